@@ -1,0 +1,59 @@
+/** The one error a user can cause, identified by its kind. Codes and phrases per dialect are in rpc/error-codes.ts. */
+
+/** Everything that can go wrong through a user's doing. Closed: a new kind must be given a code in every dialect. */
+export const ERROR_KINDS = [
+  'parseError',
+  'invalidRequest',
+  'methodNotFound',
+  'invalidParams',
+  'internal',
+  'unknownBlock',
+  'unknownFilter',
+  'limitExceeded',
+  'unknownAccount',
+  'unsupportedTransaction',
+  'invalidTransaction',
+  'wrongChainId',
+  'alreadyKnown',
+  'nonceTooLow',
+  'nonceTooHigh',
+  'insufficientFunds',
+  'gasLimitTooHigh',
+  'intrinsicGasTooLow',
+  'feeTooLow',
+  'underpriced',
+  'initCodeTooLarge',
+  'senderNotExternal',
+  'transactionRejected',
+  'reverted',
+  'executionFailed',
+  'invalidOption',
+  'addressInUse',
+] as const
+
+/** Identity of an error. */
+export type ErrorKind = (typeof ERROR_KINDS)[number]
+
+/** What travels with an error beside its message. */
+export interface ErrorDetails {
+  /** Bytes returned by a reverted execution, as hex. */
+  readonly data?: string
+  /** Hash of the transaction that was mined although it failed. */
+  readonly txHash?: string
+  readonly cause?: unknown
+}
+
+/** An error a user can cause and should read. */
+export class NodeError extends Error {
+  readonly kind: ErrorKind
+  readonly data: string | undefined
+  readonly txHash: string | undefined
+
+  constructor(kind: ErrorKind, message: string, details: ErrorDetails = {}) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause })
+    this.name = 'NodeError'
+    this.kind = kind
+    this.data = details.data
+    this.txHash = details.txHash
+  }
+}

@@ -1,0 +1,16 @@
+/** Typed events between services that must not know each other. Listeners run at once, in the order they were added. */
+
+/** One kind of event. */
+export class Event<T> {
+  readonly #listeners = new Set<(value: T) => void>()
+
+  /** Calls the listener at every emission until the returned function is called. */
+  on(listener: (value: T) => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  emit(value: T): void {
+    for (const listener of this.#listeners) listener(value)
+  }
+}

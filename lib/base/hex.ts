@@ -1,0 +1,119 @@
+/** Bytes, numbers and their hex forms. Addresses and hashes inside are lower-case hex strings, so that they can be map keys. */
+
+import { InvariantError } from './invariant.ts'
+
+/** `0x` and hex digits. */
+export type Hex = `0x${string}`
+
+declare const brand: unique symbol
+
+/** A 20-byte address: `0x` and 40 lower-case hex digits. */
+export type Address = Hex & { readonly [brand]: 'address' }
+
+/** A 32-byte hash: `0x` and 64 lower-case hex digits. */
+export type Hash = Hex & { readonly [brand]: 'hash' }
+
+export const EMPTY_BYTES = new Uint8Array(0)
+
+/** Hex of bytes, two digits each; `0x` for none. */
+export function toHex(bytes: Uint8Array): Hex {
+  return `0x${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex')}`
+}
+
+/** Bytes of an even number of hex digits with prefix; the caller has checked the digits. */
+export function fromHex(hex: string): Uint8Array {
+  const bytes = Buffer.from(hex.slice(2), 'hex')
+  // A plain view: Buffer's own slice and toString differ from Uint8Array's.
+  return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+}
+
+/** Hex QUANTITY: no leading zeros, `0x0` for zero. */
+export function toQuantity(value: bigint | number): Hex {
+  return `0x${value.toString(16)}`
+}
+
+/** Whether the text is `0x` and an even number of hex digits. */
+export function isHexData(text: string): text is Hex {
+  return text.length % 2 === 0 && /^0x[0-9a-fA-F]*$/.test(text)
+}
+
+const isLowerAddress = (text: string): text is Address => /^0x[0-9a-f]{40}$/.test(text)
+const isLowerHash = (text: string): text is Hash => /^0x[0-9a-f]{64}$/.test(text)
+
+/** The text as an address; case is ignored. */
+export function asAddress(text: string): Address {
+  const lower = text.toLowerCase()
+  if (isLowerAddress(lower)) return lower
+  throw new InvariantError(`${text} is not an address`)
+}
+
+/** The text as a 32-byte hash; case is ignored. */
+export function asHash(text: string): Hash {
+  const lower = text.toLowerCase()
+  if (isLowerHash(lower)) return lower
+  throw new InvariantError(`${text} is not a hash`)
+}
+
+// Bytes of the right length always give the right text; the length check replaces the pattern on this hot path.
+const isSized = <T extends Hex>(text: Hex, length: number): text is T => text.length === length
+
+/** Address of 20 bytes. */
+export function toAddress(bytes: Uint8Array): Address {
+  const text = toHex(bytes)
+  if (isSized<Address>(text, 42)) return text
+  throw new InvariantError(`an address has 20 bytes, not ${bytes.length}`)
+}
+
+/** Hash of 32 bytes. */
+export function toHash(bytes: Uint8Array): Hash {
+  const text = toHex(bytes)
+  if (isSized<Hash>(text, 66)) return text
+  throw new InvariantError(`a hash has 32 bytes, not ${bytes.length}`)
+}
+
+/** Big-endian unsigned integer; zero for no bytes. */
+export function bytesToBigInt(bytes: Uint8Array): bigint {
+  return bytes.length === 0 ? 0n : BigInt(toHex(bytes))
+}
+
+/** Minimal big-endian bytes; none for zero. */
+export function bigIntToBytes(value: bigint): Uint8Array {
+  if (value === 0n) return EMPTY_BYTES
+  const digits = value.toString(16)
+  return fromHex(digits.length % 2 === 0 ? `0x${digits}` : `0x0${digits}`)
+}
+
+/** Big-endian bytes of fixed length, zeros to the left. */
+export function bigIntToBytes32(value: bigint): Uint8Array {
+  return fromHex(`0x${value.toString(16).padStart(64, '0')}`)
+}
+
+/** A 32-byte word as hex DATA. */
+export function toWord(value: bigint): Hash {
+  return asHash(`0x${value.toString(16).padStart(64, '0')}`)
+}
+
+/** The bytes left-padded with zeros to 32; longer input is refused. */
+export function padTo32(bytes: Uint8Array): Uint8Array {
+  if (bytes.length === 32) return bytes
+  if (bytes.length > 32) throw new InvariantError(`${bytes.length} bytes do not fit a word`)
+  const word = new Uint8Array(32)
+  word.set(bytes, 32 - bytes.length)
+  return word
+}
+
+/** The bytes without leading zeros. */
+export function stripZeros(bytes: Uint8Array): Uint8Array {
+  let start = 0
+  while (start < bytes.length && bytes[start] === 0) start++
+  return start === 0 ? bytes : bytes.subarray(start)
+}
+
+/** Whether two byte strings are equal. */
+export function equalBytes(left: Uint8Array, right: Uint8Array): boolean {
+  if (left.length !== right.length) return false
+  for (let index = 0; index < left.length; index++) {
+    if (left[index] !== right[index]) return false
+  }
+  return true
+}
