@@ -1,0 +1,31 @@
+/** The hard forks a network may run under, oldest first, and what each of them knows. */
+
+export const HARDFORKS = ['london', 'paris', 'shanghai', 'cancun', 'prague', 'osaka'] as const
+
+/** Name of a hard fork, as the engine spells it. */
+export type Hardfork = (typeof HARDFORKS)[number]
+
+/** The fork that brought each type of transaction: access lists (EIP-2930), fees (1559), blobs (4844), set code (7702). */
+const TYPE_SINCE: readonly (readonly [type: number, since: Hardfork])[] = [
+  [0, 'london'],
+  [1, 'london'],
+  [2, 'london'],
+  [3, 'cancun'],
+  [4, 'prague'],
+]
+
+/** Extra EIPs that build on a fork: MCOPY is defined on top of Shanghai only. */
+const EIP_SINCE: readonly (readonly [eip: number, since: Hardfork])[] = [[5656, 'shanghai']]
+
+const isSince = (fork: Hardfork, since: Hardfork): boolean =>
+  HARDFORKS.indexOf(fork) >= HARDFORKS.indexOf(since)
+
+/** Whether transactions of the type exist under the fork. */
+export function hasTransactionType(fork: Hardfork, type: number): boolean {
+  return TYPE_SINCE.some(([known, since]) => known === type && isSince(fork, since))
+}
+
+/** Whether the EIP can be switched on under the fork. */
+export function admitsEip(fork: Hardfork, eip: number): boolean {
+  return EIP_SINCE.every(([known, since]) => known !== eip || isSince(fork, since))
+}

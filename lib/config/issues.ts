@@ -1,0 +1,24 @@
+/** What zod found, in words that name the key. */
+
+import type { z } from 'zod'
+
+type Issue = z.core.$ZodIssue
+
+/** Dotted key of an issue, with indexes in brackets: `genesis.accounts[0].balance`. */
+function keyOf(path: readonly PropertyKey[]): string {
+  const dotted = path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`))
+  return dotted.join('').replace(/^\./, '')
+}
+
+/** One sentence about one issue: the key, and what is wrong with it. */
+export function describeIssue(issue: Issue): string {
+  const key = keyOf(issue.path)
+  if (issue.code !== 'unrecognized_keys') return key === '' ? issue.message : `${key}: ${issue.message}`
+  const unknown = issue.keys.map((name) => keyOf([...issue.path, name])).join(', ')
+  return `unknown ${issue.keys.length === 1 ? 'key' : 'keys'} ${unknown}`
+}
+
+/** One sentence about all issues. */
+export function describeIssues(issues: readonly Issue[]): string {
+  return issues.map(describeIssue).join('; ')
+}

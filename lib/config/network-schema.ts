@@ -1,0 +1,122 @@
+/** What a preset file may say. Finding, extending and reading the file is in network.ts. */
+
+import { z } from 'zod'
+import { EMPTY_BYTES } from '../base/hex.ts'
+import { HARDFORKS } from './hardfork.ts'
+import {
+  address,
+  bytes,
+  choice,
+  count,
+  derivationPath,
+  mnemonic,
+  privateKey,
+  quantity,
+  text,
+} from './values.ts'
+
+/** `null` in the file: absent inside. */
+const orNull = <Schema extends z.ZodType>(schema: Schema) =>
+  schema.nullable().transform((value) => value ?? undefined)
+
+const storage = z
+  .record(z.string().regex(/^(\d+|0x[0-9a-fA-F]+)$/, 'expected the number of a slot'), quantity)
+  .transform((slots): ReadonlyMap<bigint, bigint> => {
+    return new Map(Object.entries(slots).map(([slot, value]) => [BigInt(slot), value]))
+  })
+
+const genesisAccount = z.strictObject({
+  address,
+  /** Wei. */
+  balance: quantity.default(0n),
+  nonce: quantity.default(0n),
+  code: bytes.default(EMPTY_BYTES),
+  /** Value per slot. */
+  storage: storage.default(new Map()),
+  comment: text.optional(),
+})
+
+const genesis = z.strictObject({
+  /** Unix time in seconds; null in the file, absent inside: the moment of the start. */
+  timestamp: orNull(quantity),
+  difficulty: quantity,
+  gasLimit: quantity,
+  coinbase: address,
+  extraData: bytes,
+  nonce: bytes.optional(),
+  accounts: z.array(genesisAccount).readonly(),
+})
+
+/** Most accounts a node is asked to fund: each costs a derivation at the start. */
+export const MOST_ACCOUNTS = 10_000
+
+const accounts = z.discriminatedUnion('source', [
+  /** Keys are keccak256 of the phrase, the phrase and 1, the phrase and 2 ... */
+  z.strictObject({
+    source: z.literal('phrases'),
+    phrase: text,
+    count: count(0, MOST_ACCOUNTS),
+    /** Wei of each account. */
+    balance: quantity,
+  }),
+  z.strictObject({
+    source: z.literal('mnemonic'),
+    mnemonic,
+    path: derivationPath,
+    count: count(0, MOST_ACCOUNTS),
+    /** Wei of each account. */
+    balance: quantity,
+  }),
+  z.strictObject({
+    source: z.literal('keys'),
+    keys: z.array(z.strictObject({ privateKey, balance: quantity })).readonly(),
+  }),
+])
+
+const baseFee = z.union([z.literal(false), z.strictObject({ initial: quantity })], {
+  error: 'expected false or { "initial": wei }',
+})
+
+/** Schema of a complete preset, after `extends` was followed. */
+export const networkSchema = z
+  .strictObject({
+    name: text,
+    description: text,
+    chainId: quantity,
+    /** What net_version says; the chain id unless given. */
+    networkId: quantity.optional(),
+    /** HTTP port used when none is asked for. */
+    port: count(0, 65_535),
+    /** Which encoding the block headers have. */
+    kind: choice(['merged-mining', 'ethereum']),
+    hardfork: choice(HARDFORKS),
+    /** EIPs on top of the hard fork. */
+    eips: z.array(count(1, 1_000_000)).readonly(),
+    /** Wei per gas of the first block; false: blocks have no base fee and BASEFEE answers 0. */
+    baseFee,
+    /** Types of transactions that are accepted (EIP-2718). */
+    transactionTypes: z.array(count(0, 127)).readonly(),
+    genesis: genesis.readonly(),
+    /** Accounts the node funds and holds the keys of. */
+    accounts: accounts.readonly(),
+    /** Miner of the blocks. */
+    coinbase: address,
+    /** Gas limit the blocks tend to. */
+    blockGasLimit: quantity,
+    /** Most gas one transaction may ask for; null in the file, absent inside: the gas limit of the block. */
+    transactionGasCap: orNull(quantity),
+    /** Most gas of an eth_call. */
+    callGasCap: quantity,
+    /** Most gas of an eth_estimateGas. */
+    estimateGasCap: quantity,
+    /** Wei per gas below which a transaction is refused. */
+    minimumGasPrice: quantity,
+    /** Bytes of deployed code; the hard fork's limit unless given. */
+    maxCodeSize: count(0, Number.MAX_SAFE_INTEGER).optional(),
+    /** Bytes of creation code; the hard fork's limit unless given. */
+    maxInitCodeSize: count(0, Number.MAX_SAFE_INTEGER).optional(),
+    /** Where the values come from, by key; documentation. */
+    source: z.record(z.string(), text).readonly().default({}),
+  })
+  .transform((network) => ({ ...network, networkId: network.networkId ?? network.chainId }))
+  .readonly()

@@ -1,0 +1,24 @@
+/** A network as data: chain id, genesis, rules and fees. The files are in fixtures/networks; options apply in settle-network.ts. */
+
+import type { z } from 'zod'
+import { NodeError } from '../base/errors.ts'
+import { describeIssues } from './issues.ts'
+import { networkSchema } from './network-schema.ts'
+import { findPreset, readPreset } from './preset-file.ts'
+
+/** What one network is; the meaning of each member stands beside it in the schema. */
+export type Network = z.output<typeof networkSchema>
+
+/** Where the funded and unlocked accounts come from. */
+export type AccountSource = Network['accounts']
+
+/**
+ * Reads a shipped preset by its name, or a preset file by its path (absolute or relative to the working folder).
+ * @throws NodeError 'invalidOption', naming the file and the key.
+ */
+export function loadNetwork(nameOrPath: string): Network {
+  const file = findPreset(nameOrPath, '.')
+  const parsed = networkSchema.safeParse(readPreset(file))
+  if (parsed.success) return parsed.data
+  throw new NodeError('invalidOption', `network file ${file}: ${describeIssues(parsed.error.issues)}`)
+}

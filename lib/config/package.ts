@@ -1,0 +1,29 @@
+/** The folder this program was installed to, found the same way from sources and from a bundle. */
+
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { z } from 'zod'
+import { InvariantError } from '../base/invariant.ts'
+
+const manifestSchema = z.object({ name: z.string(), version: z.string() })
+
+interface Package {
+  readonly folder: string
+  readonly version: string
+}
+
+/** The package's folder and version: the nearest package.json above this module that is dev-node's. */
+export function findPackage(): Package {
+  let folder = dirname(fileURLToPath(import.meta.url))
+  while (folder !== dirname(folder)) {
+    const file = join(folder, 'package.json')
+    const manifest = existsSync(file)
+      ? manifestSchema.safeParse(JSON.parse(readFileSync(file, 'utf8')))
+      : undefined
+    if (manifest?.success && manifest.data.name === 'dev-node')
+      return { folder, version: manifest.data.version }
+    folder = dirname(folder)
+  }
+  throw new InvariantError('no package.json of dev-node above this module')
+}

@@ -1,0 +1,108 @@
+/** Preset files before they are understood: which file a name means, reading it, and following `extends`. */
+
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { basename, dirname, join, resolve, sep } from 'node:path'
+import { z } from 'zod'
+import { NodeError } from '../base/errors.ts'
+import { findPackage } from './package.ts'
+
+/** A JSON object. */
+export type JsonObject = Readonly<Record<string, unknown>>
+
+/** Most presets in a row of `extends`. */
+const MOST_ANCESTORS = 8
+
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const presetFolder = (): string => join(findPackage().folder, 'fixtures', 'networks')
+
+/** Names of the presets that ship with the package, in the order of the alphabet. */
+export function shippedNetworks(): readonly string[] {
+  const files = readdirSync(presetFolder()).filter((file) => file.endsWith('.json'))
+  return files.map((file) => basename(file, '.json')).sort()
+}
+
+/**
+ * File of a shipped preset, or of a path relative to the folder.
+ * @throws NodeError 'invalidOption' when it is neither.
+ */
+export function findPreset(nameOrPath: string, folder: string): string {
+  const name = basename(nameOrPath, '.json')
+  const isName = nameOrPath === name
+  if (isName && shippedNetworks().includes(name)) return join(presetFolder(), `${name}.json`)
+  const path = resolve(folder, nameOrPath)
+  if (!isName && existsSync(path)) return path
+  const known = `shipped are ${shippedNetworks().join(', ')}`
+  if (isName)
+    throw new NodeError(
+      'invalidOption',
+      `unknown network "${nameOrPath}": ${known}; or give the path of a JSON file`,
+    )
+  throw new NodeError('invalidOption', `no network file at ${path}; ${known}`)
+}
+
+function readJson(file: string): JsonObject {
+  let content: unknown
+  try {
+    content = JSON.parse(readFileSync(file, 'utf8'))
+  } catch (cause) {
+    throw new NodeError('invalidOption', `network file ${file} cannot be read as JSON`, { cause })
+  }
+  if (isObject(content)) return content
+  throw new NodeError('invalidOption', `network file ${file}: expected an object`)
+}
+
+/** A choice between sources of the same thing: members of the other source must not shine through. */
+const isOtherSource = (parent: JsonObject, child: JsonObject): boolean =>
+  typeof child['source'] === 'string' && parent['source'] !== child['source']
+
+/** The child's values over the parent's: objects are merged, everything else is replaced. */
+export function mergePresets(parent: JsonObject, child: JsonObject): JsonObject {
+  const merged = { ...parent }
+  for (const [key, value] of Object.entries(child)) {
+    const old = parent[key]
+    const isMerged = isObject(value) && isObject(old) && !isOtherSource(old, value)
+    merged[key] = isMerged ? mergePresets(old, value) : value
+  }
+  return merged
+}
+
+const extendsSchema = z.string().min(1).optional()
+
+/**
+ * Content of a preset file merged over all it extends; the key `extends` is gone.
+ * @throws NodeError 'invalidOption' for a file that is missing, is no JSON, or extends itself.
+ */
+export function readPreset(file: string, descendants: readonly string[] = []): JsonObject {
+  const line = [...descendants, file]
+  const { extends: base, ...own } = readJson(file)
+  const parent = extendsSchema.safeParse(base)
+  if (!parent.success)
+    throw new NodeError('invalidOption', `network file ${file}: extends: expected the name of a preset`)
+  if (parent.data === undefined) return own
+  const parentFile = findParent(parent.data, file)
+  if (line.includes(parentFile)) {
+    throw new NodeError(
+      'invalidOption',
+      `network file ${file}: extends: ${parent.data} extends this file in turn`,
+    )
+  }
+  if (line.length > MOST_ANCESTORS) {
+    throw new NodeError(
+      'invalidOption',
+      `network file ${file}: extends: more than ${MOST_ANCESTORS} presets in a row`,
+    )
+  }
+  return mergePresets(readPreset(parentFile, line), own)
+}
+
+/** A file beside the child, with or without its ending; otherwise a shipped preset. */
+function findParent(name: string, file: string): string {
+  const folder = dirname(file)
+  const beside = resolve(folder, name.endsWith('.json') ? name : `${name}.json`)
+  if (beside !== file && existsSync(beside)) return beside
+  return name.includes(sep) || name.includes('/')
+    ? findPreset(name, folder)
+    : findPreset(basename(name, '.json'), folder)
+}

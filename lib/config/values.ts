@@ -1,0 +1,91 @@
+/** Values as people write them in preset files, flags and environment variables, read into the types used inside. */
+
+import { z } from 'zod'
+import { asAddress, fromHex, isHexData } from '../base/hex.ts'
+import type { Hex } from '../base/hex.ts'
+
+/** A whole number in any spelling. */
+export type WholeInput = string | number | bigint
+
+/** The given value as an error message shows it: quoted, and never longer than a line. */
+export function show(given: unknown): string {
+  if (given === undefined) return 'nothing'
+  const text = typeof given === 'bigint' ? given.toString() : JSON.stringify(given)
+  return text.length > 70 ? `${text.slice(0, 66)}...` : text
+}
+
+/** A schema that reads a value or says what it expected; `read` answers undefined for what it does not understand. */
+export function readable<Input, Output>(expected: string, read: (given: unknown) => Output | undefined) {
+  return z.custom<Input>().transform((given: unknown, context) => {
+    const value = read(given)
+    if (value !== undefined) return value
+    context.addIssue({ code: 'custom', message: `expected ${expected}, got ${show(given)}` })
+    return z.NEVER
+  })
+}
+
+/** Reads a decimal or 0x number that is not negative. */
+export function readWhole(given: unknown): bigint | undefined {
+  if (typeof given === 'bigint') return given >= 0n ? given : undefined
+  if (typeof given === 'number') return Number.isSafeInteger(given) && given >= 0 ? BigInt(given) : undefined
+  if (typeof given !== 'string') return undefined
+  const text = given.trim()
+  return /^(\d+|0x[0-9a-fA-F]+)$/.test(text) ? BigInt(text) : undefined
+}
+
+/** A quantity: a whole number of any size. */
+export const quantity = readable<WholeInput, bigint>('a whole number (decimal or 0x)', readWhole)
+
+/** A count: a whole number in a range. */
+export function count(least: number, most: number) {
+  return readable<WholeInput, number>(`a whole number from ${least} to ${most}`, (given) => {
+    const whole = readWhole(given)
+    return whole !== undefined && whole >= BigInt(least) && whole <= BigInt(most) ? Number(whole) : undefined
+  })
+}
+
+/** Text that is not blank. */
+export const text = readable<string, string>('text', (given) =>
+  typeof given === 'string' && given.trim() !== '' ? given : undefined,
+)
+
+/** A 20-byte address, in any case. */
+export const address = readable<string, ReturnType<typeof asAddress>>('a 20-byte address', (given) =>
+  typeof given === 'string' && /^0x[0-9a-fA-F]{40}$/.test(given) ? asAddress(given) : undefined,
+)
+
+/** Bytes as hex. */
+export const bytes = readable<string, Uint8Array>('bytes as 0x and an even number of hex digits', (given) =>
+  typeof given === 'string' && isHexData(given) ? fromHex(given) : undefined,
+)
+
+/** Reads a 32-byte private key; the prefix may be missing. */
+export function readPrivateKey(given: unknown): Hex | undefined {
+  if (typeof given !== 'string') return undefined
+  const digits = given.trim().replace(/^0x/, '').toLowerCase()
+  return /^[0-9a-f]{64}$/.test(digits) && /[1-9a-f]/.test(digits) ? `0x${digits}` : undefined
+}
+
+/** A private key. */
+export const privateKey = readable<string, Hex>('a private key of 32 bytes as hex', readPrivateKey)
+
+const MNEMONIC_LENGTHS = [12, 15, 18, 21, 24]
+
+/** A BIP-39 phrase; the wordlist and the checksum are judged by the keystore. */
+export const mnemonic = readable<string, string>('a mnemonic of 12, 15, 18, 21 or 24 words', (given) => {
+  if (typeof given !== 'string') return undefined
+  const words = given.trim().split(/\s+/)
+  return MNEMONIC_LENGTHS.includes(words.length) ? words.join(' ') : undefined
+})
+
+/** A BIP-32 path to which the index of an account is appended. */
+export const derivationPath = readable<string, string>("a derivation path such as m/44'/60'/0'/0", (given) =>
+  typeof given === 'string' && /^m(\/\d+'?)+$/.test(given) ? given : undefined,
+)
+
+/** One of a list of names. */
+export function choice<const Names extends readonly string[]>(names: Names) {
+  return readable<Names[number], Names[number]>(`one of ${names.join(', ')}`, (given) =>
+    names.find((name) => name === given),
+  )
+}
