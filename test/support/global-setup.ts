@@ -1,0 +1,53 @@
+/** Packs and installs the project once per jest run, when the first test file asks. Starting it is packed-command.ts's. */
+import { execFile } from 'node:child_process'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+declare global {
+  /** Closes what the setup opened; the teardown runs in the same process. */
+  var releasePackedCommand: (() => Promise<void>) | undefined
+}
+
+const projectFolder = join(import.meta.dirname, '..', '..')
+const run = promisify(execFile)
+
+/**
+ * Listens for `GET /`, which answers the path of the installed command, and names its address in
+ * DEV_NODE_PACK_URL. Workers share the one answer without locks, and a run that needs none pays nothing.
+ */
+export default async function openPackedCommand(): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'dev-node-packed-'))
+  let command: Promise<string> | undefined
+  const server = createServer((_request, response) => {
+    command ??= install(folder)
+    command.then(
+      (path) => response.end(path),
+      (error: unknown) => response.writeHead(500).end(String(error)),
+    )
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  server.unref()
+  process.env['DEV_NODE_PACK_URL'] = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+  globalThis.releasePackedCommand = async () => {
+    server.close()
+    server.closeAllConnections()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** Packs the project as a release would be, and installs the package where nothing else is. */
+async function install(folder: string): Promise<string> {
+  await npm(projectFolder, ['pack', '--pack-destination', folder])
+  const packages = (await readdir(folder)).filter((name) => name.endsWith('.tgz'))
+  const quick = ['--no-audit', '--no-fund', '--prefer-offline']
+  await npm(folder, ['install', '--prefix', folder, ...quick, ...packages.map((name) => join(folder, name))])
+  return join(folder, 'node_modules', '.bin', 'dev-node')
+}
+
+async function npm(cwd: string, args: readonly string[]): Promise<void> {
+  await run('npm', [...args], { cwd, maxBuffer: 16 * 1024 * 1024 })
+}

@@ -1,0 +1,122 @@
+/** Starts the command as a user has it: packed, installed, in a process of its own. Packing is global-setup.ts's. */
+import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { createInterface } from 'node:readline'
+
+/** The line `dev-node start --json` prints when it answers requests. */
+export interface ReadyLine {
+  readonly event: 'ready'
+  readonly url: string
+  readonly port: number
+  readonly chainId: number
+  readonly network: string
+  readonly accounts: readonly string[]
+  readonly version: string
+  readonly pid: number
+}
+
+/** A running node and how to stop it. */
+export interface RunningNode {
+  readonly url: string
+  readonly ready: ReadyLine
+  /** Everything printed so far. */
+  stdout(): string
+  stderr(): string
+  /** Ends the process as Ctrl-C does not: with SIGTERM. Answers its exit code. */
+  stop(): Promise<number>
+}
+
+/**
+ * Starts `dev-node start --port 0 --json` with more arguments and waits until it is ready.
+ * With DEV_NODE_TEST_URL nothing is started: that node is used, and left running.
+ */
+export async function startDevNode(args: readonly string[] = []): Promise<RunningNode> {
+  const external = process.env['DEV_NODE_TEST_URL']
+  if (external !== undefined) return useRunningNode(external)
+  const child = spawn(await commandPath(), ['start', '--port', '0', '--json', ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const printed = { stdout: '', stderr: '' }
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (printed.stdout += text))
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (printed.stderr += text))
+  const exitCode = exitCodeOf(child)
+  const ready = await Promise.race([readyLine(child.stdout), exitCode])
+  if (typeof ready === 'number')
+    throw new Error(`dev-node exited with ${ready}\n${printed.stdout}\n${printed.stderr}`)
+  return {
+    url: ready.url,
+    ready,
+    stdout: () => printed.stdout,
+    stderr: () => printed.stderr,
+    stop: () => {
+      child.kill('SIGTERM')
+      return exitCode
+    },
+  }
+}
+
+/** The same URL with an error dialect asked for. */
+export function withDialect(url: string, dialect: 'node33' | 'hardhat' | 'ethereum'): string {
+  const asked = new URL(url)
+  asked.searchParams.set('dialect', dialect)
+  return asked.href
+}
+
+async function commandPath(): Promise<string> {
+  const url = process.env['DEV_NODE_PACK_URL']
+  if (url === undefined)
+    throw new Error('jest.config.js must name test/support/global-setup.ts as globalSetup')
+  const response = await fetch(url)
+  const text = await response.text()
+  if (!response.ok) throw new Error(`packing failed: ${text}`)
+  return text
+}
+
+function readyLine(stdout: NodeJS.ReadableStream): Promise<ReadyLine> {
+  return new Promise((resolve) => {
+    const lines = createInterface({ input: stdout })
+    lines.on('line', (line) => {
+      if (!line.startsWith('{"event":"ready"')) return
+      resolve(JSON.parse(line) as ReadyLine)
+    })
+  })
+}
+
+/** Shells count a death by signal as 128 and the number of the signal; here it is 128. */
+function exitCodeOf(child: ChildProcess): Promise<number> {
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', (code) => resolve(code ?? 128))
+  })
+}
+
+async function useRunningNode(url: string): Promise<RunningNode> {
+  const chainId = Number(await request<string>(url, 'eth_chainId'))
+  const accounts = await request<string[]>(url, 'eth_accounts')
+  const network = `network-${await request<string>(url, 'net_version')}`
+  const version = await request<string>(url, 'web3_clientVersion')
+  const port = Number(new URL(url).port)
+  return {
+    url,
+    ready: { event: 'ready', url, port, chainId, network, accounts, version, pid: 0 },
+    stdout: () => '',
+    stderr: () => '',
+    stop: async () => 0,
+  }
+}
+
+/** One JSON-RPC request; throws on an error answer. */
+export async function request<Result>(
+  url: string,
+  method: string,
+  params: readonly unknown[] = [],
+): Promise<Result> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  })
+  const answer = (await response.json()) as { result: Result; error?: { code: number; message: string } }
+  if (answer.error !== undefined) throw new Error(`${method}: ${answer.error.code} ${answer.error.message}`)
+  return answer.result
+}
