@@ -1,0 +1,67 @@
+/** An account as a state root holds it, and how it is encoded for the account trie (Yellow Paper, section 4.1). */
+
+import type { Address, Hash } from '../base/hex.ts'
+import { EMPTY_BYTES, asHash, bigIntToBytes, fromHex } from '../base/hex.ts'
+import { encodeRlp } from '../base/rlp.ts'
+import { EMPTY_TRIE_HASH, Trie } from './trie.ts'
+
+/** What an account consists of apart from its storage. */
+export interface AccountFields {
+  readonly nonce: bigint
+  /** In wei. */
+  readonly balance: bigint
+  readonly code: Uint8Array
+  readonly codeHash: Hash
+}
+
+/** A word of storage. */
+export interface StorageEntry {
+  /** The slot itself; the trie's key is only its hash. */
+  readonly slot: Hash
+  /** Big-endian without leading zeros, at least one byte. */
+  readonly value: Uint8Array
+}
+
+/** Storage of one contract; the key is keccak256 of the slot. */
+export type StorageTrie = Trie<StorageEntry>
+
+/** An account with its storage. */
+export interface Account extends AccountFields {
+  readonly storage: StorageTrie
+}
+
+/** A leaf of the account trie; its key is keccak256 of the address. */
+export interface AccountEntry extends Account {
+  readonly address: Address
+}
+
+/** Hash of no code: keccak256 of no bytes. */
+export const EMPTY_CODE_HASH = asHash('0xc5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470')
+
+/** Storage without entries. */
+export const EMPTY_STORAGE: StorageTrie = Trie.empty(({ value }) => encodeRlp(value))
+
+/** An account that has never been used: indistinguishable from none since EIP-161. */
+export const EMPTY_ACCOUNT: Account = {
+  nonce: 0n,
+  balance: 0n,
+  code: EMPTY_BYTES,
+  codeHash: EMPTY_CODE_HASH,
+  storage: EMPTY_STORAGE,
+}
+
+/** Accounts of nobody. */
+export const NO_ACCOUNTS: Trie<AccountEntry> = Trie.empty<AccountEntry>(encodeAccount)
+
+const EMPTY_CODE_HASH_BYTES = fromHex(EMPTY_CODE_HASH)
+
+/** RLP of nonce, balance, storage root and code hash. */
+export function encodeAccount({ nonce, balance, storage, codeHash }: Account): Uint8Array {
+  const storageRoot = storage.isEmpty ? EMPTY_TRIE_HASH : storage.hash()
+  return encodeRlp([bigIntToBytes(nonce), bigIntToBytes(balance), storageRoot, codeHashBytes(codeHash)])
+}
+
+/** Bytes of a code hash; not to be changed, for accounts without code share them. */
+export function codeHashBytes(codeHash: Hash): Uint8Array {
+  return codeHash === EMPTY_CODE_HASH ? EMPTY_CODE_HASH_BYTES : fromHex(codeHash)
+}

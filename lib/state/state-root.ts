@@ -1,0 +1,101 @@
+/** The state after a block: immutable, readable for as long as it is held, with a hash and proofs. */
+
+import type { Address, Hash } from '../base/hex.ts'
+import { EMPTY_BYTES, bytesToBigInt, fromHex, padTo32, toHash } from '../base/hex.ts'
+import { keccak256 } from '../crypto/keccak.ts'
+import type { Account, AccountEntry } from './account.ts'
+import { EMPTY_STORAGE, NO_ACCOUNTS } from './account.ts'
+import type { Trie } from './trie.ts'
+
+/** A word of zeros, which every slot holds that was never written. */
+const ZERO_WORD = toHash(new Uint8Array(32))
+
+/** Proof of one word of storage. */
+export interface StorageProof {
+  readonly slot: Hash
+  readonly value: bigint
+  /** Nodes from the storage root. */
+  readonly proof: readonly Uint8Array[]
+}
+
+/** Proof of an account, or of its absence, and of words of its storage (EIP-1186). */
+export interface AccountProof {
+  /** Nodes from the state root. */
+  readonly accountProof: readonly Uint8Array[]
+  readonly account: Account | undefined
+  readonly storageHash: Hash
+  readonly storageProof: readonly StorageProof[]
+}
+
+/** All accounts at one moment. */
+export class StateRoot {
+  /** The state without accounts. */
+  static readonly empty = new StateRoot(NO_ACCOUNTS)
+
+  /** Accounts by the hash of their address. */
+  readonly trie: Trie<AccountEntry>
+  #hash: Hash | undefined
+
+  constructor(trie: Trie<AccountEntry>) {
+    this.trie = trie
+  }
+
+  /** Root hash of the account trie; computed at first use. */
+  get hash(): Hash {
+    this.#hash ??= toHash(this.trie.hash())
+    return this.#hash
+  }
+
+  /** The account at an address. */
+  account(address: Address): Account | undefined {
+    return this.trie.get(hashedKey(address))
+  }
+
+  /** Balance in wei; zero without account. */
+  balance(address: Address): bigint {
+    return this.account(address)?.balance ?? 0n
+  }
+
+  /** Number of transactions sent, or of contracts created; zero without account. */
+  nonce(address: Address): bigint {
+    return this.account(address)?.nonce ?? 0n
+  }
+
+  /** Code at an address; empty without account. */
+  code(address: Address): Uint8Array {
+    return this.account(address)?.code ?? EMPTY_BYTES
+  }
+
+  /** A word of storage. */
+  storageAt(address: Address, slot: Hash): Hash {
+    const value = this.account(address)?.storage.get(hashedKey(slot))?.value
+    return value === undefined ? ZERO_WORD : toHash(padTo32(value))
+  }
+
+  /** Every account, in the order of the hashed addresses. */
+  *accounts(): IterableIterator<[Address, Account]> {
+    for (const [, account] of this.trie.entries()) yield [account.address, account]
+  }
+
+  /** Proof of an account and of words of its storage. */
+  prove(address: Address, slots: readonly Hash[]): AccountProof {
+    const key = hashedKey(address)
+    const account = this.trie.get(key)
+    const storage = account?.storage ?? EMPTY_STORAGE
+    return {
+      accountProof: this.trie.prove(key),
+      account,
+      storageHash: toHash(storage.hash()),
+      storageProof: slots.map((slot) => {
+        const slotKey = hashedKey(slot)
+        const value = bytesToBigInt(storage.get(slotKey)?.value ?? EMPTY_BYTES)
+        return { slot, value, proof: storage.prove(slotKey) }
+      }),
+    }
+  }
+}
+
+/** Key of an address in the account trie, or of a slot in a storage trie. */
+export function hashedKey(preimage: Address | Hash): Uint8Array {
+  return keccak256(fromHex(preimage))
+}

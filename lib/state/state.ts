@@ -1,0 +1,239 @@
+/**
+ * The working copy that execution writes to: flat maps over an immutable root, with nested checkpoints.
+ * Hashing waits until `seal`.
+ */
+
+import type { Address, Hash } from '../base/hex.ts'
+import { EMPTY_BYTES, stripZeros, toHash } from '../base/hex.ts'
+import { invariant } from '../base/invariant.ts'
+import { keccak256 } from '../crypto/keccak.ts'
+import type { AccountEntry, AccountFields, StorageTrie } from './account.ts'
+import { EMPTY_ACCOUNT, EMPTY_CODE_HASH, EMPTY_STORAGE } from './account.ts'
+import { StateRoot, hashedKey } from './state-root.ts'
+import { Storage } from './storage.ts'
+import { UndoLog } from './undo-log.ts'
+
+/** Accounts and slots that are kept in memory beside the tries; beyond that, unchanged ones are dropped. */
+const MAX_CACHED = 100_000
+
+/** What is known of an address. */
+interface Cell {
+  readonly address: Address
+  /** Key in the account trie. */
+  readonly key: Uint8Array
+  /** Nothing when there is no account. */
+  fields: AccountFields | undefined
+  storage: Storage
+}
+
+/** Accounts and storage that can be changed, and changed back. */
+export class State {
+  #base: StateRoot
+  readonly #cells = new Map<Address, Cell>()
+  /** Cells that differ, or have differed, from the base. */
+  readonly #dirty = new Set<Cell>()
+  readonly #log = new UndoLog()
+  readonly #originals = new Map<Address, Map<Hash, Uint8Array>>()
+  /** Accounts and slots read into memory since the cells were last dropped. */
+  #loads = 0
+
+  constructor(root: StateRoot) {
+    this.#base = root
+  }
+
+  /** The root below all unsealed changes. */
+  get base(): StateRoot {
+    return this.#base
+  }
+
+  /** Whether there are changes that no seal has folded in. */
+  get isDirty(): boolean {
+    return this.#dirty.size > 0
+  }
+
+  /** The account at an address, without its storage. */
+  account(address: Address): AccountFields | undefined {
+    return this.#cell(address).fields
+  }
+
+  /** Sets nonce and balance; an account that exists keeps its code and storage. */
+  putAccount(address: Address, { nonce, balance }: Pick<AccountFields, 'nonce' | 'balance'>): void {
+    const cell = this.#cell(address)
+    const before = cell.fields
+    if (before?.nonce === nonce && before.balance === balance) return
+    const { code, codeHash } = before ?? EMPTY_ACCOUNT
+    this.#putFields(cell, { nonce, balance, code, codeHash })
+  }
+
+  /** Removes an account with its code and storage. */
+  deleteAccount(address: Address): void {
+    const cell = this.#cell(address)
+    if (cell.fields === undefined) return
+    this.#clear(cell)
+    this.#putFields(cell, undefined)
+  }
+
+  /** Code at an address. */
+  code(address: Address): Uint8Array {
+    return this.#cell(address).fields?.code ?? EMPTY_BYTES
+  }
+
+  /** Sets the code at an address; makes the account if there is none. */
+  putCode(address: Address, code: Uint8Array): void {
+    const cell = this.#cell(address)
+    const { nonce, balance, codeHash } = cell.fields ?? EMPTY_ACCOUNT
+    const newHash = code.length === 0 ? EMPTY_CODE_HASH : toHash(keccak256(code))
+    if (newHash === codeHash && cell.fields !== undefined) return
+    // A copy: the code may be a window into the memory of an execution.
+    this.#putFields(cell, { nonce, balance, code: code.slice(), codeHash: newHash })
+  }
+
+  /** Value of a slot without leading zeros. */
+  storage(address: Address, slot: Hash): Uint8Array {
+    return this.#cell(address).storage.get(slot)
+  }
+
+  /** Sets a slot; makes the account if there is none and the value is not zero. */
+  putStorage(address: Address, slot: Hash, value: Uint8Array): void {
+    const cell = this.#cell(address)
+    // A copy, for the same reason as with code, and because a small array of its own needs less memory than a window.
+    if (!cell.storage.put(slot, stripZeros(value).slice(), this.#log)) return
+    if (cell.fields === undefined) this.#putFields(cell, EMPTY_ACCOUNT)
+    else this.#markDirty(cell)
+  }
+
+  /** Sets every slot of an account to zero. */
+  clearStorage(address: Address): void {
+    this.#clear(this.#cell(address))
+  }
+
+  /** Whether any slot of an account is not zero (EIP-7610). */
+  hasStorage(address: Address): boolean {
+    return !this.#cell(address).storage.isEmpty
+  }
+
+  /**
+   * Value of a slot when it was first asked for since `clearOriginals`: at the start of the transaction, provided that
+   * it is asked for before it is written, as the gas rules of EIP-2200 do.
+   */
+  originalStorage(address: Address, slot: Hash): Uint8Array {
+    let slots = this.#originals.get(address)
+    if (slots === undefined) this.#originals.set(address, (slots = new Map<Hash, Uint8Array>()))
+    let value = slots.get(slot)
+    if (value === undefined) slots.set(slot, (value = this.storage(address, slot)))
+    return value
+  }
+
+  /** Begins a new transaction for `originalStorage`. */
+  clearOriginals(): void {
+    if (this.#originals.size > 0) this.#originals.clear()
+  }
+
+  /** Begins changes that can be taken back together. */
+  checkpoint(): void {
+    if (this.#log.depth === 0) this.#trim()
+    this.#log.checkpoint()
+  }
+
+  /** Keeps the changes since the innermost checkpoint. */
+  commit(): void {
+    this.#log.commit()
+    if (this.#log.depth === 0) this.clearOriginals()
+  }
+
+  /** Takes back the changes since the innermost checkpoint. */
+  revert(): void {
+    this.#log.revert()
+    if (this.#log.depth === 0) this.clearOriginals()
+  }
+
+  /** The root with all changes so far; changes nothing and may be asked for at any time. */
+  preview(): StateRoot {
+    if (this.#dirty.size === 0) return this.#base
+    let trie = this.#base.trie
+    for (const cell of this.#dirty) {
+      trie =
+        cell.fields === undefined ? trie.delete(cell.key) : trie.put(cell.key, toEntry(cell, cell.fields))
+    }
+    return new StateRoot(trie)
+  }
+
+  /** Makes the root with all changes the new base and returns it. No checkpoint may be open. */
+  seal(): StateRoot {
+    invariant(this.#log.depth === 0, `sealed with ${this.#log.depth} open checkpoints`)
+    this.#base = this.preview()
+    for (const cell of this.#dirty) {
+      const entry = this.#base.trie.get(cell.key)
+      cell.fields = entry
+      cell.storage.rebase(entry?.storage ?? EMPTY_STORAGE)
+    }
+    this.#dirty.clear()
+    this.clearOriginals()
+    return this.#base
+  }
+
+  /** Drops all changes and checkpoints and continues from another root, or from the same. */
+  reset(root: StateRoot): void {
+    while (this.#log.depth > 0) this.#log.revert()
+    this.clearOriginals()
+    if (root === this.#base && this.#dirty.size === 0) return
+    this.#base = root
+    this.#dirty.clear()
+    this.#forget()
+  }
+
+  #cell(address: Address): Cell {
+    return this.#cells.get(address) ?? this.#load(address)
+  }
+
+  #load(address: Address): Cell {
+    const key = hashedKey(address)
+    const entry = this.#base.trie.get(key)
+    const cell = { address, key, fields: entry, storage: this.#storageOver(entry?.storage ?? EMPTY_STORAGE) }
+    this.#cells.set(address, cell)
+    this.#loads++
+    return cell
+  }
+
+  #storageOver(base: StorageTrie): Storage {
+    return new Storage(base, () => this.#loads++)
+  }
+
+  #putFields(cell: Cell, fields: AccountFields | undefined): void {
+    const before = cell.fields
+    cell.fields = fields
+    this.#log.push(() => (cell.fields = before))
+    this.#markDirty(cell)
+  }
+
+  /** Puts empty storage in the place of the old, which an undo puts back as it was. */
+  #clear(cell: Cell): void {
+    const before = cell.storage
+    if (before.isEmpty) return
+    cell.storage = this.#storageOver(EMPTY_STORAGE)
+    this.#log.push(() => (cell.storage = before))
+    this.#markDirty(cell)
+  }
+
+  #markDirty(cell: Cell): void {
+    if (this.#dirty.has(cell)) return
+    this.#dirty.add(cell)
+    this.#log.push(() => this.#dirty.delete(cell))
+  }
+
+  #trim(): void {
+    if (this.#loads > MAX_CACHED && this.#dirty.size === 0) this.#forget()
+  }
+
+  #forget(): void {
+    this.#cells.clear()
+    this.#loads = 0
+  }
+}
+
+function toEntry(
+  { address, storage }: Cell,
+  { nonce, balance, code, codeHash }: AccountFields,
+): AccountEntry {
+  return { address, nonce, balance, code, codeHash, storage: storage.toTrie() }
+}

@@ -1,0 +1,107 @@
+/** Insertion into and deletion from a trie. Nodes on the path are copied, all others shared with the trie before. */
+
+import { invariant, present } from '../base/invariant.ts'
+import type { Nibbles } from './nibbles.ts'
+import { firstDifference, nibbleAt } from './nibbles.ts'
+import type { Branch, Children, Extension, Leaf, TrieNode } from './trie-nodes.ts'
+import { branchOf, extensionOf, leafOf } from './trie-nodes.ts'
+
+const NO_CHILDREN: Children<never> = new Array<undefined>(16).fill(undefined)
+
+/** The subtrie at a depth with the value at the key. */
+export function insert<V>(node: TrieNode<V> | undefined, leaf: Leaf<V>, depth: number): TrieNode<V> {
+  if (node === undefined) return moveTo(leaf, depth)
+  switch (node.kind) {
+    case 'leaf':
+      // The key of the old leaf, so that versions share one string.
+      if (node.key === leaf.key) return leafOf(node.key, depth, leaf.value)
+      return insertBesideLeaf(node, leaf, depth)
+    case 'extension':
+      return insertIntoExtension(node, leaf, depth)
+    case 'branch':
+      return insertIntoBranch(node, leaf, depth)
+  }
+}
+
+/** The subtrie without the key; the same object when it has none, nothing when nothing is left. */
+export function remove<V>(node: TrieNode<V>, key: Nibbles, depth: number): TrieNode<V> | undefined {
+  switch (node.kind) {
+    case 'leaf':
+      return node.key === key ? undefined : node
+    case 'extension':
+      return removeFromExtension(node, key, depth)
+    case 'branch':
+      return removeFromBranch(node, key, depth)
+  }
+}
+
+function insertBesideLeaf<V>(old: Leaf<V>, leaf: Leaf<V>, depth: number): TrieNode<V> {
+  const fork = firstDifference(old.key, leaf.key, depth)
+  const half = insertIntoBranch(branchOf<V>(NO_CHILDREN, undefined), old, fork)
+  return prepend(leaf.key.slice(depth, fork), insertIntoBranch(half, leaf, fork), depth)
+}
+
+function insertIntoExtension<V>(node: Extension<V>, leaf: Leaf<V>, depth: number): TrieNode<V> {
+  const end = depth + node.path.length
+  if (leaf.key.startsWith(node.path, depth))
+    return extensionOf(node.path, insertIntoBranch(node.child, leaf, end))
+  const shared = firstDifference(node.path, leaf.key.slice(depth, end), 0)
+  const rest = prepend(node.path.slice(shared + 1), node.child, depth + shared + 1)
+  const half = branchOf(replaceAt<V>(NO_CHILDREN, nibbleAt(node.path, shared), rest), undefined)
+  return prepend(node.path.slice(0, shared), insertIntoBranch(half, leaf, depth + shared), depth)
+}
+
+function insertIntoBranch<V>(node: Branch<V>, leaf: Leaf<V>, depth: number): Branch<V> {
+  if (leaf.key.length === depth) return branchOf(node.children, moveTo(leaf, depth))
+  const nibble = nibbleAt(leaf.key, depth)
+  return branchOf(replaceAt(node.children, nibble, insert(node.children[nibble], leaf, depth + 1)), node.leaf)
+}
+
+function removeFromExtension<V>(node: Extension<V>, key: Nibbles, depth: number): TrieNode<V> | undefined {
+  if (!key.startsWith(node.path, depth)) return node
+  const child = removeFromBranch(node.child, key, depth + node.path.length)
+  return child === node.child ? node : prepend(node.path, child, depth)
+}
+
+function removeFromBranch<V>(node: Branch<V>, key: Nibbles, depth: number): TrieNode<V> {
+  if (key.length === depth) {
+    return node.leaf === undefined ? node : collapse(branchOf(node.children, undefined), depth)
+  }
+  const nibble = nibbleAt(key, depth)
+  const child = node.children[nibble]
+  if (child === undefined) return node
+  const rest = remove(child, key, depth + 1)
+  return rest === child ? node : collapse(branchOf(replaceAt(node.children, nibble, rest), node.leaf), depth)
+}
+
+/** The branch, or what stands in its place when it does not fork any more. */
+function collapse<V>(node: Branch<V>, depth: number): TrieNode<V> {
+  const first = node.children.findIndex((child) => child !== undefined)
+  if (first < 0) return moveTo(present(node.leaf, 'last value of a branch'), depth)
+  if (node.leaf !== undefined) return node
+  if (node.children.findLastIndex((child) => child !== undefined) !== first) return node
+  return prepend(first.toString(16), present(node.children[first], 'last child of a branch'), depth)
+}
+
+/** The node reached over a stretch of path that begins at the depth. */
+function prepend<V>(path: Nibbles, node: TrieNode<V>, depth: number): TrieNode<V> {
+  switch (node.kind) {
+    case 'leaf':
+      return moveTo(node, depth)
+    case 'extension':
+      return extensionOf(path + node.path, node.child)
+    case 'branch':
+      return path.length === 0 ? node : extensionOf(path, node)
+  }
+}
+
+function moveTo<V>(leaf: Leaf<V>, depth: number): Leaf<V> {
+  invariant(depth <= leaf.key.length, `a leaf lies below the end of its key`)
+  return leaf.depth === depth ? leaf : leafOf(leaf.key, depth, leaf.value)
+}
+
+function replaceAt<V>(children: Children<V>, nibble: number, child: TrieNode<V> | undefined): Children<V> {
+  const copy = children.slice()
+  copy[nibble] = child
+  return copy
+}

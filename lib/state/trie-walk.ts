@@ -1,0 +1,71 @@
+/** Reading a trie: search, the nodes on a path, and the leaves in order. */
+
+import type { Nibbles } from './nibbles.ts'
+import { nibbleAt } from './nibbles.ts'
+import type { Leaf, TrieNode } from './trie-nodes.ts'
+
+/** The value at a key. */
+export function find<V>(root: TrieNode<V> | undefined, key: Nibbles): V | undefined {
+  let depth = 0
+  for (let node = root; node !== undefined;) {
+    switch (node.kind) {
+      case 'leaf':
+        return node.key === key ? node.value : undefined
+      case 'extension':
+        if (!key.startsWith(node.path, depth)) return undefined
+        depth += node.path.length
+        node = node.child
+        break
+      case 'branch':
+        node = depth === key.length ? node.leaf : node.children[nibbleAt(key, depth)]
+        depth++
+    }
+  }
+  return undefined
+}
+
+/** The nodes from the root towards a key, down to where it is or would be. */
+export function pathTo<V>(root: TrieNode<V> | undefined, key: Nibbles): TrieNode<V>[] {
+  const path: TrieNode<V>[] = []
+  let depth = 0
+  for (let node = root; node !== undefined;) {
+    path.push(node)
+    switch (node.kind) {
+      case 'leaf':
+        return path
+      case 'extension':
+        if (!key.startsWith(node.path, depth)) return path
+        depth += node.path.length
+        node = node.child
+        break
+      case 'branch':
+        if (depth === key.length) return path
+        node = node.children[nibbleAt(key, depth)]
+        depth++
+    }
+  }
+  return path
+}
+
+/** Leaves in the order of their keys, beginning at the first that is not below `start`. */
+export function* entriesOf<V>(root: TrieNode<V> | undefined, start: Nibbles): IterableIterator<Leaf<V>> {
+  if (root !== undefined) yield* leavesFrom(root, start, '')
+}
+
+/** `prefix` is the path above the node; a subtrie all of whose keys are below `start` is left out unread. */
+function* leavesFrom<V>(node: TrieNode<V>, start: Nibbles, prefix: Nibbles): IterableIterator<Leaf<V>> {
+  switch (node.kind) {
+    case 'leaf':
+      if (node.key >= start) yield node
+      return
+    case 'extension':
+      yield* leavesFrom(node.child, start, prefix + node.path)
+      return
+    case 'branch':
+      if (node.leaf !== undefined && node.leaf.key >= start) yield node.leaf
+      for (const [nibble, child] of node.children.entries()) {
+        const path = prefix + nibble.toString(16)
+        if (child !== undefined && path >= start.slice(0, path.length)) yield* leavesFrom(child, start, path)
+      }
+  }
+}

@@ -1,0 +1,97 @@
+/**
+ * An immutable Merkle Patricia trie. A change copies the path to the changed leaf and shares the rest, so that every
+ * old root stays readable and unreachable nodes are garbage. Leaves hold decoded values.
+ */
+
+import { fromHex } from '../base/hex.ts'
+import { encodeRlp } from '../base/rlp.ts'
+import { keccak256 } from '../crypto/keccak.ts'
+import type { Nibbles } from './nibbles.ts'
+import { fromByteText, toNibbles } from './nibbles.ts'
+import { insert, remove } from './trie-edit.ts'
+import { entriesOf, find, pathTo } from './trie-walk.ts'
+import type { EncodeValue, TrieNode } from './trie-nodes.ts'
+import { encodeNode, isHashReference, leafOf, referenceOf } from './trie-nodes.ts'
+
+/** Hash of a trie without entries: keccak256(RLP of no bytes). */
+export const EMPTY_TRIE_HASH = fromHex('0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421')
+
+/** A map from byte strings to values with a hash over its content. */
+export class Trie<V> {
+  /** Number of entries. */
+  readonly size: number
+  readonly #root: TrieNode<V> | undefined
+  readonly #encode: EncodeValue<V>
+
+  private constructor(root: TrieNode<V> | undefined, size: number, encode: EncodeValue<V>) {
+    this.#root = root
+    this.size = size
+    this.#encode = encode
+  }
+
+  /** A trie without entries; `encode` gives the bytes that are hashed for a value and must not give none. */
+  static empty<V>(encode: EncodeValue<V>): Trie<V> {
+    return new Trie<V>(undefined, 0, encode)
+  }
+
+  get isEmpty(): boolean {
+    return this.#root === undefined
+  }
+
+  /** The value at the key. */
+  get(key: Uint8Array): V | undefined {
+    return find(this.#root, toNibbles(key))
+  }
+
+  /** The trie with the value at the key. */
+  put(key: Uint8Array, value: V): Trie<V> {
+    const path = toNibbles(key)
+    const size = find(this.#root, path) === undefined ? this.size + 1 : this.size
+    return new Trie(insert(this.#root, leafOf(path, 0, value), 0), size, this.#encode)
+  }
+
+  /** The trie without the key; this one when it has no such key. */
+  delete(key: Uint8Array): Trie<V> {
+    if (this.#root === undefined) return this
+    const root = remove(this.#root, toNibbles(key), 0)
+    return root === this.#root ? this : new Trie(root, this.size - 1, this.#encode)
+  }
+
+  /** The root hash. Only nodes that no earlier call has hashed are hashed. */
+  hash(): Uint8Array {
+    if (this.#root === undefined) return EMPTY_TRIE_HASH
+    const reference = referenceOf(this.#root, this.#encode)
+    return isHashReference(reference) ? fromByteText(reference) : keccak256(fromByteText(reference))
+  }
+
+  /**
+   * Encoded nodes from the root towards the key, which prove its value or its absence; none for the empty trie.
+   * Nodes shorter than a hash are inside their parents and not listed again.
+   */
+  prove(key: Uint8Array): Uint8Array[] {
+    const path = pathTo(this.#root, toNibbles(key))
+    const isListed = (node: TrieNode<V>) =>
+      node === this.#root || isHashReference(referenceOf(node, this.#encode))
+    return path.filter(isListed).map((node) => encodeNode(node, this.#encode))
+  }
+
+  /** Keys and values in the order of the keys, beginning at the first that is not below `start`. */
+  *entries(start?: Uint8Array): IterableIterator<[key: Uint8Array, value: V]> {
+    const from: Nibbles = start === undefined ? '' : toNibbles(start)
+    for (const leaf of entriesOf(this.#root, from)) yield [fromHex(`0x${leaf.key}`), leaf.value]
+  }
+}
+
+/** Root hash of a list, whose keys are the encoded indices: the transactions, receipts or withdrawals of a block. */
+export function orderedRoot(values: readonly Uint8Array[]): Uint8Array {
+  let trie = Trie.empty((value: Uint8Array) => value)
+  values.forEach((value, index) => {
+    trie = trie.put(encodeRlp(indexBytes(index)), value)
+  })
+  return trie.hash()
+}
+
+function indexBytes(index: number): Uint8Array {
+  const digits = index.toString(16)
+  return index === 0 ? new Uint8Array(0) : fromHex(digits.length % 2 === 0 ? `0x${digits}` : `0x0${digits}`)
+}
