@@ -36,7 +36,15 @@ export function readWhole(given: unknown): bigint | undefined {
 /** A quantity: a whole number of any size. */
 export const quantity = readable<WholeInput, bigint>('a whole number (decimal or 0x)', readWhole)
 
-/** A count: a whole number in a range. */
+/** A quantity in a range. */
+export function quantityBetween(least: bigint, most: bigint, what = 'a whole number') {
+  return readable<WholeInput, bigint>(`${what} from ${least.toString()} to ${most.toString()}`, (given) => {
+    const whole = readWhole(given)
+    return whole !== undefined && whole >= least && whole <= most ? whole : undefined
+  })
+}
+
+/** A count: a whole number in a range of small numbers. */
 export function count(least: number, most: number) {
   return readable<WholeInput, number>(`a whole number from ${least} to ${most}`, (given) => {
     const whole = readWhole(given)

@@ -1,0 +1,23 @@
+/** The word somebody meant who mistyped it. */
+
+/** Number of letters to insert, remove or replace to make one word of the other (Levenshtein). */
+function distance(left: string, right: string): number {
+  let row = Array.from({ length: right.length + 1 }, (_, index) => index)
+  for (const [line, letter] of Array.from(left).entries()) {
+    const next = [line + 1]
+    for (const [column, other] of Array.from(right).entries()) {
+      const replaced = (row[column] ?? 0) + (letter === other ? 0 : 1)
+      next.push(Math.min(replaced, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row.at(-1) ?? 0
+}
+
+/** The known word closest to the given one; undefined when none is near. */
+export function nearest(word: string, known: readonly string[]): string | undefined {
+  const ranked = known.map((candidate) => ({ candidate, steps: distance(word, candidate) }))
+  const best = ranked.sort((left, right) => left.steps - right.steps)[0]
+  const tolerated = Math.max(1, Math.floor(word.length / 3))
+  return best !== undefined && best.steps <= tolerated ? best.candidate : undefined
+}

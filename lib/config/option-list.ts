@@ -1,0 +1,39 @@
+/** The options as a list, for whatever goes through all of them: flags, environment, help, documents. */
+
+import { factsOf } from './option-facts.ts'
+import type { OptionFacts } from './option-facts.ts'
+import { optionsSchema } from './options.ts'
+
+/** One option with all its names. */
+export interface OptionEntry {
+  /** Name in the programmatic API. */
+  readonly name: string
+  /** Name on the command line, without the dashes. */
+  readonly flag: string
+  /** Name of the environment variable. */
+  readonly env: string
+  readonly group: OptionFacts['group']
+  /** One sentence. */
+  readonly summary: string
+  readonly form: NonNullable<OptionFacts['form']>
+  /** The default as text; absent where leaving the option out means no or none. */
+  readonly fallback: string | undefined
+}
+
+const toKebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+
+const toEnv = (flag: string): string => `DEV_NODE_${flag.replaceAll('-', '_').toUpperCase()}`
+
+/** A default as people would write it. */
+function showDefault(value: unknown): string | undefined {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
+}
+
+/** All options in the order of their declaration. */
+export const OPTION_LIST: readonly OptionEntry[] = Object.entries(optionsSchema.unwrap().shape).map(
+  ([name, schema]) => {
+    const { group, summary, form = 'value', flag = toKebab(name), otherwise } = factsOf(schema)
+    const fallback = otherwise ?? showDefault(schema.safeParse(undefined).data)
+    return { name, flag, env: toEnv(flag), group, summary, form, fallback }
+  },
+)

@@ -1,0 +1,96 @@
+/** Values only options have: switches, lists, amounts of coins, spans of time. Values shared with presets are in values.ts. */
+
+import type { Hex } from '../base/hex.ts'
+import { quantityBetween, readable, readPrivateKey, readWhole } from './values.ts'
+
+const YES = ['true', '1', 'yes', 'on']
+const NO = ['false', '0', 'no', 'off']
+
+/** Reads a switch; a bare flag arrives as true. */
+export function readSwitch(given: unknown): boolean | undefined {
+  if (typeof given === 'boolean') return given
+  if (typeof given !== 'string') return undefined
+  const word = given.trim().toLowerCase()
+  if (YES.includes(word)) return true
+  return NO.includes(word) ? false : undefined
+}
+
+/** On or off. */
+export const onOff = readable<boolean | string, boolean>('true or false', readSwitch)
+
+/** The items of a list that is written with commas, as several values, or both. */
+function readList(given: unknown): readonly string[] | undefined {
+  const parts: readonly unknown[] = Array.isArray(given) ? given : [given]
+  const items: string[] = []
+  for (const part of parts) {
+    if (typeof part !== 'string') return undefined
+    items.push(...part.split(',').map((item) => item.trim()))
+  }
+  return items.every((item) => item !== '') ? items : undefined
+}
+
+type ListInput = string | readonly string[]
+
+/** A list of texts. */
+export const textList = readable<ListInput, readonly string[]>(
+  'one or more values with commas between',
+  readList,
+)
+
+/** A list of private keys. */
+export const privateKeyList = readable<ListInput, readonly Hex[]>(
+  'one or more private keys of 32 bytes as hex, with commas between',
+  (given) => {
+    const keys = readList(given)?.map(readPrivateKey)
+    return keys?.every((key) => key !== undefined) ? keys : undefined
+  },
+)
+
+/** Digits of the smallest unit behind the point of a coin. */
+const DECIMALS = 18
+
+/** An amount of coins, decimals allowed, read into wei. */
+export const coins = readable<string | number | bigint, bigint>(
+  'an amount of coins, with at most 18 decimals',
+  (given) => {
+    const isAmount = typeof given === 'string' || typeof given === 'number' || typeof given === 'bigint'
+    const match = isAmount ? /^(\d+)(?:\.(\d{1,18}))?$/.exec(String(given).trim()) : null
+    return match === null ? undefined : BigInt(`${match[1] ?? ''}${(match[2] ?? '').padEnd(DECIMALS, '0')}`)
+  },
+)
+
+/** A day: longer waits are mistakes of the unit. */
+const MOST_SECONDS = 86_400
+
+/** A span of time in seconds, fractions allowed, at least a millisecond. */
+export const seconds = readable<string | number, number>(
+  `a number of seconds from 0.001 to ${MOST_SECONDS}`,
+  (given) => {
+    const isPlain =
+      typeof given === 'number' || (typeof given === 'string' && /^\s*\d+(\.\d+)?\s*$/.test(given))
+    const span = isPlain ? Number(given) : Number.NaN
+    return span >= 0.001 && span <= MOST_SECONDS ? span : undefined
+  },
+)
+
+/** The last second of the year 9999; a time in milliseconds lies beyond. */
+const LAST_TIME = 253_402_300_799n
+
+/** A point in time. */
+export const unixTime = quantityBetween(0n, LAST_TIME, 'a Unix time in seconds')
+
+/** A clock that stands still: on or off, or the Unix time at which it stands. */
+export const frozenClock = readable<boolean | string | number | bigint, boolean | bigint>(
+  'nothing, false, or a Unix time in seconds',
+  (given) => {
+    const time = readWhole(given)
+    // 0 and 1 are times here, not words for off and on.
+    if (time === undefined) return readSwitch(given)
+    return time <= LAST_TIME ? time : undefined
+  },
+)
+
+/** A release of the imitated client. */
+export const releaseNumber = readable<string, string>('a release such as 9.1.0', (given) =>
+  typeof given === 'string' && /^\d+\.\d+\.\d+$/.test(given) ? given : undefined,
+)

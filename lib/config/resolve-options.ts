@@ -1,0 +1,97 @@
+/** From flags, environment and the programmatic API to settled options. What they do to the network is in settle-network.ts. */
+
+import { NodeError } from '../base/errors.ts'
+import { describeIssue } from './issues.ts'
+import { nearest } from './nearest.ts'
+import { OPTION_LIST } from './option-list.ts'
+import type { OptionEntry } from './option-list.ts'
+import { readSwitch } from './option-values.ts'
+import { optionsSchema } from './options.ts'
+import type { Options, OptionsInput } from './options.ts'
+import { show } from './values.ts'
+
+/** Where options come from; all of it is optional. */
+export interface GivenOptions {
+  /** By flag without dashes: text, a list of texts, or true for a flag that stands alone. */
+  readonly flags?: Readonly<Record<string, unknown>>
+  /** Environment variables; an empty one counts as absent. */
+  readonly env?: Readonly<Record<string, string | undefined>>
+  /** By name, as the programmatic API takes them. */
+  readonly values?: OptionsInput
+}
+
+/** A value and the name its giver knows it by. */
+interface Given {
+  readonly value: unknown
+  readonly label: string
+}
+
+/**
+ * Settles all options: a flag wins over a value of the API, that over the environment, that over the default.
+ * @throws NodeError 'invalidOption' naming the flag, variable or option, the value, and what is expected.
+ */
+export function resolveOptions(given: GivenOptions): Options {
+  refuseUnknown(Object.keys(given.flags ?? {}), 'flag', (entry) => entry.flag)
+  refuseUnknown(Object.keys(given.values ?? {}), 'option', (entry) => entry.name)
+  const found = new Map<string, Given>()
+  for (const entry of OPTION_LIST) {
+    const one = find(entry, given)
+    if (one !== undefined) found.set(entry.name, one)
+  }
+  const labelOf = (name: string): string => found.get(name)?.label ?? name
+  const raw = Object.fromEntries([...found].map(([name, { value }]) => [name, value]))
+  const parsed = optionsSchema.safeParse(raw)
+  if (!parsed.success) {
+    const problems = parsed.error.issues.map((issue) =>
+      describeIssue({ ...issue, path: [labelOf(String(issue.path[0])), ...issue.path.slice(1)] }),
+    )
+    throw new NodeError('invalidOption', problems.join('; '))
+  }
+  refuseConflicts(parsed.data, labelOf)
+  return parsed.data
+}
+
+function refuseUnknown(names: readonly string[], what: string, nameOf: (entry: OptionEntry) => string): void {
+  const known = OPTION_LIST.map(nameOf)
+  const unknown = names.find((name) => !known.includes(name))
+  if (unknown === undefined) return
+  const dashes = what === 'flag' ? '--' : ''
+  const meant = nearest(unknown, known)
+  const hint = meant === undefined ? '' : `; did you mean ${dashes}${meant}?`
+  throw new NodeError('invalidOption', `unknown ${what} ${dashes}${unknown}${hint}`)
+}
+
+function find(entry: OptionEntry, { flags, env, values }: GivenOptions): Given | undefined {
+  const flag = flags?.[entry.flag]
+  if (flag !== undefined) return outside(entry, flag, `--${entry.flag}`)
+  const value = new Map<string, unknown>(Object.entries(values ?? {})).get(entry.name)
+  if (value !== undefined) return { value, label: entry.name }
+  const variable = env?.[entry.env]
+  return variable === undefined || variable === '' ? undefined : outside(entry, variable, entry.env)
+}
+
+/** A value given under the outside name, which for an off-switch says the opposite of the option. */
+function outside(entry: OptionEntry, value: unknown, label: string): Given {
+  if (entry.form !== 'off-switch') return { value, label }
+  const isOff = readSwitch(value)
+  if (isOff !== undefined) return { value: !isOff, label }
+  throw new NodeError('invalidOption', `${label}: expected true or false, got ${show(value)}`)
+}
+
+/** Pairs that contradict each other: the names, and when. */
+const CONFLICTS: readonly (readonly [string, string, (options: Options) => boolean])[] = [
+  ['mnemonic', 'privateKeys', (options) => options.mnemonic !== undefined && options.privateKeys.length > 0],
+  ['accounts', 'privateKeys', (options) => options.accounts !== undefined && options.privateKeys.length > 0],
+  ['blockTime', 'mining', (options) => options.blockTime !== undefined && !options.mining],
+  ['quiet', 'verbose', (options) => options.quiet && options.verbose],
+]
+
+function refuseConflicts(options: Options, labelOf: (name: string) => string): void {
+  for (const [one, other, isConflict] of CONFLICTS) {
+    if (!isConflict(options)) continue
+    throw new NodeError(
+      'invalidOption',
+      `${labelOf(one)} and ${labelOf(other)} exclude each other: give one of them`,
+    )
+  }
+}

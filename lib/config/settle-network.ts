@@ -1,0 +1,95 @@
+/** The network the node runs: a preset with the options applied. */
+
+import { NodeError } from '../base/errors.ts'
+import { admitsEip, hasTransactionType } from './hardfork.ts'
+import { loadNetwork } from './network.ts'
+import type { AccountSource, Network } from './network.ts'
+import type { Options } from './options.ts'
+
+/** Wei of an account whose preset names no common balance: 10,000 coins. */
+const USUAL_BALANCE = 10n ** 22n
+
+/** Where other development nodes derive their accounts (BIP-44). */
+const USUAL_PATH = "m/44'/60'/0'/0"
+
+/**
+ * Loads the network the options name and applies them to it.
+ * @throws NodeError 'invalidOption' for a network that does not exist or an option it does not have.
+ */
+export function settleNetwork(options: Options): Network {
+  const preset = loadNetwork(options.network)
+  const hardfork = options.hardfork ?? preset.hardfork
+  return {
+    ...preset,
+    ...settleIdentity(preset, options),
+    ...settleGas(preset, options),
+    port: options.port ?? preset.port,
+    hardfork,
+    eips: preset.eips.filter((eip) => admitsEip(hardfork, eip)),
+    transactionTypes: preset.transactionTypes.filter((type) => hasTransactionType(hardfork, type)),
+    accounts: settleAccounts(preset.accounts, options),
+    coinbase: options.coinbase ?? preset.coinbase,
+    baseFee: settleBaseFee(preset, options),
+  }
+}
+
+function settleIdentity(preset: Network, options: Options) {
+  const chainId = options.chainId ?? preset.chainId
+  const isSame = preset.networkId === preset.chainId
+  return { chainId, networkId: options.networkId ?? (isSame ? chainId : preset.networkId) }
+}
+
+/** The gas limit asked for holds from the first block on, and what fits a block can be estimated and called. */
+function settleGas(preset: Network, { blockGasLimit, callGasLimit, ...options }: Options) {
+  const least = blockGasLimit ?? 0n
+  return {
+    blockGasLimit: blockGasLimit ?? preset.blockGasLimit,
+    callGasCap: callGasLimit ?? larger(preset.callGasCap, least),
+    estimateGasCap: larger(preset.estimateGasCap, least),
+    minimumGasPrice: options.minimumGasPrice ?? preset.minimumGasPrice,
+    genesis: {
+      ...preset.genesis,
+      gasLimit: blockGasLimit ?? preset.genesis.gasLimit,
+      timestamp: options.genesisTimestamp ?? preset.genesis.timestamp,
+    },
+  }
+}
+
+const larger = (one: bigint, other: bigint): bigint => (one > other ? one : other)
+
+function settleBaseFee(preset: Network, { baseFee }: Options): Network['baseFee'] {
+  if (baseFee === undefined) return preset.baseFee
+  if (preset.baseFee !== false) return { ...preset.baseFee, initial: baseFee }
+  throw new NodeError(
+    'invalidOption',
+    `base fee ${baseFee.toString()}: blocks of ${preset.name} have no base fee`,
+  )
+}
+
+/** The funded accounts: keys of the user, a mnemonic of the user, or more or fewer of the preset's own. */
+function settleAccounts(preset: AccountSource, options: Options): AccountSource {
+  const balance = options.balance ?? balanceOf(preset)
+  if (options.privateKeys.length > 0) {
+    return { source: 'keys', keys: options.privateKeys.map((privateKey) => ({ privateKey, balance })) }
+  }
+  if (options.mnemonic !== undefined) {
+    const path = preset.source === 'mnemonic' ? preset.path : USUAL_PATH
+    const count = options.accounts ?? (preset.source === 'keys' ? 10 : preset.count)
+    return { source: 'mnemonic', mnemonic: options.mnemonic, path, count, balance }
+  }
+  if (preset.source === 'keys') return settleKeys(preset.keys, options)
+  return { ...preset, count: options.accounts ?? preset.count, balance }
+}
+
+const balanceOf = (preset: AccountSource): bigint =>
+  preset.source === 'keys' ? (preset.keys[0]?.balance ?? USUAL_BALANCE) : preset.balance
+
+type Keys = Extract<AccountSource, { source: 'keys' }>['keys']
+
+function settleKeys(keys: Keys, { accounts = keys.length, balance }: Options): AccountSource {
+  if (accounts > keys.length) {
+    throw new NodeError('invalidOption', `accounts ${accounts}: the network has ${keys.length} keys`)
+  }
+  const chosen = keys.slice(0, accounts)
+  return { source: 'keys', keys: chosen.map((key) => ({ ...key, balance: balance ?? key.balance })) }
+}
