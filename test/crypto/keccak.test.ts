@@ -1,10 +1,72 @@
-import { expect, test } from '@jest/globals'
+import { randomBytes } from 'node:crypto'
+import { runInNewContext } from 'node:vm'
+import { describe, expect, test } from '@jest/globals'
+import { keccak256 as reference } from 'ethereum-cryptography/keccak.js'
 import { toHex } from '../../lib/base/hex.ts'
-import { keccak256, keccakImplementation } from '../../lib/crypto/keccak.ts'
+import { keccak256, keccakCandidates, keccakImplementation, selectKeccak } from '../../lib/crypto/keccak.ts'
 
-test('the fast implementation runs', () => {
-  expect(keccakImplementation).toBe('hash-wasm')
-  expect(toHex(keccak256(new Uint8Array(0)))).toBe(
-    '0xc5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470',
-  )
+const text = (value: string) => new TextEncoder().encode(value)
+const implementations = await Promise.all(
+  keccakCandidates.map(async ({ name, load }) => ({ name, hash: await load() })),
+)
+
+describe.each(implementations)('keccak256 of $name', ({ hash }) => {
+  // A block has 136 bytes; the figures around it are those of js-sha3.
+  test.each([
+    ['nothing', text(''), '0xc5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470'],
+    ['abc', text('abc'), '0x4e03657aea45a94fc7d47ba826c8d667c0d1e6e33a64a036ec44f58fa12d6c45'],
+    ['cow', text('cow'), '0xc85ef7d79691fe79573b1a7064c19c1a9819ebdbd1faaab1a8ec92344438aaf4'],
+    ['135 zeros', new Uint8Array(135), '0x29e3704feeca7fb9ba229f0fa04d9b36449cf3ad6e1d85d9cfff3a10df9abc3e'],
+    ['136 zeros', new Uint8Array(136), '0x3a5912a7c5faa06ee4fe906253e339467a9ce87d533c65be3c15cb231cdb25f9'],
+    ['137 zeros', new Uint8Array(137), '0xbee7fbb405cb0d91a8775e338c4a5e4b5d6b2d051f687fa942043cffdc73bd28'],
+  ])('knows the hash of %s', (_case, data, expected) => {
+    expect(toHex(hash(data))).toBe(expected)
+  })
+
+  test('agrees with the reference at every length up to four blocks and beyond the WASM buffer', () => {
+    for (const length of [...Array(600).keys(), 16_384, 16_385, 50_000]) {
+      const data = new Uint8Array(randomBytes(length))
+      expect(toHex(hash(data))).toBe(toHex(reference(data)))
+    }
+  })
+
+  test('gives a new array each time', () => {
+    const first = hash(text('abc'))
+    const before = toHex(first)
+    hash(text('cow'))
+    expect(toHex(first)).toBe(before)
+    expect(first.buffer.byteLength).toBe(32)
+  })
+
+  test.each([
+    ['a Buffer', Buffer.from('abc')],
+    ['a view into a larger buffer', text('xxabcxx').subarray(2, 5)],
+    ['an array of another realm', runInNewContext('Uint8Array.from([97, 98, 99])')],
+    ['a subclass of another realm', runInNewContext('new (class Bytes extends Uint8Array {})([97, 98, 99])')],
+  ])('accepts %s', (_case, data) => {
+    expect(toHex(hash(data))).toBe(toHex(reference(text('abc'))))
+  })
+})
+
+describe('the choice of keccak256', () => {
+  const [wasm, javascript] = keccakCandidates
+
+  test('is WASM where it runs', () => {
+    expect(keccakImplementation).toBe('hash-wasm')
+    expect(toHex(keccak256(text('abc')))).toBe(toHex(reference(text('abc'))))
+  })
+
+  test('falls to JavaScript when WASM does not load', async () => {
+    const broken = { name: 'broken', load: () => Promise.reject(new Error('no WebAssembly\nhere')) }
+    const choice = await selectKeccak([broken, javascript!])
+    expect(choice.name).toBe('ethereum-cryptography')
+    expect(choice.skipped).toEqual([{ name: 'broken', reason: 'no WebAssembly' }])
+  })
+
+  test('passes over a wrong answer', async () => {
+    const wrong = { name: 'wrong', load: () => Promise.resolve(() => new Uint8Array(32)) }
+    const choice = await selectKeccak([wrong, wasm!])
+    expect(choice.name).toBe('hash-wasm')
+    expect(choice.skipped[0]?.reason).toMatch(/keccak256 of no bytes is 0x0000/)
+  })
 })

@@ -1,0 +1,51 @@
+/** Choice between implementations of one thing: the first that loads and passes its check. */
+
+import { InvariantError } from '../base/invariant.ts'
+
+/** An implementation that may be missing or wrong on this platform. */
+export interface Candidate<T> {
+  readonly name: string
+  /** Rejects if the implementation cannot run here. */
+  readonly load: () => Promise<T>
+}
+
+/** An implementation that does not run, and why. */
+export interface SkippedCandidate {
+  readonly name: string
+  readonly reason: string
+}
+
+/** The implementation that runs, and those that were preferred to it in vain. */
+export interface Choice<T> {
+  readonly name: string
+  readonly implementation: T
+  readonly skipped: readonly SkippedCandidate[]
+}
+
+/**
+ * The first candidate that loads and passes the check, which throws at a wrong answer; later ones are not loaded.
+ * @throws InvariantError if none does.
+ */
+export async function chooseFirst<T>(
+  candidates: readonly Candidate<T>[],
+  check: (implementation: T) => void,
+): Promise<Choice<T>> {
+  const skipped: SkippedCandidate[] = []
+  for (const { name, load } of candidates) {
+    try {
+      const implementation = await load()
+      check(implementation)
+      return { name, implementation, skipped }
+    } catch (error) {
+      skipped.push({ name, reason: firstLine(error) })
+    }
+  }
+  const reasons = skipped.map(({ name, reason }) => `${name}: ${reason}`)
+  throw new InvariantError(`no implementation runs (${reasons.join('; ')})`)
+}
+
+// Loaders report search paths in further lines.
+function firstLine(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error)
+  return message.split('\n')[0] ?? message
+}

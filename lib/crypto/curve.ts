@@ -1,0 +1,133 @@
+/** What this program needs of secp256k1, and the checks of its input, which are the same for every implementation. */
+
+import { NodeError } from '../base/errors.ts'
+import { InvariantError } from '../base/invariant.ts'
+
+/** Which of the two points with the signature's x coordinate was meant: the parity of y. */
+export type Recovery = 0 | 1
+
+/** An ECDSA signature from which the signer can be recovered. */
+export interface Signature {
+  /** 32 bytes. */
+  readonly r: Uint8Array
+  /** 32 bytes; in the lower half of the order if made here. */
+  readonly s: Uint8Array
+  readonly recovery: Recovery
+}
+
+/** Operations on secp256k1. */
+export interface Curve {
+  readonly name: string
+  /**
+   * Signs a 32-byte hash, deterministically (RFC 6979) and with low s (EIP-2).
+   * @throws NodeError 'invalidParams' if the private key is not one.
+   */
+  sign(hash: Uint8Array, privateKey: Uint8Array): Signature
+  /**
+   * Public key of the signer: 64 bytes, x and y. High s is accepted, as the ecrecover precompile must.
+   * @throws NodeError 'invalidParams' if no key can have made the signature.
+   */
+  recover(hash: Uint8Array, signature: Signature): Uint8Array
+  /**
+   * Public key of a private key: 64 bytes, x and y.
+   * @throws NodeError 'invalidParams' if the private key is not one.
+   */
+  publicKey(privateKey: Uint8Array): Uint8Array
+  /** Whether the bytes are a private key: 32 bytes, not zero, below the order of the curve. */
+  isPrivateKey(bytes: Uint8Array): boolean
+}
+
+/** What an implementation provides; its input has been checked. */
+export interface RawCurve {
+  /** Signature as r and s, 64 bytes. */
+  sign(hash: Uint8Array, privateKey: Uint8Array): { readonly rs: Uint8Array; readonly recovery: number }
+  /** Public key, 65 bytes with prefix; throws or answers nothing if there is none. */
+  recover(hash: Uint8Array, rs: Uint8Array, recovery: Recovery): Uint8Array | undefined
+  /** Public key, 65 bytes with prefix. */
+  publicKey(privateKey: Uint8Array): Uint8Array
+}
+
+/** Order of the group (SEC 2, section 2.4.1). */
+const ORDER = Buffer.from('fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141', 'hex')
+const ZERO = Buffer.alloc(32)
+
+/** A curve that checks its input before the implementation sees it. */
+export function checkedCurve(name: string, raw: RawCurve): Curve {
+  return {
+    name,
+    sign: (hash, privateKey) => {
+      requirePrivateKey(privateKey)
+      const { rs, recovery } = raw.sign(checkedHash(hash), plainView(privateKey))
+      return { r: rs.slice(0, 32), s: rs.slice(32, 64), recovery: asRecovery(recovery) }
+    },
+    recover: (hash, signature) => {
+      const rs = joinScalars(signature)
+      return withoutPrefix(recoverKey(raw, checkedHash(hash), rs, asRecovery(signature.recovery)))
+    },
+    publicKey: (privateKey) => {
+      requirePrivateKey(privateKey)
+      return withoutPrefix(raw.publicKey(plainView(privateKey)))
+    },
+    isPrivateKey: isScalar,
+  }
+}
+
+/**
+ * The parity bit of a signature.
+ * @throws NodeError 'invalidParams' if the value is neither 0 nor 1.
+ */
+export function asRecovery(value: number | bigint): Recovery {
+  const bit = Number(value)
+  if (bit === 0 || bit === 1) return bit
+  throw new NodeError(
+    'invalidParams',
+    `invalid signature: recovery bit ${value.toString()} is neither 0 nor 1`,
+  )
+}
+
+function recoverKey(raw: RawCurve, hash: Uint8Array, rs: Uint8Array, recovery: Recovery): Uint8Array {
+  let key: Uint8Array | undefined
+  let cause: unknown
+  try {
+    key = raw.recover(hash, rs, recovery)
+  } catch (error) {
+    cause = error
+  }
+  if (key !== undefined) return key
+  throw new NodeError('invalidParams', 'invalid signature: no public key can have made it', { cause })
+}
+
+function joinScalars({ r, s }: Signature): Uint8Array {
+  if (!isScalar(r)) throw new NodeError('invalidParams', `invalid signature: r ${SCALAR_RULE}`)
+  if (!isScalar(s)) throw new NodeError('invalidParams', `invalid signature: s ${SCALAR_RULE}`)
+  const rs = new Uint8Array(64)
+  rs.set(r)
+  rs.set(s, 32)
+  return rs
+}
+
+const SCALAR_RULE = 'must be 32 bytes, above zero and below the order of secp256k1'
+
+// The key itself must not reach a log.
+function requirePrivateKey(bytes: Uint8Array): void {
+  if (!isScalar(bytes)) throw new NodeError('invalidParams', `invalid private key: it ${SCALAR_RULE}`)
+}
+
+function isScalar(bytes: Uint8Array): boolean {
+  return bytes.length === 32 && Buffer.compare(bytes, ZERO) > 0 && Buffer.compare(bytes, ORDER) < 0
+}
+
+function checkedHash(bytes: Uint8Array): Uint8Array {
+  if (bytes.length !== 32) throw new InvariantError(`a hash has 32 bytes, not ${bytes.length}`)
+  return plainView(bytes)
+}
+
+// Implementations test `instanceof Uint8Array` or the constructor's name; this passes for every view of bytes.
+function plainView(bytes: Uint8Array): Uint8Array {
+  return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+}
+
+function withoutPrefix(key: Uint8Array): Uint8Array {
+  if (key.length !== 65) throw new InvariantError(`a public key has 65 bytes, not ${key.length}`)
+  return key.slice(1)
+}

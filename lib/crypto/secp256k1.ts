@@ -1,0 +1,101 @@
+/** The curve: native where a build exists, else WASM, else JavaScript. What a curve does is in curve.ts. */
+
+import { createRequire } from 'node:module'
+import type * as Bindings from 'secp256k1'
+import { equalBytes, fromHex } from '../base/hex.ts'
+import { InvariantError, present } from '../base/invariant.ts'
+import { chooseFirst, type Candidate, type Choice, type SkippedCandidate } from './candidates.ts'
+import { checkedCurve, type Curve } from './curve.ts'
+
+/** The first implementation that loads and answers the known vector. */
+export function selectCurve(candidates: readonly Candidate<Curve>[]): Promise<Choice<Curve>> {
+  return chooseFirst(candidates, requireKnownAnswers)
+}
+
+/** Implementations, fastest first. They load when asked because a missing package must not end the process. */
+export const curveCandidates: readonly Candidate<Curve>[] = [
+  { name: 'secp256k1', load: loadNative },
+  { name: 'tiny-secp256k1', load: loadWasm },
+  { name: 'ethereum-cryptography', load: loadJavascript },
+]
+
+// Not the package's own entry, which falls back to JavaScript slower than ours on platforms without a build.
+async function loadNative(): Promise<Curve> {
+  const native: unknown = createRequire(import.meta.url)('secp256k1/bindings.js')
+  if (!isBindings(native)) throw new InvariantError('secp256k1/bindings.js lacks a function')
+  return checkedCurve('secp256k1', {
+    sign: (hash, privateKey) => {
+      const { signature, recid } = native.ecdsaSign(hash, privateKey)
+      return { rs: signature, recovery: recid }
+    },
+    recover: (hash, rs, recovery) => native.ecdsaRecover(rs, recovery, hash, false),
+    publicKey: (privateKey) => native.publicKeyCreate(privateKey, false),
+  })
+}
+
+function isBindings(value: unknown): value is typeof Bindings {
+  if (typeof value !== 'object' || value === null) return false
+  return 'ecdsaSign' in value && 'ecdsaRecover' in value && 'publicKeyCreate' in value
+}
+
+async function loadWasm(): Promise<Curve> {
+  const wasm = await import('tiny-secp256k1')
+  return checkedCurve('tiny-secp256k1', {
+    sign: (hash, privateKey) => {
+      const { signature, recoveryId } = wasm.signRecoverable(hash, privateKey)
+      return { rs: signature, recovery: recoveryId }
+    },
+    recover: (hash, rs, recovery) => wasm.recover(hash, rs, recovery, false) ?? undefined,
+    publicKey: (privateKey) => present(wasm.pointFromScalar(privateKey, false), 'public key'),
+  })
+}
+
+async function loadJavascript(): Promise<Curve> {
+  const { secp256k1: noble } = await import('ethereum-cryptography/secp256k1.js')
+  return checkedCurve('ethereum-cryptography', {
+    sign: (hash, privateKey) => {
+      const signature = noble.sign(hash, privateKey, { lowS: true })
+      return { rs: signature.toCompactRawBytes(), recovery: signature.recovery }
+    },
+    recover: (hash, rs, recovery) =>
+      noble.Signature.fromCompact(rs).addRecoveryBit(recovery).recoverPublicKey(hash).toRawBytes(false),
+    publicKey: (privateKey) => noble.getPublicKey(privateKey, false),
+  })
+}
+
+/** A published RFC 6979 signature: SHA-256 of "Alan Turing" (trezor-crypto, test_rfc6979). */
+const KNOWN = {
+  hash: fromHex('0x4ba38d48a60f1b29e9eb726eaff08b2e83d8d81e031666fee50e85900d7dc1ef'),
+  privateKey: fromHex('0xf8b8af8ce3c7cca5e300d33939540c10d45ce001b8f252bfbc57ba0342904181'),
+  publicKey: fromHex(
+    '0x92df7b245b81aa637ab4e867c8d511008f79161a97d64f2ac709600352f7acbc' +
+      'e9bfdf1b13fa0cb1de4521e5386cde3a1cd26c5ab584989d07bbed58a5419f62',
+  ),
+  signature: {
+    r: fromHex('0x7063ae83e7f62bbb171798131b4a0564b956930092b33b07b395615d9ec7e15c'),
+    s: fromHex('0x58dfcc1e00a35e1572f366ffe34ba0fc47db1e7189759b9fb233c5b05ab388ea'),
+    recovery: 0,
+  },
+} as const
+
+function requireKnownAnswers(curve: Curve): void {
+  const { r, s, recovery } = curve.sign(KNOWN.hash, KNOWN.privateKey)
+  const known = KNOWN.signature
+  if (!equalBytes(r, known.r) || !equalBytes(s, known.s) || recovery !== known.recovery) {
+    throw new InvariantError('the signature of the known vector is wrong')
+  }
+  if (!equalBytes(curve.recover(KNOWN.hash, known), KNOWN.publicKey)) {
+    throw new InvariantError('the key recovered from the known vector is wrong')
+  }
+  if (!equalBytes(curve.publicKey(KNOWN.privateKey), KNOWN.publicKey)) {
+    throw new InvariantError('the public key of the known vector is wrong')
+  }
+}
+
+const choice = await selectCurve(curveCandidates)
+
+/** The implementation in use. */
+export const curve: Curve = choice.implementation
+
+/** Faster implementations that do not run here. */
+export const skippedCurves: readonly SkippedCandidate[] = choice.skipped
