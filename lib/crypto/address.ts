@@ -1,0 +1,29 @@
+/** Addresses of keys and signers. Addresses of new contracts belong to the chain. */
+
+import { toAddress, type Address } from '../base/hex.ts'
+import { InvariantError } from '../base/invariant.ts'
+import type { Signature } from './curve.ts'
+import { keccak256 } from './keccak.ts'
+import { curve } from './secp256k1.ts'
+
+/** Address of a 64-byte public key: the last 20 bytes of its hash (Yellow Paper, appendix F). */
+export function addressOfPublicKey(publicKey: Uint8Array): Address {
+  if (publicKey.length !== 64) throw new InvariantError(`a public key has 64 bytes, not ${publicKey.length}`)
+  return toAddress(keccak256(publicKey).subarray(12))
+}
+
+/**
+ * Address of the account that a private key controls.
+ * @throws NodeError 'invalidParams' if the private key is not one.
+ */
+export function addressOfPrivateKey(privateKey: Uint8Array): Address {
+  return addressOfPublicKey(curve.publicKey(privateKey))
+}
+
+/**
+ * Address of the account that signed the hash.
+ * @throws NodeError 'invalidParams' if no key can have made the signature.
+ */
+export function recoverAddress(hash: Uint8Array, signature: Signature): Address {
+  return addressOfPublicKey(curve.recover(hash, signature))
+}
