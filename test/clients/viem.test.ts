@@ -1,0 +1,407 @@
+/** viem against the packed command: public, wallet and test client over HTTP, with geth's errors. */
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import {
+  BaseError,
+  ContractFunctionRevertedError,
+  createPublicClient,
+  createTestClient,
+  defineChain,
+  encodeAbiParameters,
+  http,
+  keccak256,
+  parseEventLogs,
+  publicActions,
+  toHex,
+  walletActions,
+} from 'viem'
+import type { Address, Hash } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { loadContracts } from '../support/contracts.ts'
+import type { Contracts } from '../support/contracts.ts'
+import { startDevNode, withDialect } from '../support/packed-command.ts'
+import type { RunningNode } from '../support/packed-command.ts'
+import { repeatUntil, story, travellerKey } from './story.ts'
+
+/** Chosen by the watcher test, so that it takes milliseconds instead of viem's four seconds. */
+const POLLING_INTERVAL_MS = 20
+
+let node: RunningNode
+let contracts: Contracts
+
+beforeAll(async () => {
+  contracts = await loadContracts()
+  node = await startDevNode()
+}, 180_000)
+
+afterAll(() => node.stop())
+
+function connect(dialect: 'ethereum' | 'hardhat' = 'ethereum') {
+  const url = withDialect(node.url, dialect)
+  const chain = defineChain({
+    id: node.ready.chainId,
+    name: node.ready.network,
+    nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+    rpcUrls: { default: { http: [url] } },
+  })
+  const settings = { chain, transport: http(url), pollingInterval: POLLING_INTERVAL_MS }
+  return createTestClient({ ...settings, mode: 'hardhat' })
+    .extend(publicActions)
+    .extend(walletActions)
+}
+
+type Client = ReturnType<typeof connect>
+
+async function actors(client: Client): Promise<{ owner: Address; alice: Address; bob: Address }> {
+  const [owner, alice, bob] = await client.getAddresses()
+  return { owner: owner!, alice: alice!, bob: bob! }
+}
+
+async function deployed(client: Client, hash: Hash): Promise<Address> {
+  const receipt = await client.waitForTransactionReceipt({ hash })
+  expect(receipt.status).toBe('success')
+  return receipt.contractAddress!
+}
+
+/** A token of which Alice holds all that was minted. */
+async function withToken(dialect?: 'ethereum' | 'hardhat') {
+  const client = connect(dialect)
+  const { owner, alice, bob } = await actors(client)
+  const { abi, bytecode } = contracts.GameToken
+  const hash = await client.deployContract({ abi, bytecode, account: owner, args: [owner] })
+  const address = await deployed(client, hash)
+  await client.writeContract({
+    address,
+    abi,
+    functionName: 'mint',
+    args: [alice, story.minted],
+    account: owner,
+  })
+  const balanceOf = (holder: Address) =>
+    client.readContract({ address, abi, functionName: 'balanceOf', args: [holder] })
+  const transfer = (from: Address, to: Address, amount: bigint) =>
+    client.writeContract({ address, abi, functionName: 'transfer', args: [to, amount], account: from })
+  return { client, owner, alice, bob, address, abi, balanceOf, transfer }
+}
+
+async function withReverter(dialect?: 'ethereum' | 'hardhat') {
+  const client = connect(dialect)
+  const { owner } = await actors(client)
+  const { abi, bytecode } = contracts.Reverter
+  const address = await deployed(client, await client.deployContract({ abi, bytecode, account: owner }))
+  return { client, owner, address, abi }
+}
+
+/** What viem made of a revert: the decoded error, or undefined where it could not decode. */
+async function revertOf(failing: Promise<unknown>) {
+  const error: unknown = await failing.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  )
+  if (!(error instanceof BaseError)) return undefined
+  const revert = error.walk((cause) => cause instanceof ContractFunctionRevertedError)
+  if (!(revert instanceof ContractFunctionRevertedError)) return undefined
+  return { reason: revert.reason, name: revert.data?.errorName, args: revert.data?.args }
+}
+
+describe('contracts', () => {
+  test('deploys with an account of the node', async () => {
+    const { client, address } = await withToken()
+    expect(await client.getCode({ address })).toHaveLength(contracts.GameToken.deployedBytecode.length)
+  })
+
+  test('mints and transfers', async () => {
+    const { client, alice, bob, balanceOf, transfer } = await withToken()
+    const receipt = await client.waitForTransactionReceipt({
+      hash: await transfer(alice, bob, story.transferred),
+    })
+    expect(receipt).toMatchObject({ status: 'success', from: alice.toLowerCase() })
+    expect(await balanceOf(bob)).toBe(story.transferred)
+    expect(await balanceOf(alice)).toBe(story.minted - story.transferred)
+  })
+
+  test('reads the state of an earlier block', async () => {
+    const { client, address, abi, alice, bob, transfer } = await withToken()
+    const blockNumber = await client.getBlockNumber()
+    await transfer(alice, bob, story.transferred)
+    const before = { address, abi, functionName: 'balanceOf', args: [alice], blockNumber }
+    expect(await client.readContract(before)).toBe(story.minted)
+  })
+
+  test('estimates the gas that suffices exactly', async () => {
+    const { client, address, abi, alice, bob, balanceOf } = await withToken()
+    const call = { address, abi, functionName: 'transfer', args: [bob, 1n], account: alice } as const
+    const gas = await client.estimateContractGas(call)
+    const receipt = await client.waitForTransactionReceipt({
+      hash: await client.writeContract({ ...call, gas }),
+    })
+    expect(receipt.status).toBe('success')
+    expect(receipt.gasUsed).toBeLessThanOrEqual(gas)
+    expect(await balanceOf(bob)).toBe(1n)
+  })
+
+  test('asks in batches', async () => {
+    const { address, abi, alice, bob, owner } = await withToken()
+    const client = createPublicClient({ transport: http(node.url, { batch: true }) })
+    const balances = await Promise.all(
+      [alice, bob, owner].map((holder) =>
+        client.readContract({ address, abi, functionName: 'balanceOf', args: [holder] }),
+      ),
+    )
+    expect(balances).toEqual([story.minted, 0n, 0n])
+  })
+})
+
+describe('events', () => {
+  test('finds logs by their indexed arguments', async () => {
+    const { client, address, abi, alice, bob, transfer } = await withToken()
+    const hash = await transfer(alice, bob, story.transferred)
+    const events = await client.getContractEvents({
+      address,
+      abi,
+      eventName: 'Transfer',
+      args: { from: alice, to: bob },
+      fromBlock: 0n,
+    })
+    expect(events).toMatchObject([
+      { transactionHash: hash, args: { from: alice, to: bob, value: story.transferred } },
+    ])
+  })
+
+  test('decodes the logs of a receipt', async () => {
+    const { client, abi, alice, bob, transfer } = await withToken()
+    const { logs } = await client.waitForTransactionReceipt({ hash: await transfer(alice, bob, 1n) })
+    expect(parseEventLogs({ abi, logs })).toMatchObject([
+      { eventName: 'Transfer', args: { from: alice, to: bob, value: 1n }, logIndex: 0, removed: false },
+    ])
+  })
+
+  test('polls a filter for what is new', async () => {
+    const { client, address, abi, alice, bob, transfer } = await withToken()
+    // Hardhat's filters begin with the head, geth's after it: here the head holds no event.
+    await client.mine({ blocks: 1 })
+    const filter = await client.createContractEventFilter({ address, abi, eventName: 'Transfer' })
+    await transfer(alice, bob, 1n)
+    expect(await client.getFilterChanges({ filter })).toMatchObject([{ args: { value: 1n } }])
+    expect(await client.getFilterChanges({ filter })).toEqual([])
+    expect(await client.uninstallFilter({ filter })).toBe(true)
+  })
+
+  test('watches events', async () => {
+    const { client, address, abi, alice, bob, transfer } = await withToken()
+    let unwatch: (() => void) | undefined
+    const seen = new Promise<readonly unknown[]>((resolve, reject) => {
+      unwatch = client.watchContractEvent({
+        address,
+        abi,
+        eventName: 'Transfer',
+        args: { from: alice },
+        onLogs: resolve,
+        onError: reject,
+      })
+    })
+    const [first] = await repeatUntil(seen, () => transfer(alice, bob, 1n))
+    unwatch?.()
+    expect(first).toMatchObject({ args: { from: alice, to: bob, value: 1n } })
+  })
+
+  test('watches block numbers', async () => {
+    const client = connect()
+    const start = await client.getBlockNumber()
+    let unwatch: (() => void) | undefined
+    const seen = new Promise<bigint>((resolve) => {
+      unwatch = client.watchBlockNumber({
+        onBlockNumber: (number) => {
+          if (number > start) resolve(number)
+        },
+      })
+    })
+    expect(await repeatUntil(seen, () => client.mine({ blocks: 1 }))).toBeGreaterThan(start)
+    unwatch?.()
+  })
+})
+
+describe('reverts', () => {
+  test.each(['ethereum', 'hardhat'] as const)('decodes what a call failed with: %s', async (dialect) => {
+    const { client, owner, address, abi } = await withReverter(dialect)
+    const call = (functionName: string, args: readonly unknown[]) =>
+      revertOf(client.readContract({ address, abi, functionName, args, account: owner }))
+    const { code, text } = story.refusal
+    expect(await call('callWithReason', [story.reason])).toMatchObject({ reason: story.reason })
+    expect(await call('callWithCustomError', [code, text])).toMatchObject({
+      name: 'Refused',
+      args: [owner, code, text],
+    })
+    expect(await call('callWithPanic', [0n])).toMatchObject({ name: 'Panic', args: [story.divisionByZero] })
+    expect(await call('callWithoutReason', [])).toMatchObject({ name: undefined })
+  })
+
+  test('decodes what a simulation failed with', async () => {
+    const { client, alice, bob, address, abi } = await withToken()
+    const args = [alice, 1n]
+    const simulation = client.simulateContract({
+      address,
+      abi,
+      functionName: 'transfer',
+      args,
+      account: bob,
+    })
+    expect(await revertOf(simulation)).toMatchObject({
+      name: 'ERC20InsufficientBalance',
+      args: [bob, 0n, 1n],
+    })
+  })
+
+  test('decodes what an estimate failed with', async () => {
+    const { client, alice, address, abi } = await withToken()
+    const args = [alice, 1n]
+    const estimate = client.estimateContractGas({ address, abi, functionName: 'mint', args, account: alice })
+    expect(await revertOf(estimate)).toMatchObject({ name: 'OwnableUnauthorizedAccount', args: [alice] })
+  })
+
+  test('decodes what a sent transaction failed with, where the node answers the error', async () => {
+    const { client, owner, address, abi } = await withReverter('hardhat')
+    const send = (functionName: string, args: readonly unknown[]) =>
+      revertOf(
+        client.writeContract({
+          address,
+          abi,
+          functionName,
+          args,
+          account: owner,
+          gas: story.plentyOfGas,
+        }),
+      )
+    const { code, text } = story.refusal
+    expect(await send('withReason', [story.reason])).toMatchObject({ reason: story.reason })
+    expect(await send('withCustomError', [code, text])).toMatchObject({
+      name: 'Refused',
+      args: [owner, code, text],
+    })
+    expect(await send('withPanic', [0n])).toMatchObject({ name: 'Panic', args: [story.divisionByZero] })
+  })
+
+  test('answers the hash of a failing transaction as geth does', async () => {
+    const { client, owner, address, abi } = await withReverter('ethereum')
+    const hash = await client.writeContract({
+      address,
+      abi,
+      functionName: 'withReason',
+      args: [story.reason],
+      account: owner,
+      gas: story.plentyOfGas,
+    })
+    const receipt = await client.waitForTransactionReceipt({ hash })
+    expect(receipt).toMatchObject({ status: 'reverted', logs: [] })
+  })
+})
+
+describe('native currency', () => {
+  test('moves with a transaction of an account of the node', async () => {
+    const client = connect()
+    const { alice, bob } = await actors(client)
+    const before = { alice: await balance(client, alice), bob: await balance(client, bob) }
+    const hash = await client.sendTransaction({ account: alice, to: bob, value: story.paid })
+    const { gasUsed, effectiveGasPrice } = await client.waitForTransactionReceipt({ hash })
+    expect(await balance(client, bob)).toBe(before.bob + story.paid)
+    expect(await balance(client, alice)).toBe(before.alice - story.paid - gasUsed * effectiveGasPrice)
+  })
+
+  test('moves with a transaction signed here', async () => {
+    const { client, traveller } = await withTraveller()
+    const { bob } = await actors(client)
+    const before = await balance(client, bob)
+    const hash = await client.sendTransaction({ account: traveller, to: bob, value: story.paid })
+    await client.waitForTransactionReceipt({ hash })
+    expect(await balance(client, bob)).toBe(before + story.paid)
+    expect(await client.getTransaction({ hash })).toMatchObject({
+      from: traveller.address.toLowerCase(),
+      value: story.paid,
+    })
+  })
+
+  test('moves with a raw transaction, whose hash is known before it is sent', async () => {
+    const { client, traveller } = await withTraveller()
+    const { bob } = await actors(client)
+    const request = await client.prepareTransactionRequest({ account: traveller, to: bob, value: 1n })
+    const serializedTransaction = await client.signTransaction(request)
+    const hash = await client.sendRawTransaction({ serializedTransaction })
+    expect(hash).toBe(keccak256(serializedTransaction))
+    expect(await client.getTransactionCount({ address: traveller.address })).toBe(request.nonce + 1)
+  })
+
+  test('deploys with a key of its own', async () => {
+    const { client, traveller } = await withTraveller()
+    const { abi, bytecode } = contracts.Storage
+    const hash = await client.deployContract({ abi, bytecode, account: traveller, args: [7n] })
+    const address = await deployed(client, hash)
+    expect(await client.readContract({ address, abi, functionName: 'value' })).toBe(7n)
+  })
+
+  test('is refused to a sender without enough of it', async () => {
+    const { client, traveller } = await withTraveller()
+    const value = 10n ** 40n
+    const refused = client.sendTransaction({ account: traveller, to: traveller.address, value, gas: 21_000n })
+    await expect(refused).rejects.toThrow(/exceeds the balance of the account/)
+  })
+})
+
+describe('time and snapshots', () => {
+  test('reverts to a snapshot', async () => {
+    const { client, alice, bob, balanceOf, transfer } = await withToken()
+    const blockNumber = await client.getBlockNumber()
+    const id = await client.snapshot()
+    const hash = await transfer(alice, bob, story.transferred)
+    await client.revert({ id })
+    expect(await client.getBlockNumber({ cacheTime: 0 })).toBe(blockNumber)
+    expect(await balanceOf(bob)).toBe(0n)
+    await expect(client.getTransactionReceipt({ hash })).rejects.toThrow(/could not be found/)
+  })
+
+  test('moves the clock on', async () => {
+    const client = connect()
+    const before = await client.getBlock()
+    await client.increaseTime({ seconds: story.secondsPerDay })
+    await client.mine({ blocks: 1 })
+    const after = await client.getBlock()
+    expect(Number(after.timestamp - before.timestamp)).toBeGreaterThanOrEqual(story.secondsPerDay)
+    expect(after.parentHash).toBe(before.hash)
+  })
+
+  test('gives the next block a timestamp', async () => {
+    const { client, alice, bob, transfer } = await withToken()
+    const { timestamp } = await client.getBlock()
+    await client.setNextBlockTimestamp({ timestamp: timestamp + 1000n })
+    const { blockHash } = await client.waitForTransactionReceipt({ hash: await transfer(alice, bob, 1n) })
+    expect((await client.getBlock({ blockHash })).timestamp).toBe(timestamp + 1000n)
+  })
+})
+
+test('proves an account and a storage slot', async () => {
+  const { client, address, alice } = await withToken()
+  // The balances of an OpenZeppelin token are the mapping in slot 0.
+  const slot = keccak256(encodeAbiParameters([{ type: 'address' }, { type: 'uint256' }], [alice, 0n]))
+  const proof = await client.getProof({ address, storageKeys: [slot] })
+  const code = await client.getCode({ address })
+  expect(proof).toMatchObject({ nonce: 1, balance: 0n, codeHash: keccak256(code!) })
+  expect(proof.accountProof.length).toBeGreaterThan(0)
+  expect(proof.storageProof).toMatchObject([{ value: story.minted }])
+  expect(await client.getStorageAt({ address, slot })).toBe(toHex(story.minted, { size: 32 }))
+})
+
+function balance(client: Client, address: Address): Promise<bigint> {
+  return client.getBalance({ address })
+}
+
+/** An account the node knows nothing of, with enough for a few payments. */
+async function withTraveller() {
+  const client = connect()
+  const { owner } = await actors(client)
+  const traveller = privateKeyToAccount(travellerKey)
+  const hash = await client.sendTransaction({
+    account: owner,
+    to: traveller.address,
+    value: 5n * story.paid,
+  })
+  await client.waitForTransactionReceipt({ hash })
+  return { client, traveller }
+}
