@@ -111,6 +111,12 @@ export const networkSchema = z
     estimateGasCap: quantity,
     /** Wei per gas below which a transaction is refused. */
     minimumGasPrice: quantity,
+    /** Percent by which a replacement must pay more than the waiting transaction. */
+    priceBump: quantity,
+    /** Gas of a sent transaction that names none; 'estimate': what it is estimated to need. */
+    defaultGas: z.union([quantity, z.literal('estimate')], {
+      error: 'expected an amount of gas or "estimate"',
+    }),
     /** Bytes of deployed code; the hard fork's limit unless given. */
     maxCodeSize: count(0, Number.MAX_SAFE_INTEGER).optional(),
     /** Bytes of creation code; the hard fork's limit unless given. */

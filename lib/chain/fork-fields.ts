@@ -1,0 +1,24 @@
+/** Header fields that came with hard forks and have the same value in every block of a local chain. */
+
+import { HARDFORKS } from '../config/hardfork.ts'
+import type { Hardfork } from '../config/hardfork.ts'
+import type { Network } from '../config/network.ts'
+import { EMPTY_TRIE_HASH, NO_REQUESTS_HASH, ZERO_HASH } from './header.ts'
+import type { Header } from './header.ts'
+
+type ForkFields = Pick<
+  Header,
+  'withdrawalsRoot' | 'blobGasUsed' | 'excessBlobGas' | 'parentBeaconBlockRoot' | 'requestsHash'
+>
+
+/** The fields of the network's hard fork; none on a network with its own header. */
+export function forkFields({ kind, hardfork }: Network): ForkFields {
+  if (kind === 'merged-mining') return {}
+  const knows = (since: Hardfork) => HARDFORKS.indexOf(hardfork) >= HARDFORKS.indexOf(since)
+  return {
+    // No validators, so no withdrawals (EIP-4895), no beacon chain (4788) and no requests (7685); blobs are refused (4844).
+    ...(knows('shanghai') ? { withdrawalsRoot: EMPTY_TRIE_HASH } : {}),
+    ...(knows('cancun') ? { blobGasUsed: 0n, excessBlobGas: 0n, parentBeaconBlockRoot: ZERO_HASH } : {}),
+    ...(knows('prague') ? { requestsHash: NO_REQUESTS_HASH } : {}),
+  }
+}

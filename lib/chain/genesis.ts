@@ -1,0 +1,66 @@
+/** The first block of a network and its state. */
+
+import { asHash, bigIntToBytes, fromHex, toHash, toWord } from '../base/hex.ts'
+import type { Address } from '../base/hex.ts'
+import type { Network } from '../config/network.ts'
+import { keccak256 } from '../crypto/keccak.ts'
+import { EMPTY_BLOOM } from '../evm/outcome.ts'
+import { StateRoot } from '../state/state-root.ts'
+import { State } from '../state/state.ts'
+import type { Block } from './block.ts'
+import { EMPTY_TRIE_HASH, NO_UNCLES_HASH, ZERO_HASH, headerHash } from './header.ts'
+import type { Header } from './header.ts'
+import { forkFields } from './fork-fields.ts'
+
+/** Money given to an account before the first block. */
+export interface Funding {
+  readonly address: Address
+  readonly balance: bigint
+}
+
+/** The state before the first transaction: the preset's accounts, and the funded ones. */
+export function genesisState(network: Network, funded: readonly Funding[]): StateRoot {
+  const state = new State(StateRoot.empty)
+  for (const account of network.genesis.accounts) {
+    state.putAccount(account.address, { nonce: account.nonce, balance: account.balance })
+    if (account.code.length > 0) state.putCode(account.address, account.code)
+    for (const [slot, value] of account.storage)
+      state.putStorage(account.address, toWord(slot), bigIntToBytes(value))
+  }
+  for (const { address, balance } of funded) {
+    state.putAccount(address, { nonce: state.account(address)?.nonce ?? 0n, balance })
+  }
+  return state.seal()
+}
+
+/** Block 0. `startedAt` (seconds) is its time when the preset names none. */
+export function genesisBlock(network: Network, state: StateRoot, startedAt: bigint): Block {
+  const { genesis } = network
+  const header: Header = {
+    parentHash: ZERO_HASH,
+    unclesHash: NO_UNCLES_HASH,
+    coinbase: genesis.coinbase,
+    stateRoot: state.hash,
+    transactionsRoot: EMPTY_TRIE_HASH,
+    receiptsRoot: EMPTY_TRIE_HASH,
+    logsBloom: EMPTY_BLOOM,
+    difficulty: genesis.difficulty,
+    number: 0n,
+    gasLimit: genesis.gasLimit,
+    gasUsed: 0n,
+    timestamp: genesis.timestamp ?? startedAt,
+    extraData: genesis.extraData,
+    mixHash: ZERO_HASH,
+    nonce: genesis.nonce ?? new Uint8Array(8),
+    paidFees: 0n,
+    minimumGasPrice: network.minimumGasPrice,
+    ...forkFields(network),
+    ...(network.baseFee === false ? {} : { baseFeePerGas: network.baseFee.initial }),
+  }
+  return { header, hash: headerHash(header), receipts: [], totalDifficulty: header.difficulty }
+}
+
+/** Randomness of a block: a value that depends on its parent only, so that the same story gives the same blocks. */
+export function mixHashAfter(parent: Block): ReturnType<typeof asHash> {
+  return toHash(keccak256(fromHex(parent.hash)))
+}

@@ -1,0 +1,228 @@
+/** Reads and signs transactions under one network's rules. Whether a transaction may enter the pool is mempool/admit.ts' question. */
+
+import type { Common } from '@ethereumjs/common'
+import { createTx, createTxFromRLP } from '@ethereumjs/tx'
+import type { TypedTransaction, TypedTxData } from '@ethereumjs/tx'
+import { Address as LibraryAddress } from '@ethereumjs/util'
+import { NodeError } from '../base/errors.ts'
+import { bigIntToBytes32, bytesToBigInt, fromHex } from '../base/hex.ts'
+import type { Address } from '../base/hex.ts'
+import { present } from '../base/invariant.ts'
+import { RlpError, decodeRlp } from '../base/rlp.ts'
+import type { RlpItem } from '../base/rlp.ts'
+import { recoverAddress } from '../crypto/address.ts'
+import { asRecovery } from '../crypto/curve.ts'
+import { executable, legacyChainId } from './transaction.ts'
+import type { AccessList, Authorization, Executable } from './transaction.ts'
+
+/** Half the order of secp256k1: a larger `s` is the malleable twin of a smaller one (EIP-2). */
+const MAX_S = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
+
+/** Members of the signed list by transaction type: how many there are, and where the chain id and `s` stand. */
+const LAYOUTS = new Map([
+  [0, { members: 9, name: 'legacy' }],
+  [1, { members: 11, name: 'access list (EIP-2930)' }],
+  [2, { members: 12, name: 'fee market (EIP-1559)' }],
+  [3, { members: 14, name: 'blob (EIP-4844)' }],
+  [4, { members: 13, name: 'set code (EIP-7702)' }],
+])
+
+/** Fields of a transaction that is not signed yet. */
+export interface TransactionFields {
+  readonly type: number
+  readonly nonce: bigint
+  readonly to: Address | undefined
+  readonly gasLimit: bigint
+  /** Gas price of types 0 and 1. */
+  readonly maxFeePerGas: bigint
+  readonly maxPriorityFeePerGas: bigint
+  readonly value: bigint
+  readonly data: Uint8Array
+  readonly accessList?: AccessList | undefined
+  readonly authorizationList?: readonly Authorization[] | undefined
+}
+
+/** Decoder and signer of the transactions a network accepts. */
+export class TransactionCodec {
+  readonly #common: Common
+  readonly #types: readonly number[]
+
+  constructor(common: Common, types: readonly number[]) {
+    this.#common = common
+    this.#types = types
+  }
+
+  /** Types of transaction the network accepts. */
+  get types(): readonly number[] {
+    return this.#types
+  }
+
+  /**
+   * Reads a signed transaction and recovers its sender.
+   * @throws NodeError 'invalidTransaction', 'unsupportedTransaction' or 'wrongChainId'
+   */
+  decode(encoded: Uint8Array): Executable {
+    this.#inspect(encoded)
+    const inner = attempt(() => createTxFromRLP(encoded, { common: this.#common, freeze: false }))
+    const sender = attempt(() => senderOf(inner))
+    return pinned(inner, sender, encoded)
+  }
+
+  /** Signs the fields with a key whose address the caller knows. */
+  sign(fields: TransactionFields, privateKey: Uint8Array, sender: Address): Executable {
+    const unsigned = this.build(fields)
+    const inner = unsigned.sign(privateKey)
+    return pinned(inner, sender, inner.serialize())
+  }
+
+  /** The library's form of the fields, unsigned. */
+  build(fields: TransactionFields): TypedTransaction {
+    return attempt(() =>
+      createTx(libraryFields(fields, this.#common), { common: this.#common, freeze: false }),
+    )
+  }
+
+  /** @throws NodeError 'unsupportedTransaction' when the network does not accept the type. */
+  checkType(type: number): void {
+    if (this.#types.includes(type)) return
+    const accepted = this.#types.map((known) => `${known} (${nameOf(known)})`).join(', ')
+    throw new NodeError(
+      'unsupportedTransaction',
+      `transaction type ${type} (${nameOf(type)}) is not supported: this network accepts type ${accepted}`,
+    )
+  }
+
+  /** Checks the outer form, so that each fault is named by itself. */
+  #inspect(encoded: Uint8Array): void {
+    const first = encoded[0]
+    if (first === undefined) throw new NodeError('invalidTransaction', 'invalid transaction: no bytes')
+    // EIP-2718: a list starts at 0xc0, everything below 0x80 is a type byte.
+    const type = first >= 0xc0 ? 0 : first
+    if (first >= 0x80 && first < 0xc0) {
+      throw new NodeError(
+        'invalidTransaction',
+        `invalid transaction: byte 0x${first.toString(16)} starts no list and is no type`,
+      )
+    }
+    this.checkType(type)
+    const members = listMembers(type === 0 ? encoded : encoded.subarray(1))
+    const expected = present(LAYOUTS.get(type), `layout of type ${type}`).members
+    if (members.length !== expected) {
+      throw new NodeError(
+        'invalidTransaction',
+        `invalid transaction: a ${nameOf(type)} transaction has ${expected} members, got ${members.length}`,
+      )
+    }
+    this.#checkChainId(type, members)
+    checkSignature(members)
+  }
+
+  #checkChainId(type: number, members: readonly RlpItem[]): void {
+    const given = type === 0 ? legacyChainId(numberAt(members, 6)) : numberAt(members, 0)
+    const own = this.#common.chainId()
+    // A legacy signature without chain id is valid on every chain.
+    if (given === own || (type === 0 && given === undefined)) return
+    throw new NodeError(
+      'wrongChainId',
+      `invalid chain id: the transaction is signed for ${given ?? 0n}, this chain is ${own}`,
+    )
+  }
+}
+
+function listMembers(bytes: Uint8Array): readonly RlpItem[] {
+  try {
+    const item = decodeRlp(bytes)
+    if (!Array.isArray(item))
+      throw new NodeError('invalidTransaction', 'invalid transaction: not an RLP list')
+    return item
+  } catch (error) {
+    if (!(error instanceof RlpError)) throw error
+    throw new NodeError('invalidTransaction', `invalid transaction: ${error.message}`, { cause: error })
+  }
+}
+
+function numberAt(members: readonly RlpItem[], position: number): bigint {
+  const member = members.at(position)
+  if (!isBytes(member)) {
+    throw new NodeError('invalidTransaction', `invalid transaction: member ${position} is not a number`)
+  }
+  return bytesToBigInt(member)
+}
+
+function isBytes(member: RlpItem | undefined): member is Uint8Array {
+  return member !== undefined && !Array.isArray(member)
+}
+
+function checkSignature(members: readonly RlpItem[]): void {
+  const r = numberAt(members, -2)
+  const s = numberAt(members, -1)
+  if (r === 0n || s === 0n)
+    throw new NodeError('invalidTransaction', 'invalid signature: r and s must not be zero')
+  if (s > MAX_S)
+    throw new NodeError('invalidTransaction', 'invalid signature: s is above half the curve order (EIP-2)')
+}
+
+/** Sender by the signature; our curve is many times faster than the library's. */
+function senderOf(inner: TypedTransaction): Address {
+  const v = present(inner.v, 'v')
+  // Legacy: 27 or 28, or 35 or 36 plus twice the chain id (EIP-155); typed: the parity itself.
+  const parity = inner.type !== 0 ? v : v < 35n ? v - 27n : (v - 35n) % 2n
+  return recoverAddress(inner.getMessageToVerifySignature(), {
+    r: bigIntToBytes32(present(inner.r, 'r')),
+    s: bigIntToBytes32(present(inner.s, 's')),
+    recovery: asRecovery(parity),
+  })
+}
+
+/** Runs the library's parsing; whatever it objects to is the transaction's fault. */
+function attempt<T>(parse: () => T): T {
+  try {
+    return parse()
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new NodeError('invalidTransaction', `invalid transaction: ${reason}`, { cause: error })
+  }
+}
+
+function pinned(inner: TypedTransaction, sender: Address, encoded: Uint8Array): Executable {
+  const address = new LibraryAddress(fromHex(sender))
+  inner.getSenderAddress = () => address
+  return executable(inner, sender, encoded)
+}
+
+function nameOf(type: number): string {
+  return LAYOUTS.get(type)?.name ?? 'unknown'
+}
+
+function libraryFields(fields: TransactionFields, common: Common): TypedTxData {
+  const { type, nonce, gasLimit, value, data } = fields
+  const shared = {
+    type,
+    nonce,
+    gasLimit,
+    value,
+    data,
+    ...(fields.to === undefined ? {} : { to: new LibraryAddress(fromHex(fields.to)) }),
+  }
+  if (type === 0) return { ...shared, gasPrice: fields.maxFeePerGas }
+  const accessList = (fields.accessList ?? []).map(({ address, storageKeys }) => ({
+    address,
+    storageKeys: [...storageKeys],
+  }))
+  const typed = { ...shared, chainId: common.chainId(), accessList }
+  if (type === 1) return { ...typed, gasPrice: fields.maxFeePerGas }
+  const { maxFeePerGas, maxPriorityFeePerGas } = fields
+  if (type === 2) return { ...typed, maxFeePerGas, maxPriorityFeePerGas }
+  return { ...typed, maxFeePerGas, maxPriorityFeePerGas, authorizationList: authorizations(fields) }
+}
+
+function authorizations({ authorizationList = [] }: TransactionFields) {
+  return authorizationList.map(({ chainId, address, nonce, yParity, r, s }) => ({
+    chainId: `0x${chainId.toString(16)}` as const,
+    address,
+    nonce: `0x${nonce.toString(16)}` as const,
+    yParity: `0x${yParity.toString(16)}` as const,
+    r: `0x${r.toString(16)}` as const,
+    s: `0x${s.toString(16)}` as const,
+  }))
+}

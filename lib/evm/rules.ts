@@ -1,0 +1,77 @@
+/** The rules a network executes by, as one `Common` that is built once and never copied again. */
+
+import { paramsBlock } from '@ethereumjs/block'
+import { Common, Mainnet } from '@ethereumjs/common'
+import type { ChainConfig, ParamsDict } from '@ethereumjs/common'
+import { paramsEVM } from '@ethereumjs/evm'
+import { paramsTx } from '@ethereumjs/tx'
+import { paramsVM } from '@ethereumjs/vm'
+import { invariant } from '../base/invariant.ts'
+import { customCrypto } from '../crypto/custom-crypto.ts'
+
+/** What distinguishes the execution of one network from another's. */
+export interface RuleSet {
+  readonly chainId: bigint
+  /** Name of the newest hard fork that is active from genesis. */
+  readonly hardfork: string
+  /** EIPs active beyond the hard fork's. */
+  readonly eips: readonly number[]
+}
+
+/**
+ * A `Common` that hands itself out instead of copies.
+ * The library copies it, and rebuilds its parameter table, for every transaction, header and block:
+ * more than a third of the cost of a transfer.
+ */
+class SharedCommon extends Common {
+  #sealed = false
+
+  override updateParams(params: ParamsDict): void {
+    if (!this.#sealed) super.updateParams(params)
+  }
+
+  override copy(): Common {
+    return this
+  }
+
+  override setHardfork(hardfork: string): void {
+    invariant(
+      !this.#sealed || hardfork === this.hardfork(),
+      `rules of ${this.hardfork()} asked to be ${hardfork}`,
+    )
+    super.setHardfork(hardfork)
+  }
+
+  seal(): void {
+    this.#sealed = true
+  }
+}
+
+/** Builds the rules; costs milliseconds, so once per node. */
+export function createRules(rules: RuleSet): Common {
+  const common = new SharedCommon({
+    chain: chainConfig(rules),
+    hardfork: rules.hardfork,
+    eips: [...rules.eips],
+    customCrypto,
+  })
+  for (const params of [paramsEVM, paramsTx, paramsBlock, paramsVM]) common.updateParams(params)
+  common.seal()
+  return common
+}
+
+/** A chain on which every hard fork up to the chosen one is active from the first block. */
+function chainConfig({ chainId, hardfork }: RuleSet): ChainConfig {
+  const names = Mainnet.hardforks.map(({ name }) => name)
+  const last = names.indexOf(hardfork)
+  invariant(last >= 0, `no rules for hard fork ${hardfork}`)
+  return {
+    name: 'dev-node',
+    chainId: Number(chainId),
+    defaultHardfork: hardfork,
+    genesis: { gasLimit: 0, difficulty: 0, nonce: '0x0000000000000000', extraData: '0x' },
+    hardforks: names.slice(0, last + 1).map((name) => ({ name, block: 0 })),
+    bootstrapNodes: [],
+    consensus: { type: 'pow', algorithm: 'ethash', ethash: {} },
+  }
+}

@@ -1,0 +1,125 @@
+/** Transactions as this project keeps them: plain values, with the sender known. */
+
+import { isAccessList2930Tx, isEOACode7702Tx, isFeeMarket1559Tx, isLegacyTx } from '@ethereumjs/tx'
+import type { TypedTransaction } from '@ethereumjs/tx'
+import { bytesToBigInt, toAddress, toHash } from '../base/hex.ts'
+import type { Address, Hash } from '../base/hex.ts'
+import { present } from '../base/invariant.ts'
+import { keccak256 } from '../crypto/keccak.ts'
+
+/** Addresses and slots a transaction announces (EIP-2930). */
+export type AccessList = readonly { readonly address: Address; readonly storageKeys: readonly Hash[] }[]
+
+/** A signed permission to run an account's code (EIP-7702). */
+export interface Authorization {
+  readonly chainId: bigint
+  readonly address: Address
+  readonly nonce: bigint
+  readonly yParity: bigint
+  readonly r: bigint
+  readonly s: bigint
+}
+
+/** A signed transaction. */
+export interface Transaction {
+  readonly hash: Hash
+  /** 0 legacy, 1 access list, 2 fee market, 4 set code. */
+  readonly type: number
+  readonly sender: Address
+  readonly nonce: bigint
+  /** Absent when the transaction creates a contract. */
+  readonly to: Address | undefined
+  readonly gasLimit: bigint
+  /** Most the sender pays per gas, in wei; the gas price of types 0 and 1. */
+  readonly maxFeePerGas: bigint
+  /** Most the miner earns per gas, in wei; the gas price of types 0 and 1. */
+  readonly maxPriorityFeePerGas: bigint
+  readonly value: bigint
+  readonly data: Uint8Array
+  readonly accessList: AccessList | undefined
+  readonly authorizationList: readonly Authorization[] | undefined
+  /** Absent for a legacy transaction without replay protection (before EIP-155). */
+  readonly chainId: bigint | undefined
+  readonly v: bigint
+  readonly r: bigint
+  readonly s: bigint
+  /** The signed bytes, type byte included. */
+  readonly encoded: Uint8Array
+}
+
+/** A transaction beside the library's form of it, which is kept only until it has run. */
+export interface Executable {
+  readonly transaction: Transaction
+  readonly inner: TypedTransaction
+}
+
+/** Price per gas the transaction pays when the block's base fee is given (EIP-1559). */
+export function effectiveGasPrice(transaction: Transaction, baseFeePerGas: bigint): bigint {
+  const offered = baseFeePerGas + transaction.maxPriorityFeePerGas
+  return offered < transaction.maxFeePerGas ? offered : transaction.maxFeePerGas
+}
+
+/** What the miner earns per gas; negative when the transaction cannot pay the base fee. */
+export function effectiveTip(transaction: Transaction, baseFeePerGas: bigint): bigint {
+  return effectiveGasPrice(transaction, baseFeePerGas) - baseFeePerGas
+}
+
+/** Most wei the transaction can cost its sender. */
+export function maximumCost(transaction: Transaction): bigint {
+  return transaction.value + transaction.gasLimit * transaction.maxFeePerGas
+}
+
+/** Pairs the library's transaction with its plain form and pins its sender, so that it is never recovered again. */
+export function executable(inner: TypedTransaction, sender: Address, encoded: Uint8Array): Executable {
+  const transaction: Transaction = {
+    hash: toHash(keccak256(encoded)),
+    type: inner.type,
+    sender,
+    nonce: inner.nonce,
+    to: inner.to === undefined ? undefined : toAddress(inner.to.bytes),
+    gasLimit: inner.gasLimit,
+    value: inner.value,
+    data: inner.data,
+    v: present(inner.v, 'v of a signed transaction'),
+    r: present(inner.r, 'r of a signed transaction'),
+    s: present(inner.s, 's of a signed transaction'),
+    encoded,
+    ...feesOf(inner),
+    ...listsOf(inner),
+  }
+  return { transaction, inner }
+}
+
+function feesOf(inner: TypedTransaction): Pick<Transaction, 'maxFeePerGas' | 'maxPriorityFeePerGas'> {
+  if (isFeeMarket1559Tx(inner) || isEOACode7702Tx(inner)) {
+    return { maxFeePerGas: inner.maxFeePerGas, maxPriorityFeePerGas: inner.maxPriorityFeePerGas }
+  }
+  const gasPrice = isLegacyTx(inner) || isAccessList2930Tx(inner) ? inner.gasPrice : 0n
+  return { maxFeePerGas: gasPrice, maxPriorityFeePerGas: gasPrice }
+}
+
+function listsOf(inner: TypedTransaction): Pick<Transaction, 'accessList' | 'authorizationList' | 'chainId'> {
+  if (isLegacyTx(inner)) {
+    return { accessList: undefined, authorizationList: undefined, chainId: legacyChainId(inner.v) }
+  }
+  const accessList = inner.accessList.map(([address, keys]) => ({
+    address: toAddress(address),
+    storageKeys: keys.map(toHash),
+  }))
+  const authorizationList = isEOACode7702Tx(inner)
+    ? inner.authorizationList.map(([chainId, address, nonce, yParity, r, s]) => ({
+        chainId: bytesToBigInt(chainId),
+        address: toAddress(address),
+        nonce: bytesToBigInt(nonce),
+        yParity: bytesToBigInt(yParity),
+        r: bytesToBigInt(r),
+        s: bytesToBigInt(s),
+      }))
+    : undefined
+  return { accessList, authorizationList, chainId: inner.chainId }
+}
+
+/** Chain id inside the `v` of a legacy signature; absent for the 27 and 28 of old (EIP-155). */
+export function legacyChainId(v: bigint | undefined): bigint | undefined {
+  return v === undefined || v < 35n ? undefined : (v - 35n) / 2n
+}

@@ -1,0 +1,49 @@
+/** Keys of the accounts a network funds. */
+
+import { HDKey } from 'ethereum-cryptography/hdkey.js'
+import { mnemonicToSeedSync } from 'ethereum-cryptography/bip39/index.js'
+import { present } from '../base/invariant.ts'
+import { fromHex } from '../base/hex.ts'
+import type { AccountSource } from '../config/network.ts'
+import { keccak256 } from '../crypto/keccak.ts'
+
+/** A key and what its account starts with. */
+export interface FundedKey {
+  readonly privateKey: Uint8Array
+  /** Wei. */
+  readonly balance: bigint
+}
+
+/** Derives the keys in order. */
+export function deriveKeys(source: AccountSource): readonly FundedKey[] {
+  switch (source.source) {
+    case 'phrases':
+      return counted(source.count, (index) => ({
+        privateKey: keyOfPhrase(index === 0 ? source.phrase : `${source.phrase}${index}`),
+        balance: source.balance,
+      }))
+    case 'mnemonic':
+      return fromMnemonic(source)
+    case 'keys':
+      return source.keys.map(({ privateKey, balance }) => ({ privateKey: fromHex(privateKey), balance }))
+  }
+}
+
+/** keccak256 of the phrase (node-chain 11.2). */
+export function keyOfPhrase(phrase: string): Uint8Array {
+  return keccak256(new TextEncoder().encode(phrase))
+}
+
+/** BIP-39 seed, BIP-44 path; the path given is that of the parent. */
+function fromMnemonic(source: Extract<AccountSource, { source: 'mnemonic' }>): readonly FundedKey[] {
+  if (source.count === 0) return []
+  const parent = HDKey.fromMasterSeed(mnemonicToSeedSync(source.mnemonic)).derive(source.path)
+  return counted(source.count, (index) => ({
+    privateKey: present(parent.deriveChild(index).privateKey, 'derived key'),
+    balance: source.balance,
+  }))
+}
+
+function counted<T>(count: number, make: (index: number) => T): readonly T[] {
+  return Array.from({ length: count }, (_, index) => make(index))
+}

@@ -1,0 +1,144 @@
+/** Which transactions may enter the mempool. A refused one leaves it unchanged. */
+
+import { NodeError } from '../base/errors.ts'
+import type { ChainEntry } from '../chain/chain.ts'
+import { maximumCost } from '../evm/transaction.ts'
+import type { Transaction } from '../evm/transaction.ts'
+import type { Mempool } from './mempool.ts'
+
+/** Numbers of the network that admission compares with. */
+export interface AdmissionRules {
+  /** Most gas of one transaction. */
+  readonly gasCap: bigint
+  /** Bytes of creation code; absent when unlimited. */
+  readonly maxInitCodeSize: bigint | undefined
+  /** Least wei per gas. */
+  readonly minimumGasPrice: bigint
+  /** Base fee of the next block; zero without one. */
+  readonly nextBaseFee: bigint
+  /** Percent by which a replacement must pay more. */
+  readonly priceBump: bigint
+}
+
+/** What a transaction is checked against. */
+export interface AdmissionContext {
+  readonly head: ChainEntry
+  readonly mempool: Mempool
+  readonly rules: AdmissionRules
+  /** Gas the transaction costs before it runs. */
+  readonly intrinsicGas: bigint
+}
+
+/** Bytes of an encoded transaction (node-chain 7.5; geth's txMaxSize). */
+const MAX_ENCODED_SIZE = 131_072
+
+/**
+ * Refuses a transaction that can never be mined, or that asks for what the pool does not give.
+ * @throws NodeError of the kind that names the fault
+ */
+export function checkAdmission(transaction: Transaction, context: AdmissionContext): void {
+  checkKnown(transaction, context)
+  checkSize(transaction, context.rules)
+  checkGas(transaction, context)
+  checkNonce(transaction, context)
+  checkPrice(transaction, context.rules)
+  checkReplacement(transaction, context)
+  checkFunds(transaction, context)
+}
+
+function checkKnown({ hash }: Transaction, { mempool }: AdmissionContext): void {
+  if (mempool.get(hash) !== undefined)
+    throw new NodeError('alreadyKnown', `already known: transaction ${hash} is in the pool`)
+}
+
+function checkSize({ encoded, to, data }: Transaction, { maxInitCodeSize }: AdmissionRules): void {
+  if (to === undefined && maxInitCodeSize !== undefined && BigInt(data.length) > maxInitCodeSize) {
+    throw new NodeError(
+      'initCodeTooLarge',
+      `max initcode size exceeded: code size ${data.length}, limit ${maxInitCodeSize}`,
+    )
+  }
+  // Code without limit needs room.
+  if (maxInitCodeSize !== undefined && encoded.length > MAX_ENCODED_SIZE) {
+    throw new NodeError(
+      'transactionRejected',
+      `oversized data: transaction size ${encoded.length}, limit ${MAX_ENCODED_SIZE}`,
+    )
+  }
+}
+
+function checkGas({ gasLimit }: Transaction, { rules, intrinsicGas }: AdmissionContext): void {
+  if (gasLimit > rules.gasCap) {
+    throw new NodeError(
+      'gasLimitTooHigh',
+      `exceeds block gas limit: transaction gas ${gasLimit}, limit ${rules.gasCap}`,
+    )
+  }
+  if (gasLimit < intrinsicGas) {
+    throw new NodeError('intrinsicGasTooLow', `intrinsic gas too low: have ${gasLimit}, want ${intrinsicGas}`)
+  }
+}
+
+function checkNonce({ sender, nonce }: Transaction, { head }: AdmissionContext): void {
+  const next = head.state.nonce(sender)
+  if (nonce < next)
+    throw new NodeError('nonceTooLow', `nonce too low: next nonce ${next}, transaction nonce ${nonce}`)
+}
+
+function checkPrice({ maxFeePerGas, maxPriorityFeePerGas }: Transaction, rules: AdmissionRules): void {
+  if (maxFeePerGas < maxPriorityFeePerGas) {
+    throw new NodeError(
+      'feeTooLow',
+      `max priority fee per gas higher than max fee per gas: ${maxPriorityFeePerGas} > ${maxFeePerGas}`,
+    )
+  }
+  if (maxFeePerGas < rules.nextBaseFee) {
+    throw new NodeError(
+      'feeTooLow',
+      `max fee per gas less than block base fee: maxFeePerGas ${maxFeePerGas}, baseFee ${rules.nextBaseFee}`,
+    )
+  }
+  if (maxFeePerGas < rules.minimumGasPrice) {
+    throw new NodeError(
+      'feeTooLow',
+      `transaction underpriced: gas price ${maxFeePerGas}, minimum gas price ${rules.minimumGasPrice}`,
+    )
+  }
+}
+
+function checkReplacement(transaction: Transaction, { mempool, rules }: AdmissionContext): void {
+  const replaced = mempool.find(transaction.sender, transaction.nonce)?.transaction
+  if (replaced === undefined) return
+  const fees = ['maxFeePerGas', 'maxPriorityFeePerGas'] as const
+  for (const fee of fees) {
+    const least = raised(replaced[fee], rules.priceBump)
+    if (transaction[fee] >= least) continue
+    throw new NodeError(
+      'underpriced',
+      `replacement transaction underpriced: ${fee} ${transaction[fee]}, at least ${least} is needed`,
+    )
+  }
+}
+
+/** The least price that replaces another: some percent more, and always more. */
+function raised(price: bigint, percent: bigint): bigint {
+  const bumped = (price * (100n + percent)) / 100n
+  return bumped > price ? bumped : price + 1n
+}
+
+/** The sender must be able to pay for this one after everything of it that is mined before. */
+function checkFunds(transaction: Transaction, { head, mempool }: AdmissionContext): void {
+  const { sender, nonce } = transaction
+  const balance = head.state.balance(sender)
+  const before = mempool
+    .ready(sender, head.state.nonce(sender))
+    .filter((waiting) => waiting.transaction.nonce < nonce)
+  const reserved = before.reduce((total, waiting) => total + maximumCost(waiting.transaction), 0n)
+  const cost = maximumCost(transaction)
+  if (balance >= reserved + cost) return
+  const also = reserved === 0n ? '' : `, ${reserved} of it for pending transactions`
+  throw new NodeError(
+    'insufficientFunds',
+    `insufficient funds for gas * price + value: address ${sender} have ${balance}${also}, want ${cost}`,
+  )
+}

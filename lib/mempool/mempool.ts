@@ -1,0 +1,131 @@
+/** Transactions that wait for a block. What may enter is admit.ts; the order in a block is order.ts. */
+
+import { Event } from '../base/events.ts'
+import type { Address, Hash } from '../base/hex.ts'
+import type { Executable, Transaction } from '../evm/transaction.ts'
+import type { Capturable, World } from '../world/world.ts'
+
+/** A waiting transaction and its place in the order of arrival. */
+export interface Waiting extends Executable {
+  readonly arrival: number
+}
+
+interface Content {
+  readonly bySender: Map<Address, Map<bigint, Waiting>>
+  readonly byHash: Map<Hash, Waiting>
+}
+
+/** The pool of one world. */
+export class Mempool implements Capturable<Content> {
+  /** Emitted when a transaction entered. */
+  readonly added = new Event<Transaction>()
+  #content: Content = { bySender: new Map(), byHash: new Map() }
+  // A captured content is never changed in place: the next change copies it first.
+  #isCaptured = false
+  #arrivals = 0
+  #version = 0
+
+  constructor(world: World) {
+    world.own('mempool', this, () => this.#content)
+  }
+
+  capture(): Content {
+    this.#isCaptured = true
+    return this.#content
+  }
+
+  restore(content: Content): void {
+    this.#content = content
+    this.#isCaptured = true
+    this.#version++
+  }
+
+  get size(): number {
+    return this.#content.byHash.size
+  }
+
+  /** A number that is another one after every change. */
+  get version(): number {
+    return this.#version
+  }
+
+  /** A waiting transaction by its hash. */
+  get(hash: Hash): Waiting | undefined {
+    return this.#content.byHash.get(hash)
+  }
+
+  /** A sender's waiting transaction with a nonce. */
+  find(sender: Address, nonce: bigint): Waiting | undefined {
+    return this.#content.bySender.get(sender)?.get(nonce)
+  }
+
+  /** Adds a transaction; one with the same sender and nonce is replaced. */
+  add(executable: Executable): void {
+    const { transaction } = executable
+    const { bySender, byHash } = this.#changeable()
+    const waiting: Waiting = { ...executable, arrival: this.#arrivals++ }
+    const queue = bySender.get(transaction.sender) ?? new Map<bigint, Waiting>()
+    const replaced = queue.get(transaction.nonce)
+    if (replaced !== undefined) byHash.delete(replaced.transaction.hash)
+    queue.set(transaction.nonce, waiting)
+    bySender.set(transaction.sender, queue)
+    byHash.set(transaction.hash, waiting)
+    this.added.emit(transaction)
+  }
+
+  /** Takes transactions out; unknown ones are ignored. */
+  remove(hashes: readonly Hash[]): void {
+    const known = hashes.filter((hash) => this.#content.byHash.has(hash))
+    if (known.length === 0) return
+    const { bySender, byHash } = this.#changeable()
+    for (const hash of known) {
+      const waiting = byHash.get(hash)
+      if (waiting === undefined) continue
+      const { sender, nonce } = waiting.transaction
+      byHash.delete(hash)
+      const queue = bySender.get(sender)
+      queue?.delete(nonce)
+      if (queue?.size === 0) bySender.delete(sender)
+    }
+  }
+
+  /** Waiting transactions of a sender whose nonces follow each other from the account's on. */
+  ready(sender: Address, accountNonce: bigint): readonly Waiting[] {
+    const queue = this.#content.bySender.get(sender)
+    const ready: Waiting[] = []
+    for (let nonce = accountNonce; ; nonce++) {
+      const next = queue?.get(nonce)
+      if (next === undefined) return ready
+      ready.push(next)
+    }
+  }
+
+  /** The nonce the next transaction of a sender should have. */
+  nextNonce(sender: Address, accountNonce: bigint): bigint {
+    return accountNonce + BigInt(this.ready(sender, accountNonce).length)
+  }
+
+  /** Everybody who waits. */
+  senders(): IterableIterator<Address> {
+    return this.#content.bySender.keys()
+  }
+
+  /** Every waiting transaction, in no particular order. */
+  all(): IterableIterator<Waiting> {
+    return this.#content.byHash.values()
+  }
+
+  #changeable(): Content {
+    this.#version++
+    if (this.#isCaptured) {
+      const { bySender, byHash } = this.#content
+      const copied = [...bySender].map(([sender, queue]): [Address, Map<bigint, Waiting>] => [
+        sender,
+        new Map(queue),
+      ])
+      this.#content = { bySender: new Map(copied), byHash: new Map(byHash) }
+      this.#isCaptured = false
+    }
+    return this.#content
+  }
+}

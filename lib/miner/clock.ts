@@ -1,0 +1,53 @@
+/** The chain's clock: the wall clock and what tests moved it by. */
+
+import type { Capturable, World } from '../world/world.ts'
+
+const MS_PER_SECOND = 1000n
+
+/** Time of one world, in whole seconds outside and milliseconds inside. */
+export class Clock implements Capturable<{ readonly nowMs: bigint; readonly increased: bigint }> {
+  readonly #wall: () => number
+  #offsetMs = 0n
+  #increased = 0n
+
+  /** `wall` answers milliseconds since the epoch; a constant makes time stand still until it is moved. */
+  constructor(world: World, wall: () => number) {
+    this.#wall = wall
+    world.own('clock', this, () => [this.#offsetMs, this.#increased].join())
+  }
+
+  /** Seconds since the epoch, on this chain. */
+  get now(): bigint {
+    return this.#nowMs / MS_PER_SECOND
+  }
+
+  /** Seconds by which `increase` moved time so far. */
+  get increased(): bigint {
+    return this.#increased
+  }
+
+  /** Moves time forward. */
+  increase(seconds: bigint): void {
+    this.#increased += seconds
+    this.#offsetMs += seconds * MS_PER_SECOND
+  }
+
+  /** Makes it the given time now; it goes on from there. */
+  set(seconds: bigint): void {
+    this.#offsetMs = seconds * MS_PER_SECOND - BigInt(this.#wall())
+  }
+
+  capture(): { readonly nowMs: bigint; readonly increased: bigint } {
+    return { nowMs: this.#nowMs, increased: this.#increased }
+  }
+
+  /** After a revert time goes on from the moment of the snapshot, however long the test took. */
+  restore({ nowMs, increased }: { readonly nowMs: bigint; readonly increased: bigint }): void {
+    this.#offsetMs = nowMs - BigInt(this.#wall())
+    this.#increased = increased
+  }
+
+  get #nowMs(): bigint {
+    return BigInt(this.#wall()) + this.#offsetMs
+  }
+}

@@ -1,0 +1,69 @@
+/** The way of a transaction from a request into the pool and, where blocks are instant, into a block. */
+
+import { NodeError } from '../base/errors.ts'
+import type { Chain } from '../chain/chain.ts'
+import type { Receipt } from '../chain/block.ts'
+import type { Network } from '../config/network.ts'
+import type { Engine } from '../evm/engine.ts'
+import type { Executable } from '../evm/transaction.ts'
+import { checkAdmission } from '../mempool/admit.ts'
+import type { AdmissionRules } from '../mempool/admit.ts'
+import type { Mempool } from '../mempool/mempool.ts'
+import type { Miner } from './miner.ts'
+
+/** Takes transactions in. */
+export class Submission {
+  readonly #parts: {
+    readonly chain: Chain
+    readonly mempool: Mempool
+    readonly miner: Miner
+    readonly engine: Engine
+    readonly network: Network
+  }
+
+  constructor(parts: {
+    readonly chain: Chain
+    readonly mempool: Mempool
+    readonly miner: Miner
+    readonly engine: Engine
+    readonly network: Network
+  }) {
+    this.#parts = parts
+  }
+
+  /**
+   * Admits a transaction and mines it if blocks are instant.
+   * Answers its receipt, or nothing while it waits for its turn.
+   * @throws NodeError when it is refused; the pool is then as before
+   */
+  async submit(executable: Executable): Promise<Receipt | undefined> {
+    const { chain, mempool, miner, engine } = this.#parts
+    const { transaction, inner } = executable
+    this.#checkNotMined(executable)
+    checkAdmission(transaction, {
+      head: chain.head,
+      mempool,
+      rules: this.#rules(),
+      intrinsicGas: engine.intrinsicGas(inner, transaction.sender),
+    })
+    mempool.add(executable)
+    if (miner.mode.kind === 'instant') await miner.mineUntil(transaction.hash)
+    return chain.receipt(transaction.hash)?.receipt
+  }
+
+  #checkNotMined({ transaction }: Executable): void {
+    if (this.#parts.chain.receipt(transaction.hash) === undefined) return
+    throw new NodeError('alreadyKnown', `already known: transaction ${transaction.hash} is in a block`)
+  }
+
+  #rules(): AdmissionRules {
+    const { network, miner, engine } = this.#parts
+    return {
+      gasCap: engine.gasCap(network.transactionGasCap ?? network.blockGasLimit),
+      maxInitCodeSize: engine.maxInitCodeSize,
+      minimumGasPrice: network.minimumGasPrice,
+      nextBaseFee: miner.nextBaseFee,
+      priceBump: network.priceBump,
+    }
+  }
+}

@@ -1,0 +1,67 @@
+/** What a block reference means: a block of the chain, or the one that would be mined now. */
+
+import { NodeError } from '../base/errors.ts'
+import type { Block } from '../chain/block.ts'
+import type { Chain, ChainEntry } from '../chain/chain.ts'
+import type { BlockSelector } from '../chain/chain.ts'
+import type { Mempool } from '../mempool/mempool.ts'
+import type { StateRoot } from '../state/state-root.ts'
+import type { Miner } from './miner.ts'
+
+/** A reference as requests make it. */
+export type ViewRef = BlockSelector | { readonly tag: 'pending' }
+
+/** A block and the state after it. */
+export interface View {
+  readonly block: Block
+  readonly state: StateRoot
+  /** The block is not mined: it has no number, hash or miner yet as far as clients are told. */
+  readonly isPending: boolean
+}
+
+/** Finds the block a request speaks of. */
+export class Views {
+  readonly #chain: Chain
+  readonly #mempool: Mempool
+  readonly #miner: Miner
+  // The preview is the same as long as head, pool and time are.
+  #preview:
+    { readonly key: string; readonly head: ChainEntry; readonly entry: Promise<ChainEntry> } | undefined
+
+  constructor(parts: { readonly chain: Chain; readonly mempool: Mempool; readonly miner: Miner }) {
+    this.#chain = parts.chain
+    this.#mempool = parts.mempool
+    this.#miner = parts.miner
+  }
+
+  /** @throws NodeError 'unknownBlock' */
+  at(ref: ViewRef): View | Promise<View> {
+    return this.find(ref) ?? this.#unknown(ref)
+  }
+
+  /** Absent when there is no such block. */
+  find(ref: ViewRef): View | Promise<View> | undefined {
+    if (isPending(ref)) return this.#pending()
+    const entry = this.#chain.find(ref)
+    return entry === undefined ? undefined : { block: entry.block, state: entry.state, isPending: false }
+  }
+
+  #unknown(ref: ViewRef): never {
+    if (!isPending(ref)) this.#chain.get(ref)
+    throw new NodeError('unknownBlock', 'Block not found')
+  }
+
+  async #pending(): Promise<View> {
+    const { head } = this.#chain
+    const key = `${this.#mempool.version}/${this.#miner.plan().timestamp}`
+    if (this.#preview?.head !== head || this.#preview.key !== key) {
+      this.#preview = { head, key, entry: this.#miner.preview() }
+    }
+    const { block, state } = await this.#preview.entry
+    return { block, state, isPending: true }
+  }
+}
+
+function isPending(ref: ViewRef): ref is { readonly tag: 'pending' } {
+  return 'tag' in ref && ref.tag === 'pending'
+}

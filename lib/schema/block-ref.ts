@@ -1,0 +1,60 @@
+/** References to a block: tag, number, hash or an EIP-1898 object. */
+
+import { z } from 'zod'
+import type { Hash } from '../base/hex.ts'
+import { asHash } from '../base/hex.ts'
+import { hash, quantity } from './wire.ts'
+
+/** Names of blocks. `safe` and `finalized` mean the head: this chain never loses a block by itself. */
+export const TAGS = ['latest', 'earliest', 'pending', 'safe', 'finalized'] as const
+export type BlockTag = (typeof TAGS)[number]
+
+/** What a user may say to mean a block. */
+export type BlockRef =
+  | { readonly tag: BlockTag }
+  | { readonly number: bigint }
+  | { readonly hash: Hash; readonly requireCanonical: boolean }
+
+const EXPECTED = `expected a block: a number, a hash, one of ${TAGS.join(', ')}, or {blockHash} or {blockNumber}`
+
+const isTag = (value: unknown): value is BlockTag => TAGS.some((tag) => tag === value)
+const isHash = (value: unknown): value is string =>
+  typeof value === 'string' && /^0x[0-9a-fA-F]{64}$/.test(value)
+
+const number: z.ZodType<BlockRef> = quantity.transform((value) => ({ number: value }))
+const tag: z.ZodType<BlockRef> = z
+  .string()
+  .transform((value) => value.toLowerCase())
+  .refine(isTag, { error: EXPECTED })
+  .transform((value) => ({ tag: value }))
+const byHash: z.ZodType<BlockRef> = z
+  .string()
+  .refine(isHash, { error: EXPECTED })
+  .transform((value) => ({ hash: asHash(value), requireCanonical: false }))
+
+// The reference wants requireCanonical as text, EIP-1898 as a boolean: both are read.
+const flag = z.union([z.boolean(), z.enum(['true', 'false']).transform((value) => value === 'true')], {
+  error: 'expected true or false',
+})
+const object: z.ZodType<BlockRef> = z
+  .strictObject({
+    blockHash: hash.optional(),
+    blockNumber: quantity.optional(),
+    requireCanonical: flag.optional(),
+  })
+  .transform((value, context): BlockRef => {
+    if (value.blockHash !== undefined) {
+      return { hash: value.blockHash, requireCanonical: value.requireCanonical ?? false }
+    }
+    if (value.blockNumber !== undefined) return { number: value.blockNumber }
+    context.addIssue(EXPECTED)
+    return z.NEVER
+  })
+
+/** A number, a hash or a tag: for methods that name blocks by number. */
+export const blockNumber: z.ZodType<BlockRef> = z.union([tag, byHash, number], {
+  error: 'expected a block number, hash or tag',
+})
+
+/** Any reference to a block. */
+export const blockRef: z.ZodType<BlockRef> = z.union([tag, byHash, number, object], { error: EXPECTED })

@@ -1,0 +1,189 @@
+/** Objects a client sends: calls, overrides and log filters. */
+
+import { z } from 'zod'
+import type { Address, Hash } from '../base/hex.ts'
+import { blockNumber } from './block-ref.ts'
+import type { BlockRef } from './block-ref.ts'
+import { address, data, hash, quantity, quantity64, slot } from './wire.ts'
+
+/** JSON `null` means absent. */
+const absentable = <T extends z.ZodType>(schema: T) =>
+  z.preprocess((value) => (value === null ? undefined : value), schema.optional())
+
+const accessList = z.array(
+  z.object({ address, storageKeys: z.array(hash, { error: 'expected an array of 32-byte keys' }) }),
+  { error: 'expected an access list' },
+)
+
+const authorizationList = z.array(
+  z.object({
+    chainId: quantity,
+    address,
+    nonce: quantity64,
+    yParity: quantity,
+    r: quantity,
+    s: quantity,
+  }),
+  { error: 'expected an authorization list' },
+)
+
+/** A transaction as a client describes it before it is signed, or a call. Members it does not know are ignored. */
+export interface CallRequest {
+  readonly from?: Address | undefined
+  readonly to?: Address | undefined
+  readonly gas?: bigint | undefined
+  readonly gasPrice?: bigint | undefined
+  readonly maxFeePerGas?: bigint | undefined
+  readonly maxPriorityFeePerGas?: bigint | undefined
+  readonly value?: bigint | undefined
+  readonly data?: Uint8Array | undefined
+  readonly nonce?: bigint | undefined
+  readonly chainId?: bigint | undefined
+  readonly type?: bigint | undefined
+  readonly accessList?:
+    readonly { readonly address: Address; readonly storageKeys: readonly Hash[] }[] | undefined
+  readonly authorizationList?: z.output<typeof authorizationList> | undefined
+}
+
+/** `input` and `data` are the same member under two names, `gas` and `gasLimit` too; the first of each wins. */
+export const callRequest: z.ZodType<CallRequest> = z
+  .object(
+    {
+      from: absentable(address),
+      to: absentable(address),
+      gas: absentable(quantity64),
+      gasLimit: absentable(quantity64),
+      gasPrice: absentable(quantity),
+      maxFeePerGas: absentable(quantity),
+      maxPriorityFeePerGas: absentable(quantity),
+      value: absentable(quantity),
+      data: absentable(data),
+      input: absentable(data),
+      nonce: absentable(quantity64),
+      chainId: absentable(quantity64),
+      type: absentable(quantity64),
+      accessList: absentable(accessList),
+      authorizationList: absentable(authorizationList),
+    },
+    { error: 'expected a transaction object' },
+  )
+  .transform(({ input, data: alias, gas, gasLimit, ...rest }) => ({
+    ...rest,
+    data: input ?? alias,
+    gas: gas ?? gasLimit,
+  }))
+  .refine((call) => call.gasPrice === undefined || call.maxFeePerGas === undefined, {
+    error: 'expected either gasPrice or maxFeePerGas, not both',
+  })
+
+const slots = z
+  .record(z.string(), hash, { error: 'expected a map from slot to 32-byte value' })
+  .transform((entries, context) => {
+    const parsed = new Map<Hash, Hash>()
+    for (const [key, value] of Object.entries(entries)) {
+      const position = slot.safeParse(key)
+      if (!position.success) {
+        context.addIssue({
+          code: 'custom',
+          message: 'expected a storage position of up to 32 bytes',
+          path: [key],
+        })
+        return z.NEVER
+      }
+      parsed.set(position.data, value)
+    }
+    return parsed
+  })
+
+/** What one account pretends to be during a call. */
+export interface AccountOverride {
+  readonly balance?: bigint | undefined
+  readonly nonce?: bigint | undefined
+  readonly code?: Uint8Array | undefined
+  readonly state?: ReadonlyMap<Hash, Hash> | undefined
+  readonly stateDiff?: ReadonlyMap<Hash, Hash> | undefined
+}
+
+const accountOverride = z
+  .strictObject(
+    {
+      balance: absentable(quantity),
+      nonce: absentable(quantity64),
+      code: absentable(data),
+      state: absentable(slots),
+      stateDiff: absentable(slots),
+      // The service spec calls it unsupported; saying so beats ignoring it.
+      movePrecompileToAddress: z.undefined({ error: 'movePrecompileToAddress is not supported' }).optional(),
+    },
+    { error: 'expected an object with balance, nonce, code, state or stateDiff' },
+  )
+  .refine((override) => override.state === undefined || override.stateDiff === undefined, {
+    error: 'expected either state or stateDiff, not both',
+  })
+
+/** The state override set of `eth_call`: account by address. */
+export type StateOverrides = ReadonlyMap<Address, AccountOverride>
+
+export const stateOverrides: z.ZodType<StateOverrides> = z
+  .record(z.string(), accountOverride, { error: 'expected a map from address to override' })
+  .transform((entries, context) => {
+    const overrides = new Map<Address, AccountOverride>()
+    for (const [key, value] of Object.entries(entries)) {
+      const account = address.safeParse(key)
+      if (!account.success) {
+        context.addIssue({ code: 'custom', message: 'expected a 20-byte address', path: [key] })
+        return z.NEVER
+      }
+      overrides.set(account.data, value)
+    }
+    return overrides
+  })
+
+/** Which logs are wanted. Topics are by position: `undefined` is anything, a list is "one of". */
+export interface LogRequest {
+  readonly fromBlock?: BlockRef | undefined
+  readonly toBlock?: BlockRef | undefined
+  readonly blockHash?: Hash | undefined
+  readonly addresses: readonly Address[]
+  readonly topics: readonly (readonly Hash[] | undefined)[]
+}
+
+const MAX_TOPICS = 4
+const topic = z.union([z.null(), hash, z.array(z.union([z.null(), hash]))], {
+  error: 'expected a 32-byte topic, null or an array of topics',
+})
+
+/** A position that holds `null`, or a list without any topic, matches anything. */
+function topicChoices(value: z.output<typeof topic>): readonly Hash[] | undefined {
+  if (value === null) return undefined
+  const choices = typeof value === 'string' ? [value] : value.filter((choice) => choice !== null)
+  return choices.length === 0 ? undefined : choices
+}
+
+export const logRequest: z.ZodType<LogRequest> = z
+  .object(
+    {
+      fromBlock: absentable(blockNumber),
+      toBlock: absentable(blockNumber),
+      blockHash: absentable(hash),
+      address: absentable(
+        z.union([address, z.array(address)], { error: 'expected a 20-byte address or an array of them' }),
+      ),
+      topics: absentable(
+        z
+          .array(topic, { error: 'expected an array of topics' })
+          .max(MAX_TOPICS, { error: 'expected at most 4 topics' }),
+      ),
+    },
+    { error: 'expected a filter object' },
+  )
+  .refine((filter) => filter.blockHash === undefined || (filter.fromBlock ?? filter.toBlock) === undefined, {
+    error: 'expected either blockHash or fromBlock and toBlock, not both',
+  })
+  .transform((filter) => ({
+    fromBlock: filter.fromBlock,
+    toBlock: filter.toBlock,
+    blockHash: filter.blockHash,
+    addresses: filter.address === undefined ? [] : [filter.address].flat(),
+    topics: (filter.topics ?? []).map(topicChoices),
+  }))

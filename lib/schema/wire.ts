@@ -1,0 +1,72 @@
+/** Values as they stand on the wire: each schema parses hostile JSON into a typed value and says in words what it expects. */
+
+import { z } from 'zod'
+import { asAddress, asHash, fromHex, isHexData, toWord } from '../base/hex.ts'
+import type { Address, Hash } from '../base/hex.ts'
+
+const MAX_WORD = 2n ** 256n - 1n
+
+/** A schema whose refusal reads `expected <expected>`. */
+function text<T>(expected: string, accepts: (value: string) => boolean, parse: (value: string) => T) {
+  return z
+    .string({ error: `expected ${expected}` })
+    .refine(accepts, { error: `expected ${expected}` })
+    .transform(parse)
+}
+
+/** DATA of 20 bytes; any letter case, the checksum is not verified. */
+export const address: z.ZodType<Address> = text(
+  'a 20-byte address',
+  (value) => /^0x[0-9a-fA-F]{40}$/.test(value),
+  asAddress,
+)
+
+/** DATA of 32 bytes. */
+export const hash: z.ZodType<Hash> = text(
+  'a 32-byte hash',
+  (value) => /^0x[0-9a-fA-F]{64}$/.test(value),
+  asHash,
+)
+
+/** DATA of any length. */
+export const data: z.ZodType<Uint8Array> = text(
+  'hex data (0x and an even number of digits)',
+  isHexData,
+  fromHex,
+)
+
+/** A number as hex, as decimal text or as a JSON integer; the reference reads them all (node-rpc 3.3). */
+function integer(expected: string, max: bigint): z.ZodType<bigint> {
+  const failure = { error: `expected ${expected}` }
+  return z
+    .union([z.string(), z.number()], failure)
+    .refine((value) => isInteger(value) && BigInt(value) <= max, failure)
+    .transform((value) => BigInt(value))
+}
+
+function isInteger(value: string | number): boolean {
+  if (typeof value === 'number') return Number.isSafeInteger(value) && value >= 0
+  return /^(0x[0-9a-fA-F]{1,80}|[0-9]{1,80})$/.test(value)
+}
+
+/** QUANTITY of up to 256 bits. */
+export const quantity: z.ZodType<bigint> = integer('a quantity (a hex string such as "0x1f")', MAX_WORD)
+
+/** QUANTITY of up to 64 bits: gas, nonces, times. */
+export const quantity64: z.ZodType<bigint> = integer('a quantity of up to 64 bits', 2n ** 64n - 1n)
+
+/** A count or an index, small enough to be a JavaScript number. */
+export const index: z.ZodType<number> = integer(
+  'an index (a hex string such as "0x0")',
+  2n ** 31n - 1n,
+).transform(Number)
+
+/** A storage position: a quantity or 32 bytes. */
+export const slot: z.ZodType<Hash> = integer('a storage position of up to 32 bytes', MAX_WORD).transform(
+  toWord,
+)
+
+export const boolean: z.ZodType<boolean> = z.boolean({ error: 'expected true or false' })
+
+/** Any text. */
+export const string: z.ZodType<string> = z.string({ error: 'expected a string' })

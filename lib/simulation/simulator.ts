@@ -1,0 +1,146 @@
+/** Calls that leave nothing behind: on a working copy of a block's state that is thrown away. */
+
+import { NodeError } from '../base/errors.ts'
+import { asAddress } from '../base/hex.ts'
+import type { Address } from '../base/hex.ts'
+import type { Chain } from '../chain/chain.ts'
+import type { Network } from '../config/network.ts'
+import type { BlockContext } from '../evm/block-context.ts'
+import type { TransactionCodec } from '../evm/codec.ts'
+import type { Engine } from '../evm/engine.ts'
+import type { Outcome } from '../evm/outcome.ts'
+import type { AccessList, Authorization } from '../evm/transaction.ts'
+import type { View } from '../miner/views.ts'
+import { State } from '../state/state.ts'
+import { applyOverrides } from './overrides.ts'
+import type { Pretence } from './overrides.ts'
+import { leastGas } from './least-gas.ts'
+
+/** A call as a request describes it. */
+export interface Call {
+  readonly from?: Address | undefined
+  readonly to?: Address | undefined
+  readonly gas?: bigint | undefined
+  readonly gasPrice?: bigint | undefined
+  readonly maxFeePerGas?: bigint | undefined
+  readonly maxPriorityFeePerGas?: bigint | undefined
+  readonly value?: bigint | undefined
+  readonly data?: Uint8Array | undefined
+  readonly accessList?: AccessList | undefined
+  readonly authorizationList?: readonly Authorization[] | undefined
+}
+
+type Overrides = ReadonlyMap<Address, Pretence>
+
+const NO_OVERRIDES: Overrides = new Map()
+const ZERO_ADDRESS = asAddress(`0x${'00'.repeat(20)}`)
+
+/** Runs calls. */
+export class Simulator {
+  readonly #parts: {
+    readonly engine: Engine
+    readonly codec: TransactionCodec
+    readonly chain: Chain
+    readonly network: Network
+  }
+
+  constructor(parts: {
+    readonly engine: Engine
+    readonly codec: TransactionCodec
+    readonly chain: Chain
+    readonly network: Network
+  }) {
+    this.#parts = parts
+  }
+
+  /**
+   * Runs a call in a block, on the state after it. The sender's balance is not looked at (node-chain 14).
+   * @throws NodeError 'intrinsicGasTooLow'
+   */
+  call(view: View, call: Call, overrides: Overrides = NO_OVERRIDES): Promise<Outcome> {
+    return this.#run(this.#stateOf(view, overrides), view, { ...call, gas: this.#callGas(call) })
+  }
+
+  /**
+   * The least gas with which the call succeeds as a transaction.
+   * Answers the outcome instead when it fails with all the gas there is.
+   * @throws NodeError 'insufficientFunds', 'intrinsicGasTooLow'
+   */
+  async estimate(view: View, call: Call, overrides: Overrides = NO_OVERRIDES): Promise<bigint | Outcome> {
+    const state = this.#stateOf(view, overrides)
+    const most = this.#estimateGas(view, state, call)
+    return leastGas(most, (gas) => this.#run(state, view, { ...call, gas }))
+  }
+
+  #stateOf({ state }: View, overrides: Overrides): State {
+    const copy = new State(state)
+    applyOverrides(copy, overrides)
+    return copy
+  }
+
+  #run(state: State, { block: { header } }: View, call: Call & { readonly gas: bigint }): Promise<Outcome> {
+    const { engine, codec, chain } = this.#parts
+    const context: BlockContext = {
+      ...header,
+      baseFeePerGas: header.baseFeePerGas ?? 0n,
+      blockHash: (number) => chain.at(number)?.block.hash,
+    }
+    const inner = codec.build({ ...fieldsOf(call, codec.types), gasLimit: call.gas })
+    const message = { from: call.from ?? ZERO_ADDRESS, inner, gasPrice: priceOf(call, context.baseFeePerGas) }
+    return engine.simulate(state, engine.open(context), message)
+  }
+
+  #callGas({ gas }: Call): bigint {
+    const most = this.#parts.engine.gasCap(this.#parts.network.callGasCap)
+    return gas !== undefined && gas < most ? gas : most
+  }
+
+  /** Upper bound of an estimate: the caller's, the network's, and what the sender can pay for. */
+  #estimateGas({ block }: View, state: State, call: Call): bigint {
+    const { engine, network } = this.#parts
+    const limits = [
+      engine.gasCap(network.estimateGasCap),
+      block.header.gasLimit,
+      call.gas ?? network.estimateGasCap,
+    ]
+    const most = limits.reduce((least, limit) => (limit < least ? limit : least))
+    const from = call.from ?? ZERO_ADDRESS
+    const balance = state.account(from)?.balance ?? 0n
+    const value = call.value ?? 0n
+    if (value > balance) {
+      throw new NodeError(
+        'insufficientFunds',
+        `insufficient funds for transfer: address ${from} have ${balance}, want ${value}`,
+      )
+    }
+    const price = call.gasPrice ?? call.maxFeePerGas ?? 0n
+    if (price === 0n) return most
+    const affordable = (balance - value) / price
+    return affordable < most ? affordable : most
+  }
+}
+
+function fieldsOf(call: Call, types: readonly number[]) {
+  const hasList = call.accessList !== undefined || call.authorizationList !== undefined
+  // Without lists the type makes no difference to a call.
+  const wanted = call.authorizationList !== undefined ? 4 : 1
+  return {
+    type: hasList && types.includes(wanted) ? wanted : 0,
+    nonce: 0n,
+    to: call.to,
+    maxFeePerGas: 0n,
+    maxPriorityFeePerGas: 0n,
+    value: call.value ?? 0n,
+    data: call.data ?? new Uint8Array(0),
+    accessList: call.accessList,
+    authorizationList: call.authorizationList,
+  }
+}
+
+/** What GASPRICE answers inside the call. */
+function priceOf(call: Call, baseFeePerGas: bigint): bigint {
+  if (call.gasPrice !== undefined) return call.gasPrice
+  if (call.maxFeePerGas === undefined) return 0n
+  const offered = baseFeePerGas + (call.maxPriorityFeePerGas ?? 0n)
+  return offered < call.maxFeePerGas ? offered : call.maxFeePerGas
+}
