@@ -18,6 +18,6 @@ function distance(left: string, right: string): number {
 export function nearest(word: string, known: readonly string[]): string | undefined {
   const ranked = known.map((candidate) => ({ candidate, steps: distance(word, candidate) }))
   const best = ranked.sort((left, right) => left.steps - right.steps)[0]
-  const tolerated = Math.max(1, Math.floor(word.length / 3))
+  const tolerated = word.length < 4 ? 1 : Math.max(2, Math.floor(word.length / 3))
   return best !== undefined && best.steps <= tolerated ? best.candidate : undefined
 }

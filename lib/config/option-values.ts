@@ -49,15 +49,17 @@ export const privateKeyList = readable<ListInput, readonly Hex[]>(
 /** Digits of the smallest unit behind the point of a coin. */
 const DECIMALS = 18
 
-/** An amount of coins, decimals allowed, read into wei. */
+/** An amount of coins, decimals allowed, read into wei. A bigint is in wei already, so that settled options settle again. */
 export const coins = readable<string | number | bigint, bigint>(
   'an amount of coins, with at most 18 decimals',
   (given) => {
-    const isAmount = typeof given === 'string' || typeof given === 'number' || typeof given === 'bigint'
-    const match = isAmount ? /^(\d+)(?:\.(\d{1,18}))?$/.exec(String(given).trim()) : null
+    if (typeof given === 'bigint') return readWhole(given)
+    const match = /^(\d+)(?:\.(\d{1,18}))?$/.exec(typeof given === 'number' ? String(given) : readText(given))
     return match === null ? undefined : BigInt(`${match[1] ?? ''}${(match[2] ?? '').padEnd(DECIMALS, '0')}`)
   },
 )
+
+const readText = (given: unknown): string => (typeof given === 'string' ? given.trim() : '')
 
 /** A day: longer waits are mistakes of the unit. */
 const MOST_SECONDS = 86_400

@@ -1,7 +1,7 @@
 /** Preset files before they are understood: which file a name means, reading it, and following `extends`. */
 
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
-import { basename, dirname, join, resolve, sep } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { z } from 'zod'
 import { NodeError } from '../base/errors.ts'
 import { findPackage } from './package.ts'
@@ -24,10 +24,10 @@ export function shippedNetworks(): readonly string[] {
 }
 
 /**
- * File of a shipped preset, or of a path relative to the folder.
+ * File of a shipped preset, or of a path relative to the folder; `asker` begins the message when there is none.
  * @throws NodeError 'invalidOption' when it is neither.
  */
-export function findPreset(nameOrPath: string, folder: string): string {
+export function findPreset(nameOrPath: string, folder: string, asker = ''): string {
   const name = basename(nameOrPath, '.json')
   const isName = nameOrPath === name
   if (isName && shippedNetworks().includes(name)) return join(presetFolder(), `${name}.json`)
@@ -37,9 +37,9 @@ export function findPreset(nameOrPath: string, folder: string): string {
   if (isName)
     throw new NodeError(
       'invalidOption',
-      `unknown network "${nameOrPath}": ${known}; or give the path of a JSON file`,
+      `${asker}unknown network "${nameOrPath}": ${known}; or give the path of a JSON file`,
     )
-  throw new NodeError('invalidOption', `no network file at ${path}; ${known}`)
+  throw new NodeError('invalidOption', `${asker}no network file at ${path}; ${known}`)
 }
 
 function readJson(file: string): JsonObject {
@@ -102,7 +102,6 @@ function findParent(name: string, file: string): string {
   const folder = dirname(file)
   const beside = resolve(folder, name.endsWith('.json') ? name : `${name}.json`)
   if (beside !== file && existsSync(beside)) return beside
-  return name.includes(sep) || name.includes('/')
-    ? findPreset(name, folder)
-    : findPreset(basename(name, '.json'), folder)
+  const shipped = name === basename(name) ? basename(name, '.json') : name
+  return findPreset(shipped, folder, `network file ${file}: extends: `)
 }

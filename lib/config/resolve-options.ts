@@ -55,10 +55,11 @@ function refuseUnknown(names: readonly string[], what: string, nameOf: (entry: O
   const known = OPTION_LIST.map(nameOf)
   const unknown = names.find((name) => !known.includes(name))
   if (unknown === undefined) return
-  const dashes = what === 'flag' ? '--' : ''
+  const asWritten = (name: string): string =>
+    what === 'flag' ? `${name.length === 1 ? '-' : '--'}${name}` : name
   const meant = nearest(unknown, known)
-  const hint = meant === undefined ? '' : `; did you mean ${dashes}${meant}?`
-  throw new NodeError('invalidOption', `unknown ${what} ${dashes}${unknown}${hint}`)
+  const hint = meant === undefined ? '' : `; did you mean ${asWritten(meant)}?`
+  throw new NodeError('invalidOption', `unknown ${what} ${asWritten(unknown)}${hint}`)
 }
 
 function find(entry: OptionEntry, { flags, env, values }: GivenOptions): Given | undefined {

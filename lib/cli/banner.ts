@@ -1,0 +1,85 @@
+/** What the command prints once the server listens: for people, for a quiet terminal, or for programs. */
+
+import type { ChalkInstance } from 'chalk'
+import type { Options } from '../config/options.ts'
+import { jsonLine } from './json-line.ts'
+import type { RunningServer } from './server.ts'
+
+/** Wei of a coin. */
+const COIN = 10n ** 18n
+
+/** An amount of wei in coins, without zeros at the end. */
+export function inCoins(wei: bigint): string {
+  const rest = (wei % COIN).toString().padStart(18, '0').replace(/0+$/, '')
+  return rest === '' ? (wei / COIN).toString() : `${(wei / COIN).toString()}.${rest}`
+}
+
+/** The line tools wait for: requests are answered from here on. */
+export function listeningLine(server: RunningServer): string {
+  return `Listening on ${server.url}\n`
+}
+
+/** The line programs wait for. */
+export function readyLine({ url, port, network, accounts, version }: RunningServer, pid: number): string {
+  const addresses = accounts.map((account) => account.address)
+  return jsonLine('ready', {
+    url,
+    port,
+    chainId: network.chainId,
+    network: network.name,
+    accounts: addresses,
+    version,
+    pid,
+  })
+}
+
+/** Everything a person wants to copy or check, ending with the line tools wait for. */
+export function banner(server: RunningServer, options: Options, paint: ChalkInstance): string {
+  const facts: [string, string][] = [
+    [
+      'network',
+      `${server.network.name}, chain id ${server.network.chainId.toString()}, ${server.network.hardfork}`,
+    ],
+    ['mining', describeMining(options)],
+    ['time', describeTime(options)],
+    ['dialect', options.dialect],
+  ]
+  if (options.verbose) facts.push(['crypto', server.crypto])
+  const title = `${paint.bold('dev-node')} ${server.version}`
+  const table = facts.map(([name, value]) => `${paint.dim(name.padEnd(8))} ${value}`)
+  const parts = [
+    title,
+    ...accountParts(server, paint),
+    table.join('\n'),
+    paint.green(listeningLine(server).trimEnd()),
+  ]
+  return `${parts.join('\n\n')}\n`
+}
+
+function accountParts({ accounts }: RunningServer, paint: ChalkInstance): string[] {
+  if (accounts.length === 0) return ['No accounts: the node holds no keys.']
+  const number = (index: number): string =>
+    paint.dim(`(${index})`.padStart(String(accounts.length - 1).length + 2))
+  const balances = accounts.map(
+    ({ address, balance }, index) => `${number(index)} ${address} ${inCoins(balance)} coins`,
+  )
+  const keys = accounts.map(({ privateKey }, index) => `${number(index)} ${privateKey}`)
+  return [
+    [paint.bold('Accounts'), ...balances].join('\n'),
+    [
+      paint.bold('Private keys'),
+      ...keys,
+      paint.yellow('These keys are for tests: never fund them on a real network.'),
+    ].join('\n'),
+  ]
+}
+
+function describeMining({ blockTime, mining }: Options): string {
+  if (!mining) return 'a block only when asked for'
+  return blockTime === undefined ? 'a block per transaction' : `a block every ${blockTime} s`
+}
+
+function describeTime({ frozenTime }: Options): string {
+  if (frozenTime === false) return 'goes on'
+  return frozenTime === true ? 'stands still' : `stands still at ${frozenTime.toString()}`
+}

@@ -1,0 +1,35 @@
+/** The options as a document: the table of the README. */
+
+import { GROUPS } from '../config/option-facts.ts'
+import { OPTION_LIST } from '../config/option-list.ts'
+import type { OptionEntry } from '../config/option-list.ts'
+
+const ARGUMENTS: Readonly<Record<OptionEntry['form'], string>> = {
+  value: ' <value>',
+  list: ' <value>',
+  'maybe-value': ' [value]',
+  switch: '',
+  'off-switch': '',
+}
+
+const cell = (text: string): string => text.replaceAll('|', String.raw`\|`)
+
+function row(entry: OptionEntry): string {
+  const flag = `\`--${entry.flag}${ARGUMENTS[entry.form]}\``
+  return `| ${flag} | \`${entry.env}\` | ${cell(entry.fallback ?? '')} | ${cell(entry.summary)} |`
+}
+
+/** All options as Markdown: a table per group with flag, environment variable, default and meaning. */
+export function optionsMarkdown(): string {
+  const tables = GROUPS.map((group) => {
+    const rows = OPTION_LIST.filter((entry) => entry.group === group).map(row)
+    return [
+      `**${group}**`,
+      '',
+      '| flag | variable | default | meaning |',
+      '| --- | --- | --- | --- |',
+      ...rows,
+    ].join('\n')
+  })
+  return `${tables.join('\n\n')}\n`
+}

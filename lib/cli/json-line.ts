@@ -1,0 +1,18 @@
+/** One JSON object per line, for programs that read the output. */
+
+/** Numbers JSON cannot hold exactly become decimal strings. */
+function plain(_key: string, value: unknown): unknown {
+  if (typeof value !== 'bigint') return value
+  const number = Number(value)
+  return Number.isSafeInteger(number) ? number : value.toString()
+}
+
+/** The value as JSON on one line, big integers included. */
+export function toJson(value: unknown): string {
+  return JSON.stringify(value, plain)
+}
+
+/** An event as a line. */
+export function jsonLine(event: string, content: object): string {
+  return `${toJson({ event, ...content })}\n`
+}

@@ -1,0 +1,114 @@
+/** The command: reads its line, starts the server, prints, and waits to be stopped. Ending the process is left to bin. */
+
+import { Chalk } from 'chalk'
+import type { ChalkInstance } from 'chalk'
+import { NodeError } from '../base/errors.ts'
+import { realOutside } from '../base/outside.ts'
+import type { Outside } from '../base/outside.ts'
+import type { Options } from '../config/options.ts'
+import { findPackage } from '../config/package.ts'
+import { resolveOptions } from '../config/resolve-options.ts'
+import { banner, listeningLine, readyLine } from './banner.ts'
+import { helpText, readCommand } from './flags.ts'
+import { jsonLine } from './json-line.ts'
+import { RequestLog } from './log.ts'
+import type { RunningServer, ServerHooks, StartServer } from './server.ts'
+
+/** Somewhere to write to. */
+interface Output {
+  write(text: string): unknown
+}
+
+/** Everything of the process the command touches. */
+export interface Io {
+  /** Arguments behind the name of the program. */
+  readonly argv: readonly string[]
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly stdout: Output
+  readonly stderr: Output
+  /** Whether stdout is a terminal. */
+  readonly isTTY: boolean
+  readonly pid: number
+  /** Calls the listener at every SIGINT and SIGTERM until the returned function is called. */
+  readonly signals: (listener: () => void) => () => void
+  readonly start: StartServer
+  readonly schedule?: Outside['schedule']
+}
+
+/** Longest wait for open connections at the end. */
+const CLOSE_MS = 900
+
+/** Exit code of a program that was interrupted (128 + SIGINT). */
+const INTERRUPTED = 130
+
+/** Runs the command and answers its exit code. */
+export async function main(io: Io): Promise<number> {
+  try {
+    const command = readCommand(io.argv)
+    if (command.kind === 'start')
+      return await serve(io, resolveOptions({ flags: command.flags, env: io.env }))
+    io.stdout.write(command.kind === 'help' ? await helpText() : `${findPackage().version}\n`)
+    return 0
+  } catch (error) {
+    io.stderr.write(`dev-node: ${explain(error)}\n`)
+    return 1
+  }
+}
+
+/** One sentence for what the user caused; the whole stack for what is our fault. */
+function explain(error: unknown): string {
+  if (!(error instanceof NodeError))
+    return error instanceof Error ? (error.stack ?? error.message) : String(error)
+  if (error.kind !== 'addressInUse') return error.message
+  return `${error.message}; choose another port with --port, 0 takes any that is free`
+}
+
+/** Serves until the first signal; a second one does not wait for the end. */
+async function serve(io: Io, options: Options): Promise<number> {
+  let received = 0
+  let onFirst = (): void => undefined
+  let onSecond = (): void => undefined
+  const first = new Promise<void>((resolve) => (onFirst = resolve))
+  const second = new Promise<void>((resolve) => (onSecond = resolve))
+  const release = io.signals(() => (received++ === 0 ? onFirst() : onSecond()))
+  try {
+    return await Promise.race([run(io, options, first), second.then(() => INTERRUPTED)])
+  } finally {
+    release()
+  }
+}
+
+async function run(io: Io, options: Options, stop: Promise<void>): Promise<number> {
+  const paint = new Chalk({ level: io.isTTY && !io.env['NO_COLOR'] ? 1 : 0 })
+  const write = (text: string): void => void io.stdout.write(text)
+  const log = new RequestLog({ write, isTty: io.isTTY, isVerbose: options.verbose, paint })
+  const server = await io.start(options, hooksFor(options, log, write))
+  write(readyText(server, options, { paint, pid: io.pid }))
+  await stop
+  log.flush()
+  await closeSoon(server, io.schedule ?? realOutside.schedule)
+  return 0
+}
+
+/** Programs hear of requests only when asked to be told much, a quiet terminal never. */
+function hooksFor(options: Options, log: RequestLog, write: (text: string) => void): ServerHooks {
+  if (options.quiet) return {}
+  if (!options.json) return { onRequest: (entry) => log.add(entry) }
+  return options.verbose ? { onRequest: (entry) => write(jsonLine('request', entry)) } : {}
+}
+
+function readyText(
+  server: RunningServer,
+  options: Options,
+  io: { paint: ChalkInstance; pid: number },
+): string {
+  if (options.json) return readyLine(server, io.pid)
+  return options.quiet ? listeningLine(server) : `${banner(server, options, io.paint)}\n`
+}
+
+async function closeSoon(server: RunningServer, schedule: Outside['schedule']): Promise<void> {
+  let cancel = (): void => undefined
+  const late = new Promise<void>((resolve) => (cancel = schedule(CLOSE_MS, resolve)))
+  await Promise.race([server.close(), late])
+  cancel()
+}

@@ -1,0 +1,67 @@
+/** A server that answers nothing, and everything `main` touches of a process, held in memory. */
+
+import { asAddress } from '../../lib/base/hex.ts'
+import type { Io } from '../../lib/cli/main.ts'
+import type { RunningServer, ServerHooks, StartServer } from '../../lib/cli/server.ts'
+import type { Options } from '../../lib/config/options.ts'
+import type { RequestLogEntry } from '../../lib/config/request-log.ts'
+import { settleNetwork } from '../../lib/config/settle-network.ts'
+
+export const ADDRESS = asAddress('0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826')
+export const KEY = '0xc85ef7d79691fe79573b1a7064c19c1a9819ebdbd1faaab1a8ec92344438aaf4'
+
+/** What a server for these options would look like. */
+export function fakeServer(options: Options, close = async (): Promise<void> => undefined): RunningServer {
+  const network = settleNetwork(options)
+  const accounts = options.keystore
+    ? [{ address: ADDRESS, privateKey: KEY, balance: 15n * 10n ** 17n } as const]
+    : []
+  return {
+    url: 'http://127.0.0.1:4444',
+    port: 4444,
+    accounts,
+    network,
+    version: '1.2.3',
+    crypto: 'native',
+    close,
+  }
+}
+
+/** A request that changed nothing. */
+export function request(method: string, more: Partial<RequestLogEntry> = {}): RequestLogEntry {
+  return { method, params: [], durationMs: 1.25, result: '0x1', ...more }
+}
+
+/** A process to run `main` in: the test sends signals and requests and reads what was written. */
+export function fakeProcess(argv: readonly string[], start?: StartServer) {
+  const written = { stdout: '', stderr: '' }
+  const listeners = new Set<() => void>()
+  let hooks: ServerHooks = {}
+  let onStart = (): void => undefined
+  const started = new Promise<void>((resolve) => (onStart = resolve))
+  const io: Io = {
+    argv,
+    env: {},
+    stdout: { write: (text) => (written.stdout += text) },
+    stderr: { write: (text) => (written.stderr += text) },
+    isTTY: false,
+    pid: 77,
+    signals: (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    start: async (options, given = {}) => {
+      hooks = given
+      onStart()
+      return (start ?? (async () => fakeServer(options)))(options, given)
+    },
+  }
+  return {
+    io,
+    written,
+    started,
+    listeners,
+    signal: () => [...listeners].forEach((listener) => listener()),
+    request: (entry: RequestLogEntry) => hooks.onRequest?.(entry),
+  }
+}

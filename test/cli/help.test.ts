@@ -1,0 +1,15 @@
+import { expect, test } from '@jest/globals'
+import { helpText } from '../../lib/cli/flags.ts'
+import { optionsMarkdown } from '../../lib/cli/help-table.ts'
+import { OPTION_LIST } from '../../lib/config/option-list.ts'
+
+test.each(OPTION_LIST)('--$flag is in the help and in the document', async ({ flag, env, summary }) => {
+  const flat = (await helpText()).replace(/\s+/g, ' ')
+  expect(flat).toContain(` --${flag} `)
+  expect(flat.replace(/ \[default: [^\]]*\]/g, '')).toContain(summary)
+  expect(optionsMarkdown()).toMatch(new RegExp(String.raw`\| .--${flag}[^|]* \| .${env}. \|`))
+})
+
+test('every option is explained by one sentence or two', () => {
+  for (const { summary } of OPTION_LIST) expect(summary).toMatch(/^[A-Z].*\.$/)
+})

@@ -1,0 +1,111 @@
+import { describe, expect, test } from '@jest/globals'
+import { Chalk } from 'chalk'
+import { RequestLog } from '../../lib/cli/log.ts'
+import type { RequestLogEntry, SentTransaction } from '../../lib/config/request-log.ts'
+import { request } from './fake-server.ts'
+
+const UP = '\u001B[1A\u001B[2K'
+
+/** What the log has written after each entry, and at the end. */
+function logged(
+  entries: readonly RequestLogEntry[],
+  style: { isTty?: boolean; isVerbose?: boolean } = {},
+): string {
+  let text = ''
+  const write = (more: string): void => void (text += more)
+  const log = new RequestLog({
+    write,
+    isTty: false,
+    isVerbose: false,
+    paint: new Chalk({ level: 0 }),
+    ...style,
+  })
+  for (const entry of entries) log.add(entry)
+  log.flush()
+  return text
+}
+
+const sent: SentTransaction = {
+  hash: '0xaa',
+  from: '0x01',
+  to: '0x02',
+  contractAddress: null,
+  gasUsed: 21_000n,
+  gasLimit: 90_000n,
+  blockNumber: 5n,
+  status: 'success',
+}
+
+describe('repeats', () => {
+  const twice = [request('eth_chainId'), request('eth_blockNumber'), request('eth_blockNumber')]
+
+  test('are folded into one line', () => {
+    expect(logged([...twice, request('eth_chainId')])).toBe('eth_chainId\neth_blockNumber x2\neth_chainId\n')
+  })
+
+  test('count up in place on a terminal', () => {
+    expect(logged(twice, { isTty: true })).toBe(`eth_chainId\neth_blockNumber\n${UP}eth_blockNumber x2\n`)
+  })
+
+  test('of the same error fold, another error does not', () => {
+    const failed = (message: string): RequestLogEntry =>
+      request('eth_call', { error: { code: -32015, message } })
+    expect(logged([failed('no'), failed('no'), failed('never')])).toBe(
+      'eth_call error -32015: no x2\neth_call error -32015: never\n',
+    )
+  })
+
+  test('of a send are never folded', () => {
+    const send = request('eth_sendTransaction', { transaction: sent })
+    expect(logged([send, send]).match(/eth_sendTransaction/g)).toHaveLength(2)
+  })
+
+  test('begin anew behind a send', () => {
+    const poll = request('eth_chainId')
+    const text = logged([poll, request('eth_sendTransaction', { transaction: sent }), poll], { isTty: true })
+    expect(text).not.toContain(UP)
+  })
+})
+
+describe('a send', () => {
+  test('is shown with hash, gas and block', () => {
+    expect(logged([request('eth_sendTransaction', { transaction: sent })])).toBe(
+      'eth_sendTransaction\n  0xaa\n  from 0x01 to 0x02\n  gas 21000 of 90000, block 5\n',
+    )
+  })
+
+  test.each([
+    ['a creation', { to: null, contractAddress: '0x03' }, '  from 0x01 to new contract 0x03\n'],
+    ['a failed creation', { to: null }, '  from 0x01 to a new contract\n'],
+    ['a revert', { status: 'reverted', reason: 'not yours' }, '  reverted: not yours\n'],
+    ['a revert without reason', { status: 'reverted' }, '  reverted\n'],
+  ] as const)('that is %s says so', (_case, more, line) => {
+    expect(logged([request('eth_sendTransaction', { transaction: { ...sent, ...more } })])).toContain(line)
+  })
+})
+
+describe('details', () => {
+  test('are params, result and time', () => {
+    expect(logged([request('eth_call', { params: ['0x1', 5n] })], { isVerbose: true })).toBe(
+      'eth_call\n  params ["0x1",5]\n  result "0x1"\n  took 1.3 ms\n',
+    )
+  })
+
+  test('show the data of an error', () => {
+    const error = { code: 3, message: 'reverted', data: '0x08c379a0' }
+    expect(logged([request('eth_call', { error })], { isVerbose: true })).toContain('result "0x08c379a0"')
+  })
+
+  test('are shortened', () => {
+    const text = logged([request('eth_call', { params: ['f'.repeat(5000)] })], { isVerbose: true })
+    expect(text).toContain('... (5004 characters)')
+    expect(text.length).toBeLessThan(500)
+  })
+})
+
+test('a client cannot steer the terminal', () => {
+  const error = { code: -32601, message: 'line\nbreak' }
+  expect(logged([request('evil\u001B[2J', { error })])).toBe(
+    'evil\\u001b[2J error -32601: line\\u000abreak\n',
+  )
+})

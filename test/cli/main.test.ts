@@ -1,0 +1,251 @@
+import { describe, expect, test } from '@jest/globals'
+import { readFileSync } from 'node:fs'
+import { NodeError } from '../../lib/base/errors.ts'
+import { main } from '../../lib/cli/main.ts'
+import type { Io } from '../../lib/cli/main.ts'
+import type { Options } from '../../lib/config/options.ts'
+import type { RequestLogEntry } from '../../lib/config/request-log.ts'
+import { ADDRESS, fakeProcess, fakeServer, KEY, request } from './fake-server.ts'
+
+/** Runs the command until it is ready, lets it answer requests, and stops it. */
+async function runOnce(
+  argv: readonly string[],
+  requests: readonly RequestLogEntry[] = [],
+  more: Partial<Io> = {},
+) {
+  const fake = fakeProcess(argv)
+  const code = main({ ...fake.io, ...more })
+  await fake.started
+  await new Promise(setImmediate)
+  for (const entry of requests) fake.request(entry)
+  fake.signal()
+  return { code: await code, ...fake.written }
+}
+
+/** The options a command line arrives at. */
+async function optionsOf(argv: readonly string[]): Promise<Options> {
+  let seen: Options | undefined
+  const fake = fakeProcess(argv, async (options) => {
+    seen = options
+    return fakeServer(options)
+  })
+  const code = main(fake.io)
+  await fake.started
+  fake.signal()
+  expect(await code).toBe(0)
+  return seen!
+}
+
+describe('output', () => {
+  test('for people names network, accounts, keys, modes and the URL', async () => {
+    const { code, stdout, stderr } = await runOnce([])
+    expect(code).toBe(0)
+    expect(stderr).toBe('')
+    const expected = ['dev-node 1.2.3', 'network-33, chain id 33', `(0) ${ADDRESS} 1.5 coins`, `(0) ${KEY}`]
+    for (const text of [...expected, 'dialect  node33', 'a block per transaction'])
+      expect(stdout).toContain(text)
+    expect(stdout.endsWith('\nListening on http://127.0.0.1:4444\n\n')).toBe(true)
+    expect(stdout).not.toContain('native')
+  })
+
+  test('is verbose about implementations when asked', async () => {
+    expect((await runOnce(['start', '--verbose'])).stdout).toMatch(/crypto +native/)
+  })
+
+  test('says so when no keys are held', async () => {
+    expect((await runOnce(['--no-accounts'])).stdout).toContain('No accounts: the node holds no keys.')
+  })
+
+  test.each([
+    [['--no-mining'], 'a block only when asked for'],
+    [['--block-time', '0.5'], 'a block every 0.5 s'],
+    [['--frozen-time'], 'stands still'],
+    [['--frozen-time=5'], 'stands still at 5'],
+  ])('tells the modes of %j', async (argv, text) => {
+    expect((await runOnce(argv)).stdout).toContain(text)
+  })
+
+  test('with --quiet is the URL and nothing else', async () => {
+    const { stdout } = await runOnce(['--quiet'], [request('eth_chainId')])
+    expect(stdout).toBe('Listening on http://127.0.0.1:4444\n')
+  })
+
+  test('with --json is one line', async () => {
+    const { stdout } = await runOnce(['--json'], [request('eth_chainId')])
+    expect(
+      stdout
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    ).toEqual([
+      {
+        event: 'ready',
+        url: 'http://127.0.0.1:4444',
+        port: 4444,
+        chainId: 33,
+        network: 'network-33',
+        accounts: [ADDRESS],
+        version: '1.2.3',
+        pid: 77,
+      },
+    ])
+  })
+
+  test('with --json --verbose is a line per request too', async () => {
+    const { stdout } = await runOnce(
+      ['--json', '--verbose'],
+      [request('eth_chainId', { params: [2n ** 70n] })],
+    )
+    const lines = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    const params = [(2n ** 70n).toString()]
+    expect(lines[1]).toEqual({
+      event: 'request',
+      method: 'eth_chainId',
+      params,
+      durationMs: 1.25,
+      result: '0x1',
+    })
+  })
+
+  test('holds folded requests until the end where lines cannot be rewritten', async () => {
+    const { stdout } = await runOnce([], [request('eth_blockNumber'), request('eth_blockNumber')])
+    expect(stdout.endsWith('\n\neth_blockNumber x2\n')).toBe(true)
+  })
+
+  test.each([
+    ['a terminal', { isTTY: true }, true],
+    ['a terminal under NO_COLOR', { isTTY: true, env: { NO_COLOR: '1' } }, false],
+    ['a file', { isTTY: false }, false],
+  ])('to %s: colours %j, %s', async (_case, more, isColoured) => {
+    expect((await runOnce([], [], more)).stdout.includes('\u001B[')).toBe(isColoured)
+  })
+})
+
+describe('help and version', () => {
+  test.each([[['--help']], [['start', '--help']], [['-h']]])('%j prints the help', async (argv) => {
+    const fake = fakeProcess(argv)
+    expect(await main(fake.io)).toBe(0)
+    expect(fake.written.stdout).toContain('dev-node [start] [options]')
+  })
+
+  test('--version prints the version of the package', async () => {
+    const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
+    const fake = fakeProcess(['--version'])
+    expect(await main(fake.io)).toBe(0)
+    expect(fake.written.stdout).toBe(`${version}\n`)
+  })
+})
+
+describe('options', () => {
+  test('are read from flags and, below them, the environment', async () => {
+    const key = '12'.repeat(32)
+    const options = await optionsOf([
+      '--private-key',
+      key,
+      '--private-key',
+      `0x${key}`,
+      '--balance=1.5',
+      '--port',
+      '0',
+    ])
+    expect(options).toMatchObject({
+      privateKeys: [`0x${key}`, `0x${key}`],
+      balance: 15n * 10n ** 17n,
+      port: 0,
+    })
+  })
+
+  test.each([
+    [['--frozen-time', '--json'], { frozenTime: true, json: true }],
+    [['--frozen-time', '12'], { frozenTime: 12n }],
+    [['--coinbase', `0x${'12'.repeat(20)}`], { coinbase: `0x${'12'.repeat(20)}` }],
+    [['--api-key', 'a,b', '--api-key', 'c'], { apiKeys: ['a', 'b', 'c'] }],
+    [['--no-mining', 'start'], { mining: false }],
+  ])('%j', async (argv, expected) => {
+    expect(await optionsOf(argv)).toMatchObject(expected)
+  })
+})
+
+describe('failures', () => {
+  test.each([
+    [['--prot', '1'], 'dev-node: unknown flag --prot; did you mean --port?\n'],
+    [['--blockTime', '1'], 'dev-node: unknown flag --blockTime; did you mean --block-time?\n'],
+    [['--port', 'x'], 'dev-node: --port: expected a whole number from 0 to 65535, got "x"\n'],
+    [['--port'], 'dev-node: --port: expected a value behind it\n'],
+    [['--quiet', '--verbose'], 'dev-node: --quiet and --verbose exclude each other: give one of them\n'],
+    [['--quiet=no'], 'dev-node: Argument unexpected for: quiet\n'],
+    [['strat'], 'dev-node: unknown command strat; did you mean start?\n'],
+    [['start', 'now'], 'dev-node: unexpected argument now\n'],
+  ])('%j are told in one sentence, with exit code 1', async (argv, message) => {
+    const fake = fakeProcess(argv)
+    expect(await main(fake.io)).toBe(1)
+    expect(fake.written).toEqual({ stdout: '', stderr: message })
+  })
+
+  test('a bad variable is named', async () => {
+    const fake = fakeProcess([])
+    expect(await main({ ...fake.io, env: { DEV_NODE_HARDFORK: 'berlin' } })).toBe(1)
+    expect(fake.written.stderr).toMatch(
+      /^dev-node: DEV_NODE_HARDFORK: expected one of london, .*, got "berlin"\n$/,
+    )
+  })
+
+  test('a port in use is told with the way out', async () => {
+    const fake = fakeProcess([], async () => {
+      throw new NodeError('addressInUse', '127.0.0.1:4444 is in use')
+    })
+    expect(await main(fake.io)).toBe(1)
+    expect(fake.written.stderr).toBe(
+      'dev-node: 127.0.0.1:4444 is in use; choose another port with --port, 0 takes any that is free\n',
+    )
+  })
+
+  test('a mistake of ours is told with its stack', async () => {
+    const fake = fakeProcess([], async () => {
+      throw new TypeError('oops')
+    })
+    expect(await main(fake.io)).toBe(1)
+    expect(fake.written.stderr).toMatch(/^dev-node: TypeError: oops\n +at /)
+  })
+})
+
+describe('signals', () => {
+  test('the first closes the server, with exit code 0 and no listener left', async () => {
+    let isClosed = false
+    const fake = fakeProcess([], async (options) => fakeServer(options, async () => void (isClosed = true)))
+    const code = main(fake.io)
+    await fake.started
+    fake.signal()
+    expect(await code).toBe(0)
+    expect(isClosed).toBe(true)
+    expect(fake.listeners.size).toBe(0)
+  })
+
+  test('a server that does not close is left after less than a second', async () => {
+    const delays: number[] = []
+    const fake = fakeProcess([], async (options) => fakeServer(options, () => new Promise(() => undefined)))
+    const schedule: Io['schedule'] = (delayMs, task) => {
+      delays.push(delayMs)
+      task()
+      return () => undefined
+    }
+    const code = main({ ...fake.io, schedule })
+    await fake.started
+    fake.signal()
+    expect(await code).toBe(0)
+    expect(delays).toEqual([expect.any(Number)])
+    expect(delays[0]).toBeLessThan(1000)
+  })
+
+  test('the second ends at once, even while the server starts', async () => {
+    const fake = fakeProcess([], () => new Promise(() => undefined))
+    const code = main(fake.io)
+    await fake.started
+    fake.signal()
+    fake.signal()
+    expect(await code).toBe(130)
+  })
+})

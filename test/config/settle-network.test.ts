@@ -1,0 +1,135 @@
+import { describe, expect, test } from '@jest/globals'
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { HARDFORKS } from '../../lib/config/hardfork.ts'
+import { loadNetwork } from '../../lib/config/network.ts'
+import type { Network } from '../../lib/config/network.ts'
+import type { OptionsInput } from '../../lib/config/options.ts'
+import { shippedNetworks } from '../../lib/config/preset-file.ts'
+import { resolveOptions } from '../../lib/config/resolve-options.ts'
+import { settleNetwork } from '../../lib/config/settle-network.ts'
+
+const settle = (values: OptionsInput): Network => settleNetwork(resolveOptions({ values }))
+
+/** Path of a preset with two keys of its own. */
+function presetOfKeys(): string {
+  const file = join(mkdtempSync(join(tmpdir(), 'dev-node-keys-')), 'keys.json')
+  const keys = ['01', '02'].map((byte) => ({ privateKey: byte.repeat(32), balance: 7 }))
+  writeFileSync(file, JSON.stringify({ extends: 'ethereum', accounts: { source: 'keys', keys } }))
+  return file
+}
+
+test.each(shippedNetworks().map((name) => [name]))('without options %s stays as it is', (network) => {
+  expect(settle({ network })).toEqual(loadNetwork(network))
+})
+
+describe('identity', () => {
+  test('the network id follows the chain id', () => {
+    expect(settle({ chainId: 1337 })).toMatchObject({ chainId: 1337n, networkId: 1337n })
+  })
+
+  test('a network id of its own stays', () => {
+    expect(settle({ chainId: 1337, networkId: 5 })).toMatchObject({ chainId: 1337n, networkId: 5n })
+  })
+
+  test('port, coinbase, genesis time and minimum gas price are set', () => {
+    const coinbase = `0x${'ab'.repeat(20)}`
+    const network = settle({ port: 0, coinbase, genesisTimestamp: 5, minimumGasPrice: 9 })
+    expect(network).toMatchObject({ port: 0, coinbase, genesis: { timestamp: 5n }, minimumGasPrice: 9n })
+  })
+})
+
+describe('hard fork', () => {
+  test.each([
+    ['london', [0, 1, 2]],
+    ['cancun', [0, 1, 2]],
+    ['prague', [0, 1, 2, 4]],
+    ['osaka', [0, 1, 2, 4]],
+  ] as const)('ethereum under %s accepts the types %j', (hardfork, types) => {
+    expect(settle({ network: 'ethereum', hardfork })).toMatchObject({ hardfork, transactionTypes: types })
+  })
+
+  test.each(HARDFORKS.map((fork) => [fork]))(
+    'network-33 under %s accepts legacy transactions only',
+    (hardfork) => {
+      expect(settle({ hardfork })).toMatchObject({ hardfork, transactionTypes: [0] })
+    },
+  )
+
+  test('EIPs that build on a later fork are left out', () => {
+    expect(settle({ hardfork: 'london' }).eips).toEqual([1153])
+  })
+})
+
+describe('gas', () => {
+  test('a block gas limit holds from genesis on and lifts the caps', () => {
+    expect(settle({ blockGasLimit: 30_000_000 })).toMatchObject({
+      blockGasLimit: 30_000_000n,
+      genesis: { gasLimit: 30_000_000n },
+      callGasCap: 30_000_000n,
+      estimateGasCap: 30_000_000n,
+    })
+  })
+
+  test('a smaller block gas limit leaves the cap of calls', () => {
+    expect(settle({ blockGasLimit: 1_000_000 })).toMatchObject({ callGasCap: 10_000_000n })
+  })
+
+  test('a call gas limit wins', () => {
+    expect(settle({ blockGasLimit: 30_000_000, callGasLimit: 40_000_000 }).callGasCap).toBe(40_000_000n)
+  })
+
+  test('a base fee is set where there is one', () => {
+    expect(settle({ network: 'ethereum', baseFee: 7 }).baseFee).toEqual({ initial: 7n })
+  })
+
+  test('a base fee is refused where there is none', () => {
+    expect(() => settle({ baseFee: 7 })).toThrow('base fee 7: blocks of network-33 have no base fee')
+  })
+})
+
+describe('accounts', () => {
+  const mnemonic = 'legal winner thank year wave sausage worth useful legal winner thank yellow'
+  const key = `0x${'12'.repeat(32)}`
+
+  test('more or fewer of the network, with another balance', () => {
+    expect(settle({ accounts: 20, balance: 2 }).accounts).toEqual({
+      source: 'phrases',
+      phrase: 'cow',
+      count: 20,
+      balance: 2n * 10n ** 18n,
+    })
+  })
+
+  test('a mnemonic replaces the phrases, with their number and balance', () => {
+    expect(settle({ mnemonic }).accounts).toEqual({
+      source: 'mnemonic',
+      mnemonic,
+      path: "m/44'/60'/0'/0",
+      count: 10,
+      balance: 10n ** 30n,
+    })
+  })
+
+  test('private keys replace everything', () => {
+    expect(settle({ privateKeys: [key], balance: 1 }).accounts).toEqual({
+      source: 'keys',
+      keys: [{ privateKey: key, balance: 10n ** 18n }],
+    })
+  })
+
+  test('a preset of keys gives as many as asked for', () => {
+    const first = { privateKey: `0x${'01'.repeat(32)}`, balance: 7n }
+    expect(settle({ network: presetOfKeys(), accounts: 1 }).accounts).toEqual({
+      source: 'keys',
+      keys: [first],
+    })
+  })
+
+  test('a preset of keys cannot give more than it has', () => {
+    expect(() => settle({ network: presetOfKeys(), accounts: 3 })).toThrow(
+      'accounts 3: the network has 2 keys',
+    )
+  })
+})
