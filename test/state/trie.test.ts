@@ -1,0 +1,152 @@
+import { describe, expect, test } from '@jest/globals'
+import { createMPT } from '@ethereumjs/mpt'
+import fc from 'fast-check'
+import { fromHex, toHex } from '../../lib/base/hex.ts'
+import { encodeRlp } from '../../lib/base/rlp.ts'
+import { EMPTY_TRIE_HASH, Trie, orderedRoot } from '../../lib/state/trie.ts'
+
+type Edit = readonly [key: Uint8Array, value: Uint8Array | undefined]
+
+const NOTHING = Trie.empty((value: Uint8Array) => value)
+
+const byte = fc.constantFrom(0x00, 0x01, 0x10, 0x11, 0xff)
+/** Keys of several lengths that share many prefixes. */
+const anyKey = fc.array(byte, { maxLength: 4 }).map((bytes) => Uint8Array.from(bytes))
+/** Values short enough to make nodes that fit into their parents, and longer ones. */
+const anyValue = fc.oneof(
+  fc.uint8Array({ minLength: 1, maxLength: 3 }),
+  fc.uint8Array({ minLength: 30, maxLength: 70 }),
+)
+const anyEdit = fc.tuple(anyKey, fc.option(anyValue, { nil: undefined }))
+const anyEdits = fc.array(anyEdit, { maxLength: 60 })
+
+function edit(trie: Trie<Uint8Array>, [key, value]: Edit): Trie<Uint8Array> {
+  return value === undefined ? trie.delete(key) : trie.put(key, value)
+}
+
+function mapOf(edits: readonly Edit[]): Map<string, Uint8Array> {
+  const map = new Map<string, Uint8Array>()
+  for (const [key, value] of edits) {
+    if (value === undefined) map.delete(toHex(key))
+    else map.set(toHex(key), value)
+  }
+  return map
+}
+
+const entriesOf = (trie: Trie<Uint8Array>) =>
+  Array.from(trie.entries(), ([key, value]) => [toHex(key), value])
+
+describe('trie', () => {
+  test('has the known hash when empty', () => {
+    expect(NOTHING.isEmpty).toBe(true)
+    expect(NOTHING.hash()).toBe(EMPTY_TRIE_HASH)
+    expect(toHex(EMPTY_TRIE_HASH)).toBe('0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421')
+  })
+
+  test('has after any edits the root that the reference implementation gives its content', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyEdits, async (edits) => {
+        // Only insertions: the reference loses entries when it deletes the key of no bytes.
+        const reference = await createMPT()
+        for (const [key, value] of mapOf(edits)) await reference.put(fromHex(key), value)
+        let trie = NOTHING
+        for (const next of edits) {
+          trie = edit(trie, next)
+          trie.hash()
+        }
+        expect(toHex(trie.hash())).toBe(toHex(reference.root()))
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  test('holds what a map holds, in the order of the keys', () => {
+    fc.assert(
+      fc.property(anyEdits, (edits) => {
+        const trie = edits.reduce(edit, NOTHING)
+        const map = mapOf(edits)
+        expect(entriesOf(trie)).toEqual([...map].toSorted(([left], [right]) => (left < right ? -1 : 1)))
+        expect(trie.size).toBe(map.size)
+        expect(trie.isEmpty).toBe(map.size === 0)
+        for (const [key] of edits) expect(trie.get(key)).toBe(map.get(toHex(key)))
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  test('begins the entries at the first key that is not below the start', () => {
+    fc.assert(
+      fc.property(anyEdits, anyKey, (edits, start) => {
+        const trie = edits.reduce(edit, NOTHING)
+        const keys = Array.from(trie.entries(start), ([key]) => toHex(key))
+        const expected = entriesOf(trie).flatMap(([key]) => (String(key) >= toHex(start) ? [key] : []))
+        expect(keys).toEqual(expected)
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  test('does not depend on the order of insertion', () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(anyKey, { selector: toHex, maxLength: 30 }), (keys) => {
+        const forward = keys.reduce((trie, key) => trie.put(key, Uint8Array.of(1, ...key)), NOTHING)
+        const backward = keys.reduceRight((trie, key) => trie.put(key, Uint8Array.of(1, ...key)), NOTHING)
+        expect(toHex(forward.hash())).toBe(toHex(backward.hash()))
+      }),
+    )
+  })
+
+  test('is left as it was by edits', () => {
+    fc.assert(
+      fc.property(anyEdits, anyEdits, fc.boolean(), (first, second, hashBefore) => {
+        const trie = first.reduce(edit, NOTHING)
+        const before = entriesOf(trie)
+        if (hashBefore) trie.hash()
+        second.reduce(edit, trie).hash()
+        expect(entriesOf(trie)).toEqual(before)
+        expect(toHex(trie.hash())).toBe(toHex(first.reduce(edit, NOTHING).hash()))
+      }),
+    )
+  })
+
+  test('is returned itself when a missing key is deleted', () => {
+    const trie = NOTHING.put(Uint8Array.of(0x12, 0x34), Uint8Array.of(1)).put(
+      Uint8Array.of(0x12),
+      Uint8Array.of(2),
+    )
+    const missing = [[], [0x13], [0x12, 0x35], [0x12, 0x34, 0x56]]
+    for (const key of missing) expect(trie.delete(Uint8Array.from(key))).toBe(trie)
+    expect(NOTHING.delete(Uint8Array.of(1))).toBe(NOTHING)
+  })
+
+  test('encodes a value once, however often it is hashed', () => {
+    let calls = 0
+    const counting = Trie.empty((value: Uint8Array) => {
+      calls++
+      return value
+    })
+    const first = counting.put(Uint8Array.of(1, 2), new Uint8Array(40))
+    first.hash()
+    first.put(Uint8Array.of(2, 2), new Uint8Array(40)).hash()
+    first.put(Uint8Array.of(3, 2), new Uint8Array(40)).hash()
+    // One leaf moves a level down in each of the two later tries.
+    expect(calls).toBe(1 + 2 + 2)
+  })
+})
+
+describe('orderedRoot', () => {
+  test.each([0, 1, 2, 17, 127, 128, 129, 300])(
+    'is the root over the encoded indices of %i values',
+    async (length) => {
+      const values = Array.from({ length }, (_value, index) =>
+        new Uint8Array((index % 50) + 1).fill(index + 1),
+      )
+      const reference = await createMPT()
+      for (const [index, value] of values.entries()) {
+        const key = index === 0 ? [] : index < 256 ? [index] : [index >> 8, index & 255]
+        await reference.put(encodeRlp(Uint8Array.from(key)), value)
+      }
+      expect(toHex(orderedRoot(values))).toBe(toHex(reference.root()))
+    },
+  )
+})
