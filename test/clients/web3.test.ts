@@ -1,0 +1,276 @@
+/** web3.js 4 against the packed command: contracts and transactions over HTTP, with the node's default errors. */
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { Web3 } from 'web3'
+import { loadContracts } from '../support/contracts.ts'
+import type { ContractName, Contracts } from '../support/contracts.ts'
+import { startDevNode } from '../support/packed-command.ts'
+import type { RunningNode } from '../support/packed-command.ts'
+import { story, travellerKey } from './story.ts'
+
+let node: RunningNode
+let contracts: Contracts
+
+beforeAll(async () => {
+  contracts = await loadContracts()
+  node = await startDevNode()
+}, 180_000)
+
+afterAll(() => node.stop())
+
+function connect(): Web3 {
+  const web3 = new Web3(node.url)
+  // web3 assumes fees by EIP-1559 and refuses to send where blocks carry no base fee.
+  web3.setConfig({ defaultTransactionType: '0x0', transactionPollingInterval: 20 })
+  return web3
+}
+
+async function actors(web3: Web3) {
+  const [owner, alice, bob] = await web3.eth.getAccounts()
+  return { owner: owner!, alice: alice!, bob: bob! }
+}
+
+/** A contract whose methods web3 cannot know at compile time. */
+async function deploy(web3: Web3, name: ContractName, from: string, ...args: unknown[]): Promise<any> {
+  const { abi, bytecode } = contracts[name]
+  return new web3.eth.Contract(abi as any).deploy({ data: bytecode, arguments: args as never }).send({ from })
+}
+
+/** A token of which Alice holds all that was minted. */
+async function withToken() {
+  const web3 = connect()
+  const { owner, alice, bob } = await actors(web3)
+  const token = await deploy(web3, 'GameToken', owner, owner)
+  await token.methods.mint(alice, story.minted).send({ from: owner })
+  const transfer = (value: bigint) => token.methods.transfer(bob, value).send({ from: alice })
+  return { web3, owner, alice, bob, token, transfer }
+}
+
+async function withReverter() {
+  const web3 = connect()
+  const { owner } = await actors(web3)
+  return { web3, owner, reverter: await deploy(web3, 'Reverter', owner) }
+}
+
+/** What web3 made of a revert: the answer of the node, and its data decoded. */
+async function revertOf(failing: Promise<unknown>) {
+  const error: any = await failing.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  )
+  if (error?.cause === undefined) return undefined
+  const { code, message, data, errorName, errorArgs } = error.cause
+  return { code, message, data, name: errorName, args: errorArgs }
+}
+
+/** A request web3 has no method for. */
+function request(web3: Web3, method: string, params: readonly unknown[] = []): Promise<any> {
+  return web3.requestManager.send({ method, params })
+}
+
+describe('contracts', () => {
+  test('deploys with an account of the node', async () => {
+    const { web3, token } = await withToken()
+    const code = await web3.eth.getCode(token.options.address)
+    expect(code).toHaveLength(contracts.GameToken.deployedBytecode.length)
+  })
+
+  test('mints and transfers', async () => {
+    const { alice, bob, token, transfer } = await withToken()
+    expect(await transfer(story.transferred)).toMatchObject({ status: 1n, from: alice.toLowerCase() })
+    expect(await token.methods.balanceOf(bob).call()).toBe(story.transferred)
+    expect(await token.methods.balanceOf(alice).call()).toBe(story.minted - story.transferred)
+  })
+
+  test('reads the state of an earlier block', async () => {
+    const { alice, token, transfer } = await withToken()
+    const { blockNumber } = await transfer(story.transferred)
+    expect(await token.methods.balanceOf(alice).call({}, blockNumber - 1n)).toBe(story.minted)
+  })
+
+  test('estimates the gas that suffices exactly', async () => {
+    const { alice, bob, token } = await withToken()
+    const gas = await token.methods.transfer(bob, 1n).estimateGas({ from: alice })
+    const receipt = await token.methods.transfer(bob, 1n).send({ from: alice, gas })
+    expect(receipt.status).toBe(1n)
+    expect(receipt.gasUsed).toBeLessThanOrEqual(gas)
+  })
+
+  test('finds the transaction and its block', async () => {
+    const { web3, alice, transfer } = await withToken()
+    const { transactionHash, blockHash } = await transfer(1n)
+    expect(await web3.eth.getTransaction(transactionHash)).toMatchObject({
+      from: alice.toLowerCase(),
+      type: 0n,
+    })
+    expect((await web3.eth.getBlock(blockHash)).transactions).toEqual([transactionHash])
+  })
+
+  test('asks in batches', async () => {
+    const { web3, owner, alice } = await withToken()
+    const batch = new web3.BatchRequest()
+    const answers = [owner, alice].map((address) =>
+      batch.add<string>({ method: 'eth_getBalance', params: [address, 'latest'] }),
+    )
+    await batch.execute()
+    const balances = await Promise.all([owner, alice].map((address) => web3.eth.getBalance(address)))
+    expect((await Promise.all(answers)).map(BigInt)).toEqual(balances)
+  })
+})
+
+describe('events', () => {
+  test('finds logs by their indexed arguments', async () => {
+    const { alice, bob, token, transfer } = await withToken()
+    const { transactionHash } = await transfer(story.transferred)
+    const filter = { from: alice, to: bob }
+    expect(await token.getPastEvents('Transfer', { filter, fromBlock: 0 })).toMatchObject([
+      { transactionHash, event: 'Transfer', removed: false, returnValues: { value: story.transferred } },
+    ])
+  })
+
+  test('decodes the logs of a receipt', async () => {
+    const { alice, bob, transfer } = await withToken()
+    const { events } = await transfer(1n)
+    expect(events.Transfer).toMatchObject({ returnValues: { from: alice, to: bob, value: 1n }, logIndex: 0n })
+  })
+})
+
+describe('reverts', () => {
+  test('decodes what a call failed with', async () => {
+    const { owner, reverter } = await withReverter()
+    const call = (name: string, ...args: unknown[]) =>
+      revertOf(reverter.methods[name](...args).call({ from: owner }))
+    const { code, text } = story.refusal
+    expect(await call('callWithReason', story.reason)).toMatchObject({
+      code: -32015,
+      message: `VM Exception while processing transaction: revert ${story.reason}`,
+      name: 'Error',
+      args: { message: story.reason },
+    })
+    expect(await call('callWithCustomError', code, text)).toMatchObject({
+      code: -32015,
+      name: 'Refused',
+      args: { caller: owner, code, text },
+    })
+    expect(await call('callWithPanic', 0)).toMatchObject({
+      name: 'Panic',
+      args: { code: story.divisionByZero },
+    })
+  })
+
+  test('hands on the data of a failed estimate', async () => {
+    const { web3, alice, bob, token } = await withToken()
+    const revert = await revertOf(token.methods.transfer(alice, 1n).estimateGas({ from: bob }))
+    const selector = web3.eth.abi.encodeFunctionSignature('ERC20InsufficientBalance(address,uint256,uint256)')
+    const numbers = web3.eth.abi.encodeParameters(['address', 'uint256', 'uint256'], [bob, 0n, 1n])
+    expect(revert).toMatchObject({ code: -32015, data: selector + numbers.slice(2) })
+  })
+
+  test.each([
+    ['with gas given', { gas: story.plentyOfGas }],
+    ['without', {}],
+  ])('decodes what a sent transaction failed with: %s', async (_case, gas) => {
+    const { owner, reverter } = await withReverter()
+    const send = (name: string, ...args: unknown[]) =>
+      revertOf(reverter.methods[name](...args).send({ from: owner, ...gas }))
+    const { code, text } = story.refusal
+    expect(await send('withReason', story.reason)).toMatchObject({ args: { message: story.reason } })
+    expect(await send('withCustomError', code, text)).toMatchObject({
+      name: 'Refused',
+      args: { caller: owner, code, text },
+    })
+  })
+})
+
+describe('native currency', () => {
+  test('moves with a transaction of an account of the node', async () => {
+    const web3 = connect()
+    const { alice, bob } = await actors(web3)
+    const before = { alice: await web3.eth.getBalance(alice), bob: await web3.eth.getBalance(bob) }
+    const receipt = await web3.eth.sendTransaction({ from: alice, to: bob, value: story.paid })
+    const fee = BigInt(receipt.gasUsed) * BigInt(receipt.effectiveGasPrice ?? 0)
+    expect(await web3.eth.getBalance(bob)).toBe(before.bob + story.paid)
+    expect(await web3.eth.getBalance(alice)).toBe(before.alice - story.paid - fee)
+  })
+
+  test('moves with a transaction of a wallet here', async () => {
+    const { web3, traveller, bob } = await withTraveller()
+    web3.eth.accounts.wallet.add(travellerKey)
+    const before = await web3.eth.getBalance(bob)
+    const receipt = await web3.eth.sendTransaction({
+      from: traveller,
+      to: bob,
+      value: story.paid,
+      gas: 21_000,
+    })
+    expect(receipt).toMatchObject({ status: 1n, from: traveller.toLowerCase() })
+    expect(await web3.eth.getBalance(bob)).toBe(before + story.paid)
+  })
+
+  test('moves with a raw transaction, whose hash is known before it is sent', async () => {
+    const { web3, traveller, bob } = await withTraveller()
+    const nonce = await web3.eth.getTransactionCount(traveller)
+    const gasPrice = await web3.eth.getGasPrice()
+    const request = { to: bob, value: 1, gas: 21_000, gasPrice, nonce, chainId: node.ready.chainId }
+    const signed = await web3.eth.accounts.signTransaction(request, travellerKey)
+    const receipt = await web3.eth.sendSignedTransaction(signed.rawTransaction)
+    expect(receipt.transactionHash).toBe(signed.transactionHash)
+    expect(await web3.eth.getTransactionCount(traveller)).toBe(nonce + 1n)
+  })
+
+  test('is refused to a sender without enough of it', async () => {
+    const { web3, traveller, bob } = await withTraveller()
+    web3.eth.accounts.wallet.add(travellerKey)
+    const refused = web3.eth.sendTransaction({ from: traveller, to: bob, value: 10n ** 40n, gas: 21_000 })
+    await expect(refused).rejects.toThrow(/insufficient funds/)
+  })
+})
+
+describe('time and snapshots', () => {
+  test('reverts to a snapshot', async () => {
+    const { web3, bob, token, transfer } = await withToken()
+    const blockNumber = await web3.eth.getBlockNumber()
+    const id: string = await request(web3, 'evm_snapshot')
+    const { transactionHash } = await transfer(story.transferred)
+    expect(await request(web3, 'evm_revert', [id])).toBe(true)
+    expect(await web3.eth.getBlockNumber()).toBe(blockNumber)
+    expect(await token.methods.balanceOf(bob).call()).toBe(0n)
+    await expect(web3.eth.getTransactionReceipt(transactionHash)).rejects.toThrow(/not found/)
+  })
+
+  test('moves the clock on', async () => {
+    const web3 = connect()
+    const before = await web3.eth.getBlock()
+    await request(web3, 'evm_increaseTime', [story.secondsPerDay])
+    await request(web3, 'evm_mine')
+    const after = await web3.eth.getBlock()
+    expect(Number(after.timestamp - before.timestamp)).toBeGreaterThanOrEqual(story.secondsPerDay)
+    expect(after.parentHash).toBe(before.hash)
+  })
+
+  test('gives the next block a timestamp', async () => {
+    const { web3, transfer } = await withToken()
+    const moment = (await web3.eth.getBlock()).timestamp + 1000n
+    await request(web3, 'evm_setNextBlockTimestamp', [Number(moment)])
+    const { blockHash } = await transfer(1n)
+    expect((await web3.eth.getBlock(blockHash)).timestamp).toBe(moment)
+  })
+})
+
+test('proves an account and a storage slot', async () => {
+  const { web3, alice, token } = await withToken()
+  // The balances of an OpenZeppelin token are the mapping in slot 0.
+  const slot = web3.utils.soliditySha3({ t: 'uint256', v: alice }, { t: 'uint256', v: 0 })!
+  const proof = await web3.eth.getProof(token.options.address, [slot as never])
+  expect(proof).toMatchObject({ balance: 0n, nonce: 1n, storageProof: [{ value: story.minted }] })
+  const word = await web3.eth.getStorageAt(token.options.address, slot)
+  expect(BigInt(word)).toBe(story.minted)
+})
+
+/** An account the node knows nothing of, with enough for a few payments. */
+async function withTraveller() {
+  const web3 = connect()
+  const { owner, bob } = await actors(web3)
+  const traveller = web3.eth.accounts.privateKeyToAccount(travellerKey).address
+  await web3.eth.sendTransaction({ from: owner, to: traveller, value: 5n * story.paid })
+  return { web3, traveller, bob }
+}
