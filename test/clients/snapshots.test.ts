@@ -1,0 +1,254 @@
+/** Snapshots as test suites use them: around every test, nested, hundreds of times. Over HTTP, with a real contract. */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { createTestClient, defineChain, http, publicActions, walletActions } from 'viem'
+import type { Address, Hash, Hex } from 'viem'
+import { loadContracts } from '../support/contracts.ts'
+import type { CompiledContract } from '../support/contracts.ts'
+import { startDevNode, withDialect } from '../support/packed-command.ts'
+import type { RunningNode } from '../support/packed-command.ts'
+import { story } from './story.ts'
+
+/** How often the long test goes round, and how many rounds its first and last part have. */
+const CYCLES = 500
+const WINDOW = 50
+const TRANSACTIONS_PER_CYCLE = 5
+/** Growth that no longer counts as noise of the garbage collector: 2,500 forgotten transactions fit many times. */
+const TOLERATED_GROWTH_BYTES = 48 * 1024 * 1024
+/** The last cycles may be slower than the first by this much before it is growth and not a busy machine. */
+const TOLERATED_SLOWDOWN = 3
+
+let node: RunningNode
+let client: Client
+let storage: { readonly address: Address; readonly abi: CompiledContract['abi'] }
+let writer: Address
+let friend: Address
+
+beforeAll(async () => {
+  const { abi, bytecode } = (await loadContracts()).Storage
+  node = await startDevNode()
+  client = connect(node)
+  const accounts = await client.getAddresses()
+  writer = accounts[0]!
+  friend = accounts[1]!
+  const hash = await client.deployContract({ abi, bytecode, account: writer, args: [1n] })
+  const { contractAddress } = await client.waitForTransactionReceipt({ hash })
+  storage = { address: contractAddress!, abi }
+}, 180_000)
+
+afterAll(() => node.stop())
+
+function connect({ url, ready }: RunningNode) {
+  const transport = http(withDialect(url, 'ethereum'))
+  const chain = defineChain({
+    id: ready.chainId,
+    name: ready.network,
+    nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+    rpcUrls: { default: { http: [url] } },
+  })
+  // Without the cache, in which a block number does not fall.
+  const settings = { chain, transport, cacheTime: 0, pollingInterval: 20 }
+  return createTestClient({ ...settings, mode: 'hardhat' })
+    .extend(publicActions)
+    .extend(walletActions)
+}
+
+type Client = ReturnType<typeof connect>
+
+/** Stores a value, which emits an event. */
+function store(value: bigint): Promise<Hash> {
+  return client.writeContract({ ...storage, functionName: 'store', args: [value], account: writer })
+}
+
+function storedValue(): Promise<unknown> {
+  return client.readContract({ ...storage, functionName: 'value' })
+}
+
+/** All that a suite can see of the chain. */
+async function observe() {
+  const { hash, number, timestamp, stateRoot } = await client.getBlock()
+  const logs = await client.getContractEvents({ ...storage, fromBlock: 0n })
+  return {
+    block: { hash, number, timestamp, stateRoot },
+    value: await storedValue(),
+    balance: await client.getBalance({ address: friend }),
+    nonce: await client.getTransactionCount({ address: writer }),
+    logs: logs.map(({ transactionHash, data }) => [transactionHash, data]),
+  }
+}
+
+/** Changes everything `observe` sees: state, balances, nonces, logs, blocks and time. */
+async function change(value: bigint): Promise<Hash> {
+  await client.sendTransaction({ account: writer, to: friend, value: story.paid })
+  await client.increaseTime({ seconds: story.secondsPerDay })
+  await client.mine({ blocks: 2 })
+  return store(value)
+}
+
+describe('nested three deep', () => {
+  test('restores at every depth what was there', async () => {
+    const depths: { id: Hex; before: Awaited<ReturnType<typeof observe>>; changed: Hash }[] = []
+    for (const value of [11n, 12n, 13n]) {
+      const before = await observe()
+      const id = await client.snapshot()
+      depths.push({ id, before, changed: await change(value) })
+    }
+    for (const { id, before } of depths.reverse()) {
+      expect(await observe()).not.toEqual(before)
+      expect(await client.request({ method: 'evm_revert', params: [id] })).toBe(true)
+      expect(await observe()).toEqual(before)
+    }
+  })
+
+  test('restores the outermost at once, and drops those within', async () => {
+    const before = await observe()
+    const outer = await client.snapshot()
+    await change(21n)
+    const inner = await client.snapshot()
+    await change(22n)
+    expect(await client.request({ method: 'evm_revert', params: [outer] })).toBe(true)
+    expect(await client.request({ method: 'evm_revert', params: [inner] })).toBe(false)
+    expect(await observe()).toEqual(before)
+  })
+
+  test('forgets transactions, receipts, blocks and logs', async () => {
+    const id = await client.snapshot()
+    const hash = await change(31n)
+    const { blockHash } = await client.waitForTransactionReceipt({ hash })
+    await client.revert({ id })
+    await expect(client.getTransaction({ hash })).rejects.toThrow(/could not be found/)
+    await expect(client.getTransactionReceipt({ hash })).rejects.toThrow(/could not be found/)
+    await expect(client.getBlock({ blockHash })).rejects.toThrow(/could not be found/)
+  })
+
+  test('finds the logs of the second attempt only', async () => {
+    const fromBlock = (await client.getBlockNumber()) + 1n
+    for (const value of [41n, 42n]) {
+      const id = await client.snapshot()
+      await store(value)
+      expect(await client.getContractEvents({ ...storage, fromBlock })).toMatchObject([{ args: { value } }])
+      await client.revert({ id })
+    }
+    expect(await client.getContractEvents({ ...storage, fromBlock: fromBlock - 1n })).toEqual(
+      await client.getContractEvents({ ...storage, fromBlock: fromBlock - 1n, toBlock: fromBlock - 1n }),
+    )
+  })
+
+  test('takes the clock back with it', async () => {
+    const before = await client.getBlock()
+    const id = await client.snapshot()
+    await client.increaseTime({ seconds: story.secondsPerDay })
+    await client.mine({ blocks: 1 })
+    await client.revert({ id })
+    await client.mine({ blocks: 1 })
+    const after = await client.getBlock()
+    expect(after.timestamp).toBeGreaterThan(before.timestamp)
+    expect(Number(after.timestamp - before.timestamp)).toBeLessThan(story.secondsPerDay / 2)
+  })
+
+  test('forgets a timestamp set for the next block', async () => {
+    const { timestamp } = await client.getBlock()
+    const id = await client.snapshot()
+    await client.setNextBlockTimestamp({ timestamp: timestamp + BigInt(story.secondsPerDay) })
+    await client.revert({ id })
+    await client.mine({ blocks: 1 })
+    const after = await client.getBlock()
+    expect(Number(after.timestamp - timestamp)).toBeLessThan(story.secondsPerDay / 2)
+  })
+})
+
+describe('around every test', () => {
+  isolateTests()
+  const start = { value: 100n, balance: 0n }
+
+  beforeEach(async () => {
+    await store(start.value)
+    start.balance = await client.getBalance({ address: friend })
+  })
+
+  test('a first test changes everything', async () => {
+    await change(101n)
+    expect(await storedValue()).toBe(101n)
+  })
+
+  test('a second test sees nothing of it', async () => {
+    expect(await storedValue()).toBe(start.value)
+  })
+
+  describe('with a group within', () => {
+    isolateTests()
+
+    beforeEach(() => change(200n))
+
+    test('a test sees the steps of both groups, each once', async () => {
+      expect(await storedValue()).toBe(200n)
+      expect(await client.getBalance({ address: friend })).toBe(start.balance + story.paid)
+    })
+
+    describe('and a group within that', () => {
+      isolateTests()
+
+      beforeEach(() => change(300n))
+
+      test.each([1, 2, 3])('a test sees the steps of all three groups, each once: %i', async () => {
+        expect(await storedValue()).toBe(300n)
+        expect(await client.getBalance({ address: friend })).toBe(start.balance + 2n * story.paid)
+        await change(301n)
+      })
+    })
+
+    test('a test after the group sees the steps of two groups', async () => {
+      expect(await storedValue()).toBe(200n)
+      expect(await client.getBalance({ address: friend })).toBe(start.balance + story.paid)
+    })
+  })
+
+  test('a last test sees nothing of the groups', async () => {
+    expect(await storedValue()).toBe(start.value)
+  })
+})
+
+/** Takes a snapshot before every test of the group and reverts to it afterwards. */
+function isolateTests(): void {
+  const taken: { id: Hex; head: Hash }[] = []
+
+  beforeEach(async () => {
+    const { hash } = await client.getBlock()
+    taken.push({ id: await client.snapshot(), head: hash })
+  })
+
+  afterEach(async () => {
+    const { id, head } = taken.pop()!
+    await client.revert({ id })
+    expect((await client.getBlock()).hash).toBe(head)
+  })
+}
+
+test(`grows by nothing in ${CYCLES} cycles`, async () => {
+  const before = await observe()
+  const cycles: { readonly milliseconds: number; readonly heapBytes: number }[] = []
+  for (let cycle = 0; cycle < CYCLES; cycle++) {
+    const start = performance.now()
+    const id = await client.snapshot()
+    for (let count = 0; count < TRANSACTIONS_PER_CYCLE; count++) await store(BigInt(cycle + count))
+    await client.revert({ id })
+    const milliseconds = performance.now() - start
+    cycles.push({ milliseconds, heapBytes: (await memoryOfNode()).heapUsed })
+  }
+  expect(await observe()).toEqual(before)
+  // The lowest of a window is what the garbage collector could not free; the first window warms up.
+  const heap = (from: number) => Math.min(...cycles.slice(from, from + WINDOW).map((each) => each.heapBytes))
+  expect(heap(CYCLES - WINDOW) - heap(WINDOW)).toBeLessThan(TOLERATED_GROWTH_BYTES)
+  const time = (from: number) => median(cycles.slice(from, from + WINDOW).map((each) => each.milliseconds))
+  expect(time(CYCLES - WINDOW) / time(0)).toBeLessThan(TOLERATED_SLOWDOWN)
+}, 300_000)
+
+async function memoryOfNode(): Promise<{ readonly rss: number; readonly heapUsed: number }> {
+  const response = await fetch(new URL('/health', node.url))
+  const health = (await response.json()) as { memory: { rss: number; heapUsed: number } }
+  return health.memory
+}
+
+function median(numbers: readonly number[]): number {
+  const sorted = numbers.toSorted((a, b) => a - b)
+  return sorted[Math.floor(sorted.length / 2)]!
+}
