@@ -30,7 +30,13 @@ beforeAll(async () => {
   const accounts = await client.getAddresses()
   writer = accounts[0]!
   friend = accounts[1]!
-  const hash = await client.deployContract({ abi, bytecode, account: writer, args: [1n] })
+  const hash = await client.deployContract({
+    abi,
+    bytecode,
+    account: writer,
+    args: [1n],
+    gas: story.deploymentGas,
+  })
   const { contractAddress } = await client.waitForTransactionReceipt({ hash })
   storage = { address: contractAddress!, abi }
 }, 180_000)

@@ -67,7 +67,13 @@ async function withToken(dialect?: 'ethereum' | 'hardhat') {
   const client = connect(dialect)
   const { owner, alice, bob } = await actors(client)
   const { abi, bytecode } = contracts.GameToken
-  const hash = await client.deployContract({ abi, bytecode, account: owner, args: [owner] })
+  const hash = await client.deployContract({
+    abi,
+    bytecode,
+    account: owner,
+    args: [owner],
+    gas: story.deploymentGas,
+  })
   const address = await deployed(client, hash)
   await client.writeContract({
     address,
@@ -87,7 +93,10 @@ async function withReverter(dialect?: 'ethereum' | 'hardhat') {
   const client = connect(dialect)
   const { owner } = await actors(client)
   const { abi, bytecode } = contracts.Reverter
-  const address = await deployed(client, await client.deployContract({ abi, bytecode, account: owner }))
+  const address = await deployed(
+    client,
+    await client.deployContract({ abi, bytecode, account: owner, gas: story.deploymentGas }),
+  )
   return { client, owner, address, abi }
 }
 

@@ -32,7 +32,8 @@ async function actors(web3: Web3) {
 /** A contract whose methods web3 cannot know at compile time. */
 async function deploy(web3: Web3, name: ContractName, from: string, ...args: unknown[]): Promise<any> {
   const { abi, bytecode } = contracts[name]
-  return new web3.eth.Contract(abi as any).deploy({ data: bytecode, arguments: args as never }).send({ from })
+  const deployment = new web3.eth.Contract(abi as any).deploy({ data: bytecode, arguments: args as never })
+  return deployment.send({ from, gas: story.deploymentGas.toString() })
 }
 
 /** A token of which Alice holds all that was minted. */
