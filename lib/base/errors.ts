@@ -27,6 +27,7 @@ export const ERROR_KINDS = [
   'transactionRejected',
   'reverted',
   'executionFailed',
+  'estimationFailed',
   'invalidOption',
   'addressInUse',
 ] as const

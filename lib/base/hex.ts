@@ -5,13 +5,11 @@ import { InvariantError } from './invariant.ts'
 /** `0x` and hex digits. */
 export type Hex = `0x${string}`
 
-declare const brand: unique symbol
-
-/** A 20-byte address: `0x` and 40 lower-case hex digits. */
-export type Address = Hex & { readonly [brand]: 'address' }
+/** A 20-byte address: `0x` and 40 lower-case hex digits. The brand exists in the type only. */
+export type Address = Hex & { readonly __brand: 'address' }
 
 /** A 32-byte hash: `0x` and 64 lower-case hex digits. */
-export type Hash = Hex & { readonly [brand]: 'hash' }
+export type Hash = Hex & { readonly __brand: 'hash' }
 
 export const EMPTY_BYTES = new Uint8Array(0)
 

@@ -34,14 +34,6 @@ class SharedCommon extends Common {
     return this
   }
 
-  override setHardfork(hardfork: string): void {
-    invariant(
-      !this.#sealed || hardfork === this.hardfork(),
-      `rules of ${this.hardfork()} asked to be ${hardfork}`,
-    )
-    super.setHardfork(hardfork)
-  }
-
   seal(): void {
     this.#sealed = true
   }

@@ -9,7 +9,7 @@ import type { Executable } from '../evm/transaction.ts'
 import { checkAdmission } from '../mempool/admit.ts'
 import type { AdmissionRules } from '../mempool/admit.ts'
 import type { Mempool } from '../mempool/mempool.ts'
-import type { Miner } from './miner.ts'
+import type { Miner } from '../miner/miner.ts'
 
 /** Takes transactions in. */
 export class Submission {

@@ -1,0 +1,196 @@
+/** Installed filters: what happened since a client last asked. They outlive a revert, as the clients that poll them do. */
+
+import { NodeError } from '../base/errors.ts'
+import type { Hash } from '../base/hex.ts'
+import { unreachable } from '../base/invariant.ts'
+import type { Outside } from '../base/outside.ts'
+import type { Block } from '../chain/block.ts'
+import type { Chain, HeadChange } from '../chain/chain.ts'
+import { logsOfBlock } from '../chain/logs.ts'
+import type { LogFilter, PlacedLog } from '../chain/logs.ts'
+import type { Mempool } from '../mempool/mempool.ts'
+import type { Cell, World } from '../world/world.ts'
+
+/** A log as a poll delivers it; `removed` when its block left the chain after the log was delivered. */
+export interface PolledLog extends PlacedLog {
+  readonly removed: boolean
+}
+
+/** Which logs a filter collects. Bounds are block numbers; absent is open. */
+export interface LogSubscription extends LogFilter {
+  readonly from?: bigint | undefined
+  readonly to?: bigint | undefined
+}
+
+/** What a filter collects, and what of it was not polled yet. */
+type Collected =
+  | { readonly kind: 'blocks'; pending: readonly Block[] }
+  | { readonly kind: 'transactions'; pending: readonly Hash[] }
+  | {
+      readonly kind: 'logs'
+      readonly wanted: LogSubscription
+      /** The head when the filter was installed, or the lowest head since then. */
+      since: bigint
+      pending: readonly PolledLog[]
+    }
+
+interface Installed {
+  readonly collected: Collected
+  polledAtMs: number
+}
+
+/** What a poll answers. */
+export type Changes =
+  | { readonly kind: 'hashes'; readonly hashes: readonly Hash[] }
+  | { readonly kind: 'logs'; readonly logs: readonly PolledLog[] }
+
+/** The filters of one world. */
+export class Filters {
+  readonly #chain: Chain
+  readonly #outside: Outside
+  readonly #timeoutMs: number
+  readonly #installed: Cell<ReadonlyMap<bigint, Installed>>
+  readonly #lastId: Cell<bigint>
+
+  constructor(parts: {
+    readonly world: World
+    readonly chain: Chain
+    readonly mempool: Mempool
+    readonly outside: Outside
+    /** Time after which a filter that nobody polls is dropped. */
+    readonly timeoutMs: number
+  }) {
+    this.#chain = parts.chain
+    this.#outside = parts.outside
+    this.#timeoutMs = parts.timeoutMs
+    this.#installed = parts.world.cell('filters', 'keep', new Map<bigint, Installed>())
+    this.#lastId = parts.world.cell('lastFilterId', 'keep', 0n)
+    parts.chain.headChanged.on((change) => this.#collectBlocks(change))
+    parts.mempool.added.on(({ hash }) => this.#collectTransaction(hash))
+  }
+
+  addBlocks(): bigint {
+    return this.#install({ kind: 'blocks', pending: [] })
+  }
+
+  addTransactions(): bigint {
+    return this.#install({ kind: 'transactions', pending: [] })
+  }
+
+  addLogs(wanted: LogSubscription): bigint {
+    return this.#install({ kind: 'logs', wanted, since: this.#chain.head.block.header.number, pending: [] })
+  }
+
+  /** Answers whether there was such a filter. */
+  remove(id: bigint): boolean {
+    this.#dropExpired()
+    const rest = new Map(this.#installed.value)
+    const existed = rest.delete(id)
+    this.#installed.value = rest
+    return existed
+  }
+
+  /** What happened since the last poll. @throws NodeError 'unknownFilter' */
+  poll(id: bigint): Changes {
+    const { collected } = this.#touch(id)
+    const changes = changesOf(collected)
+    collected.pending = []
+    return changes
+  }
+
+  /**
+   * What a log filter wants, its lower bound settled: the one it was given, or the head it was installed at.
+   * @throws NodeError 'unknownFilter', also for a filter of another kind
+   */
+  wantedLogs(id: bigint): LogSubscription & { readonly from: bigint } {
+    const { collected } = this.#touch(id)
+    if (collected.kind === 'logs')
+      return { ...collected.wanted, from: collected.wanted.from ?? collected.since }
+    throw new NodeError(
+      'unknownFilter',
+      `filter not found: 0x${id.toString(16)} collects ${collected.kind}, not logs`,
+    )
+  }
+
+  #install(collected: Collected): bigint {
+    this.#dropExpired()
+    this.#lastId.value += 1n
+    const installed = { collected, polledAtMs: this.#outside.now() }
+    this.#installed.value = new Map([...this.#installed.value, [this.#lastId.value, installed]])
+    return this.#lastId.value
+  }
+
+  #touch(id: bigint): Installed {
+    this.#dropExpired()
+    const installed = this.#installed.value.get(id)
+    if (installed === undefined)
+      throw new NodeError('unknownFilter', `filter not found: 0x${id.toString(16)}`)
+    installed.polledAtMs = this.#outside.now()
+    return installed
+  }
+
+  #dropExpired(): void {
+    const oldest = this.#outside.now() - this.#timeoutMs
+    const alive = [...this.#installed.value].filter(([, { polledAtMs }]) => polledAtMs >= oldest)
+    if (alive.length < this.#installed.value.size) this.#installed.value = new Map(alive)
+  }
+
+  #collectTransaction(hash: Hash): void {
+    for (const { collected } of this.#installed.value.values()) {
+      if (collected.kind === 'transactions') collected.pending = [...collected.pending, hash]
+    }
+  }
+
+  #collectBlocks(change: HeadChange): void {
+    if (this.#installed.value.size === 0) return
+    this.#dropExpired()
+    for (const { collected } of this.#installed.value.values()) {
+      if (collected.kind === 'blocks') collected.pending = blocksAfter(collected.pending, change)
+      if (collected.kind === 'logs')
+        collected.pending = logsAfter(collected.pending, collected.wanted, change)
+    }
+  }
+}
+
+function changesOf(collected: Collected): Changes {
+  switch (collected.kind) {
+    case 'blocks':
+      return { kind: 'hashes', hashes: collected.pending.map(({ hash }) => hash) }
+    case 'transactions':
+      return { kind: 'hashes', hashes: collected.pending }
+    case 'logs':
+      return { kind: 'logs', logs: collected.pending }
+    default:
+      return unreachable(collected)
+  }
+}
+
+/** Blocks that left before anybody heard of them are not mentioned. */
+function blocksAfter(pending: readonly Block[], { removed, added }: HeadChange): readonly Block[] {
+  return [...pending.filter((block) => !removed.includes(block)), ...added]
+}
+
+/** Logs that left before anybody heard of them are not mentioned; those that were delivered are taken back. */
+function logsAfter(
+  pending: readonly PolledLog[],
+  wanted: LogSubscription,
+  { removed, added }: HeadChange,
+): readonly PolledLog[] {
+  const unheard = new Set(pending.filter((log) => !log.removed).map(({ block }) => block))
+  const kept = pending.filter(({ block, removed: isTaken }) => isTaken || !removed.includes(block))
+  const taken = removed
+    .filter((block) => !unheard.has(block))
+    .flatMap((block) => logsIn(block, wanted).reverse())
+  return [
+    ...kept,
+    ...taken.map((log) => ({ ...log, removed: true })),
+    ...added.flatMap((block) => logsIn(block, wanted)).map((log) => ({ ...log, removed: false })),
+  ]
+}
+
+function logsIn(block: Block, wanted: LogSubscription): PlacedLog[] {
+  const { number } = block.header
+  if (wanted.from !== undefined && number < wanted.from) return []
+  if (wanted.to !== undefined && number > wanted.to) return []
+  return [...logsOfBlock(block, wanted)]
+}

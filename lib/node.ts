@@ -1,0 +1,115 @@
+/** Composition root: options in, a running chain out. Services are wired here and nowhere else. */
+
+import { realOutside } from './base/outside.ts'
+import type { Outside } from './base/outside.ts'
+import { Chain } from './chain/chain.ts'
+import { genesisBlock, genesisState } from './chain/genesis.ts'
+import type { Network } from './config/network.ts'
+import type { Options } from './config/options.ts'
+import { settleNetwork } from './config/settle-network.ts'
+import { addressOfPrivateKey } from './crypto/address.ts'
+import { TransactionCodec } from './evm/codec.ts'
+import { Engine } from './evm/engine.ts'
+import { createRules } from './evm/rules.ts'
+import { Filters } from './filters/filters.ts'
+import { deriveKeys } from './keystore/derive.ts'
+import { Keystore } from './keystore/keystore.ts'
+import { Mempool } from './mempool/mempool.ts'
+import { Clock } from './miner/clock.ts'
+import { Miner } from './miner/miner.ts'
+import type { MiningMode } from './miner/miner.ts'
+import { Submission } from './submission/submission.ts'
+import { Views } from './miner/views.ts'
+import { Simulator } from './simulation/simulator.ts'
+import { Snapshots } from './world/snapshots.ts'
+import { World } from './world/world.ts'
+
+/** An account the node started with. */
+export interface FundedAccount {
+  readonly address: ReturnType<typeof addressOfPrivateKey>
+  readonly privateKey: Uint8Array
+  /** Wei at the start. */
+  readonly balance: bigint
+}
+
+/** Everything a method can reach. */
+export interface Node {
+  readonly options: Options
+  readonly network: Network
+  readonly world: World
+  readonly chain: Chain
+  readonly codec: TransactionCodec
+  readonly mempool: Mempool
+  readonly clock: Clock
+  readonly miner: Miner
+  readonly views: Views
+  readonly submission: Submission
+  readonly simulator: Simulator
+  readonly filters: Filters
+  readonly keystore: Keystore
+  readonly snapshots: Snapshots
+  /** The accounts of the network, in their order. */
+  readonly funded: readonly FundedAccount[]
+  /** Stops every timer. */
+  readonly close: () => void
+}
+
+/** Wires a node. `outside` replaces clock, randomness and timers in tests. */
+export async function createNode(options: Options, outside: Outside = realOutside): Promise<Node> {
+  const network = settleNetwork(options)
+  const funded = deriveKeys(network.accounts).map((key) => ({
+    ...key,
+    address: addressOfPrivateKey(key.privateKey),
+  }))
+  const wall = wallClock(options, outside)
+  const world = new World()
+  const state = genesisState(network, funded)
+  const startedAt = BigInt(Math.floor(wall() / 1000))
+  const chain = new Chain(world, { block: genesisBlock(network, state, startedAt), state })
+  const { allowUnlimitedContractSize } = options
+  const engine = await Engine.create(createRules(network), { allowUnlimitedContractSize })
+  const codec = new TransactionCodec(engine.common, network.transactionTypes)
+  const mempool = new Mempool(world)
+  const clock = new Clock(world, wall)
+  const { allowSameTimestamp } = options
+  const mode = miningMode(options)
+  const miner = new Miner({
+    world,
+    chain,
+    mempool,
+    engine,
+    network,
+    clock,
+    outside,
+    mode,
+    allowSameTimestamp,
+  })
+  const keystore = new Keystore(world, { isEnabled: options.keystore })
+  if (options.keystore) for (const { privateKey } of funded) keystore.add(privateKey)
+  const timeoutMs = options.filterTimeout * 1000
+  return {
+    ...{ options, network, world, chain, codec, mempool, clock, miner, keystore, funded },
+    views: new Views({ chain, mempool, miner }),
+    submission: new Submission({ chain, mempool, miner, engine, network }),
+    simulator: new Simulator({ engine, codec, chain, network }),
+    filters: new Filters({ world, chain, mempool, outside, timeoutMs }),
+    // Last, for its first capture is what a reset returns to.
+    snapshots: new Snapshots(world),
+    close: () => miner.close(),
+  }
+}
+
+function miningMode({ mining, blockTime }: Options): MiningMode {
+  if (!mining) return { kind: 'manual' }
+  return blockTime === undefined ? { kind: 'instant' } : { kind: 'interval', everyMs: blockTime * 1000 }
+}
+
+/** Start of a frozen clock that is given no time: 2023-11-14, the 1,700,000,000th second of the epoch. */
+const FROZEN_AT = 1_700_000_000n
+
+/** A frozen clock always answers the same, so that time passes only when a block or a request moves it. */
+function wallClock({ frozenTime }: Options, outside: Outside): () => number {
+  if (frozenTime === false) return outside.now
+  const startMs = Number(frozenTime === true ? FROZEN_AT : frozenTime) * 1000
+  return () => startMs
+}

@@ -1,0 +1,127 @@
+/** Code and phrase of every error in every dialect. Inside there are only kinds. */
+
+import { NodeError } from '../base/errors.ts'
+import type { ErrorKind } from '../base/errors.ts'
+import { unreachable } from '../base/invariant.ts'
+import type { Dialect } from '../config/dialect.ts'
+import { panicMeaning, revertReason } from './revert-text.ts'
+
+/** An error as it stands in an answer. */
+export interface WireError {
+  readonly code: number
+  readonly message: string
+  readonly data?: string
+  /** Hash of the transaction that was mined although it failed. */
+  readonly txHash?: string
+}
+
+const everywhere = (code: number): Readonly<Record<Dialect, number>> => ({
+  node33: code,
+  hardhat: code,
+  ethereum: code,
+})
+
+/** The pool refuses: -32010 of network 33 (node-rpc 6), the server error of others. */
+const REFUSED = { node33: -32010, hardhat: -32000, ethereum: -32000 }
+
+/** The transaction itself is wrong: a wrong param for network 33 (node-rpc 5.8), the server error of others. */
+const MALFORMED = { node33: -32602, hardhat: -32000, ethereum: -32000 }
+
+/** Codes by kind and dialect. */
+export const ERROR_CODES: Readonly<Record<ErrorKind, Readonly<Record<Dialect, number>>>> = {
+  parseError: everywhere(-32700),
+  invalidRequest: everywhere(-32600),
+  methodNotFound: everywhere(-32601),
+  invalidParams: everywhere(-32602),
+  internal: everywhere(-32603),
+  unknownBlock: { node33: -32600, hardhat: -32000, ethereum: -32000 },
+  unknownFilter: everywhere(-32000),
+  limitExceeded: { node33: -32012, hardhat: -32005, ethereum: -32005 },
+  unknownAccount: MALFORMED,
+  unsupportedTransaction: MALFORMED,
+  invalidTransaction: MALFORMED,
+  wrongChainId: MALFORMED,
+  alreadyKnown: REFUSED,
+  nonceTooLow: REFUSED,
+  nonceTooHigh: REFUSED,
+  insufficientFunds: REFUSED,
+  gasLimitTooHigh: REFUSED,
+  intrinsicGasTooLow: REFUSED,
+  feeTooLow: REFUSED,
+  underpriced: REFUSED,
+  initCodeTooLarge: REFUSED,
+  senderNotExternal: REFUSED,
+  transactionRejected: REFUSED,
+  // EIP-1474 has no code for a revert; geth answers 3.
+  reverted: { node33: -32015, hardhat: 3, ethereum: 3 },
+  executionFailed: { node33: -32015, hardhat: -32000, ethereum: -32000 },
+  estimationFailed: everywhere(-32000),
+  // These two end the start of the node, not a request.
+  invalidOption: everywhere(-32603),
+  addressInUse: everywhere(-32603),
+}
+
+/** The error a client of the dialect is told. What is no NodeError is the program's fault, and says no more than that. */
+export function toWireError(error: unknown, dialect: Dialect): WireError {
+  if (!(error instanceof NodeError)) return { code: ERROR_CODES.internal[dialect], message: 'Internal error' }
+  return {
+    code: ERROR_CODES[error.kind][dialect],
+    message: phrase(error, dialect),
+    ...(error.data === undefined ? {} : { data: error.data }),
+    ...(error.txHash === undefined ? {} : { txHash: error.txHash }),
+  }
+}
+
+function phrase(error: NodeError, dialect: Dialect): string {
+  if (error.kind === 'reverted') return revertPhrase(error.data ?? '0x', dialect)
+  if (error.kind === 'executionFailed' && dialect !== 'ethereum') {
+    return `VM Exception while processing transaction: ${error.message}`
+  }
+  return error.message
+}
+
+/** How each client says that an execution reverted; client libraries match these texts. */
+function revertPhrase(data: string, dialect: Dialect): string {
+  switch (dialect) {
+    case 'node33':
+      return `VM Exception while processing transaction: ${node33Reason(data)}`
+    case 'hardhat':
+      return hardhatPhrase(data)
+    case 'ethereum':
+      return ethereumPhrase(data)
+    default:
+      return unreachable(dialect)
+  }
+}
+
+/** node-rpc 5.6. */
+function node33Reason(data: string): string {
+  const reason = revertReason(data)
+  return reason.kind === 'text' ? `revert ${reason.text}` : 'transaction reverted'
+}
+
+function hardhatPhrase(data: string): string {
+  const reason = revertReason(data)
+  switch (reason.kind) {
+    case 'text':
+      return `VM Exception while processing transaction: reverted with reason string '${reason.text}'`
+    case 'panic':
+      return `VM Exception while processing transaction: reverted with panic code 0x${reason.code.toString(16)} (${capitalized(panicMeaning(reason.code))})`
+    case 'custom':
+      return `VM Exception while processing transaction: reverted with an unrecognized custom error (return data: ${reason.data})`
+    case 'empty':
+      return 'Transaction reverted without a reason string'
+    default:
+      return unreachable(reason)
+  }
+}
+
+const capitalized = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`
+
+function ethereumPhrase(data: string): string {
+  const reason = revertReason(data)
+  if (reason.kind === 'text') return `execution reverted: ${reason.text}`
+  if (reason.kind === 'panic')
+    return `execution reverted: panic: ${panicMeaning(reason.code)} (0x${reason.code.toString(16)})`
+  return 'execution reverted'
+}

@@ -1,0 +1,79 @@
+/** Blocks and how many transactions they hold. */
+
+import { toQuantity } from '../../base/hex.ts'
+import { blockNumber } from '../../schema/block-ref.ts'
+import { optionalWith } from '../../schema/optional.ts'
+import { blockObject, quantityText } from '../../schema/results.ts'
+import { boolean, hash } from '../../schema/wire.ts'
+import { method, param } from '../method.ts'
+import { asView, renderBlock } from '../render/block.ts'
+
+const byHash = param('hash', hash, 'Hash of the block.')
+const byNumber = param('block', blockNumber, 'Number or tag of the block.')
+const full = param(
+  'full',
+  optionalWith(boolean, false),
+  'Whether transactions are answered whole, or as hashes if left out.',
+)
+
+const UNKNOWN_HASH = `0x${'00'.repeat(32)}`
+
+const getBlockByHash = method({
+  name: 'eth_getBlockByHash',
+  summary: 'The block with a hash, or null.',
+  params: [byHash, full],
+  result: blockObject.nullable(),
+  access: 'read',
+  example: { params: [UNKNOWN_HASH, false], result: null },
+  run: ({ hash: wanted, full: isFull }, { chain, network }) => {
+    const entry = chain.byHash(wanted)
+    return entry === undefined ? null : renderBlock(asView(entry), isFull, network)
+  },
+})
+
+const getBlockByNumber = method({
+  name: 'eth_getBlockByNumber',
+  summary: 'The block with a number or tag, or null. `pending` is the block that would be mined now.',
+  params: [byNumber, full],
+  result: blockObject.nullable(),
+  access: 'read',
+  example: { params: ['latest', false] },
+  run: async ({ block, full: isFull }, { views, network }) => {
+    const view = await views.find(block)
+    return view === undefined ? null : renderBlock(view, isFull, network)
+  },
+})
+
+const getBlockTransactionCountByHash = method({
+  name: 'eth_getBlockTransactionCountByHash',
+  summary: 'Number of transactions in the block with a hash, or null.',
+  params: [byHash],
+  result: quantityText.nullable(),
+  access: 'read',
+  example: { params: [UNKNOWN_HASH], result: null },
+  run: ({ hash: wanted }, { chain }) => {
+    const entry = chain.byHash(wanted)
+    return entry === undefined ? null : toQuantity(entry.block.receipts.length)
+  },
+})
+
+const getBlockTransactionCountByNumber = method({
+  name: 'eth_getBlockTransactionCountByNumber',
+  summary: 'Number of transactions in the block with a number or tag.',
+  params: [byNumber],
+  result: quantityText,
+  access: 'read',
+  errors: ['unknownBlock'],
+  example: { params: ['latest'], result: '0x0' },
+  run: async ({ block }, { views }) => {
+    const view = await views.at(block)
+    return toQuantity(view.block.receipts.length)
+  },
+})
+
+export const ethBlockMethods = [
+  getBlockByHash,
+  getBlockByNumber,
+  getBlockTransactionCountByHash,
+  getBlockTransactionCountByNumber,
+]

@@ -1,0 +1,79 @@
+/** Executions that leave nothing behind. */
+
+import { NodeError } from '../../base/errors.ts'
+import { toHex, toQuantity } from '../../base/hex.ts'
+import { isSince } from '../../config/release.ts'
+import { blockRef } from '../../schema/block-ref.ts'
+import { optional, optionalWith } from '../../schema/optional.ts'
+import { callRequest, stateOverrides } from '../../schema/requests.ts'
+import { dataText, quantityText } from '../../schema/results.ts'
+import { method, param } from '../method.ts'
+import { estimateFailureOf, failureOf } from '../outcome-error.ts'
+
+/** The release that brought the state override set. */
+const OVERRIDES_SINCE = '7.2.0'
+
+/** The release from which a failing estimate is an error. */
+const STRICT_ESTIMATES_SINCE = '6.5.0'
+
+const transaction = param('transaction', callRequest, 'What to execute.')
+const overrides = param('overrides', optional(stateOverrides), 'What accounts pretend to be, by address.')
+const transfer = { to: '0x7986b3df570230288501eea3d890bd66948c9b79', value: '0x1' }
+
+const call = method({
+  name: 'eth_call',
+  summary: 'Executes a call on the state after a block and answers what it returns.',
+  params: [
+    transaction,
+    param('block', optionalWith(blockRef, 'latest'), 'State and block to execute in; latest if left out.'),
+    overrides,
+  ],
+  result: dataText,
+  access: 'read',
+  errors: ['unknownBlock', 'reverted', 'executionFailed', 'intrinsicGasTooLow'],
+  example: { params: [transfer, 'latest'], result: '0x' },
+  run: async ({ transaction: request, block, overrides: pretences }, { views, simulator, options }) => {
+    if (pretences !== undefined && pretences.size > 0 && !isSince(options.release, OVERRIDES_SINCE)) {
+      throw new NodeError(
+        'invalidParams',
+        `params[2] (overrides): state override is not allowed before release ${OVERRIDES_SINCE}, this is ${options.release}`,
+      )
+    }
+    const outcome = await simulator.call(await views.at(block), request, pretences)
+    if (outcome.status !== 'success') throw failureOf(outcome)
+    return toHex(outcome.returnData)
+  },
+})
+
+const estimateGas = method({
+  name: 'eth_estimateGas',
+  summary: 'The least gas with which a transaction succeeds.',
+  params: [
+    transaction,
+    param('block', optionalWith(blockRef, 'pending'), 'State and block to execute in; pending if left out.'),
+    overrides,
+  ],
+  result: quantityText,
+  access: 'read',
+  errors: ['unknownBlock', 'reverted', 'estimationFailed', 'insufficientFunds'],
+  example: {
+    params: [{ ...transfer, from: '0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826' }],
+    result: '0x5208',
+  },
+  run: async ({ transaction: request, block, overrides: pretences }, node) => {
+    const { views, simulator, options, network } = node
+    const view = await views.at(block)
+    const estimate = await simulator.estimate(view, request, pretences).catch(asEstimationFailure)
+    if (typeof estimate === 'bigint') return toQuantity(estimate)
+    if (!isSince(options.release, STRICT_ESTIMATES_SINCE)) return toQuantity(estimate.gasNeeded)
+    throw estimateFailureOf(estimate, request.gas ?? network.estimateGasCap)
+  },
+})
+
+/** A step of the simulation that fails has one code, whatever it is (service spec, "Errors"). */
+function asEstimationFailure(error: unknown): never {
+  if (!(error instanceof NodeError)) throw error
+  throw new NodeError('estimationFailed', error.message, { cause: error })
+}
+
+export const ethCallMethods = [call, estimateGas]

@@ -1,0 +1,76 @@
+/** The chain as a whole. */
+
+import { z } from 'zod'
+import { toQuantity } from '../../base/hex.ts'
+import { addressText, flag, quantityText } from '../../schema/results.ts'
+import { method } from '../method.ts'
+
+/** Wei per gas offered on top of the base fee where the network has one. */
+export const USUAL_TIP = 1_000_000_000n
+
+const chainId = method({
+  name: 'eth_chainId',
+  summary: 'Chain id that transactions are signed for.',
+  params: [],
+  result: quantityText,
+  access: 'read',
+  example: { params: [], result: '0x21' },
+  run: (_, { network }) => toQuantity(network.chainId),
+})
+
+const blockNumber = method({
+  name: 'eth_blockNumber',
+  summary: 'Number of the newest block.',
+  params: [],
+  result: quantityText,
+  access: 'read',
+  example: { params: [], result: '0x0' },
+  run: (_, { chain }) => toQuantity(chain.head.block.header.number),
+})
+
+const gasPrice = method({
+  name: 'eth_gasPrice',
+  summary:
+    'Price per gas in wei at which a transaction is mined: a tenth above the minimum gas price, or the base fee and a usual tip.',
+  params: [],
+  result: quantityText,
+  access: 'read',
+  example: { params: [], result: '0x0' },
+  run: (_, { network, chain, miner }) => {
+    if (network.baseFee !== false) return toQuantity(miner.nextBaseFee + USUAL_TIP)
+    // gasPriceMultiplier 1.1 of the reference (node-rpc 5.2), cut to whole wei.
+    return toQuantity((chain.head.block.header.minimumGasPrice * 11n) / 10n)
+  },
+})
+
+const coinbase = method({
+  name: 'eth_coinbase',
+  summary: 'Address that mines the blocks.',
+  params: [],
+  result: addressText,
+  access: 'read',
+  example: { params: [], result: '0xec4ddeb4380ad69b3e509baad9f158cdf4e4681d' },
+  run: (_, { network }) => network.coinbase,
+})
+
+const mining = method({
+  name: 'eth_mining',
+  summary: 'Whether blocks are made without being asked for.',
+  params: [],
+  result: flag,
+  access: 'read',
+  example: { params: [], result: true },
+  run: (_, { miner }) => miner.mode.kind !== 'manual',
+})
+
+const syncing = method({
+  name: 'eth_syncing',
+  summary: 'Whether the node catches up with others: never, there are none.',
+  params: [],
+  result: z.literal(false),
+  access: 'read',
+  example: { params: [], result: false },
+  run: () => false as const,
+})
+
+export const ethChainMethods = [chainId, blockNumber, gasPrice, coinbase, mining, syncing]

@@ -1,0 +1,103 @@
+/** Transactions on their way into the chain. */
+
+import type { Hash } from '../../base/hex.ts'
+import { toHex } from '../../base/hex.ts'
+import type { Receipt } from '../../chain/block.ts'
+import type { Executable } from '../../evm/transaction.ts'
+import type { Node } from '../../node.ts'
+import { callRequest } from '../../schema/requests.ts'
+import { hashText } from '../../schema/results.ts'
+import { data } from '../../schema/wire.ts'
+import { fillTransaction } from '../../submission/fill.ts'
+import { method, param } from '../method.ts'
+import type { RequestContext } from '../method.ts'
+import { failureOf } from '../outcome-error.ts'
+import { requireFrom } from '../require-from.ts'
+import { shortReason } from '../revert-text.ts'
+
+/** Kinds that sending can end with. */
+const SEND_ERRORS = [
+  'alreadyKnown',
+  'nonceTooLow',
+  'insufficientFunds',
+  'gasLimitTooHigh',
+  'intrinsicGasTooLow',
+  'feeTooLow',
+  'underpriced',
+  'initCodeTooLarge',
+  'wrongChainId',
+  'unsupportedTransaction',
+  'reverted',
+  'executionFailed',
+] as const
+
+/** Submits and answers the hash, or fails with the error of a revert; the transaction is mined in both cases. */
+async function send(executable: Executable, node: Node, context: RequestContext): Promise<Hash> {
+  const receipt = await node.submission.submit(executable)
+  const { hash } = executable.transaction
+  if (receipt === undefined) return hash
+  note(receipt, node, context)
+  const isHashWanted = node.options.returnHashOnRevert || context.dialect === 'ethereum'
+  if (receipt.outcome.status !== 'success' && !isHashWanted) throw failureOf(receipt.outcome, hash)
+  return hash
+}
+
+function note({ transaction, outcome }: Receipt, { chain }: Node, context: RequestContext): void {
+  const isSuccess = outcome.status === 'success'
+  const reason = outcome.exception ?? shortReason(toHex(outcome.returnData))
+  context.noteTransaction({
+    hash: transaction.hash,
+    from: transaction.sender,
+    to: transaction.to ?? null,
+    contractAddress: outcome.contractAddress ?? null,
+    gasUsed: outcome.gasUsed,
+    gasLimit: transaction.gasLimit,
+    blockNumber: chain.head.block.header.number,
+    status: isSuccess ? 'success' : 'reverted',
+    ...(isSuccess ? {} : { reason }),
+  })
+}
+
+const sendTransaction = method({
+  name: 'eth_sendTransaction',
+  summary:
+    'Signs a transaction with a key of this node and sends it. A mined transaction that reverts answers the error of the revert with its hash in `txHash`.',
+  params: [param('transaction', callRequest, 'What to send; `from` is needed.')],
+  result: hashText,
+  access: 'write',
+  errors: ['unknownAccount', ...SEND_ERRORS],
+  example: {
+    params: [
+      {
+        from: '0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826',
+        to: '0x7986b3df570230288501eea3d890bd66948c9b79',
+        value: '0x1',
+      },
+    ],
+  },
+  run: async ({ transaction: request }, node, context) => {
+    const from = requireFrom(request)
+    const privateKey = node.keystore.privateKey(from)
+    const fields = await fillTransaction({ ...request, from }, node)
+    // The estimate failed, so the transaction would too: it is not sent.
+    if ('status' in fields) throw failureOf(fields)
+    return send(node.codec.sign(fields, privateKey, from), node, context)
+  },
+})
+
+const sendRawTransaction = method({
+  name: 'eth_sendRawTransaction',
+  summary:
+    'Sends a signed transaction. A mined transaction that reverts answers the error of the revert with its hash in `txHash`.',
+  params: [param('data', data, 'Signed transaction.')],
+  result: hashText,
+  access: 'write',
+  errors: ['invalidTransaction', ...SEND_ERRORS],
+  example: {
+    // cow sends 1 wei to cow1 on chain 33, nonce 0.
+    params: ['0xf860808082520894' + '7986b3df570230288501eea3d890bd66948c9b79' + '0180'],
+  },
+  run: ({ data: encoded }, node, context) => send(node.codec.decode(encoded), node, context),
+})
+
+export const ethSendMethods = [sendTransaction, sendRawTransaction]

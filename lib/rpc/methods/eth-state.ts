@@ -1,0 +1,116 @@
+/** Accounts as they stand after a block. */
+
+import { z } from 'zod'
+import { toHex, toQuantity } from '../../base/hex.ts'
+import { EMPTY_ACCOUNT } from '../../state/account.ts'
+import { blockRef } from '../../schema/block-ref.ts'
+import { optionalWith } from '../../schema/optional.ts'
+import { dataText, hashText, proofObject, quantityText } from '../../schema/results.ts'
+import { address, slot } from '../../schema/wire.ts'
+import { method, param } from '../method.ts'
+
+const account = param('address', address, 'Account to read.')
+const block = param('block', optionalWith(blockRef, 'latest'), 'State to read from; latest if left out.')
+
+const COW1 = '0x7986b3df570230288501eea3d890bd66948c9b79'
+
+const getBalance = method({
+  name: 'eth_getBalance',
+  summary: 'Balance of an account, in wei.',
+  params: [account, block],
+  result: quantityText,
+  access: 'read',
+  errors: ['unknownBlock'],
+  example: { params: [COW1, 'latest'], result: '0xc9f2c9cd04674edea40000000' },
+  run: async ({ address: owner, block: at }, { views }) => {
+    const { state } = await views.at(at)
+    return toQuantity(state.balance(owner))
+  },
+})
+
+const getCode = method({
+  name: 'eth_getCode',
+  summary: 'Code at an address; 0x for none.',
+  params: [account, block],
+  result: dataText,
+  access: 'read',
+  errors: ['unknownBlock'],
+  example: { params: [COW1, 'latest'], result: '0x' },
+  run: async ({ address: owner, block: at }, { views }) => {
+    const { state } = await views.at(at)
+    return toHex(state.code(owner))
+  },
+})
+
+const getStorageAt = method({
+  name: 'eth_getStorageAt',
+  summary: 'A word of the storage of a contract; zeros where nothing was stored.',
+  params: [account, param('position', slot, 'Slot to read.'), block],
+  result: hashText,
+  access: 'read',
+  errors: ['unknownBlock'],
+  example: { params: [COW1, '0x0', 'latest'], result: `0x${'00'.repeat(32)}` },
+  run: async ({ address: owner, position, block: at }, { views }) => {
+    const { state } = await views.at(at)
+    return state.storageAt(owner, position)
+  },
+})
+
+const getTransactionCount = method({
+  name: 'eth_getTransactionCount',
+  summary: 'Nonce of the next transaction of an account. With `pending`, waiting transactions count.',
+  params: [account, block],
+  result: quantityText,
+  access: 'read',
+  errors: ['unknownBlock'],
+  example: { params: [COW1, 'latest'], result: '0x0' },
+  run: async ({ address: owner, block: at }, { views, chain, mempool }) => {
+    if ('tag' in at && at.tag === 'pending') {
+      return toQuantity(mempool.nextNonce(owner, chain.head.state.nonce(owner)))
+    }
+    const { state } = await views.at(at)
+    return toQuantity(state.nonce(owner))
+  },
+})
+
+const MOST_PROOFS = 1024
+
+const getProof = method({
+  name: 'eth_getProof',
+  summary: 'An account and words of its storage with their Merkle proofs (EIP-1186).',
+  params: [
+    account,
+    param(
+      'storageKeys',
+      z.array(slot, { error: 'expected an array of storage positions' }).max(MOST_PROOFS, {
+        error: `expected at most ${MOST_PROOFS} storage positions`,
+      }),
+      'Slots to prove.',
+    ),
+    block,
+  ],
+  result: proofObject,
+  access: 'read',
+  errors: ['unknownBlock'],
+  example: { params: [COW1, ['0x0'], 'latest'] },
+  run: async ({ address: owner, storageKeys, block: at }, { views }) => {
+    const { state } = await views.at(at)
+    const proof = state.prove(owner, storageKeys)
+    const { balance, codeHash, nonce } = proof.account ?? EMPTY_ACCOUNT
+    return {
+      address: owner,
+      accountProof: proof.accountProof.map(toHex),
+      balance: toQuantity(balance),
+      codeHash,
+      nonce: toQuantity(nonce),
+      storageHash: proof.storageHash,
+      storageProof: proof.storageProof.map(({ slot: key, value, proof: nodes }) => ({
+        key,
+        value: toQuantity(value),
+        proof: nodes.map(toHex),
+      })),
+    }
+  },
+})
+
+export const ethStateMethods = [getBalance, getCode, getStorageAt, getTransactionCount, getProof]

@@ -1,0 +1,92 @@
+/** Transactions and their receipts. */
+
+import { z } from 'zod'
+import type { View } from '../../miner/views.ts'
+import { blockNumber } from '../../schema/block-ref.ts'
+import { receiptObject, transactionObject } from '../../schema/results.ts'
+import { hash, index } from '../../schema/wire.ts'
+import { method, param } from '../method.ts'
+import { asView } from '../render/block.ts'
+import { renderMined, renderPending, renderReceipt } from '../render/transaction.ts'
+
+const UNKNOWN_HASH = `0x${'00'.repeat(32)}`
+const transactionHash = param('hash', hash, 'Hash of the transaction.')
+const position = param('index', index, 'Position in the block.')
+
+const getTransactionByHash = method({
+  name: 'eth_getTransactionByHash',
+  summary: 'A mined or waiting transaction, or null.',
+  params: [transactionHash],
+  result: transactionObject.nullable(),
+  access: 'read',
+  example: { params: [UNKNOWN_HASH], result: null },
+  run: ({ hash: wanted }, { chain, mempool }) => {
+    const mined = chain.receipt(wanted)
+    if (mined !== undefined) return renderMined(mined.entry.block, mined.receipt)
+    const waiting = mempool.get(wanted)
+    return waiting === undefined ? null : renderPending(waiting.transaction)
+  },
+})
+
+function transactionAt(view: View | undefined, wanted: number): z.input<typeof transactionObject> | null {
+  const receipt = view?.block.receipts[wanted]
+  if (view === undefined || receipt === undefined) return null
+  return view.isPending ? renderPending(receipt.transaction) : renderMined(view.block, receipt)
+}
+
+const getTransactionByBlockHashAndIndex = method({
+  name: 'eth_getTransactionByBlockHashAndIndex',
+  summary: 'A transaction by its position in the block with a hash, or null.',
+  params: [param('blockHash', hash, 'Hash of the block.'), position],
+  result: transactionObject.nullable(),
+  access: 'read',
+  example: { params: [UNKNOWN_HASH, '0x0'], result: null },
+  run: ({ blockHash, index: wanted }, { chain }) => {
+    const entry = chain.byHash(blockHash)
+    return transactionAt(entry === undefined ? undefined : asView(entry), wanted)
+  },
+})
+
+const getTransactionByBlockNumberAndIndex = method({
+  name: 'eth_getTransactionByBlockNumberAndIndex',
+  summary: 'A transaction by its position in the block with a number or tag, or null.',
+  params: [param('block', blockNumber, 'Number or tag of the block.'), position],
+  result: transactionObject.nullable(),
+  access: 'read',
+  example: { params: ['latest', '0x0'], result: null },
+  run: async ({ block, index: wanted }, { views }) => transactionAt(await views.find(block), wanted),
+})
+
+const getTransactionReceipt = method({
+  name: 'eth_getTransactionReceipt',
+  summary: 'What became of a mined transaction, or null.',
+  params: [transactionHash],
+  result: receiptObject.nullable(),
+  access: 'read',
+  example: { params: [UNKNOWN_HASH], result: null },
+  run: ({ hash: wanted }, { chain }) => {
+    const mined = chain.receipt(wanted)
+    return mined === undefined ? null : renderReceipt(mined.entry.block, mined.receipt)
+  },
+})
+
+const pendingTransactions = method({
+  name: 'eth_pendingTransactions',
+  summary: 'Transactions that the next blocks can take, of accounts whose keys this node holds.',
+  params: [],
+  result: z.array(transactionObject),
+  access: 'read',
+  example: { params: [], result: [] },
+  run: (_, { mempool, chain, keystore }) =>
+    keystore.addresses
+      .flatMap((sender) => mempool.ready(sender, chain.head.state.nonce(sender)))
+      .map(({ transaction }) => renderPending(transaction)),
+})
+
+export const ethTransactionMethods = [
+  getTransactionByHash,
+  getTransactionByBlockHashAndIndex,
+  getTransactionByBlockNumberAndIndex,
+  getTransactionReceipt,
+  pendingTransactions,
+]

@@ -1,0 +1,157 @@
+/** Controls of the chain: snapshots, blocks and time. */
+
+import { z } from 'zod'
+import { toQuantity } from '../../base/hex.ts'
+import { optional, optionalWith } from '../../schema/optional.ts'
+import { flag, nothing, quantityText } from '../../schema/results.ts'
+import { quantity64 } from '../../schema/wire.ts'
+import { method, param } from '../method.ts'
+
+const snapshot = method({
+  name: 'evm_snapshot',
+  summary: 'Captures the chain as it is; answers the id to revert to.',
+  params: [],
+  result: quantityText,
+  access: 'write',
+  example: { params: [], result: '0x1' },
+  run: (_, { snapshots }) => toQuantity(snapshots.take()),
+})
+
+const revert = method({
+  name: 'evm_revert',
+  summary:
+    'Puts the chain back to a snapshot; false when the id is unknown. The id stays valid, later ones are dropped.',
+  params: [param('id', quantity64, 'Snapshot, as evm_snapshot answered it.')],
+  result: flag,
+  access: 'write',
+  example: { params: ['0x1'], result: false },
+  run: ({ id }, { snapshots }) => snapshots.revert(id),
+})
+
+const reset = method({
+  name: 'evm_reset',
+  summary: 'Puts the chain back to its genesis and forgets every snapshot.',
+  params: [],
+  result: nothing,
+  access: 'write',
+  example: { params: [], result: null },
+  run: (_, { snapshots }) => {
+    snapshots.reset()
+    return null
+  },
+})
+
+/** Most blocks of one call: more would keep everybody else waiting. */
+const MOST_BLOCKS = 100_000n
+
+const blockCount = quantity64.refine((count) => count <= MOST_BLOCKS, {
+  error: `expected at most ${MOST_BLOCKS} blocks`,
+})
+
+const mineRequest = z.union(
+  [
+    quantity64.transform((timestamp) => ({ timestamp, blocks: 1n })),
+    z
+      .strictObject({ timestamp: quantity64.optional(), blocks: blockCount.optional() })
+      .transform(({ timestamp, blocks = 1n }) => ({ timestamp, blocks })),
+  ],
+  { error: `expected a timestamp in seconds, or {blocks, timestamp} with at most ${MOST_BLOCKS} blocks` },
+)
+
+const mine = method({
+  name: 'evm_mine',
+  summary: 'Mines a block of what waits in the pool, also an empty one; or several.',
+  params: [
+    param('options', optional(mineRequest), 'Time of the (first) block in seconds, or {blocks, timestamp}.'),
+  ],
+  result: nothing,
+  access: 'write',
+  example: { params: [], result: null },
+  run: async ({ options }, { miner }) => {
+    if (options?.timestamp !== undefined) miner.setNextTimestamp(options.timestamp)
+    await miner.mineMany(options?.blocks ?? 1n)
+    return null
+  },
+})
+
+const startMining = method({
+  name: 'evm_startMining',
+  summary:
+    'Makes blocks again in the way the node was started with; at once for each transaction if that was by hand.',
+  params: [],
+  result: nothing,
+  access: 'write',
+  example: { params: [], result: null },
+  run: (_, { miner }) => {
+    miner.start()
+    return null
+  },
+})
+
+const stopMining = method({
+  name: 'evm_stopMining',
+  summary: 'Makes no block any more unless asked to by evm_mine; transactions wait in the pool.',
+  params: [],
+  result: nothing,
+  access: 'write',
+  example: { params: [], result: null },
+  run: (_, { miner }) => {
+    miner.stop()
+    return null
+  },
+})
+
+const increaseTime = method({
+  name: 'evm_increaseTime',
+  summary: 'Moves time forward for every later block; answers the seconds moved by so far.',
+  params: [param('seconds', quantity64, 'Seconds to move by.')],
+  result: quantityText,
+  access: 'write',
+  example: { params: ['0x1e'], result: '0x1e' },
+  run: ({ seconds }, { clock }) => {
+    clock.increase(seconds)
+    return toQuantity(clock.increased)
+  },
+})
+
+const setNextBlockTimestamp = method({
+  name: 'evm_setNextBlockTimestamp',
+  summary: 'Gives the next block a time; time goes on from there.',
+  params: [param('timestamp', quantity64, 'Seconds since the epoch, after the newest block.')],
+  result: nothing,
+  access: 'write',
+  example: { params: ['0x77359400'], result: null },
+  run: ({ timestamp }, { miner }) => {
+    miner.setNextTimestamp(timestamp)
+    return null
+  },
+})
+
+const mineBlocks = method({
+  name: 'hardhat_mine',
+  aliases: ['anvil_mine'],
+  summary: 'Mines several blocks, some seconds apart.',
+  params: [
+    param('blocks', optionalWith(blockCount, '0x1'), 'How many; one if left out.'),
+    param('interval', optional(quantity64), 'Seconds between them; one if left out.'),
+  ],
+  result: flag,
+  access: 'write',
+  example: { params: ['0x2'], result: true },
+  run: async ({ blocks, interval }, { miner }) => {
+    await miner.mineMany(blocks, interval)
+    return true
+  },
+})
+
+export const evmMethods = [
+  snapshot,
+  revert,
+  reset,
+  mine,
+  startMining,
+  stopMining,
+  increaseTime,
+  setNextBlockTimestamp,
+  mineBlocks,
+]

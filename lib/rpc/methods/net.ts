@@ -1,0 +1,36 @@
+/** The network as other nodes would see it: there are none. */
+
+import { flag, quantityText, text } from '../../schema/results.ts'
+import { method } from '../method.ts'
+
+const version = method({
+  name: 'net_version',
+  summary: 'Network id as a decimal string.',
+  params: [],
+  result: text,
+  access: 'read',
+  example: { params: [], result: '33' },
+  run: (_, { network }) => network.networkId.toString(),
+})
+
+const listening = method({
+  name: 'net_listening',
+  summary: 'Whether the node accepts connections; always true while it answers.',
+  params: [],
+  result: flag,
+  access: 'read',
+  example: { params: [], result: true },
+  run: () => true,
+})
+
+const peerCount = method({
+  name: 'net_peerCount',
+  summary: 'Number of connected peers: none, the chain is local.',
+  params: [],
+  result: quantityText,
+  access: 'read',
+  example: { params: [], result: '0x0' },
+  run: () => '0x0',
+})
+
+export const netMethods = [version, listening, peerCount]

@@ -1,0 +1,28 @@
+/** Failed executions as errors. */
+
+import { NodeError } from '../base/errors.ts'
+import type { Hash } from '../base/hex.ts'
+import { toHex } from '../base/hex.ts'
+import { present } from '../base/invariant.ts'
+import type { Outcome } from '../evm/outcome.ts'
+import { shortReason } from './revert-text.ts'
+
+/** The error of an execution that did not succeed; `txHash` where it was mined all the same. */
+export function failureOf(outcome: Outcome, txHash?: Hash): NodeError {
+  const mined = txHash === undefined ? {} : { txHash }
+  if (outcome.status === 'reverted') {
+    const data = toHex(outcome.returnData)
+    return new NodeError('reverted', `execution reverted: ${shortReason(data)}`, { data, ...mined })
+  }
+  const exception = present(outcome.exception, 'exception of a failed execution')
+  return new NodeError('executionFailed', exception, mined)
+}
+
+/** The error of an estimate whose execution fails whatever the gas. */
+export function estimateFailureOf(outcome: Outcome, gas: bigint): NodeError {
+  if (outcome.status === 'reverted') return failureOf(outcome)
+  return new NodeError(
+    'estimationFailed',
+    `gas required exceeds allowance (${gas}): ${outcome.exception ?? 'failed'}`,
+  )
+}

@@ -1,0 +1,40 @@
+/** All methods by name. */
+
+import { invariant } from '../base/invariant.ts'
+import type { Method } from './method.ts'
+
+/** The methods a node answers. */
+export class Registry {
+  readonly methods: readonly Method[]
+  readonly #byName = new Map<string, Method>()
+
+  constructor(methods: readonly Method[]) {
+    this.methods = [...methods].sort((left, right) => (left.name < right.name ? -1 : 1))
+    for (const method of methods) {
+      for (const name of [method.name, ...method.aliases]) {
+        invariant(!this.#byName.has(name), `method ${name} is declared twice`)
+        this.#byName.set(name, method)
+      }
+    }
+  }
+
+  /** The method under a name or an alias. */
+  find(name: string): Method | undefined {
+    return this.#byName.get(name)
+  }
+
+  /** Every name, aliases included. */
+  get names(): readonly string[] {
+    return [...this.#byName.keys()].sort()
+  }
+
+  /** Modules with at least one method under its own name: the part before the underscore. */
+  get modules(): readonly string[] {
+    return [...new Set(this.methods.map(({ name }) => moduleOf(name)))].sort()
+  }
+}
+
+/** Module of a method: the part of its name before the first underscore. */
+export function moduleOf(name: string): string {
+  return name.slice(0, name.indexOf('_'))
+}

@@ -1,0 +1,76 @@
+/** Blocks as they stand in answers. Key order is that of node-rpc 4.1. */
+
+import type { z } from 'zod'
+import { toHex, toQuantity } from '../../base/hex.ts'
+import { blockSize } from '../../chain/block.ts'
+import type { Block } from '../../chain/block.ts'
+import type { Header } from '../../chain/header.ts'
+import type { Network } from '../../config/network.ts'
+import type { View } from '../../miner/views.ts'
+import type { blockObject } from '../../schema/results.ts'
+import { renderMined, renderPending } from './transaction.ts'
+
+type BlockObject = z.input<typeof blockObject>
+
+/** A block with the hashes of its transactions, or with the transactions themselves. */
+export function renderBlock(view: View, isFull: boolean, network: Network): BlockObject {
+  const { block, isPending } = view
+  const { header } = block
+  return {
+    number: isPending ? null : toQuantity(header.number),
+    hash: isPending ? null : block.hash,
+    parentHash: header.parentHash,
+    mixHash: header.mixHash,
+    nonce: isPending ? null : toHex(header.nonce),
+    sha3Uncles: header.unclesHash,
+    logsBloom: isPending ? null : toHex(header.logsBloom),
+    transactionsRoot: header.transactionsRoot,
+    stateRoot: header.stateRoot,
+    receiptsRoot: header.receiptsRoot,
+    miner: isPending ? null : header.coinbase,
+    difficulty: toQuantity(header.difficulty),
+    totalDifficulty: toQuantity(block.totalDifficulty),
+    extraData: toHex(header.extraData),
+    size: toQuantity(blockSize(block)),
+    gasLimit: toQuantity(header.gasLimit),
+    gasUsed: toQuantity(header.gasUsed),
+    timestamp: toQuantity(header.timestamp),
+    transactions: renderTransactions(view, isFull),
+    uncles: [],
+    ...(network.kind === 'merged-mining' ? mergedMiningFields(header) : forkFields(header)),
+  }
+}
+
+/** The transactions of a block as hashes or whole. */
+function renderTransactions({ block, isPending }: View, isFull: boolean): BlockObject['transactions'] {
+  if (!isFull) return block.receipts.map(({ transaction }) => transaction.hash)
+  if (isPending) return block.receipts.map(({ transaction }) => renderPending(transaction))
+  return block.receipts.map((receipt) => renderMined(block, receipt))
+}
+
+function mergedMiningFields(header: Header): Partial<BlockObject> {
+  return {
+    minimumGasPrice: toQuantity(header.minimumGasPrice),
+    paidFees: toQuantity(header.paidFees),
+    // The block's own difficulty and its uncles'; there are none yet.
+    cumulativeDifficulty: toQuantity(header.difficulty),
+  }
+}
+
+function forkFields(header: Header): Partial<BlockObject> {
+  const { baseFeePerGas, withdrawalsRoot, blobGasUsed, excessBlobGas, parentBeaconBlockRoot, requestsHash } =
+    header
+  return {
+    ...(baseFeePerGas === undefined ? {} : { baseFeePerGas: toQuantity(baseFeePerGas) }),
+    ...(withdrawalsRoot === undefined ? {} : { withdrawals: [], withdrawalsRoot }),
+    ...(blobGasUsed === undefined ? {} : { blobGasUsed: toQuantity(blobGasUsed) }),
+    ...(excessBlobGas === undefined ? {} : { excessBlobGas: toQuantity(excessBlobGas) }),
+    ...(parentBeaconBlockRoot === undefined ? {} : { parentBeaconBlockRoot }),
+    ...(requestsHash === undefined ? {} : { requestsHash }),
+  }
+}
+
+/** A block as the view of itself. */
+export function asView({ block, state }: { readonly block: Block; readonly state: View['state'] }): View {
+  return { block, state, isPending: false }
+}

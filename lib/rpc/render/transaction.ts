@@ -1,0 +1,116 @@
+/** Transactions, receipts and logs as they stand in answers. Key order is that of node-rpc 4. */
+
+import type { z } from 'zod'
+import { toHex, toQuantity } from '../../base/hex.ts'
+import type { Block, Receipt } from '../../chain/block.ts'
+import type { Log } from '../../evm/outcome.ts'
+import type { Transaction } from '../../evm/transaction.ts'
+import type { PolledLog } from '../../filters/filters.ts'
+import type { logObject, receiptObject, transactionObject } from '../../schema/results.ts'
+
+type TransactionObject = z.input<typeof transactionObject>
+
+/** A mined transaction. */
+export function renderMined({ header, hash }: Block, receipt: Receipt): TransactionObject {
+  return {
+    ...rendered(receipt.transaction, receipt.effectiveGasPrice),
+    blockHash: hash,
+    blockNumber: toQuantity(header.number),
+    transactionIndex: toQuantity(receipt.index),
+  }
+}
+
+/** A transaction that waits. */
+export function renderPending(transaction: Transaction): TransactionObject {
+  return rendered(transaction, transaction.maxFeePerGas)
+}
+
+function rendered(transaction: Transaction, gasPrice: bigint): TransactionObject {
+  return {
+    hash: transaction.hash,
+    nonce: toQuantity(transaction.nonce),
+    blockHash: null,
+    blockNumber: null,
+    transactionIndex: null,
+    from: transaction.sender,
+    to: transaction.to ?? null,
+    gas: toQuantity(transaction.gasLimit),
+    gasPrice: toQuantity(gasPrice),
+    value: toQuantity(transaction.value),
+    input: toHex(transaction.data),
+    v: toQuantity(transaction.v),
+    r: toQuantity(transaction.r),
+    s: toQuantity(transaction.s),
+    type: toQuantity(transaction.type),
+    ...typedFields(transaction),
+  }
+}
+
+/** Members that only some types of transaction have. */
+function typedFields(transaction: Transaction): Partial<TransactionObject> {
+  const { type, chainId, accessList, authorizationList } = transaction
+  return {
+    ...(chainId === undefined ? {} : { chainId: toQuantity(chainId) }),
+    ...(accessList === undefined ? {} : { accessList, yParity: toQuantity(transaction.v) }),
+    ...(type < 2
+      ? {}
+      : {
+          maxFeePerGas: toQuantity(transaction.maxFeePerGas),
+          maxPriorityFeePerGas: toQuantity(transaction.maxPriorityFeePerGas),
+        }),
+    ...(authorizationList === undefined
+      ? {}
+      : {
+          authorizationList: authorizationList.map(({ address, ...numbers }) => ({
+            chainId: toQuantity(numbers.chainId),
+            address,
+            nonce: toQuantity(numbers.nonce),
+            yParity: toQuantity(numbers.yParity),
+            r: toQuantity(numbers.r),
+            s: toQuantity(numbers.s),
+          })),
+        }),
+  }
+}
+
+/** A receipt with its logs. */
+export function renderReceipt(block: Block, receipt: Receipt): z.input<typeof receiptObject> {
+  const { transaction, outcome } = receipt
+  return {
+    transactionHash: transaction.hash,
+    transactionIndex: toQuantity(receipt.index),
+    blockHash: block.hash,
+    blockNumber: toQuantity(block.header.number),
+    cumulativeGasUsed: toQuantity(receipt.cumulativeGasUsed),
+    gasUsed: toQuantity(outcome.gasUsed),
+    // Of every creation, also a failed one (node-rpc 4.3).
+    contractAddress: outcome.contractAddress ?? null,
+    logs: outcome.logs.map((log, position) =>
+      renderLog({ log, logIndex: receipt.firstLogIndex + position, receipt, block, removed: false }),
+    ),
+    from: transaction.sender,
+    to: transaction.to ?? null,
+    status: outcome.status === 'success' ? '0x1' : '0x0',
+    logsBloom: toHex(outcome.logsBloom),
+    type: toQuantity(transaction.type),
+    effectiveGasPrice: toQuantity(receipt.effectiveGasPrice),
+  }
+}
+
+/** A log at its place in the chain. */
+export function renderLog(placed: PolledLog): z.input<typeof logObject> {
+  const { log, block, receipt } = placed
+  return {
+    logIndex: toQuantity(placed.logIndex),
+    blockNumber: toQuantity(block.header.number),
+    blockHash: block.hash,
+    transactionHash: receipt.transaction.hash,
+    transactionIndex: toQuantity(receipt.index),
+    ...renderEvent(log),
+    removed: placed.removed,
+  }
+}
+
+function renderEvent({ address, data, topics }: Log) {
+  return { address, data: toHex(data), topics }
+}

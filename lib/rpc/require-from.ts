@@ -1,0 +1,14 @@
+/** The sender of a transaction that this node signs. */
+
+import { NodeError } from '../base/errors.ts'
+import type { Address } from '../base/hex.ts'
+import type { CallRequest } from '../schema/requests.ts'
+
+/** @throws NodeError 'invalidParams' when the request names no sender */
+export function requireFrom({ from }: CallRequest): Address {
+  if (from !== undefined) return from
+  throw new NodeError(
+    'invalidParams',
+    'params[0].from (transaction): expected a 20-byte address, got nothing',
+  )
+}

@@ -1,0 +1,134 @@
+/** Shapes of answers. They document and are checked in tests; rendering does not pass through them. */
+
+import { z } from 'zod'
+
+const pattern = (expression: RegExp, description: string) =>
+  z.string().regex(expression).meta({ description })
+
+export const quantityText = pattern(/^0x(0|[1-9a-f][0-9a-f]*)$/, 'QUANTITY')
+export const dataText = pattern(/^0x([0-9a-f]{2})*$/, 'DATA')
+export const addressText = pattern(/^0x[0-9a-f]{40}$/, 'DATA, 20 bytes')
+export const hashText = pattern(/^0x[0-9a-f]{64}$/, 'DATA, 32 bytes')
+export const bloomText = pattern(/^0x[0-9a-f]{512}$/, 'DATA, 256 bytes')
+export const nothing = z.null()
+export const flag = z.boolean()
+export const text = z.string()
+
+/** An event; the position fields are null while its block is pending. */
+export const logObject = z.strictObject({
+  removed: z.boolean(),
+  logIndex: quantityText.nullable(),
+  transactionIndex: quantityText.nullable(),
+  transactionHash: hashText.nullable(),
+  blockHash: hashText.nullable(),
+  blockNumber: quantityText.nullable(),
+  address: addressText,
+  data: dataText,
+  topics: z.array(hashText).readonly(),
+})
+
+const accessList = z
+  .array(z.strictObject({ address: addressText, storageKeys: z.array(hashText).readonly() }))
+  .readonly()
+
+const authorizationList = z
+  .array(
+    z.strictObject({
+      chainId: quantityText,
+      address: addressText,
+      nonce: quantityText,
+      yParity: quantityText,
+      r: quantityText,
+      s: quantityText,
+    }),
+  )
+  .readonly()
+
+/** A transaction; the position fields are null while it is pending. */
+export const transactionObject = z.strictObject({
+  hash: hashText,
+  nonce: quantityText,
+  blockHash: hashText.nullable(),
+  blockNumber: quantityText.nullable(),
+  transactionIndex: quantityText.nullable(),
+  from: addressText,
+  to: addressText.nullable(),
+  gas: quantityText,
+  gasPrice: quantityText,
+  value: quantityText,
+  input: dataText,
+  v: quantityText,
+  r: quantityText,
+  s: quantityText,
+  type: quantityText,
+  chainId: quantityText.optional(),
+  accessList: accessList.optional(),
+  maxFeePerGas: quantityText.optional(),
+  maxPriorityFeePerGas: quantityText.optional(),
+  yParity: quantityText.optional(),
+  authorizationList: authorizationList.optional(),
+})
+
+export const receiptObject = z.strictObject({
+  transactionHash: hashText,
+  transactionIndex: quantityText,
+  blockHash: hashText,
+  blockNumber: quantityText,
+  cumulativeGasUsed: quantityText,
+  gasUsed: quantityText,
+  contractAddress: addressText.nullable(),
+  logs: z.array(logObject).readonly(),
+  from: addressText,
+  to: addressText.nullable(),
+  status: quantityText,
+  logsBloom: bloomText,
+  type: quantityText,
+  effectiveGasPrice: quantityText,
+})
+
+/** A block. Fields of a hard fork or of a kind of network stand in the blocks that have them. */
+export const blockObject = z.strictObject({
+  number: quantityText.nullable(),
+  hash: hashText.nullable(),
+  parentHash: hashText,
+  mixHash: hashText,
+  nonce: dataText.nullable(),
+  sha3Uncles: hashText,
+  logsBloom: bloomText.nullable(),
+  transactionsRoot: hashText,
+  stateRoot: hashText,
+  receiptsRoot: hashText,
+  miner: addressText.nullable(),
+  difficulty: quantityText,
+  totalDifficulty: quantityText,
+  extraData: dataText,
+  size: quantityText,
+  gasLimit: quantityText,
+  gasUsed: quantityText,
+  timestamp: quantityText,
+  transactions: z.array(z.union([hashText, transactionObject])).readonly(),
+  uncles: z.array(hashText).readonly(),
+  minimumGasPrice: quantityText.optional(),
+  paidFees: quantityText.optional(),
+  cumulativeDifficulty: quantityText.optional(),
+  baseFeePerGas: quantityText.optional(),
+  withdrawals: z.array(z.never()).readonly().optional(),
+  withdrawalsRoot: hashText.optional(),
+  blobGasUsed: quantityText.optional(),
+  excessBlobGas: quantityText.optional(),
+  parentBeaconBlockRoot: hashText.optional(),
+  requestsHash: hashText.optional(),
+})
+
+/** An account and words of its storage with their proofs (EIP-1186). */
+export const proofObject = z.strictObject({
+  address: addressText,
+  accountProof: z.array(dataText).readonly(),
+  balance: quantityText,
+  codeHash: hashText,
+  nonce: quantityText,
+  storageHash: hashText,
+  storageProof: z
+    .array(z.strictObject({ key: z.string(), value: quantityText, proof: z.array(dataText).readonly() }))
+    .readonly(),
+})

@@ -1,0 +1,46 @@
+/** What is not JSON-RPC: readiness, and the description of the methods. */
+
+import type { Express } from 'express'
+import type { Node } from '../node.ts'
+import { openRpcDocument } from '../rpc/openrpc.ts'
+import type { Registry } from '../rpc/registry.ts'
+import type { Handler } from './http.ts'
+import { refuse } from './respond.ts'
+
+/** What the pages show. */
+export interface PageParts {
+  readonly node: Node
+  readonly registry: Registry
+  readonly memory: () => object
+}
+
+/** Answers pages; express is loaded at the first, for most runs never ask for one. */
+export function createPages(parts: PageParts): Handler {
+  let loading: Promise<Express> | undefined
+  return (request, response) => {
+    loading ??= import('express').then(({ default: express }) => application(express(), parts))
+    void loading.then((pages) => {
+      pages(request, response)
+    })
+  }
+}
+
+function application(pages: Express, { node, registry, memory }: PageParts): Express {
+  pages.disable('x-powered-by')
+  pages.get('/health', (_, response) => {
+    response.json({
+      status: 'ok',
+      network: node.network.name,
+      chainId: Number(node.network.chainId),
+      blockNumber: Number(node.chain.head.block.header.number),
+      memory: memory(),
+    })
+  })
+  pages.get('/openrpc.json', (_, response) => {
+    response.json(openRpcDocument(registry))
+  })
+  pages.use((request, response) => {
+    refuse(response, 404, { code: -32600, message: `no such page: ${request.path}` })
+  })
+  return pages
+}

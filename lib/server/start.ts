@@ -1,0 +1,86 @@
+/** A node behind a port. */
+
+import type { Address, Hex } from '../base/hex.ts'
+import { toHex } from '../base/hex.ts'
+import { realOutside } from '../base/outside.ts'
+import type { Options } from '../config/options.ts'
+import type { Network } from '../config/network.ts'
+import { findPackage } from '../config/package.ts'
+import type { RequestLogEntry } from '../config/request-log.ts'
+import { describeCrypto } from '../crypto/describe-crypto.ts'
+import { createNode } from '../node.ts'
+import { Dispatcher } from '../rpc/dispatch.ts'
+import { allMethods } from '../rpc/methods/all.ts'
+import { createHandler } from './http.ts'
+import { listen } from './listen.ts'
+import { createPages } from './pages.ts'
+
+/** What a caller wants to hear of. */
+export interface ServerHooks {
+  readonly onRequest?: (entry: RequestLogEntry) => void
+  /** Errors that are the program's fault. */
+  readonly onFault?: (error: unknown) => void
+}
+
+/** A started server. */
+export interface RunningServer {
+  readonly url: string
+  readonly port: number
+  readonly accounts: readonly {
+    readonly address: Address
+    readonly privateKey: Hex
+    readonly balance: bigint
+  }[]
+  readonly network: Network
+  readonly version: string
+  readonly crypto: string
+  readonly close: () => Promise<void>
+}
+
+/**
+ * Starts a node and opens its port.
+ * @throws NodeError 'invalidOption', 'addressInUse'
+ */
+export async function startServer(options: Options, hooks: ServerHooks = {}): Promise<RunningServer> {
+  const node = await createNode(options)
+  const { batchLimit, answerLimit, host } = options
+  const dispatcher = new Dispatcher(node, {
+    ...hooks,
+    registry: allMethods,
+    batchLimit,
+    answerLimit,
+    now: realOutside.now,
+  })
+  const pages = createPages({ node, registry: allMethods, memory: memoryUse })
+  const handler = createHandler({ dispatcher, options, pages })
+  const listening = await listen(handler, { host, port: node.network.port })
+  const shownHost = host.includes(':') ? `[${host}]` : host
+  return {
+    url: `http://${shownHost}:${listening.port}`,
+    port: listening.port,
+    accounts: node.funded.map(({ address, privateKey, balance }) => ({
+      address,
+      privateKey: toHex(privateKey),
+      balance,
+    })),
+    network: node.network,
+    version: findPackage().version,
+    crypto: cryptoText(),
+    close: async () => {
+      node.close()
+      await listening.close()
+    },
+  }
+}
+
+function cryptoText(): string {
+  const { keccak, secp256k1, skipped } = describeCrypto()
+  const reasons = skipped.map(({ name, reason }) => `${name} skipped: ${reason}`)
+  return [`keccak ${keccak}`, `secp256k1 ${secp256k1}`, ...reasons].join('; ')
+}
+
+function memoryUse(): object {
+  // eslint-disable-next-line no-restricted-globals -- the one reading of the process's memory
+  const { rss, heapUsed } = process.memoryUsage()
+  return { rss, heapUsed }
+}

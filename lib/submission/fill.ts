@@ -1,0 +1,106 @@
+/** Fills in what a client left out of a transaction that this node signs. */
+
+import { NodeError } from '../base/errors.ts'
+import type { Address } from '../base/hex.ts'
+import type { Chain } from '../chain/chain.ts'
+import type { Network } from '../config/network.ts'
+import type { TransactionCodec, TransactionFields } from '../evm/codec.ts'
+import type { Outcome } from '../evm/outcome.ts'
+import type { Mempool } from '../mempool/mempool.ts'
+import type { Miner } from '../miner/miner.ts'
+import type { Views } from '../miner/views.ts'
+import type { Call, Simulator } from '../simulation/simulator.ts'
+
+/** A transaction as a client describes it. */
+export interface Draft extends Call {
+  readonly from: Address
+  readonly nonce?: bigint | undefined
+  readonly chainId?: bigint | undefined
+  readonly type?: bigint | undefined
+}
+
+/** What filling in looks at. */
+export interface FillContext {
+  readonly network: Network
+  readonly chain: Chain
+  readonly mempool: Mempool
+  readonly miner: Miner
+  readonly views: Views
+  readonly codec: TransactionCodec
+  readonly simulator: Simulator
+}
+
+/** Wei per gas for the miner when the client names none. */
+const USUAL_TIP = 1_000_000_000n
+
+/**
+ * Settles nonce, gas, fees and type.
+ * Answers the outcome instead when gas had to be estimated and the transaction failed.
+ * @throws NodeError 'wrongChainId', 'unsupportedTransaction', 'insufficientFunds'
+ */
+export async function fillTransaction(
+  draft: Draft,
+  context: FillContext,
+): Promise<TransactionFields | Outcome> {
+  const { network, chain, mempool, codec } = context
+  checkChainId(draft, network)
+  const type = typeOf(draft, codec.types)
+  codec.checkType(type)
+  const fees = feesOf(draft, type, context)
+  const gasLimit = await gasOf(draft, context)
+  if (typeof gasLimit !== 'bigint') return gasLimit
+  return {
+    type,
+    ...fees,
+    gasLimit,
+    nonce: draft.nonce ?? mempool.nextNonce(draft.from, chain.head.state.nonce(draft.from)),
+    to: draft.to,
+    value: draft.value ?? 0n,
+    data: draft.data ?? new Uint8Array(0),
+    accessList: draft.accessList,
+    authorizationList: draft.authorizationList,
+  }
+}
+
+function checkChainId({ chainId }: Draft, network: Network): void {
+  if (chainId === undefined || chainId === network.chainId) return
+  throw new NodeError(
+    'wrongChainId',
+    `invalid chain id: the transaction names ${chainId}, this chain is ${network.chainId}`,
+  )
+}
+
+/** The type asked for, or the least that carries what the draft names; the newest usual one if nothing decides. */
+function typeOf(draft: Draft, accepted: readonly number[]): number {
+  if (draft.type !== undefined) return Number(draft.type)
+  if (draft.authorizationList !== undefined) return 4
+  if (draft.maxFeePerGas !== undefined || draft.maxPriorityFeePerGas !== undefined) return 2
+  if (draft.gasPrice !== undefined) return draft.accessList === undefined ? 0 : 1
+  return accepted.includes(2) ? 2 : 0
+}
+
+function feesOf(
+  draft: Draft,
+  type: number,
+  { miner, network }: FillContext,
+): Pick<TransactionFields, 'maxFeePerGas' | 'maxPriorityFeePerGas'> {
+  if (type < 2) {
+    // The service spec's default is 0; where the network asks for more, 0 would only be refused.
+    const least = miner.nextBaseFee > 0n ? miner.nextBaseFee + USUAL_TIP : network.minimumGasPrice
+    const gasPrice = draft.gasPrice ?? least
+    return { maxFeePerGas: gasPrice, maxPriorityFeePerGas: gasPrice }
+  }
+  const given = draft.maxPriorityFeePerGas
+  const usual =
+    draft.maxFeePerGas !== undefined && draft.maxFeePerGas < USUAL_TIP ? draft.maxFeePerGas : USUAL_TIP
+  const maxPriorityFeePerGas = given ?? usual
+  // Twice the base fee: good for six full blocks in a row.
+  const maxFeePerGas = draft.maxFeePerGas ?? miner.nextBaseFee * 2n + maxPriorityFeePerGas
+  return { maxFeePerGas, maxPriorityFeePerGas }
+}
+
+async function gasOf(draft: Draft, { network, views, simulator }: FillContext): Promise<bigint | Outcome> {
+  if (draft.gas !== undefined) return draft.gas
+  if (network.defaultGas !== 'estimate') return network.defaultGas
+  return simulator.estimate(await views.at({ tag: 'pending' }), draft)
+}

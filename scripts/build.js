@@ -1,0 +1,67 @@
+/** Bundles the command and the library into dist/, so that they start fast, with the licences of what is inside. */
+
+import { readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { build } from 'esbuild'
+
+/** Found at run time, or done without: they hold native code or a .wasm file beside them. */
+const EXTERNAL = ['secp256k1', 'secp256k1/*', 'tiny-secp256k1']
+
+/** CommonJS packages in the bundle ask for Node's modules by `require`. */
+const BANNER =
+  "import { createRequire as __createRequire } from 'node:module';const require = __createRequire(import.meta.url);"
+
+await rm('dist', { recursive: true, force: true })
+const { metafile } = await build({
+  entryPoints: { 'dev-node': 'bin/dev-node.ts', index: 'lib/index.ts' },
+  outdir: 'dist',
+  bundle: true,
+  splitting: true,
+  platform: 'node',
+  target: 'node20',
+  format: 'esm',
+  minifySyntax: true,
+  minifyWhitespace: true,
+  keepNames: true,
+  sourcemap: false,
+  legalComments: 'none',
+  banner: { js: BANNER },
+  external: EXTERNAL,
+  metafile: true,
+  logLevel: 'warning',
+})
+await writeFile('dist/THIRD-PARTY-LICENSES.txt', await licences(Object.keys(metafile.inputs)))
+
+/** Name, version and licence text of every package a file of which is in the bundle. */
+async function licences(inputs) {
+  const folders = new Set(inputs.filter((file) => file.startsWith('node_modules/')).map(packageFolder))
+  const texts = await Promise.all([...folders].sort().map(describe))
+  return texts.join('\n')
+}
+
+/** Folder of the innermost package a file belongs to. */
+function packageFolder(file) {
+  const start = file.lastIndexOf('node_modules/') + 'node_modules/'.length
+  const [scope, name] = file.slice(start).split('/')
+  return file.slice(0, start) + (scope.startsWith('@') ? join(scope, name) : scope)
+}
+
+async function describe(folder) {
+  const { name, version, license, repository } = JSON.parse(
+    await readFile(join(folder, 'package.json'), 'utf8'),
+  )
+  const source = typeof repository === 'string' ? repository : repository?.url
+  const text = (await licenceText(folder)) ?? 'No licence file in the package.'
+  return `${'='.repeat(80)}\n${name} ${version} - ${license}\nSource: ${source ?? 'the package registry'}\n\n${text.trim()}\n`
+}
+
+async function licenceText(folder) {
+  for (const name of ['LICENSE', 'LICENSE.md', 'LICENSE.txt', 'LICENCE', 'license', 'License']) {
+    try {
+      return await readFile(join(folder, name), 'utf8')
+    } catch {
+      // The next spelling.
+    }
+  }
+  return undefined
+}
