@@ -90,6 +90,7 @@ describe('decodeRlp', () => {
     ['a missing byte', '0xc2820102', 'length 2 at byte 1 exceeds the 1 bytes that are left'],
     ['a needless prefix', '0xc28101', 'single byte with a needless prefix at byte 1'],
     ['a long form without need', '0xc3b80105', 'length 1 in long form at byte 1'],
+    ['the longest that has no need of it', `0xb837${'11'.repeat(55)}`, 'length 55 in long form at byte 0'],
     ['a leading zero', '0xb90001', 'length with a leading zero at byte 0'],
   ])('says where the fault is: %s', (_case, hex, message) => {
     expect(() => decodeRlp(fromHex(hex))).toThrow(message)

@@ -276,3 +276,11 @@ test('reading does not fill the memory: unchanged accounts are dropped and read 
   }
   expect(state.seal().hash).toBe(stateWithAlice().base.hash)
 })
+
+test('changes that no seal has folded in stay in memory, however much is read', () => {
+  const state = stateWithAlice()
+  state.putAccount(BOB, { nonce: 3n, balance: 4n })
+  for (let slot = 0; slot < 120_000; slot++) state.storage(ALICE, toWord(BigInt(slot + 100)))
+  state.checkpoint()
+  expect(state.account(BOB)?.nonce).toBe(3n)
+})

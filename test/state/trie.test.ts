@@ -1,8 +1,9 @@
 import { describe, expect, test } from '@jest/globals'
-import { createMPT } from '@ethereumjs/mpt'
+import { createMPT, verifyMPTWithMerkleProof } from '@ethereumjs/mpt'
 import fc from 'fast-check'
 import { fromHex, toHex } from '../../lib/base/hex.ts'
-import { encodeRlp } from '../../lib/base/rlp.ts'
+import { decodeRlp, encodeRlp } from '../../lib/base/rlp.ts'
+import { keccak256 } from '../../lib/crypto/keccak.ts'
 import { EMPTY_TRIE_HASH, Trie, orderedRoot } from '../../lib/state/trie.ts'
 
 type Edit = readonly [key: Uint8Array, value: Uint8Array | undefined]
@@ -131,6 +132,28 @@ describe('trie', () => {
     first.put(Uint8Array.of(3, 2), new Uint8Array(40)).hash()
     // One leaf moves a level down in each of the two later tries.
     expect(calls).toBe(1 + 2 + 2)
+  })
+})
+
+describe('proof', () => {
+  test('of any key in any trie is accepted by the reference implementation', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(anyEdit, { minLength: 1, maxLength: 30 }), anyKey, async (edits, key) => {
+        const trie = edits.reduce(edit, NOTHING)
+        fc.pre(!trie.isEmpty)
+        const value = await verifyMPTWithMerkleProof(await createMPT(), trie.hash(), key, trie.prove(key))
+        expect(value ?? undefined).toEqual(trie.get(key))
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  test('lists a root shorter than a hash, and no other node that is', () => {
+    const trie = NOTHING.put(Uint8Array.of(0x11), Uint8Array.of(1)).put(Uint8Array.of(0x21), Uint8Array.of(2))
+    const proof = trie.prove(Uint8Array.of(0x11))
+    expect(proof.map(toHex)).toEqual([toHex(encodeRlp(decodeRlp(proof[0]!)))])
+    expect(proof[0]!.length).toBeLessThan(32)
+    expect(keccak256(proof[0]!)).toEqual(trie.hash())
   })
 })
 
