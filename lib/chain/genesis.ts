@@ -1,7 +1,7 @@
 /** The first block of a network and its state. */
 
-import { asHash, bigIntToBytes, fromHex, toHash, toWord } from '../base/hex.ts'
-import type { Address } from '../base/hex.ts'
+import { bigIntToBytes, fromHex, toHash, toWord } from '../base/hex.ts'
+import type { Address, Hash } from '../base/hex.ts'
 import type { Network } from '../config/network.ts'
 import { keccak256 } from '../crypto/keccak.ts'
 import { EMPTY_BLOOM } from '../evm/outcome.ts'
@@ -61,6 +61,6 @@ export function genesisBlock(network: Network, state: StateRoot, startedAt: bigi
 }
 
 /** Randomness of a block: a value that depends on its parent only, so that the same story gives the same blocks. */
-export function mixHashAfter(parent: Block): ReturnType<typeof asHash> {
+export function mixHashAfter(parent: Block): Hash {
   return toHash(keccak256(fromHex(parent.hash)))
 }

@@ -132,8 +132,7 @@ export class TransactionCodec {
 function listMembers(bytes: Uint8Array): readonly RlpItem[] {
   try {
     const item = decodeRlp(bytes)
-    if (!Array.isArray(item))
-      throw new NodeError('invalidTransaction', 'invalid transaction: not an RLP list')
+    if (isBytes(item)) throw new NodeError('invalidTransaction', 'invalid transaction: not an RLP list')
     return item
   } catch (error) {
     if (!(error instanceof RlpError)) throw error

@@ -126,7 +126,7 @@ function parseParam({ name, schema }: Param, position: number, value: unknown): 
   const issue = parsed.error.issues[0]
   const path = issue?.path ?? []
   const at = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${shorten(String(key))}`)).join('')
-  const found = value === undefined ? 'nothing' : shorten(JSON.stringify(valueAt(value, path)) ?? 'nothing')
+  const found = shorten(jsonText(valueAt(value, path)))
   throw new NodeError(
     'invalidParams',
     `params[${position}]${at} (${name}): ${issue?.message ?? 'invalid'}, got ${found}`,
@@ -140,6 +140,11 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
     found = Object.getOwnPropertyDescriptor(found, key)?.value
   }
   return found
+}
+
+/** JSON of a value; what came as JSON always has one, but the value at a path may be missing. */
+function jsonText(value: unknown): string {
+  return value === undefined ? 'nothing' : JSON.stringify(value)
 }
 
 const MOST_SHOWN = 80

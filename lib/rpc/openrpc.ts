@@ -41,6 +41,7 @@ function describe({ summary, params, result, example }: Method, name: string): o
 
 /** What a client writes, as far as JSON Schema can say it. */
 function jsonSchema(schema: z.ZodType): object {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
-  return rest
+  const described: Record<string, unknown> = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
+  delete described['$schema']
+  return described
 }
