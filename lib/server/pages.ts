@@ -11,7 +11,15 @@ import { refuse } from './respond.ts'
 export interface PageParts {
   readonly node: Node
   readonly registry: Registry
-  readonly memory: () => object
+  readonly use: () => ProcessUse
+}
+
+/** What the process uses. */
+export interface ProcessUse {
+  /** Bytes. */
+  readonly memory: { readonly rss: number; readonly heapUsed: number }
+  /** Processor time since the start, in milliseconds. */
+  readonly cpuMs: number
 }
 
 /** Answers pages; express is loaded at the first, for most runs never ask for one. */
@@ -25,7 +33,7 @@ export function createPages(parts: PageParts): Handler {
   }
 }
 
-function application(pages: Express, { node, registry, memory }: PageParts): Express {
+function application(pages: Express, { node, registry, use }: PageParts): Express {
   pages.disable('x-powered-by')
   pages.get('/health', (_, response) => {
     response.json({
@@ -33,7 +41,7 @@ function application(pages: Express, { node, registry, memory }: PageParts): Exp
       network: node.network.name,
       chainId: Number(node.network.chainId),
       blockNumber: Number(node.chain.head.block.header.number),
-      memory: memory(),
+      ...use(),
     })
   })
   pages.get('/openrpc.json', (_, response) => {

@@ -14,6 +14,7 @@ import { allMethods } from '../rpc/methods/all.ts'
 import { createHandler } from './http.ts'
 import { listen } from './listen.ts'
 import { createPages } from './pages.ts'
+import type { ProcessUse } from './pages.ts'
 
 /** What a caller wants to hear of. */
 export interface ServerHooks {
@@ -51,7 +52,7 @@ export async function startServer(options: Options, hooks: ServerHooks = {}): Pr
     answerLimit,
     now: realOutside.now,
   })
-  const pages = createPages({ node, registry: allMethods, memory: memoryUse })
+  const pages = createPages({ node, registry: allMethods, use: processUse })
   const handler = createHandler({ dispatcher, options, pages })
   const listening = await listen(handler, { host, port: node.network.port })
   const shownHost = host.includes(':') ? `[${host}]` : host
@@ -79,8 +80,11 @@ function cryptoText(): string {
   return [`keccak ${keccak}`, `secp256k1 ${secp256k1}`, ...reasons].join('; ')
 }
 
-function memoryUse(): object {
-  // eslint-disable-next-line no-restricted-globals -- the one reading of the process's memory
-  const { rss, heapUsed } = process.memoryUsage()
-  return { rss, heapUsed }
+/** What the process uses: memory in bytes, processor time in milliseconds. */
+function processUse(): ProcessUse {
+  // eslint-disable-next-line no-restricted-globals -- the one look at the process
+  const { memoryUsage, cpuUsage } = process
+  const { rss, heapUsed } = memoryUsage()
+  const { user, system } = cpuUsage()
+  return { memory: { rss, heapUsed }, cpuMs: (user + system) / 1000 }
 }

@@ -1,0 +1,110 @@
+/** Speed and memory of the built command, as a test suite would feel them. Run by `npm run bench`. */
+
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { Agent, request } from 'node:http'
+import { performance } from 'node:perf_hooks'
+
+const SENDER = '0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826'
+const RECEIVER = '0x7986b3df570230288501eea3d890bd66948c9b79'
+const TRANSFER = { from: SENDER, to: RECEIVER, value: '0x1', gas: '0x5208' }
+
+/** Starts the command and waits for its ready line. */
+async function start(...flags) {
+  const child = spawn(process.execPath, ['dist/dev-node.js', 'start', '--port', '0', '--json', ...flags])
+  let output = ''
+  while (!output.includes('\n')) output += String((await once(child.stdout, 'data'))[0])
+  const { url } = JSON.parse(output)
+  const agent = new Agent({ keepAlive: true })
+  return {
+    call: (method, ...params) => post(url, agent, { jsonrpc: '2.0', id: 1, method, params }),
+    health: async () => (await fetch(`${url}/health`)).json(),
+    stop: async () => {
+      agent.destroy()
+      child.kill('SIGTERM')
+      await once(child, 'exit')
+    },
+  }
+}
+
+function post(url, agent, body) {
+  return new Promise((resolve, reject) => {
+    const options = { method: 'POST', agent, headers: { 'Content-Type': 'application/json' } }
+    const sent = request(url, options, (response) => {
+      let text = ''
+      response.on('data', (chunk) => (text += chunk))
+      response.on('end', () => {
+        const { result, error } = JSON.parse(text)
+        if (error === undefined) resolve(result)
+        else reject(new Error(error.message))
+      })
+    })
+    sent.on('error', reject)
+    sent.end(JSON.stringify(body))
+  })
+}
+
+const median = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]
+
+async function repeat(times, task) {
+  for (let index = 0; index < times; index++) await task(index)
+}
+
+/** Milliseconds from the start of the process to its first answer. */
+async function startup() {
+  const runs = []
+  await repeat(7, async () => {
+    const startedAt = performance.now()
+    const node = await start()
+    await node.call('eth_chainId')
+    runs.push(performance.now() - startedAt)
+    await node.stop()
+  })
+  return median(runs)
+}
+
+/** Server's processor milliseconds and wall milliseconds of one operation, once warm. */
+async function perOperation(node, { warmUp, times }, task) {
+  await repeat(warmUp, task)
+  const before = await node.health()
+  const startedAt = performance.now()
+  await repeat(times, task)
+  const wallMs = (performance.now() - startedAt) / times
+  const after = await node.health()
+  return { cpuMs: (after.cpuMs - before.cpuMs) / times, wallMs }
+}
+
+async function cycle(node) {
+  const id = await node.call('evm_snapshot')
+  await repeat(5, () => node.call('eth_sendTransaction', TRANSFER))
+  await node.call('evm_revert', id)
+}
+
+const rows = []
+const row = (what, figure, target) => rows.push({ what, figure, target })
+
+row('start to first answer', `${(await startup()).toFixed(0)} ms`, '< 400 ms')
+
+const node = await start()
+const transfer = await perOperation(node, { warmUp: 3000, times: 3000 }, () =>
+  node.call('eth_sendTransaction', TRANSFER),
+)
+row('transfer, mined and answered: server CPU', `${transfer.cpuMs.toFixed(3)} ms`, '< 1 ms')
+row('transfer, mined and answered: wall', `${transfer.wallMs.toFixed(3)} ms`, '')
+const cycles = await perOperation(node, { warmUp: 100, times: 300 }, () => cycle(node))
+row('snapshot, five transactions, revert: wall', `${cycles.wallMs.toFixed(2)} ms`, '< 4 ms')
+const call = await perOperation(node, { warmUp: 2000, times: 3000 }, () => node.call('eth_blockNumber'))
+row('eth_blockNumber: server CPU', `${call.cpuMs.toFixed(3)} ms`, '')
+await node.stop()
+
+const long = await start()
+await repeat(20_000, () => long.call('eth_sendTransaction', TRANSFER))
+const { blockNumber, memory } = await long.health()
+row(
+  `resident memory after ${blockNumber} transfer blocks`,
+  `${(memory.rss / 2 ** 20).toFixed(0)} MB`,
+  '< 500 MB',
+)
+await long.stop()
+
+console.table(Object.fromEntries(rows.map(({ what, figure, target }) => [what, { figure, target }])))
