@@ -1,6 +1,6 @@
 /**
  * Paths through the trie and short byte strings as text, which V8 stores and compares at a fraction of the cost of
- * typed arrays (56 bytes for a 32-byte hash instead of about 200).
+ * typed arrays (48 bytes for a 32-byte hash instead of 232).
  */
 
 /** Path through a trie: lower-case hex digits, one per nibble. */

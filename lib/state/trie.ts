@@ -3,7 +3,7 @@
  * old root stays readable and unreachable nodes are garbage. Leaves hold decoded values.
  */
 
-import { fromHex } from '../base/hex.ts'
+import { bigIntToBytes, fromHex } from '../base/hex.ts'
 import { encodeRlp } from '../base/rlp.ts'
 import { keccak256 } from '../crypto/keccak.ts'
 import type { Nibbles } from './nibbles.ts'
@@ -86,12 +86,7 @@ export class Trie<V> {
 export function orderedRoot(values: readonly Uint8Array[]): Uint8Array {
   let trie = Trie.empty((value: Uint8Array) => value)
   values.forEach((value, index) => {
-    trie = trie.put(encodeRlp(indexBytes(index)), value)
+    trie = trie.put(encodeRlp(bigIntToBytes(BigInt(index))), value)
   })
   return trie.hash()
-}
-
-function indexBytes(index: number): Uint8Array {
-  const digits = index.toString(16)
-  return index === 0 ? new Uint8Array(0) : fromHex(digits.length % 2 === 0 ? `0x${digits}` : `0x0${digits}`)
 }
