@@ -20,21 +20,25 @@ export interface RunningNode {
   readonly url: string
   readonly ready: ReadyLine
   /** Everything printed so far. */
-  stdout(): string
-  stderr(): string
-  /** Ends the process as Ctrl-C does not: with SIGTERM. Answers its exit code. */
-  stop(): Promise<number>
+  readonly stdout: () => string
+  readonly stderr: () => string
+  /** Ends the process with SIGTERM and answers its exit code. */
+  readonly stop: () => Promise<number>
 }
 
 /**
- * Starts `dev-node start --port 0 --json` with more arguments and waits until it is ready.
+ * Starts `dev-node start --port 0 --json` with more arguments and variables, and waits until it is ready.
  * With DEV_NODE_TEST_URL nothing is started: that node is used, and left running.
  */
-export async function startDevNode(args: readonly string[] = []): Promise<RunningNode> {
+export async function startDevNode(
+  args: readonly string[] = [],
+  env: Readonly<Record<string, string>> = {},
+): Promise<RunningNode> {
   const external = process.env['DEV_NODE_TEST_URL']
   if (external !== undefined) return useRunningNode(external)
   const child = spawn(await commandPath(), ['start', '--port', '0', '--json', ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...env },
   })
   const printed = { stdout: '', stderr: '' }
   child.stdout.setEncoding('utf8').on('data', (text: string) => (printed.stdout += text))
