@@ -6,10 +6,13 @@ import type { Method } from './method.ts'
 /** The methods a node answers. */
 export class Registry {
   readonly methods: readonly Method[]
+  /** Modules with at least one method under its own name: the part before the underscore. */
+  readonly modules: readonly string[]
   readonly #byName = new Map<string, Method>()
 
   constructor(methods: readonly Method[]) {
     this.methods = [...methods].sort((left, right) => (left.name < right.name ? -1 : 1))
+    this.modules = [...new Set(this.methods.map(({ name }) => moduleOf(name)))].sort()
     for (const method of methods) {
       for (const name of [method.name, ...method.aliases]) {
         invariant(!this.#byName.has(name), `method ${name} is declared twice`)
@@ -26,11 +29,6 @@ export class Registry {
   /** Every name, aliases included. */
   get names(): readonly string[] {
     return [...this.#byName.keys()].sort()
-  }
-
-  /** Modules with at least one method under its own name: the part before the underscore. */
-  get modules(): readonly string[] {
-    return [...new Set(this.methods.map(({ name }) => moduleOf(name)))].sort()
   }
 }
 

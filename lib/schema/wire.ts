@@ -67,6 +67,3 @@ export const slot: z.ZodType<Hash> = integer('a storage position of up to 32 byt
 )
 
 export const boolean: z.ZodType<boolean> = z.boolean({ error: 'expected true or false' })
-
-/** Any text. */
-export const string: z.ZodType<string> = z.string({ error: 'expected a string' })
