@@ -76,24 +76,31 @@ export const callRequest: z.ZodType<CallRequest> = z
     error: 'expected either gasPrice or maxFeePerGas, not both',
   })
 
-const slots = z
-  .record(z.string(), hash, { error: 'expected a map from slot to 32-byte value' })
-  .transform((entries, context) => {
-    const parsed = new Map<Hash, Hash>()
-    for (const [key, value] of Object.entries(entries)) {
-      const position = slot.safeParse(key)
-      if (!position.success) {
-        context.addIssue({
-          code: 'custom',
-          message: 'expected a storage position of up to 32 bytes',
-          path: [key],
-        })
-        return z.NEVER
-      }
-      parsed.set(position.data, value)
+/** An object whose keys the client chose. zod leaves out a key `__proto__`; here it is refused like any other wrong key. */
+function map<T extends z.ZodType>(value: T, error: string) {
+  return z
+    .custom<Record<string, unknown>>((given) => isObject(given) && !Object.hasOwn(given, '__proto__'), error)
+    .pipe(z.record(z.string(), value, { error }))
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
+
+const slots = map(hash, 'expected a map from slot to 32-byte value').transform((entries, context) => {
+  const parsed = new Map<Hash, Hash>()
+  for (const [key, value] of Object.entries(entries)) {
+    const position = slot.safeParse(key)
+    if (!position.success) {
+      context.addIssue({
+        code: 'custom',
+        message: 'expected a storage position of up to 32 bytes',
+        path: [key],
+      })
+      return z.NEVER
     }
-    return parsed
-  })
+    parsed.set(position.data, value)
+  }
+  return parsed
+})
 
 /** What one account pretends to be during a call. */
 export interface AccountOverride {
@@ -124,20 +131,21 @@ const accountOverride = z
 /** The state override set of `eth_call`: account by address. */
 export type StateOverrides = ReadonlyMap<Address, AccountOverride>
 
-export const stateOverrides: z.ZodType<StateOverrides> = z
-  .record(z.string(), accountOverride, { error: 'expected a map from address to override' })
-  .transform((entries, context) => {
-    const overrides = new Map<Address, AccountOverride>()
-    for (const [key, value] of Object.entries(entries)) {
-      const account = address.safeParse(key)
-      if (!account.success) {
-        context.addIssue({ code: 'custom', message: 'expected a 20-byte address', path: [key] })
-        return z.NEVER
-      }
-      overrides.set(account.data, value)
+export const stateOverrides: z.ZodType<StateOverrides> = map(
+  accountOverride,
+  'expected a map from address to override',
+).transform((entries, context) => {
+  const overrides = new Map<Address, AccountOverride>()
+  for (const [key, value] of Object.entries(entries)) {
+    const account = address.safeParse(key)
+    if (!account.success) {
+      context.addIssue({ code: 'custom', message: 'expected a 20-byte address', path: [key] })
+      return z.NEVER
     }
-    return overrides
-  })
+    overrides.set(account.data, value)
+  }
+  return overrides
+})
 
 /** Which logs are wanted. Topics are by position: `undefined` is anything, a list is "one of". */
 export interface LogRequest {

@@ -55,6 +55,12 @@ export const quantity: z.ZodType<bigint> = integer('a quantity (a hex string suc
 /** QUANTITY of up to 64 bits: gas, nonces, times. */
 export const quantity64: z.ZodType<bigint> = integer('a quantity of up to 64 bits', 2n ** 64n - 1n)
 
+/** The last second of the year 9999: times beyond are mistakes of the unit, and would leave none for later blocks. */
+const LAST_TIME = 253_402_300_799n
+
+/** A point in time since the epoch, or a span of time. */
+export const seconds: z.ZodType<bigint> = integer('a number of seconds up to the year 9999', LAST_TIME)
+
 /** A count or an index, small enough to be a JavaScript number. */
 export const index: z.ZodType<number> = integer(
   'an index (a hex string such as "0x0")',

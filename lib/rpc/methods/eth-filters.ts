@@ -14,6 +14,14 @@ import { method, param } from '../method.ts'
 import { renderLog } from '../render/transaction.ts'
 
 const wanted = param('filter', logRequest, 'Which logs.')
+const collected = param(
+  'filter',
+  // A filter collects what is to come; a block with a hash is there already (service spec, "Logs and filters").
+  logRequest.refine(({ blockHash }) => blockHash === undefined, {
+    error: 'expected fromBlock and toBlock, blockHash is for eth_getLogs only',
+  }),
+  'Which logs.',
+)
 const filterId = param('id', quantity, 'Filter, as its creation answered it.')
 const logs = z.array(logObject)
 
@@ -70,10 +78,10 @@ function subscriptionOf(filter: LogRequest, node: Node) {
 const newFilter = method({
   name: 'eth_newFilter',
   summary: 'Installs a filter that collects matching logs from now on.',
-  params: [wanted],
+  params: [collected],
   result: quantityText,
   access: 'write',
-  example: { params: [{}] },
+  example: { params: [{}], result: '0x1' },
   run: ({ filter }, node) => toQuantity(node.filters.addLogs(subscriptionOf(filter, node))),
 })
 
@@ -83,7 +91,7 @@ const newBlockFilter = method({
   params: [],
   result: quantityText,
   access: 'write',
-  example: { params: [] },
+  example: { params: [], result: '0x1' },
   run: (_, { filters }) => toQuantity(filters.addBlocks()),
 })
 
@@ -93,7 +101,7 @@ const newPendingTransactionFilter = method({
   params: [],
   result: quantityText,
   access: 'write',
-  example: { params: [] },
+  example: { params: [], result: '0x1' },
   run: (_, { filters }) => toQuantity(filters.addTransactions()),
 })
 
@@ -105,7 +113,7 @@ const getFilterChanges = method({
   result: z.array(z.union([hashText, logObject])),
   access: 'write',
   errors: ['unknownFilter'],
-  example: { params: ['0x1'] },
+  example: { after: [{ method: 'eth_newBlockFilter', params: [] }], params: ['0x1'], result: [] },
   run: ({ id }, { filters }) => {
     const changes = filters.poll(id)
     return changes.kind === 'hashes' ? [...changes.hashes] : changes.logs.map(renderLog)
@@ -120,7 +128,7 @@ const getFilterLogs = method({
   result: logs,
   access: 'write',
   errors: ['unknownFilter', 'limitExceeded'],
-  example: { params: ['0x1'] },
+  example: { after: [{ method: 'eth_newFilter', params: [{}] }], params: ['0x1'], result: [] },
   run: ({ id }, node) => {
     const { from, to = node.chain.head.block.header.number, ...filter } = node.filters.wantedLogs(id)
     return logsOfRange(node.chain, filter, { from, to, limits: limitsOf(node) }).map(renderPresent)
@@ -133,7 +141,7 @@ const uninstallFilter = method({
   params: [filterId],
   result: flag,
   access: 'write',
-  example: { params: ['0x1'] },
+  example: { after: [{ method: 'eth_newBlockFilter', params: [] }], params: ['0x1'], result: true },
   run: ({ id }, { filters }) => filters.remove(id),
 })
 

@@ -1,10 +1,11 @@
 /** Controls of the chain: snapshots, blocks and time. */
 
 import { z } from 'zod'
+import { NodeError } from '../../base/errors.ts'
 import { toQuantity } from '../../base/hex.ts'
 import { optional, optionalWith } from '../../schema/optional.ts'
 import { flag, nothing, quantityText } from '../../schema/results.ts'
-import { quantity64 } from '../../schema/wire.ts'
+import { quantity64, seconds } from '../../schema/wire.ts'
 import { method, param } from '../method.ts'
 
 const snapshot = method({
@@ -50,9 +51,9 @@ const blockCount = quantity64.refine((count) => count <= MOST_BLOCKS, {
 
 const mineRequest = z.union(
   [
-    quantity64.transform((timestamp) => ({ timestamp, blocks: 1n })),
+    seconds.transform((timestamp) => ({ timestamp, blocks: 1n })),
     z
-      .strictObject({ timestamp: quantity64.optional(), blocks: blockCount.optional() })
+      .strictObject({ timestamp: seconds.optional(), blocks: blockCount.optional() })
       .transform(({ timestamp, blocks = 1n }) => ({ timestamp, blocks })),
   ],
   { error: `expected a timestamp in seconds, or {blocks, timestamp} with at most ${MOST_BLOCKS} blocks` },
@@ -104,12 +105,12 @@ const stopMining = method({
 const increaseTime = method({
   name: 'evm_increaseTime',
   summary: 'Moves time forward for every later block; answers the seconds moved by so far.',
-  params: [param('seconds', quantity64, 'Seconds to move by.')],
+  params: [param('seconds', seconds, 'Seconds to move by.')],
   result: quantityText,
   access: 'write',
   example: { params: ['0x1e'], result: '0x1e' },
-  run: ({ seconds }, { clock }) => {
-    clock.increase(seconds)
+  run: ({ seconds: span }, { clock }) => {
+    clock.increase(span)
     return toQuantity(clock.increased)
   },
 })
@@ -117,7 +118,7 @@ const increaseTime = method({
 const setNextBlockTimestamp = method({
   name: 'evm_setNextBlockTimestamp',
   summary: 'Gives the next block a time; time goes on from there.',
-  params: [param('timestamp', quantity64, 'Seconds since the epoch, after the newest block.')],
+  params: [param('timestamp', seconds, 'Seconds since the epoch, after the newest block.')],
   result: nothing,
   access: 'write',
   example: { params: ['0x77359400'], result: null },
@@ -133,12 +134,16 @@ const mineBlocks = method({
   summary: 'Mines several blocks, some seconds apart.',
   params: [
     param('blocks', optionalWith(blockCount, '0x1'), 'How many; one if left out.'),
-    param('interval', optional(quantity64), 'Seconds between them; one if left out.'),
+    param('interval', optional(seconds), 'Seconds between them; one if left out.'),
   ],
   result: flag,
   access: 'write',
   example: { params: ['0x2'], result: true },
-  run: async ({ blocks, interval }, { miner }) => {
+  run: async ({ blocks, interval }, { miner, options }) => {
+    // Found out here, before the first of the blocks is mined.
+    if (interval === 0n && !options.allowSameTimestamp) {
+      throw new NodeError('invalidParams', 'params[1] (interval): expected at least a second, got 0')
+    }
     await miner.mineMany(blocks, interval)
     return true
   },
