@@ -5,9 +5,10 @@ import type { Dialect } from '../config/dialect.ts'
 import type { RequestLogEntry, SentTransaction } from '../config/request-log.ts'
 import type { Node } from '../node.ts'
 import { errorText, idOf, parseBody, readRequest, resultText } from './envelope.ts'
-import type { Request } from './envelope.ts'
+import type { Request, RequestId } from './envelope.ts'
 import { toWireError } from './error-codes.ts'
 import type { Registry } from './registry.ts'
+import { shorten } from './shorten.ts'
 
 /** What a dispatcher needs besides the node. */
 export interface DispatchOptions {
@@ -41,15 +42,15 @@ export class Dispatcher {
     } catch (error) {
       return errorText(null, toWireError(error, dialect))
     }
-    const answer = Array.isArray(parsed)
-      ? await this.#batch(parsed, dialect)
-      : await this.#single(parsed, dialect)
-    if (answer === undefined || answer.length <= this.#options.answerLimit) return answer
-    const tooLong = new NodeError(
-      'limitExceeded',
-      `answer exceeds the limit of ${this.#options.answerLimit} bytes`,
-    )
-    return errorText(idOf(parsed), toWireError(tooLong, dialect))
+    if (Array.isArray(parsed)) return this.#batch(parsed, dialect)
+    const answer = await this.#single(parsed, dialect)
+    if (answer === undefined || Buffer.byteLength(answer) <= this.#options.answerLimit) return answer
+    return this.#tooLong(idOf(parsed), dialect)
+  }
+
+  #tooLong(id: RequestId, dialect: Dialect): string {
+    const message = `answer exceeds the limit of ${this.#options.answerLimit} bytes`
+    return errorText(id, toWireError(new NodeError('limitExceeded', message), dialect))
   }
 
   /** Runs a method without an envelope. @throws NodeError */
@@ -70,10 +71,15 @@ export class Dispatcher {
       )
     }
     const answers: string[] = []
+    let length = 1
     // One after another: the effects of a batch have the order it was written in.
     for (const request of requests) {
       const answer = await this.#single(request, dialect)
-      if (answer !== undefined) answers.push(answer)
+      if (answer === undefined) continue
+      answers.push(answer)
+      // With its comma or bracket. The rest is not run: its answers could not be delivered.
+      length += Buffer.byteLength(answer) + 1
+      if (length > this.#options.answerLimit) return this.#tooLong(null, dialect)
     }
     return answers.length === 0 ? undefined : `[${answers.join(',')}]`
   }
@@ -90,11 +96,11 @@ export class Dispatcher {
   }
 
   async #logged(request: Request, dialect: Dialect): Promise<string> {
-    const { now, onRequest } = this.#options
+    const { now } = this.#options
     const startedAt = now()
     let transaction: SentTransaction | undefined
     const log = (outcome: Pick<RequestLogEntry, 'error' | 'result'>) =>
-      onRequest?.({
+      this.#tell({
         method: request.method,
         params: request.params ?? [],
         durationMs: now() - startedAt,
@@ -113,6 +119,15 @@ export class Dispatcher {
     }
   }
 
+  /** A listener that fails changes no answer. */
+  #tell(entry: RequestLogEntry): void {
+    try {
+      this.#options.onRequest?.(entry)
+    } catch (error) {
+      this.#options.onFault?.(error)
+    }
+  }
+
   #run(
     { method: name, params }: Request,
     dialect: Dialect,
@@ -121,7 +136,7 @@ export class Dispatcher {
     const { registry } = this.#options
     const method = registry.find(name)
     if (method === undefined) {
-      throw new NodeError('methodNotFound', `the method ${name} does not exist/is not available`)
+      throw new NodeError('methodNotFound', `the method ${shorten(name)} does not exist/is not available`)
     }
     const invoke = method.prepare(params)
     const context = { dialect, modules: registry.modules, noteTransaction }

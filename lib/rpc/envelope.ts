@@ -17,7 +17,8 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const isId = (id: unknown): id is RequestId | undefined =>
-  id === undefined || id === null || typeof id === 'string' || typeof id === 'number'
+  // JSON.parse reads 1e999 as Infinity, which could not be echoed.
+  id === undefined || id === null || typeof id === 'string' || Number.isFinite(id)
 
 /** Parses a body. @throws NodeError 'parseError' */
 export function parseBody(body: string): unknown {

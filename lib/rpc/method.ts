@@ -7,6 +7,7 @@ import type { Access } from '../base/lock.ts'
 import type { Dialect } from '../config/dialect.ts'
 import type { SentTransaction } from '../config/request-log.ts'
 import type { Node } from '../node.ts'
+import { MOST_SHOWN, shorten } from './shorten.ts'
 
 /** A positional parameter. It may be left out when its schema accepts `undefined`. */
 export interface Param<Name extends string = string, Schema extends z.ZodType = z.ZodType> {
@@ -38,6 +39,14 @@ export type Args<Params extends readonly Param[]> = {
   readonly [P in Params[number] as P['name']]: z.output<P['schema']>
 }
 
+/** A call and, where it is the same at every node, its result. */
+export interface Example {
+  /** Calls that come before, where a node nobody has used has nothing to answer with. */
+  readonly after?: readonly { readonly method: string; readonly params: readonly unknown[] }[]
+  readonly params: readonly unknown[]
+  readonly result?: unknown
+}
+
 /** What is written down of a method. */
 export interface Declaration<Params extends readonly Param[], Result extends z.ZodType> {
   /** The whole name, module included. */
@@ -52,7 +61,7 @@ export interface Declaration<Params extends readonly Param[], Result extends z.Z
   /** Kinds a caller should expect beyond wrong params. */
   readonly errors?: readonly ErrorKind[]
   /** Answered by a fresh node with a result of the documented shape. */
-  readonly example: { readonly params: readonly unknown[]; readonly result?: unknown }
+  readonly example: Example
   readonly run: (
     args: Args<Params>,
     node: Node,
@@ -126,7 +135,7 @@ function parseParam({ name, schema }: Param, position: number, value: unknown): 
   const issue = parsed.error.issues[0]
   const path = issue?.path ?? []
   const at = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${shorten(String(key))}`)).join('')
-  const found = shorten(jsonText(valueAt(value, path)))
+  const found = jsonText(valueAt(value, path))
   throw new NodeError(
     'invalidParams',
     `params[${position}]${at} (${name}): ${issue?.message ?? 'invalid'}, got ${found}`,
@@ -142,13 +151,16 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   return found
 }
 
-/** JSON of a value; what came as JSON always has one, but the value at a path may be missing. */
+/** JSON of a value, cut short; what came as JSON always has one, but the value at a path may be missing. */
 function jsonText(value: unknown): string {
-  return value === undefined ? 'nothing' : JSON.stringify(value)
-}
-
-const MOST_SHOWN = 80
-
-function shorten(text: string): string {
-  return text.length <= MOST_SHOWN ? text : `${text.slice(0, MOST_SHOWN)}...`
+  if (value === undefined) return 'nothing'
+  // The rest would be cut off anyway.
+  if (typeof value === 'string') return shorten(JSON.stringify(value.slice(0, MOST_SHOWN + 1)))
+  try {
+    return shorten(JSON.stringify(value))
+  } catch (error) {
+    // What JSON.parse reads without recursion may be nested too deeply for JSON.stringify.
+    if (error instanceof RangeError) return 'a value nested too deeply'
+    throw error
+  }
 }

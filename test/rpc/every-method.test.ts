@@ -1,0 +1,86 @@
+/** What holds for every method, computed from the registry. */
+
+import { describe, expect, test } from '@jest/globals'
+import type { Method } from '../../lib/rpc/method.ts'
+import { allMethods } from '../../lib/rpc/methods/all.ts'
+import type { Node } from '../../lib/node.ts'
+import { fingerprint } from '../support/fingerprint.ts'
+import { call, freshNode, refusal } from '../support/node.ts'
+
+const rows = allMethods.methods.map((method): [string, Method] => [method.name, method])
+const isRequired = ({ schema }: Method['params'][number]) => !schema.safeParse(undefined).success
+
+/** A node on which the example can be asked for. */
+async function nodeBefore({ example }: Method): Promise<Node> {
+  const node = await freshNode()
+  for (const step of example.after ?? []) await call(node, step.method, step.params)
+  return node
+}
+
+describe.each(rows)('%s', (name, method) => {
+  const { params, example, access, result } = method
+
+  test('says what it does, in a sentence', () => {
+    expect(method.summary).toMatch(/^\S.*\.$/)
+    for (const param of params) expect(param.summary).toMatch(/^\S.*\.$/)
+  })
+
+  test('names each of its params once, and no required one behind an optional one', () => {
+    const required = params.map(isRequired)
+    expect(new Set(params.map((param) => param.name)).size).toBe(params.length)
+    expect(required).toEqual(required.toSorted((left, right) => Number(right) - Number(left)))
+  })
+
+  test('answers its example in the documented shape', async () => {
+    const answer = await call(await nodeBefore(method), name, example.params)
+    result.parse(answer)
+    if (example.result !== undefined) expect(answer).toEqual(example.result)
+  })
+
+  test('refuses one param too many, and says which', async () => {
+    const given = params.map((_, position) => example.params[position] ?? null)
+    const { kind, message } = await refusal(await nodeBefore(method), name, [...given, 'extra'])
+    expect(kind).toBe('invalidParams')
+    expect(message).toContain(`params[${params.length}]`)
+  })
+
+  test('leaves the world as it was when it is refused or only reads', async () => {
+    const node = await nodeBefore(method)
+    const before = fingerprint(node.world)
+    await refusal(node, name, [...params.map(() => null), 'extra'])
+    if (access === 'read') await call(node, name, example.params)
+    expect(fingerprint(node.world)).toEqual(before)
+  })
+})
+
+const required = allMethods.methods.flatMap(({ name, params, example }) =>
+  params.flatMap((param, position) =>
+    isRequired(param)
+      ? [{ name, position, param: param.name, given: example.params.slice(0, position) }]
+      : [],
+  ),
+)
+
+test.each(required)('$name refuses to go without its $param', async ({ name, position, param, given }) => {
+  const node = await freshNode()
+  const before = fingerprint(node.world)
+  const { kind, message } = await refusal(node, name, given)
+  expect(kind).toBe('invalidParams')
+  expect(message).toContain(`params[${position}] (${param})`)
+  expect(message).toMatch(/got nothing$/)
+  expect(fingerprint(node.world)).toEqual(before)
+})
+
+const aliases = allMethods.methods.flatMap((method) => method.aliases.map((alias) => ({ alias, method })))
+
+test.each(aliases)('$alias answers like the name it stands for', async ({ alias, method }) => {
+  const answers = [method.name, alias].map(async (name) =>
+    call(await nodeBefore(method), name, method.example.params),
+  )
+  const [own, other] = await Promise.all(answers)
+  expect(other).toEqual(own)
+})
+
+test('a module is a word before an underscore, and every name has one', () => {
+  for (const name of allMethods.names) expect(name).toMatch(/^[a-z][a-z0-9]*_[a-zA-Z0-9]+$/)
+})
