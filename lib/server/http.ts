@@ -21,21 +21,38 @@ export interface HandlerParts {
   readonly options: Options
   /** Answers everything that is not JSON-RPC. */
   readonly pages: Handler
+  /** Told about errors that are the program's fault. */
+  readonly onFault?: ((error: unknown) => void) | undefined
 }
 
 /** Builds the handler of the server. */
-export function createHandler({ dispatcher, options, pages }: HandlerParts): Handler {
+export function createHandler({ dispatcher, options, pages, onFault }: HandlerParts): Handler {
   return (request, response) => {
     if (!isAdmitted(request, response, options)) return
-    const url = new URL(request.url ?? '/', 'http://localhost')
+    const url = urlOf(request)
+    if (url === undefined) {
+      refuse(response, 400, { code: INVALID_REQUEST, message: 'the path is not that of a URL' })
+      return
+    }
     if (request.method !== 'POST') {
       if (isPage(request, url)) pages(request, response)
       else notAllowed(response)
       return
     }
-    void answer(request, response, { url, dispatcher, options })
+    answer(request, response, { url, dispatcher, options }).catch((error: unknown) => {
+      onFault?.(error)
+      response.destroy()
+    })
   }
 }
+
+/** The URL asked for; absent for a path such as `//`, which is none. */
+function urlOf({ url = '/' }: IncomingMessage): URL | undefined {
+  return URL.canParse(url, BASE) ? new URL(url, BASE) : undefined
+}
+
+/** What stands before the path does not matter. */
+const BASE = 'http://localhost'
 
 /** Checks Host and Origin, and answers what a browser asks before it posts. */
 function isAdmitted(request: IncomingMessage, response: ServerResponse, options: Options): boolean {

@@ -39,5 +39,5 @@ export function refuse(
 
 function wantsGzip(request: IncomingMessage): boolean {
   const accepted = request.headers['accept-encoding']
-  return typeof accepted === 'string' && /\bgzip\b(?!;q=0(\.0*)?(,|$))/.test(accepted)
+  return typeof accepted === 'string' && /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(accepted)
 }

@@ -53,8 +53,11 @@ export async function startServer(options: Options, hooks: ServerHooks = {}): Pr
     now: realOutside.now,
   })
   const pages = createPages({ node, registry: allMethods, use: processUse })
-  const handler = createHandler({ dispatcher, options, pages })
-  const listening = await listen(handler, { host, port: node.network.port })
+  const handler = createHandler({ dispatcher, options, pages, onFault: hooks.onFault })
+  const listening = await listen(handler, { host, port: node.network.port }).catch((error: unknown) => {
+    node.close()
+    throw error
+  })
   const shownHost = host.includes(':') ? `[${host}]` : host
   return {
     url: `http://${shownHost}:${listening.port}`,
