@@ -1,6 +1,6 @@
 /** Packs and installs the project once per jest run, when the first test file asks. Starting it is packed-command.ts's. */
 import { execFile } from 'node:child_process'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { access, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -45,7 +45,10 @@ async function install(folder: string): Promise<string> {
   const packages = (await readdir(folder)).filter((name) => name.endsWith('.tgz'))
   const quick = ['--no-audit', '--no-fund', '--prefer-offline']
   await npm(folder, ['install', '--prefix', folder, ...quick, ...packages.map((name) => join(folder, name))])
-  return join(folder, 'node_modules', '.bin', 'dev-node')
+  const command = join(folder, 'node_modules', '.bin', 'dev-node')
+  // Missing when two builds in one checkout met: fail here and not at every start.
+  await access(command)
+  return command
 }
 
 async function npm(cwd: string, args: readonly string[]): Promise<void> {
