@@ -81,6 +81,7 @@ const newFilter = method({
   params: [collected],
   result: quantityText,
   access: 'write',
+  errors: ['unknownBlock'],
   example: { params: [{}], result: '0x1' },
   run: ({ filter }, node) => toQuantity(node.filters.addLogs(subscriptionOf(filter, node))),
 })

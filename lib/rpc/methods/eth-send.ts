@@ -17,6 +17,7 @@ import { shortReason } from '../revert-text.ts'
 
 /** Kinds that sending can end with. */
 const SEND_ERRORS = [
+  'invalidTransaction',
   'alreadyKnown',
   'nonceTooLow',
   'insufficientFunds',
@@ -92,7 +93,7 @@ const sendRawTransaction = method({
   params: [param('data', data, 'Signed transaction.')],
   result: hashText,
   access: 'write',
-  errors: ['invalidTransaction', ...SEND_ERRORS],
+  errors: SEND_ERRORS,
   example: {
     // cow sends 1 wei to cow1 on chain 33, nonce 0.
     params: [

@@ -49,14 +49,19 @@ const blockCount = quantity64.refine((count) => count <= MOST_BLOCKS, {
   error: `expected at most ${MOST_BLOCKS} blocks`,
 })
 
+const MINE_EXPECTED = `expected a timestamp in seconds, or {blocks, timestamp} with at most ${MOST_BLOCKS} blocks`
+
 const mineRequest = z.union(
   [
     seconds.transform((timestamp) => ({ timestamp, blocks: 1n })),
     z
-      .strictObject({ timestamp: seconds.optional(), blocks: blockCount.optional() })
+      .strictObject(
+        { timestamp: seconds.optional(), blocks: blockCount.optional() },
+        { error: MINE_EXPECTED },
+      )
       .transform(({ timestamp, blocks = 1n }) => ({ timestamp, blocks })),
   ],
-  { error: `expected a timestamp in seconds, or {blocks, timestamp} with at most ${MOST_BLOCKS} blocks` },
+  { error: MINE_EXPECTED },
 )
 
 const mine = method({

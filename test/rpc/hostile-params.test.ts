@@ -1,0 +1,173 @@
+/** Hostile values at every place a client can fill: refused with the name of the param, or answered if legal after all. */
+
+import { expect, test } from '@jest/globals'
+import { z } from 'zod'
+import { NodeError } from '../../lib/base/errors.ts'
+import type { Node } from '../../lib/node.ts'
+import type { Method } from '../../lib/rpc/method.ts'
+import { allMethods } from '../../lib/rpc/methods/all.ts'
+import { fingerprint } from '../support/fingerprint.ts'
+import { HOSTILE } from '../support/hostile.ts'
+import { call, freshNode } from '../support/node.ts'
+
+/** A place in the params of a method, and the params with a value put there. */
+interface Place {
+  readonly label: string
+  readonly position: number
+  readonly put: (value: unknown) => readonly unknown[]
+}
+
+const ADDRESS = '0x7986b3df570230288501eea3d890bd66948c9b79'
+const WORD = `0x${'00'.repeat(31)}01`
+
+/** Every param, and every member of those that are objects. */
+function placesOf({ params, example }: Method): readonly Place[] {
+  return params.flatMap(({ schema, name }, position) => {
+    const usualParams = params.map((_, index) => example.params[index])
+    const fill = (value: unknown) => usualParams.with(position, value)
+    const whole = { label: name, position, put: fill }
+    const usual = usualParams[position]
+    const base = typeof usual === 'object' && usual !== null && !Array.isArray(usual) ? usual : {}
+    const members = membersOf(schema).map((member) => ({
+      label: `${name}.${member}`,
+      position,
+      put: (value: unknown) => fill({ ...base, [member]: value }),
+    }))
+    return [whole, ...members]
+  })
+}
+
+/** Names of the members an object has in any of the forms a schema accepts. */
+function membersOf(schema: z.ZodType): readonly string[] {
+  type Described = { properties?: object; anyOf?: Described[]; allOf?: Described[] }
+  const namesIn = ({ properties = {}, anyOf = [], allOf = [] }: Described): string[] => [
+    ...Object.keys(properties),
+    ...[...anyOf, ...allOf].flatMap(namesIn),
+  ]
+  const described = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Described
+  return [...new Set(namesIn(described))]
+}
+
+/** What is wrong with how a method took a value; nothing if it did as it should. */
+async function complaint(node: Node, method: Method, { position, put }: Place, json: string) {
+  const before = fingerprint(node.world)
+  try {
+    // Straight from the text, as a request would come.
+    const answer = await call(node, method.name, put(JSON.parse(json)))
+    method.result.parse(answer)
+    if (method.access === 'write') return undefined
+  } catch (error) {
+    if (!(error instanceof NodeError)) return `ends with ${String(error)}`
+    // By its place, or by the name of a member.
+    const { name, schema } = method.params[position]!
+    const names = [`params[${position}]`, name, ...membersOf(schema)]
+    const isNamed = names.some((known) => error.message.startsWith(known))
+    const isExpected = error.kind === 'invalidParams' ? isNamed : method.errors.includes(error.kind)
+    if (!isExpected) return `ends with ${error.kind}: ${error.message.slice(0, 200)}`
+    if (error.message.length > 600) return `answers ${error.message.length} characters`
+  }
+  const after = fingerprint(node.world)
+  const changed = Object.keys(after).filter((cell) => after[cell] !== before[cell])
+  return changed.length === 0 ? undefined : `changes ${changed.join(', ')}`
+}
+
+/** What is wrong with how a method took any of the values. */
+async function complaints(
+  method: Method,
+  place: Place,
+  values: readonly (readonly [string, string])[] = HOSTILE,
+): Promise<readonly string[]> {
+  const node = await freshNode()
+  const found: string[] = []
+  for (const [name, json] of values) {
+    const complained = await complaint(node, method, place, json)
+    if (complained !== undefined) found.push(`${name}: ${complained}`)
+  }
+  return found
+}
+
+const places = allMethods.methods.flatMap((method) =>
+  placesOf(method).map((place) => ({ name: method.name, label: place.label, method, place })),
+)
+
+test.each(places)('$name takes no harm at $label', async ({ method, place }) => {
+  expect(await complaints(method, place)).toEqual([])
+})
+
+test.each(allMethods.methods)(
+  '$name takes no harm from a param too many',
+  async ({ name, params, example }) => {
+    const node = await freshNode()
+    const before = fingerprint(node.world)
+    const given = params.map((_, position) => example.params[position] ?? null)
+    for (const [, json] of HOSTILE) {
+      const refused = call(node, name, [...given, JSON.parse(json)])
+      await expect(refused).rejects.toMatchObject({ kind: 'invalidParams' })
+    }
+    expect(fingerprint(node.world)).toEqual(before)
+  },
+)
+
+/** Places inside of maps and lists, which a schema does not name. */
+const nested: readonly (readonly [string, string, (value: unknown) => readonly unknown[]])[] = [
+  ...['balance', 'nonce', 'code', 'state', 'stateDiff', 'movePrecompileToAddress'].map(
+    (member): [string, string, (value: unknown) => readonly unknown[]] => [
+      `overrides.*.${member}`,
+      'eth_call',
+      (value) => [{ to: ADDRESS }, 'latest', { [ADDRESS]: { [member]: value } }],
+    ],
+  ),
+  ['overrides.*', 'eth_call', (value) => [{ to: ADDRESS }, 'latest', { [ADDRESS]: value }]],
+  ['overrides.*.state.*', 'eth_call', (value) => [{}, 'latest', { [ADDRESS]: { state: { [WORD]: value } } }]],
+  [
+    'overrides.*.stateDiff.*',
+    'eth_call',
+    (value) => [{}, 'latest', { [ADDRESS]: { stateDiff: { 0: value } } }],
+  ],
+  ['transaction.accessList[0]', 'eth_call', (value) => [{ to: ADDRESS, accessList: [value] }]],
+  [
+    'transaction.accessList[0].storageKeys[0]',
+    'eth_call',
+    (value) => [{ to: ADDRESS, accessList: [{ address: ADDRESS, storageKeys: [value] }] }],
+  ],
+  ['transaction.authorizationList[0]', 'eth_call', (value) => [{ to: ADDRESS, authorizationList: [value] }]],
+  ['storageKeys[0]', 'eth_getProof', (value) => [ADDRESS, [value], 'latest']],
+  ['filter.address[0]', 'eth_getLogs', (value) => [{ address: [value] }]],
+  ['filter.topics[0]', 'eth_getLogs', (value) => [{ topics: [value] }]],
+  ['filter.topics[0][0]', 'eth_getLogs', (value) => [{ topics: [[value]] }]],
+]
+
+test.each(nested)('takes no harm at %s of %s', async (_, name, put) => {
+  const position = put(null).findIndex((value) => JSON.stringify(value).includes('null'))
+  expect(await complaints(allMethods.find(name)!, { label: name, position, put })).toEqual([])
+})
+
+/** Names that must not reach anything an object inherits. */
+const KEYS = HOSTILE.filter(([, json]) => json.startsWith('"')).map(([name, json]): [string, string] => [
+  name,
+  json,
+])
+
+test.each([
+  ['an account to override', (key: string) => `{${key}: {"balance": "0x1"}}`],
+  ['a slot to override', (key: string) => `{"${ADDRESS}": {"state": {${key}: "${WORD}"}}}`],
+])('refuses hostile keys that name %s', async (_, overridesOf) => {
+  const put = (value: unknown) => [{ to: ADDRESS }, 'latest', value]
+  const values = KEYS.map(([name, key]): [string, string] => [name, overridesOf(key)])
+  const place = { label: 'overrides', position: 2, put }
+  expect(await complaints(allMethods.find('eth_call')!, place, values)).toEqual([])
+})
+
+test('an account to override may not be called __proto__', async () => {
+  const node = await freshNode()
+  const overrides: unknown = JSON.parse('{"__proto__": {"balance": "0x1"}}')
+  await expect(call(node, 'eth_call', [{ to: ADDRESS }, 'latest', overrides])).rejects.toMatchObject({
+    kind: 'invalidParams',
+  })
+})
+
+test.each(KEYS)('a param by a hostile name is refused: %s', async (_, key) => {
+  const node = await freshNode()
+  const params = JSON.parse(`{${key}: 1}`) as object
+  await expect(call(node, 'eth_getBalance', params)).rejects.toMatchObject({ kind: 'invalidParams' })
+})
