@@ -1,0 +1,103 @@
+/** Real servers on free ports, and requests to them down to the bytes on the socket. */
+
+import { request as httpRequest } from 'node:http'
+import type { Agent, IncomingHttpHeaders } from 'node:http'
+import { connect } from 'node:net'
+import type { Socket } from 'node:net'
+import type { OptionsInput } from '../../lib/config/options.ts'
+import { resolveOptions } from '../../lib/config/resolve-options.ts'
+import { startServer } from '../../lib/server/start.ts'
+import type { RunningServer, ServerHooks } from '../../lib/server/start.ts'
+
+/** Runs the test against a server of its own and closes it. Errors that are the server's fault fail the test. */
+export async function withServer(
+  options: OptionsInput,
+  run: (server: RunningServer) => Promise<void>,
+  hooks: ServerHooks = {},
+): Promise<void> {
+  const faults: unknown[] = []
+  const values = { frozenTime: true, ...options, port: 0 }
+  const server = await startServer(resolveOptions({ values }), {
+    onFault: (error) => faults.push(error),
+    ...hooks,
+  })
+  try {
+    await run(server)
+  } finally {
+    await server.close()
+  }
+  if (faults.length > 0) throw new AggregateError(faults, `the server reported ${String(faults[0])}`)
+}
+
+/** An answer as it came. */
+export interface Reply {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly bytes: Buffer
+  readonly text: string
+}
+
+/** A request by parts; what is left out is what a client library would send. */
+export interface Ask {
+  readonly method?: string
+  readonly path?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string | Buffer
+  readonly agent?: Agent
+}
+
+/** Sends one request; POST with a JSON content type unless told otherwise. */
+export function ask(server: { readonly port: number }, what: Ask = {}): Promise<Reply> {
+  const { method = 'POST', path = '/', headers = {}, body, agent } = what
+  return new Promise((resolve, reject) => {
+    const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
+    const sent = method === 'POST' ? { 'content-type': 'application/json', ...length } : length
+    const request = httpRequest(
+      { port: server.port, host: '127.0.0.1', method, path, agent, headers: { ...sent, ...headers } },
+      (response) => {
+        const chunks: Buffer[] = []
+        response.on('data', (chunk: Buffer) => chunks.push(chunk))
+        response.on('error', reject)
+        response.on('end', () => {
+          const bytes = Buffer.concat(chunks)
+          const { statusCode = 0, headers: answered } = response
+          resolve({ status: statusCode, headers: answered, bytes, text: bytes.toString('utf8') })
+        })
+      },
+    )
+    request.on('error', reject)
+    request.end(body)
+  })
+}
+
+/** The text of a JSON-RPC request. */
+export function rpc(method: string, params: unknown = [], id: unknown = 1): string {
+  return JSON.stringify({ jsonrpc: '2.0', id, method, params })
+}
+
+/** Opens a bare socket. */
+export function openSocket({ port }: { readonly port: number }): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => resolve(socket))
+    socket.once('error', reject)
+  })
+}
+
+/** Writes bytes and answers everything until the server closes, or until the expected text has come. */
+export async function exchange(
+  server: { readonly port: number },
+  bytes: string | Buffer,
+  until?: RegExp,
+): Promise<string> {
+  const socket = await openSocket(server)
+  return new Promise((resolve) => {
+    let received = ''
+    socket.on('data', (chunk: Buffer) => {
+      received += chunk.toString('latin1')
+      if (until?.test(received)) socket.destroy()
+    })
+    socket.on('error', () => socket.destroy())
+    socket.on('close', () => resolve(received))
+    socket.write(bytes)
+  })
+}
