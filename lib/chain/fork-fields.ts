@@ -1,6 +1,6 @@
 /** Header fields that came with hard forks and have the same value in every block of a local chain. */
 
-import { HARDFORKS } from '../config/hardfork.ts'
+import { isForkSince } from '../config/hardfork.ts'
 import type { Hardfork } from '../config/hardfork.ts'
 import type { Network } from '../config/network.ts'
 import { EMPTY_TRIE_HASH, NO_REQUESTS_HASH, ZERO_HASH } from './header.ts'
@@ -14,7 +14,7 @@ type ForkFields = Pick<
 /** The fields of the network's hard fork; none on a network with its own header. */
 export function forkFields({ kind, hardfork }: Network): ForkFields {
   if (kind === 'merged-mining') return {}
-  const knows = (since: Hardfork) => HARDFORKS.indexOf(hardfork) >= HARDFORKS.indexOf(since)
+  const knows = (since: Hardfork) => isForkSince(hardfork, since)
   return {
     // No validators, so no withdrawals (EIP-4895), no beacon chain (4788) and no requests (7685); blobs are refused (4844).
     ...(knows('shanghai') ? { withdrawalsRoot: EMPTY_TRIE_HASH } : {}),

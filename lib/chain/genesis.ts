@@ -5,6 +5,7 @@ import type { Address, Hash } from '../base/hex.ts'
 import type { Network } from '../config/network.ts'
 import { keccak256 } from '../crypto/keccak.ts'
 import { EMPTY_BLOOM } from '../evm/outcome.ts'
+import { systemContracts } from '../evm/system-contracts.ts'
 import { StateRoot } from '../state/state-root.ts'
 import { State } from '../state/state.ts'
 import type { Block } from './block.ts'
@@ -18,9 +19,14 @@ export interface Funding {
   readonly balance: bigint
 }
 
-/** The state before the first transaction: the preset's accounts, and the funded ones. */
+/** The state before the first transaction: system contracts, the preset's accounts, and the funded ones. */
 export function genesisState(network: Network, funded: readonly Funding[]): StateRoot {
   const state = new State(StateRoot.empty)
+  for (const { address, code } of systemContracts(network)) {
+    // One, as every contract that a transaction created (EIP-161).
+    state.putAccount(address, { nonce: 1n, balance: 0n })
+    state.putCode(address, code)
+  }
   for (const account of network.genesis.accounts) {
     state.putAccount(account.address, { nonce: account.nonce, balance: account.balance })
     if (account.code.length > 0) state.putCode(account.address, account.code)

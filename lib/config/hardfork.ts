@@ -17,15 +17,16 @@ const TYPE_SINCE: readonly (readonly [type: number, since: Hardfork])[] = [
 /** Extra EIPs that build on a fork: MCOPY is defined on top of Shanghai only. */
 const EIP_SINCE: readonly (readonly [eip: number, since: Hardfork])[] = [[5656, 'shanghai']]
 
-const isSince = (fork: Hardfork, since: Hardfork): boolean =>
+/** Whether a fork is the other one or comes after it. */
+export const isForkSince = (fork: Hardfork, since: Hardfork): boolean =>
   HARDFORKS.indexOf(fork) >= HARDFORKS.indexOf(since)
 
 /** Whether transactions of the type exist under the fork. */
 export function hasTransactionType(fork: Hardfork, type: number): boolean {
-  return TYPE_SINCE.some(([known, since]) => known === type && isSince(fork, since))
+  return TYPE_SINCE.some(([known, since]) => known === type && isForkSince(fork, since))
 }
 
 /** Whether the EIP can be switched on under the fork. */
 export function admitsEip(fork: Hardfork, eip: number): boolean {
-  return EIP_SINCE.every(([known, since]) => known !== eip || isSince(fork, since))
+  return EIP_SINCE.every(([known, since]) => known !== eip || isForkSince(fork, since))
 }

@@ -1,22 +1,20 @@
-/** Runs transactions on top of a block and seals them into the next one. Nothing here touches the chain or the pool. */
+/** Runs transactions on top of a block and makes the next one of them. Nothing here touches the chain or the pool. */
 
 import { NodeError } from '../base/errors.ts'
-import { toHash } from '../base/hex.ts'
-import { encodeReceipt, unionOfBlooms } from '../chain/block.ts'
+import type { Address } from '../base/hex.ts'
 import type { Block, Receipt } from '../chain/block.ts'
 import type { ChainEntry } from '../chain/chain.ts'
-import { forkFields } from '../chain/fork-fields.ts'
-import { EMPTY_TRIE_HASH, NO_UNCLES_HASH, headerHash } from '../chain/header.ts'
-import type { Header } from '../chain/header.ts'
+import { ZERO_HASH } from '../chain/header.ts'
 import type { Network } from '../config/network.ts'
 import type { BlockContext } from '../evm/block-context.ts'
 import type { Engine } from '../evm/engine.ts'
-import { EMPTY_BLOOM } from '../evm/outcome.ts'
+import type { Outcome } from '../evm/outcome.ts'
+import { recordBlock, systemContracts } from '../evm/system-contracts.ts'
 import { effectiveGasPrice } from '../evm/transaction.ts'
-import type { Executable } from '../evm/transaction.ts'
+import type { Executable, Transaction } from '../evm/transaction.ts'
 import type { StateRoot } from '../state/state-root.ts'
 import type { State } from '../state/state.ts'
-import { orderedRoot } from '../state/trie.ts'
+import { sealBlock } from './seal.ts'
 
 /** What a block is assembled from. */
 export interface AssemblyPlan {
@@ -28,11 +26,17 @@ export interface AssemblyPlan {
   readonly state: State
 }
 
-/** A sealed block, the state after it, and the transactions that turned out to be impossible. */
+/** A transaction that turned out to be impossible, and why. */
+export interface Rejection {
+  readonly executable: Executable
+  readonly error: NodeError
+}
+
+/** A sealed block, the state after it, and what could not be part of it. */
 export interface Assembly {
   readonly block: Block
   readonly state: StateRoot
-  readonly rejected: readonly { readonly executable: Executable; readonly error: NodeError }[]
+  readonly rejected: readonly Rejection[]
 }
 
 /** Least gas a transaction can cost. */
@@ -40,91 +44,68 @@ const LEAST_GAS = 21_000n
 
 /** Runs the candidates and seals the block. */
 export async function assemble(engine: Engine, network: Network, plan: AssemblyPlan): Promise<Assembly> {
+  const { parent, context } = plan
+  recordBlock(plan.state, systemContracts(network), {
+    ...context,
+    parentHash: parent.block.hash,
+    parentBeaconBlockRoot: ZERO_HASH,
+  })
+  const { receipts, rejected } = await runCandidates(engine, plan)
+  const state = plan.state.seal()
+  return { block: sealBlock(network, { parent, context, receipts, state }), state, rejected }
+}
+
+/** Runs what fits, in order. A sender's later transactions wait when an earlier one does not run. */
+async function runCandidates(engine: Engine, { context, candidates, state }: AssemblyPlan) {
   const receipts: Receipt[] = []
-  const rejected: { executable: Executable; error: NodeError }[] = []
-  const running = engine.open(plan.context)
-  // A sender's later transactions cannot run when an earlier one does not.
-  const blocked = new Set<string>()
-  let gasUsed = 0n
-  let logCount = 0
-  for (const executable of plan.candidates) {
+  const rejected: Rejection[] = []
+  const blocked = new Set<Address>()
+  const running = engine.open(context)
+  for (const executable of candidates) {
     const { transaction } = executable
-    const gasLeft = plan.context.gasLimit - gasUsed
+    const gasLeft = context.gasLimit - (receipts.at(-1)?.cumulativeGasUsed ?? 0n)
     if (gasLeft < LEAST_GAS) break
     if (blocked.has(transaction.sender)) continue
-    if (transaction.gasLimit > gasLeft) {
+    if (!isPossible(transaction, context, gasLeft)) {
       blocked.add(transaction.sender)
       continue
     }
-    try {
-      const outcome = await engine.execute(plan.state, running, executable)
-      gasUsed += outcome.gasUsed
-      receipts.push({
-        transaction,
-        outcome,
-        index: receipts.length,
-        cumulativeGasUsed: gasUsed,
-        firstLogIndex: logCount,
-        effectiveGasPrice: effectiveGasPrice(transaction, plan.context.baseFeePerGas),
-      })
-      logCount += outcome.logs.length
-    } catch (error) {
-      if (!(error instanceof NodeError)) throw error
-      rejected.push({ executable, error })
+    const outcome = await engine.execute(state, running, executable).catch(asRejection)
+    if (outcome instanceof NodeError) {
+      rejected.push({ executable, error: outcome })
       blocked.add(transaction.sender)
+      continue
     }
+    receipts.push(nextReceipt(receipts.at(-1), { transaction, outcome, context }))
   }
-  const state = plan.state.seal()
-  return { block: seal(network, plan, { receipts, state }), state, rejected }
+  return { receipts, rejected }
 }
 
-function seal(
-  network: Network,
-  { parent, context }: AssemblyPlan,
-  { receipts, state }: { readonly receipts: readonly Receipt[]; readonly state: StateRoot },
-): Block {
-  const header: Header = {
-    parentHash: parent.block.hash,
-    unclesHash: NO_UNCLES_HASH,
-    coinbase: context.coinbase,
-    stateRoot: state.hash,
-    ...rootsOf(receipts),
-    difficulty: context.difficulty,
-    number: context.number,
-    gasLimit: context.gasLimit,
-    gasUsed: receipts.at(-1)?.cumulativeGasUsed ?? 0n,
-    timestamp: context.timestamp,
-    extraData: new Uint8Array(0),
-    mixHash: context.mixHash,
-    nonce: new Uint8Array(8),
-    paidFees: receipts.reduce(
-      (sum, { outcome, effectiveGasPrice: price }) => sum + outcome.gasUsed * price,
-      0n,
-    ),
-    minimumGasPrice: network.minimumGasPrice,
-    ...forkFields(network),
-    ...(network.baseFee === false ? {} : { baseFeePerGas: context.baseFeePerGas }),
-  }
-  return {
-    header,
-    hash: headerHash(header),
-    receipts,
-    totalDifficulty: parent.block.totalDifficulty + header.difficulty,
-  }
+/** Whether a transaction can be in this block; if not, it can be in a later one. */
+function isPossible(
+  { gasLimit, maxFeePerGas }: Transaction,
+  { baseFeePerGas }: BlockContext,
+  gasLeft: bigint,
+): boolean {
+  return gasLimit <= gasLeft && maxFeePerGas >= baseFeePerGas
 }
 
-function rootsOf(
-  receipts: readonly Receipt[],
-): Pick<Header, 'transactionsRoot' | 'receiptsRoot' | 'logsBloom'> {
-  if (receipts.length === 0) {
-    return { transactionsRoot: EMPTY_TRIE_HASH, receiptsRoot: EMPTY_TRIE_HASH, logsBloom: EMPTY_BLOOM }
-  }
-  const blooms = receipts
-    .filter(({ outcome }) => outcome.logs.length > 0)
-    .map(({ outcome }) => outcome.logsBloom)
+function asRejection(error: unknown): NodeError {
+  if (error instanceof NodeError) return error
+  throw error
+}
+
+function nextReceipt(
+  previous: Receipt | undefined,
+  ran: { readonly transaction: Transaction; readonly outcome: Outcome; readonly context: BlockContext },
+): Receipt {
+  const { transaction, outcome, context } = ran
   return {
-    transactionsRoot: toHash(orderedRoot(receipts.map(({ transaction }) => transaction.encoded))),
-    receiptsRoot: toHash(orderedRoot(receipts.map(encodeReceipt))),
-    logsBloom: blooms.length === 0 ? EMPTY_BLOOM : unionOfBlooms(blooms),
+    transaction,
+    outcome,
+    index: previous === undefined ? 0 : previous.index + 1,
+    cumulativeGasUsed: (previous?.cumulativeGasUsed ?? 0n) + outcome.gasUsed,
+    firstLogIndex: previous === undefined ? 0 : previous.firstLogIndex + previous.outcome.logs.length,
+    effectiveGasPrice: effectiveGasPrice(transaction, context.baseFeePerGas),
   }
 }

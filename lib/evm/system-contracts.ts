@@ -1,0 +1,74 @@
+/** Contracts that are part of the Ethereum protocol: their code at genesis, and what every block writes into them. */
+
+import { asAddress, fromHex, toWord } from '../base/hex.ts'
+import type { Address, Hash } from '../base/hex.ts'
+import { isForkSince } from '../config/hardfork.ts'
+import type { Hardfork } from '../config/hardfork.ts'
+import type { Network } from '../config/network.ts'
+import type { State } from '../state/state.ts'
+
+/** What a block tells the system contracts before its first transaction. */
+export interface NewBlock {
+  readonly number: bigint
+  /** Seconds since the epoch. */
+  readonly timestamp: bigint
+  readonly parentHash: Hash
+  readonly parentBeaconBlockRoot: Hash
+}
+
+/** A contract that is there from genesis on. */
+export interface SystemContract {
+  readonly address: Address
+  /** Runtime code. */
+  readonly code: Uint8Array
+  readonly since: Hardfork
+  /** Words of storage that a block writes, by slot. */
+  readonly words: (block: NewBlock) => readonly (readonly [slot: bigint, word: Hash])[]
+}
+
+/** Entries of both ring buffers: HISTORY_BUFFER_LENGTH of EIP-4788, HISTORY_SERVE_WINDOW of EIP-2935. */
+const RING_SIZE = 8191n
+
+/** Answers the beacon root of a block by its timestamp (EIP-4788). */
+export const BEACON_ROOTS: SystemContract = {
+  address: asAddress('0x000f3df6d732807ef1319fb7b8bb8522d0beac02'),
+  code: fromHex(
+    '0x3373fffffffffffffffffffffffffffffffffffffffe14604d57602036146024575f5ffd5b5f35801560495762001fff810690815414603c575f5ffd5b62001fff01545f5260205ff35b5f5ffd5b62001fff42064281555f359062001fff015500',
+  ),
+  since: 'cancun',
+  words: ({ timestamp, parentBeaconBlockRoot }) => [
+    [timestamp % RING_SIZE, toWord(timestamp)],
+    [(timestamp % RING_SIZE) + RING_SIZE, parentBeaconBlockRoot],
+  ],
+}
+
+/** Answers the hash of one of the last 8191 blocks by its number (EIP-2935). */
+export const BLOCK_HASHES: SystemContract = {
+  address: asAddress('0x0000f90827f1c53a10cb7a02335b175320002935'),
+  code: fromHex(
+    '0x3373fffffffffffffffffffffffffffffffffffffffe14604657602036036042575f35600143038111604257611fff81430311604257611fff9006545f5260205ff35b5f5ffd5b5f35611fff60014303065500',
+  ),
+  since: 'prague',
+  words: ({ number, parentHash }) => [[(number - 1n) % RING_SIZE, parentHash]],
+}
+
+/** The system contracts of a network; none where blocks are not Ethereum's. */
+export function systemContracts({
+  kind,
+  hardfork,
+}: Pick<Network, 'kind' | 'hardfork'>): readonly SystemContract[] {
+  if (kind !== 'ethereum') return []
+  return [BEACON_ROOTS, BLOCK_HASHES].filter(({ since }) => isForkSince(hardfork, since))
+}
+
+/**
+ * Writes what the contracts would write when the protocol calls them at the start of a block.
+ * Words are set without running the code, which does the same: a block costs microseconds, not an execution.
+ */
+export function recordBlock(state: State, contracts: readonly SystemContract[], block: NewBlock): void {
+  for (const { address, words } of contracts) {
+    // A contract that was edited away is not called (EIP-4788, EIP-2935).
+    if (state.code(address).length === 0) continue
+    for (const [slot, word] of words(block)) state.putStorage(address, toWord(slot), fromHex(word))
+  }
+}

@@ -1,0 +1,96 @@
+import { describe, expect, test } from '@jest/globals'
+import { toHex } from '../../lib/base/hex.ts'
+import { BEACON_ROOTS, BLOCK_HASHES, recordBlock, systemContracts } from '../../lib/evm/system-contracts.ts'
+import type { Hardfork } from '../../lib/config/hardfork.ts'
+import { ZERO_HASH } from '../../lib/chain/header.ts'
+import type { Node } from '../../lib/node.ts'
+import { StateRoot } from '../../lib/state/state-root.ts'
+import { State } from '../../lib/state/state.ts'
+import { words } from '../support/bytecode.ts'
+import { call, freshNode, refusal } from '../support/node.ts'
+
+async function minedNode(hardfork: Hardfork, blocks: number): Promise<Node> {
+  const node = await freshNode({ network: 'ethereum', hardfork })
+  await node.miner.mineMany(BigInt(blocks))
+  return node
+}
+
+const reading = (to: string, word: bigint) => [{ to, data: words([word]) }, 'latest']
+
+describe('contract of beacon roots (EIP-4788)', () => {
+  test('answers the root of every block by its timestamp', async () => {
+    const node = await minedNode('cancun', 5)
+    for (const number of [1n, 3n, 5n]) {
+      const { timestamp, parentBeaconBlockRoot } = node.chain.at(number)!.block.header
+      expect(await call(node, 'eth_call', reading(BEACON_ROOTS.address, timestamp))).toBe(
+        parentBeaconBlockRoot,
+      )
+    }
+  })
+
+  test('reverts for a timestamp without a block', async () => {
+    const node = await minedNode('cancun', 1)
+    const { timestamp } = node.chain.head.block.header
+    const { kind } = await refusal(node, 'eth_call', reading(BEACON_ROOTS.address, timestamp + 1n))
+    expect(kind).toBe('reverted')
+  })
+})
+
+describe('contract of block hashes (EIP-2935)', () => {
+  test('answers the hash of every block below the newest, genesis included', async () => {
+    const node = await minedNode('prague', 4)
+    for (const number of [0n, 1n, 3n]) {
+      expect(await call(node, 'eth_call', reading(BLOCK_HASHES.address, number))).toBe(
+        node.chain.at(number)!.block.hash,
+      )
+    }
+  })
+
+  test('reverts for the block it is called in', async () => {
+    const node = await minedNode('prague', 4)
+    expect(await refusal(node, 'eth_call', reading(BLOCK_HASHES.address, 4n))).toMatchObject({
+      kind: 'reverted',
+    })
+  })
+
+  test('serves 8191 blocks and overwrites the oldest', () => {
+    const state = new State(StateRoot.empty)
+    state.putCode(BLOCK_HASHES.address, BLOCK_HASHES.code)
+    const hashAfter = (number: bigint) => BLOCK_HASHES.words(blockOf(number))[0]![1]
+    for (const number of [1n, 8191n, 8192n]) recordBlock(state, [BLOCK_HASHES], blockOf(number))
+    // Block 8192 writes where block 1 did.
+    expect(state.seal().storageAt(BLOCK_HASHES.address, ZERO_HASH)).toBe(hashAfter(8192n))
+  })
+})
+
+function blockOf(number: bigint) {
+  const parentHash = `0x${number.toString(16).padStart(64, '0')}` as typeof ZERO_HASH
+  return { number, timestamp: number * 12n, parentHash, parentBeaconBlockRoot: ZERO_HASH }
+}
+
+describe('system contracts', () => {
+  test.each([
+    ['london', []],
+    ['shanghai', []],
+    ['cancun', [BEACON_ROOTS]],
+    ['prague', [BEACON_ROOTS, BLOCK_HASHES]],
+    ['osaka', [BEACON_ROOTS, BLOCK_HASHES]],
+  ] as const)('%s has those of its EIPs', (hardfork, expected) => {
+    expect(systemContracts({ kind: 'ethereum', hardfork })).toEqual(expected)
+    expect(systemContracts({ kind: 'merged-mining', hardfork })).toEqual([])
+  })
+
+  test('have code and the nonce of a contract at genesis', async () => {
+    const node = await freshNode({ network: 'ethereum' })
+    for (const { address, code } of [BEACON_ROOTS, BLOCK_HASHES]) {
+      expect(await call(node, 'eth_getCode', [address, 'earliest'])).toBe(toHex(code))
+      expect(await call(node, 'eth_getTransactionCount', [address, 'earliest'])).toBe('0x1')
+    }
+  })
+
+  test('without code are not written to', () => {
+    const state = new State(StateRoot.empty)
+    recordBlock(state, [BEACON_ROOTS, BLOCK_HASHES], blockOf(7n))
+    expect(state.seal().hash).toBe(StateRoot.empty.hash)
+  })
+})
