@@ -12,6 +12,7 @@ import type { RunTxResult, VM } from '@ethereumjs/vm'
 import { NodeError } from '../base/errors.ts'
 import { fromHex, toAddress, toHash } from '../base/hex.ts'
 import type { Address, Hash } from '../base/hex.ts'
+import { InvariantError } from '../base/invariant.ts'
 import { Lock } from '../base/lock.ts'
 import { StateRoot } from '../state/state-root.ts'
 import { State } from '../state/state.ts'
@@ -103,6 +104,7 @@ export class Engine {
         const result = await runTx(this.#vm, { tx: inner, block: block.inner, skipHardForkValidation: true })
         return transactionOutcome(result, inner.getIntrinsicGas())
       } catch (error) {
+        if (error instanceof InvariantError) throw error
         const reason = error instanceof Error ? error.message : String(error)
         throw new NodeError('transactionRejected', `transaction cannot be executed: ${reason}`, {
           cause: error,

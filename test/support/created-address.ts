@@ -1,0 +1,10 @@
+/** Where contracts come to stand, computed apart from the engine. */
+
+import { getContractAddress } from 'viem'
+import { asAddress } from '../../lib/base/hex.ts'
+import type { Address } from '../../lib/base/hex.ts'
+
+/** Address of the contract that a transaction of the sender creates (Yellow Paper, 7). */
+export function createContractAddress(from: Address, nonce: bigint): Address {
+  return asAddress(getContractAddress({ from, nonce }))
+}

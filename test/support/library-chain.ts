@@ -1,0 +1,223 @@
+/** Blocks of ours run again on the stock EVM library, with its own state, tries and encodings. */
+
+import { createBlock, genTransactionsTrieRoot } from '@ethereumjs/block'
+import type { Block as LibraryBlock } from '@ethereumjs/block'
+import { Mainnet, createCustomCommon } from '@ethereumjs/common'
+import type { Common } from '@ethereumjs/common'
+import { createMPT } from '@ethereumjs/mpt'
+import { RLP } from '@ethereumjs/rlp'
+import { MerkleStateManager } from '@ethereumjs/statemanager'
+import { createTxFromRLP } from '@ethereumjs/tx'
+import { Address, createAccount, intToBytes } from '@ethereumjs/util'
+import { Bloom, createVM, encodeReceipt, runTx } from '@ethereumjs/vm'
+import type { RunTxResult, VM } from '@ethereumjs/vm'
+import { fromHex, toHex } from '../../lib/base/hex.ts'
+import type { Block } from '../../lib/chain/block.ts'
+import type { Network } from '../../lib/config/network.ts'
+import type { Node } from '../../lib/node.ts'
+
+/** What became of one transaction, in the words of both sides. */
+export interface RanTransaction {
+  readonly sender: string
+  readonly gasUsed: bigint
+  readonly isSuccess: boolean
+  readonly exception: string | undefined
+  readonly returnData: string
+  readonly contractAddress: string | undefined
+  readonly logs: readonly (readonly [address: string, topics: readonly string[], data: string])[]
+  readonly bloom: string
+}
+
+/** What became of one block. */
+export interface RanBlock {
+  readonly transactions: readonly RanTransaction[]
+  readonly stateRoot: string
+  readonly transactionsRoot: string
+  readonly receiptsRoot: string
+  readonly bloom: string
+  readonly gasUsed: bigint
+}
+
+/** A block of ours in these words. */
+export function ranBlock({ header, receipts }: Block): RanBlock {
+  return {
+    transactions: receipts.map(({ transaction, outcome }) => ({
+      sender: transaction.sender,
+      gasUsed: outcome.gasUsed,
+      isSuccess: outcome.status === 'success',
+      exception: outcome.status === 'reverted' ? 'revert' : outcome.exception,
+      returnData: toHex(outcome.returnData),
+      contractAddress: outcome.contractAddress,
+      logs: outcome.logs.map(({ address, topics, data }) => [address, topics, toHex(data)]),
+      bloom: toHex(outcome.logsBloom),
+    })),
+    stateRoot: header.stateRoot,
+    transactionsRoot: header.transactionsRoot,
+    receiptsRoot: header.receiptsRoot,
+    bloom: toHex(header.logsBloom),
+    gasUsed: header.gasUsed,
+  }
+}
+
+/** The rules of a network as the library has them, nothing of ours in between. */
+export function stockCommon({ chainId, hardfork, eips }: Network): Common {
+  return createCustomCommon({ chainId: Number(chainId), name: 'reference' }, Mainnet, {
+    hardfork,
+    eips: [...eips],
+  })
+}
+
+/** The library's form of a block of ours, header and body. */
+export function libraryForm({ header, receipts }: Block, common: Common): LibraryBlock {
+  const transactions = receipts.map(({ transaction }) => createTxFromRLP(transaction.encoded, { common }))
+  return createBlock(
+    {
+      header: {
+        parentHash: header.parentHash,
+        uncleHash: header.unclesHash,
+        coinbase: header.coinbase,
+        stateRoot: header.stateRoot,
+        transactionsTrie: header.transactionsRoot,
+        receiptTrie: header.receiptsRoot,
+        logsBloom: header.logsBloom,
+        difficulty: header.difficulty,
+        number: header.number,
+        gasLimit: header.gasLimit,
+        gasUsed: header.gasUsed,
+        timestamp: header.timestamp,
+        extraData: header.extraData,
+        mixHash: header.mixHash,
+        nonce: header.nonce,
+        // Networks of ours without a base fee run as if it were zero.
+        baseFeePerGas: header.baseFeePerGas ?? 0n,
+        ...(header.withdrawalsRoot === undefined ? {} : { withdrawalsRoot: header.withdrawalsRoot }),
+        ...(header.blobGasUsed === undefined ? {} : { blobGasUsed: header.blobGasUsed }),
+        ...(header.excessBlobGas === undefined ? {} : { excessBlobGas: header.excessBlobGas }),
+        ...(header.parentBeaconBlockRoot === undefined
+          ? {}
+          : { parentBeaconBlockRoot: header.parentBeaconBlockRoot }),
+        ...(header.requestsHash === undefined ? {} : { requestsHash: header.requestsHash }),
+      },
+      transactions,
+      ...(header.withdrawalsRoot === undefined ? {} : { withdrawals: [] }),
+    },
+    { common, skipConsensusFormatValidation: true },
+  )
+}
+
+/** A stock VM that stands where a node of ours stands, and follows it block by block. */
+export class LibraryChain {
+  readonly #common: Common
+  readonly #vm: VM
+
+  private constructor(common: Common, vm: VM) {
+    this.#common = common
+    this.#vm = vm
+  }
+
+  /** Copies the accounts of the node's head into the library's state. */
+  static async at(node: Node): Promise<LibraryChain> {
+    const common = stockCommon(node.network)
+    const stateManager = new MerkleStateManager({ common })
+    const blockchain = {
+      getBlock: async (number: number) => ({
+        hash: () => fromHex(node.chain.at(BigInt(number))!.block.hash),
+      }),
+      putBlock: async () => undefined,
+      shallowCopy: () => blockchain,
+    }
+    const vm = await createVM({ common, stateManager, blockchain })
+    for (const [address, { nonce, balance, code }] of node.chain.head.state.accounts()) {
+      const key = new Address(fromHex(address))
+      await stateManager.putAccount(key, createAccount({ nonce, balance }))
+      if (code.length > 0) await stateManager.putCode(key, code)
+    }
+    return new LibraryChain(common, vm)
+  }
+
+  async stateRoot(): Promise<string> {
+    return toHex(await this.#vm.stateManager.getStateRoot())
+  }
+
+  /** Runs the transactions of the block, in its environment, and says what comes out. */
+  async run(block: Block): Promise<RanBlock> {
+    const vm = this.#vm
+    const library = libraryForm(block, this.#common)
+    for (const call of systemCalls(block)) await this.#callSystem(call, library)
+    const results: RunTxResult[] = []
+    let blockGasUsed = 0n
+    for (const tx of library.transactions) {
+      const result = await runTx(vm, { tx, block: library, blockGasUsed, skipHardForkValidation: true })
+      blockGasUsed += result.totalGasSpent
+      results.push(result)
+    }
+    const bloom = new Bloom(undefined, this.#common)
+    for (const result of results) bloom.or(result.bloom)
+    return {
+      transactions: results.map((result, index) =>
+        ranTransaction(library.transactions[index]!.getSenderAddress().toString(), result),
+      ),
+      stateRoot: await this.stateRoot(),
+      transactionsRoot: toHex(await genTransactionsTrieRoot(library.transactions)),
+      receiptsRoot: await receiptsRoot(
+        results.map(({ receipt }, index) => encodeReceipt(receipt, library.transactions[index]!.type)),
+      ),
+      bloom: toHex(bloom.bitvector),
+      gasUsed: blockGasUsed,
+    }
+  }
+
+  /** Executes a system contract as the protocol does, so that its own code writes its storage. */
+  async #callSystem({ to, data }: { to: string; data: string }, block: LibraryBlock): Promise<void> {
+    const { evm } = this.#vm
+    const { execResult } = await evm.runCall({
+      caller: SYSTEM,
+      to: new Address(fromHex(to)),
+      data: fromHex(data),
+      gasLimit: 30_000_000n,
+      block,
+      skipNonceIncrement: true,
+    })
+    if (execResult.exceptionError !== undefined) throw new Error(execResult.exceptionError.error)
+    await evm.journal.cleanup()
+  }
+}
+
+/** Who calls the system contracts (EIP-4788, EIP-2935). */
+const SYSTEM = new Address(fromHex('0xfffffffffffffffffffffffffffffffffffffffe'))
+
+/** What the protocol calls at the start of a block: the header says which of it the hard fork has. */
+function systemCalls({ header }: Block): { readonly to: string; readonly data: string }[] {
+  const { parentBeaconBlockRoot, requestsHash, parentHash } = header
+  return [
+    ...(parentBeaconBlockRoot === undefined
+      ? []
+      : [{ to: '0x000f3df6d732807ef1319fb7b8bb8522d0beac02', data: parentBeaconBlockRoot }]),
+    ...(requestsHash === undefined
+      ? []
+      : [{ to: '0x0000f90827f1c53a10cb7a02335b175320002935', data: parentHash }]),
+  ]
+}
+
+function ranTransaction(sender: string, { execResult, totalGasSpent, bloom, createdAddress }: RunTxResult) {
+  return {
+    sender,
+    gasUsed: totalGasSpent,
+    isSuccess: execResult.exceptionError === undefined,
+    exception: execResult.exceptionError?.error,
+    returnData: toHex(execResult.returnValue),
+    contractAddress: createdAddress?.toString(),
+    logs: (execResult.logs ?? []).map(
+      ([address, topics, data]) => [toHex(address), topics.map(toHex), toHex(data)] as const,
+    ),
+    bloom: toHex(bloom.bitvector),
+  }
+}
+
+async function receiptsRoot(receipts: readonly Uint8Array[]): Promise<string> {
+  const trie = await createMPT()
+  for (const [index, receipt] of receipts.entries()) {
+    await trie.put(RLP.encode(index === 0 ? new Uint8Array(0) : intToBytes(index)), receipt)
+  }
+  return toHex(trie.root())
+}
