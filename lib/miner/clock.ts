@@ -37,6 +37,11 @@ export class Clock implements Capturable<{ readonly nowMs: bigint; readonly incr
     this.#offsetMs = seconds * MS_PER_SECOND - BigInt(this.#wall())
   }
 
+  /** Makes it no earlier than the given time. */
+  reach(seconds: bigint): void {
+    if (this.now < seconds) this.set(seconds)
+  }
+
   capture(): { readonly nowMs: bigint; readonly increased: bigint } {
     return { nowMs: this.#nowMs, increased: this.#increased }
   }

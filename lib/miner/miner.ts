@@ -1,6 +1,7 @@
 /** Makes blocks: on demand, at once for every transaction, or at intervals. */
 
 import { NodeError } from '../base/errors.ts'
+import { Event } from '../base/events.ts'
 import type { Hash } from '../base/hex.ts'
 import type { Outside } from '../base/outside.ts'
 import type { Block } from '../chain/block.ts'
@@ -16,7 +17,7 @@ import type { Cell, World } from '../world/world.ts'
 import { assemble } from './assemble.ts'
 import type { Assembly } from './assemble.ts'
 import type { Clock } from './clock.ts'
-import { planNextBlock } from './next-block.ts'
+import { leastTimestamp, planNextBlock } from './next-block.ts'
 import type { NextBlockSettings } from './next-block.ts'
 
 /** When blocks are made without being asked for. */
@@ -40,17 +41,21 @@ export interface MinerParts {
 
 /** The block maker of one world. */
 export class Miner {
+  /** Emitted with the error when the timer could not make a block; the timer goes on. */
+  readonly failed = new Event<unknown>()
   readonly #parts: MinerParts
   readonly #mode: Cell<MiningMode>
   readonly #nextBlock: Cell<NextBlockSettings>
   readonly #state: State
   #cancelTimer: () => void = () => undefined
+  #isClosed = false
 
   constructor(parts: MinerParts) {
     this.#parts = parts
     this.#mode = parts.world.cell('miningMode', 'restore', parts.mode)
     this.#nextBlock = parts.world.cell('nextBlock', 'restore', {})
     this.#state = new State(parts.chain.head.state)
+    parts.clock.reach(parts.chain.head.block.header.timestamp)
     parts.world.reverted.on(() => this.#restartTimer())
     this.#restartTimer()
   }
@@ -72,6 +77,7 @@ export class Miner {
 
   /** Stops the timer for good. */
   close(): void {
+    this.#isClosed = true
     this.#cancelTimer()
   }
 
@@ -91,38 +97,29 @@ export class Miner {
 
   /** Mines one block of what waits in the pool. */
   async mine(): Promise<Block> {
-    const { chain, mempool, clock } = this.#parts
-    const { head } = chain
-    const { timestamp } = this.#nextBlock.value
-    this.#state.reset(head.state)
-    const { block, state, rejected } = await this.#assemble(head, this.#state)
-    this.#nextBlock.value = {}
-    if (timestamp !== undefined) clock.set(timestamp)
-    mempool.remove(block.receipts.map(({ transaction }) => transaction.hash))
-    mempool.remove(rejected.map(({ executable }) => executable.transaction.hash))
-    chain.append(block, state)
+    const { block } = await this.#mine()
     return block
   }
 
-  /** Mines several blocks; their times are `gapSeconds` apart where given. */
+  /** Mines several blocks; their times are `gapSeconds` apart where given, but at least as far as blocks must be. */
   async mineMany(count: bigint, gapSeconds?: bigint): Promise<void> {
     for (let mined = 0n; mined < count; mined++) {
-      if (mined > 0n && gapSeconds !== undefined) {
-        this.setNextTimestamp(this.#parts.chain.head.block.header.timestamp + gapSeconds)
-      }
+      if (mined > 0n && gapSeconds !== undefined) this.#gapBeforeNext(gapSeconds)
       await this.mine()
     }
   }
 
-  /** Mines until the transaction is in a block, or no block takes anything any more. */
+  /**
+   * Mines until the transaction is in a block, or no block takes anything any more.
+   * @throws NodeError 'transactionRejected' when it turns out to be impossible; it is then out of the pool
+   */
   async mineUntil(hash: Hash): Promise<void> {
-    const { chain, mempool } = this.#parts
-    while (mempool.get(hash) !== undefined) {
-      const { sender, nonce } = mempool.get(hash)?.transaction ?? {}
-      if (sender === undefined || nonce === undefined) return
-      // Behind a gap: no block can take it.
-      if (nonce >= mempool.nextNonce(sender, chain.head.state.nonce(sender))) return
-      const block = await this.mine()
+    for (;;) {
+      // Behind a gap, or mined: no block can take it.
+      if (!this.#isReady(hash)) return
+      const { block, rejected } = await this.#mine()
+      const rejection = rejected.find(({ executable }) => executable.transaction.hash === hash)
+      if (rejection !== undefined) throw rejection.error
       if (block.receipts.length === 0) return
     }
   }
@@ -146,6 +143,24 @@ export class Miner {
     })
   }
 
+  async #mine(): Promise<Assembly> {
+    const { chain, mempool, clock } = this.#parts
+    const { head } = chain
+    const { timestamp } = this.#nextBlock.value
+    this.#state.reset(head.state)
+    const assembly = await this.#assemble(head, this.#state)
+    const { block, state, rejected } = assembly
+    this.#nextBlock.value = {}
+    // Blocks in quick succession are ahead of the wall clock: time goes on from the newest of them, so that
+    // moving it by a minute always is a minute after the head.
+    if (timestamp === undefined) clock.reach(block.header.timestamp)
+    else clock.set(timestamp)
+    mempool.remove(block.receipts.map(({ transaction }) => transaction.hash))
+    mempool.remove(rejected.map(({ executable }) => executable.transaction.hash))
+    chain.append(block, state)
+    return assembly
+  }
+
   #assemble(parent: ChainEntry, state: State): Promise<Assembly> {
     const { engine, network } = this.#parts
     const context = this.plan()
@@ -164,12 +179,29 @@ export class Miner {
     return inBlockOrder(ready, baseFeePerGas)
   }
 
+  #isReady(hash: Hash): boolean {
+    const { chain, mempool } = this.#parts
+    const waiting = mempool.get(hash)
+    if (waiting === undefined) return false
+    const { sender, nonce } = waiting.transaction
+    return nonce < mempool.nextNonce(sender, chain.head.state.nonce(sender))
+  }
+
   #checkTimestamp(timestamp: bigint): void {
-    const { chain, allowSameTimestamp } = this.#parts
-    const last = chain.head.block.header.timestamp
-    const least = allowSameTimestamp ? last : last + 1n
-    if (timestamp >= least) return
+    if (timestamp >= this.#leastTimestamp) return
+    const last = this.#parts.chain.head.block.header.timestamp
     throw new NodeError('invalidParams', `timestamp ${timestamp} is not after the head's timestamp ${last}`)
+  }
+
+  #gapBeforeNext(gapSeconds: bigint): void {
+    const wanted = this.#parts.chain.head.block.header.timestamp + gapSeconds
+    const least = this.#leastTimestamp
+    this.setNextTimestamp(wanted > least ? wanted : least)
+  }
+
+  get #leastTimestamp(): bigint {
+    const { chain, allowSameTimestamp } = this.#parts
+    return leastTimestamp(chain.head.block.header, allowSameTimestamp)
   }
 
   #setMode(mode: MiningMode): void {
@@ -180,10 +212,22 @@ export class Miner {
   #restartTimer(): void {
     this.#cancelTimer()
     const mode = this.#mode.value
-    if (mode.kind !== 'interval') return
-    const { outside, world } = this.#parts
-    this.#cancelTimer = outside.schedule(mode.everyMs, () => {
-      void Promise.resolve(world.lock.run('write', () => this.mine())).finally(() => this.#restartTimer())
-    })
+    if (this.#isClosed || mode.kind !== 'interval') return
+    let isWanted = true
+    const cancel = this.#parts.outside.schedule(mode.everyMs, () => void this.#mineOnTime(() => isWanted))
+    this.#cancelTimer = () => {
+      isWanted = false
+      cancel()
+    }
+  }
+
+  /** Waits for its turn; a stop or a revert that came first takes the block back, and starts its own timer. */
+  async #mineOnTime(isWanted: () => boolean): Promise<void> {
+    try {
+      await this.#parts.world.lock.run('write', () => (isWanted() ? this.mine() : undefined))
+    } catch (error) {
+      this.failed.emit(error)
+    }
+    if (isWanted()) this.#restartTimer()
   }
 }

@@ -1,9 +1,9 @@
 /** The block that would follow a head: its header fields before any transaction ran. */
 
-import type { Address } from '../base/hex.ts'
 import type { ChainEntry } from '../chain/chain.ts'
 import { nextBaseFee } from '../chain/fees.ts'
 import { mixHashAfter } from '../chain/genesis.ts'
+import type { Header } from '../chain/header.ts'
 import type { Network } from '../config/network.ts'
 import type { BlockContext } from '../evm/block-context.ts'
 import type { Clock } from './clock.ts'
@@ -20,19 +20,17 @@ export interface NextBlockContext {
   readonly clock: Clock
   readonly settings: NextBlockSettings
   readonly allowSameTimestamp: boolean
-  readonly hashAt: (number: bigint) => ReturnType<BlockContext['blockHash']>
+  readonly hashAt: BlockContext['blockHash']
 }
 
 /** Plans the block after a parent. */
 export function planNextBlock({ block }: ChainEntry, context: NextBlockContext): BlockContext {
   const { network, clock, settings, hashAt } = context
-  const coinbase: Address = network.coinbase
-  const number = block.header.number + 1n
+  const least = leastTimestamp(block.header, context.allowSameTimestamp)
   return {
-    number,
-    timestamp:
-      settings.timestamp ?? nextTimestamp(block.header.timestamp, clock.now, context.allowSameTimestamp),
-    coinbase,
+    number: block.header.number + 1n,
+    timestamp: settings.timestamp ?? (clock.now > least ? clock.now : least),
+    coinbase: network.coinbase,
     gasLimit: network.blockGasLimit,
     baseFeePerGas: nextBaseFee(block.header) ?? 0n,
     difficulty: network.genesis.difficulty,
@@ -41,8 +39,7 @@ export function planNextBlock({ block }: ChainEntry, context: NextBlockContext):
   }
 }
 
-/** Every block is at least a second after its parent, unless equal times are allowed. */
-function nextTimestamp(parent: bigint, now: bigint, allowSame: boolean): bigint {
-  const least = allowSame ? parent : parent + 1n
-  return now > least ? now : least
+/** Earliest time of a block's child: a second later, unless equal times are allowed. */
+export function leastTimestamp({ timestamp }: Header, allowSame: boolean): bigint {
+  return allowSame ? timestamp : timestamp + 1n
 }

@@ -1,0 +1,252 @@
+import { describe, expect, test } from '@jest/globals'
+import type { OptionsInput } from '../../lib/config/options.ts'
+import type { Node } from '../../lib/node.ts'
+import { ManualOutside, STARTED_AT_MS, call, elapse, freshNode, refusal } from '../support/node.ts'
+
+const START = BigInt(STARTED_AT_MS / 1000)
+
+const headTime = (node: Node): bigint => node.chain.head.block.header.timestamp
+const height = (node: Node): bigint => node.chain.head.block.header.number
+
+function transfer(node: Node, fields: object = {}) {
+  const [from, to] = node.funded
+  return { from: from!.address, to: to!.address, value: '0x1', gas: '0x5208', ...fields }
+}
+
+const send = (node: Node, fields: object = {}) => call(node, 'eth_sendTransaction', [transfer(node, fields)])
+
+async function nodeAndOutside(options: OptionsInput = {}) {
+  const outside = new ManualOutside()
+  return { node: await freshNode(options, outside), outside }
+}
+
+describe('instant mining', () => {
+  test('mines a transaction before its hash is answered', async () => {
+    const node = await freshNode()
+    const hash = await send(node)
+    expect(node.chain.receipt(hash)?.entry).toBe(node.chain.head)
+    expect(node.mempool.size).toBe(0)
+  })
+
+  test('makes no block for a transaction behind a gap, and one block for both once it is filled', async () => {
+    const node = await freshNode()
+    await send(node, { nonce: '0x1' })
+    expect(height(node)).toBe(0n)
+    await send(node, { nonce: '0x0' })
+    expect([height(node), node.chain.head.block.receipts.length]).toEqual([1n, 2])
+  })
+
+  test('goes on until the transaction is mined when others are in front of it', async () => {
+    const node = await freshNode({ blockGasLimit: '100000' })
+    node.miner.stop()
+    for (const gasPrice of ['0x9', '0x9', '0x9', '0x9']) await send(node, { gasPrice, gas: '0xc350' })
+    node.miner.start()
+    const { address } = node.funded[1]!
+    const hash = await send(node, { from: address, gasPrice: '0x1', gas: '0xc350' })
+    expect(node.chain.receipt(hash)?.entry).toBe(node.chain.head)
+    expect(node.mempool.size).toBe(0)
+  })
+})
+
+describe('manual mining', () => {
+  test('keeps transactions until a block is asked for', async () => {
+    const node = await freshNode({ mining: false })
+    await send(node)
+    expect([height(node), node.mempool.size]).toEqual([0n, 1])
+    await node.miner.mine()
+    expect([height(node), node.mempool.size]).toEqual([1n, 0])
+  })
+
+  test('becomes instant when mining is started', async () => {
+    const node = await freshNode({ mining: false })
+    node.miner.start()
+    expect(node.miner.mode).toEqual({ kind: 'instant' })
+  })
+})
+
+describe('interval mining', () => {
+  test('makes a block at every interval, empty or not, and waits for it with transactions', async () => {
+    const { node, outside } = await nodeAndOutside({ blockTime: 5 })
+    const hash = await send(node)
+    await elapse(node, outside, 4_999)
+    expect(height(node)).toBe(0n)
+    await elapse(node, outside, 1)
+    expect(node.chain.receipt(hash)?.entry).toBe(node.chain.head)
+    await elapse(node, outside, 15_000)
+    expect([height(node), headTime(node)]).toEqual([4n, START + 20n])
+  })
+
+  test('stops and starts again with the same interval', async () => {
+    const { node, outside } = await nodeAndOutside({ blockTime: 1 })
+    node.miner.stop()
+    await elapse(node, outside, 10_000)
+    expect([height(node), outside.waiting]).toEqual([0n, 0])
+    node.miner.start()
+    await elapse(node, outside, 3_000)
+    expect(height(node)).toBe(3n)
+  })
+
+  test('goes on after a block failed, and says so', async () => {
+    const { node, outside } = await nodeAndOutside({ blockTime: 1 })
+    const failures: unknown[] = []
+    node.miner.failed.on((error) => failures.push(error))
+    const drop = node.chain.headChanged.on(() => {
+      throw new Error('a listener failed')
+    })
+    await elapse(node, outside, 1_000)
+    drop()
+    await elapse(node, outside, 1_000)
+    expect(failures).toEqual([new Error('a listener failed')])
+    expect([height(node), outside.waiting]).toEqual([2n, 1])
+  })
+
+  test('makes no block that was due while a stop was waiting its turn', async () => {
+    const { node, outside } = await nodeAndOutside({ blockTime: 1 })
+    let finish = (): void => undefined
+    const holding = node.world.lock.run('write', () => new Promise<void>((resolve) => (finish = resolve)))
+    const stopped = node.world.lock.run('write', () => node.miner.stop())
+    outside.step(1_000)
+    finish()
+    await Promise.all([holding, stopped])
+    await elapse(node, outside, 5_000)
+    expect([height(node), outside.waiting]).toEqual([0n, 0])
+  })
+
+  test.each([
+    ['running', (node: Node) => node.miner.stop(), { kind: 'interval', everyMs: 1000 }, 1, 2n],
+    ['stopped', (node: Node) => node.miner.start(), { kind: 'manual' }, 0, 0n],
+  ] as const)('is %s again after a revert, timer included', async (name, change, mode, timers, blocks) => {
+    const { node, outside } = await nodeAndOutside({ blockTime: 1 })
+    if (name === 'stopped') node.miner.stop()
+    const id = node.snapshots.take()
+    change(node)
+    node.snapshots.revert(id)
+    expect(node.miner.mode).toEqual(mode)
+    expect(outside.waiting).toBe(timers)
+    await elapse(node, outside, 2_000)
+    expect(height(node)).toBe(blocks)
+  })
+
+  test('leaves no timer behind when the node is closed, not even while a block is being made', async () => {
+    const { node, outside } = await nodeAndOutside({ blockTime: 1 })
+    outside.step(1_000)
+    node.close()
+    await elapse(node, outside, 1)
+    node.world.reverted.emit(undefined)
+    expect(outside.waiting).toBe(0)
+  })
+})
+
+describe('timestamps', () => {
+  test('are those of the wall clock', async () => {
+    const { node, outside } = await nodeAndOutside()
+    await elapse(node, outside, 12_500)
+    await node.miner.mine()
+    expect(headTime(node)).toBe(START + 12n)
+  })
+
+  test('are a second apart when blocks come faster, also right after a revert', async () => {
+    const node = await freshNode()
+    await node.miner.mineMany(3n)
+    const id = node.snapshots.take()
+    await node.miner.mine()
+    expect(headTime(node)).toBe(START + 3n)
+    node.snapshots.revert(id)
+    await node.miner.mine()
+    expect(headTime(node)).toBe(START + 3n)
+  })
+
+  test('may be equal when that is allowed', async () => {
+    const node = await freshNode({ allowSameTimestamp: true })
+    await node.miner.mineMany(3n)
+    expect(headTime(node)).toBe(START)
+    node.miner.setNextTimestamp(START)
+  })
+
+  test('can be chosen for the next block, from where time goes on', async () => {
+    const { node, outside } = await nodeAndOutside()
+    node.miner.setNextTimestamp(START + 1_000n)
+    await node.miner.mine()
+    await elapse(node, outside, 7_000)
+    await node.miner.mine()
+    expect(headTime(node)).toBe(START + 1_007n)
+  })
+
+  test.each([0n, -1n])('are refused %s seconds after the head', async (distance) => {
+    const node = await freshNode()
+    await node.miner.mine()
+    const timestamp = `0x${(headTime(node) + distance).toString(16)}`
+    const { kind, message } = await refusal(node, 'evm_setNextBlockTimestamp', [timestamp])
+    expect([kind, message]).toEqual(['invalidParams', expect.stringContaining(String(headTime(node)))])
+  })
+
+  test('move by what time was increased by, however fast the blocks before came', async () => {
+    const node = await freshNode()
+    await node.miner.mineMany(100n)
+    const before = headTime(node)
+    expect(await call(node, 'evm_increaseTime', ['0xe10'])).toBe('0xe10')
+    expect(await call(node, 'evm_increaseTime', ['0x1'])).toBe('0xe11')
+    await node.miner.mine()
+    expect(headTime(node)).toBe(before + 3_601n)
+  })
+
+  test('go on from the moment of the snapshot after a revert', async () => {
+    const { node, outside } = await nodeAndOutside()
+    node.clock.increase(50n)
+    const id = node.snapshots.take()
+    await elapse(node, outside, 60_000)
+    node.clock.increase(1_000n)
+    node.miner.setNextTimestamp(START + 99_999n)
+    node.snapshots.revert(id)
+    await elapse(node, outside, 2_000)
+    await node.miner.mine()
+    expect([headTime(node), node.clock.increased]).toEqual([START + 52n, 50n])
+  })
+
+  test.each([
+    ['given', 10n, 10n],
+    ['shorter than a block must be', 0n, 1n],
+  ])('of several blocks have the gap that is %s', async (_case, gap, expected) => {
+    const node = await freshNode()
+    await node.miner.mineMany(4n, gap)
+    const times = [1n, 2n, 3n, 4n].map((number) => node.chain.at(number)!.block.header.timestamp)
+    expect(times.slice(1).map((time, index) => time - times[index]!)).toEqual([expected, expected, expected])
+  })
+
+  test('start from a genesis in the future', async () => {
+    const node = await freshNode({ genesisTimestamp: String(START + 500n) })
+    node.clock.increase(10n)
+    await node.miner.mine()
+    expect(headTime(node)).toBe(START + 510n)
+  })
+})
+
+describe('frozen clock', () => {
+  test('gives the same blocks for the same calls, at any time of day', async () => {
+    const hashes: string[] = []
+    for (const hours of [0, 7]) {
+      const outside = new ManualOutside()
+      outside.step(hours * 3_600_000)
+      const node = await freshNode({ network: 'ethereum', hardfork: 'cancun', frozenTime: true }, outside)
+      await send(node)
+      await elapse(node, outside, 5_000)
+      await call(node, 'evm_increaseTime', ['0x10'])
+      await call(node, 'hardhat_mine', ['0x3', '0x5'])
+      hashes.push(node.chain.head.block.hash)
+    }
+    expect(hashes[1]).toBe(hashes[0])
+    expect(hashes[0]).toMatchInlineSnapshot(
+      `"0xe112b1ce7b9bfaba668746839dbf2c8c2ee53547707fdf5b34b9a0d2276104cb"`,
+    )
+  })
+
+  test('stands still but for a second per block and what it is moved by', async () => {
+    const node = await freshNode({ frozenTime: '1000000' })
+    await node.miner.mine()
+    expect(headTime(node)).toBe(1_000_000n)
+    await node.miner.mine()
+    node.clock.increase(100n)
+    await node.miner.mine()
+    expect(headTime(node)).toBe(1_000_101n)
+  })
+})
