@@ -6,6 +6,7 @@ import { isSince } from '../../config/release.ts'
 import { blockRef } from '../../schema/block-ref.ts'
 import { optional, optionalWith } from '../../schema/optional.ts'
 import { callRequest, stateOverrides } from '../../schema/requests.ts'
+import type { CallRequest, StateOverrides } from '../../schema/requests.ts'
 import { dataText, quantityText } from '../../schema/results.ts'
 import { method, param } from '../method.ts'
 import { estimateFailureOf, failureOf } from '../outcome-error.ts'
@@ -63,12 +64,23 @@ const estimateGas = method({
   run: async ({ transaction: request, block, overrides: pretences }, node) => {
     const { views, simulator, options, network } = node
     const view = await views.at(block)
-    const estimate = await simulator.estimate(view, request, pretences).catch(asEstimationFailure)
+    const isStrict = isSince(options.release, STRICT_ESTIMATES_SINCE)
+    const settled = isStrict ? pretences : withLoan(request, pretences)
+    const estimate = await simulator.estimate(view, request, settled).catch(asEstimationFailure)
     if (typeof estimate === 'bigint') return toQuantity(estimate)
-    if (!isSince(options.release, STRICT_ESTIMATES_SINCE)) return toQuantity(estimate.gasNeeded)
+    if (!isStrict) return toQuantity(estimate.gasNeeded)
     throw estimateFailureOf(estimate, request.gas ?? network.estimateGasCap)
   },
 })
+
+/** Wei that pays for anything, and leaves room for what is there already. */
+const LOAN = 2n ** 255n
+
+/** Overrides under which the sender can pay whatever it sends. */
+function withLoan({ from }: CallRequest, pretences: StateOverrides = new Map()): StateOverrides {
+  if (from === undefined) return pretences
+  return new Map([...pretences, [from, { ...pretences.get(from), balance: LOAN }]])
+}
 
 /** A step of the simulation that fails has one code, whatever it is (service spec, "Errors"). */
 function asEstimationFailure(error: unknown): never {

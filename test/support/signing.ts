@@ -1,0 +1,60 @@
+/** Signed legacy transactions, member by member, so that each can be wrong. */
+
+import { bigIntToBytes, stripZeros } from '../../lib/base/hex.ts'
+import { encodeRlp } from '../../lib/base/rlp.ts'
+import type { RlpInput } from '../../lib/base/rlp.ts'
+import { keccak256 } from '../../lib/crypto/keccak.ts'
+import { curve } from '../../lib/crypto/secp256k1.ts'
+import { fromHex, toHex } from '../../lib/base/hex.ts'
+import type { Hex } from '../../lib/base/hex.ts'
+
+/** Key of an account of network 33, by its phrase: cow, cow1 ... */
+export const keyOf = (phrase: string): Uint8Array => keccak256(Buffer.from(phrase))
+
+/** The first two accounts of network 33. */
+export const COW = '0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826'
+export const COW1 = '0x7986b3df570230288501eea3d890bd66948c9b79'
+
+/** What is signed. */
+export interface Legacy {
+  readonly nonce?: bigint
+  readonly gasPrice?: bigint
+  readonly gas?: bigint
+  readonly to?: string
+  readonly value?: bigint
+  readonly data?: string
+  /** Absent: signed for every chain, as before EIP-155. */
+  readonly chainId?: bigint | undefined
+  readonly key?: Uint8Array
+}
+
+/** The nine members of a signed transaction: by default `cow` sends 1 wei to `cow1` on chain 33. */
+export function legacyMembers(given: Legacy = {}): readonly Uint8Array[] {
+  const fields = {
+    nonce: 0n,
+    gasPrice: 0n,
+    gas: 21_000n,
+    to: COW1,
+    value: 1n,
+    data: '0x',
+    chainId: 33n,
+    ...given,
+  }
+  const { chainId, key = keyOf('cow') } = fields
+  const unsigned = [
+    ...[fields.nonce, fields.gasPrice, fields.gas].map(bigIntToBytes),
+    fromHex(fields.to),
+    bigIntToBytes(fields.value),
+    fromHex(fields.data),
+  ]
+  const protection = chainId === undefined ? [] : [chainId, 0n, 0n].map(bigIntToBytes)
+  const { r, s, recovery } = curve.sign(keccak256(encodeRlp([...unsigned, ...protection])), key)
+  const v = chainId === undefined ? 27n : chainId * 2n + 35n
+  return [...unsigned, bigIntToBytes(v + BigInt(recovery)), stripZeros(r), stripZeros(s)]
+}
+
+/** RLP of members as hex. */
+export const encoded = (members: RlpInput): Hex => toHex(encodeRlp(members))
+
+/** A signed transaction as hex. */
+export const signed = (given: Legacy = {}): Hex => encoded(legacyMembers(given))
