@@ -121,8 +121,10 @@ export class Chain {
 
   /** An entry whose state alone was edited leaves and joins with the same block: that is no change of the chain. */
   #announce(leaving: readonly ChainEntry[], joining: readonly ChainEntry[]): void {
-    const blocksOnlyIn = (these: readonly ChainEntry[], those: readonly ChainEntry[]) =>
-      these.map(({ block }) => block).filter((block) => !those.some((other) => other.block === block))
+    const blocksOnlyIn = (these: readonly ChainEntry[], those: readonly ChainEntry[]) => {
+      const others = new Set(those.map(({ block }) => block))
+      return these.map(({ block }) => block).filter((block) => !others.has(block))
+    }
     const change = { removed: blocksOnlyIn(leaving, joining), added: blocksOnlyIn(joining, leaving) }
     if (change.removed.length + change.added.length > 0) this.headChanged.emit(change)
   }

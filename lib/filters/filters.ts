@@ -24,14 +24,14 @@ export interface LogSubscription extends LogFilter {
 
 /** What a filter collects, and what of it was not polled yet. */
 type Collected =
-  | { readonly kind: 'blocks'; pending: readonly Block[] }
-  | { readonly kind: 'transactions'; pending: readonly Hash[] }
+  | { readonly kind: 'blocks'; pending: Block[] }
+  | { readonly kind: 'transactions'; pending: Hash[] }
   | {
       readonly kind: 'logs'
       readonly wanted: LogSubscription
-      /** The head when the filter was installed, or the lowest head since then. */
+      /** The head when the filter was installed, or the lowest head since then: every block above it is news. */
       since: bigint
-      pending: readonly PolledLog[]
+      pending: PolledLog[]
     }
 
 interface Installed {
@@ -137,7 +137,7 @@ export class Filters {
 
   #collectTransaction(hash: Hash): void {
     for (const { collected } of this.#installed.value.values()) {
-      if (collected.kind === 'transactions') collected.pending = [...collected.pending, hash]
+      if (collected.kind === 'transactions') collected.pending.push(hash)
     }
   }
 
@@ -145,9 +145,8 @@ export class Filters {
     if (this.#installed.value.size === 0) return
     this.#dropExpired()
     for (const { collected } of this.#installed.value.values()) {
-      if (collected.kind === 'blocks') collected.pending = blocksAfter(collected.pending, change)
-      if (collected.kind === 'logs')
-        collected.pending = logsAfter(collected.pending, collected.wanted, change)
+      if (collected.kind === 'blocks') collectBlocks(collected, change)
+      if (collected.kind === 'logs') collectLogs(collected, change)
     }
   }
 }
@@ -166,26 +165,33 @@ function changesOf(collected: Collected): Changes {
 }
 
 /** Blocks that left before anybody heard of them are not mentioned. */
-function blocksAfter(pending: readonly Block[], { removed, added }: HeadChange): readonly Block[] {
-  return [...pending.filter((block) => !removed.includes(block)), ...added]
+function collectBlocks(collected: Extract<Collected, { kind: 'blocks' }>, change: HeadChange): void {
+  const removed = new Set(change.removed)
+  if (removed.size > 0) collected.pending = collected.pending.filter((block) => !removed.has(block))
+  for (const block of change.added) collected.pending.push(block)
 }
 
 /** Logs that left before anybody heard of them are not mentioned; those that were delivered are taken back. */
-function logsAfter(
-  pending: readonly PolledLog[],
-  wanted: LogSubscription,
-  { removed, added }: HeadChange,
-): readonly PolledLog[] {
+function collectLogs(collected: Extract<Collected, { kind: 'logs' }>, change: HeadChange): void {
+  const { wanted } = collected
+  if (change.removed.length > 0) takeBack(collected, change.removed)
+  for (const block of change.added) {
+    for (const log of logsIn(block, wanted)) collected.pending.push({ ...log, removed: false })
+  }
+}
+
+function takeBack(collected: Extract<Collected, { kind: 'logs' }>, removed: readonly Block[]): void {
+  const { pending, wanted, since } = collected
+  const gone = new Set(removed)
   const unheard = new Set(pending.filter((log) => !log.removed).map(({ block }) => block))
-  const kept = pending.filter(({ block, removed: isTaken }) => isTaken || !removed.includes(block))
-  const taken = removed
-    .filter((block) => !unheard.has(block))
-    .flatMap((block) => logsIn(block, wanted).reverse())
-  return [
-    ...kept,
-    ...taken.map((log) => ({ ...log, removed: true })),
-    ...added.flatMap((block) => logsIn(block, wanted)).map((log) => ({ ...log, removed: false })),
+  const delivered = removed.filter((block) => block.header.number > since && !unheard.has(block))
+  collected.pending = [
+    ...pending.filter((log) => log.removed || !gone.has(log.block)),
+    ...delivered
+      .flatMap((block) => logsIn(block, wanted).reverse())
+      .map((log) => ({ ...log, removed: true })),
   ]
+  for (const { header } of removed) if (header.number <= since) collected.since = header.number - 1n
 }
 
 function logsIn(block: Block, wanted: LogSubscription): PlacedLog[] {
