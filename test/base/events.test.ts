@@ -1,0 +1,23 @@
+import { describe, expect, test } from '@jest/globals'
+import { Event } from '../../lib/base/events.ts'
+
+describe('event', () => {
+  test('calls its listeners at once, in the order they were added', () => {
+    const heard: string[] = []
+    const event = new Event<number>()
+    event.on((value) => heard.push(`first ${value}`))
+    event.on((value) => heard.push(`second ${value}`))
+    event.emit(1)
+    expect(heard).toEqual(['first 1', 'second 1'])
+  })
+
+  test('calls a listener no more once it was taken off', () => {
+    const heard: number[] = []
+    const event = new Event<number>()
+    const stop = event.on((value) => heard.push(value))
+    event.emit(1)
+    stop()
+    event.emit(2)
+    expect(heard).toEqual([1])
+  })
+})

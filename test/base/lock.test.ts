@@ -1,0 +1,97 @@
+import { describe, expect, test } from '@jest/globals'
+import fc from 'fast-check'
+import { Lock } from '../../lib/base/lock.ts'
+import type { Access } from '../../lib/base/lock.ts'
+
+/** A request of a random program: how it enters, how many turns of the event loop it takes, whether it fails. */
+interface Task {
+  readonly access: Access
+  readonly turns: number
+  readonly fails: boolean
+  /** Turns that pass before the next request arrives. */
+  readonly pause: number
+}
+
+const task: fc.Arbitrary<Task> = fc.record({
+  access: fc.constantFrom<Access>('read', 'write'),
+  turns: fc.nat(3),
+  fails: fc.boolean(),
+  pause: fc.nat(2),
+})
+
+const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
+
+/** Runs the tasks and notes who was inside with whom, and the order in which they entered. */
+async function play(tasks: readonly Task[]) {
+  const lock = new Lock()
+  const inside = new Set<Task>()
+  const entered: Task[] = []
+  const company: (readonly Task[])[] = []
+  const work = async (own: Task) => {
+    entered.push(own)
+    inside.add(own)
+    company.push([...inside])
+    for (let done = 0; done < own.turns; done++) await turn()
+    inside.delete(own)
+    if (own.fails) throw new Error('failed')
+  }
+  const running: Promise<unknown>[] = []
+  for (const own of tasks) {
+    running.push(Promise.resolve(lock.run(own.access, () => work(own))))
+    for (let paused = 0; paused < own.pause; paused++) await turn()
+  }
+  const results = await Promise.allSettled(running)
+  return { entered, company, results }
+}
+
+describe('lock', () => {
+  test('lets requests enter in the order of arrival, writes alone, whatever fails', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(task, { maxLength: 20 }), async (tasks) => {
+        const { entered, company, results } = await play(tasks)
+        expect(entered).toEqual(tasks)
+        for (const together of company) {
+          const hasWrite = together.some(({ access }) => access === 'write')
+          expect(hasWrite ? together.length : 1).toBe(1)
+        }
+        expect(results.map(({ status }) => status === 'rejected')).toEqual(tasks.map(({ fails }) => fails))
+      }),
+      { numRuns: 100 },
+    )
+  })
+
+  test('lets reads be inside together', async () => {
+    const reads = [1, 2, 3].map(() => ({ access: 'read', turns: 2, fails: false, pause: 0 }) as const)
+    const { company } = await play(reads)
+    expect(company.at(-1)).toHaveLength(3)
+  })
+
+  test('answers synchronously what may enter at once and does not wait', () => {
+    const lock = new Lock()
+    expect(lock.run('write', () => 1)).toBe(1)
+    expect(lock.run('read', () => lock.run('read', () => 2))).toBe(2)
+  })
+
+  test('is free again after a task threw at once', async () => {
+    const lock = new Lock()
+    const fail = () => {
+      throw new Error('failed')
+    }
+    expect(() => lock.run('write', fail)).toThrow('failed')
+    const holding = lock.run('write', turn)
+    await expect(lock.run('write', fail)).rejects.toThrow('failed')
+    await holding
+    expect(lock.run('write', () => 3)).toBe(3)
+  })
+
+  test('keeps a read behind a write that waits', async () => {
+    const lock = new Lock()
+    const order: string[] = []
+    await Promise.all([
+      lock.run('read', turn),
+      lock.run('write', () => order.push('write')),
+      lock.run('read', () => order.push('read')),
+    ])
+    expect(order).toEqual(['write', 'read'])
+  })
+})
