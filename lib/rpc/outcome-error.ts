@@ -7,6 +7,9 @@ import { present } from '../base/invariant.ts'
 import type { Outcome } from '../evm/outcome.ts'
 import { shortReason } from './revert-text.ts'
 
+/** An exception returns nothing. It is said all the same: matchers take an error for a failed execution by its data. */
+const NO_RETURN_DATA = { data: '0x' }
+
 /** The error of an execution that did not succeed; `txHash` where it was mined all the same. */
 export function failureOf(outcome: Outcome, txHash?: Hash): NodeError {
   const mined = txHash === undefined ? {} : { txHash }
@@ -15,7 +18,7 @@ export function failureOf(outcome: Outcome, txHash?: Hash): NodeError {
     return new NodeError('reverted', `execution reverted: ${shortReason(data)}`, { data, ...mined })
   }
   const exception = present(outcome.exception, 'exception of a failed execution')
-  return new NodeError('executionFailed', exception, mined)
+  return new NodeError('executionFailed', exception, { ...NO_RETURN_DATA, ...mined })
 }
 
 /** The error of an estimate whose execution fails whatever the gas. */
@@ -24,5 +27,6 @@ export function estimateFailureOf(outcome: Outcome, gas: bigint): NodeError {
   return new NodeError(
     'estimationFailed',
     `gas required exceeds allowance (${gas}): ${outcome.exception ?? 'failed'}`,
+    NO_RETURN_DATA,
   )
 }

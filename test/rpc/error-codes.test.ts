@@ -238,8 +238,8 @@ describe('an exception', () => {
   const rows = exceptions.flatMap((row) => DIALECTS.map((dialect) => ({ ...row, dialect })))
   const wire = (dialect: Dialect, text: string) =>
     dialect === 'ethereum'
-      ? { code: -32000, message: text }
-      : { code: dialect === 'node33' ? -32015 : -32000, message: `${VM} ${text}` }
+      ? { code: -32000, message: text, data: '0x' }
+      : { code: dialect === 'node33' ? -32015 : -32000, message: `${VM} ${text}`, data: '0x' }
 
   test.each(rows)('$name, called, in $dialect', async ({ runtime, text, dialect }) => {
     const { node, to } = await nodeWith(runtime)
@@ -251,7 +251,11 @@ describe('an exception', () => {
     const { node, to } = await nodeWith(runtime)
     const error = await errorOf(node, 'eth_estimateGas', [{ to, from: COW, gas: '0xc350' }], dialect)
     expect(error).toBe(
-      JSON.stringify({ code: -32000, message: `gas required exceeds allowance (50000): ${text}` }),
+      JSON.stringify({
+        code: -32000,
+        message: `gas required exceeds allowance (50000): ${text}`,
+        data: '0x',
+      }),
     )
   })
 
