@@ -2,7 +2,7 @@
 
 import type { Common } from '@ethereumjs/common'
 import { createTx, createTxFromRLP } from '@ethereumjs/tx'
-import type { TypedTransaction, TypedTxData } from '@ethereumjs/tx'
+import type { TxOptions, TypedTransaction, TypedTxData } from '@ethereumjs/tx'
 import { Address as LibraryAddress } from '@ethereumjs/util'
 import { NodeError } from '../base/errors.ts'
 import { bigIntToBytes32, bytesToBigInt, fromHex } from '../base/hex.ts'
@@ -45,10 +45,13 @@ export interface TransactionFields {
 /** Decoder and signer of the transactions a network accepts. */
 export class TransactionCodec {
   readonly #common: Common
+  readonly #options: TxOptions
   readonly #types: readonly number[]
 
   constructor(common: Common, types: readonly number[]) {
     this.#common = common
+    // How much creation code there may be is for admission to say.
+    this.#options = { common, freeze: false, allowUnlimitedInitCodeSize: true }
     this.#types = types
   }
 
@@ -63,7 +66,7 @@ export class TransactionCodec {
    */
   decode(encoded: Uint8Array): Executable {
     this.#inspect(encoded)
-    const inner = attempt(() => createTxFromRLP(encoded, { common: this.#common, freeze: false }))
+    const inner = attempt(() => createTxFromRLP(encoded, this.#options))
     const sender = attempt(() => senderOf(inner))
     return pinned(inner, sender, encoded)
   }
@@ -77,9 +80,7 @@ export class TransactionCodec {
 
   /** The library's form of the fields, unsigned. */
   build(fields: TransactionFields): TypedTransaction {
-    return attempt(() =>
-      createTx(libraryFields(fields, this.#common), { common: this.#common, freeze: false }),
-    )
+    return attempt(() => createTx(libraryFields(fields, this.#common), this.#options))
   }
 
   /** @throws NodeError 'unsupportedTransaction' when the network does not accept the type. */

@@ -1,0 +1,329 @@
+/** What eth_sendRawTransaction refuses, each fault by its own kind, and that a refusal leaves nothing behind. */
+
+import { describe, expect, test } from '@jest/globals'
+import { bigIntToBytes, toHex } from '../../lib/base/hex.ts'
+import type { OptionsInput } from '../../lib/config/options.ts'
+import type { Node } from '../../lib/node.ts'
+import { fingerprint } from '../support/fingerprint.ts'
+import { call, dispatcherOf, freshNode } from '../support/node.ts'
+import { rpc } from '../support/server.ts'
+import { COW1, encoded, keyOf, legacyMembers, signed } from '../support/signing.ts'
+import type { Legacy } from '../support/signing.ts'
+
+/** Order of secp256k1. */
+const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+
+/** The transaction with one of its nine members replaced. */
+const withMember = (position: number, member: Uint8Array, given: Legacy = {}): string =>
+  encoded(legacyMembers(given).with(position, member))
+
+const bytes = (...values: number[]) => Uint8Array.from(values)
+const number = (value: bigint) => bigIntToBytes(value)
+const [, , , , , , , , s] = legacyMembers()
+const highS = ORDER - BigInt(toHex(s!))
+
+interface Refused {
+  readonly kind: string
+  readonly code: number
+  readonly message: RegExp
+}
+
+const malformed = (message: RegExp): Refused => ({ kind: 'invalidTransaction', code: -32602, message })
+const pool = (kind: string, message: RegExp): Refused => ({ kind, code: -32010, message })
+
+/** Sends, and checks that the refusal is the expected one and changes nothing. */
+async function expectRefusal(node: Node, raw: string, { kind, code, message }: Refused): Promise<void> {
+  const before = { world: fingerprint(node.world), pending: await call(node, 'eth_pendingTransactions') }
+  await expect(call(node, 'eth_sendRawTransaction', [raw])).rejects.toMatchObject({ kind })
+  const answer = await dispatcherOf(node).answer(rpc('eth_sendRawTransaction', [raw]), 'node33')
+  const { error } = JSON.parse(answer!)
+  expect(error).toEqual({ code, message: expect.stringMatching(message) })
+  const after = { world: fingerprint(node.world), pending: await call(node, 'eth_pendingTransactions') }
+  expect(after).toEqual(before)
+}
+
+describe('bytes that are no transaction', () => {
+  const whole = signed()
+  test.each<[string, string, Refused]>([
+    ['nothing', '0x', malformed(/^invalid transaction: no bytes$/)],
+    ['a byte string', '0x83010203', malformed(/starts no list and is no type/)],
+    ['a cut-off list', whole.slice(0, -2), malformed(/^invalid transaction: /)],
+    ['a list cut off in the middle', whole.slice(0, 60), malformed(/^invalid transaction: /)],
+    ['the first byte alone', whole.slice(0, 4), malformed(/^invalid transaction: /)],
+    ['a byte behind the list', `${whole}00`, malformed(/^invalid transaction: 1 bytes follow/)],
+    ['a length of eight bytes', '0xffffffffffffffffff', malformed(/^invalid transaction: /)],
+    ['an empty list', '0xc0', malformed(/a legacy transaction has 9 members, got 0$/)],
+    ['eight members', encoded(legacyMembers().slice(0, 8)), malformed(/has 9 members, got 8$/)],
+    ['ten members', encoded([...legacyMembers(), bytes()]), malformed(/has 9 members, got 10$/)],
+    ['the unsigned six', encoded(legacyMembers().slice(0, 6)), malformed(/has 9 members, got 6$/)],
+    ['lists as members', encoded(Array.from({ length: 9 }, () => [])), malformed(/is not a number$/)],
+    ['a list as nonce', encoded([[], ...legacyMembers().slice(1)]), malformed(/^invalid transaction: /)],
+    [
+      'a list as data',
+      encoded([...legacyMembers().slice(0, 5), [bytes(1)], ...legacyMembers().slice(6)]),
+      malformed(/^invalid transaction: /),
+    ],
+    [
+      'a nonce with a leading zero',
+      withMember(0, bytes(0, 1)),
+      malformed(/^invalid transaction: .*leading zero/),
+    ],
+    [
+      'a nonce of nine bytes',
+      withMember(0, bytes(1, 0, 0, 0, 0, 0, 0, 0, 0)),
+      malformed(/^invalid transaction: /),
+    ],
+    [
+      'a value of 33 bytes',
+      withMember(4, bytes(1, ...Array.from({ length: 32 }, () => 0))),
+      malformed(/^invalid transaction: /),
+    ],
+    ['a gas price that overflows', signed({ gasPrice: 2n ** 255n }), malformed(/^invalid transaction: /)],
+    [
+      'an address of 19 bytes',
+      withMember(3, bytes(...Array.from({ length: 19 }, () => 1))),
+      malformed(/^invalid transaction: /),
+    ],
+    [
+      'an address of 21 bytes',
+      withMember(3, bytes(...Array.from({ length: 21 }, () => 1))),
+      malformed(/^invalid transaction: /),
+    ],
+  ])('%s', async (_, raw, refused) => expectRefusal(await freshNode(), raw, refused))
+})
+
+describe('signatures', () => {
+  test.each<[string, string, Refused]>([
+    ['r is zero', withMember(7, bytes()), malformed(/^invalid signature: r and s must not be zero$/)],
+    ['s is zero', withMember(8, bytes()), malformed(/^invalid signature: r and s must not be zero$/)],
+    [
+      's is the high one of the two',
+      withMember(8, number(highS)),
+      malformed(/^invalid signature: s is above half/),
+    ],
+    [
+      's is the order of the curve',
+      withMember(8, number(ORDER)),
+      malformed(/^invalid signature: s is above half/),
+    ],
+    ['r is the order of the curve', withMember(7, number(ORDER)), malformed(/invalid signature: r must be/)],
+    ['r has 33 bytes', withMember(7, number(2n ** 256n)), malformed(/^invalid (transaction|signature)/)],
+    // 5³ + 7 is no square modulo the prime of the curve, so that no point has the x coordinate 5.
+    ['r is on no point', withMember(7, bytes(5)), malformed(/invalid signature: no public key/)],
+    ['v is 0', withMember(6, bytes()), malformed(/^invalid transaction: /)],
+    ['v is 26', withMember(6, bytes(26)), malformed(/^invalid transaction: /)],
+    ['v is 29', withMember(6, bytes(29)), malformed(/^invalid transaction: /)],
+    ['v is 34', withMember(6, bytes(34)), malformed(/^invalid transaction: /)],
+    ['v has a leading zero', withMember(6, bytes(0, 101)), malformed(/^invalid transaction: .*leading zero/)],
+  ])('%s', async (_, raw, refused) => expectRefusal(await freshNode(), raw, refused))
+
+  test.each<[string, string, RegExp]>([
+    [
+      'chain 30',
+      signed({ chainId: 30n }),
+      /^invalid chain id: the transaction is signed for 30, this chain is 33$/,
+    ],
+    [
+      'chain 0',
+      signed({ chainId: 0n }),
+      /^invalid chain id: the transaction is signed for 0, this chain is 33$/,
+    ],
+    [
+      'a chain of 64 bits',
+      signed({ chainId: 2n ** 63n }),
+      /signed for 9223372036854775808, this chain is 33$/,
+    ],
+  ])('for %s', async (_, raw, message) =>
+    expectRefusal(await freshNode(), raw, { kind: 'wrongChainId', code: -32602, message }),
+  )
+
+  test('for every chain, as before EIP-155, pass', async () => {
+    const node = await freshNode()
+    const hash = await call(node, 'eth_sendRawTransaction', [signed({ chainId: undefined })])
+    const transaction = await call(node, 'eth_getTransactionByHash', [hash])
+    expect(['0x1b', '0x1c']).toContain(transaction.v)
+    expect(transaction.chainId).toBeUndefined()
+  })
+
+  test.each([
+    ['an access list', '0x01'],
+    ['fee market', '0x02'],
+    ['blob', '0x03'],
+    ['set code', '0x04'],
+    ['unknown', '0x7f'],
+  ])('of the %s type are not for network 33', async (_, type) => {
+    const refused = {
+      kind: 'unsupportedTransaction',
+      code: -32602,
+      message: /^transaction type \d+ .*accepts type 0/,
+    }
+    await expectRefusal(await freshNode(), `${type}${signed().slice(2)}`, refused)
+  })
+})
+
+describe('admission', () => {
+  const poorKey = keyOf('nobody gave me anything')
+  const bigCode = `0x${'00'.repeat(49_153)}`
+
+  test.each<[string, string, OptionsInput, Refused]>([
+    [
+      'a sender without money',
+      signed({ key: poorKey }),
+      {},
+      pool(
+        'insufficientFunds',
+        /^insufficient funds for gas \* price \+ value: address 0x[0-9a-f]{40} have 0, want 1$/,
+      ),
+    ],
+    [
+      'a sender without the money for gas',
+      signed({ gasPrice: 10n ** 30n, value: 0n }),
+      {},
+      pool(
+        'insufficientFunds',
+        /^insufficient funds for gas \* price \+ value: .* have 10{30}, want 210{33}$/,
+      ),
+    ],
+    [
+      'more gas than a block has',
+      signed({ gas: 10_000_001n }),
+      {},
+      pool('gasLimitTooHigh', /^exceeds block gas limit: transaction gas 10000001, limit 10000000$/),
+    ],
+    [
+      'less gas than a transfer costs',
+      signed({ gas: 20_999n }),
+      {},
+      pool('intrinsicGasTooLow', /^intrinsic gas too low: have 20999, want 21000$/),
+    ],
+    [
+      'no gas',
+      signed({ gas: 0n }),
+      {},
+      pool('intrinsicGasTooLow', /^intrinsic gas too low: have 0, want 21000$/),
+    ],
+    [
+      'less gas than its data costs',
+      signed({ gas: 21_019n, data: '0x0001' }),
+      {},
+      pool('intrinsicGasTooLow', /^intrinsic gas too low: have 21019, want 21020$/),
+    ],
+    [
+      'a gas price below the minimum',
+      signed({ gasPrice: 9n }),
+      { minimumGasPrice: 10 },
+      pool('feeTooLow', /^transaction underpriced: gas price 9, minimum gas price 10$/),
+    ],
+    [
+      'too much creation code',
+      signed({ to: '0x', data: bigCode, gas: 9_000_000n }),
+      {},
+      pool('initCodeTooLarge', /^max initcode size exceeded: code size 49153, limit 49152$/),
+    ],
+    [
+      'too many bytes',
+      signed({ data: `0x${'00'.repeat(131_072)}`, gas: 9_000_000n }),
+      {},
+      pool('transactionRejected', /^oversized data: transaction size 1311\d\d, limit 131072$/),
+    ],
+  ])('%s', async (_, raw, options, refused) => expectRefusal(await freshNode(options), raw, refused))
+
+  test('a nonce that was used', async () => {
+    const node = await freshNode()
+    await call(node, 'eth_sendRawTransaction', [signed()])
+    const refused = pool('nonceTooLow', /^nonce too low: next nonce 1, transaction nonce 0$/)
+    await expectRefusal(node, signed({ value: 2n }), refused)
+  })
+
+  test.each([
+    ['mined', true, /^already known: transaction 0x[0-9a-f]{64} is in a block$/],
+    ['waiting', false, /^already known: transaction 0x[0-9a-f]{64} is in the pool$/],
+  ])('a transaction that is %s', async (_, mining, message) => {
+    const node = await freshNode({ mining })
+    await call(node, 'eth_sendRawTransaction', [signed()])
+    await expectRefusal(node, signed(), pool('alreadyKnown', message))
+  })
+
+  test('a replacement that pays too little more', async () => {
+    const node = await freshNode({ mining: false })
+    const first = await call(node, 'eth_sendRawTransaction', [signed({ gasPrice: 100n })])
+    const refused = pool(
+      'underpriced',
+      /^replacement transaction underpriced: \w+ 139, at least 140 is needed$/,
+    )
+    await expectRefusal(node, signed({ gasPrice: 139n }), refused)
+    expect(await pendingHashes(node)).toEqual([first])
+  })
+
+  test('a replacement of nothing that pays nothing', async () => {
+    const node = await freshNode({ mining: false })
+    await call(node, 'eth_sendRawTransaction', [signed()])
+    const refused = pool('underpriced', /^replacement transaction underpriced: \w+ 0, at least 1 is needed$/)
+    await expectRefusal(node, signed({ value: 2n }), refused)
+  })
+
+  test('more than is left beside what waits', async () => {
+    const node = await freshNode({ mining: false })
+    const half = 6n * 10n ** 29n
+    await call(node, 'eth_sendRawTransaction', [signed({ value: half })])
+    const refused = pool(
+      'insufficientFunds',
+      /have 10{30}, 60{29} of it for pending transactions, want 60{29}$/,
+    )
+    await expectRefusal(node, signed({ nonce: 1n, value: half }), refused)
+  })
+})
+
+const pendingHashes = async (node: Node): Promise<readonly string[]> =>
+  (await call(node, 'eth_pendingTransactions')).map(({ hash }: { hash: string }) => hash)
+
+describe('what is accepted', () => {
+  test('creation code of any size, where contracts may have any', async () => {
+    const node = await freshNode({ allowUnlimitedContractSize: true })
+    const raw = signed({ to: '0x', data: `0x${'00'.repeat(49_153)}`, gas: 9_000_000n, value: 0n })
+    const hash = await call(node, 'eth_sendRawTransaction', [raw])
+    expect((await call(node, 'eth_getTransactionReceipt', [hash])).status).toBe('0x1')
+  })
+
+  test('the same bytes come back, field by field', async () => {
+    const node = await freshNode()
+    const hash = await call(node, 'eth_sendRawTransaction', [signed({ data: '0x0102', gas: 30_000n })])
+    expect(await call(node, 'eth_getTransactionByHash', [hash])).toMatchObject({
+      ...{
+        hash,
+        nonce: '0x0',
+        to: COW1,
+        gas: '0x7530',
+        gasPrice: '0x0',
+        value: '0x1',
+        input: '0x0102',
+        type: '0x0',
+      },
+      ...{ blockNumber: '0x1', transactionIndex: '0x0', from: '0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826' },
+    })
+  })
+
+  test('a replacement that pays 40 % more takes the place', async () => {
+    const node = await freshNode({ mining: false })
+    await call(node, 'eth_sendRawTransaction', [signed({ gasPrice: 100n })])
+    const second = await call(node, 'eth_sendRawTransaction', [signed({ gasPrice: 140n })])
+    expect(await pendingHashes(node)).toEqual([second])
+  })
+
+  test('a nonce ahead of its time waits, and is mined with the one before it', async () => {
+    const node = await freshNode()
+    const later = await call(node, 'eth_sendRawTransaction', [signed({ nonce: 1n })])
+    expect(await call(node, 'eth_getTransactionReceipt', [later])).toBeNull()
+    expect(await call(node, 'eth_blockNumber')).toBe('0x0')
+    const sooner = await call(node, 'eth_sendRawTransaction', [signed()])
+    const receipts = [sooner, later].map(async (hash) => call(node, 'eth_getTransactionReceipt', [hash]))
+    const places = (await Promise.all(receipts)).map(({ blockNumber, transactionIndex }) => [
+      blockNumber,
+      transactionIndex,
+    ])
+    expect(places).toEqual([
+      ['0x1', '0x0'],
+      ['0x1', '0x1'],
+    ])
+  })
+})
