@@ -1,0 +1,122 @@
+import { describe, expect, test } from '@jest/globals'
+import fc from 'fast-check'
+import { Mempool } from '../../lib/mempool/mempool.ts'
+import { World } from '../../lib/world/world.ts'
+import { addressOf, executableOf } from '../support/transactions.ts'
+
+const ALICE = addressOf(1)
+const BOB = addressOf(2)
+
+const newPool = () => new Mempool(new World())
+
+function poolOf(nonces: readonly bigint[]): Mempool {
+  const pool = newPool()
+  for (const nonce of nonces) pool.add(executableOf({ sender: ALICE, nonce }))
+  return pool
+}
+
+const noncesOf = (pool: Mempool, from: bigint) =>
+  pool.ready(ALICE, from).map(({ transaction }) => transaction.nonce)
+
+/** Everything that can be read, as comparable values. */
+function contentOf(pool: Mempool) {
+  return {
+    size: pool.size,
+    senders: [...pool.senders()].sort(),
+    all: [...pool.all()].map(({ transaction, arrival }) => `${transaction.hash} ${arrival}`).sort(),
+    ready: [...pool.senders()].map((sender) => pool.ready(sender, 0n).length),
+  }
+}
+
+describe('mempool', () => {
+  test.each([
+    ['nothing', [], 0n, [], 0n],
+    ['a row', [0n, 1n, 2n], 0n, [0n, 1n, 2n], 3n],
+    ['a row behind the account', [0n, 1n, 2n], 1n, [1n, 2n], 3n],
+    ['a gap', [0n, 2n], 0n, [0n], 1n],
+    ['a gap at the start', [1n, 2n], 0n, [], 0n],
+    ['no order of arrival', [2n, 0n, 1n], 0n, [0n, 1n, 2n], 3n],
+  ])('ready transactions with %s', (_case, nonces, accountNonce, ready, next) => {
+    const pool = poolOf(nonces)
+    expect(noncesOf(pool, accountNonce)).toEqual(ready)
+    expect(pool.nextNonce(ALICE, accountNonce)).toBe(next)
+  })
+
+  test('keeps the nonces of senders apart', () => {
+    const pool = poolOf([0n, 1n])
+    pool.add(executableOf({ sender: BOB, nonce: 0n }))
+    expect([pool.nextNonce(ALICE, 0n), pool.nextNonce(BOB, 0n)]).toEqual([2n, 1n])
+    expect([...pool.senders()]).toEqual([ALICE, BOB])
+  })
+
+  test('replaces a transaction with the same nonce, which is then unknown', () => {
+    const pool = poolOf([0n])
+    const replaced = pool.find(ALICE, 0n)!.transaction
+    const replacement = executableOf({ sender: ALICE, nonce: 0n })
+    pool.add(replacement)
+    expect(pool.get(replaced.hash)).toBeUndefined()
+    expect(pool.find(ALICE, 0n)?.transaction).toBe(replacement.transaction)
+    expect(pool.size).toBe(1)
+  })
+
+  test('forgets a sender with its last transaction, and ignores what it does not know', () => {
+    const pool = poolOf([0n])
+    const { hash } = pool.find(ALICE, 0n)!.transaction
+    pool.remove([hash, hash])
+    pool.remove([hash])
+    expect(contentOf(pool)).toEqual(contentOf(newPool()))
+  })
+
+  test('tells of every transaction that enters', () => {
+    const pool = newPool()
+    const heard: bigint[] = []
+    pool.added.on(({ nonce }) => heard.push(nonce))
+    for (const nonce of [3n, 0n]) pool.add(executableOf({ nonce }))
+    expect(heard).toEqual([3n, 0n])
+  })
+
+  test('has another version after every change and the same after none', () => {
+    const pool = poolOf([0n])
+    const versions = new Set([pool.version])
+    const captured = pool.capture()
+    pool.remove([])
+    expect(pool.version).toBe([...versions][0])
+    pool.add(executableOf({ nonce: 1n }))
+    versions.add(pool.version)
+    pool.remove([pool.find(ALICE, 1n)!.transaction.hash])
+    versions.add(pool.version)
+    pool.restore(captured)
+    versions.add(pool.version)
+    expect(versions.size).toBe(4)
+  })
+
+  test('is as it was at the capture after restoring it, whatever came in between, any number of times', () => {
+    const step = fc.record({ sender: fc.nat(2), nonce: fc.bigInt(0n, 4n), isAdded: fc.boolean() })
+    const steps = fc.array(step, { maxLength: 12 })
+    const play = (pool: Mempool, these: readonly { sender: number; nonce: bigint; isAdded: boolean }[]) => {
+      for (const { sender, nonce, isAdded } of these) {
+        const waiting = pool.find(addressOf(sender), nonce)
+        if (isAdded) pool.add(executableOf({ sender: addressOf(sender), nonce }))
+        else if (waiting !== undefined) pool.remove([waiting.transaction.hash])
+      }
+    }
+    fc.assert(
+      fc.property(steps, fc.array(steps, { minLength: 1, maxLength: 3 }), (before, afters) => {
+        const pool = newPool()
+        play(pool, before)
+        const expected = contentOf(pool)
+        const captured = pool.capture()
+        for (const after of afters) {
+          play(pool, after)
+          pool.restore(captured)
+          expect(contentOf(pool)).toEqual(expected)
+        }
+      }),
+    )
+  })
+
+  test('copies nothing for a capture that no change follows', () => {
+    const pool = poolOf([0n])
+    expect(pool.capture()).toBe(pool.capture())
+  })
+})
