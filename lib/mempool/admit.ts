@@ -1,6 +1,7 @@
 /** Which transactions may enter the mempool. A refused one leaves it unchanged. */
 
 import { NodeError } from '../base/errors.ts'
+import { toHex } from '../base/hex.ts'
 import type { ChainEntry } from '../chain/chain.ts'
 import { maximumCost } from '../evm/transaction.ts'
 import type { Transaction } from '../evm/transaction.ts'
@@ -40,6 +41,7 @@ export function checkAdmission(transaction: Transaction, context: AdmissionConte
   checkKnown(transaction, context)
   checkSize(transaction, context.rules)
   checkGas(transaction, context)
+  checkSender(transaction, context)
   checkNonce(transaction, context)
   checkPrice(transaction, context.rules)
   checkReplacement(transaction, context)
@@ -77,6 +79,19 @@ function checkGas({ gasLimit }: Transaction, { rules, intrinsicGas }: AdmissionC
   if (gasLimit < intrinsicGas) {
     throw new NodeError('intrinsicGasTooLow', `intrinsic gas too low: have ${gasLimit}, want ${intrinsicGas}`)
   }
+}
+
+/** First bytes of the code of an account that delegates, which still has a key (EIP-7702). */
+const DELEGATION_PREFIX = '0xef0100'
+
+/** The key of a contract's address is nobody's, unless a hash collided (EIP-3607). */
+function checkSender({ sender }: Transaction, { head }: AdmissionContext): void {
+  const code = head.state.code(sender)
+  if (code.length === 0 || toHex(code.subarray(0, 3)) === DELEGATION_PREFIX) return
+  throw new NodeError(
+    'senderNotExternal',
+    `sender not an eoa: address ${sender} has ${code.length} bytes of code`,
+  )
 }
 
 function checkNonce({ sender, nonce }: Transaction, { head }: AdmissionContext): void {
