@@ -1,0 +1,105 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { describe, expect, test } from '@jest/globals'
+import fc from 'fast-check'
+import type { OptionsInput } from '../../lib/config/options.ts'
+import type { Node } from '../../lib/node.ts'
+import { allMethods } from '../../lib/rpc/methods/all.ts'
+import { ManualOutside, call, freshNode } from '../support/node.ts'
+import { MAKERS, anyRpcStep, answersOf, doStep, readRequests } from '../support/rpc-steps.ts'
+import type { RpcStep } from '../support/rpc-steps.ts'
+import { runs } from '../support/transaction-steps.ts'
+
+const steps = fc.array(anyRpcStep, { maxLength: 40, size: 'max' })
+
+/** Hashes of every block and transaction the node meets from now on. */
+function watch(node: Node) {
+  const blocks = new Set<string>()
+  const transactions = new Set<string>()
+  node.chain.headChanged.on(({ added }) => {
+    for (const { hash, receipts } of added) {
+      blocks.add(hash)
+      for (const { transaction } of receipts) transactions.add(transaction.hash)
+    }
+  })
+  node.mempool.added.on(({ hash }) => transactions.add(hash))
+  return { blocks, transactions }
+}
+
+/** Before, snapshot, after, revert; and once more to the same snapshot. */
+async function playAndRevert(
+  options: OptionsInput,
+  [before, ...afters]: readonly (readonly RpcStep[])[],
+): Promise<void> {
+  const outside = new ManualOutside()
+  const node = await freshNode(options, outside)
+  for (const step of before!) await doStep({ node, outside, base: 1n }, step)
+  const id = BigInt(await call(node, 'evm_snapshot'))
+  const requests = readRequests(node)
+  const expected = await answersOf(node, requests)
+  const known = new Set([...node.mempool.all()].map(({ transaction }) => transaction.hash as string))
+  const met = watch(node)
+  for (const after of afters) {
+    for (const step of after) await doStep({ node, outside, base: id }, step)
+    expect(await call(node, 'evm_revert', [`0x${id.toString(16)}`])).toBe(true)
+    expect(await answersOf(node, requests)).toEqual(expected)
+  }
+  for (const hash of met.blocks) expect(await call(node, 'eth_getBlockByHash', [hash])).toBeNull()
+  for (const hash of met.transactions) {
+    expect(await call(node, 'eth_getTransactionReceipt', [hash])).toBeNull()
+    if (!known.has(hash)) expect(await call(node, 'eth_getTransactionByHash', [hash])).toBeNull()
+  }
+}
+
+describe('revert', () => {
+  test.each<readonly [string, OptionsInput]>([
+    ['instant blocks', {}],
+    ['manual blocks', { mining: false }],
+    ['a block every second', { blockTime: 1 }],
+    ['the rules of Ethereum', { network: 'ethereum' }],
+    ['a frozen clock', { frozenTime: true, mining: false }],
+  ])(
+    'answers every question as at the snapshot, with %s',
+    async (_name, options) => {
+      const program = fc.tuple(steps, steps, steps)
+      await fc.assert(
+        fc.asyncProperty(program, (parts) => playAndRevert(options, parts)),
+        runs(20),
+      )
+    },
+    60_000,
+  )
+
+  test('is tried with every method that writes', () => {
+    const written = allMethods.methods.filter(({ access }) => access === 'write').map(({ name }) => name)
+    const untried = written.filter((name) => name !== 'evm_reset' && !(name in MAKERS))
+    expect(untried).toEqual([])
+  })
+
+  test('to the beginning answers as a fresh node', async () => {
+    const outside = new ManualOutside()
+    const node = await freshNode({}, outside)
+    const requests = readRequests(node)
+    const expected = await answersOf(node, requests)
+    const [program] = fc.sample(steps, { numRuns: 1, seed: 7 })
+    for (const step of program!) await doStep({ node, outside, base: 1n }, step)
+    await call(node, 'evm_reset')
+    expect(await answersOf(node, requests)).toEqual(expected)
+  })
+
+  test('lets go of the blocks it took back', async () => {
+    setFlagsFromString('--expose-gc')
+    const collectGarbage: () => void = runInNewContext('gc')
+    const node = await freshNode()
+    const id = node.snapshots.take()
+    const taken: WeakRef<object>[] = []
+    for (let cycle = 0; cycle < 20; cycle++) {
+      taken.push(new WeakRef(await node.miner.mine()))
+      node.snapshots.take()
+      node.snapshots.revert(id)
+    }
+    await new Promise((resolve) => setImmediate(resolve))
+    collectGarbage()
+    expect(taken.filter((block) => block.deref() !== undefined)).toEqual([])
+  })
+})
