@@ -3,7 +3,7 @@
 import type { ChalkInstance } from 'chalk'
 import type { Options } from '../config/options.ts'
 import { jsonLine } from './json-line.ts'
-import type { RunningServer } from './server.ts'
+import type { RunningServer } from '../server/start.ts'
 
 /** Wei of a coin. */
 const COIN = 10n ** 18n

@@ -12,7 +12,7 @@ import { banner, listeningLine, readyLine } from './banner.ts'
 import { helpText, readCommand } from './flags.ts'
 import { jsonLine } from './json-line.ts'
 import { RequestLog } from './log.ts'
-import type { RunningServer, ServerHooks, StartServer } from './server.ts'
+import type { RunningServer, ServerHooks, StartServer } from '../server/start.ts'
 
 /** Somewhere to write to. */
 interface Output {
@@ -82,7 +82,8 @@ async function run(io: Io, options: Options, stop: Promise<void>): Promise<numbe
   const paint = new Chalk({ level: io.isTTY && !io.env['NO_COLOR'] ? 1 : 0 })
   const write = (text: string): void => void io.stdout.write(text)
   const log = new RequestLog({ write, isTty: io.isTTY, isVerbose: options.verbose, paint })
-  const server = await io.start(options, hooksFor(options, log, write))
+  const onFault = (error: unknown): void => void io.stderr.write(`dev-node: ${explain(error)}\n`)
+  const server = await io.start(options, { onFault, ...hooksFor(options, log, write) })
   write(readyText(server, options, { paint, pid: io.pid }))
   await stop
   log.flush()

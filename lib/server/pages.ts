@@ -5,6 +5,7 @@ import type { Node } from '../node.ts'
 import { openRpcDocument } from '../rpc/openrpc.ts'
 import type { Registry } from '../rpc/registry.ts'
 import type { Handler } from './http.ts'
+import type { ProcessUse } from './process-use.ts'
 import { refuse } from './respond.ts'
 
 /** What the pages show. */
@@ -12,14 +13,6 @@ export interface PageParts {
   readonly node: Node
   readonly registry: Registry
   readonly use: () => ProcessUse
-}
-
-/** What the process uses. */
-export interface ProcessUse {
-  /** Bytes. */
-  readonly memory: { readonly rss: number; readonly heapUsed: number }
-  /** Processor time since the start, in milliseconds. */
-  readonly cpuMs: number
 }
 
 /** Answers pages; express is loaded at the first, for most runs never ask for one. */

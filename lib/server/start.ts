@@ -14,7 +14,7 @@ import { allMethods } from '../rpc/methods/all.ts'
 import { createHandler } from './http.ts'
 import { listen } from './listen.ts'
 import { createPages } from './pages.ts'
-import type { ProcessUse } from './pages.ts'
+import { processUse } from './process-use.ts'
 
 /** What a caller wants to hear of. */
 export interface ServerHooks {
@@ -37,6 +37,9 @@ export interface RunningServer {
   readonly crypto: string
   readonly close: () => Promise<void>
 }
+
+/** Starts a server; the command takes it as a value, so that tests can bring their own. */
+export type StartServer = (options: Options, hooks?: ServerHooks) => Promise<RunningServer>
 
 /**
  * Starts a node and opens its port.
@@ -81,13 +84,4 @@ function cryptoText(): string {
   const { keccak, secp256k1, skipped } = describeCrypto()
   const reasons = skipped.map(({ name, reason }) => `${name} skipped: ${reason}`)
   return [`keccak ${keccak}`, `secp256k1 ${secp256k1}`, ...reasons].join('; ')
-}
-
-/** What the process uses: memory in bytes, processor time in milliseconds. */
-function processUse(): ProcessUse {
-  // eslint-disable-next-line no-restricted-globals -- the one look at the process
-  const { memoryUsage, cpuUsage } = process
-  const { rss, heapUsed } = memoryUsage()
-  const { user, system } = cpuUsage()
-  return { memory: { rss, heapUsed }, cpuMs: (user + system) / 1000 }
 }

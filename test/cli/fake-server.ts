@@ -2,7 +2,7 @@
 
 import { asAddress } from '../../lib/base/hex.ts'
 import type { Io } from '../../lib/cli/main.ts'
-import type { RunningServer, ServerHooks, StartServer } from '../../lib/cli/server.ts'
+import type { RunningServer, ServerHooks, StartServer } from '../../lib/server/start.ts'
 import type { Options } from '../../lib/config/options.ts'
 import type { RequestLogEntry } from '../../lib/config/request-log.ts'
 import { settleNetwork } from '../../lib/config/settle-network.ts'
@@ -63,5 +63,6 @@ export function fakeProcess(argv: readonly string[], start?: StartServer) {
     listeners,
     signal: () => [...listeners].forEach((listener) => listener()),
     request: (entry: RequestLogEntry) => hooks.onRequest?.(entry),
+    fault: (error: unknown) => hooks.onFault?.(error),
   }
 }

@@ -110,6 +110,16 @@ describe('output', () => {
     })
   })
 
+  test('tells a fault of the program on stderr with its stack, even when quiet', async () => {
+    const fake = fakeProcess(['--quiet'])
+    const code = main(fake.io)
+    await fake.started
+    fake.fault(new TypeError('undefined is not a block'))
+    fake.signal()
+    await code
+    expect(fake.written.stderr).toMatch(/^dev-node: TypeError: undefined is not a block\n +at /)
+  })
+
   test('holds folded requests until the end where lines cannot be rewritten', async () => {
     const { stdout } = await runOnce([], [request('eth_blockNumber'), request('eth_blockNumber')])
     expect(stdout.endsWith('\n\neth_blockNumber x2\n')).toBe(true)
