@@ -6,7 +6,7 @@ import { loadContracts } from '../support/contracts.ts'
 import type { ContractName, Contracts } from '../support/contracts.ts'
 import { startDevNode, withDialect } from '../support/packed-command.ts'
 import type { RunningNode } from '../support/packed-command.ts'
-import { repeatUntil, story, travellerKey } from './story.ts'
+import { firstReport, story, travellerKey } from './story.ts'
 
 const dialects = ['hardhat', 'ethereum'] as const
 type Dialect = (typeof dialects)[number]
@@ -130,12 +130,15 @@ describe('events', () => {
 
   test('listens to a contract', async () => {
     const { token, alice, bob, transfer } = await withToken()
-    const seen = new Promise<unknown[]>((resolve) => {
-      const listener = (from: string, to: string, value: BigNumber) => resolve([from, to, value.toBigInt()])
-      token.on(token.filters['Transfer']!(alice.address), listener)
-    })
-    expect(await repeatUntil(seen, () => transfer(1n))).toEqual([alice.address, bob.address, 1n])
-    token.removeAllListeners()
+    const filter = token.filters['Transfer']!(alice.address)
+    const args = await firstReport<unknown[]>(
+      (report) => {
+        token.on(filter, (from, to, value) => report([from, to, value.toBigInt()]))
+        return () => token.removeAllListeners()
+      },
+      () => transfer(1n),
+    )
+    expect(args).toEqual([alice.address, bob.address, 1n])
   })
 })
 

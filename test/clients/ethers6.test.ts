@@ -17,7 +17,7 @@ import { loadContracts } from '../support/contracts.ts'
 import type { ContractName, Contracts } from '../support/contracts.ts'
 import { startDevNode } from '../support/packed-command.ts'
 import type { RunningNode } from '../support/packed-command.ts'
-import { repeatUntil, story, travellerKey } from './story.ts'
+import { firstReport, story, travellerKey } from './story.ts'
 
 let node: RunningNode
 let contracts: Contracts
@@ -156,19 +156,27 @@ describe('events', () => {
 
   test('listens to a contract', async () => {
     const { token, alice, bob, transfer } = await withToken()
-    const seen = new Promise<unknown[]>((resolve) => {
-      void token.on(token.filters['Transfer']!(alice), ({ args }: { args: unknown[] }) => resolve([...args]))
-    })
-    expect(await repeatUntil(seen, () => transfer(1n))).toEqual([alice.address, bob.address, 1n])
-    await token.off('Transfer')
+    const filter = token.filters['Transfer']!(alice)
+    const args = await firstReport<unknown[]>(
+      (report) => {
+        void token.on(filter, (log: { args: unknown[] }) => report([...log.args]))
+        return () => token.off(filter)
+      },
+      () => transfer(1n),
+    )
+    expect(args).toEqual([alice.address, bob.address, 1n])
   })
 
   test('listens to blocks', async () => {
     const provider = connect()
-    const seen = new Promise<number>((resolve) => void provider.on('block', resolve))
-    const number = await repeatUntil(seen, () => provider.send('evm_mine', []))
+    const number = await firstReport<number>(
+      (report) => {
+        void provider.on('block', report)
+        return () => provider.off('block')
+      },
+      () => provider.send('evm_mine', []),
+    )
     expect(number).toBeLessThanOrEqual(await provider.getBlockNumber())
-    await provider.off('block')
   })
 })
 

@@ -28,15 +28,23 @@ export const story = {
 export const travellerKey = '0x67c26ccfb0f6bce39235e7a85281e7fb1ba7ea409fd2d103b8edb115df224de9'
 
 /**
- * Repeats an action until a watcher reports, and answers the report.
+ * Starts a watcher, repeats an action until it reports, stops it whatever happens, and answers the report.
  * Watchers install their filters in their own time, so a single transaction could come too early.
  */
-export async function repeatUntil<Report>(
-  report: Promise<Report>,
+export async function firstReport<Report>(
+  watch: (report: (value: Report) => void, fail: (reason: Error) => void) => () => unknown,
   action: () => Promise<unknown>,
 ): Promise<Report> {
+  let stop: () => unknown = () => undefined
+  const report = new Promise<Report>((resolve, reject) => {
+    stop = watch(resolve, reject)
+  })
   const reported = report.then(() => true)
-  do await action()
-  while (!(await Promise.race([reported, Promise.resolve(false)])))
-  return report
+  try {
+    do await action()
+    while (!(await Promise.race([reported, Promise.resolve(false)])))
+    return await report
+  } finally {
+    await stop()
+  }
 }

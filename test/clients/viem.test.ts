@@ -20,7 +20,7 @@ import { loadContracts } from '../support/contracts.ts'
 import type { Contracts } from '../support/contracts.ts'
 import { startDevNode, withDialect } from '../support/packed-command.ts'
 import type { RunningNode } from '../support/packed-command.ts'
-import { repeatUntil, story, travellerKey } from './story.ts'
+import { firstReport, story, travellerKey } from './story.ts'
 
 /** Chosen by the watcher test, so that it takes milliseconds instead of viem's four seconds. */
 const POLLING_INTERVAL_MS = 20
@@ -197,35 +197,22 @@ describe('events', () => {
 
   test('watches events', async () => {
     const { client, address, abi, alice, bob, transfer } = await withToken()
-    let unwatch: (() => void) | undefined
-    const seen = new Promise<readonly unknown[]>((resolve, reject) => {
-      unwatch = client.watchContractEvent({
-        address,
-        abi,
-        eventName: 'Transfer',
-        args: { from: alice },
-        onLogs: resolve,
-        onError: reject,
-      })
-    })
-    const [first] = await repeatUntil(seen, () => transfer(alice, bob, 1n))
-    unwatch?.()
+    const watched = { address, abi, eventName: 'Transfer', args: { from: alice } } as const
+    const [first] = await firstReport<readonly unknown[]>(
+      (onLogs, onError) => client.watchContractEvent({ ...watched, onLogs, onError }),
+      () => transfer(alice, bob, 1n),
+    )
     expect(first).toMatchObject({ args: { from: alice, to: bob, value: 1n } })
   })
 
   test('watches block numbers', async () => {
     const client = connect()
     const start = await client.getBlockNumber()
-    let unwatch: (() => void) | undefined
-    const seen = new Promise<bigint>((resolve) => {
-      unwatch = client.watchBlockNumber({
-        onBlockNumber: (number) => {
-          if (number > start) resolve(number)
-        },
-      })
-    })
-    expect(await repeatUntil(seen, () => client.mine({ blocks: 1 }))).toBeGreaterThan(start)
-    unwatch?.()
+    const number = await firstReport<bigint>(
+      (report, onError) => client.watchBlockNumber({ onBlockNumber: report, onError }),
+      () => client.mine({ blocks: 1 }),
+    )
+    expect(number).toBeGreaterThan(start)
   })
 })
 

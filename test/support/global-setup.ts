@@ -5,7 +5,6 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 
 declare global {
   /** Closes what the setup opened; the teardown runs in the same process. */
@@ -13,7 +12,6 @@ declare global {
 }
 
 const projectFolder = join(import.meta.dirname, '..', '..')
-const run = promisify(execFile)
 
 /**
  * Listens for `GET /`, which answers the path of the installed command, and names its address in
@@ -51,6 +49,13 @@ async function install(folder: string): Promise<string> {
   return command
 }
 
+/** The compiler reports on stdout, so a failure carries both. */
 async function npm(cwd: string, args: readonly string[]): Promise<void> {
-  await run('npm', [...args], { cwd, maxBuffer: 16 * 1024 * 1024 })
+  const options = { cwd, maxBuffer: 16 * 1024 * 1024 }
+  await new Promise<void>((resolve, reject) => {
+    execFile('npm', [...args], options, (error, stdout) => {
+      if (error === null) resolve()
+      else reject(new Error(`${error.message}\n${stdout}`, { cause: error }))
+    })
+  })
 }
