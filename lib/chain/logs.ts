@@ -53,11 +53,13 @@ export function logsOfBlock(block: Block, filter: LogFilter): readonly PlacedLog
  * @throws NodeError 'limitExceeded' when the range is longer than the limit and holds too many logs
  */
 export function logsOfRange(
-  chain: Chain,
+  chain: Pick<Chain, 'at' | 'head'>,
   filter: LogFilter,
   range: { readonly from: bigint; readonly to: bigint; readonly limits: LogLimits },
 ): readonly PlacedLog[] {
-  const { from, to, limits } = range
+  const { from, limits } = range
+  const head = chain.head.block.header.number
+  const to = range.to < head ? range.to : head
   const isLong = to - from >= BigInt(limits.blocks)
   const found: PlacedLog[] = []
   for (let number = from; number <= to; number++) {

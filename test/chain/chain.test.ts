@@ -1,0 +1,146 @@
+import { describe, expect, test } from '@jest/globals'
+import { NodeError } from '../../lib/base/errors.ts'
+import { asHash, toWord } from '../../lib/base/hex.ts'
+import { InvariantError } from '../../lib/base/invariant.ts'
+import type { Block, Receipt } from '../../lib/chain/block.ts'
+import { Chain } from '../../lib/chain/chain.ts'
+import type { BlockSelector, HeadChange } from '../../lib/chain/chain.ts'
+import { ZERO_HASH } from '../../lib/chain/header.ts'
+import type { Header } from '../../lib/chain/header.ts'
+import { StateRoot } from '../../lib/state/state-root.ts'
+import { State } from '../../lib/state/state.ts'
+import { World } from '../../lib/world/world.ts'
+import { addressOf, transactionOf } from '../support/transactions.ts'
+
+let made = 0n
+
+/** A block with a hash of its own and so many transactions. */
+function blockAfter(parent: Block | undefined, transactions = 0): Block {
+  made++
+  const number = parent === undefined ? 0n : parent.header.number + 1n
+  const header = { number, parentHash: parent?.hash ?? ZERO_HASH } as Header
+  const receipts = Array.from({ length: transactions }, () => ({ transaction: transactionOf() }) as Receipt)
+  return { header, hash: asHash(toWord(made)), receipts, totalDifficulty: 0n }
+}
+
+function stateWith(balance: bigint): StateRoot {
+  const state = new State(StateRoot.empty)
+  state.putAccount(addressOf(1), { nonce: 0n, balance })
+  return state.seal()
+}
+
+function newChain() {
+  const world = new World()
+  const chain = new Chain(world, { block: blockAfter(undefined), state: StateRoot.empty })
+  const changes: HeadChange[] = []
+  chain.headChanged.on((change) => changes.push(change))
+  const grow = (transactions = 0): Block => {
+    const block = blockAfter(chain.head.block, transactions)
+    chain.append(block, StateRoot.empty)
+    return block
+  }
+  return { world, chain, changes, grow }
+}
+
+describe('chain', () => {
+  test('finds blocks by number, hash and tag', () => {
+    const { chain, grow } = newChain()
+    const [first, second] = [grow(), grow()]
+    const found = (selector: BlockSelector) => chain.find(selector)?.block
+    expect(found({ number: 1n })).toBe(first)
+    expect(found({ hash: first.hash })).toBe(first)
+    expect(found({ tag: 'earliest' })).toBe(chain.genesis.block)
+    for (const tag of ['latest', 'safe', 'finalized'] as const) expect(found({ tag })).toBe(second)
+  })
+
+  test.each<readonly [string, BlockSelector, string]>([
+    ['number', { number: 7n }, 'Block 0x7 not found'],
+    [
+      'number beyond every machine number',
+      { number: 2n ** 200n },
+      `Block 0x${(2n ** 200n).toString(16)} not found`,
+    ],
+    ['hash', { hash: ZERO_HASH }, `Block with hash ${ZERO_HASH} not found`],
+  ])('names an unknown %s', (_case, selector, message) => {
+    const { chain } = newChain()
+    expect(chain.find(selector)).toBeUndefined()
+    expect(() => chain.get(selector)).toThrow(new NodeError('unknownBlock', message))
+  })
+
+  test('takes no block that does not follow its head', () => {
+    const { chain, grow } = newChain()
+    const { block } = chain.head
+    grow()
+    expect(() => chain.append(blockAfter(block), StateRoot.empty)).toThrow(InvariantError)
+  })
+
+  test('finds receipts by the hash of the transaction, with their block', () => {
+    const { chain, grow } = newChain()
+    const block = grow(2)
+    const [, receipt] = block.receipts
+    expect(chain.receipt(receipt!.transaction.hash)).toEqual({ entry: chain.head, receipt })
+  })
+
+  test('edits the state after its head and leaves the block and its past alone', () => {
+    const { chain, changes, grow } = newChain()
+    const block = grow(1)
+    const edited = stateWith(5n)
+    chain.editHead(edited)
+    expect(chain.head).toMatchObject({ block, state: edited })
+    expect(chain.byHash(block.hash)?.state).toBe(edited)
+    expect(chain.receipt(block.receipts[0]!.transaction.hash)?.entry).toBe(chain.head)
+    expect(chain.genesis.state).toBe(StateRoot.empty)
+    expect(changes).toHaveLength(1)
+  })
+
+  test('edits the state of its genesis, and takes that back', () => {
+    const { world, chain, changes } = newChain()
+    const capture = world.capture()
+    chain.editHead(stateWith(5n))
+    world.restore(capture)
+    expect([chain.head.state, chain.byHash(chain.head.block.hash)?.state]).toEqual([
+      StateRoot.empty,
+      StateRoot.empty,
+    ])
+    expect(changes).toEqual([])
+  })
+
+  test('forgets blocks and receipts that a revert takes back, and says which, newest first', () => {
+    const { world, chain, changes, grow } = newChain()
+    const kept = grow(1)
+    const capture = world.capture()
+    const taken = [grow(1), grow(1)]
+    world.restore(capture)
+    expect(changes.at(-1)).toEqual({ removed: [...taken].reverse(), added: [] })
+    for (const { hash, receipts } of taken) {
+      expect(chain.byHash(hash)).toBeUndefined()
+      expect(chain.receipt(receipts[0]!.transaction.hash)).toBeUndefined()
+    }
+    expect([chain.at(2n), chain.head.block]).toEqual([undefined, kept])
+    expect(chain.receipt(kept.receipts[0]!.transaction.hash)?.entry).toBe(chain.head)
+  })
+
+  test('goes forward to another branch, receipts and edits included', () => {
+    const { world, chain, changes, grow } = newChain()
+    grow()
+    const fork = world.capture()
+    const left = [grow(1), grow(1)]
+    chain.editHead(stateWith(5n))
+    const leftHead = world.capture()
+    world.restore(fork)
+    const right = grow(1)
+    world.restore(leftHead)
+    expect(changes.at(-1)).toEqual({ removed: [right], added: left })
+    expect([chain.at(2n)?.block, chain.at(3n)?.block]).toEqual(left)
+    expect(chain.head.state.balance(addressOf(1))).toBe(5n)
+    expect(chain.receipt(left[0]!.receipts[0]!.transaction.hash)).toBeDefined()
+    expect(chain.receipt(right.receipts[0]!.transaction.hash)).toBeUndefined()
+  })
+
+  test('says nothing when it is put where it stands', () => {
+    const { world, changes, grow } = newChain()
+    grow()
+    world.restore(world.capture())
+    expect(changes).toHaveLength(1)
+  })
+})
