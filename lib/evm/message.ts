@@ -4,10 +4,11 @@ import type { Block as LibraryBlock } from '@ethereumjs/block'
 import type { EVM, EVMResult } from '@ethereumjs/evm'
 import { getCalldataFloorGas } from '@ethereumjs/tx'
 import type { TypedTransaction } from '@ethereumjs/tx'
-import { Address as LibraryAddress } from '@ethereumjs/util'
+import { Address as LibraryAddress, createAccount } from '@ethereumjs/util'
 import { fromHex, toAddress } from '../base/hex.ts'
 import type { Address } from '../base/hex.ts'
 import { NodeError } from '../base/errors.ts'
+import { applyDelegations } from './delegate.ts'
 import { EMPTY_BLOOM, exceptionOf, logsOf, statusOf } from './outcome.ts'
 import type { Outcome } from './outcome.ts'
 
@@ -37,6 +38,8 @@ export async function runMessage(evm: EVM, block: LibraryBlock, message: Message
   await evm.journal.checkpoint()
   try {
     warm(evm, block, inner, caller)
+    await countTransaction(evm, caller)
+    const delegationRefund = await applyDelegations(evm, inner)
     const result = await evm.runCall({
       block,
       caller,
@@ -45,9 +48,10 @@ export async function runMessage(evm: EVM, block: LibraryBlock, message: Message
       value: inner.value,
       data: inner.data,
       skipBalance: true,
+      skipNonceIncrement: true,
       ...(inner.to === undefined ? {} : { to: inner.to }),
     })
-    return messageOutcome(evm, result, { intrinsicGas, floor })
+    return messageOutcome(evm, result, { intrinsicGas, floor, delegationRefund })
   } finally {
     await evm.journal.revert()
     evm.journal.cleanJournal()
@@ -71,14 +75,29 @@ function warm(evm: EVM, block: LibraryBlock, inner: TypedTransaction, caller: Li
   }
 }
 
+/** The nonce a sender has while its transaction runs: permissions of its own are signed for it (EIP-7702). */
+async function countTransaction(evm: EVM, caller: LibraryAddress): Promise<void> {
+  const account = (await evm.stateManager.getAccount(caller)) ?? createAccount({})
+  account.nonce++
+  await evm.journal.putAccount(caller, account)
+}
+
+/** Gas that is not spent by instructions. */
+interface GasParts {
+  readonly intrinsicGas: bigint
+  /** Least gas because of the data (EIP-7623). */
+  readonly floor: bigint
+  readonly delegationRefund: bigint
+}
+
 function messageOutcome(
   evm: EVM,
   { execResult, createdAddress }: EVMResult,
-  { intrinsicGas, floor }: { intrinsicGas: bigint; floor: bigint },
+  { intrinsicGas, floor, delegationRefund }: GasParts,
 ): Outcome {
   const spent = intrinsicGas + execResult.executionGasUsed
   const refundable = spent / evm.common.param('maxRefundQuotient')
-  const refund = execResult.gasRefund ?? 0n
+  const refund = (execResult.gasRefund ?? 0n) + delegationRefund
   const paid = spent - (refund < refundable ? refund : refundable)
   return {
     status: statusOf(execResult),

@@ -35,21 +35,19 @@ type Overrides = ReadonlyMap<Address, Pretence>
 const NO_OVERRIDES: Overrides = new Map()
 const ZERO_ADDRESS = asAddress(`0x${'00'.repeat(20)}`)
 
+/** What calls are run with. */
+export interface SimulatorParts {
+  readonly engine: Engine
+  readonly codec: TransactionCodec
+  readonly chain: Chain
+  readonly network: Network
+}
+
 /** Runs calls. */
 export class Simulator {
-  readonly #parts: {
-    readonly engine: Engine
-    readonly codec: TransactionCodec
-    readonly chain: Chain
-    readonly network: Network
-  }
+  readonly #parts: SimulatorParts
 
-  constructor(parts: {
-    readonly engine: Engine
-    readonly codec: TransactionCodec
-    readonly chain: Chain
-    readonly network: Network
-  }) {
+  constructor(parts: SimulatorParts) {
     this.#parts = parts
   }
 

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { createContractAddress } from './created-address.ts'
-import { asAddress, fromHex, toHash, toHex } from '../../lib/base/hex.ts'
+import { asAddress, fromHex, toHash, toHex, toQuantity } from '../../lib/base/hex.ts'
 import type { Address, Hex } from '../../lib/base/hex.ts'
 import type { Block } from '../../lib/chain/block.ts'
 import { NodeError } from '../../lib/base/errors.ts'
@@ -170,6 +170,19 @@ export class Playground {
       if (step.endsBlock) yield await this.node.miner.mine()
     }
     while (this.node.mempool.size > 0) yield await this.node.miner.mine()
+  }
+
+  /** The transaction of a step as a request, without gas and nonce. */
+  request(step: TransactionStep): object {
+    const { to, data, value, accessList, maxFeePerGas } = this.#fields(step, 0n)
+    return {
+      from: this.node.funded[step.sender]!.address,
+      ...(to === undefined ? {} : { to }),
+      ...(accessList === undefined ? {} : { accessList }),
+      data: toHex(data),
+      value: toQuantity(value),
+      gasPrice: toQuantity(maxFeePerGas),
+    }
   }
 
   #gasLimit({ spareGas }: TransactionStep, fields: TransactionFields): bigint {

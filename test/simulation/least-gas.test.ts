@@ -1,0 +1,53 @@
+import { describe, expect, test } from '@jest/globals'
+import fc from 'fast-check'
+import { NodeError } from '../../lib/base/errors.ts'
+import type { Outcome } from '../../lib/evm/outcome.ts'
+import { leastGas } from '../../lib/simulation/least-gas.ts'
+
+/** An execution that needs so much gas at hand, and then uses less. */
+function needing(threshold: bigint, used: bigint) {
+  const runs: bigint[] = []
+  const run = async (gas: bigint) => {
+    runs.push(gas)
+    const status = gas >= threshold ? 'success' : 'failed'
+    return { status, gasNeeded: used } as Outcome
+  }
+  return { run, runs }
+}
+
+describe('least gas', () => {
+  test('is the threshold, wherever it is', async () => {
+    const amounts = fc.tuple(
+      fc.bigInt(21_000n, 10_000_000n),
+      fc.bigInt(0n, 500_000n),
+      fc.bigInt(0n, 10n ** 7n),
+    )
+    await fc.assert(
+      fc.asyncProperty(amounts, async ([used, above, spare]) => {
+        const { run, runs } = needing(used + above, used)
+        expect(await leastGas(used + above + spare, run)).toBe(used + above)
+        expect(runs.length).toBeLessThan(60)
+      }),
+    )
+  })
+
+  test('takes two runs where what was used is enough', async () => {
+    const { run, runs } = needing(30_000n, 30_000n)
+    expect(await leastGas(10_000_000n, run)).toBe(30_000n)
+    expect(runs).toEqual([10_000_000n, 30_000n])
+  })
+
+  test('is the failed outcome when nothing suffices', async () => {
+    const { run } = needing(2n ** 60n, 0n)
+    expect(await leastGas(10_000_000n, run)).toMatchObject({ status: 'failed' })
+  })
+
+  test('counts too little for the data as a failure, and lets other errors through', async () => {
+    const refusing = (kind: 'intrinsicGasTooLow' | 'unknownBlock') => async (gas: bigint) => {
+      if (gas < 50_000n) throw new NodeError(kind, 'refused')
+      return { status: 'success', gasNeeded: 40_000n } as Outcome
+    }
+    expect(await leastGas(100_000n, refusing('intrinsicGasTooLow'))).toBe(50_000n)
+    await expect(leastGas(100_000n, refusing('unknownBlock'))).rejects.toMatchObject({ kind: 'unknownBlock' })
+  })
+})
