@@ -84,8 +84,8 @@ export async function createNode(options: Options, outside: Outside = realOutsid
     mode,
     allowSameTimestamp,
   })
-  const keystore = new Keystore(world, { isEnabled: options.keystore })
-  if (options.keystore) for (const { privateKey } of funded) keystore.add(privateKey)
+  const keystore = new Keystore(world, { isEnabled: options.holdsKeys })
+  if (options.holdsKeys) for (const { privateKey } of funded) keystore.add(privateKey)
   const timeoutMs = options.filterTimeout * 1000
   return {
     ...{ options, network, world, chain, codec, mempool, clock, miner, keystore, funded },

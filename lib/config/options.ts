@@ -63,7 +63,7 @@ export const optionsSchema = z
       flag: 'private-key',
       form: 'list',
     }),
-    keystore: declare(on(), {
+    holdsKeys: declare(on(), {
       group: 'Accounts',
       summary: 'Hold no keys: the accounts are funded, but only their owners can sign for them.',
       flag: 'no-accounts',

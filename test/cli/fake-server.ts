@@ -13,7 +13,7 @@ export const KEY = '0xc85ef7d79691fe79573b1a7064c19c1a9819ebdbd1faaab1a8ec923444
 /** What a server for these options would look like. */
 export function fakeServer(options: Options, close = async (): Promise<void> => undefined): RunningServer {
   const network = settleNetwork(options)
-  const accounts = options.keystore
+  const accounts = options.holdsKeys
     ? [{ address: ADDRESS, privateKey: KEY, balance: 15n * 10n ** 17n } as const]
     : []
   return {

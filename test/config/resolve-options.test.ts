@@ -17,7 +17,7 @@ const SAMPLES: Record<keyof Options, [fallback: unknown, written: string, meant:
     mnemonic: [undefined, ` ${PHRASE} `, PHRASE, 'test junk'],
     balance: [undefined, '1.5', 15n * 10n ** 17n, '1e3'],
     privateKeys: [[], `${KEY.slice(2)}, ${KEY}`, [KEY, KEY], '0x12'],
-    keystore: [true, 'true', false, 'maybe'],
+    holdsKeys: [true, 'true', false, 'maybe'],
     coinbase: [undefined, `0x${'AB'.repeat(20)}`, `0x${'ab'.repeat(20)}`, '0xab'],
     blockTime: [undefined, '0.5', 0.5, '0'],
     mining: [true, 'yes', false, 'maybe'],
