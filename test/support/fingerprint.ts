@@ -11,7 +11,8 @@ export function fingerprint(world: World): Readonly<Record<string, string>> {
 
 function textOf(value: unknown): string {
   if (typeof value === 'bigint') return `${value}n`
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? String(value)
+  if (typeof value !== 'object' || value === null)
+    return typeof value === 'string' ? JSON.stringify(value) : String(value)
   if (value instanceof Uint8Array) return toHex(value)
   if (value instanceof StateRoot) return value.hash
   if (isTransaction(value)) return value.transaction.hash

@@ -1,0 +1,141 @@
+/** A server's life: pages, the port, and the end. */
+
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, test } from '@jest/globals'
+import { resolveOptions } from '../../lib/config/resolve-options.ts'
+import { findPackage } from '../../lib/config/package.ts'
+import { allMethods } from '../../lib/rpc/methods/all.ts'
+import { openRpcDocument } from '../../lib/rpc/openrpc.ts'
+import { startServer } from '../../lib/server/start.ts'
+import { ask, exchange, openSocket, rpc, withServer } from '../support/server.ts'
+
+describe('/health', () => {
+  test('says that the node is ready, and where it stands', () =>
+    withServer({}, async (server) => {
+      await ask(server, { body: rpc('evm_mine') })
+      const { status, text } = await ask(server, { method: 'GET', path: '/health' })
+      expect(status).toBe(200)
+      expect(JSON.parse(text)).toMatchObject({
+        ...{ status: 'ok', network: 'network-33', chainId: 33, blockNumber: 1 },
+        memory: { rss: expect.any(Number), heapUsed: expect.any(Number) },
+      })
+    }))
+
+  test('answers HEAD without a body', () =>
+    withServer({}, async (server) => {
+      const { status, text, headers } = await ask(server, { method: 'HEAD', path: '/health' })
+      expect([status, text]).toEqual([200, ''])
+      expect(headers['content-type']).toContain('application/json')
+    }))
+
+  test('is not for a page that may not call', () =>
+    withServer({}, async (server) => {
+      const headers = { host: 'rebound.example' }
+      expect((await ask(server, { method: 'GET', path: '/health', headers })).status).toBe(403)
+    }))
+})
+
+describe('/openrpc.json', () => {
+  test('is the description of the registry', () =>
+    withServer({}, async (server) => {
+      const { status, text } = await ask(server, { method: 'GET', path: '/openrpc.json' })
+      expect(status).toBe(200)
+      expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(openRpcDocument(allMethods))))
+    }))
+
+  test('names every method and alias, its params, its result and an example', () =>
+    withServer({}, async (server) => {
+      const { text } = await ask(server, { method: 'GET', path: '/openrpc.json' })
+      const { openrpc, info, methods } = JSON.parse(text)
+      expect(openrpc).toMatch(/^1\.\d+\.\d+$/)
+      expect(info).toEqual({ title: expect.any(String), version: findPackage().version })
+      expect(methods.map(({ name }: { name: string }) => name).toSorted()).toEqual(allMethods.names)
+      for (const { params, result, examples } of methods) {
+        for (const param of params) {
+          expect(param).toMatchObject({ name: expect.any(String), schema: expect.any(Object) })
+        }
+        expect(result.schema).toEqual(expect.any(Object))
+        expect(examples).toHaveLength(1)
+      }
+    }))
+})
+
+describe('a port', () => {
+  test('in use is an error that names it', async () => {
+    const other = createServer()
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+    const { port } = other.address() as AddressInfo
+    await expect(startServer(resolveOptions({ values: { port } }))).rejects.toMatchObject({
+      kind: 'addressInUse',
+      message: `port ${port} of 127.0.0.1 is already in use`,
+    })
+    await new Promise((resolve) => other.close(resolve))
+  })
+
+  test('of another machine is an error', async () => {
+    const options = resolveOptions({ values: { port: 0, host: '192.0.2.1' } })
+    await expect(startServer(options)).rejects.toMatchObject({
+      kind: 'invalidOption',
+      message: expect.stringMatching(/^cannot listen on 192\.0\.2\.1:0: /),
+    })
+  })
+
+  test('is free again after the end', async () => {
+    const first = await startServer(resolveOptions({ values: { port: 0 } }))
+    await first.close()
+    const second = await startServer(resolveOptions({ values: { port: first.port } }))
+    expect(second.url).toBe(`http://127.0.0.1:${first.port}`)
+    await second.close()
+  })
+})
+
+describe('the end', () => {
+  test('comes with connections open, idle and in the middle of a request', async () => {
+    const server = await startServer(resolveOptions({ values: { port: 0 } }))
+    const idle = await openSocket(server)
+    const busy = await openSocket(server)
+    const closed = [idle, busy].map((socket) => {
+      socket.on('error', () => undefined)
+      return new Promise((resolve) => socket.on('close', resolve))
+    })
+    busy.write('POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n{')
+    const startedAt = performance.now()
+    await server.close()
+    await Promise.all(closed)
+    expect(performance.now() - startedAt).toBeLessThan(1000)
+  })
+
+  test('comes while a request runs', async () => {
+    const server = await startServer(resolveOptions({ values: { port: 0 } }))
+    const mining = exchange(
+      server,
+      `POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${rpc('hardhat_mine', ['0x200']).length}\r\n\r\n${rpc('hardhat_mine', ['0x200'])}`,
+    )
+    await ask(server, { body: rpc('net_version') })
+    await server.close()
+    expect(await mining).toMatch(/^(|HTTP\/1\.1 200[^]*true\})$/)
+  })
+
+  test('may be asked for twice', async () => {
+    const server = await startServer(resolveOptions({ values: { port: 0 } }))
+    await server.close()
+    await server.close()
+    await expect(ask(server, { body: rpc('eth_chainId') })).rejects.toMatchObject({ code: 'ECONNREFUSED' })
+  })
+})
+
+test('a started server says where it is and what it holds', () =>
+  withServer({ accounts: 2 }, async (server) => {
+    expect(server.url).toBe(`http://127.0.0.1:${server.port}`)
+    expect(server.network.name).toBe('network-33')
+    expect(server.version).toBe(findPackage().version)
+    expect(server.accounts).toEqual([
+      {
+        address: '0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826',
+        privateKey: '0xc85ef7d79691fe79573b1a7064c19c1a9819ebdbd1faaab1a8ec92344438aaf4',
+        balance: 10n ** 30n,
+      },
+      expect.objectContaining({ address: '0x7986b3df570230288501eea3d890bd66948c9b79' }),
+    ])
+  }))
