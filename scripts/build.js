@@ -1,6 +1,6 @@
 /** Bundles the command and the library into dist/, so that they start fast, with the licences of what is inside. */
 
-import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 
@@ -30,19 +30,7 @@ const { metafile } = await build({
   metafile: true,
   logLevel: 'warning',
 })
-await linkCommand()
 await writeFile('dist/THIRD-PARTY-LICENSES.txt', await licences(Object.keys(metafile.inputs)))
-
-/**
- * Puts the command among those of node_modules, where `npx dev-node` looks first.
- * Without it npx installs the checkout into its cache at the first call; on Windows it still does.
- */
-async function linkCommand() {
-  if (process.platform === 'win32') return
-  await mkdir('node_modules/.bin', { recursive: true })
-  await rm('node_modules/.bin/dev-node', { force: true })
-  await symlink('../../dist/dev-node.js', 'node_modules/.bin/dev-node')
-}
 
 /** Name, version and licence text of every package a file of which is in the bundle. */
 async function licences(inputs) {

@@ -1,0 +1,29 @@
+/**
+ * Builds dist/ unless it is newer than everything it is made from.
+ * npm prepares the package at every install, pack, and first `npx` of a checkout: mostly there is nothing to do.
+ */
+
+import { execSync } from 'node:child_process'
+import { readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+
+const SOURCES = ['bin', 'lib', 'scripts/build.js', 'package.json', 'tsconfig.json', 'tsconfig.build.json']
+
+/** The file that the last step of the build writes. */
+const LAST_BUILT = 'dist/types/lib/index.d.ts'
+
+function newest(path) {
+  const stat = statSync(path)
+  if (!stat.isDirectory()) return stat.mtimeMs
+  return Math.max(stat.mtimeMs, ...readdirSync(path).map((name) => newest(join(path, name))))
+}
+
+function builtAt() {
+  try {
+    return statSync(LAST_BUILT).mtimeMs
+  } catch {
+    return 0
+  }
+}
+
+if (builtAt() <= Math.max(...SOURCES.map(newest))) execSync('npm run build', { stdio: 'inherit' })
