@@ -92,6 +92,12 @@ export const frozenClock = readable<boolean | string | number | bigint, boolean 
   },
 )
 
+/** An amount of gas, or the word that asks for an estimate. */
+export const gasOrEstimate = readable<string | number | bigint, bigint | 'estimate'>(
+  'an amount of gas, or "estimate"',
+  (given) => (given === 'estimate' ? given : readWhole(given)),
+)
+
 /** A release of the imitated client. */
 export const releaseNumber = readable<string, string>('a release such as 9.1.0', (given) =>
   typeof given === 'string' && /^\d+\.\d+\.\d+$/.test(given) ? given : undefined,

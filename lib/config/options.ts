@@ -107,6 +107,11 @@ export const optionsSchema = z
       summary: 'Gas limit of a block.',
       otherwise: OF_NETWORK,
     }),
+    defaultGas: declare(option.gasOrEstimate.optional(), {
+      group: 'Gas',
+      summary: 'Gas of a transaction that is sent to be signed here and names none; estimate: what it needs.',
+      otherwise: OF_NETWORK,
+    }),
     callGasLimit: declare(gas.optional(), {
       group: 'Gas',
       summary: 'Most gas an eth_call may use.',

@@ -46,6 +46,7 @@ function settleGas(preset: Network, { blockGasLimit, callGasLimit, ...options }:
     blockGasLimit: blockGasLimit ?? preset.blockGasLimit,
     callGasCap: callGasLimit ?? larger(preset.callGasCap, least),
     estimateGasCap: larger(preset.estimateGasCap, least),
+    defaultGas: options.defaultGas ?? preset.defaultGas,
     minimumGasPrice: options.minimumGasPrice ?? preset.minimumGasPrice,
     genesis: {
       ...preset.genesis,

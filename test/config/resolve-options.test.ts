@@ -25,6 +25,7 @@ const SAMPLES: Record<keyof Options, [fallback: unknown, written: string, meant:
     genesisTimestamp: [undefined, '1700000000', 1_700_000_000n, '1700000000000'],
     allowSameTimestamp: [false, '1', true, 'maybe'],
     blockGasLimit: [undefined, '30000000', 30_000_000n, '20999'],
+    defaultGas: [undefined, 'estimate', 'estimate', 'much'],
     callGasLimit: [undefined, '50000000', 50_000_000n, '30M'],
     allowUnlimitedContractSize: [false, 'on', true, 'maybe'],
     minimumGasPrice: [undefined, '60000000', 60_000_000n, '1.5'],

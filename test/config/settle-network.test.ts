@@ -76,6 +76,16 @@ describe('gas', () => {
     expect(settle({ blockGasLimit: 1_000_000 })).toMatchObject({ callGasCap: 10_000_000n })
   })
 
+  test.each([
+    ['network-33', undefined, 90_000n],
+    ['network-33', 'estimate', 'estimate'],
+    ['ethereum', undefined, 'estimate'],
+    ['ethereum', 200_000, 200_000n],
+  ])('of a transaction that names none on %s with --default-gas %j is %p', (network, defaultGas, gas) => {
+    const given = defaultGas === undefined ? {} : { defaultGas }
+    expect(settle({ network, ...given }).defaultGas).toBe(gas)
+  })
+
   test('a call gas limit wins', () => {
     expect(settle({ blockGasLimit: 30_000_000, callGasLimit: 40_000_000 }).callGasCap).toBe(40_000_000n)
   })
