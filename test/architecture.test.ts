@@ -1,0 +1,244 @@
+/** The layers: what each folder of lib may import, and what else a machine can check of the architecture. */
+
+import { readFileSync, readdirSync } from 'node:fs'
+import { dirname, join, normalize, sep } from 'node:path'
+import { describe, expect, test } from '@jest/globals'
+import { allMethods } from '../lib/rpc/methods/all.ts'
+
+const lib = join(import.meta.dirname, '..', 'lib')
+
+/** An import as it stands in a file. */
+interface Import {
+  readonly file: string
+  readonly folder: string
+  readonly target: string
+  readonly isTypeOnly: boolean
+}
+
+/** Folder of a file under lib; a file that lies in lib itself is its own. The methods are a layer of their own. */
+function folderOf(file: string): string {
+  if (file.startsWith('rpc/methods/')) return 'rpc/methods'
+  return file.split('/')[0]!
+}
+
+const files = readdirSync(lib, { recursive: true, encoding: 'utf8' })
+  .map((file) => file.split(sep).join('/'))
+  .filter((file) => file.endsWith('.ts'))
+
+const sources = new Map(files.map((file) => [file, readFileSync(join(lib, file), 'utf8')]))
+
+const IMPORT =
+  /^(?:import|export)\s+(type\s+)?(?:[^'";]*?\sfrom\s+)?'([^']+)'|\b(?:import|require)\('([^']+)'\)/gm
+
+const imports: readonly Import[] = [...sources].flatMap(([file, source]) =>
+  [...source.matchAll(IMPORT)].map(([, type, declared, called]) => {
+    const target = (declared ?? called)!
+    const path = target.startsWith('.') ? normalize(join(dirname(file), target)) : target
+    return { file, folder: folderOf(file), target: path, isTypeOnly: type !== undefined }
+  }),
+)
+
+const isOwn = ({ target }: Import) => target.endsWith('.ts')
+const own = imports.filter(isOwn)
+const foreign = imports.filter((one) => !isOwn(one))
+
+/** What each folder may import besides itself. Order is that of the layers: nothing stands above what it imports. */
+const LAYERS: Readonly<Record<string, readonly string[]>> = {
+  base: [],
+  crypto: ['base'],
+  schema: ['base'],
+  world: ['base'],
+  config: ['base', 'schema'],
+  state: ['base', 'crypto'],
+  evm: ['base', 'crypto', 'config', 'state'],
+  chain: ['base', 'crypto', 'world', 'config', 'state', 'evm'],
+  mempool: ['base', 'crypto', 'world', 'config', 'state', 'evm', 'chain'],
+  keystore: ['base', 'crypto', 'world', 'config', 'evm'],
+  miner: ['base', 'crypto', 'world', 'config', 'state', 'evm', 'chain', 'mempool'],
+  filters: ['base', 'world', 'chain', 'mempool'],
+  trace: ['base', 'evm', 'chain'],
+  peers: ['base', 'world', 'config'],
+  simulation: ['base', 'config', 'state', 'evm', 'chain', 'miner'],
+  submission: ['base', 'config', 'evm', 'chain', 'mempool', 'miner', 'simulation'],
+  'node.ts': [
+    ...['base', 'crypto', 'world', 'config', 'state', 'evm', 'chain', 'mempool', 'keystore', 'miner'],
+    ...['filters', 'trace', 'peers', 'simulation', 'submission'],
+  ],
+  rpc: ['base', 'schema', 'config'],
+  'rpc/methods': ['base', 'schema', 'config', 'rpc'],
+  server: ['base', 'config', 'rpc', 'rpc/methods', 'node.ts'],
+  'index.ts': ['base', 'config', 'server', 'node.ts', 'rpc', 'rpc/methods'],
+  cli: ['base', 'config', 'server'],
+}
+
+/** Imports beyond the table, each with its reason. A type costs nothing at run time and couples less than a value. */
+const EXCEPTIONS: readonly (readonly [
+  file: string,
+  target: string,
+  kind: 'type' | 'value',
+  reason: string,
+])[] = [
+  ['rpc/', 'node.ts', 'type', 'a method is given the node'],
+  ['rpc/render/', 'chain/', 'value', 'what is rendered'],
+  ['rpc/render/', 'evm/', 'type', 'what is rendered'],
+  ['rpc/render/', 'filters/', 'type', 'what is rendered'],
+  ['rpc/render/', 'miner/views.ts', 'type', 'what is rendered'],
+  ['rpc/outcome-error.ts', 'evm/outcome.ts', 'type', 'turns outcomes into errors'],
+  ['rpc/methods/', 'chain/', 'value', 'pure domain functions'],
+  ['rpc/methods/', 'miner/views.ts', 'type', 'what is rendered'],
+  ['rpc/methods/', 'evm/transaction.ts', 'type', 'what is sent'],
+  ['rpc/methods/eth-send.ts', 'submission/fill.ts', 'value', 'pure domain functions'],
+  ['rpc/methods/eth-state.ts', 'state/account.ts', 'value', 'the account nobody has touched'],
+  ['rpc/methods/web3.ts', 'crypto/keccak.ts', 'value', 'web3_sha3 is this function'],
+  ['server/start.ts', 'crypto/describe-crypto.ts', 'value', 'the banner names the implementations'],
+]
+
+const isException = ({ file, target, isTypeOnly }: Import) =>
+  EXCEPTIONS.some(
+    ([from, to, kind]) => file.startsWith(from) && target.startsWith(to) && (kind === 'value' || isTypeOnly),
+  )
+
+const isInTable = ({ folder, target }: Import) =>
+  folder === folderOf(target) || LAYERS[folder]!.includes(folderOf(target))
+
+const shown = (found: readonly Import[]) => found.map(({ file, target }) => `${file} imports ${target}`)
+
+describe('layers', () => {
+  test('every folder is one', () => {
+    expect(files.map(folderOf).filter((folder) => LAYERS[folder] === undefined)).toEqual([])
+  })
+
+  test('no layer stands above what it imports', () => {
+    const order = Object.keys(LAYERS)
+    const upward = Object.entries(LAYERS).flatMap(([folder, allowed]) =>
+      allowed
+        .filter((other) => order.indexOf(other) >= order.indexOf(folder))
+        .map((other) => `${folder} imports ${other}`),
+    )
+    expect(upward).toEqual([])
+  })
+
+  test('no file imports what its layer may not', () => {
+    expect(own.length).toBeGreaterThan(300)
+    expect(shown(own.filter((one) => !isInTable(one) && !isException(one)))).toEqual([])
+  })
+
+  test('no exception outlives its reason', () => {
+    const used = own.filter((one) => !isInTable(one))
+    const unused = EXCEPTIONS.filter(
+      ([from, to]) => !used.some(({ file, target }) => file.startsWith(from) && target.startsWith(to)),
+    )
+    expect(unused).toEqual([])
+  })
+
+  test('folders do not import each other in circles', () => {
+    const edges = new Map<string, Set<string>>()
+    for (const { folder, target } of own) {
+      if (folder === folderOf(target)) continue
+      edges.set(folder, (edges.get(folder) ?? new Set()).add(folderOf(target)))
+    }
+    expect(circleIn(edges)).toBeUndefined()
+  })
+
+  test('files do not import each other in circles', () => {
+    const edges = new Map<string, Set<string>>()
+    // A type is gone before the program runs.
+    for (const { file, target, isTypeOnly } of own) {
+      if (!isTypeOnly) edges.set(file, (edges.get(file) ?? new Set()).add(target))
+    }
+    expect(circleIn(edges)).toBeUndefined()
+  })
+})
+
+/** A way that ends where it began. */
+function circleIn(edges: ReadonlyMap<string, ReadonlySet<string>>): readonly string[] | undefined {
+  const done = new Set<string>()
+  const walk = (place: string, way: readonly string[]): readonly string[] | undefined => {
+    if (way.includes(place)) return [...way.slice(way.indexOf(place)), place]
+    if (done.has(place)) return undefined
+    for (const next of edges.get(place) ?? []) {
+      const circle = walk(next, [...way, place])
+      if (circle !== undefined) return circle
+    }
+    done.add(place)
+    return undefined
+  }
+  for (const place of edges.keys()) {
+    const circle = walk(place, [])
+    if (circle !== undefined) return circle
+  }
+  return undefined
+}
+
+test('a circle is found', () => {
+  const edges = new Map([
+    ['a', new Set(['b'])],
+    ['b', new Set(['c'])],
+    ['c', new Set(['b'])],
+  ])
+  expect(circleIn(edges)).toEqual(['b', 'c', 'b'])
+})
+
+/** The folders into which each package comes, and no other. */
+const PACKAGES: readonly (readonly [pattern: RegExp, folders: readonly string[]])[] = [
+  [/^@ethereumjs\//, ['evm']],
+  [/^(secp256k1|tiny-secp256k1|hash-wasm)$/, ['crypto']],
+  [/^ethereum-cryptography\//, ['crypto', 'keystore']],
+  [/^(express|ws)$/, ['server']],
+  [/^(yargs|chalk)(\/|$)/, ['cli']],
+  [/^zod$/, ['schema', 'config', 'rpc', 'rpc/methods']],
+  [/^node:(http|zlib)$/, ['server']],
+  [/^node:fs$/, ['config']],
+  [/^node:crypto$/, ['base', 'keystore']],
+  [/^node:module$/, ['crypto']],
+  [/^node:path$/, ['config']],
+  [/^node:url$/, ['config']],
+  [/^node:util$/, ['server']],
+]
+
+describe('packages', () => {
+  test('come only into the folders that are theirs', () => {
+    expect(foreign.length).toBeGreaterThan(20)
+    const isTheirs = ({ folder, target }: Import) =>
+      PACKAGES.some(([pattern, folders]) => pattern.test(target) && folders.includes(folder))
+    expect(shown(foreign.filter((one) => !isTheirs(one)))).toEqual([])
+  })
+
+  test('in base, only the window to the outside needs one', () => {
+    const inBase = foreign.filter(({ folder }) => folder === 'base')
+    expect([...new Set(inBase.map(({ file }) => file))]).toEqual(['base/outside.ts'])
+  })
+})
+
+describe('files', () => {
+  test.each(files)('%s has at most 250 lines, and says on top what it owns', (file) => {
+    const source = sources.get(file)!
+    expect(source.trimEnd().split('\n').length).toBeLessThanOrEqual(250)
+    const [first, second] = source.split('\n')
+    // A directive to the linter has to come first.
+    expect(first!.startsWith('/* eslint-') ? second : first).toMatch(/^\/\*\*( \S|$)/)
+  })
+
+  test('have no default export', () => {
+    expect(
+      [...sources].filter(([, source]) => /^export default/m.test(source)).map(([file]) => file),
+    ).toEqual([])
+  })
+
+  test('of lib have one barrel', () => {
+    const isBarrel = ([, source]: readonly [string, string]) =>
+      /^export\s+(type\s+)?(\{|\*)[^;]*?from/m.test(source)
+    expect([...sources].filter(isBarrel).map(([file]) => file)).toEqual(['index.ts'])
+  })
+})
+
+test('the name of a method stands in its declaration and nowhere else', () => {
+  const elsewhere = [...sources].filter(([file]) => !file.startsWith('rpc/methods/'))
+  const withoutComments = (source: string) => source.replace(/\/\*[^]*?\*\/|^\s*\/\/.*$/gm, '')
+  const found = elsewhere.flatMap(([file, source]) =>
+    allMethods.names
+      .filter((name) => new RegExp(`(['"\`])${name}\\1`).test(withoutComments(source)))
+      .map((name) => `${file} names ${name}`),
+  )
+  expect(found).toEqual([])
+})
