@@ -3,6 +3,7 @@
 import { NodeError } from '../base/errors.ts'
 import { fromHex } from '../base/hex.ts'
 import type { Address, Hash } from '../base/hex.ts'
+import { present } from '../base/invariant.ts'
 import { keccak256 } from '../crypto/keccak.ts'
 import type { Log } from '../evm/outcome.ts'
 import type { Block, Receipt } from './block.ts'
@@ -63,9 +64,8 @@ export function logsOfRange(
   const isLong = to - from >= BigInt(limits.blocks)
   const found: PlacedLog[] = []
   for (let number = from; number <= to; number++) {
-    const entry = chain.at(number)
-    if (entry === undefined) break
-    found.push(...logsOfBlock(entry.block, filter))
+    const { block } = present(chain.at(number), `block ${number}`)
+    found.push(...logsOfBlock(block, filter))
     if (isLong && found.length > limits.logs) {
       throw new NodeError(
         'limitExceeded',

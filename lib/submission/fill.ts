@@ -75,8 +75,9 @@ function typeOf(draft: Draft, accepted: readonly number[]): number {
   if (draft.type !== undefined) return Number(draft.type)
   if (draft.authorizationList !== undefined) return 4
   if (draft.maxFeePerGas !== undefined || draft.maxPriorityFeePerGas !== undefined) return 2
-  if (draft.gasPrice !== undefined) return draft.accessList === undefined ? 0 : 1
-  return accepted.includes(2) ? 2 : 0
+  const hasList = draft.accessList !== undefined && draft.accessList.length > 0
+  if (draft.gasPrice === undefined && accepted.includes(2)) return 2
+  return hasList ? 1 : 0
 }
 
 function feesOf(
@@ -90,13 +91,12 @@ function feesOf(
     const gasPrice = draft.gasPrice ?? least
     return { maxFeePerGas: gasPrice, maxPriorityFeePerGas: gasPrice }
   }
-  const given = draft.maxPriorityFeePerGas
-  const usual =
-    draft.maxFeePerGas !== undefined && draft.maxFeePerGas < USUAL_TIP ? draft.maxFeePerGas : USUAL_TIP
-  const maxPriorityFeePerGas = given ?? usual
+  // A gas price says both: the miner earns what the base fee leaves of it.
+  const most = draft.maxFeePerGas ?? draft.gasPrice
+  const usual = draft.gasPrice ?? (most !== undefined && most < USUAL_TIP ? most : USUAL_TIP)
+  const maxPriorityFeePerGas = draft.maxPriorityFeePerGas ?? usual
   // Twice the base fee: good for six full blocks in a row.
-  const maxFeePerGas = draft.maxFeePerGas ?? miner.nextBaseFee * 2n + maxPriorityFeePerGas
-  return { maxFeePerGas, maxPriorityFeePerGas }
+  return { maxFeePerGas: most ?? miner.nextBaseFee * 2n + maxPriorityFeePerGas, maxPriorityFeePerGas }
 }
 
 async function gasOf(draft: Draft, { network, views, simulator }: FillContext): Promise<bigint | Outcome> {

@@ -11,23 +11,20 @@ import type { AdmissionRules } from '../mempool/admit.ts'
 import type { Mempool } from '../mempool/mempool.ts'
 import type { Miner } from '../miner/miner.ts'
 
+/** What submission works with. */
+export interface SubmissionParts {
+  readonly chain: Chain
+  readonly mempool: Mempool
+  readonly miner: Miner
+  readonly engine: Engine
+  readonly network: Network
+}
+
 /** Takes transactions in. */
 export class Submission {
-  readonly #parts: {
-    readonly chain: Chain
-    readonly mempool: Mempool
-    readonly miner: Miner
-    readonly engine: Engine
-    readonly network: Network
-  }
+  readonly #parts: SubmissionParts
 
-  constructor(parts: {
-    readonly chain: Chain
-    readonly mempool: Mempool
-    readonly miner: Miner
-    readonly engine: Engine
-    readonly network: Network
-  }) {
+  constructor(parts: SubmissionParts) {
     this.#parts = parts
   }
 

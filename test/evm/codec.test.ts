@@ -1,0 +1,151 @@
+import { describe, expect, test } from '@jest/globals'
+import { Transaction as EthersTransaction, Wallet } from 'ethers'
+import { privateKeyToAccount } from 'viem/accounts'
+import type { TransactionSerializable } from 'viem'
+import { fromHex, toHex } from '../../lib/base/hex.ts'
+import type { Hex } from '../../lib/base/hex.ts'
+import type { Node } from '../../lib/node.ts'
+import { freshNode } from '../support/node.ts'
+
+const KEY: Hex = `0x${'11'.repeat(32)}`
+const account = privateKeyToAccount(KEY)
+const SENDER = account.address.toLowerCase()
+const TO: Hex = `0x${'ab'.repeat(20)}`
+const ethereum = () => freshNode({ network: 'ethereum' })
+
+const shared = { nonce: 3, gas: 50_000n, to: TO, value: 7n, data: '0x0102', chainId: 31337 } as const
+const fees = { maxFeePerGas: 20n, maxPriorityFeePerGas: 5n }
+const accessList = [{ address: TO, storageKeys: [`0x${'01'.repeat(32)}`] as Hex[] }]
+
+/** Kind of the error that decoding ends with. */
+function refusal(node: Node, encoded: string): string {
+  try {
+    node.codec.decode(fromHex(encoded))
+    return 'decoded'
+  } catch (error) {
+    return (error as { kind: string }).kind
+  }
+}
+
+describe('decoding what viem signed', () => {
+  test.each<readonly [string, TransactionSerializable, object]>([
+    [
+      'legacy',
+      { ...shared, type: 'legacy', gasPrice: 9n },
+      { type: 0, maxFeePerGas: 9n, maxPriorityFeePerGas: 9n, accessList: undefined },
+    ],
+    [
+      'an access list',
+      { ...shared, type: 'eip2930', gasPrice: 9n, accessList },
+      { type: 1, maxFeePerGas: 9n, maxPriorityFeePerGas: 9n, accessList },
+    ],
+    ['fees', { ...shared, type: 'eip1559', ...fees, accessList }, { type: 2, ...fees, accessList }],
+  ])('of type %s finds sender, hash and fields', async (_name, transaction, expected) => {
+    const { codec } = await ethereum()
+    const encoded = await account.signTransaction(transaction)
+    const decoded = codec.decode(fromHex(encoded)).transaction
+    expect(decoded).toMatchObject({
+      sender: SENDER,
+      nonce: 3n,
+      gasLimit: 50_000n,
+      value: 7n,
+      to: TO,
+      ...expected,
+    })
+    expect([decoded.chainId, toHex(decoded.data), toHex(decoded.encoded)]).toEqual([
+      31337n,
+      '0x0102',
+      encoded,
+    ])
+    expect(decoded.hash).toBe(EthersTransaction.from(encoded).hash)
+  })
+
+  test('of type set code finds the authorizations', async () => {
+    const { codec } = await ethereum()
+    const authorization = await account.signAuthorization({ contractAddress: TO, chainId: 31337, nonce: 4 })
+    const transaction = { ...shared, type: 'eip7702', ...fees, authorizationList: [authorization] } as const
+    const decoded = codec.decode(fromHex(await account.signTransaction(transaction))).transaction
+    expect(decoded).toMatchObject({ type: 4, sender: SENDER, ...fees })
+    const { r, s, yParity } = authorization
+    expect(decoded.authorizationList).toEqual([
+      { chainId: 31337n, address: TO, nonce: 4n, r: BigInt(r), s: BigInt(s), yParity: BigInt(yParity!) },
+    ])
+  })
+})
+
+describe('decoding what ethers signed', () => {
+  test.each([0, 1, 2])('of type %s finds the sender and the hash', async (type) => {
+    const { codec } = await ethereum()
+    const price = type === 2 ? fees : { gasPrice: 9n }
+    const request = { type, ...price, chainId: 31337, nonce: 0, gasLimit: 21_000, to: TO }
+    const encoded = await new Wallet(KEY).signTransaction(request)
+    expect(codec.decode(fromHex(encoded)).transaction).toMatchObject({
+      ...{ type, sender: SENDER, hash: EthersTransaction.from(encoded).hash },
+    })
+  })
+})
+
+describe('decoding', () => {
+  test('takes a legacy signature without a chain id', async () => {
+    const { codec } = await ethereum()
+    const encoded = await account.signTransaction({
+      ...shared,
+      chainId: undefined,
+      type: 'legacy',
+      gasPrice: 9n,
+    })
+    expect(codec.decode(fromHex(encoded)).transaction).toMatchObject({ sender: SENDER, chainId: undefined })
+  })
+
+  test.each(['legacy', 'eip1559'] as const)('refuses %s signed for another chain', async (type) => {
+    const node = await ethereum()
+    const price = type === 'legacy' ? { gasPrice: 9n } : fees
+    const encoded = await account.signTransaction({
+      ...shared,
+      ...price,
+      type,
+      chainId: 1,
+    } as TransactionSerializable)
+    expect(refusal(node, encoded)).toBe('wrongChainId')
+  })
+
+  test('refuses blobs by name', async () => {
+    const node = await ethereum()
+    expect(() => node.codec.decode(fromHex('0x03c0'))).toThrow(
+      /type 3 \(blob \(EIP-4844\)\) is not supported/,
+    )
+    expect(refusal(node, '0x03c0')).toBe('unsupportedTransaction')
+  })
+
+  test.each([
+    ['cancun', 4],
+    ['network-33', 2],
+    ['network-33', 1],
+  ] as const)('refuses on %s the type %s it does not have', async (name, type) => {
+    const options = name === 'cancun' ? { network: 'ethereum', hardfork: name } : { network: name }
+    expect(refusal(await freshNode(options), `0x0${type}c0`)).toBe('unsupportedTransaction')
+  })
+
+  test('refuses a signature whose s is the malleable twin', async () => {
+    const node = await ethereum()
+    const signed = EthersTransaction.from(
+      await new Wallet(KEY).signTransaction({
+        type: 0,
+        chainId: 31337,
+        gasPrice: 9n,
+        gasLimit: 21_000,
+        to: TO,
+      }),
+    )
+    const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+    const twin = (order - BigInt(signed.signature!.s)).toString(16).padStart(64, '0')
+    expect(refusal(node, signed.serialized.replace(signed.signature!.s.slice(2), twin))).toBe(
+      'invalidTransaction',
+    )
+  })
+
+  test.each(['0x', '0x80', '0xb8', '0xc0', '0x02', '0x02c0', '0xc3010203', `0xf8${'00'.repeat(4)}`])(
+    'refuses %s',
+    async (encoded) => expect(refusal(await ethereum(), encoded)).toBe('invalidTransaction'),
+  )
+})

@@ -1,0 +1,101 @@
+import { describe, expect, test } from '@jest/globals'
+import type { TransactionFields } from '../../lib/evm/codec.ts'
+import type { Node } from '../../lib/node.ts'
+import { fillTransaction } from '../../lib/submission/fill.ts'
+import type { Draft } from '../../lib/submission/fill.ts'
+import { CONTRACTS } from '../support/bytecode.ts'
+import { call, freshNode } from '../support/node.ts'
+
+const GWEI = 10n ** 9n
+
+async function filled(node: Node, draft: Partial<Draft>): Promise<TransactionFields> {
+  const [from, to] = node.funded.map(({ address }) => address)
+  const fields = await fillTransaction({ from: from!, to, ...draft }, node)
+  if ('status' in fields) throw new Error(fields.status)
+  return fields
+}
+
+const accessList = [{ address: `0x${'ab'.repeat(20)}` as NonNullable<Draft['to']>, storageKeys: [] }]
+
+describe('filling in, on ethereum', () => {
+  test.each<readonly [string, Partial<Draft>, number, bigint, bigint]>([
+    ['nothing', {}, 2, 2n * GWEI + GWEI, GWEI],
+    ['a gas price', { gasPrice: 3n * GWEI }, 0, 3n * GWEI, 3n * GWEI],
+    ['a gas price and a list', { gasPrice: 3n * GWEI, accessList }, 1, 3n * GWEI, 3n * GWEI],
+    ['a list', { accessList }, 2, 3n * GWEI, GWEI],
+    ['a maximum', { maxFeePerGas: 5n * GWEI }, 2, 5n * GWEI, GWEI],
+    ['a maximum below the usual tip', { maxFeePerGas: 7n }, 2, 7n, 7n],
+    ['a tip', { maxPriorityFeePerGas: 2n * GWEI }, 2, 4n * GWEI, 2n * GWEI],
+    ['a type and a gas price', { type: 2n, gasPrice: 3n * GWEI }, 2, 3n * GWEI, 3n * GWEI],
+    ['an old type', { type: 0n }, 0, 2n * GWEI, 2n * GWEI],
+    ['an authorization list', { authorizationList: [] }, 4, 3n * GWEI, GWEI],
+  ])('with %s settles type and fees', async (_case, draft, type, maxFeePerGas, maxPriorityFeePerGas) => {
+    // The base fee of genesis falls by an eighth: so much makes one gwei of the next block.
+    const node = await freshNode({ network: 'ethereum', baseFee: '1142857142' })
+    expect(await filled(node, { gas: 100_000n, ...draft })).toMatchObject({
+      type,
+      maxFeePerGas,
+      maxPriorityFeePerGas,
+    })
+  })
+
+  test('estimates the gas', async () => {
+    const node = await freshNode({ network: 'ethereum' })
+    expect(await filled(node, { value: 1n })).toMatchObject({ gasLimit: 21_000n })
+  })
+
+  test('answers the failure when there is nothing to estimate', async () => {
+    const node = await freshNode({ network: 'ethereum' })
+    const draft = { from: node.funded[0]!.address, data: CONTRACTS.revert }
+    expect(await fillTransaction(draft, node)).toMatchObject({ status: 'reverted' })
+  })
+})
+
+describe('filling in, on network 33', () => {
+  test('has the defaults of the service spec', async () => {
+    expect(await filled(await freshNode(), {})).toMatchObject({
+      type: 0,
+      gasLimit: 90_000n,
+      maxFeePerGas: 0n,
+      value: 0n,
+    })
+  })
+
+  test('has the minimum gas price where there is one', async () => {
+    expect(await filled(await freshNode({ minimumGasPrice: '5' }), {})).toMatchObject({ maxFeePerGas: 5n })
+  })
+
+  test.each<readonly [string, Partial<Draft>]>([
+    ['fees', { maxFeePerGas: 5n }],
+    ['an access list', { accessList }],
+    ['an authorization list', { authorizationList: [] }],
+    ['a newer type', { type: 2n }],
+  ])('refuses %s, which its transactions do not have', async (_case, draft) => {
+    await expect(filled(await freshNode(), draft)).rejects.toMatchObject({ kind: 'unsupportedTransaction' })
+  })
+
+  test('takes an empty access list for none', async () => {
+    expect(await filled(await freshNode(), { accessList: [] })).toMatchObject({ type: 0 })
+  })
+})
+
+describe('filling in', () => {
+  test('takes the nonce after those that wait', async () => {
+    const node = await freshNode({ mining: false })
+    const [from, to] = node.funded.map(({ address }) => address)
+    for (const nonce of ['0x0', '0x1', '0x5']) await call(node, 'eth_sendTransaction', [{ from, to, nonce }])
+    expect(await filled(node, {})).toMatchObject({ nonce: 2n })
+    expect(await filled(node, { nonce: 9n })).toMatchObject({ nonce: 9n })
+  })
+
+  test.each([
+    [33n, 'filled'],
+    [1n, 'wrongChainId'],
+  ])('compares the chain id %s', async (chainId, expected) => {
+    const outcome = await filled(await freshNode(), { chainId }).then(
+      () => 'filled',
+      (error: unknown) => (error as { kind: string }).kind,
+    )
+    expect(outcome).toBe(expected)
+  })
+})
