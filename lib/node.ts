@@ -13,11 +13,14 @@ import { Engine } from './evm/engine.ts'
 import { createRules } from './evm/rules.ts'
 import { Filters } from './filters/filters.ts'
 import { deriveKeys } from './keystore/derive.ts'
+import { SCRYPT_COSTS } from './keystore/key-derivation.ts'
+import { keyFolder } from './keystore/key-folder.ts'
 import { Keystore } from './keystore/keystore.ts'
 import { Mempool } from './mempool/mempool.ts'
 import { Clock } from './miner/clock.ts'
 import { Miner } from './miner/miner.ts'
 import type { MiningMode } from './miner/miner.ts'
+import { PeerTable } from './peers/peer-table.ts'
 import { Submission } from './submission/submission.ts'
 import { Views } from './miner/views.ts'
 import { Simulator } from './simulation/simulator.ts'
@@ -47,6 +50,7 @@ export interface Node {
   readonly simulator: Simulator
   readonly filters: Filters
   readonly keystore: Keystore
+  readonly peers: PeerTable
   readonly snapshots: Snapshots
   /** The accounts of the network, in their order. */
   readonly funded: readonly FundedAccount[]
@@ -84,19 +88,31 @@ export async function createNode(options: Options, outside: Outside = realOutsid
     mode,
     allowSameTimestamp,
   })
-  const keystore = new Keystore(world, { isEnabled: options.holdsKeys })
-  if (options.holdsKeys) for (const { privateKey } of funded) keystore.add(privateKey)
+  const keystore = createKeystore(world, options, outside)
+  if (keystore.isEnabled) for (const { privateKey } of funded) keystore.add(privateKey)
+  await keystore.load()
   const timeoutMs = options.filterTimeout * 1000
   return {
     ...{ options, network, world, chain, codec, mempool, clock, miner, keystore, funded },
     views: new Views({ chain, mempool, miner }),
     submission: new Submission({ chain, mempool, miner, engine, network }),
     simulator: new Simulator({ engine, codec, chain, network }),
+    peers: new PeerTable(world),
     filters: new Filters({ world, chain, mempool, outside, timeoutMs }),
     // Last, for its first capture is what a reset returns to.
     snapshots: new Snapshots(world),
     close: () => miner.close(),
   }
+}
+
+function createKeystore(world: World, options: Options, outside: Outside): Keystore {
+  const { holdsKeys, keystore, keystoreScrypt } = options
+  return new Keystore(world, {
+    isEnabled: holdsKeys,
+    outside,
+    cost: SCRYPT_COSTS[keystoreScrypt],
+    files: keystore === undefined ? undefined : keyFolder(keystore),
+  })
 }
 
 function miningMode({ mining, blockTime }: Options): MiningMode {

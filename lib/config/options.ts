@@ -69,6 +69,15 @@ export const optionsSchema = z
       flag: 'no-accounts',
       form: 'off-switch',
     }),
+    keystore: declare(text.optional(), {
+      group: 'Accounts',
+      summary: 'Folder of keystore files: accounts made or imported at run time are kept there, and found again.',
+      otherwise: 'none, keys end with the process',
+    }),
+    keystoreScrypt: declare(choice(['light', 'standard']).default('light'), {
+      group: 'Accounts',
+      summary: 'What a guess at the passphrase of a new key costs: light (quick, for tests) or standard.',
+    }),
     coinbase: declare(address.optional(), {
       group: 'Accounts',
       summary: 'Address that mines the blocks.',

@@ -83,6 +83,7 @@ function outside(entry: OptionEntry, value: unknown, label: string): Given {
 const CONFLICTS: readonly (readonly [string, string, (options: Options) => boolean])[] = [
   ['mnemonic', 'privateKeys', (options) => options.mnemonic !== undefined && options.privateKeys.length > 0],
   ['accounts', 'privateKeys', (options) => options.accounts !== undefined && options.privateKeys.length > 0],
+  ['keystore', 'holdsKeys', (options) => options.keystore !== undefined && !options.holdsKeys],
   ['blockTime', 'mining', (options) => options.blockTime !== undefined && !options.mining],
   ['quiet', 'verbose', (options) => options.quiet && options.verbose],
 ]

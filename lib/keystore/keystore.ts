@@ -1,62 +1,204 @@
-/** Keys of one world's accounts. Keys are no chain state: a revert keeps them. */
+/** Keys of one world's accounts and their locks. Keys are no chain state: a revert keeps them. */
 
 import { NodeError } from '../base/errors.ts'
-import { bigIntToBytes, toHex } from '../base/hex.ts'
 import type { Address, Hex } from '../base/hex.ts'
-import { keccak256 } from '../crypto/keccak.ts'
+import type { Outside } from '../base/outside.ts'
 import { addressOfPrivateKey } from '../crypto/address.ts'
 import { curve } from '../crypto/secp256k1.ts'
 import type { Cell, World } from '../world/world.ts'
+import type { ScryptCost } from './key-derivation.ts'
+import { keyFileName, writeKeyFile } from './key-file.ts'
+import type { KeyFiles } from './key-folder.ts'
+import { readStoredKeys } from './stored-keys.ts'
+import { seal, unseal } from './sealed-key.ts'
+import type { SealedKey } from './sealed-key.ts'
+import { messageHash, signHash } from './signature.ts'
 
-/** Unlocked accounts and their keys. */
+/** How long an account stays unlocked when nobody says: 30 minutes (node-rpc 5.12). */
+export const DEFAULT_UNLOCK_MS = 30 * 60 * 1000
+
+/** What a keystore works with. */
+export interface KeystoreParts {
+  /** Whether it holds keys at all. */
+  readonly isEnabled: boolean
+  readonly outside: Pick<Outside, 'now' | 'random'>
+  /** What encrypting a new key costs. */
+  readonly cost: ScryptCost
+  /** Where keys with a passphrase are kept beyond the end of the process. */
+  readonly files?: KeyFiles | undefined
+}
+
+/** An account and what is here of its key. */
+interface Account {
+  /** The key behind its passphrase; absent for keys of the network and of seeds, which have none. */
+  readonly sealed: SealedKey | undefined
+  /** Name of the file it stands in. */
+  readonly file: string | undefined
+  /** The key itself while the account is unlocked; its end is in milliseconds of the wall clock, or infinite. */
+  readonly unlocked: { readonly privateKey: Uint8Array; readonly untilMs: number } | undefined
+}
+
+const NEW_ACCOUNT: Account = { sealed: undefined, file: undefined, unlocked: undefined }
+
+/** Accounts whose keys are here. A key that is locked is here only encrypted. */
 export class Keystore {
-  readonly #keys: Cell<ReadonlyMap<Address, Uint8Array>>
-  readonly #isEnabled: boolean
+  readonly #accounts: Cell<ReadonlyMap<Address, Account>>
+  readonly #parts: KeystoreParts
 
-  constructor(world: World, options: { readonly isEnabled: boolean }) {
-    this.#keys = world.cell('keys', 'keep', new Map<Address, Uint8Array>())
-    this.#isEnabled = options.isEnabled
+  constructor(world: World, parts: KeystoreParts) {
+    this.#accounts = world.cell('keys', 'keep', new Map<Address, Account>())
+    this.#parts = parts
   }
 
-  /** Addresses whose keys are here, in the order they were added. */
+  /** Whether it holds keys at all. */
+  get isEnabled(): boolean {
+    return this.#parts.isEnabled
+  }
+
+  /** Addresses of all accounts, locked ones too, in the order they were added. */
   get addresses(): readonly Address[] {
-    return [...this.#keys.value.keys()]
+    return [...this.#accounts.value.keys()]
   }
 
-  /** Adds a key and answers its address. */
+  /** Whether the account is here, locked or not. */
+  has(address: Address): boolean {
+    return this.#accounts.value.has(address)
+  }
+
+  /** Adds the accounts of the keystore files, locked. @throws NodeError 'invalidOption' naming the file that is wrong */
+  async load(): Promise<void> {
+    if (this.#parts.files === undefined) return
+    for (const [address, stored] of await readStoredKeys(this.#parts.files)) {
+      this.#change(address, stored)
+    }
+  }
+
+  /** Adds a key without passphrase, unlocked until it is locked, and answers its address. */
   add(privateKey: Uint8Array): Address {
     const address = addressOfPrivateKey(privateKey)
-    this.#keys.value = new Map([...this.#keys.value, [address, privateKey]])
+    this.#change(address, { unlocked: { privateKey, untilMs: Infinity } })
     return address
   }
 
-  /** @throws NodeError 'unknownAccount' */
-  privateKey(address: Address): Uint8Array {
-    const key = this.#keys.value.get(address)
-    if (key !== undefined) return key
-    const reason = this.#isEnabled ? 'its key is not in this node' : 'this node holds no keys (--no-accounts)'
-    throw new NodeError('unknownAccount', `unknown account ${address}: ${reason}`)
+  /** Makes a key behind a passphrase, unlocked for the usual time, and answers its address. */
+  create(passphrase: string): Promise<Address> {
+    let privateKey = this.#parts.outside.random(32)
+    // One in 2^128 is none.
+    while (!curve.isPrivateKey(privateKey)) privateKey = this.#parts.outside.random(32)
+    return this.import(privateKey, passphrase)
+  }
+
+  /** Puts a key behind a passphrase, in place of an earlier one, and unlocks it for the usual time. Answers its address. */
+  async import(privateKey: Uint8Array, passphrase: string): Promise<Address> {
+    const { outside, cost, files } = this.#parts
+    const address = addressOfPrivateKey(privateKey)
+    const sealed = await seal(privateKey, passphrase, { random: outside.random, cost })
+    let { file } = this.#accounts.value.get(address) ?? NEW_ACCOUNT
+    if (files !== undefined) {
+      file ??= keyFileName(address, outside.now())
+      await files.write(file, writeKeyFile(address, sealed))
+    }
+    this.#change(address, { sealed, file })
+    this.#unlock(address, privateKey, DEFAULT_UNLOCK_MS)
+    return address
   }
 
   /**
-   * Signs a message as wallets do: behind a prefix, so that it can never be a transaction (EIP-191, version 0x45).
-   * Answers r, s and v (27 or 28).
+   * Unlocks an account for a time, which replaces what is left of an earlier one unless that has no end.
+   * Answers false when the account has no passphrase, unlocked or not (node-rpc 5.12).
+   * @throws NodeError 'unknownAccount', 'wrongPassphrase'
    */
+  async unlock(address: Address, passphrase: string, durationMs = DEFAULT_UNLOCK_MS): Promise<boolean> {
+    const { sealed } = this.#account(address)
+    if (sealed === undefined) return false
+    this.#unlock(address, await openKey(address, sealed, passphrase), durationMs)
+    return true
+  }
+
+  /** Forgets the key itself; false when the account was locked already. @throws NodeError 'unknownAccount' */
+  lock(address: Address): boolean {
+    const wasUnlocked = this.#keyOf(this.#account(address)) !== undefined
+    this.#change(address, { unlocked: undefined })
+    return wasUnlocked
+  }
+
+  /** Key of an unlocked account. @throws NodeError 'unknownAccount', 'lockedAccount' */
+  privateKey(address: Address): Uint8Array {
+    const account = this.#account(address)
+    const key = this.#keyOf(account)
+    if (key !== undefined) return key
+    const remedy =
+      account.sealed === undefined
+        ? 'has no passphrase: personal_newAccountWithSeed or personal_importRawKey brings its key back'
+        : 'is locked: personal_unlockAccount unlocks it'
+    // The phrase is geth's (accounts/errors.go).
+    throw new NodeError(
+      'lockedAccount',
+      `authentication needed: password or unlock: account ${address} ${remedy}`,
+    )
+  }
+
+  /** Key of an account behind its passphrase; the account stays as it is. @throws NodeError 'unknownAccount', 'wrongPassphrase' */
+  async decrypt(address: Address, passphrase: string): Promise<Uint8Array> {
+    const { sealed } = this.#account(address)
+    if (sealed !== undefined) return openKey(address, sealed, passphrase)
+    const reason = `account ${address} has no passphrase, its key came without one`
+    throw new NodeError('wrongPassphrase', `could not decrypt key with given passphrase: ${reason}`)
+  }
+
+  /** Signs a message behind the usual prefix. @throws NodeError 'unknownAccount', 'lockedAccount' */
   signMessage(address: Address, message: Uint8Array): Hex {
-    const { r, s, recovery } = curve.sign(messageHash(message), this.privateKey(address))
-    const signature = new Uint8Array(65)
-    signature.set(r, 0)
-    signature.set(s, 32)
-    signature.set(bigIntToBytes(BigInt(27 + recovery)), 64)
-    return toHex(signature)
+    return signHash(messageHash(message), this.privateKey(address))
+  }
+
+  #account(address: Address): Account {
+    const account = this.#accounts.value.get(address)
+    if (account !== undefined) return account
+    throw new NodeError(
+      'unknownAccount',
+      this.isEnabled
+        ? `unknown account ${address}: its key is not in this node`
+        : // The phrase is that of node-rpc 5.8.
+          `Local wallet is disabled in this node: it holds no key of ${address} (--no-accounts)`,
+    )
+  }
+
+  #keyOf({ unlocked }: Account): Uint8Array | undefined {
+    if (unlocked === undefined || unlocked.untilMs <= this.#parts.outside.now()) return undefined
+    return unlocked.privateKey
+  }
+
+  #unlock(address: Address, privateKey: Uint8Array, durationMs: number): void {
+    const earlier = this.#account(address).unlocked?.untilMs
+    // As geth: what is unlocked without end is not shortened (keystore/keystore.go, TimedUnlock).
+    const untilMs = earlier === Infinity ? Infinity : this.#parts.outside.now() + durationMs
+    this.#change(address, { unlocked: { privateKey, untilMs } })
+  }
+
+  /** Changes or adds an account, and forgets every key whose time is over. */
+  #change(address: Address, change: Partial<Account>): void {
+    const present = this.#accounts.value
+    const changed = new Map(present).set(address, { ...NEW_ACCOUNT, ...present.get(address), ...change })
+    for (const [each, account] of changed) {
+      if (this.#keyOf(account) === undefined) changed.set(each, { ...account, unlocked: undefined })
+    }
+    this.#accounts.value = changed
   }
 }
 
-/** The hash that is signed for a message. */
-function messageHash(message: Uint8Array): Uint8Array {
-  const prefix = new TextEncoder().encode(`\x19Ethereum Signed Message:\n${message.length}`)
-  const bytes = new Uint8Array(prefix.length + message.length)
-  bytes.set(prefix)
-  bytes.set(message, prefix.length)
-  return keccak256(bytes)
+async function openKey(address: Address, sealed: SealedKey, passphrase: string): Promise<Uint8Array> {
+  const privateKey = await unseal(sealed, passphrase)
+  // The phrase is geth's (keystore/keystore.go, ErrDecrypt), with this program's word for it.
+  if (privateKey === undefined) {
+    throw new NodeError(
+      'wrongPassphrase',
+      `could not decrypt key with given passphrase: not that of ${address}`,
+    )
+  }
+  const found = curve.isPrivateKey(privateKey) ? addressOfPrivateKey(privateKey) : 'no account'
+  if (found === address) return privateKey
+  throw new NodeError(
+    'unknownAccount',
+    `unknown account ${address}: its keystore file holds the key of ${found}`,
+  )
 }

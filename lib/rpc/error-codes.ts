@@ -38,6 +38,10 @@ export const ERROR_CODES: Readonly<Record<ErrorKind, Readonly<Record<Dialect, nu
   unknownFilter: everywhere(-32000),
   limitExceeded: { node33: -32012, hardhat: -32005, ethereum: -32005 },
   unknownAccount: MALFORMED,
+  lockedAccount: MALFORMED,
+  wrongPassphrase: MALFORMED,
+  // node-rpc 2.5; "method not supported" of EIP-1474.
+  walletDisabled: { node33: -32604, hardhat: -32004, ethereum: -32004 },
   unsupportedTransaction: MALFORMED,
   invalidTransaction: MALFORMED,
   wrongChainId: MALFORMED,
@@ -56,6 +60,11 @@ export const ERROR_CODES: Readonly<Record<ErrorKind, Readonly<Record<Dialect, nu
   reverted: { node33: -32015, hardhat: 3, ethereum: 3 },
   executionFailed: { node33: -32015, hardhat: -32000, ethereum: -32000 },
   estimationFailed: everywhere(-32000),
+  // A merged-mining submission (node-chain 1.2).
+  submissionRefused: everywhere(-33000),
+  // eth_simulateV1 (execution-apis, "simulate").
+  blockNumberOrder: everywhere(-38020),
+  blockTimeOrder: everywhere(-38021),
   // These two end the start of the node, not a request.
   invalidOption: everywhere(-32603),
   addressInUse: everywhere(-32603),

@@ -18,6 +18,8 @@ const SAMPLES: Record<keyof Options, [fallback: unknown, written: string, meant:
     balance: [undefined, '1.5', 15n * 10n ** 17n, '1e3'],
     privateKeys: [[], `${KEY.slice(2)}, ${KEY}`, [KEY, KEY], '0x12'],
     holdsKeys: [true, 'true', false, 'maybe'],
+    keystore: [undefined, './keys', './keys', ' '],
+    keystoreScrypt: ['light', 'standard', 'standard', 'heavy'],
     coinbase: [undefined, `0x${'AB'.repeat(20)}`, `0x${'ab'.repeat(20)}`, '0xab'],
     blockTime: [undefined, '0.5', 0.5, '0'],
     mining: [true, 'yes', false, 'maybe'],
@@ -124,6 +126,7 @@ describe('refusals', () => {
   test.each([
     [{ mnemonic: PHRASE, 'private-key': KEY }, '--mnemonic and --private-key exclude each other'],
     [{ accounts: '3', 'private-key': KEY }, '--accounts and --private-key exclude each other'],
+    [{ keystore: 'keys', 'no-accounts': true }, '--keystore and --no-accounts exclude each other'],
     [{ 'block-time': '3', 'no-mining': true }, '--block-time and --no-mining exclude each other'],
     [{ quiet: true, verbose: true }, '--quiet and --verbose exclude each other'],
     [{ prot: '3' }, 'unknown flag --prot; did you mean --port?'],

@@ -4,10 +4,13 @@ import { NodeError } from '../../lib/base/errors.ts'
 import { asAddress, fromHex } from '../../lib/base/hex.ts'
 import { keccak256 } from '../../lib/crypto/keccak.ts'
 import { keyOfPhrase } from '../../lib/keystore/derive.ts'
+import { SCRYPT_COSTS } from '../../lib/keystore/key-derivation.ts'
 import { Keystore } from '../../lib/keystore/keystore.ts'
 import { World } from '../../lib/world/world.ts'
+import { ManualOutside } from '../support/node.ts'
 
-const newKeystore = (isEnabled = true) => new Keystore(new World(), { isEnabled })
+const newKeystore = (isEnabled = true, world = new World()) =>
+  new Keystore(world, { isEnabled, outside: new ManualOutside(), cost: SCRYPT_COSTS.light })
 
 describe('keystore', () => {
   test('signs messages as the reference does', () => {
@@ -49,7 +52,7 @@ describe('keystore', () => {
 
   test('keeps its keys through a revert', () => {
     const world = new World()
-    const keystore = new Keystore(world, { isEnabled: true })
+    const keystore = newKeystore(true, world)
     const capture = world.capture()
     const added = keystore.add(keyOfPhrase('cow'))
     world.restore(capture)

@@ -1,0 +1,153 @@
+/** The text of a keystore file (Web3 Secret Storage, version 3), as geth and ethers write and read it. */
+
+import { z } from 'zod'
+import { NodeError } from '../base/errors.ts'
+import { asAddress, fromHex, isHexData, toHex } from '../base/hex.ts'
+import type { Address } from '../base/hex.ts'
+import type { KeyDerivation } from './key-derivation.ts'
+import type { SealedKey } from './sealed-key.ts'
+
+/** What a keystore file says. */
+export interface KeyFile {
+  /** Absent in files of programs that keep it to themselves. */
+  readonly address: Address | undefined
+  readonly sealed: SealedKey
+}
+
+/**
+ * Reads a keystore file.
+ * @throws NodeError 'invalidOption' saying what is wrong with the text
+ */
+export function readKeyFile(text: string): KeyFile {
+  const parsed = keyFile.safeParse(lowerCaseKeys(parseJson(text)))
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  const at = issue === undefined || issue.path.length === 0 ? '' : `${issue.path.join('.')}: `
+  throw new NodeError('invalidOption', `${at}${issue?.message ?? 'invalid'}`)
+}
+
+/** Writes a keystore file, with the members in geth's order. */
+export function writeKeyFile(address: Address, sealed: SealedKey): string {
+  const { ciphertext, iv, derivation, mac, id } = sealed
+  const { kdf, ...params } = derivation
+  const crypto = {
+    cipher: 'aes-128-ctr',
+    ciphertext: digitsOf(ciphertext),
+    cipherparams: { iv: digitsOf(iv) },
+    kdf,
+    kdfparams: {
+      ...params,
+      ...(kdf === 'pbkdf2' ? { prf: 'hmac-sha256' } : {}),
+      salt: digitsOf(derivation.salt),
+    },
+    mac: digitsOf(mac),
+  }
+  return JSON.stringify({ address: address.slice(2), crypto, id, version: 3 })
+}
+
+/** Name geth gives the file of a key made at a moment: `UTC--2023-11-14T22-13-20.000000000Z--` and the address. */
+export function keyFileName(address: Address, madeAtMs: number): string {
+  // eslint-disable-next-line no-restricted-globals -- formats the time it is given, reads no clock
+  const moment = new Date(madeAtMs).toISOString().replaceAll(':', '-').replace('Z', '000000Z')
+  return `UTC--${moment}--${address.slice(2)}`
+}
+
+const digitsOf = (bytes: Uint8Array): string => toHex(bytes).slice(2)
+
+/** Hex digits of a number of bytes, with or without prefix. */
+function bytesOf(length: number | undefined, what: string) {
+  const error = `expected ${what} as hex digits`
+  return z
+    .string({ error })
+    .transform((text) => (text.startsWith('0x') ? text : `0x${text}`))
+    .refine((text) => isHexData(text) && (length ?? fromHex(text).length) === fromHex(text).length, { error })
+    .transform(fromHex)
+}
+
+const count = (most: number) =>
+  z
+    .int({ error: `expected a whole number from 1 to ${most}` })
+    .refine((value) => value >= 1 && value <= most, {
+      error: `expected a whole number from 1 to ${most}`,
+    })
+
+/** Most bytes scrypt may take: four times what the files of wallets ask for. */
+const MOST_MEMORY = 2 ** 30
+/** Most work, sixteen times that of the files of wallets, so that no file keeps the node busy for minutes. */
+const MOST_WORK = 2 ** 25
+
+const dklen = count(1024).refine((length) => length >= 32, { error: 'expected at least 32 bytes' })
+const salt = bytesOf(undefined, 'a salt')
+
+const scryptParams = z
+  .object({ n: count(2 ** 31 - 1), r: count(2 ** 16), p: count(2 ** 16), dklen, salt })
+  .refine(({ n }) => n > 1 && Number.isInteger(Math.log2(n)), { error: 'n: expected a power of two' })
+  .refine(({ n, r, p }) => 128 * n * r <= MOST_MEMORY && n * r * p <= MOST_WORK, {
+    error: `n, r and p: expected at most ${MOST_MEMORY} bytes of memory and ${MOST_WORK} blocks of work`,
+  })
+
+const pbkdf2Params = z.object({
+  c: count(100_000_000),
+  prf: z.literal('hmac-sha256', { error: 'expected hmac-sha256' }),
+  dklen,
+  salt,
+})
+
+const sealedParts = {
+  cipher: z.literal('aes-128-ctr', { error: 'expected aes-128-ctr' }),
+  cipherparams: z.object({ iv: bytesOf(16, '16 bytes') }),
+  ciphertext: bytesOf(32, '32 bytes'),
+  mac: bytesOf(32, '32 bytes'),
+}
+
+const crypto = z.discriminatedUnion(
+  'kdf',
+  [
+    z.object({ ...sealedParts, kdf: z.literal('scrypt'), kdfparams: scryptParams }),
+    z.object({ ...sealedParts, kdf: z.literal('pbkdf2'), kdfparams: pbkdf2Params }),
+  ],
+  { error: 'expected an object with kdf scrypt or pbkdf2' },
+)
+
+const keyFile = z
+  .object(
+    {
+      address: bytesOf(20, 'an address').optional(),
+      crypto,
+      id: z.string().default(''),
+      version: z.literal(3, { error: 'expected version 3' }),
+    },
+    { error: 'expected a JSON object' },
+  )
+  .transform(({ address, crypto: sealed, id }): KeyFile => {
+    const { cipherparams, ciphertext, mac } = sealed
+    return {
+      address: address === undefined ? undefined : asAddress(toHex(address)),
+      sealed: { id, derivation: derivationOf(sealed), iv: cipherparams.iv, ciphertext, mac },
+    }
+  })
+
+function derivationOf(sealed: z.output<typeof crypto>): KeyDerivation {
+  if (sealed.kdf === 'scrypt') return { kdf: 'scrypt', ...sealed.kdfparams }
+  const { c, dklen: length, salt: bytes } = sealed.kdfparams
+  return { kdf: 'pbkdf2', c, dklen: length, salt: bytes }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new NodeError('invalidOption', 'expected JSON', { cause: error })
+  }
+}
+
+/** Deepest member of a keystore file, with some to spare. */
+const MOST_DEPTH = 8
+
+/** Names of members in lower case: ethers writes `Crypto`, and readers do not mind the case (geth, encoding/json). */
+function lowerCaseKeys(value: unknown, depth = 0): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || depth > MOST_DEPTH) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [key.toLowerCase(), lowerCaseKeys(member, depth + 1)]),
+  )
+}

@@ -1,0 +1,44 @@
+/** Signatures of messages and of typed data as wallets make them. Those of transactions are evm/codec.ts' business. */
+
+import { NodeError } from '../base/errors.ts'
+import { toHex } from '../base/hex.ts'
+import type { Address, Hex } from '../base/hex.ts'
+import { recoverAddress } from '../crypto/address.ts'
+import { asRecovery } from '../crypto/curve.ts'
+import { keccak256 } from '../crypto/keccak.ts'
+import { curve } from '../crypto/secp256k1.ts'
+
+/** Signs a hash: r, s and v (27 or 28), 65 bytes. */
+export function signHash(hash: Uint8Array, privateKey: Uint8Array): Hex {
+  const { r, s, recovery } = curve.sign(hash, privateKey)
+  const signature = new Uint8Array(65)
+  signature.set(r, 0)
+  signature.set(s, 32)
+  signature[64] = 27 + recovery
+  return toHex(signature)
+}
+
+/** The hash that is signed for a message: behind a prefix, so that it can never be a transaction (EIP-191, version 0x45). */
+export function messageHash(message: Uint8Array): Uint8Array {
+  const prefix = new TextEncoder().encode(`\x19Ethereum Signed Message:\n${message.length}`)
+  const bytes = new Uint8Array(prefix.length + message.length)
+  bytes.set(prefix)
+  bytes.set(message, prefix.length)
+  return keccak256(bytes)
+}
+
+/**
+ * The account that signed a hash; `v` is 27 or 28, or 0 or 1 as some wallets write it.
+ * @throws NodeError 'invalidParams' if no key can have made the signature
+ */
+export function recoverSigner(hash: Uint8Array, signature: Uint8Array): Address {
+  if (signature.length !== 65) {
+    throw new NodeError(
+      'invalidParams',
+      `invalid signature: expected 65 bytes, got ${signature.length.toString()}`,
+    )
+  }
+  const v = signature[64] ?? 0
+  const recovery = asRecovery(v >= 27 ? v - 27 : v)
+  return recoverAddress(hash, { r: signature.slice(0, 32), s: signature.slice(32, 64), recovery })
+}
