@@ -1,11 +1,12 @@
 /** Transactions on their way into the chain. */
 
-import type { Hash } from '../../base/hex.ts'
+import type { Address, Hash } from '../../base/hex.ts'
 import { toHex } from '../../base/hex.ts'
 import type { Receipt } from '../../chain/block.ts'
 import type { Executable } from '../../evm/transaction.ts'
 import type { Node } from '../../node.ts'
 import { callRequest } from '../../schema/requests.ts'
+import type { CallRequest } from '../../schema/requests.ts'
 import { hashText } from '../../schema/results.ts'
 import { data } from '../../schema/wire.ts'
 import { fillTransaction } from '../../submission/fill.ts'
@@ -16,7 +17,7 @@ import { requireFrom } from '../require-from.ts'
 import { shortReason } from '../revert-text.ts'
 
 /** Kinds that sending can end with. */
-const SEND_ERRORS = [
+export const SEND_ERRORS = [
   'invalidTransaction',
   'alreadyKnown',
   'nonceTooLow',
@@ -32,8 +33,22 @@ const SEND_ERRORS = [
   'executionFailed',
 ] as const
 
+/** Fills in what the request leaves out and signs it with the key that `keyOf` finds for its sender. */
+export async function signRequest(
+  request: CallRequest,
+  node: Node,
+  keyOf: (from: Address) => Uint8Array | Promise<Uint8Array>,
+): Promise<Executable> {
+  const from = requireFrom(request)
+  const privateKey = await keyOf(from)
+  const fields = await fillTransaction({ ...request, from }, node)
+  // The estimate failed, so the transaction would too.
+  if ('status' in fields) throw failureOf(fields)
+  return node.codec.sign(fields, privateKey, from)
+}
+
 /** Submits and answers the hash, or fails with the error of a revert; the transaction is mined in both cases. */
-async function send(executable: Executable, node: Node, context: RequestContext): Promise<Hash> {
+export async function send(executable: Executable, node: Node, context: RequestContext): Promise<Hash> {
   const receipt = await node.submission.submit(executable)
   const { hash } = executable.transaction
   if (receipt === undefined) return hash
@@ -66,7 +81,7 @@ const sendTransaction = method({
   params: [param('transaction', callRequest, 'What to send; `from` is needed.')],
   result: hashText,
   access: 'write',
-  errors: ['unknownAccount', ...SEND_ERRORS],
+  errors: ['unknownAccount', 'lockedAccount', ...SEND_ERRORS],
   example: {
     params: [
       {
@@ -77,12 +92,8 @@ const sendTransaction = method({
     ],
   },
   run: async ({ transaction: request }, node, context) => {
-    const from = requireFrom(request)
-    const privateKey = node.keystore.privateKey(from)
-    const fields = await fillTransaction({ ...request, from }, node)
-    // The estimate failed, so the transaction would too: it is not sent.
-    if ('status' in fields) throw failureOf(fields)
-    return send(node.codec.sign(fields, privateKey, from), node, context)
+    const executable = await signRequest(request, node, (from) => node.keystore.privateKey(from))
+    return send(executable, node, context)
   },
 })
 
