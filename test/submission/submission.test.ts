@@ -5,6 +5,7 @@ import { toHex, toQuantity } from '../../lib/base/hex.ts'
 import type { Address } from '../../lib/base/hex.ts'
 import type { OptionsInput } from '../../lib/config/options.ts'
 import type { Node } from '../../lib/node.ts'
+import { callRequest } from '../../lib/schema/requests.ts'
 import type { StateRoot } from '../../lib/state/state-root.ts'
 import { State } from '../../lib/state/state.ts'
 import { CONTRACTS, creationCode, words } from '../support/bytecode.ts'
@@ -244,6 +245,14 @@ describe('a set-code transaction', () => {
     node.snapshots.revert(id)
     await call(node, 'eth_sendTransaction', [{ ...request, gas: toQuantity(gas) }])
     expect(node.chain.head.block.receipts[0]!.outcome.status).toBe('success')
+  })
+
+  test('is simulated with the gas it uses', async () => {
+    const { node, request } = await delegated(1)
+    const params = callRequest.parse(request)
+    const { gasUsed } = await node.simulator.call(await node.views.at({ tag: 'latest' }), params)
+    await call(node, 'eth_sendTransaction', [request])
+    expect(node.chain.head.block.receipts[0]!.outcome.gasUsed).toBe(gasUsed)
   })
 
   test('is simulated with the code it sets', async () => {

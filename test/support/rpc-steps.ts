@@ -4,13 +4,16 @@ import fc from 'fast-check'
 import { NodeError } from '../../lib/base/errors.ts'
 import { fromHex, toHex, toQuantity } from '../../lib/base/hex.ts'
 import type { Node } from '../../lib/node.ts'
+import type { Method } from '../../lib/rpc/method.ts'
+import { allMethods } from '../../lib/rpc/methods/all.ts'
+import { moduleOf } from '../../lib/rpc/registry.ts'
 import { CONTRACTS, creationCode, words } from './bytecode.ts'
 import { call, elapse } from './node.ts'
 import type { ManualOutside } from './node.ts'
 
 /** A request, or time that passes. `spice` chooses among what is there when it is made. */
 export interface RpcStep {
-  readonly method: keyof typeof MAKERS | 'time'
+  readonly method: string
   readonly spice: readonly number[]
 }
 
@@ -76,8 +79,8 @@ function signedOf(place: Place): string {
 const nothing = () => []
 const filterId = ({ spice: [n] }: Place) => [toQuantity((n! % 8) + 1)]
 
-/** Params for every method that writes, by name. */
-export const MAKERS = {
+/** Params of methods that write, by name; the others are called as in their example. */
+const MAKERS: Readonly<Record<string, (place: Place) => readonly unknown[]>> = {
   eth_sendTransaction: (place: Place) => [transactionOf(place)],
   eth_sendRawTransaction: (place: Place) => [signedOf(place)],
   evm_snapshot: nothing,
@@ -96,16 +99,27 @@ export const MAKERS = {
   eth_getFilterChanges: filterId,
   eth_getFilterLogs: filterId,
   eth_uninstallFilter: filterId,
-} satisfies Record<string, (place: Place) => readonly unknown[]>
+}
 
-const NAMES = Object.keys(MAKERS) as (keyof typeof MAKERS)[]
+/** Modules that write what a revert keeps: keys and the opinion of peers are no chain state. */
+const KEPT = ['personal', 'sco']
+
+/** Every method that changes the chain, but for the one that drops all snapshots. */
+const WRITERS = allMethods.methods.filter(
+  ({ name, access }) => access === 'write' && name !== 'evm_reset' && !KEPT.includes(moduleOf(name)),
+)
+
+function paramsOf({ name, example }: Method, place: Place): readonly unknown[] {
+  const make = MAKERS[name]
+  return make === undefined ? example.params : make(place)
+}
 
 /** Any step; transactions come most often. */
 export const anyRpcStep: fc.Arbitrary<RpcStep> = fc.record({
   method: fc.oneof(
-    { arbitrary: fc.constantFrom<RpcStep['method']>(...NAMES, 'time'), weight: 1 },
+    { arbitrary: fc.constantFrom('time', ...WRITERS.map(({ name }) => name)), weight: 1 },
     {
-      arbitrary: fc.constantFrom<RpcStep['method']>('eth_sendTransaction', 'eth_sendRawTransaction'),
+      arbitrary: fc.constantFrom('eth_sendTransaction', 'eth_sendRawTransaction'),
       weight: 1,
     },
   ),
@@ -117,9 +131,11 @@ export async function doStep(
   { node, outside, base }: { readonly node: Node; readonly outside: ManualOutside; readonly base: bigint },
   { method, spice }: RpcStep,
 ): Promise<void> {
-  if (method === 'time') return elapse(node, outside, spice[0]! * 10)
+  const writer = WRITERS.find(({ name }) => name === method)
+  // Else time passes.
+  if (writer === undefined) return elapse(node, outside, spice[0]! * 10)
   try {
-    await call(node, method, MAKERS[method]({ node, base, spice }))
+    await call(node, method, paramsOf(writer, { node, base, spice }))
   } catch (error) {
     if (!(error instanceof NodeError)) throw error
   }
@@ -139,7 +155,7 @@ export function readRequests(node: Node): readonly (readonly [method: string, pa
   const transfer = { from: accounts[0], to: accounts[1], value: '0x1' }
   const tags = ['latest', 'pending']
   return [
-    ...['eth_blockNumber', 'eth_gasPrice', 'eth_mining', 'eth_accounts', 'eth_pendingTransactions'].map(
+    ...['eth_blockNumber', 'eth_gasPrice', 'eth_mining', 'eth_pendingTransactions'].map(
       (method) => [method, []] as const,
     ),
     ...accounts.flatMap((address) =>

@@ -4,9 +4,8 @@ import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import type { OptionsInput } from '../../lib/config/options.ts'
 import type { Node } from '../../lib/node.ts'
-import { allMethods } from '../../lib/rpc/methods/all.ts'
 import { ManualOutside, call, freshNode } from '../support/node.ts'
-import { MAKERS, anyRpcStep, answersOf, doStep, readRequests } from '../support/rpc-steps.ts'
+import { anyRpcStep, answersOf, doStep, readRequests } from '../support/rpc-steps.ts'
 import type { RpcStep } from '../support/rpc-steps.ts'
 import { runs } from '../support/transaction-steps.ts'
 
@@ -69,12 +68,6 @@ describe('revert', () => {
     },
     60_000,
   )
-
-  test('is tried with every method that writes', () => {
-    const written = allMethods.methods.filter(({ access }) => access === 'write').map(({ name }) => name)
-    const untried = written.filter((name) => name !== 'evm_reset' && !(name in MAKERS))
-    expect(untried).toEqual([])
-  })
 
   test('to the beginning answers as a fresh node', async () => {
     const outside = new ManualOutside()

@@ -1,0 +1,74 @@
+import { describe, expect, test } from '@jest/globals'
+import { State } from '../../lib/state/state.ts'
+import type { Node } from '../../lib/node.ts'
+import { CONTRACTS, creationCode, words } from '../support/bytecode.ts'
+import { createContractAddress } from '../support/created-address.ts'
+import { call, freshNode } from '../support/node.ts'
+import { toHex } from '../../lib/base/hex.ts'
+
+/** A node with a contract that emits a log for every transaction to it, mined by hand. */
+async function loggingNode() {
+  const node = await freshNode({ mining: false })
+  const from = node.funded[0]!.address
+  await call(node, 'eth_sendTransaction', [
+    { from, data: toHex(creationCode(CONTRACTS.environment)), gas: '0x100000' },
+  ])
+  await node.miner.mine()
+  return { node, to: createContractAddress(from, 0n) }
+}
+
+async function sendMany(node: Node, to: string, count: number): Promise<void> {
+  for (const { address: from } of node.funded.slice(0, count)) {
+    await call(node, 'eth_sendTransaction', [{ from, to, data: words([BigInt(count)]), gas: '0x100000' }])
+  }
+}
+
+describe('a block of several transactions', () => {
+  test('numbers its transactions and logs from zero on, and adds up their gas', async () => {
+    const { node, to } = await loggingNode()
+    await sendMany(node, to, 3)
+    const { receipts, header } = await node.miner.mine()
+    expect(receipts.map(({ index, firstLogIndex }) => [index, firstLogIndex])).toEqual([
+      [0, 0],
+      [1, 1],
+      [2, 2],
+    ])
+    const sums = receipts.map((_, index) =>
+      receipts.slice(0, index + 1).reduce((total, { outcome }) => total + outcome.gasUsed, 0n),
+    )
+    expect(receipts.map(({ cumulativeGasUsed }) => cumulativeGasUsed)).toEqual(sums)
+    expect(header.gasUsed).toBe(sums.at(-1))
+  })
+
+  test('is the one that the pending block showed, and showing it changed nothing', async () => {
+    const { node, to } = await loggingNode()
+    await sendMany(node, to, 3)
+    const { head } = node.chain
+    const { block } = await node.views.at({ tag: 'pending' })
+    expect(node.chain.head).toBe(head)
+    expect((await node.miner.mine()).hash).toBe(block.hash)
+  })
+
+  test('leaves the state after its parent as it was', async () => {
+    const { node, to } = await loggingNode()
+    const { state } = node.chain.head
+    const before = state.hash
+    await sendMany(node, to, 3)
+    await node.miner.mine()
+    expect(new State(state).seal().hash).toBe(before)
+  })
+})
+
+describe('a pending block', () => {
+  test('is made anew when the pool or the time changed, and only then', async () => {
+    const { node, to } = await loggingNode()
+    const pending = async () => (await node.views.at({ tag: 'pending' })).block
+    const first = await pending()
+    expect(await pending()).toBe(first)
+    await sendMany(node, to, 1)
+    const second = await pending()
+    expect([second === first, second.receipts.length]).toEqual([false, 1])
+    node.clock.increase(60n)
+    expect((await pending()).header.timestamp).toBe(second.header.timestamp + 59n)
+  })
+})
