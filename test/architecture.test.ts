@@ -89,6 +89,7 @@ const EXCEPTIONS: readonly (readonly [
   ['rpc/methods/', 'evm/transaction.ts', 'type', 'what is sent'],
   ['rpc/methods/eth-send.ts', 'submission/fill.ts', 'value', 'pure domain functions'],
   ['rpc/methods/eth-state.ts', 'state/account.ts', 'value', 'the account nobody has touched'],
+  ['rpc/methods/', 'keystore/', 'value', 'pure domain functions'],
   ['rpc/methods/web3.ts', 'crypto/keccak.ts', 'value', 'web3_sha3 is this function'],
   ['server/start.ts', 'crypto/describe-crypto.ts', 'value', 'the banner names the implementations'],
 ]
@@ -186,14 +187,15 @@ const PACKAGES: readonly (readonly [pattern: RegExp, folders: readonly string[]]
   [/^ethereum-cryptography\//, ['crypto', 'keystore']],
   [/^(express|ws)$/, ['server']],
   [/^(yargs|chalk)(\/|$)/, ['cli']],
-  [/^zod$/, ['schema', 'config', 'rpc', 'rpc/methods']],
+  [/^zod$/, ['schema', 'config', 'keystore', 'rpc', 'rpc/methods']],
   [/^node:(http|zlib)$/, ['server']],
   [/^node:fs$/, ['config']],
+  [/^node:fs\/promises$/, ['keystore']],
   [/^node:crypto$/, ['base', 'keystore']],
   [/^node:module$/, ['crypto']],
-  [/^node:path$/, ['config']],
+  [/^node:path$/, ['config', 'keystore']],
   [/^node:url$/, ['config']],
-  [/^node:util$/, ['server']],
+  [/^node:util$/, ['keystore', 'server']],
 ]
 
 describe('packages', () => {

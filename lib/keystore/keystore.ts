@@ -65,6 +65,12 @@ export class Keystore {
     return this.#accounts.value.has(address)
   }
 
+  /** Whether the account is here and its key can be used. */
+  isUnlocked(address: Address): boolean {
+    const account = this.#accounts.value.get(address)
+    return account !== undefined && this.#keyOf(account) !== undefined
+  }
+
   /** Adds the accounts of the keystore files, locked. @throws NodeError 'invalidOption' naming the file that is wrong */
   async load(): Promise<void> {
     if (this.#parts.files === undefined) return

@@ -1,6 +1,5 @@
 /** Signatures of messages and of typed data as wallets make them. Those of transactions are evm/codec.ts' business. */
 
-import { NodeError } from '../base/errors.ts'
 import { toHex } from '../base/hex.ts'
 import type { Address, Hex } from '../base/hex.ts'
 import { recoverAddress } from '../crypto/address.ts'
@@ -28,16 +27,10 @@ export function messageHash(message: Uint8Array): Uint8Array {
 }
 
 /**
- * The account that signed a hash; `v` is 27 or 28, or 0 or 1 as some wallets write it.
+ * The account that signed a hash, by the 65 bytes of `signHash`; `v` is 27 or 28, or 0 or 1 as some wallets write it.
  * @throws NodeError 'invalidParams' if no key can have made the signature
  */
 export function recoverSigner(hash: Uint8Array, signature: Uint8Array): Address {
-  if (signature.length !== 65) {
-    throw new NodeError(
-      'invalidParams',
-      `invalid signature: expected 65 bytes, got ${signature.length.toString()}`,
-    )
-  }
   const v = signature[64] ?? 0
   const recovery = asRecovery(v >= 27 ? v - 27 : v)
   return recoverAddress(hash, { r: signature.slice(0, 32), s: signature.slice(32, 64), recovery })

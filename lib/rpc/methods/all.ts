@@ -11,6 +11,8 @@ import { ethStateMethods } from './eth-state.ts'
 import { ethTransactionMethods } from './eth-transactions.ts'
 import { evmMethods } from './evm.ts'
 import { netMethods } from './net.ts'
+import { personalMethods } from './personal.ts'
+import { personalSignMethods } from './personal-sign.ts'
 import { rpcMethods } from './rpc.ts'
 import { web3Methods } from './web3.ts'
 
@@ -28,4 +30,6 @@ export const allMethods = new Registry([
   ...ethSendMethods,
   ...ethFilterMethods,
   ...evmMethods,
+  ...personalMethods,
+  ...personalSignMethods,
 ])

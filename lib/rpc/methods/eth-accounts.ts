@@ -1,13 +1,21 @@
-/** Accounts whose keys this node holds. */
+/** Accounts whose keys this node holds, and what they sign. */
 
 import { z } from 'zod'
+import { toHex } from '../../base/hex.ts'
+import { signHash } from '../../keystore/signature.ts'
+import { hashTypedData } from '../../keystore/typed-data.ts'
+import { signedTransactionObject } from '../../schema/keys.ts'
+import { callRequest } from '../../schema/requests.ts'
 import { addressText, dataText } from '../../schema/results.ts'
+import { typedData } from '../../schema/typed-data.ts'
 import { address, data } from '../../schema/wire.ts'
 import { method, param } from '../method.ts'
+import { renderPending } from '../render/transaction.ts'
+import { SIGN_ERRORS, signRequest } from './eth-send.ts'
 
 const accounts = method({
   name: 'eth_accounts',
-  summary: 'Addresses this node can sign for.',
+  summary: 'Addresses this node can sign for; those that are locked too.',
   params: [],
   result: z.array(addressText).readonly(),
   access: 'read',
@@ -21,9 +29,68 @@ const sign = method({
   params: [param('address', address, 'Account to sign with.'), param('data', data, 'Message.')],
   result: dataText,
   access: 'read',
-  errors: ['unknownAccount'],
+  errors: ['unknownAccount', 'lockedAccount'],
   example: { params: ['0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826', '0x01'] },
   run: ({ address: signer, data: message }, { keystore }) => keystore.signMessage(signer, message),
 })
 
-export const ethAccountMethods = [accounts, sign]
+const signTypedData = method({
+  name: 'eth_signTypedData_v4',
+  aliases: ['eth_signTypedData'],
+  summary: 'Signs structured data (EIP-712). The last byte is 27 or 28.',
+  params: [
+    param('address', address, 'Account to sign with.'),
+    param('typedData', typedData, 'Types, primary type, domain and message: an object or its JSON as text.'),
+  ],
+  result: dataText,
+  access: 'read',
+  errors: ['unknownAccount', 'lockedAccount'],
+  example: {
+    params: [
+      '0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826',
+      {
+        types: {
+          EIP712Domain: [
+            { name: 'name', type: 'string' },
+            { name: 'chainId', type: 'uint256' },
+          ],
+          Mail: [
+            { name: 'to', type: 'address' },
+            { name: 'contents', type: 'string' },
+          ],
+        },
+        primaryType: 'Mail',
+        domain: { name: 'Post', chainId: 33 },
+        message: { to: '0x7986b3df570230288501eea3d890bd66948c9b79', contents: 'Hello' },
+      },
+    ],
+  },
+  run: ({ address: signer, typedData: typed }, { keystore }) => {
+    const hash = hashTypedData(typed)
+    return signHash(hash, keystore.privateKey(signer))
+  },
+})
+
+const signTransaction = method({
+  name: 'eth_signTransaction',
+  summary: 'Signs a transaction with a key of this node and does not send it.',
+  params: [param('transaction', callRequest, 'What to sign; `from` is needed, the rest is filled in.')],
+  result: signedTransactionObject,
+  access: 'read',
+  errors: ['unknownAccount', 'lockedAccount', ...SIGN_ERRORS],
+  example: {
+    params: [
+      {
+        from: '0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826',
+        to: '0x7986b3df570230288501eea3d890bd66948c9b79',
+        value: '0x1',
+      },
+    ],
+  },
+  run: async ({ transaction: request }, node) => {
+    const { transaction } = await signRequest(request, node, (from) => node.keystore.privateKey(from))
+    return { raw: toHex(transaction.encoded), tx: renderPending(transaction) }
+  },
+})
+
+export const ethAccountMethods = [accounts, sign, signTypedData, signTransaction]

@@ -16,21 +16,26 @@ import { failureOf } from '../outcome-error.ts'
 import { requireFrom } from '../require-from.ts'
 import { shortReason } from '../revert-text.ts'
 
+/** Kinds that filling in and signing can end with. */
+export const SIGN_ERRORS = [
+  'invalidTransaction',
+  'insufficientFunds',
+  'wrongChainId',
+  'unsupportedTransaction',
+  'reverted',
+  'executionFailed',
+] as const
+
 /** Kinds that sending can end with. */
 export const SEND_ERRORS = [
-  'invalidTransaction',
+  ...SIGN_ERRORS,
   'alreadyKnown',
   'nonceTooLow',
-  'insufficientFunds',
   'gasLimitTooHigh',
   'intrinsicGasTooLow',
   'feeTooLow',
   'underpriced',
   'initCodeTooLarge',
-  'wrongChainId',
-  'unsupportedTransaction',
-  'reverted',
-  'executionFailed',
 ] as const
 
 /** Fills in what the request leaves out and signs it with the key that `keyOf` finds for its sender. */

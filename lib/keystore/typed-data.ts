@@ -1,0 +1,198 @@
+/** Hashes of structured data, which wallets show before they sign them (EIP-712). */
+
+import { NodeError } from '../base/errors.ts'
+import { keccak256 } from '../crypto/keccak.ts'
+import { elementary, mismatch, shortPlace } from './typed-values.ts'
+
+/** A member of a struct. */
+export interface TypedMember {
+  readonly name: string
+  readonly type: string
+}
+
+type Members = Readonly<Record<string, unknown>>
+
+/** Structured data and the types it is made of. */
+export interface TypedData {
+  /** Structs by name; `EIP712Domain` may be missing. */
+  readonly types: ReadonlyMap<string, readonly TypedMember[]>
+  readonly primaryType: string
+  readonly domain: Members
+  readonly message: Members
+}
+
+/** Name of the struct that says where a message is valid. */
+const DOMAIN = 'EIP712Domain'
+
+/** Members a domain may have, in their order (EIP-712, "Definition of domainSeparator"). */
+const DOMAIN_MEMBERS: readonly TypedMember[] = [
+  { name: 'name', type: 'string' },
+  { name: 'version', type: 'string' },
+  { name: 'chainId', type: 'uint256' },
+  { name: 'verifyingContract', type: 'address' },
+  { name: 'salt', type: 'bytes32' },
+]
+
+/** Deepest nesting of structs and arrays. */
+const MOST_DEPTH = 100
+
+/**
+ * The hash that is signed.
+ * A message whose type is the domain itself is not hashed a second time, as wallets do it (eth-sig-util).
+ * @throws NodeError 'invalidParams' naming the member of `typedData` that is wrong
+ */
+export function hashTypedData({ types, primaryType, domain, message }: TypedData): Uint8Array {
+  const known = types.has(DOMAIN) ? types : new Map([...types, [DOMAIN, domainMembers(domain)]])
+  const encoder = new Encoder(known)
+  const parts = [Uint8Array.of(0x19, 0x01), encoder.hashStruct(DOMAIN, domain, 'typedData.domain')]
+  if (primaryType !== DOMAIN) parts.push(encoder.hashStruct(primaryType, message, 'typedData.message'))
+  return keccak256(joined(parts))
+}
+
+/** The domain's type where the client leaves it out: the usual members that are there. */
+function domainMembers(domain: Members): readonly TypedMember[] {
+  const unusual = Object.keys(domain).find((key) => !DOMAIN_MEMBERS.some(({ name }) => name === key))
+  if (unusual === undefined) return DOMAIN_MEMBERS.filter(({ name }) => isThere(domain, name))
+  const usual = DOMAIN_MEMBERS.map(({ name }) => name).join(', ')
+  throw new NodeError(
+    'invalidParams',
+    `${shortPlace(`typedData.domain.${unusual}`)}: expected one of ${usual}, or a type ${DOMAIN}`,
+  )
+}
+
+const isThere = (domain: Members, name: string): boolean =>
+  (memberOf(domain, name) ?? undefined) !== undefined
+
+/** Encodes values of one set of types. */
+class Encoder {
+  readonly #types: ReadonlyMap<string, readonly TypedMember[]>
+  readonly #typeHashes = new Map<string, Uint8Array>()
+
+  constructor(types: ReadonlyMap<string, readonly TypedMember[]>) {
+    this.#types = types
+    checkTypes(types)
+  }
+
+  hashStruct(type: string, value: unknown, place: string, depth = 0): Uint8Array {
+    const members = this.#types.get(type)
+    if (members === undefined) throw unknownType(type, 'typedData.primaryType')
+    if (!isObject(value)) throw mismatch(place, `an object of type ${shortPlace(type)}`, value)
+    const words = members.map(({ name, type: memberType }) =>
+      this.#word(memberType, memberOf(value, name), `${place}.${name}`, depth + 1),
+    )
+    return keccak256(joined([this.#typeHash(type), ...words]))
+  }
+
+  #word(type: string, value: unknown, place: string, depth: number): Uint8Array {
+    if (depth > MOST_DEPTH) {
+      throw new NodeError('invalidParams', `${shortPlace(place)}: nested deeper than ${MOST_DEPTH} levels`)
+    }
+    if (type.endsWith(']')) return this.#arrayWord(type, value, place, depth)
+    if (this.#types.has(type)) {
+      // A struct that refers to itself must end somewhere (eth-sig-util, V4).
+      return value === null || value === undefined
+        ? new Uint8Array(32)
+        : this.hashStruct(type, value, place, depth)
+    }
+    const word = elementary(type)
+    if (word === undefined) throw unknownType(type, place)
+    return word(value, place)
+  }
+
+  #arrayWord(type: string, value: unknown, place: string, depth: number): Uint8Array {
+    const { element, length } = arrayOf(type)
+    if (!Array.isArray(value) || (length !== undefined && value.length !== length)) {
+      throw mismatch(place, length === undefined ? 'an array' : `an array of ${length}`, value)
+    }
+    const words = value.map((item: unknown, index) =>
+      this.#word(element, item, `${place}[${index}]`, depth + 1),
+    )
+    return keccak256(joined(words))
+  }
+
+  #typeHash(type: string): Uint8Array {
+    const known = this.#typeHashes.get(type)
+    if (known !== undefined) return known
+    const hash = keccak256(new TextEncoder().encode(encodeType(type, this.#types)))
+    this.#typeHashes.set(type, hash)
+    return hash
+  }
+}
+
+/** A struct as text, then every struct it refers to in the order of their names (EIP-712, "encodeType"). */
+export function encodeType(type: string, types: ReadonlyMap<string, readonly TypedMember[]>): string {
+  const found = new Set([type])
+  // A set may grow while it is walked.
+  for (const name of found) {
+    for (const member of types.get(name) ?? []) {
+      const base = baseOf(member.type)
+      if (types.has(base)) found.add(base)
+    }
+  }
+  const others = [...found].filter((name) => name !== type).sort()
+  return [type, ...others].map((name) => `${name}(${signatureOf(types.get(name) ?? [])})`).join('')
+}
+
+const signatureOf = (members: readonly TypedMember[]): string =>
+  members.map(({ name, type }) => `${type} ${name}`).join(',')
+
+/** The type without its brackets. */
+function baseOf(type: string): string {
+  const bracket = type.indexOf('[')
+  return bracket < 0 ? type : type.slice(0, bracket)
+}
+
+function arrayOf(type: string): { readonly element: string; readonly length: number | undefined } {
+  const bracket = type.lastIndexOf('[')
+  const count = type.slice(bracket + 1, -1)
+  return { element: type.slice(0, bracket), length: count === '' ? undefined : Number(count) }
+}
+
+/** Two types must not have the same text, and a name of a struct must not hide another type. */
+function checkTypes(types: ReadonlyMap<string, readonly TypedMember[]>): void {
+  for (const [name, members] of types) {
+    if (!isName(name) || elementary(name) !== undefined) {
+      throw mismatch('typedData.types', 'names of structs', name)
+    }
+    const place = `typedData.types.${name}`
+    const names = new Set<string>()
+    for (const member of members) {
+      if (!isName(member.name) || names.has(member.name)) {
+        throw mismatch(place, 'members with names of their own', member.name)
+      }
+      names.add(member.name)
+      checkType(member.type, types, place)
+    }
+  }
+}
+
+/** Anything that cannot be mistaken for the punctuation of a type. */
+const isName = (text: string): boolean => /^[^\s()[\],]+$/.test(text)
+
+function checkType(type: string, types: ReadonlyMap<string, unknown>, place: string): void {
+  const base = baseOf(type)
+  if (!/^(\[\d{0,9}\])*$/.test(type.slice(base.length))) throw unknownType(type, place)
+  if (!types.has(base) && elementary(base) === undefined) throw unknownType(type, place)
+}
+
+function unknownType(type: string, place: string): NodeError {
+  const hint = /^u?int(\[|$)/.test(type) ? ' (EIP-712 has no aliases: say uint256 or int256)' : ''
+  return mismatch(place, `a type that is defined${hint}`, type)
+}
+
+const isObject = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** What the client wrote under a name, never what objects inherit. */
+const memberOf = (value: Members, name: string): unknown =>
+  Object.hasOwn(value, name) ? value[name] : undefined
+
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const bytes = new Uint8Array(parts.reduce((length, part) => length + part.length, 0))
+  let offset = 0
+  for (const part of parts) {
+    bytes.set(part, offset)
+    offset += part.length
+  }
+  return bytes
+}

@@ -1,0 +1,102 @@
+/** Values of the elementary types of EIP-712 as words. Structs and arrays are typed-data.ts' business. */
+
+import { NodeError } from '../base/errors.ts'
+import { bigIntToBytes32, fromHex, isHexData, padTo32 } from '../base/hex.ts'
+import { keccak256 } from '../crypto/keccak.ts'
+
+/** Writes a value of one type as a word of 32 bytes; `place` names it in errors. */
+export type WordOf = (value: unknown, place: string) => Uint8Array
+
+/** The encoder of an elementary type, if the name is one. */
+export function elementary(type: string): WordOf | undefined {
+  if (type === 'address') return address
+  if (type === 'bool') return bool
+  if (type === 'string') return string
+  if (type === 'bytes') return bytes
+  const [, fixed, sign, bits] = /^(?:bytes([1-9]\d?)|(u?)int([1-9]\d{0,2}))$/.exec(type) ?? []
+  if (fixed !== undefined) return Number(fixed) <= 32 ? fixedBytes(Number(fixed)) : undefined
+  if (bits === undefined || Number(bits) % 8 !== 0 || Number(bits) > 256) return undefined
+  return sign === 'u' ? integer(type, 0n, 2n ** BigInt(bits) - 1n) : signedInteger(type, BigInt(bits))
+}
+
+/** The error of a value that is not of its type. */
+export function mismatch(place: string, expected: string, value: unknown): NodeError {
+  return new NodeError('invalidParams', `${shortPlace(place)}: expected ${expected}, got ${describe(value)}`)
+}
+
+/** Longest place an error names. */
+const MOST_PLACE = 120
+
+/** Names of members come from the client, and may be of any length. */
+export function shortPlace(place: string): string {
+  return place.length <= MOST_PLACE ? place : `${place.slice(0, MOST_PLACE - 3)}...`
+}
+
+/** Longest text an error shows. */
+const MOST_TEXT = 70
+
+function describe(value: unknown): string {
+  if (typeof value === 'string') {
+    return JSON.stringify(value.length <= MOST_TEXT ? value : `${value.slice(0, MOST_TEXT - 3)}...`)
+  }
+  if (value === undefined) return 'nothing'
+  if (typeof value === 'number' || typeof value === 'boolean' || value === null) return String(value)
+  return Array.isArray(value) ? `an array of ${value.length}` : 'an object'
+}
+
+const address: WordOf = (value, place) => {
+  if (typeof value === 'string' && /^0x[0-9a-fA-F]{40}$/.test(value)) return padTo32(fromHex(value))
+  throw mismatch(place, 'an address', value)
+}
+
+const bool: WordOf = (value, place) => {
+  if (typeof value === 'boolean') return bigIntToBytes32(value ? 1n : 0n)
+  throw mismatch(place, 'true or false', value)
+}
+
+const string: WordOf = (value, place) => {
+  if (typeof value === 'string') return keccak256(new TextEncoder().encode(value))
+  throw mismatch(place, 'text', value)
+}
+
+const bytes: WordOf = (value, place) => {
+  if (typeof value === 'string' && isHexData(value)) return keccak256(fromHex(value))
+  throw mismatch(place, 'bytes as 0x and an even number of hex digits', value)
+}
+
+/** Bytes stand on the left of the word (EIP-712, "encodeData"). */
+function fixedBytes(length: number): WordOf {
+  return (value, place) => {
+    if (typeof value !== 'string' || !isHexData(value) || value.length !== 2 + 2 * length) {
+      throw mismatch(place, `${length} bytes as 0x and ${2 * length} hex digits`, value)
+    }
+    const word = new Uint8Array(32)
+    word.set(fromHex(value))
+    return word
+  }
+}
+
+function integer(type: string, least: bigint, most: bigint): WordOf {
+  return (value, place) => {
+    const number = readInteger(value)
+    if (number === undefined || number < least || number > most) {
+      throw mismatch(place, `${type.startsWith('i') ? 'an' : 'a'} ${type}`, value)
+    }
+    // Negative numbers in two's complement over the whole word.
+    return bigIntToBytes32(BigInt.asUintN(256, number))
+  }
+}
+
+function signedInteger(type: string, bits: bigint): WordOf {
+  const half = 2n ** (bits - 1n)
+  return integer(type, -half, half - 1n)
+}
+
+/** A number as JSON, decimal or hex text, with a sign if need be. */
+function readInteger(value: unknown): bigint | undefined {
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : undefined
+  if (typeof value !== 'string') return undefined
+  const [, sign, digits] = /^(-?)(0x[0-9a-fA-F]{1,80}|\d{1,80})$/.exec(value) ?? []
+  if (digits === undefined) return undefined
+  return sign === '-' ? -BigInt(digits) : BigInt(digits)
+}

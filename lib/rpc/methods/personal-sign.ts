@@ -1,0 +1,127 @@
+/** What accounts sign with a passphrase at hand. The accounts themselves are in personal.ts. */
+
+import { NodeError } from '../../base/errors.ts'
+import { toAddress, toHex } from '../../base/hex.ts'
+import type { Address } from '../../base/hex.ts'
+import type { Keystore } from '../../keystore/keystore.ts'
+import { messageHash, recoverSigner, signHash } from '../../keystore/signature.ts'
+import { passphrase, signature, signedTransactionObject } from '../../schema/keys.ts'
+import { optional } from '../../schema/optional.ts'
+import { callRequest } from '../../schema/requests.ts'
+import { addressText, dataText, hashText } from '../../schema/results.ts'
+import { data } from '../../schema/wire.ts'
+import { method, param } from '../method.ts'
+import { renderPending } from '../render/transaction.ts'
+import { SEND_ERRORS, SIGN_ERRORS, send, signRequest } from './eth-send.ts'
+import { requireKeystore } from './personal.ts'
+
+const EXAMPLE_PHRASE = 'a passphrase'
+const EXAMPLE_TRANSACTION = {
+  from: '0x7e5f4552091a69125d5dfcb7b8c2659029395bdf',
+  to: '0x7986b3df570230288501eea3d890bd66948c9b79',
+}
+
+/** An account with a passphrase: private key 1. */
+const IMPORTED = {
+  method: 'personal_importRawKey',
+  params: [`0x${'00'.repeat(31)}01`, EXAMPLE_PHRASE],
+} as const
+
+const transaction = param('transaction', callRequest, 'What to sign; `from` is needed.')
+const phrase = param('passphrase', passphrase, 'Passphrase of the sender.')
+
+const sendTransaction = method({
+  name: 'personal_sendTransaction',
+  summary:
+    'Signs a transaction with a passphrase and sends it as eth_sendTransaction does. The account may be locked, and stays as it is.',
+  params: [transaction, phrase],
+  result: hashText,
+  access: 'write',
+  errors: ['walletDisabled', 'unknownAccount', 'wrongPassphrase', ...SEND_ERRORS],
+  example: { after: [IMPORTED], params: [EXAMPLE_TRANSACTION, EXAMPLE_PHRASE] },
+  run: async ({ transaction: request, passphrase: given }, node, context) => {
+    const keystore = requireKeystore(node)
+    const executable = await signRequest(request, node, (from) => keystore.decrypt(from, given))
+    return send(executable, node, context)
+  },
+})
+
+const signTransaction = method({
+  name: 'personal_signTransaction',
+  summary: 'Signs a transaction with a passphrase and does not send it.',
+  params: [transaction, phrase],
+  result: signedTransactionObject,
+  access: 'read',
+  errors: ['walletDisabled', 'unknownAccount', 'wrongPassphrase', ...SIGN_ERRORS],
+  example: { after: [IMPORTED], params: [EXAMPLE_TRANSACTION, EXAMPLE_PHRASE] },
+  run: async ({ transaction: request, passphrase: given }, node) => {
+    const keystore = requireKeystore(node)
+    const signed = await signRequest(request, node, (from) => keystore.decrypt(from, given))
+    return { raw: toHex(signed.transaction.encoded), tx: renderPending(signed.transaction) }
+  },
+})
+
+const sign = method({
+  name: 'personal_sign',
+  summary:
+    'Signs a message behind the usual prefix (EIP-191), as eth_sign with its params the other way round; either order is understood.',
+  params: [
+    param('data', data, 'Message.'),
+    param('address', data, 'Account to sign with.'),
+    param('passphrase', optional(passphrase), 'Passphrase, needed only while the account is locked.'),
+  ],
+  result: dataText,
+  access: 'read',
+  errors: ['walletDisabled', 'unknownAccount', 'lockedAccount', 'wrongPassphrase'],
+  example: {
+    params: ['0x01', '0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826'],
+    result:
+      '0xe514beeec709cb8c5426970286dc5728254034bf3b7f5525f5d66316ec7e744e18656c117b823ea0d06cf0fac1a8f5e9fd28a43bca474dfa15644617c8ded41b1b',
+  },
+  run: async ({ data: first, address: second, passphrase: given }, node) => {
+    const keystore = requireKeystore(node)
+    const { message, signer } = inOrder(first, second, keystore)
+    const key =
+      given === undefined || keystore.isUnlocked(signer)
+        ? keystore.privateKey(signer)
+        : await keystore.decrypt(signer, given)
+    return signHash(messageHash(message), key)
+  },
+})
+
+/** Message and signer: wallets take them in either order, for eth_sign has them the other way round. */
+function inOrder(first: Uint8Array, second: Uint8Array, keystore: Keystore) {
+  const [swapped, usual] = [first, second].map(asAccount)
+  if (swapped !== undefined && (usual === undefined || (keystore.has(swapped) && !keystore.has(usual)))) {
+    return { message: second, signer: swapped }
+  }
+  if (usual !== undefined) return { message: first, signer: usual }
+  throw new NodeError(
+    'invalidParams',
+    `params[1] (address): expected a 20-byte address, got ${second.length} bytes`,
+  )
+}
+
+const asAccount = (bytes: Uint8Array): Address | undefined =>
+  bytes.length === 20 ? toAddress(bytes) : undefined
+
+const ecRecover = method({
+  name: 'personal_ecRecover',
+  summary: 'The account that signed a message behind the usual prefix (EIP-191).',
+  params: [
+    param('data', data, 'Message.'),
+    param('signature', signature, 'r, s and v, as personal_sign and eth_sign answer them.'),
+  ],
+  result: addressText,
+  access: 'read',
+  example: {
+    params: [
+      '0x01',
+      '0xe514beeec709cb8c5426970286dc5728254034bf3b7f5525f5d66316ec7e744e18656c117b823ea0d06cf0fac1a8f5e9fd28a43bca474dfa15644617c8ded41b1b',
+    ],
+    result: '0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826',
+  },
+  run: ({ data: message, signature: given }) => recoverSigner(messageHash(message), given),
+})
+
+export const personalSignMethods = [sendTransaction, signTransaction, sign, ecRecover]

@@ -1,0 +1,132 @@
+/** Accounts of this node: making them, their keys and their locks. What they sign is in personal-sign.ts. */
+
+import { z } from 'zod'
+import { NodeError } from '../../base/errors.ts'
+import { toHex } from '../../base/hex.ts'
+import { keyOfPhrase } from '../../keystore/derive.ts'
+import type { Keystore } from '../../keystore/keystore.ts'
+import type { Node } from '../../node.ts'
+import { passphrase, privateKey, seed, unlockDuration } from '../../schema/keys.ts'
+import { addressText, flag, hashText } from '../../schema/results.ts'
+import { address } from '../../schema/wire.ts'
+import { method, param } from '../method.ts'
+
+/** The keystore of a node that has one. @throws NodeError 'walletDisabled' */
+export function requireKeystore({ keystore }: Node): Keystore {
+  if (keystore.isEnabled) return keystore
+  throw new NodeError('walletDisabled', 'The local wallet feature is disabled (--no-accounts)')
+}
+
+/** Private key 1, whose address everybody knows. */
+const EXAMPLE_KEY = `0x${'00'.repeat(31)}01`
+const EXAMPLE_ADDRESS = '0x7e5f4552091a69125d5dfcb7b8c2659029395bdf'
+const COW = '0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826'
+
+const newAccount = method({
+  name: 'personal_newAccount',
+  summary: 'Makes an account with a random key, encrypted with a passphrase and unlocked for 30 minutes.',
+  params: [param('passphrase', passphrase, 'Passphrase that unlocks the account later.')],
+  result: addressText,
+  access: 'write',
+  errors: ['walletDisabled'],
+  example: { params: ['a passphrase'] },
+  run: ({ passphrase: chosen }, node) => requireKeystore(node).create(chosen),
+})
+
+const newAccountWithSeed = method({
+  name: 'personal_newAccountWithSeed',
+  summary:
+    'Makes or brings back the account whose key is keccak-256 of a seed, unlocked until it is locked. It has no passphrase and is not kept in a file.',
+  params: [param('seed', seed, 'Any text; the same text gives the same account.')],
+  result: addressText,
+  access: 'write',
+  errors: ['walletDisabled'],
+  example: { params: ['cow'], result: COW },
+  run: ({ seed: phrase }, node) => requireKeystore(node).add(keyOfPhrase(phrase)),
+})
+
+const importRawKey = method({
+  name: 'personal_importRawKey',
+  summary:
+    'Adds an account by its key, encrypted with a passphrase and unlocked for 30 minutes. An account that is here already gets the new passphrase.',
+  params: [
+    param('key', privateKey, 'Private key of 32 bytes; the prefix may be missing.'),
+    param('passphrase', passphrase, 'Passphrase that unlocks the account later.'),
+  ],
+  result: addressText,
+  access: 'write',
+  errors: ['walletDisabled'],
+  example: { params: [EXAMPLE_KEY, 'a passphrase'], result: EXAMPLE_ADDRESS },
+  run: ({ key, passphrase: chosen }, node) => requireKeystore(node).import(key, chosen),
+})
+
+const dumpRawKey = method({
+  name: 'personal_dumpRawKey',
+  summary: 'The private key of an unlocked account.',
+  params: [param('address', address, 'Account whose key is wanted.')],
+  result: hashText,
+  access: 'read',
+  errors: ['walletDisabled', 'unknownAccount', 'lockedAccount'],
+  example: {
+    params: [COW],
+    result: '0xc85ef7d79691fe79573b1a7064c19c1a9819ebdbd1faaab1a8ec92344438aaf4',
+  },
+  run: ({ address: account }, node) => toHex(requireKeystore(node).privateKey(account)),
+})
+
+const listAccounts = method({
+  name: 'personal_listAccounts',
+  summary: 'Addresses of all accounts, locked ones too: those of the network first, then as they were added.',
+  params: [],
+  result: z.array(addressText).readonly(),
+  access: 'read',
+  errors: ['walletDisabled'],
+  example: { params: [] },
+  run: (_, node) => requireKeystore(node).addresses,
+})
+
+const lockAccount = method({
+  name: 'personal_lockAccount',
+  summary: 'Locks an account; false when it was locked already.',
+  params: [param('address', address, 'Account to lock.')],
+  result: flag,
+  access: 'write',
+  errors: ['walletDisabled', 'unknownAccount'],
+  example: { params: [COW], result: true },
+  run: ({ address: account }, node) => requireKeystore(node).lock(account),
+})
+
+const unlockAccount = method({
+  name: 'personal_unlockAccount',
+  summary:
+    'Unlocks an account for a time; false when it has no passphrase, as those of the network and of seeds.',
+  params: [
+    param('address', address, 'Account to unlock.'),
+    param('passphrase', passphrase, 'Passphrase of the account.'),
+    param(
+      'duration',
+      unlockDuration,
+      'How long: seconds as a number (0 for no end), or milliseconds as a hex string; 30 minutes if left out.',
+    ),
+  ],
+  result: flag,
+  access: 'write',
+  errors: ['walletDisabled', 'unknownAccount', 'wrongPassphrase'],
+  example: {
+    after: [{ method: 'personal_importRawKey', params: [EXAMPLE_KEY, 'a passphrase'] }],
+    params: [EXAMPLE_ADDRESS, 'a passphrase', 60],
+    result: true,
+  },
+  run: ({ address: account, passphrase: given, duration }, node) =>
+    requireKeystore(node).unlock(account, given, duration),
+})
+
+export const personalMethods = [
+  newAccount,
+  newAccountWithSeed,
+  importRawKey,
+  dumpRawKey,
+  listAccounts,
+  lockAccount,
+  unlockAccount,
+]

@@ -1,0 +1,61 @@
+/** Keys, passphrases, signatures and times of the lock, as clients send them. */
+
+import { z } from 'zod'
+import { fromHex } from '../base/hex.ts'
+import { dataText, transactionObject } from './results.ts'
+import { data } from './wire.ts'
+
+/** Any text, also none. */
+export const passphrase: z.ZodType<string> = z.string({ error: 'expected a passphrase (text)' })
+
+/** Any text, also none. */
+export const seed: z.ZodType<string> = z.string({ error: 'expected a seed (text)' })
+
+/** Order of the group of secp256k1 (SEC 2, section 2.4.1): a private key is below it, and not zero. */
+const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+
+/** 32 bytes; the prefix may be missing (node-rpc 3.11). */
+export const privateKey: z.ZodType<Uint8Array> = z
+  .string({ error: 'expected a private key' })
+  .refine((text) => /^(0x)?[0-9a-fA-F]{64}$/.test(text), {
+    error: 'expected a private key (32 bytes as hex)',
+    abort: true,
+  })
+  .transform((text) => (text.startsWith('0x') ? text : `0x${text}`))
+  .refine((text) => BigInt(text) > 0n && BigInt(text) < ORDER, {
+    error: 'expected a private key above zero and below the order of secp256k1',
+  })
+  .transform(fromHex)
+
+/** r, s and v: 65 bytes. */
+export const signature: z.ZodType<Uint8Array> = data.refine((bytes) => bytes.length === 65, {
+  error: 'expected a signature (65 bytes)',
+})
+
+const DURATION =
+  'expected a number of seconds, 0 for no end, or milliseconds as a hex string such as "0x1d4c0", up to 2^53 milliseconds'
+
+/** Seconds, as geth and the clients written for it mean a JSON number; 0 has no end (geth, internal/ethapi). */
+const inSeconds = z
+  .number()
+  .refine((span) => Number.isSafeInteger(span) && span >= 0 && Number.isSafeInteger(span * 1000))
+  .transform((span) => (span === 0 ? Infinity : span * 1000))
+
+/** Milliseconds, as the reference means a hex string (node-rpc 3.6). */
+const inMilliseconds = z
+  .string()
+  .refine((text) => /^0x[0-9a-fA-F]{1,14}$/.test(text) && Number.isSafeInteger(Number(text)))
+  .transform(Number)
+
+/**
+ * How long an account stays unlocked, in milliseconds; nothing for the usual time.
+ * The JSON type decides the unit: a number is seconds (geth, Ganache, web3.js), a hex string is milliseconds (the reference).
+ */
+export const unlockDuration: z.ZodType<number | undefined> = z.preprocess(
+  // node-rpc 3.6: empty and null mean the usual time.
+  (value) => (value === '' || value === null ? undefined : value),
+  z.union([inSeconds, inMilliseconds], { error: DURATION }).optional(),
+)
+
+/** A transaction that was signed and not sent, as bytes and member by member. */
+export const signedTransactionObject = z.strictObject({ raw: dataText, tx: transactionObject })

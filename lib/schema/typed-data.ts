@@ -1,0 +1,61 @@
+/** Structured data to sign, as clients send it: an object, or its JSON as text. */
+
+import { z } from 'zod'
+
+const EXPECTED = 'expected typed data (EIP-712) as an object or as its JSON text'
+
+type Members = Readonly<Record<string, unknown>>
+
+const isObject = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** An object whose members are looked at by those who know their types. */
+const members = (what: string) => z.custom<Members>(isObject, { error: `expected an object: ${what}` })
+
+const struct = z.array(
+  z.object(
+    { name: z.string({ error: 'expected a name' }), type: z.string({ error: 'expected a type' }) },
+    { error: 'expected a member {name, type}' },
+  ),
+  { error: 'expected the members of a struct as an array of {name, type}' },
+)
+
+/** Not a record of zod, which leaves out a key `__proto__`. */
+const types = members('structs by name').transform((given, context) => {
+  const structs = new Map<string, z.output<typeof struct>>()
+  for (const [name, value] of Object.entries(given)) {
+    const parsed = struct.safeParse(value)
+    if (parsed.success) {
+      structs.set(name, parsed.data)
+      continue
+    }
+    for (const { message, path } of parsed.error.issues) {
+      context.addIssue({ code: 'custom', message, path: [name, ...path] })
+    }
+  }
+  return structs
+})
+
+/** Text that is no JSON is left as it is: the object is missing then. */
+function readText(value: unknown): unknown {
+  if (typeof value !== 'string') return value
+  try {
+    return JSON.parse(value)
+  } catch {
+    return value
+  }
+}
+
+/** Typed data; whether its values fit its types is found out when it is hashed. Unknown members are ignored. */
+export const typedData = z.preprocess(
+  readText,
+  z.object(
+    {
+      types,
+      primaryType: z.string({ error: 'expected the name of a struct' }),
+      domain: members('the domain'),
+      message: members('the message'),
+    },
+    { error: EXPECTED },
+  ),
+)
