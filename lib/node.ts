@@ -18,11 +18,13 @@ import { keyFolder } from './keystore/key-folder.ts'
 import { Keystore } from './keystore/keystore.ts'
 import { Mempool } from './mempool/mempool.ts'
 import { Clock } from './miner/clock.ts'
+import { Hashrates } from './miner/hashrate.ts'
 import { Miner } from './miner/miner.ts'
 import type { MiningMode } from './miner/miner.ts'
 import { PeerTable } from './peers/peer-table.ts'
 import { Submission } from './submission/submission.ts'
 import { Views } from './miner/views.ts'
+import { WorkDesk } from './miner/work.ts'
 import { Simulator } from './simulation/simulator.ts'
 import { Snapshots } from './world/snapshots.ts'
 import { World } from './world/world.ts'
@@ -51,6 +53,8 @@ export interface Node {
   readonly filters: Filters
   readonly keystore: Keystore
   readonly peers: PeerTable
+  readonly workDesk: WorkDesk
+  readonly hashrates: Hashrates
   readonly snapshots: Snapshots
   /** The accounts of the network, in their order. */
   readonly funded: readonly FundedAccount[]
@@ -98,6 +102,8 @@ export async function createNode(options: Options, outside: Outside = realOutsid
     submission: new Submission({ chain, mempool, miner, engine, network }),
     simulator: new Simulator({ engine, codec, chain, network }),
     peers: new PeerTable(world),
+    workDesk: new WorkDesk({ world, chain, miner }),
+    hashrates: new Hashrates({ world, chain, clock, outside }),
     filters: new Filters({ world, chain, mempool, outside, timeoutMs }),
     // Last, for its first capture is what a reset returns to.
     snapshots: new Snapshots(world),

@@ -2,10 +2,12 @@
 
 import { bigIntToBytes, fromHex } from '../base/hex.ts'
 import type { Hash } from '../base/hex.ts'
+import { invariant } from '../base/invariant.ts'
 import { encodeRlp } from '../base/rlp.ts'
 import type { Outcome } from '../evm/outcome.ts'
 import type { Transaction } from '../evm/transaction.ts'
-import { headerItems } from './header.ts'
+import { orderedProof } from '../state/trie.ts'
+import { NO_UNCLES_HASH, headerItems } from './header.ts'
 import type { Header } from './header.ts'
 
 /** A transaction in its block. */
@@ -28,6 +30,12 @@ export interface Block {
   readonly receipts: readonly Receipt[]
   /** Difficulties of the chain up to and including this block. */
   readonly totalDifficulty: bigint
+}
+
+/** Hashes of the blocks beside the chain that a block names: none, for one miner makes every block. */
+export function unclesOf({ header }: Block): readonly Hash[] {
+  invariant(header.unclesHash === NO_UNCLES_HASH, `block ${header.number} has uncles that nobody stored`)
+  return []
 }
 
 /** Bytes of the encoded block: header, transactions, uncles and withdrawals. */
@@ -69,4 +77,9 @@ export function encodeReceipt({ transaction, outcome, cumulativeGasUsed }: Recei
   typed[0] = transaction.type
   typed.set(body, 1)
   return typed
+}
+
+/** Nodes of the receipt trie from a receipt's leaf up to the root, whose hash is the block's `receiptsRoot`. */
+export function receiptNodes({ receipts }: Block, index: number): readonly Uint8Array[] {
+  return orderedProof(receipts.map(encodeReceipt), index).reverse()
 }

@@ -86,7 +86,21 @@ function appended(header: Header): readonly Uint8Array[] {
   return items
 }
 
+/** The encoding whose hash is the block's. */
+export function encodeHeader(header: Header): Uint8Array {
+  return encodeRlp(headerItems(header))
+}
+
 /** Hash by which a block is known. */
 export function headerHash(header: Header): Hash {
-  return toHash(keccak256(encodeRlp(headerItems(header))))
+  return toHash(keccak256(encodeHeader(header)))
+}
+
+/** Positions of mix hash and nonce, which the work on a block is to find. */
+const SEAL = { mixHash: 13, nonce: 14 }
+
+/** Hash of the header without its proof of work: what a miner works on (Yellow Paper, 11.5). */
+export function sealHash(header: Header): Hash {
+  const isSealed = (position: number) => position !== SEAL.mixHash && position !== SEAL.nonce
+  return toHash(keccak256(encodeRlp(headerItems(header).filter((_, position) => isSealed(position)))))
 }

@@ -105,6 +105,12 @@ export class Mempool implements Capturable<Content> {
     return accountNonce + BigInt(this.ready(sender, accountNonce).length)
   }
 
+  /** Every waiting transaction of a sender, by nonce. */
+  from(sender: Address): readonly Waiting[] {
+    const queue = [...(this.#content.bySender.get(sender)?.values() ?? [])]
+    return queue.sort((left, right) => (left.transaction.nonce < right.transaction.nonce ? -1 : 1))
+  }
+
   /** Everybody who waits. */
   senders(): IterableIterator<Address> {
     return this.#content.bySender.keys()

@@ -12,6 +12,7 @@ import type { BlockContext } from '../evm/block-context.ts'
 import type { Engine } from '../evm/engine.ts'
 import type { Mempool, Waiting } from '../mempool/mempool.ts'
 import { inBlockOrder } from '../mempool/order.ts'
+import type { StateRoot } from '../state/state-root.ts'
 import { State } from '../state/state.ts'
 import type { Cell, World } from '../world/world.ts'
 import { assemble } from './assemble.ts'
@@ -131,6 +132,19 @@ export class Miner {
     return { block, state, parent: head }
   }
 
+  /** Makes a block that stands on the head the new head. */
+  adopt(block: Block, state: StateRoot): void {
+    const { chain, mempool, clock } = this.#parts
+    const { timestamp } = this.#nextBlock.value
+    this.#nextBlock.value = {}
+    // Blocks in quick succession are ahead of the wall clock: time goes on from the newest of them, so that
+    // moving it by a minute always is a minute after the head.
+    if (timestamp === undefined) clock.reach(block.header.timestamp)
+    else clock.set(block.header.timestamp)
+    mempool.remove(block.receipts.map(({ transaction }) => transaction.hash))
+    chain.append(block, state)
+  }
+
   /** Header fields of the block that would be mined now. */
   plan(): BlockContext {
     const { chain, network, clock, allowSameTimestamp } = this.#parts
@@ -144,20 +158,13 @@ export class Miner {
   }
 
   async #mine(): Promise<Assembly> {
-    const { chain, mempool, clock } = this.#parts
+    const { chain, mempool } = this.#parts
     const { head } = chain
-    const { timestamp } = this.#nextBlock.value
     this.#state.reset(head.state)
     const assembly = await this.#assemble(head, this.#state)
     const { block, state, rejected } = assembly
-    this.#nextBlock.value = {}
-    // Blocks in quick succession are ahead of the wall clock: time goes on from the newest of them, so that
-    // moving it by a minute always is a minute after the head.
-    if (timestamp === undefined) clock.reach(block.header.timestamp)
-    else clock.set(timestamp)
-    mempool.remove(block.receipts.map(({ transaction }) => transaction.hash))
     mempool.remove(rejected.map(({ executable }) => executable.transaction.hash))
-    chain.append(block, state)
+    this.adopt(block, state)
     return assembly
   }
 

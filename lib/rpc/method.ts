@@ -45,6 +45,8 @@ export interface Example {
   readonly after?: readonly { readonly method: string; readonly params: readonly unknown[] }[]
   readonly params: readonly unknown[]
   readonly result?: unknown
+  /** Kind of the error, where no call can succeed on a node nobody has used. */
+  readonly refusal?: ErrorKind
 }
 
 /** What is written down of a method. */
@@ -60,7 +62,7 @@ export interface Declaration<Params extends readonly Param[], Result extends z.Z
   readonly access: Access
   /** Kinds a caller should expect beyond wrong params. */
   readonly errors?: readonly ErrorKind[]
-  /** Answered by a fresh node with a result of the documented shape. */
+  /** Answered by a fresh node with a result of the documented shape, or with the named refusal. */
   readonly example: Example
   readonly run: (
     args: Args<Params>,

@@ -67,6 +67,8 @@ export const transactionObject = z.strictObject({
   maxPriorityFeePerGas: quantityText.optional(),
   yParity: quantityText.optional(),
   authorizationList: authorizationList.optional(),
+  /** In look-ups by position only (service spec, "Transaction object"). */
+  _id: text.optional(),
 })
 
 export const receiptObject = z.strictObject({

@@ -84,9 +84,20 @@ export class Trie<V> {
 
 /** Root hash of a list, whose keys are the encoded indices: the transactions, receipts or withdrawals of a block. */
 export function orderedRoot(values: readonly Uint8Array[]): Uint8Array {
+  return orderedTrie(values).hash()
+}
+
+/** Encoded nodes of that trie from the root to the value at an index. */
+export function orderedProof(values: readonly Uint8Array[], index: number): Uint8Array[] {
+  return orderedTrie(values).prove(indexKey(index))
+}
+
+function orderedTrie(values: readonly Uint8Array[]): Trie<Uint8Array> {
   let trie = Trie.empty((value: Uint8Array) => value)
   values.forEach((value, index) => {
-    trie = trie.put(encodeRlp(bigIntToBytes(BigInt(index))), value)
+    trie = trie.put(indexKey(index), value)
   })
-  return trie.hash()
+  return trie
 }
+
+const indexKey = (index: number): Uint8Array => encodeRlp(bigIntToBytes(BigInt(index)))

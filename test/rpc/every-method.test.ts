@@ -31,7 +31,13 @@ describe.each(rows)('%s', (name, method) => {
     expect(required).toEqual(required.toSorted((left, right) => Number(right) - Number(left)))
   })
 
-  test('answers its example in the documented shape', async () => {
+  test('answers its example in the documented shape, or refuses it as documented', async () => {
+    if (example.refusal !== undefined) {
+      expect(method.errors).toContain(example.refusal)
+      return expect(await refusal(await nodeBefore(method), name, example.params)).toMatchObject({
+        kind: example.refusal,
+      })
+    }
     const answer = await call(await nodeBefore(method), name, example.params)
     result.parse(answer)
     if (example.result !== undefined) expect(answer).toEqual(example.result)

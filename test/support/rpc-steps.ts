@@ -7,6 +7,7 @@ import type { Node } from '../../lib/node.ts'
 import type { Method } from '../../lib/rpc/method.ts'
 import { allMethods } from '../../lib/rpc/methods/all.ts'
 import { moduleOf } from '../../lib/rpc/registry.ts'
+import { auxBlockFor, partsOf } from './aux-blocks.ts'
 import { CONTRACTS, creationCode, words } from './bytecode.ts'
 import { call, elapse } from './node.ts'
 import type { ManualOutside } from './node.ts'
@@ -77,6 +78,14 @@ function signedOf(place: Place): string {
 }
 
 const nothing = () => []
+const toWord = (n: number): string => `0x${n.toString(16).padStart(64, '0')}`
+
+/** Work that was handed out last, or none. */
+function latestWork(node: Node): string {
+  const work = node.world.peek().get('work') as { candidates: readonly { hash: string }[] }
+  return work.candidates[0]?.hash ?? toWord(0)
+}
+
 const filterId = ({ spice: [n] }: Place) => [toQuantity((n! % 8) + 1)]
 
 /** Params of methods that write, by name; the others are called as in their example. */
@@ -99,6 +108,21 @@ const MAKERS: Readonly<Record<string, (place: Place) => readonly unknown[]>> = {
   eth_getFilterChanges: filterId,
   eth_getFilterLogs: filterId,
   eth_uninstallFilter: filterId,
+  eth_getWork: nothing,
+  eth_submitWork: ({ node, spice: [n] }: Place) => [toWord(n!).slice(0, 18), latestWork(node), toWord(n!)],
+  eth_submitHashrate: ({ spice: [n] }: Place) => [toWord(n!), toWord(n! % 3)],
+  mnr_getWork: nothing,
+  mnr_submitAuxBlock: ({ node, spice }: Place) => [toHex(auxBlockFor(latestWork(node), spice[0])).slice(2)],
+  mnr_submitAuxBlockTransactions: ({ node, spice }: Place) => {
+    const { header, coinbase, id } = partsOf(auxBlockFor(latestWork(node), spice[0]))
+    return ['', header, coinbase, id]
+  },
+  mnr_submitAuxBlockPartialMerkle: ({ node, spice }: Place) => {
+    const { header, coinbase, id } = partsOf(auxBlockFor(latestWork(node), spice[0]))
+    return ['', header, coinbase, id, '1']
+  },
+  sco_banAddress: ({ spice: [n] }: Place) => [`10.0.0.${n! % 4}`],
+  sco_unbanAddress: ({ spice: [n] }: Place) => [`10.0.0.${n! % 4}`],
 }
 
 /** Modules that write what a revert keeps: keys and the opinion of peers are no chain state. */

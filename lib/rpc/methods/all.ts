@@ -3,17 +3,25 @@
 import { Registry } from '../registry.ts'
 import { ethAccountMethods } from './eth-accounts.ts'
 import { ethBlockMethods } from './eth-blocks.ts'
+import { ethBridgeMethods } from './eth-bridge.ts'
 import { ethCallMethods } from './eth-call.ts'
 import { ethChainMethods } from './eth-chain.ts'
+import { ethFeeMethods } from './eth-fees.ts'
 import { ethFilterMethods } from './eth-filters.ts'
 import { ethSendMethods } from './eth-send.ts'
 import { ethStateMethods } from './eth-state.ts'
 import { ethTransactionMethods } from './eth-transactions.ts'
+import { ethUncleMethods } from './eth-uncles.ts'
+import { ethWorkMethods } from './eth-work.ts'
 import { evmMethods } from './evm.ts'
+import { mnrMethods } from './mnr.ts'
 import { netMethods } from './net.ts'
+import { nodeMethods } from './node.ts'
 import { personalMethods } from './personal.ts'
 import { personalSignMethods } from './personal-sign.ts'
 import { rpcMethods } from './rpc.ts'
+import { scoMethods } from './sco.ts'
+import { txpoolMethods } from './txpool.ts'
 import { web3Methods } from './web3.ts'
 
 /** The registry of all methods. */
@@ -22,14 +30,22 @@ export const allMethods = new Registry([
   ...netMethods,
   ...rpcMethods,
   ...ethChainMethods,
+  ...ethFeeMethods,
   ...ethAccountMethods,
   ...ethStateMethods,
   ...ethBlockMethods,
+  ...ethUncleMethods,
   ...ethTransactionMethods,
   ...ethCallMethods,
   ...ethSendMethods,
   ...ethFilterMethods,
+  ...ethBridgeMethods,
+  ...ethWorkMethods,
+  ...mnrMethods,
   ...evmMethods,
   ...personalMethods,
   ...personalSignMethods,
+  ...nodeMethods,
+  ...scoMethods,
+  ...txpoolMethods,
 ])

@@ -1,10 +1,11 @@
 /** Blocks and how many transactions they hold. */
 
+import { z } from 'zod'
 import { toQuantity } from '../../base/hex.ts'
 import { blockNumber } from '../../schema/block-ref.ts'
 import { optionalWith } from '../../schema/optional.ts'
-import { blockObject, quantityText } from '../../schema/results.ts'
-import { boolean, hash } from '../../schema/wire.ts'
+import { blockObject, hashText, quantityText } from '../../schema/results.ts'
+import { boolean, hash, quantity } from '../../schema/wire.ts'
 import { method, param } from '../method.ts'
 import { asView, renderBlock } from '../render/block.ts'
 
@@ -71,9 +72,27 @@ const getBlockTransactionCountByNumber = method({
   },
 })
 
+const getBlocksByNumber = method({
+  name: 'eth_getBlocksByNumber',
+  summary: 'Every known block at a height. One that a revert took back is not known any more.',
+  params: [param('number', quantity, 'Height.')],
+  result: z.array(
+    z.strictObject({ hash: hashText, totalDifficulty: quantityText, inMainChain: z.boolean() }),
+  ),
+  access: 'read',
+  example: { params: ['0x1'], result: [] },
+  run: ({ number }, { chain }) => {
+    const block = chain.at(number)?.block
+    if (block === undefined) return []
+    const { hash: own, totalDifficulty } = block
+    return [{ hash: own, totalDifficulty: toQuantity(totalDifficulty), inMainChain: true }]
+  },
+})
+
 export const ethBlockMethods = [
   getBlockByHash,
   getBlockByNumber,
   getBlockTransactionCountByHash,
   getBlockTransactionCountByNumber,
+  getBlocksByNumber,
 ]

@@ -5,9 +5,6 @@ import { toQuantity } from '../../base/hex.ts'
 import { addressText, flag, quantityText } from '../../schema/results.ts'
 import { method } from '../method.ts'
 
-/** Wei per gas offered on top of the base fee where the network has one. */
-export const USUAL_TIP = 1_000_000_000n
-
 const chainId = method({
   name: 'eth_chainId',
   summary: 'Chain id that transactions are signed for.',
@@ -26,21 +23,6 @@ const blockNumber = method({
   access: 'read',
   example: { params: [], result: '0x0' },
   run: (_, { chain }) => toQuantity(chain.head.block.header.number),
-})
-
-const gasPrice = method({
-  name: 'eth_gasPrice',
-  summary:
-    'Price per gas in wei at which a transaction is mined: a tenth above the minimum gas price, or the base fee and a usual tip.',
-  params: [],
-  result: quantityText,
-  access: 'read',
-  example: { params: [], result: '0x0' },
-  run: (_, { network, chain, miner }) => {
-    if (network.baseFee !== false) return toQuantity(miner.nextBaseFee + USUAL_TIP)
-    // gasPriceMultiplier 1.1 of the reference (node-rpc 5.2), cut to whole wei.
-    return toQuantity((chain.head.block.header.minimumGasPrice * 11n) / 10n)
-  },
 })
 
 const coinbase = method({
@@ -73,4 +55,4 @@ const syncing = method({
   run: () => false as const,
 })
 
-export const ethChainMethods = [chainId, blockNumber, gasPrice, coinbase, mining, syncing]
+export const ethChainMethods = [chainId, blockNumber, coinbase, mining, syncing]

@@ -73,6 +73,24 @@ const getTransactionCount = method({
   },
 })
 
+const getAccountInfo = method({
+  name: 'eth_getAccountInfo',
+  summary: 'Balance, nonce and code of an account in one answer.',
+  params: [account, block],
+  result: z.strictObject({ balance: quantityText, nonce: quantityText, code: dataText }),
+  access: 'read',
+  errors: ['unknownBlock'],
+  example: {
+    params: [COW1, 'latest'],
+    result: { balance: '0xc9f2c9cd04674edea40000000', nonce: '0x0', code: '0x' },
+  },
+  run: async ({ address: owner, block: at }, { views }) => {
+    const { state } = await views.at(at)
+    const { balance, nonce, code } = state.account(owner) ?? EMPTY_ACCOUNT
+    return { balance: toQuantity(balance), nonce: toQuantity(nonce), code: toHex(code) }
+  },
+})
+
 const MOST_PROOFS = 1024
 
 const getProof = method({
@@ -113,4 +131,11 @@ const getProof = method({
   },
 })
 
-export const ethStateMethods = [getBalance, getCode, getStorageAt, getTransactionCount, getProof]
+export const ethStateMethods = [
+  getBalance,
+  getCode,
+  getStorageAt,
+  getTransactionCount,
+  getAccountInfo,
+  getProof,
+]

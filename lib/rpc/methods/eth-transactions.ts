@@ -2,7 +2,7 @@
 
 import { z } from 'zod'
 import type { View } from '../../miner/views.ts'
-import { blockNumber } from '../../schema/block-ref.ts'
+import { blockNumber, blockRef } from '../../schema/block-ref.ts'
 import { receiptObject, transactionObject } from '../../schema/results.ts'
 import { hash, index } from '../../schema/wire.ts'
 import { method, param } from '../method.ts'
@@ -31,7 +31,10 @@ const getTransactionByHash = method({
 function transactionAt(view: View | undefined, wanted: number): z.input<typeof transactionObject> | null {
   const receipt = view?.block.receipts[wanted]
   if (view === undefined || receipt === undefined) return null
-  return view.isPending ? renderPending(receipt.transaction) : renderMined(view.block, receipt)
+  const { transaction } = receipt
+  const rendered = view.isPending ? renderPending(transaction) : renderMined(view.block, receipt)
+  // The spec names the member and its type; the hash identifies the transaction wherever it is kept.
+  return { ...rendered, _id: transaction.hash }
 }
 
 const getTransactionByBlockHashAndIndex = method({
@@ -70,6 +73,20 @@ const getTransactionReceipt = method({
   },
 })
 
+const getBlockReceipts = method({
+  name: 'eth_getBlockReceipts',
+  summary: 'The receipts of a block, or null. A pending block has none yet.',
+  params: [param('block', blockRef, 'Number, tag or hash of the block.')],
+  result: z.array(receiptObject).nullable(),
+  access: 'read',
+  example: { params: ['latest'], result: [] },
+  run: async ({ block }, { views }) => {
+    const view = await views.find(block)
+    if (view === undefined || view.isPending) return null
+    return view.block.receipts.map((receipt) => renderReceipt(view.block, receipt))
+  },
+})
+
 const pendingTransactions = method({
   name: 'eth_pendingTransactions',
   summary: 'Transactions that the next blocks can take, of accounts whose keys this node holds.',
@@ -88,5 +105,6 @@ export const ethTransactionMethods = [
   getTransactionByBlockHashAndIndex,
   getTransactionByBlockNumberAndIndex,
   getTransactionReceipt,
+  getBlockReceipts,
   pendingTransactions,
 ]

@@ -1,5 +1,7 @@
 /** The network as other nodes would see it: there are none. */
 
+import { z } from 'zod'
+import { toQuantity } from '../../base/hex.ts'
 import { flag, quantityText, text } from '../../schema/results.ts'
 import { method } from '../method.ts'
 
@@ -30,7 +32,17 @@ const peerCount = method({
   result: quantityText,
   access: 'read',
   example: { params: [], result: '0x0' },
-  run: () => '0x0',
+  run: (_, { peers }) => toQuantity(peers.peers.length),
 })
 
-export const netMethods = [version, listening, peerCount]
+const peerList = method({
+  name: 'net_peerList',
+  summary: 'Known peers, each as its id and where it is: none, the chain is local.',
+  params: [],
+  result: z.array(text).readonly(),
+  access: 'read',
+  example: { params: [], result: [] },
+  run: (_, { peers }) => peers.peers.map(({ id }) => id),
+})
+
+export const netMethods = [version, listening, peerCount, peerList]

@@ -2,7 +2,7 @@
 
 import type { z } from 'zod'
 import { toHex, toQuantity } from '../../base/hex.ts'
-import { blockSize } from '../../chain/block.ts'
+import { blockSize, unclesOf } from '../../chain/block.ts'
 import type { Block } from '../../chain/block.ts'
 import type { Header } from '../../chain/header.ts'
 import type { Network } from '../../config/network.ts'
@@ -36,7 +36,7 @@ export function renderBlock(view: View, isFull: boolean, network: Network): Bloc
     gasUsed: toQuantity(header.gasUsed),
     timestamp: toQuantity(header.timestamp),
     transactions: renderTransactions(view, isFull),
-    uncles: [],
+    uncles: unclesOf(block),
     ...(network.kind === 'merged-mining' ? mergedMiningFields(header) : forkFields(header)),
   }
 }

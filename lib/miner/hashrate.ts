@@ -1,0 +1,80 @@
+/** How fast blocks are mined: computed from the chain, and what miners report of themselves. */
+
+import type { Hash } from '../base/hex.ts'
+import type { Outside } from '../base/outside.ts'
+import { unclesOf } from '../chain/block.ts'
+import type { Chain } from '../chain/chain.ts'
+import type { Cell, World } from '../world/world.ts'
+import type { Clock } from './clock.ts'
+
+/** Seconds of the chain that the rate is an average over (node-rpc 5.2). */
+const WINDOW_SECONDS = 3600n
+
+/** A report that is not repeated is forgotten after so many milliseconds of wall time (geth, consensus/ethash/sealer.go). */
+const REPORT_LIFE_MS = 10_000
+
+interface Report {
+  readonly hashesPerSecond: bigint
+  readonly atMs: number
+}
+
+/** What the rates are taken from. */
+export interface HashrateParts {
+  readonly world: World
+  readonly chain: Chain
+  readonly clock: Clock
+  readonly outside: Outside
+}
+
+/** Hashes per second of one node. */
+export class Hashrates {
+  readonly #parts: HashrateParts
+  readonly #reports: Cell<ReadonlyMap<Hash, Report>>
+
+  constructor(parts: HashrateParts) {
+    this.#parts = parts
+    // Reports are about machines, not about the chain: a revert leaves them.
+    this.#reports = parts.world.cell('hashrates', 'keep', new Map<Hash, Report>())
+  }
+
+  /**
+   * Average of the last hour: the difficulties of its blocks over its seconds.
+   * The walk back from the head ends at the first block outside of the hour, also at one of the future.
+   */
+  get ofChain(): bigint {
+    const { chain, clock } = this.#parts
+    const now = clock.now
+    let work = 0n
+    for (let entry = chain.head; ;) {
+      const { header } = entry.block
+      if (header.timestamp > now || header.timestamp <= now - WINDOW_SECONDS) break
+      work += header.difficulty + this.#workOfUncles(unclesOf(entry.block))
+      if (entry.parent === undefined) break
+      entry = entry.parent
+    }
+    return work / WINDOW_SECONDS
+  }
+
+  /** Rate of this node, which mines every block, and of the miners that report theirs. */
+  get ofMiners(): bigint {
+    return this.#alive().reduce((total, [, { hashesPerSecond }]) => total + hashesPerSecond, this.ofChain)
+  }
+
+  /** Takes a miner's report; its former one does not count any more. */
+  report(miner: Hash, hashesPerSecond: bigint): void {
+    const report = { hashesPerSecond, atMs: this.#parts.outside.now() }
+    this.#reports.value = new Map([...this.#alive(), [miner, report]])
+  }
+
+  #alive(): readonly (readonly [Hash, Report])[] {
+    const since = this.#parts.outside.now() - REPORT_LIFE_MS
+    return [...this.#reports.value].filter(([, { atMs }]) => atMs > since)
+  }
+
+  #workOfUncles(hashes: readonly Hash[]): bigint {
+    return hashes.reduce(
+      (total, hash) => total + (this.#parts.chain.byHash(hash)?.block.header.difficulty ?? 0n),
+      0n,
+    )
+  }
+}

@@ -1,0 +1,137 @@
+/** Fees: what is usual now, and what blocks paid. */
+
+import { z } from 'zod'
+import { toQuantity } from '../../base/hex.ts'
+import { feeHistory } from '../../chain/fee-history.ts'
+import type { Block } from '../../chain/block.ts'
+import type { Node } from '../../node.ts'
+import { blockNumber } from '../../schema/block-ref.ts'
+import { optional } from '../../schema/optional.ts'
+import { quantityText } from '../../schema/results.ts'
+import { quantity64 } from '../../schema/wire.ts'
+import { method, param } from '../method.ts'
+
+/** Wei per gas offered on top of the base fee where the network has one. */
+export const USUAL_TIP = 1_000_000_000n
+
+/** Price per gas at which a transaction is mined. */
+function usualPrice({ network, chain, miner }: Node): bigint {
+  if (network.baseFee !== false) return miner.nextBaseFee + USUAL_TIP
+  // gasPriceMultiplier 1.1 of the reference (node-rpc 5.2), cut to whole wei.
+  return (chain.head.block.header.minimumGasPrice * 11n) / 10n
+}
+
+const gasPrice = method({
+  name: 'eth_gasPrice',
+  summary:
+    'Price per gas in wei at which a transaction is mined: a tenth above the minimum gas price, or the base fee and a usual tip.',
+  params: [],
+  result: quantityText,
+  access: 'read',
+  example: { params: [], result: '0x0' },
+  run: (_, node) => toQuantity(usualPrice(node)),
+})
+
+const maxPriorityFeePerGas = method({
+  name: 'eth_maxPriorityFeePerGas',
+  summary: 'Tip per gas in wei at which a transaction is mined: eth_gasPrice without the base fee.',
+  params: [],
+  result: quantityText,
+  access: 'read',
+  example: { params: [], result: '0x0' },
+  run: (_, node) => toQuantity(usualPrice(node) - node.miner.nextBaseFee),
+})
+
+/** Wei per gas of a blob while blocks carry none (MIN_BASE_FEE_PER_BLOB_GAS of EIP-4844). */
+const LEAST_BLOB_FEE = 1n
+
+/** Blobs are refused, so that the fee never rises; zero where the hard fork has none. */
+const blobBaseFeeOf = ({ header }: Block): bigint =>
+  header.excessBlobGas === undefined ? 0n : LEAST_BLOB_FEE
+
+const blobBaseFee = method({
+  name: 'eth_blobBaseFee',
+  summary: 'Price of blob gas in wei: the least, for blobs are refused; zero where the hard fork has none.',
+  params: [],
+  result: quantityText,
+  access: 'read',
+  example: { params: [], result: '0x0' },
+  run: (_, { chain }) => toQuantity(blobBaseFeeOf(chain.head.block)),
+})
+
+/** Most blocks of one answer (geth, maxHistory of a light query). */
+const MOST_BLOCKS = 1024n
+
+const isRising = (values: readonly number[]) =>
+  values.every((value, position) => position === 0 || value >= (values[position - 1] ?? 0))
+
+const PERCENTILES_EXPECTED = 'expected rising percentiles from 0 to 100, at most 100 of them'
+const percentiles = z
+  .array(
+    z.number({ error: PERCENTILES_EXPECTED }).min(0, PERCENTILES_EXPECTED).max(100, PERCENTILES_EXPECTED),
+    {
+      error: PERCENTILES_EXPECTED,
+    },
+  )
+  .max(100, PERCENTILES_EXPECTED)
+  .refine(isRising, PERCENTILES_EXPECTED)
+
+const ratio = z.number().min(0).max(1)
+
+const getFeeHistory = method({
+  name: 'eth_feeHistory',
+  summary:
+    'Base fees, use of gas and tips of up to 1024 blocks, oldest first. The list of base fees ends with that of the block to come.',
+  params: [
+    param('blockCount', quantity64, 'How many blocks; fewer are answered where there are fewer.'),
+    param('newestBlock', blockNumber, 'Number or tag of the newest of them.'),
+    param('percentiles', optional(percentiles), 'At which parts of the gas of a block to read the tip.'),
+  ],
+  result: z.strictObject({
+    oldestBlock: quantityText,
+    baseFeePerGas: z.array(quantityText).readonly(),
+    gasUsedRatio: z.array(ratio).readonly(),
+    baseFeePerBlobGas: z.array(quantityText).readonly(),
+    blobGasUsedRatio: z.array(ratio).readonly(),
+    reward: z.array(z.array(quantityText).readonly()).readonly().optional(),
+  }),
+  access: 'read',
+  errors: ['unknownBlock'],
+  example: {
+    params: ['0x4', 'latest', [50]],
+    result: {
+      oldestBlock: '0x0',
+      baseFeePerGas: ['0x0', '0x0'],
+      gasUsedRatio: [0],
+      baseFeePerBlobGas: ['0x0', '0x0'],
+      blobGasUsedRatio: [0],
+      reward: [['0x0']],
+    },
+  },
+  run: async ({ blockCount, newestBlock, percentiles: wanted }, node) => {
+    const newest = (await node.views.at(newestBlock)).block
+    const blocks = endingWith(newest, blockCount < MOST_BLOCKS ? blockCount : MOST_BLOCKS, node)
+    const { baseFees, gasUsedRatios, rewards } = feeHistory(blocks, wanted ?? [])
+    const blobFees = blocks.map((block) => toQuantity(blobBaseFeeOf(block)))
+    return {
+      oldestBlock: toQuantity(blocks[0]?.header.number ?? 0n),
+      baseFeePerGas: baseFees.map(toQuantity),
+      gasUsedRatio: gasUsedRatios,
+      baseFeePerBlobGas: [...blobFees, ...blobFees.slice(-1)],
+      blobGasUsedRatio: blocks.map(() => 0),
+      ...(wanted === undefined ? {} : { reward: rewards.map((tips) => tips.map(toQuantity)) }),
+    }
+  },
+})
+
+/** So many blocks up to and including one, which may be pending; oldest first. */
+function endingWith(newest: Block, count: bigint, { chain }: Node): readonly Block[] {
+  const blocks: Block[] = []
+  for (let number = newest.header.number; number >= 0n && BigInt(blocks.length) < count; number--) {
+    const block = blocks.length === 0 ? newest : chain.get({ number }).block
+    blocks.unshift(block)
+  }
+  return blocks
+}
+
+export const ethFeeMethods = [gasPrice, maxPriorityFeePerGas, blobBaseFee, getFeeHistory]

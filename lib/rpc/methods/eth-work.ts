@@ -1,0 +1,86 @@
+/** Mining from outside of the node, and how fast it goes. Merged mining is mnr.ts. */
+
+import { z } from 'zod'
+import { toQuantity } from '../../base/hex.ts'
+import { seedHash } from '../../miner/work.ts'
+import { flag, hashText, quantityText } from '../../schema/results.ts'
+import { data, hash } from '../../schema/wire.ts'
+import { method, param } from '../method.ts'
+
+const ZERO_WORD = `0x${'00'.repeat(32)}`
+
+const getWork = method({
+  name: 'eth_getWork',
+  summary:
+    'Work on the block that would be mined now: the hash of its header without a seal, the seed of its epoch, and the target.',
+  params: [],
+  result: z.tuple([hashText, hashText, hashText]),
+  // The work is remembered until a solution comes back.
+  access: 'write',
+  example: { params: [] },
+  run: async (_, { workDesk }): Promise<[string, string, string]> => {
+    const { hash: headerHash, target, entry } = await workDesk.current()
+    return [headerHash, seedHash(entry.block.header.number), target]
+  },
+})
+
+const NONCE_EXPECTED = 'expected a nonce of 8 bytes'
+const nonce = data.refine((bytes) => bytes.length === 8, NONCE_EXPECTED)
+
+const submitWork = method({
+  name: 'eth_submitWork',
+  summary:
+    'Makes a block of work that eth_getWork handed out; false when the work is unknown or the chain went on. The proof itself is not checked: the chain is mined without one.',
+  params: [
+    param('nonce', nonce, 'Nonce that was found.'),
+    param('headerHash', hash, 'The work, as the first member of eth_getWork.'),
+    param('mixDigest', hash, 'Mix digest; the block keeps the randomness that its transactions ran with.'),
+  ],
+  result: flag,
+  access: 'write',
+  example: { params: ['0x0000000000000001', ZERO_WORD, ZERO_WORD], result: false },
+  run: ({ nonce: found, headerHash }, { workDesk }) => {
+    const work = workDesk.find(headerHash)
+    return work !== undefined && workDesk.complete(work, found).result === 'IMPORTED_BEST'
+  },
+})
+
+const hashrate = method({
+  name: 'eth_hashrate',
+  summary:
+    'Hashes per second of this node: the work in its blocks of the last hour, and what eth_submitHashrate reported.',
+  params: [],
+  result: quantityText,
+  access: 'read',
+  example: { params: [], result: '0x0' },
+  run: (_, { hashrates }) => toQuantity(hashrates.ofMiners),
+})
+
+const netHashrate = method({
+  name: 'eth_netHashrate',
+  summary: 'Hashes per second of the network: the work in the blocks of the last hour, as a JSON integer.',
+  params: [],
+  result: z.int(),
+  access: 'read',
+  example: { params: [], result: 0 },
+  run: (_, { hashrates }) => Number(hashrates.ofChain),
+})
+
+const submitHashrate = method({
+  name: 'eth_submitHashrate',
+  summary:
+    'Reports the hashes per second of a miner; forgotten after ten seconds unless it is reported again.',
+  params: [
+    param('hashrate', hash, 'Hashes per second, as 32 bytes.'),
+    param('id', hash, 'Id of the miner, as 32 bytes.'),
+  ],
+  result: flag,
+  access: 'write',
+  example: { params: [`0x${'00'.repeat(31)}10`, ZERO_WORD], result: true },
+  run: ({ hashrate: rate, id }, { hashrates }) => {
+    hashrates.report(id, BigInt(rate))
+    return true
+  },
+})
+
+export const ethWorkMethods = [getWork, submitWork, hashrate, netHashrate, submitHashrate]

@@ -1,0 +1,141 @@
+/** Merged mining: work for miners of the auxiliary chain, and the blocks they hand in (node-chain 4). */
+
+import { z } from 'zod'
+import { NodeError } from '../../base/errors.ts'
+import { asHash, fromHex, toHex, toQuantity } from '../../base/hex.ts'
+import type { Hash } from '../../base/hex.ts'
+import { ZERO_HASH } from '../../chain/header.ts'
+import { auxBlockOfBranch, auxBlockOfIds, provesWork, readAuxBlock, workIn } from '../../miner/aux-block.ts'
+import type { AuxBlock } from '../../miner/aux-block.ts'
+import type { Node } from '../../node.ts'
+import { dataText, flag, hashText, quantityText } from '../../schema/results.ts'
+import { method, param } from '../method.ts'
+
+const getWork = method({
+  name: 'mnr_getWork',
+  summary:
+    'Work on the block that would be mined now. `notify` is true once for each parent, and again when fees rise by more than a tenth.',
+  params: [],
+  result: z.strictObject({
+    blockHashForMergedMining: hashText,
+    target: hashText,
+    feesPaidToMiner: z.string().regex(/^\d+$/),
+    notify: flag,
+    parentBlockHash: hashText,
+  }),
+  access: 'write',
+  example: { params: [] },
+  run: async (_, { workDesk }) => {
+    const work = await workDesk.current()
+    return {
+      blockHashForMergedMining: work.hash,
+      target: work.target,
+      feesPaidToMiner: work.fees.toString(),
+      notify: workDesk.notify(work),
+      parentBlockHash: work.entry.block.header.parentHash,
+    }
+  },
+})
+
+const HEX_EXPECTED = 'expected an even number of hex digits'
+/** Bytes as auxiliary nodes write them: hex without a prefix; one with it is read too. */
+const plainHex = z
+  .string({ error: HEX_EXPECTED })
+  .regex(/^(0x)?([0-9a-fA-F]{2})*$/, HEX_EXPECTED)
+  .transform((digits) => fromHex(digits.startsWith('0x') ? digits : `0x${digits}`))
+
+const HASHES_EXPECTED = 'expected hashes of 64 hex digits with white space between'
+const hashes = z
+  .string({ error: HASHES_EXPECTED })
+  .transform((line) => line.split(/\s+/).filter((word) => word !== ''))
+  .refine((words) => words.every((word) => /^(0x)?[0-9a-fA-F]{64}$/.test(word)), HASHES_EXPECTED)
+  .transform((words) => words.map((word): Hash => asHash(word.startsWith('0x') ? word : `0x${word}`)))
+
+const HEX_COUNT_EXPECTED = 'expected a number in hex digits'
+const hexCount = z.string({ error: HEX_COUNT_EXPECTED }).regex(/^(0x)?[0-9a-fA-F]{1,8}$/, HEX_COUNT_EXPECTED)
+
+const blockHash = param('blockHash', plainHex, 'Hash of the block of the auxiliary chain; not looked at.')
+const header = param('header', plainHex, 'The 80 bytes of its header.')
+const coinbase = param('coinbase', plainHex, 'Its coinbase transaction, which names the work.')
+
+const imported = z.strictObject({
+  blockImportedResult: dataText,
+  blockHash: hashText,
+  blockIncludedHeight: quantityText,
+})
+
+/** Completes the work that the block proves. @throws NodeError 'submissionRefused' */
+function submit(block: AuxBlock, { workDesk }: Node): z.input<typeof imported> {
+  // Without a tag no work is named, which misses the cache like any unknown one.
+  const work = workDesk.get(workIn(block) ?? ZERO_HASH)
+  const own = work.entry.block
+  if (!provesWork(block, work.target)) {
+    throw new NodeError(
+      'submissionRefused',
+      `Invalid block supplied by miner: ${printable(own.hash)} ${printable(work.hash)} at height ${own.header.number}`,
+    )
+  }
+  const { result, hash, number } = workDesk.complete(work)
+  return {
+    blockImportedResult: toHex(Buffer.from(result, 'ascii')),
+    blockHash: hash,
+    blockIncludedHeight: toQuantity(number),
+  }
+}
+
+const printable = (hash: Hash): string => `${hash.slice(2, 8)}..${hash.slice(-6)}`
+
+/** The 80 bytes, and a coinbase transaction without outputs, which names no work. */
+const NO_HEADER = '00'.repeat(80)
+const NO_COINBASE = `0100000001${'00'.repeat(32)}ffffffff00ffffffff0000000000`
+const NO_HASH = '00'.repeat(32)
+
+const submission = {
+  result: imported,
+  access: 'write',
+  errors: ['submissionRefused'],
+} as const
+
+const submitAuxBlock = method({
+  ...submission,
+  name: 'mnr_submitAuxBlock',
+  summary: 'Hands in a block of the auxiliary chain whose coinbase names work of mnr_getWork.',
+  params: [param('block', plainHex, 'The whole block as plain hex.')],
+  example: { params: [`${NO_HEADER}01${NO_COINBASE}`], refusal: 'submissionRefused' },
+  run: ({ block }, node) => submit(readAuxBlock(block), node),
+})
+
+const submitAuxBlockTransactions = method({
+  ...submission,
+  name: 'mnr_submitAuxBlockTransactions',
+  summary:
+    'Hands in a block of the auxiliary chain by its header, its coinbase and the ids of its transactions.',
+  params: [
+    blockHash,
+    header,
+    coinbase,
+    param('transactionHashes', hashes, 'Ids in display order with white space between, the coinbase first.'),
+  ],
+  example: { params: [NO_HASH, NO_HEADER, NO_COINBASE, NO_HASH], refusal: 'submissionRefused' },
+  run: ({ header: bytes, coinbase: first, transactionHashes }, node) =>
+    submit(auxBlockOfIds(bytes, first, transactionHashes), node),
+})
+
+const submitAuxBlockPartialMerkle = method({
+  ...submission,
+  name: 'mnr_submitAuxBlockPartialMerkle',
+  summary:
+    'Hands in a block of the auxiliary chain by its header, its coinbase and the branch that leads to it.',
+  params: [
+    blockHash,
+    header,
+    coinbase,
+    param('merkleHashes', hashes, 'The coinbase and its siblings on the way up, in internal byte order.'),
+    param('transactionCount', hexCount, 'Number of transactions in hex digits; not looked at.'),
+  ],
+  example: { params: [NO_HASH, NO_HEADER, NO_COINBASE, NO_HASH, '1'], refusal: 'submissionRefused' },
+  run: ({ header: bytes, coinbase: first, merkleHashes }, node) =>
+    submit(auxBlockOfBranch(bytes, first, merkleHashes), node),
+})
+
+export const mnrMethods = [getWork, submitAuxBlock, submitAuxBlockTransactions, submitAuxBlockPartialMerkle]

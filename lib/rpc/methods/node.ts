@@ -1,0 +1,92 @@
+/** Encodings: what the hashes of blocks and receipts are computed from, for those who check them. */
+
+import { z } from 'zod'
+import { toHex, toQuantity } from '../../base/hex.ts'
+import { encodeReceipt, receiptNodes } from '../../chain/block.ts'
+import type { Block } from '../../chain/block.ts'
+import { encodeHeader } from '../../chain/header.ts'
+import { blockNumber } from '../../schema/block-ref.ts'
+import { dataText, quantityText } from '../../schema/results.ts'
+import { hash } from '../../schema/wire.ts'
+import { method, param } from '../method.ts'
+
+/** Version of the wire protocol between nodes that the reference speaks (node-rpc 5.2). */
+const PROTOCOL_VERSION = 62
+
+const UNKNOWN_HASH = `0x${'00'.repeat(32)}`
+
+const protocolVersions = ['eth_protocolVersion', 'node_protocolVersion'].map((name) =>
+  method({
+    name,
+    summary: 'Version of the protocol between nodes.',
+    params: [],
+    result: quantityText,
+    access: 'read',
+    example: { params: [], result: '0x3e' },
+    run: () => toQuantity(PROTOCOL_VERSION),
+  }),
+)
+
+const getRawTransactionReceiptByHash = method({
+  name: 'node_getRawTransactionReceiptByHash',
+  summary:
+    'The receipt of a transaction as it stands in the receipt trie of its block, or null. The encoding is that of Ethereum on every network.',
+  params: [param('hash', hash, 'Hash of the transaction.')],
+  result: dataText.nullable(),
+  access: 'read',
+  example: { params: [UNKNOWN_HASH], result: null },
+  run: ({ hash: wanted }, { chain }) => {
+    const mined = chain.receipt(wanted)
+    return mined === undefined ? null : toHex(encodeReceipt(mined.receipt))
+  },
+})
+
+const getTransactionReceiptNodesByHash = method({
+  name: 'node_getTransactionReceiptNodesByHash',
+  summary:
+    'Nodes of the receipt trie from the leaf of a transaction up to the root, whose hash is the receiptsRoot of the block; null if the transaction is not in the block.',
+  params: [
+    param('blockHash', hash, 'Hash of the block.'),
+    param('transactionHash', hash, 'Hash of a transaction in it.'),
+  ],
+  result: z.array(dataText).nullable(),
+  access: 'read',
+  example: { params: [UNKNOWN_HASH, UNKNOWN_HASH], result: null },
+  run: ({ blockHash, transactionHash }, { chain }) => {
+    const block = chain.byHash(blockHash)?.block
+    const receipt = block?.receipts.find(({ transaction }) => transaction.hash === transactionHash)
+    if (block === undefined || receipt === undefined) return null
+    return receiptNodes(block, receipt.index).map(toHex)
+  },
+})
+
+const rawHeader = (block: Block | undefined) =>
+  block === undefined ? null : toHex(encodeHeader(block.header))
+
+const getRawBlockHeaderByHash = method({
+  name: 'node_getRawBlockHeaderByHash',
+  summary: 'The header of a block in the encoding whose hash is that of the block, or null.',
+  params: [param('hash', hash, 'Hash of the block.')],
+  result: dataText.nullable(),
+  access: 'read',
+  example: { params: [UNKNOWN_HASH], result: null },
+  run: ({ hash: wanted }, { chain }) => rawHeader(chain.byHash(wanted)?.block),
+})
+
+const getRawBlockHeaderByNumber = method({
+  name: 'node_getRawBlockHeaderByNumber',
+  summary: 'The header of a block in the encoding whose hash is that of the block, or null.',
+  params: [param('block', blockNumber, 'Number or tag of the block.')],
+  result: dataText.nullable(),
+  access: 'read',
+  example: { params: ['latest'] },
+  run: async ({ block }, { views }) => rawHeader((await views.find(block))?.block),
+})
+
+export const nodeMethods = [
+  ...protocolVersions,
+  getRawTransactionReceiptByHash,
+  getTransactionReceiptNodesByHash,
+  getRawBlockHeaderByHash,
+  getRawBlockHeaderByNumber,
+]

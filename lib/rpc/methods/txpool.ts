@@ -1,0 +1,105 @@
+/** What waits in the pool, in the shapes of two clients: geth's for `ethereum` and `hardhat`, the reference's for `node33`. */
+
+import { z } from 'zod'
+import { toQuantity } from '../../base/hex.ts'
+import type { Address } from '../../base/hex.ts'
+import { ZERO_HASH } from '../../chain/header.ts'
+import type { Dialect } from '../../config/dialect.ts'
+import type { Transaction } from '../../evm/transaction.ts'
+import { splitPool } from '../../mempool/split.ts'
+import type { BySender } from '../../mempool/split.ts'
+import type { Node } from '../../node.ts'
+import { quantityText, transactionObject } from '../../schema/results.ts'
+import { method } from '../method.ts'
+import { renderPending } from '../render/transaction.ts'
+
+/** By sender and nonce: one transaction with geth; a list of one with the reference, and senders without `0x`. */
+function poolShape<Leaf extends z.ZodType>(leaf: Leaf) {
+  const shape = <Value extends z.ZodType>(sender: RegExp, value: Value) => {
+    const part = z.record(z.string().regex(sender), z.record(z.string().regex(/^\d+$/), value))
+    return z.strictObject({ pending: part, queued: part })
+  }
+  return z.union([shape(/^0x[0-9a-f]{40}$/, leaf), shape(/^[0-9a-f]{40}$/, z.array(leaf))])
+}
+
+const count = z.union([quantityText, z.int()])
+
+const status = method({
+  name: 'txpool_status',
+  summary:
+    'Number of transactions that the next blocks can take, and of those behind a gap in the nonces. JSON integers in dialect node33, quantities in the others.',
+  params: [],
+  result: z.strictObject({ pending: count, queued: count }),
+  access: 'read',
+  example: { params: [], result: { pending: 0, queued: 0 } },
+  run: (_, node, { dialect }) => {
+    const { pending, queued } = splitPool(node.mempool, node.chain.head.state)
+    return { pending: rendered(sizeOf(pending), dialect), queued: rendered(sizeOf(queued), dialect) }
+  },
+})
+
+const sizeOf = (part: BySender): number =>
+  [...part.values()].reduce((total, waiting) => total + waiting.length, 0)
+
+const rendered = (size: number, dialect: Dialect) => (dialect === 'node33' ? size : toQuantity(size))
+
+const content = method({
+  name: 'txpool_content',
+  summary:
+    'The waiting transactions by sender and nonce. In dialect node33 senders are without `0x`, and each nonce has a list.',
+  params: [],
+  result: poolShape(transactionObject),
+  access: 'read',
+  example: { params: [], result: { pending: {}, queued: {} } },
+  run: (_, node, { dialect }) =>
+    dialect === 'node33'
+      ? arranged(node, bareSender, (transaction) => [
+          // A listing shows the zero hash where there is no block yet (service spec, "Transaction object").
+          { ...renderPending(transaction), blockHash: ZERO_HASH },
+        ])
+      : arranged(node, fullSender, renderPending),
+})
+
+const inspect = method({
+  name: 'txpool_inspect',
+  summary: 'The waiting transactions by sender and nonce, each as a line of text.',
+  params: [],
+  result: poolShape(z.string()),
+  access: 'read',
+  example: { params: [], result: { pending: {}, queued: {} } },
+  run: (_, node, { dialect }) =>
+    dialect === 'node33'
+      ? arranged(node, bareSender, (transaction) => [referenceLine(transaction)])
+      : arranged(node, fullSender, gethLine),
+})
+
+const fullSender = (sender: Address): string => sender
+const bareSender = (sender: Address): string => sender.slice(2)
+
+/** node-rpc 5.13. */
+const referenceLine = ({ to, value, gasLimit, maxFeePerGas }: Transaction): string =>
+  `${to?.slice(2) ?? ''}: ${value} wei + ${gasLimit} x ${maxFeePerGas} gas`
+
+/** geth, internal/ethapi/api.go. */
+const gethLine = ({ to, value, gasLimit, maxFeePerGas }: Transaction): string =>
+  `${to ?? 'contract creation'}: ${value} wei + ${gasLimit} gas × ${maxFeePerGas} wei`
+
+function arranged<Leaf>(
+  { mempool, chain }: Node,
+  keyOf: (sender: Address) => string,
+  leafOf: (transaction: Transaction) => Leaf,
+) {
+  const part = (bySender: BySender) =>
+    Object.fromEntries(
+      [...bySender].map(([sender, waiting]) => [
+        keyOf(sender),
+        Object.fromEntries(
+          waiting.map(({ transaction }) => [transaction.nonce.toString(), leafOf(transaction)]),
+        ),
+      ]),
+    )
+  const { pending, queued } = splitPool(mempool, chain.head.state)
+  return { pending: part(pending), queued: part(queued) }
+}
+
+export const txpoolMethods = [status, content, inspect]
