@@ -1,20 +1,37 @@
 import { describe, expect, test } from '@jest/globals'
 import { recoverMessageAddress } from 'viem'
 import { NodeError } from '../../lib/base/errors.ts'
-import { asAddress, fromHex } from '../../lib/base/hex.ts'
+import { asAddress, fromHex, toHex } from '../../lib/base/hex.ts'
 import { keccak256 } from '../../lib/crypto/keccak.ts'
 import { keyOfPhrase } from '../../lib/keystore/derive.ts'
 import { SCRYPT_COSTS } from '../../lib/keystore/key-derivation.ts'
-import { Keystore } from '../../lib/keystore/keystore.ts'
+import type { KeyFiles, StoredText } from '../../lib/keystore/key-folder.ts'
+import { DEFAULT_UNLOCK_MS, Keystore } from '../../lib/keystore/keystore.ts'
 import { World } from '../../lib/world/world.ts'
+import { fingerprint } from '../support/fingerprint.ts'
 import { ManualOutside } from '../support/node.ts'
 
-const newKeystore = (isEnabled = true, world = new World()) =>
-  new Keystore(world, { isEnabled, outside: new ManualOutside(), cost: SCRYPT_COSTS.light })
+const NOBODY = asAddress(`0x${'12'.repeat(20)}`)
+const cost = { ...SCRYPT_COSTS.light, n: 16 }
+
+function setUp({ isEnabled = true, files }: { isEnabled?: boolean; files?: KeyFiles } = {}) {
+  const world = new World()
+  const outside = new ManualOutside()
+  return { world, outside, keystore: new Keystore(world, { isEnabled, outside, cost, files }) }
+}
+
+/** Files in memory, with what was written in the order it came. */
+function memoryFiles(texts: Readonly<Record<string, string>> = {}) {
+  const stored = new Map(Object.entries(texts))
+  const readAll = async (): Promise<readonly StoredText[]> =>
+    [...stored].sort().map(([name, text]) => ({ name, path: `/keys/${name}`, text }))
+  const write = async (name: string, text: string): Promise<void> => void stored.set(name, text)
+  return { stored, readAll, write }
+}
 
 describe('keystore', () => {
   test('signs messages as the reference does', () => {
-    const keystore = newKeystore()
+    const { keystore } = setUp()
     const signer = keystore.add(keyOfPhrase('sampleSeed1'))
     const message = keccak256(new TextEncoder().encode('this is the data to hash'))
     // node-rpc 5.8.
@@ -26,7 +43,7 @@ describe('keystore', () => {
   test.each(['0x', '0x01', `0x${'ab'.repeat(500)}`] as const)(
     'signs %s so that a client finds the signer',
     async (raw) => {
-      const keystore = newKeystore()
+      const { keystore } = setUp()
       const signer = keystore.add(keyOfPhrase('cow'))
       const signature = keystore.signMessage(signer, fromHex(raw))
       expect((await recoverMessageAddress({ message: { raw }, signature })).toLowerCase()).toBe(signer)
@@ -34,7 +51,7 @@ describe('keystore', () => {
   )
 
   test('lists addresses in the order their keys came, each once', () => {
-    const keystore = newKeystore()
+    const { keystore } = setUp()
     const addresses = ['b', 'a', 'b'].map((phrase) => keystore.add(keyOfPhrase(phrase)))
     expect(keystore.addresses).toEqual(addresses.slice(0, 2))
   })
@@ -43,19 +60,201 @@ describe('keystore', () => {
     ['names the account it has no key of', true, 'its key is not in this node'],
     ['says that it holds none', false, '--no-accounts'],
   ])('%s', (_case, isEnabled, text) => {
-    const nobody = asAddress(`0x${'12'.repeat(20)}`)
-    const refused = () => newKeystore(isEnabled).privateKey(nobody)
+    const refused = () => setUp({ isEnabled }).keystore.privateKey(NOBODY)
     expect(refused).toThrow(NodeError)
     expect(refused).toThrow(text)
-    expect(refused).toThrow(nobody)
+    expect(refused).toThrow(NOBODY)
   })
 
-  test('keeps its keys through a revert', () => {
-    const world = new World()
-    const keystore = newKeystore(true, world)
+  test('keeps its keys and its locks through a revert', async () => {
+    const { world, keystore } = setUp()
+    const cow = keystore.add(keyOfPhrase('cow'))
     const capture = world.capture()
-    const added = keystore.add(keyOfPhrase('cow'))
+    const added = await keystore.create('secret')
+    keystore.lock(cow)
     world.restore(capture)
-    expect(keystore.addresses).toEqual([added])
+    expect(keystore.addresses).toEqual([cow, added])
+    expect(keystore.isUnlocked(cow)).toBe(false)
+    expect(keystore.isUnlocked(added)).toBe(true)
+  })
+})
+
+describe('a key with a passphrase', () => {
+  test('is unlocked for thirty minutes, to the millisecond', async () => {
+    const { outside, keystore } = setUp()
+    const address = await keystore.create('secret')
+    outside.step(DEFAULT_UNLOCK_MS - 1)
+    expect(keystore.isUnlocked(address)).toBe(true)
+    outside.step(1)
+    expect(keystore.isUnlocked(address)).toBe(false)
+    expect(() => keystore.privateKey(address)).toThrow(expect.objectContaining({ kind: 'lockedAccount' }))
+  })
+
+  test('is listed while it is locked', async () => {
+    const { keystore } = setUp()
+    const address = await keystore.create('secret')
+    expect(keystore.lock(address)).toBe(true)
+    expect(keystore.lock(address)).toBe(false)
+    expect(keystore.addresses).toEqual([address])
+  })
+
+  test('unlocks with it, for the time asked for', async () => {
+    const { outside, keystore } = setUp()
+    const address = await keystore.create('secret')
+    keystore.lock(address)
+    expect(await keystore.unlock(address, 'secret', 5)).toBe(true)
+    outside.step(4)
+    expect(keystore.isUnlocked(address)).toBe(true)
+    outside.step(1)
+    expect(keystore.isUnlocked(address)).toBe(false)
+  })
+
+  test('can be unlocked for a shorter time than it was, but not once it has no end', async () => {
+    const { outside, keystore } = setUp()
+    const address = await keystore.create('secret')
+    await keystore.unlock(address, 'secret', 1)
+    outside.step(1)
+    expect(keystore.isUnlocked(address)).toBe(false)
+    await keystore.unlock(address, 'secret', Infinity)
+    await keystore.unlock(address, 'secret', 1)
+    outside.step(DEFAULT_UNLOCK_MS)
+    expect(keystore.isUnlocked(address)).toBe(true)
+  })
+
+  test('stays as it was at a wrong one, and at any account that is not here', async () => {
+    const { keystore } = setUp()
+    const address = await keystore.create('secret')
+    const wrong = { kind: 'wrongPassphrase', message: expect.stringContaining(address) }
+    await expect(keystore.unlock(address, 'Secret')).rejects.toMatchObject(wrong)
+    await expect(keystore.decrypt(address, '')).rejects.toMatchObject(wrong)
+    await expect(keystore.unlock(NOBODY, 'secret')).rejects.toMatchObject({ kind: 'unknownAccount' })
+    expect(keystore.isUnlocked(address)).toBe(true)
+  })
+
+  test('opens while it is locked, and stays locked', async () => {
+    const { keystore } = setUp()
+    const key = keyOfPhrase('cow')
+    const address = await keystore.import(key, 'secret')
+    keystore.lock(address)
+    expect(await keystore.decrypt(address, 'secret')).toEqual(key)
+    expect(keystore.isUnlocked(address)).toBe(false)
+  })
+
+  test('gets a new one when it is imported again', async () => {
+    const { keystore } = setUp()
+    const address = await keystore.import(keyOfPhrase('cow'), 'old')
+    await keystore.import(keyOfPhrase('cow'), 'new')
+    await expect(keystore.unlock(address, 'old')).rejects.toMatchObject({ kind: 'wrongPassphrase' })
+    expect(await keystore.unlock(address, 'new')).toBe(true)
+  })
+
+  test('is nowhere in the world as it is, once it is locked or its time is over', async () => {
+    const { world, outside, keystore } = setUp()
+    const keys = ['one', 'two'].map(keyOfPhrase)
+    const [first] = await Promise.all(keys.map((key) => keystore.import(key, 'secret')))
+    const shown = () => JSON.stringify(fingerprint(world))
+    for (const key of keys) expect(shown()).toContain(toHex(key))
+    outside.step(DEFAULT_UNLOCK_MS)
+    keystore.lock(first!)
+    for (const key of keys) expect(shown()).not.toContain(toHex(key))
+  })
+})
+
+describe('a key without passphrase', () => {
+  test('never locks by itself, and takes none', async () => {
+    const { outside, keystore } = setUp()
+    const address = keystore.add(keyOfPhrase('cow'))
+    outside.step(1e12)
+    expect(keystore.isUnlocked(address)).toBe(true)
+    expect(await keystore.unlock(address, '')).toBe(false)
+    await expect(keystore.decrypt(address, '')).rejects.toMatchObject({ kind: 'wrongPassphrase' })
+  })
+
+  test('is gone once it is locked, until it comes again', () => {
+    const { keystore } = setUp()
+    const address = keystore.add(keyOfPhrase('cow'))
+    keystore.lock(address)
+    expect(() => keystore.privateKey(address)).toThrow(/personal_newAccountWithSeed/)
+    expect(keystore.add(keyOfPhrase('cow'))).toBe(address)
+    expect(keystore.isUnlocked(address)).toBe(true)
+  })
+
+  test('gets one by being imported, and still does not lock by itself', async () => {
+    const { outside, keystore } = setUp()
+    const address = keystore.add(keyOfPhrase('cow'))
+    await keystore.import(keyOfPhrase('cow'), 'secret')
+    outside.step(DEFAULT_UNLOCK_MS)
+    expect(keystore.isUnlocked(address)).toBe(true)
+    keystore.lock(address)
+    expect(await keystore.unlock(address, 'secret')).toBe(true)
+  })
+})
+
+describe('keystore files', () => {
+  test('hold what was made and imported, and nothing of seeds', async () => {
+    const files = memoryFiles()
+    const { keystore } = setUp({ files })
+    const made = await keystore.create('secret')
+    const imported = await keystore.import(keyOfPhrase('cow'), 'secret')
+    keystore.add(keyOfPhrase('seed'))
+    expect([...files.stored.keys()]).toEqual(
+      [made, imported].map((address) => `UTC--2023-11-14T22-13-20.000000000Z--${address.slice(2)}`),
+    )
+  })
+
+  test('are found by the next keystore, locked', async () => {
+    const files = memoryFiles()
+    const { keystore } = setUp({ files })
+    const address = await keystore.create('secret')
+    const next = setUp({ files }).keystore
+    await next.load()
+    expect(next.addresses).toEqual([address])
+    expect(next.isUnlocked(address)).toBe(false)
+    expect(await next.decrypt(address, 'secret')).toEqual(keystore.privateKey(address))
+  })
+
+  test('are replaced where the account has one, whatever its name', async () => {
+    const first = memoryFiles()
+    const address = await setUp({ files: first }).keystore.import(keyOfPhrase('cow'), 'old')
+    const files = memoryFiles({ mine: [...first.stored.values()][0]! })
+    const { keystore } = setUp({ files })
+    await keystore.load()
+    await keystore.import(keyOfPhrase('cow'), 'new')
+    expect([...files.stored.keys()]).toEqual(['mine'])
+    const next = setUp({ files }).keystore
+    await next.load()
+    expect(await next.unlock(address, 'new')).toBe(true)
+  })
+
+  test('do not lock an account of the network', async () => {
+    const files = memoryFiles()
+    const address = await setUp({ files }).keystore.import(keyOfPhrase('cow'), 'secret')
+    const { keystore } = setUp({ files })
+    keystore.add(keyOfPhrase('cow'))
+    await keystore.load()
+    expect(keystore.isUnlocked(address)).toBe(true)
+  })
+
+  test('with the key of another account are found out when they are opened', async () => {
+    const files = memoryFiles()
+    await setUp({ files }).keystore.import(keyOfPhrase('cow'), 'secret')
+    const [[name, text]] = [...files.stored] as [[string, string]]
+    const swapped = JSON.stringify({ ...JSON.parse(text), address: NOBODY })
+    const { keystore } = setUp({ files: memoryFiles({ [name]: swapped }) })
+    await keystore.load()
+    await expect(keystore.unlock(NOBODY, 'secret')).rejects.toMatchObject({
+      kind: 'unknownAccount',
+      message: expect.stringContaining(
+        'its keystore file holds the key of 0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826',
+      ),
+    })
+  })
+
+  test('that cannot be written leave the keystore as it was', async () => {
+    const refuse = () => Promise.reject(new NodeError('internal', 'disk full'))
+    const { world, keystore } = setUp({ files: { ...memoryFiles(), write: refuse } })
+    const before = fingerprint(world)
+    await expect(keystore.create('secret')).rejects.toThrow('disk full')
+    expect(fingerprint(world)).toEqual(before)
   })
 })

@@ -1,0 +1,129 @@
+import { chmod, mkdir, mkdtemp, readFile, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, test } from '@jest/globals'
+import { keyFolder } from '../../lib/keystore/key-folder.ts'
+import { readStoredKeys } from '../../lib/keystore/stored-keys.ts'
+import { readVectors } from '../support/vectors.ts'
+
+/** Runs a test in a folder of its own. */
+async function inFolder(run: (home: string) => Promise<void>): Promise<void> {
+  const home = await mkdtemp(join(tmpdir(), 'dev-node-keys-'))
+  try {
+    await run(home)
+  } finally {
+    await rm(home, { recursive: true })
+  }
+}
+
+const vectors = new Map(readVectors('KeyStoreTests/basic_tests.json'))
+const withAddress = JSON.stringify(vectors.get('mycrypto').json)
+const withoutAddress = JSON.stringify(vectors.get('test1').json)
+
+describe('a keystore folder', () => {
+  test('is made when it is missing, for its owner alone', () =>
+    inFolder(async (home) => {
+      const inner = join(home, 'one', 'two')
+      expect(await keyFolder(inner).readAll()).toEqual([])
+      expect((await stat(inner)).mode & 0o777).toBe(0o700)
+    }))
+
+  test('keeps a file for its owner alone, and nothing beside it', () =>
+    inFolder(async (home) => {
+      const files = keyFolder(home)
+      await files.write('b', 'two')
+      await files.write('a', 'one')
+      await files.write('b', 'three')
+      expect(await files.readAll()).toEqual([
+        { name: 'a', path: join(home, 'a'), text: 'one' },
+        { name: 'b', path: join(home, 'b'), text: 'three' },
+      ])
+      expect(await readdir(home)).toEqual(['a', 'b'])
+      expect((await stat(join(home, 'b'))).mode & 0o777).toBe(0o600)
+    }))
+
+  test('replaces what a process left that ended while it wrote', () =>
+    inFolder(async (home) => {
+      await writeFile(join(home, '.a.tmp'), 'half', { mode: 0o644 })
+      await keyFolder(home).write('a', 'whole')
+      expect(await readdir(home)).toEqual(['a'])
+      expect(await readFile(join(home, 'a'), 'utf8')).toBe('whole')
+      expect((await stat(join(home, 'a'))).mode & 0o777).toBe(0o600)
+    }))
+
+  test('writes no file through a link that waits where the new one will be', () =>
+    inFolder(async (home) => {
+      await writeFile(join(home, 'target'), 'mine')
+      await symlink(join(home, 'target'), join(home, '.a.tmp'))
+      await keyFolder(home).write('a', 'secret')
+      expect(await readFile(join(home, 'target'), 'utf8')).toBe('mine')
+    }))
+
+  test('passes over folders, hidden files and copies of editors', () =>
+    inFolder(async (home) => {
+      await mkdir(join(home, 'folder'))
+      for (const name of ['.hidden', 'copy~']) await writeFile(join(home, name), '')
+      expect(await keyFolder(home).readAll()).toEqual([])
+    }))
+
+  test('that is a file is refused by name', () =>
+    inFolder(async (home) => {
+      const file = join(home, 'file')
+      await writeFile(file, '')
+      await expect(keyFolder(file).readAll()).rejects.toMatchObject({
+        kind: 'invalidOption',
+        message: expect.stringContaining(`cannot open the keystore folder ${file}: `),
+      })
+    }))
+
+  test('with a link that leads nowhere is refused by the name of the link', () =>
+    inFolder(async (home) => {
+      await symlink(join(home, 'nowhere'), join(home, 'link'))
+      await expect(keyFolder(home).readAll()).rejects.toMatchObject({
+        kind: 'invalidOption',
+        message: expect.stringContaining(`cannot read the keystore file ${join(home, 'link')}: `),
+      })
+    }))
+
+  test('that is gone when a key is to be written says so', () =>
+    inFolder(async (home) => {
+      await expect(keyFolder(join(home, 'gone')).write('a', '')).rejects.toMatchObject({
+        kind: 'internal',
+        message: expect.stringContaining('cannot write the keystore file'),
+      })
+    }))
+})
+
+describe('stored keys', () => {
+  test('are found by their address, whatever their files are called', () =>
+    inFolder(async (home) => {
+      await writeFile(join(home, 'any name.json'), withAddress)
+      await chmod(join(home, 'any name.json'), 0o444)
+      const found = await readStoredKeys(keyFolder(home))
+      expect([...found].map(([address, { file }]) => [address, file])).toEqual([
+        ['0x460121576cc7df020759730751f92bd62fd78dd6', 'any name.json'],
+      ])
+    }))
+
+  test.each([
+    ['that is no JSON', { a: 'hello' }, 'a is no keystore file: expected JSON'],
+    [
+      'that does not say whose it is',
+      { a: withoutAddress },
+      'a is no keystore file: it does not say the address',
+    ],
+    [
+      'that is there twice',
+      { a: withAddress, b: withAddress },
+      'b is no keystore file: a holds a key of 0x4601',
+    ],
+  ])('do not come from a file %s, which is named', (_name, texts, message) =>
+    inFolder(async (home) => {
+      for (const [name, text] of Object.entries(texts)) await writeFile(join(home, name), text)
+      await expect(readStoredKeys(keyFolder(home))).rejects.toMatchObject({
+        kind: 'invalidOption',
+        message: expect.stringContaining(join(home, message)),
+      })
+    }),
+  )
+})

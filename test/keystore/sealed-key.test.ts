@@ -1,0 +1,76 @@
+import { describe, expect, test } from '@jest/globals'
+import fc from 'fast-check'
+import { SCRYPT_COSTS, deriveFromPassphrase } from '../../lib/keystore/key-derivation.ts'
+import { seal, unseal } from '../../lib/keystore/sealed-key.ts'
+import { ManualOutside } from '../support/node.ts'
+
+const cheap = { n: 2, r: 1, p: 1 }
+const anyKey = fc.uint8Array({ minLength: 32, maxLength: 32 })
+const anyText = fc.string({ unit: 'binary' })
+
+/** HMAC fills a short key with zeros (RFC 2104), so that zeros at its end say nothing. */
+const asHmacKey = (text: string): string => text.replace(/\0+$/, '')
+
+describe('a sealed key', () => {
+  test('opens with its passphrase, and with no other', async () => {
+    const { random } = new ManualOutside()
+    const law = fc.asyncProperty(anyKey, anyText, anyText, async (key, passphrase, other) => {
+      const sealed = await seal(key, passphrase, { random, cost: cheap })
+      expect(await unseal(sealed, passphrase)).toEqual(key)
+      const isSame = [other, other.normalize('NFKC')].map(asHmacKey).includes(asHmacKey(passphrase))
+      expect((await unseal(sealed, other)) === undefined).toBe(!isSame)
+    })
+    await fc.assert(law, { numRuns: 200 })
+  })
+
+  test('opens no more once a bit of it is another', async () => {
+    const { random } = new ManualOutside()
+    const sealed = await seal(random(32), 'secret', { random, cost: cheap })
+    const changed = sealed.ciphertext.with(7, sealed.ciphertext[7]! ^ 1)
+    expect(await unseal({ ...sealed, ciphertext: changed }, 'secret')).toBeUndefined()
+  })
+
+  test('is another each time, also of the same key', async () => {
+    const { random } = new ManualOutside()
+    const seals = [1, 2].map(() => seal(new Uint8Array(32).fill(1), 'secret', { random, cost: cheap }))
+    const [one, other] = await Promise.all(seals)
+    expect(one!.ciphertext).not.toEqual(other!.ciphertext)
+    expect(one!.id).not.toBe(other!.id)
+  })
+})
+
+describe('a derivation', () => {
+  const salt = new TextEncoder().encode('NaCl')
+  const pleaseSalt = new TextEncoder().encode('SodiumChloride')
+
+  // RFC 7914, sections 11 and 12.
+  test.each([
+    ['scrypt', 'password', { kdf: 'scrypt', n: 1024, r: 8, p: 16, dklen: 64, salt } as const, 'fdbabe1c9d34'],
+    [
+      'scrypt again',
+      'pleaseletmein',
+      { kdf: 'scrypt', n: 16_384, r: 8, p: 1, dklen: 64, salt: pleaseSalt } as const,
+      '7023bdcb3afd',
+    ],
+    ['PBKDF2', 'Password', { kdf: 'pbkdf2', c: 80_000, dklen: 64, salt } as const, '4ddcd8f60b98'],
+  ])('is that of the standard: %s', async (_name, passphrase, derivation, start) => {
+    const derived = await deriveFromPassphrase(derivation, passphrase)
+    expect(derived).toHaveLength(64)
+    expect(Buffer.from(derived).toString('hex').slice(0, 12)).toBe(start)
+  })
+
+  test('does not depend on who computes it: beyond the bound of OpenSSL and below', async () => {
+    // The bound is n < 2^(16r): JavaScript computes the first, OpenSSL the second.
+    const beyond = { kdf: 'scrypt', n: 2 ** 16, r: 1, p: 1, dklen: 32, salt } as const
+    const below = { ...beyond, n: 2 ** 15 }
+    const { scrypt } = await import('ethereum-cryptography/scrypt.js')
+    for (const derivation of [beyond, below]) {
+      const expected = await scrypt(new TextEncoder().encode('x'), salt, derivation.n, 1, 1, 32)
+      expect(await deriveFromPassphrase(derivation, 'x')).toEqual(new Uint8Array(expected))
+    }
+  }, 20_000)
+
+  test('of the standard cost is what geth and ethers take', () => {
+    expect(SCRYPT_COSTS.standard).toEqual({ n: 262_144, r: 8, p: 1 })
+  })
+})
