@@ -7,6 +7,7 @@ import { invariant, present } from '../base/invariant.ts'
 import type { StateRoot } from '../state/state-root.ts'
 import type { World } from '../world/world.ts'
 import type { Block, Receipt } from './block.ts'
+import { LogIndex } from './log-index.ts'
 
 /** A canonical block, the state that follows it, and what stands before it. */
 export interface ChainEntry {
@@ -32,6 +33,8 @@ export type BlockSelector =
 export class Chain {
   /** Emitted after the head changed, with every index up to date. */
   readonly headChanged = new Event<HeadChange>()
+  /** Where addresses and topics occur on the canonical chain. */
+  readonly logIndex = new LogIndex()
   // Position is block number. Entries above a reverted head are dropped, so that nothing reaches them any more.
   readonly #canonical: ChainEntry[]
   readonly #byHash = new Map<Hash, ChainEntry>()
@@ -132,9 +135,11 @@ export class Chain {
   #push(entry: ChainEntry): void {
     this.#canonical.push(entry)
     this.#index(entry)
+    this.logIndex.add(entry.block)
   }
 
   #forget(entry: ChainEntry): void {
+    this.logIndex.remove(entry.block)
     this.#byHash.delete(entry.block.hash)
     for (const { transaction } of entry.block.receipts) this.#receipts.delete(transaction.hash)
   }

@@ -1,10 +1,8 @@
 /** Which logs of the chain match a filter. */
 
 import { NodeError } from '../base/errors.ts'
-import { fromHex } from '../base/hex.ts'
 import type { Address, Hash } from '../base/hex.ts'
 import { present } from '../base/invariant.ts'
-import { keccak256 } from '../crypto/keccak.ts'
 import type { Log } from '../evm/outcome.ts'
 import type { Block, Receipt } from './block.ts'
 import type { Chain } from './chain.ts'
@@ -41,7 +39,6 @@ export function matchesLog({ addresses, topics }: LogFilter, log: Log): boolean 
 
 /** Matching logs of one block, in their order. */
 export function logsOfBlock(block: Block, filter: LogFilter): readonly PlacedLog[] {
-  if (!mayMatch(block.header.logsBloom, filter)) return []
   return block.receipts.flatMap((receipt) =>
     receipt.outcome.logs
       .map((log, position) => ({ log, logIndex: receipt.firstLogIndex + position, receipt, block }))
@@ -49,23 +46,28 @@ export function logsOfBlock(block: Block, filter: LogFilter): readonly PlacedLog
   )
 }
 
+/** What a query looks at of a chain. */
+export type LogSource = Pick<Chain, 'at' | 'head' | 'logIndex'>
+
 /**
- * Matching logs of a range of blocks, ascending.
+ * Matching logs of a range of blocks, ascending. None when the range is empty, because it begins beyond the head or
+ * ends before it begins: who polls from the next block on asks for such ranges.
  * @throws NodeError 'limitExceeded' when the range is longer than the limit and holds too many logs
  */
 export function logsOfRange(
-  chain: Pick<Chain, 'at' | 'head'>,
+  chain: LogSource,
   filter: LogFilter,
   range: { readonly from: bigint; readonly to: bigint; readonly limits: LogLimits },
 ): readonly PlacedLog[] {
   const { from, limits } = range
   const head = chain.head.block.header.number
   const to = range.to < head ? range.to : head
+  if (from > to) return []
   const isLong = to - from >= BigInt(limits.blocks)
   const found: PlacedLog[] = []
-  for (let number = from; number <= to; number++) {
-    const { block } = present(chain.at(number), `block ${number}`)
-    found.push(...logsOfBlock(block, filter))
+  for (const number of chain.logIndex.candidates(filter, Number(from), Number(to))) {
+    const { block } = present(chain.at(BigInt(number)), `block ${number}`)
+    for (const log of logsOfBlock(block, filter)) found.push(log)
     if (isLong && found.length > limits.logs) {
       throw new NodeError(
         'limitExceeded',
@@ -74,21 +76,4 @@ export function logsOfRange(
     }
   }
   return found
-}
-
-/** Whether the bloom leaves a match possible; false is certain, true is not. */
-function mayMatch(bloom: Uint8Array, { addresses, topics }: LogFilter): boolean {
-  const mayHold = (value: Hash | Address) => bloomBits(value).every((bit) => isSet(bloom, bit))
-  if (addresses.length > 0 && !addresses.some(mayHold)) return false
-  return topics.every((choices) => choices === undefined || choices.some(mayHold))
-}
-
-/** The three bits of a value in a 2048-bit bloom (Yellow Paper, 4.3.1). */
-function bloomBits(value: Hash | Address): readonly number[] {
-  const digest = keccak256(fromHex(value))
-  return [0, 2, 4].map((offset) => (((digest[offset] ?? 0) << 8) | (digest[offset + 1] ?? 0)) & 2047)
-}
-
-function isSet(bloom: Uint8Array, bit: number): boolean {
-  return ((bloom[255 - (bit >> 3)] ?? 0) & (1 << (bit & 7))) !== 0
 }

@@ -19,7 +19,11 @@ function blockAfter(parent: Block | undefined, transactions = 0): Block {
   made++
   const number = parent === undefined ? 0n : parent.header.number + 1n
   const header = { number, parentHash: parent?.hash ?? ZERO_HASH } as Header
-  const receipts = Array.from({ length: transactions }, () => ({ transaction: transactionOf() }) as Receipt)
+  const outcome = { logs: [{ address: addressOf(7), topics: [], data: new Uint8Array() }] }
+  const receipts = Array.from(
+    { length: transactions },
+    () => ({ transaction: transactionOf(), outcome }) as unknown as Receipt,
+  )
   return { header, hash: asHash(toWord(made)), receipts, totalDifficulty: 0n }
 }
 
@@ -135,6 +139,23 @@ describe('chain', () => {
     expect(chain.head.state.balance(addressOf(1))).toBe(5n)
     expect(chain.receipt(left[0]!.receipts[0]!.transaction.hash)).toBeDefined()
     expect(chain.receipt(right.receipts[0]!.transaction.hash)).toBeUndefined()
+  })
+
+  test('keeps the index of logs true when it goes back and forward', () => {
+    const { world, chain, grow } = newChain()
+    const blocksWithLogs = () => chain.logIndex.candidates({ addresses: [addressOf(7)], topics: [] }, 0, 9)
+    grow(1)
+    const fork = world.capture()
+    grow()
+    grow(1)
+    chain.editHead(stateWith(5n))
+    const leftHead = world.capture()
+    expect(blocksWithLogs()).toEqual([1, 3])
+    world.restore(fork)
+    expect(blocksWithLogs()).toEqual([1])
+    grow(1)
+    world.restore(leftHead)
+    expect(blocksWithLogs()).toEqual([1, 3])
   })
 
   test('says nothing when it is put where it stands', () => {

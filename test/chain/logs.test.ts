@@ -6,6 +6,7 @@ import { fromHex, toWord } from '../../lib/base/hex.ts'
 import { unionOfBlooms } from '../../lib/chain/block.ts'
 import type { Block, Receipt } from '../../lib/chain/block.ts'
 import type { ChainEntry } from '../../lib/chain/chain.ts'
+import { LogIndex } from '../../lib/chain/log-index.ts'
 import { logsOfBlock, logsOfRange } from '../../lib/chain/logs.ts'
 import type { LogFilter, PlacedLog } from '../../lib/chain/logs.ts'
 import type { Log } from '../../lib/evm/outcome.ts'
@@ -50,9 +51,16 @@ function blockOf(transactions: readonly (readonly Log[])[]): Block {
 }
 
 /** What a query looks at of a chain. */
-function chainOf(blocks: readonly Block[]) {
+function chainOf(unnumbered: readonly Block[]) {
+  const blocks = unnumbered.map((block, number) => ({
+    ...block,
+    header: { ...block.header, number: BigInt(number) },
+  }))
   const entries = blocks.map((block) => ({ block, state: StateRoot.empty, parent: undefined }))
-  return { at: (number: bigint): ChainEntry | undefined => entries[Number(number)], head: entries.at(-1)! }
+  const logIndex = new LogIndex()
+  for (const block of blocks) logIndex.add(block)
+  const at = (number: bigint): ChainEntry | undefined => entries[Number(number)]
+  return { at, head: entries.at(-1)!, logIndex }
 }
 
 /** The service spec's rules of matching, in other words. */

@@ -1,0 +1,100 @@
+/** In which blocks of the chain an address or a topic occurs. Whether a log of such a block matches is logs.ts's. */
+
+import type { Address, Hash } from '../base/hex.ts'
+import type { Block } from './block.ts'
+import type { LogFilter } from './logs.ts'
+
+/** Numbers of blocks, ascending, none twice. */
+type Postings = number[]
+
+/**
+ * Block numbers by the addresses and topics of their logs. A block without logs leaves nothing here.
+ * An address and a topic differ in length, so one map holds both; at which position a topic stands is not kept.
+ */
+export class LogIndex {
+  /** Blocks with any log. */
+  readonly #anything: Postings = []
+  readonly #byOrigin = new Map<Address | Hash, Postings>()
+
+  /** Adds a block that is higher than all before it. */
+  add(block: Block): void {
+    const number = Number(block.header.number)
+    for (const key of keysOf(block)) {
+      const postings = this.#byOrigin.get(key)
+      if (postings === undefined) this.#byOrigin.set(key, [number])
+      else note(postings, number)
+    }
+    if (hasLogs(block)) note(this.#anything, number)
+  }
+
+  /** Takes the highest block out again. */
+  remove(block: Block): void {
+    const number = Number(block.header.number)
+    for (const key of keysOf(block)) {
+      const postings = this.#byOrigin.get(key)
+      if (postings === undefined) continue
+      forget(postings, number)
+      if (postings.length === 0) this.#byOrigin.delete(key)
+    }
+    forget(this.#anything, number)
+  }
+
+  /** Addresses and topics that occur in the chain. */
+  get size(): number {
+    return this.#byOrigin.size
+  }
+
+  /** Numbers of the blocks in the range that may hold a matching log, ascending. No other block holds one. */
+  candidates({ addresses, topics }: LogFilter, from: number, to: number): readonly number[] {
+    const conditions = [addresses, ...topics.map((choices) => choices ?? [])]
+      .filter((choices) => choices.length > 0)
+      .map((choices) => this.#withAny(choices, from, to))
+      .sort((left, right) => left.size - right.size)
+    const [rarest, ...others] = conditions
+    if (rarest === undefined) return within(this.#anything, from, to)
+    const found = [...rarest].filter((number) => others.every((numbers) => numbers.has(number)))
+    return found.sort((left, right) => left - right)
+  }
+
+  #withAny(choices: readonly (Address | Hash)[], from: number, to: number): ReadonlySet<number> {
+    return new Set(choices.flatMap((choice) => within(this.#byOrigin.get(choice) ?? [], from, to)))
+  }
+}
+
+function hasLogs({ receipts }: Block): boolean {
+  return receipts.some(({ outcome }) => outcome.logs.length > 0)
+}
+
+function* keysOf({ receipts }: Block): Generator<Address | Hash> {
+  for (const { outcome } of receipts) {
+    for (const { address, topics } of outcome.logs) {
+      yield address
+      yield* topics
+    }
+  }
+}
+
+/** A block comes once, however often the key occurs in it. */
+function note(postings: Postings, number: number): void {
+  if (postings.at(-1) !== number) postings.push(number)
+}
+
+function forget(postings: Postings, number: number): void {
+  if (postings.at(-1) === number) postings.pop()
+}
+
+function within(postings: readonly number[], from: number, to: number): number[] {
+  return postings.slice(firstAtLeast(postings, from), firstAtLeast(postings, to + 1))
+}
+
+/** Position of the first number that is not below the least one, by bisection. */
+function firstAtLeast(postings: readonly number[], least: number): number {
+  let low = 0
+  let high = postings.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((postings[middle] ?? least) < least) low = middle + 1
+    else high = middle
+  }
+  return low
+}
