@@ -1,0 +1,327 @@
+/** Accounts with passphrases: what their methods answer, refuse, and leave alone. */
+
+import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, test } from '@jest/globals'
+import { Wallet, verifyMessage } from 'ethers'
+import { DIALECTS } from '../../lib/config/dialect.ts'
+import type { Node } from '../../lib/node.ts'
+import { allMethods } from '../../lib/rpc/methods/all.ts'
+import { ManualOutside, call, dispatcherOf, freshNode, refusal } from '../support/node.ts'
+import { rpc } from '../support/server.ts'
+import { COW, COW1 } from '../support/signing.ts'
+
+const KEY = `0x${'42'.repeat(32)}`
+const ACCOUNT = new Wallet(KEY).address.toLowerCase()
+const NOBODY = `0x${'12'.repeat(20)}`
+const MINUTE_MS = 60_000
+
+/** A node with an account that is locked and has money. */
+async function withLocked() {
+  const outside = new ManualOutside()
+  const node = await freshNode({}, outside)
+  await call(node, 'personal_importRawKey', [KEY, 'secret'])
+  await call(node, 'eth_sendTransaction', [{ from: COW, to: ACCOUNT, value: '0xde0b6b3a7640000' }])
+  await call(node, 'personal_lockAccount', [ACCOUNT])
+  return { node, outside }
+}
+
+const transfer = { from: ACCOUNT, to: COW1, value: '0x1' }
+const send = (node: Node) => call(node, 'eth_sendTransaction', [transfer])
+
+describe('a new account', () => {
+  test('is listed behind those of the network, and can send', async () => {
+    const node = await freshNode()
+    const before: string[] = await call(node, 'eth_accounts')
+    const account = await call(node, 'personal_newAccount', ['secret'])
+    const seeded = await call(node, 'personal_newAccountWithSeed', ['a seed'])
+    expect(await call(node, 'eth_accounts')).toEqual([...before, account, seeded])
+    expect(await call(node, 'personal_listAccounts')).toEqual([...before, account, seeded])
+    await call(node, 'eth_sendTransaction', [{ from: account, to: COW1 }])
+    expect(await call(node, 'eth_getTransactionCount', [account])).toBe('0x1')
+  })
+
+  test('of a seed is that of the reference (node-rpc 5.12)', async () => {
+    const node = await freshNode()
+    const seeded = await call(node, 'personal_newAccountWithSeed', ['cow'])
+    expect(seeded).toBe(COW)
+    expect(await call(node, 'eth_accounts')).toHaveLength(10)
+  })
+
+  test('can be imported with and without prefix, and its key dumped', async () => {
+    const node = await freshNode()
+    expect(await call(node, 'personal_importRawKey', [KEY.slice(2), ''])).toBe(ACCOUNT)
+    expect(await call(node, 'personal_dumpRawKey', [ACCOUNT])).toBe(KEY)
+  })
+
+  test.each([
+    ['zero', `0x${'00'.repeat(32)}`],
+    ['the order of the curve', '0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141'],
+    ['too short', '0x12'],
+    ['an odd number of digits', `${KEY}1`],
+  ])('is not made of a key that is %s', async (_name, key) => {
+    const { kind, message } = await refusal(await freshNode(), 'personal_importRawKey', [key, 'secret'])
+    expect(kind).toBe('invalidParams')
+    expect(message).toMatch(/^params\[0\] \(key\): expected a private key/)
+  })
+})
+
+describe('a locked account', () => {
+  test('is listed, and signs nothing', async () => {
+    const { node } = await withLocked()
+    expect(await call(node, 'eth_accounts')).toContain(ACCOUNT)
+    const typed = { types: { M: [] }, primaryType: 'M', domain: {}, message: {} }
+    for (const [method, params] of [
+      ['eth_sendTransaction', [transfer]],
+      ['eth_signTransaction', [transfer]],
+      ['eth_sign', [ACCOUNT, '0x01']],
+      ['eth_signTypedData_v4', [ACCOUNT, typed]],
+      ['personal_sign', ['0x01', ACCOUNT]],
+      ['personal_dumpRawKey', [ACCOUNT]],
+    ] as const) {
+      const { kind, message } = await refusal(node, method, params)
+      expect({ method, kind }).toEqual({ method, kind: 'lockedAccount' })
+      expect(message).toMatch(/^authentication needed: password or unlock: .*personal_unlockAccount/)
+    }
+  })
+
+  test('sends with its passphrase, is mined at once and stays locked', async () => {
+    const { node } = await withLocked()
+    const hash = await call(node, 'personal_sendTransaction', [transfer, 'secret'])
+    expect(await call(node, 'eth_getTransactionReceipt', [hash])).toMatchObject({
+      status: '0x1',
+      from: ACCOUNT,
+    })
+    expect((await refusal(node, 'eth_sendTransaction', [transfer])).kind).toBe('lockedAccount')
+  })
+
+  test('signs a message and a transaction with its passphrase', async () => {
+    const { node } = await withLocked()
+    const signature = await call(node, 'personal_sign', ['0x0102', ACCOUNT, 'secret'])
+    expect(verifyMessage(Uint8Array.of(1, 2), signature).toLowerCase()).toBe(ACCOUNT)
+    const { raw, tx } = await call(node, 'personal_signTransaction', [transfer, 'secret'])
+    expect(await call(node, 'eth_sendRawTransaction', [raw])).toBe(tx.hash)
+  })
+
+  test.each([
+    ['personal_sendTransaction', [transfer, 'wrong']],
+    ['personal_signTransaction', [transfer, 'wrong']],
+    ['personal_unlockAccount', [ACCOUNT, 'wrong']],
+    ['personal_sign', ['0x01', ACCOUNT, 'wrong']],
+  ])('is not opened by %s with a wrong passphrase', async (method, params) => {
+    const { node } = await withLocked()
+    const { kind, message } = await refusal(node, method, params)
+    expect(kind).toBe('wrongPassphrase')
+    expect(message).toBe(`could not decrypt key with given passphrase: not that of ${ACCOUNT}`)
+  })
+})
+
+describe('unlocking', () => {
+  test.each([
+    ['a number of seconds', 60, MINUTE_MS],
+    ['hex milliseconds', '0xea60', MINUTE_MS],
+    ['nothing', undefined, 30 * MINUTE_MS],
+    ['null', null, 30 * MINUTE_MS],
+    ['an empty text', '', 30 * MINUTE_MS],
+  ])('lasts as long as %s says', async (_name, duration, lastsMs) => {
+    const { node, outside } = await withLocked()
+    expect(await call(node, 'personal_unlockAccount', [ACCOUNT, 'secret', duration])).toBe(true)
+    outside.step(lastsMs - 1)
+    await send(node)
+    outside.step(1)
+    expect((await refusal(node, 'eth_sendTransaction', [transfer])).kind).toBe('lockedAccount')
+  })
+
+  test('has no end for 0 seconds, and no beginning for 0x0 milliseconds', async () => {
+    const { node, outside } = await withLocked()
+    await call(node, 'personal_unlockAccount', [ACCOUNT, 'secret', '0x0'])
+    expect((await refusal(node, 'eth_sendTransaction', [transfer])).kind).toBe('lockedAccount')
+    await call(node, 'personal_unlockAccount', [ACCOUNT, 'secret', 0])
+    outside.step(1e13)
+    await send(node)
+  })
+
+  test('goes by the wall clock, not by that of the chain', async () => {
+    const { node } = await withLocked()
+    await call(node, 'personal_unlockAccount', [ACCOUNT, 'secret', 1])
+    await call(node, 'evm_increaseTime', [3600])
+    await call(node, 'evm_mine')
+    await send(node)
+  })
+
+  test.each([1.5, -1, 2 ** 53, '60', '0x', '0xffffffffffffff', true, {}])('refuses %j', async (duration) => {
+    const { node } = await withLocked()
+    const { kind, message } = await refusal(node, 'personal_unlockAccount', [ACCOUNT, 'secret', duration])
+    expect(kind).toBe('invalidParams')
+    expect(message).toMatch(/^params\[2\] \(duration\): expected a number of seconds/)
+  })
+
+  test('is false for an account without passphrase, which locking takes away', async () => {
+    const node = await freshNode()
+    expect(await call(node, 'personal_unlockAccount', [COW, ''])).toBe(false)
+    expect(await call(node, 'personal_lockAccount', [COW])).toBe(true)
+    expect(await call(node, 'personal_lockAccount', [COW])).toBe(false)
+    expect((await refusal(node, 'eth_sign', [COW, '0x'])).kind).toBe('lockedAccount')
+    await call(node, 'personal_newAccountWithSeed', ['cow'])
+    expect(await call(node, 'eth_sign', [COW, '0x'])).toMatch(/^0x/)
+  })
+})
+
+test.each([
+  ['personal_unlockAccount', [NOBODY, '']],
+  ['personal_lockAccount', [NOBODY]],
+  ['personal_dumpRawKey', [NOBODY]],
+  ['personal_sendTransaction', [{ from: NOBODY, to: COW }, '']],
+  ['personal_sign', ['0x01', NOBODY]],
+])('%s knows no account that is not here', async (method, params) => {
+  const { kind, message } = await refusal(await freshNode(), method, params)
+  expect(kind).toBe('unknownAccount')
+  expect(message).toContain(NOBODY)
+})
+
+describe('personal_sign', () => {
+  const signed = async (...params: readonly unknown[]) => call(await freshNode(), 'personal_sign', params)
+
+  test('signs as eth_sign, in either order of its params', async () => {
+    const expected = await call(await freshNode(), 'eth_sign', [COW, '0x0102'])
+    expect(await signed('0x0102', COW)).toBe(expected)
+    expect(await signed(COW, '0x0102')).toBe(expected)
+  })
+
+  test('takes a message that looks like an account for a message', async () => {
+    const expected = await call(await freshNode(), 'eth_sign', [COW, NOBODY])
+    expect(await signed(NOBODY, COW)).toBe(expected)
+    expect(await signed(COW, NOBODY)).toBe(expected)
+    expect(await signed(COW, COW1)).toBe(await call(await freshNode(), 'eth_sign', [COW1, COW]))
+  })
+
+  test('needs no passphrase where the account is unlocked, whatever is given', async () => {
+    expect(await signed('0x01', COW, 'any')).toBe(await signed('0x01', COW))
+  })
+
+  test('refuses two messages by the place of the account', async () => {
+    const { kind, message } = await refusal(await freshNode(), 'personal_sign', ['0x01', '0x02'])
+    expect(kind).toBe('invalidParams')
+    expect(message).toBe('params[1] (address): expected a 20-byte address, got 1 bytes')
+  })
+})
+
+test('eth_signTransaction answers what eth_sendTransaction would send', async () => {
+  const node = await freshNode()
+  const { raw, tx } = await call(node, 'eth_signTransaction', [{ from: COW, to: COW1, value: '0x1' }])
+  expect(tx).toMatchObject({ from: COW, to: COW1, value: '0x1', nonce: '0x0', blockHash: null })
+  expect(await call(node, 'eth_blockNumber')).toBe('0x0')
+  expect(await call(node, 'eth_sendRawTransaction', [raw])).toBe(tx.hash)
+})
+
+test('a revert keeps accounts and locks, and takes back what they sent', async () => {
+  const { node } = await withLocked()
+  const id = await call(node, 'evm_snapshot')
+  const made = await call(node, 'personal_newAccount', ['other'])
+  await call(node, 'personal_sendTransaction', [transfer, 'secret'])
+  await call(node, 'evm_revert', [id])
+  expect(await call(node, 'eth_accounts')).toContain(made)
+  expect(await call(node, 'eth_getTransactionCount', [ACCOUNT])).toBe('0x0')
+  expect((await refusal(node, 'eth_sign', [ACCOUNT, '0x'])).kind).toBe('lockedAccount')
+  expect(await call(node, 'personal_unlockAccount', [made, 'other', 1])).toBe(true)
+})
+
+describe('a node without keys', () => {
+  const codes = { node33: -32604, hardhat: -32004, ethereum: -32004 }
+  const methods = allMethods.methods
+    .filter(({ name }) => name.startsWith('personal_') && name !== 'personal_ecRecover')
+    .flatMap((method) =>
+      DIALECTS.map((dialect) => ({ name: method.name, dialect, params: method.example.params })),
+    )
+
+  test.each(methods)('answers $name with one error in $dialect', async ({ name, params, dialect }) => {
+    const node = await freshNode({ holdsKeys: false })
+    const answer = await dispatcherOf(node).answer(rpc(name, params), dialect)
+    expect(JSON.parse(answer!).error).toEqual({
+      code: codes[dialect],
+      message: 'The local wallet feature is disabled (--no-accounts)',
+    })
+  })
+
+  test.each([
+    ['eth_sign', [COW, '0x']],
+    ['eth_sendTransaction', [{ from: COW }]],
+    ['eth_signTransaction', [{ from: COW }]],
+  ])('answers %s as the reference', async (method, params) => {
+    const node = await freshNode({ holdsKeys: false })
+    const answer = await dispatcherOf(node).answer(rpc(method, params), 'node33')
+    expect(JSON.parse(answer!).error).toMatchObject({
+      code: -32602,
+      message: expect.stringMatching(/^Local wallet is disabled in this node/),
+    })
+  })
+
+  test('still lists none, and recovers signers', async () => {
+    const node = await freshNode({ holdsKeys: false })
+    expect(await call(node, 'eth_accounts')).toEqual([])
+    const signature = await new Wallet(KEY).signMessage('hello')
+    const message = `0x${Buffer.from('hello').toString('hex')}`
+    expect(await call(node, 'personal_ecRecover', [message, signature])).toBe(ACCOUNT)
+  })
+})
+
+describe('--keystore', () => {
+  async function inFolder(run: (home: string) => Promise<void>): Promise<void> {
+    const home = await mkdtemp(join(tmpdir(), 'dev-node-keystore-'))
+    try {
+      await run(home)
+    } finally {
+      await rm(home, { recursive: true })
+    }
+  }
+
+  test('keeps accounts beyond the end of a node', () =>
+    inFolder(async (home) => {
+      const options = { keystore: join(home, 'keys') }
+      const made = await call(await freshNode(options), 'personal_newAccount', ['secret'])
+      const node = await freshNode(options)
+      expect((await call(node, 'eth_accounts')).at(-1)).toBe(made)
+      expect((await refusal(node, 'eth_sign', [made, '0x'])).kind).toBe('lockedAccount')
+      expect(await call(node, 'personal_unlockAccount', [made, 'secret'])).toBe(true)
+      expect(await call(node, 'eth_sign', [made, '0x'])).toMatch(/^0x/)
+    }))
+
+  test(
+    'writes what ethers opens, and opens what ethers writes',
+    () =>
+      inFolder(async (keystore) => {
+        const made = await call(await freshNode({ keystore }), 'personal_newAccount', ['secret'])
+        const [name] = await readdir(keystore)
+        const wallet = await Wallet.fromEncryptedJson(await readFile(join(keystore, name!), 'utf8'), 'secret')
+        expect(wallet.address.toLowerCase()).toBe(made)
+        await writeFile(join(keystore, 'theirs.json'), await new Wallet(KEY).encrypt('other'))
+        const node = await freshNode({ keystore })
+        expect(await call(node, 'personal_unlockAccount', [ACCOUNT, 'other'])).toBe(true)
+        expect(await call(node, 'personal_dumpRawKey', [ACCOUNT])).toBe(KEY)
+      }),
+    30_000,
+  )
+
+  test(
+    'of standard cost takes the parameters of wallets',
+    () =>
+      inFolder(async (keystore) => {
+        const node = await freshNode({ keystore, keystoreScrypt: 'standard' })
+        await call(node, 'personal_newAccount', ['secret'])
+        const [name] = await readdir(keystore)
+        const file = JSON.parse(await readFile(join(keystore, name!), 'utf8'))
+        expect(file.crypto.kdfparams).toMatchObject({ n: 262_144, r: 8, p: 1 })
+      }),
+    30_000,
+  )
+
+  test('with a file that is no keystore file ends the start, and names the file', () =>
+    inFolder(async (keystore) => {
+      await writeFile(join(keystore, 'notes.txt'), 'my password is')
+      await expect(freshNode({ keystore })).rejects.toMatchObject({
+        kind: 'invalidOption',
+        message: `${join(keystore, 'notes.txt')} is no keystore file: expected JSON`,
+      })
+    }))
+})
