@@ -17,7 +17,7 @@ const NETWORKS: readonly (readonly [name: string, options: OptionsInput])[] = [
 ]
 
 const contracts = await loadContracts()
-const program = fc.array(anyTransaction(), { minLength: 10, maxLength: 60, size: 'max' })
+const program = fc.array(anyTransaction(), { minLength: 10, maxLength: 50, size: 'max' })
 
 /** Plays the steps on a node and on the stock library and compares every block. */
 async function compare(options: OptionsInput, steps: readonly TransactionStep[]): Promise<void> {
@@ -41,7 +41,7 @@ describe('transactions of a node beside the stock library', () => {
     async (_name, options) => {
       await fc.assert(
         fc.asyncProperty(program, (steps) => compare(options, steps)),
-        runs(3),
+        runs(8),
       )
     },
     60_000,

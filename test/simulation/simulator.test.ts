@@ -76,7 +76,7 @@ describe('estimate', () => {
       }),
       runs(60),
     )
-  })
+  }, 60_000)
 
   test('counts what a callee must have at hand beyond what it uses', async () => {
     const { node, addresses } = await playground('network-33')
@@ -133,7 +133,7 @@ describe('call', () => {
       }),
       runs(60),
     )
-  })
+  }, 60_000)
 
   test('leaves nothing behind', async () => {
     const { node, addresses } = await playground('network-33')
