@@ -47,6 +47,7 @@ export type StartServer = (options: Options, hooks?: ServerHooks) => Promise<Run
  */
 export async function startServer(options: Options, hooks: ServerHooks = {}): Promise<RunningServer> {
   const node = await createNode(options)
+  node.miner.failed.on((error) => hooks.onFault?.(error))
   const { batchLimit, answerLimit, host } = options
   const dispatcher = new Dispatcher(node, {
     ...hooks,

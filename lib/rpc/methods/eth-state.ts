@@ -122,8 +122,9 @@ const getProof = method({
       codeHash,
       nonce: toQuantity(nonce),
       storageHash: proof.storageHash,
-      storageProof: proof.storageProof.map(({ slot: key, value, proof: nodes }) => ({
-        key,
+      storageProof: proof.storageProof.map(({ slot: position, value, proof: nodes }) => ({
+        // A quantity, not the 32 bytes it is hashed as (service spec, "Proof object").
+        key: toQuantity(BigInt(position)),
         value: toQuantity(value),
         proof: nodes.map(toHex),
       })),
