@@ -44,6 +44,7 @@ export function banner(server: RunningServer, options: Options, paint: ChalkInst
     ['time', describeTime(options)],
     ['dialect', options.dialect],
   ]
+  if (options.keystore !== undefined) facts.push(['keystore', options.keystore])
   if (options.verbose) facts.push(['crypto', server.crypto])
   const title = `${paint.bold('dev-node')} ${server.version}`
   const table = facts.map(([name, value]) => `${paint.dim(name.padEnd(8))} ${value}`)

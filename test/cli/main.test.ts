@@ -61,6 +61,7 @@ describe('output', () => {
     [['--block-time', '0.5'], 'a block every 0.5 s'],
     [['--frozen-time'], 'stands still'],
     [['--frozen-time=5'], 'stands still at 5'],
+    [['--keystore', './keys'], 'keystore ./keys'],
   ])('tells the modes of %j', async (argv, text) => {
     expect((await runOnce(argv)).stdout).toContain(text)
   })

@@ -88,20 +88,18 @@ interface Shape {
 
 /** The type itself, or arrays of it. */
 const inArrays = (shape: Shape): fc.Arbitrary<Shape> =>
-  fc
-    .array(fc.option(fc.integer({ min: 1, max: 3 })), { maxLength: 2 })
-    .map((lengths) =>
-      lengths.reduce<Shape>(
-        ({ type, value }, length) =>
-          length === null
-            ? { type: `${type}[]`, value: fc.array(value, { maxLength: 3 }) }
-            : {
-                type: `${type}[${length}]`,
-                value: fc.array(value, { minLength: length, maxLength: length }),
-              },
-        shape,
-      ),
-    )
+  fc.array(fc.option(fc.integer({ min: 1, max: 3 })), { maxLength: 2 }).map((lengths) =>
+    lengths.reduce<Shape>(
+      ({ type, value }, length) =>
+        length === null
+          ? { type: `${type}[]`, value: fc.array(value, { maxLength: 3 }) }
+          : {
+              type: `${type}[${length}]`,
+              value: fc.array(value, { minLength: length, maxLength: length }),
+            },
+      shape,
+    ),
+  )
 
 const anyDomain = fc.record(
   {

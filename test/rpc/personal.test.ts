@@ -203,7 +203,7 @@ describe('personal_sign', () => {
   test('refuses two messages by the place of the account', async () => {
     const { kind, message } = await refusal(await freshNode(), 'personal_sign', ['0x01', '0x02'])
     expect(kind).toBe('invalidParams')
-    expect(message).toBe('params[1] (address): expected a 20-byte address, got 1 bytes')
+    expect(message).toBe('params[1] (address): expected a 20-byte address, got "0x02"')
   })
 })
 

@@ -12,6 +12,7 @@ import { addressText, dataText, hashText } from '../../schema/results.ts'
 import { data } from '../../schema/wire.ts'
 import { method, param } from '../method.ts'
 import { renderPending } from '../render/transaction.ts'
+import { shorten } from '../shorten.ts'
 import { SEND_ERRORS, SIGN_ERRORS, send, signRequest } from './eth-send.ts'
 import { requireKeystore } from './personal.ts'
 
@@ -98,7 +99,7 @@ function inOrder(first: Uint8Array, second: Uint8Array, keystore: Keystore) {
   if (usual !== undefined) return { message: first, signer: usual }
   throw new NodeError(
     'invalidParams',
-    `params[1] (address): expected a 20-byte address, got ${second.length} bytes`,
+    `params[1] (address): expected a 20-byte address, got ${shorten(JSON.stringify(toHex(second)))}`,
   )
 }
 
