@@ -13,7 +13,7 @@ import type { RlpItem } from '../base/rlp.ts'
 import { recoverAddress } from '../crypto/address.ts'
 import { asRecovery } from '../crypto/curve.ts'
 import { executable, legacyChainId } from './transaction.ts'
-import type { AccessList, Authorization, Executable } from './transaction.ts'
+import type { AccessList, Authorization, Executable, Transaction } from './transaction.ts'
 
 /** Half the order of secp256k1: a larger `s` is the malleable twin of a smaller one (EIP-2). */
 const MAX_S = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
@@ -69,6 +69,11 @@ export class TransactionCodec {
     const inner = attempt(() => createTxFromRLP(encoded, this.#options))
     const sender = attempt(() => senderOf(inner))
     return pinned(inner, sender, encoded)
+  }
+
+  /** A transaction of the chain in the form that runs. Its sender is as it was then, also where the signature names another. */
+  restore({ encoded, sender }: Transaction): Executable {
+    return pinned(createTxFromRLP(encoded, this.#options), sender, encoded)
   }
 
   /** Signs the fields with a key whose address the caller knows. */

@@ -18,6 +18,8 @@ import { StateRoot } from '../state/state-root.ts'
 import { State } from '../state/state.ts'
 import { libraryBlock } from './block-context.ts'
 import type { BlockContext } from './block-context.ts'
+import { observed } from './observe.ts'
+import type { Observer } from './observer.ts'
 import { EMPTY_BLOOM, exceptionOf, logsOf, statusOf } from './outcome.ts'
 import type { Outcome } from './outcome.ts'
 import { runMessage } from './message.ts'
@@ -35,6 +37,13 @@ export interface EngineOptions {
 export interface RunningBlock {
   readonly context: BlockContext
   readonly inner: LibraryBlock
+}
+
+/** What a run works on. */
+interface Turn {
+  readonly state: State
+  readonly block: RunningBlock
+  readonly observer: Observer | undefined
 }
 
 /** The library's VM, one per node, given a state and a block for each run. */
@@ -89,6 +98,11 @@ export class Engine {
     return isLimited ? this.common.param('maxInitCodeSize') : undefined
   }
 
+  /** Whether an address is that of one of the protocol's own contracts. */
+  isPrecompile(address: Address): boolean {
+    return this.#evm.getPrecompile(new LibraryAddress(fromHex(address))) !== undefined
+  }
+
   /** Prepares a block; transactions of the same block share it. */
   open(context: BlockContext): RunningBlock {
     return { context, inner: libraryBlock(context, this.common) }
@@ -96,12 +110,19 @@ export class Engine {
 
   /**
    * Runs a transaction, checks and fees included, and leaves its effects in the state.
-   * @throws NodeError 'transactionRejected' when it cannot be in this block; the state is then as before.
+   * @throws NodeError 'transactionRejected' when it cannot be in this block; the state is then as before, unless an
+   * observer ended the run.
    */
-  execute(state: State, block: RunningBlock, { inner }: Executable): Promise<Outcome> {
-    return this.#take(state, block, async () => {
+  execute(
+    state: State,
+    block: RunningBlock,
+    { inner }: Executable,
+    observer?: Observer,
+  ): Promise<Outcome> {
+    return this.#take({ state, block, observer }, async () => {
       try {
         const result = await runTx(this.#vm, { tx: inner, block: block.inner, skipHardForkValidation: true })
+        observer?.onEnd?.()
         return transactionOutcome(result, inner.getIntrinsicGas())
       } catch (error) {
         if (error instanceof InvariantError) throw error
@@ -114,15 +135,17 @@ export class Engine {
   }
 
   /** Runs a call as if it were a transaction of the block, without its checks, and undoes it. */
-  simulate(state: State, block: RunningBlock, message: Message): Promise<Outcome> {
-    return this.#take(state, block, () => runMessage(this.#evm, block.inner, message))
+  simulate(state: State, block: RunningBlock, message: Message, observer?: Observer): Promise<Outcome> {
+    return this.#take({ state, block, observer }, () =>
+      runMessage(this.#evm, block.inner, message, observer?.onEnd),
+    )
   }
 
-  async #take<T>(state: State, block: RunningBlock, run: () => Promise<T>): Promise<T> {
+  async #take<T>({ state, block, observer }: Turn, run: () => Promise<T>): Promise<T> {
     return this.#turn.run('write', () => {
-      this.#adapter.use(state)
+      this.#adapter.use(state, observer)
       this.#hashes.use(block.context)
-      return run()
+      return observer === undefined ? run() : observed(this.#evm, observer, run)
     })
   }
 }

@@ -21,11 +21,16 @@ export interface Message {
 }
 
 /**
- * Runs the message on top of the state the EVM stands on and undoes it.
+ * Runs the message on top of the state the EVM stands on and undoes it; `onEnd` is called between the two.
  * The sender needs no balance: what it sends is lent to it (node-chain 14).
  * @throws NodeError 'intrinsicGasTooLow' when the gas does not cover the data
  */
-export async function runMessage(evm: EVM, block: LibraryBlock, message: Message): Promise<Outcome> {
+export async function runMessage(
+  evm: EVM,
+  block: LibraryBlock,
+  message: Message,
+  onEnd?: () => void,
+): Promise<Outcome> {
   const { inner } = message
   const caller = new LibraryAddress(fromHex(message.from))
   const intrinsicGas = inner.getIntrinsicGas()
@@ -51,6 +56,7 @@ export async function runMessage(evm: EVM, block: LibraryBlock, message: Message
       skipNonceIncrement: true,
       ...(inner.to === undefined ? {} : { to: inner.to }),
     })
+    onEnd?.()
     return messageOutcome(evm, result, { intrinsicGas, floor, delegationRefund })
   } finally {
     await evm.journal.revert()

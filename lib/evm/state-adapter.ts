@@ -8,6 +8,7 @@ import { fromHex, toAddress, toHash } from '../base/hex.ts'
 import { InvariantError } from '../base/invariant.ts'
 import { codeHashBytes } from '../state/account.ts'
 import { State } from '../state/state.ts'
+import type { Observer } from './observer.ts'
 
 /**
  * Stands for the root of any storage that is not empty. The EVM only asks whether an account has storage (EIP-7610);
@@ -15,9 +16,12 @@ import { State } from '../state/state.ts'
  */
 const NOT_EMPTY_ROOT = new Uint8Array(32).fill(0xff)
 
+type Watcher = Pick<Observer, 'onAccount' | 'onSlot'>
+
 /** Lets the EVM library work on a state, which may be replaced between two executions. */
 export class StateAdapter implements StateManagerInterface {
   #state: State
+  #watcher: Watcher | undefined
   // The EVM hands in the same object for as long as a call frame runs.
   #lastAddress: LibraryAddress | undefined
   #lastKey: Address | undefined
@@ -38,14 +42,16 @@ export class StateAdapter implements StateManagerInterface {
     return this.#state
   }
 
-  /** Works on another state from now on. */
-  use(state: State): void {
+  /** Works on another state from now on, and tells the watcher what is read of it. */
+  use(state: State, watcher?: Watcher): void {
     this.#state = state
+    this.#watcher = watcher
   }
 
   /** A new object each time, because the EVM changes it. */
   async getAccount(address: LibraryAddress): Promise<LibraryAccount | undefined> {
     const key = this.#key(address)
+    this.#watcher?.onAccount?.(key)
     const fields = this.#state.account(key)
     if (fields === undefined) return undefined
     const storageRoot = this.#state.hasStorage(key) ? NOT_EMPTY_ROOT : KECCAK256_RLP
@@ -78,15 +84,21 @@ export class StateAdapter implements StateManagerInterface {
   }
 
   async getCode(address: LibraryAddress): Promise<Uint8Array> {
-    return this.#state.code(this.#key(address))
+    const key = this.#key(address)
+    this.#watcher?.onAccount?.(key)
+    return this.#state.code(key)
   }
 
   async getCodeSize(address: LibraryAddress): Promise<number> {
-    return this.#state.code(this.#key(address)).length
+    const code = await this.getCode(address)
+    return code.length
   }
 
   async getStorage(address: LibraryAddress, slot: Uint8Array): Promise<Uint8Array> {
-    return this.#state.storage(this.#key(address), toHash(slot))
+    const key = this.#key(address)
+    const position = toHash(slot)
+    this.#watcher?.onSlot?.(key, position)
+    return this.#state.storage(key, position)
   }
 
   async putStorage(address: LibraryAddress, slot: Uint8Array, value: Uint8Array): Promise<void> {

@@ -51,14 +51,23 @@ export class Views {
     throw new NodeError('unknownBlock', 'Block not found')
   }
 
+  /** The entry of a block, with what stands before it; absent when there is no such block. */
+  entry(ref: ViewRef): ChainEntry | Promise<ChainEntry> | undefined {
+    return isPending(ref) ? this.#previewed() : this.#chain.find(ref)
+  }
+
   async #pending(): Promise<View> {
+    const { block, state } = await this.#previewed()
+    return { block, state, isPending: true }
+  }
+
+  #previewed(): Promise<ChainEntry> {
     const { head } = this.#chain
     const key = `${this.#mempool.version}/${this.#miner.plan().timestamp}`
     if (this.#preview?.head !== head || this.#preview.key !== key) {
       this.#preview = { head, key, entry: this.#miner.preview() }
     }
-    const { block, state } = await this.#preview.entry
-    return { block, state, isPending: true }
+    return this.#preview.entry
   }
 }
 

@@ -1,0 +1,75 @@
+/** What flat traces are asked by, with the reference's words for what is wrong (node-chain 3.1). */
+
+import { z } from 'zod'
+import type { Address } from '../base/hex.ts'
+import { blockNumber } from './block-ref.ts'
+import type { BlockRef } from './block-ref.ts'
+import { address, index, quantity64 } from './wire.ts'
+
+/** Most items of one answer, and most to pass over. */
+const MOST_TRACES = 10_000
+
+/** Characters of a wrong block that the message repeats. */
+const MOST_SHOWN = 80
+
+/** A block by number, tag or hash. */
+export const tracedBlock: z.ZodType<BlockRef> = z.unknown().transform((given, context) => {
+  const parsed = blockNumber.safeParse(given)
+  if (parsed.success) return parsed.data
+  const shown = typeof given === 'string' ? ` ${given.slice(0, MOST_SHOWN)}` : ''
+  context.addIssue(`invalid blocknumber${shown}`)
+  return z.NEVER
+})
+
+/** Which transactions' traces are wanted, and which of them. */
+export interface TraceFilter {
+  readonly fromBlock?: BlockRef | undefined
+  readonly toBlock?: BlockRef | undefined
+  /** Senders of transactions. */
+  readonly fromAddress?: readonly Address[] | undefined
+  /** Receivers of transactions. */
+  readonly toAddress?: readonly Address[] | undefined
+  /** Traces to pass over. */
+  readonly after: number
+  readonly count: number
+}
+
+const INVALID = 'Invalid trace_filter parameters.'
+
+const absentable = <T extends z.ZodType>(schema: T) =>
+  z.preprocess((value) => (value === null ? undefined : value), schema.optional())
+
+const addresses = z.array(address, { error: 'expected an array of addresses' })
+
+/** A JSON number, also a negative one, or a quantity. */
+const integer = z.union([z.int(), quantity64.transform(Number)], { error: 'expected a number' })
+
+const upTo = (what: string) =>
+  integer
+    .refine((value) => value >= 0, { error: `${what} value cannot be negative.` })
+    .refine((value) => value <= MOST_TRACES, {
+      error: `${what} value too big. Maximum ${MOST_TRACES} traces allowed.`,
+    })
+
+export const traceFilter: z.ZodType<TraceFilter> = z
+  .strictObject(
+    {
+      fromBlock: absentable(blockNumber),
+      toBlock: absentable(blockNumber),
+      fromAddress: absentable(addresses),
+      toAddress: absentable(addresses),
+      after: absentable(upTo('After')),
+      count: absentable(upTo('Count')),
+    },
+    { error: INVALID },
+  )
+  .transform(({ after = 0, count = MOST_TRACES, ...rest }) => ({ ...rest, after, count }))
+
+const NO_POSITION = "'positions' cannot be null or empty"
+
+/** The one position of an item in its transaction, as a list. */
+export const tracePosition: z.ZodType<number> = z
+  .array(index, { error: NO_POSITION })
+  .min(1, { error: NO_POSITION })
+  .max(1, { error: "'positions' accepts only one index" })
+  .transform(([position = 0]) => position)

@@ -1,0 +1,152 @@
+/** Shapes of traces. They document and are checked in tests; traces do not pass through them. */
+
+import { z } from 'zod'
+import { addressText, dataText, hashText, quantityText, text } from './results.ts'
+
+const count = z.int().nonnegative()
+const words = z.record(z.string(), z.string())
+
+/** An instruction, in geth's shape. */
+const structLog = z.strictObject({
+  pc: count,
+  op: text,
+  gas: count,
+  gasCost: count,
+  depth: count,
+  stack: z.array(quantityText).optional(),
+  memory: z.array(text).optional(),
+  returnData: dataText.optional(),
+  storage: words.optional(),
+  error: text.optional(),
+  reason: dataText.optional(),
+})
+
+const structTrace = z.strictObject({
+  structLogs: z.array(structLog),
+  gas: count,
+  failed: z.boolean(),
+  returnValue: dataText,
+})
+
+const nodeLog = z.strictObject({
+  op: text.nullable(),
+  depth: count,
+  pc: count,
+  gas: count,
+  gasCost: count,
+  memory: z.array(text).optional(),
+  stack: z.array(text).optional(),
+  storage: words.optional(),
+})
+
+/** The reference's own trace (node-chain 2.5). */
+const nodeTrace = z.strictObject({
+  initStorage: words,
+  structLogs: z.array(nodeLog),
+  contractAddress: text,
+  result: text,
+  error: text,
+  reverted: z.boolean(),
+  storageSize: count,
+  currentStorage: words,
+})
+
+const callLog = z.strictObject({
+  address: addressText,
+  topics: z.array(hashText),
+  data: dataText,
+  index: quantityText,
+  position: quantityText,
+})
+
+/** A call and the calls inside it. */
+const callFrame = z.strictObject({
+  from: addressText,
+  gas: quantityText,
+  gasUsed: quantityText,
+  to: addressText.optional(),
+  input: dataText,
+  output: dataText.optional(),
+  error: text.optional(),
+  revertReason: text.optional(),
+  get calls() {
+    return z.array(callFrame).optional()
+  },
+  logs: z.array(callLog).optional(),
+  value: quantityText.optional(),
+  type: text,
+})
+
+const account = z.strictObject({
+  balance: quantityText.optional(),
+  nonce: count.optional(),
+  code: dataText.optional(),
+  storage: z.record(hashText, hashText).optional(),
+})
+
+const accounts = z.record(addressText, account)
+const accountChanges = z.strictObject({ pre: accounts, post: accounts })
+const selectorCounts = z.record(z.string().regex(/^0x[0-9a-f]{8}-\d+$/), count)
+
+const flatAction = z.union([
+  z.strictObject({
+    callType: z.enum(['call', 'callcode', 'delegatecall', 'staticcall']),
+    from: addressText,
+    to: addressText,
+    gas: quantityText,
+    input: dataText,
+    value: quantityText,
+  }),
+  z.strictObject({
+    from: addressText,
+    gas: quantityText,
+    init: dataText,
+    creationMethod: z.enum(['create', 'create2']).optional(),
+    value: quantityText,
+  }),
+  z.strictObject({ address: addressText, refundAddress: addressText, balance: quantityText }),
+])
+
+const flatResult = z.union([
+  z.strictObject({ gasUsed: quantityText, output: dataText }),
+  z.strictObject({ gasUsed: quantityText, code: dataText, address: addressText }),
+])
+
+/** A call of a flat list. */
+export const flatItem = z.strictObject({
+  action: flatAction,
+  blockHash: hashText,
+  blockNumber: count,
+  transactionHash: hashText,
+  transactionPosition: count,
+  type: z.enum(['call', 'create', 'suicide']),
+  subtraces: count,
+  traceAddress: z.array(count),
+  result: flatResult.nullable(),
+  error: text.optional(),
+})
+
+const flatCall = flatItem.omit({ blockHash: true, blockNumber: true, transactionPosition: true }).extend({
+  transactionHash: hashText.optional(),
+})
+
+/** What each tracer answers; `muxTracer` an object of several. */
+export const traceResult = z.union([
+  structTrace,
+  nodeTrace,
+  callFrame,
+  z.array(flatCall),
+  accountChanges,
+  accounts,
+  selectorCounts,
+  z.record(z.string(), z.unknown()),
+])
+
+/** The traces of a block. */
+export const blockTraces = z.array(z.strictObject({ txHash: hashText, result: traceResult }))
+
+/** Some words of a contract's storage, by the hashes of their slots. */
+export const storageRange = z.strictObject({
+  storage: z.record(hashText, z.strictObject({ key: hashText, value: hashText })),
+  nextKey: hashText.nullable(),
+})

@@ -1,0 +1,189 @@
+/** Options of traces. Names of members are read in any case, and members that no tracer knows are ignored (node-chain 2.4). */
+
+import { z } from 'zod'
+import { stateOverrides } from './requests.ts'
+import { address, hash, index, quantity, quantity64 } from './wire.ts'
+
+/** Tracers that can be asked for by name. */
+export const TRACERS = [
+  'callTracer',
+  'flatCallTracer',
+  'prestateTracer',
+  '4byteTracer',
+  'muxTracer',
+  'noopTracer',
+  'nodeTracer',
+] as const
+
+type Tracer = (typeof TRACERS)[number]
+
+/** A tracer and how it should trace; struct logs when none is named. */
+export interface TraceOptions {
+  readonly tracer: Tracer | 'structLogs'
+  readonly config: TraceSettings
+}
+
+/** What can be asked of tracers; each reads what is its own. */
+export interface TraceSettings {
+  readonly disableMemory: boolean
+  readonly disableStack: boolean
+  readonly disableStorage: boolean
+  readonly disableCode: boolean
+  readonly enableReturnData: boolean
+  /** Most steps; absent for all. */
+  readonly limit: number | undefined
+  readonly onlyTopCall: boolean
+  readonly withLog: boolean
+  readonly diffMode: boolean
+  readonly includeEmpty: boolean
+  readonly includePrecompiles: boolean
+  /** Tracers inside `muxTracer`. */
+  readonly mux: readonly TraceOptions[]
+}
+
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Read below; here so that it is documented. */
+const member = z.unknown().optional()
+
+const object = z.looseObject(
+  {
+    tracer: member,
+    tracerConfig: member,
+    disableMemory: member,
+    disableStack: member,
+    disableStorage: member,
+    disableCode: member,
+    enableMemory: member,
+    enableReturnData: member,
+    limit: member,
+    onlyTopCall: member,
+    withLog: member,
+    diffMode: member,
+    includeEmpty: member,
+    includePrecompiles: member,
+  },
+  { error: 'expected an object of trace options' },
+)
+
+/** Says what is wrong with options, and where. */
+type Refuse = (path: readonly string[], message: string) => void
+
+export const traceOptions: z.ZodType<TraceOptions> = object.transform((given, context) => {
+  const refusals: string[] = []
+  const options = readOptions(given, [], (path, message) => {
+    refusals.push(message)
+    context.addIssue({ code: 'custom', message, path: [...path] })
+  })
+  return refusals.length > 0 ? z.NEVER : options
+})
+
+/** The options of a trace that asks for nothing special. */
+export const PLAIN_TRACE: TraceOptions = readOptions({}, [], () => undefined)
+
+const BLOCK_MEMBERS = 'number, time, gasLimit, feeRecipient, prevRandao, baseFeePerGas or difficulty'
+
+const pretences = z.looseObject({
+  stateOverrides: stateOverrides.nullish(),
+  blockOverrides: z
+    .strictObject(
+      {
+        number: quantity64.optional(),
+        time: quantity64.optional(),
+        gasLimit: quantity64.optional(),
+        feeRecipient: address.optional(),
+        prevRandao: hash.optional(),
+        baseFeePerGas: quantity.optional(),
+        difficulty: quantity.optional(),
+      },
+      { error: `expected an object with ${BLOCK_MEMBERS}` },
+    )
+    .nullish(),
+})
+
+/** The same for a call: also what accounts, and the block, pretend to be. */
+export const callTraceOptions = z.intersection(
+  traceOptions.transform((trace) => ({ trace })),
+  pretences.transform((given) => ({
+    stateOverrides: given.stateOverrides ?? undefined,
+    blockOverrides: given.blockOverrides ?? undefined,
+  })),
+)
+
+function readOptions(given: object, path: readonly string[], refuse: Refuse): TraceOptions {
+  const members = membersOf(given)
+  const tracer = readTracer(members.get('tracer') ?? undefined, path, refuse)
+  const config = members.get('tracerconfig') ?? {}
+  if (!isObject(config)) refuse([...path, 'tracerConfig'], 'expected an object')
+  const inner = isObject(config) ? config : {}
+  const all = tracer === 'muxTracer' ? members : new Map([...members, ...membersOf(inner)])
+  const flag = (name: string, otherwise = false) =>
+    readFlag(all.get(name.toLowerCase()), otherwise, () => refuse([...path, name], 'expected true or false'))
+  return {
+    tracer,
+    config: {
+      disableMemory: flag('disableMemory') || !flag('enableMemory', true),
+      disableStack: flag('disableStack'),
+      disableStorage: flag('disableStorage'),
+      disableCode: flag('disableCode'),
+      enableReturnData: flag('enableReturnData'),
+      limit: readLimit(all.get('limit'), () => refuse([...path, 'limit'], 'expected a number of steps')),
+      onlyTopCall: flag('onlyTopCall'),
+      withLog: flag('withLog'),
+      diffMode: flag('diffMode'),
+      includeEmpty: flag('includeEmpty'),
+      includePrecompiles: flag('includePrecompiles'),
+      mux: tracer === 'muxTracer' ? readMux(inner, path, refuse) : [],
+    },
+  }
+}
+
+/** Members by their names in lower case; null is absent. */
+function membersOf(given: object): ReadonlyMap<string, unknown> {
+  const entries: [string, unknown][] = Object.entries(given)
+  return new Map(entries.flatMap(([name, value]) => (value === null ? [] : [[name.toLowerCase(), value]])))
+}
+
+function readTracer(name: unknown, path: readonly string[], refuse: Refuse): TraceOptions['tracer'] {
+  if (name === undefined || name === '') return 'structLogs'
+  const known = typeof name === 'string' ? tracerNamed(name) : undefined
+  if (known === undefined) refuse([...path, 'tracer'], `expected one of the tracers ${TRACERS.join(', ')}`)
+  return known ?? 'structLogs'
+}
+
+const tracerNamed = (name: string): Tracer | undefined =>
+  TRACERS.find((known) => known.toLowerCase() === name.toLowerCase())
+
+/** Also as text, which the reference reads (node-chain 2.4). */
+function readFlag(value: unknown, otherwise: boolean, refuse: () => void): boolean {
+  if (value === undefined) return otherwise
+  if (typeof value === 'boolean') return value
+  const text = typeof value === 'string' ? value.toLowerCase() : undefined
+  if (text !== 'true' && text !== 'false') refuse()
+  return text === 'true'
+}
+
+/** Zero is no limit, as in geth. */
+function readLimit(value: unknown, refuse: () => void): number | undefined {
+  if (value === undefined) return undefined
+  const parsed = index.safeParse(value)
+  if (!parsed.success) refuse()
+  return parsed.data === 0 ? undefined : parsed.data
+}
+
+/** The tracers of a `muxTracer`: name and config. Those that write while the execution runs cannot share an answer. */
+function readMux(config: object, path: readonly string[], refuse: Refuse): readonly TraceOptions[] {
+  const entries: [string, unknown][] = Object.entries(config)
+  return entries.flatMap(([name, tracerConfig]) => {
+    const at = [...path, 'tracerConfig', name]
+    const tracer = tracerNamed(name)
+    if (tracer === undefined || tracer === 'muxTracer' || tracer === 'nodeTracer') {
+      refuse(at, `expected one of the tracers ${MUXED.join(', ')}`)
+      return []
+    }
+    return [readOptions({ tracer, tracerConfig }, at, refuse)]
+  })
+}
+
+const MUXED = TRACERS.filter((name) => name !== 'muxTracer' && name !== 'nodeTracer')

@@ -1,0 +1,83 @@
+/** Calls as nested frames, in geth's shape (go-ethereum, eth/tracers/native/call.go). */
+
+import { toQuantity } from '../base/hex.ts'
+import type { Outcome } from '../evm/outcome.ts'
+import { CallTree, isCreation } from './call-tree.ts'
+import type { CallNode } from './call-tree.ts'
+import { REVERTED, gethText } from './errors.ts'
+import type { Tracer, TracerInput } from './tracer.ts'
+
+/** Traces calls; with `withLog` also where events were emitted, with `onlyTopCall` the outermost alone. */
+export function callTracer(input: TracerInput): Tracer {
+  const tree = new CallTree()
+  return {
+    observer: tree.observer,
+    end: (outcome) => JSON.stringify(new Frames(input, tree.root).outermost(outcome)),
+  }
+}
+
+class Frames {
+  readonly #input: TracerInput
+  readonly #root: CallNode
+  /** Position in the block of each event that was not taken back. */
+  readonly #indices: ReadonlyMap<number, number>
+
+  constructor(input: TracerInput, root: CallNode) {
+    this.#input = input
+    this.#root = root
+    const orders = ordersOf(root).sort((left, right) => left - right)
+    this.#indices = new Map(orders.map((order, index) => [order, input.traced.firstLogIndex + index]))
+  }
+
+  /** The outermost frame is the transaction: its gas is that of the receipt. */
+  outermost({ gasUsed }: Outcome): object {
+    return this.#frame({ ...this.#root, gas: this.#input.traced.gasLimit, gasUsed })
+  }
+
+  #frame(node: CallNode): object {
+    const { config } = this.#input
+    const { children, logs } = node
+    return {
+      from: node.from,
+      gas: toQuantity(node.gas),
+      gasUsed: toQuantity(node.gasUsed),
+      ...(node.to === undefined ? {} : { to: node.to }),
+      input: node.input,
+      ...outputOf(node),
+      ...this.#failureOf(node),
+      ...(config.onlyTopCall || children.length === 0
+        ? {}
+        : { calls: children.map((child) => this.#frame(child)) }),
+      ...(config.withLog && logs.length > 0 ? { logs: this.#logsOf(node) } : {}),
+      ...(node.kind === 'staticcall' ? {} : { value: toQuantity(node.value) }),
+      type: node.kind.toUpperCase(),
+    }
+  }
+
+  #failureOf({ status, exception, output, failedAt }: CallNode): object {
+    if (status === 'success') return {}
+    if (status === 'failed') return { error: gethText(exception, failedAt) }
+    const revertReason = this.#input.reasonOf(output)
+    return { error: REVERTED, ...(revertReason === undefined ? {} : { revertReason }) }
+  }
+
+  #logsOf({ logs }: CallNode): readonly object[] {
+    return logs.map(({ address, topics, data, position, order }) => ({
+      address,
+      topics,
+      data,
+      index: toQuantity(this.#indices.get(order) ?? 0),
+      position: toQuantity(position),
+    }))
+  }
+}
+
+/** A failed creation leaves no code; its revert data is its output. */
+function outputOf(node: CallNode): object {
+  if (node.output === '0x' && (node.status !== 'success' || !isCreation(node))) return {}
+  return { output: node.output }
+}
+
+function ordersOf({ logs, children }: CallNode): number[] {
+  return [...logs.map(({ order }) => order), ...children.flatMap(ordersOf)]
+}

@@ -1,0 +1,35 @@
+/** Exceptions in the words that clients of geth know (go-ethereum, core/vm/errors.go). */
+
+import type { Step } from '../evm/observer.ts'
+import { wordsNeeded } from './opcodes.ts'
+
+/** By the name the engine gives; what is not in here is called by that name. */
+const GETH_TEXTS: ReadonlyMap<string, string> = new Map([
+  ['code store out of gas', 'contract creation code storage out of gas'],
+  ['code size to deposit exceeds maximum code size', 'max code size exceeded'],
+  ['stack overflow', 'stack limit reached 1024 (1023)'],
+  ['invalid JUMP', 'invalid jump destination'],
+  ['value out of range', 'return data out of bounds'],
+  ['static state change', 'write protection'],
+  ['create collision', 'contract address collision'],
+  ['insufficient balance', 'insufficient balance for transfer'],
+  ['invalid bytecode deployed', 'invalid code: must not begin with 0xef'],
+  ['initcode exceeds max initcode size', 'max initcode size exceeded'],
+])
+
+/** What geth says of an exception, at the instruction that failed where that is known. */
+export function gethText(exception = 'failed', step?: Step): string {
+  if (exception === 'invalid opcode' && step !== undefined) return `invalid opcode: ${nameOf(step)}`
+  if (exception === 'stack underflow' && step !== undefined) {
+    return `stack underflow (${step.stack.length} <=> ${wordsNeeded(step.opcode)})`
+  }
+  return GETH_TEXTS.get(exception) ?? exception
+}
+
+/** What geth calls an instruction, also one that there is not. */
+export function nameOf({ name, opcode }: Step): string {
+  return name ?? `opcode 0x${opcode.toString(16)} not defined`
+}
+
+/** What geth says of a revert. */
+export const REVERTED = 'execution reverted'

@@ -1,0 +1,117 @@
+/** Calls as a flat list, callers first: the reference's items (node-chain 3.2), and those of geth's flatCallTracer. */
+
+import { toQuantity } from '../base/hex.ts'
+import type { Hash } from '../base/hex.ts'
+import type { Block, Receipt } from '../chain/block.ts'
+import type { Outcome } from '../evm/outcome.ts'
+import { CallTree, isCreation } from './call-tree.ts'
+import type { CallNode } from './call-tree.ts'
+import { REVERTED, gethText } from './errors.ts'
+import { flatErrorText } from './flat-errors.ts'
+import type { Tracer, TracerInput } from './tracer.ts'
+
+/** What the items of a client contain. */
+interface FlatStyle {
+  /** Which inner calls there are; what they call goes with them. */
+  readonly keeps: (node: CallNode) => boolean
+  readonly errorOf: (node: CallNode) => string
+}
+
+/** A call at its place in the tree. */
+interface PlacedCall {
+  readonly node: CallNode
+  /** Positions among the kept calls, from the outermost inwards. */
+  readonly path: readonly number[]
+  /** Kept calls directly inside. */
+  readonly inner: number
+}
+
+/** What runs code, what was created, and what was destroyed: what the reference knows of (node-chain 3.2). */
+const runsCode = (node: CallNode): boolean =>
+  node.kind === 'selfdestruct' || (isCreation(node) ? node.status === 'success' : node.ranCode)
+
+/** Everything but calls of the protocol's own contracts that send nothing, as in the clients that had these traces first. */
+const isNoPrecompile = (node: CallNode): boolean => !node.isPrecompile || node.value > 0n
+
+function flatten(node: CallNode, style: FlatStyle, path: readonly number[] = []): readonly PlacedCall[] {
+  const kept = node.children.filter((child) => style.keeps(child))
+  const inside = kept.flatMap((child, position) => flatten(child, style, [...path, position]))
+  return [{ node, path, inner: kept.length }, ...inside]
+}
+
+/** Items of one transaction, in the reference's form. */
+export function flatItems(
+  root: CallNode,
+  {
+    block,
+    receipt,
+    showsAll,
+  }: { readonly block: Block; readonly receipt: Receipt; readonly showsAll: boolean },
+): readonly object[] {
+  const { transaction, outcome, index } = receipt
+  const style: FlatStyle = {
+    keeps: showsAll ? isNoPrecompile : runsCode,
+    errorOf: (node) => flatErrorText(node, transaction.hash),
+  }
+  // No code, no gas; else what the transaction had (node-chain 3.2).
+  const gas = root.ranCode ? transaction.gasLimit : 0n
+  return flatten({ ...root, gas, gasUsed: outcome.gasUsed }, style).map(({ node, path, inner }) => ({
+    action: actionOf(node, path.length > 0),
+    blockHash: block.hash,
+    blockNumber: Number(block.header.number),
+    transactionHash: transaction.hash,
+    transactionPosition: index,
+    type: typeOf(node),
+    subtraces: inner,
+    traceAddress: path,
+    result: resultOf(node),
+    ...(node.status === 'success' ? {} : { error: style.errorOf(node) }),
+  }))
+}
+
+/** The same list in the shape of geth's flatCallTracer: without the block, which is the answer's. */
+export function flatCallTracer({ traced, config }: TracerInput): Tracer {
+  const tree = new CallTree()
+  const style: FlatStyle = {
+    keeps: (node) => config.includePrecompiles || isNoPrecompile(node),
+    errorOf: ({ status, exception, failedAt }) =>
+      status === 'reverted' ? REVERTED : gethText(exception, failedAt),
+  }
+  const itemsOf = ({ gasUsed }: Outcome) =>
+    flatten({ ...tree.root, gas: traced.gasLimit, gasUsed }, style).map(({ node, path, inner }) => ({
+      action: actionOf(node, path.length > 0),
+      ...(node.status === 'success' ? {} : { error: style.errorOf(node) }),
+      result: resultOf(node),
+      subtraces: inner,
+      traceAddress: path,
+      ...hashOf(traced.transactionHash),
+      type: typeOf(node),
+    }))
+  return { observer: tree.observer, end: (outcome) => JSON.stringify(itemsOf(outcome)) }
+}
+
+const hashOf = (transactionHash: Hash | undefined): object =>
+  transactionHash === undefined ? {} : { transactionHash }
+
+function typeOf(node: CallNode): 'call' | 'create' | 'suicide' {
+  if (node.kind === 'selfdestruct') return 'suicide'
+  return isCreation(node) ? 'create' : 'call'
+}
+
+function actionOf(node: CallNode, isInner: boolean): object {
+  const value = toQuantity(node.value)
+  if (node.kind === 'selfdestruct') return { address: node.from, refundAddress: node.to, balance: value }
+  const { from, input } = node
+  const gas = toQuantity(node.gas)
+  if (!isCreation(node)) return { callType: node.kind, from, to: node.to, gas, input, value }
+  return { from, gas, init: input, ...(isInner ? { creationMethod: node.kind } : {}), value }
+}
+
+/** Nothing for what failed, and for a self-destruction. */
+function resultOf(node: CallNode): object | null {
+  if (node.kind === 'selfdestruct' || node.status !== 'success') return null
+  const gasUsed = toQuantity(node.gasUsed)
+  return isCreation(node)
+    ? { gasUsed, code: node.output, address: node.to }
+    : { gasUsed, output: node.output }
+}

@@ -1,0 +1,19 @@
+/** How often each function was called, by selector and length of its arguments (go-ethereum, eth/tracers/native/4byte.go). */
+
+import { toHex } from '../base/hex.ts'
+import type { Frame } from '../evm/observer.ts'
+import type { Tracer } from './tracer.ts'
+
+/** Bytes of a function selector. */
+const SELECTOR_LENGTH = 4
+
+/** Counts selectors; creations and the protocol's own contracts have none. */
+export function fourByteTracer(): Tracer {
+  const counts = new Map<string, number>()
+  const count = ({ kind, input, isPrecompile }: Frame): void => {
+    if (input.length < SELECTOR_LENGTH || isPrecompile || kind === 'create' || kind === 'create2') return
+    const key = `${toHex(input.subarray(0, SELECTOR_LENGTH))}-${input.length - SELECTOR_LENGTH}`
+    counts.set(key, (counts.get(key) ?? 0) + 1)
+  }
+  return { observer: { onEnter: count }, end: () => JSON.stringify(Object.fromEntries(counts)) }
+}

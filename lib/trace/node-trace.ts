@@ -1,0 +1,117 @@
+/**
+ * The reference's own trace (node-chain 2.5). Its accidents are left out: every entry carries its own cost, what a
+ * creation ran is there, and a transaction without code has an empty list.
+ */
+
+import { toHex } from '../base/hex.ts'
+import type { Address, Hash } from '../base/hex.ts'
+import type { FrameEnd, Step } from '../evm/observer.ts'
+import type { Outcome } from '../evm/outcome.ts'
+import { SLOAD, SSTORE } from './opcodes.ts'
+import { wordAt } from './struct-logs.ts'
+import type { Tracer, TracerInput } from './tracer.ts'
+import { MemoryTexts, StackTexts, TouchedStorage, digitsOf } from './words.ts'
+
+/** Slots of a contract that are shown; of one that has more, only their number (node-chain 2.5). */
+const MOST_SLOTS = 10_000
+
+/** Names that are another's in the reference (node-chain 2.5). */
+const NAMES: ReadonlyMap<string, string> = new Map([
+  ['KECCAK256', 'SHA3'],
+  ['SELFDESTRUCT', 'SUICIDE'],
+  ['PREVRANDAO', 'DIFFICULTY'],
+])
+
+/** Traces in the reference's shape. */
+export function nodeTracer(input: TracerInput): Tracer {
+  const logger = new NodeLogger(input)
+  return {
+    observer: {
+      onStep: (step) => logger.add(step),
+      onExit: (end) => logger.exit(end),
+    },
+    end: (outcome) => logger.end(outcome),
+  }
+}
+
+class NodeLogger {
+  readonly #input: TracerInput
+  readonly #stacks = new StackTexts((word) => `"${digitsOf(word)}"`)
+  readonly #memories = new MemoryTexts('')
+  readonly #storage = new TouchedStorage()
+  #contract: Address | undefined
+  #hasEntries = false
+
+  constructor(input: TracerInput) {
+    this.#input = input
+    this.#contract = input.traced.to
+    void input.sink.write(`{"initStorage":${this.#storageBefore()},"structLogs":[`)
+  }
+
+  add(step: Step): Promise<void> | undefined {
+    const separator = this.#hasEntries ? ',' : ''
+    this.#hasEntries = true
+    const text = this.#entryOf(step)
+    // Shown from the next entry on, as the reference does.
+    this.#touch(step)
+    return this.#input.sink.write(separator + text)
+  }
+
+  exit({ created }: FrameEnd): void {
+    // The last one to end is the outermost.
+    if (this.#input.traced.to === undefined) this.#contract = created
+  }
+
+  end({ status, returnData, exception }: Outcome): string {
+    const { traced } = this.#input
+    const now = this.#contract === undefined ? new Map<string, string>() : this.#known(this.#contract)
+    const members = {
+      contractAddress: (this.#contract ?? traced.from).slice(2),
+      result: status === 'failed' ? '' : toHex(returnData).slice(2),
+      error: exception ?? '',
+      reverted: status === 'reverted',
+      storageSize: now.size,
+      currentStorage: Object.fromEntries(now),
+    }
+    return `],${JSON.stringify(members).slice(1)}`
+  }
+
+  #entryOf({ name, depth, pc, gasLeft, cost, memory, stack, address }: Step): string {
+    const { config } = this.#input
+    const op = name === undefined ? null : (NAMES.get(name) ?? name)
+    let text = `{"op":${JSON.stringify(op)},"depth":${depth},"pc":${pc},"gas":${gasLeft},"gasCost":${cost}`
+    if (!config.disableMemory) text += `,"memory":${this.#memories.textOf(memory)}`
+    if (!config.disableStack) text += `,"stack":${this.#stacks.textOf(stack)}`
+    if (!config.disableStorage) text += `,"storage":${this.#storage.textOf(address)}`
+    return `${text}}`
+  }
+
+  #touch({ opcode, stack, address }: Step): void {
+    const slot = stack.at(-1)
+    if ((opcode !== SLOAD && opcode !== SSTORE) || slot === undefined) return
+    const value = opcode === SSTORE ? digitsOf(stack.at(-2) ?? 0n) : wordAt(this.#input, address, slot)
+    this.#storage.touch(address, digitsOf(slot), value)
+  }
+
+  #storageBefore(): string {
+    return JSON.stringify(
+      this.#contract === undefined ? {} : Object.fromEntries(this.#initial(this.#contract)),
+    )
+  }
+
+  /** Words the contract has before the execution. */
+  #initial(contract: Address): ReadonlyMap<string, string> {
+    const storage = this.#input.traced.before.account(contract)?.storage
+    if (storage === undefined || storage.size > MOST_SLOTS) return new Map<string, string>()
+    return new Map([...storage.entries()].map(([, { slot, value }]) => [bare(slot), bareWord(value)]))
+  }
+
+  /** Those words, and what was touched since. */
+  #known(contract: Address): ReadonlyMap<string, string> {
+    return new Map([...this.#initial(contract), ...this.#storage.of(contract)])
+  }
+}
+
+const bare = (slot: Hash): string => slot.slice(2)
+
+const bareWord = (value: Uint8Array): string => toHex(value).slice(2).padStart(64, '0')

@@ -1,0 +1,154 @@
+/** The accounts and words an execution read, as they were before it; with `diffMode` what it changed (go-ethereum, prestate.go). */
+
+import { EMPTY_BYTES, equalBytes, toHash, toHex, toQuantity } from '../base/hex.ts'
+import { padTo32 } from '../base/hex.ts'
+import type { Address, Hash } from '../base/hex.ts'
+import { ZERO_HASH } from '../chain/header.ts'
+import type { TraceConfig, Tracer, TracerInput } from './tracer.ts'
+
+/** An account as geth shows it; what is absent is zero or unchanged. */
+interface ShownAccount {
+  balance?: string
+  nonce?: number
+  code?: string
+  storage?: Record<string, string>
+}
+
+/** What an account is made of. */
+interface Facts {
+  readonly balance: bigint
+  readonly nonce: bigint
+  readonly code: Uint8Array
+}
+
+const NOTHING: Facts = { balance: 0n, nonce: 0n, code: EMPTY_BYTES }
+
+/** Notes what is read. What is read is all that a replay on an empty state needs. */
+export function prestateTracer(input: TracerInput): Tracer {
+  const access = new Access(input)
+  const { config } = input
+  let after: Record<Address, ShownAccount> = {}
+  return {
+    observer: {
+      onAccount: (address) => access.read(address),
+      onSlot: (address, slot) => access.readSlot(address, slot),
+      onExit: ({ created }) => access.created(created),
+      onEnd: () => {
+        if (config.diffMode) after = access.after()
+      },
+    },
+    end: () =>
+      JSON.stringify(config.diffMode ? { post: after, pre: access.changedBefore() } : access.before()),
+  }
+}
+
+class Access {
+  readonly #input: TracerInput
+  readonly #slots = new Map<Address, Set<Hash>>()
+  readonly #created = new Set<Address>()
+  /** Accounts and their words that are not what they were. */
+  readonly #changed = new Map<Address, ReadonlySet<Hash>>()
+
+  constructor(input: TracerInput) {
+    this.#input = input
+    const { from, to, coinbase } = input.traced
+    for (const address of to === undefined ? [from, coinbase] : [from, to, coinbase]) this.read(address)
+  }
+
+  read(address: Address): Set<Hash> {
+    let slots = this.#slots.get(address)
+    if (slots === undefined) this.#slots.set(address, (slots = new Set<Hash>()))
+    return slots
+  }
+
+  readSlot(address: Address, slot: Hash): void {
+    this.read(address).add(slot)
+  }
+
+  created(address: Address | undefined): void {
+    if (address !== undefined) this.#created.add(address)
+  }
+
+  /** Everything that was read, as it was. */
+  before(): Record<Address, ShownAccount> {
+    const shown: Record<Address, ShownAccount> = {}
+    for (const [address, slots] of this.#slots) {
+      if (this.#isNew(address)) continue
+      shown[address] = this.#shownBefore(address, slots)
+    }
+    return shown
+  }
+
+  /** What is different now; to be asked while the effects are there. */
+  after(): Record<Address, ShownAccount> {
+    const shown: Record<Address, ShownAccount> = {}
+    for (const [address, slots] of this.#slots) {
+      const changed = new Set(
+        [...slots].filter((slot) => this.#wordBefore(address, slot) !== this.#wordNow(address, slot)),
+      )
+      const now = this.#input.traced.state.account(address)
+      const differences = differencesOf(this.#factsBefore(address), now ?? NOTHING, this.#input.config)
+      if (Object.keys(differences).length === 0 && changed.size === 0) continue
+      this.#changed.set(address, changed)
+      // What is gone is shown as it was, and not as it is.
+      if (now === undefined) continue
+      const left = [...changed].filter((slot) => this.#wordNow(address, slot) !== ZERO_HASH)
+      shown[address] = { ...differences, ...this.#words(left, (slot) => this.#wordNow(address, slot)) }
+    }
+    return shown
+  }
+
+  /** What `after` found different, as it was. */
+  changedBefore(): Record<Address, ShownAccount> {
+    const shown: Record<Address, ShownAccount> = {}
+    for (const [address, slots] of this.#changed) {
+      if (this.#isNew(address)) continue
+      const held = [...slots].filter((slot) => this.#wordBefore(address, slot) !== ZERO_HASH)
+      shown[address] = this.#shownBefore(address, held)
+    }
+    return shown
+  }
+
+  /** Contracts that were not there before have no past. */
+  #isNew(address: Address): boolean {
+    const isEmpty = this.#input.traced.before.account(address) === undefined
+    return isEmpty && !this.#input.config.includeEmpty && this.#created.has(address)
+  }
+
+  #shownBefore(address: Address, slots: Iterable<Hash>): ShownAccount {
+    const { balance, nonce, code } = this.#factsBefore(address)
+    return {
+      balance: toQuantity(balance),
+      ...(nonce === 0n ? {} : { nonce: Number(nonce) }),
+      ...(code.length === 0 || this.#input.config.disableCode ? {} : { code: toHex(code) }),
+      ...this.#words(slots, (slot) => this.#wordBefore(address, slot)),
+    }
+  }
+
+  #words(slots: Iterable<Hash>, wordOf: (slot: Hash) => Hash): Pick<ShownAccount, 'storage'> {
+    const words = [...slots].map((slot): [Hash, Hash] => [slot, wordOf(slot)])
+    return words.length === 0 || this.#input.config.disableStorage
+      ? {}
+      : { storage: Object.fromEntries(words) }
+  }
+
+  #factsBefore(address: Address): Facts {
+    return this.#input.traced.before.account(address) ?? NOTHING
+  }
+
+  #wordBefore(address: Address, slot: Hash): Hash {
+    return this.#input.traced.before.storageAt(address, slot)
+  }
+
+  #wordNow(address: Address, slot: Hash): Hash {
+    return toHash(padTo32(this.#input.traced.state.storage(address, slot)))
+  }
+}
+
+function differencesOf(before: Facts, now: Facts, { disableCode }: TraceConfig): ShownAccount {
+  return {
+    ...(now.balance === before.balance ? {} : { balance: toQuantity(now.balance) }),
+    ...(now.nonce === before.nonce ? {} : { nonce: Number(now.nonce) }),
+    ...(disableCode || equalBytes(now.code, before.code) ? {} : { code: toHex(now.code) }),
+  }
+}

@@ -1,0 +1,106 @@
+/** Runs blocks of the chain again, on the state before them. What is watched meanwhile is the tracers' business. */
+
+import { nextTurn } from '../base/outside.ts'
+import type { Hash } from '../base/hex.ts'
+import { invariant } from '../base/invariant.ts'
+import type { Block, Receipt } from '../chain/block.ts'
+import type { ChainEntry } from '../chain/chain.ts'
+import { ZERO_HASH } from '../chain/header.ts'
+import type { Network } from '../config/network.ts'
+import type { BlockContext } from '../evm/block-context.ts'
+import type { TransactionCodec } from '../evm/codec.ts'
+import type { Engine } from '../evm/engine.ts'
+import type { Observer } from '../evm/observer.ts'
+import type { Outcome } from '../evm/outcome.ts'
+import { recordBlock, systemContracts } from '../evm/system-contracts.ts'
+import type { StateRoot } from '../state/state-root.ts'
+import { State } from '../state/state.ts'
+import { EnginePool } from './engine-pool.ts'
+
+/** A transaction that is about to run again. */
+export interface Rerun {
+  readonly block: Block
+  readonly receipt: Receipt
+  /** The state before it. */
+  readonly before: StateRoot
+  /** The working copy it runs on. */
+  readonly state: State
+}
+
+/** Somebody who watches a transaction. */
+export interface Watch {
+  readonly observer: Observer
+  /** Called with what became of the transaction; the next one waits. */
+  readonly end: (outcome: Outcome) => Promise<void> | undefined
+}
+
+/** Which transactions are run again, and who watches each of them. */
+export interface ReplayPlan {
+  /** How many, counted from the first. */
+  readonly count: number
+  readonly watch: (rerun: Rerun) => Watch | undefined
+}
+
+/** What blocks are run again with. */
+export interface ReplayerParts {
+  readonly network: Network
+  readonly codec: TransactionCodec
+  readonly createEngine: () => Promise<Engine>
+}
+
+/** Runs blocks again. The engines are its own: nobody waits for a trace, and a trace for nobody. */
+export class Replayer {
+  readonly engines: EnginePool
+  readonly #parts: ReplayerParts
+
+  constructor(parts: ReplayerParts) {
+    this.#parts = parts
+    this.engines = new EnginePool(parts.createEngine)
+  }
+
+  /** Runs the first transactions of a block; answers the state after them. */
+  async run(entry: ChainEntry, plan: ReplayPlan): Promise<StateRoot> {
+    const { block, parent } = entry
+    if (parent === undefined) return entry.state
+    const state = new State(parent.state)
+    recordBlock(state, systemContracts(this.#parts.network), {
+      ...block.header,
+      parentBeaconBlockRoot: block.header.parentBeaconBlockRoot ?? ZERO_HASH,
+    })
+    await this.engines.use(async (engine) => {
+      const running = engine.open(contextOf(entry))
+      for (const receipt of block.receipts.slice(0, plan.count)) {
+        const watch = plan.watch({ block, receipt, state, before: state.seal() })
+        const executable = this.#parts.codec.restore(receipt.transaction)
+        const outcome = await engine.execute(state, running, executable, watch?.observer)
+        checkSame(receipt, outcome)
+        await watch?.end(outcome)
+        await nextTurn()
+      }
+    })
+    return state.seal()
+  }
+}
+
+/** The block as its transactions see it. Older blocks are found along the parents: the chain may go on meanwhile. */
+export function contextOf({ block: { header }, parent }: ChainEntry): BlockContext {
+  return {
+    ...header,
+    baseFeePerGas: header.baseFeePerGas ?? 0n,
+    blockHash: (number) => hashOfAncestor(parent, number),
+  }
+}
+
+function hashOfAncestor(parent: ChainEntry | undefined, number: bigint): Hash | undefined {
+  for (let entry = parent; entry !== undefined; entry = entry.parent) {
+    if (entry.block.header.number === number) return entry.block.hash
+  }
+  return undefined
+}
+
+function checkSame({ transaction, outcome }: Receipt, again: Outcome): void {
+  invariant(
+    again.gasUsed === outcome.gasUsed && again.status === outcome.status,
+    `transaction ${transaction.hash} ${outcome.status} with gas ${outcome.gasUsed}, and run again ${again.status} with ${again.gasUsed}`,
+  )
+}

@@ -1,0 +1,95 @@
+/** What a tracer is: it watches one execution and writes down what it saw, as JSON. */
+
+import type { Address, Hash } from '../base/hex.ts'
+import type { TextSink } from '../base/text-stream.ts'
+import type { Observer } from '../evm/observer.ts'
+import type { Outcome } from '../evm/outcome.ts'
+import type { StateRoot } from '../state/state-root.ts'
+import type { State } from '../state/state.ts'
+
+/** The execution that is traced. */
+export interface Traced {
+  readonly from: Address
+  /** Absent for a creation. */
+  readonly to: Address | undefined
+  readonly value: bigint
+  readonly gasLimit: bigint
+  readonly input: Uint8Array
+  readonly coinbase: Address
+  /** Absent for a call that is no transaction. */
+  readonly transactionHash: Hash | undefined
+  /** Position that its first log has in the block. */
+  readonly firstLogIndex: number
+  readonly before: StateRoot
+  /** The working copy it runs on. */
+  readonly state: State
+}
+
+/** What is asked of tracers; each reads what is its own. */
+export interface TraceConfig {
+  readonly disableMemory: boolean
+  readonly disableStack: boolean
+  readonly disableStorage: boolean
+  readonly disableCode: boolean
+  readonly enableReturnData: boolean
+  /** Most steps; absent for all of them. */
+  readonly limit: number | undefined
+  readonly onlyTopCall: boolean
+  readonly withLog: boolean
+  readonly diffMode: boolean
+  readonly includeEmpty: boolean
+  readonly includePrecompiles: boolean
+  /** Tracers inside `muxTracer`. */
+  readonly mux: readonly TraceRequest[]
+}
+
+/** Who traces; struct logs are what is answered when no tracer is asked for. */
+export type TracerName =
+  | 'structLogs'
+  | 'callTracer'
+  | 'flatCallTracer'
+  | 'prestateTracer'
+  | '4byteTracer'
+  | 'muxTracer'
+  | 'noopTracer'
+  | 'nodeTracer'
+
+/** Which tracer, and how. */
+export interface TraceRequest {
+  readonly tracer: TracerName
+  readonly config: TraceConfig
+}
+
+/** Watches one execution. */
+export interface Tracer {
+  readonly observer: Observer
+  /** JSON of what was seen, or the end of it where the beginning has gone to the sink already. */
+  readonly end: (outcome: Outcome) => string
+}
+
+/** What a tracer is made from. */
+export interface TracerInput {
+  readonly traced: Traced
+  readonly config: TraceConfig
+  /** Takes text before the end. */
+  readonly sink: TextSink
+  /** Reads revert data; absent when it says nothing in words. */
+  readonly reasonOf: (data: string) => string | undefined
+}
+
+/** Steps after which others have a turn: some milliseconds of work. */
+const STEPS_PER_TURN = 1024
+
+/** The observer, which lets others have a turn now and then. */
+export function paced(observer: Observer, sink: TextSink): Observer {
+  let steps = 0
+  return {
+    ...observer,
+    onStep: (step) => {
+      const pause = observer.onStep?.(step)
+      steps++
+      if (pause !== undefined || steps % STEPS_PER_TURN !== 0) return pause
+      return sink.pause()
+    },
+  }
+}

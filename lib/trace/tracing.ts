@@ -1,0 +1,182 @@
+/** Traces of transactions, blocks and calls. They run on states that nothing changes any more, beside everything else. */
+
+import { NodeError } from '../base/errors.ts'
+import type { Address } from '../base/hex.ts'
+import { toAddress } from '../base/hex.ts'
+import { TextStream } from '../base/text-stream.ts'
+import type { TextSink } from '../base/text-stream.ts'
+import type { Receipt } from '../chain/block.ts'
+import type { ChainEntry } from '../chain/chain.ts'
+import type { Network } from '../config/network.ts'
+import type { BlockContext } from '../evm/block-context.ts'
+import type { Message } from '../evm/message.ts'
+import type { StateRoot } from '../state/state-root.ts'
+import type { State } from '../state/state.ts'
+import { CallTree } from './call-tree.ts'
+import { flatItems } from './flat.ts'
+import type { Replayer, Rerun, Watch } from './replay.ts'
+import { paced } from './tracer.ts'
+import type { Traced, TraceRequest, TracerInput } from './tracer.ts'
+import { createTracer } from './tracers.ts'
+
+/** A tracer that is asked for, and how it puts revert data into words. */
+export interface Asked extends TraceRequest, Pick<TracerInput, 'reasonOf'> {}
+
+/** A call to trace, on a working copy of its own. */
+export interface TracedCall {
+  readonly state: State
+  readonly context: BlockContext
+  readonly message: Message
+}
+
+/** Which flat items are wanted. */
+export interface FlatSelection {
+  readonly wants: (receipt: Receipt) => boolean
+  /** How many to pass over. */
+  readonly after: number
+  readonly count: number
+}
+
+/** Traces as JSON, made while it is read. */
+export class Tracing {
+  readonly #replayer: Replayer
+  /** Whether flat traces show every call, or those that the reference shows. */
+  readonly #showsAll: boolean
+
+  constructor(parts: { readonly replayer: Replayer; readonly network: Pick<Network, 'kind'> }) {
+    this.#replayer = parts.replayer
+    this.#showsAll = parts.network.kind === 'ethereum'
+  }
+
+  /** One transaction of a block. */
+  transaction(entry: ChainEntry, { index }: Receipt, asked: Asked): TextStream {
+    return new TextStream(async (sink) => {
+      await this.#replayer.run(entry, {
+        count: index + 1,
+        watch: (rerun) => (rerun.receipt.index === index ? this.#watch(rerun, asked, sink) : undefined),
+      })
+    })
+  }
+
+  /** Every transaction of a block, each with its hash. */
+  block(entry: ChainEntry, asked: Asked): TextStream {
+    return new TextStream(async (sink) => {
+      const { receipts } = entry.block
+      await sink.write('[')
+      await this.#replayer.run(entry, {
+        count: receipts.length,
+        watch: (rerun) => {
+          const { index, transaction } = rerun.receipt
+          void sink.write(`${index === 0 ? '' : ','}{"txHash":"${transaction.hash}","result":`)
+          const { observer, end } = this.#watch(rerun, asked, sink)
+          return {
+            observer,
+            end: async (outcome) => {
+              await end(outcome)
+              await sink.write('}')
+            },
+          }
+        },
+      })
+      await sink.write(']')
+    })
+  }
+
+  /** A call that is no transaction. */
+  call({ state, context, message }: TracedCall, asked: Asked): TextStream {
+    return new TextStream(async (sink) => {
+      const { inner, from } = message
+      const traced: Traced = {
+        from,
+        ...{ to: targetOf(inner), value: inner.value, gasLimit: inner.gasLimit, input: inner.data },
+        ...{ coinbase: context.coinbase, transactionHash: undefined, firstLogIndex: 0 },
+        ...{ state, before: state.preview() },
+      }
+      const { observer, end } = createTracer(asked, { ...asked, traced, sink })
+      await this.#replayer.engines.use(async (engine) => {
+        const outcome = await engine.simulate(state, engine.open(context), message, paced(observer, sink))
+        await sink.write(end(outcome))
+      })
+    })
+  }
+
+  /** Calls of the wanted transactions of several blocks, as one list of the reference's items. */
+  flat(entries: readonly ChainEntry[], { wants, after, count }: FlatSelection): TextStream {
+    return new TextStream(async (sink) => {
+      await sink.write('[')
+      let seen = 0
+      for (const entry of entries) {
+        if (seen >= after + count) break
+        await this.#flatBlock(entry, sink, {
+          wants,
+          take: (items) => {
+            const start = Math.max(after - seen, 0)
+            const taken = items.slice(start, Math.max(after + count - seen, 0))
+            const separator = seen > after ? ',' : ''
+            seen += items.length
+            return taken.length === 0 ? '' : separator + taken.map((item) => JSON.stringify(item)).join(',')
+          },
+        })
+      }
+      await sink.write(']')
+    })
+  }
+
+  /** One item of a transaction. The text is that of an error where there is none at the position. */
+  flatItem(entry: ChainEntry, { index }: Receipt, position: number): TextStream {
+    return new TextStream(async (sink) => {
+      await this.#flatBlock(entry, sink, {
+        wants: (receipt) => receipt.index === index,
+        take: (items) => {
+          const item = items[position]
+          if (item !== undefined) return JSON.stringify(item)
+          throw new NodeError(
+            'invalidParams',
+            `params[1] (positions): the transaction has ${items.length} traces, there is none at position ${position}`,
+          )
+        },
+      })
+    })
+  }
+
+  /** The state before a transaction of a block, or after the last one. */
+  stateBefore(entry: ChainEntry, index: number): Promise<StateRoot> {
+    return this.#replayer.run(entry, { count: index, watch: () => undefined })
+  }
+
+  #watch(rerun: Rerun, asked: Asked, sink: TextSink): Watch {
+    const { observer, end } = createTracer(asked, { ...asked, traced: tracedOf(rerun), sink })
+    return { observer: paced(observer, sink), end: (outcome) => sink.write(end(outcome)) }
+  }
+
+  async #flatBlock(
+    entry: ChainEntry,
+    sink: TextSink,
+    { wants, take }: { wants: FlatSelection['wants']; take: (items: readonly object[]) => string },
+  ): Promise<void> {
+    const { block } = entry
+    const wanted = block.receipts.filter(wants)
+    if (wanted.length === 0) return
+    await this.#replayer.run(entry, {
+      count: (wanted.at(-1)?.index ?? -1) + 1,
+      watch: ({ receipt }) => {
+        if (!wanted.includes(receipt)) return undefined
+        const tree = new CallTree()
+        const items = () => flatItems(tree.root, { block, receipt, showsAll: this.#showsAll })
+        return { observer: paced(tree.observer, sink), end: () => sink.write(take(items())) }
+      },
+    })
+  }
+}
+
+function tracedOf({ block, receipt, before, state }: Rerun): Traced {
+  const { sender, to, value, gasLimit, data, hash } = receipt.transaction
+  return {
+    ...{ from: sender, to, value, gasLimit, input: data, transactionHash: hash },
+    ...{ coinbase: block.header.coinbase, firstLogIndex: receipt.firstLogIndex, before, state },
+  }
+}
+
+function targetOf({ to }: Message['inner']): Address | undefined {
+  return to === undefined ? undefined : toAddress(to.bytes)
+}
