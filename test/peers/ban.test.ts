@@ -1,0 +1,34 @@
+/** Addresses that can be banned. */
+
+import { expect, test } from '@jest/globals'
+import { isBannable } from '../../lib/peers/ban.ts'
+
+test.each([
+  '192.168.51.1',
+  '192.168.51.1/16',
+  '10.0.0.1/32',
+  '2001:db8::1',
+  '2001:db8::/32',
+  '::ffff:10.0.0.1',
+])('%s can be banned', (text) => {
+  expect(isBannable(text)).toBe(true)
+})
+
+test.each([
+  ['nothing', ''],
+  ['a host name, which nobody resolves', 'example.org'],
+  ['loopback', '127.0.0.1'],
+  ['loopback, as IPv6', '::1'],
+  ['loopback, long', '0:0:0:0:0:0:0:1'],
+  ['loopback, mapped', '::ffff:127.0.0.1'],
+  ['the wildcard', '0.0.0.0'],
+  ['the wildcard, as IPv6', '::'],
+  ['a part that is too large', '10.0.0.256'],
+  ['a mask that is too long', '10.0.0.1/33'],
+  ['a mask of nothing', '10.0.0.1/0'],
+  ['an empty mask', '10.0.0.1/'],
+  ['two masks', '10.0.0.1/8/8'],
+  ['a blank', ' 10.0.0.1'],
+])('%s cannot', (_, text) => {
+  expect(isBannable(text)).toBe(false)
+})

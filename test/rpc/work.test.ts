@@ -1,0 +1,223 @@
+/** Mining from outside: work, solutions, and rates. */
+
+import { describe, expect, test } from '@jest/globals'
+import { fromHex, toHex } from '../../lib/base/hex.ts'
+import { doubleSha256 } from '../../lib/crypto/sha256.ts'
+import { readAuxBlock, workIn } from '../../lib/miner/aux-block.ts'
+import { seedHash, targetOf } from '../../lib/miner/work.ts'
+import { auxBlockFor, auxHeader, coinbaseFor, isSolved, partsOf } from '../support/aux-blocks.ts'
+import { ManualOutside, call, freshNode, refusal } from '../support/node.ts'
+
+const TO = `0x${'bb'.repeat(20)}`
+const plain = (bytes: Uint8Array): string => toHex(bytes).slice(2)
+const ascii = (text: string): string => toHex(Buffer.from(text, 'ascii'))
+
+async function nodeWithTransfer() {
+  const node = await freshNode({ mining: false })
+  const transfer = { from: node.funded[0]!.address, to: TO, gas: '0x5208', gasPrice: '0x2', value: '0x5' }
+  const hash = await call(node, 'eth_sendTransaction', [transfer])
+  return { node, hash, work: await call(node, 'mnr_getWork') }
+}
+
+describe('work', () => {
+  test('is on the block that would be mined now', async () => {
+    const { node, work } = await nodeWithTransfer()
+    const head = await call(node, 'eth_getBlockByNumber', ['latest'])
+    expect(work).toMatchObject({
+      target: `0x${'55'.repeat(32)}`,
+      feesPaidToMiner: '42000',
+      notify: true,
+      parentBlockHash: head.hash,
+    })
+    const [hash, seed, target] = await call(node, 'eth_getWork')
+    expect([hash, seed, target]).toEqual([work.blockHashForMergedMining, `0x${'00'.repeat(32)}`, work.target])
+  })
+
+  test('is announced once for each parent, and again when fees rise by more than a tenth', async () => {
+    const { node } = await nodeWithTransfer()
+    const isAnnounced = async () => (await call(node, 'mnr_getWork')).notify as boolean
+    expect(await isAnnounced()).toBe(false)
+    const from = node.funded[1]!.address
+    await call(node, 'eth_sendTransaction', [{ from, to: TO, gas: '0x5208', gasPrice: '0x1' }])
+    expect([await isAnnounced(), await isAnnounced()]).toEqual([true, false])
+    await call(node, 'evm_mine')
+    expect([await isAnnounced(), await isAnnounced()]).toEqual([true, false])
+  })
+
+  test('of twenty candidates is remembered', async () => {
+    const node = await freshNode({ mining: false })
+    const first = await call(node, 'mnr_getWork')
+    for (let index = 0; index < 20; index++) {
+      await call(node, 'evm_increaseTime', ['0x1'])
+      await call(node, 'mnr_getWork')
+    }
+    const block = plain(auxBlockFor(first.blockHashForMergedMining))
+    const { kind, message } = await refusal(node, 'mnr_submitAuxBlock', [block])
+    expect(kind).toBe('submissionRefused')
+    expect(message).toBe(
+      `Cannot publish block, could not find hash ${first.blockHashForMergedMining} in the cache`,
+    )
+  })
+})
+
+describe('a solution', () => {
+  const forms: readonly (readonly [string, (block: Uint8Array) => readonly string[]])[] = [
+    ['mnr_submitAuxBlock', (block) => [plain(block)]],
+    [
+      'mnr_submitAuxBlockTransactions',
+      (block) => {
+        const { header, coinbase, id } = partsOf(block)
+        const displayed = plain(fromHex(`0x${id}`).reverse())
+        return ['', header, coinbase, displayed]
+      },
+    ],
+    [
+      'mnr_submitAuxBlockPartialMerkle',
+      (block) => {
+        const { header, coinbase, id } = partsOf(block)
+        return ['', header, coinbase, id, '1']
+      },
+    ],
+  ]
+
+  test.each(forms)('by %s makes the block', async (method, paramsOf) => {
+    const { node, hash, work } = await nodeWithTransfer()
+    const params = paramsOf(auxBlockFor(work.blockHashForMergedMining))
+    const answer = await call(node, method, params)
+    const head = await call(node, 'eth_getBlockByNumber', ['latest'])
+    expect(answer).toEqual({
+      blockImportedResult: ascii('IMPORTED_BEST'),
+      blockHash: head.hash,
+      blockIncludedHeight: '0x1',
+    })
+    expect(head.transactions).toEqual([hash])
+    expect(await call(node, 'txpool_status')).toEqual({ pending: 0, queued: 0 })
+    expect((await call(node, method, params)).blockImportedResult).toBe(ascii('EXIST'))
+  })
+
+  test('for a block that was overtaken is not the best', async () => {
+    const { node, work } = await nodeWithTransfer()
+    await call(node, 'evm_mine')
+    await call(node, 'evm_mine')
+    await call(node, 'mnr_getWork')
+    // The same transfer at the same time gives the same block, which is there already.
+    const first = await call(node, 'mnr_submitAuxBlock', [plain(auxBlockFor(work.blockHashForMergedMining))])
+    expect(first.blockImportedResult).toBe(ascii('EXIST'))
+    const other = await call(node, 'mnr_getWork')
+    await call(node, 'evm_increaseTime', ['0x5'])
+    await call(node, 'evm_mine')
+    const late = await call(node, 'mnr_submitAuxBlock', [plain(auxBlockFor(other.blockHashForMergedMining))])
+    expect(late.blockImportedResult).toBe(ascii('IMPORTED_NOT_BEST'))
+    expect(await call(node, 'eth_blockNumber')).toBe('0x3')
+  })
+
+  test.each([
+    ['misses the target', (block: Uint8Array) => unsolved(block)],
+    ['has another Merkle root', (block: Uint8Array) => otherRoot(block)],
+  ])('that %s is refused', async (_, spoil) => {
+    const { node, work } = await nodeWithTransfer()
+    const block = spoil(auxBlockFor(work.blockHashForMergedMining))
+    const { kind, message } = await refusal(node, 'mnr_submitAuxBlock', [plain(block)])
+    expect(kind).toBe('submissionRefused')
+    expect(message).toMatch(/^Invalid block supplied by miner: \w{6}\.\.\w{6} \w{6}\.\.\w{6} at height 1$/)
+    expect(await call(node, 'eth_blockNumber')).toBe('0x0')
+  })
+
+  test.each([
+    ['ends early', (block: string) => block.slice(0, -2)],
+    ['goes on', (block: string) => `${block}00`],
+    ['is no hex', (block: string) => `${block}zz`],
+    ['is a header', (block: string) => block.slice(0, 160)],
+    ['claims many transactions', (block: string) => `${block.slice(0, 160)}ffffffffffffffffff`],
+  ])('that %s is a wrong param', async (_, spoil) => {
+    const { node, work } = await nodeWithTransfer()
+    const block = spoil(plain(auxBlockFor(work.blockHashForMergedMining)))
+    expect((await refusal(node, 'mnr_submitAuxBlock', [block])).kind).toBe('invalidParams')
+  })
+
+  test('with an empty branch is refused', async () => {
+    const { node, work } = await nodeWithTransfer()
+    const { header, coinbase } = partsOf(auxBlockFor(work.blockHashForMergedMining))
+    expect(await refusal(node, 'mnr_submitAuxBlockPartialMerkle', ['', header, coinbase, '', '1'])).toEqual({
+      kind: 'submissionRefused',
+      message: "The list of merkle hashes can't be empty",
+    })
+  })
+
+  test('by eth_submitWork seals the block with its nonce, once', async () => {
+    const { node, hash } = await nodeWithTransfer()
+    const [work] = await call(node, 'eth_getWork')
+    const solution = ['0x00000000deadbeef', work, `0x${'00'.repeat(32)}`]
+    expect(await call(node, 'eth_submitWork', solution)).toBe(true)
+    const head = await call(node, 'eth_getBlockByNumber', ['latest'])
+    expect(head).toMatchObject({ number: '0x1', nonce: '0x00000000deadbeef', transactions: [hash] })
+    expect(await call(node, 'eth_submitWork', solution)).toBe(false)
+  })
+})
+
+function unsolved(block: Uint8Array): Uint8Array {
+  const root = block.slice(36, 68)
+  for (let nonce = 0; ; nonce++) {
+    const header = auxHeader(root, nonce)
+    if (!isSolved(header)) return Uint8Array.from([...header, ...block.subarray(80)])
+  }
+}
+
+function otherRoot(block: Uint8Array): Uint8Array {
+  for (let nonce = 0; ; nonce++) {
+    const header = auxHeader(doubleSha256(Uint8Array.of(1)), nonce)
+    if (isSolved(header)) return Uint8Array.from([...header, ...block.subarray(80)])
+  }
+}
+
+test('the example of the reference is read as it is meant', () => {
+  const work = '0xf7d4a9a389bf1132dd2cd4be1ee2638c839da224f05755ad194598dd2a055967'
+  const block = auxBlockFor(work)
+  expect(plain(doubleSha256(coinbaseFor(work)))).toBe(
+    '0a777ca15a5ecd6fca921751a229a6b76490cc950c9e824b6903f1a08b164b25',
+  )
+  expect(plain(doubleSha256(block.subarray(0, 80)).reverse())).toBe(
+    '15bb40ceb1d6d9172dcb0c0f6fbeed20288fb6011e82239f522ba7b16697fef1',
+  )
+  expect(workIn(readAuxBlock(block))).toBe(work)
+})
+
+test.each([
+  [0n, `0x${'55'.repeat(32)}`],
+  [1n, `0x${'55'.repeat(32)}`],
+  [3n, `0x${'55'.repeat(32)}`],
+  [256n, `0x01${'00'.repeat(31)}`],
+])('the target of difficulty %d is %s', (difficulty, target) => {
+  expect(targetOf(difficulty)).toBe(target)
+})
+
+test('the seed is hashed once for each epoch', () => {
+  expect(seedHash(29_999n)).toBe(`0x${'00'.repeat(32)}`)
+  expect(seedHash(30_000n)).toBe('0x290decd9548b62a8d60345a988386fc84ba6bc95484008f6362f93160ef3e563')
+})
+
+describe('the rate', () => {
+  test('is the work of the last hour over its seconds', async () => {
+    const node = await freshNode()
+    await call(node, 'evm_mine', [{ blocks: '0xe0f' }])
+    expect([await call(node, 'eth_hashrate'), await call(node, 'eth_netHashrate')]).toEqual(['0x0', 0])
+    await call(node, 'evm_mine')
+    expect([await call(node, 'eth_hashrate'), await call(node, 'eth_netHashrate')]).toEqual(['0x1', 1])
+    await call(node, 'evm_increaseTime', ['0x1'])
+    expect(await call(node, 'eth_netHashrate')).toBe(0)
+  })
+
+  test('counts what miners report until they are silent for ten seconds', async () => {
+    const outside = new ManualOutside()
+    const node = await freshNode({}, outside)
+    const word = (value: number) => `0x${value.toString(16).padStart(64, '0')}`
+    await call(node, 'eth_submitHashrate', [word(5), word(1)])
+    await call(node, 'eth_submitHashrate', [word(7), word(2)])
+    outside.step(9_999)
+    await call(node, 'eth_submitHashrate', [word(11), word(2)])
+    expect(await call(node, 'eth_hashrate')).toBe('0x10')
+    outside.step(1)
+    expect(await call(node, 'eth_hashrate')).toBe('0xb')
+    expect(await call(node, 'eth_netHashrate')).toBe(0)
+  })
+})
