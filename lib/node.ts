@@ -25,6 +25,7 @@ import { PeerTable } from './peers/peer-table.ts'
 import { Submission } from './submission/submission.ts'
 import { Views } from './miner/views.ts'
 import { WorkDesk } from './miner/work.ts'
+import { BlockSimulator } from './simulation/block-simulator.ts'
 import { Simulator } from './simulation/simulator.ts'
 import { Snapshots } from './world/snapshots.ts'
 import { World } from './world/world.ts'
@@ -50,6 +51,7 @@ export interface Node {
   readonly views: Views
   readonly submission: Submission
   readonly simulator: Simulator
+  readonly blockSimulator: BlockSimulator
   readonly filters: Filters
   readonly keystore: Keystore
   readonly peers: PeerTable
@@ -82,15 +84,8 @@ export async function createNode(options: Options, outside: Outside = realOutsid
   const { allowSameTimestamp } = options
   const mode = miningMode(options)
   const miner = new Miner({
-    world,
-    chain,
-    mempool,
-    engine,
-    network,
-    clock,
-    outside,
-    mode,
-    allowSameTimestamp,
+    ...{ world, chain, mempool, engine, network },
+    ...{ clock, outside, mode, allowSameTimestamp },
   })
   const keystore = createKeystore(world, options, outside)
   if (keystore.isEnabled) for (const { privateKey } of funded) keystore.add(privateKey)
@@ -101,6 +96,7 @@ export async function createNode(options: Options, outside: Outside = realOutsid
     views: new Views({ chain, mempool, miner }),
     submission: new Submission({ chain, mempool, miner, engine, network }),
     simulator: new Simulator({ engine, codec, chain, network }),
+    blockSimulator: new BlockSimulator({ engine, codec, chain, network }),
     peers: new PeerTable(world),
     workDesk: new WorkDesk({ world, chain, miner }),
     hashrates: new Hashrates({ world, chain, clock, outside }),

@@ -58,7 +58,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   filters: ['base', 'world', 'chain', 'mempool'],
   trace: ['base', 'evm', 'chain'],
   peers: ['base', 'world', 'config'],
-  simulation: ['base', 'config', 'state', 'evm', 'chain', 'miner'],
+  simulation: ['base', 'config', 'state', 'evm', 'chain', 'miner', 'trace'],
   submission: ['base', 'config', 'evm', 'chain', 'mempool', 'miner', 'simulation'],
   'node.ts': [
     ...['base', 'crypto', 'world', 'config', 'state', 'evm', 'chain', 'mempool', 'keystore', 'miner'],
@@ -90,6 +90,7 @@ const EXCEPTIONS: readonly (readonly [
   ['rpc/methods/', 'mempool/split.ts', 'value', 'pure domain functions'],
   ['rpc/methods/', 'miner/', 'value', 'pure domain functions'],
   ['rpc/methods/', 'peers/', 'value', 'pure domain functions'],
+  ['rpc/methods/', 'simulation/', 'type', 'what is rendered'],
   ['rpc/methods/eth-state.ts', 'state/account.ts', 'value', 'the account nobody has touched'],
   ['rpc/methods/', 'keystore/', 'value', 'pure domain functions'],
   ['rpc/methods/web3.ts', 'crypto/keccak.ts', 'value', 'web3_sha3 is this function'],

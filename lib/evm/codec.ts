@@ -83,6 +83,12 @@ export class TransactionCodec {
     return pinned(inner, sender, inner.serialize())
   }
 
+  /** A transaction that somebody did not sign, for simulations. */
+  imitate(fields: TransactionFields, sender: Address): Executable {
+    const inner = this.build(fields)
+    return pinned(inner, sender, inner.serialize())
+  }
+
   /** The library's form of the fields, unsigned. */
   build(fields: TransactionFields): TypedTransaction {
     return attempt(() => createTx(libraryFields(fields, this.#common), this.#options))

@@ -80,14 +80,22 @@ export function executable(inner: TypedTransaction, sender: Address, encoded: Ui
     gasLimit: inner.gasLimit,
     value: inner.value,
     data: inner.data,
-    v: present(inner.v, 'v of a signed transaction'),
-    r: present(inner.r, 'r of a signed transaction'),
-    s: present(inner.s, 's of a signed transaction'),
+    ...signatureOf(inner),
     encoded,
     ...feesOf(inner),
     ...listsOf(inner),
   }
   return { transaction, inner }
+}
+
+/** Zeros while there is none, as geth shows a simulated transaction. */
+function signatureOf(inner: TypedTransaction): Pick<Transaction, 'v' | 'r' | 's'> {
+  if (!inner.isSigned()) return { v: 0n, r: 0n, s: 0n }
+  return {
+    v: present(inner.v, 'v of a signed transaction'),
+    r: present(inner.r, 'r of a signed transaction'),
+    s: present(inner.s, 's of a signed transaction'),
+  }
 }
 
 function feesOf(inner: TypedTransaction): Pick<Transaction, 'maxFeePerGas' | 'maxPriorityFeePerGas'> {

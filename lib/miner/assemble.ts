@@ -95,7 +95,8 @@ function asRejection(error: unknown): NodeError {
   throw error
 }
 
-function nextReceipt(
+/** The receipt of a transaction that ran, behind the one before it in the block. */
+export function nextReceipt(
   previous: Receipt | undefined,
   ran: { readonly transaction: Transaction; readonly outcome: Outcome; readonly context: BlockContext },
 ): Receipt {

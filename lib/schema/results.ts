@@ -27,7 +27,8 @@ export const logObject = z.strictObject({
   topics: z.array(hashText).readonly(),
 })
 
-const accessList = z
+/** Accounts and slots a transaction names (EIP-2930). */
+export const accessList = z
   .array(z.strictObject({ address: addressText, storageKeys: z.array(hashText).readonly() }))
   .readonly()
 

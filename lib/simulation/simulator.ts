@@ -8,10 +8,13 @@ import type { Network } from '../config/network.ts'
 import type { BlockContext } from '../evm/block-context.ts'
 import type { TransactionCodec } from '../evm/codec.ts'
 import type { Engine } from '../evm/engine.ts'
+import type { Message } from '../evm/message.ts'
 import type { Outcome } from '../evm/outcome.ts'
 import type { AccessList, Authorization } from '../evm/transaction.ts'
 import type { View } from '../miner/views.ts'
 import { State } from '../state/state.ts'
+import { fitAccessList } from './access-list.ts'
+import type { FittedList } from './access-list.ts'
 import { applyOverrides } from './overrides.ts'
 import type { Pretence } from './overrides.ts'
 import { leastGas } from './least-gas.ts'
@@ -43,6 +46,13 @@ export interface SimulatorParts {
   readonly network: Network
 }
 
+/** A call that is ready to run, on a working copy of its own. */
+export interface PreparedCall {
+  readonly state: State
+  readonly context: BlockContext
+  readonly message: Message
+}
+
 /** Runs calls. */
 export class Simulator {
   readonly #parts: SimulatorParts
@@ -70,14 +80,42 @@ export class Simulator {
     return leastGas(most, (gas) => this.#run(state, view, { ...call, gas }))
   }
 
+  /**
+   * The access list that fits the call, and the execution with it.
+   * Sender, callee and precompiled contracts are warm without it, and listed only for the slots they touch.
+   */
+  fitAccessList(view: View, call: Call, overrides: Overrides = NO_OVERRIDES): Promise<FittedList> {
+    const { engine } = this.#parts
+    const warm = new Set([call.from ?? ZERO_ADDRESS, call.to])
+    return fitAccessList({
+      given: call.accessList ?? [],
+      isWarm: (address) => warm.has(address) || engine.isPrecompile(address),
+      run: (accessList, observer) => {
+        const { state, context, message } = this.prepare(view, { ...call, accessList }, overrides)
+        return engine.simulate(state, engine.open(context), message, observer)
+      },
+    })
+  }
+
   #stateOf({ state }: View, overrides: Overrides): State {
     const copy = new State(state)
     applyOverrides(copy, overrides)
     return copy
   }
 
-  #run(state: State, { block: { header } }: View, call: Call & { readonly gas: bigint }): Promise<Outcome> {
-    const { engine, codec, chain } = this.#parts
+  /** Everything `call` would run, for whoever runs it in another way. */
+  prepare(view: View, call: Call, overrides: Overrides = NO_OVERRIDES): PreparedCall {
+    return this.#prepare(this.#stateOf(view, overrides), view, { ...call, gas: this.#callGas(call) })
+  }
+
+  #run(state: State, view: View, call: Call & { readonly gas: bigint }): Promise<Outcome> {
+    const { engine } = this.#parts
+    const { context, message } = this.#prepare(state, view, call)
+    return engine.simulate(state, engine.open(context), message)
+  }
+
+  #prepare(state: State, { block: { header } }: View, call: Call & { readonly gas: bigint }): PreparedCall {
+    const { codec, chain } = this.#parts
     const context: BlockContext = {
       ...header,
       baseFeePerGas: header.baseFeePerGas ?? 0n,
@@ -85,7 +123,7 @@ export class Simulator {
     }
     const inner = codec.build({ ...fieldsOf(call, codec.types), gasLimit: call.gas })
     const message = { from: call.from ?? ZERO_ADDRESS, inner, gasPrice: priceOf(call, context.baseFeePerGas) }
-    return engine.simulate(state, engine.open(context), message)
+    return { state, context, message }
   }
 
   #callGas({ gas }: Call): bigint {

@@ -9,6 +9,7 @@ import { ethChainMethods } from './eth-chain.ts'
 import { ethFeeMethods } from './eth-fees.ts'
 import { ethFilterMethods } from './eth-filters.ts'
 import { ethSendMethods } from './eth-send.ts'
+import { ethSimulateMethods } from './eth-simulate.ts'
 import { ethStateMethods } from './eth-state.ts'
 import { ethTransactionMethods } from './eth-transactions.ts'
 import { ethUncleMethods } from './eth-uncles.ts'
@@ -37,6 +38,7 @@ export const allMethods = new Registry([
   ...ethUncleMethods,
   ...ethTransactionMethods,
   ...ethCallMethods,
+  ...ethSimulateMethods,
   ...ethSendMethods,
   ...ethFilterMethods,
   ...ethBridgeMethods,

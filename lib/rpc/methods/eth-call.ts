@@ -1,5 +1,6 @@
 /** Executions that leave nothing behind. */
 
+import { z } from 'zod'
 import { NodeError } from '../../base/errors.ts'
 import { toHex, toQuantity } from '../../base/hex.ts'
 import { isSince } from '../../config/release.ts'
@@ -7,8 +8,9 @@ import { blockRef } from '../../schema/block-ref.ts'
 import { optional, optionalWith } from '../../schema/optional.ts'
 import { callRequest, stateOverrides } from '../../schema/requests.ts'
 import type { CallRequest, StateOverrides } from '../../schema/requests.ts'
-import { dataText, quantityText } from '../../schema/results.ts'
+import { accessList, dataText, quantityText, text } from '../../schema/results.ts'
 import { method, param } from '../method.ts'
+import { toWireError } from '../error-codes.ts'
 import { estimateFailureOf, failureOf } from '../outcome-error.ts'
 
 /** The release that brought the state override set. */
@@ -88,4 +90,34 @@ function asEstimationFailure(error: unknown): never {
   throw new NodeError('estimationFailed', error.message, { cause: error })
 }
 
-export const ethCallMethods = [call, estimateGas]
+const createAccessList = method({
+  name: 'eth_createAccessList',
+  summary:
+    'The accounts and slots that a transaction touches, and the gas it uses when it names them (EIP-2930). Slots of the callee are in the list, though naming them saves nothing below 24 of them.',
+  params: [
+    transaction,
+    param('block', optionalWith(blockRef, 'latest'), 'State and block to execute in; latest if left out.'),
+    overrides,
+  ],
+  result: z.strictObject({
+    accessList,
+    gasUsed: quantityText,
+    /** Why the execution failed. */
+    error: text.optional(),
+  }),
+  access: 'read',
+  errors: ['unknownBlock', 'intrinsicGasTooLow'],
+  example: { params: [transfer], result: { accessList: [], gasUsed: '0x5208' } },
+  run: async ({ transaction: request, block, overrides: pretences }, { views, simulator }, { dialect }) => {
+    const { accessList: fitting, outcome } = await simulator.fitAccessList(
+      await views.at(block),
+      request,
+      pretences,
+    )
+    const failure =
+      outcome.status === 'success' ? {} : { error: toWireError(failureOf(outcome), dialect).message }
+    return { accessList: fitting, gasUsed: toQuantity(outcome.gasUsed), ...failure }
+  },
+})
+
+export const ethCallMethods = [call, estimateGas, createAccessList]

@@ -1,0 +1,106 @@
+/** Blocks of calls that leave nothing behind. */
+
+import { z } from 'zod'
+import { toHex, toQuantity } from '../../base/hex.ts'
+import type { Network } from '../../config/network.ts'
+import { blockRef } from '../../schema/block-ref.ts'
+import { optionalWith } from '../../schema/optional.ts'
+import { simulatedBlock, simulationRequest } from '../../schema/simulation.ts'
+import type { RanCall, SimulatedBlock } from '../../simulation/block-simulator.ts'
+import { toWireError } from '../error-codes.ts'
+import { method, param } from '../method.ts'
+import type { RequestContext } from '../method.ts'
+import { failureOf } from '../outcome-error.ts'
+import { renderBlock } from '../render/block.ts'
+import { renderLog } from '../render/transaction.ts'
+
+type SimulatedBlockObject = z.input<typeof simulatedBlock>
+
+const simulateV1 = method({
+  name: 'eth_simulateV1',
+  summary:
+    'Runs blocks of calls on top of a block, each with changes to the block and to accounts, and answers the blocks with what became of each call. Without `validation` nonces, fees and code of senders are not checked; with `traceTransfers` transfers of the native coin are among the events.',
+  params: [
+    param('simulation', simulationRequest, 'Blocks of calls, as blockStateCalls, and how to run them.'),
+    param('block', optionalWith(blockRef, 'latest'), 'Block to stand on; latest if left out.'),
+  ],
+  result: z.array(simulatedBlock),
+  access: 'read',
+  errors: [
+    'unknownBlock',
+    'blockNumberOrder',
+    'blockTimeOrder',
+    'limitExceeded',
+    'nonceTooLow',
+    'nonceTooHigh',
+    'insufficientFunds',
+    'intrinsicGasTooLow',
+    'gasLimitTooHigh',
+    'feeTooLow',
+    'senderNotExternal',
+    'unsupportedTransaction',
+    'invalidTransaction',
+    'transactionRejected',
+  ],
+  example: {
+    params: [
+      {
+        blockStateCalls: [
+          {
+            calls: [
+              {
+                from: '0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826',
+                to: '0x7986b3df570230288501eea3d890bd66948c9b79',
+                value: '0x1',
+              },
+            ],
+          },
+        ],
+        traceTransfers: true,
+      },
+      'latest',
+    ],
+  },
+  run: async ({ simulation, block }, { views, blockSimulator, network }, context) => {
+    const { blocks, mode, isFull } = simulation
+    const simulated = await blockSimulator.run(await views.at(block), blocks, mode)
+    return simulated.map((one) => render(one, { isFull, network, context }))
+  },
+})
+
+interface Rendering {
+  readonly isFull: boolean
+  readonly network: Network
+  readonly context: RequestContext
+}
+
+function render(
+  { view, calls }: SimulatedBlock,
+  { isFull, network, context }: Rendering,
+): SimulatedBlockObject {
+  return {
+    ...renderBlock(view, isFull, network),
+    calls: calls.map((call) => renderCall(call, view, context)),
+  }
+}
+
+function renderCall(
+  { outcome, receipt, logs, firstLogIndex }: RanCall,
+  { block }: SimulatedBlock['view'],
+  { dialect }: RequestContext,
+): SimulatedBlockObject['calls'][number] {
+  const isSuccess = outcome.status === 'success'
+  const error = isSuccess ? undefined : toWireError(failureOf(outcome), dialect)
+  return {
+    // What a revert returns is the data of the error.
+    returnData: isSuccess ? toHex(outcome.returnData) : '0x',
+    logs: logs.map((log, position) =>
+      renderLog({ log, logIndex: firstLogIndex + position, receipt, block, removed: false }),
+    ),
+    gasUsed: toQuantity(outcome.gasUsed),
+    status: isSuccess ? '0x1' : '0x0',
+    ...(error === undefined ? {} : { error }),
+  }
+}
+
+export const ethSimulateMethods = [simulateV1]

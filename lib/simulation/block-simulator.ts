@@ -1,0 +1,183 @@
+/** Blocks of calls that leave nothing behind: each call sees what came before it, in its block and in those below. */
+
+import type { Block, Receipt } from '../chain/block.ts'
+import type { Chain, ChainEntry } from '../chain/chain.ts'
+import { nextBaseFee } from '../chain/fees.ts'
+import { mixHashAfter } from '../chain/genesis.ts'
+import { ZERO_HASH } from '../chain/header.ts'
+import type { Network } from '../config/network.ts'
+import type { BlockContext } from '../evm/block-context.ts'
+import type { TransactionCodec } from '../evm/codec.ts'
+import type { Engine, RunningBlock } from '../evm/engine.ts'
+import type { Log, Outcome } from '../evm/outcome.ts'
+import { recordBlock, systemContracts } from '../evm/system-contracts.ts'
+import type { Executable } from '../evm/transaction.ts'
+import { nextReceipt } from '../miner/assemble.ts'
+import { sealBlock } from '../miner/seal.ts'
+import type { View } from '../miner/views.ts'
+import { CallTree } from '../trace/call-tree.ts'
+import { planBlocks } from './block-plan.ts'
+import type { BlockRequest, PlannedBlock, SimulatedCall } from './block-plan.ts'
+import { isFree, transactionOf } from './call-transaction.ts'
+import { CallerState } from './caller-state.ts'
+import { applyOverrides } from './overrides.ts'
+import { logsWithTransfers } from './transfers.ts'
+
+/** How blocks are simulated. */
+export interface SimulationMode {
+  /** Whether the rules of real blocks hold: base fee, nonces, and senders without code. */
+  readonly isValidated: boolean
+  /** Whether transfers of the native coin are shown as events. */
+  readonly showsTransfers: boolean
+}
+
+/** A call that ran. Its events may include transfers. */
+export interface RanCall {
+  readonly outcome: Outcome
+  readonly receipt: Receipt
+  readonly logs: readonly Log[]
+  /** Position of its first event in the block. */
+  readonly firstLogIndex: number
+}
+
+/** A simulated block. */
+export interface SimulatedBlock {
+  readonly view: View
+  readonly calls: readonly RanCall[]
+}
+
+/** What blocks are simulated with. */
+export interface BlockSimulatorParts {
+  readonly engine: Engine
+  readonly codec: TransactionCodec
+  readonly chain: Chain
+  readonly network: Network
+}
+
+/** Simulates blocks. */
+export class BlockSimulator {
+  readonly #parts: BlockSimulatorParts
+
+  constructor(parts: BlockSimulatorParts) {
+    this.#parts = parts
+  }
+
+  /**
+   * Makes the blocks on top of a block, on the state after it.
+   * @throws NodeError when a block or a call is impossible; a call that fails is none
+   */
+  async run(
+    base: View,
+    requests: readonly BlockRequest[],
+    mode: SimulationMode,
+  ): Promise<readonly SimulatedBlock[]> {
+    const { block, state } = base
+    const simulation = new Simulation(this.#parts, { block, state, parent: undefined }, mode)
+    const simulated: SimulatedBlock[] = []
+    for (const planned of planBlocks(block.header, requests)) simulated.push(await simulation.add(planned))
+    return simulated
+  }
+}
+
+/** One run: the state that goes on from call to call, and the blocks so far. */
+class Simulation {
+  readonly #parts: BlockSimulatorParts
+  readonly #mode: SimulationMode
+  readonly #state: CallerState
+  readonly #blocks: Block[]
+  #parent: ChainEntry
+  /** Gas for all calls together. */
+  #budget: bigint
+
+  constructor(parts: BlockSimulatorParts, base: ChainEntry, mode: SimulationMode) {
+    this.#parts = parts
+    this.#mode = mode
+    this.#state = new CallerState(base.state)
+    this.#blocks = [base.block]
+    this.#parent = base
+    this.#budget = parts.network.callGasCap
+  }
+
+  async add(planned: PlannedBlock): Promise<SimulatedBlock> {
+    const { network } = this.#parts
+    const parent = this.#parent
+    const context = this.#contextOf(planned)
+    applyOverrides(this.#state, planned.overrides)
+    const parentHash = parent.block.hash
+    const contracts = systemContracts(network)
+    recordBlock(this.#state, contracts, { ...context, parentHash, parentBeaconBlockRoot: ZERO_HASH })
+    const calls = await this.#runAll(planned.calls, context)
+    const state = this.#state.seal()
+    const block = sealBlock(network, {
+      parent,
+      context,
+      receipts: calls.map(({ receipt }) => receipt),
+      state,
+    })
+    this.#blocks.push(block)
+    this.#parent = { block, state, parent: undefined }
+    return { view: { block, state, isPending: false }, calls }
+  }
+
+  #contextOf({ block, number, timestamp }: PlannedBlock): BlockContext {
+    const { header } = this.#parent.block
+    const usualFee = this.#mode.isValidated ? (nextBaseFee(header) ?? 0n) : 0n
+    return {
+      number,
+      timestamp,
+      coinbase: block.feeRecipient ?? header.coinbase,
+      gasLimit: block.gasLimit ?? header.gasLimit,
+      baseFeePerGas: block.baseFeePerGas ?? usualFee,
+      difficulty: block.difficulty ?? header.difficulty,
+      mixHash: block.prevRandao ?? mixHashAfter(this.#parent.block),
+      blockHash: (wanted) => this.#blockAt(wanted)?.hash,
+    }
+  }
+
+  #blockAt(number: bigint): Block | undefined {
+    const base = this.#blocks[0]?.header.number ?? 0n
+    return number < base ? this.#parts.chain.at(number)?.block : this.#blocks[Number(number - base)]
+  }
+
+  async #runAll(calls: readonly SimulatedCall[], context: BlockContext): Promise<readonly RanCall[]> {
+    const { engine } = this.#parts
+    // Nobody pays for a call without a price, so that it sees no base fee either (geth, NoBaseFee).
+    const paid = engine.open(context)
+    const free = engine.open({ ...context, baseFeePerGas: 0n })
+    const ran: RanCall[] = []
+    for (const call of calls) {
+      const executable = this.#transactionOf(call, context, ran.at(-1)?.receipt.cumulativeGasUsed ?? 0n)
+      const isFreeCall = !this.#mode.isValidated && isFree(executable)
+      ran.push(await this.#runOne(executable, isFreeCall ? free : paid, ran.at(-1)))
+    }
+    return ran
+  }
+
+  #transactionOf(call: SimulatedCall, context: BlockContext, gasUsed: bigint): Executable {
+    const { engine, codec } = this.#parts
+    const { isValidated } = this.#mode
+    const { baseFeePerGas, gasLimit } = context
+    const gasLeft = gasLimit - gasUsed
+    const place = { baseFeePerGas, gasLeft, budget: this.#budget, state: this.#state }
+    return transactionOf(call, { engine, codec, isValidated, ...place })
+  }
+
+  async #runOne(executable: Executable, block: RunningBlock, previous?: RanCall): Promise<RanCall> {
+    const { engine, codec } = this.#parts
+    const { transaction } = executable
+    const state = this.#state
+    const tree = this.#mode.showsTransfers ? new CallTree() : undefined
+    // What runs has the nonce that is due; what is shown has the one that was asked for.
+    const due = { ...transaction, nonce: state.account(transaction.sender)?.nonce ?? 0n }
+    if (!this.#mode.isValidated) state.disguise(transaction.sender)
+    const running = this.#mode.isValidated ? executable : codec.imitate(due, transaction.sender)
+    const outcome = await engine.execute(state, block, running, tree?.observer)
+    this.#budget -= outcome.gasUsed
+    return {
+      outcome,
+      receipt: nextReceipt(previous?.receipt, { transaction, outcome, context: block.context }),
+      logs: tree === undefined ? outcome.logs : logsWithTransfers(tree.root),
+      firstLogIndex: previous === undefined ? 0 : previous.firstLogIndex + previous.logs.length,
+    }
+  }
+}

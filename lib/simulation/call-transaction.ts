@@ -1,0 +1,135 @@
+/** A simulated call as the transaction that runs in its block, and what is checked of it. */
+
+import { NodeError } from '../base/errors.ts'
+import { asAddress } from '../base/hex.ts'
+import type { TransactionCodec } from '../evm/codec.ts'
+import type { Engine } from '../evm/engine.ts'
+import { maximumCost } from '../evm/transaction.ts'
+import type { Executable } from '../evm/transaction.ts'
+import type { State } from '../state/state.ts'
+import type { SimulatedCall } from './block-plan.ts'
+
+/** What a call runs under. */
+export interface CallContext {
+  readonly engine: Engine
+  readonly codec: TransactionCodec
+  readonly state: State
+  readonly baseFeePerGas: bigint
+  /** Gas the block has left. */
+  readonly gasLeft: bigint
+  /** Gas the request has left; less than asked for is given where this is less. */
+  readonly budget: bigint
+  /** Whether the rules of real blocks hold: nonces, fees, and senders without code. */
+  readonly isValidated: boolean
+}
+
+const NOBODY = asAddress(`0x${'00'.repeat(20)}`)
+
+const least = (left: bigint, right: bigint): bigint => (left < right ? left : right)
+
+/**
+ * Makes the transaction: without a gas limit it gets all gas there is, without a nonce that of its sender.
+ * @throws NodeError of the kind that names the fault
+ */
+export function transactionOf(call: SimulatedCall, context: CallContext): Executable {
+  const { engine, codec, state, budget, gasLeft } = context
+  const sender = call.from ?? NOBODY
+  if (call.gas !== undefined && call.gas > gasLeft) {
+    throw new NodeError('gasLimitTooHigh', `block gas limit reached: gas ${call.gas}, left ${gasLeft}`)
+  }
+  const type = typeOf(call, codec.types)
+  codec.checkType(type)
+  const maxFeePerGas = call.maxFeePerGas ?? call.gasPrice ?? 0n
+  const executable = codec.imitate(
+    {
+      type,
+      nonce: call.nonce ?? state.account(sender)?.nonce ?? 0n,
+      to: call.to,
+      gasLimit: least(call.gas ?? engine.gasCap(gasLeft), budget),
+      maxFeePerGas,
+      maxPriorityFeePerGas: call.maxPriorityFeePerGas ?? call.gasPrice ?? 0n,
+      value: call.value ?? 0n,
+      data: call.data ?? new Uint8Array(0),
+      accessList: call.accessList,
+      authorizationList: call.authorizationList,
+    },
+    sender,
+  )
+  check(executable, context)
+  return executable
+}
+
+/** The type asked for, or the newest usual one that carries what the call names. */
+function typeOf(call: SimulatedCall, accepted: readonly number[]): number {
+  if (call.type !== undefined) return Number(call.type)
+  if (call.authorizationList !== undefined) return 4
+  if (call.maxFeePerGas !== undefined || call.maxPriorityFeePerGas !== undefined) return 2
+  if (call.gasPrice === undefined && accepted.includes(2)) return 2
+  return call.accessList === undefined ? 0 : 1
+}
+
+function check(executable: Executable, context: CallContext): void {
+  const { transaction, inner } = executable
+  const { engine, isValidated } = context
+  const intrinsicGas = engine.intrinsicGas(inner, transaction.sender)
+  if (transaction.gasLimit < intrinsicGas) {
+    throw new NodeError(
+      'intrinsicGasTooLow',
+      `intrinsic gas too low: have ${transaction.gasLimit}, want ${intrinsicGas}`,
+    )
+  }
+  checkFees(executable, context)
+  checkFunds(executable, context)
+  if (!isValidated) return
+  checkNonce(executable, context)
+  checkSender(executable, context)
+}
+
+/** Whether the fees are those of a call that nobody pays for. */
+export const isFree = ({ transaction: { maxFeePerGas, maxPriorityFeePerGas } }: Executable): boolean =>
+  maxFeePerGas === 0n && maxPriorityFeePerGas === 0n
+
+function checkFees(executable: Executable, { baseFeePerGas, isValidated }: CallContext): void {
+  const { maxFeePerGas, maxPriorityFeePerGas } = executable.transaction
+  if (!isValidated && isFree(executable)) return
+  if (maxFeePerGas < maxPriorityFeePerGas) {
+    throw new NodeError(
+      'feeTooLow',
+      `max priority fee per gas higher than max fee per gas: ${maxPriorityFeePerGas} > ${maxFeePerGas}`,
+    )
+  }
+  if (maxFeePerGas >= baseFeePerGas) return
+  throw new NodeError(
+    'feeTooLow',
+    `max fee per gas less than block base fee: maxFeePerGas ${maxFeePerGas}, baseFee ${baseFeePerGas}`,
+  )
+}
+
+function checkFunds({ transaction }: Executable, { state }: CallContext): void {
+  const have = state.account(transaction.sender)?.balance ?? 0n
+  const want = maximumCost(transaction)
+  if (have >= want) return
+  throw new NodeError(
+    'insufficientFunds',
+    `insufficient funds for gas * price + value: address ${transaction.sender} have ${have}, want ${want}`,
+  )
+}
+
+function checkNonce({ transaction: { sender, nonce } }: Executable, { state }: CallContext): void {
+  const next = state.account(sender)?.nonce ?? 0n
+  if (nonce === next) return
+  const [kind, word] = nonce < next ? (['nonceTooLow', 'low'] as const) : (['nonceTooHigh', 'high'] as const)
+  throw new NodeError(kind, `nonce too ${word}: next nonce ${next}, transaction nonce ${nonce}`)
+}
+
+/** First bytes of the code of an account that delegates, which still has a key (EIP-7702). */
+const DELEGATION_PREFIX = [0xef, 0x01, 0x00]
+
+function checkSender({ transaction: { sender } }: Executable, { state }: CallContext): void {
+  const code = state.code(sender)
+  if (code.length === 0 || DELEGATION_PREFIX.every((byte, index) => code[index] === byte)) return
+  throw new NodeError(
+    'senderNotExternal',
+    `sender not an eoa: address ${sender} has ${code.length} bytes of code`,
+  )
+}
