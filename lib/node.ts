@@ -12,6 +12,7 @@ import { TransactionCodec } from './evm/codec.ts'
 import { Engine } from './evm/engine.ts'
 import { createRules } from './evm/rules.ts'
 import { Filters } from './filters/filters.ts'
+import { Subscriptions } from './filters/subscriptions.ts'
 import { deriveKeys } from './keystore/derive.ts'
 import { SCRYPT_COSTS } from './keystore/key-derivation.ts'
 import { keyFolder } from './keystore/key-folder.ts'
@@ -27,6 +28,8 @@ import { Views } from './miner/views.ts'
 import { WorkDesk } from './miner/work.ts'
 import { BlockSimulator } from './simulation/block-simulator.ts'
 import { Simulator } from './simulation/simulator.ts'
+import { Replayer } from './trace/replay.ts'
+import { Tracing } from './trace/tracing.ts'
 import { Snapshots } from './world/snapshots.ts'
 import { World } from './world/world.ts'
 
@@ -52,7 +55,9 @@ export interface Node {
   readonly submission: Submission
   readonly simulator: Simulator
   readonly blockSimulator: BlockSimulator
+  readonly tracing: Tracing
   readonly filters: Filters
+  readonly subscriptions: Subscriptions
   readonly keystore: Keystore
   readonly peers: PeerTable
   readonly workDesk: WorkDesk
@@ -77,7 +82,9 @@ export async function createNode(options: Options, outside: Outside = realOutsid
   const startedAt = BigInt(Math.floor(wall() / 1000))
   const chain = new Chain(world, { block: genesisBlock(network, state, startedAt), state })
   const { allowUnlimitedContractSize } = options
-  const engine = await Engine.create(createRules(network), { allowUnlimitedContractSize })
+  const rules = createRules(network)
+  const createEngine = () => Engine.create(rules, { allowUnlimitedContractSize })
+  const engine = await createEngine()
   const codec = new TransactionCodec(engine.common, network.transactionTypes)
   const mempool = new Mempool(world)
   const clock = new Clock(world, wall)
@@ -97,10 +104,12 @@ export async function createNode(options: Options, outside: Outside = realOutsid
     submission: new Submission({ chain, mempool, miner, engine, network }),
     simulator: new Simulator({ engine, codec, chain, network }),
     blockSimulator: new BlockSimulator({ engine, codec, chain, network }),
+    tracing: new Tracing({ replayer: new Replayer({ network, codec, createEngine }), network }),
     peers: new PeerTable(world),
     workDesk: new WorkDesk({ world, chain, miner }),
     hashrates: new Hashrates({ world, chain, clock, outside }),
     filters: new Filters({ world, chain, mempool, outside, timeoutMs }),
+    subscriptions: new Subscriptions({ world, chain, mempool, outside }),
     // Last, for its first capture is what a reset returns to.
     snapshots: new Snapshots(world),
     close: () => miner.close(),

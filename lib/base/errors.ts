@@ -5,6 +5,7 @@ export const ERROR_KINDS = [
   'parseError',
   'invalidRequest',
   'methodNotFound',
+  'needsSocket',
   'invalidParams',
   'internal',
   'unknownBlock',

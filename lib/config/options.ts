@@ -197,6 +197,10 @@ export const optionsSchema = z
       group: 'Limits',
       summary: 'Most logs eth_getLogs answers from a longer range.',
     }),
+    wsBufferLimit: declare(limit.default(64 * MEBIBYTE), {
+      group: 'Limits',
+      summary: 'Most bytes that wait for a WebSocket client to read them; one that lets more wait is dropped.',
+    }),
     filterTimeout: declare(option.seconds.default(300), {
       group: 'Limits',
       summary: 'Seconds after which a filter nobody polls is dropped.',

@@ -1,12 +1,25 @@
 /** From the text of a request to the text of its answer. Knows no transport. */
 
 import { NodeError } from '../base/errors.ts'
+import { TextStream, begun, limited } from '../base/text-stream.ts'
 import type { Dialect } from '../config/dialect.ts'
 import type { RequestLogEntry, SentTransaction } from '../config/request-log.ts'
+import type { Subscriber } from '../filters/subscriptions.ts'
 import type { Node } from '../node.ts'
-import { errorText, idOf, parseBody, readRequest, resultText } from './envelope.ts'
+import {
+  RESULT_END,
+  enclosed,
+  errorText,
+  idOf,
+  parseBody,
+  readRequest,
+  resultStart,
+  resultText,
+} from './envelope.ts'
 import type { Request, RequestId } from './envelope.ts'
 import { toWireError } from './error-codes.ts'
+import type { WireError } from './error-codes.ts'
+import { RawJson } from './raw-json.ts'
 import type { Registry } from './registry.ts'
 import { shorten } from './shorten.ts'
 
@@ -18,11 +31,16 @@ export interface DispatchOptions {
   readonly answerLimit: number
   /** Milliseconds, for durations in the log. */
   readonly now: () => number
+  /** Who is on the other end, where the transport can push. */
+  readonly subscriber?: Subscriber | undefined
   /** Told about every request that reached a method. */
   readonly onRequest?: ((entry: RequestLogEntry) => void) | undefined
   /** Told about errors that are the program's fault. */
   readonly onFault?: ((error: unknown) => void) | undefined
 }
+
+/** An answer that is too long to be whole in memory: its text in pieces, to be read once or given back. */
+export type LongAnswer = AsyncGenerator<string, void, undefined>
 
 /** Answers requests of one node. */
 export class Dispatcher {
@@ -34,8 +52,13 @@ export class Dispatcher {
     this.#options = options
   }
 
-  /** Answers a body; nothing when it holds notifications only. */
+  /** Answers a body with a text; nothing when it holds notifications only. */
   async answer(body: string, dialect: Dialect): Promise<string | undefined> {
+    return this.#whole(await this.respond(body, dialect), () => idOf(parseBody(body)), dialect)
+  }
+
+  /** Answers a body; a long answer to a single request while it is being made, which may still fail. */
+  async respond(body: string, dialect: Dialect): Promise<string | LongAnswer | undefined> {
     let parsed: unknown
     try {
       parsed = parseBody(body)
@@ -44,8 +67,24 @@ export class Dispatcher {
     }
     if (Array.isArray(parsed)) return this.#batch(parsed, dialect)
     const answer = await this.#single(parsed, dialect)
-    if (answer === undefined || Buffer.byteLength(answer) <= this.#options.answerLimit) return answer
+    if (typeof answer !== 'string' || Buffer.byteLength(answer) <= this.#options.answerLimit) return answer
     return this.#tooLong(idOf(parsed), dialect)
+  }
+
+  /** A long answer as one text; that of an error when it fails on the way. */
+  async #whole(
+    answer: string | LongAnswer | undefined,
+    id: () => RequestId,
+    dialect: Dialect,
+  ): Promise<string | undefined> {
+    if (answer === undefined || typeof answer === 'string') return answer
+    try {
+      let text = ''
+      for await (const piece of answer) text += piece
+      return text
+    } catch (error) {
+      return errorText(id(), toWireError(error, dialect))
+    }
   }
 
   #tooLong(id: RequestId, dialect: Dialect): string {
@@ -55,7 +94,8 @@ export class Dispatcher {
 
   /** Runs a method without an envelope. @throws NodeError */
   async call(method: string, params: unknown, dialect: Dialect): Promise<unknown> {
-    return this.#run({ id: null, method, params }, dialect, () => undefined)
+    const result = await this.#run({ id: null, method, params }, dialect, () => undefined)
+    return result instanceof TextStream ? new RawJson(await result.collect()) : result
   }
 
   async #batch(requests: readonly unknown[], dialect: Dialect): Promise<string | undefined> {
@@ -74,7 +114,7 @@ export class Dispatcher {
     let length = 1
     // One after another: the effects of a batch have the order it was written in.
     for (const request of requests) {
-      const answer = await this.#single(request, dialect)
+      const answer = await this.#whole(await this.#single(request, dialect), () => idOf(request), dialect)
       if (answer === undefined) continue
       answers.push(answer)
       // With its comma or bracket. The rest is not run: its answers could not be delivered.
@@ -84,7 +124,7 @@ export class Dispatcher {
     return answers.length === 0 ? undefined : `[${answers.join(',')}]`
   }
 
-  async #single(value: unknown, dialect: Dialect): Promise<string | undefined> {
+  async #single(value: unknown, dialect: Dialect): Promise<string | LongAnswer | undefined> {
     let request: Request
     try {
       request = readRequest(value)
@@ -92,14 +132,17 @@ export class Dispatcher {
       return errorText(idOf(value), toWireError(error, dialect))
     }
     const answer = await this.#logged(request, dialect)
-    return request.id === undefined ? undefined : answer
+    if (request.id !== undefined) return answer
+    if (typeof answer !== 'string') await answer.return()
+    return undefined
   }
 
-  async #logged(request: Request, dialect: Dialect): Promise<string> {
+  async #logged(request: Request, dialect: Dialect): Promise<string | LongAnswer> {
     const { now } = this.#options
+    const id = request.id ?? null
     const startedAt = now()
     let transaction: SentTransaction | undefined
-    const log = (outcome: Pick<RequestLogEntry, 'error' | 'result'>) =>
+    const log: Log = (outcome) =>
       this.#tell({
         method: request.method,
         params: request.params ?? [],
@@ -107,16 +150,28 @@ export class Dispatcher {
         ...(transaction === undefined ? {} : { transaction }),
         ...outcome,
       })
-    try {
-      const result = await this.#run(request, dialect, (sent) => (transaction = sent))
-      log({ result })
-      return resultText(request.id ?? null, result)
-    } catch (error) {
+    const fail = (error: unknown): WireError => {
       if (!(error instanceof NodeError)) this.#options.onFault?.(error)
       const wireError = toWireError(error, dialect)
       log({ error: wireError })
-      return errorText(request.id ?? null, wireError)
+      return wireError
     }
+    try {
+      const result = await this.#run(request, dialect, (sent) => (transaction = sent))
+      if (result instanceof TextStream) return await this.#begin(result, id, { log, fail })
+      log({ result })
+      return resultText(id, result)
+    } catch (error) {
+      return errorText(id, fail(error))
+    }
+  }
+
+  /** Reads the beginning of a stream: what fails there is an ordinary error, and what ends there an ordinary answer. */
+  async #begin(stream: TextStream, id: RequestId, told: Told): Promise<string | LongAnswer> {
+    const { beginning, rest } = await begun(limited(stream, this.#options.answerLimit))
+    if (rest !== undefined) return goOn({ start: resultStart(id) + beginning, rest, told })
+    told.log({ result: new RawJson(beginning) })
+    return enclosed(id, beginning)
   }
 
   /** A listener that fails changes no answer. */
@@ -133,13 +188,36 @@ export class Dispatcher {
     dialect: Dialect,
     noteTransaction: (transaction: SentTransaction) => void,
   ): unknown {
-    const { registry } = this.#options
+    const { registry, subscriber } = this.#options
     const method = registry.find(name)
     if (method === undefined) {
       throw new NodeError('methodNotFound', `the method ${shorten(name)} does not exist/is not available`)
     }
     const invoke = method.prepare(params)
-    const context = { dialect, modules: registry.modules, noteTransaction }
+    const context = { dialect, modules: registry.modules, noteTransaction, subscriber }
     return this.#node.world.lock.run(method.access, () => invoke(this.#node, context))
+  }
+}
+
+type Log = (outcome: Pick<RequestLogEntry, 'error' | 'result'>) => void
+
+/** Who hears of the end of a request. */
+interface Told {
+  readonly log: Log
+  readonly fail: (error: unknown) => WireError
+}
+
+/** The answer around a stream. What fails now cannot be said in the answer any more: it breaks off, and is no JSON. */
+async function* goOn({ start, rest, told }: { start: string; rest: LongAnswer; told: Told }): LongAnswer {
+  try {
+    yield start
+    yield* rest
+    yield RESULT_END
+    told.log({})
+  } catch (error) {
+    told.fail(error)
+    throw error
+  } finally {
+    await rest.return()
   }
 }

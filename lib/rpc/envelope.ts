@@ -2,6 +2,7 @@
 
 import { NodeError } from '../base/errors.ts'
 import type { WireError } from './error-codes.ts'
+import { textOfResult } from './raw-json.ts'
 
 /** Id of a request; echoed as it came. */
 export type RequestId = string | number | null
@@ -58,8 +59,21 @@ function invalid(reason: string): NodeError {
 
 /** Text of a successful answer. */
 export function resultText(id: RequestId, result: unknown): string {
-  return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${JSON.stringify(result ?? null)}}`
+  return enclosed(id, textOfResult(result))
 }
+
+/** The same around a result that is JSON already. */
+export function enclosed(id: RequestId, json: string): string {
+  return `${resultStart(id)}${json}${RESULT_END}`
+}
+
+/** What stands before a result. */
+export function resultStart(id: RequestId): string {
+  return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`
+}
+
+/** What stands behind a result. */
+export const RESULT_END = '}'
 
 /** Text of an answer with an error. */
 export function errorText(id: RequestId, error: WireError): string {

@@ -32,6 +32,8 @@ export const ERROR_CODES: Readonly<Record<ErrorKind, Readonly<Record<Dialect, nu
   parseError: everywhere(-32700),
   invalidRequest: everywhere(-32600),
   methodNotFound: everywhere(-32601),
+  // geth, rpc/errors.go: notifications are not supported.
+  needsSocket: everywhere(-32601),
   invalidParams: everywhere(-32602),
   internal: everywhere(-32603),
   unknownBlock: { node33: -32600, hardhat: -32000, ethereum: -32000 },

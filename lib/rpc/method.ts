@@ -4,9 +4,12 @@ import type { z } from 'zod'
 import { NodeError } from '../base/errors.ts'
 import type { ErrorKind } from '../base/errors.ts'
 import type { Access } from '../base/lock.ts'
+import type { TextStream } from '../base/text-stream.ts'
 import type { Dialect } from '../config/dialect.ts'
 import type { SentTransaction } from '../config/request-log.ts'
+import type { Subscriber } from '../filters/subscriptions.ts'
 import type { Node } from '../node.ts'
+import type { RawJson } from './raw-json.ts'
 import { MOST_SHOWN, shorten } from './shorten.ts'
 
 /** A positional parameter. It may be left out when its schema accepts `undefined`. */
@@ -32,6 +35,8 @@ export interface RequestContext {
   readonly modules: readonly string[]
   /** Tells the log which transaction the request sent. */
   readonly noteTransaction: (transaction: SentTransaction) => void
+  /** Who hears of what happens; absent where the transport cannot push. */
+  readonly subscriber?: Subscriber | undefined
 }
 
 /** Arguments by name, parsed. */
@@ -48,6 +53,9 @@ export interface Example {
   /** Kind of the error, where no call can succeed on a node nobody has used. */
   readonly refusal?: ErrorKind
 }
+
+/** What a method answers: the result, the JSON of it, or that as a stream, which is made after the lock is left. */
+export type Answer<Result extends z.ZodType> = z.input<Result> | RawJson | TextStream
 
 /** What is written down of a method. */
 export interface Declaration<Params extends readonly Param[], Result extends z.ZodType> {
@@ -68,7 +76,7 @@ export interface Declaration<Params extends readonly Param[], Result extends z.Z
     args: Args<Params>,
     node: Node,
     context: RequestContext,
-  ) => z.input<Result> | Promise<z.input<Result>>
+  ) => Answer<Result> | Promise<Answer<Result>>
 }
 
 /** A method the registry can hold, whatever its types. */

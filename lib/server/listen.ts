@@ -1,7 +1,8 @@
 /** Opens the port. */
 
 import { createServer } from 'node:http'
-import type { Server } from 'node:http'
+import type { IncomingMessage, Server } from 'node:http'
+import type { Duplex } from 'node:stream'
 import { NodeError } from '../base/errors.ts'
 import { invariant } from '../base/invariant.ts'
 import type { Handler } from './http.ts'
@@ -13,15 +14,26 @@ export interface Listening {
   readonly close: () => Promise<void>
 }
 
+/** Who answers what comes in. */
+export interface Answering {
+  readonly handler: Handler
+  /** Takes over a connection that is to become a WebSocket. */
+  readonly upgrade: (request: IncomingMessage, stream: Duplex, head: Buffer) => void
+}
+
 /**
  * Listens; port 0 takes any that is free.
  * @throws NodeError 'addressInUse', 'invalidOption' when the address is not one of this machine
  */
 export async function listen(
-  handler: Handler,
+  { handler, upgrade }: Answering,
   { host, port }: { readonly host: string; readonly port: number },
 ): Promise<Listening> {
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, handler)
+  server.on('upgrade', (request, stream, head) => {
+    if (request.headers.upgrade?.toLowerCase() === 'websocket') upgrade(request, stream, head)
+    else answerWithout(server, { request, stream, head })
+  })
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause: NodeJS.ErrnoException) => reject(listenError(cause, host, port)))
     server.listen(port, host, resolve)
@@ -33,6 +45,28 @@ export async function listen(
 
 /** Clients of test suites pause longer than the five seconds Node grants by itself. */
 const KEEP_ALIVE_MS = 65_000
+
+/**
+ * Answers a request for another protocol, such as h2c, as if it had not asked for one (RFC 9110, section 7.8).
+ * Node has taken the connection out of HTTP by now; it is put back, with the request on top.
+ */
+function answerWithout(
+  server: Server,
+  upgrade: { readonly request: IncomingMessage; readonly stream: Duplex; readonly head: Buffer },
+): void {
+  const { request, stream, head } = upgrade
+  const { method = 'GET', url = '/', httpVersion, rawHeaders } = request
+  const lines = [`${method} ${url} HTTP/${httpVersion}`]
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] ?? ''
+    if (!OF_UPGRADES.test(name)) lines.push(`${name}: ${rawHeaders[index + 1] ?? ''}`)
+  }
+  stream.unshift(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), head]))
+  server.emit('connection', stream)
+}
+
+/** Headers that mean something only for an upgrade, and the one that names them. */
+const OF_UPGRADES = /^(upgrade|connection|http2-settings)$/i
 
 function listenError(cause: NodeJS.ErrnoException, host: string, port: number): Error {
   if (cause.code === 'EADDRINUSE') {

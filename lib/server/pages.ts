@@ -41,7 +41,7 @@ function application(pages: Express, { node, registry, use }: PageParts): Expres
     response.json(openRpcDocument(registry))
   })
   pages.use((request, response) => {
-    refuse(response, 404, { code: -32600, message: `no such page: ${request.path}` })
+    refuse(response, { status: 404, message: `no such page: ${request.path}` })
   })
   return pages
 }

@@ -1,9 +1,11 @@
 /** Writes answers. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
-import { gzip } from 'node:zlib'
+import { createGzip, gzip } from 'node:zlib'
 import { errorText } from '../rpc/envelope.ts'
+import type { Refusal } from './admission.ts'
 
 const compress = promisify(gzip)
 
@@ -24,13 +26,35 @@ export async function sendJson(
   response.end(body)
 }
 
-/** Refuses on the level of transport, with a JSON-RPC error as body. */
-export function refuse(
+/** Sends JSON while it is being made, as fast as the client takes it. When making it fails, the connection breaks off. */
+export async function sendPieces(
+  request: IncomingMessage,
   response: ServerResponse,
-  status: number,
-  { code, message }: { readonly code: number; readonly message: string },
-): void {
-  const body = errorText(null, { code, message })
+  pieces: AsyncIterable<string>,
+): Promise<void> {
+  response.setHeader('Content-Type', 'application/json')
+  const isCompressed = wantsGzip(request)
+  if (isCompressed) response.setHeader('Content-Encoding', 'gzip')
+  try {
+    if (isCompressed) await pipeline(pieces, createGzip(), response)
+    else await pipeline(pieces, response)
+  } catch {
+    // Whoever made the pieces has said why; and a client that is gone is told nothing.
+    response.destroy()
+  }
+}
+
+/** JSON-RPC code of a request that never reached a method. */
+const INVALID_REQUEST = -32600
+
+/** Body of a refusal: a JSON-RPC error. */
+export function refusalText(message: string): string {
+  return errorText(null, { code: INVALID_REQUEST, message })
+}
+
+/** Refuses on the level of transport. */
+export function refuse(response: ServerResponse, { status, message }: Refusal): void {
+  const body = refusalText(message)
   response.statusCode = status
   response.setHeader('Content-Type', 'application/json')
   response.setHeader('Content-Length', Buffer.byteLength(body))

@@ -15,6 +15,7 @@ import { createHandler } from './http.ts'
 import { listen } from './listen.ts'
 import { createPages } from './pages.ts'
 import { processUse } from './process-use.ts'
+import { Sockets } from './sockets.ts'
 
 /** What a caller wants to hear of. */
 export interface ServerHooks {
@@ -49,16 +50,13 @@ export async function startServer(options: Options, hooks: ServerHooks = {}): Pr
   const node = await createNode(options)
   node.miner.failed.on((error) => hooks.onFault?.(error))
   const { batchLimit, answerLimit, host } = options
-  const dispatcher = new Dispatcher(node, {
-    ...hooks,
-    registry: allMethods,
-    batchLimit,
-    answerLimit,
-    now: realOutside.now,
-  })
+  const dispatch = { ...hooks, registry: allMethods, batchLimit, answerLimit, now: realOutside.now }
+  const dispatcher = new Dispatcher(node, dispatch)
+  const sockets = new Sockets({ node, dispatch, options, outside: realOutside })
   const pages = createPages({ node, registry: allMethods, use: processUse })
   const handler = createHandler({ dispatcher, options, pages, onFault: hooks.onFault })
-  const listening = await listen(handler, { host, port: node.network.port }).catch((error: unknown) => {
+  const answering = { handler, upgrade: sockets.upgrade }
+  const listening = await listen(answering, { host, port: node.network.port }).catch((error: unknown) => {
     node.close()
     throw error
   })
@@ -76,7 +74,7 @@ export async function startServer(options: Options, hooks: ServerHooks = {}): Pr
     crypto: cryptoText(),
     close: async () => {
       node.close()
-      await listening.close()
+      await Promise.all([listening.close(), sockets.close()])
     },
   }
 }

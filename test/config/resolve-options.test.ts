@@ -45,6 +45,7 @@ const SAMPLES: Record<keyof Options, [fallback: unknown, written: string, meant:
     answerLimit: [104_857_600, '1024', 1024, '0'],
     logRangeLimit: [2000, '5', 5, '0'],
     logCountLimit: [10_000, '5', 5, '0'],
+    wsBufferLimit: [67_108_864, '5', 5, '0'],
     filterTimeout: [300, '60', 60, '-5'],
     quiet: [false, 'true', true, 'maybe'],
     verbose: [false, 'true', true, 'maybe'],

@@ -18,6 +18,7 @@ describe('codes', () => {
     ['parseError', -32700, -32700, -32700],
     ['invalidRequest', -32600, -32600, -32600],
     ['methodNotFound', -32601, -32601, -32601],
+    ['needsSocket', -32601, -32601, -32601],
     ['invalidParams', -32602, -32602, -32602],
     ['internal', -32603, -32603, -32603],
     ['unknownBlock', -32600, -32000, -32000],

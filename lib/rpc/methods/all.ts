@@ -11,6 +11,7 @@ import { ethFilterMethods } from './eth-filters.ts'
 import { ethSendMethods } from './eth-send.ts'
 import { ethSimulateMethods } from './eth-simulate.ts'
 import { ethStateMethods } from './eth-state.ts'
+import { ethSubscriptionMethods } from './eth-subscriptions.ts'
 import { ethTransactionMethods } from './eth-transactions.ts'
 import { ethUncleMethods } from './eth-uncles.ts'
 import { ethWorkMethods } from './eth-work.ts'
@@ -41,6 +42,7 @@ export const allMethods = new Registry([
   ...ethSimulateMethods,
   ...ethSendMethods,
   ...ethFilterMethods,
+  ...ethSubscriptionMethods,
   ...ethBridgeMethods,
   ...ethWorkMethods,
   ...mnrMethods,

@@ -11,7 +11,8 @@ import type { LogRequest } from '../../schema/requests.ts'
 import { flag, hashText, logObject, quantityText } from '../../schema/results.ts'
 import { quantity } from '../../schema/wire.ts'
 import { method, param } from '../method.ts'
-import { renderLog } from '../render/transaction.ts'
+import { rawArray } from '../raw-json.ts'
+import { logText } from '../render/log-text.ts'
 
 const wanted = param('filter', logRequest, 'Which logs.')
 const collected = param(
@@ -27,7 +28,8 @@ const logs = z.array(logObject)
 
 const limitsOf = ({ options }: Node) => ({ blocks: options.logRangeLimit, logs: options.logCountLimit })
 
-const renderPresent = (placed: PlacedLog) => renderLog({ ...placed, removed: false })
+const answerLogs = (found: readonly PlacedLog[]) =>
+  rawArray(found.map((placed) => logText({ ...placed, removed: false })))
 
 /** Height a bound of a filter means; the head for every tag but `earliest`. */
 function heightOf(ref: BlockRef | undefined, { chain }: Node): bigint {
@@ -45,7 +47,8 @@ function fixedHeight(ref: BlockRef | undefined, node: Node): bigint | undefined 
 
 const getLogs = method({
   name: 'eth_getLogs',
-  summary: 'Logs that match a filter, ascending. Without bounds those of the newest block.',
+  summary:
+    'Logs that match a filter, ascending; none for an unknown blockHash or a range that ends before it begins. Without bounds those of the newest block.',
   params: [wanted],
   result: logs,
   access: 'read',
@@ -53,15 +56,16 @@ const getLogs = method({
   example: { params: [{ fromBlock: 'earliest' }], result: [] },
   run: ({ filter }, node) => {
     if (filter.blockHash !== undefined) {
-      const entry = node.chain.get({ hash: filter.blockHash })
-      return logsOfBlock(entry.block, filter).map(renderPresent)
+      // An unknown hash has no logs (node-rpc 8.2), also one that a revert took back.
+      const block = node.chain.byHash(filter.blockHash)?.block
+      return answerLogs(block === undefined ? [] : logsOfBlock(block, filter))
     }
     const range = {
       from: heightOf(filter.fromBlock, node),
       to: heightOf(filter.toBlock, node),
       limits: limitsOf(node),
     }
-    return logsOfRange(node.chain, filter, range).map(renderPresent)
+    return answerLogs(logsOfRange(node.chain, filter, range))
   },
 })
 
@@ -117,7 +121,7 @@ const getFilterChanges = method({
   example: { after: [{ method: 'eth_newBlockFilter', params: [] }], params: ['0x1'], result: [] },
   run: ({ id }, { filters }) => {
     const changes = filters.poll(id)
-    return changes.kind === 'hashes' ? [...changes.hashes] : changes.logs.map(renderLog)
+    return changes.kind === 'hashes' ? [...changes.hashes] : rawArray(changes.logs.map(logText))
   },
 })
 
@@ -132,7 +136,7 @@ const getFilterLogs = method({
   example: { after: [{ method: 'eth_newFilter', params: [{}] }], params: ['0x1'], result: [] },
   run: ({ id }, node) => {
     const { from, to = node.chain.head.block.header.number, ...filter } = node.filters.wantedLogs(id)
-    return logsOfRange(node.chain, filter, { from, to, limits: limitsOf(node) }).map(renderPresent)
+    return answerLogs(logsOfRange(node.chain, filter, { from, to, limits: limitsOf(node) }))
   },
 })
 

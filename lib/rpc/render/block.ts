@@ -12,8 +12,11 @@ import { renderMined, renderPending } from './transaction.ts'
 
 type BlockObject = z.input<typeof blockObject>
 
+/** A block as it is rendered; the state after it does not matter. */
+type Shown = Pick<View, 'block' | 'isPending'>
+
 /** A block with the hashes of its transactions, or with the transactions themselves. */
-export function renderBlock(view: View, isFull: boolean, network: Network): BlockObject {
+export function renderBlock(view: Shown, isFull: boolean, network: Network): BlockObject {
   const { block, isPending } = view
   const { header } = block
   return {
@@ -42,7 +45,7 @@ export function renderBlock(view: View, isFull: boolean, network: Network): Bloc
 }
 
 /** The transactions of a block as hashes or whole. */
-function renderTransactions({ block, isPending }: View, isFull: boolean): BlockObject['transactions'] {
+function renderTransactions({ block, isPending }: Shown, isFull: boolean): BlockObject['transactions'] {
   if (!isFull) return block.receipts.map(({ transaction }) => transaction.hash)
   if (isPending) return block.receipts.map(({ transaction }) => renderPending(transaction))
   return block.receipts.map((receipt) => renderMined(block, receipt))

@@ -1,0 +1,144 @@
+/** Who hears of what happens, and of what. How it is worded is rpc/render's, how it is sent the transport's. */
+
+import { toHex } from '../base/hex.ts'
+import type { Outside } from '../base/outside.ts'
+import type { Block } from '../chain/block.ts'
+import type { Chain, HeadChange } from '../chain/chain.ts'
+import type { Mempool } from '../mempool/mempool.ts'
+import type { Cell, World } from '../world/world.ts'
+import { happeningsOf, isWanted } from './happening.ts'
+import type { Happening, Wanted } from './happening.ts'
+
+/** Tells a subscriber. Called at once, in the order of what happens. */
+export type Tell = (id: string, happening: Happening) => void
+
+interface Subscription {
+  readonly id: string
+  readonly subscriber: Subscriber
+  readonly wanted: Wanted
+}
+
+/** What the subscriptions listen to. */
+export interface SubscriptionParts {
+  readonly world: World
+  readonly chain: Chain
+  readonly mempool: Mempool
+  readonly outside: Outside
+}
+
+/** The subscriptions of one world. They outlive a revert, as the connections they belong to do. */
+export class Subscriptions {
+  readonly #parts: SubscriptionParts
+  readonly #all: Cell<ReadonlyMap<string, Subscription>>
+  /** Blocks that left in the course of a revert, which is over within the same step. */
+  #leaving: readonly Block[] = []
+
+  constructor(parts: SubscriptionParts) {
+    const { world, chain, mempool } = parts
+    this.#parts = parts
+    this.#all = world.cell('subscriptions', 'keep', new Map<string, Subscription>())
+    chain.headChanged.on((change) => this.#tellOfHead(change))
+    world.reverted.on(() => this.#tellOfRevert())
+    mempool.added.on((transaction) => {
+      this.#tell({ kind: 'hashes', transaction })
+      this.#tell({ kind: 'transactions', transaction })
+    })
+  }
+
+  /** Number of subscriptions of all subscribers. */
+  get size(): number {
+    return this.#all.value.size
+  }
+
+  /** Somebody new, without a subscription. */
+  connect(tell: Tell): Subscriber {
+    return new Subscriber(this, tell)
+  }
+
+  /** Adds a subscription; its id cannot be guessed. */
+  add(subscriber: Subscriber, wanted: Wanted): string {
+    const id = toHex(this.#parts.outside.random(ID_LENGTH))
+    this.#all.value = new Map([...this.#all.value, [id, { id, subscriber, wanted }]])
+    return id
+  }
+
+  /** Drops those subscriptions of a subscriber that are meant; answers how many. */
+  drop(subscriber: Subscriber, isMeant: (id: string) => boolean): number {
+    const before = this.size
+    const rest = [...this.#all.value].filter(([id, one]) => one.subscriber !== subscriber || !isMeant(id))
+    if (rest.length < before) this.#all.value = new Map(rest)
+    return before - rest.length
+  }
+
+  #tellOfHead(change: HeadChange): void {
+    this.#leaving = change.removed
+    if (this.size === 0) return
+    for (const happening of happeningsOf(change)) this.#tell(happening)
+  }
+
+  #tellOfRevert(): void {
+    const removed = this.#leaving
+    this.#leaving = []
+    this.#tell({ kind: 'reverts', head: this.#parts.chain.head.block, removed })
+  }
+
+  #tell(happening: Happening): void {
+    for (const { id, subscriber, wanted } of this.#all.value.values()) {
+      if (isWanted(wanted, happening)) subscriber.hear(id, happening)
+    }
+  }
+}
+
+/** Bytes of an id (node-rpc 9). */
+const ID_LENGTH = 16
+
+/** One who hears: the far end of a connection. It knows its own subscriptions only. */
+export class Subscriber {
+  readonly #subscriptions: Subscriptions
+  readonly #tell: Tell
+  /** What subscriptions whose ids are not out yet have to wait with. */
+  readonly #held = new Map<string, Happening[]>()
+  #isClosed = false
+
+  constructor(subscriptions: Subscriptions, tell: Tell) {
+    this.#subscriptions = subscriptions
+    this.#tell = tell
+  }
+
+  /** Begins a subscription, about which nothing is told before the next release. */
+  subscribe(wanted: Wanted): string {
+    const id = this.#subscriptions.add(this, wanted)
+    // A request may outlive its connection; nobody would ever end the subscription.
+    if (this.#isClosed) this.close()
+    else this.#held.set(id, wanted.kind === 'syncing' ? [{ kind: 'syncing' }] : [])
+    return id
+  }
+
+  /** Ends a subscription; answers whether this subscriber had it. */
+  unsubscribe(id: string): boolean {
+    this.#held.delete(id)
+    return this.#subscriptions.drop(this, (own) => own === id) > 0
+  }
+
+  /** Tells what happened since subscriptions were made, whose ids have been told by now. */
+  release(): void {
+    const held = [...this.#held]
+    this.#held.clear()
+    for (const [id, happenings] of held) for (const happening of happenings) this.#tell(id, happening)
+  }
+
+  /** Is told of something, unless it is held back. */
+  hear(id: string, happening: Happening): void {
+    if (this.#isClosed) return
+    const held = this.#held.get(id)
+    if (held === undefined) this.#tell(id, happening)
+    else held.push(happening)
+  }
+
+  /** Ends every subscription, and those that are still to come. */
+  close(): void {
+    this.#isClosed = true
+    this.#held.clear()
+    this.#subscriptions.drop(this, () => true)
+  }
+}

@@ -1,0 +1,99 @@
+/** Subscriptions: what happens is pushed to the client, over the connection that asked for it. */
+
+import { z } from 'zod'
+import { NodeError } from '../../base/errors.ts'
+import type { Wanted } from '../../filters/happening.ts'
+import { optional } from '../../schema/optional.ts'
+import { logRequest } from '../../schema/requests.ts'
+import type { LogRequest } from '../../schema/requests.ts'
+import { dataText, flag } from '../../schema/results.ts'
+import { boolean } from '../../schema/wire.ts'
+import { method, param } from '../method.ts'
+import type { RequestContext } from '../method.ts'
+
+const KINDS = ['newHeads', 'logs', 'newPendingTransactions', 'syncing', 'chainReverted'] as const
+type Kind = (typeof KINDS)[number]
+
+const kind: z.ZodType<Kind> = z.enum(KINDS, { error: `expected one of ${KINDS.join(', ')}` })
+
+/** What each kind takes beside its name. */
+const EXPECTED = {
+  newHeads: 'nothing',
+  logs: 'a filter by address and topics',
+  newPendingTransactions: 'true or false',
+  syncing: 'nothing',
+  chainReverted: 'nothing',
+} as const
+
+type SubscribeOptions = boolean | LogRequest | undefined
+
+/** Some clients send an empty object where there is nothing to choose. */
+const isBlank = (options: SubscribeOptions): boolean =>
+  typeof options === 'object'
+    ? options.addresses.length === 0 && options.topics.length === 0
+    : options === undefined
+
+/** @throws NodeError 'invalidParams' when the options are those of another kind */
+function wantedOf(asked: Kind, options: SubscribeOptions): Wanted {
+  // Bounds mean nothing for what is to come; the reference reads and ignores them (node-rpc 9).
+  if (asked === 'logs' && typeof options !== 'boolean') {
+    const { addresses = [], topics = [] } = options ?? {}
+    return { kind: 'logs', filter: { addresses, topics } }
+  }
+  if (asked === 'newPendingTransactions' && typeof options === 'boolean') {
+    return { kind: options ? 'transactions' : 'hashes' }
+  }
+  if (asked === 'logs' || !isBlank(options)) {
+    throw new NodeError('invalidParams', `params[1] (options): expected ${EXPECTED[asked]} for ${asked}`)
+  }
+  const kinds = { newHeads: 'heads', newPendingTransactions: 'hashes', chainReverted: 'reverts' } as const
+  return { kind: asked === 'syncing' ? asked : kinds[asked] }
+}
+
+/** @throws NodeError 'needsSocket' */
+function subscriberOf({ subscriber }: RequestContext) {
+  if (subscriber !== undefined) return subscriber
+  throw new NodeError(
+    'needsSocket',
+    'notifications not supported: subscriptions need a WebSocket, which the same address answers (ws://)',
+  )
+}
+
+const subscribe = method({
+  name: 'eth_subscribe',
+  summary:
+    'Has what happens pushed to this WebSocket as eth_subscription notifications: newHeads, logs, newPendingTransactions, syncing, chainReverted.',
+  params: [
+    param('kind', kind, 'What to hear of.'),
+    param(
+      'options',
+      optional(
+        z.union([boolean, logRequest], { error: 'expected a filter by address and topics, true or false' }),
+      ),
+      'Of logs, a filter by address and topics; of newPendingTransactions, whether they are sent whole.',
+    ),
+  ],
+  result: dataText,
+  access: 'write',
+  errors: ['needsSocket'],
+  example: { params: ['newHeads'], refusal: 'needsSocket' },
+  run: ({ kind: asked, options }, _, context) => {
+    const wanted = wantedOf(asked, options)
+    return subscriberOf(context).subscribe(wanted)
+  },
+})
+
+const unsubscribe = method({
+  name: 'eth_unsubscribe',
+  summary: 'Ends a subscription of this WebSocket; answers whether it had one with this id.',
+  params: [
+    param('id', z.string({ error: 'expected the id of a subscription' }), 'As eth_subscribe answered it.'),
+  ],
+  result: flag,
+  access: 'write',
+  errors: ['needsSocket'],
+  example: { params: ['0x00112233445566778899aabbccddeeff'], refusal: 'needsSocket' },
+  run: ({ id }, _, context) => subscriberOf(context).unsubscribe(id.toLowerCase()),
+})
+
+export const ethSubscriptionMethods = [subscribe, unsubscribe]

@@ -1,0 +1,163 @@
+/**
+ * One WebSocket connection. Its requests are answered one after another, in their order. What a request makes happen is
+ * told before its answer; a subscription begins to tell right after the answer that holds its id.
+ */
+
+import type { RawData, WebSocket } from 'ws'
+import type { Dialect } from '../config/dialect.ts'
+import type { Subscriber } from '../filters/subscriptions.ts'
+import type { Dispatcher, LongAnswer } from '../rpc/dispatch.ts'
+
+/** What a connection works with. */
+export interface ConnectionParts {
+  readonly socket: WebSocket
+  readonly dispatcher: Dispatcher
+  readonly subscriber: Subscriber
+  readonly dialect: Dialect
+  /** Most bytes that wait to be read by the client. */
+  readonly bufferLimit: number
+  /** Most bytes of requests that wait for their turn; no more are read meanwhile. */
+  readonly backlogLimit: number
+  /** Told about errors that are the program's fault. */
+  readonly onFault?: ((error: unknown) => void) | undefined
+}
+
+/** Close codes (RFC 6455, section 7.4.1, and its registry). */
+const GOING_AWAY = 1001
+const INTERNAL_ERROR = 1011
+const TRY_AGAIN_LATER = 1013
+
+/** Looks after which a peer that gave no sign of life counts as dead: five minutes, for a client may stand in a debugger. */
+const MOST_SILENT_LOOKS = 10
+
+/** A client on the other end of a socket. */
+export class Connection {
+  readonly #parts: ConnectionParts
+  readonly #backlog: string[] = []
+  #backlogLength = 0
+  #isWorking = false
+  #isOver = false
+  #silentLooks = 0
+  /** Notifications that wait for the end of an answer in pieces: a message cannot be interrupted by another. */
+  #waiting: string[] | undefined
+  #waitingLength = 0
+
+  constructor(parts: ConnectionParts) {
+    this.#parts = parts
+    const { socket } = parts
+    socket.on('message', (data) => this.#receive(textOf(data)))
+    socket.on('pong', () => (this.#silentLooks = 0))
+    // What a client does wrong (too long, no UTF-8) is answered by the library with a close code.
+    socket.on('error', () => this.#end())
+    socket.on('close', () => this.#end())
+  }
+
+  /** Sends a notification, or drops a client that does not read. */
+  notify(text: string): void {
+    if (this.#isOver) return
+    if (this.#waiting === undefined) void this.#write(text)
+    else {
+      this.#waiting.push(text)
+      this.#waitingLength += text.length
+    }
+    this.#dropIfSlow()
+  }
+
+  /** Asks for a sign of life, and gives up on a client that gave none for long. */
+  look(): void {
+    // While a request is answered nothing is read.
+    if (this.#isWorking) return
+    if (this.#silentLooks++ < MOST_SILENT_LOOKS) this.#parts.socket.ping()
+    else this.#parts.socket.terminate()
+  }
+
+  /** Says goodbye because the node ends. */
+  close(): void {
+    this.#close(GOING_AWAY, 'the node is closing')
+  }
+
+  #receive(text: string): void {
+    if (this.#isOver) return
+    const { socket, backlogLimit, onFault } = this.#parts
+    this.#silentLooks = 0
+    this.#backlog.push(text)
+    this.#backlogLength += text.length
+    if (this.#backlogLength > backlogLimit) socket.pause()
+    if (this.#isWorking) return
+    this.#isWorking = true
+    this.#work().catch((error: unknown) => {
+      onFault?.(error)
+      this.#close(INTERNAL_ERROR, 'internal error')
+    })
+  }
+
+  async #work(): Promise<void> {
+    const { socket, dispatcher, subscriber, dialect } = this.#parts
+    for (let text = this.#backlog.shift(); text !== undefined; text = this.#backlog.shift()) {
+      this.#backlogLength -= text.length
+      const answer = await dispatcher.respond(text, dialect)
+      const sent = typeof answer === 'string' ? this.#write(answer) : this.#writePieces(answer)
+      // In the same step as the answer, so that nothing comes between them.
+      if (typeof answer === 'string' || answer === undefined) subscriber.release()
+      // The next request is not begun before the client has taken this answer.
+      await sent
+      if (socket.isPaused && this.#backlog.length === 0) socket.resume()
+    }
+    this.#isWorking = false
+  }
+
+  async #writePieces(pieces: LongAnswer | undefined): Promise<void> {
+    if (pieces === undefined) return
+    const { subscriber } = this.#parts
+    this.#waiting = []
+    try {
+      for await (const piece of pieces) {
+        if (this.#isOver) return
+        await this.#write(piece, { fin: false })
+      }
+      void this.#write('')
+    } catch {
+      // Whoever made the pieces has said why.
+      this.#close(INTERNAL_ERROR, 'the answer could not be completed')
+    }
+    const waiting = this.#waiting
+    this.#waiting = undefined
+    this.#waitingLength = 0
+    for (const text of waiting) this.notify(text)
+    subscriber.release()
+  }
+
+  /** Resolves once the text has left, or never will. */
+  #write(text: string, { fin = true } = {}): Promise<void> {
+    return new Promise((resolve) => {
+      this.#parts.socket.send(text, { fin, binary: false }, () => resolve())
+    })
+  }
+
+  #dropIfSlow(): void {
+    const { socket, bufferLimit } = this.#parts
+    if (socket.bufferedAmount + this.#waitingLength <= bufferLimit) return
+    this.#close(TRY_AGAIN_LATER, `more than ${bufferLimit} bytes were not read (--ws-buffer-limit)`)
+  }
+
+  #close(code: number, reason: string): void {
+    this.#parts.socket.close(code, reason)
+    // A paused socket would not see the other side's goodbye.
+    this.#parts.socket.resume()
+    this.#end()
+  }
+
+  /** Frees what the connection holds, whoever ended it. */
+  #end(): void {
+    this.#isOver = true
+    this.#backlog.length = 0
+    this.#backlogLength = 0
+    this.#waiting &&= []
+    this.#parts.subscriber.close()
+  }
+}
+
+function textOf(data: RawData): string {
+  if (Array.isArray(data)) return Buffer.concat(data).toString('utf8')
+  return Buffer.isBuffer(data) ? data.toString('utf8') : Buffer.from(data).toString('utf8')
+}

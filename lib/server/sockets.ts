@@ -1,0 +1,143 @@
+/** WebSockets on the port of HTTP: upgrades, signs of life, and the end of all connections. */
+
+import { STATUS_CODES } from 'node:http'
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { WebSocket, WebSocketServer } from 'ws'
+import type { Outside } from '../base/outside.ts'
+import type { Dialect } from '../config/dialect.ts'
+import type { Options } from '../config/options.ts'
+import type { Node } from '../node.ts'
+import type { DispatchOptions } from '../rpc/dispatch.ts'
+import { Dispatcher } from '../rpc/dispatch.ts'
+import { NotificationWriter } from '../rpc/render/notification.ts'
+import { NO_DIALECT, NO_URL, dialectOf, refusedCaller, refusedPath, urlOf } from './admission.ts'
+import type { Refusal } from './admission.ts'
+import { refusalText } from './respond.ts'
+import { Connection } from './socket.ts'
+
+/** What the sockets work with. */
+export interface SocketParts {
+  readonly node: Node
+  readonly dispatch: DispatchOptions
+  readonly options: Options
+  readonly outside: Outside
+}
+
+/** Time between two looks at whether the clients are still there, in milliseconds. */
+const LOOK_MS = 30_000
+
+/** Time that a client has to answer a goodbye, in milliseconds; then its connection is cut. */
+const GOODBYE_MS = 900
+
+/** The WebSockets of one server. */
+export class Sockets {
+  readonly #parts: SocketParts
+  readonly #writer: NotificationWriter
+  readonly #open = new Map<Connection, Promise<void>>()
+  #loading: Promise<WebSocketServer> | undefined
+  #cancelLook: (() => void) | undefined
+  #isClosed = false
+
+  constructor(parts: SocketParts) {
+    this.#parts = parts
+    this.#writer = new NotificationWriter(parts.node.network)
+  }
+
+  /** Number of open connections. */
+  get size(): number {
+    return this.#open.size
+  }
+
+  /** Takes a connection over from HTTP, or refuses it as HTTP would. */
+  readonly upgrade = (request: IncomingMessage, stream: Duplex, head: Buffer): void => {
+    // Nobody else listens until the handshake is over; an unheard error would end the process.
+    stream.on('error', () => stream.destroy())
+    const admitted = this.#admit(request)
+    if ('status' in admitted) {
+      refuseUpgrade(stream, admitted)
+      return
+    }
+    const { onFault } = this.#parts.dispatch
+    this.#loading ??= this.#load()
+    this.#loading
+      .then((server) => {
+        if (this.#isClosed) stream.destroy()
+        else server.handleUpgrade(request, stream, head, (socket) => this.#accept(socket, admitted.dialect))
+      })
+      .catch((error: unknown) => {
+        onFault?.(error)
+        stream.destroy()
+      })
+  }
+
+  /** Ends every connection, within a second. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    this.#cancelLook?.()
+    for (const connection of this.#open.keys()) connection.close()
+    await Promise.all(this.#open.values())
+  }
+
+  #admit(request: IncomingMessage): Refusal | { readonly dialect: Dialect } {
+    const { options } = this.#parts
+    const refused = refusedCaller(request, options)
+    if (refused !== undefined) return refused
+    const url = urlOf(request)
+    if (url === undefined) return NO_URL
+    const dialect = dialectOf(url, options)
+    return refusedPath(url, options) ?? (dialect === undefined ? NO_DIALECT : { dialect })
+  }
+
+  /** The library is loaded at the first upgrade, for most runs never see one. */
+  async #load(): Promise<WebSocketServer> {
+    const { WebSocketServer: Server } = await import('ws')
+    const settings = {
+      noServer: true,
+      clientTracking: false,
+      maxPayload: this.#parts.options.bodyLimit,
+      closeTimeout: GOODBYE_MS,
+    }
+    return new Server(settings)
+  }
+
+  #accept(socket: WebSocket, dialect: Dialect): void {
+    const { node, dispatch, options } = this.#parts
+    const subscriber = node.subscriptions.connect((id, happening) =>
+      connection.notify(this.#writer.write(id, happening)),
+    )
+    const connection: Connection = new Connection({
+      ...{ socket, subscriber, dialect, onFault: dispatch.onFault },
+      dispatcher: new Dispatcher(node, { ...dispatch, subscriber }),
+      bufferLimit: options.wsBufferLimit,
+      backlogLimit: options.bodyLimit,
+    })
+    const closed = new Promise<void>((resolve) => {
+      socket.once('close', () => {
+        this.#open.delete(connection)
+        resolve()
+      })
+    })
+    this.#open.set(connection, closed)
+    this.#cancelLook ??= this.#scheduleLook()
+  }
+
+  #scheduleLook(): () => void {
+    return this.#parts.outside.schedule(LOOK_MS, () => {
+      for (const connection of this.#open.keys()) connection.look()
+      this.#cancelLook = this.size === 0 ? undefined : this.#scheduleLook()
+    })
+  }
+}
+
+/** Answers in HTTP, and ends the connection: what follows might be meant as WebSocket. */
+function refuseUpgrade(stream: Duplex, { status, message }: Refusal): void {
+  const body = refusalText(message)
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
+    'Connection: close',
+    'Content-Type: application/json',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+  ]
+  stream.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => stream.destroy())
+}

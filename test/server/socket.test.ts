@@ -1,0 +1,247 @@
+/** One WebSocket connection: answers, notifications and their order, limits, and the end. */
+
+import { once } from 'node:events'
+import { describe, expect, test } from '@jest/globals'
+import { rpc } from '../support/server.ts'
+import { connectSocket, frame, openDeafSocket, withSockets } from '../support/socket.ts'
+import type { OpenSockets, SocketClient } from '../support/socket.ts'
+
+/** What came, each message in a word: answers by id, notifications by what they tell. */
+const inWords = ({ heard }: SocketClient) =>
+  heard.map((message) => {
+    if (Array.isArray(message)) return message.map(({ id }) => id).join('+')
+    const { id, params } = message
+    return id === undefined ? `block ${Number(params.result.number)}` : String(id)
+  })
+
+describe('requests', () => {
+  test('are answered as over HTTP, alone, in batches, and not at all', () =>
+    withSockets({}, async (server) => {
+      const client = await connectSocket(server)
+      client.send(rpc('eth_chainId', [], 'one'))
+      client.send(`[${rpc('evm_mine', [], 'two')},${rpc('eth_blockNumber', [], 'three')}]`)
+      client.send('{"jsonrpc":"2.0","method":"evm_mine"}')
+      client.send('{')
+      client.send(rpc('eth_nothing', [], 'four'))
+      client.send(rpc('eth_blockNumber', [], 'five'))
+      await client.first(({ id }) => id === 'five')
+      expect(client.heard).toEqual([
+        { jsonrpc: '2.0', id: 'one', result: '0x21' },
+        [
+          { jsonrpc: '2.0', id: 'two', result: null },
+          { jsonrpc: '2.0', id: 'three', result: '0x1' },
+        ],
+        expect.objectContaining({ id: null, error: expect.objectContaining({ code: -32700 }) }),
+        expect.objectContaining({ id: 'four', error: expect.objectContaining({ code: -32601 }) }),
+        { jsonrpc: '2.0', id: 'five', result: '0x2' },
+      ])
+    }))
+
+  test('may be binary', () =>
+    withSockets({}, async (server) => {
+      const client = await connectSocket(server)
+      client.socket.send(Buffer.from(rpc('eth_chainId', [], 'ü')))
+      expect(await client.first(() => true)).toEqual({ jsonrpc: '2.0', id: 'ü', result: '0x21' })
+    }))
+
+  test('are answered in their order, however many come at once', () =>
+    withSockets({}, async (server) => {
+      const client = await connectSocket(server)
+      const ids = Array.from({ length: 2000 }, (_, id) => id)
+      for (const id of ids) client.send(rpc(id % 100 === 0 ? 'evm_mine' : 'eth_blockNumber', [], id))
+      await client.first(({ id }) => id === 1999)
+      expect(client.heard.map(({ id }) => id)).toEqual(ids)
+    }))
+
+  test('beyond what may wait are left in the socket, and answered later', () =>
+    withSockets({ bodyLimit: 300 }, async (server) => {
+      const client = await connectSocket(server)
+      for (let id = 0; id < 500; id++) client.send(rpc('eth_blockNumber', [], id).padEnd(300))
+      await client.first(({ id }) => id === 499)
+      expect(client.heard).toHaveLength(500)
+    }))
+
+  test('in the dialect of the path get its errors', () =>
+    withSockets({}, async (server) => {
+      const client = await connectSocket(server, { path: '/key?dialect=ethereum' })
+      const asked = client.call('eth_getBalance', [`0x${'11'.repeat(20)}`, '0x77'])
+      await expect(asked).rejects.toMatchObject({ code: -32000 })
+    }))
+})
+
+describe('order', () => {
+  test('a subscription begins after the answer with its id; what a request makes happen is told before its answer', () =>
+    withSockets({}, async (server) => {
+      const client = await connectSocket(server)
+      client.send(rpc('eth_subscribe', ['newHeads'], 'subscribed'))
+      client.send(rpc('evm_mine', [], 'mined'))
+      client.send(rpc('hardhat_mine', ['0x3'], 'mined more'))
+      await client.first(({ id }) => id === 'mined more')
+      expect(inWords(client)).toEqual([
+        ...['subscribed', 'block 1', 'mined'],
+        ...['block 2', 'block 3', 'block 4', 'mined more'],
+      ])
+    }))
+
+  test('a subscription made in a batch begins after the answer to the batch, and misses nothing', () =>
+    withSockets({}, async (server) => {
+      const client = await connectSocket(server)
+      client.send(`[${rpc('eth_subscribe', ['newHeads'], 'subscribed')},${rpc('evm_mine', [], 'mined')}]`)
+      client.send(rpc('eth_chainId', [], 'asked'))
+      await client.first(({ id }) => id === 'asked')
+      expect(inWords(client)).toEqual(['subscribed+mined', 'block 1', 'asked'])
+    }))
+
+  test('one that hears of blocks others mine hears of them while its own request waits', () =>
+    withSockets({}, async (server) => {
+      const [client, other] = [await connectSocket(server), await connectSocket(server)]
+      const id = await client.call('eth_subscribe', ['newHeads'])
+      await other.call('hardhat_mine', ['0x5'])
+      const heads = await client.told(id, 5)
+      expect(heads.map(({ number }) => Number(number))).toEqual([1, 2, 3, 4, 5])
+      expect(other.heard).toHaveLength(1)
+    }))
+})
+
+/** A client that subscribed to blocks and reads nothing, and how to mine until the server has given it up. */
+async function withDeafClient({ port, node, sockets }: OpenSockets) {
+  const deaf = await openDeafSocket({ port })
+  deaf.write(frame(rpc('eth_subscribe', ['newHeads'])))
+  const other = await connectSocket({ port })
+  while (node.subscriptions.size === 0) await other.call('eth_chainId')
+  const mineUntilDropped = async () => {
+    while (node.subscriptions.size > 0) await other.call('hardhat_mine', ['0x64'])
+  }
+  const gone = async () => {
+    while (sockets.size > 1) await other.call('eth_chainId')
+  }
+  return { deaf, mineUntilDropped, gone }
+}
+
+describe('a client that does not read', () => {
+  test('is dropped once too much waits for it, and is told why if it reads on', () =>
+    withSockets({ wsBufferLimit: 100_000 }, async (server) => {
+      const { deaf, mineUntilDropped, gone } = await withDeafClient(server)
+      await mineUntilDropped()
+      let received = ''
+      deaf.on('data', (chunk: Buffer) => (received += chunk.toString('latin1')))
+      deaf.resume()
+      await once(deaf, 'close')
+      const reason = 'more than 100000 bytes were not read (--ws-buffer-limit)'
+      // A close frame: its code, 1013, is two bytes of the payload.
+      const length = String.fromCharCode(reason.length + 2)
+      expect(received.endsWith(`\u0088${length}\u0003\u00f5${reason}`)).toBe(true)
+      await gone()
+    }))
+
+  test('is cut off when it does not even read the goodbye', () =>
+    withSockets({ wsBufferLimit: 100_000 }, async (server) => {
+      const { deaf, mineUntilDropped, gone } = await withDeafClient(server)
+      await mineUntilDropped()
+      await gone()
+      deaf.destroy()
+    }))
+
+  test('does not keep others from hearing', () =>
+    withSockets({ wsBufferLimit: 100_000 }, async (server) => {
+      const deaf = await openDeafSocket(server)
+      deaf.write(frame(rpc('eth_subscribe', ['newHeads'])))
+      const client = await connectSocket(server)
+      const id = await client.call('eth_subscribe', ['newHeads'])
+      for (let mined = 0; mined < 50; mined++) await client.call('hardhat_mine', ['0x32'])
+      expect(await client.told(id, 2500)).toHaveLength(2500)
+      deaf.destroy()
+    }))
+
+  test('gets no further request answered, and is not dropped for asking', () =>
+    withSockets({ wsBufferLimit: 1000 }, async (server) => {
+      const client = await connectSocket(server)
+      client.socket.pause()
+      for (let id = 0; id < 5000; id++) client.send(rpc('eth_getBlockByNumber', ['latest'], id))
+      client.socket.resume()
+      await client.first(({ id }) => id === 4999)
+      expect(client.heard).toHaveLength(5000)
+    }))
+})
+
+describe('a message', () => {
+  test('may be as long as the limit, and no longer', () =>
+    withSockets({ bodyLimit: 1000 }, async (server) => {
+      const client = await connectSocket(server)
+      client.send(rpc('eth_chainId').padEnd(1000))
+      expect(await client.first(() => true)).toMatchObject({ result: '0x21' })
+      client.send(rpc('eth_chainId').padEnd(1001))
+      expect(await client.closed).toMatchObject({ code: 1009 })
+    }))
+
+  test('that is no UTF-8 ends the connection', () =>
+    withSockets({}, async (server) => {
+      const socket = await openDeafSocket(server)
+      const ended = once(socket, 'close')
+      socket.resume().write(Buffer.from([0x81, 0x82, 0, 0, 0, 0, 0xff, 0xfe]))
+      await ended
+    }))
+
+  test('without a mask, which no client may send, ends the connection', () =>
+    withSockets({}, async (server) => {
+      const socket = await openDeafSocket(server)
+      const ended = once(socket, 'close')
+      socket.resume().write(Buffer.from([0x81, 0x02, 0x7b, 0x7d]))
+      await ended
+    }))
+})
+
+describe('a closed socket', () => {
+  test.each<[string, (client: SocketClient) => void]>([
+    ['with a goodbye', ({ socket }) => socket.close()],
+    ['without', ({ socket }) => socket.terminate()],
+  ])('%s frees its subscriptions', (_, end) =>
+    withSockets({}, async (server) => {
+      const [client, other] = [await connectSocket(server), await connectSocket(server)]
+      for (const kind of ['newHeads', 'logs', 'newPendingTransactions', 'chainReverted']) {
+        await client.call('eth_subscribe', [kind])
+      }
+      expect(server.node.subscriptions.size).toBe(4)
+      end(client)
+      while (server.sockets.size > 1) await other.call('eth_chainId')
+      expect(server.node.subscriptions.size).toBe(0)
+    }),
+  )
+
+  test('subscribes to nothing with a request that is still on its way', () =>
+    withSockets({}, async (server) => {
+      const { node, sockets } = server
+      const client = await connectSocket(server)
+      // Whoever holds the lock keeps the request waiting until the socket is gone.
+      let leave: () => void = () => undefined
+      const held = node.world.lock.run('write', () => new Promise<void>((resolve) => (leave = resolve)))
+      client.send(rpc('eth_subscribe', ['newHeads']))
+      client.socket.close()
+      const other = await connectSocket(server)
+      while (sockets.size > 1) {
+        other.socket.ping()
+        await once(other.socket, 'pong')
+      }
+      leave()
+      await held
+      await node.world.lock.run('write', () => undefined)
+      expect(node.subscriptions.size).toBe(0)
+    }))
+})
+
+test('a thousand subscriptions hear of every block, and of nothing once they are ended', () =>
+  withSockets({}, async (server) => {
+    const client = await connectSocket(server)
+    const requests = Array.from({ length: 1000 }, (_, id) => rpc('eth_subscribe', ['newHeads'], id))
+    client.send(`[${requests.join(',')}]`)
+    const answers: { result: string }[] = await client.first((message) => Array.isArray(message))
+    const ids = answers.map(({ result }) => result)
+    expect(new Set(ids).size).toBe(1000)
+    await client.call('hardhat_mine', ['0x2'])
+    for (const id of [ids[0]!, ids[999]!]) expect(await client.told(id, 2)).toHaveLength(2)
+    const endings = ids.map((id) => rpc('eth_unsubscribe', [id], id))
+    client.send(`[${endings.join(',')}]`)
+    await client.call('evm_mine')
+    expect(server.node.subscriptions.size).toBe(0)
+    expect(client.heard.filter(({ method }) => method === 'eth_subscription')).toHaveLength(2000)
+  }))

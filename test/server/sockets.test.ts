@@ -1,0 +1,152 @@
+/** Upgrades on the port of HTTP: who is let in, what is no WebSocket, signs of life, and the end of the server. */
+
+import { once } from 'node:events'
+import type { Socket } from 'node:net'
+import { describe, expect, test } from '@jest/globals'
+import { WebSocket } from 'ws'
+import { nextTurn } from '../../lib/base/outside.ts'
+import { elapse } from '../support/node.ts'
+import { exchange, rpc, withServer } from '../support/server.ts'
+import { connectSocket, openDeafSocket, upgradeRequest, withSockets } from '../support/socket.ts'
+
+describe('an upgrade', () => {
+  test.each<[string, string, Record<string, string>]>([
+    ['from a program', '/', {}],
+    ['with a key in the path', '/some-key', {}],
+    ['with a dialect', '/?dialect=hardhat', {}],
+    ['from a page of this machine', '/', { origin: 'http://localhost:3000' }],
+    ['from a page that was allowed', '/', { origin: 'https://allowed.example' }],
+    ['with capital letters', '/', { Upgrade: 'WebSocket' }],
+  ])('%s is a connection', (_, path, headers) =>
+    withServer({ cors: ['https://allowed.example'] }, async (server) => {
+      expect(await exchange(server, upgradeRequest(path, headers), /\r\n\r\n/)).toMatch(/^HTTP\/1\.1 101 /)
+    }),
+  )
+
+  test.each<[number, string, string, Record<string, string>, RegExp]>([
+    [
+      403,
+      'from a page of another site',
+      '/right',
+      { Origin: 'https://other.example' },
+      /origin .* not allowed/,
+    ],
+    [403, 'to a rebound name', '/right', { Host: 'rebound.example' }, /host rebound\.example is not allowed/],
+    [401, 'without the key', '/', {}, /unknown API key/],
+    [401, 'with a wrong key', '/wrong', {}, /unknown API key/],
+    [404, 'to a longer path', '/right/more', {}, /no such path/],
+    [400, 'with an unknown dialect', '/right?dialect=klingon', {}, /dialect must be one of/],
+    [400, 'to a path that is no URL', '//', {}, /not that of a URL/],
+    [400, 'without a key of its own', '/right', { 'Sec-WebSocket-Key': '' }, /Sec-WebSocket-Key/],
+    [400, 'with a key that is none', '/right', { 'Sec-WebSocket-Key': 'short' }, /Sec-WebSocket-Key/],
+    [400, 'in a version there is not', '/right', { 'Sec-WebSocket-Version': '99' }, /Sec-WebSocket-Version/],
+    [400, 'without a version', '/right', { 'Sec-WebSocket-Version': '' }, /Sec-WebSocket-Version/],
+  ])('%d %s', (status, _, path, headers, reason) =>
+    withServer({ apiKeys: ['right'] }, async (server) => {
+      const answer = await exchange(server, upgradeRequest(path, headers))
+      expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
+      expect(answer).toMatch(reason)
+      expect(await exchange(server, upgradeRequest('/right'), /\r\n\r\n/)).toMatch(/^HTTP\/1\.1 101 /)
+    }),
+  )
+
+  test('by POST is none', () =>
+    withServer({}, async (server) => {
+      const request = upgradeRequest().replace('GET', 'POST')
+      expect(await exchange(server, request)).toMatch(/^HTTP\/1\.1 405 /)
+    }))
+
+  test('to another protocol is ignored, and the request answered', () =>
+    withServer({}, async (server) => {
+      const body = rpc('eth_chainId')
+      const headers =
+        'Upgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\nConnection: Upgrade, HTTP2-Settings'
+      const post = (extra: string) =>
+        `POST / HTTP/1.1\r\nHost: localhost\r\n${extra}\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+      const answers = await exchange(server, post(headers) + post('Connection: close'))
+      expect(answers.match(/HTTP\/1\.1 \d+|"result":"0x21"/g)).toEqual(
+        [1, 2].flatMap(() => ['HTTP/1.1 200', '"result":"0x21"']),
+      )
+    }))
+
+  test('that is broken off does no harm', () =>
+    withServer({}, async (server) => {
+      await exchange(server, upgradeRequest(), /^HTTP/)
+      const client = await connectSocket(server)
+      expect(await client.call('eth_chainId')).toBe('0x21')
+    }))
+})
+
+describe('signs of life', () => {
+  /** So long nobody is given up. */
+  const PATIENCE_MS = 300_000
+
+  test('keep a connection that has nothing to say', () =>
+    withSockets({}, async ({ port, node, outside, sockets }) => {
+      const client = await connectSocket({ port })
+      for (let passed = 0; passed < 3 * PATIENCE_MS; passed += 30_000) {
+        const asked = once(client.socket, 'ping')
+        await elapse(node, outside, 30_000)
+        await asked
+        // Behind the pong.
+        await client.call('eth_chainId')
+      }
+      expect(sockets.size).toBe(1)
+    }))
+
+  test('that do not come end the connection', () =>
+    withSockets({}, async ({ port, node, outside, sockets }) => {
+      const deaf = await openDeafSocket({ port })
+      await elapse(node, outside, PATIENCE_MS)
+      expect(sockets.size).toBe(1)
+      const ended = once(deaf, 'close')
+      await elapse(node, outside, 30_000)
+      deaf.resume()
+      await ended
+    }))
+
+  test('are asked for by one timer, and by none when nobody is there', () =>
+    withSockets({}, async ({ port, node, outside, sockets }) => {
+      expect(outside.waiting).toBe(0)
+      const clients = [await connectSocket({ port }), await connectSocket({ port })]
+      expect(outside.waiting).toBe(1)
+      const last = await connectSocket({ port })
+      for (const client of clients) client.socket.close()
+      while (sockets.size > 1) await last.call('eth_chainId')
+      last.socket.terminate()
+      while (sockets.size > 0) await nextTurn()
+      await elapse(node, outside, 60_000)
+      expect([sockets.size, outside.waiting]).toEqual([0, 0])
+    }))
+})
+
+describe('the end of the server', () => {
+  test('says goodbye to every socket', async () => {
+    const codes: Promise<{ code: number; reason: string }>[] = []
+    await withServer({}, async (server) => {
+      for (let count = 0; count < 3; count++) {
+        const client = await connectSocket(server)
+        await client.call('eth_subscribe', ['newHeads'])
+        codes.push(client.closed)
+      }
+    })
+    const goodbye = { code: 1001, reason: 'the node is closing' }
+    expect(await Promise.all(codes)).toEqual([goodbye, goodbye, goodbye])
+  })
+
+  test('does not wait for a socket that does not answer', async () => {
+    const deaf: Socket[] = []
+    await withServer({}, async (server) => {
+      deaf.push(await openDeafSocket(server))
+    })
+    for (const socket of deaf) socket.destroy()
+  })
+
+  test('takes no upgrade any more', () =>
+    withSockets({}, async ({ port, sockets }) => {
+      await sockets.close()
+      const refused = new WebSocket(`ws://127.0.0.1:${port}`)
+      const [error] = await once(refused, 'error')
+      expect(String(error)).toMatch(/socket hang up|ECONNRESET/)
+    }))
+})

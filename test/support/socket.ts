@@ -1,0 +1,154 @@
+/** WebSocket clients of a server: what they send, and what they hear in the order it came. */
+
+import type { Socket } from 'node:net'
+import { WebSocket } from 'ws'
+import type { OptionsInput } from '../../lib/config/options.ts'
+import type { Node } from '../../lib/node.ts'
+import { allMethods } from '../../lib/rpc/methods/all.ts'
+import { listen } from '../../lib/server/listen.ts'
+import { Sockets } from '../../lib/server/sockets.ts'
+import { ManualOutside, freshNode } from './node.ts'
+import { openSocket, rpc } from './server.ts'
+
+/** A server of WebSockets whose inside the test can see, and whose time stands still. */
+export interface OpenSockets {
+  readonly port: number
+  readonly node: Node
+  readonly sockets: Sockets
+  readonly outside: ManualOutside
+}
+
+/** Runs the test against WebSockets of its own. Errors that are the server's fault fail the test. */
+export async function withSockets(
+  given: OptionsInput,
+  run: (open: OpenSockets) => Promise<void>,
+): Promise<void> {
+  const outside = new ManualOutside()
+  const node = await freshNode(given, outside)
+  const { options } = node
+  const faults: unknown[] = []
+  const dispatch = {
+    ...{ registry: allMethods, batchLimit: options.batchLimit, answerLimit: options.answerLimit },
+    ...{ now: () => 0, onFault: (error: unknown) => faults.push(error) },
+  }
+  const sockets = new Sockets({ node, dispatch, options, outside })
+  const answering = { handler: () => undefined, upgrade: sockets.upgrade }
+  const { port, close } = await listen(answering, { host: '127.0.0.1', port: 0 })
+  try {
+    await run({ port, node, sockets, outside })
+  } finally {
+    await Promise.all([sockets.close(), close()])
+  }
+  if (faults.length > 0) throw new AggregateError(faults, `the sockets reported ${String(faults[0])}`)
+}
+
+/** A message as it came, parsed. */
+export type Message = any
+
+/** A connected client. */
+export interface SocketClient {
+  readonly socket: WebSocket
+  /** Everything that came so far. */
+  readonly heard: readonly Message[]
+  /** Sends a request and answers its result; throws its error. */
+  readonly call: (method: string, params?: readonly unknown[]) => Promise<any>
+  /** Sends a text as it is. */
+  readonly send: (text: string) => void
+  /** The first message, of those that came or are to come, that fits. */
+  readonly first: (fits: (message: Message) => boolean) => Promise<Message>
+  /** Results that a subscription was told, in their order, as soon as there are so many. */
+  readonly told: (subscription: string, count: number) => Promise<readonly any[]>
+  /** Code and reason of the end. */
+  readonly closed: Promise<{ readonly code: number; readonly reason: string }>
+}
+
+/** Connects a client. Rejects with the refusal when the server refuses. */
+export function connectSocket(
+  { port }: { readonly port: number },
+  { path = '/', headers = {} }: { readonly path?: string; readonly headers?: Record<string, string> } = {},
+): Promise<SocketClient> {
+  const socket = new WebSocket(`ws://127.0.0.1:${port}${path}`, { headers })
+  const heard: Message[] = []
+  const listeners = new Set<() => void>()
+  socket.on('message', (data: Buffer) => {
+    heard.push(JSON.parse(data.toString('utf8')))
+    for (const listener of listeners) listener()
+  })
+  const closed = new Promise<{ code: number; reason: string }>((resolve) => {
+    socket.on('close', (code, reason) => resolve({ code, reason: reason.toString() }))
+  })
+  /** What is found, as soon as it can be. */
+  const eventually = <T>(find: () => T | undefined) =>
+    new Promise<T>((resolve) => {
+      const look = () => {
+        const found = find()
+        if (found === undefined) return
+        listeners.delete(look)
+        resolve(found)
+      }
+      listeners.add(look)
+      look()
+    })
+  let lastId = 0
+  const client: SocketClient = {
+    socket,
+    heard,
+    closed,
+    send: (text) => socket.send(text),
+    first: (fits) => eventually(() => heard.find(fits)),
+    told: (subscription, count) =>
+      eventually(() => {
+        const results = heard
+          .filter(({ params }) => params?.subscription === subscription)
+          .map(({ params }) => params.result)
+        return results.length >= count ? results : undefined
+      }),
+    call: async (method, params = []) => {
+      const id = `call ${++lastId}`
+      socket.send(rpc(method, params, id))
+      const { result, error } = await client.first((message) => message.id === id)
+      if (error !== undefined) throw Object.assign(new Error(error.message), { code: error.code })
+      return result
+    },
+  }
+  return new Promise((resolve, reject) => {
+    socket.once('open', () => resolve(client))
+    socket.once('error', reject)
+  })
+}
+
+/** The head of an upgrade request; headers can be replaced, and left out with an empty text. */
+export function upgradeRequest(path = '/', headers: Readonly<Record<string, string>> = {}): string {
+  const all = {
+    Host: 'localhost',
+    Connection: 'Upgrade',
+    Upgrade: 'websocket',
+    'Sec-WebSocket-Version': '13',
+    'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZQ==',
+    ...headers,
+  }
+  const lines = Object.entries(all).filter(([, value]) => value !== '')
+  return `GET ${path} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`
+}
+
+/** A short text frame of a client, its mask all zeros (RFC 6455, section 5.2). */
+export function frame(text: string): Buffer {
+  const payload = Buffer.from(text)
+  const length =
+    payload.length < 126 ? [0x80 | payload.length] : [0xfe, payload.length >> 8, payload.length & 255]
+  return Buffer.concat([Buffer.from([0x81, ...length, 0, 0, 0, 0]), payload])
+}
+
+/** A bare socket that has shaken hands as a WebSocket and reads nothing more. */
+export async function openDeafSocket(server: { readonly port: number }): Promise<Socket> {
+  const socket = await openSocket(server)
+  const shaken = new Promise<void>((resolve) => {
+    socket.once('data', () => {
+      socket.pause()
+      resolve()
+    })
+  })
+  socket.write(upgradeRequest())
+  await shaken
+  return socket
+}
