@@ -1,13 +1,21 @@
-/** Writes the generated parts of README.md: the tables of methods and of options. A test fails while they are not current. */
+/** Writes the generated parts of README.md: the tables of methods, of the specification's methods and of options. A test fails while they are not current. */
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { optionsMarkdown } from '../lib/cli/help-table.ts'
-import { methodsMarkdown } from '../lib/rpc/markdown.ts'
+import { methodsMarkdown, specMarkdown } from '../lib/rpc/markdown.ts'
+import type { SpecMethod } from '../lib/rpc/markdown.ts'
 import { allMethods } from '../lib/rpc/methods/all.ts'
+
+const specMethods = JSON.parse(readFileSync('fixtures/spec-methods.json', 'utf8')) as readonly SpecMethod[]
 
 /** The README with its generated parts renewed. Each stands between two comments that name it. */
 export function renewed(readme: string): string {
-  return replaced(replaced(readme, 'methods', methodsMarkdown(allMethods)), 'options', optionsMarkdown())
+  const parts = {
+    methods: methodsMarkdown(allMethods),
+    'spec-methods': specMarkdown(specMethods, allMethods),
+    options: optionsMarkdown(),
+  }
+  return Object.entries(parts).reduce((text, [part, content]) => replaced(text, part, content), readme)
 }
 
 function replaced(text: string, part: string, content: string): string {

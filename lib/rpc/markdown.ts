@@ -14,6 +14,37 @@ export function methodsMarkdown(registry: Registry): string {
     .join('\n\n')
 }
 
+/** A method as the service specification lists it. */
+export interface SpecMethod {
+  readonly name: string
+  /** Module it belongs to. */
+  readonly group: string
+  readonly status: 'supported' | 'partial' | 'unsupported'
+  /** What the specification says about a status that is not `supported`. */
+  readonly reason?: string
+  /** Described in the specification, but not in its list of methods. */
+  readonly alsoDescribed?: boolean
+}
+
+/** A table of the methods of the service specification and what this node does with each. */
+export function specMarkdown(spec: readonly SpecMethod[], registry: Registry): string {
+  const rows = spec.map((listed) => {
+    const answer = registry.find(listed.name) === undefined ? 'no (-32601)' : 'yes'
+    return `| \`${listed.name}\` | ${listed.group} | ${statusText(listed)} | ${answer} |`
+  })
+  return ['| method | group | in the specification | answered here |', '|---|---|---|---|', ...rows].join(
+    '\n',
+  )
+}
+
+function statusText({ status, reason, alsoDescribed }: SpecMethod): string {
+  if (alsoDescribed === true) return 'described, not listed'
+  const word = { supported: 'supported', partial: 'partially supported', unsupported: 'not supported' }[
+    status
+  ]
+  return reason === undefined ? word : `${word}: ${escaped(reason)}`
+}
+
 function row({ name, aliases, params, summary }: Method): string {
   const names = [name, ...aliases].map((known) => `\`${known}\``).join(', ')
   return `| ${names} | ${params.map(paramText).join(', ')} | ${escaped(summary)} |`

@@ -132,6 +132,29 @@ const nested: readonly (readonly [string, string, (value: unknown) => readonly u
   ],
   ['transaction.authorizationList[0]', 'eth_call', (value) => [{ to: ADDRESS, authorizationList: [value] }]],
   ['storageKeys[0]', 'eth_getProof', (value) => [ADDRESS, [value], 'latest']],
+  ['simulation.blockStateCalls[0]', 'eth_simulateV1', (value) => [{ blockStateCalls: [value] }]],
+  ...['blockOverrides', 'stateOverrides', 'calls'].map(
+    (member): [string, string, (value: unknown) => readonly unknown[]] => [
+      `simulation.blockStateCalls[0].${member}`,
+      'eth_simulateV1',
+      (value) => [{ blockStateCalls: [{ [member]: value }] }],
+    ],
+  ),
+  ...['number', 'time', 'gasLimit', 'feeRecipient', 'prevRandao', 'difficulty', 'baseFeePerGas'].map(
+    (member): [string, string, (value: unknown) => readonly unknown[]] => [
+      `simulation.blockStateCalls[0].blockOverrides.${member}`,
+      'eth_simulateV1',
+      (value) => [{ blockStateCalls: [{ blockOverrides: { [member]: value }, calls: [{}] }] }],
+    ],
+  ),
+  ...['from', 'to', 'gas', 'gasPrice', 'value', 'data', 'nonce', 'type', 'accessList'].map(
+    (member): [string, string, (value: unknown) => readonly unknown[]] => [
+      `simulation.blockStateCalls[0].calls[0].${member}`,
+      'eth_simulateV1',
+      (value) => [{ blockStateCalls: [{ calls: [{ [member]: value }] }], validation: true }],
+    ],
+  ),
+  ['percentiles[0]', 'eth_feeHistory', (value) => ['0x1', 'latest', [value]]],
   ['filter.address[0]', 'eth_getLogs', (value) => [{ address: [value] }]],
   ['filter.topics[0]', 'eth_getLogs', (value) => [{ topics: [value] }]],
   ['filter.topics[0][0]', 'eth_getLogs', (value) => [{ topics: [[value]] }]],
