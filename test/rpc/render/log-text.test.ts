@@ -1,0 +1,34 @@
+import { describe, expect, test } from '@jest/globals'
+import { toHex } from '../../../lib/base/hex.ts'
+import { logsOfBlock } from '../../../lib/chain/logs.ts'
+import { logText } from '../../../lib/rpc/render/log-text.ts'
+import { renderLog } from '../../../lib/rpc/render/transaction.ts'
+import { assembleCode, creationCode } from '../../support/bytecode.ts'
+import { call, freshNode } from '../../support/node.ts'
+
+/** The logs of a block with three transactions, of which two have two logs each. */
+async function placedLogs() {
+  const node = await freshNode({ mining: false })
+  const [from, to] = node.funded.map(({ address }) => address)
+  const twice = toHex(creationCode(assembleCode('1 0 0 LOG1 2 32 0 LOG1')))
+  const send = (fields: object) => call(node, 'eth_sendTransaction', [{ from, gas: '0x30d40', ...fields }])
+  const hash = await send({ data: twice })
+  await node.miner.mine()
+  const { contractAddress } = await call(node, 'eth_getTransactionReceipt', [hash])
+  for (const target of [contractAddress, to, contractAddress]) await send({ to: target })
+  const block = await node.miner.mine()
+  return logsOfBlock(block, { addresses: [], topics: [] })
+}
+
+describe('the text of a log', () => {
+  test('is the JSON of the log at its place, the first time and later, there or taken back', async () => {
+    const logs = await placedLogs()
+    expect(logs.map(({ logIndex }) => logIndex)).toEqual([0, 1, 2, 3])
+    for (const removed of [true, false, true]) {
+      for (const log of logs) {
+        const placed = { ...log, removed }
+        expect(logText(placed)).toBe(JSON.stringify(renderLog(placed)))
+      }
+    }
+  })
+})
