@@ -109,9 +109,9 @@ describe('simulations in viem', () => {
         account: POOR,
       }
       const balance = { to: token, abi: erc20Abi, functionName: 'balanceOf', args: [POOR] }
-      const [first, second] = (await client.simulateBlocks({
-        blocks: [{ calls: [mint, transfer] }, { calls: [balance, transfer] }],
-      })) as any
+      // The types of viem want the ABI written out.
+      const blocks: any = [{ calls: [mint, transfer] }, { calls: [balance, transfer] }]
+      const [first, second]: readonly any[] = await client.simulateBlocks({ blocks })
       expect(first.calls.map(({ status }: any) => status)).toEqual(['success', 'success'])
       expect(first.calls[1].logs).toHaveLength(1)
       expect(second.calls[0].result).toBe(2n)
