@@ -142,13 +142,14 @@ export class Dispatcher {
     const id = request.id ?? null
     const startedAt = now()
     let transaction: SentTransaction | undefined
+    const isConfidential = this.#options.registry.find(request.method)?.isConfidential === true
     const log: Log = (outcome) =>
       this.#tell({
         method: request.method,
-        params: request.params ?? [],
+        params: isConfidential ? NOT_SHOWN : (request.params ?? []),
         durationMs: now() - startedAt,
         ...(transaction === undefined ? {} : { transaction }),
-        ...outcome,
+        ...(isConfidential ? withoutSecrets(outcome) : outcome),
       })
     const fail = (error: unknown): WireError => {
       if (!(error instanceof NodeError)) this.#options.onFault?.(error)
@@ -199,7 +200,16 @@ export class Dispatcher {
   }
 }
 
-type Log = (outcome: Pick<RequestLogEntry, 'error' | 'result'>) => void
+type Outcome = Pick<RequestLogEntry, 'error' | 'result'>
+type Log = (outcome: Outcome) => void
+
+/** What the log says of secrets. */
+const NOT_SHOWN = '(not shown)'
+
+/** The message of an error may repeat a param. */
+function withoutSecrets({ error }: Outcome): Outcome {
+  return error === undefined ? { result: NOT_SHOWN } : { error: { code: error.code, message: NOT_SHOWN } }
+}
 
 /** Who hears of the end of a request. */
 interface Told {

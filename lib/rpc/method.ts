@@ -70,6 +70,8 @@ export interface Declaration<Params extends readonly Param[], Result extends z.Z
   readonly access: Access
   /** Kinds a caller should expect beyond wrong params. */
   readonly errors?: readonly ErrorKind[]
+  /** Params or result are secrets, as passphrases and keys are: the log of requests shows neither. */
+  readonly isConfidential?: boolean
   /** Answered by a fresh node with a result of the documented shape, or with the named refusal. */
   readonly example: Example
   readonly run: (

@@ -64,7 +64,8 @@ export async function startServer(options: Options, hooks: ServerHooks = {}): Pr
   return {
     url: `http://${shownHost}:${listening.port}`,
     port: listening.port,
-    accounts: node.funded.map(({ address, privateKey, balance }) => ({
+    // Without keys nobody can sign for them here: they are not shown as if one could.
+    accounts: (options.holdsKeys ? node.funded : []).map(({ address, privateKey, balance }) => ({
       address,
       privateKey: toHex(privateKey),
       balance,

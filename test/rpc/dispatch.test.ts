@@ -145,6 +145,18 @@ describe('the log', () => {
     ])
   })
 
+  test.each([
+    ['personal_importRawKey', ['0x' + 'ab'.repeat(32), 'open sesame'], undefined],
+    ['personal_importRawKey', ['0xabab', 'open sesame'], -32602],
+    ['personal_dumpRawKey', [COW], undefined],
+    ['personal_newAccountWithSeed', ['open sesame'], undefined],
+  ])('holds neither params nor result of %s %j', async (name, params, code) => {
+    const [entry] = await entriesOf(rpc(name, params))
+    const outcome =
+      code === undefined ? { result: '(not shown)' } : { error: { code, message: '(not shown)' } }
+    expect(entry).toEqual({ method: name, params: '(not shown)', durationMs: 5, ...outcome })
+  })
+
   test('holds what became of a transaction, also of one that failed', async () => {
     const creation = { from: COW, data: reverting('0x'), gas: '0x186a0' }
     const [entry] = await entriesOf(rpc('eth_sendTransaction', [creation]))

@@ -139,3 +139,12 @@ test('a started server says where it is and what it holds', () =>
       expect.objectContaining({ address: '0x7986b3df570230288501eea3d890bd66948c9b79' }),
     ])
   }))
+
+test.each([
+  ['with their keys', true, 10],
+  ['not at all where the node holds no keys', false, 0],
+])('the funded accounts are told %s', async (_case, holdsKeys, count) => {
+  const server = await startServer(resolveOptions({ values: { port: 0, holdsKeys } }))
+  await server.close()
+  expect(server.accounts).toHaveLength(count)
+})

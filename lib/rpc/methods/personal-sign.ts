@@ -38,6 +38,7 @@ const sendTransaction = method({
   params: [transaction, phrase],
   result: hashText,
   access: 'write',
+  isConfidential: true,
   errors: ['walletDisabled', 'unknownAccount', 'wrongPassphrase', ...SEND_ERRORS],
   example: { after: [IMPORTED], params: [EXAMPLE_TRANSACTION, EXAMPLE_PHRASE] },
   run: async ({ transaction: request, passphrase: given }, node, context) => {
@@ -53,6 +54,7 @@ const signTransaction = method({
   params: [transaction, phrase],
   result: signedTransactionObject,
   access: 'read',
+  isConfidential: true,
   errors: ['walletDisabled', 'unknownAccount', 'wrongPassphrase', ...SIGN_ERRORS],
   example: { after: [IMPORTED], params: [EXAMPLE_TRANSACTION, EXAMPLE_PHRASE] },
   run: async ({ transaction: request, passphrase: given }, node) => {
@@ -73,6 +75,7 @@ const sign = method({
   ],
   result: dataText,
   access: 'read',
+  isConfidential: true,
   errors: ['walletDisabled', 'unknownAccount', 'lockedAccount', 'wrongPassphrase'],
   example: {
     params: ['0x01', '0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826'],
