@@ -53,5 +53,7 @@ export function logsOf({ logs, exceptionError }: ExecResult): readonly Log[] {
 
 /** The exception's name; absent on success and revert. */
 export function exceptionOf(result: ExecResult): string | undefined {
-  return statusOf(result) === 'failed' ? result.exceptionError?.error : undefined
+  if (statusOf(result) !== 'failed') return undefined
+  // The library adds to an invalid jump where it happened, with a hash of the code.
+  return result.exceptionError?.error.replace(/ at .*$/, '')
 }

@@ -1,6 +1,8 @@
 /** Every method of the node. */
 
 import { Registry } from '../registry.ts'
+import { debugStateMethods } from './debug-state.ts'
+import { debugMethods } from './debug.ts'
 import { ethAccountMethods } from './eth-accounts.ts'
 import { ethBlockMethods } from './eth-blocks.ts'
 import { ethBridgeMethods } from './eth-bridge.ts'
@@ -23,6 +25,7 @@ import { personalMethods } from './personal.ts'
 import { personalSignMethods } from './personal-sign.ts'
 import { rpcMethods } from './rpc.ts'
 import { scoMethods } from './sco.ts'
+import { traceMethods } from './trace.ts'
 import { txpoolMethods } from './txpool.ts'
 import { web3Methods } from './web3.ts'
 
@@ -52,4 +55,7 @@ export const allMethods = new Registry([
   ...nodeMethods,
   ...scoMethods,
   ...txpoolMethods,
+  ...debugMethods,
+  ...debugStateMethods,
+  ...traceMethods,
 ])

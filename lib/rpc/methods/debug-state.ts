@@ -1,0 +1,94 @@
+/** Looking into states, the pool and the queue of messages. */
+
+import { z } from 'zod'
+import { bytesToBigInt, toHash, toWord } from '../../base/hex.ts'
+import { NodeError } from '../../base/errors.ts'
+import { quotaOf } from '../../mempool/quota.ts'
+import type { Node } from '../../node.ts'
+import { blockNumber } from '../../schema/block-ref.ts'
+import type { BlockRef } from '../../schema/block-ref.ts'
+import { quantityText } from '../../schema/results.ts'
+import { storageRange } from '../../schema/trace-results.ts'
+import { address, data, index } from '../../schema/wire.ts'
+import { method, param } from '../method.ts'
+
+/** Bytes of a slot's hash. */
+const KEY_LENGTH = 32
+
+const startKey = data.refine((key) => key.length <= KEY_LENGTH, { error: 'expected at most 32 bytes' })
+
+const storageRangeAt = method({
+  name: 'debug_storageRangeAt',
+  summary: 'Words of a contract before a transaction of a block, in the order of the hashes of their slots.',
+  params: [
+    param('block', blockNumber, 'Hash, number or tag of the block.'),
+    param(
+      'txIndex',
+      index,
+      'Position of the transaction; how many there are, for the state after the block.',
+    ),
+    param('address', address, 'The contract.'),
+    param('startKey', startKey, 'Hash, or beginning of a hash, to start from.'),
+    param('limit', index, 'Most words to answer.'),
+  ],
+  result: storageRange,
+  access: 'read',
+  errors: ['unknownBlock'],
+  example: {
+    params: ['earliest', 0, '0x0000000000000000000000000000000001000006', '0x00', 10],
+    result: { storage: {}, nextKey: null },
+  },
+  run: async ({ block, txIndex, address: contract, startKey: start, limit }, node) => {
+    const state = await stateBefore(node, block, txIndex)
+    const key = new Uint8Array(KEY_LENGTH)
+    key.set(start)
+    const found: [string, { key: string; value: string }][] = []
+    let nextKey: string | null = null
+    for (const [slotHash, { slot, value }] of state.account(contract)?.storage.entries(key) ?? []) {
+      if (found.length >= limit) {
+        nextKey = toHash(slotHash)
+        break
+      }
+      found.push([toHash(slotHash), { key: slot, value: toWord(bytesToBigInt(value)) }])
+    }
+    return { storage: Object.fromEntries(found), nextKey }
+  },
+})
+
+/** @throws NodeError 'unknownBlock', 'invalidParams' when the block has fewer transactions */
+async function stateBefore({ views, tracing }: Node, block: BlockRef, position: number) {
+  const entry = await views.entry(block)
+  if (entry === undefined) throw new NodeError('unknownBlock', 'Block not found')
+  const { length } = entry.block.receipts
+  if (position > length) {
+    throw new NodeError(
+      'invalidParams',
+      `params[1] (txIndex): transaction index ${position} is out of range, the block has ${length} transactions`,
+    )
+  }
+  return tracing.stateBefore(entry, position)
+}
+
+const wireProtocolQueueSize = method({
+  name: 'debug_wireProtocolQueueSize',
+  summary: 'Messages of peers that wait; none, as there are no peers.',
+  params: [],
+  result: quantityText,
+  access: 'read',
+  example: { params: [], result: '0x0' },
+  run: () => '0x0',
+})
+
+const accountTransactionQuota = method({
+  name: 'debug_accountTransactionQuota',
+  summary:
+    'Gas an account could still send at once to a pool that limits senders, as of its last transaction; null when it has sent none. Told from the chain and the pool, which themselves limit nobody.',
+  params: [param('address', address, 'The account.')],
+  result: z.strictObject({ timestamp: z.int(), availableVirtualGas: z.number() }).nullable(),
+  access: 'read',
+  example: { params: ['0x7986b3df570230288501eea3d890bd66948c9b79'], result: null },
+  run: ({ address: sender }, { chain, mempool, clock }) =>
+    quotaOf(sender, { chain, mempool, nowMs: Number(clock.now) * 1000 }) ?? null,
+})
+
+export const debugStateMethods = [storageRangeAt, wireProtocolQueueSize, accountTransactionQuota]

@@ -1,0 +1,120 @@
+/** Traces of executions. They run beside everything else: their streams are made after the lock is left. */
+
+import type { z } from 'zod'
+import type { BlockContext } from '../../evm/block-context.ts'
+import { blockNumber, blockRef } from '../../schema/block-ref.ts'
+import { optional, optionalWith } from '../../schema/optional.ts'
+import { callRequest } from '../../schema/requests.ts'
+import { PLAIN_TRACE, callTraceOptions, traceOptions } from '../../schema/trace.ts'
+import type { TraceOptions } from '../../schema/trace.ts'
+import { blockTraces, traceResult } from '../../schema/trace-results.ts'
+import { hash } from '../../schema/wire.ts'
+import { method, param } from '../method.ts'
+import { panicMeaning, revertReason } from '../revert-text.ts'
+import { SENT, UNKNOWN_HASH } from './examples.ts'
+
+const OPTIONS =
+  'tracer, tracerConfig, disableMemory, disableStack, disableStorage, enableReturnData, limit; struct logs if left out.'
+
+const options = param('options', optional(traceOptions), `How to trace: ${OPTIONS}`)
+
+/** The tracer that was asked for, with the words for revert data. */
+const asked = (given: TraceOptions = PLAIN_TRACE) => ({ ...given, reasonOf })
+
+/** What Solidity says with `Error(string)` and `Panic(uint256)`. */
+function reasonOf(returned: string): string | undefined {
+  const reason = revertReason(returned)
+  if (reason.kind === 'text') return reason.text
+  return reason.kind === 'panic' ? panicMeaning(reason.code) : undefined
+}
+
+const traceTransaction = method({
+  name: 'debug_traceTransaction',
+  summary: 'What a mined transaction did, step by step or as a tracer tells it; null when it is unknown.',
+  params: [param('hash', hash, 'Hash of the transaction.'), options],
+  result: traceResult.nullable(),
+  access: 'read',
+  example: {
+    after: [SENT.step],
+    params: [SENT.hash],
+    result: { structLogs: [], gas: 21_000, failed: false, returnValue: '0x' },
+  },
+  run: ({ hash: wanted, options: given }, { chain, tracing }) => {
+    const mined = chain.receipt(wanted)
+    return mined === undefined ? null : tracing.transaction(mined.entry, mined.receipt, asked(given))
+  },
+})
+
+const traceBlockByHash = method({
+  name: 'debug_traceBlockByHash',
+  summary: 'The traces of every transaction of a block; null when it is unknown.',
+  params: [param('blockHash', hash, 'Hash of the block.'), options],
+  result: blockTraces.nullable(),
+  access: 'read',
+  example: { params: [UNKNOWN_HASH], result: null },
+  run: ({ blockHash, options: given }, { chain, tracing }) => {
+    const entry = chain.byHash(blockHash)
+    return entry === undefined ? null : tracing.block(entry, asked(given))
+  },
+})
+
+const traceBlockByNumber = method({
+  name: 'debug_traceBlockByNumber',
+  summary: 'The traces of every transaction of a block; null when it is unknown.',
+  params: [param('block', blockNumber, 'Number, tag or hash of the block.'), options],
+  result: blockTraces.nullable(),
+  access: 'read',
+  example: {
+    after: [SENT.step],
+    params: ['latest', { tracer: 'noopTracer' }],
+    result: [{ txHash: SENT.hash, result: {} }],
+  },
+  run: async ({ block, options: given }, { views, tracing }) => {
+    const entry = await views.entry(block)
+    return entry === undefined ? null : tracing.block(entry, asked(given))
+  },
+})
+
+const traceCall = method({
+  name: 'debug_traceCall',
+  summary: 'What a call does, without sending it.',
+  params: [
+    param('transaction', callRequest, 'What to execute.'),
+    param('block', optionalWith(blockRef, 'latest'), 'State and block to execute in; latest if left out.'),
+    param(
+      'options',
+      optional(callTraceOptions),
+      `How to trace: ${OPTIONS.slice(0, OPTIONS.indexOf(';'))}, stateOverrides, blockOverrides.`,
+    ),
+  ],
+  result: traceResult,
+  access: 'read',
+  errors: ['unknownBlock', 'intrinsicGasTooLow'],
+  example: {
+    params: [{ to: '0x7986b3df570230288501eea3d890bd66948c9b79' }, 'latest', { tracer: '4byteTracer' }],
+    result: {},
+  },
+  run: async ({ transaction, block, options: given }, { views, simulator, tracing }) => {
+    const view = await views.at(block)
+    const { context, ...call } = simulator.prepare(view, transaction, given?.stateOverrides)
+    return tracing.call({ ...call, context: pretending(context, given?.blockOverrides) }, asked(given?.trace))
+  },
+})
+
+/** What the block of a call pretends to be. */
+type BlockPretence = NonNullable<z.output<typeof callTraceOptions>['blockOverrides']>
+
+function pretending(context: BlockContext, pretence: BlockPretence = {}): BlockContext {
+  return {
+    ...context,
+    number: pretence.number ?? context.number,
+    timestamp: pretence.time ?? context.timestamp,
+    gasLimit: pretence.gasLimit ?? context.gasLimit,
+    coinbase: pretence.feeRecipient ?? context.coinbase,
+    mixHash: pretence.prevRandao ?? context.mixHash,
+    baseFeePerGas: pretence.baseFeePerGas ?? context.baseFeePerGas,
+    difficulty: pretence.difficulty ?? context.difficulty,
+  }
+}
+
+export const debugMethods = [traceTransaction, traceBlockByHash, traceBlockByNumber, traceCall]

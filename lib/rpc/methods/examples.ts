@@ -1,0 +1,20 @@
+/** A transaction that examples speak of. It is the same at every node of network 33 that nobody has used. */
+
+/** A transfer of one wei between the first two accounts. */
+export const SENT = {
+  step: {
+    method: 'eth_sendTransaction',
+    params: [
+      {
+        from: '0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826',
+        to: '0x7986b3df570230288501eea3d890bd66948c9b79',
+        value: '0x1',
+        gas: '0x5208',
+        gasPrice: '0x0',
+      },
+    ],
+  },
+  hash: '0x441120706e2ab767ad05ef9e5fce1ec9aca0c5c5fd2a8c7f3b92ad7a7dd26271',
+} as const
+
+export const UNKNOWN_HASH = `0x${'00'.repeat(32)}`

@@ -1,0 +1,111 @@
+/** Calls as flat lists, as the reference has them (node-chain 3), without its accidents: every item has its own input and output. */
+
+import { z } from 'zod'
+import { NodeError } from '../../base/errors.ts'
+import type { Address } from '../../base/hex.ts'
+import type { Receipt } from '../../chain/block.ts'
+import type { Chain, ChainEntry } from '../../chain/chain.ts'
+import type { BlockRef } from '../../schema/block-ref.ts'
+import { traceFilter, tracePosition, tracedBlock } from '../../schema/trace-filter.ts'
+import type { TraceFilter } from '../../schema/trace-filter.ts'
+import { flatItem } from '../../schema/trace-results.ts'
+import { hash } from '../../schema/wire.ts'
+import { method, param } from '../method.ts'
+import { SENT, UNKNOWN_HASH } from './examples.ts'
+
+const items = z.array(flatItem)
+const everything = { wants: () => true, after: 0, count: Infinity }
+const transactionHash = param('hash', hash, 'Hash of the transaction.')
+
+const transaction = method({
+  name: 'trace_transaction',
+  summary:
+    'The calls of a mined transaction, callers first; null when it is unknown. Networks of the merged-mining kind leave out calls that ran no code.',
+  params: [transactionHash],
+  result: items.nullable(),
+  access: 'read',
+  example: { after: [SENT.step], params: [SENT.hash] },
+  run: ({ hash: wanted }, { chain, tracing }) => {
+    const mined = chain.receipt(wanted)
+    if (mined === undefined) return null
+    return tracing.flat([mined.entry], { ...everything, wants: ({ index }) => index === mined.receipt.index })
+  },
+})
+
+const block = method({
+  name: 'trace_block',
+  summary: 'The calls of every transaction of a block, callers first; null when it is unknown.',
+  params: [param('block', tracedBlock, 'Number, tag or hash of the block.')],
+  result: items.nullable(),
+  access: 'read',
+  example: { params: ['earliest'], result: [] },
+  run: async ({ block: ref }, { views, tracing }) => {
+    const entry = await views.entry(ref)
+    return entry === undefined ? null : tracing.flat([entry], everything)
+  },
+})
+
+const filter = method({
+  name: 'trace_filter',
+  summary:
+    'The calls of the transactions in a range of blocks, by sender and receiver of the transaction; `after` passes over so many calls, `count` is the most to answer.',
+  params: [
+    param(
+      'filter',
+      traceFilter,
+      'fromBlock, toBlock, fromAddress, toAddress, after and count, all optional.',
+    ),
+  ],
+  result: items,
+  access: 'read',
+  example: { params: [{ fromBlock: 'earliest', toBlock: 'latest', count: 10 }], result: [] },
+  run: ({ filter: wanted }, { chain, tracing }) =>
+    tracing.flat(rangeOf(chain, wanted), { ...wanted, wants: (receipt) => isWanted(receipt, wanted) }),
+})
+
+const get = method({
+  name: 'trace_get',
+  summary:
+    'One call of a mined transaction by its position in the flat list; null when the transaction is unknown.',
+  params: [transactionHash, param('positions', tracePosition, 'A list of the one position.')],
+  result: flatItem.nullable(),
+  access: 'read',
+  example: { params: [UNKNOWN_HASH, ['0x0']], result: null },
+  run: ({ hash: wanted, positions }, { chain, tracing }) => {
+    const mined = chain.receipt(wanted)
+    return mined === undefined ? null : tracing.flatItem(mined.entry, mined.receipt, positions)
+  },
+})
+
+/** Blocks of the chain in a range; none when it begins behind the head. */
+function rangeOf(chain: Chain, { fromBlock, toBlock }: TraceFilter): readonly ChainEntry[] {
+  const first = entryOf(chain, fromBlock ?? { tag: 'earliest' })
+  const last = entryOf(chain, toBlock ?? { tag: 'latest' }) ?? chain.head
+  if (first === undefined) return []
+  const from = first.block.header.number
+  const to = last.block.header.number
+  if (from > to) throw new NodeError('invalidParams', 'fromBlock cannot be greater than toBlock')
+  const entries: ChainEntry[] = []
+  for (let number = from; number <= to; number++) entries.push(chain.get({ number }))
+  return entries
+}
+
+/** What waits is on no block of the range: `pending` is the head. */
+function entryOf(chain: Chain, ref: BlockRef): ChainEntry | undefined {
+  if (!('tag' in ref)) return chain.find(ref)
+  return chain.find({ tag: ref.tag === 'pending' ? 'latest' : ref.tag })
+}
+
+function isWanted(
+  { transaction: { sender, to } }: Receipt,
+  { fromAddress, toAddress }: TraceFilter,
+): boolean {
+  return isAmong(sender, fromAddress) && isAmong(to, toAddress)
+}
+
+/** An absent list names everybody. */
+function isAmong(address: Address | undefined, wanted: readonly Address[] | undefined): boolean {
+  return wanted === undefined || (address !== undefined && wanted.includes(address))
+}
+
+export const traceMethods = [transaction, block, filter, get]

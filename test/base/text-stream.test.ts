@@ -1,0 +1,120 @@
+import { describe, expect, test } from '@jest/globals'
+import { AbandonedError, CHUNK_LENGTH, TextStream, begun, limited } from '../../lib/base/text-stream.ts'
+import { nextTurn } from '../../lib/base/outside.ts'
+
+/** A stream of so many texts of a length; counts how many were written. */
+function counted(count: number, length: number) {
+  const made = { texts: 0, ended: undefined as unknown }
+  const stream = new TextStream(async (sink) => {
+    try {
+      for (; made.texts < count; made.texts++) await sink.write('x'.repeat(length))
+    } catch (error) {
+      made.ended = error
+      throw error
+    }
+  })
+  return { made, stream }
+}
+
+test('nothing is made before it is read', async () => {
+  const { made } = counted(3, 10)
+  await nextTurn()
+  expect(made.texts).toBe(0)
+})
+
+test.each([
+  ['nothing', 0, 0],
+  ['short texts', 10, 7],
+  ['many texts', 5000, 100],
+  ['texts longer than a piece', 3, CHUNK_LENGTH * 2],
+])('the pieces are the whole text: %s', async (_case, count, length) => {
+  expect(await counted(count, length).stream.collect()).toBe('x'.repeat(count * length))
+})
+
+test('no more is made than one piece ahead of the reader', async () => {
+  const { made, stream } = counted(10, CHUNK_LENGTH)
+  const pieces = stream[Symbol.asyncIterator]()
+  for (let taken = 1; taken <= 3; taken++) {
+    expect((await pieces.next()).value?.length).toBe(CHUNK_LENGTH)
+    for (let turn = 0; turn < 10; turn++) await nextTurn()
+    expect(made.texts).toBe(taken)
+  }
+  await pieces.return()
+})
+
+test('making ends when the reader leaves', async () => {
+  const { made, stream } = counted(10, CHUNK_LENGTH)
+  const pieces = stream[Symbol.asyncIterator]()
+  await pieces.next()
+  await pieces.return()
+  for (let turn = 0; turn < 3; turn++) await nextTurn()
+  expect(made.ended).toBeInstanceOf(AbandonedError)
+  expect(made.texts).toBeLessThan(10)
+})
+
+test('others have a turn while the maker pauses', async () => {
+  let turns = 0
+  const stream = new TextStream(async (sink) => {
+    for (let round = 0; round < 5; round++) await sink.pause()
+    await sink.write(`${turns}`)
+  })
+  const text = stream.collect()
+  for (let turn = 0; turn < 5; turn++) {
+    await nextTurn()
+    turns++
+  }
+  expect(Number(await text)).toBeGreaterThan(2)
+})
+
+test('what fails while making fails while reading, behind what was made before', async () => {
+  const stream = new TextStream(async (sink) => {
+    await sink.write('x'.repeat(CHUNK_LENGTH))
+    throw new RangeError('broken')
+  })
+  const pieces: string[] = []
+  const read = async () => {
+    for await (const piece of stream) pieces.push(piece)
+  }
+  await expect(read()).rejects.toThrow('broken')
+  expect(pieces.length).toBe(1)
+})
+
+describe('a limit', () => {
+  test('counts bytes, and lets what is not longer pass', async () => {
+    const text = () => new TextStream(async (sink) => sink.write('é'.repeat(10)))
+    expect(await text().collect(20)).toBe('é'.repeat(10))
+    await expect(text().collect(19)).rejects.toMatchObject({ kind: 'limitExceeded' })
+  })
+
+  test('ends the making', async () => {
+    const { made, stream } = counted(10, CHUNK_LENGTH)
+    const read = async () => {
+      for await (const piece of limited(stream, CHUNK_LENGTH * 2)) expect(piece.length).toBe(CHUNK_LENGTH)
+    }
+    await expect(read()).rejects.toMatchObject({ kind: 'limitExceeded' })
+    for (let turn = 0; turn < 3; turn++) await nextTurn()
+    expect(made.ended).toBeInstanceOf(AbandonedError)
+  })
+})
+
+describe('a beginning', () => {
+  test('is everything where the text is short', async () => {
+    expect(await begun(counted(3, 5).stream)).toEqual({ beginning: 'x'.repeat(15), rest: undefined })
+  })
+
+  test('and the rest are the whole text', async () => {
+    const { beginning, rest } = await begun(counted(5, CHUNK_LENGTH).stream)
+    let text = beginning
+    for await (const piece of rest!) text += piece
+    expect(text).toBe('x'.repeat(5 * CHUNK_LENGTH))
+  })
+
+  test('whose rest nobody wants ends the making', async () => {
+    const { made, stream } = counted(10, CHUNK_LENGTH)
+    const { rest } = await begun(stream)
+    await rest!.next()
+    await rest!.return()
+    for (let turn = 0; turn < 3; turn++) await nextTurn()
+    expect(made.ended).toBeInstanceOf(AbandonedError)
+  })
+})

@@ -1,0 +1,100 @@
+import { describe, expect, test } from '@jest/globals'
+import { call, freshNode, refusal } from '../support/node.ts'
+import { COW, COW1 } from '../support/signing.ts'
+import { HEIR, tracedNode } from '../support/tracing.ts'
+
+const START = '0x00'
+
+/** A contract with 21 words, the newest of which came with the second of two transactions in the head block. */
+async function filled() {
+  const traced = await tracedNode()
+  const { node, send } = traced
+  await send('fill', [0n, 10n])
+  await call(node, 'evm_stopMining')
+  await send('fill', [10n, 5n])
+  await send('fill', [15n, 5n])
+  await call(node, 'evm_mine')
+  const { hash } = await call(node, 'eth_getBlockByNumber', ['latest', false])
+  const rangeOf = (index: number, start: string, limit: number) =>
+    call(node, 'debug_storageRangeAt', [hash, index, traced.tracer, start, limit])
+  return { ...traced, hash, rangeOf }
+}
+
+describe('debug_storageRangeAt', () => {
+  test('shows the state before each transaction of a block, and after the last', async () => {
+    const { rangeOf } = await filled()
+    const counts = [0, 1, 2].map(
+      async (index) => Object.keys((await rangeOf(index, START, 100)).storage).length,
+    )
+    expect(await Promise.all(counts)).toEqual([11, 16, 21])
+  })
+
+  test.each([1, 4, 20])('pages of %i words are together the whole storage, in order', async (limit) => {
+    const { rangeOf } = await filled()
+    const whole = await rangeOf(2, START, 100)
+    expect(whole.nextKey).toBeNull()
+    const found: [string, unknown][] = []
+    for (let start = START as string | null; start !== null;) {
+      const page = await rangeOf(2, start, limit)
+      expect(Object.keys(page.storage).length).toBeLessThanOrEqual(limit)
+      found.push(...Object.entries(page.storage))
+      start = page.nextKey
+    }
+    expect(found).toEqual(Object.entries(whole.storage))
+    expect(found.map(([key]) => key)).toEqual(found.map(([key]) => key).toSorted())
+  })
+
+  test('knows the slots behind the hashes', async () => {
+    const { node, tracer, rangeOf } = await filled()
+    const { storage } = await rangeOf(2, START, 100)
+    for (const [hashed, { key, value }] of Object.entries<{ key: string; value: string }>(storage)) {
+      expect(await call(node, 'web3_sha3', [key])).toBe(hashed)
+      expect(await call(node, 'eth_getStorageAt', [tracer, key])).toBe(value)
+    }
+  })
+
+  test('of an account without storage is empty', async () => {
+    const { node, hash } = await filled()
+    const empty = { storage: {}, nextKey: null }
+    expect(await call(node, 'debug_storageRangeAt', [hash, 0, HEIR, START, 10])).toEqual(empty)
+  })
+
+  test('refuses a transaction that the block has not, and a block that is not there', async () => {
+    const { node, hash, tracer } = await filled()
+    expect(await refusal(node, 'debug_storageRangeAt', [hash, 3, tracer, START, 10])).toEqual({
+      kind: 'invalidParams',
+      message: 'params[1] (txIndex): transaction index 3 is out of range, the block has 2 transactions',
+    })
+    const unknown = `0x${'00'.repeat(32)}`
+    const { kind } = await refusal(node, 'debug_storageRangeAt', [unknown, 0, tracer, START, 10])
+    expect(kind).toBe('unknownBlock')
+  })
+})
+
+describe('debug_accountTransactionQuota', () => {
+  /** 2000 seconds of nine tenths of a block's gas. */
+  const MOST = 2000 * 0.9 * 10_000_000
+
+  test('is less the gas of what was sent, and grows with time up to the most', async () => {
+    const node = await freshNode()
+    const quota = () => call(node, 'debug_accountTransactionQuota', [COW])
+    expect(await quota()).toBeNull()
+    const send = () => call(node, 'eth_sendTransaction', [{ from: COW, to: COW1, gas: 21_000 }])
+    await send()
+    const first = await quota()
+    expect(first.availableVirtualGas).toBe(MOST - 21_000)
+    await send()
+    const { timestamp } = await call(node, 'eth_getBlockByNumber', ['latest', false])
+    expect(await quota()).toEqual({ timestamp: Number(timestamp) * 1000, availableVirtualGas: MOST - 21_000 })
+    expect(await call(node, 'debug_accountTransactionQuota', [COW1])).toBeNull()
+  })
+
+  test('counts what waits in the pool', async () => {
+    const node = await freshNode({ mining: false })
+    const send = (gas: number) => call(node, 'eth_sendTransaction', [{ from: COW, to: COW1, gas }])
+    await send(21_000)
+    await send(100_000)
+    const { availableVirtualGas } = await call(node, 'debug_accountTransactionQuota', [COW])
+    expect(availableVirtualGas).toBe(MOST - 121_000)
+  })
+})

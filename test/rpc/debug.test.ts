@@ -1,0 +1,139 @@
+import { describe, expect, test } from '@jest/globals'
+import { NodeError } from '../../lib/base/errors.ts'
+import { call, freshNode, refusal } from '../support/node.ts'
+import { panicData, reverting } from '../support/programs.ts'
+import { COW, COW1 } from '../support/signing.ts'
+import { HEIR, tracedNode } from '../support/tracing.ts'
+
+const UNKNOWN = `0x${'00'.repeat(32)}`
+const TRACERS = ['callTracer', 'flatCallTracer', 'prestateTracer', '4byteTracer', 'noopTracer', 'nodeTracer']
+
+test.each([undefined, ...TRACERS])('what is unknown has no trace: %s', async (tracer) => {
+  const node = await freshNode()
+  expect(await call(node, 'debug_traceTransaction', [UNKNOWN, { tracer }])).toBeNull()
+  expect(await call(node, 'debug_traceBlockByHash', [UNKNOWN, { tracer }])).toBeNull()
+  expect(await call(node, 'debug_traceBlockByNumber', ['0x99', { tracer }])).toBeNull()
+  expect(await call(node, 'debug_traceBlockByNumber', ['earliest', { tracer }])).toEqual([])
+})
+
+test('a block has the traces of its transactions, each on what came before it', async () => {
+  const { node, send, trace } = await tracedNode()
+  await call(node, 'evm_stopMining')
+  const hashes = [await send('fill', [0n, 3n]), await send('fill', [0n, 3n]), await send('nest', [5n], 3)]
+  const pending = await call(node, 'debug_traceBlockByNumber', ['pending'])
+  await call(node, 'evm_mine')
+  const traces = await call(node, 'debug_traceBlockByNumber', ['latest'])
+  expect(traces.map(({ txHash }: any) => txHash)).toEqual(hashes)
+  expect(traces.map(({ result }: any) => result)).toEqual(
+    await Promise.all(hashes.map((hash) => trace(hash))),
+  )
+  expect(pending).toEqual(traces)
+  const { hash } = await call(node, 'eth_getBlockByNumber', ['latest', false])
+  expect(await call(node, 'debug_traceBlockByHash', [hash])).toEqual(traces)
+  expect(await call(node, 'debug_traceBlockByNumber', [hash])).toEqual(traces)
+})
+
+test('the trace stays what it was when the chain goes on, and ends with its block', async () => {
+  const { node, send, trace } = await tracedNode()
+  const snapshot = await call(node, 'evm_snapshot')
+  const hash = await send('fill', [0n, 2n])
+  const before = await trace(hash)
+  await send('fill', [0n, 4n])
+  expect(await trace(hash)).toEqual(before)
+  await call(node, 'evm_revert', [snapshot])
+  expect(await trace(hash)).toBeNull()
+})
+
+test('a snapshot taken back while a trace is read leaves the trace as it is', async () => {
+  const { node, send, trace } = await tracedNode()
+  const snapshot = await call(node, 'evm_snapshot')
+  const hash = await send('fill', [0n, 30n])
+  const [during, reverted] = await Promise.all([trace(hash), call(node, 'evm_revert', [snapshot])])
+  expect(reverted).toBe(true)
+  expect(during.structLogs.length).toBeGreaterThan(1000)
+})
+
+describe('4byteTracer', () => {
+  test('counts calls by selector and length, not creations or contracts of the protocol', async () => {
+    const { send, trace, dataOf } = await tracedNode()
+    const own = (name: string, args: readonly unknown[]) => dataOf(name, args).slice(0, 10)
+    const tracer = { tracer: '4byteTracer' }
+    expect(await trace(await send('nest', [5n]), tracer)).toEqual({
+      [`${own('nest', [0n])}-32`]: 1,
+      '0xbfc207cf-32': 2,
+      '0xacc3e84f-0': 1,
+    })
+    expect(await trace(await send('fail', [2n]), tracer)).toEqual({ [`${own('fail', [0n])}-32`]: 3 })
+    expect(await trace(await send('create', [1n, UNKNOWN]), tracer)).toEqual({
+      [`${own('create', [0n, UNKNOWN])}-64`]: 1,
+    })
+  })
+})
+
+test('muxTracer answers what each of its tracers would', async () => {
+  const { send, trace } = await tracedNode()
+  const hash = await send('nest', [5n], 3)
+  const tracerConfig = {
+    callTracer: { withLog: true },
+    prestateTracer: { diffMode: true },
+    '4byteTracer': null,
+    flatCallTracer: {},
+    noopTracer: {},
+  }
+  const alone = Object.entries(tracerConfig).map(async ([tracer, config]) => [
+    tracer,
+    await trace(hash, { tracer, tracerConfig: config }),
+  ])
+  expect(await trace(hash, { tracer: 'muxTracer', tracerConfig })).toEqual(
+    Object.fromEntries(await Promise.all(alone)),
+  )
+})
+
+describe('debug_traceCall', () => {
+  test('is the trace the transaction would have', async () => {
+    const { node, tracer, send, dataOf, trace } = await tracedNode()
+    const transaction = { from: COW, to: tracer, data: dataOf('nest', [5n]), value: '0x3', gas: 6_800_000 }
+    const options = { disableMemory: true }
+    const simulated = await call(node, 'debug_traceCall', [transaction, 'latest', options])
+    expect(await trace(await send('nest', [5n], 3), options)).toEqual(simulated)
+  })
+
+  test('runs on what accounts and the block pretend to be', async () => {
+    const { node } = await tracedNode()
+    // NUMBER, TIMESTAMP, COINBASE, SELFBALANCE, and the word at 1
+    const code = '0x43424147600154005b'
+    const options = {
+      stateOverrides: { [HEIR]: { code, balance: '0x7', stateDiff: { '0x1': `0x${'00'.repeat(31)}09` } } },
+      blockOverrides: { number: '0x11', time: '0x12', feeRecipient: COW1 },
+    }
+    const { structLogs } = await call(node, 'debug_traceCall', [{ to: HEIR }, 'latest', options])
+    expect(structLogs.at(-1).stack).toEqual(['0x11', '0x12', COW1.replace(/^0x0*/, '0x'), '0x7', '0x9'])
+    expect(await call(node, 'eth_getCode', [HEIR])).toBe('0x')
+  })
+
+  test('answers the trace of a call that fails', async () => {
+    const { node, tracer, dataOf } = await tracedNode()
+    const transaction = { to: tracer, data: dataOf('fail', [0n]) }
+    const { error, revertReason } = await call(node, 'debug_traceCall', [
+      transaction,
+      'latest',
+      { tracer: 'callTracer' },
+    ])
+    expect([error, revertReason]).toEqual(['execution reverted', 'deep enough'])
+  })
+
+  test('refuses gas that the call itself costs more than, and a block that is not there', async () => {
+    const node = await freshNode()
+    const { kind } = await refusal(node, 'debug_traceCall', [{ to: HEIR }, '0x99'])
+    expect(kind).toBe('unknownBlock')
+    const attempt = call(node, 'debug_traceCall', [{ to: HEIR, gas: '0x1' }])
+    await expect(attempt).rejects.toBeInstanceOf(NodeError)
+    await expect(attempt).rejects.toMatchObject({ kind: 'intrinsicGasTooLow' })
+  })
+})
+
+test('the trace of a panic has its meaning', async () => {
+  const { node } = await tracedNode()
+  const params = [{ data: reverting(panicData(0x12)) }, 'latest', { tracer: 'callTracer' }]
+  expect((await call(node, 'debug_traceCall', params)).revertReason).toBe('division or modulo by zero')
+})

@@ -1,0 +1,69 @@
+import { expect, test } from '@jest/globals'
+import { PLAIN_TRACE, callTraceOptions, traceOptions } from '../../lib/schema/trace.ts'
+
+/** What is refused, and where. */
+function refusals(given: unknown): readonly string[] {
+  const { error } = traceOptions.safeParse(given)
+  return (error?.issues ?? []).map(({ path, message }) => `${path.join('.')}: ${message}`)
+}
+
+const KNOWN =
+  'expected one of the tracers callTracer, flatCallTracer, prestateTracer, 4byteTracer, muxTracer, noopTracer, nodeTracer'
+
+test.each([
+  ['nothing', {}],
+  ['null members', { tracer: null, tracerConfig: null, disableMemory: null, limit: null }],
+  ['members nobody knows', { timeout: '5s', reexec: 128 }],
+  ['an empty tracer', { tracer: '' }],
+])('%s asks for struct logs', (_case, given) => {
+  expect(traceOptions.parse(given)).toEqual(PLAIN_TRACE)
+})
+
+test('names are read in any case, members of tracerConfig like those beside it', () => {
+  const { tracer, config } = traceOptions.parse({
+    TRACER: 'calltracer',
+    TracerConfig: { withlog: 'TRUE' },
+    OnlyTopCall: true,
+  })
+  expect(tracer).toBe('callTracer')
+  expect(config).toEqual({ ...PLAIN_TRACE.config, withLog: true, onlyTopCall: true })
+})
+
+test.each([
+  [{ tracer: 'jsTracer' }, [`tracer: ${KNOWN}`]],
+  [{ tracer: '{data: [], step: function() {}}' }, [`tracer: ${KNOWN}`]],
+  [{ tracer: 7 }, [`tracer: ${KNOWN}`]],
+  [{ tracerConfig: [] }, ['tracerConfig: expected an object']],
+  [{ disableStack: 'yes' }, ['disableStack: expected true or false']],
+  [{ limit: -1 }, ['limit: expected a number of steps']],
+  [{ tracer: 'muxTracer', tracerConfig: { muxTracer: {} } }, [`tracerConfig.muxTracer: ${MUXED()}`]],
+  [
+    { tracer: 'muxTracer', tracerConfig: { callTracer: { withLog: 1 } } },
+    ['tracerConfig.callTracer.withLog: expected true or false'],
+  ],
+])('refuses %j', (given, expected) => {
+  expect(refusals(given)).toEqual(expected)
+})
+
+function MUXED(): string {
+  return 'expected one of the tracers callTracer, flatCallTracer, prestateTracer, 4byteTracer, noopTracer'
+}
+
+test('a mux holds a request for each of its tracers', () => {
+  const { config } = traceOptions.parse({
+    tracer: 'muxTracer',
+    tracerConfig: { callTracer: { onlyTopCall: true }, noopTracer: null },
+  })
+  expect(config.mux).toEqual([
+    { tracer: 'callTracer', config: { ...PLAIN_TRACE.config, onlyTopCall: true } },
+    { tracer: 'noopTracer', config: PLAIN_TRACE.config },
+  ])
+})
+
+test('a call has overrides beside the options', () => {
+  const parsed = callTraceOptions.parse({ tracer: 'noopTracer', blockOverrides: { time: '0x7' } })
+  expect(parsed.trace.tracer).toBe('noopTracer')
+  expect(parsed.blockOverrides).toEqual({ time: 7n })
+  expect(callTraceOptions.safeParse({ blockOverrides: { hash: '0x7' } }).success).toBe(false)
+  expect(callTraceOptions.safeParse({ stateOverrides: { '0x7': {} } }).success).toBe(false)
+})

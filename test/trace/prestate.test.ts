@@ -1,0 +1,101 @@
+/** What a transaction read and changed. That a prestate suffices to run it again is tested in replay.test.ts. */
+
+import { expect, test } from '@jest/globals'
+import { toHex, toQuantity } from '../../lib/base/hex.ts'
+import type { StateRoot } from '../../lib/state/state-root.ts'
+import { call } from '../support/node.ts'
+import { COW } from '../support/signing.ts'
+import { EVERYTHING, tracedNode } from '../support/tracing.ts'
+
+const ZERO = `0x${'00'.repeat(32)}`
+
+/** Every account of a state, as the tracer would show it. */
+function accountsOf(state: StateRoot): ReadonlyMap<string, Record<string, unknown>> {
+  return new Map(
+    [...state.accounts()].map(([address, { balance, nonce, code, storage }]) => [
+      address,
+      {
+        ...{ balance: toQuantity(balance), nonce: Number(nonce), code: toHex(code) },
+        storage: Object.fromEntries(
+          [...storage.entries()].map(([, { slot, value }]) => [
+            slot,
+            `0x${toHex(value).slice(2).padStart(64, '0')}`,
+          ]),
+        ),
+      },
+    ]),
+  )
+}
+
+/** What differs between two states: accounts as they were, and what of them is different. */
+function difference(before: StateRoot, after: StateRoot) {
+  const [old, now] = [accountsOf(before), accountsOf(after)]
+  const pre: Record<string, object> = {}
+  const post: Record<string, object> = {}
+  for (const address of new Set([...old.keys(), ...now.keys()])) {
+    const nothing = { balance: '0x0', nonce: 0, code: '0x', storage: {} }
+    const was = (old.get(address) ?? nothing) as typeof nothing
+    const is = (now.get(address) ?? nothing) as typeof nothing
+    if (JSON.stringify(was) === JSON.stringify(is)) continue
+    const slots = [...new Set([...Object.keys(was.storage), ...Object.keys(is.storage)])]
+    const wordIn = (storage: Record<string, string>, slot: string) => storage[slot] ?? ZERO
+    const changed = slots.filter((slot) => wordIn(was.storage, slot) !== wordIn(is.storage, slot))
+    // Of what is gone, nobody has read the words.
+    const words = (storage: Record<string, string>) => {
+      const held = changed.filter((slot) => wordIn(storage, slot) !== ZERO)
+      return held.length === 0
+        ? {}
+        : { storage: Object.fromEntries(held.map((slot) => [slot, storage[slot]])) }
+    }
+    if (old.has(address)) {
+      pre[address] = {
+        balance: was.balance,
+        ...(was.nonce === 0 ? {} : { nonce: was.nonce }),
+        ...(was.code === '0x' ? {} : { code: was.code }),
+        ...(now.has(address) ? words(was.storage) : {}),
+      }
+    }
+    if (!now.has(address)) continue
+    post[address] = {
+      ...(was.balance === is.balance ? {} : { balance: is.balance }),
+      ...(was.nonce === is.nonce ? {} : { nonce: is.nonce }),
+      ...(was.code === is.code ? {} : { code: is.code }),
+      ...words(is.storage),
+    }
+  }
+  return { pre, post }
+}
+
+test.each(EVERYTHING)('diffMode of %s(%j) is the difference of the states', async (name, args, value) => {
+  const { node, send, trace } = await tracedNode()
+  await send('fill', [0n, 4n])
+  const before = node.chain.head.state
+  const hash = await send(name, args, value)
+  const { pre, post } = await trace(hash, { tracer: 'prestateTracer', tracerConfig: { diffMode: true } })
+  const expected = difference(before, node.chain.head.state)
+  expect(post).toEqual(expected.post)
+  // An account that was not there is shown without wei, unless the transaction created it.
+  const shown = Object.entries(pre as object).filter(
+    ([, account]) => JSON.stringify(account) !== '{"balance":"0x0"}',
+  )
+  expect(Object.fromEntries(shown)).toEqual(expected.pre)
+})
+
+test('shows the accounts a transaction read as they were, without those it made', async () => {
+  const { tracer, send, trace } = await tracedNode()
+  const hash = await send('create', [9n, ZERO], 2)
+  const accounts = await trace(hash, { tracer: 'prestateTracer', tracerConfig: { disableCode: true } })
+  expect(Object.keys(accounts).length).toBe(3)
+  expect(accounts[tracer]).toEqual({ balance: '0x64', nonce: 2 })
+  const withEmpty = await trace(hash, { tracer: 'prestateTracer', tracerConfig: { includeEmpty: true } })
+  expect(Object.keys(withEmpty).length).toBe(4)
+})
+
+test('tells of a call as it would be after it', async () => {
+  const { node, tracer, dataOf } = await tracedNode()
+  const transaction = { to: tracer, data: dataOf('fill', [0n, 1n]) }
+  const options = { tracer: 'prestateTracer', tracerConfig: { diffMode: true } }
+  const { post } = await call(node, 'debug_traceCall', [transaction, 'latest', options])
+  expect(Object.values(post[tracer].storage)).toEqual([`0x${'00'.repeat(31)}01`])
+  expect(await call(node, 'eth_getTransactionCount', [COW])).toBe('0x1')
+})

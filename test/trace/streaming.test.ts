@@ -1,0 +1,174 @@
+/** Long traces over real sockets: little memory, others are answered, and what goes wrong on the way. */
+
+import { request } from 'node:http'
+import { gunzipSync } from 'node:zlib'
+import { describe, expect, test } from '@jest/globals'
+import { encodeFunctionData } from 'viem'
+import { nextTurn } from '../../lib/base/outside.ts'
+import type { RequestLogEntry } from '../../lib/config/request-log.ts'
+import { loadContracts } from '../support/contracts.ts'
+import { dispatcherOf } from '../support/node.ts'
+import { ask, rpc, withServer } from '../support/server.ts'
+import { COW } from '../support/signing.ts'
+import { tracedNode } from '../support/tracing.ts'
+
+type Server = Parameters<Parameters<typeof withServer>[1]>[0]
+
+/** Rounds of the loop that make more than 100,000 steps. */
+const ROUNDS = 5300n
+
+async function result(server: Server, method: string, params: readonly unknown[]): Promise<any> {
+  const { text } = await ask(server, { body: rpc(method, params) })
+  return JSON.parse(text).result
+}
+
+/** Sends a transaction that loops; answers its hash. */
+async function loopOn(server: Server, rounds = ROUNDS): Promise<string> {
+  const { abi, bytecode } = (await loadContracts()).Tracer
+  const deployed = await result(server, 'eth_sendTransaction', [
+    { from: COW, gas: 6_800_000, data: bytecode },
+  ])
+  const { contractAddress: to } = await result(server, 'eth_getTransactionReceipt', [deployed])
+  const data = encodeFunctionData({ abi, functionName: 'loop', args: [rounds] })
+  return result(server, 'eth_sendTransaction', [{ from: COW, gas: 6_800_000, to, data }])
+}
+
+/** Reads an answer without keeping it; calls back for every piece. */
+function drain(
+  server: Server,
+  body: string,
+  onPiece: (bytes: Buffer) => void = () => undefined,
+): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
+    const sent = request({ port: server.port, method: 'POST', headers }, (response) => {
+      let length = 0
+      response.on('data', (bytes: Buffer) => {
+        length += bytes.length
+        onPiece(bytes)
+      })
+      response.on('end', () => resolve(length))
+      response.on('error', reject)
+    })
+    sent.on('error', reject)
+    sent.end(body)
+  })
+}
+
+test('100,000 steps need less memory than three times the answer, and others are answered meanwhile', async () => {
+  await withServer({}, async (server) => {
+    const body = rpc('debug_traceTransaction', [await loopOn(server)])
+    const before = process.memoryUsage().rss
+    let peak = 0
+    const tracing = drain(server, body, () => (peak = Math.max(peak, process.memoryUsage().rss - before)))
+    let answered = 0
+    const asking = new AbortController()
+    const askOn = async () => {
+      for (; !asking.signal.aborted; answered++) {
+        expect(await result(server, 'eth_blockNumber', [])).toBe('0x2')
+      }
+    }
+    const [length] = await Promise.all([tracing.finally(() => asking.abort()), askOn()])
+    expect(length).toBeGreaterThan(30_000_000)
+    expect(peak).toBeLessThan(3 * length)
+    expect(answered).toBeGreaterThan(5)
+  })
+}, 60_000)
+
+test('the answer is the same whole, streamed, compressed and in a batch', async () => {
+  await withServer({}, async (server) => {
+    const single = rpc('debug_traceTransaction', [await loopOn(server, 200n)])
+    const { text, headers } = await ask(server, { body: single })
+    expect(headers['content-length']).toBeUndefined()
+    const trace = JSON.parse(text)
+    expect(trace.result.structLogs.length).toBeGreaterThan(3000)
+    const batch = await ask(server, { body: `[${single}]` })
+    expect(JSON.parse(batch.text)).toEqual([trace])
+    const compressed = await ask(server, { body: single, headers: { 'accept-encoding': 'gzip' } })
+    expect(compressed.headers['content-encoding']).toBe('gzip')
+    expect(gunzipSync(compressed.bytes).toString()).toBe(text)
+  })
+})
+
+test('writes go on while a trace waits for its slow reader', async () => {
+  await withServer({}, async (server) => {
+    const body = rpc('debug_traceTransaction', [await loopOn(server)])
+    await new Promise<void>((resolve, reject) => {
+      const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
+      const sent = request({ port: server.port, method: 'POST', headers }, (response) => {
+        response.pause()
+        result(server, 'evm_mine', [])
+          .then(() => result(server, 'eth_blockNumber', []))
+          .then((number) => expect(number).toBe('0x3'))
+          .then(() => resolve(), reject)
+          .finally(() => response.destroy())
+      })
+      sent.on('error', reject)
+      sent.end(body)
+    })
+    // The next trace is complete, whatever the last one was in the middle of.
+    const length = await drain(server, body)
+    expect(length).toBeGreaterThan(30_000_000)
+  })
+}, 60_000)
+
+describe('the limit of an answer', () => {
+  test('is an error where the answer has not begun', async () => {
+    await withServer({ answerLimit: 5000 }, async (server) => {
+      const { text } = await ask(server, {
+        body: rpc('debug_traceTransaction', [await loopOn(server, 1n)], 7),
+      })
+      expect(JSON.parse(text)).toMatchObject({
+        id: 7,
+        error: { message: 'answer exceeds the limit of 5000 bytes' },
+      })
+    })
+  })
+
+  test('breaks the answer off where it has, and is in the log', async () => {
+    const log: RequestLogEntry[] = []
+    const hooks = { onRequest: (entry: RequestLogEntry) => log.push(entry) }
+    await withServer(
+      { answerLimit: 200_000 },
+      async (server) => {
+        const body = rpc('debug_traceTransaction', [await loopOn(server)])
+        await expect(drain(server, body)).rejects.toThrow('aborted')
+        expect(log.at(-1)?.error?.message).toBe('answer exceeds the limit of 200000 bytes')
+      },
+      hooks,
+    )
+  })
+
+  test('is an error in process', async () => {
+    const { node, send } = await tracedNode()
+    const hash = await send('loop', [ROUNDS])
+    const dispatcher = dispatcherOf(node, { answerLimit: 200_000 })
+    const answer = JSON.parse(
+      (await dispatcher.answer(rpc('debug_traceTransaction', [hash], 'a'), 'node33'))!,
+    )
+    expect(answer).toMatchObject({ id: 'a', error: { code: -32012 } })
+    const batch = `[${rpc('debug_traceTransaction', [hash], 'a')}]`
+    expect(JSON.parse((await dispatcher.answer(batch, 'node33'))!)[0]).toEqual(answer)
+  })
+})
+
+test('a request without id runs nothing to its end', async () => {
+  const { node, send } = await tracedNode()
+  const hash = await send('loop', [ROUNDS])
+  const notification = JSON.stringify({ jsonrpc: '2.0', method: 'debug_traceTransaction', params: [hash] })
+  expect(await dispatcherOf(node).answer(notification, 'node33')).toBeUndefined()
+  await nextTurn()
+})
+
+test('an unknown tracer is refused with the names of the known ones', async () => {
+  const { node } = await tracedNode()
+  const params = [`0x${'00'.repeat(32)}`, { tracer: 'bigramTracer' }]
+  const answer = JSON.parse(
+    (await dispatcherOf(node).answer(rpc('debug_traceTransaction', params), 'node33'))!,
+  )
+  expect(answer.error).toEqual({
+    code: -32602,
+    message:
+      'params[1].tracer (options): expected one of the tracers callTracer, flatCallTracer, prestateTracer, 4byteTracer, muxTracer, noopTracer, nodeTracer, got "bigramTracer"',
+  })
+})
