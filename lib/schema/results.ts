@@ -132,6 +132,6 @@ export const proofObject = z.strictObject({
   nonce: quantityText,
   storageHash: hashText,
   storageProof: z
-    .array(z.strictObject({ key: z.string(), value: quantityText, proof: z.array(dataText).readonly() }))
+    .array(z.strictObject({ key: quantityText, value: quantityText, proof: z.array(dataText).readonly() }))
     .readonly(),
 })
