@@ -84,9 +84,7 @@ export async function* limited(
 /**
  * The beginning of a text and the rest of it. A text shorter than a piece is whole in its beginning, and has no rest.
  */
-export async function begun(
-  pieces: AsyncIterable<string>,
-): Promise<{
+export async function begun(pieces: AsyncIterable<string>): Promise<{
   readonly beginning: string
   readonly rest: AsyncGenerator<string, void, undefined> | undefined
 }> {

@@ -113,12 +113,7 @@ export class Engine {
    * @throws NodeError 'transactionRejected' when it cannot be in this block; the state is then as before, unless an
    * observer ended the run.
    */
-  execute(
-    state: State,
-    block: RunningBlock,
-    { inner }: Executable,
-    observer?: Observer,
-  ): Promise<Outcome> {
+  execute(state: State, block: RunningBlock, { inner }: Executable, observer?: Observer): Promise<Outcome> {
     return this.#take({ state, block, observer }, async () => {
       try {
         const result = await runTx(this.#vm, { tx: inner, block: block.inner, skipHardForkValidation: true })

@@ -8,7 +8,16 @@ import type { Abi, Hex } from 'viem'
 
 /** Every contract a test can ask for. */
 export type ContractName =
-  'Council' | 'CouncilTimelock' | 'GameItem' | 'GameToken' | 'Reverter' | 'Storage' | 'Traced' | 'Tracer' | 'Vault' | 'VoteToken'
+  | 'Council'
+  | 'CouncilTimelock'
+  | 'GameItem'
+  | 'GameToken'
+  | 'Reverter'
+  | 'Storage'
+  | 'Traced'
+  | 'Tracer'
+  | 'Vault'
+  | 'VoteToken'
 
 /** What the compiler says of one contract. */
 export interface CompiledContract {
