@@ -80,6 +80,30 @@ async function cycle(node) {
   await node.call('evm_revert', id)
 }
 
+/** Creation code of a contract that logs one word under two topics a hundred times in a call: LOG2 of memory in a loop. */
+const LOGGER = [
+  '61001480600c6000396000f3', // CODECOPY of what follows, RETURN
+  '6064', // PUSH1 100
+  '5b', // JUMPDEST
+  '60073360206000a2', // PUSH1 7, CALLER, PUSH1 32, PUSH1 0, LOG2
+  '60019003', // PUSH1 1, SWAP1, SUB
+  '806002', // DUP1, PUSH1 2
+  '57', // JUMPI
+  '00', // STOP
+].join('')
+
+/** Server's processor milliseconds of an eth_getLogs that answers ten thousand logs, which it has answered before. */
+async function tenThousandLogs(node) {
+  const hash = await node.call('eth_sendTransaction', { from: SENDER, data: `0x${LOGGER}`, gas: '0x100000' })
+  const { contractAddress: to } = await node.call('eth_getTransactionReceipt', hash)
+  await repeat(100, () => node.call('eth_sendTransaction', { from: SENDER, to, gas: '0x100000' }))
+  const ask = async () => {
+    const { length } = await node.call('eth_getLogs', { fromBlock: 'earliest', address: to })
+    if (length !== 10_000) throw new Error(`${length} logs instead of 10000`)
+  }
+  return perOperation(node, { warmUp: 10, times: 30 }, ask)
+}
+
 const rows = []
 const row = (what, figure, target) => rows.push({ what, figure, target })
 
@@ -95,6 +119,8 @@ const cycles = await perOperation(node, { warmUp: 100, times: 300 }, () => cycle
 row('snapshot, five transactions, revert: wall', `${cycles.wallMs.toFixed(2)} ms`, '< 4 ms')
 const call = await perOperation(node, { warmUp: 2000, times: 3000 }, () => node.call('eth_blockNumber'))
 row('eth_blockNumber: server CPU', `${call.cpuMs.toFixed(3)} ms`, '')
+const logs = await tenThousandLogs(node)
+row('eth_getLogs of 10,000 logs: server CPU', `${logs.cpuMs.toFixed(1)} ms`, '< 40 ms')
 await node.stop()
 
 const long = await start()
