@@ -4,7 +4,7 @@ import tseslint from 'typescript-eslint'
 const outside = ['Date', 'setTimeout', 'setInterval', 'setImmediate', 'process', 'console']
 
 export default tseslint.config(
-  { ignores: ['dist', 'node_modules', 'coverage', 'test/clients/hardhat'] },
+  { ignores: ['dist', 'node_modules', 'coverage', '.cache', 'test/clients/hardhat'] },
   {
     files: ['**/*.ts'],
     extends: [tseslint.configs.strictTypeChecked],
