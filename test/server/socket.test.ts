@@ -118,6 +118,39 @@ async function withDeafClient({ port, node, sockets }: OpenSockets) {
   return { deaf, mineUntilDropped, gone }
 }
 
+describe('a long answer', () => {
+  /** Logs a topic eight hundred times: PUSH2 800, then JUMPDEST, LOG1, and one less until none is left. */
+  const LOOP = '0x6103205b600760006000a16001900380600357' + '00'
+
+  test('comes in pieces as one message, and what happens meanwhile is told behind it', () =>
+    withSockets({}, async (server) => {
+      const [client, other] = [await connectSocket(server), await connectSocket(server)]
+      const [from] = await client.call('eth_accounts')
+      const hash = await client.call('eth_sendTransaction', [{ from, data: LOOP, gas: '0x900000' }])
+      const id = await client.call('eth_subscribe', ['newHeads'])
+      client.send(rpc('debug_traceTransaction', [hash], 'traced'))
+      client.send(rpc('eth_chainId', [], 'asked'))
+      const mining = Array.from({ length: 20 }, () => other.call('evm_mine'))
+      const { result } = await client.first((message) => message.id === 'traced')
+      expect(result.structLogs.length).toBeGreaterThan(6000)
+      await client.first((message) => message.id === 'asked')
+      await Promise.all(mining)
+      const heads = await client.told(id, 20)
+      expect(heads.map(({ number }) => Number(number))).toEqual(mining.map((_, index) => index + 2))
+    }))
+
+  test('that its client does not wait for ends with the connection', () =>
+    withSockets({}, async (server) => {
+      const [client, other] = [await connectSocket(server), await connectSocket(server)]
+      const [from] = await client.call('eth_accounts')
+      const hash = await client.call('eth_sendTransaction', [{ from, data: LOOP, gas: '0x900000' }])
+      client.send(rpc('debug_traceTransaction', [hash]))
+      client.socket.terminate()
+      while (server.sockets.size > 1) await other.call('eth_chainId')
+      expect(await other.call('eth_chainId')).toBe('0x21')
+    }))
+})
+
 describe('a client that does not read', () => {
   test('is dropped once too much waits for it, and is told why if it reads on', () =>
     withSockets({ wsBufferLimit: 100_000 }, async (server) => {
