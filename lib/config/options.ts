@@ -71,7 +71,8 @@ export const optionsSchema = z
     }),
     keystore: declare(text.optional(), {
       group: 'Accounts',
-      summary: 'Folder of keystore files: accounts made or imported at run time are kept there, and found again.',
+      summary:
+        'Folder of keystore files: accounts made or imported at run time are kept there, and found again.',
       otherwise: 'none, keys end with the process',
     }),
     keystoreScrypt: declare(choice(['light', 'standard']).default('light'), {
@@ -199,7 +200,8 @@ export const optionsSchema = z
     }),
     wsBufferLimit: declare(limit.default(64 * MEBIBYTE), {
       group: 'Limits',
-      summary: 'Most bytes that wait for a WebSocket client to read them; one that lets more wait is dropped.',
+      summary:
+        'Most bytes that wait for a WebSocket client to read them; one that lets more wait is dropped.',
     }),
     filterTimeout: declare(option.seconds.default(300), {
       group: 'Limits',
