@@ -14,20 +14,14 @@ function copyAnd(last: string, data: string): Hex {
 /** A program that reverts with the data. */
 export const reverting = (data: string): Hex => copyAnd('fd', data)
 
-/** A program that returns the data; as creation code it leaves the data as the contract. */
-export const returning = (data: string): Hex => copyAnd('f3', data)
-
-/** Creation code of a contract with that runtime code. */
-export const creating = returning
+/** Creation code of a contract with that runtime code: it returns it. */
+export const creating = (runtime: string): Hex => copyAnd('f3', runtime)
 
 /** INVALID. */
 export const INVALID: Hex = '0xfe'
 
 /** JUMPDEST, PUSH1 0, JUMP: for ever. */
 export const ENDLESS: Hex = '0x5b600056'
-
-/** LOG1 of no data with the topic 7: PUSH1 7, PUSH1 0, PUSH1 0, LOG1. */
-export const LOGGING: Hex = '0x600760006000a1'
 
 /** ABI encoding of `Error(string)`. */
 export function errorData(text: string): Hex {
