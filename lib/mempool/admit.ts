@@ -127,10 +127,12 @@ function checkReplacement(transaction: Transaction, { mempool, rules }: Admissio
   const fees = ['maxFeePerGas', 'maxPriorityFeePerGas'] as const
   for (const fee of fees) {
     const least = raised(replaced[fee], rules.priceBump)
+    // Transactions of types 0 and 1 have one price for both.
+    const name = transaction.type < 2 ? 'gasPrice' : fee
     if (transaction[fee] >= least) continue
     throw new NodeError(
       'underpriced',
-      `replacement transaction underpriced: ${fee} ${transaction[fee]}, at least ${least} is needed`,
+      `replacement transaction underpriced: ${name} ${transaction[fee]}, at least ${least} is needed`,
     )
   }
 }

@@ -100,6 +100,13 @@ export class Mempool implements Capturable<Content> {
     }
   }
 
+  /** The ready transactions of everybody who has some, a list for each sender. */
+  readyBySender(accountNonce: (sender: Address) => bigint): readonly (readonly Waiting[])[] {
+    return [...this.senders()]
+      .map((sender) => this.ready(sender, accountNonce(sender)))
+      .filter((ready) => ready.length > 0)
+  }
+
   /** The nonce the next transaction of a sender should have. */
   nextNonce(sender: Address, accountNonce: bigint): bigint {
     return accountNonce + BigInt(this.ready(sender, accountNonce).length)

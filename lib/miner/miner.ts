@@ -69,10 +69,15 @@ export class Miner {
     return this.#mode.value
   }
 
-  /** Starts making blocks in the way the node was started with; manual mining becomes instant. */
-  start(): void {
+  /** Starts making blocks in the way the node was started with; manual mining becomes instant, and what waits is mined. */
+  async start(): Promise<void> {
     const { mode } = this.#parts
     this.#setMode(mode.kind === 'manual' ? { kind: 'instant' } : mode)
+    if (this.mode.kind !== 'instant') return
+    while (this.#ready().length > 0) {
+      const { block } = await this.#mine()
+      if (block.receipts.length === 0) return
+    }
   }
 
   /** Makes no block any more unless asked to. */
@@ -181,15 +186,14 @@ export class Miner {
       parent,
       context,
       state,
-      candidates: this.#candidates(context.baseFeePerGas),
+      candidates: inBlockOrder(this.#ready(), context.baseFeePerGas),
     })
   }
 
-  #candidates(baseFeePerGas: bigint): Iterable<Waiting> {
+  /** What could run now, a list for each sender. */
+  #ready(): readonly (readonly Waiting[])[] {
     const { mempool, chain } = this.#parts
-    const { state } = chain.head
-    const ready = [...mempool.senders()].map((sender) => mempool.ready(sender, state.nonce(sender)))
-    return inBlockOrder(ready, baseFeePerGas)
+    return mempool.readyBySender((sender) => chain.head.state.nonce(sender))
   }
 
   #isReady(hash: Hash): boolean {

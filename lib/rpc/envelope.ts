@@ -18,8 +18,10 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const isId = (id: unknown): id is RequestId | undefined =>
-  // JSON.parse reads 1e999 as Infinity, which could not be echoed.
-  id === undefined || id === null || typeof id === 'string' || Number.isFinite(id)
+  // What JSON.parse rounds could not be echoed: 1e999 as Infinity, integers beyond 2^53 as others.
+  id === undefined || id === null || typeof id === 'string' || (Number.isFinite(id) && !isRounded(id))
+
+const isRounded = (id: unknown): boolean => Number.isInteger(id) && !Number.isSafeInteger(id)
 
 /** Parses a body. @throws NodeError 'parseError' */
 export function parseBody(body: string): unknown {
@@ -40,7 +42,7 @@ export function readRequest(value: unknown): Request {
   if (!isRecord(value)) throw invalid('expected an object')
   const { jsonrpc, id, method, params } = value
   if (jsonrpc !== '2.0') throw invalid('jsonrpc must be "2.0"')
-  if (!isId(id)) throw invalid('id must be a string, a number or null')
+  if (!isId(id)) throw invalid('id must be a string, a number of at most 53 bits, or null')
   if (typeof method !== 'string') throw invalid('method must be a string')
   if (params !== undefined && !Array.isArray(params) && !isRecord(params)) {
     throw invalid('params must be an array or an object')

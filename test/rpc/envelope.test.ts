@@ -32,10 +32,11 @@ describe.each(TRANSPORTS)('%s', (_, withNode) => {
     ['a list', '[1]'],
     ['an object', '{"a":1}'],
     ['infinite', '1e999'],
+    ['rounded by JSON', '12345678901234567890'],
   ])('refuses an id that is %s', (__, id) =>
     withNode({}, async (send) =>
       expect(await send(asked(id))).toBe(
-        refused('null', -32600, 'invalid request: id must be a string, a number or null'),
+        refused('null', -32600, 'invalid request: id must be a string, a number of at most 53 bits, or null'),
       ),
     ),
   )

@@ -82,13 +82,13 @@ const mine = method({
 const startMining = method({
   name: 'evm_startMining',
   summary:
-    'Makes blocks again in the way the node was started with; at once for each transaction if that was by hand.',
+    'Makes blocks again in the way the node was started with; at once for each transaction, those that wait included, if that was by hand.',
   params: [],
   result: nothing,
   access: 'write',
   example: { params: [], result: null },
-  run: (_, { miner }) => {
-    miner.start()
+  run: async (_, { miner }) => {
+    await miner.start()
     return null
   },
 })
