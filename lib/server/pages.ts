@@ -6,7 +6,7 @@ import { openRpcDocument } from '../rpc/openrpc.ts'
 import type { Registry } from '../rpc/registry.ts'
 import type { Handler } from './http.ts'
 import type { ProcessUse } from './process-use.ts'
-import { refuse } from './respond.ts'
+import { refuse, sendJson } from './respond.ts'
 
 /** What the pages show. */
 export interface PageParts {
@@ -37,8 +37,8 @@ function application(pages: Express, { node, registry, use }: PageParts): Expres
       ...use(),
     })
   })
-  pages.get('/openrpc.json', (_, response) => {
-    response.json(openRpcDocument(registry))
+  pages.get('/openrpc.json', async (request, response) => {
+    await sendJson(request, response, JSON.stringify(openRpcDocument(registry)))
   })
   pages.use((request, response) => {
     refuse(response, { status: 404, message: `no such page: ${request.path}` })

@@ -18,10 +18,15 @@ export async function sendJson(
   response: ServerResponse,
   text: string,
 ): Promise<void> {
-  const isCompressed = text.length >= LEAST_COMPRESSED && wantsGzip(request)
-  const body = isCompressed ? await compress(text) : Buffer.from(text)
-  if (isCompressed) response.setHeader('Content-Encoding', 'gzip')
   response.setHeader('Content-Type', 'application/json')
+  if (text.length < LEAST_COMPRESSED || !wantsGzip(request)) {
+    response.setHeader('Content-Length', Buffer.byteLength(text))
+    // As text: Node then writes head and body in one piece.
+    response.end(text)
+    return
+  }
+  const body = await compress(text)
+  response.setHeader('Content-Encoding', 'gzip')
   response.setHeader('Content-Length', body.length)
   response.end(body)
 }

@@ -44,6 +44,13 @@ describe('/openrpc.json', () => {
       expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(openRpcDocument(allMethods))))
     }))
 
+  test('is compressed when asked', () =>
+    withServer({}, async (server) => {
+      const asked = { method: 'GET', path: '/openrpc.json', headers: { 'accept-encoding': 'gzip' } }
+      const { headers } = await ask(server, asked)
+      expect(headers).toMatchObject({ 'content-encoding': 'gzip' })
+    }))
+
   test('names every method and alias, its params, its result and an example', () =>
     withServer({}, async (server) => {
       const { text } = await ask(server, { method: 'GET', path: '/openrpc.json' })
