@@ -291,7 +291,6 @@ describe('a sender that is a contract', () => {
     node.miner.stop()
     await node.submission.submit(executable)
     node.chain.editHead(withCode(node, sender))
-    node.miner.start()
     const { hash } = executable.transaction
     await expect(node.miner.mineUntil(hash)).rejects.toMatchObject({ kind: 'transactionRejected' })
     expect(node.mempool.size).toBe(0)
