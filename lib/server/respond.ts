@@ -12,6 +12,9 @@ const compress = promisify(gzip)
 /** Bytes from which compressing pays. */
 const LEAST_COMPRESSED = 1400
 
+/** Characters from which an answer is sent as bytes. */
+const LONG = 65_536
+
 /** Sends JSON; compressed if the client asked for it. */
 export async function sendJson(
   request: IncomingMessage,
@@ -20,9 +23,10 @@ export async function sendJson(
 ): Promise<void> {
   response.setHeader('Content-Type', 'application/json')
   if (text.length < LEAST_COMPRESSED || !wantsGzip(request)) {
-    response.setHeader('Content-Length', Buffer.byteLength(text))
-    // As text: Node then writes head and body in one piece.
-    response.end(text)
+    // Node writes the head together with a short text, and encodes a long one only once if it is bytes.
+    const whole = text.length < LONG ? text : Buffer.from(text)
+    response.setHeader('Content-Length', Buffer.byteLength(whole))
+    response.end(whole)
     return
   }
   const body = await compress(text)
