@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { Bloom } from '@ethereumjs/vm'
 import fc from 'fast-check'
-import type { Address, Hash } from '../../lib/base/hex.ts'
-import { fromHex, toWord } from '../../lib/base/hex.ts'
+import { fromHex } from '../../lib/base/hex.ts'
 import { unionOfBlooms } from '../../lib/chain/block.ts'
 import type { Block, Receipt } from '../../lib/chain/block.ts'
 import type { ChainEntry } from '../../lib/chain/chain.ts'
@@ -11,26 +10,7 @@ import { logsOfBlock, logsOfRange } from '../../lib/chain/logs.ts'
 import type { LogFilter, PlacedLog } from '../../lib/chain/logs.ts'
 import type { Log } from '../../lib/evm/outcome.ts'
 import { StateRoot } from '../../lib/state/state-root.ts'
-import { addressOf } from '../support/transactions.ts'
-
-const ADDRESSES: readonly Address[] = [1, 2, 3].map(addressOf)
-const TOPICS: readonly Hash[] = [1n, 2n, 3n].map(toWord)
-
-const anyLog: fc.Arbitrary<Log> = fc.record({
-  address: fc.constantFrom(...ADDRESSES),
-  topics: fc.array(fc.constantFrom(...TOPICS), { maxLength: 4 }),
-  data: fc.constant(new Uint8Array(0)),
-})
-
-const anyFilter: fc.Arbitrary<LogFilter> = fc.record({
-  addresses: fc.uniqueArray(fc.constantFrom(...ADDRESSES, addressOf(99)), { maxLength: 2 }),
-  topics: fc.array(
-    fc.option(fc.uniqueArray(fc.constantFrom(...TOPICS, toWord(99n)), { minLength: 1, maxLength: 2 }), {
-      nil: undefined,
-    }),
-    { maxLength: 4 },
-  ),
-})
+import { ADDRESSES, anyFilter, anyLog } from '../support/any-log.ts'
 
 /** The library's bloom of the logs. */
 function bloomOf(logs: readonly Log[]): Uint8Array {

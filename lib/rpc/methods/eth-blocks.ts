@@ -8,6 +8,7 @@ import { blockObject, hashText, quantityText } from '../../schema/results.ts'
 import { boolean, hash, quantity } from '../../schema/wire.ts'
 import { method, param } from '../method.ts'
 import { asView, renderBlock } from '../render/block.ts'
+import { UNKNOWN_HASH } from './examples.ts'
 
 const byHash = param('hash', hash, 'Hash of the block.')
 const byNumber = param('block', blockNumber, 'Number or tag of the block.')
@@ -16,8 +17,6 @@ const full = param(
   optionalWith(boolean, false),
   'Whether transactions are answered whole, or as hashes if left out.',
 )
-
-const UNKNOWN_HASH = `0x${'00'.repeat(32)}`
 
 const getBlockByHash = method({
   name: 'eth_getBlockByHash',

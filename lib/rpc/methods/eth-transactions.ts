@@ -8,8 +8,8 @@ import { hash, index } from '../../schema/wire.ts'
 import { method, param } from '../method.ts'
 import { asView } from '../render/block.ts'
 import { renderMined, renderPending, renderReceipt } from '../render/transaction.ts'
+import { UNKNOWN_HASH } from './examples.ts'
 
-const UNKNOWN_HASH = `0x${'00'.repeat(32)}`
 const transactionHash = param('hash', hash, 'Hash of the transaction.')
 const position = param('index', index, 'Position in the block.')
 

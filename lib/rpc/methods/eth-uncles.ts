@@ -10,8 +10,8 @@ import { blockObject, quantityText } from '../../schema/results.ts'
 import { hash, index } from '../../schema/wire.ts'
 import { method, param } from '../method.ts'
 import { asView, renderBlock } from '../render/block.ts'
+import { UNKNOWN_HASH } from './examples.ts'
 
-const UNKNOWN_HASH = `0x${'00'.repeat(32)}`
 const byHash = param('hash', hash, 'Hash of the block.')
 const byNumber = param('block', blockNumber, 'Number or tag of the block.')
 const position = param('index', index, 'Position among the uncles of the block.')

@@ -1,4 +1,4 @@
-/** A transaction that examples speak of. It is the same at every node of network 33 that nobody has used. */
+/** What examples speak of: a transaction that is the same at every unused node of network 33, and a hash nobody has. */
 
 /** A transfer of one wei between the first two accounts. */
 export const SENT = {
@@ -17,4 +17,5 @@ export const SENT = {
   hash: '0x441120706e2ab767ad05ef9e5fce1ec9aca0c5c5fd2a8c7f3b92ad7a7dd26271',
 } as const
 
+/** A hash that no block and no transaction has. */
 export const UNKNOWN_HASH = `0x${'00'.repeat(32)}`

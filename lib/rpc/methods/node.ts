@@ -9,11 +9,10 @@ import { blockNumber } from '../../schema/block-ref.ts'
 import { dataText, quantityText } from '../../schema/results.ts'
 import { hash } from '../../schema/wire.ts'
 import { method, param } from '../method.ts'
+import { UNKNOWN_HASH } from './examples.ts'
 
 /** Version of the wire protocol between nodes that the reference speaks (node-rpc 5.2). */
 const PROTOCOL_VERSION = 62
-
-const UNKNOWN_HASH = `0x${'00'.repeat(32)}`
 
 const protocolVersions = ['eth_protocolVersion', 'node_protocolVersion'].map((name) =>
   method({
