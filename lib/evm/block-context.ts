@@ -20,6 +20,32 @@ export interface BlockContext {
   readonly mixHash: Hash
   /** Hash of a recent block, for BLOCKHASH. */
   readonly blockHash: (number: bigint) => Hash | undefined
+  /** Least gas price of a transaction, in wei; what BASEFEE answers on a merged-mining network. */
+  readonly minimumGasPrice?: bigint
+  /** A block before this one: 0 is the parent. */
+  readonly ancestor?: (depth: number) => Ancestor | undefined
+}
+
+/** What native contracts can tell of a block before the running one (node-chain 10.2). */
+export interface Ancestor {
+  readonly hash: Hash
+  readonly coinbase: Address
+  readonly minimumGasPrice: bigint
+  readonly gasLimit: bigint
+  readonly gasUsed: bigint
+  readonly difficulty: bigint
+  /** With that of its uncles. */
+  readonly cumulativeDifficulty: bigint
+  /** Of the chain up to and including it. */
+  readonly totalDifficulty: bigint
+  /** Wei its transactions paid. */
+  readonly paidFees: bigint
+  /** The 80-byte header of the auxiliary chain; empty where there is none. */
+  readonly auxHeader: Uint8Array
+  /** What follows the tag and the hash in the stored coinbase of the auxiliary block. */
+  readonly mergedMiningTags: Uint8Array
+  /** Blocks beside the chain that it names. */
+  readonly uncles: readonly { readonly coinbase: Address }[]
 }
 
 /** The library's block with nothing in it but what execution reads. */

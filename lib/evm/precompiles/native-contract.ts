@@ -1,0 +1,55 @@
+/** A contract whose code is part of the node. What a caller pays when it fails is the machine's business. */
+
+import type { Address } from '../../base/hex.ts'
+import type { State } from '../../state/state.ts'
+import type { BlockContext } from '../block-context.ts'
+import type { Log } from '../outcome.ts'
+
+/** How a contract is called. */
+export type CallKind = 'call' | 'callcode' | 'delegatecall' | 'staticcall'
+
+/** A call of a native contract. Its value has been moved when it runs. */
+export interface NativeCall {
+  readonly kind: CallKind
+  /** The call data, cut to the contract's `maxInput` where a contract calls. */
+  readonly input: Uint8Array
+  /** Wei sent along. */
+  readonly value: bigint
+  /** Who calls. */
+  readonly caller: Address
+  /** Who sent the transaction. */
+  readonly origin: Address
+  /** 0 when a transaction calls the contract itself, 1 when code that a transaction called does ... */
+  readonly depth: number
+  /** Nothing may be changed, for a STATICCALL is under way. */
+  readonly isStatic: boolean
+  /** No transaction: an `eth_call`, an estimate or the like. */
+  readonly isLocal: boolean
+  /** Whether this is the system transaction that closes a block. */
+  readonly isSystem: boolean
+  /** Hash of the transaction; absent in a local call. */
+  readonly transactionHash: `0x${string}` | undefined
+  readonly block: BlockContext
+  /** What is changed here is taken back when the call fails. */
+  readonly state: State
+  /** Emits an event; the address of the contract is the one given. */
+  readonly log: (log: Log) => void
+}
+
+/** A native contract refuses a call: the caller gets 0 and no data, and keeps the gas beyond the cost (IP-197). */
+export class NativeFailure extends Error {
+  override readonly name = 'NativeFailure'
+}
+
+/** A contract whose code is part of the node. */
+export interface NativeContract {
+  readonly address: Address
+  /** What it is called in documents and traces. */
+  readonly name: string
+  /** Bytes of call data that a calling contract can hand over; what is beyond is cut off. */
+  readonly maxInput?: number
+  /** Gas of a call, without that of its transaction. */
+  readonly gas: (call: NativeCall) => number
+  /** The return data. @throws NativeFailure */
+  readonly run: (call: NativeCall) => Uint8Array
+}
