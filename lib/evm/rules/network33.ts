@@ -1,0 +1,60 @@
+/** The rules of network 33 (node-chain 7.3, 8.2 and 9), written as what differs from Ethereum's London. */
+
+import type { Address } from '../../base/hex.ts'
+import type { NativeContract } from '../precompiles/native-contract.ts'
+import { ethereumRules } from './ethereum.ts'
+import type { Rules } from './rules.ts'
+
+/** What is chosen of a network of this kind. */
+export interface Network33Options {
+  readonly chainId: bigint
+  readonly natives: ReadonlyMap<Address, NativeContract>
+  /** Lifts the limits on the size of code and of init code. */
+  readonly allowUnlimitedContractSize: boolean
+  /** Bytes of code; 24,576 unless given. */
+  readonly maxCodeSize?: number | undefined
+  /** Bytes of init code; 49,152 unless given. */
+  readonly maxInitCodeSize?: number | undefined
+}
+
+/** The rules in force on network 33 from the first block. */
+export function network33Rules(options: Network33Options): Rules {
+  // IP-398, 445, 446, 438, 412 and 544: instructions and limits that Ethereum got by these EIPs.
+  const base = ethereumRules({ ...options, hardfork: 'london', eips: [3855, 5656, 1153, 3860] })
+  return {
+    ...base,
+    name: 'network 33',
+    access: {
+      kind: 'flat',
+      balance: 400,
+      codeSize: 700,
+      codeCopy: 700,
+      codeHash: 400,
+      slot: 200,
+      call: 700,
+    },
+    storage: { kind: 'simple', set: 20_000, reset: 5000, clearRefund: 15_000 },
+    call: {
+      ...base.call,
+      maxDepth: 400,
+      reserves64th: false,
+      stipendIs: 'charged',
+      newAccountCharge: 'missing',
+      recordsMissing: true,
+    },
+    create: {
+      ...base.create,
+      nonceByTransaction: 0n,
+      checksTransactionCollision: false,
+      storageCollides: false,
+      keepsRevertData: false,
+      countsConstructorRefunds: false,
+    },
+    selfdestruct: { ...base.selfdestruct, refund: 24_000, newAccountCharge: 'missing' },
+    transaction: { ...base.transaction, refundQuotient: 2, refusesSenderWithCode: false },
+    maxMemory: 2 ** 30,
+    emptyAccounts: 'kept',
+    baseFee: 'minimumGasPrice',
+    native: { looksLikeContract: true, failureCosts: 'required', recordsCalled: true },
+  }
+}
