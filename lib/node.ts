@@ -1,5 +1,6 @@
 /** Composition root: options in, a running chain out. Services are wired here and nowhere else. */
 
+import type { Hash } from './base/hex.ts'
 import { realOutside } from './base/outside.ts'
 import type { Outside } from './base/outside.ts'
 import { Chain } from './chain/chain.ts'
@@ -62,11 +63,22 @@ export interface Node {
   readonly peers: PeerTable
   readonly workDesk: WorkDesk
   readonly hashrates: Hashrates
-  readonly snapshots: Snapshots
+  readonly snapshots: Snapshots<Place>
   /** The accounts of the network, in their order. */
   readonly funded: readonly FundedAccount[]
   /** Stops every timer. */
   readonly close: () => void
+}
+
+/** Where a chain stands, as snapshots are listed with it. */
+interface Place {
+  readonly number: bigint
+  readonly hash: Hash
+}
+
+function placeOf({ head }: Chain): Place {
+  const { hash, header } = head.block
+  return { number: header.number, hash }
 }
 
 /** Wires a node. `outside` replaces clock, randomness and timers in tests. */
@@ -111,7 +123,11 @@ export async function createNode(options: Options, outside: Outside = realOutsid
     filters: new Filters({ world, chain, mempool, outside, timeoutMs }),
     subscriptions: new Subscriptions({ world, chain, mempool, outside }),
     // Last, for its first capture is what a reset returns to.
-    snapshots: new Snapshots(world),
+    snapshots: new Snapshots(world, {
+      placeOf: () => placeOf(chain),
+      now: outside.now,
+      isStrict: options.strictRevert,
+    }),
     close: () => miner.close(),
   }
 }

@@ -10,6 +10,7 @@ export const ERROR_KINDS = [
   'internal',
   'unknownBlock',
   'unknownFilter',
+  'unknownSnapshot',
   'limitExceeded',
   'unknownAccount',
   'lockedAccount',

@@ -147,6 +147,11 @@ export const optionsSchema = z
       group: 'Client',
       summary: `Client whose error codes and phrases are answered: ${DIALECTS.join(', ')}.`,
     }),
+    strictRevert: declare(off(), {
+      group: 'Client',
+      summary: 'Answer evm_revert to an unknown snapshot with an error that says what became of it, not false.',
+      form: 'switch',
+    }),
     returnHashOnRevert: declare(off(), {
       group: 'Client',
       summary: 'Answer the hash of a sent transaction that reverts, not the error.',

@@ -38,6 +38,8 @@ export const ERROR_CODES: Readonly<Record<ErrorKind, Readonly<Record<Dialect, nu
   internal: everywhere(-32603),
   unknownBlock: { node33: -32600, hardhat: -32000, ethereum: -32000 },
   unknownFilter: everywhere(-32000),
+  // Only where reverts are strict; otherwise the answer is false.
+  unknownSnapshot: everywhere(-32000),
   limitExceeded: { node33: -32012, hardhat: -32005, ethereum: -32005 },
   unknownAccount: MALFORMED,
   lockedAccount: MALFORMED,

@@ -1,46 +1,160 @@
-/** Snapshots of a world by id. What is captured is the cells' business; ids and their order are kept here. */
+/**
+ * Snapshots of a world by id and name: a tree of states, for whoever keeps later ones while going back.
+ * What is captured is the cells' business; ids, names and their order are kept here.
+ */
 
+import { NodeError } from '../base/errors.ts'
 import type { Capture, Cell, World } from './world.ts'
 
-/** Taken captures, oldest first. */
-export class Snapshots {
+/** A snapshot by its id or by its name. */
+export type SnapshotRef = bigint | string
+
+/** A taken snapshot. */
+export interface Snapshot<Place> {
+  readonly id: bigint
+  readonly name: string | undefined
+  /** Where the world stood. */
+  readonly place: Place
+  /** Milliseconds since the epoch. */
+  readonly takenAt: number
+  /** The snapshot the world came from, taken or reverted to last. */
+  readonly parent: bigint | undefined
+}
+
+interface Held<Place> extends Snapshot<Place> {
+  readonly capture: Capture
+}
+
+/** Why an id is not known any more. */
+interface Dropped {
+  readonly call: string
+  /** Milliseconds since the epoch. */
+  readonly at: number
+}
+
+/** What snapshots are noted with. */
+export interface SnapshotSettings<Place> {
+  /** Where the world stands, in the words of its owner. */
+  readonly placeOf: () => Place
+  /** Milliseconds since the epoch. */
+  readonly now: () => number
+  /** A revert to an unknown snapshot is an error. */
+  readonly isStrict: boolean
+}
+
+/** Dropped ids whose fate is remembered. */
+const MOST_REMEMBERED = 10_000
+
+/** The snapshots of one world. */
+export class Snapshots<Place = unknown> {
   readonly #world: World
+  readonly #settings: SnapshotSettings<Place>
   readonly #initial: Capture
-  readonly #taken: Cell<readonly { readonly id: bigint; readonly capture: Capture }[]>
+  /** Oldest first. */
+  readonly #taken: Cell<readonly Held<Place>[]>
   readonly #lastId: Cell<bigint>
+  /** The snapshot that what happens now comes after. */
+  readonly #current: Cell<bigint | undefined>
+  readonly #dropped = new Map<bigint, Dropped>()
 
   /** Takes the world as it is as the state that `reset` returns to. */
-  constructor(world: World) {
+  constructor(world: World, settings: SnapshotSettings<Place>) {
     this.#world = world
+    this.#settings = settings
     this.#taken = world.cell('snapshots', 'keep', [])
     this.#lastId = world.cell('lastSnapshotId', 'keep', 0n)
+    this.#current = world.cell('currentSnapshot', 'keep', undefined)
     this.#initial = world.capture()
   }
 
-  /** Captures the world. Ids rise by one and are never used twice. */
-  take(): bigint {
+  /** Oldest first. */
+  get all(): readonly Snapshot<Place>[] {
+    return this.#taken.value
+  }
+
+  /**
+   * Captures the world. Ids rise by one and are never used twice.
+   * @throws NodeError 'invalidParams' for a name that a snapshot has
+   */
+  take(name?: string): bigint {
+    const namesake = name === undefined ? undefined : this.#find(name)
+    if (namesake !== undefined) {
+      throw new NodeError(
+        'invalidParams',
+        `params[0].name (options): snapshot 0x${namesake.id.toString(16)} has the name "${namesake.name}" already; drop it first, or take another name`,
+      )
+    }
     const id = this.#lastId.value + 1n
+    const { placeOf, now } = this.#settings
+    const parent = this.#current.value
+    const held = { id, name, parent, place: placeOf(), takenAt: now(), capture: this.#world.capture() }
     this.#lastId.value = id
-    this.#taken.value = [...this.#taken.value, { id, capture: this.#world.capture() }]
+    this.#current.value = id
+    this.#taken.value = [...this.#taken.value, held]
     return id
   }
 
   /**
-   * Puts the world back to a snapshot. The id stays valid, later ones are dropped.
-   * Answers false, and changes nothing, when the id is unknown.
+   * Puts the world back to a snapshot, which stays valid; snapshots taken after it are dropped unless they are kept.
+   * Answers false, and changes nothing, when there is no such snapshot.
+   * @throws NodeError 'unknownSnapshot' instead, where reverts are strict
    */
-  revert(id: bigint): boolean {
-    const index = this.#taken.value.findIndex((snapshot) => snapshot.id === id)
-    const snapshot = this.#taken.value[index]
-    if (snapshot === undefined) return false
+  revert(ref: SnapshotRef, { keepsLater = false } = {}): boolean {
+    const snapshot = this.#find(ref)
+    if (snapshot === undefined) {
+      if (this.#settings.isStrict) throw new NodeError('unknownSnapshot', this.#fateOf(ref))
+      return false
+    }
     this.#world.restore(snapshot.capture)
-    this.#taken.value = this.#taken.value.slice(0, index + 1)
+    this.#current.value = snapshot.id
+    if (!keepsLater) this.#keepOnly(({ id }) => id <= snapshot.id, `evm_revert to ${named(snapshot)}`)
+    return true
+  }
+
+  /** Forgets a snapshot; those that came from it come from its parent now. Answers whether there was one. */
+  drop(ref: SnapshotRef): boolean {
+    const snapshot = this.#find(ref)
+    if (snapshot === undefined) return false
+    const { id, parent } = snapshot
+    this.#keepOnly((held) => held !== snapshot, 'node_dropSnapshot')
+    this.#taken.value = this.#taken.value.map((held) => (held.parent === id ? { ...held, parent } : held))
+    if (this.#current.value === id) this.#current.value = parent
     return true
   }
 
   /** Puts the world back to its beginning and drops every snapshot. */
   reset(): void {
     this.#world.restore(this.#initial)
-    this.#taken.value = []
+    this.#keepOnly(() => false, 'evm_reset')
+    this.#current.value = undefined
+  }
+
+  #find(ref: SnapshotRef): Held<Place> | undefined {
+    const { value } = this.#taken
+    return value.find(({ id, name }) => (typeof ref === 'bigint' ? id === ref : name === ref))
+  }
+
+  #keepOnly(isKept: (held: Held<Place>) => boolean, call: string): void {
+    const at = this.#settings.now()
+    for (const held of this.#taken.value) if (!isKept(held)) this.#dropped.set(held.id, { call, at })
+    this.#taken.value = this.#taken.value.filter(isKept)
+    for (const id of this.#dropped.keys()) {
+      if (this.#dropped.size <= MOST_REMEMBERED) return
+      this.#dropped.delete(id)
+    }
+  }
+
+  #fateOf(ref: SnapshotRef): string {
+    if (typeof ref === 'string') return `there is no snapshot with the name "${ref}"`
+    const id = `0x${ref.toString(16)}`
+    const dropped = this.#dropped.get(ref)
+    if (dropped !== undefined) {
+      return `snapshot ${id} was dropped by ${dropped.call} at ${new Date(dropped.at).toISOString()}`
+    }
+    const isPast = ref <= this.#lastId.value && ref > 0n
+    return isPast ? `snapshot ${id} was dropped long ago` : `snapshot ${id} was never taken`
   }
 }
+
+const named = ({ id, name }: Snapshot<unknown>): string =>
+  name === undefined ? `0x${id.toString(16)}` : `0x${id.toString(16)} (${name})`

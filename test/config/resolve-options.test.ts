@@ -33,6 +33,7 @@ const SAMPLES: Record<keyof Options, [fallback: unknown, written: string, meant:
     minimumGasPrice: [undefined, '60000000', 60_000_000n, '1.5'],
     baseFee: [undefined, '0', 0n, 'low'],
     dialect: ['node33', 'hardhat', 'hardhat', 'klingon'],
+    strictRevert: [false, 'true', true, 'maybe'],
     returnHashOnRevert: [false, 'true', true, 'maybe'],
     release: ['9.1.0', '6.4.0', '6.4.0', '6.4'],
     port: [undefined, '0', 0, '65536'],

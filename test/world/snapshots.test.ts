@@ -3,10 +3,11 @@ import { Snapshots } from '../../lib/world/snapshots.ts'
 import { World } from '../../lib/world/world.ts'
 
 /** A world with one value. */
-function snapshotsOf(initial: string) {
+function snapshotsOf(initial: string, { isStrict = false } = {}) {
   const world = new World()
   const cell = world.cell('value', 'restore', initial)
-  return { cell, snapshots: new Snapshots(world) }
+  const settings = { placeOf: () => cell.value, now: () => 1_700_000_000_000, isStrict }
+  return { cell, snapshots: new Snapshots(world, settings) }
 }
 
 describe('snapshots', () => {
@@ -68,5 +69,70 @@ describe('snapshots', () => {
     snapshots.reset()
     expect(cell.value).toBe('a')
     expect(snapshots.revert(id)).toBe(false)
+  })
+
+  test('are reverted to by name, and a name is given once', () => {
+    const { cell, snapshots } = snapshotsOf('a')
+    snapshots.take('deployed')
+    cell.value = 'b'
+    expect(() => snapshots.take('deployed')).toThrow('snapshot 0x1 has the name "deployed" already')
+    expect(snapshots.revert('unheard-of')).toBe(false)
+    expect(cell.value).toBe('b')
+    expect(snapshots.revert('deployed')).toBe(true)
+    expect(cell.value).toBe('a')
+  })
+
+  test('are a tree when later ones are kept: one goes to and fro', () => {
+    const { cell, snapshots } = snapshotsOf('root')
+    const root = snapshots.take()
+    cell.value = 'left'
+    const left = snapshots.take('left')
+    snapshots.revert(root, { keepsLater: true })
+    cell.value = 'right'
+    snapshots.take('right')
+    for (const name of ['left', 'right', 'left']) {
+      expect(snapshots.revert(name, { keepsLater: true })).toBe(true)
+      expect(cell.value).toBe(name)
+    }
+    cell.value = 'leaf'
+    snapshots.take('leaf')
+    expect(snapshots.all.map(({ name, parent, place }) => [name, parent, place])).toEqual([
+      [undefined, undefined, 'root'],
+      ['left', root, 'left'],
+      ['right', root, 'right'],
+      ['leaf', left, 'leaf'],
+    ])
+  })
+
+  test('are dropped one by one, and those that came from them stay', () => {
+    const { cell, snapshots } = snapshotsOf('a')
+    const first = snapshots.take('first')
+    snapshots.take('second')
+    cell.value = 'b'
+    snapshots.take('third')
+    expect(snapshots.drop('second')).toBe(true)
+    expect(snapshots.drop('second')).toBe(false)
+    expect(snapshots.all.map(({ name, parent }) => [name, parent])).toEqual([
+      ['first', undefined],
+      ['third', first],
+    ])
+    expect(snapshots.revert('third')).toBe(true)
+    expect(cell.value).toBe('b')
+  })
+
+  test('say what became of them where reverts are strict', () => {
+    const { cell, snapshots } = snapshotsOf('a', { isStrict: true })
+    const first = snapshots.take('first')
+    const second = snapshots.take()
+    snapshots.revert(first)
+    cell.value = 'b'
+    expect(() => snapshots.revert(second)).toThrow(
+      'snapshot 0x2 was dropped by evm_revert to 0x1 (first) at 2023-11-14T22:13:20.000Z',
+    )
+    expect(() => snapshots.revert(7n)).toThrow('snapshot 0x7 was never taken')
+    expect(() => snapshots.revert('other')).toThrow('there is no snapshot with the name "other"')
+    snapshots.reset()
+    expect(() => snapshots.revert(first)).toThrow('snapshot 0x1 was dropped by evm_reset')
+    expect(cell.value).toBe('a')
   })
 })

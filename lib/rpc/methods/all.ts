@@ -17,6 +17,7 @@ import { ethSubscriptionMethods } from './eth-subscriptions.ts'
 import { ethTransactionMethods } from './eth-transactions.ts'
 import { ethUncleMethods } from './eth-uncles.ts'
 import { ethWorkMethods } from './eth-work.ts'
+import { evmSnapshotMethods } from './evm-snapshots.ts'
 import { evmMethods } from './evm.ts'
 import { mnrMethods } from './mnr.ts'
 import { netMethods } from './net.ts'
@@ -49,6 +50,7 @@ export const allMethods = new Registry([
   ...ethBridgeMethods,
   ...ethWorkMethods,
   ...mnrMethods,
+  ...evmSnapshotMethods,
   ...evmMethods,
   ...personalMethods,
   ...personalSignMethods,

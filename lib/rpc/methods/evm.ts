@@ -1,4 +1,4 @@
-/** Controls of the chain: snapshots, blocks and time. */
+/** Controls of blocks and time. */
 
 import { z } from 'zod'
 import { toQuantity } from '../../base/hex.ts'
@@ -6,40 +6,6 @@ import { optional, optionalWith } from '../../schema/optional.ts'
 import { flag, nothing, quantityText } from '../../schema/results.ts'
 import { quantity64, seconds } from '../../schema/wire.ts'
 import { method, param } from '../method.ts'
-
-const snapshot = method({
-  name: 'evm_snapshot',
-  summary: 'Captures the chain as it is; answers the id to revert to.',
-  params: [],
-  result: quantityText,
-  access: 'write',
-  example: { params: [], result: '0x1' },
-  run: (_, { snapshots }) => toQuantity(snapshots.take()),
-})
-
-const revert = method({
-  name: 'evm_revert',
-  summary:
-    'Puts the chain back to a snapshot; false when the id is unknown. The id stays valid, later ones are dropped.',
-  params: [param('id', quantity64, 'Snapshot, as evm_snapshot answered it.')],
-  result: flag,
-  access: 'write',
-  example: { params: ['0x1'], result: false },
-  run: ({ id }, { snapshots }) => snapshots.revert(id),
-})
-
-const reset = method({
-  name: 'evm_reset',
-  summary: 'Puts the chain back to its genesis and forgets every snapshot.',
-  params: [],
-  result: nothing,
-  access: 'write',
-  example: { params: [], result: null },
-  run: (_, { snapshots }) => {
-    snapshots.reset()
-    return null
-  },
-})
 
 /** Most blocks of one call: more would keep everybody else waiting. */
 const MOST_BLOCKS = 100_000n
@@ -149,14 +115,4 @@ const mineBlocks = method({
   },
 })
 
-export const evmMethods = [
-  snapshot,
-  revert,
-  reset,
-  mine,
-  startMining,
-  stopMining,
-  increaseTime,
-  setNextBlockTimestamp,
-  mineBlocks,
-]
+export const evmMethods = [mine, startMining, stopMining, increaseTime, setNextBlockTimestamp, mineBlocks]

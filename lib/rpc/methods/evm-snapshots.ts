@@ -1,0 +1,123 @@
+/** Snapshots: states to go back to, by id or by name. */
+
+import { z } from 'zod'
+import { toQuantity } from '../../base/hex.ts'
+import { optional } from '../../schema/optional.ts'
+import { flag, hashText, nothing, quantityText, text } from '../../schema/results.ts'
+import { quantity64 } from '../../schema/wire.ts'
+import { method, param } from '../method.ts'
+
+const NAME_EXPECTED = 'expected a name of 1 to 100 characters that is no number'
+
+/** A name could not be told from an id if it read like one. */
+const snapshotName = z
+  .string({ error: NAME_EXPECTED })
+  .refine((name) => name.length > 0 && name.length <= 100 && !/^(0x|[0-9])/i.test(name), {
+    error: NAME_EXPECTED,
+  })
+
+const snapshotRef = z.union([quantity64, snapshotName], {
+  error: 'expected the id of a snapshot (a hex string such as "0x1") or its name',
+})
+
+const TAKE_EXPECTED = 'expected {name}'
+const REVERT_EXPECTED = 'expected {keep}'
+
+const snapshot = method({
+  name: 'evm_snapshot',
+  aliases: ['anvil_snapshot'],
+  summary: 'Captures the chain as it is; answers the id to revert to.',
+  params: [
+    param(
+      'options',
+      optional(z.strictObject({ name: snapshotName.optional() }, { error: TAKE_EXPECTED })),
+      'A name to revert to it by; no two snapshots have the same.',
+    ),
+  ],
+  result: quantityText,
+  access: 'write',
+  example: { params: [], result: '0x1' },
+  run: ({ options }, { snapshots }) => toQuantity(snapshots.take(options?.name)),
+})
+
+const revert = method({
+  name: 'evm_revert',
+  aliases: ['anvil_revert'],
+  summary:
+    'Puts the chain back to a snapshot; false when there is none, or an error with --strict-revert. It stays valid; those taken later are dropped unless they are kept.',
+  params: [
+    param('snapshot', snapshotRef, 'Id that evm_snapshot answered, or name.'),
+    param(
+      'options',
+      optional(
+        z.strictObject(
+          { keep: z.boolean({ error: 'expected true or false' }).optional() },
+          { error: REVERT_EXPECTED },
+        ),
+      ),
+      '{keep: true}: snapshots taken later stay valid, so that one can go to and fro.',
+    ),
+  ],
+  result: flag,
+  access: 'write',
+  errors: ['unknownSnapshot'],
+  example: { params: ['0x1'], result: false },
+  run: ({ snapshot: ref, options }, { snapshots }) =>
+    snapshots.revert(ref, { keepsLater: options?.keep === true }),
+})
+
+const listSnapshots = method({
+  name: 'node_snapshots',
+  summary: 'Snapshots one can revert to, oldest first.',
+  params: [],
+  result: z
+    .array(
+      z.strictObject({
+        id: quantityText,
+        name: text.nullable(),
+        blockNumber: quantityText,
+        blockHash: hashText,
+        /** When it was taken (ISO 8601). */
+        time: text,
+        /** The snapshot it came from. */
+        parent: quantityText.nullable(),
+      }),
+    )
+    .readonly(),
+  access: 'read',
+  example: { params: [], result: [] },
+  run: (_, { snapshots }) =>
+    snapshots.all.map(({ id, name, place, takenAt, parent }) => ({
+      id: toQuantity(id),
+      name: name ?? null,
+      blockNumber: toQuantity(place.number),
+      blockHash: place.hash,
+      time: new Date(takenAt).toISOString(),
+      parent: parent === undefined ? null : toQuantity(parent),
+    })),
+})
+
+const dropSnapshot = method({
+  name: 'node_dropSnapshot',
+  summary: 'Forgets a snapshot; false when there is none. Those that came from it stay.',
+  params: [param('snapshot', snapshotRef, 'Id that evm_snapshot answered, or name.')],
+  result: flag,
+  access: 'write',
+  example: { params: ['0x1'], result: false },
+  run: ({ snapshot: ref }, { snapshots }) => snapshots.drop(ref),
+})
+
+const reset = method({
+  name: 'evm_reset',
+  summary: 'Puts the chain back to its genesis and forgets every snapshot.',
+  params: [],
+  result: nothing,
+  access: 'write',
+  example: { params: [], result: null },
+  run: (_, { snapshots }) => {
+    snapshots.reset()
+    return null
+  },
+})
+
+export const evmSnapshotMethods = [snapshot, revert, listSnapshots, dropSnapshot, reset]
