@@ -30,3 +30,6 @@ export function nextTurn(): Promise<void> {
   // eslint-disable-next-line no-restricted-globals -- the one place that lets the event loop go round
   return new Promise((resolve) => setImmediate(resolve))
 }
+
+/** A moment in milliseconds since the epoch, as people write it (ISO 8601). */
+export const timeText = (moment: number): string => new Date(moment).toISOString()

@@ -4,6 +4,7 @@
  */
 
 import { NodeError } from '../base/errors.ts'
+import { timeText } from '../base/outside.ts'
 import type { Capture, Cell, World } from './world.ts'
 
 /** A snapshot by its id or by its name. */
@@ -149,7 +150,7 @@ export class Snapshots<Place = unknown> {
     const id = `0x${ref.toString(16)}`
     const dropped = this.#dropped.get(ref)
     if (dropped !== undefined) {
-      return `snapshot ${id} was dropped by ${dropped.call} at ${new Date(dropped.at).toISOString()}`
+      return `snapshot ${id} was dropped by ${dropped.call} at ${timeText(dropped.at)}`
     }
     const isPast = ref <= this.#lastId.value && ref > 0n
     return isPast ? `snapshot ${id} was dropped long ago` : `snapshot ${id} was never taken`

@@ -2,6 +2,7 @@
 
 import { z } from 'zod'
 import { toQuantity } from '../../base/hex.ts'
+import { timeText } from '../../base/outside.ts'
 import { optional } from '../../schema/optional.ts'
 import { flag, hashText, nothing, quantityText, text } from '../../schema/results.ts'
 import { quantity64 } from '../../schema/wire.ts'
@@ -92,7 +93,7 @@ const listSnapshots = method({
       name: name ?? null,
       blockNumber: toQuantity(place.number),
       blockHash: place.hash,
-      time: new Date(takenAt).toISOString(),
+      time: timeText(takenAt),
       parent: parent === undefined ? null : toQuantity(parent),
     })),
 })
