@@ -21,9 +21,9 @@ export interface BlockContext {
   /** Hash of a recent block, for BLOCKHASH. */
   readonly blockHash: (number: bigint) => Hash | undefined
   /** Least gas price of a transaction, in wei; what BASEFEE answers on a merged-mining network. */
-  readonly minimumGasPrice?: bigint
+  readonly minimumGasPrice: bigint
   /** A block before this one: 0 is the parent. */
-  readonly ancestor?: (depth: number) => Ancestor | undefined
+  readonly ancestor: (depth: number) => Ancestor | undefined
 }
 
 /** What native contracts can tell of a block before the running one (node-chain 10.2). */

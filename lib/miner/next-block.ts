@@ -1,5 +1,6 @@
 /** The block that would follow a head: its header fields before any transaction ran. */
 
+import { ancestorsFrom } from '../chain/ancestors.ts'
 import type { ChainEntry } from '../chain/chain.ts'
 import { nextBaseFee } from '../chain/fees.ts'
 import { mixHashAfter } from '../chain/genesis.ts'
@@ -24,7 +25,8 @@ export interface NextBlockContext {
 }
 
 /** Plans the block after a parent. */
-export function planNextBlock({ block }: ChainEntry, context: NextBlockContext): BlockContext {
+export function planNextBlock(parent: ChainEntry, context: NextBlockContext): BlockContext {
+  const { block } = parent
   const { network, clock, settings, hashAt } = context
   const least = leastTimestamp(block.header, context.allowSameTimestamp)
   return {
@@ -36,6 +38,8 @@ export function planNextBlock({ block }: ChainEntry, context: NextBlockContext):
     difficulty: network.genesis.difficulty,
     mixHash: mixHashAfter(block),
     blockHash: hashAt,
+    minimumGasPrice: network.minimumGasPrice,
+    ancestor: ancestorsFrom(parent),
   }
 }
 

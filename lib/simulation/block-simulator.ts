@@ -1,5 +1,6 @@
 /** Blocks of calls that leave nothing behind: each call sees what came before it, in its block and in those below. */
 
+import { ancestorsFrom } from '../chain/ancestors.ts'
 import type { Block, Receipt } from '../chain/block.ts'
 import type { Chain, ChainEntry } from '../chain/chain.ts'
 import { nextBaseFee } from '../chain/fees.ts'
@@ -72,7 +73,8 @@ export class BlockSimulator {
     mode: SimulationMode,
   ): Promise<readonly SimulatedBlock[]> {
     const { block, state } = base
-    const simulation = new Simulation(this.#parts, { block, state, parent: undefined }, mode)
+    const parent = this.#parts.chain.byHash(block.header.parentHash)
+    const simulation = new Simulation(this.#parts, { block, state, parent }, mode)
     const simulated: SimulatedBlock[] = []
     for (const planned of planBlocks(block.header, requests)) simulated.push(await simulation.add(planned))
     return simulated
@@ -115,7 +117,7 @@ class Simulation {
       state,
     })
     this.#blocks.push(block)
-    this.#parent = { block, state, parent: undefined }
+    this.#parent = { block, state, parent }
     return { view: { block, state, isPending: false }, calls }
   }
 
@@ -131,6 +133,8 @@ class Simulation {
       difficulty: block.difficulty ?? header.difficulty,
       mixHash: block.prevRandao ?? mixHashAfter(this.#parent.block),
       blockHash: (wanted) => this.#blockAt(wanted)?.hash,
+      minimumGasPrice: header.minimumGasPrice,
+      ancestor: ancestorsFrom(this.#parent),
     }
   }
 

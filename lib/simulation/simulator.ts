@@ -3,6 +3,7 @@
 import { NodeError } from '../base/errors.ts'
 import { asAddress } from '../base/hex.ts'
 import type { Address } from '../base/hex.ts'
+import { ancestorsFrom } from '../chain/ancestors.ts'
 import type { Chain } from '../chain/chain.ts'
 import type { Network } from '../config/network.ts'
 import type { BlockContext } from '../evm/block-context.ts'
@@ -120,6 +121,7 @@ export class Simulator {
       ...header,
       baseFeePerGas: header.baseFeePerGas ?? 0n,
       blockHash: (number) => chain.at(number)?.block.hash,
+      ancestor: ancestorsFrom(chain.byHash(header.parentHash)),
     }
     const inner = codec.build({ ...fieldsOf(call, codec.types), gasLimit: call.gas })
     const message = { from: call.from ?? ZERO_ADDRESS, inner, gasPrice: priceOf(call, context.baseFeePerGas) }

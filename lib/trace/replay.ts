@@ -3,6 +3,7 @@
 import { nextTurn } from '../base/outside.ts'
 import type { Hash } from '../base/hex.ts'
 import { invariant } from '../base/invariant.ts'
+import { ancestorsFrom } from '../chain/ancestors.ts'
 import type { Block, Receipt } from '../chain/block.ts'
 import type { ChainEntry } from '../chain/chain.ts'
 import { ZERO_HASH } from '../chain/header.ts'
@@ -88,6 +89,7 @@ export function contextOf({ block: { header }, parent }: ChainEntry): BlockConte
     ...header,
     baseFeePerGas: header.baseFeePerGas ?? 0n,
     blockHash: (number) => hashOfAncestor(parent, number),
+    ancestor: ancestorsFrom(parent),
   }
 }
 

@@ -1,0 +1,35 @@
+/** What native contracts are told of the blocks before the one that runs. */
+
+import { EMPTY_BYTES } from '../base/hex.ts'
+import type { Ancestor } from '../evm/block-context.ts'
+import type { ChainEntry } from './chain.ts'
+
+/**
+ * The blocks before one that has this parent: 0 is the parent itself.
+ * They are found along the parents: the chain may go on, or back, while a block runs.
+ */
+export function ancestorsFrom(parent: ChainEntry | undefined): (depth: number) => Ancestor | undefined {
+  return (depth) => {
+    let entry = parent
+    for (let left = depth; left > 0 && entry !== undefined; left--) entry = entry.parent
+    return entry === undefined ? undefined : ancestorOf(entry)
+  }
+}
+
+function ancestorOf({ block }: ChainEntry): Ancestor {
+  const { header, hash, totalDifficulty } = block
+  return {
+    hash,
+    totalDifficulty,
+    coinbase: header.coinbase,
+    minimumGasPrice: header.minimumGasPrice,
+    gasLimit: header.gasLimit,
+    gasUsed: header.gasUsed,
+    difficulty: header.difficulty,
+    cumulativeDifficulty: header.difficulty,
+    paidFees: header.paidFees,
+    auxHeader: EMPTY_BYTES,
+    mergedMiningTags: EMPTY_BYTES,
+    uncles: [],
+  }
+}
