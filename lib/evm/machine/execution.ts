@@ -25,6 +25,8 @@ export interface ExecutionContext {
   /** Addresses that are warm from the start (EIP-2929, 2930, 3651); the machine adds to them and takes back. */
   readonly warmAddresses: Iterable<Address>
   readonly warmSlots: Iterable<readonly [Address, Hash]>
+  /** Contracts that earlier transactions of the block deleted: they are not made again in it (node-chain 9.4). */
+  readonly deletedInBlock?: ReadonlySet<Address> | undefined
   readonly observer: Observer | undefined
 }
 
@@ -55,6 +57,8 @@ export interface ExecutionResult {
   readonly created: Address | undefined
   /** The exception's name when the status is `failed`. */
   readonly exception: string | undefined
+  /** Whether it was a native contract, called by the transaction itself, that refused (node-chain 8.2). */
+  readonly isNativeRefusal: boolean
   /** Accounts to delete when the transaction ends. */
   readonly destroyed: ReadonlySet<Address>
   /** Accounts that are to be deleted when they are empty, where rules clear them (EIP-161). */

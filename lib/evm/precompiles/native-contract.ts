@@ -15,6 +15,8 @@ export interface NativeCall {
   readonly input: Uint8Array
   /** Wei sent along. */
   readonly value: bigint
+  /** Gas the caller hands over. A cost above it needs no exact number: Infinity says the same. */
+  readonly gas: number
   /** Who calls. */
   readonly caller: Address
   /** Who sent the transaction. */
