@@ -145,6 +145,8 @@ const LONDON = {
     refundQuotient: 5,
     warmsCoinbase: false,
     refusesSenderWithCode: true,
+    feesGoTo: 'coinbase',
+    isFree: () => false,
   },
   maxMemory: 2 ** 32,
   expByte: 50,
@@ -152,5 +154,10 @@ const LONDON = {
   opcode44: 'difficulty',
   baseFee: 'baseFeePerGas',
   delegations: false,
-  native: { looksLikeContract: false, failureCosts: 'given', recordsCalled: false },
+  native: {
+    looksLikeContract: false,
+    failureCosts: 'given',
+    recordsCalled: false,
+    excusesTransactions: false,
+  },
 } as const satisfies Partial<Rules>

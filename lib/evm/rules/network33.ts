@@ -2,6 +2,7 @@
 
 import type { Address } from '../../base/hex.ts'
 import type { NativeContract } from '../precompiles/native-contract.ts'
+import { isFreeBridgeCall } from './bridge-senders.ts'
 import { ethereumRules } from './ethereum.ts'
 import type { Rules } from './rules.ts'
 
@@ -51,10 +52,21 @@ export function network33Rules(options: Network33Options): Rules {
       countsConstructorRefunds: false,
     },
     selfdestruct: { ...base.selfdestruct, refund: 24_000, newAccountCharge: 'missing' },
-    transaction: { ...base.transaction, refundQuotient: 2, refusesSenderWithCode: false },
+    transaction: {
+      ...base.transaction,
+      refundQuotient: 2,
+      refusesSenderWithCode: false,
+      feesGoTo: 'contract',
+      isFree: isFreeBridgeCall,
+    },
     maxMemory: 2 ** 30,
     emptyAccounts: 'kept',
     baseFee: 'minimumGasPrice',
-    native: { looksLikeContract: true, failureCosts: 'required', recordsCalled: true },
+    native: {
+      looksLikeContract: true,
+      failureCosts: 'required',
+      recordsCalled: true,
+      excusesTransactions: true,
+    },
   }
 }

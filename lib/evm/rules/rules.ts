@@ -106,6 +106,8 @@ export interface NativeRules {
   readonly failureCosts: 'required' | 'given'
   /** Whether a native contract that is called gets a record even without value. */
   readonly recordsCalled: boolean
+  /** Whether a transaction to a native contract that refuses it counts as a success, at the price of all its gas. */
+  readonly excusesTransactions: boolean
 }
 
 /** What a transaction costs beside its execution. */
@@ -133,6 +135,10 @@ export interface TransactionRules {
   readonly warmsCoinbase: boolean
   /** Whether accounts with code may not send (EIP-3607). */
   readonly refusesSenderWithCode: boolean
+  /** Who earns what a transaction pays: the coinbase, without the base fee, or a contract at the end of the block. */
+  readonly feesGoTo: 'coinbase' | 'contract'
+  /** Whether a transaction costs its sender nothing. */
+  readonly isFree: (sender: Address, to: Address | undefined) => boolean
 }
 
 /** The rules of a network. */
