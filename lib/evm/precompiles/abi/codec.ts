@@ -1,0 +1,31 @@
+/** Arguments and return values of native contracts (contract ABI of Solidity). The types are in types.ts. */
+
+import { InvariantError } from '../../../base/invariant.ts'
+import { AbiReader } from './reader.ts'
+import { decodeSequence, encodeSequence } from './types.ts'
+import type { AbiType, AbiValues } from './types.ts'
+
+/** The values that the data encodes; what follows them is ignored. @throws AbiError */
+export function decodeAbi<const Types extends readonly AbiType[]>(
+  types: Types,
+  data: Uint8Array,
+): AbiValues<Types> {
+  const values: readonly unknown[] = decodeSequence(types, new AbiReader(data))
+  const isComplete = (found: readonly unknown[]): found is AbiValues<Types> => found.length === types.length
+  // True by construction; said to the compiler, which cannot follow the loop over the tuple.
+  if (isComplete(values)) return values
+  throw new InvariantError(`${values.length} values of ${types.length} types`)
+}
+
+/** The encoding of values. */
+export function encodeAbi<const Types extends readonly AbiType[]>(
+  types: Types,
+  values: AbiValues<Types>,
+): Uint8Array {
+  return encodeSequence(types, values)
+}
+
+/** A name with the types it takes, as in `transfer(address,uint256)`. */
+export function signatureOf(name: string, types: readonly AbiType[]): string {
+  return `${name}(${types.map((type) => type.name).join(',')})`
+}

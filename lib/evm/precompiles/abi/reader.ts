@@ -1,0 +1,71 @@
+/** Walks encoded arguments. */
+
+import { bytesToBigInt } from '../../../base/hex.ts'
+
+/** Bytes of a word. */
+export const WORD = 32
+
+/** Data that does not encode what it should. */
+export class AbiError extends Error {
+  override readonly name = 'AbiError'
+}
+
+/** A place in encoded data. */
+export class AbiReader {
+  readonly #data: Uint8Array
+  /** What offsets count from. */
+  readonly #start: number
+  #position: number
+
+  constructor(data: Uint8Array, start = 0) {
+    this.#data = data
+    this.#start = start
+    this.#position = start
+  }
+
+  /** Reads a word. @throws AbiError */
+  word(): Uint8Array {
+    return this.#read(WORD)
+  }
+
+  /** Reads bytes. @throws AbiError */
+  take(length: number): Uint8Array {
+    return this.#read(length)
+  }
+
+  /** Reads a number of bytes or items, none of which can be more than what is left. @throws AbiError */
+  count(): number {
+    const count = bytesToBigInt(this.word())
+    const left = this.#data.length - this.#position
+    if (count > BigInt(left)) throw new AbiError(`a length of ${count} where ${left} bytes are left`)
+    return Number(count)
+  }
+
+  /** Reads an offset, and answers a reader of what it points to. @throws AbiError */
+  follow(): AbiReader {
+    const offset = bytesToBigInt(this.word())
+    const room = this.#data.length - this.#start
+    if (offset > BigInt(room)) throw new AbiError(`an offset of ${offset} in ${room} bytes`)
+    return new AbiReader(this.#data, this.#start + Number(offset))
+  }
+
+  /** A reader that counts offsets from here. */
+  here(): AbiReader {
+    return new AbiReader(this.#data, this.#position)
+  }
+
+  #read(length: number): Uint8Array {
+    const end = this.#position + length
+    if (end > this.#data.length) {
+      throw new AbiError(`${this.#data.length} bytes of arguments, expected at least ${end}`)
+    }
+    const read = this.#data.subarray(this.#position, end)
+    this.#position = end
+    return read
+  }
+}
+
+/** Whether all bytes are zero. */
+export function isZero(bytes: Uint8Array): boolean {
+  return bytes.every((byte) => byte === 0)
+}

@@ -1,0 +1,160 @@
+/** Types of the contract ABI that native contracts use: how a value stands in a word, or behind an offset. */
+
+import type { Address } from '../../../base/hex.ts'
+import { bigIntToBytes32, bytesToBigInt, fromHex, padTo32, toAddress } from '../../../base/hex.ts'
+import { AbiError, WORD, isZero } from './reader.ts'
+import type { AbiReader } from './reader.ts'
+
+/** A type of an argument or a return value. */
+export interface AbiType<Value = unknown> {
+  /** As it stands in a signature. */
+  readonly name: string
+  /** Whether the word in the head is an offset, and the value stands behind the head. */
+  readonly isDynamic: boolean
+  /** A whole number of words. */
+  encode(value: Value): Uint8Array
+  /** Reads the value at the reader's place. @throws AbiError */
+  decode(reader: AbiReader): Value
+}
+
+/** What a list of types stands for. */
+export type AbiValues<Types extends readonly AbiType[]> = {
+  readonly [Index in keyof Types]: Types[Index] extends AbiType<infer Value> ? Value : never
+}
+
+function unsigned(bits: number): AbiType<bigint> {
+  const name = `uint${bits}`
+  return {
+    name,
+    isDynamic: false,
+    encode: (value) => bigIntToBytes32(BigInt.asUintN(bits, value)),
+    decode: (reader) => {
+      const value = bytesToBigInt(reader.word())
+      if (BigInt.asUintN(bits, value) !== value) throw new AbiError(`${value} is no ${name}`)
+      return value
+    },
+  }
+}
+
+function signed(bits: number): AbiType<bigint> {
+  const name = `int${bits}`
+  return {
+    name,
+    isDynamic: false,
+    encode: (value) => bigIntToBytes32(BigInt.asUintN(256, BigInt.asIntN(bits, value))),
+    decode: (reader) => {
+      const value = BigInt.asIntN(256, bytesToBigInt(reader.word()))
+      if (BigInt.asIntN(bits, value) !== value) throw new AbiError(`${value} is no ${name}`)
+      return value
+    },
+  }
+}
+
+export const uint8 = unsigned(8)
+export const uint32 = unsigned(32)
+export const uint256 = unsigned(256)
+export const int64 = signed(64)
+export const int256 = signed(256)
+
+/** 20 bytes at the end of a word. */
+export const address: AbiType<Address> = {
+  name: 'address',
+  isDynamic: false,
+  encode: (value) => padTo32(fromHex(value)),
+  decode: (reader) => {
+    const word = reader.word()
+    if (!isZero(word.subarray(0, 12))) throw new AbiError('an address has more than 20 bytes')
+    return toAddress(word.subarray(12))
+  },
+}
+
+export const bool: AbiType<boolean> = {
+  name: 'bool',
+  isDynamic: false,
+  encode: (value) => bigIntToBytes32(value ? 1n : 0n),
+  decode: (reader) => {
+    const value = bytesToBigInt(reader.word())
+    if (value > 1n) throw new AbiError(`a bool is 0 or 1, not ${value}`)
+    return value === 1n
+  },
+}
+
+/** 32 bytes. */
+export const bytes32: AbiType<Uint8Array> = {
+  name: 'bytes32',
+  isDynamic: false,
+  encode: padTo32,
+  decode: (reader) => reader.word(),
+}
+
+/** Bytes of any number. */
+export const bytes: AbiType<Uint8Array> = {
+  name: 'bytes',
+  isDynamic: true,
+  encode: (value) => {
+    const encoded = new Uint8Array(WORD + Math.ceil(value.length / WORD) * WORD)
+    encoded.set(bigIntToBytes32(BigInt(value.length)))
+    encoded.set(value, WORD)
+    return encoded
+  },
+  decode: (reader) => reader.take(reader.count()),
+}
+
+/** Text in UTF-8. */
+export const string: AbiType<string> = {
+  name: 'string',
+  isDynamic: true,
+  encode: (value) => bytes.encode(new Uint8Array(Buffer.from(value, 'utf8'))),
+  decode: (reader) => {
+    const content = bytes.decode(reader)
+    try {
+      return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(content)
+    } catch {
+      throw new AbiError('a string is not UTF-8')
+    }
+  },
+}
+
+/** A list of values of one type. */
+export function arrayOf<Value>(item: AbiType<Value>): AbiType<readonly Value[]> {
+  return {
+    name: `${item.name}[]`,
+    isDynamic: true,
+    encode: (values) =>
+      Buffer.concat([
+        bigIntToBytes32(BigInt(values.length)),
+        encodeSequence(
+          values.map(() => item),
+          values,
+        ),
+      ]),
+    decode: (reader) => {
+      const count = reader.count()
+      return decodeSequence(
+        Array.from({ length: count }, () => item),
+        reader.here(),
+      )
+    },
+  }
+}
+
+/** Heads, and behind them what the offsets in them point to. */
+export function encodeSequence(types: readonly AbiType[], values: readonly unknown[]): Uint8Array {
+  const encoded = types.map((type, index) => type.encode(values[index]))
+  const heads: Uint8Array[] = []
+  const tails: Uint8Array[] = []
+  let offset = types.length * WORD
+  for (const [index, type] of types.entries()) {
+    const content = encoded[index] ?? new Uint8Array(0)
+    heads.push(type.isDynamic ? bigIntToBytes32(BigInt(offset)) : content)
+    if (!type.isDynamic) continue
+    tails.push(content)
+    offset += content.length
+  }
+  return new Uint8Array(Buffer.concat([...heads, ...tails]))
+}
+
+/** Reads heads, and what they point to. @throws AbiError */
+export function decodeSequence<Value>(types: readonly AbiType<Value>[], reader: AbiReader): Value[] {
+  return types.map((type) => type.decode(type.isDynamic ? reader.follow() : reader))
+}

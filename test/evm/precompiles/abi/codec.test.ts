@@ -1,0 +1,74 @@
+import { describe, expect, test } from '@jest/globals'
+import { encodeAbiParameters, parseAbiParameters } from 'viem'
+import { asAddress, fromHex, toHex } from '../../../../lib/base/hex.ts'
+import { decodeAbi, encodeAbi, signatureOf } from '../../../../lib/evm/precompiles/abi/codec.ts'
+import { AbiError } from '../../../../lib/evm/precompiles/abi/reader.ts'
+import {
+  address,
+  arrayOf,
+  bool,
+  bytes,
+  bytes32,
+  int256,
+  int64,
+  string,
+  uint256,
+  uint32,
+  uint8,
+} from '../../../../lib/evm/precompiles/abi/types.ts'
+import type { AbiType } from '../../../../lib/evm/precompiles/abi/types.ts'
+
+const hash = fromHex(`0x${'ab'.repeat(32)}`)
+const owner = asAddress('0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826')
+
+const cases: readonly (readonly [string, readonly AbiType[], readonly unknown[], readonly unknown[]])[] = [
+  ['uint256', [uint256], [2n ** 256n - 1n], [2n ** 256n - 1n]],
+  ['uint8,uint32', [uint8, uint32], [255n, 7n], [255, 7]],
+  ['int256,int64', [int256, int64], [-1n, -(2n ** 63n)], [-1n, -(2n ** 63n)]],
+  ['address,bool', [address, bool], [owner, true], [owner, true]],
+  ['bytes32', [bytes32], [hash], [toHex(hash)]],
+  ['bytes,string', [bytes, string], [fromHex('0x0102'), 'grüße'], ['0x0102', 'grüße']],
+  ['bytes', [bytes], [new Uint8Array(0)], ['0x']],
+  [
+    'bytes[]',
+    [arrayOf(bytes)],
+    [[hash.subarray(0, 3), new Uint8Array(33)]],
+    [['0xababab', `0x${'00'.repeat(33)}`]],
+  ],
+  [
+    'uint256,bytes32[],bool',
+    [uint256, arrayOf(bytes32), bool],
+    [1n, [hash, hash], false],
+    [1n, [toHex(hash), toHex(hash)], false],
+  ],
+]
+
+describe('the same encoding as an independent library', () => {
+  test.each(cases)('%s', (text, types, values, theirs) => {
+    const encoded = encodeAbi(types, values)
+    expect(toHex(encoded)).toBe(encodeAbiParameters(parseAbiParameters(text), theirs))
+    expect(decodeAbi(types, encoded)).toEqual(values)
+  })
+})
+
+describe('data that encodes nothing', () => {
+  const word = (value: bigint) => value.toString(16).padStart(64, '0')
+  test.each<[string, readonly AbiType[], string, string]>([
+    ['ends early', [uint256], 'ff', '1 bytes of arguments, expected at least 32'],
+    ['a bool of two', [bool], word(2n), 'a bool is 0 or 1, not 2'],
+    ['a number that is too big', [uint8], word(256n), '256 is no uint8'],
+    ['a negative number beyond its type', [int64], word(2n ** 256n - 2n ** 63n - 1n), 'is no int64'],
+    ['an address with more bytes', [address], 'ff'.repeat(32), 'an address has more than 20 bytes'],
+    ['an offset outside', [bytes], word(33n), 'an offset of 33 in 32 bytes'],
+    ['a length outside', [bytes], word(32n) + word(1n), 'a length of 1 where 0 bytes are left'],
+    ['a list longer than the data', [arrayOf(bytes32)], word(32n) + word(2n ** 200n), 'a length of'],
+    ['text that is none', [string], word(32n) + word(1n) + 'ff'.padEnd(64, '0'), 'a string is not UTF-8'],
+  ])('%s', (_, types, data, message) => {
+    expect(() => decodeAbi(types, fromHex(`0x${data}`))).toThrow(AbiError)
+    expect(() => decodeAbi(types, fromHex(`0x${data}`))).toThrow(message)
+  })
+})
+
+test('a signature lists the types', () => {
+  expect(signatureOf('f', [uint256, arrayOf(bytes32)])).toBe('f(uint256,bytes32[])')
+})
