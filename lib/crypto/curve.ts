@@ -2,6 +2,8 @@
 
 import { NodeError } from '../base/errors.ts'
 import { InvariantError } from '../base/invariant.ts'
+import { pointArithmetic } from './points.ts'
+import type { PointArithmetic, RawPoints } from './points.ts'
 
 /** Which of the two points with the signature's x coordinate was meant: the parity of y. */
 export type Recovery = 0 | 1
@@ -16,7 +18,7 @@ export interface Signature {
 }
 
 /** Operations on secp256k1. */
-export interface Curve {
+export interface Curve extends PointArithmetic {
   readonly name: string
   /**
    * Signs a 32-byte hash, deterministically (RFC 6979) and with low s (EIP-2).
@@ -38,7 +40,7 @@ export interface Curve {
 }
 
 /** What an implementation provides; its input has been checked. */
-export interface RawCurve {
+export interface RawCurve extends RawPoints {
   /** Signature as r and s, 64 bytes. */
   sign(hash: Uint8Array, privateKey: Uint8Array): { readonly rs: Uint8Array; readonly recovery: number }
   /** Public key, 65 bytes with prefix; throws or answers nothing if there is none. */
@@ -69,6 +71,7 @@ export function checkedCurve(name: string, raw: RawCurve): Curve {
       return withoutPrefix(raw.publicKey(plainView(privateKey)))
     },
     isPrivateKey: isScalar,
+    ...pointArithmetic(raw),
   }
 }
 

@@ -2,7 +2,7 @@
 
 import { createRequire } from 'node:module'
 import type * as Bindings from 'secp256k1'
-import { equalBytes, fromHex } from '../base/hex.ts'
+import { bigIntToBytes32, bytesToBigInt, equalBytes, fromHex } from '../base/hex.ts'
 import { InvariantError, present } from '../base/invariant.ts'
 import { chooseFirst, type Candidate, type Choice, type SkippedCandidate } from './candidates.ts'
 import { checkedCurve, type Curve } from './curve.ts'
@@ -30,12 +30,17 @@ async function loadNative(): Promise<Curve> {
     },
     recover: (hash, rs, recovery) => native.ecdsaRecover(rs, recovery, hash, false),
     publicKey: (privateKey) => native.publicKeyCreate(privateKey, false),
+    decompress: (key) => native.publicKeyConvert(key, false),
+    add: (left, right) => native.publicKeyCombine([left, right], false),
+    multiply: (point, scalar) => native.publicKeyTweakMul(point, scalar, false),
   })
 }
 
 function isBindings(value: unknown): value is typeof Bindings {
   if (typeof value !== 'object' || value === null) return false
-  return 'ecdsaSign' in value && 'ecdsaRecover' in value && 'publicKeyCreate' in value
+  const needed = ['ecdsaSign', 'ecdsaRecover', 'publicKeyCreate']
+  const neededForPoints = ['publicKeyConvert', 'publicKeyCombine', 'publicKeyTweakMul']
+  return [...needed, ...neededForPoints].every((name) => name in value)
 }
 
 async function loadWasm(): Promise<Curve> {
@@ -47,11 +52,15 @@ async function loadWasm(): Promise<Curve> {
     },
     recover: (hash, rs, recovery) => wasm.recover(hash, rs, recovery, false) ?? undefined,
     publicKey: (privateKey) => present(wasm.pointFromScalar(privateKey, false), 'public key'),
+    decompress: (key) => wasm.pointCompress(key, false),
+    add: (left, right) => present(wasm.pointAdd(left, right, false), 'sum'),
+    multiply: (point, scalar) => present(wasm.pointMultiply(point, scalar, false), 'product'),
   })
 }
 
 async function loadJavascript(): Promise<Curve> {
   const { secp256k1: noble } = await import('ethereum-cryptography/secp256k1.js')
+  const { ProjectivePoint: Point } = noble
   return checkedCurve('ethereum-cryptography', {
     sign: (hash, privateKey) => {
       const signature = noble.sign(hash, privateKey, { lowS: true })
@@ -60,6 +69,9 @@ async function loadJavascript(): Promise<Curve> {
     recover: (hash, rs, recovery) =>
       noble.Signature.fromCompact(rs).addRecoveryBit(recovery).recoverPublicKey(hash).toRawBytes(false),
     publicKey: (privateKey) => noble.getPublicKey(privateKey, false),
+    decompress: (key) => Point.fromHex(key).toRawBytes(false),
+    add: (left, right) => Point.fromHex(left).add(Point.fromHex(right)).toRawBytes(false),
+    multiply: (point, scalar) => Point.fromHex(point).multiply(bytesToBigInt(scalar)).toRawBytes(false),
   })
 }
 
@@ -89,6 +101,11 @@ function requireKnownAnswers(curve: Curve): void {
   }
   if (!equalBytes(curve.publicKey(KNOWN.privateKey), KNOWN.publicKey)) {
     throw new InvariantError('the public key of the known vector is wrong')
+  }
+  const generator = curve.publicKey(bigIntToBytes32(1n))
+  const product = curve.multiply(generator, KNOWN.privateKey)
+  if (product === undefined || !equalBytes(product, KNOWN.publicKey)) {
+    throw new InvariantError('the product of the known vector is wrong')
   }
 }
 

@@ -143,6 +143,7 @@ describe('the choice of the curve', () => {
     ['recovered key', { recover: () => new Uint8Array(65).fill(4) }],
     ['recovered key', { recover: () => undefined }],
     ['public key', { publicKey: () => new Uint8Array(65).fill(4) }],
+    ['product', { multiply: (point: Uint8Array) => point }],
     ['recovery bit', { sign: (...input: SignInput) => ({ ...rawSign(...input), recovery: 1 }) }],
   ])('passes over a wrong %s', async (_what, fault) => {
     const wrong = { name: 'wrong', load: () => Promise.resolve(checkedCurve('wrong', { ...raw, ...fault })) }
@@ -177,4 +178,9 @@ const raw = {
   recover: (hash: Uint8Array, rs: Uint8Array, recovery: 0 | 1) =>
     new Uint8Array([4, ...curve.recover(hash, { r: rs.slice(0, 32), s: rs.slice(32), recovery })]),
   publicKey: (privateKey: Uint8Array) => new Uint8Array([4, ...curve.publicKey(privateKey)]),
+  decompress: (key: Uint8Array) => new Uint8Array([4, ...curve.decodePoint(key)!]),
+  add: (left: Uint8Array, right: Uint8Array) =>
+    new Uint8Array([4, ...curve.addPoints(left.slice(1), right.slice(1))!]),
+  multiply: (point: Uint8Array, scalar: Uint8Array) =>
+    new Uint8Array([4, ...curve.multiply(point.slice(1), scalar)!]),
 }
