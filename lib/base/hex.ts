@@ -81,6 +81,13 @@ export function bigIntToBytes(value: bigint): Uint8Array {
   return fromHex(digits.length % 2 === 0 ? `0x${digits}` : `0x0${digits}`)
 }
 
+/** Minimal big-endian bytes of a signed number that is not negative: a zero byte keeps the top bit clear. */
+export function bigIntToSignedBytes(value: bigint): Uint8Array {
+  const digits = value.toString(16)
+  const even = digits.length % 2 === 0 ? digits : `0${digits}`
+  return fromHex(even < '8' ? `0x${even}` : `0x00${even}`)
+}
+
 /** Big-endian bytes of fixed length, zeros to the left. */
 export function bigIntToBytes32(value: bigint): Uint8Array {
   return fromHex(`0x${value.toString(16).padStart(64, '0')}`)

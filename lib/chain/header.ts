@@ -1,10 +1,20 @@
-/** Block headers and their encodings. Which encoding a network uses is part of its preset. */
+/** Block headers and their hashes. Which of the two encodings a network uses is part of its preset. */
 
-import { asHash, bigIntToBytes, fromHex, toHash } from '../base/hex.ts'
+import { asHash, toHash } from '../base/hex.ts'
 import type { Address, Hash } from '../base/hex.ts'
 import { encodeRlp } from '../base/rlp.ts'
 import type { RlpInput } from '../base/rlp.ts'
+import type { Network } from '../config/network.ts'
 import { keccak256 } from '../crypto/keccak.ts'
+import { ethereumItems, hashWithoutSeal } from './ethereum-header.ts'
+import {
+  fullItems,
+  hashForMergedMining,
+  isMergedMining,
+  mergedMiningBlockHash,
+  storedItems,
+} from './merged-mining/header.ts'
+import type { MergedMiningFields } from './merged-mining/header.ts'
 
 /** Hash of an empty list of uncles: keccak256 of the RLP of `[]`. */
 export const NO_UNCLES_HASH = asHash('0x1dcc4de8dec75d7aab85b567b6ccd41ad312451b948a7413f0a142fd40d49347')
@@ -17,7 +27,7 @@ export const NO_REQUESTS_HASH = asHash('0xe3b0c44298fc1c149afbf4c8996fb92427ae41
 
 export const ZERO_HASH = asHash(`0x${'00'.repeat(32)}`)
 
-/** Fields every network has. */
+/** A header: fields every network has, and fields of a hard fork or of a kind of network. */
 export interface Header {
   readonly parentHash: Hash
   readonly unclesHash: Hash
@@ -33,6 +43,7 @@ export interface Header {
   /** Seconds since the epoch. */
   readonly timestamp: bigint
   readonly extraData: Uint8Array
+  /** Zero on merged-mining networks, as is the nonce. */
   readonly mixHash: Hash
   /** Eight bytes. */
   readonly nonce: Uint8Array
@@ -51,56 +62,41 @@ export interface Header {
   readonly parentBeaconBlockRoot?: Hash
   /** EIP-7685. */
   readonly requestsHash?: Hash
+  /** Present on merged-mining networks. */
+  readonly mergedMining?: MergedMiningFields
 }
 
-/** RLP items of the header in the order of the yellow paper and of the EIPs that append to it. */
+/** Which of the two encodings a header has. */
+export function headerKind(header: Header): Network['kind'] {
+  return isMergedMining(header) ? 'merged-mining' : 'ethereum'
+}
+
+/** RLP items of the header as blocks and lists of uncles hold it: all that is known of it. */
 export function headerItems(header: Header): readonly RlpInput[] {
-  return [
-    fromHex(header.parentHash),
-    fromHex(header.unclesHash),
-    fromHex(header.coinbase),
-    fromHex(header.stateRoot),
-    fromHex(header.transactionsRoot),
-    fromHex(header.receiptsRoot),
-    header.logsBloom,
-    bigIntToBytes(header.difficulty),
-    bigIntToBytes(header.number),
-    bigIntToBytes(header.gasLimit),
-    bigIntToBytes(header.gasUsed),
-    bigIntToBytes(header.timestamp),
-    header.extraData,
-    fromHex(header.mixHash),
-    header.nonce,
-    ...appended(header),
-  ]
+  return isMergedMining(header) ? storedItems(header) : ethereumItems(header)
 }
 
-function appended(header: Header): readonly Uint8Array[] {
-  const items: Uint8Array[] = []
-  if (header.baseFeePerGas !== undefined) items.push(bigIntToBytes(header.baseFeePerGas))
-  if (header.withdrawalsRoot !== undefined) items.push(fromHex(header.withdrawalsRoot))
-  if (header.blobGasUsed !== undefined) items.push(bigIntToBytes(header.blobGasUsed))
-  if (header.excessBlobGas !== undefined) items.push(bigIntToBytes(header.excessBlobGas))
-  if (header.parentBeaconBlockRoot !== undefined) items.push(fromHex(header.parentBeaconBlockRoot))
-  if (header.requestsHash !== undefined) items.push(fromHex(header.requestsHash))
-  return items
-}
-
-/** The encoding whose hash is the block's. */
+/**
+ * The header as it is handed out to those who check it. On Ethereum its hash is the block's; on merged-mining networks
+ * it has the aux header and lacks its proof, and the hash is over a shorter form (node-chain 5.3).
+ */
 export function encodeHeader(header: Header): Uint8Array {
-  return encodeRlp(headerItems(header))
+  return encodeRlp(isMergedMining(header) ? fullItems(header) : ethereumItems(header))
 }
 
 /** Hash by which a block is known. */
 export function headerHash(header: Header): Hash {
-  return toHash(keccak256(encodeHeader(header)))
+  return isMergedMining(header)
+    ? mergedMiningBlockHash(header)
+    : toHash(keccak256(encodeRlp(ethereumItems(header))))
 }
 
-/** Positions of mix hash and nonce, which the work on a block is to find. */
-const SEAL = { mixHash: 13, nonce: 14 }
-
-/** Hash of the header without its proof of work: what a miner works on (Yellow Paper, 11.5). */
+/** Hash of the header without its proof of work: what a miner works on. */
 export function sealHash(header: Header): Hash {
-  const isSealed = (position: number) => position !== SEAL.mixHash && position !== SEAL.nonce
-  return toHash(keccak256(encodeRlp(headerItems(header).filter((_, position) => isSealed(position)))))
+  return isMergedMining(header) ? hashForMergedMining(header) : hashWithoutSeal(header)
+}
+
+/** Hash of a list of uncles: each as blocks hold it. */
+export function unclesHashOf(uncles: readonly Header[]): Hash {
+  return uncles.length === 0 ? NO_UNCLES_HASH : toHash(keccak256(encodeRlp(uncles.map(headerItems))))
 }

@@ -2,8 +2,12 @@
 
 import { createHash } from 'node:crypto'
 
+/** SHA-256 of the bytes: 32 bytes. */
+export function sha256(data: Uint8Array): Uint8Array {
+  return new Uint8Array(createHash('sha256').update(data).digest())
+}
+
 /** SHA-256 of SHA-256: the hash of blocks and transactions of the auxiliary chain. */
 export function doubleSha256(data: Uint8Array): Uint8Array {
-  const once = createHash('sha256').update(data).digest()
-  return new Uint8Array(createHash('sha256').update(once).digest())
+  return sha256(sha256(data))
 }

@@ -1,0 +1,58 @@
+/**
+ * The coinbase transaction of a block of the auxiliary chain, compressed: the hash state after what stands before the
+ * block of 64 bytes in which the tag begins, and the rest (node-chain 6.7).
+ */
+
+import { fromHex } from '../../base/hex.ts'
+import { SHA256_BLOCK, SHA256_STATE, finishSha256, midstateOf } from '../../crypto/sha256-midstate.ts'
+import type { Midstate } from '../../crypto/sha256-midstate.ts'
+import { sha256 } from '../../crypto/sha256.ts'
+
+/** What stands before the hash of the work in a coinbase transaction (node-chain 4.3). */
+export const MERGED_MINING_TAG = fromHex('0x52534b424c4f434b3a')
+
+/** Bytes of the count, before the state. */
+const COUNT_BYTES = 8
+
+/** Where the tail begins, and so the fewest bytes of a compressed coinbase. */
+const HEAD_BYTES = COUNT_BYTES + SHA256_STATE
+
+/** A coinbase transaction whose beginning is hashed already. */
+export interface CompressedCoinbase extends Midstate {
+  /** The transaction from the count on. */
+  readonly tail: Uint8Array
+}
+
+/** Compresses a serialized transaction; without a tag nothing of it is hashed. */
+export function compressCoinbase(transaction: Uint8Array): CompressedCoinbase {
+  const at = Math.max(
+    0,
+    Buffer.from(transaction.buffer, transaction.byteOffset, transaction.length).lastIndexOf(
+      MERGED_MINING_TAG,
+    ),
+  )
+  const count = at - (at % SHA256_BLOCK)
+  return { ...midstateOf(transaction.subarray(0, count)), tail: transaction.subarray(count) }
+}
+
+/** Count, state and tail one after another, as a header holds them. */
+export function encodeCoinbase({ count, state, tail }: CompressedCoinbase): Uint8Array {
+  const bytes = new Uint8Array(HEAD_BYTES + tail.length)
+  new DataView(bytes.buffer).setBigUint64(0, BigInt(count))
+  bytes.set(state, COUNT_BYTES)
+  bytes.set(tail, HEAD_BYTES)
+  return bytes
+}
+
+/** Reads what a header holds; absent when it is too short, or its count is none of whole blocks. */
+export function decodeCoinbase(bytes: Uint8Array): CompressedCoinbase | undefined {
+  if (bytes.length < HEAD_BYTES) return undefined
+  const count = Number(new DataView(bytes.buffer, bytes.byteOffset, COUNT_BYTES).getBigUint64(0))
+  if (!Number.isSafeInteger(count) || count % SHA256_BLOCK !== 0) return undefined
+  return { count, state: bytes.subarray(COUNT_BYTES, HEAD_BYTES), tail: bytes.subarray(HEAD_BYTES) }
+}
+
+/** Id of the transaction in internal byte order: its double hash. */
+export function coinbaseId({ tail, ...midstate }: CompressedCoinbase): Uint8Array {
+  return sha256(finishSha256(midstate, tail))
+}

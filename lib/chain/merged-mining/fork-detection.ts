@@ -1,0 +1,56 @@
+/** What headers of merged-mining networks tell of their ancestors, so that hidden forks show (node-chain 6.5, IP-110). */
+
+import { EMPTY_BYTES } from '../../base/hex.ts'
+import { doubleSha256 } from '../../crypto/sha256.ts'
+import type { MergedMiningHeader } from './header.ts'
+
+/** First block that carries the data. */
+const FIRST_BLOCK = 449n
+
+/** Heights of checkpoints are multiples of this, and so many of them are told. */
+const CHECKPOINT_GAP = 64n
+const CHECKPOINTS = 7
+
+/** Blocks whose uncles are counted, and the most that are told. */
+const UNCLE_WINDOW = 32n
+const MOST_UNCLES = 255
+
+/** Bytes of the data, and where its parts stand. */
+const LAYOUT = { bytes: 12, uncles: 7, height: 8 }
+
+/** What a block's ancestors were, as far as its header tells. It grows from parent to child, so that nobody walks back. */
+export interface Ancestry {
+  /** A byte of the aux header's hash of each of the last seven checkpoints, newest first. */
+  readonly checkpoints: readonly number[]
+  /** Those of the last 32 ancestors that have uncles, newest first. */
+  readonly withUncles: readonly { readonly number: bigint; readonly uncleCount: number }[]
+}
+
+/** The ancestry of a genesis block. */
+export const NO_ANCESTRY: Ancestry = { checkpoints: [], withUncles: [] }
+
+/** The ancestry of a block's children. */
+export function ancestryAfter({ number, mergedMining }: MergedMiningHeader): Ancestry {
+  const { ancestry, uncleCount, aux } = mergedMining
+  const { checkpoints, withUncles } = ancestry
+  const recent = withUncles.filter((uncles) => uncles.number > number - UNCLE_WINDOW)
+  return {
+    // The last byte of the hash in display order is the first one of the hash itself.
+    checkpoints:
+      number % CHECKPOINT_GAP === 0n
+        ? [...doubleSha256(aux.header).subarray(0, 1), ...checkpoints].slice(0, CHECKPOINTS)
+        : checkpoints,
+    withUncles: uncleCount === 0 ? recent : [{ number, uncleCount }, ...recent],
+  }
+}
+
+/** The twelve bytes a block carries; none before block 449. */
+export function forkDetectionData(number: bigint, { checkpoints, withUncles }: Ancestry): Uint8Array {
+  if (number < FIRST_BLOCK) return EMPTY_BYTES
+  const uncles = withUncles.reduce((total, { uncleCount }) => total + uncleCount, 0)
+  const data = new Uint8Array(LAYOUT.bytes)
+  data.set(checkpoints)
+  data[LAYOUT.uncles] = Math.min(uncles, MOST_UNCLES)
+  new DataView(data.buffer).setUint32(LAYOUT.height, Number(number))
+  return data
+}

@@ -1,0 +1,146 @@
+/** Headers of merged-mining networks: their fields beyond the shared ones, their encodings and hashes (node-chain 6.1-6.5). */
+
+import { bigIntToBytes, bigIntToSignedBytes, fromHex, toHash } from '../../base/hex.ts'
+import type { Hash } from '../../base/hex.ts'
+import { InvariantError } from '../../base/invariant.ts'
+import { encodeRlp } from '../../base/rlp.ts'
+import { keccak256 } from '../../crypto/keccak.ts'
+import type { Header } from '../header.ts'
+import { forkDetectionData } from './fork-detection.ts'
+import type { Ancestry } from './fork-detection.ts'
+import type { AuxProof } from './proof.ts'
+
+/** Version of a header: of genesis, with compressed blooms (IP-351), with a base event (IP-535). */
+export type HeaderVersion = 0 | 1 | 2
+
+/** What a header has on merged-mining networks only. */
+export interface MergedMiningFields {
+  readonly version: HeaderVersion
+  readonly uncleCount: number
+  /** Twenty bytes or none; absent at genesis. */
+  readonly ummRoot?: Uint8Array
+  /** Ends of the lists of transactions that may run beside each other (IP-144); absent at genesis. */
+  readonly edges?: readonly number[]
+  /** Up to 128 bytes. */
+  readonly baseEvent: Uint8Array
+  /** The work on the block; its members are empty until it is found. */
+  readonly aux: AuxProof
+  /** Not part of the encoding, but of the hash for merged mining. */
+  readonly ancestry: Ancestry
+}
+
+/** A header of a merged-mining network. */
+export interface MergedMiningHeader extends Header {
+  readonly mergedMining: MergedMiningFields
+}
+
+/** Whether the header is one of a merged-mining network. */
+export function isMergedMining(header: Header): header is MergedMiningHeader {
+  return header.mergedMining !== undefined
+}
+
+/** Hash by which a block is known: over the aux header, but not over proof and coinbase (node-chain 6.4, IP-92). */
+export function mergedMiningBlockHash(header: MergedMiningHeader): Hash {
+  return toHash(keccak256(encodeRlp([...compressedItems(header), header.mergedMining.aux.header])))
+}
+
+/** The hash that a coinbase of the auxiliary chain names: what is mined on (node-chain 6.5). */
+export function hashForMergedMining(header: MergedMiningHeader): Hash {
+  const { ummRoot, ancestry } = header.mergedMining
+  const own = keccak256(encodeRlp(compressedItems(header)))
+  const hash = ummRoot === undefined || ummRoot.length === 0 ? own : withUmmRoot(own, ummRoot)
+  const detection = forkDetectionData(header.number, ancestry)
+  return toHash(Buffer.concat([hash.subarray(0, hash.length - detection.length), detection]))
+}
+
+/** Bytes of a second root, and of the hash that are kept beside it. */
+const UMM_BYTES = 20
+
+function withUmmRoot(hash: Uint8Array, ummRoot: Uint8Array): Uint8Array {
+  if (ummRoot.length !== UMM_BYTES) {
+    throw new InvariantError(`an UMM root has ${UMM_BYTES} bytes, not ${ummRoot.length}`)
+  }
+  return keccak256(Buffer.concat([hash.subarray(0, UMM_BYTES), ummRoot]))
+}
+
+/** Items of the form that hashes are computed from, without the aux members: the bloom is part of the extension data. */
+export function compressedItems(header: MergedMiningHeader): readonly Uint8Array[] {
+  return sharedItems(header, header.mergedMining.version === 0 ? header.logsBloom : extensionData(header))
+}
+
+/** Items of the form with the whole bloom and the aux header, as `node_getRawBlockHeader*` answers it. */
+export function fullItems(header: MergedMiningHeader): readonly Uint8Array[] {
+  const { version, edges, baseEvent, aux } = header.mergedMining
+  return [
+    ...sharedItems(header, header.logsBloom),
+    ...(version === 0 ? [] : [Uint8Array.of(version)]),
+    ...(version === 0 || edges === undefined ? [] : [edgeBytes(edges)]),
+    ...(version === 2 ? [baseEvent] : []),
+    aux.header,
+  ]
+}
+
+/** Items of the form with everything, as blocks and lists of uncles hold it. */
+export function storedItems(header: MergedMiningHeader): readonly Uint8Array[] {
+  const { merkleProof, coinbase } = header.mergedMining.aux
+  return [...fullItems(header), merkleProof, coinbase]
+}
+
+/** Hash of what the compressed form leaves out (node-chain 6.3; the base event stands before the edges). */
+export function extensionHash({ logsBloom, mergedMining }: MergedMiningHeader): Uint8Array {
+  const { version, edges, baseEvent } = mergedMining
+  return keccak256(
+    encodeRlp([
+      keccak256(logsBloom),
+      ...(version === 2 ? [baseEvent] : []),
+      ...(edges === undefined ? [] : [edgeBytes(edges)]),
+    ]),
+  )
+}
+
+function extensionData(header: MergedMiningHeader): Uint8Array {
+  return encodeRlp([Uint8Array.of(header.mergedMining.version), extensionHash(header)])
+}
+
+/** Items 0 to 16 of node-chain 6.1. */
+function sharedItems(header: MergedMiningHeader, bloom: Uint8Array): readonly Uint8Array[] {
+  const { version, uncleCount, ummRoot } = header.mergedMining
+  const isGenesis = version === 0
+  return [
+    fromHex(header.parentHash),
+    fromHex(header.unclesHash),
+    fromHex(header.coinbase),
+    fromHex(header.stateRoot),
+    fromHex(header.transactionsRoot),
+    fromHex(header.receiptsRoot),
+    bloom,
+    isGenesis ? genesisDifficulty(header.difficulty) : bigIntToSignedBytes(header.difficulty),
+    bigIntToBytes(header.number),
+    isGenesis ? bigIntToBytes(header.gasLimit) : bigIntToSignedBytes(header.gasLimit),
+    bigIntToBytes(header.gasUsed),
+    bigIntToBytes(header.timestamp),
+    header.extraData,
+    bigIntToBytes(header.paidFees),
+    bigIntToSignedBytes(header.minimumGasPrice),
+    bigIntToBytes(BigInt(uncleCount)),
+    ...(ummRoot === undefined ? [] : [ummRoot]),
+  ]
+}
+
+/** Bytes of the difficulty in the genesis file, which is taken from there as it stands (node-chain 6.8). */
+const GENESIS_DIFFICULTY_BYTES = 5
+
+function genesisDifficulty(difficulty: bigint): Uint8Array {
+  const digits = difficulty.toString(16)
+  return fromHex(
+    `0x${digits.padStart(Math.max(2 * GENESIS_DIFFICULTY_BYTES, digits.length + (digits.length % 2)), '0')}`,
+  )
+}
+
+/** The ends as little-endian numbers of two bytes. */
+function edgeBytes(edges: readonly number[]): Uint8Array {
+  const bytes = new Uint8Array(2 * edges.length)
+  const view = new DataView(bytes.buffer)
+  edges.forEach((edge, index) => view.setUint16(2 * index, edge, true))
+  return bytes
+}

@@ -1,0 +1,82 @@
+/** Whether a block of the auxiliary chain proves the work on a block: the checks of node-chain 6.7. */
+
+import { equalBytes, fromHex } from '../../base/hex.ts'
+import type { Hash } from '../../base/hex.ts'
+import { doubleSha256 } from '../../crypto/sha256.ts'
+import { MERGED_MINING_TAG, coinbaseId, decodeCoinbase } from './coinbase.ts'
+import { reaches } from './target.ts'
+
+/** What of a block of the auxiliary chain stands in a header. */
+export interface AuxProof {
+  /** The header of that block: 80 bytes. */
+  readonly header: Uint8Array
+  /** Siblings on the way from its coinbase transaction to its Merkle root, 32 bytes each in display order. */
+  readonly merkleProof: Uint8Array
+  /** The coinbase transaction as coinbase.ts compresses it. */
+  readonly coinbase: Uint8Array
+}
+
+/** What is wrong with a proof, in the order of the checks. */
+export type ProofFault =
+  | 'the Merkle proof is no list of up to 30 hashes'
+  | 'there is no compressed coinbase'
+  | 'the header has not 80 bytes'
+  | 'the hash of the header is above the target'
+  | 'the coinbase does not name the block'
+  | 'the tag is not in the first 64 bytes of the tail'
+  | 'the tag is not the last one'
+  | 'more than 128 bytes follow the hash'
+  | 'the coinbase has not more than 64 bytes'
+  | 'the Merkle root is another'
+
+/** Bytes of a header, and where the Merkle root of its transactions stands in it. */
+export const AUX_HEADER_BYTES = 80
+const MERKLE_ROOT = { start: 36, end: 68 }
+
+/** Most bytes of a Merkle proof (node-chain 6.7, IP-180). */
+const MOST_PROOF = 960
+
+/** Most bytes of the coinbase behind the hash of the work. */
+const MOST_BEHIND = 128
+
+/** Bytes of the tail in which the tag begins, and of a coinbase that could be forged from a state. */
+const FIRST_BLOCK = 64
+
+/** The first check that fails; absent when the proof is good. `work` is the block's hash for merged mining. */
+export function checkProof(proof: AuxProof, target: Hash, work: Hash): ProofFault | undefined {
+  const { header, merkleProof, coinbase: compressed } = proof
+  if (merkleProof.length % 32 !== 0 || merkleProof.length > MOST_PROOF) {
+    return 'the Merkle proof is no list of up to 30 hashes'
+  }
+  const coinbase = decodeCoinbase(compressed)
+  if (coinbase === undefined) return 'there is no compressed coinbase'
+  if (header.length !== AUX_HEADER_BYTES) return 'the header has not 80 bytes'
+  if (!reaches(doubleSha256(header).reverse(), target)) return 'the hash of the header is above the target'
+  const fault = checkTail(coinbase.tail, work)
+  if (fault !== undefined) return fault
+  if (coinbase.count + coinbase.tail.length <= FIRST_BLOCK) return 'the coinbase has not more than 64 bytes'
+  const root = foldMerkleProof(coinbaseId(coinbase), merkleProof)
+  const claimed = header.subarray(MERKLE_ROOT.start, MERKLE_ROOT.end)
+  return equalBytes(root, claimed) ? undefined : 'the Merkle root is another'
+}
+
+function checkTail(bytes: Uint8Array, work: Hash): ProofFault | undefined {
+  const tail = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+  const at = tail.indexOf(Buffer.concat([MERGED_MINING_TAG, fromHex(work)]))
+  if (at < 0) return 'the coinbase does not name the block'
+  if (at >= FIRST_BLOCK) return 'the tag is not in the first 64 bytes of the tail'
+  if (tail.lastIndexOf(MERGED_MINING_TAG) !== at) return 'the tag is not the last one'
+  const behind = tail.length - at - MERGED_MINING_TAG.length - 32
+  return behind > MOST_BEHIND ? 'more than 128 bytes follow the hash' : undefined
+}
+
+/** The Merkle root, in internal byte order, that a leaf in internal order and its siblings in display order lead to. */
+export function foldMerkleProof(leaf: Uint8Array, merkleProof: Uint8Array): Uint8Array {
+  let node = leaf
+  for (let offset = 0; offset < merkleProof.length; offset += 32) {
+    // The coinbase is the first transaction: on every level its sibling stands to the right.
+    const sibling = new Uint8Array(merkleProof.subarray(offset, offset + 32)).reverse()
+    node = doubleSha256(Buffer.concat([node, sibling]))
+  }
+  return node
+}

@@ -1,0 +1,17 @@
+/** How small a hash must be to prove the work of a difficulty. */
+
+import { bytesToBigInt, fromHex, toWord } from '../../base/hex.ts'
+import type { Hash } from '../../base/hex.ts'
+
+/** Difficulties below are taken for this one, so that a target has no more than 256 bits (node-chain 6.6). */
+const LEAST_DIFFICULTY = 3n
+
+/** Largest hash that proves the difficulty, as a big-endian number (node-chain 6.6; Yellow Paper, 11.5). */
+export function targetOf(difficulty: bigint): Hash {
+  return toWord(2n ** 256n / (difficulty < LEAST_DIFFICULTY ? LEAST_DIFFICULTY : difficulty))
+}
+
+/** Whether a hash, as a big-endian number, is a solution. */
+export function reaches(hash: Uint8Array, target: Hash): boolean {
+  return bytesToBigInt(hash) <= bytesToBigInt(fromHex(target))
+}
