@@ -1,5 +1,6 @@
-/** Fees from block to block. */
+/** Fees and gas limits from block to block. */
 
+import type { Network } from '../config/network.ts'
 import type { Header } from './header.ts'
 
 /** The gas target is the limit over this (EIP-1559). */
@@ -21,4 +22,48 @@ export function nextBaseFee(parent: Header): bigint | undefined {
   const change = (fee * distance) / target / BASE_FEE_CHANGE_DENOMINATOR
   if (gasUsed < target) return fee - change
   return fee + (change > 0n ? change : 1n)
+}
+
+/** The gas limit moves by at most one part in so many (Yellow Paper, 4.4.4; node-chain 8.6). */
+const GAS_LIMIT_CHANGE_DENOMINATOR = 1024n
+
+/** Gas limit of the next block: that of the parent, moved towards the network's as far as blocks may. */
+export function nextGasLimit({ gasLimit }: Pick<Header, 'gasLimit'>, network: Network): bigint {
+  const most = gasLimit / GAS_LIMIT_CHANGE_DENOMINATOR
+  // Ethereum wants less than that part, merged-mining networks no more than it.
+  return moved(gasLimit, network.blockGasLimit, network.kind === 'ethereum' ? most - 1n : most)
+}
+
+/** The minimum gas price moves by at most one part in so many, and at most by one wei where that is less (node-chain 8.5). */
+const MINIMUM_PRICE_CHANGE_DENOMINATOR = 100n
+
+/** Wei per gas below which the next block takes no transaction. */
+export function nextMinimumGasPrice(
+  { minimumGasPrice }: Pick<Header, 'minimumGasPrice'>,
+  network: Network,
+): bigint {
+  const most = minimumGasPrice / MINIMUM_PRICE_CHANGE_DENOMINATOR
+  return moved(minimumGasPrice, network.minimumGasPriceTarget, most > 1n ? most : 1n)
+}
+
+/** A block takes no gas price above so many times its minimum (IP-252; node-chain 6.12). */
+const BLOCK_PRICE_CAP = 100n
+
+/** The pool is stricter than blocks are, for the minimum may fall (node-chain 7.5). */
+const POOL_PRICE_CAP = 80n
+
+/** Most wei per gas that the pool takes on a merged-mining network; absent without a minimum gas price. */
+export function poolPriceCap({ minimumGasPrice }: Pick<Header, 'minimumGasPrice'>): bigint | undefined {
+  return minimumGasPrice === 0n ? undefined : POOL_PRICE_CAP * minimumGasPrice
+}
+
+/** Most wei per gas that a block of a merged-mining network takes; absent without a minimum gas price. */
+export function blockPriceCap({ minimumGasPrice }: Pick<Header, 'minimumGasPrice'>): bigint | undefined {
+  return minimumGasPrice === 0n ? undefined : BLOCK_PRICE_CAP * minimumGasPrice
+}
+
+/** The value, closer to the target by no more than a step. */
+function moved(value: bigint, target: bigint, step: bigint): bigint {
+  if (value < target) return value + step < target ? value + step : target
+  return value - step > target ? value - step : target
 }

@@ -101,16 +101,25 @@ export const networkSchema = z
     accounts: accounts.readonly(),
     /** Miner of the blocks. */
     coinbase: address,
-    /** Gas limit the blocks tend to. */
+    /** Gas limit the blocks tend to, from that of the genesis block on. */
     blockGasLimit: quantity,
+    /**
+     * Gas of a block that is kept for its sequential list of transactions, which also is the most one of them may ask
+     * for (IP-144); null in the file, absent inside: blocks have one list, and it has all the gas.
+     */
+    sequentialGas: orNull(quantity).optional(),
     /** Most gas one transaction may ask for; null in the file, absent inside: the gas limit of the block. */
     transactionGasCap: orNull(quantity),
     /** Most gas of an eth_call. */
     callGasCap: quantity,
     /** Most gas of an eth_estimateGas. */
     estimateGasCap: quantity,
-    /** Wei per gas below which a transaction is refused. */
+    /** Wei per gas below which a transaction is refused, from the genesis block on. */
     minimumGasPrice: quantity,
+    /** Wei per gas to which the minimum moves from block to block; without it the minimum stays. */
+    minimumGasPriceTarget: quantity.optional(),
+    /** How many nonces a transaction may be ahead of its account; null in the file, absent inside: any number. */
+    nonceGap: orNull(quantity).optional(),
     /** Percent by which a replacement must pay more than the waiting transaction. */
     priceBump: quantity,
     /** Gas of a sent transaction that names none; 'estimate': what it is estimated to need. */
@@ -124,5 +133,9 @@ export const networkSchema = z
     /** Where the values come from, by key; documentation. */
     source: z.record(z.string(), text).readonly().default({}),
   })
-  .transform((network) => ({ ...network, networkId: network.networkId ?? network.chainId }))
+  .transform((network) => ({
+    ...network,
+    networkId: network.networkId ?? network.chainId,
+    minimumGasPriceTarget: network.minimumGasPriceTarget ?? network.minimumGasPrice,
+  }))
   .readonly()

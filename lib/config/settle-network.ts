@@ -39,15 +39,20 @@ function settleIdentity(preset: Network, options: Options) {
   return { chainId, networkId: options.networkId ?? (isSame ? chainId : preset.networkId) }
 }
 
-/** The gas limit asked for holds from the first block on, and what fits a block can be estimated and called. */
+/**
+ * What is asked for holds from the first block on and does not move. With a gas limit of their own, blocks have no
+ * sub-lists: a transaction can have all of a block, and what fits a block can be estimated and called.
+ */
 function settleGas(preset: Network, { blockGasLimit, callGasLimit, ...options }: Options) {
   const least = blockGasLimit ?? 0n
   return {
     blockGasLimit: blockGasLimit ?? preset.blockGasLimit,
+    sequentialGas: blockGasLimit === undefined ? preset.sequentialGas : undefined,
     callGasCap: callGasLimit ?? larger(preset.callGasCap, least),
     estimateGasCap: larger(preset.estimateGasCap, least),
     defaultGas: options.defaultGas ?? preset.defaultGas,
     minimumGasPrice: options.minimumGasPrice ?? preset.minimumGasPrice,
+    minimumGasPriceTarget: options.minimumGasPrice ?? preset.minimumGasPriceTarget,
     genesis: {
       ...preset.genesis,
       gasLimit: blockGasLimit ?? preset.genesis.gasLimit,

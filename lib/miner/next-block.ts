@@ -2,7 +2,8 @@
 
 import { ancestorsFrom } from '../chain/ancestors.ts'
 import type { ChainEntry } from '../chain/chain.ts'
-import { nextBaseFee } from '../chain/fees.ts'
+import { nextDifficulty } from '../chain/difficulty.ts'
+import { nextBaseFee, nextGasLimit, nextMinimumGasPrice } from '../chain/fees.ts'
 import { mixHashAfter } from '../chain/genesis.ts'
 import type { Header } from '../chain/header.ts'
 import type { Network } from '../config/network.ts'
@@ -26,19 +27,21 @@ export interface NextBlockContext {
 
 /** Plans the block after a parent. */
 export function planNextBlock(parent: ChainEntry, context: NextBlockContext): BlockContext {
-  const { block } = parent
+  const { header } = parent.block
   const { network, clock, settings, hashAt } = context
-  const least = leastTimestamp(block.header, context.allowSameTimestamp)
+  const least = leastTimestamp(header, context.allowSameTimestamp)
+  const timestamp = settings.timestamp ?? (clock.now > least ? clock.now : least)
   return {
-    number: block.header.number + 1n,
-    timestamp: settings.timestamp ?? (clock.now > least ? clock.now : least),
+    number: header.number + 1n,
+    timestamp,
     coinbase: network.coinbase,
-    gasLimit: network.blockGasLimit,
-    baseFeePerGas: nextBaseFee(block.header) ?? 0n,
-    difficulty: network.genesis.difficulty,
-    mixHash: mixHashAfter(block),
+    gasLimit: nextGasLimit(header, network),
+    baseFeePerGas: nextBaseFee(header) ?? 0n,
+    difficulty:
+      network.kind === 'merged-mining' ? nextDifficulty(header, timestamp) : network.genesis.difficulty,
+    mixHash: mixHashAfter(parent.block),
     blockHash: hashAt,
-    minimumGasPrice: network.minimumGasPrice,
+    minimumGasPrice: nextMinimumGasPrice(header, network),
     ancestor: ancestorsFrom(parent),
   }
 }

@@ -39,7 +39,7 @@ export function sealBlock(network: Network, { parent, context, receipts, state }
     mixHash: context.mixHash,
     nonce: new Uint8Array(8),
     paidFees: receipts.reduce((total, receipt) => total + feeOf(receipt), 0n),
-    minimumGasPrice: network.minimumGasPrice,
+    minimumGasPrice: context.minimumGasPrice,
     ...forkFields(network),
     ...(network.baseFee === false ? {} : { baseFeePerGas: context.baseFeePerGas }),
   }

@@ -72,6 +72,18 @@ describe('gas', () => {
     })
   })
 
+  test('a block gas limit makes one list of the sub-lists', () => {
+    expect(settle({}).sequentialGas).toBe(6_800_000n)
+    expect(settle({ blockGasLimit: 30_000_000 }).sequentialGas).toBeUndefined()
+  })
+
+  test('a minimum gas price holds from genesis on', () => {
+    expect(settle({ minimumGasPrice: 60_000_000 })).toMatchObject({
+      minimumGasPrice: 60_000_000n,
+      minimumGasPriceTarget: 60_000_000n,
+    })
+  })
+
   test('a smaller block gas limit leaves the cap of calls', () => {
     expect(settle({ blockGasLimit: 1_000_000 })).toMatchObject({ callGasCap: 10_000_000n })
   })

@@ -1,0 +1,31 @@
+/** Difficulty from block to block on a merged-mining network (node-chain 6.6). */
+
+import type { Header } from './header.ts'
+
+/** The least difficulty of a block. */
+const MINIMUM_DIFFICULTY = 1n
+
+/** The difficulty moves by one part in so many. */
+const DIFFICULTY_DIVISOR = 2048n
+
+/** Seconds between blocks at which the difficulty stays, for each block that stands beside another. */
+const SECONDS_PER_BLOCK = 10n
+
+/** Seconds without a block after which the least difficulty is enough. */
+const RESET_AFTER_SECONDS = 600n
+
+/** Difficulty of a child with this time that names so many uncles. */
+export function nextDifficulty(
+  parent: Pick<Header, 'difficulty' | 'timestamp'>,
+  timestamp: bigint,
+  uncleCount = 0,
+): bigint {
+  const { difficulty } = parent
+  const elapsed = timestamp - parent.timestamp
+  const usual = SECONDS_PER_BLOCK * (1n + BigInt(uncleCount))
+  if (elapsed >= RESET_AFTER_SECONDS) return MINIMUM_DIFFICULTY
+  if (elapsed < 0n || elapsed === usual) return difficulty
+  const step = difficulty / DIFFICULTY_DIVISOR
+  const moved = elapsed < usual ? difficulty + step : difficulty - step
+  return moved > MINIMUM_DIFFICULTY ? moved : MINIMUM_DIFFICULTY
+}
