@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import { EMPTY_BYTES } from '../base/hex.ts'
 import { HARDFORKS } from './hardfork.ts'
+import { networkNames } from './names.ts'
 import {
   address,
   bytes,
@@ -130,6 +131,8 @@ export const networkSchema = z
     maxCodeSize: count(0, Number.MAX_SAFE_INTEGER).optional(),
     /** Bytes of creation code; the hard fork's limit unless given. */
     maxInitCodeSize: count(0, Number.MAX_SAFE_INTEGER).optional(),
+    /** Names on the wire that the network has instead of the neutral ones. */
+    names: networkNames.prefault({}),
     /** Where the values come from, by key; documentation. */
     source: z.record(z.string(), text).readonly().default({}),
   })

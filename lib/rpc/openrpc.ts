@@ -1,8 +1,9 @@
 /** The OpenRPC description of the methods, computed from their declarations. */
 
-import { z } from 'zod'
 import { findPackage } from '../config/package.ts'
+import { jsonSchema } from './json-schema.ts'
 import type { Method } from './method.ts'
+import { namedDocument } from './names.ts'
 import type { Registry } from './registry.ts'
 
 /** An OpenRPC 1.3 document. */
@@ -11,12 +12,14 @@ export function openRpcDocument(registry: Registry): object {
     openrpc: '1.3.2',
     info: { title: 'dev-node', version: findPackage().version },
     methods: registry.methods.flatMap((method) =>
-      [method.name, ...method.aliases].map((name) => describe(method, name)),
+      [method.name, ...method.aliases].map((name) => describe(method, name, registry)),
     ),
   }
 }
 
-function describe({ summary, params, result, example }: Method, name: string): object {
+function describe(method: Method, name: string, { networkNames }: Registry): object {
+  const { summary, params, result, example } = method
+  const schemaOf = (schema: Method['result']) => namedDocument(networkNames, jsonSchema(schema))
   return {
     name,
     summary,
@@ -24,9 +27,9 @@ function describe({ summary, params, result, example }: Method, name: string): o
       name: param.name,
       summary: param.summary,
       required: !param.schema.safeParse(undefined).success,
-      schema: jsonSchema(param.schema),
+      schema: schemaOf(param.schema),
     })),
-    result: { name: 'result', schema: jsonSchema(result) },
+    result: { name: 'result', schema: schemaOf(result) },
     examples: [
       {
         name: 'example',
@@ -37,11 +40,4 @@ function describe({ summary, params, result, example }: Method, name: string): o
       },
     ],
   }
-}
-
-/** What a client writes, as far as JSON Schema can say it. */
-function jsonSchema(schema: z.ZodType): object {
-  const described: Record<string, unknown> = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
-  delete described['$schema']
-  return described
 }

@@ -1,16 +1,23 @@
 /** All methods by name. */
 
 import { invariant } from '../base/invariant.ts'
+import { NEUTRAL_NAMES } from '../config/names.ts'
+import type { NetworkNames } from '../config/names.ts'
 import type { Method } from './method.ts'
+import { isNeutral } from './names.ts'
+import { renamedMethod } from './renamed-method.ts'
 
 /** The methods a node answers. */
 export class Registry {
   readonly methods: readonly Method[]
   /** Modules with at least one method under its own name: the part before the underscore. */
   readonly modules: readonly string[]
+  /** Names of the network in methods and documents. */
+  readonly networkNames: NetworkNames
   readonly #byName = new Map<string, Method>()
 
-  constructor(methods: readonly Method[]) {
+  constructor(methods: readonly Method[], networkNames: NetworkNames = NEUTRAL_NAMES) {
+    this.networkNames = networkNames
     this.methods = [...methods].sort((left, right) => (left.name < right.name ? -1 : 1))
     this.modules = [...new Set(this.methods.map(({ name }) => moduleOf(name)))].sort()
     for (const method of methods) {
@@ -19,6 +26,15 @@ export class Registry {
         this.#byName.set(name, method)
       }
     }
+  }
+
+  /** The same methods under the names of a network; the neutral names are unknown then. */
+  named(names: NetworkNames): Registry {
+    if (isNeutral(names)) return this
+    return new Registry(
+      this.methods.map((method) => renamedMethod(method, names)),
+      names,
+    )
   }
 
   /** The method under a name or an alias. */

@@ -49,7 +49,7 @@ const member = z.unknown().optional()
 
 const object = z.looseObject(
   {
-    tracer: member,
+    tracer: member.meta({ examples: TRACERS }),
     tracerConfig: member,
     disableMemory: member,
     disableStack: member,

@@ -50,10 +50,11 @@ export async function startServer(options: Options, hooks: ServerHooks = {}): Pr
   const node = await createNode(options)
   node.miner.failed.on((error) => hooks.onFault?.(error))
   const { batchLimit, answerLimit, host } = options
-  const dispatch = { ...hooks, registry: allMethods, batchLimit, answerLimit, now: realOutside.now }
+  const registry = allMethods.named(node.network.names)
+  const dispatch = { ...hooks, registry, batchLimit, answerLimit, now: realOutside.now }
   const dispatcher = new Dispatcher(node, dispatch)
   const sockets = new Sockets({ node, dispatch, options, outside: realOutside })
-  const pages = createPages({ node, registry: allMethods, use: processUse })
+  const pages = createPages({ node, registry, use: processUse })
   const handler = createHandler({ dispatcher, options, pages, onFault: hooks.onFault })
   const answering = { handler, upgrade: sockets.upgrade }
   const listening = await listen(answering, { host, port: node.network.port }).catch((error: unknown) => {

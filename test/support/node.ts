@@ -74,7 +74,8 @@ export async function elapse(node: Node, outside: ManualOutside, ms: number): Pr
 /** The dispatcher of a node, for tests of envelopes. */
 export function dispatcherOf(node: Node, options: Partial<DispatchOptions> = {}): Dispatcher {
   const { batchLimit, answerLimit } = node.options
-  return new Dispatcher(node, { registry: allMethods, batchLimit, answerLimit, now: () => 0, ...options })
+  const registry = allMethods.named(node.network.names)
+  return new Dispatcher(node, { registry, batchLimit, answerLimit, now: () => 0, ...options })
 }
 
 /**

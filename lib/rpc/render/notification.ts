@@ -5,6 +5,7 @@ import { unreachable } from '../../base/invariant.ts'
 import type { Block } from '../../chain/block.ts'
 import type { Network } from '../../config/network.ts'
 import type { Happening } from '../../filters/happening.ts'
+import { namedMembers } from '../names.ts'
 import { renderBlock } from './block.ts'
 import { logText } from './log-text.ts'
 import { renderPending } from './transaction.ts'
@@ -61,5 +62,6 @@ const BODY = new Set(['size', 'transactions', 'uncles', 'withdrawals'])
 const withoutBody = (member: string, value: unknown): unknown => (BODY.has(member) ? undefined : value)
 
 function headText(block: Block, network: Network): string {
-  return JSON.stringify(renderBlock({ block, isPending: false }, false, network), withoutBody)
+  const rendered = renderBlock({ block, isPending: false }, false, network)
+  return JSON.stringify(namedMembers(network.names, rendered), withoutBody)
 }

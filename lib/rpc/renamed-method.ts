@@ -1,0 +1,103 @@
+/** A method under the names of a network: whoever calls it meets no neutral name. */
+
+import { NodeError } from '../base/errors.ts'
+import type { NetworkNames } from '../config/names.ts'
+import { jsonSchema } from './json-schema.ts'
+import type { Example, Method } from './method.ts'
+import { exchangedNames, named, namedDocument, namedMembers, rewritten } from './names.ts'
+import { RawJson } from './raw-json.ts'
+
+/** The method with its names replaced in name, documents, params, answers and errors. */
+export function renamedMethod(method: Method, names: NetworkNames): Method {
+  const wording = new Wording(method, names)
+  return {
+    ...method,
+    name: named(names, method.name),
+    aliases: method.aliases.map((alias) => named(names, alias)),
+    summary: named(names, method.summary),
+    params: method.params.map((param) => ({ ...param, summary: named(names, param.summary) })),
+    example: renamedExample(method.example, names),
+    prepare: (params) => {
+      const invoke = wording.saying(() => method.prepare(wording.read(params)))
+      return async (node, context) => {
+        try {
+          return wording.write(await invoke(node, context))
+        } catch (error) {
+          throw wording.error(error)
+        }
+      }
+    },
+  }
+}
+
+function renamedExample({ after, params, result, ...rest }: Example, names: NetworkNames): Example {
+  const inWords = (values: readonly unknown[]) => values.map((value) => namedDocument(names, value))
+  return {
+    ...rest,
+    params: inWords(params),
+    ...(result === undefined ? {} : { result: namedDocument(names, result) }),
+    ...(after === undefined
+      ? {}
+      : {
+          after: after.map((step) => ({ method: named(names, step.method), params: inWords(step.params) })),
+        }),
+  }
+}
+
+/** What goes in and out of one method. Only names its schemas know are read or written: the rest is data. */
+class Wording {
+  readonly #method: Method
+  readonly #names: NetworkNames
+  #inParams: ReadonlyMap<string, string> | undefined
+  #hasNamedResult: boolean | undefined
+
+  constructor(method: Method, names: NetworkNames) {
+    this.#method = method
+    this.#names = names
+  }
+
+  /** Params in neutral names. */
+  read(params: unknown): unknown {
+    if (this.#exchanged.size === 0) return params
+    const exchange = (text: string) => this.#exchanged.get(text.toLowerCase()) ?? text
+    return rewritten(params, { ofMember: exchange, ofValue: exchange })
+  }
+
+  /** An answer in the names of the network. */
+  write(answer: unknown): unknown {
+    this.#hasNamedResult ??= exchangedNames(this.#names, jsonSchema(this.#method.result)).size > 0
+    if (!this.#hasNamedResult) return answer
+    if (!(answer instanceof RawJson)) return namedMembers(this.#names, answer)
+    return new RawJson(JSON.stringify(namedMembers(this.#names, answer.toJSON())))
+  }
+
+  /** Runs something whose errors are in neutral names. */
+  saying<Result>(run: () => Result): Result {
+    try {
+      return run()
+    } catch (error) {
+      throw this.error(error)
+    }
+  }
+
+  /** An error in the names of the network. What a contract says is in the data of a revert, and stays. */
+  error(error: unknown): unknown {
+    if (!(error instanceof NodeError)) return error
+    const exchange = (word: string) => this.#exchanged.get(word.toLowerCase()) ?? named(this.#names, word)
+    const { kind, data, txHash } = error
+    return new NodeError(kind, error.message.replace(/\w+/g, exchange), {
+      ...(data === undefined ? {} : { data }),
+      ...(txHash === undefined ? {} : { txHash }),
+      cause: error,
+    })
+  }
+
+  get #exchanged(): ReadonlyMap<string, string> {
+    const { params } = this.#method
+    this.#inParams ??= exchangedNames(
+      this.#names,
+      params.map(({ schema }) => jsonSchema(schema)),
+    )
+    return this.#inParams
+  }
+}

@@ -1,0 +1,192 @@
+/** A network with names of its own: none of the neutral ones is left. */
+
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { NodeError } from '../../lib/base/errors.ts'
+import { OTHER_MODULES } from '../../lib/config/names.ts'
+import { loadNetwork } from '../../lib/config/network.ts'
+import { method } from '../../lib/rpc/method.ts'
+import type { Method } from '../../lib/rpc/method.ts'
+import { allMethods } from '../../lib/rpc/methods/all.ts'
+import { exchangedNames, named, namedMembers } from '../../lib/rpc/names.ts'
+import { openRpcDocument } from '../../lib/rpc/openrpc.ts'
+import { moduleOf, Registry } from '../../lib/rpc/registry.ts'
+import { text } from '../../lib/schema/results.ts'
+import { call, dispatcherOf, freshNode, refusal } from '../support/node.ts'
+import { ask, rpc, withServer } from '../support/server.ts'
+
+const NAMES = { module: 'acme', aux: 'pow' }
+const BACK = { module: 'node', aux: 'aux' }
+
+/** What would still be a neutral name in an answer or a document. */
+const LEFT = /\bnode_|\bnode[A-Z]|[aA]ux(?!iliary)/
+
+const folder = mkdtempSync(join(tmpdir(), 'names-'))
+const network = join(folder, 'acme.json')
+const preset = (names: unknown, file = network) =>
+  writeFileSync(file, JSON.stringify({ extends: 'network-33', names }))
+
+beforeAll(() => preset(NAMES))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const registry = allMethods.named(NAMES)
+const rows = registry.methods.map((one): [string, Method] => [one.name, one])
+
+/** An answer under the neutral names again, for the schemas. */
+const inNeutralWords = (answer: unknown): unknown =>
+  JSON.parse(JSON.stringify(answer).replaceAll('"acme', '"node').replaceAll('"pow', '"aux'))
+
+describe.each(rows)('%s', (name, { example, result }) => {
+  test('answers its example without a neutral name', async () => {
+    const node = await freshNode({ network })
+    for (const step of example.after ?? []) await call(node, step.method, step.params)
+    if (example.refusal !== undefined) {
+      const { kind, message } = await refusal(node, name, example.params)
+      expect(kind).toBe(example.refusal)
+      return expect(message).not.toMatch(LEFT)
+    }
+    const answer: unknown = await call(node, name, example.params)
+    expect(JSON.stringify(answer)).not.toMatch(LEFT)
+    expect(() => result.parse(inNeutralWords(answer))).not.toThrow()
+    if (example.result !== undefined) expect(answer).toEqual(example.result)
+  })
+})
+
+const renamed = allMethods.names.filter((name) => named(NAMES, name) !== name)
+
+test('the module of the network and the submissions of merged mining are what is renamed', () => {
+  expect(renamed.length).toBeGreaterThan(7)
+  for (const name of renamed) expect(name).toMatch(/^node_|^mnr_submitAux/)
+})
+
+test.each(renamed)('%s is unknown, and so said', async (name) => {
+  const { kind, message } = await refusal(await freshNode({ network }), name)
+  expect(kind).toBe('methodNotFound')
+  expect(message).toContain(`the method ${name} does not exist`)
+})
+
+test('rpc_modules has the module of the network', async () => {
+  const modules = Object.keys(await call(await freshNode({ network }), 'rpc_modules'))
+  expect(modules).toContain('acme')
+  expect(modules).not.toContain('node')
+})
+
+test('eth_bridgeState has members of both names', async () => {
+  expect(await call(await freshNode({ network }), 'eth_bridgeState')).toEqual({
+    powBlockchainBestChainHeight: 0,
+    acmeTxsWaitingForSignatures: [],
+  })
+})
+
+test('errors call the method what the client called it', async () => {
+  const { message } = await refusal(await freshNode({ network }), 'acme_protocolVersion', [1])
+  expect(message).toContain('acme_protocolVersion takes no params')
+})
+
+describe('the tracer of the network', () => {
+  const trace = async (tracer: string) => {
+    const node = await freshNode({ network })
+    return refusal(node, 'debug_traceTransaction', [`0x${'00'.repeat(32)}`, { tracer }])
+  }
+
+  test.each(['acmeTracer', 'ACMETRACER'])('is known as %s', async (tracer) => {
+    const node = await freshNode({ network })
+    const params = [`0x${'00'.repeat(32)}`, { tracer }]
+    expect(await call(node, 'debug_traceTransaction', params)).toBeNull()
+  })
+
+  test('is refused under its neutral name, in the words of the client', async () => {
+    const { message } = await trace('nodeTracer')
+    expect(message).toContain('acmeTracer')
+    expect(message).toContain('got "nodeTracer"')
+  })
+})
+
+test('a running node answers and describes itself under its names, heads to subscribers too', async () => {
+  await withServer({ network }, async (server) => {
+    const known = await ask(server, { body: rpc('acme_protocolVersion') })
+    expect(JSON.parse(known.text)).toMatchObject({ result: '0x3e' })
+    const unknown = await ask(server, { body: rpc('node_protocolVersion') })
+    expect(JSON.parse(unknown.text)).toMatchObject({ error: { code: -32601 } })
+    const { text: document } = await ask(server, { method: 'GET', path: '/openrpc.json' })
+    expect(document).not.toMatch(LEFT)
+    expect(document).toContain('"mnr_submitPowBlock"')
+    expect(document).toContain('"acmeTxsWaitingForSignatures"')
+  })
+})
+
+test('without names nothing is wrapped, and the document is the one of the neutral names', () => {
+  expect(allMethods.named(BACK)).toBe(allMethods)
+  expect(JSON.stringify(openRpcDocument(allMethods))).toContain('"node_protocolVersion"')
+})
+
+test('names that stand for each other are exchanged, not lost', () => {
+  const crossed = { module: 'aux', aux: 'node' }
+  expect(namedMembers(crossed, { auxHeader: 1, nodeTxs: 2 })).toEqual({ nodeHeader: 1, auxTxs: 2 })
+  expect(allMethods.named(crossed).find('mnr_submitNodeBlock')).toBeDefined()
+  expect(allMethods.named(crossed).find('aux_protocolVersion')).toBeDefined()
+})
+
+test.each([
+  ['node_getRawBlockHeaderByHash, beside a node', 'acme_getRawBlockHeaderByHash, beside a node'],
+  ['dev-node nodePteEdges anode_ decode', 'dev-node acmePteEdges anode_ decode'],
+  ['auxMergedMiningHeader of the auxiliary chain', 'powMergedMiningHeader of the auxiliary chain'],
+  ['mnr_submitAuxBlock, an aux header, Auxiliary', 'mnr_submitPowBlock, an pow header, Auxiliary'],
+])('the rule in prose: %s', (neutral, expected) => {
+  expect(named(NAMES, neutral)).toBe(expected)
+})
+
+test('a table of exchanged names gives back what it was given', () => {
+  const table = exchangedNames(NAMES, { tracer: ['nodeTracer', 'callTracer'] })
+  expect([...table]).toEqual([
+    ['nodetracer', 'acmeTracer'],
+    ['acmetracer', 'nodeTracer'],
+  ])
+})
+
+test('what a client sends stays data where no name is expected', async () => {
+  const echo = method({
+    name: 'node_echo',
+    summary: 'Echo.',
+    params: [{ name: 'said', schema: text, summary: 'Anything.' }],
+    result: text,
+    access: 'read',
+    example: { params: ['x'] },
+    run: ({ said }) => said,
+  })
+  const dispatcher = dispatcherOf(await freshNode(), { registry: new Registry([echo]).named(NAMES) })
+  expect(await dispatcher.call('acme_echo', ['auxCoinbase'], 'node33')).toBe('auxCoinbase')
+})
+
+describe('a preset', () => {
+  const file = join(folder, 'wrong.json')
+  const load = (names: unknown) => {
+    preset(names, file)
+    return loadNetwork(file).names
+  }
+
+  test('keeps the neutral names it does not replace', () => {
+    expect(loadNetwork('network-33').names).toEqual(BACK)
+    expect(load({ aux: 'pow' })).toEqual({ module: 'node', aux: 'pow' })
+  })
+
+  test.each([
+    [{ module: 'eth' }, 'names.module: eth is another module'],
+    [{ module: 'call' }, 'names.module: callTracer is another tracer'],
+    [{ module: 'Acme' }, 'names.module: expected a lower-case identifier such as "acme", got "Acme"'],
+    [{ aux: '' }, 'names.aux: expected a lower-case identifier such as "acme", got ""'],
+    [{ aux: 'two words' }, 'names.aux: expected a lower-case identifier'],
+    [{ aux: 7 }, 'names.aux: expected a lower-case identifier'],
+    [{ modul: 'acme' }, 'unknown key names.modul'],
+  ])('with %j is refused: %s', (names, message) => {
+    expect(() => load(names)).toThrow(NodeError)
+    expect(() => load(names)).toThrow(message)
+  })
+
+  test('knows which modules are taken', () => {
+    const taken = new Set(allMethods.names.map(moduleOf).filter((name) => name !== 'node'))
+    expect(OTHER_MODULES).toEqual(expect.arrayContaining([...taken]))
+  })
+})
