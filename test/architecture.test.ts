@@ -67,7 +67,8 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   rpc: ['base', 'schema', 'config'],
   'rpc/methods': ['base', 'schema', 'config', 'rpc'],
   server: ['base', 'config', 'rpc', 'rpc/methods', 'node.ts'],
-  'index.ts': ['base', 'config', 'server', 'node.ts', 'rpc', 'rpc/methods'],
+  embedded: ['base', 'config', 'rpc', 'rpc/methods', 'node.ts'],
+  'index.ts': ['base', 'config', 'embedded', 'server', 'node.ts', 'rpc', 'rpc/methods'],
   cli: ['base', 'config', 'server'],
 }
 
@@ -85,6 +86,7 @@ const EXCEPTIONS: readonly (readonly [
   ['rpc/render/', 'miner/views.ts', 'type', 'what is rendered'],
   ['filters/happening.ts', 'evm/transaction.ts', 'type', 'what enters the pool'],
   ['server/socket.ts', 'filters/subscriptions.ts', 'type', 'whom a connection stands for'],
+  ['embedded/provider.ts', 'filters/subscriptions.ts', 'type', 'whom a provider stands for'],
   ['rpc/method.ts', 'filters/subscriptions.ts', 'type', 'who hears of what happens'],
   ['rpc/dispatch.ts', 'filters/subscriptions.ts', 'type', 'who hears of what happens'],
   ['rpc/methods/eth-subscriptions.ts', 'filters/happening.ts', 'type', 'what is subscribed to'],

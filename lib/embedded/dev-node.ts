@@ -1,0 +1,71 @@
+/** Nodes for programs: made from options as a program writes them, freed by one call. */
+
+import type { Address, Hex } from '../base/hex.ts'
+import { toHex } from '../base/hex.ts'
+import type { Network } from '../config/network.ts'
+import type { OptionsInput } from '../config/options.ts'
+import { resolveOptions } from '../config/resolve-options.ts'
+import { createNode as wireNode } from '../node.ts'
+import type { Node } from '../node.ts'
+import { Provider } from './provider.ts'
+import type { ProviderSettings } from './provider.ts'
+
+/** An account the node funds and holds the key of. */
+export interface DevAccount {
+  readonly address: Address
+  readonly privateKey: Hex
+  /** Wei at genesis. */
+  readonly balance: bigint
+}
+
+/** A chain in this process. `await using node = await createNode()` closes it at the end of the block. */
+export class DevNode implements AsyncDisposable {
+  readonly network: Network
+  readonly accounts: readonly DevAccount[]
+  /** Answers in the dialect of the node. */
+  readonly provider: Provider
+  readonly #node: Node
+  readonly #providers = new Set<Provider>()
+
+  constructor(node: Node) {
+    this.#node = node
+    this.network = node.network
+    this.accounts = (node.options.holdsKeys ? node.funded : []).map(({ address, privateKey, balance }) => ({
+      address,
+      privateKey: toHex(privateKey),
+      balance,
+    }))
+    this.provider = this.createProvider()
+  }
+
+  /** Another provider, with subscriptions of its own and perhaps another dialect. */
+  createProvider(settings: ProviderSettings = {}): Provider {
+    const provider = new Provider(this.#node, settings)
+    this.#providers.add(provider)
+    return provider
+  }
+
+  /** Stops its timers, ends its subscriptions, and lets go of the chain. */
+  async close(): Promise<void> {
+    for (const provider of this.#providers) provider.close()
+    this.#providers.clear()
+    this.#node.close()
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close()
+  }
+}
+
+/**
+ * Makes a chain in this process; no port is opened.
+ * @throws NodeError 'invalidOption' naming the option, the value, and what is expected
+ */
+export async function createNode(options: OptionsInput = {}): Promise<DevNode> {
+  return new DevNode(await wireNode(resolveOptions({ values: options })))
+}
+
+/** An EIP-1193 provider of a node, for client libraries. */
+export function createProvider(node: DevNode, settings: ProviderSettings = {}): Provider {
+  return node.createProvider(settings)
+}

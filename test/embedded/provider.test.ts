@@ -1,0 +1,98 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { describe, expect, test } from '@jest/globals'
+import { BrowserProvider, parseEther } from 'ethers'
+import { createPublicClient, createWalletClient, custom } from 'viem'
+import { Web3 } from 'web3'
+import { createNode, createProvider } from '../../lib/index.ts'
+import type { OptionsInput } from '../../lib/index.ts'
+
+const COW = '0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826'
+const COW1 = '0x7986b3df570230288501eea3d890bd66948c9b79'
+const FROZEN: OptionsInput = { frozenTime: true }
+
+describe('a provider in the process', () => {
+  test('answers as the network does', async () => {
+    await using node = await createNode(FROZEN)
+    await expect(node.provider.request({ method: 'eth_chainId' })).resolves.toBe('0x21')
+    await expect(node.provider.request({ method: 'eth_getBalance', params: { address: COW } })).resolves.toBe(
+      '0xc9f2c9cd04674edea40000000',
+    )
+  })
+
+  test('throws the error a client over HTTP is told, in the dialect it was made for', async () => {
+    await using node = await createNode(FROZEN)
+    // Creation code that reverts without data.
+    const ask = { method: 'eth_call', params: [{ data: '0x60006000fd' }] }
+    await expect(node.provider.request(ask)).rejects.toMatchObject({ code: -32015, data: '0x' })
+    const other = createProvider(node, { dialect: 'ethereum' })
+    await expect(other.request(ask)).rejects.toMatchObject({ code: 3, data: '0x' })
+    await expect(node.provider.request({ method: 'eth_nothing' })).rejects.toMatchObject({ code: -32601 })
+    await expect(node.provider.request({ method: 'eth_getBalance', params: [1n] })).rejects.toMatchObject({
+      code: -32602,
+      message: expect.stringContaining('no JSON'),
+    })
+  })
+
+  test('serves ethers, viem and web3.js', async () => {
+    await using node = await createNode(FROZEN)
+    const signer = await new BrowserProvider(node.provider).getSigner(COW)
+    const sent = await signer.sendTransaction({ to: COW1, value: parseEther('1'), gasLimit: 21_000 })
+    expect(await sent.wait()).toMatchObject({ status: 1, blockNumber: 1 })
+
+    const transport = custom(createProvider(node, { dialect: 'ethereum' }))
+    const wallet = createWalletClient({ transport, account: COW })
+    const hash = await wallet.sendTransaction({ to: COW1, value: 1n, gas: 21_000n, chain: null })
+    const client = createPublicClient({ transport })
+    expect(await client.getTransactionReceipt({ hash })).toMatchObject({ status: 'success', blockNumber: 2n })
+
+    const web3 = new Web3(node.provider)
+    expect(await web3.eth.getBlockNumber()).toBe(2n)
+  })
+
+  test('tells subscribers, and stops when it is closed', async () => {
+    const node = await createNode(FROZEN)
+    const { provider } = node
+    const heard: unknown[] = []
+    provider.on('message', (message: unknown) => heard.push(message))
+    const connected = new Promise((resolve) => provider.once('connect', resolve))
+    const id = await provider.request({ method: 'eth_subscribe', params: ['newHeads'] })
+    expect(await connected).toEqual({ chainId: '0x21' })
+    await new Promise((resolve) => setImmediate(resolve))
+    await provider.request({ method: 'evm_mine' })
+    expect(heard).toEqual([
+      {
+        type: 'eth_subscription',
+        data: { subscription: id, result: expect.objectContaining({ number: '0x1' }) },
+      },
+    ])
+    const gone = new Promise((resolve) => provider.once('disconnect', resolve))
+    await node.close()
+    expect(await gone).toMatchObject({ code: 4900 })
+    await expect(provider.request({ method: 'eth_chainId' })).rejects.toMatchObject({ code: 4900 })
+  })
+
+  test('names a wrong option', async () => {
+    await expect(createNode({ chainId: 'many' })).rejects.toMatchObject({
+      kind: 'invalidOption',
+      message: expect.stringContaining('chainId'),
+    })
+  })
+
+  test('leaves nothing behind: a thousand nodes take no more memory than a hundred', async () => {
+    setFlagsFromString('--expose-gc')
+    const collectGarbage: () => void = runInNewContext('gc')
+    const run = async (count: number): Promise<number> => {
+      for (let made = 0; made < count; made++) {
+        await using node = await createNode(FROZEN)
+        await node.provider.request({ method: 'evm_mine' })
+      }
+      await new Promise((resolve) => setImmediate(resolve))
+      collectGarbage()
+      return process.memoryUsage().heapUsed
+    }
+    const before = await run(100)
+    const after = await run(900)
+    expect(after - before).toBeLessThan(8 * 1024 * 1024)
+  }, 120_000)
+})
