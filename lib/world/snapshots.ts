@@ -28,7 +28,7 @@ interface Held<Place> extends Snapshot<Place> {
 
 /** Why an id is not known any more. */
 interface Dropped {
-  readonly call: string
+  readonly cause: string
   /** Milliseconds since the epoch. */
   readonly at: number
 }
@@ -108,7 +108,7 @@ export class Snapshots<Place = unknown> {
     }
     this.#world.restore(snapshot.capture)
     this.#current.value = snapshot.id
-    if (!keepsLater) this.#keepOnly(({ id }) => id <= snapshot.id, `evm_revert to ${named(snapshot)}`)
+    if (!keepsLater) this.#keepOnly(({ id }) => id <= snapshot.id, `the revert to snapshot ${named(snapshot)}`)
     return true
   }
 
@@ -117,7 +117,7 @@ export class Snapshots<Place = unknown> {
     const snapshot = this.#find(ref)
     if (snapshot === undefined) return false
     const { id, parent } = snapshot
-    this.#keepOnly((held) => held !== snapshot, 'node_dropSnapshot')
+    this.#keepOnly((held) => held !== snapshot, 'the request to drop it')
     this.#taken.value = this.#taken.value.map((held) => (held.parent === id ? { ...held, parent } : held))
     if (this.#current.value === id) this.#current.value = parent
     return true
@@ -126,7 +126,7 @@ export class Snapshots<Place = unknown> {
   /** Puts the world back to its beginning and drops every snapshot. */
   reset(): void {
     this.#world.restore(this.#initial)
-    this.#keepOnly(() => false, 'evm_reset')
+    this.#keepOnly(() => false, 'a reset of the chain')
     this.#current.value = undefined
   }
 
@@ -135,9 +135,9 @@ export class Snapshots<Place = unknown> {
     return value.find(({ id, name }) => (typeof ref === 'bigint' ? id === ref : name === ref))
   }
 
-  #keepOnly(isKept: (held: Held<Place>) => boolean, call: string): void {
+  #keepOnly(isKept: (held: Held<Place>) => boolean, cause: string): void {
     const at = this.#settings.now()
-    for (const held of this.#taken.value) if (!isKept(held)) this.#dropped.set(held.id, { call, at })
+    for (const held of this.#taken.value) if (!isKept(held)) this.#dropped.set(held.id, { cause, at })
     this.#taken.value = this.#taken.value.filter(isKept)
     for (const id of this.#dropped.keys()) {
       if (this.#dropped.size <= MOST_REMEMBERED) return
@@ -150,7 +150,7 @@ export class Snapshots<Place = unknown> {
     const id = `0x${ref.toString(16)}`
     const dropped = this.#dropped.get(ref)
     if (dropped !== undefined) {
-      return `snapshot ${id} was dropped by ${dropped.call} at ${timeText(dropped.at)}`
+      return `snapshot ${id} was dropped by ${dropped.cause} at ${timeText(dropped.at)}`
     }
     const isPast = ref <= this.#lastId.value && ref > 0n
     return isPast ? `snapshot ${id} was dropped long ago` : `snapshot ${id} was never taken`

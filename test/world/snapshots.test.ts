@@ -127,12 +127,12 @@ describe('snapshots', () => {
     snapshots.revert(first)
     cell.value = 'b'
     expect(() => snapshots.revert(second)).toThrow(
-      'snapshot 0x2 was dropped by evm_revert to 0x1 (first) at 2023-11-14T22:13:20.000Z',
+      'snapshot 0x2 was dropped by the revert to snapshot 0x1 (first) at 2023-11-14T22:13:20.000Z',
     )
     expect(() => snapshots.revert(7n)).toThrow('snapshot 0x7 was never taken')
     expect(() => snapshots.revert('other')).toThrow('there is no snapshot with the name "other"')
     snapshots.reset()
-    expect(() => snapshots.revert(first)).toThrow('snapshot 0x1 was dropped by evm_reset')
+    expect(() => snapshots.revert(first)).toThrow('snapshot 0x1 was dropped by a reset of the chain')
     expect(cell.value).toBe('a')
   })
 })
