@@ -108,7 +108,8 @@ export class Snapshots<Place = unknown> {
     }
     this.#world.restore(snapshot.capture)
     this.#current.value = snapshot.id
-    if (!keepsLater) this.#keepOnly(({ id }) => id <= snapshot.id, `the revert to snapshot ${named(snapshot)}`)
+    if (!keepsLater)
+      this.#keepOnly(({ id }) => id <= snapshot.id, `the revert to snapshot ${named(snapshot)}`)
     return true
   }
 

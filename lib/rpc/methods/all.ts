@@ -1,6 +1,7 @@
 /** Every method of the node. */
 
 import { Registry } from '../registry.ts'
+import { accountEditMethods } from './account-edits.ts'
 import { debugStateMethods } from './debug-state.ts'
 import { debugMethods } from './debug.ts'
 import { ethAccountMethods } from './eth-accounts.ts'
@@ -52,6 +53,7 @@ export const allMethods = new Registry([
   ...mnrMethods,
   ...evmSnapshotMethods,
   ...evmMethods,
+  ...accountEditMethods,
   ...personalMethods,
   ...personalSignMethods,
   ...nodeMethods,

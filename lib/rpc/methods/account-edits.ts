@@ -1,0 +1,107 @@
+/** Direct edits of accounts. Names and params are those of other development nodes, so that their test helpers work. */
+
+import { z } from 'zod'
+import { fromHex } from '../../base/hex.ts'
+import { editHead } from '../../chain/edit-head.ts'
+import { flag } from '../../schema/results.ts'
+import { address, data, quantity, quantity64, slot } from '../../schema/wire.ts'
+import { method, param } from '../method.ts'
+
+const EDIT = 'The newest block keeps its header and its hash; what is read of it, and later blocks, follow.'
+const COW1 = '0x7986b3df570230288501eea3d890bd66948c9b79'
+
+const setBalance = method({
+  name: 'hardhat_setBalance',
+  aliases: ['anvil_setBalance', 'evm_setAccountBalance'],
+  summary: `Sets the balance of an account. ${EDIT}`,
+  params: [param('address', address, 'Account.'), param('balance', quantity, 'Wei.')],
+  result: flag,
+  access: 'write',
+  example: { params: [COW1, '0xde0b6b3a7640000'], result: true },
+  run: ({ address: account, balance }, { chain }) => {
+    editHead(chain, (state) =>
+      state.putAccount(account, { nonce: state.account(account)?.nonce ?? 0n, balance }),
+    )
+    return true
+  },
+})
+
+const MOST_WEI = 2n ** 256n - 1n
+
+const addBalance = method({
+  name: 'anvil_addBalance',
+  summary: `Adds to the balance of an account. ${EDIT}`,
+  params: [param('address', address, 'Account.'), param('amount', quantity, 'Wei.')],
+  result: flag,
+  access: 'write',
+  example: { params: [COW1, '0x1'], result: true },
+  run: ({ address: account, amount }, { chain }) => {
+    editHead(chain, (state) => {
+      const { nonce = 0n, balance = 0n } = state.account(account) ?? {}
+      const sum = balance + amount
+      state.putAccount(account, { nonce, balance: sum > MOST_WEI ? MOST_WEI : sum })
+    })
+    return true
+  },
+})
+
+const setNonce = method({
+  name: 'hardhat_setNonce',
+  aliases: ['anvil_setNonce', 'evm_setAccountNonce'],
+  summary: `Sets the nonce of an account. ${EDIT}`,
+  params: [
+    param('address', address, 'Account.'),
+    param('nonce', quantity64, 'Number of its next transaction.'),
+  ],
+  result: flag,
+  access: 'write',
+  example: { params: [COW1, '0x2a'], result: true },
+  run: ({ address: account, nonce }, { chain }) => {
+    editHead(chain, (state) =>
+      state.putAccount(account, { nonce, balance: state.account(account)?.balance ?? 0n }),
+    )
+    return true
+  },
+})
+
+const setCode = method({
+  name: 'hardhat_setCode',
+  aliases: ['anvil_setCode', 'evm_setAccountCode'],
+  summary: `Sets the code of an account. ${EDIT}`,
+  params: [param('address', address, 'Account.'), param('code', data, 'Runtime code; none removes it.')],
+  result: flag,
+  access: 'write',
+  example: { params: [COW1, '0x60006000fd'], result: true },
+  run: ({ address: account, code }, { chain }) => {
+    editHead(chain, (state) => state.putCode(account, code))
+    return true
+  },
+})
+
+const WORD_EXPECTED = 'expected a word: hex of up to 32 bytes'
+
+/** Any number of digits up to 64: other nodes read `0x1`, `0x01` and the whole word. */
+const word = z
+  .string({ error: WORD_EXPECTED })
+  .regex(/^0x[0-9a-fA-F]{0,64}$/, { error: WORD_EXPECTED })
+  .transform((text) => fromHex(`0x${text.slice(2).padStart(64, '0')}`))
+
+const setStorageAt = method({
+  name: 'hardhat_setStorageAt',
+  aliases: ['anvil_setStorageAt', 'evm_setAccountStorageAt'],
+  summary: `Sets a word of storage of an account. ${EDIT}`,
+  params: [
+    param('address', address, 'Account.'),
+    param('position', slot, 'Position in its storage.'),
+    param('value', word, 'Word to store there.'),
+  ],
+  result: flag,
+  access: 'write',
+  example: { params: [COW1, '0x0', `0x${'00'.repeat(31)}01`], result: true },
+  run: ({ address: account, position, value }, { chain }) => {
+    editHead(chain, (state) => state.putStorage(account, position, value))
+    return true
+  },
+})
+
+export const accountEditMethods = [setBalance, addBalance, setNonce, setCode, setStorageAt]
