@@ -26,6 +26,7 @@ export const ERROR_KINDS = [
   'gasLimitTooHigh',
   'intrinsicGasTooLow',
   'feeTooLow',
+  'feeTooHigh',
   'underpriced',
   'initCodeTooLarge',
   'senderNotExternal',
@@ -34,6 +35,7 @@ export const ERROR_KINDS = [
   'executionFailed',
   'estimationFailed',
   'submissionRefused',
+  'miningRefused',
   'blockNumberOrder',
   'blockTimeOrder',
   'invalidOption',
@@ -49,6 +51,8 @@ export interface ErrorDetails {
   readonly data?: string
   /** Hash of the transaction that was mined although it failed. */
   readonly txHash?: string
+  /** What the dialect of network 33 says instead of the message. */
+  readonly node33Phrase?: string
   readonly cause?: unknown
 }
 
@@ -57,6 +61,7 @@ export class NodeError extends Error {
   readonly kind: ErrorKind
   readonly data: string | undefined
   readonly txHash: string | undefined
+  readonly node33Phrase: string | undefined
 
   constructor(kind: ErrorKind, message: string, details: ErrorDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause })
@@ -64,5 +69,6 @@ export class NodeError extends Error {
     this.kind = kind
     this.data = details.data
     this.txHash = details.txHash
+    this.node33Phrase = details.node33Phrase
   }
 }

@@ -46,6 +46,15 @@ export function nextMinimumGasPrice(
   return moved(minimumGasPrice, network.minimumGasPriceTarget, most > 1n ? most : 1n)
 }
 
+/**
+ * Least wei per gas of a transaction that enters the pool on top of a head.
+ * The reference asks for the head's minimum alone, and then never mines what does not reach that of the next block.
+ */
+export function acceptedGasPrice(head: Pick<Header, 'minimumGasPrice'>, network: Network): bigint {
+  const next = nextMinimumGasPrice(head, network)
+  return next > head.minimumGasPrice ? next : head.minimumGasPrice
+}
+
 /** A block takes no gas price above so many times its minimum (IP-252; node-chain 6.12). */
 const BLOCK_PRICE_CAP = 100n
 

@@ -1,4 +1,7 @@
-/** Which transactions may enter the mempool. A refused one leaves it unchanged. */
+/**
+ * Which transactions may enter the mempool of an Ethereum network. A refused one leaves it unchanged. The checks of
+ * merged-mining networks are in admit-merged-mining.ts.
+ */
 
 import { NodeError } from '../base/errors.ts'
 import { toHex } from '../base/hex.ts'
@@ -19,6 +22,8 @@ export interface AdmissionRules {
   readonly nextBaseFee: bigint
   /** Percent by which a replacement must pay more. */
   readonly priceBump: bigint
+  /** How many nonces a transaction may be ahead of its account; absent without a limit. */
+  readonly nonceGap: bigint | undefined
 }
 
 /** What a transaction is checked against. */
@@ -31,7 +36,7 @@ export interface AdmissionContext {
 }
 
 /** Bytes of an encoded transaction (node-chain 7.5; geth's txMaxSize). */
-const MAX_ENCODED_SIZE = 131_072
+export const MAX_ENCODED_SIZE = 131_072
 
 /**
  * Refuses a transaction that can never be mined, or that asks for what the pool does not give.
@@ -94,10 +99,13 @@ function checkSender({ sender }: Transaction, { head }: AdmissionContext): void 
   )
 }
 
-function checkNonce({ sender, nonce }: Transaction, { head }: AdmissionContext): void {
+function checkNonce({ sender, nonce }: Transaction, { head, rules: { nonceGap } }: AdmissionContext): void {
   const next = head.state.nonce(sender)
-  if (nonce < next)
-    throw new NodeError('nonceTooLow', `nonce too low: next nonce ${next}, transaction nonce ${nonce}`)
+  const numbers = `next nonce ${next}, transaction nonce ${nonce}`
+  if (nonce < next) throw new NodeError('nonceTooLow', `nonce too low: ${numbers}`)
+  if (nonceGap === undefined || nonce < next + nonceGap) return
+  const most = next + nonceGap - 1n
+  throw new NodeError('nonceTooHigh', `nonce too high: ${numbers}, at most ${most} is accepted`)
 }
 
 function checkPrice({ maxFeePerGas, maxPriorityFeePerGas }: Transaction, rules: AdmissionRules): void {

@@ -56,6 +56,7 @@ export const ERROR_CODES: Readonly<Record<ErrorKind, Readonly<Record<Dialect, nu
   gasLimitTooHigh: REFUSED,
   intrinsicGasTooLow: REFUSED,
   feeTooLow: REFUSED,
+  feeTooHigh: REFUSED,
   underpriced: REFUSED,
   initCodeTooLarge: REFUSED,
   senderNotExternal: REFUSED,
@@ -66,6 +67,8 @@ export const ERROR_CODES: Readonly<Record<ErrorKind, Readonly<Record<Dialect, nu
   estimationFailed: everywhere(-32000),
   // A merged-mining submission (node-chain 1.2).
   submissionRefused: everywhere(-33000),
+  // A block was asked for where blocks come from outside.
+  miningRefused: everywhere(-32000),
   // eth_simulateV1 (execution-apis, "simulate").
   blockNumberOrder: everywhere(-38020),
   blockTimeOrder: everywhere(-38021),
@@ -90,7 +93,7 @@ function phrase(error: NodeError, dialect: Dialect): string {
   if (error.kind === 'executionFailed' && dialect !== 'ethereum') {
     return `VM Exception while processing transaction: ${error.message}`
   }
-  return error.message
+  return dialect === 'node33' ? (error.node33Phrase ?? error.message) : error.message
 }
 
 /** How each client says that an execution reverted; client libraries match these texts. */

@@ -3,6 +3,7 @@
 import { NodeError } from '../base/errors.ts'
 import type { Address } from '../base/hex.ts'
 import type { Chain } from '../chain/chain.ts'
+import { acceptedGasPrice } from '../chain/fees.ts'
 import type { Network } from '../config/network.ts'
 import type { TransactionCodec, TransactionFields } from '../evm/codec.ts'
 import type { Outcome } from '../evm/outcome.ts'
@@ -83,11 +84,14 @@ function typeOf(draft: Draft, accepted: readonly number[]): number {
 function feesOf(
   draft: Draft,
   type: number,
-  { miner, network }: FillContext,
+  { chain, miner, network }: FillContext,
 ): Pick<TransactionFields, 'maxFeePerGas' | 'maxPriorityFeePerGas'> {
   if (type < 2) {
     // The service spec's default is 0; where the network asks for more, 0 would only be refused.
-    const least = miner.nextBaseFee > 0n ? miner.nextBaseFee + USUAL_TIP : network.minimumGasPrice
+    const least =
+      miner.nextBaseFee > 0n
+        ? miner.nextBaseFee + USUAL_TIP
+        : acceptedGasPrice(chain.head.block.header, network)
     const gasPrice = draft.gasPrice ?? least
     return { maxFeePerGas: gasPrice, maxPriorityFeePerGas: gasPrice }
   }

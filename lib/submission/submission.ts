@@ -3,9 +3,12 @@
 import { NodeError } from '../base/errors.ts'
 import type { Chain } from '../chain/chain.ts'
 import type { Receipt } from '../chain/block.ts'
+import { acceptedGasPrice } from '../chain/fees.ts'
+import { userGasLimit } from '../chain/sub-lists.ts'
 import type { Network } from '../config/network.ts'
 import type { Engine } from '../evm/engine.ts'
 import type { Executable } from '../evm/transaction.ts'
+import { checkMergedMiningAdmission } from '../mempool/admit-merged-mining.ts'
 import { checkAdmission } from '../mempool/admit.ts'
 import type { AdmissionRules } from '../mempool/admit.ts'
 import type { Mempool } from '../mempool/mempool.ts'
@@ -34,10 +37,11 @@ export class Submission {
    * @throws NodeError when it is refused; the pool is then as before
    */
   async submit(executable: Executable): Promise<Receipt | undefined> {
-    const { chain, mempool, miner, engine } = this.#parts
+    const { chain, mempool, miner, engine, network } = this.#parts
     const { transaction, inner } = executable
     this.#checkNotMined(executable)
-    checkAdmission(transaction, {
+    const check = network.kind === 'merged-mining' ? checkMergedMiningAdmission : checkAdmission
+    check(transaction, {
       head: chain.head,
       mempool,
       rules: this.#rules(),
@@ -54,13 +58,18 @@ export class Submission {
   }
 
   #rules(): AdmissionRules {
-    const { network, miner, engine } = this.#parts
+    const { chain, network, miner, engine } = this.#parts
+    const { header } = chain.head.block
     return {
-      gasCap: engine.gasCap(network.transactionGasCap ?? network.blockGasLimit),
+      gasCap: engine.gasCap(lesser(network.transactionGasCap, userGasLimit(network, header))),
       maxInitCodeSize: engine.maxInitCodeSize,
-      minimumGasPrice: network.minimumGasPrice,
+      minimumGasPrice: acceptedGasPrice(header, network),
       nextBaseFee: miner.nextBaseFee,
       priceBump: network.priceBump,
+      nonceGap: network.nonceGap,
     }
   }
 }
+
+const lesser = (one: bigint | undefined, other: bigint): bigint =>
+  one !== undefined && one < other ? one : other

@@ -19,6 +19,7 @@ const RULES: AdmissionRules = {
   minimumGasPrice: 0n,
   nextBaseFee: 0n,
   priceBump: 10n,
+  nonceGap: undefined,
 }
 
 interface Situation {
@@ -74,6 +75,8 @@ describe('admission', () => {
     ['a sender that delegates', {}, { code: Uint8Array.of(0xef, 0x01, 0x00, 1, 2, 3) }, 'admitted'],
     ['a nonce that was used', { nonce: 4n }, { nonce: 5n }, 'nonceTooLow'],
     ['a nonce far ahead', { nonce: 500n }, { nonce: 5n }, 'admitted'],
+    ['a nonce in the gap', { nonce: 20n }, { nonce: 5n, rules: { nonceGap: 16n } }, 'admitted'],
+    ['a nonce beyond the gap', { nonce: 21n }, { nonce: 5n, rules: { nonceGap: 16n } }, 'nonceTooHigh'],
     ['a tip above the maximum', priced(5n, 6n), {}, 'feeTooLow'],
     ['the base fee exactly', priced(7n, 0n), { rules: { nextBaseFee: 7n } }, 'admitted'],
     ['less than the base fee', priced(6n, 0n), { rules: { nextBaseFee: 7n } }, 'feeTooLow'],

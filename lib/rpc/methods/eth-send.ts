@@ -31,9 +31,11 @@ export const SEND_ERRORS = [
   ...SIGN_ERRORS,
   'alreadyKnown',
   'nonceTooLow',
+  'nonceTooHigh',
   'gasLimitTooHigh',
   'intrinsicGasTooLow',
   'feeTooLow',
+  'feeTooHigh',
   'underpriced',
   'initCodeTooLarge',
 ] as const

@@ -1,0 +1,170 @@
+/** Which transactions may enter the mempool of a merged-mining network: the reference's checks, in its order (node-chain 7.5). */
+
+import { NodeError } from '../base/errors.ts'
+import type { ErrorKind } from '../base/errors.ts'
+import { poolPriceCap } from '../chain/fees.ts'
+import { maximumCost } from '../evm/transaction.ts'
+import type { Transaction } from '../evm/transaction.ts'
+import { MAX_ENCODED_SIZE } from './admit.ts'
+import type { AdmissionContext } from './admit.ts'
+
+/** Says what is wrong in two ways: with the numbers, and as the reference's pool does. */
+function refuse(kind: ErrorKind, message: string, node33Phrase: string): never {
+  throw new NodeError(kind, message, { node33Phrase })
+}
+
+/**
+ * Refuses what the pool of the reference refuses. Left out are its quota of gas per sender, which a development chain
+ * does not need, and its check for the system transaction, which has no signature and so cannot be sent at all.
+ * @throws NodeError of the kind that names the fault
+ */
+export function checkMergedMiningAdmission(transaction: Transaction, context: AdmissionContext): void {
+  checkKnown(transaction, context)
+  checkSenderExists(transaction, context)
+  checkSize(transaction, context)
+  checkGasCap(transaction, context)
+  checkNonce(transaction, context)
+  checkGasMoney(transaction, context)
+  checkLeastPrice(transaction, context)
+  checkIntrinsicGas(transaction, context)
+  checkPriceCap(transaction, context)
+  checkReplacement(transaction, context)
+  checkAllMoney(transaction, context)
+}
+
+function checkKnown({ hash, sender }: Transaction, { mempool, head }: AdmissionContext): void {
+  const known = mempool.get(hash)?.transaction
+  if (known === undefined) return
+  const isQueued = known.nonce >= mempool.nextNonce(sender, head.state.nonce(sender))
+  refuse(
+    'alreadyKnown',
+    `already known: transaction ${hash} is in the pool`,
+    `${isQueued ? 'queued' : 'pending'} transaction with same hash already exists`,
+  )
+}
+
+/** What costs nothing before it runs is a call of the Bridge by one of its own, who need no account (node-chain 7.3). */
+const isFree = ({ intrinsicGas }: AdmissionContext): boolean => intrinsicGas === 0n
+
+function checkSenderExists({ sender }: Transaction, context: AdmissionContext): void {
+  if (isFree(context) || context.head.state.account(sender) !== undefined) return
+  refuse(
+    'insufficientFunds',
+    `insufficient funds: the sender ${sender} has no account, for nobody has sent it anything`,
+    "the sender account doesn't exist",
+  )
+}
+
+function checkSize(transaction: Transaction, { rules: { maxInitCodeSize } }: AdmissionContext): void {
+  const { encoded, to, data } = transaction
+  // Code without limit needs room.
+  if (maxInitCodeSize === undefined) return
+  if (to === undefined && BigInt(data.length) > maxInitCodeSize) {
+    refuse(
+      'initCodeTooLarge',
+      `max initcode size exceeded: code size ${data.length}, limit ${maxInitCodeSize}`,
+      "transaction's init code size is invalid",
+    )
+  }
+  if (encoded.length > MAX_ENCODED_SIZE) {
+    refuse(
+      'transactionRejected',
+      `oversized data: transaction size ${encoded.length}, limit ${MAX_ENCODED_SIZE}`,
+      `transaction's size is higher than defined maximum: ${encoded.length} > ${MAX_ENCODED_SIZE}`,
+    )
+  }
+}
+
+function checkGasCap({ gasLimit }: Transaction, { rules: { gasCap } }: AdmissionContext): void {
+  if (gasLimit <= gasCap) return
+  refuse(
+    'gasLimitTooHigh',
+    `exceeds block gas limit: transaction gas ${gasLimit}, limit ${gasCap}`,
+    `transaction's gas limit of ${gasLimit} is higher than the block's gas limit of ${gasCap}`,
+  )
+}
+
+function checkNonce({ sender, nonce }: Transaction, { head, rules }: AdmissionContext): void {
+  const next = head.state.nonce(sender)
+  const numbers = `next nonce ${next}, transaction nonce ${nonce}`
+  if (nonce < next) refuse('nonceTooLow', `nonce too low: ${numbers}`, 'transaction nonce too low')
+  if (rules.nonceGap === undefined || nonce < next + rules.nonceGap) return
+  refuse(
+    'nonceTooHigh',
+    `nonce too high: ${numbers}, at most ${next + rules.nonceGap - 1n} is accepted`,
+    'transaction nonce too high',
+  )
+}
+
+/** Gas alone: whether the value is there is asked when it is known what else the sender will have spent. */
+function checkGasMoney(transaction: Transaction, context: AdmissionContext): void {
+  if (isFree(context)) return
+  const { sender, gasLimit, maxFeePerGas } = transaction
+  const balance = context.head.state.balance(sender)
+  const cost = gasLimit * maxFeePerGas
+  if (balance >= cost) return
+  refuse(
+    'insufficientFunds',
+    `insufficient funds for gas * price: address ${sender} have ${balance}, want ${cost}`,
+    'insufficient funds',
+  )
+}
+
+function checkLeastPrice({ maxFeePerGas }: Transaction, { rules }: AdmissionContext): void {
+  if (maxFeePerGas >= rules.minimumGasPrice) return
+  refuse(
+    'feeTooLow',
+    `transaction underpriced: gas price ${maxFeePerGas}, minimum gas price ${rules.minimumGasPrice}`,
+    "transaction's gas price lower than block's minimum",
+  )
+}
+
+function checkIntrinsicGas({ gasLimit }: Transaction, { intrinsicGas }: AdmissionContext): void {
+  if (gasLimit >= intrinsicGas) return
+  refuse(
+    'intrinsicGasTooLow',
+    `intrinsic gas too low: have ${gasLimit}, want ${intrinsicGas}`,
+    "transaction's basic cost is above the gas limit",
+  )
+}
+
+function checkPriceCap({ maxFeePerGas }: Transaction, { head }: AdmissionContext): void {
+  const cap = poolPriceCap(head.block.header)
+  if (cap === undefined || maxFeePerGas <= cap) return
+  refuse(
+    'feeTooHigh',
+    `gas price too high: gas price ${maxFeePerGas}, at most ${cap} is accepted`,
+    "transaction's gas price exceeds cap",
+  )
+}
+
+function checkReplacement(transaction: Transaction, { mempool, rules }: AdmissionContext): void {
+  const { sender, nonce, maxFeePerGas } = transaction
+  const replaced = mempool.find(sender, nonce)?.transaction.maxFeePerGas
+  if (replaced === undefined) return
+  const bumped = (replaced * (100n + rules.priceBump)) / 100n
+  const least = bumped > replaced ? bumped : replaced + 1n
+  if (maxFeePerGas >= least) return
+  refuse(
+    'underpriced',
+    `replacement transaction underpriced: gasPrice ${maxFeePerGas}, at least ${least} is needed`,
+    'gas price not enough to bump transaction',
+  )
+}
+
+/** The sender must be able to pay for everything of it that can be mined. What waits behind a gap is not asked. */
+function checkAllMoney(transaction: Transaction, { head, mempool }: AdmissionContext): void {
+  const { sender, nonce } = transaction
+  const accountNonce = head.state.nonce(sender)
+  if (nonce > mempool.nextNonce(sender, accountNonce)) return
+  const others = mempool.ready(sender, accountNonce).filter((waiting) => waiting.transaction.nonce !== nonce)
+  const reserved = others.reduce((total, waiting) => total + maximumCost(waiting.transaction), 0n)
+  const balance = head.state.balance(sender)
+  const cost = maximumCost(transaction)
+  if (balance >= reserved + cost) return
+  refuse(
+    'insufficientFunds',
+    `insufficient funds for gas * price + value: address ${sender} have ${balance}, ${reserved} of it for other pending transactions, want ${cost}`,
+    'insufficient funds to pay for pending and new transactions',
+  )
+}
