@@ -33,6 +33,7 @@ import { Replayer } from './trace/replay.ts'
 import { Tracing } from './trace/tracing.ts'
 import { Snapshots } from './world/snapshots.ts'
 import { World } from './world/world.ts'
+import type { Cell } from './world/world.ts'
 
 /** An account the node started with. */
 export interface FundedAccount {
@@ -64,6 +65,10 @@ export interface Node {
   readonly workDesk: WorkDesk
   readonly hashrates: Hashrates
   readonly snapshots: Snapshots<Place>
+  /** Whether requests are logged. */
+  readonly logging: Cell<boolean>
+  /** When the node was made, in milliseconds since the epoch. */
+  readonly startedAt: number
   /** The accounts of the network, in their order. */
   readonly funded: readonly FundedAccount[]
   /** Stops every timer. */
@@ -122,6 +127,8 @@ export async function createNode(options: Options, outside: Outside = realOutsid
     hashrates: new Hashrates({ world, chain, clock, outside }),
     filters: new Filters({ world, chain, mempool, outside, timeoutMs }),
     subscriptions: new Subscriptions({ world, chain, mempool, outside }),
+    logging: world.cell('logging', 'keep', true),
+    startedAt: wall(),
     // Last, for its first capture is what a reset returns to.
     snapshots: new Snapshots(world, {
       placeOf: () => placeOf(chain),

@@ -177,6 +177,7 @@ export class Dispatcher {
 
   /** A listener that fails changes no answer. */
   #tell(entry: RequestLogEntry): void {
+    if (!this.#node.logging.value) return
     try {
       this.#options.onRequest?.(entry)
     } catch (error) {

@@ -12,7 +12,7 @@ const COW1 = '0x7986b3df570230288501eea3d890bd66948c9b79'
 
 const setBalance = method({
   name: 'hardhat_setBalance',
-  aliases: ['anvil_setBalance', 'evm_setAccountBalance'],
+  aliases: ['anvil_setBalance', 'ganache_setBalance', 'evm_setAccountBalance'],
   summary: `Sets the balance of an account. ${EDIT}`,
   params: [param('address', address, 'Account.'), param('balance', quantity, 'Wei.')],
   result: flag,
@@ -47,7 +47,7 @@ const addBalance = method({
 
 const setNonce = method({
   name: 'hardhat_setNonce',
-  aliases: ['anvil_setNonce', 'evm_setAccountNonce'],
+  aliases: ['anvil_setNonce', 'ganache_setNonce', 'evm_setAccountNonce'],
   summary: `Sets the nonce of an account. ${EDIT}`,
   params: [
     param('address', address, 'Account.'),
@@ -66,7 +66,7 @@ const setNonce = method({
 
 const setCode = method({
   name: 'hardhat_setCode',
-  aliases: ['anvil_setCode', 'evm_setAccountCode'],
+  aliases: ['anvil_setCode', 'ganache_setCode', 'evm_setAccountCode'],
   summary: `Sets the code of an account. ${EDIT}`,
   params: [param('address', address, 'Account.'), param('code', data, 'Runtime code; none removes it.')],
   result: flag,
@@ -88,7 +88,7 @@ const word = z
 
 const setStorageAt = method({
   name: 'hardhat_setStorageAt',
-  aliases: ['anvil_setStorageAt', 'evm_setAccountStorageAt'],
+  aliases: ['anvil_setStorageAt', 'ganache_setStorageAt', 'evm_setAccountStorageAt'],
   summary: `Sets a word of storage of an account. ${EDIT}`,
   params: [
     param('address', address, 'Account.'),

@@ -20,6 +20,7 @@ import { ethUncleMethods } from './eth-uncles.ts'
 import { ethWorkMethods } from './eth-work.ts'
 import { evmSnapshotMethods } from './evm-snapshots.ts'
 import { evmMethods } from './evm.ts'
+import { identityMethods } from './identity.ts'
 import { mnrMethods } from './mnr.ts'
 import { netMethods } from './net.ts'
 import { nodeMethods } from './node.ts'
@@ -34,6 +35,7 @@ import { web3Methods } from './web3.ts'
 /** The registry of all methods. */
 export const allMethods = new Registry([
   ...web3Methods,
+  ...identityMethods,
   ...netMethods,
   ...rpcMethods,
   ...ethChainMethods,

@@ -1,21 +1,10 @@
-/** What the client is, and its hash function. */
+/** The hash function of the chain. */
 
 import { toHash } from '../../base/hex.ts'
-import { findPackage } from '../../config/package.ts'
 import { keccak256 } from '../../crypto/keccak.ts'
-import { hashText, text } from '../../schema/results.ts'
+import { hashText } from '../../schema/results.ts'
 import { data } from '../../schema/wire.ts'
 import { method, param } from '../method.ts'
-
-const clientVersion = method({
-  name: 'web3_clientVersion',
-  summary: 'Name and version of this node. Helpers of Hardhat accept it as one of theirs.',
-  params: [],
-  result: text,
-  access: 'read',
-  example: { params: [] },
-  run: () => `HardhatNetwork-compatible/dev-node/${findPackage().version}`,
-})
 
 const sha3 = method({
   name: 'web3_sha3',
@@ -30,4 +19,4 @@ const sha3 = method({
   run: ({ data: bytes }) => toHash(keccak256(bytes)),
 })
 
-export const web3Methods = [clientVersion, sha3]
+export const web3Methods = [sha3]

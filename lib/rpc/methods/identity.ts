@@ -1,0 +1,146 @@
+/** What test tools ask to find out which node they talk to, and how they begin anew. */
+
+import { z } from 'zod'
+import { fromHex, toHash, toQuantity } from '../../base/hex.ts'
+import { NodeError } from '../../base/errors.ts'
+import { findPackage } from '../../config/package.ts'
+import { keccak256 } from '../../crypto/keccak.ts'
+import { optional } from '../../schema/optional.ts'
+import { flag, hashText, nothing, quantityText, text } from '../../schema/results.ts'
+import { boolean } from '../../schema/wire.ts'
+import { method, param } from '../method.ts'
+
+const clientVersion = method({
+  name: 'web3_clientVersion',
+  summary: 'Name and version of this node. Helpers of Hardhat accept it as one of theirs.',
+  params: [],
+  result: text,
+  access: 'read',
+  example: { params: [] },
+  run: () => versionText(),
+})
+
+const metadata = method({
+  name: 'hardhat_metadata',
+  aliases: ['anvil_metadata'],
+  summary: 'What Hardhat asks of its own node: version, chain, this run of the node, the newest block.',
+  params: [],
+  result: z.strictObject({
+    clientVersion: text,
+    chainId: z.number(),
+    /** The same for as long as the node runs. */
+    instanceId: hashText,
+    latestBlockNumber: z.number(),
+    latestBlockHash: hashText,
+  }),
+  access: 'read',
+  example: { params: [] },
+  run: (_, { network, chain, startedAt }) => ({
+    clientVersion: versionText(),
+    chainId: Number(network.chainId),
+    instanceId: toHash(
+      keccak256(Buffer.concat([fromHex(chain.genesis.block.hash), Buffer.from(`${startedAt}`)])),
+    ),
+    latestBlockNumber: Number(chain.head.block.header.number),
+    latestBlockHash: chain.head.block.hash,
+  }),
+})
+
+const nodeInfo = method({
+  name: 'anvil_nodeInfo',
+  summary: 'What Foundry and Hardhat ask of Anvil: the newest block and what the next one starts from.',
+  params: [],
+  result: z.strictObject({
+    currentBlockNumber: quantityText,
+    currentBlockTimestamp: z.number(),
+    currentBlockHash: hashText,
+    hardFork: text,
+    transactionOrder: text,
+    environment: z.strictObject({
+      baseFee: quantityText,
+      chainId: quantityText,
+      gasLimit: quantityText,
+      gasPrice: quantityText,
+    }),
+    forkConfig: z.strictObject({
+      forkUrl: nothing,
+      forkBlockNumber: nothing,
+      forkRetryBackoff: nothing,
+    }),
+  }),
+  access: 'read',
+  example: { params: [] },
+  run: (_, { network, chain, miner }) => {
+    const { hash, header } = chain.head.block
+    const plan = miner.plan()
+    return {
+      currentBlockNumber: toQuantity(header.number),
+      currentBlockTimestamp: Number(header.timestamp),
+      currentBlockHash: hash,
+      hardFork: network.hardfork,
+      transactionOrder: 'fees',
+      environment: {
+        baseFee: toQuantity(plan.baseFeePerGas),
+        chainId: toQuantity(network.chainId),
+        gasLimit: toQuantity(plan.gasLimit),
+        gasPrice: toQuantity(plan.baseFeePerGas),
+      },
+      forkConfig: { forkUrl: null, forkBlockNumber: null, forkRetryBackoff: null },
+    }
+  },
+})
+
+const NO_FORK = 'this node starts from its own genesis and forks no other chain'
+
+/** What clients send when they ask for no fork: nothing, or names without values. */
+const resetRequest = z
+  .object({
+    forking: z.object({ jsonRpcUrl: z.unknown().optional(), blockNumber: z.unknown().optional() }).nullish(),
+  })
+  .refine(({ forking }) => (forking?.jsonRpcUrl ?? forking?.blockNumber ?? null) === null, { error: NO_FORK })
+
+const reset = method({
+  name: 'hardhat_reset',
+  aliases: ['anvil_reset', 'ganache_reset'],
+  summary: 'Puts the chain back to its genesis and forgets every snapshot.',
+  params: [param('options', optional(resetRequest), 'Left out, or without a chain to fork.')],
+  result: flag,
+  access: 'write',
+  example: { params: [], result: true },
+  run: (_, { snapshots }) => {
+    snapshots.reset()
+    return true
+  },
+})
+
+const setLoggingEnabled = method({
+  name: 'hardhat_setLoggingEnabled',
+  aliases: ['anvil_setLoggingEnabled', 'ganache_setLoggingEnabled'],
+  summary: 'Switches the log of requests on or off.',
+  params: [param('isEnabled', boolean, 'Whether requests are logged.')],
+  result: flag,
+  access: 'write',
+  example: { params: [true], result: true },
+  run: ({ isEnabled }, { logging }) => {
+    logging.value = isEnabled
+    return true
+  },
+})
+
+const setRpcUrl = method({
+  name: 'anvil_setRpcUrl',
+  aliases: ['hardhat_setRpcUrl', 'ganache_setRpcUrl'],
+  summary: 'Refused: this node forks no other chain, so there is no URL to change.',
+  params: [param('url', z.string({ error: 'expected a URL' }), 'URL of a chain to fork.')],
+  result: nothing,
+  access: 'read',
+  errors: ['invalidParams'],
+  example: { params: ['http://127.0.0.1:8545'], refusal: 'invalidParams' },
+  run: () => {
+    throw new NodeError('invalidParams', `params[0] (url): ${NO_FORK}`)
+  },
+})
+
+const versionText = (): string => `HardhatNetwork-compatible/dev-node/${findPackage().version}`
+
+export const identityMethods = [clientVersion, metadata, nodeInfo, reset, setLoggingEnabled, setRpcUrl]
