@@ -1,0 +1,91 @@
+/** Modular exponentiation (EIP-198), without the prices that later EIPs gave it. */
+
+import { EMPTY_BYTES, bigIntToBytes, bytesToBigInt } from '../../base/hex.ts'
+import type { NativeContract } from './native-contract.ts'
+import { WORD, bytesAt, nativeAddress } from './words.ts'
+
+/** Gas is complexity times the length of the exponent, divided by this (EIP-198). */
+const DIVISOR = 20n
+
+/** Lengths beyond it count as it. */
+const MOST_LENGTH = 2 ** 31 - 1
+
+/** Where base, exponent and modulus begin: behind the three words with their lengths. */
+const OPERANDS = 3 * WORD
+
+/** Three lengths, base, exponent and modulus: the power, as long as the modulus. */
+export const modexp: NativeContract = {
+  address: nativeAddress(5),
+  name: 'modexp',
+  gas: ({ input }) => {
+    const { base, exponent, modulus } = lengthsOf(input)
+    const length = max(BigInt(exponentLength(input, base, exponent)), 1n)
+    return Number((complexity(BigInt(Math.max(base, modulus))) * length) / DIVISOR)
+  },
+  run: ({ input }) => {
+    const { base, exponent, modulus } = lengthsOf(input)
+    if (base === 0 && modulus === 0) return EMPTY_BYTES
+    const atExponent = OPERANDS + base
+    const atModulus = atExponent + exponent
+    if (atModulus > MOST_LENGTH) return EMPTY_BYTES
+    const result = new Uint8Array(modulus)
+    const divisor = bytesToBigInt(bytesAt(input, atModulus, modulus))
+    if (divisor === 0n) return result
+    const number = bytesToBigInt(bytesAt(input, OPERANDS, base))
+    const power = bigIntToBytes(powerOf(number, { input, start: atExponent, length: exponent }, divisor))
+    result.set(power, modulus - power.length)
+    return result
+  },
+}
+
+interface Lengths {
+  readonly base: number
+  readonly exponent: number
+  readonly modulus: number
+}
+
+function lengthsOf(input: Uint8Array): Lengths {
+  const length = (index: number) =>
+    Math.min(Number(bytesToBigInt(bytesAt(input, index * WORD, WORD))), MOST_LENGTH)
+  return { base: length(0), exponent: length(1), modulus: length(2) }
+}
+
+/** What a multiplication of numbers so long costs (EIP-198). */
+function complexity(length: bigint): bigint {
+  const square = length * length
+  if (length <= 64n) return square
+  if (length <= 1024n) return square / 4n + 96n * length - 3072n
+  return square / 16n + 480n * length - 199_680n
+}
+
+/** Bits of the exponent below its highest, as far as the first word tells them (EIP-198). */
+function exponentLength(input: Uint8Array, base: number, length: number): number {
+  const start = OPERANDS + base
+  const first = start > MOST_LENGTH ? EMPTY_BYTES : bytesAt(input, start, Math.min(length, WORD))
+  const bits = bytesToBigInt(first)
+  const highest = bits === 0n ? 0 : bits.toString(2).length - 1
+  return length <= WORD ? highest : 8 * (length - WORD) + highest
+}
+
+/** The exponent as it stands in the input; what lies beyond it is zero. */
+interface Exponent {
+  readonly input: Uint8Array
+  readonly start: number
+  readonly length: number
+}
+
+// Bit by bit from the bytes: as a number, a long exponent would be copied for each of its bits.
+function powerOf(base: bigint, { input, start, length }: Exponent, modulus: bigint): bigint {
+  const factor = base % modulus
+  let power = 1n % modulus
+  for (let index = start; index < start + length; index++) {
+    const byte = input[index] ?? 0
+    for (let bit = 0x80; bit > 0; bit >>= 1) {
+      power = (power * power) % modulus
+      if ((byte & bit) !== 0) power = (power * factor) % modulus
+    }
+  }
+  return power
+}
+
+const max = (left: bigint, right: bigint): bigint => (left > right ? left : right)

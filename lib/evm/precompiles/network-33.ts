@@ -1,0 +1,29 @@
+/** The native contracts of network 33 (node-chain 10.1). */
+
+import type { Address } from '../../base/hex.ts'
+import { blake2f } from './blake2f.ts'
+import { blockHeader } from './block-header.ts'
+import { bn254Add } from './bn254-add.ts'
+import { bn254Multiply } from './bn254-multiply.ts'
+import { bn254Pairing } from './bn254-pairing.ts'
+import { ecrecover } from './ecrecover.ts'
+import { environment } from './environment.ts'
+import { hdWalletUtils } from './hd-wallet-utils/hd-wallet-utils.ts'
+import { identity } from './identity.ts'
+import { modexp } from './modexp.ts'
+import type { NativeContract } from './native-contract.ts'
+import { ripemd160 } from './ripemd160.ts'
+import { secp256k1Add } from './secp256k1-add.ts'
+import { secp256k1Multiply } from './secp256k1-multiply.ts'
+import { sha256 } from './sha256.ts'
+
+const contracts: readonly NativeContract[] = [
+  ...[ecrecover, sha256, ripemd160, identity, modexp],
+  ...[bn254Add, bn254Multiply, bn254Pairing, blake2f],
+  ...[hdWalletUtils, blockHeader, environment, secp256k1Add, secp256k1Multiply],
+]
+
+/** The contracts by address. */
+export const network33Contracts: ReadonlyMap<Address, NativeContract> = new Map(
+  contracts.map((contract) => [contract.address, contract]),
+)

@@ -1,0 +1,24 @@
+/** How the contracts without an ABI read their input and count it. */
+
+import { asAddress } from '../../base/hex.ts'
+import type { Address } from '../../base/hex.ts'
+
+/** Bytes of a word. */
+export const WORD = 32
+
+/** The address of a native contract: its number in hexadecimal. */
+export function nativeAddress(number: number): Address {
+  return asAddress(`0x${number.toString(16).padStart(40, '0')}`)
+}
+
+/** So many bytes from a place on; what lies beyond the input is zero. */
+export function bytesAt(input: Uint8Array, start: number, length: number): Uint8Array {
+  const bytes = new Uint8Array(length)
+  bytes.set(input.subarray(start, start + length))
+  return bytes
+}
+
+/** Words that the input fills or begins. */
+export function wordCount({ length }: Uint8Array): number {
+  return Math.ceil(length / WORD)
+}
