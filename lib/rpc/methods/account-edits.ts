@@ -56,10 +56,11 @@ const setNonce = method({
   result: flag,
   access: 'write',
   example: { params: [COW1, '0x2a'], result: true },
-  run: ({ address: account, nonce }, { chain }) => {
+  run: ({ address: account, nonce }, { chain, mempool }) => {
     editHead(chain, (state) =>
       state.putAccount(account, { nonce, balance: state.account(account)?.balance ?? 0n }),
     )
+    mempool.removePassed(account, nonce)
     return true
   },
 })

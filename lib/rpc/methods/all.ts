@@ -26,6 +26,7 @@ import { netMethods } from './net.ts'
 import { nodeMethods } from './node.ts'
 import { personalMethods } from './personal.ts'
 import { personalSignMethods } from './personal-sign.ts'
+import { poolEditMethods } from './pool-edits.ts'
 import { rpcMethods } from './rpc.ts'
 import { scoMethods } from './sco.ts'
 import { traceMethods } from './trace.ts'
@@ -61,6 +62,7 @@ export const allMethods = new Registry([
   ...nodeMethods,
   ...scoMethods,
   ...txpoolMethods,
+  ...poolEditMethods,
   ...debugMethods,
   ...debugStateMethods,
   ...traceMethods,

@@ -1,0 +1,61 @@
+/** Transactions that are taken out of the pool by hand. */
+
+import type { Hash } from '../../base/hex.ts'
+import { NodeError } from '../../base/errors.ts'
+import type { Node } from '../../node.ts'
+import { flag, nothing } from '../../schema/results.ts'
+import { address, hash } from '../../schema/wire.ts'
+import { method, param } from '../method.ts'
+import { UNKNOWN_HASH } from './examples.ts'
+
+/** @throws NodeError 'invalidParams' for a transaction that is in a block */
+function drop({ chain, mempool }: Node, wanted: Hash): boolean {
+  if (chain.receipt(wanted) !== undefined) {
+    throw new NodeError(
+      'invalidParams',
+      `params[0] (hash): transaction ${wanted} is in a block, only one that waits can be dropped`,
+    )
+  }
+  const isWaiting = mempool.get(wanted) !== undefined
+  mempool.remove([wanted])
+  return isWaiting
+}
+
+const dropTransaction = method({
+  name: 'hardhat_dropTransaction',
+  aliases: ['anvil_dropTransaction', 'ganache_dropTransaction'],
+  summary: 'Takes a transaction out of the pool; false when it is not there.',
+  params: [param('hash', hash, 'Hash of the transaction.')],
+  result: flag,
+  access: 'write',
+  example: { params: [UNKNOWN_HASH], result: false },
+  run: ({ hash: wanted }, node) => drop(node, wanted),
+})
+
+const dropAllTransactions = method({
+  name: 'anvil_dropAllTransactions',
+  summary: 'Takes every transaction out of the pool.',
+  params: [],
+  result: nothing,
+  access: 'write',
+  example: { params: [], result: null },
+  run: (_, { mempool }) => {
+    mempool.remove([...mempool.all()].map(({ transaction }) => transaction.hash))
+    return null
+  },
+})
+
+const removePoolTransactions = method({
+  name: 'anvil_removePoolTransactions',
+  summary: 'Takes every transaction of a sender out of the pool.',
+  params: [param('address', address, 'Sender.')],
+  result: nothing,
+  access: 'write',
+  example: { params: ['0x7986b3df570230288501eea3d890bd66948c9b79'], result: null },
+  run: ({ address: sender }, { mempool }) => {
+    mempool.remove(mempool.from(sender).map(({ transaction }) => transaction.hash))
+    return null
+  },
+})
+
+export const poolEditMethods = [dropTransaction, dropAllTransactions, removePoolTransactions]
