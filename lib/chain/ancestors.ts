@@ -2,7 +2,10 @@
 
 import { EMPTY_BYTES } from '../base/hex.ts'
 import type { Ancestor } from '../evm/block-context.ts'
+import { cumulativeDifficulty } from './block.ts'
 import type { ChainEntry } from './chain.ts'
+import { bytesBehindHash } from './merged-mining/coinbase.ts'
+import { isMergedMining } from './merged-mining/header.ts'
 
 /**
  * The blocks before one that has this parent: 0 is the parent itself.
@@ -17,7 +20,8 @@ export function ancestorsFrom(parent: ChainEntry | undefined): (depth: number) =
 }
 
 function ancestorOf({ block }: ChainEntry): Ancestor {
-  const { header, hash, totalDifficulty } = block
+  const { header, hash, uncles, totalDifficulty } = block
+  const aux = isMergedMining(header) ? header.mergedMining.aux : undefined
   return {
     hash,
     totalDifficulty,
@@ -26,10 +30,10 @@ function ancestorOf({ block }: ChainEntry): Ancestor {
     gasLimit: header.gasLimit,
     gasUsed: header.gasUsed,
     difficulty: header.difficulty,
-    cumulativeDifficulty: header.difficulty,
+    cumulativeDifficulty: cumulativeDifficulty(block),
     paidFees: header.paidFees,
-    auxHeader: EMPTY_BYTES,
-    mergedMiningTags: EMPTY_BYTES,
-    uncles: [],
+    auxHeader: aux?.header ?? EMPTY_BYTES,
+    mergedMiningTags: aux === undefined ? EMPTY_BYTES : bytesBehindHash(aux.coinbase),
+    uncles,
   }
 }

@@ -1,14 +1,14 @@
-/** Sealed blocks: header, transactions and what became of them. */
+/** Blocks: header, transactions and what became of them, and the blocks beside the chain that they name. */
 
-import { bigIntToBytes, fromHex } from '../base/hex.ts'
 import type { Hash } from '../base/hex.ts'
 import { invariant } from '../base/invariant.ts'
-import { encodeRlp } from '../base/rlp.ts'
+import { rlpSize, rlpSizeOf } from '../base/rlp.ts'
 import type { Outcome } from '../evm/outcome.ts'
 import type { Transaction } from '../evm/transaction.ts'
-import { orderedProof } from '../state/trie.ts'
-import { NO_UNCLES_HASH, headerItems } from './header.ts'
+import { headerHash, headerItems } from './header.ts'
 import type { Header } from './header.ts'
+import { isMergedMining } from './merged-mining/header.ts'
+import type { AuxProof } from './merged-mining/proof.ts'
 
 /** A transaction in its block. */
 export interface Receipt {
@@ -28,33 +28,42 @@ export interface Block {
   readonly header: Header
   readonly hash: Hash
   readonly receipts: readonly Receipt[]
-  /** Difficulties of the chain up to and including this block. */
+  /** Headers of the blocks beside the chain that it names. */
+  readonly uncles: readonly Header[]
+  /** Difficulties of the chain up to and including this block, those of uncles too. */
   readonly totalDifficulty: bigint
 }
 
-/** Hashes of the blocks beside the chain that a block names: none, for one miner makes every block. */
-export function unclesOf({ header }: Block): readonly Hash[] {
-  invariant(header.unclesHash === NO_UNCLES_HASH, `block ${header.number} has uncles that nobody stored`)
-  return []
+/** Hashes of the blocks beside the chain that a block names. */
+export function unclesOf({ uncles }: Block): readonly Hash[] {
+  return uncles.map(headerHash)
+}
+
+/** Difficulty of a block with those of its uncles (node-chain 6.6). */
+export function cumulativeDifficulty({ header, uncles }: Pick<Block, 'header' | 'uncles'>): bigint {
+  return uncles.reduce((total, { difficulty }) => total + difficulty, header.difficulty)
+}
+
+/** The block with the proof of the work on it, which its hash covers. */
+export function withProof(block: Block, aux: AuxProof): Block {
+  const { header } = block
+  invariant(isMergedMining(header), `block ${header.number} is not one of a merged-mining network`)
+  const proved = { ...header, mergedMining: { ...header.mergedMining, aux } }
+  return { ...block, header: proved, hash: headerHash(proved) }
 }
 
 /** Bytes of the encoded block: header, transactions, uncles and withdrawals. */
-export function blockSize({ header, receipts }: Block): number {
+export function blockSize({ header, receipts, uncles }: Block): number {
   // A legacy transaction stands in the body as the list it is, a typed one as a byte string.
   const transactions = receipts.map(({ transaction: { type, encoded } }) =>
-    type === 0 ? encoded.length : itemLength(encoded.length),
+    type === 0 ? encoded.length : rlpSizeOf(encoded.length),
   )
-  const body = encodeRlp(headerItems(header)).length + itemLength(sum(transactions)) + EMPTY_LIST
-  return itemLength(header.withdrawalsRoot === undefined ? body : body + EMPTY_LIST)
+  const body = rlpSize(headerItems(header)) + rlpSizeOf(sum(transactions)) + rlpSize(uncles.map(headerItems))
+  return rlpSizeOf(header.withdrawalsRoot === undefined ? body : body + EMPTY_LIST)
 }
 
 /** Bytes of an empty RLP list. */
 const EMPTY_LIST = 1
-
-/** Bytes of an RLP list, or of a longer string, with its length prefix. */
-function itemLength(payload: number): number {
-  return payload < 56 ? payload + 1 : payload + 1 + bigIntToBytes(BigInt(payload)).length
-}
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
 
@@ -65,21 +74,4 @@ export function unionOfBlooms(blooms: readonly Uint8Array[]): Uint8Array {
     for (let index = 0; index < 256; index++) union[index] = (union[index] ?? 0) | (bloom[index] ?? 0)
   }
   return union
-}
-
-/** Consensus encoding of a receipt: status, gas, bloom and logs, behind the type byte of a typed one (EIP-2718). */
-export function encodeReceipt({ transaction, outcome, cumulativeGasUsed }: Receipt): Uint8Array {
-  const logs = outcome.logs.map((log) => [fromHex(log.address), log.topics.map(fromHex), log.data])
-  const status = outcome.status === 'success' ? Uint8Array.of(1) : new Uint8Array(0)
-  const body = encodeRlp([status, bigIntToBytes(cumulativeGasUsed), outcome.logsBloom, logs])
-  if (transaction.type === 0) return body
-  const typed = new Uint8Array(body.length + 1)
-  typed[0] = transaction.type
-  typed.set(body, 1)
-  return typed
-}
-
-/** Nodes of the receipt trie from a receipt's leaf up to the root, whose hash is the block's `receiptsRoot`. */
-export function receiptNodes({ receipts }: Block, index: number): readonly Uint8Array[] {
-  return orderedProof(receipts.map(encodeReceipt), index).reverse()
 }

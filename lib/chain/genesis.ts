@@ -1,6 +1,6 @@
 /** The first block of a network and its state. */
 
-import { bigIntToBytes, fromHex, toHash, toWord } from '../base/hex.ts'
+import { EMPTY_BYTES, bigIntToBytes, fromHex, toHash, toWord } from '../base/hex.ts'
 import type { Address, Hash } from '../base/hex.ts'
 import type { Network } from '../config/network.ts'
 import { keccak256 } from '../crypto/keccak.ts'
@@ -12,6 +12,9 @@ import type { Block } from './block.ts'
 import { EMPTY_TRIE_HASH, NO_UNCLES_HASH, ZERO_HASH, headerHash } from './header.ts'
 import type { Header } from './header.ts'
 import { forkFields } from './fork-fields.ts'
+import { NO_ANCESTRY } from './merged-mining/fork-detection.ts'
+import { isMergedMining } from './merged-mining/header.ts'
+import type { MergedMiningFields } from './merged-mining/header.ts'
 
 /** Money given to an account before the first block. */
 export interface Funding {
@@ -62,11 +65,27 @@ export function genesisBlock(network: Network, state: StateRoot, startedAt: bigi
     minimumGasPrice: network.minimumGasPrice,
     ...forkFields(network),
     ...(network.baseFee === false ? {} : { baseFeePerGas: network.baseFee.initial }),
+    ...(network.kind === 'merged-mining' ? { mergedMining: GENESIS_FIELDS } : {}),
   }
-  return { header, hash: headerHash(header), receipts: [], totalDifficulty: header.difficulty }
+  return { header, hash: headerHash(header), receipts: [], uncles: [], totalDifficulty: header.difficulty }
 }
 
-/** Randomness of a block: a value that depends on its parent only, so that the same story gives the same blocks. */
+/** What stands in the genesis file for each aux member (node-chain 6.4). */
+const ZERO_BYTE = new Uint8Array(1)
+
+const GENESIS_FIELDS: MergedMiningFields = {
+  version: 0,
+  uncleCount: 0,
+  baseEvent: EMPTY_BYTES,
+  aux: { header: ZERO_BYTE, merkleProof: ZERO_BYTE, coinbase: ZERO_BYTE },
+  ancestry: NO_ANCESTRY,
+}
+
+/**
+ * Randomness of a block: a value that depends on its parent only, so that the same story gives the same blocks.
+ * Zero on merged-mining networks, whose headers have none.
+ */
 export function mixHashAfter(parent: Block): Hash {
+  if (isMergedMining(parent.header)) return ZERO_HASH
   return toHash(keccak256(fromHex(parent.hash)))
 }

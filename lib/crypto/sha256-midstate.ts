@@ -19,18 +19,8 @@ export interface Midstate {
   readonly state: Uint8Array
 }
 
-/** First 32 bits of the fractional part of a root, found in whole numbers so that nothing is rounded. */
-function fractionOfRoot(prime: number, degree: 2n | 3n): number {
-  const shifted = BigInt(prime) << (32n * degree)
-  let low = 0n
-  let high = 1n << 37n
-  while (high - low > 1n) {
-    const middle = (low + high) / 2n
-    if (middle ** degree <= shifted) low = middle
-    else high = middle
-  }
-  return Number(low & 0xffffffffn)
-}
+/** First 32 bits of the fractional part of a root; the 53 bits of a double hold many more. */
+const fractionOf = (root: number): number => Math.floor((root % 1) * 2 ** 32)
 
 function firstPrimes(count: number): number[] {
   const primes: number[] = []
@@ -43,10 +33,10 @@ function firstPrimes(count: number): number[] {
 const PRIMES = firstPrimes(64)
 
 /** Round constants: cube roots of the first 64 primes (FIPS 180-4, 4.2.2). */
-const ROUNDS = Int32Array.from(PRIMES, (prime) => fractionOfRoot(prime, 3n))
+const ROUNDS = Int32Array.from(PRIMES, (prime) => fractionOf(Math.cbrt(prime)))
 
 /** Initial state: square roots of the first eight primes (FIPS 180-4, 5.3.3). */
-const INITIAL = Int32Array.from(PRIMES.slice(0, 8), (prime) => fractionOfRoot(prime, 2n))
+const INITIAL = Int32Array.from(PRIMES.slice(0, 8), (prime) => fractionOf(Math.sqrt(prime)))
 
 /** The state after whole blocks of 64 bytes. */
 export function midstateOf(bytes: Uint8Array): Midstate {

@@ -2,7 +2,7 @@
 
 import type { Hash } from '../base/hex.ts'
 import type { Outside } from '../base/outside.ts'
-import { unclesOf } from '../chain/block.ts'
+import { cumulativeDifficulty } from '../chain/block.ts'
 import type { Chain } from '../chain/chain.ts'
 import type { Cell, World } from '../world/world.ts'
 import type { Clock } from './clock.ts'
@@ -48,7 +48,7 @@ export class Hashrates {
     for (let entry = chain.head; ;) {
       const { header } = entry.block
       if (header.timestamp > now || header.timestamp <= now - WINDOW_SECONDS) break
-      work += header.difficulty + this.#workOfUncles(unclesOf(entry.block))
+      work += cumulativeDifficulty(entry.block)
       if (entry.parent === undefined) break
       entry = entry.parent
     }
@@ -69,12 +69,5 @@ export class Hashrates {
   #alive(): readonly (readonly [Hash, Report])[] {
     const since = this.#parts.outside.now() - REPORT_LIFE_MS
     return [...this.#reports.value].filter(([, { atMs }]) => atMs > since)
-  }
-
-  #workOfUncles(hashes: readonly Hash[]): bigint {
-    return hashes.reduce(
-      (total, hash) => total + (this.#parts.chain.byHash(hash)?.block.header.difficulty ?? 0n),
-      0n,
-    )
   }
 }

@@ -21,6 +21,7 @@ import type { Assembly } from './assemble.ts'
 import type { Clock } from './clock.ts'
 import { leastTimestamp, planNextBlock } from './next-block.ts'
 import type { NextBlockSettings } from './next-block.ts'
+import { proveWork } from './own-work.ts'
 
 /** When blocks are made without being asked for. */
 export type MiningMode =
@@ -172,11 +173,11 @@ export class Miner {
     const { chain, mempool } = this.#parts
     const { head } = chain
     this.#state.reset(head.state)
-    const assembly = await this.#assemble(head, this.#state)
-    const { block, state, rejected } = assembly
+    const { block: unproved, state, rejected } = await this.#assemble(head, this.#state)
+    const block = proveWork(unproved)
     mempool.remove(rejected.map(({ executable }) => executable.transaction.hash))
     this.adopt(block, state)
-    return assembly
+    return { block, state, rejected }
   }
 
   #assemble(parent: ChainEntry, state: State): Promise<Assembly> {

@@ -1,12 +1,16 @@
 /** Turns what ran into a block: roots, bloom, header and hash. */
 
-import { toHash } from '../base/hex.ts'
-import { encodeReceipt, unionOfBlooms } from '../chain/block.ts'
+import { EMPTY_BYTES, toHash } from '../base/hex.ts'
+import { cumulativeDifficulty, unionOfBlooms } from '../chain/block.ts'
 import type { Block, Receipt } from '../chain/block.ts'
 import type { ChainEntry } from '../chain/chain.ts'
 import { forkFields } from '../chain/fork-fields.ts'
-import { EMPTY_TRIE_HASH, NO_UNCLES_HASH, headerHash } from '../chain/header.ts'
+import { EMPTY_TRIE_HASH, headerHash, unclesHashOf } from '../chain/header.ts'
 import type { Header } from '../chain/header.ts'
+import { ancestryAfter } from '../chain/merged-mining/fork-detection.ts'
+import { isMergedMining } from '../chain/merged-mining/header.ts'
+import type { MergedMiningFields } from '../chain/merged-mining/header.ts'
+import { encodeReceipt } from '../chain/receipt-encoding.ts'
 import type { Network } from '../config/network.ts'
 import type { BlockContext } from '../evm/block-context.ts'
 import { EMPTY_BLOOM } from '../evm/outcome.ts'
@@ -20,16 +24,19 @@ export interface SealInput {
   readonly receipts: readonly Receipt[]
   /** State after the last transaction. */
   readonly state: StateRoot
+  /** Headers of the blocks beside the chain that the block names; none unless given. */
+  readonly uncles?: readonly Header[]
 }
 
-/** Seals the block of the receipts. */
-export function sealBlock(network: Network, { parent, context, receipts, state }: SealInput): Block {
+/** Seals the block of the receipts. On merged-mining networks it still lacks the proof of work. */
+export function sealBlock(network: Network, input: SealInput): Block {
+  const { parent, context, receipts, state, uncles = [] } = input
   const header: Header = {
     parentHash: parent.block.hash,
-    unclesHash: NO_UNCLES_HASH,
+    unclesHash: unclesHashOf(uncles),
     coinbase: context.coinbase,
     stateRoot: state.hash,
-    ...rootsOf(receipts),
+    ...rootsOf(network.kind, receipts),
     difficulty: context.difficulty,
     number: context.number,
     gasLimit: context.gasLimit,
@@ -42,18 +49,43 @@ export function sealBlock(network: Network, { parent, context, receipts, state }
     minimumGasPrice: context.minimumGasPrice,
     ...forkFields(network),
     ...(network.baseFee === false ? {} : { baseFeePerGas: context.baseFeePerGas }),
+    ...mergedMiningFields(parent.block.header, uncles),
   }
   return {
     header,
     hash: headerHash(header),
     receipts,
-    totalDifficulty: parent.block.totalDifficulty + header.difficulty,
+    uncles,
+    totalDifficulty: parent.block.totalDifficulty + cumulativeDifficulty({ header, uncles }),
   }
 }
+
+/** What headers of merged-mining networks have beyond others, if the parent's is one (node-chain 6.2). */
+function mergedMiningFields(
+  parent: Header,
+  uncles: readonly Header[],
+): { readonly mergedMining?: MergedMiningFields } {
+  if (!isMergedMining(parent)) return {}
+  const mergedMining = {
+    version: 2,
+    uncleCount: uncles.length,
+    ummRoot: EMPTY_BYTES,
+    // All transactions run one after another.
+    edges: [],
+    baseEvent: EMPTY_BYTES,
+    aux: NO_WORK,
+    ancestry: ancestryAfter(parent),
+  } as const
+  return { mergedMining }
+}
+
+/** The aux members of a block that nobody has worked on. */
+const NO_WORK = { header: EMPTY_BYTES, merkleProof: EMPTY_BYTES, coinbase: EMPTY_BYTES }
 
 const feeOf = ({ outcome, effectiveGasPrice }: Receipt): bigint => outcome.gasUsed * effectiveGasPrice
 
 function rootsOf(
+  kind: Network['kind'],
   receipts: readonly Receipt[],
 ): Pick<Header, 'transactionsRoot' | 'receiptsRoot' | 'logsBloom'> {
   if (receipts.length === 0) {
@@ -64,7 +96,7 @@ function rootsOf(
     .map(({ outcome }) => outcome.logsBloom)
   return {
     transactionsRoot: toHash(orderedRoot(receipts.map(({ transaction }) => transaction.encoded))),
-    receiptsRoot: toHash(orderedRoot(receipts.map(encodeReceipt))),
+    receiptsRoot: toHash(orderedRoot(receipts.map((receipt) => encodeReceipt(kind, receipt)))),
     logsBloom: blooms.length === 0 ? EMPTY_BLOOM : unionOfBlooms(blooms),
   }
 }

@@ -3,13 +3,16 @@
  * block of 64 bytes in which the tag begins, and the rest (node-chain 6.7).
  */
 
-import { fromHex } from '../../base/hex.ts'
+import { EMPTY_BYTES, fromHex } from '../../base/hex.ts'
 import { SHA256_BLOCK, SHA256_STATE, finishSha256, midstateOf } from '../../crypto/sha256-midstate.ts'
 import type { Midstate } from '../../crypto/sha256-midstate.ts'
 import { sha256 } from '../../crypto/sha256.ts'
 
 /** What stands before the hash of the work in a coinbase transaction (node-chain 4.3). */
 export const MERGED_MINING_TAG = fromHex('0x52534b424c4f434b3a')
+
+/** Bytes of the hash behind the tag. */
+const HASH_BYTES = 32
 
 /** Bytes of the count, before the state. */
 const COUNT_BYTES = 8
@@ -25,12 +28,7 @@ export interface CompressedCoinbase extends Midstate {
 
 /** Compresses a serialized transaction; without a tag nothing of it is hashed. */
 export function compressCoinbase(transaction: Uint8Array): CompressedCoinbase {
-  const at = Math.max(
-    0,
-    Buffer.from(transaction.buffer, transaction.byteOffset, transaction.length).lastIndexOf(
-      MERGED_MINING_TAG,
-    ),
-  )
+  const at = Math.max(0, lastTag(transaction))
   const count = at - (at % SHA256_BLOCK)
   return { ...midstateOf(transaction.subarray(0, count)), tail: transaction.subarray(count) }
 }
@@ -55,4 +53,14 @@ export function decodeCoinbase(bytes: Uint8Array): CompressedCoinbase | undefine
 /** Id of the transaction in internal byte order: its double hash. */
 export function coinbaseId({ tail, ...midstate }: CompressedCoinbase): Uint8Array {
   return sha256(finishSha256(midstate, tail))
+}
+
+/** What follows the last tag and the hash in a compressed coinbase; nothing where there is no tag. */
+export function bytesBehindHash(compressed: Uint8Array): Uint8Array {
+  const at = lastTag(compressed)
+  return at < 0 ? EMPTY_BYTES : compressed.subarray(at + MERGED_MINING_TAG.length + HASH_BYTES)
+}
+
+function lastTag(bytes: Uint8Array): number {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).lastIndexOf(MERGED_MINING_TAG)
 }

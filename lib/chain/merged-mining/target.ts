@@ -1,6 +1,6 @@
 /** How small a hash must be to prove the work of a difficulty. */
 
-import { bytesToBigInt, fromHex, toWord } from '../../base/hex.ts'
+import { fromHex, toWord } from '../../base/hex.ts'
 import type { Hash } from '../../base/hex.ts'
 
 /** Difficulties below are taken for this one, so that a target has no more than 256 bits (node-chain 6.6). */
@@ -11,7 +11,7 @@ export function targetOf(difficulty: bigint): Hash {
   return toWord(2n ** 256n / (difficulty < LEAST_DIFFICULTY ? LEAST_DIFFICULTY : difficulty))
 }
 
-/** Whether a hash, as a big-endian number, is a solution. */
+/** Whether a hash of 32 bytes, as a big-endian number, is a solution. */
 export function reaches(hash: Uint8Array, target: Hash): boolean {
-  return bytesToBigInt(hash) <= bytesToBigInt(fromHex(target))
+  return Buffer.compare(hash, fromHex(target)) <= 0
 }

@@ -25,9 +25,9 @@ const getBlockByHash = method({
   result: blockObject.nullable(),
   access: 'read',
   example: { params: [UNKNOWN_HASH, false], result: null },
-  run: ({ hash: wanted, full: isFull }, { chain, network }) => {
+  run: ({ hash: wanted, full: isFull }, { chain }) => {
     const entry = chain.byHash(wanted)
-    return entry === undefined ? null : renderBlock(asView(entry), isFull, network)
+    return entry === undefined ? null : renderBlock(asView(entry), isFull)
   },
 })
 
@@ -38,9 +38,9 @@ const getBlockByNumber = method({
   result: blockObject.nullable(),
   access: 'read',
   example: { params: ['latest', false] },
-  run: async ({ block, full: isFull }, { views, network }) => {
+  run: async ({ block, full: isFull }, { views }) => {
     const view = await views.find(block)
-    return view === undefined ? null : renderBlock(view, isFull, network)
+    return view === undefined ? null : renderBlock(view, isFull)
   },
 })
 

@@ -2,7 +2,6 @@
 
 import { z } from 'zod'
 import { toHex, toQuantity } from '../../base/hex.ts'
-import type { Network } from '../../config/network.ts'
 import { blockRef } from '../../schema/block-ref.ts'
 import { optionalWith } from '../../schema/optional.ts'
 import { simulatedBlock, simulationRequest } from '../../schema/simulation.ts'
@@ -61,25 +60,21 @@ const simulateV1 = method({
       'latest',
     ],
   },
-  run: async ({ simulation, block }, { views, blockSimulator, network }, context) => {
+  run: async ({ simulation, block }, { views, blockSimulator }, context) => {
     const { blocks, mode, isFull } = simulation
     const simulated = await blockSimulator.run(await views.at(block), blocks, mode)
-    return simulated.map((one) => render(one, { isFull, network, context }))
+    return simulated.map((one) => render(one, { isFull, context }))
   },
 })
 
 interface Rendering {
   readonly isFull: boolean
-  readonly network: Network
   readonly context: RequestContext
 }
 
-function render(
-  { view, calls }: SimulatedBlock,
-  { isFull, network, context }: Rendering,
-): SimulatedBlockObject {
+function render({ view, calls }: SimulatedBlock, { isFull, context }: Rendering): SimulatedBlockObject {
   return {
-    ...renderBlock(view, isFull, network),
+    ...renderBlock(view, isFull),
     calls: calls.map((call) => renderCall(call, view, context)),
   }
 }

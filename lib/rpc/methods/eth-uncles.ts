@@ -1,15 +1,15 @@
-/** Uncles: blocks beside the chain that a block names. With one miner there are none. */
+/** Uncles: blocks beside the chain that a block names. */
 
 import type { z } from 'zod'
 import { toQuantity } from '../../base/hex.ts'
-import { unclesOf } from '../../chain/block.ts'
 import type { Block } from '../../chain/block.ts'
+import { headerHash } from '../../chain/header.ts'
 import type { Node } from '../../node.ts'
 import { blockNumber } from '../../schema/block-ref.ts'
 import { blockObject, quantityText } from '../../schema/results.ts'
 import { hash, index } from '../../schema/wire.ts'
 import { method, param } from '../method.ts'
-import { asView, renderBlock } from '../render/block.ts'
+import { renderBlock } from '../render/block.ts'
 import { UNKNOWN_HASH } from './examples.ts'
 
 const byHash = param('hash', hash, 'Hash of the block.')
@@ -25,7 +25,7 @@ const getUncleCountByBlockHash = method({
   example: { params: [UNKNOWN_HASH], result: null },
   run: ({ hash: wanted }, { chain }) => {
     const entry = chain.byHash(wanted)
-    return entry === undefined ? null : toQuantity(unclesOf(entry.block).length)
+    return entry === undefined ? null : toQuantity(entry.block.uncles.length)
   },
 })
 
@@ -39,7 +39,7 @@ const getUncleCountByBlockNumber = method({
   example: { params: ['latest'], result: '0x0' },
   run: async ({ block }, { views }) => {
     const view = await views.at(block)
-    return toQuantity(unclesOf(view.block).length)
+    return toQuantity(view.block.uncles.length)
   },
 })
 
@@ -47,11 +47,14 @@ const getUncleCountByBlockNumber = method({
 function uncleAt(
   block: Block | undefined,
   wanted: number,
-  { chain, network }: Node,
+  { chain }: Node,
 ): z.input<typeof blockObject> | null {
-  const uncle = block === undefined ? undefined : unclesOf(block)[wanted]
-  const entry = uncle === undefined ? undefined : chain.byHash(uncle)
-  return entry === undefined ? null : { ...renderBlock(asView(entry), false, network), transactions: [] }
+  const header = block?.uncles[wanted]
+  if (header === undefined) return null
+  const hash = headerHash(header)
+  // Of a block that was not kept there is its header only, and no total (node-rpc 4.1).
+  const uncle = chain.byHash(hash)?.block ?? { header, hash, receipts: [], uncles: [], totalDifficulty: 0n }
+  return { ...renderBlock({ block: uncle, isPending: false }, false), transactions: [] }
 }
 
 const getUncleByBlockHashAndIndex = method({

@@ -2,9 +2,9 @@
 
 import { z } from 'zod'
 import { toHex, toQuantity } from '../../base/hex.ts'
-import { encodeReceipt, receiptNodes } from '../../chain/block.ts'
 import type { Block } from '../../chain/block.ts'
 import { encodeHeader } from '../../chain/header.ts'
+import { encodeReceipt, receiptNodes } from '../../chain/receipt-encoding.ts'
 import { blockNumber } from '../../schema/block-ref.ts'
 import { dataText, quantityText } from '../../schema/results.ts'
 import { hash } from '../../schema/wire.ts'
@@ -28,15 +28,14 @@ const protocolVersions = ['eth_protocolVersion', 'node_protocolVersion'].map((na
 
 const getRawTransactionReceiptByHash = method({
   name: 'node_getRawTransactionReceiptByHash',
-  summary:
-    'The receipt of a transaction as it stands in the receipt trie of its block, or null. The encoding is that of Ethereum on every network.',
+  summary: 'The receipt of a transaction as it stands in the receipt trie of its block, or null.',
   params: [param('hash', hash, 'Hash of the transaction.')],
   result: dataText.nullable(),
   access: 'read',
   example: { params: [UNKNOWN_HASH], result: null },
-  run: ({ hash: wanted }, { chain }) => {
+  run: ({ hash: wanted }, { chain, network }) => {
     const mined = chain.receipt(wanted)
-    return mined === undefined ? null : toHex(encodeReceipt(mined.receipt))
+    return mined === undefined ? null : toHex(encodeReceipt(network.kind, mined.receipt))
   },
 })
 
@@ -62,9 +61,12 @@ const getTransactionReceiptNodesByHash = method({
 const rawHeader = (block: Block | undefined) =>
   block === undefined ? null : toHex(encodeHeader(block.header))
 
+const HEADER_SUMMARY =
+  'The whole header of a block, or null. Its hash is that of the block on Ethereum networks; on merged-mining networks that is the hash of a shorter encoding.'
+
 const getRawBlockHeaderByHash = method({
   name: 'node_getRawBlockHeaderByHash',
-  summary: 'The header of a block in the encoding whose hash is that of the block, or null.',
+  summary: HEADER_SUMMARY,
   params: [param('hash', hash, 'Hash of the block.')],
   result: dataText.nullable(),
   access: 'read',
@@ -74,7 +76,7 @@ const getRawBlockHeaderByHash = method({
 
 const getRawBlockHeaderByNumber = method({
   name: 'node_getRawBlockHeaderByNumber',
-  summary: 'The header of a block in the encoding whose hash is that of the block, or null.',
+  summary: HEADER_SUMMARY,
   params: [param('block', blockNumber, 'Number or tag of the block.')],
   result: dataText.nullable(),
   access: 'read',

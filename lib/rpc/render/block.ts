@@ -2,10 +2,11 @@
 
 import type { z } from 'zod'
 import { toHex, toQuantity } from '../../base/hex.ts'
-import { blockSize, unclesOf } from '../../chain/block.ts'
+import { blockSize, cumulativeDifficulty, unclesOf } from '../../chain/block.ts'
 import type { Block } from '../../chain/block.ts'
 import type { Header } from '../../chain/header.ts'
-import type { Network } from '../../config/network.ts'
+import { hashForMergedMining, isMergedMining } from '../../chain/merged-mining/header.ts'
+import type { MergedMiningHeader } from '../../chain/merged-mining/header.ts'
 import type { View } from '../../miner/views.ts'
 import type { blockObject } from '../../schema/results.ts'
 import { renderMined, renderPending } from './transaction.ts'
@@ -16,7 +17,7 @@ type BlockObject = z.input<typeof blockObject>
 type Shown = Pick<View, 'block' | 'isPending'>
 
 /** A block with the hashes of its transactions, or with the transactions themselves. */
-export function renderBlock(view: Shown, isFull: boolean, network: Network): BlockObject {
+export function renderBlock(view: Shown, isFull: boolean): BlockObject {
   const { block, isPending } = view
   const { header } = block
   return {
@@ -40,7 +41,7 @@ export function renderBlock(view: Shown, isFull: boolean, network: Network): Blo
     timestamp: toQuantity(header.timestamp),
     transactions: renderTransactions(view, isFull),
     uncles: unclesOf(block),
-    ...(network.kind === 'merged-mining' ? mergedMiningFields(header) : forkFields(header)),
+    ...(isMergedMining(header) ? mergedMiningFields(header, block.uncles) : forkFields(header)),
   }
 }
 
@@ -51,12 +52,19 @@ function renderTransactions({ block, isPending }: Shown, isFull: boolean): Block
   return block.receipts.map((receipt) => renderMined(block, receipt))
 }
 
-function mergedMiningFields(header: Header): Partial<BlockObject> {
+/** Members of node-chain 6.1; those of the aux block are empty while the block is pending. */
+function mergedMiningFields(header: MergedMiningHeader, uncles: Block['uncles']): Partial<BlockObject> {
+  const { aux, edges, baseEvent } = header.mergedMining
   return {
     minimumGasPrice: toQuantity(header.minimumGasPrice),
+    auxMergedMiningHeader: toHex(aux.header),
+    auxMergedMiningCoinbaseTransaction: toHex(aux.coinbase),
+    auxMergedMiningMerkleProof: toHex(aux.merkleProof),
+    hashForMergedMining: hashForMergedMining(header),
     paidFees: toQuantity(header.paidFees),
-    // The block's own difficulty and its uncles'; there are none yet.
-    cumulativeDifficulty: toQuantity(header.difficulty),
+    cumulativeDifficulty: toQuantity(cumulativeDifficulty({ header, uncles })),
+    nodePteEdges: edges ?? null,
+    baseEvent: baseEvent.length === 0 ? null : toHex(baseEvent),
   }
 }
 

@@ -62,6 +62,6 @@ const BODY = new Set(['size', 'transactions', 'uncles', 'withdrawals'])
 const withoutBody = (member: string, value: unknown): unknown => (BODY.has(member) ? undefined : value)
 
 function headText(block: Block, network: Network): string {
-  const rendered = renderBlock({ block, isPending: false }, false, network)
+  const rendered = renderBlock({ block, isPending: false }, false)
   return JSON.stringify(namedMembers(network.names, rendered), withoutBody)
 }

@@ -1,0 +1,45 @@
+/** Receipts as they stand in the receipt trie of their block. */
+
+import { bigIntToBytes, fromHex } from '../base/hex.ts'
+import { encodeRlp } from '../base/rlp.ts'
+import type { RlpInput } from '../base/rlp.ts'
+import type { Network } from '../config/network.ts'
+import { orderedProof } from '../state/trie.ts'
+import type { Block, Receipt } from './block.ts'
+import { headerKind } from './header.ts'
+
+/** The encoding that the network's receipt roots are computed from. */
+export function encodeReceipt(kind: Network['kind'], receipt: Receipt): Uint8Array {
+  return kind === 'merged-mining' ? mergedMiningReceipt(receipt) : ethereumReceipt(receipt)
+}
+
+/** Nodes of the receipt trie from a receipt's leaf up to the root, whose hash is the block's `receiptsRoot`. */
+export function receiptNodes({ header, receipts }: Block, index: number): readonly Uint8Array[] {
+  const kind = headerKind(header)
+  return orderedProof(
+    receipts.map((receipt) => encodeReceipt(kind, receipt)),
+    index,
+  ).reverse()
+}
+
+/** Status, gas, bloom and logs, behind the type byte of a typed transaction (EIP-2718). */
+function ethereumReceipt(receipt: Receipt): Uint8Array {
+  const { type } = receipt.transaction
+  const body = encodeRlp([status(receipt), ...gasBloomAndLogs(receipt)])
+  return type === 0 ? body : Uint8Array.of(type, ...body)
+}
+
+/** Status in the place of a state root, gas of the block, bloom, logs, gas and status (node-chain 5.1). */
+function mergedMiningReceipt(receipt: Receipt): Uint8Array {
+  const gasUsed = bigIntToBytes(receipt.outcome.gasUsed)
+  return encodeRlp([status(receipt), ...gasBloomAndLogs(receipt), gasUsed, status(receipt)])
+}
+
+function gasBloomAndLogs({ outcome, cumulativeGasUsed }: Receipt): readonly RlpInput[] {
+  const logs = outcome.logs.map((log) => [fromHex(log.address), log.topics.map(fromHex), log.data])
+  return [bigIntToBytes(cumulativeGasUsed), outcome.logsBloom, logs]
+}
+
+function status({ outcome }: Receipt): Uint8Array {
+  return outcome.status === 'success' ? Uint8Array.of(1) : new Uint8Array(0)
+}

@@ -1,0 +1,68 @@
+/**
+ * The proof of work of the blocks that the node makes by itself: a block of the auxiliary chain that holds nothing but
+ * a coinbase, always the same one with another hash in it (node-chain 4.3, 6.7). Blocks of others are in aux-block.ts.
+ */
+
+import { EMPTY_BYTES, fromHex } from '../base/hex.ts'
+import { withProof } from '../chain/block.ts'
+import type { Block } from '../chain/block.ts'
+import { MERGED_MINING_TAG, coinbaseId, encodeCoinbase } from '../chain/merged-mining/coinbase.ts'
+import type { CompressedCoinbase } from '../chain/merged-mining/coinbase.ts'
+import { hashForMergedMining, isMergedMining } from '../chain/merged-mining/header.ts'
+import { AUX_HEADER_BYTES } from '../chain/merged-mining/proof.ts'
+import { reaches, targetOf } from '../chain/merged-mining/target.ts'
+import { doubleSha256 } from '../crypto/sha256.ts'
+import { SHA256_BLOCK, midstateOf } from '../crypto/sha256-midstate.ts'
+
+/**
+ * What stands before the tag: version, one input without a script, an output of 50 coins to anybody, and the beginning
+ * of an output of nothing, whose script of 41 bytes is tag and hash.
+ */
+const COINBASE_BEGIN = fromHex(
+  `0x0100000001${'00'.repeat(32)}ffffffff00ffffffff0200f2052a010000000151000000000000000029`,
+)
+
+/** Lock time of the transaction. */
+const COINBASE_END = new Uint8Array(4)
+
+/** The hash of its first 64 bytes does not depend on the block. */
+const MIDSTATE = midstateOf(COINBASE_BEGIN.subarray(0, SHA256_BLOCK))
+const TAIL_BEGIN = Buffer.concat([COINBASE_BEGIN.subarray(SHA256_BLOCK), MERGED_MINING_TAG])
+
+/** Fields of the header: where they stand, little-endian. The previous hash is zero. */
+const HEADER = { version: 0, merkleRoot: 36, time: 68, bits: 72, nonce: 76 }
+const VERSION = 1
+const BITS = 0x207fffff
+
+/** Largest difficulty that is worked on, some milliseconds a block: nobody checks the node's own work. */
+const MOST_DIFFICULTY = 1024n
+
+/** The block with a proof of work; a block of a network without merged mining needs none. */
+export function proveWork(block: Block): Block {
+  const { header } = block
+  if (!isMergedMining(header)) return block
+  const coinbase = coinbaseNaming(fromHex(hashForMergedMining(header)))
+  return withProof(block, {
+    header: solvedHeader(coinbaseId(coinbase), header),
+    merkleProof: EMPTY_BYTES,
+    coinbase: encodeCoinbase(coinbase),
+  })
+}
+
+function coinbaseNaming(hash: Uint8Array): CompressedCoinbase {
+  return { ...MIDSTATE, tail: Buffer.concat([TAIL_BEGIN, hash, COINBASE_END]) }
+}
+
+/** The header over a Merkle root with the least nonce that reaches the target of the difficulty. */
+function solvedHeader(merkleRoot: Uint8Array, { timestamp, difficulty }: Block['header']): Uint8Array {
+  const header = new Uint8Array(AUX_HEADER_BYTES)
+  const view = new DataView(header.buffer)
+  view.setUint32(HEADER.version, VERSION, true)
+  header.set(merkleRoot, HEADER.merkleRoot)
+  view.setUint32(HEADER.time, Number(BigInt.asUintN(32, timestamp)), true)
+  view.setUint32(HEADER.bits, BITS, true)
+  const target = targetOf(difficulty)
+  const isSolved = () => difficulty > MOST_DIFFICULTY || reaches(doubleSha256(header).reverse(), target)
+  for (let nonce = 1; !isSolved(); nonce++) view.setUint32(HEADER.nonce, nonce, true)
+  return header
+}
