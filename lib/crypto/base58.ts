@@ -42,7 +42,7 @@ function fromBase58(text: string): Uint8Array | undefined {
     if (digit < 0) return undefined
     value = value * BASE + BigInt(digit)
   }
-  const zeros = leading([...text], ALPHABET.charAt(0))
+  const zeros = leading(text, ALPHABET.charAt(0))
   const digits = value === 0n ? '' : value.toString(16)
   const hex = digits.length % 2 === 0 ? digits : `0${digits}`
   return new Uint8Array([...new Uint8Array(zeros), ...Buffer.from(hex, 'hex')])

@@ -1,6 +1,6 @@
 /** A contract whose code is part of the node. What a caller pays when it fails is the machine's business. */
 
-import type { Address } from '../../base/hex.ts'
+import type { Address, Hash } from '../../base/hex.ts'
 import type { State } from '../../state/state.ts'
 import type { BlockContext } from '../block-context.ts'
 import type { Log } from '../outcome.ts'
@@ -30,7 +30,12 @@ export interface NativeCall {
   /** Whether this is the system transaction that closes a block. */
   readonly isSystem: boolean
   /** Hash of the transaction; absent in a local call. */
-  readonly transactionHash: `0x${string}` | undefined
+  readonly transactionHash: Hash | undefined
+  /**
+   * Public key of who sent the transaction, x and y, 64 bytes: recovered from its signature when asked for. Absent where
+   * nothing is signed, in a local call or for an impersonated account.
+   */
+  readonly senderPublicKey?: (() => Uint8Array | undefined) | undefined
   readonly block: BlockContext
   /** What is changed here is taken back when the call fails. */
   readonly state: State
@@ -38,9 +43,18 @@ export interface NativeCall {
   readonly log: (log: Log) => void
 }
 
-/** A native contract refuses a call: the caller gets 0 and no data, and keeps the gas beyond the cost (IP-197). */
+/**
+ * A native contract refuses a call: the caller gets 0 and no data, and keeps the gas beyond the cost (IP-197). With data
+ * it is a REVERT, which hands the data to the caller: only the scripted answers of a test double do that.
+ */
 export class NativeFailure extends Error {
   override readonly name = 'NativeFailure'
+  readonly data: Uint8Array | undefined
+
+  constructor(message: string, data?: Uint8Array) {
+    super(message)
+    this.data = data
+  }
 }
 
 /** A contract whose code is part of the node. */
