@@ -95,7 +95,16 @@ export function bigIntToBytes32(value: bigint): Uint8Array {
 
 /** A 32-byte word as hex DATA. */
 export function toWord(value: bigint): Hash {
-  return asHash(`0x${value.toString(16).padStart(64, '0')}`)
+  const text: Hex = `0x${value.toString(16).padStart(64, '0')}`
+  if (isSized<Hash>(text, 66)) return text
+  throw new InvariantError(`${value} does not fit a word`)
+}
+
+/** The address in the last 20 bytes of a word. */
+export function addressOfWord(value: bigint): Address {
+  const text: Hex = `0x${BigInt.asUintN(160, value).toString(16).padStart(40, '0')}`
+  if (isSized<Address>(text, 42)) return text
+  throw new InvariantError(`${value} does not end in an address`)
 }
 
 /** The bytes left-padded with zeros to 32; longer input is refused. */

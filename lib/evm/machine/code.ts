@@ -1,0 +1,54 @@
+/** Code as the machine runs it: bytes, where they may be jumped to, and the long words in them. */
+
+import { bytesToBigInt } from '../../base/hex.ts'
+
+const JUMPDEST = 0x5b
+const PUSH1 = 0x60
+const PUSH32 = 0x7f
+
+/** Analysed code. Analysis waits until the first jump. */
+export class Code {
+  readonly bytes: Uint8Array
+  #destinations: Uint8Array | undefined
+  readonly #words = new Map<number, bigint>()
+
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes
+  }
+
+  /** Whether a position holds a JUMPDEST that is no part of a pushed word. */
+  isDestination(position: number): boolean {
+    this.#destinations ??= destinationsOf(this.bytes)
+    return this.#destinations[position] === 1
+  }
+
+  /** The word of so many bytes at a position; what the code lacks at its end is zero (Yellow Paper, 9.4.1). */
+  word(position: number, length: number): bigint {
+    const known = this.#words.get(position)
+    if (known !== undefined) return known
+    const bytes = new Uint8Array(length)
+    bytes.set(this.bytes.subarray(position, position + length))
+    const word = bytesToBigInt(bytes)
+    this.#words.set(position, word)
+    return word
+  }
+}
+
+const analysed = new WeakMap<Uint8Array, Code>()
+
+/** The analysed form of code, kept for as long as the state keeps the array. */
+export function analyse(bytes: Uint8Array): Code {
+  let code = analysed.get(bytes)
+  if (code === undefined) analysed.set(bytes, (code = new Code(bytes)))
+  return code
+}
+
+function destinationsOf(bytes: Uint8Array): Uint8Array {
+  const destinations = new Uint8Array(bytes.length)
+  for (let position = 0; position < bytes.length; position++) {
+    const opcode = bytes[position] ?? 0
+    if (opcode === JUMPDEST) destinations[position] = 1
+    else if (opcode >= PUSH1 && opcode <= PUSH32) position += opcode - PUSH1 + 1
+  }
+  return destinations
+}

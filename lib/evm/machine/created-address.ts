@@ -1,0 +1,26 @@
+/** Addresses of new contracts (Yellow Paper, section 7; EIP-1014). */
+
+import type { Address } from '../../base/hex.ts'
+import { bigIntToBytes, fromHex, toAddress } from '../../base/hex.ts'
+import { encodeRlp } from '../../base/rlp.ts'
+import { keccak256 } from '../../crypto/keccak.ts'
+
+/** First byte of what CREATE2 hashes. */
+const SALTED = 0xff
+
+/** Address of what an account creates by its nonce, as it was before the creation. */
+export function createdByNonce(creator: Address, nonce: bigint): Address {
+  return lastTwentyBytes(keccak256(encodeRlp([fromHex(creator), bigIntToBytes(nonce)])))
+}
+
+/** Address of what an account creates with CREATE2 from init code and 32 bytes of salt. */
+export function createdBySalt(creator: Address, salt: Uint8Array, initCode: Uint8Array): Address {
+  const bytes = new Uint8Array(85)
+  bytes[0] = SALTED
+  bytes.set(fromHex(creator), 1)
+  bytes.set(salt, 21)
+  bytes.set(keccak256(initCode), 53)
+  return lastTwentyBytes(keccak256(bytes))
+}
+
+const lastTwentyBytes = (hash: Uint8Array): Address => toAddress(hash.subarray(12))

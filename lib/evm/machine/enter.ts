@@ -1,0 +1,131 @@
+/** How calls and creations begin, up to the first instruction, and how a creation leaves its code behind. */
+
+import { EMPTY_BYTES, toAddress } from '../../base/hex.ts'
+import type { NativeCall, NativeContract } from '../precompiles/native-contract.ts'
+import { NativeFailure } from '../precompiles/native-contract.ts'
+import { delegationOf } from './accounts.ts'
+import { analyse } from './code.ts'
+import type { Ending, Frame, Message } from './frame.ts'
+import type {
+  Halt} from './halt.ts';
+import {
+  CODE_BEGINS_WITH_EF,
+  CODE_TOO_LONG,
+  CREATE_COLLISION,
+  OUT_OF_GAS,
+  VALUE_OVERFLOW,
+} from './halt.ts'
+import type { Machine } from './machine.ts'
+
+/** Answers how a call ended that has no code to run; otherwise opens its frame. */
+export function enterCall(machine: Machine, message: Message): Ending | undefined {
+  const { kind, address, codeAddress, from, gas, value } = message
+  if (kind !== 'delegatecall' && !machine.send(from, address, value)) return failed(VALUE_OVERFLOW, gas)
+  const native = machine.rules.natives.get(codeAddress)
+  if (native !== undefined) return runNative(machine, message, native)
+  const code = codeOf(machine, message)
+  if (code.length === 0) return { status: 'success', gasLeft: gas, output: EMPTY_BYTES, ranCode: false }
+  machine.open(message, analyse(code))
+  return undefined
+}
+
+/** The code at an address, or that of the account it points to (EIP-7702). */
+function codeOf({ accounts, rules, substate }: Machine, { codeAddress, parent }: Message): Uint8Array {
+  const code = accounts.code(codeAddress)
+  const delegation = rules.delegations ? delegationOf(code) : undefined
+  if (delegation === undefined) return code
+  const delegate = toAddress(delegation)
+  // A transaction pays nothing for following the pointer; a call has paid for it.
+  if (parent === undefined) substate.warm(delegate)
+  return accounts.code(delegate)
+}
+
+function runNative(machine: Machine, message: Message, native: NativeContract): Ending {
+  const { gas } = message
+  const { failureCosts, recordsCalled } = machine.rules.native
+  if (recordsCalled) machine.accounts.record(native.address)
+  const call = nativeCall(machine, message, native)
+  const required = native.gas(call)
+  if (required > gas) return failed(OUT_OF_GAS, 0)
+  try {
+    const output = native.run(call)
+    return { status: 'success', gasLeft: gas - required, output, ranCode: false }
+  } catch (error) {
+    if (!(error instanceof NativeFailure)) throw error
+    if (message.parent === undefined) machine.isNativeRefusal = true
+    return failed(error, failureCosts === 'required' ? gas - required : 0)
+  }
+}
+
+function nativeCall(
+  { accounts, context, substate }: Machine,
+  { kind, data, value, gas, from, depth, isStatic }: Message,
+  { maxInput }: NativeContract,
+): NativeCall {
+  const isCut = maxInput !== undefined && depth > 0
+  return {
+    kind: kind === 'create' || kind === 'create2' ? 'call' : kind,
+    input: isCut ? data.subarray(0, maxInput) : data,
+    value,
+    gas,
+    caller: from,
+    origin: context.origin,
+    depth,
+    isStatic,
+    isLocal: context.isLocal,
+    isSystem: context.isSystem,
+    transactionHash: context.transactionHash,
+    block: context.block,
+    state: accounts.state,
+    log: (log) => substate.log(log),
+  }
+}
+
+/** Answers how a creation ended that has no code to run; otherwise opens its frame. */
+export function enterCreation(machine: Machine, message: Message): Ending | undefined {
+  const { accounts, rules, substate } = machine
+  const { address, from, gas, parent, value } = message
+  if (isTaken(machine, message)) return failed(CREATE_COLLISION, 0)
+  substate.create(address)
+  const { nonceByCode, nonceByTransaction } = rules.create
+  accounts.setNonce(address, parent === undefined ? nonceByTransaction : nonceByCode)
+  accounts.state.clearStorage(address)
+  if (!machine.send(from, address, value)) return failed(VALUE_OVERFLOW, gas)
+  if (message.data.length === 0) {
+    return { status: 'success', gasLeft: gas, output: EMPTY_BYTES, ranCode: false }
+  }
+  machine.open(message, analyse(message.data))
+  return undefined
+}
+
+/** Whether something is in the way of a new contract (EIP-684, 7610; node-chain 9.4). */
+function isTaken({ accounts, context, rules }: Machine, { address, parent }: Message): boolean {
+  const fields = accounts.get(address)
+  if (parent === undefined && !rules.create.checksTransactionCollision) return false
+  if (context.deletedInBlock?.has(address) === true) return true
+  if (fields === undefined) return false
+  const hasStorage = rules.create.storageCollides && accounts.state.hasStorage(address)
+  return fields.nonce > 0n || fields.code.length > 0 || hasStorage
+}
+
+/** Pays for the code that a constructor answers, and stores it. */
+export function depositCode({ accounts, rules, substate }: Machine, frame: Frame, code: Uint8Array): Ending {
+  const { address, parent } = frame.message
+  const { codeByte, countsConstructorRefunds, maxCodeSize, rejectsEf } = rules.create
+  const gasLeft = frame.gas - codeByte * code.length
+  if (code.length > maxCodeSize) return { ...failed(CODE_TOO_LONG, 0), ranCode: true }
+  if (gasLeft < 0) return { ...failed(OUT_OF_GAS, 0), ranCode: true }
+  if (rejectsEf && code[0] === 0xef) return { ...failed(CODE_BEGINS_WITH_EF, 0), ranCode: true }
+  if (code.length > 0) accounts.state.putCode(address, code)
+  if (!countsConstructorRefunds && parent !== undefined) substate.storageRefund = frame.refundBefore
+  return { status: 'success', gasLeft, output: code, ranCode: true }
+}
+
+/** The end of a message that has run no code. */
+const failed = ({ message }: Halt | NativeFailure, gasLeft: number): Ending => ({
+  status: 'failed',
+  gasLeft,
+  output: EMPTY_BYTES,
+  exception: message,
+  ranCode: false,
+})

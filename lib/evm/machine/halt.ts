@@ -1,0 +1,18 @@
+/** Exceptions that end a frame and take its gas. They are made once: a trace of the stack would cost more than the frame. */
+
+/** A frame runs into an exception; the message is its name in outcomes and traces. */
+export class Halt extends Error {
+  override readonly name = 'Halt'
+}
+
+export const OUT_OF_GAS = new Halt('out of gas')
+export const STACK_UNDERFLOW = new Halt('stack underflow')
+export const STACK_OVERFLOW = new Halt('stack overflow')
+export const INVALID_OPCODE = new Halt('invalid opcode')
+export const INVALID_JUMP = new Halt('invalid JUMP')
+export const STATIC_STATE_CHANGE = new Halt('static state change')
+export const CREATE_COLLISION = new Halt('create collision')
+export const CODE_TOO_LONG = new Halt('code size to deposit exceeds maximum code size')
+export const CODE_BEGINS_WITH_EF = new Halt('invalid bytecode deployed')
+export const INIT_CODE_TOO_LONG = new Halt('initcode exceeds max initcode size')
+export const VALUE_OVERFLOW = new Halt('value overflow')

@@ -1,0 +1,113 @@
+/** What code learns of its call, its code and its block (Yellow Paper, appendix H.2, 0x30 to 0x48; EIP-4844, 7516). */
+
+import { bytesToBigInt } from '../../../base/hex.ts'
+import type { Rules } from '../../rules/rules.ts'
+import type { Frame } from '../frame.ts'
+import { OUT_OF_GAS } from '../halt.ts'
+import type { Effect, Instructions } from '../instruction.ts'
+import { instruction } from '../instruction.ts'
+import type { Machine } from '../machine.ts'
+import { copyGas, copyToMemory } from './memory-access.ts'
+
+/** Blocks whose hashes BLOCKHASH answers. */
+const HASHES = 256n
+
+/** Wei per blob gas where nobody has ever used any (EIP-4844). */
+const LEAST_BLOB_BASE_FEE = 1n
+
+/** Pushes what it is asked for. */
+const answer =
+  (ask: (frame: Frame, machine: Machine) => bigint): Effect =>
+  (frame, machine) =>
+    frame.push(ask(frame, machine))
+
+/** Instructions about the call. */
+export const callEnvironment: Instructions = [
+  instruction(0x30, 'ADDRESS', [0, 1, 2], { run: answer((frame) => BigInt(frame.address)) }),
+  instruction(0x32, 'ORIGIN', [0, 1, 2], {
+    run: answer((_, machine) => BigInt(machine.context.origin)),
+  }),
+  instruction(0x33, 'CALLER', [0, 1, 2], { run: answer((frame) => BigInt(frame.message.caller)) }),
+  instruction(0x34, 'CALLVALUE', [0, 1, 2], { run: answer((frame) => frame.message.value) }),
+  instruction(0x35, 'CALLDATALOAD', [1, 1, 3], {
+    run: (frame) => frame.push(wordAt(frame.data, frame.pop())),
+  }),
+  instruction(0x36, 'CALLDATASIZE', [0, 1, 2], { run: answer((frame) => BigInt(frame.data.length)) }),
+  instruction(0x37, 'CALLDATACOPY', [3, 0, 3], {
+    dynamicGas: copyGas(0, 2),
+    run: (frame) => copyToMemory(frame, frame.data),
+  }),
+  instruction(0x38, 'CODESIZE', [0, 1, 2], { run: answer((frame) => BigInt(frame.code.bytes.length)) }),
+  instruction(0x39, 'CODECOPY', [3, 0, 3], {
+    dynamicGas: copyGas(0, 2),
+    run: (frame) => copyToMemory(frame, frame.code.bytes),
+  }),
+  instruction(0x3a, 'GASPRICE', [0, 1, 2], { run: answer((_, machine) => machine.context.gasPrice) }),
+  instruction(0x3d, 'RETURNDATASIZE', [0, 1, 2], {
+    run: answer((frame) => BigInt(frame.returnData.length)),
+  }),
+  instruction(0x3e, 'RETURNDATACOPY', [3, 0, 3], {
+    dynamicGas: (frame, machine) => {
+      if (frame.peek(1) + frame.peek(2) > frame.returnData.length) throw OUT_OF_GAS
+      return copyGas(0, 2)(frame, machine)
+    },
+    run: (frame) => copyToMemory(frame, frame.returnData),
+  }),
+]
+
+/** Instructions about the block; what some answer differs between networks. */
+export const blockEnvironment = (rules: Rules): Instructions => [
+  instruction(0x40, 'BLOCKHASH', [1, 1, 20], {
+    run: (frame, machine) => frame.push(blockHash(frame.pop(), machine)),
+  }),
+  instruction(0x41, 'COINBASE', [0, 1, 2], {
+    run: answer((_, machine) => BigInt(machine.context.block.coinbase)),
+  }),
+  instruction(0x42, 'TIMESTAMP', [0, 1, 2], { run: answer((_, { context }) => context.block.timestamp) }),
+  instruction(0x43, 'NUMBER', [0, 1, 2], { run: answer((_, { context }) => context.block.number) }),
+  rules.opcode44 === 'difficulty'
+    ? instruction(0x44, 'DIFFICULTY', [0, 1, 2], {
+        run: answer((_, { context }) => context.block.difficulty),
+      })
+    : instruction(0x44, 'PREVRANDAO', [0, 1, 2], {
+        run: answer((_, { context }) => BigInt(context.block.mixHash)),
+      }),
+  instruction(0x45, 'GASLIMIT', [0, 1, 2], { run: answer((_, { context }) => context.block.gasLimit) }),
+  instruction(0x46, 'CHAINID', [0, 1, 2], { run: answer(() => rules.chainId) }),
+]
+
+/** BASEFEE (EIP-3198; node-chain 9.1). */
+export const baseFee = ({ baseFee: answers }: Rules) =>
+  instruction(0x48, 'BASEFEE', [0, 1, 2], {
+    run:
+      answers === 'baseFeePerGas'
+        ? answer((_, { context }) => context.block.baseFeePerGas)
+        : answer((_, { context }) => context.block.minimumGasPrice),
+  })
+
+/** BLOBHASH: no transaction has blobs (EIP-4844). */
+export const blobHash = instruction(0x49, 'BLOBHASH', [1, 1, 3], {
+  run: (frame) => {
+    frame.pop()
+    frame.push(0n)
+  },
+})
+
+/** BLOBBASEFEE (EIP-7516). */
+export const blobBaseFee = instruction(0x4a, 'BLOBBASEFEE', [0, 1, 2], {
+  run: answer(() => LEAST_BLOB_BASE_FEE),
+})
+
+/** The word of data at an offset, with zeros behind its end. */
+function wordAt(data: Uint8Array, offset: bigint): bigint {
+  if (offset >= data.length) return 0n
+  const bytes = data.subarray(Number(offset), Number(offset) + 32)
+  const word = bytesToBigInt(bytes)
+  return bytes.length === 32 ? word : word << BigInt(8 * (32 - bytes.length))
+}
+
+function blockHash(number: bigint, { context: { block } }: Machine): bigint {
+  const isRecent = number < block.number && number + HASHES >= block.number
+  const hash = isRecent ? block.blockHash(number) : undefined
+  return hash === undefined ? 0n : BigInt(hash)
+}
