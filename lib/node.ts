@@ -5,6 +5,7 @@ import { realOutside } from './base/outside.ts'
 import type { Outside } from './base/outside.ts'
 import { Chain } from './chain/chain.ts'
 import { genesisBlock, genesisState } from './chain/genesis.ts'
+import { miningModeOf } from './config/mining-mode.ts'
 import type { Network } from './config/network.ts'
 import type { Options } from './config/options.ts'
 import { settleNetwork } from './config/settle-network.ts'
@@ -22,7 +23,6 @@ import { Mempool } from './mempool/mempool.ts'
 import { Clock } from './miner/clock.ts'
 import { Hashrates } from './miner/hashrate.ts'
 import { Miner } from './miner/miner.ts'
-import type { MiningMode } from './miner/miner.ts'
 import { PeerTable } from './peers/peer-table.ts'
 import { Submission } from './submission/submission.ts'
 import { Views } from './miner/views.ts'
@@ -106,9 +106,9 @@ export async function createNode(options: Options, outside: Outside = realOutsid
   const mempool = new Mempool(world)
   const clock = new Clock(world, wall)
   const { allowSameTimestamp } = options
-  const mode = miningMode(options)
+  const mode = miningModeOf(options)
   const miner = new Miner({
-    ...{ world, chain, mempool, engine, network },
+    ...{ world, chain, mempool, engine, codec, network },
     ...{ clock, outside, mode, allowSameTimestamp },
   })
   const keystore = createKeystore(world, options, outside)
@@ -147,11 +147,6 @@ function createKeystore(world: World, options: Options, outside: Outside): Keyst
     cost: SCRYPT_COSTS[keystoreScrypt],
     files: keystore === undefined ? undefined : keyFolder(keystore),
   })
-}
-
-function miningMode({ mining, blockTime }: Options): MiningMode {
-  if (!mining) return { kind: 'manual' }
-  return blockTime === undefined ? { kind: 'instant' } : { kind: 'interval', everyMs: blockTime * 1000 }
 }
 
 /** Start of a frozen clock that is given no time: 2023-11-14, the 1,700,000,000th second of the epoch. */

@@ -1,15 +1,19 @@
-/** The canonical chain: which blocks count, and the state after each. Making blocks is the miner's work. */
+/**
+ * The tree of blocks: which of them are the chain, and the state after each. Which of two chains counts is fork-choice.ts;
+ * making blocks is the miner's work.
+ */
 
 import { NodeError } from '../base/errors.ts'
 import { Event } from '../base/events.ts'
 import type { Hash } from '../base/hex.ts'
 import { invariant, present } from '../base/invariant.ts'
 import type { StateRoot } from '../state/state-root.ts'
-import type { World } from '../world/world.ts'
+import type { Cell, World } from '../world/world.ts'
 import type { Block, Receipt } from './block.ts'
+import { outweighs } from './fork-choice.ts'
 import { LogIndex } from './log-index.ts'
 
-/** A canonical block, the state that follows it, and what stands before it. */
+/** A block, the state that follows it, and what stands before it. */
 export interface ChainEntry {
   readonly block: Block
   /** State after the block. Differs from the header's root once the state was edited directly. */
@@ -40,11 +44,19 @@ export class Chain {
   readonly #byHash = new Map<Hash, ChainEntry>()
   readonly #receipts = new Map<Hash, { readonly entry: ChainEntry; readonly receipt: Receipt }>()
 
+  // Blocks that are not on the chain: they came late, or lost their place. Those younger than a snapshot go with a revert.
+  readonly #siblings: Cell<ReadonlyMap<Hash, ChainEntry>>
+
   constructor(world: World, genesis: { readonly block: Block; readonly state: StateRoot }) {
     const entry = { ...genesis, parent: undefined }
     this.#canonical = [entry]
     this.#index(entry)
-    const capturable = { capture: () => this.head, restore: (head: ChainEntry) => this.#moveTo(head) }
+    // Before the head, so that whoever hears of a revert finds the blocks beside the chain as they were.
+    this.#siblings = world.cell<ReadonlyMap<Hash, ChainEntry>>('siblings', 'restore', new Map())
+    const capturable = {
+      capture: () => this.head,
+      restore: (head: ChainEntry) => void this.#follow(this.#pathTo(head)),
+    }
     world.own('chain', capturable, () => this.head)
   }
 
@@ -57,12 +69,30 @@ export class Chain {
     return present(this.#canonical[0], 'genesis')
   }
 
-  /** Adds a block on top of the head. */
-  append(block: Block, state: StateRoot): void {
-    const parent = this.head
-    invariant(block.header.parentHash === parent.block.hash, `block ${block.hash} does not follow the head`)
-    this.#push({ block, state, parent })
-    this.headChanged.emit({ removed: [], added: [block] })
+  /**
+   * Adds a block to the tree. It becomes the head if it stands on it, or if its chain outweighs that of the head
+   * (node-chain 6.11); else it stands beside the chain. Answers how the chain changed, or nothing.
+   */
+  add(entry: ChainEntry): HeadChange | undefined {
+    const { block, parent } = entry
+    invariant(
+      parent?.block.hash === block.header.parentHash,
+      `block ${block.hash} does not follow its parent`,
+    )
+    if (parent === this.head)
+      return this.#follow({ kept: this.#canonical.length, leaving: [], joining: [entry] })
+    const siblings = new Map(this.#siblings.value)
+    const isBest = outweighs(block, this.head.block)
+    const path = isBest ? this.#pathTo(entry) : undefined
+    for (const left of path?.leaving ?? [entry]) siblings.set(left.block.hash, left)
+    for (const joined of path?.joining ?? []) siblings.delete(joined.block.hash)
+    this.#siblings.value = siblings
+    return path && this.#follow(path)
+  }
+
+  /** Blocks beside the chain, oldest arrival first. */
+  get siblings(): Iterable<ChainEntry> {
+    return this.#siblings.value.values()
   }
 
   /** The canonical block at a height. */
@@ -70,15 +100,16 @@ export class Chain {
     return number < BigInt(this.#canonical.length) ? this.#canonical[Number(number)] : undefined
   }
 
-  /** The block with a hash. */
+  /** The block with a hash, on the chain or beside it. */
   byHash(hash: Hash): ChainEntry | undefined {
-    return this.#byHash.get(hash)
+    return this.#byHash.get(hash) ?? this.#siblings.value.get(hash)
   }
 
   /** The block a selector names, if there is one. */
   find(selector: BlockSelector): ChainEntry | undefined {
     if ('number' in selector) return this.at(selector.number)
-    if ('hash' in selector) return this.byHash(selector.hash)
+    if ('hash' in selector)
+      return selector.requireCanonical === true ? this.#byHash.get(selector.hash) : this.byHash(selector.hash)
     return selector.tag === 'earliest' ? this.genesis : this.head
   }
 
@@ -86,13 +117,11 @@ export class Chain {
   get(selector: BlockSelector): ChainEntry {
     const entry = this.find(selector)
     if (entry !== undefined) return entry
-    const name =
-      'hash' in selector
-        ? `with hash ${selector.hash}`
-        : 'number' in selector
-          ? `0x${selector.number.toString(16)}`
-          : selector.tag
-    throw new NodeError('unknownBlock', `Block ${name} not found`)
+    const isBeside = 'hash' in selector && this.byHash(selector.hash) !== undefined
+    throw new NodeError(
+      'unknownBlock',
+      `Block ${nameOf(selector)} ${isBeside ? 'is not on the canonical chain' : 'not found'}`,
+    )
   }
 
   /** A mined transaction by its hash, with its block. */
@@ -107,8 +136,8 @@ export class Chain {
     this.#index(edited)
   }
 
-  /** Makes a known entry the head again: back along the chain, and forward again if it lies on another branch. */
-  #moveTo(head: ChainEntry): void {
+  /** The way from the head to an entry: back along the chain, and forward again if it lies on another branch. */
+  #pathTo(head: ChainEntry): Path {
     const joining: ChainEntry[] = []
     let shared: ChainEntry | undefined = head
     while (shared !== undefined && this.at(shared.block.header.number) !== shared) {
@@ -116,20 +145,17 @@ export class Chain {
       shared = shared.parent
     }
     const kept = shared === undefined ? 0 : Number(shared.block.header.number) + 1
-    const leaving = this.#canonical.splice(kept).reverse()
-    for (const entry of leaving) this.#forget(entry)
-    for (const entry of joining) this.#push(entry)
-    this.#announce(leaving, joining)
+    return { kept, leaving: this.#canonical.slice(kept).reverse(), joining }
   }
 
-  /** An entry whose state alone was edited leaves and joins with the same block: that is no change of the chain. */
-  #announce(leaving: readonly ChainEntry[], joining: readonly ChainEntry[]): void {
-    const blocksOnlyIn = (these: readonly ChainEntry[], those: readonly ChainEntry[]) => {
-      const others = new Set(those.map(({ block }) => block))
-      return these.map(({ block }) => block).filter((block) => !others.has(block))
-    }
-    const change = { removed: blocksOnlyIn(leaving, joining), added: blocksOnlyIn(joining, leaving) }
+  /** Goes the way and tells of it. */
+  #follow({ kept, leaving, joining }: Path): HeadChange {
+    this.#canonical.splice(kept)
+    for (const entry of leaving) this.#forget(entry)
+    for (const entry of joining) this.#push(entry)
+    const change = changeOf(leaving, joining)
     if (change.removed.length + change.added.length > 0) this.headChanged.emit(change)
+    return change
   }
 
   #push(entry: ChainEntry): void {
@@ -149,4 +175,28 @@ export class Chain {
     for (const receipt of entry.block.receipts)
       this.#receipts.set(receipt.transaction.hash, { entry, receipt })
   }
+}
+
+/** A way through the tree. */
+interface Path {
+  /** Length of the chain up to the last block both ends share. */
+  readonly kept: number
+  /** Newest first. */
+  readonly leaving: readonly ChainEntry[]
+  /** Oldest first. */
+  readonly joining: readonly ChainEntry[]
+}
+
+/** An entry whose state alone was edited leaves and joins with the same block: that is no change of the chain. */
+function changeOf(leaving: readonly ChainEntry[], joining: readonly ChainEntry[]): HeadChange {
+  const blocksOnlyIn = (these: readonly ChainEntry[], those: readonly ChainEntry[]) => {
+    const others = new Set(those.map(({ block }) => block))
+    return these.map(({ block }) => block).filter((block) => !others.has(block))
+  }
+  return { removed: blocksOnlyIn(leaving, joining), added: blocksOnlyIn(joining, leaving) }
+}
+
+function nameOf(selector: BlockSelector): string {
+  if ('hash' in selector) return `with hash ${selector.hash}`
+  return 'number' in selector ? `0x${selector.number.toString(16)}` : selector.tag
 }

@@ -1,7 +1,9 @@
 /** What the command prints once the server listens: for people, for a quiet terminal, or for programs. */
 
 import type { ChalkInstance } from 'chalk'
+import { unreachable } from '../base/invariant.ts'
 import type { Options } from '../config/options.ts'
+import { miningModeOf } from '../config/mining-mode.ts'
 import { jsonLine } from './json-line.ts'
 import type { RunningServer } from '../server/start.ts'
 
@@ -75,9 +77,20 @@ function accountParts({ accounts }: RunningServer, paint: ChalkInstance): string
   ]
 }
 
-function describeMining({ blockTime, mining }: Options): string {
-  if (!mining) return 'a block only when asked for'
-  return blockTime === undefined ? 'a block per transaction' : `a block every ${blockTime} s`
+function describeMining(options: Options): string {
+  const mode = miningModeOf(options)
+  switch (mode.kind) {
+    case 'instant':
+      return 'a block per transaction'
+    case 'interval':
+      return `a block every ${mode.everyMs / 1000} s`
+    case 'manual':
+      return 'a block only when asked for'
+    case 'external':
+      return 'blocks of miners that take work from mnr_getWork'
+    default:
+      return unreachable(mode)
+  }
 }
 
 function describeTime({ frozenTime }: Options): string {

@@ -102,3 +102,15 @@ export const gasOrEstimate = readable<string | number | bigint, bigint | 'estima
 export const releaseNumber = readable<string, string>('a release such as 9.1.0', (given) =>
   typeof given === 'string' && /^\d+\.\d+\.\d+$/.test(given) ? given : undefined,
 )
+
+/** Ways to make blocks, as options name them. */
+const MINING_KINDS = ['instant', 'interval', 'manual', 'external'] as const
+
+/** A way to make blocks; a program may also say true for instant and false for manual. */
+export const miningKind = readable<(typeof MINING_KINDS)[number] | boolean, (typeof MINING_KINDS)[number]>(
+  `one of ${MINING_KINDS.join(', ')}`,
+  (given) => {
+    if (typeof given === 'boolean') return given ? 'instant' : 'manual'
+    return MINING_KINDS.find((kind) => kind === given)
+  },
+)

@@ -90,11 +90,16 @@ export const optionsSchema = z
       summary: 'Seconds between blocks, fractions allowed, instead of a block per transaction.',
       otherwise: 'a block per transaction',
     }),
-    mining: declare(on(), {
+    mining: declare(option.miningKind.optional(), {
       group: 'Mining and time',
-      summary: 'Mine only when asked to, as by evm_mine.',
-      flag: 'no-mining',
-      form: 'off-switch',
+      summary:
+        'When blocks are made: instant (for each transaction), interval (every --block-time seconds), manual (when asked to, as by evm_mine), external (by miners that take work from mnr_getWork).',
+      otherwise: 'instant, or interval with --block-time',
+    }),
+    noMining: declare(off(), {
+      group: 'Mining and time',
+      summary: 'The same as --mining manual.',
+      form: 'switch',
     }),
     frozenTime: declare(option.frozenClock.default(false), {
       group: 'Mining and time',
@@ -149,7 +154,8 @@ export const optionsSchema = z
     }),
     strictRevert: declare(off(), {
       group: 'Client',
-      summary: 'Answer evm_revert to an unknown snapshot with an error that says what became of it, not false.',
+      summary:
+        'Answer evm_revert to an unknown snapshot with an error that says what became of it, not false.',
       form: 'switch',
     }),
     returnHashOnRevert: declare(off(), {

@@ -48,6 +48,12 @@ export function resolveOptions(given: GivenOptions): Options {
     throw new NodeError('invalidOption', problems.join('; '))
   }
   refuseConflicts(parsed.data, labelOf)
+  if (parsed.data.mining === 'interval' && parsed.data.blockTime === undefined) {
+    throw new NodeError(
+      'invalidOption',
+      `${labelOf('mining')}: interval needs the seconds, as --block-time 5`,
+    )
+  }
   return parsed.data
 }
 
@@ -84,7 +90,13 @@ const CONFLICTS: readonly (readonly [string, string, (options: Options) => boole
   ['mnemonic', 'privateKeys', (options) => options.mnemonic !== undefined && options.privateKeys.length > 0],
   ['accounts', 'privateKeys', (options) => options.accounts !== undefined && options.privateKeys.length > 0],
   ['keystore', 'holdsKeys', (options) => options.keystore !== undefined && !options.holdsKeys],
-  ['blockTime', 'mining', (options) => options.blockTime !== undefined && !options.mining],
+  ['blockTime', 'noMining', (options) => options.blockTime !== undefined && options.noMining],
+  ['mining', 'noMining', ({ mining, noMining }) => noMining && mining !== undefined && mining !== 'manual'],
+  [
+    'blockTime',
+    'mining',
+    ({ blockTime, mining }) => blockTime !== undefined && mining !== undefined && mining !== 'interval',
+  ],
   ['quiet', 'verbose', (options) => options.quiet && options.verbose],
 ]
 

@@ -89,6 +89,13 @@ export class Mempool implements Capturable<Content> {
     }
   }
 
+  /** Takes out those of a sender that no block can take any more: the account's nonce has passed theirs. */
+  removePassed(sender: Address, accountNonce: bigint): void {
+    const queue = [...(this.#content.bySender.get(sender)?.values() ?? [])]
+    const passed = queue.filter(({ transaction }) => transaction.nonce < accountNonce)
+    this.remove(passed.map(({ transaction }) => transaction.hash))
+  }
+
   /** Waiting transactions of a sender whose nonces follow each other from the account's on. */
   ready(sender: Address, accountNonce: bigint): readonly Waiting[] {
     const queue = this.#content.bySender.get(sender)

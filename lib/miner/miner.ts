@@ -6,28 +6,27 @@ import type { Hash } from '../base/hex.ts'
 import { nextTurn } from '../base/outside.ts'
 import type { Outside } from '../base/outside.ts'
 import type { Block } from '../chain/block.ts'
-import type { Chain, ChainEntry } from '../chain/chain.ts'
+import type { Chain, ChainEntry, HeadChange } from '../chain/chain.ts'
 import { nextBaseFee } from '../chain/fees.ts'
+import type { MiningMode } from '../config/mining-mode.ts'
 import type { Network } from '../config/network.ts'
 import type { BlockContext } from '../evm/block-context.ts'
+import type { TransactionCodec } from '../evm/codec.ts'
 import type { Engine } from '../evm/engine.ts'
+import { followHead } from '../mempool/follow-head.ts'
 import type { Mempool, Waiting } from '../mempool/mempool.ts'
 import { inBlockOrder } from '../mempool/order.ts'
-import type { StateRoot } from '../state/state-root.ts'
 import { State } from '../state/state.ts'
 import type { Cell, World } from '../world/world.ts'
 import { assemble } from './assemble.ts'
 import type { Assembly } from './assemble.ts'
+import { BlockTimer } from './block-timer.ts'
 import type { Clock } from './clock.ts'
+import { checkMines } from './mining-mode.ts'
+
 import { leastTimestamp, planNextBlock } from './next-block.ts'
 import type { NextBlockSettings } from './next-block.ts'
 import { proveWork } from './own-work.ts'
-
-/** When blocks are made without being asked for. */
-export type MiningMode =
-  | { readonly kind: 'instant' }
-  | { readonly kind: 'interval'; readonly everyMs: number }
-  | { readonly kind: 'manual' }
 
 /** What the miner works with. */
 export interface MinerParts {
@@ -35,6 +34,7 @@ export interface MinerParts {
   readonly chain: Chain
   readonly mempool: Mempool
   readonly engine: Engine
+  readonly codec: TransactionCodec
   readonly network: Network
   readonly clock: Clock
   readonly outside: Outside
@@ -53,8 +53,7 @@ export class Miner {
   readonly #mode: Cell<MiningMode>
   readonly #nextBlock: Cell<NextBlockSettings>
   readonly #state: State
-  #cancelTimer: () => void = () => undefined
-  #isClosed = false
+  readonly #timer: BlockTimer
 
   constructor(parts: MinerParts) {
     this.#parts = parts
@@ -62,6 +61,7 @@ export class Miner {
     this.#nextBlock = parts.world.cell('nextBlock', 'restore', {})
     this.#state = new State(parts.chain.head.state)
     parts.clock.reach(parts.chain.head.block.header.timestamp)
+    this.#timer = new BlockTimer(parts, { make: () => this.mine(), failed: this.failed })
     parts.world.reverted.on(() => this.#restartTimer())
     this.#restartTimer()
   }
@@ -74,22 +74,17 @@ export class Miner {
   async start(): Promise<void> {
     const { mode } = this.#parts
     this.#setMode(mode.kind === 'manual' ? { kind: 'instant' } : mode)
-    if (this.mode.kind !== 'instant') return
-    while (this.#ready().length > 0) {
-      const { block } = await this.#mine()
-      if (block.receipts.length === 0) return
-    }
+    await this.#mineWaiting()
   }
 
-  /** Makes no block any more unless asked to. */
+  /** Makes no block any more unless asked to; where blocks come from outside, none is made anyway. */
   stop(): void {
-    this.#setMode({ kind: 'manual' })
+    if (this.mode.kind !== 'external') this.#setMode({ kind: 'manual' })
   }
 
   /** Stops the timer for good. */
   close(): void {
-    this.#isClosed = true
-    this.#cancelTimer()
+    this.#timer.close()
   }
 
   /** Base fee of the next block in wei; zero on a network without one. */
@@ -106,8 +101,9 @@ export class Miner {
     this.#nextBlock.value = { ...this.#nextBlock.value, timestamp }
   }
 
-  /** Mines one block of what waits in the pool. */
+  /** Mines one block of what waits in the pool. @throws NodeError 'miningRefused' */
   async mine(): Promise<Block> {
+    checkMines(this.mode)
     const { block } = await this.#mine()
     return block
   }
@@ -144,17 +140,15 @@ export class Miner {
     return { block, state, parent: head }
   }
 
-  /** Makes a block that stands on the head the new head. */
-  adopt(block: Block, state: StateRoot): void {
-    const { chain, mempool, clock } = this.#parts
-    const { timestamp } = this.#nextBlock.value
-    this.#nextBlock.value = {}
-    // Blocks in quick succession are ahead of the wall clock: time goes on from the newest of them, so that
-    // moving it by a minute always is a minute after the head.
-    if (timestamp === undefined) clock.reach(block.header.timestamp)
-    else clock.set(block.header.timestamp)
-    mempool.remove(block.receipts.map(({ transaction }) => transaction.hash))
-    chain.append(block, state)
+  /**
+   * Adds a block, with the state after it, to the chain or beside it, and brings pool and clock in line with the head.
+   * Answers whether it became the head.
+   */
+  async adopt(entry: ChainEntry): Promise<boolean> {
+    const change = this.#add(entry)
+    // Transactions that lost their block do not wait for the next one where none has to wait.
+    if (change !== undefined && change.removed.length > 0) await this.#mineWaiting()
+    return change !== undefined
   }
 
   /** Header fields of the block that would be mined now. */
@@ -176,8 +170,30 @@ export class Miner {
     const { block: unproved, state, rejected } = await this.#assemble(head, this.#state)
     const block = proveWork(unproved)
     mempool.remove(rejected.map(({ executable }) => executable.transaction.hash))
-    this.adopt(block, state)
+    this.#add({ block, state, parent: head })
     return { block, state, rejected }
+  }
+
+  #add(entry: ChainEntry): HeadChange | undefined {
+    const { chain, mempool, clock, codec } = this.#parts
+    const change = chain.add(entry)
+    if (change === undefined) return undefined
+    const { timestamp } = this.#nextBlock.value
+    this.#nextBlock.value = {}
+    // Blocks in quick succession are ahead of the wall clock: time goes on from the newest of them, so that
+    // moving it by a minute always is a minute after the head.
+    if (timestamp === undefined) clock.reach(entry.block.header.timestamp)
+    else clock.set(entry.block.header.timestamp)
+    followHead(mempool, change, { chain, codec })
+    return change
+  }
+
+  /** Mines what waits, where nothing has to. */
+  async #mineWaiting(): Promise<void> {
+    while (this.mode.kind === 'instant' && this.#ready().length > 0) {
+      const { block } = await this.#mine()
+      if (block.receipts.length === 0) return
+    }
   }
 
   #assemble(parent: ChainEntry, state: State): Promise<Assembly> {
@@ -228,24 +244,6 @@ export class Miner {
   }
 
   #restartTimer(): void {
-    this.#cancelTimer()
-    const mode = this.#mode.value
-    if (this.#isClosed || mode.kind !== 'interval') return
-    let isWanted = true
-    const cancel = this.#parts.outside.schedule(mode.everyMs, () => void this.#mineOnTime(() => isWanted))
-    this.#cancelTimer = () => {
-      isWanted = false
-      cancel()
-    }
-  }
-
-  /** Waits for its turn; a stop or a revert that came first takes the block back, and starts its own timer. */
-  async #mineOnTime(isWanted: () => boolean): Promise<void> {
-    try {
-      await this.#parts.world.lock.run('write', () => (isWanted() ? this.mine() : undefined))
-    } catch (error) {
-      this.failed.emit(error)
-    }
-    if (isWanted()) this.#restartTimer()
+    this.#timer.restart(this.mode.kind === 'interval' ? this.mode.everyMs : undefined)
   }
 }

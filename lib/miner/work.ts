@@ -90,18 +90,16 @@ export class WorkDesk {
     throw new NodeError('submissionRefused', `Cannot publish block, could not find hash ${hash} in the cache`)
   }
 
-  /** Makes the block of solved work the head, if its parent still is. The nonce, if there is one, becomes its seal. */
-  complete({ entry }: Work, nonce?: Uint8Array): Imported {
+  /** Adds the block of solved work to the chain, or beside it. The nonce, if there is one, becomes its seal. */
+  async complete({ entry }: Work, nonce?: Uint8Array): Promise<Imported> {
     const header = { ...entry.block.header, ...(nonce === undefined ? {} : { nonce }) }
     const block = { ...entry.block, header, hash: headerHash(header) }
     const place = { hash: block.hash, number: header.number }
     if (this.#chain.byHash(block.hash) !== undefined) return { result: 'EXIST', ...place }
-    const parent = this.#chain.byHash(header.parentHash)
-    if (parent === undefined) return { result: 'NO_PARENT', ...place }
-    // The head is no lighter, and was there first (node-chain 6.11); blocks beside the chain are not kept.
-    if (parent !== this.#chain.head) return { result: 'IMPORTED_NOT_BEST', ...place }
-    this.#miner.adopt(block, entry.state)
-    return { result: 'IMPORTED_BEST', ...place }
+    // Also when the state after the parent was edited since: the candidate ran on another one.
+    if (this.#chain.byHash(header.parentHash) !== entry.parent) return { result: 'NO_PARENT', ...place }
+    const isBest = await this.#miner.adopt({ ...entry, block })
+    return { result: isBest ? 'IMPORTED_BEST' : 'IMPORTED_NOT_BEST', ...place }
   }
 }
 

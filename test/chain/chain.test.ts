@@ -24,7 +24,7 @@ function blockAfter(parent: Block | undefined, transactions = 0): Block {
     { length: transactions },
     () => ({ transaction: transactionOf(), outcome }) as unknown as Receipt,
   )
-  return { header, hash: asHash(toWord(made)), receipts, totalDifficulty: 0n }
+  return { header, hash: asHash(toWord(made)), receipts, uncles: [], totalDifficulty: 0n }
 }
 
 function stateWith(balance: bigint): StateRoot {
@@ -40,7 +40,7 @@ function newChain() {
   chain.headChanged.on((change) => changes.push(change))
   const grow = (transactions = 0): Block => {
     const block = blockAfter(chain.head.block, transactions)
-    chain.append(block, StateRoot.empty)
+    chain.add({ block, state: StateRoot.empty, parent: chain.head })
     return block
   }
   return { world, chain, changes, grow }
@@ -71,11 +71,12 @@ describe('chain', () => {
     expect(() => chain.get(selector)).toThrow(new NodeError('unknownBlock', message))
   })
 
-  test('takes no block that does not follow its head', () => {
+  test('takes no block that does not follow the parent it is given with', () => {
     const { chain, grow } = newChain()
-    const { block } = chain.head
+    const block = blockAfter(chain.head.block)
     grow()
-    expect(() => chain.append(blockAfter(block), StateRoot.empty)).toThrow(InvariantError)
+    const state = StateRoot.empty
+    expect(() => chain.add({ block, state, parent: chain.head })).toThrow(InvariantError)
   })
 
   test('finds receipts by the hash of the transaction, with their block', () => {

@@ -58,6 +58,7 @@ describe('output', () => {
 
   test.each([
     [['--no-mining'], 'a block only when asked for'],
+    [['--mining', 'external'], 'blocks of miners that take work from mnr_getWork'],
     [['--block-time', '0.5'], 'a block every 0.5 s'],
     [['--frozen-time'], 'stands still'],
     [['--frozen-time=5'], 'stands still at 5'],
@@ -174,7 +175,8 @@ describe('options', () => {
     [['--frozen-time', '12'], { frozenTime: 12n }],
     [['--coinbase', `0x${'12'.repeat(20)}`], { coinbase: `0x${'12'.repeat(20)}` }],
     [['--api-key', 'a,b', '--api-key', 'c'], { apiKeys: ['a', 'b', 'c'] }],
-    [['--no-mining', 'start'], { mining: false }],
+    [['--no-mining', 'start'], { noMining: true }],
+    [['--mining', 'external'], { mining: 'external' }],
   ])('%j', async (argv, expected) => {
     expect(await optionsOf(argv)).toMatchObject(expected)
   })

@@ -22,7 +22,8 @@ const SAMPLES: Record<keyof Options, [fallback: unknown, written: string, meant:
     keystoreScrypt: ['light', 'standard', 'standard', 'heavy'],
     coinbase: [undefined, `0x${'AB'.repeat(20)}`, `0x${'ab'.repeat(20)}`, '0xab'],
     blockTime: [undefined, '0.5', 0.5, '0'],
-    mining: [true, 'yes', false, 'maybe'],
+    mining: [undefined, 'external', 'external', 'maybe'],
+    noMining: [false, 'true', true, 'maybe'],
     frozenTime: [false, '1700000000', 1_700_000_000n, 'soon'],
     genesisTimestamp: [undefined, '1700000000', 1_700_000_000n, '1700000000000'],
     allowSameTimestamp: [false, '1', true, 'maybe'],
@@ -101,7 +102,7 @@ test('samples cover every option', () => {
 
 test.each([
   ['--block-time', 'DEV_NODE_BLOCK_TIME', 'blockTime'],
-  ['--no-mining', 'DEV_NODE_NO_MINING', 'mining'],
+  ['--no-mining', 'DEV_NODE_NO_MINING', 'noMining'],
   ['--private-key', 'DEV_NODE_PRIVATE_KEY', 'privateKeys'],
 ])('names are derived: %s', (flag, env, name) => {
   expect(OPTION_LIST).toContainEqual(expect.objectContaining({ name, flag: flag.slice(2), env }))
@@ -130,6 +131,10 @@ describe('refusals', () => {
     [{ accounts: '3', 'private-key': KEY }, '--accounts and --private-key exclude each other'],
     [{ keystore: 'keys', 'no-accounts': true }, '--keystore and --no-accounts exclude each other'],
     [{ 'block-time': '3', 'no-mining': true }, '--block-time and --no-mining exclude each other'],
+    [{ mining: 'external', 'no-mining': true }, '--mining and --no-mining exclude each other'],
+    [{ mining: 'external', 'block-time': '3' }, '--block-time and --mining exclude each other'],
+    [{ mining: 'instant', 'block-time': '3' }, '--block-time and --mining exclude each other'],
+    [{ mining: 'interval' }, '--mining: interval needs the seconds, as --block-time 5'],
     [{ quiet: true, verbose: true }, '--quiet and --verbose exclude each other'],
     [{ prot: '3' }, 'unknown flag --prot; did you mean --port?'],
     [{ 'chain-ids': '3' }, 'did you mean --chain-id?'],
@@ -163,6 +168,13 @@ test.each([
   ['1', 1n],
 ])('a frozen clock reads %p as %p', (given, expected) => {
   expect(resolveOptions({ flags: { 'frozen-time': given } }).frozenTime).toBe(expected)
+})
+
+test.each([
+  [true, 'instant'],
+  [false, 'manual'],
+])('a program that says %p means %s mining', (mining, expected) => {
+  expect(resolveOptions({ values: { mining } }).mining).toBe(expected)
 })
 
 test.each([

@@ -42,7 +42,7 @@ const mining = method({
   result: flag,
   access: 'read',
   example: { params: [], result: true },
-  run: (_, { miner }) => miner.mode.kind !== 'manual',
+  run: (_, { miner }) => miner.mode.kind === 'instant' || miner.mode.kind === 'interval',
 })
 
 const syncing = method({

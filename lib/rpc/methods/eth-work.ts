@@ -39,9 +39,9 @@ const submitWork = method({
   result: flag,
   access: 'write',
   example: { params: ['0x0000000000000001', ZERO_WORD, ZERO_WORD], result: false },
-  run: ({ nonce: found, headerHash }, { workDesk }) => {
+  run: async ({ nonce: found, headerHash }, { workDesk }) => {
     const work = workDesk.find(headerHash)
-    return work !== undefined && workDesk.complete(work, found).result === 'IMPORTED_BEST'
+    return work !== undefined && (await workDesk.complete(work, found)).result === 'IMPORTED_BEST'
   },
 })
 

@@ -2,6 +2,7 @@
 
 import { z } from 'zod'
 import { toQuantity } from '../../base/hex.ts'
+import { checkMines } from '../../miner/mining-mode.ts'
 import { optional, optionalWith } from '../../schema/optional.ts'
 import { flag, nothing, quantityText } from '../../schema/results.ts'
 import { quantity64, seconds } from '../../schema/wire.ts'
@@ -31,14 +32,18 @@ const mineRequest = z.union(
 
 const mine = method({
   name: 'evm_mine',
-  summary: 'Mines a block of what waits in the pool, also an empty one; or several.',
+  summary:
+    'Mines a block of what waits in the pool, also an empty one; or several. Refused where mining is external.',
   params: [
     param('options', optional(mineRequest), 'Time of the (first) block in seconds, or {blocks, timestamp}.'),
   ],
   result: nothing,
   access: 'write',
+  errors: ['miningRefused'],
   example: { params: [], result: null },
   run: async ({ options }, { miner }) => {
+    // Before anything is changed.
+    checkMines(miner.mode)
     if (options?.timestamp !== undefined) miner.setNextTimestamp(options.timestamp)
     await miner.mineMany(options?.blocks ?? 1n)
     return null
@@ -61,7 +66,8 @@ const startMining = method({
 
 const stopMining = method({
   name: 'evm_stopMining',
-  summary: 'Makes no block any more unless asked to by evm_mine; transactions wait in the pool.',
+  summary:
+    'Makes no block any more unless asked to by evm_mine; transactions wait in the pool. Changes nothing where mining is external.',
   params: [],
   result: nothing,
   access: 'write',
@@ -108,6 +114,7 @@ const mineBlocks = method({
   ],
   result: flag,
   access: 'write',
+  errors: ['miningRefused'],
   example: { params: ['0x2'], result: true },
   run: async ({ blocks, interval }, { miner }) => {
     await miner.mineMany(blocks, interval)

@@ -65,7 +65,7 @@ const imported = z.strictObject({
 })
 
 /** Completes the work that the block proves. @throws NodeError 'submissionRefused' */
-function submit(block: AuxBlock, { workDesk }: Node): z.input<typeof imported> {
+async function submit(block: AuxBlock, { workDesk }: Node): Promise<z.input<typeof imported>> {
   // Without a tag no work is named, which misses the cache like any unknown one.
   const work = workDesk.get(workIn(block) ?? ZERO_HASH)
   const own = work.entry.block
@@ -75,7 +75,7 @@ function submit(block: AuxBlock, { workDesk }: Node): z.input<typeof imported> {
       `Invalid block supplied by miner: ${printable(own.hash)} ${printable(work.hash)} at height ${own.header.number}`,
     )
   }
-  const { result, hash, number } = workDesk.complete(work)
+  const { result, hash, number } = await workDesk.complete(work)
   return {
     blockImportedResult: toHex(Buffer.from(result, 'ascii')),
     blockHash: hash,
