@@ -51,8 +51,8 @@ export class NativeFailure extends Error {
   override readonly name = 'NativeFailure'
   readonly data: Uint8Array | undefined
 
-  constructor(message: string, data?: Uint8Array) {
-    super(message)
+  constructor(message: string, { data, ...options }: ErrorOptions & { readonly data?: Uint8Array } = {}) {
+    super(message, options)
     this.data = data
   }
 }
