@@ -5,6 +5,7 @@ import { EMPTY_BYTES, bytesToBigInt, fromHex, padTo32, toHash } from '../base/he
 import { keccak256 } from '../crypto/keccak.ts'
 import type { Account, AccountEntry } from './account.ts'
 import { EMPTY_STORAGE, NO_ACCOUNTS } from './account.ts'
+import { BinaryState } from './binary-state.ts'
 import type { Trie } from './trie.ts'
 
 /** A word of zeros, which every slot holds that was never written. */
@@ -32,17 +33,25 @@ export class StateRoot {
   /** The state without accounts. */
   static readonly empty = new StateRoot(NO_ACCOUNTS)
 
-  /** Accounts by the hash of their address. */
-  readonly trie: Trie<AccountEntry>
-  #hash: Hash | undefined
-
-  constructor(trie: Trie<AccountEntry>) {
-    this.trie = trie
+  /** The state without accounts of a network that hashes it with the binary trie, and has these native contracts. */
+  static emptyBinary(natives: ReadonlySet<Address>): StateRoot {
+    return new StateRoot(NO_ACCOUNTS, BinaryState.empty(natives))
   }
 
-  /** Root hash of the account trie; computed at first use. */
+  /** Accounts by the hash of their address. */
+  readonly trie: Trie<AccountEntry>
+  /** The same state as it is hashed, on networks with a binary trie. */
+  readonly binary: BinaryState | undefined
+  #hash: Hash | undefined
+
+  constructor(trie: Trie<AccountEntry>, binary?: BinaryState) {
+    this.trie = trie
+    this.binary = binary
+  }
+
+  /** Root hash, as headers have it; computed at first use. */
   get hash(): Hash {
-    this.#hash ??= toHash(this.trie.hash())
+    this.#hash ??= toHash((this.binary ?? this.trie).hash())
     return this.#hash
   }
 
@@ -77,7 +86,7 @@ export class StateRoot {
     for (const [, account] of this.trie.entries()) yield [account.address, account]
   }
 
-  /** Proof of an account and of words of its storage. */
+  /** Proof of an account and of words of its storage, from the root of the account trie, whichever trie is hashed. */
   prove(address: Address, slots: readonly Hash[]): AccountProof {
     const key = hashedKey(address)
     const account = this.trie.get(key)

@@ -11,6 +11,7 @@ import type { AccountEntry, AccountFields, StorageTrie } from './account.ts'
 import { EMPTY_ACCOUNT, EMPTY_CODE_HASH, EMPTY_STORAGE } from './account.ts'
 import { StateRoot, hashedKey } from './state-root.ts'
 import { Storage } from './storage.ts'
+import type { StorageChange } from './storage.ts'
 import { UndoLog } from './undo-log.ts'
 
 /** Accounts and slots that are kept in memory beside the tries; beyond that, unchanged ones are dropped. */
@@ -150,12 +151,13 @@ export class State {
   /** The root with all changes so far; changes nothing and may be asked for at any time. */
   preview(): StateRoot {
     if (this.#dirty.size === 0) return this.#base
-    let trie = this.#base.trie
+    let { trie, binary } = this.#base
     for (const cell of this.#dirty) {
-      trie =
-        cell.fields === undefined ? trie.delete(cell.key) : trie.put(cell.key, toEntry(cell, cell.fields))
+      const { address, key, fields } = cell
+      trie = fields === undefined ? trie.delete(key) : trie.put(key, toEntry(cell, fields))
+      binary = binary?.with({ address, account: fields, storage: this.#storageChange(cell) })
     }
-    return new StateRoot(trie)
+    return new StateRoot(trie, binary)
   }
 
   /** Makes the root with all changes the new base and returns it. No checkpoint may be open. */
@@ -219,6 +221,10 @@ export class State {
     if (this.#dirty.has(cell)) return
     this.#dirty.add(cell)
     this.#log.push(() => this.#dirty.delete(cell))
+  }
+
+  #storageChange({ key, storage }: Cell): StorageChange {
+    return storage.changesSince(this.#base.trie.get(key)?.storage ?? EMPTY_STORAGE)
   }
 
   #trim(): void {

@@ -6,6 +6,16 @@ import type { StorageTrie } from './account.ts'
 import { hashedKey } from './state-root.ts'
 import type { UndoLog } from './undo-log.ts'
 
+/** What happened to the storage of one account. */
+export interface StorageChange {
+  /** Whether all there was before is gone, apart from what the slots say. */
+  readonly isCleared: boolean
+  /** Slots that may have changed, with their values without leading zeros. */
+  readonly slots: Iterable<readonly [Hash, Uint8Array]>
+  /** Whether every slot is zero now. */
+  readonly isEmpty: boolean
+}
+
 /** Slots of one account from its creation, or from the last time they were cleared. */
 export class Storage {
   #base: StorageTrie
@@ -57,11 +67,15 @@ export class Storage {
     return true
   }
 
+  /** What happened to the slots that were once those of the trie. */
+  changesSince(before: StorageTrie): StorageChange {
+    return { isCleared: this.#base !== before, slots: this.#changes(), isEmpty: this.isEmpty }
+  }
+
   /** The base with all changes. */
   toTrie(): StorageTrie {
     let trie = this.#base
-    for (const slot of this.#dirty) {
-      const value = this.get(slot)
+    for (const [slot, value] of this.#changes()) {
       const key = hashedKey(slot)
       trie = value.length === 0 ? trie.delete(key) : trie.put(key, { slot, value })
     }
@@ -72,5 +86,9 @@ export class Storage {
   rebase(base: StorageTrie): void {
     this.#base = base
     this.#dirty.clear()
+  }
+
+  *#changes(): IterableIterator<readonly [Hash, Uint8Array]> {
+    for (const slot of this.#dirty) yield [slot, this.get(slot)]
   }
 }

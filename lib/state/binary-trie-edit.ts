@@ -1,0 +1,64 @@
+/** Insertion into and deletion from a binary trie. Nodes on the path are copied, all others shared. */
+
+import { equalBytes } from '../base/hex.ts'
+import { binaryNode } from './binary-trie-node.ts'
+import type { BinaryNode } from './binary-trie-node.ts'
+import { sharedLength } from './bits.ts'
+import type { Bits } from './bits.ts'
+
+/** The subtrie with the value at the path; the same object when it has it already. */
+export function insert(node: BinaryNode | undefined, path: Bits, value: Uint8Array): BinaryNode {
+  if (node === undefined) return binaryNode({ path, value })
+  const shared = sharedLength(node.path, path)
+  if (shared < node.path.length) return insert(forkAt(node, shared), path, value)
+  if (shared === path.length) return isValueOf(node, value) ? node : binaryNode({ ...node, value })
+  const before = childOn(node, path)
+  const child = insert(before, path.slice(shared + 1), value)
+  return child === before ? node : withChild(node, path, child)
+}
+
+const isValueOf = ({ value: held }: BinaryNode, value: Uint8Array): boolean =>
+  held === value || (held !== undefined && equalBytes(held, value))
+
+/** The subtrie without the value at the path; the same object when it has none, nothing when nothing is left. */
+export function remove(node: BinaryNode, path: Bits): BinaryNode | undefined {
+  if (!path.startsWith(node.path)) return node
+  if (path.length > node.path.length) return removeBelow(node, path, remove)
+  return node.value === undefined ? node : compact(binaryNode({ ...node, value: undefined }))
+}
+
+/** The subtrie without any value whose path begins like this. */
+export function removeAll(node: BinaryNode, beginning: Bits): BinaryNode | undefined {
+  if (node.path.startsWith(beginning)) return undefined
+  return beginning.startsWith(node.path) ? removeBelow(node, beginning, removeAll) : node
+}
+
+/** The child a path goes on to behind the path of the node. */
+export function childOn({ path, left, right }: BinaryNode, whole: Bits): BinaryNode | undefined {
+  return whole[path.length] === '0' ? left : right
+}
+
+/** The same content with a node of its own where the path is cut in two. */
+function forkAt(node: BinaryNode, at: number): BinaryNode {
+  const rest = binaryNode({ ...node, path: node.path.slice(at + 1) })
+  return withChild(binaryNode({ path: node.path.slice(0, at) }), node.path, rest)
+}
+
+function withChild(node: BinaryNode, whole: Bits, child: BinaryNode | undefined): BinaryNode {
+  return binaryNode(whole[node.path.length] === '0' ? { ...node, left: child } : { ...node, right: child })
+}
+
+function removeBelow(node: BinaryNode, path: Bits, removal: typeof remove): BinaryNode | undefined {
+  const child = childOn(node, path)
+  if (child === undefined) return node
+  const rest = removal(child, path.slice(node.path.length + 1))
+  return rest === child ? node : compact(withChild(node, path, rest))
+}
+
+/** The node, or what stands in its place when it neither forks nor holds a value any more. */
+function compact(node: BinaryNode): BinaryNode | undefined {
+  const { path, left, right, value } = node
+  if (value !== undefined || (left !== undefined && right !== undefined)) return node
+  if (left !== undefined) return binaryNode({ ...left, path: `${path}0${left.path}` })
+  return right === undefined ? undefined : binaryNode({ ...right, path: `${path}1${right.path}` })
+}

@@ -1,0 +1,124 @@
+/** Nodes of the binary trie and their serialization (node-chain 12.3). How they change is in binary-trie-edit.ts. */
+
+import { keccak256 } from '../crypto/keccak.ts'
+import { packBits } from './bits.ts'
+import type { Bits } from './bits.ts'
+
+/** A node; never changed once made, except for what is known of its serialization. */
+export interface BinaryNode {
+  /** Stretch of path that everything below shares, without the bit that chose this node. */
+  readonly path: Bits
+  readonly left: BinaryNode | undefined
+  readonly right: BinaryNode | undefined
+  /** Value whose key ends here, at least one byte; the empty value is none. */
+  readonly value: Uint8Array | undefined
+  /** Set at first use. */
+  summary: Summary | undefined
+}
+
+/** What a parent has to know of a node. */
+interface Summary {
+  /** The whole serialization of a short node without children, else the hash of it. */
+  readonly reference: Uint8Array
+  readonly isEmbedded: boolean
+  /** Bytes of the serializations of this node and all below, long values included. */
+  readonly totalSize: number
+}
+
+const SERIALIZATION = 0x40
+const LONG_VALUE = 0x20
+const SHARED_PATH = 0x10
+const LEFT_CHILD = 0x08
+const RIGHT_CHILD = 0x04
+const LEFT_EMBEDDED = 0x02
+const RIGHT_EMBEDDED = 0x01
+
+/** Most bytes of a value that stands in its node. */
+const LONGEST_INLINE_VALUE = 32
+
+/** Most bytes of a node that stands in its parent. */
+const LONGEST_EMBEDDED_NODE = 44
+
+/** A node of its parts. */
+export function binaryNode(
+  parts: Partial<Omit<BinaryNode, 'summary'>> & Pick<BinaryNode, 'path'>,
+): BinaryNode {
+  const { path, left, right, value } = parts
+  return { path, left, right, value, summary: undefined }
+}
+
+/** Serialization of a node, in which its children are named by reference. */
+export function encodeBinaryNode({ path, left, right, value }: BinaryNode): Uint8Array {
+  const parts = [
+    flagsOf({ path, left, right, value }),
+    ...(path.length === 0 ? [] : [pathLength(path.length), packBits(path)]),
+    ...(left === undefined ? [] : childReference(left)),
+    ...(right === undefined ? [] : childReference(right)),
+    ...(left === undefined && right === undefined ? [] : [varInt(totalSize(left) + totalSize(right))]),
+    ...(value === undefined ? [] : [encodeValue(value)]),
+  ]
+  return new Uint8Array(Buffer.concat(parts))
+}
+
+/** Hash of a node's serialization. */
+export function hashOfNode(node: BinaryNode): Uint8Array {
+  const { reference, isEmbedded } = summaryOf(node)
+  return isEmbedded ? keccak256(reference) : reference
+}
+
+function flagsOf({ path, left, right, value }: Omit<BinaryNode, 'summary'>): Uint8Array {
+  let flags = SERIALIZATION
+  if (value !== undefined && value.length > LONGEST_INLINE_VALUE) flags |= LONG_VALUE
+  if (path.length > 0) flags |= SHARED_PATH
+  if (left !== undefined) flags |= LEFT_CHILD | (summaryOf(left).isEmbedded ? LEFT_EMBEDDED : 0)
+  if (right !== undefined) flags |= RIGHT_CHILD | (summaryOf(right).isEmbedded ? RIGHT_EMBEDDED : 0)
+  return Uint8Array.of(flags)
+}
+
+/** The lengths that occur most, of short stretches and of whole keys, take one byte. */
+function pathLength(bits: number): Uint8Array {
+  if (bits <= 32) return Uint8Array.of(bits - 1)
+  if (bits >= 160 && bits <= 382) return Uint8Array.of(bits - 128)
+  return Buffer.concat([Uint8Array.of(0xff), varInt(bits)])
+}
+
+function childReference(child: BinaryNode): readonly Uint8Array[] {
+  const { reference, isEmbedded } = summaryOf(child)
+  return isEmbedded ? [Uint8Array.of(reference.length), reference] : [reference]
+}
+
+function encodeValue(value: Uint8Array): Uint8Array {
+  if (value.length <= LONGEST_INLINE_VALUE) return value
+  const length = Uint8Array.of(value.length >>> 16, value.length >>> 8, value.length)
+  return Buffer.concat([keccak256(value), length])
+}
+
+const totalSize = (node: BinaryNode | undefined): number =>
+  node === undefined ? 0 : summaryOf(node).totalSize
+
+function summaryOf(node: BinaryNode): Summary {
+  node.summary ??= summarize(node)
+  return node.summary
+}
+
+function summarize(node: BinaryNode): Summary {
+  const { left, right, value } = node
+  const encoded = encodeBinaryNode(node)
+  const isTerminal = left === undefined && right === undefined
+  const isEmbedded = isTerminal && encoded.length <= LONGEST_EMBEDDED_NODE
+  const longValue = value !== undefined && value.length > LONGEST_INLINE_VALUE ? value.length : 0
+  return {
+    reference: isEmbedded ? encoded : keccak256(encoded),
+    isEmbedded,
+    totalSize: encoded.length + longValue + totalSize(left) + totalSize(right),
+  }
+}
+
+/** A number in one, three, five or nine bytes, little-endian behind a mark, as the auxiliary chain writes them. */
+function varInt(value: number): Uint8Array {
+  const bytes = Buffer.alloc(9)
+  if (value < 0xfd) return Uint8Array.of(value)
+  if (value <= 0xffff) return bytes.subarray(0, bytes.writeUInt16LE(value, bytes.writeUInt8(0xfd, 0)))
+  if (value <= 0xffff_ffff) return bytes.subarray(0, bytes.writeUInt32LE(value, bytes.writeUInt8(0xfe, 0)))
+  return bytes.subarray(0, bytes.writeBigUInt64LE(BigInt(value), bytes.writeUInt8(0xff, 0)))
+}
