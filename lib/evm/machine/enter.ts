@@ -48,10 +48,13 @@ function runNative(machine: Machine, message: Message, native: NativeContract): 
   const required = native.gas(call)
   if (required > gas) return failed(OUT_OF_GAS, 0)
   try {
-    const output = native.run(call)
+    // A copy: what it answers may be its input, which is the memory of the caller.
+    const output = native.run(call).slice()
     return { status: 'success', gasLeft: gas - required, output, ranCode: false }
   } catch (error) {
     if (!(error instanceof NativeFailure)) throw error
+    const { data } = error
+    if (data !== undefined) return { status: 'reverted', gasLeft: gas - required, output: data, ranCode: false }
     if (message.parent === undefined) machine.isNativeRefusal = true
     return failed(error, failureCosts === 'required' ? gas - required : 0)
   }
@@ -75,6 +78,7 @@ function nativeCall(
     isLocal: context.isLocal,
     isSystem: context.isSystem,
     transactionHash: context.transactionHash,
+    senderPublicKey: context.senderPublicKey,
     block: context.block,
     state: accounts.state,
     log: (log) => substate.log(log),

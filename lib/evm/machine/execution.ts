@@ -22,6 +22,8 @@ export interface ExecutionContext {
   /** The system transaction that closes a block. */
   readonly isSystem: boolean
   readonly transactionHash: Hash | undefined
+  /** Public key of who signed the transaction, for native contracts; see there. */
+  readonly senderPublicKey?: (() => Uint8Array | undefined) | undefined
   /** Addresses that are warm from the start (EIP-2929, 2930, 3651); the machine adds to them and takes back. */
   readonly warmAddresses: Iterable<Address>
   readonly warmSlots: Iterable<readonly [Address, Hash]>
