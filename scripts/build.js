@@ -4,8 +4,8 @@ import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 
-/** Found at run time, or done without: they hold native code or a .wasm file beside them. */
-const EXTERNAL = ['secp256k1', 'secp256k1/*', 'tiny-secp256k1']
+/** Found at run time, or done without: they hold native code or a .wasm file beside them, or are the user's Jest. */
+const EXTERNAL = ['secp256k1', 'secp256k1/*', 'tiny-secp256k1', 'jest-environment-node']
 
 /** CommonJS packages in the bundle ask for Node's modules by `require`. */
 const BANNER =
@@ -13,7 +13,14 @@ const BANNER =
 
 await rm('dist', { recursive: true, force: true })
 const { metafile } = await build({
-  entryPoints: { 'dev-node': 'bin/dev-node.ts', index: 'lib/index.ts' },
+  entryPoints: {
+    'dev-node': 'bin/dev-node.ts',
+    index: 'lib/index.ts',
+    testing: 'lib/testing/test-chain.ts',
+    jest: 'lib/testing/jest-environment.ts',
+    'jest-setup': 'lib/testing/jest-setup.ts',
+    'jest-teardown': 'lib/testing/jest-teardown.ts',
+  },
   outdir: 'dist',
   bundle: true,
   splitting: true,

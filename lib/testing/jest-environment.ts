@@ -1,0 +1,15 @@
+/**
+ * Environment for Jest: every worker has a chain of its own on the one node of the run, as the global `chain`.
+ * Named in Jest's configuration as `testEnvironment: 'dev-node/jest'`, beside the two halves of jest-run.ts.
+ */
+
+import { TestEnvironment } from 'jest-environment-node'
+import { connect } from './test-chain.ts'
+
+/** Node's environment with a chain in it. */
+export default class ChainEnvironment extends TestEnvironment {
+  override async setup(): Promise<void> {
+    await super.setup()
+    Object.assign(this.global, { chain: connect() })
+  }
+}

@@ -1,0 +1,38 @@
+/** One node for a run of Jest: started before the workers, closed after them. */
+
+import { join } from 'node:path'
+import type { OptionsInput } from '../config/options.ts'
+import { resolveOptions } from '../config/resolve-options.ts'
+import { startServer } from '../server/start.ts'
+import type { RunningServer } from '../server/start.ts'
+
+/** What is read of the configuration of a project. */
+interface ProjectConfig {
+  readonly rootDir: string
+  readonly testEnvironmentOptions: {
+    /** Options of the node, named as createNode takes them. */
+    readonly devNode?: OptionsInput
+  }
+}
+
+let running: RunningServer | undefined
+
+/**
+ * Starts the node, on a free port unless options name one, and tells the workers its URL.
+ * @throws NodeError 'invalidOption', 'addressInUse'
+ */
+export async function startNode(
+  { rootDir, testEnvironmentOptions }: ProjectConfig,
+  environment: NodeJS.ProcessEnv = process.env,
+): Promise<void> {
+  const values = { port: 0, ...testEnvironmentOptions.devNode }
+  running = await startServer(resolveOptions({ values }))
+  environment['DEV_NODE_URL'] = running.url
+  environment['DEV_NODE_FIXTURES'] ??= join(rootDir, 'node_modules', '.cache', 'dev-node', 'fixtures')
+}
+
+/** Closes the node of the run. */
+export async function closeNode(): Promise<void> {
+  await running?.close()
+  running = undefined
+}

@@ -1,0 +1,160 @@
+/** A chain as a test sees it: requests, snapshots and fixtures over HTTP, whatever runs the tests. */
+
+import { z } from 'zod'
+import { FixtureStore } from './fixture-store.ts'
+
+/** How a test reaches its chain. */
+export interface TestChainSettings {
+  /** Address of the node, as `startServer` or the command prints it. */
+  readonly url: string
+  /** Name of an isolated chain on that node; the default chain unless given. */
+  readonly world?: string
+  /** Folder for fixtures that are kept between runs. */
+  readonly fixtures?: string
+}
+
+/** A value that survives being written as JSON. */
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json }
+
+/** A node answered a request with an error. */
+export class RpcError extends Error {
+  override readonly name = 'RpcError'
+  readonly code: number
+  /** Revert data as hex. */
+  readonly data: unknown
+
+  constructor(method: string, { code, message, data }: z.output<typeof errorObject>) {
+    super(`${method}: ${message}`)
+    this.code = code
+    this.data = data
+  }
+}
+
+/** A snapshot was asked for that the chain did not go back to: what follows would run on the wrong state. */
+export class RevertFailed extends Error {
+  override readonly name = 'RevertFailed'
+}
+
+const errorObject = z.object({ code: z.number(), message: z.string(), data: z.unknown().optional() })
+const answer = z.union([z.object({ error: errorObject }), z.object({ result: z.unknown() })])
+const head = z.object({ number: z.string(), hash: z.string() })
+const snapshots = z.array(
+  z.object({ id: z.string(), name: z.string().nullable(), blockNumber: z.string(), blockHash: z.string() }),
+)
+
+/** The state every fixture starts from: that of the chain when it was first used. */
+const BASE = 'fixture base'
+
+/** What a fixture left behind. */
+interface Built {
+  readonly snapshot: string
+  readonly value: Json
+}
+
+/** One chain of a node. */
+export class TestChain {
+  /** Where client libraries reach this chain. */
+  readonly url: string
+  readonly #store: FixtureStore | undefined
+  readonly #built = new Map<string, Built>()
+  #lastId = 0
+
+  constructor({ url, world, fixtures }: TestChainSettings) {
+    const base = url.replace(/\/$/, '')
+    this.url = world === undefined ? base : `${base}/w/${encodeURIComponent(world)}`
+    this.#store = fixtures === undefined ? undefined : new FixtureStore(fixtures)
+  }
+
+  /** Sends a request. @throws RpcError */
+  readonly rpc = async (method: string, params: readonly unknown[] = []): Promise<unknown> => {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: ++this.#lastId, method, params })
+    const headers = { 'content-type': 'application/json' }
+    const response = await fetch(this.url, { method: 'POST', headers, body })
+    const parsed = answer.safeParse(await response.json())
+    if (!parsed.success)
+      throw new Error(`${method}: ${this.url} answered ${response.status} without a result`)
+    if ('error' in parsed.data) throw new RpcError(method, parsed.data.error)
+    return parsed.data.result
+  }
+
+  /** Captures the chain; answers the id. */
+  async snapshot(name?: string): Promise<string> {
+    return z.string().parse(await this.rpc('evm_snapshot', name === undefined ? [] : [{ name }]))
+  }
+
+  /**
+   * Puts the chain back to a snapshot, which stays valid; those taken later are dropped unless they are kept.
+   * @throws RevertFailed when the chain is not where it was
+   */
+  async revert(snapshot: string, { keep = false } = {}): Promise<void> {
+    const known = snapshots.parse(await this.rpc('node_snapshots'))
+    const wanted = known.find(({ id, name }) => id === snapshot || name === snapshot)
+    const isDone = await this.rpc('evm_revert', [snapshot, { keep }])
+    if (isDone !== true || wanted === undefined) {
+      const names = known.map(({ id, name }) => (name === null ? id : `${id} (${name})`)).join(', ')
+      throw new RevertFailed(`there is no snapshot ${snapshot} to revert to; there are: ${names || 'none'}`)
+    }
+    const { number, hash } = head.parse(await this.rpc('eth_getBlockByNumber', ['latest', false]))
+    if (hash === wanted.blockHash) return
+    throw new RevertFailed(
+      `the revert to ${snapshot} did not take: it stands on block ${wanted.blockNumber} (${wanted.blockHash}), the chain on ${number} (${hash})`,
+    )
+  }
+
+  /**
+   * Puts the chain into the state that `build` makes of a fresh one, and answers what `build` answered.
+   * It is built once; later the chain is reverted to it. Where fixtures are kept on disk, it is built once for all
+   * workers and runs with the same content: name, key, source of `build`, and genesis.
+   */
+  async fixture<Value extends Json>(
+    name: string,
+    build: (chain: TestChain) => Promise<Value>,
+    { key = '' }: { readonly key?: string } = {},
+  ): Promise<Json> {
+    const content = JSON.stringify([name, key, build.toString()])
+    const known = this.#built.get(content)
+    if (known !== undefined) {
+      await this.revert(known.snapshot, { keep: true })
+      return structuredClone(known.value)
+    }
+    await this.#goToBase()
+    const value = await this.#make(content, () => build(this))
+    const built = { snapshot: await this.snapshot(), value }
+    this.#built.set(content, built)
+    return structuredClone(value)
+  }
+
+  async #goToBase(): Promise<void> {
+    const known = snapshots.parse(await this.rpc('node_snapshots'))
+    if (known.some(({ name }) => name === BASE)) await this.revert(BASE, { keep: true })
+    else await this.snapshot(BASE)
+  }
+
+  /** Builds, or loads what another worker or an earlier run has built. */
+  async #make(content: string, build: () => Promise<Json>): Promise<Json> {
+    if (this.#store === undefined) return build()
+    const { hash } = head.parse(await this.rpc('eth_getBlockByNumber', ['latest', false]))
+    const version = await this.rpc('web3_clientVersion')
+    const stored = await this.#store.take(JSON.stringify([content, hash, version]), async () => {
+      const value = await build()
+      return { value, state: z.string().parse(await this.rpc('node_dumpState')) }
+    })
+    if (!stored.isNew) await this.rpc('node_loadState', [stored.state])
+    return stored.value
+  }
+}
+
+/** A chain for the worker that runs this: an isolated one per worker of Jest, Vitest or Mocha, by its number. */
+export function connect({ url, fixtures, world = workerName() }: Partial<TestChainSettings> = {}): TestChain {
+  const address = url ?? process.env['DEV_NODE_URL']
+  if (address === undefined) {
+    throw new Error('no node to connect to: give its url, or set DEV_NODE_URL (dev-node/jest/setup does)')
+  }
+  const folder = fixtures ?? process.env['DEV_NODE_FIXTURES']
+  return new TestChain({ url: address, world, ...(folder === undefined ? {} : { fixtures: folder }) })
+}
+
+function workerName(): string {
+  const { JEST_WORKER_ID, VITEST_POOL_ID, MOCHA_WORKER_ID } = process.env
+  return `worker-${JEST_WORKER_ID ?? VITEST_POOL_ID ?? MOCHA_WORKER_ID ?? process.pid}`
+}
