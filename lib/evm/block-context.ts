@@ -45,7 +45,7 @@ export interface Ancestor {
   /** What follows the tag and the hash in the stored coinbase of the auxiliary block. */
   readonly mergedMiningTags: Uint8Array
   /** Blocks beside the chain that it names. */
-  readonly uncles: readonly { readonly coinbase: Address }[]
+  readonly uncles: readonly { readonly coinbase: Address; readonly number: bigint }[]
 }
 
 /** The library's block with nothing in it but what execution reads. */

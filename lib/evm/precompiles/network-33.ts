@@ -8,6 +8,7 @@ import { bn254Multiply } from './bn254-multiply.ts'
 import { bn254Pairing } from './bn254-pairing.ts'
 import { ecrecover } from './ecrecover.ts'
 import { environment } from './environment.ts'
+import { feeContract } from './fee-contract.ts'
 import { hdWalletUtils } from './hd-wallet-utils/hd-wallet-utils.ts'
 import { identity } from './identity.ts'
 import { modexp } from './modexp.ts'
@@ -20,7 +21,7 @@ import { sha256 } from './sha256.ts'
 const contracts: readonly NativeContract[] = [
   ...[ecrecover, sha256, ripemd160, identity, modexp],
   ...[bn254Add, bn254Multiply, bn254Pairing, blake2f],
-  ...[hdWalletUtils, blockHeader, environment, secp256k1Add, secp256k1Multiply],
+  ...[hdWalletUtils, blockHeader, environment, feeContract, secp256k1Add, secp256k1Multiply],
 ]
 
 /** The contracts by address. */
