@@ -1,0 +1,103 @@
+import { Common, Mainnet } from '@ethereumjs/common'
+import { createEVM } from '@ethereumjs/evm'
+import { Address as LibraryAddress } from '@ethereumjs/util'
+import { describe, expect, test } from '@jest/globals'
+import * as fc from 'fast-check'
+import { bigIntToBytes32, fromHex, toHex } from '../../../lib/base/hex.ts'
+import { blake2f } from '../../../lib/evm/precompiles/blake2f.ts'
+import { bn254Add } from '../../../lib/evm/precompiles/bn254-add.ts'
+import { bn254Multiply } from '../../../lib/evm/precompiles/bn254-multiply.ts'
+import { identity } from '../../../lib/evm/precompiles/identity.ts'
+import { modexp } from '../../../lib/evm/precompiles/modexp.ts'
+import type { NativeContract } from '../../../lib/evm/precompiles/native-contract.ts'
+import { ripemd160 } from '../../../lib/evm/precompiles/ripemd160.ts'
+import { sha256 } from '../../../lib/evm/precompiles/sha256.ts'
+import { gasOf, runNative } from '../../support/native-calls.ts'
+
+/** A 32-byte word, without prefix. */
+const word = (value: bigint | number) => toHex(bigIntToBytes32(BigInt(value))).slice(2)
+const zeros = (bytes: number) => '00'.repeat(bytes)
+const refused = expect.objectContaining({ name: 'NativeFailure' })
+
+/** The library's contracts at Istanbul, whose prices network 33 has. */
+const library = await createEVM({ common: new Common({ chain: Mainnet, hardfork: 'istanbul' }) })
+
+async function byLibrary({ address }: NativeContract, input: string) {
+  const { execResult } = await library.runCall({
+    to: new LibraryAddress(fromHex(address)),
+    data: fromHex(input),
+    gasLimit: 100_000_000n,
+  })
+  const { exceptionError, executionGasUsed, returnValue } = execResult
+  return exceptionError === undefined
+    ? { gas: Number(executionGasUsed), output: toHex(returnValue) }
+    : undefined
+}
+
+/** As the library: the same output at the same price, or a failure. */
+async function expectAsLibrary(contract: NativeContract, input: string): Promise<void> {
+  const expected = await byLibrary(contract, input)
+  if (expected === undefined) return expect(() => runNative(contract, input)).toThrow(refused)
+  expect({ gas: gasOf(contract, input), output: runNative(contract, input) }).toEqual(expected)
+}
+
+const bytes = fc.uint8Array({ maxLength: 300 }).map(toHex)
+
+describe('hashes', () => {
+  test('SHA-256 of abc (FIPS 180-2)', () => {
+    expect(runNative(sha256, '0x616263')).toBe(
+      '0xba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
+    )
+  })
+
+  test('RIPEMD-160 of abc, in a word', () => {
+    expect(runNative(ripemd160, '0x616263')).toBe(`0x${zeros(12)}8eb208f7e05d987a9b044a8e98c6b087f15a0bfc`)
+  })
+
+  test.each([
+    [0, 60, 600, 15],
+    [1, 72, 720, 18],
+    [32, 72, 720, 18],
+    [33, 84, 840, 21],
+    [64, 84, 840, 21],
+  ])('%i bytes cost %i, %i and %i gas', (length, ...gas) => {
+    const input = `0x${zeros(length)}`
+    expect([sha256, ripemd160, identity].map((contract) => gasOf(contract, input))).toEqual(gas)
+  })
+})
+
+describe('as the library, whatever the input', () => {
+  test.each([sha256, ripemd160, identity, bn254Add, bn254Multiply, blake2f])('$name', async (contract) => {
+    await fc.assert(
+      fc.asyncProperty(bytes, (input) => expectAsLibrary(contract, input)),
+      { numRuns: 30 },
+    )
+  })
+
+  test('modexp', async () => {
+    const operands = fc.tuple(...[0, 1, 2].map(() => fc.uint8Array({ maxLength: 80 })))
+    await fc.assert(
+      fc.asyncProperty(operands, fc.nat({ max: 40 }), async (given, missing) => {
+        const lengths = given.map(({ length }) => word(length)).join('')
+        const data = given.map((each) => toHex(each).slice(2)).join('')
+        await expectAsLibrary(
+          modexp,
+          `0x${(lengths + data).slice(0, Math.max(192, 192 + data.length - 2 * missing))}`,
+        )
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  test('blake2f of 213 bytes', async () => {
+    const input = fc.uint8Array({ minLength: 209, maxLength: 209 }).map((each) => {
+      return `0x${zeros(3)}${toHex(each.fill((each[208] ?? 0) & 1, 208))
+        .slice(2)
+        .replace(/^../, '0e')}`.padEnd(428, '0')
+    })
+    await fc.assert(
+      fc.asyncProperty(input, (each) => expectAsLibrary(blake2f, each)),
+      { numRuns: 30 },
+    )
+  })
+})

@@ -1,0 +1,68 @@
+/** Calls of native contracts without a machine around them. */
+
+import { AbiCoder } from 'ethers'
+import { fromHex, toHex } from '../../lib/base/hex.ts'
+import type { Hex } from '../../lib/base/hex.ts'
+import type { Ancestor, BlockContext } from '../../lib/evm/block-context.ts'
+import type { NativeCall, NativeContract } from '../../lib/evm/precompiles/native-contract.ts'
+import { ZERO_HASH } from '../../lib/chain/header.ts'
+import { State } from '../../lib/state/state.ts'
+import { StateRoot } from '../../lib/state/state-root.ts'
+import { addressOf } from './transactions.ts'
+
+/** A block with nothing in it, after these: 0 is the parent. */
+export function blockAfter(ancestors: readonly Ancestor[] = []): BlockContext {
+  return {
+    number: BigInt(ancestors.length),
+    timestamp: 1n,
+    coinbase: addressOf(9),
+    gasLimit: 10_000_000n,
+    baseFeePerGas: 0n,
+    difficulty: 1n,
+    mixHash: ZERO_HASH,
+    minimumGasPrice: 0n,
+    blockHash: () => undefined,
+    ancestor: (depth) => ancestors[depth],
+  }
+}
+
+/** A call by a contract that a transaction called, with nothing special about it. */
+export function nativeCall(input: Uint8Array, special: Partial<NativeCall> = {}): NativeCall {
+  return {
+    kind: 'call',
+    input,
+    value: 0n,
+    gas: 10_000_000,
+    caller: addressOf(1),
+    origin: addressOf(2),
+    depth: 1,
+    isStatic: false,
+    isLocal: false,
+    isSystem: false,
+    transactionHash: undefined,
+    block: blockAfter(),
+    state: new State(StateRoot.empty),
+    log: () => undefined,
+    ...special,
+  }
+}
+
+/** What a call with this input answers. */
+export function runNative(contract: NativeContract, input: string, special: Partial<NativeCall> = {}): Hex {
+  return toHex(contract.run(nativeCall(fromHex(input), special)))
+}
+
+/** What a call with this input costs. */
+export function gasOf(contract: NativeContract, input: string): number {
+  return contract.gas(nativeCall(fromHex(input)))
+}
+
+const coder = AbiCoder.defaultAbiCoder()
+
+/** Call data: a selector and arguments, encoded by another implementation than ours. */
+export function callData(selector: string, types: readonly string[], values: readonly unknown[]): Hex {
+  return `${selector as Hex}${coder.encode(types, values).slice(2)}`
+}
+
+/** The only value that the return data encodes. */
+export const decoded = (type: string, data: string): unknown => coder.decode([type], data)[0]
