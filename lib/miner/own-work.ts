@@ -6,8 +6,7 @@
 import { EMPTY_BYTES, fromHex } from '../base/hex.ts'
 import { withProof } from '../chain/block.ts'
 import type { Block } from '../chain/block.ts'
-import { MERGED_MINING_TAG, coinbaseId, encodeCoinbase } from '../chain/merged-mining/coinbase.ts'
-import type { CompressedCoinbase } from '../chain/merged-mining/coinbase.ts'
+import { MERGED_MINING_TAG, encodeCoinbase } from '../chain/merged-mining/coinbase.ts'
 import { hashForMergedMining, isMergedMining } from '../chain/merged-mining/header.ts'
 import { AUX_HEADER_BYTES } from '../chain/merged-mining/proof.ts'
 import { reaches, targetOf } from '../chain/merged-mining/target.ts'
@@ -27,7 +26,6 @@ const COINBASE_END = new Uint8Array(4)
 
 /** The hash of its first 64 bytes does not depend on the block. */
 const MIDSTATE = midstateOf(COINBASE_BEGIN.subarray(0, SHA256_BLOCK))
-const TAIL_BEGIN = Buffer.concat([COINBASE_BEGIN.subarray(SHA256_BLOCK), MERGED_MINING_TAG])
 
 /** Fields of the header: where they stand, little-endian. The previous hash is zero. */
 const HEADER = { version: 0, merkleRoot: 36, time: 68, bits: 72, nonce: 76 }
@@ -41,16 +39,13 @@ const MOST_DIFFICULTY = 1024n
 export function proveWork(block: Block): Block {
   const { header } = block
   if (!isMergedMining(header)) return block
-  const coinbase = coinbaseNaming(fromHex(hashForMergedMining(header)))
+  const hash = fromHex(hashForMergedMining(header))
+  const coinbase = Buffer.concat([COINBASE_BEGIN, MERGED_MINING_TAG, hash, COINBASE_END])
   return withProof(block, {
-    header: solvedHeader(coinbaseId(coinbase), header),
+    header: solvedHeader(doubleSha256(coinbase), header),
     merkleProof: EMPTY_BYTES,
-    coinbase: encodeCoinbase(coinbase),
+    coinbase: encodeCoinbase({ ...MIDSTATE, tail: coinbase.subarray(SHA256_BLOCK) }),
   })
-}
-
-function coinbaseNaming(hash: Uint8Array): CompressedCoinbase {
-  return { ...MIDSTATE, tail: Buffer.concat([TAIL_BEGIN, hash, COINBASE_END]) }
 }
 
 /** The header over a Merkle root with the least nonce that reaches the target of the difficulty. */

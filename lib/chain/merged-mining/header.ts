@@ -5,6 +5,7 @@ import type { Hash } from '../../base/hex.ts'
 import { InvariantError } from '../../base/invariant.ts'
 import { encodeRlp } from '../../base/rlp.ts'
 import { keccak256 } from '../../crypto/keccak.ts'
+import { EMPTY_BLOOM } from '../../evm/outcome.ts'
 import type { Header } from '../header.ts'
 import { forkDetectionData } from './fork-detection.ts'
 import type { Ancestry } from './fork-detection.ts'
@@ -86,12 +87,15 @@ export function storedItems(header: MergedMiningHeader): readonly Uint8Array[] {
   return [...fullItems(header), merkleProof, coinbase]
 }
 
+/** Of most blocks of a local chain. */
+const EMPTY_BLOOM_HASH = keccak256(EMPTY_BLOOM)
+
 /** Hash of what the compressed form leaves out (node-chain 6.3; the base event stands before the edges). */
 export function extensionHash({ logsBloom, mergedMining }: MergedMiningHeader): Uint8Array {
   const { version, edges, baseEvent } = mergedMining
   return keccak256(
     encodeRlp([
-      keccak256(logsBloom),
+      logsBloom === EMPTY_BLOOM ? EMPTY_BLOOM_HASH : keccak256(logsBloom),
       ...(version === 2 ? [baseEvent] : []),
       ...(edges === undefined ? [] : [edgeBytes(edges)]),
     ]),
