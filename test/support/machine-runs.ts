@@ -1,0 +1,215 @@
+/** The same message on our machine and on the stock EVM library, each with its own state. */
+
+import { createBlock } from '@ethereumjs/block'
+import type { Common } from '@ethereumjs/common'
+import { Mainnet, createCustomCommon } from '@ethereumjs/common'
+import { createEVM } from '@ethereumjs/evm'
+import { MerkleStateManager } from '@ethereumjs/statemanager'
+import { Address as LibraryAddress, createAccount } from '@ethereumjs/util'
+import type { Address, Hash } from '../../lib/base/hex.ts'
+import { asHash, bigIntToBytes, fromHex, toAddress, toHex, toWord } from '../../lib/base/hex.ts'
+import type { Hardfork } from '../../lib/config/hardfork.ts'
+import type { BlockContext } from '../../lib/evm/block-context.ts'
+import type { ExecutionContext, ExecutionResult } from '../../lib/evm/machine/execution.ts'
+import { Machine } from '../../lib/evm/machine/machine.ts'
+import { exceptionOf, logsOf, statusOf } from '../../lib/evm/outcome.ts'
+import { ethereumContracts } from '../../lib/evm/precompiles/ethereum.ts'
+import { ethereumRules } from '../../lib/evm/rules/ethereum.ts'
+import type { Rules } from '../../lib/evm/rules/rules.ts'
+import { State } from '../../lib/state/state.ts'
+import { StateRoot } from '../../lib/state/state-root.ts'
+import { addressOf } from './transactions.ts'
+
+/** An account before the message. */
+export interface Given {
+  readonly balance?: bigint
+  readonly nonce?: bigint
+  readonly code?: Uint8Array
+  readonly storage?: ReadonlyMap<bigint, bigint>
+}
+
+/** The accounts before the message. */
+export type World = ReadonlyMap<Address, Given>
+
+/** What is called or created. */
+export interface Sent {
+  readonly to: Address | undefined
+  readonly data: Uint8Array
+  readonly value: bigint
+  readonly gas: number
+}
+
+/** What can be compared of both sides. */
+export interface Ran {
+  readonly status: string
+  readonly gasLeft: number
+  readonly refund: number
+  readonly output: string
+  readonly logs: unknown
+  readonly created: Address | undefined
+  readonly stateRoot: Hash
+  readonly exception: string | undefined
+}
+
+export const SENDER = addressOf(0xabcdef)
+export const COINBASE = addressOf(0xc0)
+const GAS_PRICE = 7n
+
+/** The block of every run. */
+export const BLOCK: BlockContext = {
+  number: 1000n,
+  timestamp: 1_700_000_000n,
+  coinbase: COINBASE,
+  gasLimit: 30_000_000n,
+  baseFeePerGas: 5n,
+  difficulty: 0n,
+  mixHash: asHash(`0x${'ab'.repeat(32)}`),
+  minimumGasPrice: 3n,
+  blockHash: (number) => toWord(number * 1_000_003n + 1n),
+  ancestor: () => undefined,
+}
+
+/** Rules of a hard fork with the contracts of Ethereum. */
+export const rulesOf = (hardfork: Hardfork): Rules =>
+  ethereumRules({
+    chainId: 33n,
+    hardfork,
+    eips: [],
+    natives: ethereumContracts,
+    allowUnlimitedContractSize: false,
+  })
+
+/** The library's rules of a hard fork. */
+export const libraryRulesOf = (hardfork: Hardfork): Common =>
+  createCustomCommon({ chainId: 33, name: 'reference' }, Mainnet, { hardfork })
+
+/** A state with these accounts; the sender has sent one transaction, this one. */
+export function stateOf(world: World): State {
+  const state = new State(StateRoot.empty)
+  for (const [address, { balance, nonce, code, storage }] of withSender(world)) {
+    state.putAccount(address, { nonce: nonce ?? 0n, balance: balance ?? 0n })
+    if (code !== undefined) state.putCode(address, code)
+    for (const [slot, value] of storage ?? []) state.putStorage(address, toWord(slot), bigIntToBytes(value))
+  }
+  state.seal()
+  return state
+}
+
+const withSender = (world: World): World =>
+  new Map([[SENDER, { balance: 10n ** 30n, nonce: 1n }], ...world] as const)
+
+/** Everything an execution needs beside the message. */
+export function contextOf(
+  rules: Rules,
+  state: State,
+  special: Partial<ExecutionContext> = {},
+): ExecutionContext {
+  return {
+    rules,
+    state,
+    block: BLOCK,
+    origin: SENDER,
+    gasPrice: GAS_PRICE,
+    isLocal: false,
+    isSystem: false,
+    transactionHash: undefined,
+    warmAddresses: rules.access.kind === 'flat' ? [] : [SENDER, ...rules.natives.keys()],
+    warmSlots: [],
+    observer: undefined,
+    ...special,
+  }
+}
+
+/** Runs a message to its end, which nothing may pause. */
+export function execute(context: ExecutionContext, { to, data, value, gas }: Sent): ExecutionResult {
+  const machine = new Machine(context)
+  machine.start({ from: context.origin, to, nonce: 0n, value, data, gas })
+  if (machine.run() !== undefined) throw new Error('paused')
+  return machine.result
+}
+
+/** Our side. */
+export function runOurs(rules: Rules, world: World, sent: Sent): Ran {
+  const state = stateOf(world)
+  const result = execute(contextOf(rules, state), sent)
+  for (const address of result.destroyed) state.deleteAccount(address)
+  for (const address of result.touched) {
+    const fields = state.account(address)
+    if (fields?.nonce === 0n && fields.balance === 0n && fields.code.length === 0)
+      state.deleteAccount(address)
+  }
+  return {
+    status: result.status,
+    gasLeft: result.gasLeft,
+    refund: result.refund,
+    output: toHex(result.output),
+    logs: result.logs.map((log) => ({ ...log, data: toHex(log.data) })),
+    created: result.created,
+    stateRoot: state.seal().hash,
+    exception: result.exception,
+  }
+}
+
+/** The library's. */
+export async function runLibrary(common: Common, world: World, sent: Sent): Promise<Ran> {
+  const stateManager = await libraryState(common, world)
+  const blockchain = {
+    getBlock: async (number: number) => ({ hash: () => fromHex(BLOCK.blockHash(BigInt(number))!) }),
+    putBlock: async () => undefined,
+    shallowCopy: () => blockchain,
+  }
+  const evm = await createEVM({ common, stateManager, blockchain })
+  evm.journal.cleanJournal()
+  for (const precompile of evm.precompiles.keys()) evm.journal.addAlwaysWarmAddress(precompile)
+  evm.journal.addAlwaysWarmAddress(SENDER)
+  const { execResult, createdAddress } = await evm.runCall({
+    block: libraryBlockOf(common),
+    caller: libraryAddress(SENDER),
+    gasPrice: GAS_PRICE,
+    gasLimit: BigInt(sent.gas),
+    value: sent.value,
+    data: sent.data,
+    skipNonceIncrement: true,
+    ...(sent.to === undefined ? {} : { to: libraryAddress(sent.to) }),
+  })
+  for (const destroyed of execResult.selfdestruct?.keys() ?? []) {
+    const isDeleted = !common.isActivatedEIP(6780) || execResult.createdAddresses?.has(destroyed) === true
+    if (isDeleted) await evm.journal.deleteAccount(new LibraryAddress(fromHex(destroyed)))
+  }
+  await evm.journal.cleanup()
+  return {
+    status: statusOf(execResult),
+    gasLeft: sent.gas - Number(execResult.executionGasUsed),
+    refund: Number(execResult.gasRefund ?? 0n),
+    output: toHex(execResult.returnValue),
+    logs: logsOf(execResult).map((log) => ({ ...log, data: toHex(log.data) })),
+    created: createdAddress === undefined ? undefined : toAddress(createdAddress.bytes),
+    stateRoot: asHash(toHex(await stateManager.getStateRoot())),
+    exception: exceptionOf(execResult),
+  }
+}
+
+const libraryAddress = (address: Address) => new LibraryAddress(fromHex(address))
+
+async function libraryState(common: Common, world: World): Promise<MerkleStateManager> {
+  const stateManager = new MerkleStateManager({ common })
+  for (const [address, { balance, nonce, code, storage }] of withSender(world)) {
+    const key = libraryAddress(address)
+    await stateManager.putAccount(key, createAccount({ nonce: nonce ?? 0n, balance: balance ?? 0n }))
+    if (code !== undefined) await stateManager.putCode(key, code)
+    for (const [slot, value] of storage ?? []) {
+      await stateManager.putStorage(key, fromHex(toWord(slot)), bigIntToBytes(value))
+    }
+  }
+  await stateManager.flush()
+  return stateManager
+}
+
+function libraryBlockOf(common: Common) {
+  const { number, timestamp, coinbase, gasLimit, baseFeePerGas, difficulty, mixHash } = BLOCK
+  const header = {
+    ...{ number, timestamp, coinbase, gasLimit, baseFeePerGas, difficulty },
+    mixHash: fromHex(mixHash),
+  }
+  return createBlock({ header }, { common, skipConsensusFormatValidation: true })
+}
