@@ -5,6 +5,7 @@ import type { Address } from '../base/hex.ts'
 import type { Block, Receipt } from '../chain/block.ts'
 import type { ChainEntry } from '../chain/chain.ts'
 import { ZERO_HASH } from '../chain/header.ts'
+import type { Header } from '../chain/header.ts'
 import type { Network } from '../config/network.ts'
 import type { BlockContext } from '../evm/block-context.ts'
 import type { Engine } from '../evm/engine.ts'
@@ -24,6 +25,8 @@ export interface AssemblyPlan {
   readonly candidates: Iterable<Executable>
   /** Working copy that stands on the parent's state. */
   readonly state: State
+  /** Headers of the blocks beside the chain that the block names. */
+  readonly uncles: readonly Header[]
 }
 
 /** A transaction that turned out to be impossible, and why. */
@@ -44,7 +47,7 @@ const LEAST_GAS = 21_000n
 
 /** Runs the candidates and seals the block. */
 export async function assemble(engine: Engine, network: Network, plan: AssemblyPlan): Promise<Assembly> {
-  const { parent, context } = plan
+  const { parent, context, uncles } = plan
   recordBlock(plan.state, systemContracts(network), {
     ...context,
     parentHash: parent.block.hash,
@@ -52,7 +55,7 @@ export async function assemble(engine: Engine, network: Network, plan: AssemblyP
   })
   const { receipts, rejected } = await runCandidates(engine, plan)
   const state = plan.state.seal()
-  return { block: sealBlock(network, { parent, context, receipts, state }), state, rejected }
+  return { block: sealBlock(network, { parent, context, receipts, state, uncles }), state, rejected }
 }
 
 /** Runs what fits, in order. A sender's later transactions wait when an earlier one does not run. */

@@ -1,6 +1,5 @@
 /** Makes blocks: on demand, at once for every transaction, or at intervals. */
 
-import { NodeError } from '../base/errors.ts'
 import { Event } from '../base/events.ts'
 import type { Hash } from '../base/hex.ts'
 import { nextTurn } from '../base/outside.ts'
@@ -8,6 +7,8 @@ import type { Outside } from '../base/outside.ts'
 import type { Block } from '../chain/block.ts'
 import type { Chain, ChainEntry, HeadChange } from '../chain/chain.ts'
 import { nextBaseFee } from '../chain/fees.ts'
+import type { Header } from '../chain/header.ts'
+import { unclesAfter } from '../chain/uncles.ts'
 import type { MiningMode } from '../config/mining-mode.ts'
 import type { Network } from '../config/network.ts'
 import type { BlockContext } from '../evm/block-context.ts'
@@ -24,7 +25,7 @@ import { BlockTimer } from './block-timer.ts'
 import type { Clock } from './clock.ts'
 import { checkMines } from './mining-mode.ts'
 
-import { leastTimestamp, planNextBlock } from './next-block.ts'
+import { checkTimestamp, leastTimestamp, planNextBlock } from './next-block.ts'
 import type { NextBlockSettings } from './next-block.ts'
 import { proveWork } from './own-work.ts'
 
@@ -97,7 +98,8 @@ export class Miner {
    * @throws NodeError 'invalidParams' when it does not come after the head's
    */
   setNextTimestamp(timestamp: bigint): void {
-    this.#checkTimestamp(timestamp)
+    const { chain, allowSameTimestamp } = this.#parts
+    checkTimestamp(timestamp, chain.head.block.header, allowSameTimestamp)
     this.#nextBlock.value = { ...this.#nextBlock.value, timestamp }
   }
 
@@ -159,6 +161,7 @@ export class Miner {
       clock,
       allowSameTimestamp,
       settings: this.#nextBlock.value,
+      uncleCount: this.#uncles.length,
       hashAt: (number) => chain.at(number)?.block.hash,
     })
   }
@@ -203,8 +206,15 @@ export class Miner {
       parent,
       context,
       state,
+      uncles: this.#uncles,
       candidates: inBlockOrder(this.#ready(), context.baseFeePerGas),
     })
+  }
+
+  /** Headers of blocks beside the chain that the next block names. */
+  get #uncles(): readonly Header[] {
+    const { chain } = this.#parts
+    return unclesAfter(chain.head, chain.siblings)
   }
 
   /** What could run now, a list for each sender. */
@@ -221,21 +231,12 @@ export class Miner {
     return nonce < mempool.nextNonce(sender, chain.head.state.nonce(sender))
   }
 
-  #checkTimestamp(timestamp: bigint): void {
-    if (timestamp >= this.#leastTimestamp) return
-    const last = this.#parts.chain.head.block.header.timestamp
-    throw new NodeError('invalidParams', `timestamp ${timestamp} is not after the head's timestamp ${last}`)
-  }
-
   #gapBeforeNext(gapSeconds: bigint): void {
-    const wanted = this.#parts.chain.head.block.header.timestamp + gapSeconds
-    const least = this.#leastTimestamp
-    this.setNextTimestamp(wanted > least ? wanted : least)
-  }
-
-  get #leastTimestamp(): bigint {
     const { chain, allowSameTimestamp } = this.#parts
-    return leastTimestamp(chain.head.block.header, allowSameTimestamp)
+    const { header } = chain.head.block
+    const wanted = header.timestamp + gapSeconds
+    const least = leastTimestamp(header, allowSameTimestamp)
+    this.setNextTimestamp(wanted > least ? wanted : least)
   }
 
   #setMode(mode: MiningMode): void {

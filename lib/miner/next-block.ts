@@ -1,5 +1,6 @@
 /** The block that would follow a head: its header fields before any transaction ran. */
 
+import { NodeError } from '../base/errors.ts'
 import { ancestorsFrom } from '../chain/ancestors.ts'
 import type { ChainEntry } from '../chain/chain.ts'
 import { nextDifficulty } from '../chain/difficulty.ts'
@@ -23,12 +24,14 @@ export interface NextBlockContext {
   readonly settings: NextBlockSettings
   readonly allowSameTimestamp: boolean
   readonly hashAt: BlockContext['blockHash']
+  /** Blocks beside the chain that the block will name. */
+  readonly uncleCount: number
 }
 
 /** Plans the block after a parent. */
 export function planNextBlock(parent: ChainEntry, context: NextBlockContext): BlockContext {
   const { header } = parent.block
-  const { network, clock, settings, hashAt } = context
+  const { network, clock, settings, hashAt, uncleCount } = context
   const least = leastTimestamp(header, context.allowSameTimestamp)
   const timestamp = settings.timestamp ?? (clock.now > least ? clock.now : least)
   return {
@@ -38,12 +41,26 @@ export function planNextBlock(parent: ChainEntry, context: NextBlockContext): Bl
     gasLimit: nextGasLimit(header, network),
     baseFeePerGas: nextBaseFee(header) ?? 0n,
     difficulty:
-      network.kind === 'merged-mining' ? nextDifficulty(header, timestamp) : network.genesis.difficulty,
+      network.kind === 'merged-mining'
+        ? nextDifficulty(header, timestamp, uncleCount)
+        : network.genesis.difficulty,
     mixHash: mixHashAfter(parent.block),
     blockHash: hashAt,
     minimumGasPrice: nextMinimumGasPrice(header, network),
     ancestor: ancestorsFrom(parent),
   }
+}
+
+/**
+ * Refuses a time that a block's child cannot have.
+ * @throws NodeError 'invalidParams'
+ */
+export function checkTimestamp(timestamp: bigint, head: Header, allowSame: boolean): void {
+  if (timestamp >= leastTimestamp(head, allowSame)) return
+  throw new NodeError(
+    'invalidParams',
+    `timestamp ${timestamp} is not after the head's timestamp ${head.timestamp}`,
+  )
 }
 
 /** Earliest time of a block's child: a second later, unless equal times are allowed. */

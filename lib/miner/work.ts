@@ -1,13 +1,21 @@
 /** Work for miners outside of the node: candidates for the next block, and blocks made of those that come back. */
 
 import { NodeError } from '../base/errors.ts'
-import { fromHex, toHash, toWord } from '../base/hex.ts'
+import { toHash } from '../base/hex.ts'
 import type { Hash } from '../base/hex.ts'
+import { withProof } from '../chain/block.ts'
+import type { Block } from '../chain/block.ts'
 import type { Chain, ChainEntry } from '../chain/chain.ts'
-import { headerHash, sealHash } from '../chain/header.ts'
+import { ZERO_HASH, headerHash, sealHash } from '../chain/header.ts'
+import { isMergedMining } from '../chain/merged-mining/header.ts'
+import { checkProof } from '../chain/merged-mining/proof.ts'
+import { targetOf } from '../chain/merged-mining/target.ts'
 import { keccak256 } from '../crypto/keccak.ts'
 import type { Cell, World } from '../world/world.ts'
+import { proofOf, workIn } from './aux-block.ts'
+import type { AuxBlock } from './aux-block.ts'
 import type { Miner } from './miner.ts'
+import { proveWork } from './own-work.ts'
 
 /** A candidate for the next block. */
 export interface Work {
@@ -32,9 +40,6 @@ const MOST_CANDIDATES = 20
 
 /** Percent by which fees must have risen for a miner to be told again (node-chain 4.2). */
 const NOTABLE_RISE = 10n
-
-/** Difficulties below are taken for this one, so that a target has no more than 256 bits (node-chain 6.6). */
-const LEAST_DIFFICULTY = 3n
 
 /** Blocks of one seed (ethash). */
 const EPOCH_LENGTH = 30_000n
@@ -78,34 +83,62 @@ export class WorkDesk {
     return isNew
   }
 
-  /** Work that was handed out. */
-  find(hash: Hash): Work | undefined {
+  /**
+   * Adds the block whose work a block of the auxiliary chain proves. The proof is all that is checked: the rest of the
+   * block was made here (node-chain 4.3).
+   * @throws NodeError 'submissionRefused'
+   */
+  async submit(aux: AuxBlock): Promise<Imported> {
+    const work = this.#named(aux)
+    const proof = proofOf(aux)
+    const block = withProof(work.entry.block, proof)
+    const fault = checkProof(proof, work.target, work.hash)
+    if (fault === undefined) return this.#add(work, block)
+    const names = `${shortened(block.hash)} ${shortened(work.hash)} at height ${block.header.number}`
+    throw new NodeError('submissionRefused', `Invalid block supplied by miner: ${names}: ${fault}`)
+  }
+
+  /** Adds the block of work with a nonce for its seal; absent when there is no such work. */
+  async seal(hash: Hash, nonce: Uint8Array): Promise<Imported | undefined> {
+    const work = this.#find(hash)
+    if (work === undefined) return undefined
+    const { block } = work.entry
+    // A block of merged mining has no nonce: it gets the proof of those that the node makes by itself.
+    return this.#add(work, isMergedMining(block.header) ? proveWork(block) : withNonce(block, nonce))
+  }
+
+  /** The work that a coinbase names. @throws NodeError 'submissionRefused' */
+  #named(aux: AuxBlock): Work {
+    const hash = workIn(aux)
+    const work = hash === undefined ? undefined : this.#find(hash)
+    if (work !== undefined) return work
+    const reason = hash === undefined ? ': the coinbase has no tag and hash' : ''
+    throw new NodeError(
+      'submissionRefused',
+      `Cannot publish block, could not find hash ${hash ?? ZERO_HASH} in the cache${reason}`,
+    )
+  }
+
+  #find(hash: Hash): Work | undefined {
     return this.#state.value.candidates.find((candidate) => candidate.hash === hash)
   }
 
-  /** Work that was handed out. @throws NodeError 'submissionRefused' */
-  get(hash: Hash): Work {
-    const work = this.find(hash)
-    if (work !== undefined) return work
-    throw new NodeError('submissionRefused', `Cannot publish block, could not find hash ${hash} in the cache`)
-  }
-
-  /** Adds the block of solved work to the chain, or beside it. The nonce, if there is one, becomes its seal. */
-  async complete({ entry }: Work, nonce?: Uint8Array): Promise<Imported> {
-    const header = { ...entry.block.header, ...(nonce === undefined ? {} : { nonce }) }
-    const block = { ...entry.block, header, hash: headerHash(header) }
-    const place = { hash: block.hash, number: header.number }
+  async #add({ entry }: Work, block: Block): Promise<Imported> {
+    const place = { hash: block.hash, number: block.header.number }
     if (this.#chain.byHash(block.hash) !== undefined) return { result: 'EXIST', ...place }
     // Also when the state after the parent was edited since: the candidate ran on another one.
-    if (this.#chain.byHash(header.parentHash) !== entry.parent) return { result: 'NO_PARENT', ...place }
+    if (this.#chain.byHash(block.header.parentHash) !== entry.parent) return { result: 'NO_PARENT', ...place }
     const isBest = await this.#miner.adopt({ ...entry, block })
     return { result: isBest ? 'IMPORTED_BEST' : 'IMPORTED_NOT_BEST', ...place }
   }
 }
 
-/** Boundary of a difficulty (node-chain 6.6; Yellow Paper, 11.5). */
-export function targetOf(difficulty: bigint): Hash {
-  return toWord(2n ** 256n / (difficulty < LEAST_DIFFICULTY ? LEAST_DIFFICULTY : difficulty))
+/** A hash as refusals show it. */
+const shortened = (hash: Hash): string => `${hash.slice(2, 8)}..${hash.slice(-6)}`
+
+function withNonce(block: Block, nonce: Uint8Array): Block {
+  const header = { ...block.header, nonce }
+  return { ...block, header, hash: headerHash(header) }
 }
 
 /** Seed of the epoch of a block: zeros, hashed once for each epoch before (ethash). */
@@ -113,9 +146,4 @@ export function seedHash(number: bigint): Hash {
   let seed = new Uint8Array(32)
   for (let epoch = 0n; epoch < number / EPOCH_LENGTH; epoch++) seed = new Uint8Array(keccak256(seed))
   return toHash(seed)
-}
-
-/** Whether a hash, as a big-endian number, is a solution. */
-export function reaches(hash: Uint8Array, target: Hash): boolean {
-  return Buffer.compare(hash, fromHex(target)) <= 0
 }

@@ -27,10 +27,14 @@ const getWork = method({
 const NONCE_EXPECTED = 'expected a nonce of 8 bytes'
 const nonce = data.refine((bytes) => bytes.length === 8, NONCE_EXPECTED)
 
+/**
+ * The proof is not checked: what a nonce proves is a matter of a data set of the epoch, whose cache of 16 MiB and more
+ * takes seconds to make (ethash). On a merged-mining network a nonce proves nothing at all.
+ */
 const submitWork = method({
   name: 'eth_submitWork',
   summary:
-    'Makes a block of work that eth_getWork handed out; false when the work is unknown or the chain went on. The proof itself is not checked: the chain is mined without one.',
+    'Makes a block of work that eth_getWork handed out; false when the work is unknown or the block does not become the head. The nonce is not checked; where blocks are mined with an auxiliary chain it is not even kept.',
   params: [
     param('nonce', nonce, 'Nonce that was found.'),
     param('headerHash', hash, 'The work, as the first member of eth_getWork.'),
@@ -40,8 +44,8 @@ const submitWork = method({
   access: 'write',
   example: { params: ['0x0000000000000001', ZERO_WORD, ZERO_WORD], result: false },
   run: async ({ nonce: found, headerHash }, { workDesk }) => {
-    const work = workDesk.find(headerHash)
-    return work !== undefined && (await workDesk.complete(work, found)).result === 'IMPORTED_BEST'
+    const imported = await workDesk.seal(headerHash, found)
+    return imported?.result === 'IMPORTED_BEST'
   },
 })
 

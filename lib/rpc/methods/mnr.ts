@@ -4,8 +4,8 @@ import { z } from 'zod'
 import { NodeError } from '../../base/errors.ts'
 import { asHash, fromHex, toHex, toQuantity } from '../../base/hex.ts'
 import type { Hash } from '../../base/hex.ts'
-import { ZERO_HASH } from '../../chain/header.ts'
-import { auxBlockOfBranch, auxBlockOfIds, provesWork, readAuxBlock, workIn } from '../../miner/aux-block.ts'
+import type { Network } from '../../config/network.ts'
+import { auxBlockOfBranch, auxBlockOfIds, readAuxBlock } from '../../miner/aux-block.ts'
 import type { AuxBlock } from '../../miner/aux-block.ts'
 import type { Node } from '../../node.ts'
 import { dataText, flag, hashText, quantityText } from '../../schema/results.ts'
@@ -24,8 +24,10 @@ const getWork = method({
     parentBlockHash: hashText,
   }),
   access: 'write',
+  errors: ['submissionRefused'],
   example: { params: [] },
-  run: async (_, { workDesk }) => {
+  run: async (_, { workDesk, network }) => {
+    checkMergedMining(network)
     const work = await workDesk.current()
     return {
       blockHashForMergedMining: work.hash,
@@ -64,18 +66,10 @@ const imported = z.strictObject({
   blockIncludedHeight: quantityText,
 })
 
-/** Completes the work that the block proves. @throws NodeError 'submissionRefused' */
-async function submit(block: AuxBlock, { workDesk }: Node): Promise<z.input<typeof imported>> {
-  // Without a tag no work is named, which misses the cache like any unknown one.
-  const work = workDesk.get(workIn(block) ?? ZERO_HASH)
-  const own = work.entry.block
-  if (!provesWork(block, work.target)) {
-    throw new NodeError(
-      'submissionRefused',
-      `Invalid block supplied by miner: ${printable(own.hash)} ${printable(work.hash)} at height ${own.header.number}`,
-    )
-  }
-  const { result, hash, number } = await workDesk.complete(work)
+/** Hands the block in. @throws NodeError 'submissionRefused' */
+async function submit(block: AuxBlock, { workDesk, network }: Node): Promise<z.input<typeof imported>> {
+  checkMergedMining(network)
+  const { result, hash, number } = await workDesk.submit(block)
   return {
     blockImportedResult: toHex(Buffer.from(result, 'ascii')),
     blockHash: hash,
@@ -83,7 +77,14 @@ async function submit(block: AuxBlock, { workDesk }: Node): Promise<z.input<type
   }
 }
 
-const printable = (hash: Hash): string => `${hash.slice(2, 8)}..${hash.slice(-6)}`
+/** @throws NodeError 'submissionRefused' */
+function checkMergedMining({ kind, name }: Network): void {
+  if (kind === 'merged-mining') return
+  throw new NodeError(
+    'submissionRefused',
+    `network ${name} has no merged mining: its work is that of eth_getWork`,
+  )
+}
 
 /** The 80 bytes, and a coinbase transaction without outputs, which names no work. */
 const NO_HEADER = '00'.repeat(80)

@@ -1,0 +1,41 @@
+/** Which blocks beside the chain a block of a merged-mining network names (node-chain 6.10). */
+
+import { unclesOf } from './block.ts'
+import type { ChainEntry } from './chain.ts'
+import type { Header } from './header.ts'
+import { isMergedMining } from './merged-mining/header.ts'
+
+/** Most uncles of a block. */
+const MOST_UNCLES = 10
+
+/** How far before a block the parents of its uncles may stand. */
+const GENERATIONS = 7
+
+/**
+ * Headers of the uncles of a block after this parent: blocks that lost their place to one of its last ancestors, and
+ * that none of those named yet. None on networks without merged mining.
+ */
+export function unclesAfter(parent: ChainEntry, siblings: Iterable<ChainEntry>): readonly Header[] {
+  const known = [...siblings]
+  if (known.length === 0 || !isMergedMining(parent.block.header)) return []
+  const ancestors = lastOf(parent)
+  const hashes = new Set(ancestors.map(({ hash }) => hash))
+  const named = new Set(ancestors.flatMap(unclesOf))
+  const uncles = known.filter(
+    ({ block: { header, hash } }) =>
+      // A block of the same height would be a rival, not an uncle.
+      header.number <= parent.block.header.number &&
+      hashes.has(header.parentHash) &&
+      !hashes.has(hash) &&
+      !named.has(hash),
+  )
+  return uncles.slice(0, MOST_UNCLES).map(({ block }) => block.header)
+}
+
+function lastOf(newest: ChainEntry): readonly ChainEntry['block'][] {
+  const blocks: ChainEntry['block'][] = []
+  for (let entry: ChainEntry | undefined = newest; entry !== undefined; entry = entry.parent) {
+    if (blocks.push(entry.block) === GENERATIONS) break
+  }
+  return blocks
+}
