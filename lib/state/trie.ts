@@ -3,12 +3,13 @@
  * old root stays readable and unreachable nodes are garbage. Leaves hold decoded values.
  */
 
-import { bigIntToBytes, fromHex } from '../base/hex.ts'
-import { encodeRlp } from '../base/rlp.ts'
+import { fromHex } from '../base/hex.ts'
 import { keccak256 } from '../crypto/keccak.ts'
 import type { Nibbles } from './nibbles.ts'
 import { fromByteText, toNibbles } from './nibbles.ts'
 import { insert, remove } from './trie-edit.ts'
+import { differencesBetween } from './trie-difference.ts'
+import type { LeafChange } from './trie-difference.ts'
 import { entriesOf, find, pathTo } from './trie-walk.ts'
 import type { EncodeValue, TrieNode } from './trie-nodes.ts'
 import { encodeNode, isHashReference, leafOf, referenceOf } from './trie-nodes.ts'
@@ -75,29 +76,14 @@ export class Trie<V> {
     return path.filter(isListed).map((node) => encodeNode(node, this.#encode))
   }
 
+  /** What differs from an earlier version of this trie, in time proportional to it. */
+  changesSince(earlier: Trie<V>): IterableIterator<LeafChange<V>> {
+    return differencesBetween(earlier.#root, this.#root)
+  }
+
   /** Keys and values in the order of the keys, beginning at the first that is not below `start`. */
   *entries(start?: Uint8Array): IterableIterator<[key: Uint8Array, value: V]> {
     const from: Nibbles = start === undefined ? '' : toNibbles(start)
     for (const leaf of entriesOf(this.#root, from)) yield [fromHex(`0x${leaf.key}`), leaf.value]
   }
 }
-
-/** Root hash of a list, whose keys are the encoded indices: the transactions, receipts or withdrawals of a block. */
-export function orderedRoot(values: readonly Uint8Array[]): Uint8Array {
-  return orderedTrie(values).hash()
-}
-
-/** Encoded nodes of that trie from the root to the value at an index. */
-export function orderedProof(values: readonly Uint8Array[], index: number): Uint8Array[] {
-  return orderedTrie(values).prove(indexKey(index))
-}
-
-function orderedTrie(values: readonly Uint8Array[]): Trie<Uint8Array> {
-  let trie = Trie.empty((value: Uint8Array) => value)
-  values.forEach((value, index) => {
-    trie = trie.put(indexKey(index), value)
-  })
-  return trie
-}
-
-const indexKey = (index: number): Uint8Array => encodeRlp(bigIntToBytes(BigInt(index)))

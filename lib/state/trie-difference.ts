@@ -1,0 +1,39 @@
+/** What lies between two versions of a trie. They share what did not change, so only the rest is looked at. */
+
+import type { Nibbles } from './nibbles.ts'
+import { entriesOf } from './trie-walk.ts'
+import type { Leaf, TrieNode } from './trie-nodes.ts'
+
+/** A key whose value differs; a side is absent where the key is. */
+export interface LeafChange<V> {
+  readonly key: Nibbles
+  readonly before: V | undefined
+  readonly after: V | undefined
+}
+
+type Node<V> = TrieNode<V> | undefined
+
+/** Keys whose values are not the same object in both, in no particular order. */
+export function* differencesBetween<V>(before: Node<V>, after: Node<V>): IterableIterator<LeafChange<V>> {
+  if (before === after) return
+  if (before?.kind === 'branch' && after?.kind === 'branch') {
+    yield* compared(before.leaf, after.leaf)
+    for (const [nibble, child] of before.children.entries()) {
+      yield* differencesBetween(child, after.children[nibble])
+    }
+  } else if (before?.kind === 'extension' && after?.kind === 'extension' && before.path === after.path) {
+    yield* differencesBetween(before.child, after.child)
+  } else yield* compared(before, after)
+}
+
+/** Subtries of different shapes, leaf by leaf. */
+function* compared<V>(before: Node<V>, after: Node<V>): IterableIterator<LeafChange<V>> {
+  if (before === after) return
+  const old = new Map([...entriesOf(before, '')].map((leaf): [Nibbles, Leaf<V>] => [leaf.key, leaf]))
+  for (const { key, value } of entriesOf(after, '')) {
+    const former = old.get(key)?.value
+    old.delete(key)
+    if (former !== value) yield { key, before: former, after: value }
+  }
+  for (const { key, value } of old.values()) yield { key, before: value, after: undefined }
+}
