@@ -5,6 +5,7 @@ import type { Address, Hash } from '../base/hex.ts'
 import type { Network } from '../config/network.ts'
 import { keccak256 } from '../crypto/keccak.ts'
 import { EMPTY_BLOOM } from '../evm/outcome.ts'
+import { network33Contracts } from '../evm/precompiles/network-33.ts'
 import { systemContracts } from '../evm/system-contracts.ts'
 import { StateRoot } from '../state/state-root.ts'
 import { State } from '../state/state.ts'
@@ -24,7 +25,7 @@ export interface Funding {
 
 /** The state before the first transaction: system contracts, the preset's accounts, and the funded ones. */
 export function genesisState(network: Network, funded: readonly Funding[]): StateRoot {
-  const state = new State(StateRoot.empty)
+  const state = new State(emptyState(network))
   for (const { address, code } of systemContracts(network)) {
     // One, as every contract that a transaction created (EIP-161).
     state.putAccount(address, { nonce: 1n, balance: 0n })
@@ -40,6 +41,11 @@ export function genesisState(network: Network, funded: readonly Funding[]): Stat
     state.putAccount(address, { nonce: state.account(address)?.nonce ?? 0n, balance })
   }
   return state.seal()
+}
+
+function emptyState({ stateTrie, kind }: Network): StateRoot {
+  if (stateTrie === 'merkle-patricia') return StateRoot.empty
+  return StateRoot.emptyBinary(new Set(kind === 'merged-mining' ? network33Contracts.keys() : []))
 }
 
 /** Block 0. `startedAt` (seconds) is its time when the preset names none. */

@@ -4,7 +4,6 @@ import { asHash, toHash } from '../base/hex.ts'
 import type { Address, Hash } from '../base/hex.ts'
 import { encodeRlp } from '../base/rlp.ts'
 import type { RlpInput } from '../base/rlp.ts'
-import type { Network } from '../config/network.ts'
 import { keccak256 } from '../crypto/keccak.ts'
 import { ethereumItems, hashWithoutSeal } from './ethereum-header.ts'
 import {
@@ -64,11 +63,6 @@ export interface Header {
   readonly requestsHash?: Hash
   /** Present on merged-mining networks. */
   readonly mergedMining?: MergedMiningFields
-}
-
-/** Which of the two encodings a header has. */
-export function headerKind(header: Header): Network['kind'] {
-  return isMergedMining(header) ? 'merged-mining' : 'ethereum'
 }
 
 /** RLP items of the header as blocks and lists of uncles hold it: all that is known of it. */

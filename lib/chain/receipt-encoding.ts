@@ -4,9 +4,8 @@ import { bigIntToBytes, fromHex } from '../base/hex.ts'
 import { encodeRlp } from '../base/rlp.ts'
 import type { RlpInput } from '../base/rlp.ts'
 import type { Network } from '../config/network.ts'
-import { orderedProof } from '../state/trie.ts'
+import { orderedProof } from '../state/ordered-trie.ts'
 import type { Block, Receipt } from './block.ts'
-import { headerKind } from './header.ts'
 
 /** The encoding that the network's receipt roots are computed from. */
 export function encodeReceipt(kind: Network['kind'], receipt: Receipt): Uint8Array {
@@ -14,12 +13,13 @@ export function encodeReceipt(kind: Network['kind'], receipt: Receipt): Uint8Arr
 }
 
 /** Nodes of the receipt trie from a receipt's leaf up to the root, whose hash is the block's `receiptsRoot`. */
-export function receiptNodes({ header, receipts }: Block, index: number): readonly Uint8Array[] {
-  const kind = headerKind(header)
-  return orderedProof(
-    receipts.map((receipt) => encodeReceipt(kind, receipt)),
-    index,
-  ).reverse()
+export function receiptNodes(
+  { kind, stateTrie }: Network,
+  { receipts }: Block,
+  index: number,
+): readonly Uint8Array[] {
+  const encoded = receipts.map((receipt) => encodeReceipt(kind, receipt))
+  return orderedProof(encoded, index, stateTrie).reverse()
 }
 
 /** Status, gas, bloom and logs, behind the type byte of a typed transaction (EIP-2718). */

@@ -90,6 +90,11 @@ export const networkSchema = z
     port: count(0, 65_535),
     /** Which encoding the block headers have. */
     kind: choice(['merged-mining', 'ethereum']),
+    /**
+     * Which trie the roots in headers are of: that of Ethereum, whose proofs eth_getProof gives, or the binary one of the
+     * reference (node-chain 12), so that the hashes of blocks are those of the network.
+     */
+    stateTrie: choice(['merkle-patricia', 'binary']).optional(),
     hardfork: choice(HARDFORKS),
     /** EIPs on top of the hard fork. */
     eips: z.array(count(1, 1_000_000)).readonly(),
@@ -139,6 +144,7 @@ export const networkSchema = z
   .transform((network) => ({
     ...network,
     networkId: network.networkId ?? network.chainId,
+    stateTrie: network.stateTrie ?? 'merkle-patricia',
     minimumGasPriceTarget: network.minimumGasPriceTarget ?? network.minimumGasPrice,
   }))
   .readonly()

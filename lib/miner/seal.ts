@@ -15,7 +15,7 @@ import type { Network } from '../config/network.ts'
 import type { BlockContext } from '../evm/block-context.ts'
 import { EMPTY_BLOOM } from '../evm/outcome.ts'
 import type { StateRoot } from '../state/state-root.ts'
-import { orderedRoot } from '../state/trie.ts'
+import { orderedRoot } from '../state/ordered-trie.ts'
 
 /** Everything a block is computed from. */
 export interface SealInput {
@@ -36,7 +36,7 @@ export function sealBlock(network: Network, input: SealInput): Block {
     unclesHash: unclesHashOf(uncles),
     coinbase: context.coinbase,
     stateRoot: state.hash,
-    ...rootsOf(network.kind, receipts),
+    ...rootsOf(network, receipts),
     difficulty: context.difficulty,
     number: context.number,
     gasLimit: context.gasLimit,
@@ -85,7 +85,7 @@ const NO_WORK = { header: EMPTY_BYTES, merkleProof: EMPTY_BYTES, coinbase: EMPTY
 const feeOf = ({ outcome, effectiveGasPrice }: Receipt): bigint => outcome.gasUsed * effectiveGasPrice
 
 function rootsOf(
-  kind: Network['kind'],
+  { kind, stateTrie }: Network,
   receipts: readonly Receipt[],
 ): Pick<Header, 'transactionsRoot' | 'receiptsRoot' | 'logsBloom'> {
   if (receipts.length === 0) {
@@ -94,9 +94,10 @@ function rootsOf(
   const blooms = receipts
     .filter(({ outcome }) => outcome.logs.length > 0)
     .map(({ outcome }) => outcome.logsBloom)
+  const rootOf = (values: readonly Uint8Array[]) => toHash(orderedRoot(values, stateTrie))
   return {
-    transactionsRoot: toHash(orderedRoot(receipts.map(({ transaction }) => transaction.encoded))),
-    receiptsRoot: toHash(orderedRoot(receipts.map((receipt) => encodeReceipt(kind, receipt)))),
+    transactionsRoot: rootOf(receipts.map(({ transaction }) => transaction.encoded)),
+    receiptsRoot: rootOf(receipts.map((receipt) => encodeReceipt(kind, receipt))),
     logsBloom: blooms.length === 0 ? EMPTY_BLOOM : unionOfBlooms(blooms),
   }
 }

@@ -9,7 +9,7 @@ import { Trie } from './trie.ts'
 export type TrieKind = 'merkle-patricia' | 'binary'
 
 /** Root hash of a list. */
-export function orderedRoot(values: readonly Uint8Array[], kind: TrieKind = 'merkle-patricia'): Uint8Array {
+export function orderedRoot(values: readonly Uint8Array[], kind: TrieKind): Uint8Array {
   return orderedTrie(values, kind).hash()
 }
 

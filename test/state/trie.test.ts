@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { fromHex, toHex } from '../../lib/base/hex.ts'
 import { decodeRlp, encodeRlp } from '../../lib/base/rlp.ts'
 import { keccak256 } from '../../lib/crypto/keccak.ts'
-import { EMPTY_TRIE_HASH, Trie, orderedRoot } from '../../lib/state/trie.ts'
+import { EMPTY_TRIE_HASH, Trie } from '../../lib/state/trie.ts'
 
 type Edit = readonly [key: Uint8Array, value: Uint8Array | undefined]
 
@@ -155,21 +155,4 @@ describe('proof', () => {
     expect(proof[0]!.length).toBeLessThan(32)
     expect(keccak256(proof[0]!)).toEqual(trie.hash())
   })
-})
-
-describe('orderedRoot', () => {
-  test.each([0, 1, 2, 17, 127, 128, 129, 300])(
-    'is the root over the encoded indices of %i values',
-    async (length) => {
-      const values = Array.from({ length }, (_value, index) =>
-        new Uint8Array((index % 50) + 1).fill(index + 1),
-      )
-      const reference = await createMPT()
-      for (const [index, value] of values.entries()) {
-        const key = index === 0 ? [] : index < 256 ? [index] : [index >> 8, index & 255]
-        await reference.put(encodeRlp(Uint8Array.from(key)), value)
-      }
-      expect(toHex(orderedRoot(values))).toBe(toHex(reference.root()))
-    },
-  )
 })

@@ -95,7 +95,8 @@ const MOST_PROOFS = 1024
 
 const getProof = method({
   name: 'eth_getProof',
-  summary: 'An account and words of its storage with their Merkle proofs (EIP-1186).',
+  summary:
+    'An account and words of its storage with their Merkle proofs (EIP-1186). The proofs begin at the root of the Merkle Patricia trie, which is the stateRoot of the block unless the preset says stateTrie "binary".',
   params: [
     account,
     param(

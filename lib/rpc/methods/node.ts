@@ -50,11 +50,11 @@ const getTransactionReceiptNodesByHash = method({
   result: z.array(dataText).nullable(),
   access: 'read',
   example: { params: [UNKNOWN_HASH, UNKNOWN_HASH], result: null },
-  run: ({ blockHash, transactionHash }, { chain }) => {
+  run: ({ blockHash, transactionHash }, { chain, network }) => {
     const block = chain.byHash(blockHash)?.block
     const receipt = block?.receipts.find(({ transaction }) => transaction.hash === transactionHash)
     if (block === undefined || receipt === undefined) return null
-    return receiptNodes(block, receipt.index).map(toHex)
+    return receiptNodes(network, block, receipt.index).map(toHex)
   },
 })
 
