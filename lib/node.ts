@@ -102,7 +102,7 @@ export async function createNode(options: Options, outside: Outside = realOutsid
   const rules = createRules(network)
   const createEngine = () => Engine.create(rules, { allowUnlimitedContractSize })
   const engine = await createEngine()
-  const codec = new TransactionCodec(engine.common, network.transactionTypes)
+  const codec = new TransactionCodec(engine.common, network)
   const mempool = new Mempool(world)
   const clock = new Clock(world, wall)
   const { allowSameTimestamp } = options

@@ -2,7 +2,7 @@
 
 import type { Common } from '@ethereumjs/common'
 import { createTx, createTxFromRLP } from '@ethereumjs/tx'
-import type { TxOptions, TypedTransaction, TypedTxData } from '@ethereumjs/tx'
+import type { TxOptions, TypedTransaction } from '@ethereumjs/tx'
 import { Address as LibraryAddress } from '@ethereumjs/util'
 import { NodeError } from '../base/errors.ts'
 import { bigIntToBytes32, bytesToBigInt, fromHex } from '../base/hex.ts'
@@ -10,10 +10,16 @@ import type { Address } from '../base/hex.ts'
 import { present } from '../base/invariant.ts'
 import { RlpError, decodeRlp } from '../base/rlp.ts'
 import type { RlpItem } from '../base/rlp.ts'
+import type { Network } from '../config/network.ts'
 import { recoverAddress } from '../crypto/address.ts'
 import { asRecovery } from '../crypto/curve.ts'
+import type { Signature } from '../crypto/curve.ts'
+import { legacySigningHash, readLegacyMembers } from './legacy-members.ts'
+import type { LegacyTransaction } from './legacy-members.ts'
+import { libraryFields } from './transaction-fields.ts'
+import type { TransactionFields } from './transaction-fields.ts'
 import { executable, legacyChainId } from './transaction.ts'
-import type { AccessList, Authorization, Executable, Transaction } from './transaction.ts'
+import type { Executable, Transaction } from './transaction.ts'
 
 /** Half the order of secp256k1: a larger `s` is the malleable twin of a smaller one (EIP-2). */
 const MAX_S = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
@@ -27,32 +33,19 @@ const LAYOUTS = new Map([
   [4, { members: 13, name: 'set code (EIP-7702)' }],
 ])
 
-/** Fields of a transaction that is not signed yet. */
-export interface TransactionFields {
-  readonly type: number
-  readonly nonce: bigint
-  readonly to: Address | undefined
-  readonly gasLimit: bigint
-  /** Gas price of types 0 and 1. */
-  readonly maxFeePerGas: bigint
-  readonly maxPriorityFeePerGas: bigint
-  readonly value: bigint
-  readonly data: Uint8Array
-  readonly accessList?: AccessList | undefined
-  readonly authorizationList?: readonly Authorization[] | undefined
-}
-
 /** Decoder and signer of the transactions a network accepts. */
 export class TransactionCodec {
   readonly #common: Common
   readonly #options: TxOptions
   readonly #types: readonly number[]
+  readonly #kind: Network['kind']
 
-  constructor(common: Common, types: readonly number[]) {
+  constructor(common: Common, { transactionTypes, kind }: Pick<Network, 'transactionTypes' | 'kind'>) {
     this.#common = common
     // How much creation code there may be is for admission to say.
     this.#options = { common, freeze: false, allowUnlimitedInitCodeSize: true }
-    this.#types = types
+    this.#types = transactionTypes
+    this.#kind = kind
   }
 
   /** Types of transaction the network accepts. */
@@ -65,15 +58,21 @@ export class TransactionCodec {
    * @throws NodeError 'invalidTransaction', 'unsupportedTransaction' or 'wrongChainId'
    */
   decode(encoded: Uint8Array): Executable {
-    this.#inspect(encoded)
+    const members = this.#inspect(encoded)
+    if (this.#kind === 'merged-mining') return this.#decodeLegacy(encoded, members)
     const inner = attempt(() => createTxFromRLP(encoded, this.#options))
     const sender = attempt(() => senderOf(inner))
     return pinned(inner, sender, encoded)
   }
 
   /** A transaction of the chain in the form that runs. Its sender is as it was then, also where the signature names another. */
-  restore({ encoded, sender }: Transaction): Executable {
-    return pinned(createTxFromRLP(encoded, this.#options), sender, encoded)
+  restore(transaction: Transaction): Executable {
+    const { encoded, sender, maxFeePerGas: gasPrice } = transaction
+    const inner =
+      this.#kind === 'merged-mining'
+        ? this.#buildLegacy({ ...transaction, gasPrice })
+        : createTxFromRLP(encoded, this.#options)
+    return pinned(inner, sender, encoded)
   }
 
   /** Signs the fields with a key whose address the caller knows. */
@@ -104,8 +103,24 @@ export class TransactionCodec {
     )
   }
 
-  /** Checks the outer form, so that each fault is named by itself. */
-  #inspect(encoded: Uint8Array): void {
+  /** Reads what a merged-mining network accepts; the library would refuse some of it, and gets the numbers alone. */
+  #decodeLegacy(encoded: Uint8Array, items: readonly RlpItem[]): Executable {
+    const members = items.map((_, position) => bytesAt(items, position))
+    const { to, ...numbers } = readLegacyMembers(members, this.#common.chainId())
+    const { v, r, s } = numbers
+    const sender = attempt(() =>
+      recoverAddress(legacySigningHash(members, legacyChainId(v)), signatureOf({ type: 0, v, r, s })),
+    )
+    return pinned(this.#buildLegacy({ to, ...numbers }), sender, encoded)
+  }
+
+  #buildLegacy({ to, ...numbers }: LegacyTransaction): TypedTransaction {
+    const receiver = to === undefined ? {} : { to: new LibraryAddress(fromHex(to)) }
+    return attempt(() => createTx({ type: 0, ...numbers, ...receiver }, this.#options))
+  }
+
+  /** The members of the list. Checks the outer form, so that each fault is named by itself. */
+  #inspect(encoded: Uint8Array): readonly RlpItem[] {
     const first = encoded[0]
     if (first === undefined) throw new NodeError('invalidTransaction', 'invalid transaction: no bytes')
     // EIP-2718: a list starts at 0xc0, everything below 0x80 is a type byte.
@@ -127,6 +142,7 @@ export class TransactionCodec {
     }
     this.#checkChainId(type, members)
     checkSignature(members)
+    return members
   }
 
   #checkChainId(type: number, members: readonly RlpItem[]): void {
@@ -152,13 +168,14 @@ function listMembers(bytes: Uint8Array): readonly RlpItem[] {
   }
 }
 
-function numberAt(members: readonly RlpItem[], position: number): bigint {
+function bytesAt(members: readonly RlpItem[], position: number): Uint8Array {
   const member = members.at(position)
-  if (!isBytes(member)) {
-    throw new NodeError('invalidTransaction', `invalid transaction: member ${position} is not a number`)
-  }
-  return bytesToBigInt(member)
+  if (isBytes(member)) return member
+  throw new NodeError('invalidTransaction', `invalid transaction: member ${position} is a list`)
 }
+
+const numberAt = (members: readonly RlpItem[], position: number): bigint =>
+  bytesToBigInt(bytesAt(members, position))
 
 function isBytes(member: RlpItem | undefined): member is Uint8Array {
   return member !== undefined && !Array.isArray(member)
@@ -175,14 +192,15 @@ function checkSignature(members: readonly RlpItem[]): void {
 
 /** Sender by the signature; our curve is many times faster than the library's. */
 function senderOf(inner: TypedTransaction): Address {
-  const v = present(inner.v, 'v')
+  const { type, v, r, s } = inner
+  const signature = { type, v: present(v, 'v'), r: present(r, 'r'), s: present(s, 's') }
+  return recoverAddress(inner.getMessageToVerifySignature(), signatureOf(signature))
+}
+
+function signatureOf({ type, v, r, s }: Pick<Transaction, 'type' | 'v' | 'r' | 's'>): Signature {
   // Legacy: 27 or 28, or 35 or 36 plus twice the chain id (EIP-155); typed: the parity itself.
-  const parity = inner.type !== 0 ? v : v < 35n ? v - 27n : (v - 35n) % 2n
-  return recoverAddress(inner.getMessageToVerifySignature(), {
-    r: bigIntToBytes32(present(inner.r, 'r')),
-    s: bigIntToBytes32(present(inner.s, 's')),
-    recovery: asRecovery(parity),
-  })
+  const parity = type !== 0 ? v : v < 35n ? v - 27n : (v - 35n) % 2n
+  return { r: bigIntToBytes32(r), s: bigIntToBytes32(s), recovery: asRecovery(parity) }
 }
 
 /** Runs the library's parsing; whatever it objects to is the transaction's fault. */
@@ -203,37 +221,4 @@ function pinned(inner: TypedTransaction, sender: Address, encoded: Uint8Array): 
 
 function nameOf(type: number): string {
   return LAYOUTS.get(type)?.name ?? 'unknown'
-}
-
-function libraryFields(fields: TransactionFields, common: Common): TypedTxData {
-  const { type, nonce, gasLimit, value, data } = fields
-  const shared = {
-    type,
-    nonce,
-    gasLimit,
-    value,
-    data,
-    ...(fields.to === undefined ? {} : { to: new LibraryAddress(fromHex(fields.to)) }),
-  }
-  if (type === 0) return { ...shared, gasPrice: fields.maxFeePerGas }
-  const accessList = (fields.accessList ?? []).map(({ address, storageKeys }) => ({
-    address,
-    storageKeys: [...storageKeys],
-  }))
-  const typed = { ...shared, chainId: common.chainId(), accessList }
-  if (type === 1) return { ...typed, gasPrice: fields.maxFeePerGas }
-  const { maxFeePerGas, maxPriorityFeePerGas } = fields
-  if (type === 2) return { ...typed, maxFeePerGas, maxPriorityFeePerGas }
-  return { ...typed, maxFeePerGas, maxPriorityFeePerGas, authorizationList: authorizations(fields) }
-}
-
-function authorizations({ authorizationList = [] }: TransactionFields) {
-  return authorizationList.map(({ chainId, address, nonce, yParity, r, s }) => ({
-    chainId: `0x${chainId.toString(16)}` as const,
-    address,
-    nonce: `0x${nonce.toString(16)}` as const,
-    yParity: `0x${yParity.toString(16)}` as const,
-    r: `0x${r.toString(16)}` as const,
-    s: `0x${s.toString(16)}` as const,
-  }))
 }

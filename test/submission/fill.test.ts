@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import type { TransactionFields } from '../../lib/evm/codec.ts'
+import type { TransactionFields } from '../../lib/evm/transaction-fields.ts'
 import type { Node } from '../../lib/node.ts'
 import { fillTransaction } from '../../lib/submission/fill.ts'
 import type { Draft } from '../../lib/submission/fill.ts'

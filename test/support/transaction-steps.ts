@@ -6,7 +6,7 @@ import { asAddress, fromHex, toHash, toHex, toQuantity } from '../../lib/base/he
 import type { Address, Hex } from '../../lib/base/hex.ts'
 import type { Block } from '../../lib/chain/block.ts'
 import { NodeError } from '../../lib/base/errors.ts'
-import type { TransactionFields } from '../../lib/evm/codec.ts'
+import type { TransactionFields } from '../../lib/evm/transaction-fields.ts'
 import type { Node } from '../../lib/node.ts'
 import { CONTRACTS, creationCode, words } from './bytecode.ts'
 import type { CodeName } from './bytecode.ts'

@@ -1,0 +1,107 @@
+/**
+ * Legacy transactions as merged-mining networks read them (node-chain 7.1-7.3). They are less strict than Ethereum about
+ * zeros in front of price and gas, and the bytes stay as they came: hash and signature are of those.
+ */
+
+import { NodeError } from '../base/errors.ts'
+import { EMPTY_BYTES, bigIntToBytes, bytesToBigInt, stripZeros, toAddress } from '../base/hex.ts'
+import type { Address } from '../base/hex.ts'
+import { encodeRlp } from '../base/rlp.ts'
+import { keccak256 } from '../crypto/keccak.ts'
+
+/** The members of the signed list, read. */
+export interface LegacyTransaction {
+  readonly nonce: bigint
+  readonly gasPrice: bigint
+  readonly gasLimit: bigint
+  /** Absent for a creation. */
+  readonly to: Address | undefined
+  readonly value: bigint
+  readonly data: Uint8Array
+  readonly v: bigint
+  readonly r: bigint
+  readonly s: bigint
+}
+
+/** Bytes of a nonce, and of a gas limit without the zeros in front. */
+const MAX_NUMBER_BYTES = 8
+
+/** Most gas a transaction can name. */
+const MAX_GAS_LIMIT = 2n ** 60n
+
+/** Bytes of an address. */
+const ADDRESS_BYTES = 20
+
+/** Largest chain id whose signatures have a `v` of one byte (EIP-155). */
+const MAX_SHORT_CHAIN_ID = 110n
+
+/**
+ * Reads the nine members of a list.
+ * @throws NodeError 'invalidTransaction', or 'transactionRejected' for what the reference's pool refuses
+ */
+export function readLegacyMembers(members: readonly Uint8Array[], chainId: bigint): LegacyTransaction {
+  const [nonce, gasPrice, gasLimit, to, value, data = EMPTY_BYTES, v, r, s] = members
+  return {
+    nonce: readNonce(nonce),
+    gasPrice: readNumber(gasPrice),
+    gasLimit: readGasLimit(gasLimit),
+    to: readReceiver(to),
+    value: readMinimal('value', value),
+    data,
+    v: readRecovery(v, chainId),
+    r: readMinimal('r', r),
+    s: readMinimal('s', s),
+  }
+}
+
+/** What is signed: the first six members as they stand, and the chain id where the signature names one (EIP-155). */
+export function legacySigningHash(members: readonly Uint8Array[], chainId: bigint | undefined): Uint8Array {
+  const named = chainId === undefined ? [] : [bigIntToBytes(chainId), EMPTY_BYTES, EMPTY_BYTES]
+  return keccak256(encodeRlp([...members.slice(0, 6), ...named]))
+}
+
+function refuse(reason: string): never {
+  throw new NodeError('invalidTransaction', `invalid transaction: ${reason}`)
+}
+
+const readNumber = (bytes: Uint8Array = EMPTY_BYTES): bigint => bytesToBigInt(bytes)
+
+function readMinimal(name: string, bytes: Uint8Array = EMPTY_BYTES): bigint {
+  if (bytes[0] === 0) refuse(`${name} has zeros in front`)
+  return bytesToBigInt(bytes)
+}
+
+function readNonce(bytes: Uint8Array = EMPTY_BYTES): bigint {
+  const { length } = bytes
+  if (length > MAX_NUMBER_BYTES) {
+    throw new NodeError(
+      'transactionRejected',
+      `invalid nonce: it has ${length} bytes, at most ${MAX_NUMBER_BYTES} are accepted`,
+      { node33Phrase: `transaction nonce byte length exceeds maximum: ${length} > ${MAX_NUMBER_BYTES}` },
+    )
+  }
+  if (bytes[0] === 0) {
+    const node33Phrase = 'transaction nonce has non-canonical encoding'
+    throw new NodeError('transactionRejected', 'invalid nonce: it has zeros in front', { node33Phrase })
+  }
+  return bytesToBigInt(bytes)
+}
+
+function readGasLimit(bytes: Uint8Array = EMPTY_BYTES): bigint {
+  const { length } = stripZeros(bytes)
+  if (length > MAX_NUMBER_BYTES) refuse(`the gas limit has ${length} bytes, at most ${MAX_NUMBER_BYTES}`)
+  const gasLimit = bytesToBigInt(bytes)
+  if (gasLimit > MAX_GAS_LIMIT) refuse(`gas limit ${gasLimit} is above ${MAX_GAS_LIMIT}`)
+  return gasLimit
+}
+
+function readReceiver(bytes: Uint8Array = EMPTY_BYTES): Address | undefined {
+  if (bytes.length === 0) return undefined
+  if (bytes.length === ADDRESS_BYTES) return toAddress(bytes)
+  return refuse(`the receiver has ${bytes.length} bytes, expected ${ADDRESS_BYTES}, or none for a creation`)
+}
+
+function readRecovery(bytes: Uint8Array = EMPTY_BYTES, chainId: bigint): bigint {
+  if (bytes.length !== 1 && chainId <= MAX_SHORT_CHAIN_ID) refuse(`v has ${bytes.length} bytes, expected 1`)
+  return readMinimal('v', bytes)
+}

@@ -1,0 +1,57 @@
+/** What a transaction says before it is signed, and the library's form of that. */
+
+import type { Common } from '@ethereumjs/common'
+import type { TypedTxData } from '@ethereumjs/tx'
+import { Address as LibraryAddress } from '@ethereumjs/util'
+import { fromHex } from '../base/hex.ts'
+import type { Address } from '../base/hex.ts'
+import type { AccessList, Authorization } from './transaction.ts'
+
+/** Fields of a transaction that is not signed yet. */
+export interface TransactionFields {
+  readonly type: number
+  readonly nonce: bigint
+  readonly to: Address | undefined
+  readonly gasLimit: bigint
+  /** Gas price of types 0 and 1. */
+  readonly maxFeePerGas: bigint
+  readonly maxPriorityFeePerGas: bigint
+  readonly value: bigint
+  readonly data: Uint8Array
+  readonly accessList?: AccessList | undefined
+  readonly authorizationList?: readonly Authorization[] | undefined
+}
+
+/** The fields as the library takes them. */
+export function libraryFields(fields: TransactionFields, common: Common): TypedTxData {
+  const { type, nonce, gasLimit, value, data } = fields
+  const shared = {
+    type,
+    nonce,
+    gasLimit,
+    value,
+    data,
+    ...(fields.to === undefined ? {} : { to: new LibraryAddress(fromHex(fields.to)) }),
+  }
+  if (type === 0) return { ...shared, gasPrice: fields.maxFeePerGas }
+  const accessList = (fields.accessList ?? []).map(({ address, storageKeys }) => ({
+    address,
+    storageKeys: [...storageKeys],
+  }))
+  const typed = { ...shared, chainId: common.chainId(), accessList }
+  if (type === 1) return { ...typed, gasPrice: fields.maxFeePerGas }
+  const { maxFeePerGas, maxPriorityFeePerGas } = fields
+  if (type === 2) return { ...typed, maxFeePerGas, maxPriorityFeePerGas }
+  return { ...typed, maxFeePerGas, maxPriorityFeePerGas, authorizationList: authorizations(fields) }
+}
+
+function authorizations({ authorizationList = [] }: TransactionFields) {
+  return authorizationList.map(({ chainId, address, nonce, yParity, r, s }) => ({
+    chainId: `0x${chainId.toString(16)}` as const,
+    address,
+    nonce: `0x${nonce.toString(16)}` as const,
+    yParity: `0x${yParity.toString(16)}` as const,
+    r: `0x${r.toString(16)}` as const,
+    s: `0x${s.toString(16)}` as const,
+  }))
+}
