@@ -75,7 +75,7 @@ export const rulesOf = (hardfork: Hardfork): Rules =>
     chainId: 33n,
     hardfork,
     eips: [],
-    natives: ethereumContracts,
+    natives: ethereumContracts(hardfork),
     allowUnlimitedContractSize: false,
   })
 
@@ -113,7 +113,7 @@ export function contextOf(
     isLocal: false,
     isSystem: false,
     transactionHash: undefined,
-    warmAddresses: rules.access.kind === 'flat' ? [] : [SENDER, ...rules.natives.keys()],
+    warmAddresses: [],
     warmSlots: [],
     observer: undefined,
     ...special,
@@ -128,10 +128,14 @@ export function execute(context: ExecutionContext, { to, data, value, gas }: Sen
   return machine.result
 }
 
+/** Sender and receiver are warm from the start. */
+const warmOf = ({ to }: Sent): readonly Address[] => (to === undefined ? [SENDER] : [SENDER, to])
+
 /** Our side. */
 export function runOurs(rules: Rules, world: World, sent: Sent): Ran {
   const state = stateOf(world)
-  const result = execute(contextOf(rules, state), sent)
+  const warmAddresses = [...warmOf(sent), ...rules.natives.keys()]
+  const result = execute(contextOf(rules, state, { warmAddresses }), sent)
   for (const address of result.destroyed) state.deleteAccount(address)
   for (const address of result.touched) {
     const fields = state.account(address)
@@ -161,7 +165,7 @@ export async function runLibrary(common: Common, world: World, sent: Sent): Prom
   const evm = await createEVM({ common, stateManager, blockchain })
   evm.journal.cleanJournal()
   for (const precompile of evm.precompiles.keys()) evm.journal.addAlwaysWarmAddress(precompile)
-  evm.journal.addAlwaysWarmAddress(SENDER)
+  for (const address of warmOf(sent)) evm.journal.addAlwaysWarmAddress(address)
   const { execResult, createdAddress } = await evm.runCall({
     block: libraryBlockOf(common),
     caller: libraryAddress(SENDER),

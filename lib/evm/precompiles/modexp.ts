@@ -38,13 +38,15 @@ export const modexp: NativeContract = {
   },
 }
 
-interface Lengths {
+/** Lengths of the operands in bytes. */
+export interface Lengths {
   readonly base: number
   readonly exponent: number
   readonly modulus: number
 }
 
-function lengthsOf(input: Uint8Array): Lengths {
+/** What the input says of the lengths; too long ones count as the longest there can be. */
+export function lengthsOf(input: Uint8Array): Lengths {
   const length = (index: number) =>
     Math.min(Number(bytesToBigInt(bytesAt(input, index * WORD, WORD))), MOST_LENGTH)
   return { base: length(0), exponent: length(1), modulus: length(2) }
@@ -59,7 +61,7 @@ function complexity(length: bigint): bigint {
 }
 
 /** Bits of the exponent below its highest, as far as the first word tells them (EIP-198). */
-function exponentLength(input: Uint8Array, base: number, length: number): number {
+export function exponentLength(input: Uint8Array, base: number, length: number): number {
   const start = OPERANDS + base
   const first = start > MOST_LENGTH ? EMPTY_BYTES : bytesAt(input, start, Math.min(length, WORD))
   const bits = bytesToBigInt(first)
