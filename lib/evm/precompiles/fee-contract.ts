@@ -3,7 +3,8 @@
  * (node-chain 8.1, 8.4, 10.2). How much is paid to whom is fee-distribution.ts' business.
  *
  * Its state is in the storage of its account, a word each: slot 0 the fees still to be paid out, slot 1 what nobody is
- * paid, slot 2 what is kept for the federators. The cells of the reference have other keys; no method reads them.
+ * paid, slot 2 what is kept for the federators. The cells of the reference have other keys; no method reads them. Only
+ * the one that is there from the first block on is the same, so that the states after the first blocks are.
  */
 
 import {
@@ -41,6 +42,9 @@ const PAYMENT_TOPIC = toHash(padTo32(new TextEncoder().encode('mining_fee_topic'
 
 const SLOTS = { reward: toWord(0n), burned: toWord(1n), federation: toWord(2n) }
 
+/** The cell of the blocks beside the chain that wait for their reward; every run writes that there are none. */
+const SIBLINGS = toHash(padTo32(new TextEncoder().encode('siblings')))
+
 /** The contract. */
 export const feeContract: NativeContract = {
   address: FEE_CONTRACT,
@@ -61,6 +65,7 @@ export function creditFees(state: State, amount: bigint): void {
 
 function processFees({ isSystem, state, block, log }: NativeCall): Uint8Array {
   if (!isSystem) throw new NativeFailure('Invoked the fee contract outside last tx of the block')
+  state.putStorage(FEE_CONTRACT, SIBLINGS, encodeRlp([]))
   const processed = matureBlock(block)
   if (processed === undefined) return EMPTY_BYTES
   const { payments, ledger } = distributeFees(block, processed, readLedger(state))
