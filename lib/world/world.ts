@@ -7,12 +7,26 @@ import { present } from '../base/invariant.ts'
 /** What a revert does to a cell: put the captured value back, or leave the present one. */
 export type RevertRule = 'restore' | 'keep'
 
+/** Finds what one part of the world was in a capture. */
+export interface Captured<C> {
+  /** @throws InvariantError for a capture of another world */
+  readonly in: (capture: Capture) => C
+}
+
 /** One mutable value. */
-export class Cell<T> {
+export class Cell<T> implements Captured<T> {
   value: T
+  readonly #held = new WeakMap<Capture, { readonly value: T }>()
 
   constructor(value: T) {
     this.value = value
+  }
+
+  readonly in = (capture: Capture): T => present(this.#held.get(capture), 'cell of this capture').value
+
+  /** Notes the value as part of a capture. */
+  hold(capture: Capture): void {
+    this.#held.set(capture, { value: this.value })
   }
 }
 
@@ -28,21 +42,24 @@ interface Registered {
   readonly name: string
   readonly rule: RevertRule
   readonly peek: () => unknown
-  /** Takes the value and says how to put it back. */
-  readonly hold: () => () => void
+  /** Makes the value part of a capture. */
+  readonly hold: (capture: Capture) => void
+  /** Puts back what is in a capture. */
+  readonly put: (capture: Capture) => void
 }
 
-/** Everything captured at one moment. */
+/** Everything captured at one moment. The parts are with those they belong to. */
 export class Capture {
-  readonly #restorers: readonly (() => void)[]
+  readonly #parts: readonly Registered[]
 
-  constructor(restorers: readonly (() => void)[]) {
-    this.#restorers = restorers
+  constructor(parts: readonly Registered[]) {
+    this.#parts = parts
+    for (const part of parts) part.hold(this)
   }
 
   /** Puts every captured value back. Can be done again, at any later time. */
   restore(): void {
-    for (const restore of this.#restorers) restore()
+    for (const part of this.#parts) part.put(this)
   }
 }
 
@@ -60,27 +77,27 @@ export class World {
       name,
       rule,
       peek: () => cell.value,
-      hold: () => {
-        const held = cell.value
-        return () => (cell.value = held)
-      },
+      hold: (capture) => cell.hold(capture),
+      put: (capture) => (cell.value = cell.in(capture)),
     })
     return cell
   }
 
   /** Registers state that captures and restores itself. `peek` shows it to tests that look for changes. */
-  own<C>(name: string, state: Capturable<C>, peek: () => unknown): void {
-    const hold = () => {
-      const captured = state.capture()
-      return () => state.restore(captured)
-    }
-    this.#registered.push({ name, rule: 'restore', peek, hold })
+  own<C>(name: string, state: Capturable<C>, peek: () => unknown): Captured<C> {
+    const held = new WeakMap<Capture, { readonly value: C }>()
+    const captured = { in: (capture: Capture): C => present(held.get(capture), name).value }
+    this.#registered.push({
+      ...{ name, rule: 'restore', peek },
+      hold: (capture) => void held.set(capture, { value: state.capture() }),
+      put: (capture) => state.restore(captured.in(capture)),
+    })
+    return captured
   }
 
   /** Takes every cell that a revert restores. */
   capture(): Capture {
-    const restored = this.#registered.filter(({ rule }) => rule === 'restore')
-    return new Capture(restored.map(({ hold }) => hold()))
+    return new Capture(this.#registered.filter(({ rule }) => rule === 'restore'))
   }
 
   /** Puts a capture of this world back. */
