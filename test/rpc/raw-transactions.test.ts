@@ -56,7 +56,7 @@ describe('bytes that are no transaction', () => {
     ['eight members', encoded(legacyMembers().slice(0, 8)), malformed(/has 9 members, got 8$/)],
     ['ten members', encoded([...legacyMembers(), bytes()]), malformed(/has 9 members, got 10$/)],
     ['the unsigned six', encoded(legacyMembers().slice(0, 6)), malformed(/has 9 members, got 6$/)],
-    ['lists as members', encoded(Array.from({ length: 9 }, () => [])), malformed(/is not a number$/)],
+    ['lists as members', encoded(Array.from({ length: 9 }, () => [])), malformed(/member 6 is a list$/)],
     ['a list as nonce', encoded([[], ...legacyMembers().slice(1)]), malformed(/^invalid transaction: /)],
     [
       'a list as data',
@@ -66,12 +66,12 @@ describe('bytes that are no transaction', () => {
     [
       'a nonce with a leading zero',
       withMember(0, bytes(0, 1)),
-      malformed(/^invalid transaction: .*leading zero/),
+      pool('transactionRejected', /^transaction nonce has non-canonical encoding$/),
     ],
     [
       'a nonce of nine bytes',
       withMember(0, bytes(1, 0, 0, 0, 0, 0, 0, 0, 0)),
-      malformed(/^invalid transaction: /),
+      pool('transactionRejected', /^transaction nonce byte length exceeds maximum: 9 > 8$/),
     ],
     [
       'a value of 33 bytes',
@@ -114,7 +114,11 @@ describe('signatures', () => {
     ['v is 26', withMember(6, bytes(26)), malformed(/^invalid transaction: /)],
     ['v is 29', withMember(6, bytes(29)), malformed(/^invalid transaction: /)],
     ['v is 34', withMember(6, bytes(34)), malformed(/^invalid transaction: /)],
-    ['v has a leading zero', withMember(6, bytes(0, 101)), malformed(/^invalid transaction: .*leading zero/)],
+    [
+      'v has a leading zero',
+      withMember(6, bytes(0, 101)),
+      malformed(/^invalid transaction: v has 2 bytes, expected 1$/),
+    ],
   ])('%s', async (_, raw, refused) => expectRefusal(await freshNode(), raw, refused))
 
   test.each<[string, string, RegExp]>([
@@ -170,74 +174,71 @@ describe('admission', () => {
       'a sender without money',
       signed({ key: poorKey }),
       {},
-      pool(
-        'insufficientFunds',
-        /^insufficient funds for gas \* price \+ value: address 0x[0-9a-f]{40} have 0, want 1$/,
-      ),
+      pool('insufficientFunds', /^the sender account doesn't exist$/),
     ],
     [
       'a sender without the money for gas',
       signed({ gasPrice: 10n ** 30n, value: 0n }),
       {},
-      pool(
-        'insufficientFunds',
-        /^insufficient funds for gas \* price \+ value: .* have 10{30}, want 210{33}$/,
-      ),
+      pool('insufficientFunds', /^insufficient funds$/),
     ],
     [
       'more gas than a block has',
       signed({ gas: 10_000_001n }),
       {},
-      pool('gasLimitTooHigh', /^exceeds block gas limit: transaction gas 10000001, limit 10000000$/),
+      pool(
+        'gasLimitTooHigh',
+        /^transaction's gas limit of 10000001 is higher than the block's gas limit of 6800000$/,
+      ),
     ],
     [
       'less gas than a transfer costs',
       signed({ gas: 20_999n }),
       {},
-      pool('intrinsicGasTooLow', /^intrinsic gas too low: have 20999, want 21000$/),
+      pool('intrinsicGasTooLow', /^transaction's basic cost is above the gas limit$/),
     ],
     [
       'no gas',
       signed({ gas: 0n }),
       {},
-      pool('intrinsicGasTooLow', /^intrinsic gas too low: have 0, want 21000$/),
+      pool('intrinsicGasTooLow', /^transaction's basic cost is above the gas limit$/),
     ],
     [
       'less gas than its data costs',
       signed({ gas: 21_019n, data: '0x0001' }),
       {},
-      pool('intrinsicGasTooLow', /^intrinsic gas too low: have 21019, want 21020$/),
+      pool('intrinsicGasTooLow', /^transaction's basic cost is above the gas limit$/),
     ],
     [
       'a gas price below the minimum',
       signed({ gasPrice: 9n }),
       { minimumGasPrice: 10 },
-      pool('feeTooLow', /^transaction underpriced: gas price 9, minimum gas price 10$/),
+      pool('feeTooLow', /^transaction's gas price lower than block's minimum$/),
     ],
     [
       'too much creation code',
       signed({ to: '0x', data: bigCode, gas: 9_000_000n }),
       {},
-      pool('initCodeTooLarge', /^max initcode size exceeded: code size 49153, limit 49152$/),
+      pool('initCodeTooLarge', /^transaction's init code size is invalid$/),
     ],
     [
       'too many bytes',
       signed({ data: `0x${'00'.repeat(131_072)}`, gas: 9_000_000n }),
       {},
-      pool('transactionRejected', /^oversized data: transaction size 1311\d\d, limit 131072$/),
+      pool('transactionRejected', /^transaction's size is higher than defined maximum: 1311\d\d > 131072$/),
     ],
   ])('%s', async (_, raw, options, refused) => expectRefusal(await freshNode(options), raw, refused))
 
   test('a nonce that was used', async () => {
     const node = await freshNode()
     await call(node, 'eth_sendRawTransaction', [signed()])
-    const refused = pool('nonceTooLow', /^nonce too low: next nonce 1, transaction nonce 0$/)
+    const refused = pool('nonceTooLow', /^transaction nonce too low$/)
     await expectRefusal(node, signed({ value: 2n }), refused)
   })
 
   test.each([
     ['mined', true, /^already known: transaction 0x[0-9a-f]{64} is in a block$/],
-    ['waiting', false, /^already known: transaction 0x[0-9a-f]{64} is in the pool$/],
+    ['waiting', false, /^pending transaction with same hash already exists$/],
   ])('a transaction that is %s', async (_, mining, message) => {
     const node = await freshNode({ mining })
     await call(node, 'eth_sendRawTransaction', [signed()])
@@ -247,10 +248,7 @@ describe('admission', () => {
   test('a replacement that pays too little more', async () => {
     const node = await freshNode({ mining: false })
     const first = await call(node, 'eth_sendRawTransaction', [signed({ gasPrice: 100n })])
-    const refused = pool(
-      'underpriced',
-      /^replacement transaction underpriced: \w+ 139, at least 140 is needed$/,
-    )
+    const refused = pool('underpriced', /^gas price not enough to bump transaction$/)
     await expectRefusal(node, signed({ gasPrice: 139n }), refused)
     expect(await pendingHashes(node)).toEqual([first])
   })
@@ -258,7 +256,7 @@ describe('admission', () => {
   test('a replacement of nothing that pays nothing', async () => {
     const node = await freshNode({ mining: false })
     await call(node, 'eth_sendRawTransaction', [signed()])
-    const refused = pool('underpriced', /^replacement transaction underpriced: \w+ 0, at least 1 is needed$/)
+    const refused = pool('underpriced', /^gas price not enough to bump transaction$/)
     await expectRefusal(node, signed({ value: 2n }), refused)
   })
 
@@ -266,10 +264,7 @@ describe('admission', () => {
     const node = await freshNode({ mining: false })
     const half = 6n * 10n ** 29n
     await call(node, 'eth_sendRawTransaction', [signed({ value: half })])
-    const refused = pool(
-      'insufficientFunds',
-      /have 10{30}, 60{29} of it for pending transactions, want 60{29}$/,
-    )
+    const refused = pool('insufficientFunds', /^insufficient funds to pay for pending and new transactions$/)
     await expectRefusal(node, signed({ nonce: 1n, value: half }), refused)
   })
 })
@@ -279,7 +274,7 @@ const pendingHashes = async (node: Node): Promise<readonly string[]> =>
 
 describe('what is accepted', () => {
   test('creation code of any size, where contracts may have any', async () => {
-    const node = await freshNode({ allowUnlimitedContractSize: true })
+    const node = await freshNode({ allowUnlimitedContractSize: true, blockGasLimit: 10_000_000 })
     const raw = signed({ to: '0x', data: `0x${'00'.repeat(49_153)}`, gas: 9_000_000n, value: 0n })
     const hash = await call(node, 'eth_sendRawTransaction', [raw])
     expect((await call(node, 'eth_getTransactionReceipt', [hash])).status).toBe('0x1')

@@ -266,7 +266,7 @@ describe('a set-code transaction', () => {
 async function signedBy(node: Node) {
   const [{ address, privateKey }] = node.funded as [(typeof node.funded)[number]]
   const fields = { type: 0, nonce: 0n, to: address, gasLimit: 21_000n, value: 0n, data: new Uint8Array(0) }
-  const priced = { ...fields, maxFeePerGas: 0n, maxPriorityFeePerGas: 0n }
+  const priced = { ...fields, maxFeePerGas: 9n * GWEI, maxPriorityFeePerGas: 9n * GWEI }
   return { executable: node.codec.sign(priced, privateKey, address), sender: address }
 }
 
@@ -279,14 +279,14 @@ function withCode(node: Node, address: Address): StateRoot {
 
 describe('a sender that is a contract', () => {
   test('is refused', async () => {
-    const node = await freshNode({ mining: false })
+    const node = await ethereum({ mining: false })
     const { executable, sender } = await signedBy(node)
     node.chain.editHead(withCode(node, sender))
     await expect(node.submission.submit(executable)).rejects.toMatchObject({ kind: 'senderNotExternal' })
   })
 
   test('by the time its transaction is mined makes that impossible, which is said', async () => {
-    const node = await freshNode()
+    const node = await ethereum()
     const { executable, sender } = await signedBy(node)
     node.miner.stop()
     await node.submission.submit(executable)
