@@ -31,6 +31,8 @@ export function genesisState(network: Network, funded: readonly Funding[]): Stat
     state.putAccount(address, { nonce: 1n, balance: 0n })
     state.putCode(address, code)
   }
+  // Calls find an account there, as on the network (node-chain 11.1).
+  for (const address of nativesOf(network)) state.putAccount(address, { nonce: 0n, balance: 0n })
   for (const account of network.genesis.accounts) {
     state.putAccount(account.address, { nonce: account.nonce, balance: account.balance })
     if (account.code.length > 0) state.putCode(account.address, account.code)
@@ -43,9 +45,14 @@ export function genesisState(network: Network, funded: readonly Funding[]): Stat
   return state.seal()
 }
 
-function emptyState({ stateTrie, kind }: Network): StateRoot {
-  if (stateTrie === 'merkle-patricia') return StateRoot.empty
-  return StateRoot.emptyBinary(new Set(kind === 'merged-mining' ? network33Contracts.keys() : []))
+function emptyState(network: Network): StateRoot {
+  if (network.stateTrie === 'merkle-patricia') return StateRoot.empty
+  return StateRoot.emptyBinary(new Set(nativesOf(network)))
+}
+
+/** Addresses of native contracts that have accounts; on Ethereum none have. */
+function nativesOf({ kind }: Network): Iterable<Address> {
+  return kind === 'merged-mining' ? network33Contracts.keys() : []
 }
 
 /** Block 0. `startedAt` (seconds) is its time when the preset names none. */
