@@ -12,6 +12,8 @@ export type ContractName =
   | 'CouncilTimelock'
   | 'GameItem'
   | 'GameToken'
+  | 'GasMeter'
+  | 'Natives'
   | 'Reverter'
   | 'Storage'
   | 'Traced'
