@@ -5,6 +5,7 @@ import type { Address, Hash } from '../base/hex.ts'
 import type { Network } from '../config/network.ts'
 import { keccak256 } from '../crypto/keccak.ts'
 import { EMPTY_BLOOM } from '../evm/outcome.ts'
+import { BRIDGE_ADDRESS } from '../evm/precompiles/bridge/constants.ts'
 import { network33Contracts } from '../evm/precompiles/network-33.ts'
 import { systemContracts } from '../evm/system-contracts.ts'
 import { StateRoot } from '../state/state-root.ts'
@@ -52,7 +53,7 @@ function emptyState(network: Network): StateRoot {
 
 /** Addresses of native contracts that have accounts; on Ethereum none have. */
 function nativesOf({ kind }: Network): Iterable<Address> {
-  return kind === 'merged-mining' ? network33Contracts.keys() : []
+  return kind === 'merged-mining' ? [...network33Contracts.keys(), BRIDGE_ADDRESS] : []
 }
 
 /** Block 0. `startedAt` (seconds) is its time when the preset names none. */
