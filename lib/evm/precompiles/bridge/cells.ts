@@ -4,7 +4,7 @@
  */
 
 import type { Hash } from '../../../base/hex.ts'
-import { bigIntToBytes, bytesToBigInt, padTo32, toHash, toWord } from '../../../base/hex.ts'
+import { EMPTY_BYTES, bigIntToBytes, bytesToBigInt, padTo32, toHash, toWord } from '../../../base/hex.ts'
 import { decodeRlp, encodeRlp } from '../../../base/rlp.ts'
 import type { RlpInput, RlpItem } from '../../../base/rlp.ts'
 import { keccak256 } from '../../../crypto/keccak.ts'
@@ -56,7 +56,7 @@ export class Cells {
       chunk.set(value?.subarray(index * WORD, (index + 1) * WORD) ?? [])
       this.#put(following(slot, index), chunk)
     }
-    for (let index = chunks; index < before; index++) this.#put(following(slot, index), new Uint8Array(0))
+    for (let index = chunks; index < before; index++) this.#put(following(slot, index), EMPTY_BYTES)
   }
 
   /** A number that is not negative, if there is one. */
@@ -86,21 +86,30 @@ export class Cells {
   }
 }
 
+/** The items of a list in a record; none where there is no list. */
+export function listOf(item: RlpItem | undefined): readonly RlpItem[] {
+  return item === undefined || item instanceof Uint8Array ? [] : item
+}
+
+/** The bytes of an item of a record; none of a list. */
+export function bytesOf(item: RlpItem | undefined): Uint8Array {
+  return item instanceof Uint8Array ? item : EMPTY_BYTES
+}
+
 /** The first slot of a value. */
 export function slotOf(name: string): Hash {
   return toHash(keccak256(new Uint8Array(Buffer.from(name, 'utf8'))))
 }
 
 function firstSlot(value: Uint8Array | undefined): Uint8Array {
-  if (value === undefined) return new Uint8Array(0)
+  if (value === undefined) return EMPTY_BYTES
   if (value.length <= MOST_SHORT) return Uint8Array.of(SHORT, ...value)
   return Uint8Array.of(LONG, ...bigIntToBytes(BigInt(value.length)))
 }
 
 const lengthIn = (first: Uint8Array): number => Number(bytesToBigInt(first.subarray(1)))
 
-const longChunks = (first: Uint8Array): number =>
-  first[0] === LONG ? Math.ceil(lengthIn(first) / WORD) : 0
+const longChunks = (first: Uint8Array): number => (first[0] === LONG ? Math.ceil(lengthIn(first) / WORD) : 0)
 
 const following = (slot: Hash, index: number): Hash =>
   toWord(BigInt.asUintN(256, BigInt(slot) + 1n + BigInt(index)))

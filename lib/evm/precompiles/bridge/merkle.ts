@@ -32,7 +32,9 @@ export function readPartialTree(bytes: Uint8Array): PartialTree {
   const flags = reader.counted()
   reader.end()
   if (transactions === 0 || transactions > MOST_TRANSACTIONS || hashes.length > transactions) {
-    throw new NativeFailure(`a partial Merkle tree of ${transactions} transactions and ${hashes.length} hashes`)
+    throw new NativeFailure(
+      `a partial Merkle tree of ${transactions} transactions and ${hashes.length} hashes`,
+    )
   }
   const walk = new TreeWalk(transactions, hashes, flags)
   const root = walk.root()
