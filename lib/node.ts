@@ -12,7 +12,8 @@ import { settleNetwork } from './config/settle-network.ts'
 import { addressOfPrivateKey } from './crypto/address.ts'
 import { TransactionCodec } from './evm/codec.ts'
 import { Engine } from './evm/engine.ts'
-import { createRules } from './evm/rules.ts'
+import { createLibraryCommon } from './evm/library-common.ts'
+import { rulesOf } from './evm/rules/rules-of.ts'
 import { Filters } from './filters/filters.ts'
 import { Subscriptions } from './filters/subscriptions.ts'
 import { deriveKeys } from './keystore/derive.ts'
@@ -99,10 +100,8 @@ export async function createNode(options: Options, outside: Outside = realOutsid
   const startedAt = BigInt(Math.floor(wall() / 1000))
   const chain = new Chain(world, { block: genesisBlock(network, state, startedAt), state })
   const { allowUnlimitedContractSize } = options
-  const rules = createRules(network)
-  const createEngine = () => Engine.create(rules, { allowUnlimitedContractSize })
-  const engine = await createEngine()
-  const codec = new TransactionCodec(engine.common, network)
+  const engine = new Engine(rulesOf(network, { allowUnlimitedContractSize }))
+  const codec = new TransactionCodec(createLibraryCommon(network), network)
   const mempool = new Mempool(world)
   const clock = new Clock(world, wall)
   const { allowSameTimestamp } = options
@@ -119,9 +118,9 @@ export async function createNode(options: Options, outside: Outside = realOutsid
     ...{ options, network, world, chain, codec, mempool, clock, miner, keystore, funded },
     views: new Views({ chain, mempool, miner }),
     submission: new Submission({ chain, mempool, miner, engine, network }),
-    simulator: new Simulator({ engine, codec, chain, network }),
+    simulator: new Simulator({ engine, chain, network }),
     blockSimulator: new BlockSimulator({ engine, codec, chain, network }),
-    tracing: new Tracing({ replayer: new Replayer({ network, codec, createEngine }), network }),
+    tracing: new Tracing({ replayer: new Replayer({ network, engine }), network }),
     peers: new PeerTable(world),
     workDesk: new WorkDesk({ world, chain, miner }),
     hashrates: new Hashrates({ world, chain, clock, outside }),

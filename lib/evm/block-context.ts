@@ -1,10 +1,6 @@
 /** What an execution sees of its block. */
 
-import { createBlock } from '@ethereumjs/block'
-import type { Block as LibraryBlock } from '@ethereumjs/block'
-import type { Common } from '@ethereumjs/common'
 import type { Address, Hash } from '../base/hex.ts'
-import { fromHex } from '../base/hex.ts'
 
 /** The block a transaction or a call runs in. */
 export interface BlockContext {
@@ -46,19 +42,4 @@ export interface Ancestor {
   readonly mergedMiningTags: Uint8Array
   /** Blocks beside the chain that it names. */
   readonly uncles: readonly { readonly coinbase: Address; readonly number: bigint }[]
-}
-
-/** The library's block with nothing in it but what execution reads. */
-export function libraryBlock(context: BlockContext, common: Common): LibraryBlock {
-  const { number, timestamp, coinbase, gasLimit, baseFeePerGas, mixHash, difficulty } = context
-  const header = {
-    number,
-    timestamp,
-    coinbase,
-    gasLimit,
-    mixHash: fromHex(mixHash),
-    difficulty,
-    ...(common.isActivatedEIP(1559) ? { baseFeePerGas } : {}),
-  }
-  return createBlock({ header }, { common, skipConsensusFormatValidation: true })
 }

@@ -18,11 +18,8 @@ import { legacySigningHash, readLegacyMembers } from './legacy-members.ts'
 import type { LegacyTransaction } from './legacy-members.ts'
 import { libraryFields } from './transaction-fields.ts'
 import type { TransactionFields } from './transaction-fields.ts'
-import { executable, legacyChainId } from './transaction.ts'
+import { MAX_S, executable, legacyChainId } from './transaction.ts'
 import type { Executable, Transaction } from './transaction.ts'
-
-/** Half the order of secp256k1: a larger `s` is the malleable twin of a smaller one (EIP-2). */
-const MAX_S = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
 
 /** Members of the signed list by transaction type: how many there are, and where the chain id and `s` stand. */
 const LAYOUTS = new Map([

@@ -1,4 +1,4 @@
-/** What can be seen of an execution while it runs. What is made of it is for lib/trace; observe.ts listens to the library. */
+/** What can be seen of an execution while it runs. What is made of it is for lib/trace; the machine tells. */
 
 import type { Address, Hash } from '../base/hex.ts'
 import type { Status } from './outcome.ts'
@@ -74,4 +74,9 @@ export interface Observer {
   readonly onSlot?: (address: Address, slot: Hash) => void
   /** Everything has run, and a simulation is not undone yet. */
   readonly onEnd?: () => void
+}
+
+/** An observer that never asks for a pause. */
+export interface PromptObserver extends Observer {
+  readonly onStep?: (step: Step) => undefined
 }

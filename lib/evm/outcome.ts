@@ -1,8 +1,5 @@
-/** What this project keeps of an execution; the library's run state is dropped. */
+/** What is kept of an execution. */
 
-import { EVMError } from '@ethereumjs/evm'
-import type { ExecResult } from '@ethereumjs/evm'
-import { toAddress, toHash } from '../base/hex.ts'
 import type { Address, Hash } from '../base/hex.ts'
 
 /** An event a contract emitted. */
@@ -22,6 +19,8 @@ export interface Outcome {
   readonly gasUsed: bigint
   /** Gas that had to be at hand: `gasUsed` without the refunds. */
   readonly gasNeeded: bigint
+  /** Wei the sender paid for gas; nothing for a call. */
+  readonly fee: bigint
   readonly logs: readonly Log[]
   readonly logsBloom: Uint8Array
   /** Return data, revert data, or the code of a created contract. */
@@ -34,26 +33,3 @@ export interface Outcome {
 
 /** The bloom of no logs, shared by all outcomes that have none. */
 export const EMPTY_BLOOM = new Uint8Array(256)
-
-/** How the library's result ended. */
-export function statusOf({ exceptionError }: ExecResult): Status {
-  if (exceptionError === undefined) return 'success'
-  return exceptionError.error === EVMError.errorMessages.REVERT ? 'reverted' : 'failed'
-}
-
-/** The logs of a result; none when it failed. */
-export function logsOf({ logs, exceptionError }: ExecResult): readonly Log[] {
-  if (logs === undefined || exceptionError !== undefined) return []
-  return logs.map(([address, topics, data]) => ({
-    address: toAddress(address),
-    topics: topics.map(toHash),
-    data,
-  }))
-}
-
-/** The exception's name; absent on success and revert. */
-export function exceptionOf(result: ExecResult): string | undefined {
-  if (statusOf(result) !== 'failed') return undefined
-  // The library adds to an invalid jump where it happened, with a hash of the code.
-  return result.exceptionError?.error.replace(/ at .*$/, '')
-}

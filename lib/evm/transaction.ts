@@ -7,6 +7,9 @@ import type { Address, Hash } from '../base/hex.ts'
 import { present } from '../base/invariant.ts'
 import { keccak256 } from '../crypto/keccak.ts'
 
+/** Half the order of secp256k1: a larger `s` is the malleable twin of a smaller one (EIP-2). */
+export const MAX_S = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
+
 /** Addresses and slots a transaction announces (EIP-2930). */
 export type AccessList = readonly { readonly address: Address; readonly storageKeys: readonly Hash[] }[]
 

@@ -9,6 +9,7 @@ import type { Header } from '../chain/header.ts'
 import type { Network } from '../config/network.ts'
 import type { BlockContext } from '../evm/block-context.ts'
 import type { Engine } from '../evm/engine.ts'
+import { creditFees } from '../evm/precompiles/fee-contract.ts'
 import type { Outcome } from '../evm/outcome.ts'
 import { recordBlock, systemContracts } from '../evm/system-contracts.ts'
 import { effectiveGasPrice } from '../evm/transaction.ts'
@@ -46,20 +47,30 @@ export interface Assembly {
 const LEAST_GAS = 21_000n
 
 /** Runs the candidates and seals the block. */
-export async function assemble(engine: Engine, network: Network, plan: AssemblyPlan): Promise<Assembly> {
+export function assemble(engine: Engine, network: Network, plan: AssemblyPlan): Assembly {
   const { parent, context, uncles } = plan
   recordBlock(plan.state, systemContracts(network), {
     ...context,
     parentHash: parent.block.hash,
     parentBeaconBlockRoot: ZERO_HASH,
   })
-  const { receipts, rejected } = await runCandidates(engine, plan)
+  const { receipts, rejected } = runCandidates(engine, plan)
+  collectFees(engine, plan.state, receipts)
   const state = plan.state.seal()
   return { block: sealBlock(network, { parent, context, receipts, state, uncles }), state, rejected }
 }
 
+/** Credits the fee contract with what the transactions paid, where it is not their coinbase that earns it (node-chain 8.1). */
+export function collectFees({ rules }: Engine, state: State, receipts: readonly Receipt[]): void {
+  if (rules.transaction.feesGoTo === 'coinbase') return
+  creditFees(
+    state,
+    receipts.reduce((total, { outcome }) => total + outcome.fee, 0n),
+  )
+}
+
 /** Runs what fits, in order. A sender's later transactions wait when an earlier one does not run. */
-async function runCandidates(engine: Engine, { context, candidates, state }: AssemblyPlan) {
+function runCandidates(engine: Engine, { context, candidates, state }: AssemblyPlan) {
   const receipts: Receipt[] = []
   const rejected: Rejection[] = []
   const blocked = new Set<Address>()
@@ -73,7 +84,7 @@ async function runCandidates(engine: Engine, { context, candidates, state }: Ass
       blocked.add(transaction.sender)
       continue
     }
-    const outcome = await engine.execute(state, running, executable).catch(asRejection)
+    const outcome = attempt(() => engine.execute(state, running, transaction))
     if (outcome instanceof NodeError) {
       rejected.push({ executable, error: outcome })
       blocked.add(transaction.sender)
@@ -93,9 +104,13 @@ function isPossible(
   return gasLimit <= gasLeft && maxFeePerGas >= baseFeePerGas
 }
 
-function asRejection(error: unknown): NodeError {
-  if (error instanceof NodeError) return error
-  throw error
+function attempt(execute: () => Outcome): Outcome | NodeError {
+  try {
+    return execute()
+  } catch (error) {
+    if (error instanceof NodeError) return error
+    throw error
+  }
 }
 
 /** The receipt of a transaction that ran, behind the one before it in the block. */

@@ -199,7 +199,7 @@ export class Miner {
     }
   }
 
-  #assemble(parent: ChainEntry, state: State): Promise<Assembly> {
+  #assemble(parent: ChainEntry, state: State): Assembly {
     const { engine, network } = this.#parts
     const context = this.plan()
     return assemble(engine, network, {

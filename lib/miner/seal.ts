@@ -45,7 +45,7 @@ export function sealBlock(network: Network, input: SealInput): Block {
     extraData: new Uint8Array(0),
     mixHash: context.mixHash,
     nonce: new Uint8Array(8),
-    paidFees: receipts.reduce((total, receipt) => total + feeOf(receipt), 0n),
+    paidFees: receipts.reduce((total, { outcome }) => total + outcome.fee, 0n),
     minimumGasPrice: context.minimumGasPrice,
     ...forkFields(network),
     ...(network.baseFee === false ? {} : { baseFeePerGas: context.baseFeePerGas }),
@@ -81,8 +81,6 @@ function mergedMiningFields(
 
 /** The aux members of a block that nobody has worked on. */
 const NO_WORK = { header: EMPTY_BYTES, merkleProof: EMPTY_BYTES, coinbase: EMPTY_BYTES }
-
-const feeOf = ({ outcome, effectiveGasPrice }: Receipt): bigint => outcome.gasUsed * effectiveGasPrice
 
 function rootsOf(
   { kind, stateTrie }: Network,

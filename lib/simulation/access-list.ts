@@ -2,7 +2,7 @@
 
 import { asAddress, toWord } from '../base/hex.ts'
 import type { Address, Hash } from '../base/hex.ts'
-import type { Observer, Step } from '../evm/observer.ts'
+import type { PromptObserver, Step } from '../evm/observer.ts'
 import type { Outcome } from '../evm/outcome.ts'
 import type { AccessList } from '../evm/transaction.ts'
 
@@ -18,19 +18,19 @@ export interface FitContext {
   readonly given: AccessList
   /** Accounts that are warm from the start; they are listed only for their slots. */
   readonly isWarm: (address: Address) => boolean
-  readonly run: (accessList: AccessList, observer: Observer) => Promise<Outcome>
+  readonly run: (accessList: AccessList, observer: PromptObserver) => Outcome
 }
 
 /** An execution whose path depends on its gas may touch more with every list; no sensible one does it that often. */
 const MOST_RUNS = 64
 
 /** Runs until a list names everything that its own execution touches (geth, internal/ethapi/api.go). */
-export async function fitAccessList({ given, isWarm, run }: FitContext): Promise<FittedList> {
+export function fitAccessList({ given, isWarm, run }: FitContext): FittedList {
   const touched = new Touched(given)
   for (let runs = 1; ; runs++) {
     const accessList = touched.list
     const size = touched.size
-    const outcome = await run(accessList, { onStep: (step) => touched.see(step, isWarm) })
+    const outcome = run(accessList, { onStep: (step) => touched.see(step, isWarm) })
     if (touched.size === size || runs === MOST_RUNS) return { accessList, outcome }
   }
 }

@@ -9,18 +9,19 @@ import { ZERO_HASH } from '../chain/header.ts'
 import type { Network } from '../config/network.ts'
 import type { BlockContext } from '../evm/block-context.ts'
 import type { TransactionCodec } from '../evm/codec.ts'
-import type { Engine, RunningBlock } from '../evm/engine.ts'
+import type { Engine } from '../evm/engine.ts'
 import type { Log, Outcome } from '../evm/outcome.ts'
+import type { RunningBlock } from '../evm/run.ts'
 import { recordBlock, systemContracts } from '../evm/system-contracts.ts'
 import type { Executable } from '../evm/transaction.ts'
-import { nextReceipt } from '../miner/assemble.ts'
+import { collectFees, nextReceipt } from '../miner/assemble.ts'
 import { sealBlock } from '../miner/seal.ts'
 import type { View } from '../miner/views.ts'
+import { State } from '../state/state.ts'
 import { CallTree } from '../trace/call-tree.ts'
 import { planBlocks } from './block-plan.ts'
 import type { BlockRequest, PlannedBlock, SimulatedCall } from './block-plan.ts'
 import { isFree, transactionOf } from './call-transaction.ts'
-import { CallerState } from './caller-state.ts'
 import { applyOverrides } from './overrides.ts'
 import { logsWithTransfers } from './transfers.ts'
 
@@ -67,17 +68,11 @@ export class BlockSimulator {
    * Makes the blocks on top of a block, on the state after it.
    * @throws NodeError when a block or a call is impossible; a call that fails is none
    */
-  async run(
-    base: View,
-    requests: readonly BlockRequest[],
-    mode: SimulationMode,
-  ): Promise<readonly SimulatedBlock[]> {
+  run(base: View, requests: readonly BlockRequest[], mode: SimulationMode): readonly SimulatedBlock[] {
     const { block, state } = base
     const parent = this.#parts.chain.byHash(block.header.parentHash)
     const simulation = new Simulation(this.#parts, { block, state, parent }, mode)
-    const simulated: SimulatedBlock[] = []
-    for (const planned of planBlocks(block.header, requests)) simulated.push(await simulation.add(planned))
-    return simulated
+    return planBlocks(block.header, requests).map((planned) => simulation.add(planned))
   }
 }
 
@@ -85,7 +80,8 @@ export class BlockSimulator {
 class Simulation {
   readonly #parts: BlockSimulatorParts
   readonly #mode: SimulationMode
-  readonly #state: CallerState
+  readonly #engine: Engine
+  readonly #state: State
   readonly #blocks: Block[]
   #parent: ChainEntry
   /** Gas for all calls together. */
@@ -94,13 +90,14 @@ class Simulation {
   constructor(parts: BlockSimulatorParts, base: ChainEntry, mode: SimulationMode) {
     this.#parts = parts
     this.#mode = mode
-    this.#state = new CallerState(base.state)
+    this.#engine = mode.isValidated ? parts.engine : parts.engine.with({ refusesSenderWithCode: false })
+    this.#state = new State(base.state)
     this.#blocks = [base.block]
     this.#parent = base
     this.#budget = parts.network.callGasCap
   }
 
-  async add(planned: PlannedBlock): Promise<SimulatedBlock> {
+  add(planned: PlannedBlock): SimulatedBlock {
     const { network } = this.#parts
     const parent = this.#parent
     const context = this.#contextOf(planned)
@@ -108,12 +105,14 @@ class Simulation {
     const parentHash = parent.block.hash
     const contracts = systemContracts(network)
     recordBlock(this.#state, contracts, { ...context, parentHash, parentBeaconBlockRoot: ZERO_HASH })
-    const calls = await this.#runAll(planned.calls, context)
+    const calls = this.#runAll(planned.calls, context)
+    const receipts = calls.map(({ receipt }) => receipt)
+    collectFees(this.#engine, this.#state, receipts)
     const state = this.#state.seal()
     const block = sealBlock(network, {
       parent,
       context,
-      receipts: calls.map(({ receipt }) => receipt),
+      receipts,
       state,
     })
     this.#blocks.push(block)
@@ -143,16 +142,16 @@ class Simulation {
     return number < base ? this.#parts.chain.at(number)?.block : this.#blocks[Number(number - base)]
   }
 
-  async #runAll(calls: readonly SimulatedCall[], context: BlockContext): Promise<readonly RanCall[]> {
-    const { engine } = this.#parts
+  #runAll(calls: readonly SimulatedCall[], context: BlockContext): readonly RanCall[] {
+    const engine = this.#engine
     // Nobody pays for a call without a price, so that it sees no base fee either (geth, NoBaseFee).
     const paid = engine.open(context)
-    const free = engine.open({ ...context, baseFeePerGas: 0n })
+    const free = { ...paid, context: { ...context, baseFeePerGas: 0n } }
     const ran: RanCall[] = []
     for (const call of calls) {
       const executable = this.#transactionOf(call, context, ran.at(-1)?.receipt.cumulativeGasUsed ?? 0n)
       const isFreeCall = !this.#mode.isValidated && isFree(executable)
-      ran.push(await this.#runOne(executable, isFreeCall ? free : paid, ran.at(-1)))
+      ran.push(this.#runOne(executable, isFreeCall ? free : paid, ran.at(-1)))
     }
     return ran
   }
@@ -166,16 +165,14 @@ class Simulation {
     return transactionOf(call, { engine, codec, isValidated, ...place })
   }
 
-  async #runOne(executable: Executable, block: RunningBlock, previous?: RanCall): Promise<RanCall> {
-    const { engine, codec } = this.#parts
+  #runOne(executable: Executable, block: RunningBlock, previous?: RanCall): RanCall {
     const { transaction } = executable
     const state = this.#state
     const tree = this.#mode.showsTransfers ? new CallTree() : undefined
     // What runs has the nonce that is due; what is shown has the one that was asked for.
     const due = { ...transaction, nonce: state.account(transaction.sender)?.nonce ?? 0n }
-    if (!this.#mode.isValidated) state.disguise(transaction.sender)
-    const running = this.#mode.isValidated ? executable : codec.imitate(due, transaction.sender)
-    const outcome = await engine.execute(state, block, running, tree?.observer)
+    const running = this.#mode.isValidated ? transaction : due
+    const outcome = this.#engine.execute(state, block, running, tree?.observer)
     this.#budget -= outcome.gasUsed
     return {
       outcome,

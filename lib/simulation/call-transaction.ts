@@ -69,9 +69,9 @@ function typeOf(call: SimulatedCall, accepted: readonly number[]): number {
 }
 
 function check(executable: Executable, context: CallContext): void {
-  const { transaction, inner } = executable
+  const { transaction } = executable
   const { engine, isValidated } = context
-  const intrinsicGas = engine.intrinsicGas(inner, transaction.sender)
+  const intrinsicGas = engine.intrinsicGas(transaction)
   if (transaction.gasLimit < intrinsicGas) {
     throw new NodeError(
       'intrinsicGasTooLow',

@@ -1,13 +1,12 @@
 /** Calls that leave nothing behind: on a working copy of a block's state that is thrown away. */
 
 import { NodeError } from '../base/errors.ts'
-import { asAddress } from '../base/hex.ts'
+import { EMPTY_BYTES, asAddress } from '../base/hex.ts'
 import type { Address } from '../base/hex.ts'
 import { ancestorsFrom } from '../chain/ancestors.ts'
 import type { Chain } from '../chain/chain.ts'
 import type { Network } from '../config/network.ts'
 import type { BlockContext } from '../evm/block-context.ts'
-import type { TransactionCodec } from '../evm/codec.ts'
 import type { Engine } from '../evm/engine.ts'
 import type { Message } from '../evm/message.ts'
 import type { Outcome } from '../evm/outcome.ts'
@@ -42,7 +41,6 @@ const ZERO_ADDRESS = asAddress(`0x${'00'.repeat(20)}`)
 /** What calls are run with. */
 export interface SimulatorParts {
   readonly engine: Engine
-  readonly codec: TransactionCodec
   readonly chain: Chain
   readonly network: Network
 }
@@ -66,7 +64,7 @@ export class Simulator {
    * Runs a call in a block, on the state after it. The sender's balance is not looked at (node-chain 14).
    * @throws NodeError 'intrinsicGasTooLow'
    */
-  call(view: View, call: Call, overrides: Overrides = NO_OVERRIDES): Promise<Outcome> {
+  call(view: View, call: Call, overrides: Overrides = NO_OVERRIDES): Outcome {
     return this.#run(this.#stateOf(view, overrides), view, { ...call, gas: this.#callGas(call) })
   }
 
@@ -75,7 +73,7 @@ export class Simulator {
    * Answers the outcome instead when it fails with all the gas there is.
    * @throws NodeError 'insufficientFunds', 'intrinsicGasTooLow'
    */
-  async estimate(view: View, call: Call, overrides: Overrides = NO_OVERRIDES): Promise<bigint | Outcome> {
+  estimate(view: View, call: Call, overrides: Overrides = NO_OVERRIDES): bigint | Outcome {
     const state = this.#stateOf(view, overrides)
     const most = this.#estimateGas(view, state, call)
     return leastGas(most, (gas) => this.#run(state, view, { ...call, gas }))
@@ -85,7 +83,7 @@ export class Simulator {
    * The access list that fits the call, and the execution with it.
    * Sender, callee and precompiled contracts are warm without it, and listed only for the slots they touch.
    */
-  fitAccessList(view: View, call: Call, overrides: Overrides = NO_OVERRIDES): Promise<FittedList> {
+  fitAccessList(view: View, call: Call, overrides: Overrides = NO_OVERRIDES): FittedList {
     const { engine } = this.#parts
     const warm = new Set([call.from ?? ZERO_ADDRESS, call.to])
     return fitAccessList({
@@ -109,23 +107,21 @@ export class Simulator {
     return this.#prepare(this.#stateOf(view, overrides), view, { ...call, gas: this.#callGas(call) })
   }
 
-  #run(state: State, view: View, call: Call & { readonly gas: bigint }): Promise<Outcome> {
+  #run(state: State, view: View, call: Call & { readonly gas: bigint }): Outcome {
     const { engine } = this.#parts
     const { context, message } = this.#prepare(state, view, call)
     return engine.simulate(state, engine.open(context), message)
   }
 
   #prepare(state: State, { block: { header } }: View, call: Call & { readonly gas: bigint }): PreparedCall {
-    const { codec, chain } = this.#parts
+    const { chain } = this.#parts
     const context: BlockContext = {
       ...header,
       baseFeePerGas: header.baseFeePerGas ?? 0n,
       blockHash: (number) => chain.at(number)?.block.hash,
       ancestor: ancestorsFrom(chain.byHash(header.parentHash)),
     }
-    const inner = codec.build({ ...fieldsOf(call, codec.types), gasLimit: call.gas })
-    const message = { from: call.from ?? ZERO_ADDRESS, inner, gasPrice: priceOf(call, context.baseFeePerGas) }
-    return { state, context, message }
+    return { state, context, message: messageOf(call, context.baseFeePerGas) }
   }
 
   #callGas({ gas }: Call): bigint {
@@ -158,18 +154,14 @@ export class Simulator {
   }
 }
 
-function fieldsOf(call: Call, types: readonly number[]) {
-  const hasList = call.accessList !== undefined || call.authorizationList !== undefined
-  // Without lists the type makes no difference to a call.
-  const wanted = call.authorizationList !== undefined ? 4 : 1
+function messageOf(call: Call & { readonly gas: bigint }, baseFeePerGas: bigint): Message {
   return {
-    type: hasList && types.includes(wanted) ? wanted : 0,
-    nonce: 0n,
+    sender: call.from ?? ZERO_ADDRESS,
     to: call.to,
-    maxFeePerGas: 0n,
-    maxPriorityFeePerGas: 0n,
+    gasLimit: call.gas,
+    gasPrice: priceOf(call, baseFeePerGas),
     value: call.value ?? 0n,
-    data: call.data ?? new Uint8Array(0),
+    data: call.data ?? EMPTY_BYTES,
     accessList: call.accessList,
     authorizationList: call.authorizationList,
   }

@@ -38,14 +38,14 @@ export class Submission {
    */
   async submit(executable: Executable): Promise<Receipt | undefined> {
     const { chain, mempool, miner, engine, network } = this.#parts
-    const { transaction, inner } = executable
+    const { transaction } = executable
     this.#checkNotMined(executable)
     const check = network.kind === 'merged-mining' ? checkMergedMiningAdmission : checkAdmission
     check(transaction, {
       head: chain.head,
       mempool,
       rules: this.#rules(),
-      intrinsicGas: engine.intrinsicGas(inner, transaction.sender),
+      intrinsicGas: engine.intrinsicGas(transaction),
     })
     mempool.add(executable)
     if (miner.mode.kind === 'instant') await miner.mineUntil(transaction.hash)

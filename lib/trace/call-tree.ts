@@ -3,7 +3,7 @@
 import { toAddress, toHex, toWord } from '../base/hex.ts'
 import type { Address, Hash, Hex } from '../base/hex.ts'
 import { present } from '../base/invariant.ts'
-import type { Frame, FrameEnd, FrameKind, Observer, Step } from '../evm/observer.ts'
+import type { Frame, FrameEnd, FrameKind, PromptObserver, Step } from '../evm/observer.ts'
 import type { Status } from '../evm/outcome.ts'
 import * as opcodes from './opcodes.ts'
 
@@ -48,7 +48,7 @@ export class CallTree {
   #logs = 0
 
   /** Hears what the tree grows from. */
-  readonly observer: Observer = {
+  readonly observer: PromptObserver = {
     onStep: (step) => this.#onStep(step),
     onEnter: (frame) => this.#onEnter(frame),
     onExit: (end) => this.#onExit(end),

@@ -9,14 +9,12 @@ import type { ChainEntry } from '../chain/chain.ts'
 import { ZERO_HASH } from '../chain/header.ts'
 import type { Network } from '../config/network.ts'
 import type { BlockContext } from '../evm/block-context.ts'
-import type { TransactionCodec } from '../evm/codec.ts'
 import type { Engine } from '../evm/engine.ts'
 import type { Observer } from '../evm/observer.ts'
 import type { Outcome } from '../evm/outcome.ts'
 import { recordBlock, systemContracts } from '../evm/system-contracts.ts'
 import type { StateRoot } from '../state/state-root.ts'
 import { State } from '../state/state.ts'
-import { EnginePool } from './engine-pool.ts'
 
 /** A transaction that is about to run again. */
 export interface Rerun {
@@ -45,18 +43,19 @@ export interface ReplayPlan {
 /** What blocks are run again with. */
 export interface ReplayerParts {
   readonly network: Network
-  readonly codec: TransactionCodec
-  readonly createEngine: () => Promise<Engine>
+  readonly engine: Engine
 }
 
-/** Runs blocks again. The engines are its own: nobody waits for a trace, and a trace for nobody. */
+/** Runs blocks again. Nobody waits for a trace, and a trace for nobody. */
 export class Replayer {
-  readonly engines: EnginePool
   readonly #parts: ReplayerParts
 
   constructor(parts: ReplayerParts) {
     this.#parts = parts
-    this.engines = new EnginePool(parts.createEngine)
+  }
+
+  get engine(): Engine {
+    return this.#parts.engine
   }
 
   /** Runs the first transactions of a block; answers the state after them. */
@@ -68,17 +67,19 @@ export class Replayer {
       ...block.header,
       parentBeaconBlockRoot: block.header.parentBeaconBlockRoot ?? ZERO_HASH,
     })
-    await this.engines.use(async (engine) => {
-      const running = engine.open(contextOf(entry))
-      for (const receipt of block.receipts.slice(0, plan.count)) {
-        const watch = plan.watch({ block, receipt, state, before: state.seal() })
-        const executable = this.#parts.codec.restore(receipt.transaction)
-        const outcome = await engine.execute(state, running, executable, watch?.observer)
-        checkSame(receipt, outcome)
-        await watch?.end(outcome)
-        await nextTurn()
-      }
-    })
+    const { engine } = this.#parts
+    const running = engine.open(contextOf(entry))
+    for (const receipt of block.receipts.slice(0, plan.count)) {
+      const watch = plan.watch({ block, receipt, state, before: state.seal() })
+      const { transaction } = receipt
+      const outcome =
+        watch === undefined
+          ? engine.execute(state, running, transaction)
+          : await engine.watch(state, running, transaction, watch.observer)
+      checkSame(receipt, outcome)
+      await watch?.end(outcome)
+      await nextTurn()
+    }
     return state.seal()
   }
 }

@@ -1,8 +1,6 @@
 /** Traces of transactions, blocks and calls. They run on states that nothing changes any more, beside everything else. */
 
 import { NodeError } from '../base/errors.ts'
-import type { Address } from '../base/hex.ts'
-import { toAddress } from '../base/hex.ts'
 import { TextStream } from '../base/text-stream.ts'
 import type { TextSink } from '../base/text-stream.ts'
 import type { Receipt } from '../chain/block.ts'
@@ -85,18 +83,16 @@ export class Tracing {
   /** A call that is no transaction. */
   call({ state, context, message }: TracedCall, asked: Asked): TextStream {
     return new TextStream(async (sink) => {
-      const { inner, from } = message
+      const { sender, to, value, gasLimit, data } = message
       const traced: Traced = {
-        from,
-        ...{ to: targetOf(inner), value: inner.value, gasLimit: inner.gasLimit, input: inner.data },
+        ...{ from: sender, to, value, gasLimit, input: data },
         ...{ coinbase: context.coinbase, transactionHash: undefined, firstLogIndex: 0 },
         ...{ state, before: state.preview() },
       }
       const { observer, end } = createTracer(asked, { ...asked, traced, sink })
-      await this.#replayer.engines.use(async (engine) => {
-        const outcome = await engine.simulate(state, engine.open(context), message, paced(observer, sink))
-        await sink.write(end(outcome))
-      })
+      const { engine } = this.#replayer
+      const outcome = await engine.watchCall(state, engine.open(context), message, paced(observer, sink))
+      await sink.write(end(outcome))
     })
   }
 
@@ -175,8 +171,4 @@ function tracedOf({ block, receipt, before, state }: Rerun): Traced {
     ...{ from: sender, to, value, gasLimit, input: data, transactionHash: hash },
     ...{ coinbase: block.header.coinbase, firstLogIndex: receipt.firstLogIndex, before, state },
   }
-}
-
-function targetOf({ to }: Message['inner']): Address | undefined {
-  return to === undefined ? undefined : toAddress(to.bytes)
 }

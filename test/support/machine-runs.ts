@@ -12,12 +12,12 @@ import type { Hardfork } from '../../lib/config/hardfork.ts'
 import type { BlockContext } from '../../lib/evm/block-context.ts'
 import type { ExecutionContext, ExecutionResult } from '../../lib/evm/machine/execution.ts'
 import { Machine } from '../../lib/evm/machine/machine.ts'
-import { exceptionOf, logsOf, statusOf } from '../../lib/evm/outcome.ts'
 import { ethereumContracts } from '../../lib/evm/precompiles/ethereum.ts'
 import { ethereumRules } from '../../lib/evm/rules/ethereum.ts'
 import type { Rules } from '../../lib/evm/rules/rules.ts'
 import { State } from '../../lib/state/state.ts'
 import { StateRoot } from '../../lib/state/state-root.ts'
+import { exceptionOf, logsOf, statusOf } from './library-outcome.ts'
 import { addressOf } from './transactions.ts'
 
 /** An account before the message. */

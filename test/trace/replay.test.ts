@@ -7,7 +7,7 @@ import type { Receipt } from '../../lib/chain/block.ts'
 import type { ChainEntry } from '../../lib/chain/chain.ts'
 import type { OptionsInput } from '../../lib/config/options.ts'
 import { Engine } from '../../lib/evm/engine.ts'
-import { createRules } from '../../lib/evm/rules.ts'
+import { rulesOf } from '../../lib/evm/rules/rules-of.ts'
 import type { Node } from '../../lib/node.ts'
 import { StateRoot } from '../../lib/state/state-root.ts'
 import { State } from '../../lib/state/state.ts'
@@ -105,16 +105,13 @@ describe.each(NETWORKS)('blocks of %s', (_name, options) => {
 
   test('have prestates from which each transaction runs the same on an empty state', async () => {
     const node = await freshNode(options)
-    const engine = await Engine.create(createRules(node.network), { allowUnlimitedContractSize: false })
+    const engine = new Engine(rulesOf(node.network, { allowUnlimitedContractSize: false }))
     await everyBlock(options, async (own, entry) => {
       const traces = await tracesOf(own, entry, { tracer: 'prestateTracer' })
       for (const [index, { result }] of traces.entries()) {
         const receipt = entry.block.receipts[index]!
-        const again = await engine.execute(
-          stateOf(result),
-          engine.open(contextOf(entry)),
-          own.codec.restore(receipt.transaction),
-        )
+        const block = engine.open(contextOf(entry))
+        const again = engine.execute(stateOf(result), block, receipt.transaction)
         expect(told(again)).toEqual(told(receipt.outcome))
       }
     })

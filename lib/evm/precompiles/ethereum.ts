@@ -5,6 +5,7 @@ import { EMPTY_BYTES } from '../../base/hex.ts'
 import type { Hardfork } from '../../config/hardfork.ts'
 import { isForkSince } from '../../config/hardfork.ts'
 import { blake2f } from './blake2f.ts'
+import { blsContracts } from './bls12-381.ts'
 import { bn254Add } from './bn254-add.ts'
 import { bn254Multiply } from './bn254-multiply.ts'
 import { bn254Pairing } from './bn254-pairing.ts'
@@ -12,6 +13,8 @@ import { ecrecover } from './ecrecover.ts'
 import { identity } from './identity.ts'
 import { modexpBerlin, modexpOsaka } from './modexp-ethereum.ts'
 import type { NativeContract } from './native-contract.ts'
+import { p256Verify } from './p256-verify.ts'
+import { pointEvaluation } from './point-evaluation.ts'
 import { ripemd160 } from './ripemd160.ts'
 import { sha256 } from './sha256.ts'
 
@@ -34,6 +37,9 @@ export function ethereumContracts(hardfork: Hardfork): ReadonlyMap<Address, Nati
     ...[strictEcrecover, sha256, ripemd160, identity],
     since('osaka') ? modexpOsaka : modexpBerlin,
     ...[bn254Add, bn254Multiply, bn254Pairing, blake2f],
+    ...(since('cancun') ? [pointEvaluation] : []),
+    ...(since('prague') ? blsContracts : []),
+    ...(since('osaka') ? [p256Verify] : []),
   ]
   return new Map(contracts.map((contract) => [contract.address, withoutCut(contract)]))
 }

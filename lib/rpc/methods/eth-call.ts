@@ -68,7 +68,7 @@ const estimateGas = method({
     const view = await views.at(block)
     const isStrict = isSince(options.release, STRICT_ESTIMATES_SINCE)
     const settled = isStrict ? pretences : withLoan(request, pretences)
-    const estimate = await simulator.estimate(view, request, settled).catch(asEstimationFailure)
+    const estimate = orEstimationFailure(() => simulator.estimate(view, request, settled))
     if (typeof estimate === 'bigint') return toQuantity(estimate)
     if (!isStrict) return toQuantity(estimate.gasNeeded)
     throw estimateFailureOf(estimate, request.gas ?? network.estimateGasCap)
@@ -85,9 +85,13 @@ function withLoan({ from }: CallRequest, pretences: StateOverrides = new Map()):
 }
 
 /** A step of the simulation that fails has one code, whatever it is (service spec, "Errors"). */
-function asEstimationFailure(error: unknown): never {
-  if (!(error instanceof NodeError)) throw error
-  throw new NodeError('estimationFailed', error.message, { cause: error })
+function orEstimationFailure<T>(estimate: () => T): T {
+  try {
+    return estimate()
+  } catch (error) {
+    if (!(error instanceof NodeError)) throw error
+    throw new NodeError('estimationFailed', error.message, { cause: error })
+  }
 }
 
 const createAccessList = method({

@@ -1,16 +1,13 @@
-/** The rules a network executes by, as one `Common` that is built once and never copied again. */
+/** The EVM library's form of a network, for reading and signing transactions: one `Common` that is never copied again. */
 
-import { paramsBlock } from '@ethereumjs/block'
 import { Common, Mainnet } from '@ethereumjs/common'
 import type { ChainConfig, ParamsDict } from '@ethereumjs/common'
-import { paramsEVM } from '@ethereumjs/evm'
 import { paramsTx } from '@ethereumjs/tx'
-import { paramsVM } from '@ethereumjs/vm'
 import { invariant } from '../base/invariant.ts'
 import { customCrypto } from '../crypto/custom-crypto.ts'
 
-/** What distinguishes the execution of one network from another's. */
-export interface RuleSet {
+/** What the library is told of a network. */
+export interface LibraryRules {
   readonly chainId: bigint
   /** Name of the newest hard fork that is active from genesis. */
   readonly hardfork: string
@@ -20,8 +17,7 @@ export interface RuleSet {
 
 /**
  * A `Common` that hands itself out instead of copies.
- * The library copies it, and rebuilds its parameter table, for every transaction, header and block:
- * more than a third of the cost of a transfer.
+ * The library copies it, and rebuilds its parameter table, for every transaction.
  */
 class SharedCommon extends Common {
   #sealed = false
@@ -39,21 +35,21 @@ class SharedCommon extends Common {
   }
 }
 
-/** Builds the rules; costs milliseconds, so once per node. */
-export function createRules(rules: RuleSet): Common {
+/** Builds it; costs milliseconds, so once per node. */
+export function createLibraryCommon(rules: LibraryRules): Common {
   const common = new SharedCommon({
     chain: chainConfig(rules),
     hardfork: rules.hardfork,
     eips: [...rules.eips],
     customCrypto,
   })
-  for (const params of [paramsEVM, paramsTx, paramsBlock, paramsVM]) common.updateParams(params)
+  common.updateParams(paramsTx)
   common.seal()
   return common
 }
 
 /** A chain on which every hard fork up to the chosen one is active from the first block. */
-function chainConfig({ chainId, hardfork }: RuleSet): ChainConfig {
+function chainConfig({ chainId, hardfork }: LibraryRules): ChainConfig {
   const names = Mainnet.hardforks.map(({ name }) => name)
   const last = names.indexOf(hardfork)
   invariant(last >= 0, `no rules for hard fork ${hardfork}`)

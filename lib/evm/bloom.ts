@@ -1,0 +1,27 @@
+/** The filter of 2048 bits that a receipt and a block carry of their logs (Yellow Paper 4.3.1; node-chain 9.7). */
+
+import { fromHex } from '../base/hex.ts'
+import { keccak256 } from '../crypto/keccak.ts'
+import { EMPTY_BLOOM } from './outcome.ts'
+import type { Log } from './outcome.ts'
+
+/** The bloom of the addresses and topics of logs. */
+export function bloomOf(logs: readonly Log[]): Uint8Array {
+  if (logs.length === 0) return EMPTY_BLOOM
+  const bloom = new Uint8Array(EMPTY_BLOOM.length)
+  for (const { address, topics } of logs) {
+    add(bloom, fromHex(address))
+    for (const topic of topics) add(bloom, fromHex(topic))
+  }
+  return bloom
+}
+
+/** Sets three bits: the low eleven of each of the first three pairs of bytes of the hash say which. */
+function add(bloom: Uint8Array, entry: Uint8Array): void {
+  const hash = new DataView(keccak256(entry).buffer)
+  for (const offset of [0, 2, 4]) {
+    const bit = hash.getUint16(offset) & 2047
+    const byte = bloom.length - 1 - (bit >> 3)
+    bloom[byte] = (bloom[byte] ?? 0) | (1 << (bit & 7))
+  }
+}

@@ -1,0 +1,111 @@
+/** Transactions in a block: what they are checked for, and who pays and who is paid when they have run. */
+
+import { NodeError } from '../base/errors.ts'
+import type { Address } from '../base/hex.ts'
+import type { State } from '../state/state.ts'
+import { isDelegation } from './authorize.ts'
+import { begin, outcomeOf } from './run.ts'
+import type { Begun, Measured, Place } from './run.ts'
+import type { Outcome } from './outcome.ts'
+import { payloadGas } from './transaction-gas.ts'
+import type { PayloadGas } from './transaction-gas.ts'
+import { effectiveGasPrice } from './transaction.ts'
+import type { Transaction } from './transaction.ts'
+
+/**
+ * Checks a transaction, takes its gas and begins it.
+ * @throws NodeError 'transactionRejected' when it cannot be in this block; the state is then as before
+ */
+export function beginTransaction(place: Place, transaction: Transaction): Begun {
+  const { rules, state, block, observer } = place
+  const { sender, to, gasLimit, hash } = transaction
+  const gas = payloadGas(rules, transaction)
+  checkPossible(place, transaction, gas)
+  const isFree = rules.transaction.isFree(sender, to)
+  const gasPrice = isFree ? 0n : effectiveGasPrice(transaction, block.context.baseFeePerGas)
+  const { nonce, balance } = state.account(sender) ?? NO_ACCOUNT
+  state.checkpoint()
+  state.putAccount(sender, { nonce: nonce + 1n, balance: balance - gasLimit * gasPrice })
+  const terms = { gas, gasPrice, nonce, isLocal: false, transactionHash: hash }
+  const { machine, measure } = begin(place, transaction, terms)
+  const end = () => {
+    const outcome = settle(place, transaction, { ...measure(), gasPrice })
+    observer?.onEnd?.()
+    state.commit()
+    return outcome
+  }
+  return { machine, end }
+}
+
+const NO_ACCOUNT = { nonce: 0n, balance: 0n }
+
+/** In the order in which the reference checks (node-chain 7.4). */
+function checkPossible({ rules, state, block }: Place, transaction: Transaction, gas: PayloadGas): void {
+  const { sender, to, nonce, data, gasLimit, value, maxFeePerGas } = transaction
+  const { baseFeePerGas } = block.context
+  if (to === undefined && data.length > rules.create.maxInitCodeSize) {
+    throw rejection(`init code has ${data.length} bytes, limit ${rules.create.maxInitCodeSize}`)
+  }
+  const least = BigInt(Math.max(gas.intrinsic, gas.floor))
+  if (gasLimit < least) throw rejection(`gas limit ${gasLimit} is below the intrinsic gas ${least}`)
+  if (maxFeePerGas < baseFeePerGas) {
+    throw rejection(`max fee per gas ${maxFeePerGas} is below the base fee ${baseFeePerGas}`)
+  }
+  const account = state.account(sender) ?? NO_ACCOUNT
+  if (nonce !== account.nonce) throw rejection(`nonce ${nonce} is not the account's ${account.nonce}`)
+  if (rules.transaction.refusesSenderWithCode) checkSender(state, sender)
+  const cost = rules.transaction.isFree(sender, to) ? value : value + gasLimit * maxFeePerGas
+  if (account.balance < cost) {
+    throw rejection(`it may cost ${cost}, and ${sender} has ${account.balance}`)
+  }
+}
+
+/** An account with code has no key (EIP-3607), unless the code is a delegation (EIP-7702). */
+function checkSender(state: State, sender: Address): void {
+  const code = state.code(sender)
+  if (code.length === 0 || isDelegation(code)) return
+  throw rejection(`the sender ${sender} is a contract`)
+}
+
+function rejection(reason: string): NodeError {
+  return new NodeError('transactionRejected', `transaction cannot be executed: ${reason}`)
+}
+
+/** Gives back the gas that is left, pays the coinbase where it is paid, and removes what has to go. */
+function settle(
+  place: Place,
+  { sender, gasLimit }: Transaction,
+  ran: Measured & { readonly gasPrice: bigint },
+): Outcome {
+  const { rules, state, block } = place
+  const { result, gasUsed, gasPrice } = ran
+  const { coinbase, baseFeePerGas } = block.context
+  const isExcused = rules.native.excusesTransactions && result.isNativeRefusal
+  const fee = (isExcused ? gasLimit : gasUsed) * gasPrice
+  pay(state, sender, gasLimit * gasPrice - fee)
+  const paysCoinbase = rules.transaction.feesGoTo === 'coinbase'
+  if (paysCoinbase) pay(state, coinbase, gasUsed * (gasPrice - baseFeePerGas))
+  for (const address of result.destroyed) {
+    state.deleteAccount(address)
+    block.deleted.add(address)
+  }
+  if (rules.emptyAccounts === 'cleared') {
+    for (const address of result.touched) clearIfEmpty(state, address)
+    if (paysCoinbase) clearIfEmpty(state, coinbase)
+  }
+  const outcome = outcomeOf(ran, fee)
+  return isExcused ? { ...outcome, status: 'success', exception: undefined } : outcome
+}
+
+function pay(state: State, address: Address, wei: bigint): void {
+  if (wei === 0n) return
+  const { nonce, balance } = state.account(address) ?? NO_ACCOUNT
+  state.putAccount(address, { nonce, balance: balance + wei })
+}
+
+function clearIfEmpty(state: State, address: Address): void {
+  const account = state.account(address)
+  if (account?.nonce === 0n && account.balance === 0n && account.code.length === 0) {
+    state.deleteAccount(address)
+  }
+}

@@ -1,0 +1,26 @@
+/** The rules of a network: those of its kind, with what it sets itself. */
+
+import type { Network } from '../../config/network.ts'
+import { ethereumContracts } from '../precompiles/ethereum.ts'
+import { network33Contracts } from '../precompiles/network-33.ts'
+import { ethereumRules } from './ethereum.ts'
+import { network33Rules } from './network33.ts'
+import type { Rules } from './rules.ts'
+
+/** Switches beyond the network's own. */
+export interface RulesOptions {
+  /** Lifts the limits on the size of code and of init code. */
+  readonly allowUnlimitedContractSize: boolean
+}
+
+/** Builds the rules; the native contracts among them are shared by all executions. */
+export function rulesOf(network: Network, options: RulesOptions): Rules {
+  const { chainId, hardfork, eips, maxCodeSize, maxInitCodeSize } = network
+  const shared = { ...options, chainId, maxCodeSize, maxInitCodeSize }
+  switch (network.kind) {
+    case 'merged-mining':
+      return network33Rules({ ...shared, natives: network33Contracts })
+    case 'ethereum':
+      return ethereumRules({ ...shared, hardfork, eips, natives: ethereumContracts(hardfork) })
+  }
+}

@@ -1,0 +1,131 @@
+/** The way of a transaction or a call through the machine. What is checked before and paid after is not decided here. */
+
+import type { Address, Hash } from '../base/hex.ts'
+import type { State } from '../state/state.ts'
+import { applyAuthorizations } from './authorize.ts'
+import { bloomOf } from './bloom.ts'
+import type { BlockContext } from './block-context.ts'
+import type { ExecutionResult } from './machine/execution.ts'
+import { Machine } from './machine/machine.ts'
+import type { Observer } from './observer.ts'
+import type { Outcome } from './outcome.ts'
+import type { Rules } from './rules/rules.ts'
+import type { PayloadGas } from './transaction-gas.ts'
+import type { Transaction } from './transaction.ts'
+
+/** Where something runs. */
+export interface Place {
+  readonly rules: Rules
+  /** What is changed. */
+  readonly state: State
+  readonly block: RunningBlock
+  readonly observer?: Observer | undefined
+}
+
+/** A block in which transactions run one after another. */
+export interface RunningBlock {
+  readonly context: BlockContext
+  /** Contracts that its transactions deleted. */
+  readonly deleted: Set<Address>
+}
+
+/** What a transaction and a call have in common. */
+export type Runnable = Pick<
+  Transaction,
+  'sender' | 'to' | 'gasLimit' | 'value' | 'data' | 'accessList' | 'authorizationList'
+>
+
+/** What is settled before something runs. */
+export interface Terms {
+  readonly gas: PayloadGas
+  /** Wei per gas that GASPRICE answers. */
+  readonly gasPrice: bigint
+  /** The sender's nonce before it was raised. */
+  readonly nonce: bigint
+  readonly isLocal: boolean
+  readonly transactionHash: Hash | undefined
+}
+
+/** Something that has begun: run the machine, then end it. */
+export interface Begun {
+  readonly machine: Machine
+  /** Settles what the machine leaves to do. */
+  readonly end: () => Outcome
+}
+
+/** What the machine made of it, and the gas for all of it. */
+export interface Measured {
+  readonly result: ExecutionResult
+  /** After refunds. */
+  readonly gasUsed: bigint
+  /** Without refunds. */
+  readonly gasNeeded: bigint
+}
+
+/** Begins; the sender's nonce has been raised and its gas paid for. `measure` is for after the machine's end. */
+export function begin(
+  place: Place,
+  runnable: Runnable,
+  terms: Terms,
+): { readonly machine: Machine; readonly measure: () => Measured } {
+  const { rules, state, block, observer } = place
+  const { sender: from, to, value, data } = runnable
+  const { gas, nonce, ...shared } = terms
+  const permissions = rules.transaction.authorization === undefined ? [] : runnable.authorizationList
+  const { authorities, refund } = applyAuthorizations(place, permissions ?? [])
+  const machine = new Machine({
+    ...shared,
+    isSystem: false,
+    ...{ rules, state, observer, origin: from, block: block.context, deletedInBlock: block.deleted },
+    warmAddresses: rules.access.kind === 'flat' ? [] : warmAddresses(place, runnable, authorities),
+    warmSlots: warmSlots(runnable),
+  })
+  // No number of instructions uses up more gas than a number can count.
+  const given = Math.min(Number(runnable.gasLimit) - gas.intrinsic, Number.MAX_SAFE_INTEGER)
+  machine.start({ from, to, nonce, value, data, gas: given })
+  return { machine, measure: () => measure(rules, machine.result, { ...gas, given, refund }) }
+}
+
+function measure(
+  { transaction }: Rules,
+  result: ExecutionResult,
+  gas: PayloadGas & { readonly given: number; readonly refund: number },
+): Measured {
+  const spent = gas.intrinsic + gas.given - result.gasLeft
+  const refund = Math.min(gas.refund + result.refund, Math.floor(spent / transaction.refundQuotient))
+  return {
+    result,
+    gasUsed: BigInt(Math.max(spent - refund, gas.floor)),
+    gasNeeded: BigInt(Math.max(spent, gas.floor)),
+  }
+}
+
+/** The outcome of a run that cost its sender this much. */
+export function outcomeOf({ result, gasUsed, gasNeeded }: Measured, fee: bigint): Outcome {
+  const { status, logs, output, created, exception } = result
+  return {
+    ...{ status, gasUsed, gasNeeded, fee, logs, exception },
+    logsBloom: bloomOf(logs),
+    returnData: output,
+    contractAddress: created,
+  }
+}
+
+/** Accounts that are warm from the start (EIP-2929, 2930, 3651 and 7702). */
+function* warmAddresses(
+  { rules, block }: Place,
+  { sender, to, accessList = [] }: Runnable,
+  authorities: readonly Address[],
+): Iterable<Address> {
+  yield* rules.natives.keys()
+  yield sender
+  if (to !== undefined) yield to
+  if (rules.transaction.warmsCoinbase) yield block.context.coinbase
+  for (const { address } of accessList) yield address
+  yield* authorities
+}
+
+/** Slots that are warm from the start (EIP-2930). */
+function* warmSlots({ accessList = [] }: Runnable): Iterable<readonly [Address, Hash]> {
+  for (const { address, storageKeys } of accessList) for (const slot of storageKeys) yield [address, slot]
+}

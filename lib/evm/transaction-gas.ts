@@ -1,0 +1,50 @@
+/** Gas of a transaction beside that of the code it runs. */
+
+import type { Rules } from './rules/rules.ts'
+import type { Transaction } from './transaction.ts'
+
+/** What the gas depends on. */
+export type Payload = Pick<Transaction, 'sender' | 'to' | 'data' | 'accessList' | 'authorizationList'>
+
+/** Gas that is due whatever runs. */
+export interface PayloadGas {
+  /** Paid before the first instruction. */
+  readonly intrinsic: number
+  /** Least gas of the transaction because of its data; 0 where there is no such rule (EIP-7623). */
+  readonly floor: number
+}
+
+const NOTHING: PayloadGas = { intrinsic: 0, floor: 0 }
+
+/** Works out both (Yellow Paper, section 6.2; EIP-2028, 2930, 3860, 7623 and 7702; node-chain 7.3). */
+export function payloadGas({ transaction: rules }: Rules, payload: Payload): PayloadGas {
+  const { sender, to, data, accessList = [], authorizationList = [] } = payload
+  if (rules.isFree(sender, to)) return NOTHING
+  const zeros = zeroBytesOf(data)
+  const others = data.length - zeros
+  const creation = to === undefined ? rules.creation + rules.initCodeWord * Math.ceil(data.length / 32) : 0
+  const slots = accessList.reduce((count, { storageKeys }) => count + storageKeys.length, 0)
+  return {
+    intrinsic:
+      rules.base +
+      creation +
+      rules.zeroByte * zeros +
+      rules.nonZeroByte * others +
+      rules.accessListAddress * accessList.length +
+      rules.accessListSlot * slots +
+      (rules.authorization ?? 0) * authorizationList.length,
+    floor: rules.floorPerToken === undefined ? 0 : rules.base + rules.floorPerToken * (zeros + 4 * others),
+  }
+}
+
+/** Gas limit below which a transaction is impossible. */
+export function leastGasLimit(rules: Rules, payload: Payload): bigint {
+  const { intrinsic, floor } = payloadGas(rules, payload)
+  return BigInt(Math.max(intrinsic, floor))
+}
+
+function zeroBytesOf(data: Uint8Array): number {
+  let zeros = 0
+  for (const byte of data) if (byte === 0) zeros++
+  return zeros
+}
