@@ -76,7 +76,8 @@ export class HeaderChain {
     return this.#cells.number('headers/received')
   }
 
-  set receivedAt(seconds: bigint) {
+  /** Remembers when that was. */
+  noteReceived(seconds: bigint): void {
     this.#cells.putNumber('headers/received', seconds)
   }
 

@@ -64,7 +64,7 @@ function receiveSingle(bridge: BridgeCall, bytesOfHeader: Uint8Array): bigint {
   if (parent === undefined) return SINGLE.orphan
   if (chain.best.height - parent.height > DEEPEST_SINGLE_HEADER) return SINGLE.tooOld
   if (chain.add(header) !== 'added') return SINGLE.fault
-  chain.receivedAt = timestamp
+  chain.noteReceived(timestamp)
   return SINGLE.added
 }
 
