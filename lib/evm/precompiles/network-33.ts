@@ -6,6 +6,7 @@ import { blockHeader } from './block-header.ts'
 import { bn254Add } from './bn254-add.ts'
 import { bn254Multiply } from './bn254-multiply.ts'
 import { bn254Pairing } from './bn254-pairing.ts'
+import { bridge } from './bridge/bridge.ts'
 import { ecrecover } from './ecrecover.ts'
 import { environment } from './environment.ts'
 import { feeContract } from './fee-contract.ts'
@@ -21,7 +22,7 @@ import { sha256 } from './sha256.ts'
 const contracts: readonly NativeContract[] = [
   ...[ecrecover, sha256, ripemd160, identity, modexp],
   ...[bn254Add, bn254Multiply, bn254Pairing, blake2f],
-  ...[hdWalletUtils, blockHeader, environment, feeContract, secp256k1Add, secp256k1Multiply],
+  ...[bridge, hdWalletUtils, blockHeader, environment, feeContract, secp256k1Add, secp256k1Multiply],
 ]
 
 /** The contracts by address. */
