@@ -10,10 +10,8 @@ export type NetworkNames = z.output<typeof networkNames>
 export const NEUTRAL_NAMES = { module: 'node', aux: 'aux' } as const
 
 /** Modules the node has besides the one that can be named. */
-export const OTHER_MODULES = [
-  ...['anvil', 'debug', 'eth', 'evm', 'hardhat', 'mnr', 'net', 'personal', 'rpc', 'sco', 'trace', 'txpool'],
-  'web3',
-]
+export const OTHER_MODULES: readonly string[] =
+  'anvil debug eth evm ganache hardhat mnr net personal rpc sco trace txpool web3'.split(' ')
 
 /** Beginnings of the names of tracers, which are read in any case, besides the one that can be named. */
 const OTHER_TRACERS = ['call', 'flatcall', 'mux', 'noop', 'prestate']

@@ -84,12 +84,7 @@ class Wording {
   error(error: unknown): unknown {
     if (!(error instanceof NodeError)) return error
     const exchange = (word: string) => this.#exchanged.get(word.toLowerCase()) ?? named(this.#names, word)
-    const { kind, data, txHash } = error
-    return new NodeError(kind, error.message.replace(/\w+/g, exchange), {
-      ...(data === undefined ? {} : { data }),
-      ...(txHash === undefined ? {} : { txHash }),
-      cause: error,
-    })
+    return error.reworded((text) => text.replace(/\w+/g, exchange))
   }
 
   get #exchanged(): ReadonlyMap<string, string> {

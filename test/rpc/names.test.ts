@@ -160,6 +160,26 @@ test('what a client sends stays data where no name is expected', async () => {
   expect(await dispatcher.call('acme_echo', ['auxCoinbase'], 'node33')).toBe('auxCoinbase')
 })
 
+test('an error keeps its kind, its data and both its phrases', async () => {
+  const failing = method({
+    name: 'node_fail',
+    summary: 'Fails.',
+    params: [],
+    result: text,
+    access: 'read',
+    example: { params: [] },
+    run: () => {
+      const details = { data: '0x01', txHash: '0x02', node33Phrase: 'no auxCoinbase' }
+      throw new NodeError('reverted', 'node_fail failed beside a node', details)
+    },
+  })
+  const dispatcher = dispatcherOf(await freshNode(), { registry: new Registry([failing]).named(NAMES) })
+  await expect(dispatcher.call('acme_fail', [], 'node33')).rejects.toMatchObject({
+    ...{ kind: 'reverted', data: '0x01', txHash: '0x02' },
+    ...{ message: 'acme_fail failed beside a node', node33Phrase: 'no powCoinbase' },
+  })
+})
+
 describe('a preset', () => {
   const file = join(folder, 'wrong.json')
   const load = (names: unknown) => {
