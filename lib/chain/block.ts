@@ -4,6 +4,7 @@ import type { Hash } from '../base/hex.ts'
 import { invariant } from '../base/invariant.ts'
 import { rlpSize, rlpSizeOf } from '../base/rlp.ts'
 import type { Outcome } from '../evm/outcome.ts'
+import { isSystemTransaction } from '../evm/system-transaction.ts'
 import type { Transaction } from '../evm/transaction.ts'
 import { headerHash, headerItems } from './header.ts'
 import type { Header } from './header.ts'
@@ -66,6 +67,10 @@ export function blockSize({ header, receipts, uncles }: Block): number {
 const EMPTY_LIST = 1
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
+
+/** Whether no user's transaction is in a block. */
+export const isEmpty = ({ receipts }: Block): boolean =>
+  receipts.every(({ transaction }) => isSystemTransaction(transaction))
 
 /** The 256-byte union of the blooms. */
 export function unionOfBlooms(blooms: readonly Uint8Array[]): Uint8Array {

@@ -124,6 +124,8 @@ export const networkSchema = z
     minimumGasPrice: quantity,
     /** Wei per gas to which the minimum moves from block to block; without it the minimum stays. */
     minimumGasPriceTarget: quantity.optional(),
+    /** Whether a transaction that pays out the fees closes every block of a merged-mining network. */
+    systemTransaction: z.boolean().default(false),
     /** How many nonces a transaction may be ahead of its account; null in the file, absent inside: any number. */
     nonceGap: orNull(quantity).optional(),
     /** Percent by which a replacement must pay more than the waiting transaction. */

@@ -111,6 +111,12 @@ export const optionsSchema = z
       summary: 'Unix time in seconds of the first block.',
       otherwise: OF_NETWORK,
     }),
+    systemTransaction: declare(off(), {
+      group: 'Mining and time',
+      summary:
+        'Close every block with the transaction that pays out the fees, where the network has one: one more transaction in each block.',
+      form: 'switch',
+    }),
     allowSameTimestamp: declare(off(), {
       group: 'Mining and time',
       summary: 'Let a block carry the timestamp of its parent.',

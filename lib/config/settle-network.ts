@@ -30,6 +30,7 @@ export function settleNetwork(options: Options): Network {
     accounts: settleAccounts(preset.accounts, options),
     coinbase: options.coinbase ?? preset.coinbase,
     baseFee: settleBaseFee(preset, options),
+    systemTransaction: settleSystemTransaction(preset, options),
   }
 }
 
@@ -70,6 +71,12 @@ function settleBaseFee(preset: Network, { baseFee }: Options): Network['baseFee'
     'invalidOption',
     `base fee ${baseFee.toString()}: blocks of ${preset.name} have no base fee`,
   )
+}
+
+function settleSystemTransaction(preset: Network, { systemTransaction }: Options): boolean {
+  if (!systemTransaction || preset.kind === 'merged-mining')
+    return systemTransaction || preset.systemTransaction
+  throw new NodeError('invalidOption', `system transaction: blocks of ${preset.name} are closed by none`)
 }
 
 /** The funded accounts: keys of the user, a mnemonic of the user, or more or fewer of the preset's own. */

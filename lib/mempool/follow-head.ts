@@ -2,6 +2,7 @@
 
 import type { Chain, HeadChange } from '../chain/chain.ts'
 import type { TransactionCodec } from '../evm/codec.ts'
+import { isSystemTransaction } from '../evm/system-transaction.ts'
 import type { Transaction } from '../evm/transaction.ts'
 import type { Mempool } from './mempool.ts'
 
@@ -25,6 +26,8 @@ export function followHead(mempool: Mempool, change: HeadChange, { chain, codec 
   }
 }
 
+/** What users sent: the transactions that close the blocks never were in the pool. */
 function transactionsOf(blocks: HeadChange['added']): readonly Transaction[] {
-  return blocks.flatMap(({ receipts }) => receipts.map(({ transaction }) => transaction))
+  const all = blocks.flatMap(({ receipts }) => receipts.map(({ transaction }) => transaction))
+  return all.filter((transaction) => !isSystemTransaction(transaction))
 }

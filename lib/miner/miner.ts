@@ -4,6 +4,7 @@ import { Event } from '../base/events.ts'
 import type { Hash } from '../base/hex.ts'
 import { nextTurn } from '../base/outside.ts'
 import type { Outside } from '../base/outside.ts'
+import { isEmpty } from '../chain/block.ts'
 import type { Block } from '../chain/block.ts'
 import type { Chain, ChainEntry, HeadChange } from '../chain/chain.ts'
 import { nextBaseFee } from '../chain/fees.ts'
@@ -131,7 +132,7 @@ export class Miner {
       const { block, rejected } = await this.#mine()
       const rejection = rejected.find(({ executable }) => executable.transaction.hash === hash)
       if (rejection !== undefined) throw rejection.error
-      if (block.receipts.length === 0) return
+      if (isEmpty(block)) return
     }
   }
 
@@ -195,7 +196,7 @@ export class Miner {
   async #mineWaiting(): Promise<void> {
     while (this.mode.kind === 'instant' && this.#ready().length > 0) {
       const { block } = await this.#mine()
-      if (block.receipts.length === 0) return
+      if (isEmpty(block)) return
     }
   }
 

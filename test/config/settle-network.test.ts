@@ -111,6 +111,21 @@ describe('gas', () => {
   })
 })
 
+describe('the system transaction', () => {
+  test.each([
+    [{}, false],
+    [{ systemTransaction: true }, true],
+  ])('of network 33 with %j: %s', (options, expected) => {
+    expect(settle(options).systemTransaction).toBe(expected)
+  })
+
+  test('is refused where there is none', () => {
+    expect(() => settle({ network: 'ethereum', systemTransaction: true })).toThrow(
+      'system transaction: blocks of ethereum are closed by none',
+    )
+  })
+})
+
 describe('accounts', () => {
   const mnemonic = 'legal winner thank year wave sausage worth useful legal winner thank yellow'
   const key = `0x${'12'.repeat(32)}`

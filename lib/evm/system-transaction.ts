@@ -1,0 +1,44 @@
+/** The transaction that closes a block of a merged-mining network: it has the fee contract pay (node-chain 7.8). */
+
+import { EMPTY_BYTES, asAddress, bigIntToBytes, fromHex, toHash } from '../base/hex.ts'
+import type { Address } from '../base/hex.ts'
+import { InvariantError } from '../base/invariant.ts'
+import { encodeRlp } from '../base/rlp.ts'
+import { keccak256 } from '../crypto/keccak.ts'
+import { FEE_CONTRACT } from './precompiles/fee-contract.ts'
+import type { Transaction } from './transaction.ts'
+
+/** Who is said to send it. The account whose nonce it raises is another: that of SYSTEM_ACCOUNT. */
+const SENDER = asAddress(`0x${'00'.repeat(20)}`)
+
+/**
+ * The account of the sender: its address is one byte, a zero (node-chain 12.2). It is in the state, so that the roots of
+ * the binary trie are those of the network, but no method and no code can name it. The zero address is not touched.
+ */
+export const SYSTEM_ACCOUNT = oneByteAddress('0x00')
+
+function oneByteAddress(text: string): Address {
+  const isOneByte = (given: string): given is Address => /^0x[0-9a-f]{2}$/.test(given)
+  if (isOneByte(text)) return text
+  throw new InvariantError(`${text} is not one byte`)
+}
+
+/** Price and gas are each a zero byte, where other numbers that are zero are no bytes. */
+const ZERO_BYTE = Uint8Array.of(0)
+
+/** The transaction of a block. */
+export function systemTransaction(blockNumber: bigint): Transaction {
+  const nonce = blockNumber - 1n
+  const signature = [EMPTY_BYTES, EMPTY_BYTES, EMPTY_BYTES]
+  const call = [fromHex(FEE_CONTRACT), EMPTY_BYTES, EMPTY_BYTES]
+  const encoded = encodeRlp([bigIntToBytes(nonce), ZERO_BYTE, ZERO_BYTE, ...call, ...signature])
+  return {
+    ...{ hash: toHash(keccak256(encoded)), type: 0, sender: SENDER, nonce, to: FEE_CONTRACT, encoded },
+    ...{ gasLimit: 0n, maxFeePerGas: 0n, maxPriorityFeePerGas: 0n, value: 0n, data: EMPTY_BYTES },
+    ...{ accessList: undefined, authorizationList: undefined, chainId: undefined, v: 0n, r: 0n, s: 0n },
+  }
+}
+
+/** Whether a transaction of a block is the one that closes it: no other is without a signature. */
+export const isSystemTransaction = ({ to, r, s }: Transaction): boolean =>
+  to === FEE_CONTRACT && r === 0n && s === 0n
