@@ -4,7 +4,7 @@ import { asHash, toWord } from '../../lib/base/hex.ts'
 import { InvariantError } from '../../lib/base/invariant.ts'
 import type { Block, Receipt } from '../../lib/chain/block.ts'
 import { Chain } from '../../lib/chain/chain.ts'
-import type { BlockSelector, HeadChange } from '../../lib/chain/chain.ts'
+import type { BlockSelector, ChainEntry, HeadChange } from '../../lib/chain/chain.ts'
 import { ZERO_HASH } from '../../lib/chain/header.ts'
 import type { Header } from '../../lib/chain/header.ts'
 import { StateRoot } from '../../lib/state/state-root.ts'
@@ -164,5 +164,70 @@ describe('chain', () => {
     grow()
     world.restore(world.capture())
     expect(changes).toHaveLength(1)
+  })
+})
+
+describe('blocks beside the chain', () => {
+  /** A block on any parent, with so much difficulty up to it. */
+  function entryOn(parent: ChainEntry, totalDifficulty: bigint): ChainEntry {
+    const made = blockAfter(parent.block, 1)
+    const block = { ...made, header: { ...made.header, paidFees: 0n }, totalDifficulty }
+    return { block, state: StateRoot.empty, parent }
+  }
+
+  /** Genesis, block 1 and block 2, each with a difficulty of one. */
+  function grown() {
+    const made = newChain()
+    const first = entryOn(made.chain.head, 1n)
+    made.chain.add(first)
+    const second = entryOn(first, 2n)
+    made.chain.add(second)
+    return { ...made, first, second }
+  }
+
+  test('are found by hash, but neither by number nor as canonical', () => {
+    const { chain, changes, first, second } = grown()
+    const side = entryOn(first, 2n)
+    expect(chain.add(side)).toBeUndefined()
+    const { hash, receipts } = side.block
+    expect([chain.byHash(hash), chain.find({ hash, requireCanonical: false })]).toEqual([side, side])
+    expect([chain.find({ hash, requireCanonical: true }), chain.head]).toEqual([undefined, second])
+    expect(() => chain.get({ hash, requireCanonical: true })).toThrow(
+      new NodeError('unknownBlock', `Block with hash ${hash} is not on the canonical chain`),
+    )
+    expect(chain.receipt(receipts[0]!.transaction.hash)).toBeUndefined()
+    expect([...chain.siblings]).toEqual([side])
+    expect(changes).toHaveLength(2)
+  })
+
+  test('become the chain once they are heavier, and what was the chain stands beside it', () => {
+    const { chain, changes, first, second } = grown()
+    const side = entryOn(first, 2n)
+    chain.add(side)
+    const heavier = entryOn(side, 3n)
+    const change = { removed: [second.block], added: [side.block, heavier.block] }
+    expect(chain.add(heavier)).toEqual(change)
+    expect(changes.at(-1)).toEqual(change)
+    expect([chain.head, chain.at(2n), chain.at(1n)]).toEqual([heavier, side, first])
+    expect([...chain.siblings]).toEqual([second])
+    const [left, joined] = [second, side].map(({ block }) => block.receipts[0]!.transaction.hash)
+    expect([chain.receipt(left!), chain.receipt(joined!)?.entry]).toEqual([undefined, side])
+    expect(chain.logIndex.candidates({ addresses: [addressOf(7)], topics: [] }, 0, 9)).toEqual([1, 2, 3])
+  })
+
+  test('go with a revert when they are younger than what it goes back to, and come back with it', () => {
+    const { world, chain, first, second } = grown()
+    const [older, younger] = [entryOn(first, 2n), entryOn(first, 2n)]
+    chain.add(older)
+    const before = world.capture()
+    chain.add(younger)
+    chain.add(entryOn(younger, 3n))
+    const after = world.capture()
+    world.restore(before)
+    expect([[...chain.siblings], chain.head]).toEqual([[older], second])
+    expect(chain.byHash(younger.block.hash)).toBeUndefined()
+    world.restore(after)
+    expect([...chain.siblings]).toEqual([older, second])
+    expect(chain.head.parent).toBe(younger)
   })
 })

@@ -120,3 +120,13 @@ describe('mempool', () => {
     expect(pool.capture()).toBe(pool.capture())
   })
 })
+
+test('lets go of transactions whose nonce the account has passed, and of no others', () => {
+  const pool = poolOf([0n, 1n, 2n, 5n])
+  pool.add(executableOf({ sender: BOB, nonce: 0n }))
+  pool.removePassed(ALICE, 2n)
+  expect(pool.from(ALICE).map(({ transaction }) => transaction.nonce)).toEqual([2n, 5n])
+  expect(pool.from(BOB)).toHaveLength(1)
+  pool.removePassed(ALICE, 9n)
+  expect([...pool.senders()]).toEqual([BOB])
+})

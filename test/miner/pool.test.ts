@@ -195,7 +195,7 @@ describe('a block with something else in it is refused, and nothing changes', ()
     const params = ['', plain(header), plain(coinbase), line, '1']
     const answer = call(node, 'mnr_submitAuxBlockPartialMerkle', params).then(
       () => undefined,
-      (error: Error) => error.message,
+      (error: unknown) => String(error),
     )
     expect(await answer).toEqual(fault === undefined ? undefined : expect.stringMatching(`: ${fault}$`))
   })
