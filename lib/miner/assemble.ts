@@ -1,6 +1,7 @@
 /** Runs transactions on top of a block and makes the next one of them. Nothing here touches the chain or the pool. */
 
 import { NodeError } from '../base/errors.ts'
+import { EMPTY_BYTES } from '../base/hex.ts'
 import type { Address } from '../base/hex.ts'
 import type { Block, Receipt } from '../chain/block.ts'
 import type { ChainEntry } from '../chain/chain.ts'
@@ -9,6 +10,7 @@ import type { Header } from '../chain/header.ts'
 import type { Network } from '../config/network.ts'
 import type { BlockContext } from '../evm/block-context.ts'
 import type { Engine } from '../evm/engine.ts'
+import { baseEventOf } from '../evm/precompiles/bridge/event-methods.ts'
 import { creditFees } from '../evm/precompiles/fee-contract.ts'
 import type { Outcome } from '../evm/outcome.ts'
 import { recordBlock, systemContracts } from '../evm/system-contracts.ts'
@@ -54,10 +56,13 @@ export function assemble(engine: Engine, network: Network, plan: AssemblyPlan): 
     parentHash: parent.block.hash,
     parentBeaconBlockRoot: ZERO_HASH,
   })
+  // As the parent left it: a transaction of this block that sets it speaks of the next one.
+  const baseEvent = network.kind === 'merged-mining' ? baseEventOf(plan.state) : EMPTY_BYTES
   const { receipts, rejected } = runCandidates(engine, plan)
   collectFees(engine, plan.state, receipts)
   const state = plan.state.seal()
-  return { block: sealBlock(network, { parent, context, receipts, state, uncles }), state, rejected }
+  const block = sealBlock(network, { parent, context, receipts, state, uncles, baseEvent })
+  return { block, state, rejected }
 }
 
 /** Credits the fee contract with what the transactions paid, where it is not their coinbase that earns it (node-chain 8.1). */

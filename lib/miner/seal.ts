@@ -26,11 +26,13 @@ export interface SealInput {
   readonly state: StateRoot
   /** Headers of the blocks beside the chain that the block names; none unless given. */
   readonly uncles?: readonly Header[]
+  /** What the header of a merged-mining network tells of the Bridge; no bytes unless given. */
+  readonly baseEvent?: Uint8Array
 }
 
 /** Seals the block of the receipts. On merged-mining networks it still lacks the proof of work. */
 export function sealBlock(network: Network, input: SealInput): Block {
-  const { parent, context, receipts, state, uncles = [] } = input
+  const { parent, context, receipts, state, uncles = [], baseEvent = EMPTY_BYTES } = input
   const header: Header = {
     parentHash: parent.block.hash,
     unclesHash: unclesHashOf(uncles),
@@ -49,7 +51,7 @@ export function sealBlock(network: Network, input: SealInput): Block {
     minimumGasPrice: context.minimumGasPrice,
     ...forkFields(network),
     ...(network.baseFee === false ? {} : { baseFeePerGas: context.baseFeePerGas }),
-    ...mergedMiningFields(parent.block.header, uncles),
+    ...mergedMiningFields(parent.block.header, { uncles, baseEvent }),
   }
   return {
     header,
@@ -63,7 +65,7 @@ export function sealBlock(network: Network, input: SealInput): Block {
 /** What headers of merged-mining networks have beyond others, if the parent's is one (node-chain 6.2). */
 function mergedMiningFields(
   parent: Header,
-  uncles: readonly Header[],
+  { uncles, baseEvent }: Required<Pick<SealInput, 'uncles' | 'baseEvent'>>,
 ): { readonly mergedMining?: MergedMiningFields } {
   if (!isMergedMining(parent)) return {}
   const mergedMining = {
@@ -72,7 +74,7 @@ function mergedMiningFields(
     ummRoot: EMPTY_BYTES,
     // All transactions run one after another.
     edges: [],
-    baseEvent: EMPTY_BYTES,
+    baseEvent,
     aux: NO_WORK,
     ancestry: ancestryAfter(parent),
   } as const

@@ -1,4 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
+import { sealHash } from '../../lib/chain/header.ts'
+import { Cells } from '../../lib/evm/precompiles/bridge/cells.ts'
 import { State } from '../../lib/state/state.ts'
 import type { Node } from '../../lib/node.ts'
 import { CONTRACTS, creationCode, words } from '../support/bytecode.ts'
@@ -46,7 +48,7 @@ describe('a block of several transactions', () => {
     const { head } = node.chain
     const { block } = await node.views.at({ tag: 'pending' })
     expect(node.chain.head).toBe(head)
-    expect((await node.miner.mine()).hash).toBe(block.hash)
+    expect(sealHash((await node.miner.mine()).header)).toBe(sealHash(block.header))
   })
 
   test('leaves the state after its parent as it was', async () => {
@@ -71,4 +73,14 @@ describe('a pending block', () => {
     node.clock.increase(60n)
     expect((await pending()).header.timestamp).toBe(second.header.timestamp + 59n)
   })
+})
+
+test('a block names the base event that its parent left in the Bridge', async () => {
+  const node = await freshNode()
+  const state = new State(node.chain.head.state)
+  new Cells(state).putBytes('event/base', Uint8Array.of(1, 2, 3))
+  node.chain.editHead(state.seal())
+  const { header } = await node.miner.mine()
+  expect(header.mergedMining?.baseEvent).toEqual(Uint8Array.of(1, 2, 3))
+  expect((await call(node, 'eth_getBlockByNumber', ['0x1'])).baseEvent).toBe('0x010203')
 })

@@ -13,8 +13,11 @@ import { Bloom, createVM, encodeReceipt, runTx } from '@ethereumjs/vm'
 import type { RunTxResult, VM } from '@ethereumjs/vm'
 import { fromHex, toHex } from '../../lib/base/hex.ts'
 import type { Block } from '../../lib/chain/block.ts'
+import { isMergedMining } from '../../lib/chain/merged-mining/header.ts'
+import { encodeReceipt as encodeOwnReceipt } from '../../lib/chain/receipt-encoding.ts'
 import type { Network } from '../../lib/config/network.ts'
 import type { Node } from '../../lib/node.ts'
+import { orderedRoot } from '../../lib/state/ordered-trie.ts'
 
 /** What became of one transaction, in the words of both sides. */
 export interface RanTransaction {
@@ -38,8 +41,9 @@ export interface RanBlock {
   readonly gasUsed: bigint
 }
 
-/** A block of ours in these words. */
+/** A block of ours in these words; the receipts of network 33 as Ethereum encodes them. */
 export function ranBlock({ header, receipts }: Block): RanBlock {
+  const encoded = () => receipts.map((receipt) => encodeOwnReceipt('ethereum', receipt))
   return {
     transactions: receipts.map(({ transaction, outcome }) => ({
       sender: transaction.sender,
@@ -53,7 +57,9 @@ export function ranBlock({ header, receipts }: Block): RanBlock {
     })),
     stateRoot: header.stateRoot,
     transactionsRoot: header.transactionsRoot,
-    receiptsRoot: header.receiptsRoot,
+    receiptsRoot: isMergedMining(header)
+      ? toHex(orderedRoot(encoded(), 'merkle-patricia'))
+      : header.receiptsRoot,
     bloom: toHex(header.logsBloom),
     gasUsed: header.gasUsed,
   }

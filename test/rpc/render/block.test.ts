@@ -14,7 +14,7 @@ const ZERO = `0x${'00'.repeat(32)}`
 /** A node of network 33 with a transfer in block 1. */
 async function nodeWithTransfer() {
   const node = await freshNode()
-  const [{ address }] = node.funded as [{ address: string }]
+  const { address } = node.funded[0]!
   await call(node, 'eth_sendTransaction', [{ from: address, to: address, gas: '0x5208', gasPrice: '0x3' }])
   return node
 }
