@@ -1,0 +1,98 @@
+/** A Bridge without a machine around it: calls one after the other on one state. */
+
+import { asAddress, fromHex, toHex } from '../../lib/base/hex.ts'
+import type { Address, Hex } from '../../lib/base/hex.ts'
+import { bridge } from '../../lib/evm/precompiles/bridge/bridge.ts'
+import { BRIDGE_ADDRESS } from '../../lib/evm/precompiles/bridge/constants.ts'
+import { BRIDGE_METHODS } from '../../lib/evm/precompiles/bridge/methods.ts'
+import { NativeFailure } from '../../lib/evm/precompiles/native-contract.ts'
+import type { NativeCall } from '../../lib/evm/precompiles/native-contract.ts'
+import type { Log } from '../../lib/evm/outcome.ts'
+import { State } from '../../lib/state/state.ts'
+import { StateRoot } from '../../lib/state/state-root.ts'
+import { blockAfter, callData, decoded, nativeCall } from './native-calls.ts'
+
+/** The account of the phrase "cow". */
+export const COW = asAddress('0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826')
+
+/** Wei of all coins there are. */
+export const ALL_COINS = 21_000_000n * 10n ** 18n
+
+/** A Bridge as the genesis has it. */
+export class BridgeBench {
+  readonly state = new State(StateRoot.empty)
+  /** Events of the last call. */
+  logs: Log[] = []
+  block = { ...blockAfter(), number: 1n, timestamp: 1_000n }
+
+  constructor() {
+    this.state.putAccount(BRIDGE_ADDRESS, { nonce: 0n, balance: ALL_COINS })
+  }
+
+  balance(address: Address): bigint {
+    return this.state.account(address)?.balance ?? 0n
+  }
+
+  /** A method in a transaction of an account's own; what it answers. */
+  send(name: string, args: readonly unknown[] = [], special: Partial<NativeCall> = {}): unknown {
+    return this.#answer(name, args, { depth: 0, caller: COW, origin: COW, ...special })
+  }
+
+  /** A method in a call that is no transaction; what it answers. */
+  read(name: string, args: readonly unknown[] = []): unknown {
+    return this.#answer(name, args, { isLocal: true, depth: 0 })
+  }
+
+  /** Gas of a method. */
+  gas(name: string, args: readonly unknown[] = [], special: Partial<NativeCall> = {}): number {
+    return bridge.gas(this.#call(dataOf(name, args), special))
+  }
+
+  /** Runs any data; takes changes back when it fails, as the machine does. The value has been moved before. */
+  run(data: Hex, special: Partial<NativeCall> = {}): Hex {
+    this.logs = []
+    this.state.checkpoint()
+    try {
+      const output = toHex(bridge.run(this.#call(data, special)))
+      this.state.commit()
+      return output
+    } catch (error) {
+      this.state.revert()
+      throw error
+    }
+  }
+
+  #answer(name: string, args: readonly unknown[], special: Partial<NativeCall>): unknown {
+    const output = this.run(dataOf(name, args), special)
+    const type = methodNamed(name).output.name
+    return type === '' ? output : decoded(type, output)
+  }
+
+  #call(data: Hex, special: Partial<NativeCall>): NativeCall {
+    const { state, block } = this
+    return nativeCall(fromHex(data), { state, block, log: (log) => this.logs.push(log), ...special })
+  }
+}
+
+const methodNamed = (name: string) => BRIDGE_METHODS.find((method) => method.name === name)!
+
+/** Call data of a method. */
+export function dataOf(name: string, args: readonly unknown[]): Hex {
+  const { selector, inputs } = methodNamed(name)
+  return callData(
+    selector,
+    inputs.map((type) => type.name),
+    args,
+  )
+}
+
+/** The message of a refusal. */
+export function refusalOf(act: () => unknown): string {
+  try {
+    act()
+  } catch (error) {
+    if (error instanceof NativeFailure) return error.message
+    throw error
+  }
+  throw new Error('the call succeeded')
+}
