@@ -1,15 +1,17 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { asAddress, fromHex, toHex, toHiddenAddress, toWord } from '../../lib/base/hex.ts'
-import { BinaryState, accountKey, encodeBinaryAccount, slotKey } from '../../lib/state/binary-state.ts'
+import { accountKey, encodeBinaryAccount, slotKey } from '../../lib/state/binary-state.ts'
 import { BinaryTrie } from '../../lib/state/binary-trie.ts'
 import { StateRoot } from '../../lib/state/state-root.ts'
 import { State } from '../../lib/state/state.ts'
+import { rebuiltHash } from '../support/binary-state.ts'
 
 const COW = asAddress('0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826')
 const ZERO = asAddress(`0x${'00'.repeat(20)}`)
 const NATIVE = asAddress('0x0000000000000000000000000000000001000008')
 
+const NATIVES = new Set([NATIVE])
 const HIDDEN = toHiddenAddress(0)
 
 const encoded = (nonce: bigint, balance: bigint) => encodeBinaryAccount({ nonce, balance })
@@ -23,7 +25,7 @@ const HIDDEN_KEY = '00bc36789e7a1e2814364600'
 const ZERO_KEY = toHex(accountKey(ZERO)).slice(2)
 const NATIVE_KEY = toHex(accountKey(NATIVE)).slice(2)
 
-const emptyState = () => new State(StateRoot.emptyBinary(new Set([NATIVE])))
+const emptyState = () => new State(StateRoot.emptyBinary(NATIVES))
 
 /** The hash of a state after some changes. */
 function hashAfter(change: (state: State) => void): string {
@@ -127,17 +129,6 @@ describe('the root of a state', () => {
   })
 })
 
-/** The state built anew from what a root holds. */
-function rebuilt(root: StateRoot): string {
-  let binary = BinaryState.empty(new Set([NATIVE]))
-  for (const [address, account] of root.accounts()) {
-    const entries = [...account.storage.entries()].map(([, { slot, value }]) => [slot, value] as const)
-    const storage = { isCleared: true, slots: entries, isEmpty: entries.length === 0 }
-    binary = binary.with({ address, account, storage })
-  }
-  return toHex(binary.hash())
-}
-
 test('updated change by change, through checkpoints and blocks, is what a new computation gives', () => {
   const addresses = [COW, HIDDEN, NATIVE]
   const step = fc.record({
@@ -159,9 +150,9 @@ test('updated change by change, through checkpoints and blocks, is what a new co
         if (what === 'commit' && depth > 0) state.commit()
         if (what === 'revert' && depth > 0) state.revert()
         depth += what === 'open' ? 1 : (what === 'commit' || what === 'revert') && depth > 0 ? -1 : 0
-        if (what === 'seal' && depth === 0) expect(state.seal().hash).toBe(rebuilt(state.base))
+        if (what === 'seal' && depth === 0) expect(state.seal().hash).toBe(rebuiltHash(state.base, NATIVES))
       }
-      expect(state.preview().hash).toBe(rebuilt(state.preview()))
+      expect(state.preview().hash).toBe(rebuiltHash(state.preview(), NATIVES))
     }),
   )
 })
