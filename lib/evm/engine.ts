@@ -4,13 +4,14 @@ import type { Address } from '../base/hex.ts'
 import { invariant } from '../base/invariant.ts'
 import type { State } from '../state/state.ts'
 import type { BlockContext } from './block-context.ts'
-import { beginTransaction } from './execute.ts'
+import { beginSystemTransaction, beginTransaction } from './execute.ts'
 import { beginCall } from './message.ts'
 import type { Message } from './message.ts'
 import type { Observer, PromptObserver } from './observer.ts'
 import type { Outcome } from './outcome.ts'
 import type { Rules } from './rules/rules.ts'
-import type { Begun, RunningBlock } from './run.ts'
+import type { Begun, Place, RunningBlock } from './run.ts'
+import { isSystemTransaction } from './system-transaction.ts'
 import { leastGasLimit } from './transaction-gas.ts'
 import type { Payload } from './transaction-gas.ts'
 import type { Transaction } from './transaction.ts'
@@ -60,7 +61,7 @@ export class Engine {
    * @throws NodeError 'transactionRejected' when it cannot be in this block; the state is then as before
    */
   execute(state: State, block: RunningBlock, transaction: Transaction, observer?: PromptObserver): Outcome {
-    return runAtOnce(beginTransaction({ rules: this.rules, state, block, observer }, transaction))
+    return runAtOnce(begin({ rules: this.rules, state, block, observer }, transaction))
   }
 
   /**
@@ -73,7 +74,7 @@ export class Engine {
     transaction: Transaction,
     observer: Observer,
   ): Promise<Outcome> {
-    return runWithPauses(beginTransaction({ rules: this.rules, state, block, observer }, transaction))
+    return runWithPauses(begin({ rules: this.rules, state, block, observer }, transaction))
   }
 
   /**
@@ -89,6 +90,12 @@ export class Engine {
     return runWithPauses(beginCall({ rules: this.rules, state, block, observer }, message))
   }
 }
+
+/** The transaction that closes a block is not checked and not paid for. */
+const begin = (place: Place, transaction: Transaction): Begun =>
+  isSystemTransaction(transaction)
+    ? beginSystemTransaction(place, transaction)
+    : beginTransaction(place, transaction)
 
 function runAtOnce({ machine, end }: Begun): Outcome {
   invariant(machine.run() === undefined, 'a run that cannot wait was paused')

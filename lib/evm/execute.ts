@@ -7,6 +7,7 @@ import { isDelegation } from './authorize.ts'
 import { begin, outcomeOf } from './run.ts'
 import type { Begun, Measured, Place } from './run.ts'
 import type { Outcome } from './outcome.ts'
+import { SYSTEM_ACCOUNT } from './system-transaction.ts'
 import { payloadGas } from './transaction-gas.ts'
 import type { PayloadGas } from './transaction-gas.ts'
 import { effectiveGasPrice } from './transaction.ts'
@@ -26,7 +27,7 @@ export function beginTransaction(place: Place, transaction: Transaction): Begun 
   const { nonce, balance } = state.account(sender) ?? NO_ACCOUNT
   state.checkpoint()
   state.putAccount(sender, { nonce: nonce + 1n, balance: balance - gasLimit * gasPrice })
-  const terms = { gas, gasPrice, nonce, isLocal: false, transactionHash: hash }
+  const terms = { gas, gasPrice, nonce, isLocal: false, isSystem: false, transactionHash: hash }
   const { machine, measure } = begin(place, transaction, terms)
   const end = () => {
     const outcome = settle(place, transaction, { ...measure(), gasPrice })
@@ -36,6 +37,24 @@ export function beginTransaction(place: Place, transaction: Transaction): Begun 
   }
   return { machine, end }
 }
+
+/** Begins the transaction that closes a block: it is of nobody, costs nothing and is not checked (node-chain 7.8). */
+export function beginSystemTransaction(place: Place, transaction: Transaction): Begun {
+  const { state, observer } = place
+  const { nonce, hash } = transaction
+  state.checkpoint()
+  state.putAccount(SYSTEM_ACCOUNT, { nonce: nonce + 1n, balance: 0n })
+  const terms = { gas: NO_GAS, gasPrice: 0n, nonce, isLocal: false, isSystem: true, transactionHash: hash }
+  const { machine, measure } = begin(place, transaction, terms)
+  const end = () => {
+    observer?.onEnd?.()
+    state.commit()
+    return outcomeOf(measure(), 0n)
+  }
+  return { machine, end }
+}
+
+const NO_GAS: PayloadGas = { intrinsic: 0, floor: 0 }
 
 const NO_ACCOUNT = { nonce: 0n, balance: 0n }
 

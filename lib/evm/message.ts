@@ -28,7 +28,7 @@ export function beginCall(place: Place, message: Message): Begun {
   const { nonce, balance } = state.account(sender) ?? { nonce: 0n, balance: 0n }
   // Raised as a transaction raises it: permissions of its own are signed for the next nonce (EIP-7702).
   state.putAccount(sender, { nonce: nonce + 1n, balance: balance < value ? value : balance })
-  const terms = { gas, gasPrice, nonce, isLocal: true, transactionHash: undefined }
+  const terms = { gas, gasPrice, nonce, isLocal: true, isSystem: false, transactionHash: undefined }
   const { machine, measure } = begin(place, message, terms)
   const end = () => {
     const outcome = outcomeOf(measure(), 0n)

@@ -43,6 +43,7 @@ export interface Terms {
   /** The sender's nonce before it was raised. */
   readonly nonce: bigint
   readonly isLocal: boolean
+  readonly isSystem: boolean
   readonly transactionHash: Hash | undefined
 }
 
@@ -75,7 +76,6 @@ export function begin(
   const { authorities, refund } = applyAuthorizations(place, permissions ?? [])
   const machine = new Machine({
     ...shared,
-    isSystem: false,
     ...{ rules, state, observer, origin: from, block: block.context, deletedInBlock: block.deleted },
     warmAddresses: rules.access.kind === 'flat' ? [] : warmAddresses(place, runnable, authorities),
     warmSlots: warmSlots(runnable),

@@ -1,6 +1,6 @@
 /** The transaction that closes a block of a merged-mining network: it has the fee contract pay (node-chain 7.8). */
 
-import { EMPTY_BYTES, asAddress, bigIntToBytes, fromHex, toHash } from '../base/hex.ts'
+import { EMPTY_BYTES, asAddress, bigIntToBytes, equalBytes, fromHex, toHash } from '../base/hex.ts'
 import type { Address } from '../base/hex.ts'
 import { InvariantError } from '../base/invariant.ts'
 import { encodeRlp } from '../base/rlp.ts'
@@ -29,9 +29,7 @@ const ZERO_BYTE = Uint8Array.of(0)
 /** The transaction of a block. */
 export function systemTransaction(blockNumber: bigint): Transaction {
   const nonce = blockNumber - 1n
-  const signature = [EMPTY_BYTES, EMPTY_BYTES, EMPTY_BYTES]
-  const call = [fromHex(FEE_CONTRACT), EMPTY_BYTES, EMPTY_BYTES]
-  const encoded = encodeRlp([bigIntToBytes(nonce), ZERO_BYTE, ZERO_BYTE, ...call, ...signature])
+  const encoded = encode(nonce)
   return {
     ...{ hash: toHash(keccak256(encoded)), type: 0, sender: SENDER, nonce, to: FEE_CONTRACT, encoded },
     ...{ gasLimit: 0n, maxFeePerGas: 0n, maxPriorityFeePerGas: 0n, value: 0n, data: EMPTY_BYTES },
@@ -39,6 +37,12 @@ export function systemTransaction(blockNumber: bigint): Transaction {
   }
 }
 
-/** Whether a transaction of a block is the one that closes it: no other is without a signature. */
-export const isSystemTransaction = ({ to, r, s }: Transaction): boolean =>
-  to === FEE_CONTRACT && r === 0n && s === 0n
+function encode(nonce: bigint): Uint8Array {
+  const signature = [EMPTY_BYTES, EMPTY_BYTES, EMPTY_BYTES]
+  const call = [fromHex(FEE_CONTRACT), EMPTY_BYTES, EMPTY_BYTES]
+  return encodeRlp([bigIntToBytes(nonce), ZERO_BYTE, ZERO_BYTE, ...call, ...signature])
+}
+
+/** Whether a transaction is one that closes a block. Those of users have a signature, those of simulations other zeros. */
+export const isSystemTransaction = ({ to, nonce, r, s, encoded }: Transaction): boolean =>
+  to === FEE_CONTRACT && r === 0n && s === 0n && equalBytes(encoded, encode(nonce))

@@ -12,7 +12,9 @@ import type { BlockContext } from '../evm/block-context.ts'
 import type { Engine } from '../evm/engine.ts'
 import type { Observer } from '../evm/observer.ts'
 import type { Outcome } from '../evm/outcome.ts'
+import { creditFees } from '../evm/precompiles/fee-contract.ts'
 import { recordBlock, systemContracts } from '../evm/system-contracts.ts'
+import { isSystemTransaction } from '../evm/system-transaction.ts'
 import type { StateRoot } from '../state/state-root.ts'
 import { State } from '../state/state.ts'
 
@@ -70,8 +72,10 @@ export class Replayer {
     const { engine } = this.#parts
     const running = engine.open(contextOf(entry))
     for (const receipt of block.receipts.slice(0, plan.count)) {
-      const watch = plan.watch({ block, receipt, state, before: state.seal() })
       const { transaction } = receipt
+      // It pays out of what the transactions before it paid.
+      if (isSystemTransaction(transaction)) creditFees(state, block.header.paidFees)
+      const watch = plan.watch({ block, receipt, state, before: state.seal() })
       const outcome =
         watch === undefined
           ? engine.execute(state, running, transaction)
