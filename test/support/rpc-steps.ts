@@ -80,11 +80,16 @@ function signedOf(place: Place): string {
 const nothing = () => []
 const toWord = (n: number): string => `0x${n.toString(16).padStart(64, '0')}`
 
-/** Work that was handed out last, or none. */
-function latestWork(node: Node): string {
+/** Some work that was handed out, mostly the last, or none. */
+function someWork({ node, spice }: Place): string {
   const work = node.world.peek().get('work') as { candidates: readonly { hash: string }[] }
-  return work.candidates[0]?.hash ?? toWord(0)
+  const { candidates } = work
+  const chosen = spice[5]! % 2 === 0 ? candidates[0] : candidates[spice[4]! % candidates.length]
+  return chosen?.hash ?? toWord(0)
 }
+
+/** A block of the auxiliary chain for it. */
+const solutionOf = (place: Place): Uint8Array => auxBlockFor(someWork(place), place.spice[0])
 
 const filterId = ({ spice: [n] }: Place) => [toQuantity((n! % 8) + 1)]
 
@@ -93,6 +98,8 @@ const MAKERS: Readonly<Record<string, (place: Place) => readonly unknown[]>> = {
   eth_sendTransaction: (place: Place) => [transactionOf(place)],
   eth_sendRawTransaction: (place: Place) => [signedOf(place)],
   evm_snapshot: nothing,
+  // Never the one that the program goes back to.
+  node_dropSnapshot: ({ base, spice: [n] }: Place) => [toQuantity(base + 1n + BigInt(n! % 4))],
   evm_revert: ({ base, spice: [n] }: Place) => [toQuantity(base + BigInt(n! % 4))],
   evm_mine: ({ spice: [n] }: Place) => (n! % 2 === 0 ? [] : [{ blocks: small(n!) }]),
   hardhat_mine: ({ spice: [n, gap] }: Place) => [small(n!), small(gap!)],
@@ -109,16 +116,19 @@ const MAKERS: Readonly<Record<string, (place: Place) => readonly unknown[]>> = {
   eth_getFilterLogs: filterId,
   eth_uninstallFilter: filterId,
   eth_getWork: nothing,
-  eth_submitWork: ({ node, spice: [n] }: Place) => [toWord(n!).slice(0, 18), latestWork(node), toWord(n!)],
+  eth_submitWork: (place: Place) => {
+    const [n] = place.spice
+    return [toWord(n!).slice(0, 18), someWork(place), toWord(n!)]
+  },
   eth_submitHashrate: ({ spice: [n] }: Place) => [toWord(n!), toWord(n! % 3)],
   mnr_getWork: nothing,
-  mnr_submitAuxBlock: ({ node, spice }: Place) => [toHex(auxBlockFor(latestWork(node), spice[0])).slice(2)],
-  mnr_submitAuxBlockTransactions: ({ node, spice }: Place) => {
-    const { header, coinbase, id } = partsOf(auxBlockFor(latestWork(node), spice[0]))
+  mnr_submitAuxBlock: (place: Place) => [toHex(solutionOf(place)).slice(2)],
+  mnr_submitAuxBlockTransactions: (place: Place) => {
+    const { header, coinbase, id } = partsOf(solutionOf(place))
     return ['', header, coinbase, id]
   },
-  mnr_submitAuxBlockPartialMerkle: ({ node, spice }: Place) => {
-    const { header, coinbase, id } = partsOf(auxBlockFor(latestWork(node), spice[0]))
+  mnr_submitAuxBlockPartialMerkle: (place: Place) => {
+    const { header, coinbase, id } = partsOf(solutionOf(place))
     return ['', header, coinbase, id, '1']
   },
   sco_banAddress: ({ spice: [n] }: Place) => [`10.0.0.${n! % 4}`],
@@ -128,9 +138,12 @@ const MAKERS: Readonly<Record<string, (place: Place) => readonly unknown[]>> = {
 /** Modules that write what a revert keeps: keys and the opinion of peers are no chain state. */
 const KEPT = ['personal', 'sco']
 
-/** Every method that changes the chain, but for the one that drops all snapshots. */
+/** Methods that drop all snapshots. */
+const RESETS = ['evm_reset', 'hardhat_reset']
+
+/** Every method that changes the chain, but for those. */
 const WRITERS = allMethods.methods.filter(
-  ({ name, access }) => access === 'write' && name !== 'evm_reset' && !KEPT.includes(moduleOf(name)),
+  ({ name, access }) => access === 'write' && !RESETS.includes(name) && !KEPT.includes(moduleOf(name)),
 )
 
 function paramsOf({ name, example }: Method, place: Place): readonly unknown[] {
