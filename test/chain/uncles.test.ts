@@ -63,7 +63,8 @@ describe('uncles (node-chain 6.10)', () => {
   test('are none without merged mining', () => {
     const chain = chainTo(3)
     const head = chain.at(-1)!
-    const { mergedMining: _, ...header } = head.block.header
+    const { mergedMining, ...header } = head.block.header
+    expect(mergedMining).toBeDefined()
     const plain = { ...head, block: { ...head.block, header } }
     expect(unclesAfter(plain, [after(chain[1], 1n)])).toEqual([])
   })
