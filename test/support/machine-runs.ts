@@ -48,7 +48,8 @@ export interface Ran {
   readonly logs: unknown
   readonly created: Address | undefined
   readonly stateRoot: Hash
-  readonly exception: string | undefined
+  /** Whether an exception has a name; where two are due at once, the library names the other. */
+  readonly isException: boolean
 }
 
 export const SENDER = addressOf(0xabcdef)
@@ -150,7 +151,7 @@ export function runOurs(rules: Rules, world: World, sent: Sent): Ran {
     logs: result.logs.map((log) => ({ ...log, data: toHex(log.data) })),
     created: result.created,
     stateRoot: state.seal().hash,
-    exception: result.exception,
+    isException: result.exception !== undefined,
   }
 }
 
@@ -189,7 +190,7 @@ export async function runLibrary(common: Common, world: World, sent: Sent): Prom
     logs: logsOf(execResult).map((log) => ({ ...log, data: toHex(log.data) })),
     created: createdAddress === undefined ? undefined : toAddress(createdAddress.bytes),
     stateRoot: asHash(toHex(await stateManager.getStateRoot())),
-    exception: exceptionOf(execResult),
+    isException: exceptionOf(execResult) !== undefined,
   }
 }
 

@@ -14,9 +14,28 @@ type Code = fc.Arbitrary<readonly number[]>
 /** Contracts that run the programs and call each other. */
 export const CONTRACTS: readonly Address[] = [0x1001, 0x1002, 0x1003, 0x1004].map(addressOf)
 
+/** An account that delegates to another where the fork has that. */
+const DELEGATING = addressOf(0x7702)
+
 const TARGETS: readonly bigint[] = [
   ...CONTRACTS.map(BigInt),
-  ...[1n, 2n, 3n, 4n, 5n, 6n, 7n, 8n, 9n, 0xdeadn, 0xbeefn, BigInt(COINBASE), BigInt(SENDER)],
+  ...[
+    0x7702n,
+    0x7702n,
+    1n,
+    2n,
+    3n,
+    4n,
+    5n,
+    6n,
+    7n,
+    8n,
+    9n,
+    0xdeadn,
+    0xbeefn,
+    BigInt(COINBASE),
+    BigInt(SENDER),
+  ],
 ]
 
 /** PUSHn of the shortest form, PUSH1 for zero. */
@@ -228,8 +247,18 @@ export function anyScene(fork: Hardfork): fc.Arbitrary<{ readonly world: World; 
     .map((contracts): World => new Map(contracts.map((each, index) => [CONTRACTS[index]!, each] as const)))
   const data = fc.uint8Array({ maxLength: 40 })
   const sentGas = fc.oneof(fc.nat(40_000), fc.nat(400_000), fc.constant(3_000_000))
-  const call = fc.record({ to: fc.constantFrom(...CONTRACTS), data, value, gas: sentGas })
+  const call = fc.record({ to: fc.constantFrom(...CONTRACTS, DELEGATING), data, value, gas: sentGas })
   const create = fc.record({ to: fc.constant(undefined), data: program, value, gas: sentGas })
   const sent = fc.oneof({ weight: 4, arbitrary: call }, { weight: 1, arbitrary: create })
-  return fc.record({ world, sent })
+  const delegated = fc.constantFrom(...CONTRACTS, addressOf(4), addressOf(0xdead), DELEGATING)
+  return fc.record({
+    world: fc.tuple(world, delegated).map(([given, to]) => {
+      if (!isForkSince(fork, 'prague')) return given
+      return new Map([
+        ...given,
+        [DELEGATING, { nonce: 1n, code: fromHex(`0xef0100${to.slice(2)}`) }] as const,
+      ])
+    }),
+    sent,
+  })
 }

@@ -1,0 +1,142 @@
+/** How the machine runs, whatever the network: pauses, depth, time and what it remembers. */
+
+import { describe, expect, test } from '@jest/globals'
+import { Machine } from '../../../lib/evm/machine/machine.ts'
+import type { FrameEnd, Observer, Step } from '../../../lib/evm/observer.ts'
+import { assembler } from '../../support/assembler.ts'
+import { SENDER, contextOf, execute, rulesOf, stateOf } from '../../support/machine-runs.ts'
+import { addressOf } from '../../support/transactions.ts'
+
+const CONTRACT = addressOf(0x1001)
+const rules = rulesOf('prague')
+const assemble = assembler(rules)
+const NO_DATA = new Uint8Array(0)
+
+function prepared(source: string, observer?: Observer) {
+  const state = stateOf(new Map([[CONTRACT, { code: assemble(source), nonce: 1n }]]))
+  return contextOf(rules, state, { warmAddresses: [SENDER, CONTRACT], observer })
+}
+
+const run = (source: string, gas: number, observer?: Observer) =>
+  execute(prepared(source, observer), { to: CONTRACT, data: NO_DATA, value: 0n, gas })
+
+const SELF_CALL = '0 0 0 0 0 ADDRESS GAS CALL'
+
+describe('depth', () => {
+  test('frames stand on each other up to depth 1024', () => {
+    // A 64th stays behind in each of them: it takes this much to get there.
+    expect(run(`0 0 LOG0 ${SELF_CALL}`, 2 ** 44).logs).toHaveLength(1025)
+  })
+
+  test('ten million gas of nested calls take less than a second', () => {
+    const began = performance.now()
+    run(`${SELF_CALL} POP ${SELF_CALL}`, 10_000_000)
+    run(`JUMPDEST ${SELF_CALL} POP 0 JUMP`, 10_000_000)
+    expect(performance.now() - began).toBeLessThan(10_000)
+  })
+})
+
+describe('an observer', () => {
+  const SOURCE = '1 2 ADD 0 MSTORE 32 0 0 0 0 4 100 CALL STOP'
+
+  test('pauses the machine before an instruction, which then runs once', async () => {
+    const steps: (string | undefined)[] = []
+    const onStep = (step: Step) => {
+      steps.push(step.name)
+      return step.name === 'ADD' || step.name === 'CALL' ? Promise.resolve() : undefined
+    }
+    const machine = new Machine(prepared(SOURCE, { onStep }))
+    machine.start({ from: SENDER, to: CONTRACT, nonce: 0n, value: 0n, data: NO_DATA, gas: 50_000 })
+    let pauses = 0
+    for (let pause = machine.run(); pause !== undefined; pause = machine.run()) {
+      pauses++
+      await pause
+    }
+    expect(pauses).toBe(2)
+    expect(steps.filter((name) => name === 'ADD')).toHaveLength(1)
+    expect(machine.result).toMatchObject({ status: 'success', gasLeft: run(SOURCE, 50_000).gasLeft })
+  })
+
+  test('changes nothing by listening', () => {
+    const source = `1 0 SSTORE ${SELF_CALL}`
+    const { gasLeft, status } = run(source, 200_000)
+    expect(run(source, 200_000, { onStep: () => undefined })).toMatchObject({ gasLeft, status })
+  })
+
+  test('is told what the instruction costs and finds, before it is charged', () => {
+    const steps: Step[] = []
+    run('7 0 MSTORE 0 0 0 0 4 100 STATICCALL', 50_000, { onStep: (step) => void steps.push(step) })
+    const [, , store] = steps
+    expect(store).toMatchObject({
+      pc: 4,
+      name: 'MSTORE',
+      gasLeft: 49_994n,
+      cost: 6n,
+      stack: [7n, 0n],
+      depth: 0,
+    })
+    expect(store?.memory).toHaveLength(0)
+    expect(steps.at(-1)).toMatchObject({ name: 'STATICCALL', cost: 2600n + 100n, handedOver: 100n })
+  })
+
+  test('ends the execution by throwing', () => {
+    const onStep = () => {
+      throw new Error('enough')
+    }
+    expect(() => run(SOURCE, 50_000, { onStep })).toThrow('enough')
+  })
+
+  test('is told of what fails: an instruction that is none, a stack that lacks words', () => {
+    const seen = (source: Uint8Array) => {
+      const steps: Step[] = []
+      const ends: FrameEnd[] = []
+      const observer = {
+        onStep: (step: Step) => void steps.push(step),
+        onExit: (end: FrameEnd) => void ends.push(end),
+      }
+      const state = stateOf(new Map([[CONTRACT, { code: source }]]))
+      const context = contextOf(rules, state, { warmAddresses: [CONTRACT], observer })
+      execute(context, { to: CONTRACT, data: NO_DATA, value: 0n, gas: 100 })
+      return { steps, end: ends[0] }
+    }
+    const none = seen(Uint8Array.of(0x0c))
+    expect(none.steps).toMatchObject([{ name: undefined, opcode: 0x0c, cost: 0n }])
+    expect(none.end).toMatchObject({ exception: 'invalid opcode', gasUsed: 100n, ranCode: true })
+    expect(seen(Uint8Array.of(0x01))).toMatchObject({
+      steps: [{ name: 'ADD' }],
+      end: { exception: 'stack underflow' },
+    })
+  })
+})
+
+describe('what fails', () => {
+  test.each([
+    ['ADD', 'stack underflow'],
+    ['JUMPDEST 1 0 JUMP', 'stack overflow'],
+    ['5 JUMP', 'invalid JUMP'],
+    ['INVALID', 'invalid opcode'],
+    ['0 0 0 4 100 STATICCALL', 'stack underflow'],
+    ['JUMPDEST 0 JUMP', 'out of gas'],
+    ['0 0x10000000000000000 MSTORE', 'out of gas'],
+    ['1 0 0 RETURNDATACOPY', 'out of gas'],
+  ])('%s: %s', (source, exception) => {
+    expect(run(source, 100_000)).toMatchObject({ status: 'failed', exception, gasLeft: 0 })
+  })
+
+  test('takes warmth, logs, transient words and records with it', () => {
+    const inner = '0 0 LOG0 1 0 TSTORE 0xaa BALANCE POP 0 0 REVERT'
+    const callee = addressOf(0x1002)
+    const source = `0 0 0 0 0 ${BigInt(callee)} 50000 CALL POP GAS 0xaa BALANCE POP GAS SWAP1 SUB 0 MSTORE 32 0 RETURN`
+    const state = stateOf(
+      new Map([
+        [CONTRACT, { code: assemble(source) }],
+        [callee, { code: assemble(inner) }],
+      ]),
+    )
+    const context = contextOf(rules, state, { warmAddresses: [CONTRACT, callee] })
+    const ran = execute(context, { to: CONTRACT, data: NO_DATA, value: 0n, gas: 100_000 })
+    expect(ran.logs).toEqual([])
+    // PUSH, BALANCE of a cold account, POP, GAS.
+    expect(BigInt(`0x${Buffer.from(ran.output).toString('hex')}`)).toBe(3n + 2600n + 2n + 2n)
+  })
+})

@@ -1,0 +1,95 @@
+/** Programs on network 33, with a contract, two accounts and three native contracts around them. */
+
+import type { Address } from '../../lib/base/hex.ts'
+import type { ExecutionContext, ExecutionResult } from '../../lib/evm/machine/execution.ts'
+import type { NativeCall, NativeContract } from '../../lib/evm/precompiles/native-contract.ts'
+import { NativeFailure } from '../../lib/evm/precompiles/native-contract.ts'
+import { network33Rules } from '../../lib/evm/rules/network33.ts'
+import type { State } from '../../lib/state/state.ts'
+import { assembler } from './assembler.ts'
+import type { Given, Sent } from './machine-runs.ts'
+import { contextOf, execute, stateOf } from './machine-runs.ts'
+import { addressOf } from './transactions.ts'
+
+/** The contract that is called. */
+export const CONTRACT = addressOf(0x1001)
+/** An account with a wei and no code. */
+export const SOMEBODY = addressOf(0xe0)
+/** No account. */
+export const NOBODY = addressOf(0x99)
+/** Answers its input, of which it takes four bytes, for 100 gas. */
+export const ECHO = addressOf(0xf1)
+/** Fails, for 100 gas. */
+export const REFUSAL = addressOf(0xf2)
+
+/** The calls that native contracts got, newest last. */
+export const nativeCalls: NativeCall[] = []
+
+const native = (address: Address, run: NativeContract['run']): NativeContract => ({
+  address,
+  name: 'native',
+  maxInput: 4,
+  gas: () => 100,
+  run: (call) => {
+    nativeCalls.push(call)
+    return run(call)
+  },
+})
+
+const natives = [
+  native(ECHO, ({ input }) => input),
+  native(REFUSAL, ({ log, state }) => {
+    log({ address: REFUSAL, topics: [], data: new Uint8Array(0) })
+    state.putAccount(NOBODY, { nonce: 9n, balance: 9n })
+    throw new NativeFailure('refused')
+  }),
+]
+
+export const rules = network33Rules({
+  chainId: 33n,
+  natives: new Map(natives.map((contract) => [contract.address, contract])),
+  allowUnlimitedContractSize: false,
+})
+
+/** Code from names. */
+export const assemble = assembler(rules)
+
+/** What is not as usual. */
+export interface Special {
+  readonly gas?: number
+  /** Accounts beside the usual ones, or instead of them. */
+  readonly world?: readonly (readonly [Address, Given])[]
+  readonly sent?: Partial<Sent>
+  readonly context?: Partial<ExecutionContext>
+}
+
+/** What became of a program. */
+export interface Ran extends ExecutionResult {
+  readonly spent: number
+  readonly state: State
+  /** A word of the contract's storage. */
+  readonly slot: (slot: bigint) => bigint
+}
+
+/** Calls the contract with this program as its code. */
+export function run(
+  source: string,
+  { gas = 1_000_000, world = [], sent = {}, context = {} }: Special = {},
+): Ran {
+  const state = stateOf(
+    new Map<Address, Given>([
+      [CONTRACT, { code: assemble(source), nonce: 1n, storage: new Map([[1n, 5n]]) }],
+      [SOMEBODY, { balance: 1n }],
+      [ECHO, {}],
+      [REFUSAL, {}],
+      ...world,
+    ]),
+  )
+  const message = { to: CONTRACT, data: new Uint8Array(0), value: 0n, gas, ...sent }
+  const result = execute(contextOf(rules, state, context), message)
+  const slot = (number: bigint): bigint => {
+    const key = `0x${number.toString(16).padStart(64, '0')}`
+    return BigInt(`0x0${Buffer.from(state.storage(CONTRACT, key as never)).toString('hex')}`)
+  }
+  return { ...result, spent: gas - result.gasLeft, state, slot }
+}
