@@ -3,9 +3,8 @@
 import { describe, expect, test } from '@jest/globals'
 import { fromHex, toHex } from '../../lib/base/hex.ts'
 import { doubleSha256 } from '../../lib/crypto/sha256.ts'
-import { readAuxBlock, workIn } from '../../lib/miner/aux-block.ts'
 import { seedHash } from '../../lib/miner/work.ts'
-import { auxBlockFor, auxHeader, coinbaseFor, isSolved, partsOf } from '../support/aux-blocks.ts'
+import { auxBlockFor, auxHeader, isSolved, partsOf } from '../support/aux-blocks.ts'
 import { ManualOutside, call, freshNode, refusal } from '../support/node.ts'
 
 const TO = `0x${'bb'.repeat(20)}`
@@ -97,13 +96,14 @@ describe('a solution', () => {
 
   test('for a block that was overtaken is not the best', async () => {
     const { node, work } = await nodeWithTransfer()
-    await call(node, 'evm_mine')
+    // Twice, for among blocks of one height and one fee the lower hash wins.
+    for (let mined = 0; mined < 2; mined++) await call(node, 'evm_mine')
     // The least nonce is what the node finds by itself.
     const block = plain(auxBlockFor(work.blockHashForMergedMining, 100))
     const late = await call(node, 'mnr_submitAuxBlock', [block])
     expect(late.blockImportedResult).toBe(ascii('IMPORTED_NOT_BEST'))
     expect(late.blockIncludedHeight).toBe('0x1')
-    expect(await call(node, 'eth_blockNumber')).toBe('0x1')
+    expect(await call(node, 'eth_blockNumber')).toBe('0x2')
   })
 
   test('has no parent once the state after it was edited', async () => {
@@ -186,18 +186,6 @@ function otherRoot(block: Uint8Array): Uint8Array {
     if (isSolved(header)) return Uint8Array.from([...header, ...block.subarray(80)])
   }
 }
-
-test('the example of the reference is read as it is meant', () => {
-  const work = '0xf7d4a9a389bf1132dd2cd4be1ee2638c839da224f05755ad194598dd2a055967'
-  const block = auxBlockFor(work)
-  expect(plain(doubleSha256(coinbaseFor(work)))).toBe(
-    '0a777ca15a5ecd6fca921751a229a6b76490cc950c9e824b6903f1a08b164b25',
-  )
-  expect(plain(doubleSha256(block.subarray(0, 80)).reverse())).toBe(
-    '15bb40ceb1d6d9172dcb0c0f6fbeed20288fb6011e82239f522ba7b16697fef1',
-  )
-  expect(workIn(readAuxBlock(block))).toBe(work)
-})
 
 test('the seed is hashed once for each epoch', () => {
   expect(seedHash(29_999n)).toBe(`0x${'00'.repeat(32)}`)
