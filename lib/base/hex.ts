@@ -62,16 +62,6 @@ export function toAddress(bytes: Uint8Array): Address {
   throw new InvariantError(`an address has 20 bytes, not ${bytes.length}`)
 }
 
-/**
- * Address of one byte, which no request and no code can name: a network may keep an account of its own there
- * (node-chain 7.8).
- */
-export function toHiddenAddress(byte: number): Address {
-  const text = toHex(Uint8Array.of(byte))
-  if (isSized<Address>(text, 4)) return text
-  throw new InvariantError(`${byte} is not a byte`)
-}
-
 /** Hash of 32 bytes. */
 export function toHash(bytes: Uint8Array): Hash {
   const text = toHex(bytes)

@@ -5,7 +5,6 @@ import type { Address, Hash } from '../base/hex.ts'
 import type { Network } from '../config/network.ts'
 import { keccak256 } from '../crypto/keccak.ts'
 import { EMPTY_BLOOM } from '../evm/outcome.ts'
-import { BRIDGE_ADDRESS } from '../evm/precompiles/bridge/constants.ts'
 import { network33Contracts } from '../evm/precompiles/network-33.ts'
 import { systemContracts } from '../evm/system-contracts.ts'
 import { StateRoot } from '../state/state-root.ts'
@@ -46,14 +45,15 @@ export function genesisState(network: Network, funded: readonly Funding[]): Stat
   return state.seal()
 }
 
-function emptyState(network: Network): StateRoot {
+/** The state without accounts, with the trie that the network hashes it by. */
+export function emptyState(network: Network): StateRoot {
   if (network.stateTrie === 'merkle-patricia') return StateRoot.empty
   return StateRoot.emptyBinary(new Set(nativesOf(network)))
 }
 
 /** Addresses of native contracts that have accounts; on Ethereum none have. */
 function nativesOf({ kind }: Network): Iterable<Address> {
-  return kind === 'merged-mining' ? [...network33Contracts.keys(), BRIDGE_ADDRESS] : []
+  return kind === 'merged-mining' ? network33Contracts.keys() : []
 }
 
 /** Block 0. `startedAt` (seconds) is its time when the preset names none. */

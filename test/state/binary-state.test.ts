@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { asAddress, fromHex, toHex, toHiddenAddress, toWord } from '../../lib/base/hex.ts'
+import { asAddress, fromHex, toHex, toWord } from '../../lib/base/hex.ts'
+import { SYSTEM_ACCOUNT } from '../../lib/evm/system-transaction.ts'
 import { accountKey, encodeBinaryAccount, slotKey } from '../../lib/state/binary-state.ts'
 import { BinaryTrie } from '../../lib/state/binary-trie.ts'
 import { StateRoot } from '../../lib/state/state-root.ts'
@@ -12,7 +13,6 @@ const ZERO = asAddress(`0x${'00'.repeat(20)}`)
 const NATIVE = asAddress('0x0000000000000000000000000000000001000008')
 
 const NATIVES = new Set([NATIVE])
-const HIDDEN = toHiddenAddress(0)
 
 const encoded = (nonce: bigint, balance: bigint) => encodeBinaryAccount({ nonce, balance })
 const key = (text: string) => fromHex(`0x${text}`)
@@ -21,7 +21,7 @@ const trieOf = (entries: Readonly<Record<string, string>>) =>
 const hashOf = (entries: Readonly<Record<string, string>>) => toHex(trieOf(entries).hash())
 
 const COW_KEY = '00a28629e41841cc5e7028cd2a3d9f938e13cd947ec05abc7fe734df8dd826'
-const HIDDEN_KEY = '00bc36789e7a1e2814364600'
+const SYSTEM_KEY = '00bc36789e7a1e2814364600'
 const ZERO_KEY = toHex(accountKey(ZERO)).slice(2)
 const NATIVE_KEY = toHex(accountKey(NATIVE)).slice(2)
 
@@ -37,7 +37,7 @@ function hashAfter(change: (state: State) => void): string {
 describe('keys and values of node-chain 12.2 (own-calc, unconfirmed)', () => {
   test.each([
     ['of an account', accountKey(COW), COW_KEY],
-    ['of the sender of the node', accountKey(HIDDEN), HIDDEN_KEY],
+    ['of the sender of the node', accountKey(SYSTEM_ACCOUNT), SYSTEM_KEY],
     ['of a slot', slotKey(toWord(BigInt('0x7369626c696e6773'))), '5a7de95ffc33d519294c7369626c696e6773'],
     ['for an account', encoded(0n, 10n ** 30n), 'cf808d0c9f2c9cd04674edea40000000'],
     ['for the bridge', encoded(0n, 21n * 10n ** 24n), 'cd808b115eec47f6cf7e35000000'],
@@ -80,10 +80,10 @@ describe('the root of a state', () => {
 
   test('keeps the account of one byte beside that of the zero address', () => {
     const hash = hashAfter((state) => {
-      state.putAccount(HIDDEN, { nonce: 3n, balance: 0n })
+      state.putAccount(SYSTEM_ACCOUNT, { nonce: 3n, balance: 0n })
       state.putAccount(ZERO, { nonce: 0n, balance: 9n })
     })
-    expect(hash).toBe(hashOf({ [HIDDEN_KEY]: 'c20300', [ZERO_KEY]: 'c28009' }))
+    expect(hash).toBe(hashOf({ [SYSTEM_KEY]: 'c20300', [ZERO_KEY]: 'c28009' }))
   })
 
   test('forgets storage that was cleared in a later block, and what was written before it was', () => {
@@ -130,7 +130,7 @@ describe('the root of a state', () => {
 })
 
 test('updated change by change, through checkpoints and blocks, is what a new computation gives', () => {
-  const addresses = [COW, HIDDEN, NATIVE]
+  const addresses = [COW, SYSTEM_ACCOUNT, NATIVE]
   const step = fc.record({
     what: fc.constantFrom('put', 'code', 'slot', 'clear', 'delete', 'open', 'commit', 'revert', 'seal'),
     address: fc.constantFrom(...addresses),
