@@ -7,17 +7,20 @@ import type { Block, Receipt } from '../chain/block.ts'
 import type { ChainEntry } from '../chain/chain.ts'
 import { ZERO_HASH } from '../chain/header.ts'
 import type { Header } from '../chain/header.ts'
+import { blockPriceCap } from '../chain/fees.ts'
+import { userGasLimit } from '../chain/sub-lists.ts'
 import type { Network } from '../config/network.ts'
 import type { BlockContext } from '../evm/block-context.ts'
 import type { Engine } from '../evm/engine.ts'
 import { baseEventOf } from '../evm/precompiles/bridge/event-methods.ts'
-import { creditFees } from '../evm/precompiles/fee-contract.ts'
 import type { Outcome } from '../evm/outcome.ts'
+import type { RunningBlock } from '../evm/run.ts'
 import { recordBlock, systemContracts } from '../evm/system-contracts.ts'
-import { effectiveGasPrice } from '../evm/transaction.ts'
 import type { Executable, Transaction } from '../evm/transaction.ts'
 import type { StateRoot } from '../state/state-root.ts'
 import type { State } from '../state/state.ts'
+import { closeBlock } from './close-block.ts'
+import { nextReceipt } from './next-receipt.ts'
 import { sealBlock } from './seal.ts'
 
 /** What a block is assembled from. */
@@ -58,34 +61,32 @@ export function assemble(engine: Engine, network: Network, plan: AssemblyPlan): 
   })
   // As the parent left it: a transaction of this block that sets it speaks of the next one.
   const baseEvent = network.kind === 'merged-mining' ? baseEventOf(plan.state) : EMPTY_BYTES
-  const { receipts, rejected } = runCandidates(engine, plan)
-  collectFees(engine, plan.state, receipts)
+  const running = engine.open(context)
+  const { receipts: ofUsers, rejected } = runCandidates(engine, network, { ...plan, running })
+  const receipts = closeBlock(engine, network, { running, state: plan.state, receipts: ofUsers })
   const state = plan.state.seal()
   const block = sealBlock(network, { parent, context, receipts, state, uncles, baseEvent })
   return { block, state, rejected }
 }
 
-/** Credits the fee contract with what the transactions paid, where it is not their coinbase that earns it (node-chain 8.1). */
-export function collectFees({ rules }: Engine, state: State, receipts: readonly Receipt[]): void {
-  if (rules.transaction.feesGoTo === 'coinbase') return
-  creditFees(
-    state,
-    receipts.reduce((total, { outcome }) => total + outcome.fee, 0n),
-  )
-}
-
 /** Runs what fits, in order. A sender's later transactions wait when an earlier one does not run. */
-function runCandidates(engine: Engine, { context, candidates, state }: AssemblyPlan) {
+function runCandidates(
+  engine: Engine,
+  network: Network,
+  { running, candidates, state }: AssemblyPlan & { readonly running: RunningBlock },
+) {
+  const { context } = running
+  const most = userGasLimit(network, context)
+  const priceCap = network.kind === 'merged-mining' ? blockPriceCap(context) : undefined
   const receipts: Receipt[] = []
   const rejected: Rejection[] = []
   const blocked = new Set<Address>()
-  const running = engine.open(context)
   for (const executable of candidates) {
     const { transaction } = executable
-    const gasLeft = context.gasLimit - (receipts.at(-1)?.cumulativeGasUsed ?? 0n)
+    const gasLeft = most - (receipts.at(-1)?.cumulativeGasUsed ?? 0n)
     if (gasLeft < LEAST_GAS) break
     if (blocked.has(transaction.sender)) continue
-    if (!isPossible(transaction, context, gasLeft)) {
+    if (!isPossible(transaction, context, { gasLeft, priceCap })) {
       blocked.add(transaction.sender)
       continue
     }
@@ -103,10 +104,11 @@ function runCandidates(engine: Engine, { context, candidates, state }: AssemblyP
 /** Whether a transaction can be in this block; if not, it can be in a later one. */
 function isPossible(
   { gasLimit, maxFeePerGas }: Transaction,
-  { baseFeePerGas }: BlockContext,
-  gasLeft: bigint,
+  { baseFeePerGas, minimumGasPrice }: BlockContext,
+  { gasLeft, priceCap }: { readonly gasLeft: bigint; readonly priceCap: bigint | undefined },
 ): boolean {
-  return gasLimit <= gasLeft && maxFeePerGas >= baseFeePerGas
+  if (gasLimit > gasLeft || maxFeePerGas < baseFeePerGas || maxFeePerGas < minimumGasPrice) return false
+  return priceCap === undefined || maxFeePerGas <= priceCap
 }
 
 function attempt(execute: () => Outcome): Outcome | NodeError {
@@ -115,21 +117,5 @@ function attempt(execute: () => Outcome): Outcome | NodeError {
   } catch (error) {
     if (error instanceof NodeError) return error
     throw error
-  }
-}
-
-/** The receipt of a transaction that ran, behind the one before it in the block. */
-export function nextReceipt(
-  previous: Receipt | undefined,
-  ran: { readonly transaction: Transaction; readonly outcome: Outcome; readonly context: BlockContext },
-): Receipt {
-  const { transaction, outcome, context } = ran
-  return {
-    transaction,
-    outcome,
-    index: previous === undefined ? 0 : previous.index + 1,
-    cumulativeGasUsed: (previous?.cumulativeGasUsed ?? 0n) + outcome.gasUsed,
-    firstLogIndex: previous === undefined ? 0 : previous.firstLogIndex + previous.outcome.logs.length,
-    effectiveGasPrice: effectiveGasPrice(transaction, context.baseFeePerGas),
   }
 }
