@@ -4,10 +4,14 @@
  */
 
 import { EMPTY_BYTES, fromHex } from '../base/hex.ts'
-import { withProof } from '../chain/block.ts'
 import type { Block } from '../chain/block.ts'
 import { MERGED_MINING_TAG, encodeCoinbase } from '../chain/merged-mining/coinbase.ts'
-import { hashForMergedMining, isMergedMining } from '../chain/merged-mining/header.ts'
+import {
+  compressedItems,
+  hashForMergedMining,
+  isMergedMining,
+  mergedMiningBlockHash,
+} from '../chain/merged-mining/header.ts'
 import { AUX_HEADER_BYTES } from '../chain/merged-mining/proof.ts'
 import { reaches, targetOf } from '../chain/merged-mining/target.ts'
 import { doubleSha256 } from '../crypto/sha256.ts'
@@ -39,13 +43,17 @@ const MOST_DIFFICULTY = 1024n
 export function proveWork(block: Block): Block {
   const { header } = block
   if (!isMergedMining(header)) return block
-  const hash = fromHex(hashForMergedMining(header))
-  const coinbase = Buffer.concat([COINBASE_BEGIN, MERGED_MINING_TAG, hash, COINBASE_END])
-  return withProof(block, {
+  // Half the cost of a block's two hashes is their common preimage.
+  const compressed = compressedItems(header)
+  const work = fromHex(hashForMergedMining(header, compressed))
+  const coinbase = Buffer.concat([COINBASE_BEGIN, MERGED_MINING_TAG, work, COINBASE_END])
+  const aux = {
     header: solvedHeader(doubleSha256(coinbase), header),
     merkleProof: EMPTY_BYTES,
     coinbase: encodeCoinbase({ ...MIDSTATE, tail: coinbase.subarray(SHA256_BLOCK) }),
-  })
+  }
+  const proved = { ...header, mergedMining: { ...header.mergedMining, aux } }
+  return { ...block, header: proved, hash: mergedMiningBlockHash(proved, compressed) }
 }
 
 /** The header over a Merkle root with the least nonce that reaches the target of the difficulty. */

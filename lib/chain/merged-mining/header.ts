@@ -40,18 +40,31 @@ export function isMergedMining(header: Header): header is MergedMiningHeader {
   return header.mergedMining !== undefined
 }
 
-/** Hash by which a block is known: over the aux header, but not over proof and coinbase (node-chain 6.4, IP-92). */
-export function mergedMiningBlockHash(header: MergedMiningHeader): Hash {
-  return toHash(keccak256(encodeRlp([...compressedItems(header), header.mergedMining.aux.header])))
+/**
+ * Hash by which a block is known: over the aux header, but not over proof and coinbase (node-chain 6.4, IP-92).
+ * Takes the compressed items from who has them already.
+ */
+export function mergedMiningBlockHash(
+  header: MergedMiningHeader,
+  compressed: readonly Uint8Array[] = compressedItems(header),
+): Hash {
+  return toHash(keccak256(encodeRlp([...compressed, header.mergedMining.aux.header])))
 }
 
-/** The hash that a coinbase of the auxiliary chain names: what is mined on (node-chain 6.5). */
-export function hashForMergedMining(header: MergedMiningHeader): Hash {
+/**
+ * The hash that a coinbase of the auxiliary chain names: what is mined on (node-chain 6.5).
+ * Takes the compressed items from who has them already.
+ */
+export function hashForMergedMining(
+  header: MergedMiningHeader,
+  compressed: readonly Uint8Array[] = compressedItems(header),
+): Hash {
   const { ummRoot, ancestry } = header.mergedMining
-  const own = keccak256(encodeRlp(compressedItems(header)))
+  const own = keccak256(encodeRlp(compressed))
   const hash = ummRoot === undefined || ummRoot.length === 0 ? own : withUmmRoot(own, ummRoot)
   const detection = forkDetectionData(header.number, ancestry)
-  return toHash(Buffer.concat([hash.subarray(0, hash.length - detection.length), detection]))
+  hash.set(detection, hash.length - detection.length)
+  return toHash(hash)
 }
 
 /** Bytes of a second root, and of the hash that are kept beside it. */
