@@ -55,7 +55,8 @@ export function nativeMethod<const Inputs extends readonly AbiType[], Output>(
   return { name, inputs, output, selector, bind }
 }
 
-function selectorOf(signature: string): Hex {
+/** The selector of a signature: the first four bytes of its hash. */
+export function selectorOf(signature: string): Hex {
   return toHex(keccak256(new TextEncoder().encode(signature)).subarray(0, SELECTOR))
 }
 

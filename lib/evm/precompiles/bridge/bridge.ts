@@ -29,7 +29,7 @@ const BY_SELECTOR = new Map(BRIDGE_METHODS.map((method) => [method.selector, met
 /** The contract that holds the coins which are not in circulation. */
 export const bridge: NativeContract = {
   address: BRIDGE_ADDRESS,
-  name: 'Bridge',
+  name: 'bridge',
   gas: (call) => {
     if (call.depth === 0 && isFreeBridgeCall(call.caller, BRIDGE_ADDRESS)) return 0
     return methodGas(call) + DATA_GAS * call.input.length
