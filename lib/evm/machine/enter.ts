@@ -6,15 +6,8 @@ import { NativeFailure } from '../precompiles/native-contract.ts'
 import { delegationOf } from './accounts.ts'
 import { analyse } from './code.ts'
 import type { Ending, Frame, Message } from './frame.ts'
-import type {
-  Halt} from './halt.ts';
-import {
-  CODE_BEGINS_WITH_EF,
-  CODE_TOO_LONG,
-  CREATE_COLLISION,
-  OUT_OF_GAS,
-  VALUE_OVERFLOW,
-} from './halt.ts'
+import type { Halt } from './halt.ts'
+import { CODE_BEGINS_WITH_EF, CODE_TOO_LONG, CREATE_COLLISION, OUT_OF_GAS, VALUE_OVERFLOW } from './halt.ts'
 import type { Machine } from './machine.ts'
 
 /** Answers how a call ended that has no code to run; otherwise opens its frame. */
@@ -54,7 +47,8 @@ function runNative(machine: Machine, message: Message, native: NativeContract): 
   } catch (error) {
     if (!(error instanceof NativeFailure)) throw error
     const { data } = error
-    if (data !== undefined) return { status: 'reverted', gasLeft: gas - required, output: data, ranCode: false }
+    if (data !== undefined)
+      return { status: 'reverted', gasLeft: gas - required, output: data, ranCode: false }
     if (message.parent === undefined) machine.isNativeRefusal = true
     return failed(error, failureCosts === 'required' ? gas - required : 0)
   }

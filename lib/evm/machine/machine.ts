@@ -174,9 +174,11 @@ export class Machine {
   }
 
   #announce(message: Message): void {
+    const onEnter = this.context.observer?.onEnter
+    if (onEnter === undefined) return
     const { kind, depth, from, codeAddress, value, gas, data } = message
     const isNew = isCreation(message)
-    this.context.observer?.onEnter?.({
+    onEnter({
       kind,
       depth,
       from,

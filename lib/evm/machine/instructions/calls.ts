@@ -5,7 +5,7 @@ import { EMPTY_BYTES, addressOfWord, toAddress } from '../../../base/hex.ts'
 import type { CallKind } from '../../precompiles/native-contract.ts'
 import type { CallRules, Rules } from '../../rules/rules.ts'
 import { delegationOf } from '../accounts.ts'
-import type { Frame, Message } from '../frame.ts'
+import type { Frame } from '../frame.ts'
 import { OUT_OF_GAS, STATIC_STATE_CHANGE } from '../halt.ts'
 import type { DynamicGas, Effect, Instructions } from '../instruction.ts'
 import { instruction } from '../instruction.ts'
@@ -105,33 +105,22 @@ function callOf(kind: CallKind, rules: CallRules): Effect {
       frame.push(0n)
       return
     }
-    const data = frame.memory.view(input.offset, input.length)
+    const { message } = frame
+    const runsAsCaller = kind === 'callcode' || kind === 'delegatecall'
     machine.enter({
-      ...partiesOf(kind, frame, target),
-      value: valueOf(kind, frame, value),
+      kind,
+      depth: message.depth + 1,
+      from: frame.address,
+      caller: kind === 'delegatecall' ? message.caller : frame.address,
+      address: runsAsCaller ? frame.address : target,
+      codeAddress: target,
+      // In a delegatecall the callee sees that of the caller's own call.
+      value: kind === 'delegatecall' ? message.value : value,
       gas,
-      data,
+      data: frame.memory.view(input.offset, input.length),
+      isStatic: message.isStatic || kind === 'staticcall',
+      parent: frame,
       output,
     })
-  }
-}
-
-/** What the callee sees as the value: in a delegatecall that of the caller's own call. */
-const valueOf = (kind: CallKind, frame: Frame, value: bigint): bigint =>
-  kind === 'delegatecall' ? frame.message.value : value
-
-type Parties = Omit<Message, 'value' | 'gas' | 'data' | 'output'>
-
-function partiesOf(kind: CallKind, frame: Frame, target: Address): Parties {
-  const runsAsCaller = kind === 'callcode' || kind === 'delegatecall'
-  return {
-    kind,
-    depth: frame.message.depth + 1,
-    from: frame.address,
-    caller: kind === 'delegatecall' ? frame.message.caller : frame.address,
-    address: runsAsCaller ? frame.address : target,
-    codeAddress: target,
-    isStatic: frame.message.isStatic || kind === 'staticcall',
-    parent: frame,
   }
 }
