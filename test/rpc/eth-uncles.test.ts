@@ -1,0 +1,50 @@
+import { expect, test } from '@jest/globals'
+import { headerHash } from '../../lib/chain/header.ts'
+import { sealBlock } from '../../lib/miner/seal.ts'
+import { variant } from '../support/merged-mining.ts'
+import { call, freshNode } from '../support/node.ts'
+
+/** A block beside the chain that nobody kept. */
+const UNKEPT = variant({ number: 1n, difficulty: 3n })
+
+/** A node whose head names that block, and another that stands on the chain, so that it is kept. */
+async function nodeWithUncles() {
+  const node = await freshNode()
+  await node.miner.mine()
+  const parent = node.chain.head
+  const { state } = parent
+  const uncles = [UNKEPT, parent.block.header]
+  const block = sealBlock(node.network, { parent, context: node.miner.plan(), receipts: [], state, uncles })
+  node.chain.add({ block, state, parent })
+  return { node, head: block, kept: parent.block }
+}
+
+test('uncles are counted and listed', async () => {
+  const { node, head, kept } = await nodeWithUncles()
+  expect(await call(node, 'eth_getUncleCountByBlockHash', [head.hash])).toBe('0x2')
+  expect(await call(node, 'eth_getUncleCountByBlockNumber', ['latest'])).toBe('0x2')
+  const block = await call(node, 'eth_getBlockByHash', [head.hash])
+  expect(block.uncles).toEqual([headerHash(UNKEPT), kept.hash])
+  expect([block.difficulty, block.cumulativeDifficulty, block.totalDifficulty]).toEqual(['0x1', '0x5', '0x7'])
+})
+
+test('an uncle that was not kept is shown by its header, without a total', async () => {
+  const { node, head } = await nodeWithUncles()
+  const uncle = await call(node, 'eth_getUncleByBlockHashAndIndex', [head.hash, '0x0'])
+  expect(uncle).toMatchObject({
+    hash: headerHash(UNKEPT),
+    number: '0x1',
+    difficulty: '0x3',
+    totalDifficulty: '0x0',
+    transactions: [],
+    uncles: [],
+  })
+  expect(await call(node, 'eth_getUncleByBlockNumberAndIndex', ['latest', '0x0'])).toEqual(uncle)
+})
+
+test('an uncle that was kept is shown as the block it is, without transactions', async () => {
+  const { node, head, kept } = await nodeWithUncles()
+  const uncle = await call(node, 'eth_getUncleByBlockHashAndIndex', [head.hash, '0x1'])
+  expect(uncle).toEqual({ ...(await call(node, 'eth_getBlockByHash', [kept.hash])), transactions: [] })
+  expect(await call(node, 'eth_getUncleByBlockHashAndIndex', [head.hash, '0x2'])).toBeNull()
+})
