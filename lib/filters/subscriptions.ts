@@ -30,7 +30,7 @@ export interface SubscriptionParts {
 export class Subscriptions {
   readonly #parts: SubscriptionParts
   readonly #all: Cell<ReadonlyMap<string, Subscription>>
-  /** Blocks that left in the course of a revert, which is over within the same step. */
+  /** Blocks that left last; in the course of a revert, which is one step, those that leave for it. */
   #leaving: readonly Block[] = []
 
   constructor(parts: SubscriptionParts) {
@@ -38,6 +38,8 @@ export class Subscriptions {
     this.#parts = parts
     this.#all = world.cell('subscriptions', 'keep', new Map<string, Subscription>())
     chain.headChanged.on((change) => this.#tellOfHead(change))
+    // Blocks may have left for others of more weight, too.
+    world.reverting.on(() => (this.#leaving = []))
     world.reverted.on(() => this.#tellOfRevert())
     mempool.added.on((transaction) => {
       this.#tell({ kind: 'hashes', transaction })

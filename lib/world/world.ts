@@ -66,6 +66,8 @@ export class Capture {
 /** The home of the cells of one chain, and the lock through which requests enter it. */
 export class World {
   readonly lock = new Lock()
+  /** Emitted before a capture is put back. */
+  readonly reverting = new Event<undefined>()
   /** Emitted after a capture was put back. */
   readonly reverted = new Event<undefined>()
   readonly #registered: Registered[] = []
@@ -102,6 +104,7 @@ export class World {
 
   /** Puts a capture of this world back. */
   restore(capture: Capture): void {
+    this.reverting.emit(undefined)
     capture.restore()
     this.reverted.emit(undefined)
   }

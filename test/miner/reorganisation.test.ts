@@ -209,6 +209,24 @@ describe('a reorganisation', () => {
     expect(await polled(node, filter)).toEqual(['+7'])
   })
 
+  test('is told to subscribers as what it is, and not again at a revert', async () => {
+    const { node, rich } = await rivals()
+    const heard: string[] = []
+    const subscriber = node.subscriptions.connect((_, happening) => {
+      if (happening.kind === 'logs') heard.push(happening.log.removed ? 'log removed' : 'log')
+      if (happening.kind === 'heads') heard.push(`head ${happening.block.header.number}`)
+      if (happening.kind === 'reverts') heard.push(`revert without ${happening.removed.length}`)
+    })
+    subscriber.subscribe({ kind: 'heads' })
+    subscriber.subscribe({ kind: 'reverts' })
+    subscriber.subscribe({ kind: 'logs', filter: { addresses: [], topics: [] } })
+    subscriber.release()
+    await solve(node, rich)
+    expect(heard).toEqual(['log removed', 'head 2'])
+    await call(node, 'evm_revert', [await call(node, 'evm_snapshot')])
+    expect(heard.at(-1)).toBe('revert without 0')
+  })
+
   test('drops what the new chain has made impossible', async () => {
     const { node, payMuch } = await manualNode()
     const from = node.funded[1]!.address
