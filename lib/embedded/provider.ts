@@ -82,7 +82,7 @@ export class Provider extends EventEmitter {
       this.emit('message', { type: 'eth_subscription', data: params })
     })
     this.#dispatcher = new Dispatcher(node, {
-      ...{ registry: allMethods, batchLimit, answerLimit, now: realOutside.now },
+      ...{ registry: allMethods.named(node.network.names), batchLimit, answerLimit, now: realOutside.now },
       ...{ subscriber: this.#subscriber, onRequest },
     })
   }

@@ -9,6 +9,7 @@ import { OTHER_MODULES } from '../../lib/config/names.ts'
 import { loadNetwork } from '../../lib/config/network.ts'
 import { method } from '../../lib/rpc/method.ts'
 import type { Method } from '../../lib/rpc/method.ts'
+import { Provider } from '../../lib/embedded/provider.ts'
 import { allMethods } from '../../lib/rpc/methods/all.ts'
 import { exchangedNames, named, namedMembers } from '../../lib/rpc/names.ts'
 import { openRpcDocument } from '../../lib/rpc/openrpc.ts'
@@ -104,7 +105,7 @@ describe('the tracer of the network', () => {
   })
 })
 
-test('a running node answers and describes itself under its names, heads to subscribers too', async () => {
+test('a running node answers and describes itself under its names', async () => {
   await withServer({ network }, async (server) => {
     const known = await ask(server, { body: rpc('acme_protocolVersion') })
     expect(JSON.parse(known.text)).toMatchObject({ result: '0x3e' })
@@ -115,6 +116,29 @@ test('a running node answers and describes itself under its names, heads to subs
     expect(document).toContain('"mnr_submitPowBlock"')
     expect(document).toContain('"acmeTxsWaitingForSignatures"')
   })
+})
+
+test('a provider in the process answers under the names, and tells of heads under them', async () => {
+  const node = await freshNode({ network })
+  const provider = new Provider(node)
+  const messages: unknown[] = []
+  provider.on('message', (message) => messages.push(message))
+  await provider.request({ method: 'eth_subscribe', params: ['newHeads'] })
+  await provider.request({ method: 'evm_mine' })
+  expect(await provider.request({ method: 'acme_protocolVersion' })).toBe('0x3e')
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(JSON.stringify(messages)).toContain('"powMergedMiningHeader"')
+  expect(JSON.stringify(messages)).not.toMatch(LEFT)
+})
+
+test('blocks have the members of both names', async () => {
+  const block = await call(await freshNode({ network }), 'eth_getBlockByNumber', ['latest', false])
+  expect(Object.keys(block)).toEqual(
+    expect.arrayContaining([
+      ...['powMergedMiningHeader', 'powMergedMiningCoinbaseTransaction', 'powMergedMiningMerkleProof'],
+      'acmePteEdges',
+    ]),
+  )
 })
 
 test('without names nothing is wrapped, and the document is the one of the neutral names', () => {
