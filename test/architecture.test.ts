@@ -94,6 +94,7 @@ const EXCEPTIONS: readonly (readonly [
   ['rpc/outcome-error.ts', 'evm/outcome.ts', 'type', 'turns outcomes into errors'],
   ['rpc/methods/', 'chain/', 'value', 'pure domain functions'],
   ['rpc/methods/', 'evm/transaction.ts', 'type', 'what is sent'],
+  ['rpc/methods/', 'evm/precompiles/bridge/', 'value', 'pure domain functions'],
   ['rpc/methods/debug.ts', 'evm/block-context.ts', 'type', 'what a call pretends of its block'],
   ['rpc/methods/debug-state.ts', 'mempool/quota.ts', 'value', 'pure domain functions'],
   ['rpc/methods/eth-send.ts', 'submission/fill.ts', 'value', 'pure domain functions'],

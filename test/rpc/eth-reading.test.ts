@@ -1,10 +1,9 @@
 /** Smaller questions of eth_* about blocks, accounts and fees. */
 
 import { describe, expect, test } from '@jest/globals'
-import { asAddress, toHex } from '../../lib/base/hex.ts'
+import { toHex } from '../../lib/base/hex.ts'
 import type { Node } from '../../lib/node.ts'
-import { State } from '../../lib/state/state.ts'
-import { CONTRACTS, assembleCode, creationCode } from '../support/bytecode.ts'
+import { CONTRACTS, creationCode } from '../support/bytecode.ts'
 import { call, freshNode, refusal } from '../support/node.ts'
 
 const TO = `0x${'bb'.repeat(20)}`
@@ -142,15 +141,4 @@ test('a fresh chain knows no auxiliary block, and no release waits', async () =>
     auxBlockchainBestChainHeight: 0,
     nodeTxsWaitingForSignatures: [],
   })
-})
-
-test('the height of the auxiliary chain is what the bridge contract answers', async () => {
-  const node = await freshNode()
-  const state = new State(node.chain.head.state)
-  state.putCode(
-    asAddress('0x0000000000000000000000000000000001000006'),
-    assembleCode('321 0 MSTORE 32 0 RETURN'),
-  )
-  node.chain.editHead(state.seal())
-  expect((await call(node, 'eth_bridgeState')).auxBlockchainBestChainHeight).toBe(321)
 })

@@ -23,6 +23,7 @@ import { evmMethods } from './evm.ts'
 import { identityMethods } from './identity.ts'
 import { mnrMethods } from './mnr.ts'
 import { netMethods } from './net.ts'
+import { nodeBridgeMethods } from './node-bridge.ts'
 import { nodeMethods } from './node.ts'
 import { personalMethods } from './personal.ts'
 import { personalSignMethods } from './personal-sign.ts'
@@ -60,6 +61,7 @@ export const allMethods = new Registry([
   ...personalMethods,
   ...personalSignMethods,
   ...nodeMethods,
+  ...nodeBridgeMethods,
   ...scoMethods,
   ...txpoolMethods,
   ...poolEditMethods,

@@ -1,0 +1,64 @@
+/** Scripted answers of the Bridge, for contracts whose tests steer it. */
+
+import { z } from 'zod'
+import { NodeError } from '../../base/errors.ts'
+import { isHexData } from '../../base/hex.ts'
+import type { Hex } from '../../base/hex.ts'
+import { editHead } from '../../chain/edit-head.ts'
+import { bridgeSelector, scriptBridge } from '../../evm/precompiles/bridge/at-root.ts'
+import { nothing } from '../../schema/results.ts'
+import { data } from '../../schema/wire.ts'
+import { method, param } from '../method.ts'
+
+const SELECTOR = /^0x[0-9a-fA-F]{8}$/
+
+/** A name and types without spaces, as signatures are hashed; tuples and arrays are types too. */
+const SIGNATURE = /^[a-zA-Z_$][\w$]*\([\w,()[\]]*\)$/
+
+/** Which method an answer takes the place of. */
+const selector: z.ZodType<Hex> = z
+  .string({ error: 'expected a selector (4 bytes) or a signature such as "getFeePerKb()"' })
+  .refine((text) => SELECTOR.test(text) || SIGNATURE.test(text), {
+    error: 'expected a selector (4 bytes) or a signature such as "getFeePerKb()"',
+  })
+  .transform((text) => {
+    const lower = text.toLowerCase()
+    return isHexData(lower) ? lower : bridgeSelector(text)
+  })
+
+const RESPONSE_EXPECTED =
+  'expected hex data to answer, {"revert": data} to revert with, or null for no script'
+
+const response = z.union(
+  [
+    data.transform((bytes) => ({ isRevert: false, data: bytes })),
+    z
+      .strictObject({ revert: data }, { error: RESPONSE_EXPECTED })
+      .transform(({ revert }) => ({ isRevert: true, data: revert })),
+    z.null().transform(() => undefined),
+  ],
+  { error: RESPONSE_EXPECTED },
+)
+
+const setBridgeResponse = method({
+  name: 'node_setBridgeResponse',
+  summary:
+    'Has the Bridge answer a method with the given data, or revert with it, to whoever calls and with whatever arguments, for the gas of the method. It holds from the state after the newest block on, so that a revert or a reset takes it back. A signature that is none of the Bridge stands for the first four bytes of its hash.',
+  params: [
+    param('method', selector, 'Selector or signature of the method.'),
+    param('response', response, 'Encoded return data; {revert: data}; null to take the script away.'),
+  ],
+  result: nothing,
+  access: 'write',
+  errors: ['invalidParams'],
+  example: { params: ['getFeePerKb()', `0x${'00'.repeat(31)}2a`], result: null },
+  run: ({ method: scripted, response: answer }, { chain, network }) => {
+    if (network.kind !== 'merged-mining') {
+      throw new NodeError('invalidParams', `network ${network.name} has no Bridge to script`)
+    }
+    editHead(chain, (state) => scriptBridge(state, scripted, answer))
+    return null
+  },
+})
+
+export const nodeBridgeMethods = [setBridgeResponse]
