@@ -1,15 +1,38 @@
-/** The proof of a point of a blob (EIP-4844). There are no blobs here, nor the trusted setup that proofs are checked with. */
+/** Proof of a value of a blob's polynomial (EIP-4844). */
 
-import { NativeFailure } from './native-contract.ts'
+import { bigIntToBytes32, equalBytes } from '../../base/hex.ts'
+import { KZG_MODULUS, isKzgProven } from '../../crypto/kzg.ts'
+import { sha256 } from '../../crypto/sha256.ts'
 import type { NativeContract } from './native-contract.ts'
+import { NativeFailure } from './native-contract.ts'
 import { nativeAddress } from './words.ts'
 
-/** Refuses every proof. */
+/** Versioned hash, place, value, commitment and proof. */
+const INPUT_BYTES = 192
+
+/** First byte of the hash of a commitment. */
+const VERSION = 1
+
+/** Numbers in a blob. */
+const BLOB_LENGTH = 4096n
+
+/** The contract: if the proof holds, it answers two constants. */
 export const pointEvaluation: NativeContract = {
   address: nativeAddress(0x0a),
   name: 'pointEvaluation',
   gas: () => 50_000,
-  run: () => {
-    throw new NativeFailure('proofs of blobs cannot be checked: this network has no blob transactions')
+  run: ({ input }) => {
+    if (input.length !== INPUT_BYTES) throw new NativeFailure('invalid input length')
+    const commitment = input.subarray(96, 144)
+    if (!equalBytes(input.subarray(0, 32), versionedHash(commitment))) {
+      throw new NativeFailure('kzg commitment does not match versioned hash')
+    }
+    const claim = { commitment, place: input.subarray(32, 64), value: input.subarray(64, 96) }
+    if (!isKzgProven({ ...claim, proof: input.subarray(144) })) throw new NativeFailure('kzg proof invalid')
+    return Uint8Array.from([...bigIntToBytes32(BLOB_LENGTH), ...bigIntToBytes32(KZG_MODULUS)])
   },
+}
+
+function versionedHash(commitment: Uint8Array): Uint8Array {
+  return Uint8Array.from([VERSION, ...sha256(commitment).subarray(1)])
 }
