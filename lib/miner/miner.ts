@@ -7,8 +7,6 @@ import type { Outside } from '../base/outside.ts'
 import { isEmpty } from '../chain/block.ts'
 import type { Block } from '../chain/block.ts'
 import type { Chain, ChainEntry, HeadChange } from '../chain/chain.ts'
-import { nextBaseFee } from '../chain/fees.ts'
-import type { Header } from '../chain/header.ts'
 import { unclesAfter } from '../chain/uncles.ts'
 import type { MiningMode } from '../config/mining-mode.ts'
 import type { Network } from '../config/network.ts'
@@ -23,11 +21,10 @@ import type { Cell, World } from '../world/world.ts'
 import { assemble } from './assemble.ts'
 import type { Assembly } from './assemble.ts'
 import { BlockTimer } from './block-timer.ts'
+import { SettingsDesk } from './block-settings.ts'
 import type { Clock } from './clock.ts'
 import { checkMines } from './mining-mode.ts'
-
 import { checkTimestamp, leastTimestamp, planNextBlock } from './next-block.ts'
-import type { NextBlockSettings } from './next-block.ts'
 import { proveWork } from './own-work.ts'
 
 /** What the miner works with. */
@@ -53,14 +50,15 @@ export class Miner {
   readonly failed = new Event<unknown>()
   readonly #parts: MinerParts
   readonly #mode: Cell<MiningMode>
-  readonly #nextBlock: Cell<NextBlockSettings>
+  /** What tests settle of coming blocks. */
+  readonly settings: SettingsDesk
   readonly #state: State
   readonly #timer: BlockTimer
 
   constructor(parts: MinerParts) {
     this.#parts = parts
     this.#mode = parts.world.cell('miningMode', 'restore', parts.mode)
-    this.#nextBlock = parts.world.cell('nextBlock', 'restore', {})
+    this.settings = new SettingsDesk(parts.world)
     this.#state = new State(parts.chain.head.state)
     parts.clock.reach(parts.chain.head.block.header.timestamp)
     this.#timer = new BlockTimer(parts, { make: () => this.mine(), failed: this.failed })
@@ -84,6 +82,13 @@ export class Miner {
     if (this.mode.kind !== 'external') this.#setMode({ kind: 'manual' })
   }
 
+  /** Makes blocks in another way from now on, and at once what waits where nothing has to. @throws NodeError 'miningRefused' */
+  async setMode(mode: MiningMode): Promise<void> {
+    checkMines(this.mode)
+    this.#setMode(mode)
+    await this.#mineWaiting()
+  }
+
   /** Stops the timer for good. */
   close(): void {
     this.#timer.close()
@@ -91,7 +96,7 @@ export class Miner {
 
   /** Base fee of the next block in wei; zero on a network without one. */
   get nextBaseFee(): bigint {
-    return nextBaseFee(this.#parts.chain.head.block.header) ?? 0n
+    return this.plan().baseFeePerGas
   }
 
   /**
@@ -101,7 +106,7 @@ export class Miner {
   setNextTimestamp(timestamp: bigint): void {
     const { chain, allowSameTimestamp } = this.#parts
     checkTimestamp(timestamp, chain.head.block.header, allowSameTimestamp)
-    this.#nextBlock.value = { ...this.#nextBlock.value, timestamp }
+    this.settings.setNext({ timestamp })
   }
 
   /** Mines one block of what waits in the pool. @throws NodeError 'miningRefused' */
@@ -161,8 +166,8 @@ export class Miner {
       network,
       clock,
       allowSameTimestamp,
-      settings: this.#nextBlock.value,
-      uncleCount: this.#uncles.length,
+      settings: this.settings.value,
+      uncleCount: unclesAfter(chain.head, chain.siblings).length,
       hashAt: (number) => chain.at(number)?.block.hash,
     })
   }
@@ -182,8 +187,8 @@ export class Miner {
     const { chain, mempool, clock, codec } = this.#parts
     const change = chain.add(entry)
     if (change === undefined) return undefined
-    const { timestamp } = this.#nextBlock.value
-    this.#nextBlock.value = {}
+    const { timestamp } = this.settings.value.next
+    this.settings.nextIsMade()
     // Blocks in quick succession are ahead of the wall clock: time goes on from the newest of them, so that
     // moving it by a minute always is a minute after the head.
     if (timestamp === undefined) clock.reach(entry.block.header.timestamp)
@@ -201,21 +206,15 @@ export class Miner {
   }
 
   #assemble(parent: ChainEntry, state: State): Assembly {
-    const { engine, network } = this.#parts
+    const { engine, network, chain } = this.#parts
     const context = this.plan()
     return assemble(engine, network, {
       parent,
       context,
       state,
-      uncles: this.#uncles,
+      uncles: unclesAfter(parent, chain.siblings),
       candidates: inBlockOrder(this.#ready(), context.baseFeePerGas),
     })
-  }
-
-  /** Headers of blocks beside the chain that the next block names. */
-  get #uncles(): readonly Header[] {
-    const { chain } = this.#parts
-    return unclesAfter(chain.head, chain.siblings)
   }
 
   /** What could run now, a list for each sender. */
