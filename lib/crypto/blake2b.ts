@@ -111,7 +111,9 @@ function addWord(v: DataView, target: number, from: DataView, source: number): v
 function rotateSum(v: DataView, target: number, other: number, bits: number): void {
   const low = v.getUint32(target, true) ^ v.getUint32(other, true)
   const high = v.getUint32(target + 4, true) ^ v.getUint32(other + 4, true)
-  const [left, right] = bits < 32 ? [low, high] : [high, low]
+  // No tuple: this runs millions of times.
+  const left = bits < 32 ? low : high
+  const right = bits < 32 ? high : low
   const shift = bits % 32
   v.setUint32(target, shift === 0 ? left : (left >>> shift) | (right << (32 - shift)), true)
   v.setUint32(target + 4, shift === 0 ? right : (right >>> shift) | (left << (32 - shift)), true)
