@@ -28,11 +28,15 @@ describe('depth', () => {
     expect(run(`0 0 LOG0 ${SELF_CALL}`, 2 ** 44).logs).toHaveLength(1025)
   })
 
-  test('ten million gas of nested calls take less than a second', () => {
-    const began = performance.now()
-    run(`${SELF_CALL} POP ${SELF_CALL}`, 10_000_000)
-    run(`JUMPDEST ${SELF_CALL} POP 0 JUMP`, 10_000_000)
-    expect(performance.now() - began).toBeLessThan(10_000)
+  test.each([
+    ['as deep as they go', `${SELF_CALL} POP ${SELF_CALL}`],
+    ['in a loop of each frame', `JUMPDEST ${SELF_CALL} POP 0 JUMP`],
+  ])('ten million gas of nested calls, %s, take less than a second', (_how, source) => {
+    // Of the processor, for the machine may be busy otherwise.
+    const before = process.cpuUsage()
+    run(source, 10_000_000)
+    const { user, system } = process.cpuUsage(before)
+    expect((user + system) / 1e6).toBeLessThan(1)
   })
 })
 
