@@ -1,0 +1,110 @@
+/** An auxiliary chain as its miners would make it: headers with work, blocks with transactions, proofs of them. */
+
+import { fromHex, toHex } from '../../lib/base/hex.ts'
+import { hash160 } from '../../lib/crypto/ripemd160.ts'
+import { curve } from '../../lib/crypto/secp256k1.ts'
+import { doubleSha256 } from '../../lib/crypto/sha256.ts'
+import { AUX_GENESIS_HEADER } from '../../lib/evm/precompiles/bridge/aux-header.ts'
+import { encodeCount, littleEndian } from '../../lib/evm/precompiles/bridge/aux-reader.ts'
+
+const EASIEST = 0x7fffffn << 232n
+
+export { AUX_GENESIS_HEADER }
+
+const internalHash = (header: Uint8Array) => doubleSha256(header)
+/** The hash of a header or a transaction as it is shown. */
+export const shownHash = (bytes: Uint8Array) => toHex(doubleSha256(bytes).reverse())
+
+const isSolved = (header: Uint8Array) => BigInt(shownHash(header)) <= EASIEST
+
+/** A header on top of another, with work; `salt` makes siblings differ. */
+export function mineHeader(parent: Uint8Array, merkleRoot = new Uint8Array(32), salt = 0): Uint8Array {
+  const header = Buffer.concat([
+    ...[littleEndian(1, 4), internalHash(parent), merkleRoot],
+    ...[littleEndian(1_296_688_700 + salt, 4), fromHex('0xffff7f20'), new Uint8Array(4)],
+  ])
+  for (let nonce = 0; ; nonce++) {
+    header.writeUInt32LE(nonce, 76)
+    if (isSolved(header)) return new Uint8Array(header)
+  }
+}
+
+/** The same header with a nonce that is no work. */
+export function unsolved(header: Uint8Array): Uint8Array {
+  const spoilt = Buffer.from(header)
+  for (let nonce = 0; isSolved(spoilt); nonce++) spoilt.writeUInt32LE(nonce, 76)
+  return new Uint8Array(spoilt)
+}
+
+/** So many headers on top of another. */
+export function mineHeaders(parent: Uint8Array, count: number, salt = 0): Uint8Array[] {
+  const headers: Uint8Array[] = []
+  for (let tip = parent; headers.length < count;) headers.push((tip = mineHeader(tip, undefined, salt)))
+  return headers
+}
+
+/** What a transaction spends. */
+export interface Spent {
+  readonly script: Uint8Array
+  readonly witness?: readonly Uint8Array[]
+}
+
+/** What a transaction pays. */
+export interface Paid {
+  readonly sat: bigint
+  readonly script: Uint8Array
+}
+
+const counted = (bytes: Uint8Array) => Buffer.concat([encodeCount(bytes.length), bytes])
+
+/** The bytes of a transaction; the witness is in it if an input has one. */
+export function auxTransaction(inputs: readonly Spent[], outputs: readonly Paid[]): Uint8Array {
+  const hasWitness = inputs.some(({ witness }) => witness !== undefined)
+  const witness = ({ witness: items = [] }: Spent) =>
+    Buffer.concat([encodeCount(items.length), ...items.map(counted)])
+  return new Uint8Array(
+    Buffer.concat([
+      ...[littleEndian(1, 4), Buffer.from(hasWitness ? [0, 1] : [])],
+      encodeCount(inputs.length),
+      ...inputs.map(({ script }) =>
+        Buffer.concat([Buffer.alloc(36, 7), counted(script), Buffer.alloc(4, 255)]),
+      ),
+      encodeCount(outputs.length),
+      ...outputs.map(({ sat, script }) => Buffer.concat([littleEndian(sat, 8), counted(script)])),
+      ...(hasWitness ? inputs.map(witness) : []),
+      Buffer.alloc(4),
+    ]),
+  )
+}
+
+const pair = (left: Uint8Array, right: Uint8Array) => doubleSha256(Buffer.concat([left, right]))
+
+/** A block of two transactions, the coinbase and one more, and the proof of the second. Ids in internal order. */
+export function blockOfTwo(coinbaseId: Uint8Array, id: Uint8Array) {
+  // Flags from the lowest bit: the root is followed, the left leaf is not matched, the right one is.
+  const tree = Buffer.concat([littleEndian(2, 4), encodeCount(2), coinbaseId, id, Buffer.from([1, 0b101])])
+  return { root: pair(coinbaseId, id), tree: new Uint8Array(tree) }
+}
+
+/** A block of nothing but one transaction, and the proof of it. */
+export function blockOfOne(id: Uint8Array) {
+  return {
+    root: id,
+    tree: new Uint8Array(Buffer.concat([littleEndian(1, 4), encodeCount(1), id, Buffer.from([1, 1])])),
+  }
+}
+
+/** The script that spends what was paid to the hash of a key. */
+export function keyScript(privateKey: Uint8Array): Uint8Array {
+  const key = curve.encodePoint(curve.publicKey(privateKey))
+  return Uint8Array.from([71, ...new Uint8Array(71).fill(0x30), key.length, ...key])
+}
+
+/** The same of a key's hash inside a script's hash. */
+export function witnessKeyInput(privateKey: Uint8Array): Spent {
+  const key = curve.encodePoint(curve.publicKey(privateKey))
+  return {
+    script: Uint8Array.from([22, 0, 20, ...hash160(key)]),
+    witness: [new Uint8Array(71).fill(0x30), key],
+  }
+}
