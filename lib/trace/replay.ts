@@ -71,20 +71,25 @@ export class Replayer {
     })
     const { engine } = this.#parts
     const running = engine.open(contextOf(entry))
+    const last = block.receipts.findLast(({ transaction }) => !isSystemTransaction(transaction))
     for (const receipt of block.receipts.slice(0, plan.count)) {
       const { transaction } = receipt
-      // It pays out of what the transactions before it paid.
-      if (isSystemTransaction(transaction)) creditFees(state, block.header.paidFees)
       const watch = plan.watch({ block, receipt, state, before: state.seal() })
       const outcome =
         watch === undefined
           ? engine.execute(state, running, transaction)
           : await engine.watch(state, running, transaction, watch.observer)
       checkSame(receipt, outcome)
+      if (receipt === last) this.#collectFees(state, block)
       await watch?.end(outcome)
       await nextTurn()
     }
     return state.seal()
+  }
+
+  /** As at the end of a block that is made: the system transaction pays out of what the others paid. */
+  #collectFees(state: State, { header }: Block): void {
+    if (this.engine.rules.transaction.feesGoTo === 'contract') creditFees(state, header.paidFees)
   }
 }
 

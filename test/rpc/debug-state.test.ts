@@ -76,7 +76,7 @@ describe('debug_accountTransactionQuota', () => {
   const MOST = 2000 * 0.9 * 10_000_000
 
   test('is less the gas of what was sent, and grows with time up to the most', async () => {
-    const node = await freshNode()
+    const node = await freshNode({ blockGasLimit: 10_000_000 })
     const quota = () => call(node, 'debug_accountTransactionQuota', [COW])
     expect(await quota()).toBeNull()
     const send = () => call(node, 'eth_sendTransaction', [{ from: COW, to: COW1, gas: 21_000 }])
@@ -90,7 +90,7 @@ describe('debug_accountTransactionQuota', () => {
   })
 
   test('counts what waits in the pool', async () => {
-    const node = await freshNode({ mining: false })
+    const node = await freshNode({ mining: false, blockGasLimit: 10_000_000 })
     const send = (gas: number) => call(node, 'eth_sendTransaction', [{ from: COW, to: COW1, gas }])
     await send(21_000)
     await send(100_000)

@@ -92,7 +92,7 @@ test('muxTracer answers what each of its tracers would', async () => {
 describe('debug_traceCall', () => {
   test('is the trace the transaction would have', async () => {
     const { node, tracer, send, dataOf, trace } = await tracedNode()
-    const transaction = { from: COW, to: tracer, data: dataOf('nest', [5n]), value: '0x3', gas: 6_800_000 }
+    const transaction = { from: COW, to: tracer, data: dataOf('nest', [5n]), value: '0x3', gas: 3_000_000 }
     const options = { disableMemory: true }
     const simulated = await call(node, 'debug_traceCall', [transaction, 'latest', options])
     expect(await trace(await send('nest', [5n], 3), options)).toEqual(simulated)

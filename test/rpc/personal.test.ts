@@ -38,6 +38,7 @@ describe('a new account', () => {
     const seeded = await call(node, 'personal_newAccountWithSeed', ['a seed'])
     expect(await call(node, 'eth_accounts')).toEqual([...before, account, seeded])
     expect(await call(node, 'personal_listAccounts')).toEqual([...before, account, seeded])
+    await call(node, 'eth_sendTransaction', [{ from: COW, to: account, value: '0x1' }])
     await call(node, 'eth_sendTransaction', [{ from: account, to: COW1 }])
     expect(await call(node, 'eth_getTransactionCount', [account])).toBe('0x1')
   })

@@ -12,7 +12,7 @@ import { COW } from './signing.ts'
 export const HEIR = '0x00000000000000000000000000000000000000aa'
 
 /** Gas of every transaction here. */
-export const GAS = 6_800_000
+export const GAS = 3_000_000
 
 /** A node, the contract on it, and how to speak to both. */
 export interface TracedNode {

@@ -28,6 +28,14 @@ const IMPORTED = {
   params: [`0x${'00'.repeat(31)}01`, EXAMPLE_PHRASE],
 } as const
 
+/** Network 33 takes transactions only of accounts that somebody has paid. */
+const PAID = {
+  method: 'eth_sendTransaction',
+  params: [
+    { from: '0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826', to: EXAMPLE_TRANSACTION.from, value: '0x1' },
+  ],
+} as const
+
 const transaction = param('transaction', callRequest, 'What to sign; `from` is needed.')
 const phrase = param('passphrase', passphrase, 'Passphrase of the sender.')
 
@@ -40,7 +48,7 @@ const sendTransaction = method({
   access: 'write',
   isConfidential: true,
   errors: ['walletDisabled', 'unknownAccount', 'wrongPassphrase', ...SEND_ERRORS],
-  example: { after: [IMPORTED], params: [EXAMPLE_TRANSACTION, EXAMPLE_PHRASE] },
+  example: { after: [IMPORTED, PAID], params: [EXAMPLE_TRANSACTION, EXAMPLE_PHRASE] },
   run: async ({ transaction: request, passphrase: given }, node, context) => {
     const keystore = requireKeystore(node)
     const executable = await signRequest(request, node, (from) => keystore.decrypt(from, given))
