@@ -131,13 +131,34 @@ describe('the bridge', () => {
     ])
   })
 
-  test('answers what a suite scripts, until a revert', async () => {
+  test('answers what a suite scripts, until the chain goes back', async () => {
     const snapshot = await provider.send('evm_snapshot', [])
     await provider.send('node_setBridgeResponse', ['getFeePerKb()', zeroPadValue('0x2a', 32)])
     expect((await natives['limits']!()).feePerKb).toBe(42n)
     await provider.send('evm_revert', [snapshot])
     expect((await natives['limits']!()).feePerKb).toBe(100_000n)
   })
+})
+
+describe('a scripted bridge', () => {
+  const scripted = async (method: string, response: unknown, run: () => Promise<void>) => {
+    const snapshot = await provider.send('evm_snapshot', [])
+    await provider.send('node_setBridgeResponse', [method, response])
+    await run()
+    await provider.send('evm_revert', [snapshot])
+  }
+  const data = (signature: string) => id(signature).slice(0, 10)
+
+  test('answers a method that changes something, which a transaction calls', () =>
+    scripted('increaseLockingCap(int256)', zeroPadValue('0x07', 32), async () => {
+      const input = callData(data('increaseLockingCap(int256)'), ['int256'], [1])
+      expect(await natives['tell']!.staticCall(BRIDGE, input)).toEqual([true, zeroPadValue('0x07', 32)])
+    }))
+
+  test('reverts with the data of the script', () =>
+    scripted('getFeePerKb()', { revert: '0xdeadbeef' }, async () => {
+      expect(await ask(BRIDGE, data('getFeePerKb()'))).toEqual([false, '0xdeadbeef'])
+    }))
 })
 
 describe('native contracts look like contracts without code', () => {
