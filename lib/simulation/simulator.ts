@@ -114,12 +114,13 @@ export class Simulator {
   }
 
   #prepare(state: State, { block: { header } }: View, call: Call & { readonly gas: bigint }): PreparedCall {
-    const { chain } = this.#parts
+    // Along the parents: the block may stand beside the chain.
+    const ancestor = ancestorsFrom(this.#parts.chain.byHash(header.parentHash))
     const context: BlockContext = {
       ...header,
       baseFeePerGas: header.baseFeePerGas ?? 0n,
-      blockHash: (number) => chain.at(number)?.block.hash,
-      ancestor: ancestorsFrom(chain.byHash(header.parentHash)),
+      blockHash: (number) => ancestor(Number(header.number - number) - 1)?.hash,
+      ancestor,
     }
     return { state, context, message: messageOf(call, context.baseFeePerGas) }
   }

@@ -3,7 +3,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { toHex } from '../../lib/base/hex.ts'
 import type { Node } from '../../lib/node.ts'
-import { CONTRACTS, creationCode, words } from '../support/bytecode.ts'
+import { CONTRACTS, assembleCode, creationCode, words } from '../support/bytecode.ts'
 import { ManualOutside, call, freshNode, refusal } from '../support/node.ts'
 import { solve, takeWork } from '../support/pool.ts'
 
@@ -240,6 +240,24 @@ describe('a reorganisation', () => {
     expect((await receiptOf(node, first)).blockNumber).toBe('0x2')
     expect(await call(node, 'eth_getTransactionByHash', [second])).toBeNull()
     expect(await call(node, 'txpool_status')).toEqual({ pending: 0, queued: 0 })
+  })
+
+  test('leaves each branch its own past, in calls and traces', async () => {
+    const { node, rich, poor } = await rivals()
+    const onPoor = await takeWork(node)
+    const better = await solve(node, rich)
+    const onBetter = await takeWork(node)
+    const third = await solve(node, onPoor)
+    // Names the other branch's block as its uncle, and weighs more for it.
+    const rival = await solve(node, onBetter)
+    expect([third.result, rival.result]).toEqual(['IMPORTED_BEST', 'IMPORTED_BEST'])
+    expect((await call(node, 'eth_getBlockByHash', [rival.hash, false])).uncles).toEqual([poor.hash])
+    const data = toHex(assembleCode('2 BLOCKHASH 0 MSTORE 32 0 RETURN'))
+    const hashOfBlock2 = (blockHash: string) => call(node, 'eth_call', [{ data }, { blockHash }])
+    expect(await hashOfBlock2(third.hash)).toBe(poor.hash)
+    expect(await hashOfBlock2(rival.hash)).toBe(better.hash)
+    // Beside the chain by now: its transactions run again all the same.
+    expect(await call(node, 'debug_traceBlockByHash', [poor.hash])).toHaveLength(1)
   })
 
   test('leaves nothing waiting where blocks are instant', async () => {
