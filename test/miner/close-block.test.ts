@@ -1,4 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { asAddress, toQuantity } from '../../lib/base/hex.ts'
 import type { Node } from '../../lib/node.ts'
 import type { OptionsInput } from '../../lib/config/options.ts'
@@ -149,6 +152,14 @@ describe('the transaction that closes a block', () => {
   })
 })
 
+test('the raw receipt of a closing transaction without events is the own-calc one, unconfirmed', async () => {
+  const node = await closed()
+  const { receipts } = await node.miner.mine()
+  const raw = await call(node, 'node_getRawTransactionReceiptByHash', [receipts[0]!.transaction.hash])
+  // node-chain 5.1.
+  expect(raw).toBe(`0xf901080180b90100${'00'.repeat(256)}c08001`)
+})
+
 describe('a call of the fee contract', () => {
   test('by anybody fails to process fees', async () => {
     const node = await closed()
@@ -194,6 +205,18 @@ describe('the gas of users in a block', () => {
 })
 
 describe('a minimum gas price', () => {
+  test('moves to the target of the preset, by a wei a block at first', async () => {
+    const network = join(mkdtempSync(join(tmpdir(), 'dev-node-price-')), 'rising.json')
+    writeFileSync(network, JSON.stringify({ extends: 'network-33', minimumGasPriceTarget: 60_000_000 }))
+    const node = await freshNode({ network })
+    await node.miner.mineMany(3n)
+    const prices = [0n, 1n, 2n, 3n].map((number) => node.chain.at(number)!.block.header.minimumGasPrice)
+    expect(prices).toEqual([0n, 1n, 2n, 3n])
+    // What the next block asks for, which is more than the head does.
+    const hash = await send(node)
+    expect(await call(node, 'eth_getTransactionReceipt', [hash])).toMatchObject({ effectiveGasPrice: '0x4' })
+  })
+
   test('that is asked for holds from the first block on, and is the price of who names none', async () => {
     const node = await freshNode({ minimumGasPrice: 60_000_000 })
     const hash = await send(node)
