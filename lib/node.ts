@@ -4,7 +4,7 @@ import type { Hash } from './base/hex.ts'
 import { realOutside } from './base/outside.ts'
 import type { Outside } from './base/outside.ts'
 import { Chain } from './chain/chain.ts'
-import { genesisBlock, genesisState } from './chain/genesis.ts'
+import { emptyState, genesisBlock, genesisState } from './chain/genesis.ts'
 import { miningModeOf } from './config/mining-mode.ts'
 import type { Network } from './config/network.ts'
 import type { Options } from './config/options.ts'
@@ -25,6 +25,7 @@ import { Clock } from './miner/clock.ts'
 import { Hashrates } from './miner/hashrate.ts'
 import { Miner } from './miner/miner.ts'
 import { PeerTable } from './peers/peer-table.ts'
+import { StateKeeper } from './persistence/state-keeper.ts'
 import { Submission } from './submission/submission.ts'
 import { Views } from './miner/views.ts'
 import { WorkDesk } from './miner/work.ts'
@@ -72,8 +73,9 @@ export interface Node {
   readonly startedAt: number
   /** The accounts of the network, in their order. */
   readonly funded: readonly FundedAccount[]
-  /** Stops every timer. */
-  readonly close: () => void
+  readonly stateKeeper: StateKeeper
+  /** Stops every timer, and writes the state file if there is one. @throws NodeError 'invalidState' */
+  readonly close: () => Promise<void>
 }
 
 /** Where a chain stands, as snapshots are listed with it. */
@@ -87,21 +89,55 @@ function placeOf({ head }: Chain): Place {
   return { number: header.number, hash }
 }
 
-/** Wires a node. `outside` replaces clock, randomness and timers in tests. */
-export async function createNode(options: Options, outside: Outside = realOutside): Promise<Node> {
+/** A node whose state nobody keeps yet. */
+type Wired = Omit<Node, 'stateKeeper' | 'close'>
+
+/** What every chain of a node works with. */
+interface Shared {
+  readonly options: Options
+  readonly outside: Outside
+  readonly network: Network
+  readonly funded: readonly FundedAccount[]
+  readonly engine: Engine
+  readonly codec: TransactionCodec
+  /** Milliseconds since the epoch. */
+  readonly wall: () => number
+}
+
+function share(options: Options, outside: Outside): Shared {
   const network = settleNetwork(options)
   const funded = deriveKeys(network.accounts).map((key) => ({
     ...key,
     address: addressOfPrivateKey(key.privateKey),
   }))
-  const wall = wallClock(options, outside)
+  const { allowUnlimitedContractSize } = options
+  const engine = new Engine(rulesOf(network, { allowUnlimitedContractSize }))
+  const codec = new TransactionCodec(createLibraryCommon(network), network)
+  return { options, outside, network, funded, engine, codec, wall: wallClock(options, outside) }
+}
+
+/** Wires a node. `outside` replaces clock, randomness and timers in tests. */
+export async function createNode(options: Options, outside: Outside = realOutside): Promise<Node> {
+  const shared = share(options, outside)
+  const node = wireWorld(shared)
+  const { keystore, miner } = node
+  if (keystore.isEnabled) for (const { privateKey } of shared.funded) keystore.add(privateKey)
+  await keystore.load()
+  const stateKeeper = createStateKeeper(node, outside)
+  await stateKeeper.open()
+  const close = async (): Promise<void> => {
+    miner.close()
+    await stateKeeper.close()
+  }
+  return { ...node, stateKeeper, close }
+}
+
+/** The services of one world, from genesis on. */
+function wireWorld({ options, outside, network, funded, engine, codec, wall }: Shared): Wired {
   const world = new World()
   const state = genesisState(network, funded)
   const startedAt = BigInt(Math.floor(wall() / 1000))
   const chain = new Chain(world, { block: genesisBlock(network, state, startedAt), state })
-  const { allowUnlimitedContractSize } = options
-  const engine = new Engine(rulesOf(network, { allowUnlimitedContractSize }))
-  const codec = new TransactionCodec(createLibraryCommon(network), network)
   const mempool = new Mempool(world)
   const clock = new Clock(world, wall)
   const { allowSameTimestamp } = options
@@ -111,8 +147,6 @@ export async function createNode(options: Options, outside: Outside = realOutsid
     ...{ clock, outside, mode, allowSameTimestamp },
   })
   const keystore = createKeystore(world, options, outside)
-  if (keystore.isEnabled) for (const { privateKey } of funded) keystore.add(privateKey)
-  await keystore.load()
   const timeoutMs = options.filterTimeout * 1000
   return {
     ...{ options, network, world, chain, codec, mempool, clock, miner, keystore, funded },
@@ -134,8 +168,23 @@ export async function createNode(options: Options, outside: Outside = realOutsid
       now: outside.now,
       isStrict: options.strictRevert,
     }),
-    close: () => miner.close(),
   }
+}
+
+function createStateKeeper(node: Wired, outside: Outside): StateKeeper {
+  const { state, loadState, dumpState, stateInterval, stateParts } = node.options
+  const selection = {
+    transactions: stateParts.includes('transactions'),
+    snapshots: stateParts.includes('snapshots'),
+    keystore: stateParts.includes('keystore'),
+  }
+  return new StateKeeper(
+    { ...node, outside, failed: node.miner.failed, emptyState: emptyState(node.network) },
+    {
+      ...{ from: state ?? loadState, isNewAllowed: state !== undefined, to: state ?? dumpState, selection },
+      everyMs: stateInterval === undefined ? undefined : stateInterval * 1000,
+    },
+  )
 }
 
 function createKeystore(world: World, options: Options, outside: Outside): Keystore {

@@ -8,7 +8,7 @@ import { Event } from '../base/events.ts'
 import type { Hash } from '../base/hex.ts'
 import { invariant, present } from '../base/invariant.ts'
 import type { StateRoot } from '../state/state-root.ts'
-import type { Cell, World } from '../world/world.ts'
+import type { Captured, Cell, World } from '../world/world.ts'
 import type { Block, Receipt } from './block.ts'
 import { outweighs } from './fork-choice.ts'
 import { LogIndex } from './log-index.ts'
@@ -39,6 +39,8 @@ export class Chain {
   readonly headChanged = new Event<HeadChange>()
   /** Where addresses and topics occur on the canonical chain. */
   readonly logIndex = new LogIndex()
+  /** The head in a capture. */
+  readonly captured: Captured<ChainEntry>
   // Position is block number. Entries above a reverted head are dropped, so that nothing reaches them any more.
   readonly #canonical: ChainEntry[]
   readonly #byHash = new Map<Hash, ChainEntry>()
@@ -57,7 +59,7 @@ export class Chain {
       capture: () => this.head,
       restore: (head: ChainEntry) => void this.#follow(this.#pathTo(head)),
     }
-    world.own('chain', capturable, () => this.head)
+    this.captured = world.own('chain', capturable, () => this.head)
   }
 
   /** The newest block and its state. */
@@ -88,6 +90,12 @@ export class Chain {
     for (const joined of path?.joining ?? []) siblings.delete(joined.block.hash)
     this.#siblings.value = siblings
     return path && this.#follow(path)
+  }
+
+  /** Makes an entry the head, whatever its weight, and forgets what stands beside its chain. Its genesis may be another. */
+  goTo(head: ChainEntry): void {
+    this.#siblings.value = new Map()
+    this.#follow(this.#pathTo(head))
   }
 
   /** Blocks beside the chain, oldest arrival first. */

@@ -9,6 +9,7 @@ export const GROUPS = [
   'Accounts',
   'Mining and time',
   'Gas',
+  'State',
   'Client',
   'Server',
   'Limits',

@@ -114,3 +114,16 @@ export const miningKind = readable<(typeof MINING_KINDS)[number] | boolean, (typ
     return MINING_KINDS.find((kind) => kind === given)
   },
 )
+
+/** What a state file may hold beside blocks and states. */
+const STATE_PARTS = ['transactions', 'snapshots', 'keystore'] as const
+
+/** A choice of them. */
+export const statePartList = readable<ListInput, readonly (typeof STATE_PARTS)[number][]>(
+  `some of ${STATE_PARTS.join(', ')}, with commas between`,
+  (given) => {
+    const wanted = readList(given)
+    const known = STATE_PARTS.filter((part) => wanted?.includes(part))
+    return known.length === wanted?.length ? known : undefined
+  },
+)

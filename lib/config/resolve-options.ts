@@ -97,6 +97,8 @@ const CONFLICTS: readonly (readonly [string, string, (options: Options) => boole
     'mining',
     ({ blockTime, mining }) => blockTime !== undefined && mining !== undefined && mining !== 'interval',
   ],
+  ['state', 'loadState', ({ state, loadState }) => state !== undefined && loadState !== undefined],
+  ['state', 'dumpState', ({ state, dumpState }) => state !== undefined && dumpState !== undefined],
   ['quiet', 'verbose', (options) => options.quiet && options.verbose],
 ]
 

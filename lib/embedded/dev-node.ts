@@ -49,7 +49,7 @@ export class DevNode implements AsyncDisposable {
   async close(): Promise<void> {
     for (const provider of this.#providers) provider.close()
     this.#providers.clear()
-    this.#node.close()
+    await this.#node.close()
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -7,7 +7,7 @@ import { addressOfPrivateKey } from '../crypto/address.ts'
 import { curve } from '../crypto/secp256k1.ts'
 import type { Cell, World } from '../world/world.ts'
 import type { ScryptCost } from './key-derivation.ts'
-import { keyFileName, writeKeyFile } from './key-file.ts'
+import { keyFileName, readKeyFile, writeKeyFile } from './key-file.ts'
 import type { KeyFiles } from './key-folder.ts'
 import { readStoredKeys } from './stored-keys.ts'
 import { seal, unseal } from './sealed-key.ts'
@@ -36,6 +36,15 @@ interface Account {
   readonly file: string | undefined
   /** The key itself while the account is unlocked; its end is in milliseconds of the wall clock, or infinite. */
   readonly unlocked: { readonly privateKey: Uint8Array; readonly untilMs: number } | undefined
+}
+
+/** An account as it is written down. */
+export interface WrittenKey {
+  readonly address: Address
+  /** Text of its keystore file, when it has a passphrase. */
+  readonly file?: string
+  /** The key itself, when it has none and is unlocked. */
+  readonly privateKey?: Uint8Array
 }
 
 const NEW_ACCOUNT: Account = { sealed: undefined, file: undefined, unlocked: undefined }
@@ -155,6 +164,24 @@ export class Keystore {
   /** Signs a message behind the usual prefix. @throws NodeError 'unknownAccount', 'lockedAccount' */
   signMessage(address: Address, message: Uint8Array): Hex {
     return signHash(messageHash(message), this.privateKey(address))
+  }
+
+  /** Every account as it can be written down: behind its passphrase, or in the open when it has none. */
+  written(): readonly WrittenKey[] {
+    return [...this.#accounts.value].map(([address, account]) => {
+      const { sealed } = account
+      if (sealed !== undefined) return { address, file: writeKeyFile(address, sealed) }
+      const privateKey = this.#keyOf(account)
+      return privateKey === undefined ? { address } : { address, privateKey }
+    })
+  }
+
+  /** Adds an account that was written down; a sealed one is locked. @throws NodeError 'invalidOption' */
+  takeWritten({ address, file, privateKey }: WrittenKey): void {
+    if (privateKey !== undefined) this.add(privateKey)
+    else if (!this.has(address)) {
+      this.#change(address, file === undefined ? {} : { sealed: readKeyFile(file).sealed })
+    }
   }
 
   #account(address: Address): Account {

@@ -3,7 +3,7 @@
 import { Event } from '../base/events.ts'
 import type { Address, Hash } from '../base/hex.ts'
 import type { Executable, Transaction } from '../evm/transaction.ts'
-import type { Capturable, World } from '../world/world.ts'
+import type { Capturable, Captured, World } from '../world/world.ts'
 
 /** A waiting transaction and its place in the order of arrival. */
 export interface Waiting extends Executable {
@@ -19,6 +19,8 @@ interface Content {
 export class Mempool implements Capturable<Content> {
   /** Emitted when a transaction entered. */
   readonly added = new Event<Transaction>()
+  /** The content in a capture. */
+  readonly captured: Captured<Content>
   #content: Content = { bySender: new Map(), byHash: new Map() }
   // A captured content is never changed in place: the next change copies it first.
   #isCaptured = false
@@ -26,7 +28,7 @@ export class Mempool implements Capturable<Content> {
   #version = 0
 
   constructor(world: World) {
-    world.own('mempool', this, () => this.#content)
+    this.captured = world.own('mempool', this, () => this.#content)
   }
 
   capture(): Content {
@@ -61,6 +63,11 @@ export class Mempool implements Capturable<Content> {
 
   /** Adds a transaction; one with the same sender and nonce is replaced. */
   add(executable: Executable): void {
+    this.#put(executable)
+    this.added.emit(executable.transaction)
+  }
+
+  #put(executable: Executable): void {
     const { transaction } = executable
     const { bySender, byHash } = this.#changeable()
     const waiting: Waiting = { ...executable, arrival: this.#arrivals++ }
@@ -70,7 +77,12 @@ export class Mempool implements Capturable<Content> {
     queue.set(transaction.nonce, waiting)
     bySender.set(transaction.sender, queue)
     byHash.set(transaction.hash, waiting)
-    this.added.emit(transaction)
+  }
+
+  /** Puts transactions in the place of those that wait, in the order they came; nobody is told of them. */
+  replace(executables: readonly Executable[]): void {
+    this.restore({ bySender: new Map(), byHash: new Map() })
+    for (const executable of executables) this.#put(executable)
   }
 
   /** Takes transactions out; unknown ones are ignored. */

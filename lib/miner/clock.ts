@@ -1,11 +1,21 @@
 /** The chain's clock: the wall clock and what tests moved it by. */
 
-import type { Capturable, World } from '../world/world.ts'
+import type { Capturable, Captured, World } from '../world/world.ts'
 
 const MS_PER_SECOND = 1000n
 
+/** What a chain's clock shows. */
+interface Time {
+  /** Milliseconds since the epoch. */
+  readonly nowMs: bigint
+  /** Seconds by which it was moved so far. */
+  readonly increased: bigint
+}
+
 /** Time of one world, in whole seconds outside and milliseconds inside. */
-export class Clock implements Capturable<{ readonly nowMs: bigint; readonly increased: bigint }> {
+export class Clock implements Capturable<Time> {
+  /** The time in a capture. */
+  readonly captured: Captured<Time>
   readonly #wall: () => number
   #offsetMs = 0n
   #increased = 0n
@@ -13,7 +23,7 @@ export class Clock implements Capturable<{ readonly nowMs: bigint; readonly incr
   /** `wall` answers milliseconds since the epoch; a constant makes time stand still until it is moved. */
   constructor(world: World, wall: () => number) {
     this.#wall = wall
-    world.own('clock', this, () => [this.#offsetMs, this.#increased].join())
+    this.captured = world.own('clock', this, () => [this.#offsetMs, this.#increased].join())
   }
 
   /** Seconds since the epoch, on this chain. */
@@ -42,12 +52,12 @@ export class Clock implements Capturable<{ readonly nowMs: bigint; readonly incr
     if (this.now < seconds) this.set(seconds)
   }
 
-  capture(): { readonly nowMs: bigint; readonly increased: bigint } {
+  capture(): Time {
     return { nowMs: this.#nowMs, increased: this.#increased }
   }
 
   /** After a revert time goes on from the moment of the snapshot, however long the test took. */
-  restore({ nowMs, increased }: { readonly nowMs: bigint; readonly increased: bigint }): void {
+  restore({ nowMs, increased }: Time): void {
     this.#offsetMs = nowMs - BigInt(this.#wall())
     this.#increased = increased
   }

@@ -9,19 +9,14 @@ import { mixHashAfter } from '../chain/genesis.ts'
 import type { Header } from '../chain/header.ts'
 import type { Network } from '../config/network.ts'
 import type { BlockContext } from '../evm/block-context.ts'
+import type { BlockSettings } from './block-settings.ts'
 import type { Clock } from './clock.ts'
-
-/** What is settled for the next block only, or from the next block on. */
-export interface NextBlockSettings {
-  /** Seconds; forgotten once a block was mined. */
-  readonly timestamp?: bigint
-}
 
 /** What a next block is made from. */
 export interface NextBlockContext {
   readonly network: Network
   readonly clock: Clock
-  readonly settings: NextBlockSettings
+  readonly settings: BlockSettings
   readonly allowSameTimestamp: boolean
   readonly hashAt: BlockContext['blockHash']
   /** Blocks beside the chain that the block will name. */
@@ -31,24 +26,34 @@ export interface NextBlockContext {
 /** Plans the block after a parent. */
 export function planNextBlock(parent: ChainEntry, context: NextBlockContext): BlockContext {
   const { header } = parent.block
-  const { network, clock, settings, hashAt, uncleCount } = context
-  const least = leastTimestamp(header, context.allowSameTimestamp)
-  const timestamp = settings.timestamp ?? (clock.now > least ? clock.now : least)
+  const { network, settings, hashAt, uncleCount } = context
+  const { next, later } = settings
+  const timestamp = next.timestamp ?? timestampAfter(header, context)
   return {
     number: header.number + 1n,
     timestamp,
-    coinbase: network.coinbase,
-    gasLimit: nextGasLimit(header, network),
-    baseFeePerGas: nextBaseFee(header) ?? 0n,
+    coinbase: later.coinbase ?? network.coinbase,
+    gasLimit: later.gasLimit ?? nextGasLimit(header, network),
+    baseFeePerGas: next.baseFeePerGas ?? nextBaseFee(header) ?? 0n,
     difficulty:
       network.kind === 'merged-mining'
         ? nextDifficulty(header, timestamp, uncleCount)
         : network.genesis.difficulty,
-    mixHash: mixHashAfter(parent.block),
+    mixHash: next.mixHash ?? mixHashAfter(parent.block),
     blockHash: hashAt,
-    minimumGasPrice: nextMinimumGasPrice(header, network),
+    minimumGasPrice: later.minimumGasPrice ?? nextMinimumGasPrice(header, network),
     ancestor: ancestorsFrom(parent),
   }
+}
+
+/** Time of a block that nobody gave one: as long after its parent as was asked for, else what the clock shows. */
+function timestampAfter(
+  parent: Header,
+  { clock, settings: { later }, allowSameTimestamp }: NextBlockContext,
+): bigint {
+  const least = leastTimestamp(parent, allowSameTimestamp)
+  const usual = later.gapSeconds === undefined ? clock.now : parent.timestamp + later.gapSeconds
+  return usual > least ? usual : least
 }
 
 /**

@@ -72,6 +72,8 @@ export const ERROR_CODES: Readonly<Record<ErrorKind, Readonly<Record<Dialect, nu
   // eth_simulateV1 (execution-apis, "simulate").
   blockNumberOrder: everywhere(-38020),
   blockTimeOrder: everywhere(-38021),
+  // A state that is to be loaded.
+  invalidState: everywhere(-32602),
   // These two end the start of the node, not a request.
   invalidOption: everywhere(-32603),
   addressInUse: everywhere(-32603),

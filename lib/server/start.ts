@@ -57,10 +57,12 @@ export async function startServer(options: Options, hooks: ServerHooks = {}): Pr
   const pages = createPages({ node, registry, use: processUse })
   const handler = createHandler({ dispatcher, options, pages, onFault: hooks.onFault })
   const answering = { handler, upgrade: sockets.upgrade }
-  const listening = await listen(answering, { host, port: node.network.port }).catch((error: unknown) => {
-    node.close()
-    throw error
-  })
+  const listening = await listen(answering, { host, port: node.network.port }).catch(
+    async (error: unknown) => {
+      await node.close()
+      throw error
+    },
+  )
   const shownHost = host.includes(':') ? `[${host}]` : host
   return {
     url: `http://${shownHost}:${listening.port}`,
@@ -75,8 +77,8 @@ export async function startServer(options: Options, hooks: ServerHooks = {}): Pr
     version: findPackage().version,
     crypto: cryptoText(),
     close: async () => {
-      node.close()
       await Promise.all([listening.close(), sockets.close()])
+      await node.close()
     },
   }
 }

@@ -11,6 +11,8 @@ export interface TestChainSettings {
   readonly world?: string
   /** Folder for fixtures that are kept between runs. */
   readonly fixtures?: string
+  /** What the network calls the module of the node's own methods; `node` unless given. */
+  readonly module?: string
 }
 
 /** A value that survives being written as JSON. */
@@ -57,9 +59,11 @@ export class TestChain {
   readonly url: string
   readonly #store: FixtureStore | undefined
   readonly #built = new Map<string, Built>()
+  readonly #module: string
   #lastId = 0
 
-  constructor({ url, world, fixtures }: TestChainSettings) {
+  constructor({ url, world, fixtures, module = 'node' }: TestChainSettings) {
+    this.#module = module
     const base = url.replace(/\/$/, '')
     this.url = world === undefined ? base : `${base}/w/${encodeURIComponent(world)}`
     this.#store = fixtures === undefined ? undefined : new FixtureStore(fixtures)
@@ -77,6 +81,11 @@ export class TestChain {
     return parsed.data.result
   }
 
+  /** A method of the node's own module. */
+  #own(name: string, params: readonly unknown[] = []): Promise<unknown> {
+    return this.rpc(`${this.#module}_${name}`, params)
+  }
+
   /** Captures the chain; answers the id. */
   async snapshot(name?: string): Promise<string> {
     return z.string().parse(await this.rpc('evm_snapshot', name === undefined ? [] : [{ name }]))
@@ -87,7 +96,7 @@ export class TestChain {
    * @throws RevertFailed when the chain is not where it was
    */
   async revert(snapshot: string, { keep = false } = {}): Promise<void> {
-    const known = snapshots.parse(await this.rpc('node_snapshots'))
+    const known = snapshots.parse(await this.#own('snapshots'))
     const wanted = known.find(({ id, name }) => id === snapshot || name === snapshot)
     const isDone = await this.rpc('evm_revert', [snapshot, { keep }])
     if (isDone !== true || wanted === undefined) {
@@ -125,7 +134,7 @@ export class TestChain {
   }
 
   async #goToBase(): Promise<void> {
-    const known = snapshots.parse(await this.rpc('node_snapshots'))
+    const known = snapshots.parse(await this.#own('snapshots'))
     if (known.some(({ name }) => name === BASE)) await this.revert(BASE, { keep: true })
     else await this.snapshot(BASE)
   }
@@ -137,9 +146,9 @@ export class TestChain {
     const version = await this.rpc('web3_clientVersion')
     const stored = await this.#store.take(JSON.stringify([content, hash, version]), async () => {
       const value = await build()
-      return { value, state: z.string().parse(await this.rpc('node_dumpState')) }
+      return { value, state: z.string().parse(await this.#own('dumpState')) }
     })
-    if (!stored.isNew) await this.rpc('node_loadState', [stored.state])
+    if (!stored.isNew) await this.#own('loadState', [stored.state])
     return stored.value
   }
 }

@@ -20,9 +20,6 @@ export interface Snapshot<Place> {
   readonly takenAt: number
   /** The snapshot the world came from, taken or reverted to last. */
   readonly parent: bigint | undefined
-}
-
-interface Held<Place> extends Snapshot<Place> {
   readonly capture: Capture
 }
 
@@ -52,7 +49,7 @@ export class Snapshots<Place = unknown> {
   readonly #settings: SnapshotSettings<Place>
   readonly #initial: Capture
   /** Oldest first. */
-  readonly #taken: Cell<readonly Held<Place>[]>
+  readonly #taken: Cell<readonly Snapshot<Place>[]>
   readonly #lastId: Cell<bigint>
   /** The snapshot that what happens now comes after. */
   readonly #current: Cell<bigint | undefined>
@@ -113,6 +110,19 @@ export class Snapshots<Place = unknown> {
     return true
   }
 
+  /** Captures the world as a snapshot that was taken before, in another node or an earlier run. */
+  add(earlier: Omit<Snapshot<Place>, 'place' | 'capture'>): void {
+    const snapshot = { ...earlier, place: this.#settings.placeOf(), capture: this.#world.capture() }
+    this.#taken.value = [...this.#taken.value, snapshot]
+    if (earlier.id > this.#lastId.value) this.#lastId.value = earlier.id
+  }
+
+  /** Drops every snapshot and leaves the world as it is. */
+  clear(): void {
+    this.#keepOnly(() => false, 'the load of a state')
+    this.#current.value = undefined
+  }
+
   /** Forgets a snapshot; those that came from it come from its parent now. Answers whether there was one. */
   drop(ref: SnapshotRef): boolean {
     const snapshot = this.#find(ref)
@@ -131,12 +141,12 @@ export class Snapshots<Place = unknown> {
     this.#current.value = undefined
   }
 
-  #find(ref: SnapshotRef): Held<Place> | undefined {
+  #find(ref: SnapshotRef): Snapshot<Place> | undefined {
     const { value } = this.#taken
     return value.find(({ id, name }) => (typeof ref === 'bigint' ? id === ref : name === ref))
   }
 
-  #keepOnly(isKept: (held: Held<Place>) => boolean, cause: string): void {
+  #keepOnly(isKept: (held: Snapshot<Place>) => boolean, cause: string): void {
     const at = this.#settings.now()
     for (const held of this.#taken.value) if (!isKept(held)) this.#dropped.set(held.id, { cause, at })
     this.#taken.value = this.#taken.value.filter(isKept)

@@ -129,7 +129,7 @@ describe('interval mining', () => {
   test('leaves no timer behind when the node is closed, not even while a block is being made', async () => {
     const { node, outside } = await nodeAndOutside({ blockTime: 1 })
     outside.step(1_000)
-    node.close()
+    await node.close()
     await elapse(node, outside, 1)
     node.world.reverted.emit(undefined)
     expect(outside.waiting).toBe(0)

@@ -35,7 +35,7 @@ async function everyBlock(
     const playground = await Playground.on(node, contracts)
     for await (const block of playground.blocks(steps))
       await check(node, node.chain.get({ hash: block.hash }))
-    node.close()
+    await node.close()
   })
   await fc.assert(play, runs(5))
 }

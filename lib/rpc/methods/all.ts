@@ -23,6 +23,7 @@ import { evmMethods } from './evm.ts'
 import { identityMethods } from './identity.ts'
 import { mnrMethods } from './mnr.ts'
 import { netMethods } from './net.ts'
+import { nodeStateMethods } from './node-state.ts'
 import { nodeBridgeMethods } from './node-bridge.ts'
 import { nodeMethods } from './node.ts'
 import { personalMethods } from './personal.ts'
@@ -62,6 +63,7 @@ export const allMethods = new Registry([
   ...personalSignMethods,
   ...nodeMethods,
   ...nodeBridgeMethods,
+  ...nodeStateMethods,
   ...scoMethods,
   ...txpoolMethods,
   ...poolEditMethods,

@@ -1,0 +1,96 @@
+/** Options of the service around the chain: whom it imitates, where it listens, its limits, what it prints. */
+
+import { DIALECTS } from './dialect.ts'
+import { declare } from './option-facts.ts'
+import * as option from './option-values.ts'
+import { choice, count, text } from './values.ts'
+
+const MEBIBYTE = 1024 * 1024
+
+const limit = count(1, Number.MAX_SAFE_INTEGER)
+const names = option.textList.default([])
+const off = () => option.onOff.default(false)
+
+/** Schemas by name. */
+export const serviceOptions = {
+  dialect: declare(choice(DIALECTS).default('node33'), {
+    group: 'Client',
+    summary: `Client whose error codes and phrases are answered: ${DIALECTS.join(', ')}.`,
+  }),
+  strictRevert: declare(off(), {
+    group: 'Client',
+    summary: 'Answer evm_revert to an unknown snapshot with an error that says what became of it, not false.',
+    form: 'switch',
+  }),
+  returnHashOnRevert: declare(off(), {
+    group: 'Client',
+    summary: 'Answer the hash of a sent transaction that reverts, not the error.',
+    form: 'switch',
+  }),
+  release: declare(option.releaseNumber.default('9.1.0'), {
+    group: 'Client',
+    summary: 'Release of the client to behave like.',
+  }),
+
+  port: declare(count(0, 65_535).optional(), {
+    group: 'Server',
+    summary: 'Port to listen on; 0 takes any that is free.',
+    otherwise: '4444, or that of the network',
+  }),
+  host: declare(text.default('127.0.0.1'), {
+    group: 'Server',
+    summary: 'Address to listen on.',
+  }),
+  apiKeys: declare(names.clone(), {
+    group: 'Server',
+    summary: 'API key to accept in the path of the URL; may be repeated. Without one every key passes.',
+    flag: 'api-key',
+    form: 'list',
+  }),
+  cors: declare(names.clone(), {
+    group: 'Server',
+    summary: 'Origin beside localhost whose web pages may call; may be repeated, * is every origin.',
+    form: 'list',
+  }),
+  allowedHosts: declare(names.clone(), {
+    group: 'Server',
+    summary: 'Host name beside localhost under which the node may be called; may be repeated.',
+    flag: 'allowed-host',
+    form: 'list',
+  }),
+
+  batchLimit: declare(limit.default(1000), { group: 'Limits', summary: 'Most requests in a batch.' }),
+  bodyLimit: declare(limit.default(5 * MEBIBYTE), { group: 'Limits', summary: 'Most bytes of a request.' }),
+  answerLimit: declare(limit.default(100 * MEBIBYTE), {
+    group: 'Limits',
+    summary: 'Most bytes of an answer.',
+  }),
+  logRangeLimit: declare(limit.default(2000), {
+    group: 'Limits',
+    summary: 'Most blocks eth_getLogs searches without a limit on the number of logs.',
+  }),
+  logCountLimit: declare(limit.default(10_000), {
+    group: 'Limits',
+    summary: 'Most logs eth_getLogs answers from a longer range.',
+  }),
+  wsBufferLimit: declare(limit.default(64 * MEBIBYTE), {
+    group: 'Limits',
+    summary: 'Most bytes that wait for a WebSocket client to read them; one that lets more wait is dropped.',
+  }),
+  filterTimeout: declare(option.seconds.default(300), {
+    group: 'Limits',
+    summary: 'Seconds after which a filter nobody polls is dropped.',
+  }),
+
+  quiet: declare(off(), { group: 'Output', summary: 'Print the URL and nothing else.', form: 'switch' }),
+  verbose: declare(off(), {
+    group: 'Output',
+    summary: 'Print params and results of every request.',
+    form: 'switch',
+  }),
+  json: declare(off(), {
+    group: 'Output',
+    summary: 'Print one JSON object per line for programs to read.',
+    form: 'switch',
+  }),
+}

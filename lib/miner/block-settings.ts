@@ -1,0 +1,70 @@
+/** What tests settle of coming blocks: some of it holds for the next block only, some for every later one. */
+
+import type { Address, Hash } from '../base/hex.ts'
+import type { Captured, Cell, World } from '../world/world.ts'
+
+/** For the next block only. */
+interface OfNextBlock {
+  /** Seconds. */
+  readonly timestamp?: bigint
+  /** Wei per gas, where blocks have a base fee. */
+  readonly baseFeePerGas?: bigint
+  /** What PREVRANDAO answers. */
+  readonly mixHash?: Hash
+}
+
+/** For every later block. */
+interface OfLaterBlocks {
+  readonly coinbase?: Address
+  readonly gasLimit?: bigint
+  /** Wei per gas. */
+  readonly minimumGasPrice?: bigint
+  /** Seconds between a block and the next. */
+  readonly gapSeconds?: bigint | undefined
+}
+
+/** Settings beyond the rules of the network; what is absent follows from those. */
+export interface BlockSettings {
+  readonly next: OfNextBlock
+  readonly later: OfLaterBlocks
+}
+
+/** The settings of one world. */
+export class SettingsDesk {
+  readonly captured: Captured<BlockSettings>
+  readonly #cell: Cell<BlockSettings>
+
+  constructor(world: World) {
+    this.#cell = world.cell<BlockSettings>('blockSettings', 'restore', { next: {}, later: {} })
+    this.captured = this.#cell
+  }
+
+  get value(): BlockSettings {
+    return this.#cell.value
+  }
+
+  /** Puts other settings in the place of these. */
+  restore(settings: BlockSettings): void {
+    this.#cell.value = settings
+  }
+
+  /** Settles something of the next block. */
+  setNext(change: OfNextBlock): void {
+    this.#cell.value = { ...this.value, next: { ...this.value.next, ...change } }
+  }
+
+  /** Settles something of every later block. */
+  setLater(change: OfLaterBlocks): void {
+    this.#cell.value = { ...this.value, later: { ...this.value.later, ...change } }
+  }
+
+  /** Lets blocks have the times of the clock again. */
+  removeGap(): void {
+    this.setLater({ gapSeconds: undefined })
+  }
+
+  /** The next block was made: what was said of it is over. */
+  nextIsMade(): void {
+    this.#cell.value = { ...this.value, next: {} }
+  }
+}

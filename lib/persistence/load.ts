@@ -1,0 +1,109 @@
+/** A written chain put in the place of the one there is. Everything is read and checked before anything changes. */
+
+import { NodeError } from '../base/errors.ts'
+import type { ChainEntry } from '../chain/chain.ts'
+import { headerHash } from '../chain/header.ts'
+import type { TransactionCodec } from '../evm/codec.ts'
+import { withDifference } from '../state/difference.ts'
+import type { StateRoot } from '../state/state-root.ts'
+import { formOf } from './dump.ts'
+import type { PersistentParts } from './dump.ts'
+import { unpack } from './packing.ts'
+import { isRecord } from './records.ts'
+import type { EntryRecord, KeyRecord, NowRecord, SnapshotRecord, Standing, StateRecord } from './records.ts'
+
+/** What a chain is read back with. */
+export interface LoadParts extends PersistentParts {
+  readonly codec: TransactionCodec
+}
+
+/** A state file, read and checked. */
+interface Loaded {
+  readonly entries: readonly ChainEntry[]
+  readonly now: NowRecord
+  readonly snapshots: readonly SnapshotRecord[]
+  readonly keys: readonly KeyRecord[]
+}
+
+/**
+ * Puts the written chain in the place of the present one. Snapshots in the file replace those there are.
+ * @throws NodeError 'invalidState' for lines of another chain or with blocks that are not what their hashes say
+ */
+export function loadLines(lines: readonly string[], parts: LoadParts): void {
+  const { entries, now, snapshots, keys } = read(lines, parts)
+  if (snapshots.length > 0) parts.snapshots.clear()
+  for (const { id, name, parent, takenAt, ...place } of snapshots) {
+    stand(place, entries, parts)
+    parts.snapshots.add({ id, name, parent, takenAt })
+  }
+  stand(now, entries, parts)
+  for (const number of now.siblings) parts.chain.add(at(entries, number))
+  for (const key of keys) parts.keystore.takeWritten(key)
+}
+
+function read(lines: readonly string[], parts: LoadParts): Loaded {
+  const records = lines.map(recordOf)
+  checkChain(records[0], parts)
+  const entries: ChainEntry[] = []
+  for (const record of records)
+    if (record.kind === 'entry') entries.push(entryOf(record, entries, parts.emptyState))
+  const now = records.find((record) => record.kind === 'now')
+  if (now === undefined)
+    throw new NodeError('invalidState', 'the state file does not say where its chain stands')
+  const snapshots = records.filter((record) => record.kind === 'snapshot')
+  const keys = records.filter((record) => record.kind === 'key')
+  for (const { head } of [now, ...snapshots]) at(entries, head)
+  return { entries, now, snapshots, keys }
+}
+
+function recordOf(line: string, index: number): StateRecord {
+  const record = unpack(JSON.parse(line))
+  if (isRecord(record)) return record
+  throw new NodeError('invalidState', `line ${index + 2} of the state file is none that this release knows`)
+}
+
+function checkChain(record: StateRecord | undefined, { network }: LoadParts): void {
+  if (record?.kind !== 'chain') throw new NodeError('invalidState', 'the state file does not name its chain')
+  if (record.chainId !== network.chainId) {
+    throw new NodeError(
+      'invalidState',
+      `the state file is of chain ${record.chainId}, this node runs chain ${network.chainId}`,
+    )
+  }
+  if (record.form === formOf(network)) return
+  throw new NodeError(
+    'invalidState',
+    `the state file is of a ${record.form} network, this node runs a ${formOf(network)} one`,
+  )
+}
+
+function entryOf(record: EntryRecord, earlier: readonly ChainEntry[], emptyState: StateRoot): ChainEntry {
+  const { block, accounts } = record
+  if (headerHash(block.header) !== block.hash) {
+    throw new NodeError('invalidState', `block ${block.hash} of the state file is not what its hash says`)
+  }
+  const parent = record.parent === undefined ? undefined : at(earlier, record.parent)
+  if (parent !== undefined && parent.block.hash !== block.header.parentHash) {
+    throw new NodeError('invalidState', `block ${block.hash} of the state file does not follow its parent`)
+  }
+  return { block, state: withDifference(parent?.state ?? emptyState, accounts), parent }
+}
+
+function at(entries: readonly ChainEntry[], number: number): ChainEntry {
+  const entry = entries[number]
+  if (entry !== undefined) return entry
+  throw new NodeError('invalidState', `the state file names a block ${number} that is not in it`)
+}
+
+/** Brings chain, pool and clock to where they stood. */
+function stand(
+  { head, pool, nowMs, increased, settings }: Standing,
+  entries: readonly ChainEntry[],
+  parts: LoadParts,
+): void {
+  const { chain, mempool, clock, miner, codec } = parts
+  chain.goTo(at(entries, head))
+  mempool.replace(pool.map((transaction) => codec.restore(transaction)))
+  clock.restore({ nowMs, increased })
+  miner.settings.restore(settings)
+}

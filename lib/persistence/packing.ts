@@ -1,0 +1,53 @@
+/** Values of the chain as JSON: numbers beyond JSON's and bytes become marked texts, and come back as they were. */
+
+import { fromHex, toHex, toQuantity } from '../base/hex.ts'
+import { InvariantError } from '../base/invariant.ts'
+import { EMPTY_BLOOM } from '../evm/outcome.ts'
+
+/** What marked texts begin with; an ordinary text that begins so is marked as text. */
+const MARK = '~'
+const TEXT = '~t'
+const NUMBER = '~n'
+const BYTES = '~b'
+/** The bloom of no logs, which all that have none share again. */
+const NO_LOGS = '~0'
+
+/** The value with marks in it. Members that are undefined are left out. */
+export function pack(value: unknown): unknown {
+  if (typeof value === 'bigint') return `${NUMBER}${toQuantity(value)}`
+  if (typeof value === 'string') return value.startsWith(MARK) ? `${TEXT}${value}` : value
+  return typeof value === 'object' && value !== null ? packObject(value) : value
+}
+
+function packObject(value: object): unknown {
+  if (value instanceof Uint8Array) return isEmptyBloom(value) ? NO_LOGS : `${BYTES}${toHex(value)}`
+  if (Array.isArray(value)) return value.map(pack)
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, pack(member)]))
+}
+
+const isEmptyBloom = (bytes: Uint8Array): boolean =>
+  bytes.length === EMPTY_BLOOM.length && bytes.every((byte) => byte === 0)
+
+/** The value of a packed one. */
+export function unpack(value: unknown): unknown {
+  if (typeof value === 'string') return value.startsWith(MARK) ? unpackText(value) : value
+  if (Array.isArray(value)) return value.map(unpack)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, unpack(member)]))
+}
+
+function unpackText(text: string): unknown {
+  const [mark, rest] = [text.slice(0, 2), text.slice(2)]
+  switch (mark) {
+    case TEXT:
+      return rest
+    case NUMBER:
+      return BigInt(rest)
+    case BYTES:
+      return fromHex(rest)
+    case NO_LOGS:
+      return EMPTY_BLOOM
+    default:
+      throw new InvariantError(`packed text with the unknown mark ${mark}`)
+  }
+}

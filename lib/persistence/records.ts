@@ -1,0 +1,82 @@
+/** What stands in the lines of a state file. */
+
+import type { Address } from '../base/hex.ts'
+import type { Block } from '../chain/block.ts'
+import type { BlockSettings } from '../miner/block-settings.ts'
+import type { Transaction } from '../evm/transaction.ts'
+import type { AccountDifference } from '../state/difference.ts'
+
+/** Which chain it is. */
+export interface ChainRecord {
+  readonly kind: 'chain'
+  readonly chainId: bigint
+  /** Which headers it has, and how its states are hashed. */
+  readonly form: string
+}
+
+/** A block and the state after it. Entries are numbered in their order, parents first. */
+export interface EntryRecord {
+  readonly kind: 'entry'
+  /** Number of the entry it stands on; absent for the first block. */
+  readonly parent?: number
+  readonly block: Block
+  /** Accounts that differ from the state after the parent. */
+  readonly accounts: readonly AccountDifference[]
+}
+
+/** Where a chain stands, beyond its blocks. */
+export interface Standing {
+  /** Number of the entry of the newest block. */
+  readonly head: number
+  /** Transactions that wait, in the order they came. */
+  readonly pool: readonly Transaction[]
+  /** Milliseconds of the chain's clock. */
+  readonly nowMs: bigint
+  /** Seconds by which it was moved. */
+  readonly increased: bigint
+  /** What was settled of coming blocks. */
+  readonly settings: BlockSettings
+}
+
+/** The chain as it was when it was written down. */
+export interface NowRecord extends Standing {
+  readonly kind: 'now'
+  /** Numbers of entries beside the chain. */
+  readonly siblings: readonly number[]
+}
+
+/** A snapshot. */
+export interface SnapshotRecord extends Standing {
+  readonly kind: 'snapshot'
+  readonly id: bigint
+  readonly name?: string
+  readonly takenAt: number
+  readonly parent?: bigint
+}
+
+/** A key: behind its passphrase as a keystore file, or in the open when it has none. */
+export interface KeyRecord {
+  readonly kind: 'key'
+  readonly address: Address
+  readonly file?: string
+  readonly privateKey?: Uint8Array
+}
+
+/** One line. */
+export type StateRecord = ChainRecord | EntryRecord | NowRecord | SnapshotRecord | KeyRecord
+
+/** Members by which a record is told from what is none; its content is vouched for by the check sum and its hashes. */
+const MEMBERS: Readonly<Record<StateRecord['kind'], readonly string[]>> = {
+  chain: ['chainId', 'form'],
+  entry: ['block', 'accounts'],
+  now: ['head', 'pool', 'nowMs', 'increased', 'settings', 'siblings'],
+  snapshot: ['head', 'pool', 'nowMs', 'increased', 'settings', 'id', 'takenAt'],
+  key: ['address'],
+}
+
+/** Whether an unpacked line is a record of this version. */
+export function isRecord(value: unknown): value is StateRecord {
+  if (typeof value !== 'object' || value === null || !('kind' in value)) return false
+  const members = new Map<unknown, readonly string[]>(Object.entries(MEMBERS)).get(value.kind)
+  return members?.every((member) => member in value) === true
+}

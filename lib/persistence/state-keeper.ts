@@ -1,0 +1,93 @@
+/** Keeps a chain in a state file: loads it at the start, writes it at intervals and at the end. */
+
+import { buffer } from 'node:stream/consumers'
+import { Readable } from 'node:stream'
+import type { Event } from '../base/events.ts'
+import { NodeError } from '../base/errors.ts'
+import type { Outside } from '../base/outside.ts'
+import type { World } from '../world/world.ts'
+import { compressed, readLines } from './archive.ts'
+import { dumpLines } from './dump.ts'
+import type { DumpSelection } from './dump.ts'
+import { loadLines } from './load.ts'
+import type { LoadParts } from './load.ts'
+import { readStateFile, writeStateFile } from './state-file.ts'
+
+/** Where and when. */
+export interface KeeperSettings {
+  /** File to load at the start. */
+  readonly from?: string | undefined
+  /** Whether the file may be missing. */
+  readonly isNewAllowed: boolean
+  /** File to write. */
+  readonly to?: string | undefined
+  readonly everyMs?: number | undefined
+  readonly selection: DumpSelection
+}
+
+/** What a keeper works with. */
+export interface KeeperParts extends LoadParts {
+  readonly world: World
+  readonly outside: Outside
+  /** Told of a file that could not be written at its time. */
+  readonly failed: Event<unknown>
+}
+
+/** The keeper of one chain. */
+export class StateKeeper {
+  readonly #parts: KeeperParts
+  readonly #settings: KeeperSettings
+  #cancel: () => void = () => undefined
+  #isClosed = false
+
+  constructor(parts: KeeperParts, settings: KeeperSettings) {
+    this.#parts = parts
+    this.#settings = settings
+  }
+
+  /** Loads the file there is to load, and begins to write. @throws NodeError 'invalidState' */
+  async open(): Promise<void> {
+    const { from, isNewAllowed } = this.#settings
+    if (from !== undefined) {
+      const lines = await readStateFile(from)
+      if (lines !== undefined) loadLines(lines, this.#parts)
+      else if (!isNewAllowed) throw new NodeError('invalidState', `there is no state file ${from}`)
+    }
+    this.#schedule()
+  }
+
+  /** The compressed state. The caller holds the lock. */
+  async dump(selection: Partial<DumpSelection>): Promise<Uint8Array> {
+    const lines = dumpLines(this.#parts, { ...this.#settings.selection, ...selection })
+    return new Uint8Array(await buffer(compressed(lines)))
+  }
+
+  /** Puts a compressed state in the place of the present one. The caller holds the lock. @throws NodeError 'invalidState' */
+  async load(state: Uint8Array): Promise<void> {
+    loadLines(await readLines(Readable.from([state])), this.#parts)
+  }
+
+  /** Writes the file a last time. @throws NodeError 'invalidState' */
+  async close(): Promise<void> {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    this.#cancel()
+    await this.#write()
+  }
+
+  #schedule(): void {
+    const { everyMs, to } = this.#settings
+    if (everyMs === undefined || to === undefined || this.#isClosed) return
+    this.#cancel = this.#parts.outside.schedule(everyMs, () => {
+      this.#write()
+        .catch((error: unknown) => this.#parts.failed.emit(error))
+        .finally(() => this.#schedule())
+    })
+  }
+
+  async #write(): Promise<void> {
+    const { to, selection } = this.#settings
+    if (to === undefined) return
+    await this.#parts.world.lock.run('read', () => writeStateFile(to, dumpLines(this.#parts, selection)))
+  }
+}

@@ -1,0 +1,65 @@
+/** The whole chain as bytes, to keep and to load again. */
+
+import { z } from 'zod'
+import { toHex } from '../../base/hex.ts'
+import { optional } from '../../schema/optional.ts'
+import { dataText, flag } from '../../schema/results.ts'
+import { boolean, data } from '../../schema/wire.ts'
+import { method, param } from '../method.ts'
+
+const SELECTION_EXPECTED = 'expected {transactions, snapshots, keystore}, each true or false'
+
+const selection = z.strictObject(
+  {
+    transactions: boolean.optional(),
+    snapshots: boolean.optional(),
+    keystore: boolean.optional(),
+  },
+  { error: SELECTION_EXPECTED },
+)
+
+const dumpState = method({
+  name: 'node_dumpState',
+  aliases: ['anvil_dumpState', 'hardhat_dumpState', 'ganache_dumpState'],
+  summary: 'The whole chain as the bytes of a state file: blocks, state, pool, clock, snapshots.',
+  params: [
+    param(
+      'parts',
+      optional(selection),
+      'Parts to put in or to leave out: transactions with their receipts, snapshots, keystore. As --state-parts says otherwise.',
+    ),
+  ],
+  result: dataText,
+  access: 'read',
+  isConfidential: true,
+  example: { params: [] },
+  run: async ({ parts }, { stateKeeper }) => {
+    const { transactions, snapshots, keystore } = parts ?? {}
+    return toHex(
+      await stateKeeper.dump({
+        ...(transactions === undefined ? {} : { transactions }),
+        ...(snapshots === undefined ? {} : { snapshots }),
+        ...(keystore === undefined ? {} : { keystore }),
+      }),
+    )
+  },
+})
+
+const loadState = method({
+  name: 'node_loadState',
+  aliases: ['anvil_loadState', 'hardhat_loadState', 'ganache_loadState'],
+  summary:
+    'Puts a dumped chain in the place of the present one. Snapshots in it replace those there are; without any, those stay.',
+  params: [param('state', data, 'What node_dumpState answered, or the bytes of a state file.')],
+  result: flag,
+  access: 'write',
+  isConfidential: true,
+  errors: ['invalidState'],
+  example: { params: ['0x00'], refusal: 'invalidState' },
+  run: async ({ state }, { stateKeeper }) => {
+    await stateKeeper.load(state)
+    return true
+  },
+})
+
+export const nodeStateMethods = [dumpState, loadState]

@@ -1,0 +1,153 @@
+import { mkdtemp, readFile, readdir, rm, truncate, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import fc from 'fast-check'
+import type { Node } from '../../lib/node.ts'
+import { ManualOutside, call, freshNode } from '../support/node.ts'
+import { anyRpcStep, answersOf, doStep, readRequests } from '../support/rpc-steps.ts'
+import { runs } from '../support/transaction-steps.ts'
+
+const COW = '0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826'
+const COW1 = '0x7986b3df570230288501eea3d890bd66948c9b79'
+
+let folder: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'dev-node-'))
+})
+afterEach(() => rm(folder, { recursive: true }))
+
+const send = (node: Node, value = '0x1') =>
+  call(node, 'eth_sendTransaction', [{ from: COW, to: COW1, value, gas: '0x5208' }])
+
+describe('a dumped chain', () => {
+  test('answers every question as before when it is loaded elsewhere', async () => {
+    const program = fc.array(anyRpcStep, { maxLength: 40, size: 'max' })
+    await fc.assert(
+      fc.asyncProperty(program, async (steps) => {
+        const outside = new ManualOutside()
+        const node = await freshNode({}, outside)
+        for (const step of steps) await doStep({ node, outside, base: 0n }, step)
+        // How blocks are made is for the one who starts a node to say.
+        const requests = readRequests(node).filter(([method]) => method !== 'eth_mining')
+        const expected = await answersOf(node, requests)
+        const other = await freshNode({}, outside)
+        await call(other, 'node_loadState', [await call(node, 'node_dumpState')])
+        expect(await answersOf(other, requests)).toEqual(expected)
+      }),
+      runs(15),
+    )
+  }, 120_000)
+
+  test('brings its snapshots, by id and name, and goes on from them', async () => {
+    const node = await freshNode()
+    await call(node, 'evm_snapshot', [{ name: 'empty' }])
+    await send(node)
+    await call(node, 'evm_snapshot', [{ name: 'one' }])
+    await send(node, '0x2')
+    const listed = await call(node, 'node_snapshots')
+    const other = await freshNode()
+    await call(other, 'evm_snapshot', [{ name: 'own' }])
+    await call(other, 'node_loadState', [await call(node, 'node_dumpState')])
+    expect(await call(other, 'node_snapshots')).toEqual(listed)
+    expect(await call(other, 'eth_blockNumber')).toBe('0x2')
+    expect(await call(other, 'evm_revert', ['one'])).toBe(true)
+    expect(await call(other, 'eth_blockNumber')).toBe('0x1')
+    expect(await call(other, 'eth_getTransactionCount', [COW])).toBe('0x1')
+    expect(await call(other, 'evm_revert', ['empty'])).toBe(true)
+    expect(await call(other, 'eth_getTransactionCount', [COW])).toBe('0x0')
+    expect(await call(other, 'evm_snapshot')).toBe('0x3')
+  })
+
+  test('leaves out what is not wanted', async () => {
+    const node = await freshNode()
+    await send(node)
+    await call(node, 'evm_snapshot')
+    const key = `0x${'11'.repeat(32)}`
+    const address = await call(node, 'personal_importRawKey', [key.slice(2), 'secret'])
+    const bare = await freshNode()
+    await call(bare, 'node_loadState', [
+      await call(node, 'node_dumpState', [{ transactions: false, snapshots: false }]),
+    ])
+    expect(await call(bare, 'eth_getBlockTransactionCountByNumber', ['0x1'])).toBe('0x0')
+    expect(await call(bare, 'eth_getTransactionCount', [COW])).toBe('0x1')
+    expect(await call(bare, 'node_snapshots')).toEqual([])
+    expect(await call(bare, 'eth_accounts')).not.toContain(address)
+    const whole = await freshNode()
+    await call(whole, 'node_loadState', [await call(node, 'node_dumpState', [{ keystore: true }])])
+    expect(await call(whole, 'eth_accounts')).toContain(address)
+    expect(await call(whole, 'personal_unlockAccount', [address, 'secret'])).toBe(true)
+  })
+
+  test('is refused, and changes nothing, when it is not whole, not ours, or of another chain', async () => {
+    const node = await freshNode()
+    await send(node)
+    const dumped = String(await call(node, 'node_dumpState'))
+    const bytes = Buffer.from(dumped.slice(2), 'hex')
+    const other = await freshNode()
+    const before = other.world.peek()
+    const load = (state: Buffer) => call(other, 'node_loadState', [`0x${state.toString('hex')}`])
+    const text = gunzipSync(bytes).toString()
+    await expect(load(bytes.subarray(0, bytes.length - 40))).rejects.toThrow(/whole state file|check sum/)
+    await expect(load(gzipSync(text.replace('"0x1"', '"0x2"').replace('~n0x1', '~n0x2')))).rejects.toThrow(
+      'check sum',
+    )
+    await expect(load(gzipSync(text.replace('"version":1', '"version":2')))).rejects.toThrow(
+      'the state file has version 2; this release reads version 1',
+    )
+    await expect(load(Buffer.from('not a file'))).rejects.toThrow('no whole state file')
+    await expect(load(gzipSync('{"format":"other"}\n'))).rejects.toThrow('no state file of dev-node')
+    const ethereum = await freshNode({ network: 'ethereum' })
+    await expect(call(ethereum, 'node_loadState', [dumped])).rejects.toThrow(
+      'the state file is of chain 33, this node runs chain',
+    )
+    expect(other.world.peek()).toEqual(before)
+  })
+})
+
+describe('a state file', () => {
+  test('is written at the end and loaded at the next start', async () => {
+    const state = join(folder, 'chain.state')
+    const node = await freshNode({ state })
+    await send(node)
+    const head = await call(node, 'eth_getBlockByNumber', ['latest', true])
+    await node.close()
+    expect(await readdir(folder)).toEqual(['chain.state'])
+    const again = await freshNode({ state })
+    expect(await call(again, 'eth_getBlockByNumber', ['latest', true])).toEqual(head)
+    await again.close()
+  })
+
+  test('is written at intervals, whole at every moment', async () => {
+    const dumpState = join(folder, 'chain.state')
+    const outside = new ManualOutside()
+    const node = await freshNode({ dumpState, stateInterval: 10 }, outside)
+    await send(node)
+    outside.step(10_000)
+    const written = async (): Promise<boolean> => (await readdir(folder)).includes('chain.state')
+    while (!(await written())) await new Promise((resolve) => setImmediate(resolve))
+    const copy = await freshNode({ loadState: dumpState })
+    expect(await call(copy, 'eth_blockNumber')).toBe('0x1')
+    await node.close()
+  })
+
+  test('that is missing, cut or of another make ends the start with a sentence', async () => {
+    const missing = join(folder, 'missing')
+    await expect(freshNode({ loadState: missing })).rejects.toThrow(`there is no state file ${missing}`)
+    const cut = join(folder, 'cut')
+    const node = await freshNode({ dumpState: cut })
+    await send(node)
+    await node.close()
+    await truncate(cut, (await readFile(cut)).length - 20)
+    await expect(freshNode({ state: cut })).rejects.toThrow(`cannot load ${cut}`)
+    await writeFile(cut, 'something else')
+    await expect(freshNode({ loadState: cut })).rejects.toThrow(`cannot load ${cut}`)
+  })
+
+  test('that cannot be written leaves the old one alone', async () => {
+    const dumpState = join(folder, 'nowhere', 'chain.state')
+    const node = await freshNode({ dumpState })
+    await expect(node.close()).rejects.toThrow(`cannot write the state file ${dumpState}`)
+  })
+})
