@@ -92,7 +92,10 @@ describe('the depth', () => {
 })
 
 describe('getUncleCoinbaseAddress', () => {
-  const uncles = [{ coinbase: addressOf(5), number: 0n }, { coinbase: addressOf(6), number: 0n }]
+  const uncles = [
+    { coinbase: addressOf(5), number: 0n },
+    { coinbase: addressOf(6), number: 0n },
+  ]
   const chain = [ancestor({ uncles })]
 
   test.each([
