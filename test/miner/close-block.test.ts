@@ -213,6 +213,7 @@ describe('a minimum gas price', () => {
     const prices = [0n, 1n, 2n, 3n].map((number) => node.chain.at(number)!.block.header.minimumGasPrice)
     expect(prices).toEqual([0n, 1n, 2n, 3n])
     // What the next block asks for, which is more than the head does.
+    expect(await call(node, 'eth_gasPrice')).toBe('0x4')
     const hash = await send(node)
     expect(await call(node, 'eth_getTransactionReceipt', [hash])).toMatchObject({ effectiveGasPrice: '0x4' })
   })

@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import { toQuantity } from '../../base/hex.ts'
 import { feeHistory } from '../../chain/fee-history.ts'
+import { acceptedGasPrice } from '../../chain/fees.ts'
 import type { Block } from '../../chain/block.ts'
 import type { Node } from '../../node.ts'
 import { blockNumber } from '../../schema/block-ref.ts'
@@ -17,8 +18,12 @@ export const USUAL_TIP = 1_000_000_000n
 /** Price per gas at which a transaction is mined. */
 function usualPrice({ network, chain, miner }: Node): bigint {
   if (network.baseFee !== false) return miner.nextBaseFee + USUAL_TIP
-  // gasPriceMultiplier 1.1 of the reference (node-rpc 5.2), cut to whole wei.
-  return (chain.head.block.header.minimumGasPrice * 11n) / 10n
+  const { header } = chain.head.block
+  // gasPriceMultiplier 1.1 of the reference (node-rpc 5.2), cut to whole wei; while the minimum rises from small prices
+  // that may be less than what the pool takes.
+  const multiplied = (header.minimumGasPrice * 11n) / 10n
+  const accepted = acceptedGasPrice(header, network)
+  return multiplied > accepted ? multiplied : accepted
 }
 
 const gasPrice = method({
