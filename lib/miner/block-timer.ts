@@ -6,7 +6,7 @@ import type { World } from '../world/world.ts'
 
 /** What is done when the time has come. */
 export interface Task {
-  readonly make: () => Promise<unknown>
+  readonly make: () => unknown
   /** Emitted with the error of a block that could not be made. */
   readonly failed: Event<unknown>
 }

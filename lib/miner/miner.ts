@@ -71,10 +71,10 @@ export class Miner {
   }
 
   /** Starts making blocks in the way the node was started with; manual mining becomes instant, and what waits is mined. */
-  async start(): Promise<void> {
+  start(): void {
     const { mode } = this.#parts
     this.#setMode(mode.kind === 'manual' ? { kind: 'instant' } : mode)
-    await this.#mineWaiting()
+    this.#mineWaiting()
   }
 
   /** Makes no block any more unless asked to; where blocks come from outside, none is made anyway. */
@@ -83,10 +83,10 @@ export class Miner {
   }
 
   /** Makes blocks in another way from now on, and at once what waits where nothing has to. @throws NodeError 'miningRefused' */
-  async setMode(mode: MiningMode): Promise<void> {
+  setMode(mode: MiningMode): void {
     checkMines(this.mode)
     this.#setMode(mode)
-    await this.#mineWaiting()
+    this.#mineWaiting()
   }
 
   /** Stops the timer for good. */
@@ -110,9 +110,9 @@ export class Miner {
   }
 
   /** Mines one block of what waits in the pool. @throws NodeError 'miningRefused' */
-  async mine(): Promise<Block> {
+  mine(): Block {
     checkMines(this.mode)
-    const { block } = await this.#mine()
+    const { block } = this.#mine()
     return block
   }
 
@@ -120,7 +120,7 @@ export class Miner {
   async mineMany(count: bigint, gapSeconds?: bigint): Promise<void> {
     for (let mined = 0n; mined < count; mined++) {
       if (mined > 0n && gapSeconds !== undefined) this.#gapBeforeNext(gapSeconds)
-      await this.mine()
+      this.mine()
       // Those who hear of every block are given the time to take what was sent.
       if (mined % BLOCKS_PER_TURN === BLOCKS_PER_TURN - 1n) await nextTurn()
     }
@@ -130,11 +130,11 @@ export class Miner {
    * Mines until the transaction is in a block, or no block takes anything any more.
    * @throws NodeError 'transactionRejected' when it turns out to be impossible; it is then out of the pool
    */
-  async mineUntil(hash: Hash): Promise<void> {
+  mineUntil(hash: Hash): void {
     for (;;) {
       // Behind a gap, or mined: no block can take it.
       if (!this.#isReady(hash)) return
-      const { block, rejected } = await this.#mine()
+      const { block, rejected } = this.#mine()
       const rejection = rejected.find(({ executable }) => executable.transaction.hash === hash)
       if (rejection !== undefined) throw rejection.error
       if (isEmpty(block)) return
@@ -142,9 +142,9 @@ export class Miner {
   }
 
   /** The block that would be mined now, without mining it. */
-  async preview(): Promise<ChainEntry> {
+  preview(): ChainEntry {
     const { head } = this.#parts.chain
-    const { block, state } = await this.#assemble(head, new State(head.state))
+    const { block, state } = this.#assemble(head, new State(head.state))
     return { block, state, parent: head }
   }
 
@@ -152,10 +152,10 @@ export class Miner {
    * Adds a block, with the state after it, to the chain or beside it, and brings pool and clock in line with the head.
    * Answers whether it became the head.
    */
-  async adopt(entry: ChainEntry): Promise<boolean> {
+  adopt(entry: ChainEntry): boolean {
     const change = this.#add(entry)
     // Transactions that lost their block do not wait for the next one where none has to wait.
-    if (change !== undefined && change.removed.length > 0) await this.#mineWaiting()
+    if (change !== undefined && change.removed.length > 0) this.#mineWaiting()
     return change !== undefined
   }
 
@@ -172,11 +172,11 @@ export class Miner {
     })
   }
 
-  async #mine(): Promise<Assembly> {
+  #mine(): Assembly {
     const { chain, mempool } = this.#parts
     const { head } = chain
     this.#state.reset(head.state)
-    const { block: unproved, state, rejected } = await this.#assemble(head, this.#state)
+    const { block: unproved, state, rejected } = this.#assemble(head, this.#state)
     const block = proveWork(unproved)
     mempool.remove(rejected.map(({ executable }) => executable.transaction.hash))
     this.#add({ block, state, parent: head })
@@ -198,9 +198,9 @@ export class Miner {
   }
 
   /** Mines what waits, where nothing has to. */
-  async #mineWaiting(): Promise<void> {
+  #mineWaiting(): void {
     while (this.mode.kind === 'instant' && this.#ready().length > 0) {
-      const { block } = await this.#mine()
+      const { block } = this.#mine()
       if (isEmpty(block)) return
     }
   }

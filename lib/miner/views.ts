@@ -26,7 +26,7 @@ export class Views {
   readonly #miner: Miner
   // The preview is the same as long as head, pool and time are.
   #preview:
-    { readonly key: string; readonly head: ChainEntry; readonly entry: Promise<ChainEntry> } | undefined
+    { readonly key: string; readonly head: ChainEntry; readonly entry: ChainEntry } | undefined
 
   constructor(parts: { readonly chain: Chain; readonly mempool: Mempool; readonly miner: Miner }) {
     this.#chain = parts.chain
@@ -35,12 +35,12 @@ export class Views {
   }
 
   /** @throws NodeError 'unknownBlock' */
-  at(ref: ViewRef): View | Promise<View> {
+  at(ref: ViewRef): View {
     return this.find(ref) ?? this.#unknown(ref)
   }
 
   /** Absent when there is no such block. */
-  find(ref: ViewRef): View | Promise<View> | undefined {
+  find(ref: ViewRef): View | undefined {
     if (isPending(ref)) return this.#pending()
     const entry = this.#chain.find(ref)
     return entry === undefined ? undefined : { block: entry.block, state: entry.state, isPending: false }
@@ -52,16 +52,16 @@ export class Views {
   }
 
   /** The entry of a block, with what stands before it; absent when there is no such block. */
-  entry(ref: ViewRef): ChainEntry | Promise<ChainEntry> | undefined {
+  entry(ref: ViewRef): ChainEntry | undefined {
     return isPending(ref) ? this.#previewed() : this.#chain.find(ref)
   }
 
-  async #pending(): Promise<View> {
-    const { block, state } = await this.#previewed()
+  #pending(): View {
+    const { block, state } = this.#previewed()
     return { block, state, isPending: true }
   }
 
-  #previewed(): Promise<ChainEntry> {
+  #previewed(): ChainEntry {
     const { head } = this.#chain
     const key = `${this.#mempool.version}/${this.#miner.plan().timestamp}`
     if (this.#preview?.head !== head || this.#preview.key !== key) {

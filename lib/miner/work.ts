@@ -63,8 +63,8 @@ export class WorkDesk {
   }
 
   /** The block that would be mined now, as work; it is remembered until others follow it. */
-  async current(): Promise<Work> {
-    const entry = await this.#miner.preview()
+  current(): Work {
+    const entry = this.#miner.preview()
     const { header } = entry.block
     const hash = sealHash(header)
     const work = { hash, target: targetOf(header.difficulty), fees: header.paidFees, entry }
@@ -88,7 +88,7 @@ export class WorkDesk {
    * block was made here (node-chain 4.3).
    * @throws NodeError 'submissionRefused'
    */
-  async submit(aux: AuxBlock): Promise<Imported> {
+  submit(aux: AuxBlock): Imported {
     const work = this.#named(aux)
     const proof = proofOf(aux)
     const block = withProof(work.entry.block, proof)
@@ -99,7 +99,7 @@ export class WorkDesk {
   }
 
   /** Adds the block of work with a nonce for its seal; absent when there is no such work. */
-  async seal(hash: Hash, nonce: Uint8Array): Promise<Imported | undefined> {
+  seal(hash: Hash, nonce: Uint8Array): Imported | undefined {
     const work = this.#find(hash)
     if (work === undefined) return undefined
     const { block } = work.entry
@@ -123,12 +123,12 @@ export class WorkDesk {
     return this.#state.value.candidates.find((candidate) => candidate.hash === hash)
   }
 
-  async #add({ entry }: Work, block: Block): Promise<Imported> {
+  #add({ entry }: Work, block: Block): Imported {
     const place = { hash: block.hash, number: block.header.number }
     if (this.#chain.byHash(block.hash) !== undefined) return { result: 'EXIST', ...place }
     // Also when the state after the parent was edited since: the candidate ran on another one.
     if (this.#chain.byHash(block.header.parentHash) !== entry.parent) return { result: 'NO_PARENT', ...place }
-    const isBest = await this.#miner.adopt({ ...entry, block })
+    const isBest = this.#miner.adopt({ ...entry, block })
     return { result: isBest ? 'IMPORTED_BEST' : 'IMPORTED_NOT_BEST', ...place }
   }
 }

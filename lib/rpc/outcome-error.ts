@@ -22,11 +22,11 @@ export function failureOf(outcome: Outcome, txHash?: Hash): NodeError {
 }
 
 /** The error of an estimate whose execution fails whatever the gas. */
-export function estimateFailureOf(outcome: Outcome, gas: bigint): NodeError {
+export function estimateFailureOf(outcome: Outcome): NodeError {
   if (outcome.status === 'reverted') return failureOf(outcome)
   return new NodeError(
     'estimationFailed',
-    `gas required exceeds allowance (${gas}): ${outcome.exception ?? 'failed'}`,
+    `gas required exceeds allowance (${outcome.gasUsed}): ${outcome.exception ?? 'failed'}`,
     NO_RETURN_DATA,
   )
 }

@@ -40,16 +40,16 @@ const USUAL_TIP = 1_000_000_000n
  * Answers the outcome instead when gas had to be estimated and the transaction failed.
  * @throws NodeError 'wrongChainId', 'unsupportedTransaction', 'insufficientFunds'
  */
-export async function fillTransaction(
+export function fillTransaction(
   draft: Draft,
   context: FillContext,
-): Promise<TransactionFields | Outcome> {
+): TransactionFields | Outcome {
   const { network, chain, mempool, codec } = context
   checkChainId(draft, network)
   const type = typeOf(draft, codec.types)
   codec.checkType(type)
   const fees = feesOf(draft, type, context)
-  const gasLimit = await gasOf(draft, context)
+  const gasLimit = gasOf(draft, context)
   if (typeof gasLimit !== 'bigint') return gasLimit
   return {
     type,
@@ -104,8 +104,8 @@ function feesOf(
   return { maxFeePerGas: most ?? miner.nextBaseFee * 2n + maxPriorityFeePerGas, maxPriorityFeePerGas }
 }
 
-async function gasOf(draft: Draft, { network, views, simulator }: FillContext): Promise<bigint | Outcome> {
+function gasOf(draft: Draft, { network, views, simulator }: FillContext): bigint | Outcome {
   if (draft.gas !== undefined) return draft.gas
   if (network.defaultGas !== 'estimate') return network.defaultGas
-  return simulator.estimate(await views.at({ tag: 'pending' }), draft)
+  return simulator.estimate(views.at({ tag: 'pending' }), draft)
 }

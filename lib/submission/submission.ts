@@ -36,7 +36,7 @@ export class Submission {
    * Answers its receipt, or nothing while it waits for its turn.
    * @throws NodeError when it is refused; the pool is then as before
    */
-  async submit(executable: Executable): Promise<Receipt | undefined> {
+  submit(executable: Executable): Receipt | undefined {
     const { chain, mempool, miner, engine, network } = this.#parts
     const { transaction } = executable
     this.#checkNotMined(executable)
@@ -48,7 +48,7 @@ export class Submission {
       intrinsicGas: engine.intrinsicGas(transaction),
     })
     mempool.add(executable)
-    if (miner.mode.kind === 'instant') await miner.mineUntil(transaction.hash)
+    if (miner.mode.kind === 'instant') miner.mineUntil(transaction.hash)
     return chain.receipt(transaction.hash)?.receipt
   }
 

@@ -31,7 +31,7 @@ async function filterLogs(node: Node, id: string): Promise<readonly bigint[]> {
 describe('block filter', () => {
   test('collects the blocks since the last poll, in order', async () => {
     const node = await freshNode()
-    await node.miner.mine()
+    node.miner.mine()
     const id = await call(node, 'eth_newBlockFilter')
     expect(await poll(node, id)).toEqual([])
     await node.miner.mineMany(2n)
@@ -42,12 +42,12 @@ describe('block filter', () => {
   test('does not mention blocks that a revert took back before they were polled', async () => {
     const node = await freshNode()
     const id = await call(node, 'eth_newBlockFilter')
-    await node.miner.mine()
+    node.miner.mine()
     const snapshot = node.snapshots.take()
     await node.miner.mineMany(2n)
     node.snapshots.revert(snapshot)
     node.clock.increase(100n)
-    await node.miner.mine()
+    node.miner.mine()
     expect(await poll(node, id)).toEqual([1n, 2n].map((number) => node.chain.at(number)!.block.hash))
   })
 })
@@ -188,7 +188,7 @@ describe('filters', () => {
     outside.step(200_000)
     await poll(node, polled)
     outside.step(100_001)
-    await node.miner.mine()
+    node.miner.mine()
     expect(await poll(node, polled)).toHaveLength(1)
     expect(await refusal(node, 'eth_getFilterChanges', [forgotten])).toMatchObject({ kind: 'unknownFilter' })
     expect(await call(node, 'eth_uninstallFilter', [forgotten])).toBe(false)

@@ -114,7 +114,7 @@ describe('a subscriber', () => {
     const { subscriber, heard, hear } = subscriberOf(node)
     hear({ kind: 'syncing' })
     subscriber.release()
-    await node.miner.mine()
+    node.miner.mine()
     subscriber.release()
     expect(heard).toEqual(['not syncing'])
   })
@@ -128,7 +128,7 @@ describe('a subscriber', () => {
     expect(subscriber.unsubscribe(ended)).toBe(true)
     expect(heard).toEqual([])
     subscriber.release()
-    await node.miner.mine()
+    node.miner.mine()
     expect(heard).toEqual(['block 1', 'block 2', 'block 3'])
   })
 
@@ -152,7 +152,7 @@ describe('a subscriber', () => {
     one.subscriber.close()
     one.hear({ kind: 'heads' })
     one.subscriber.release()
-    await node.miner.mine()
+    node.miner.mine()
     expect([node.subscriptions.size, one.heard, other.heard]).toEqual([1, [], ['block 1']])
   })
 
@@ -165,7 +165,7 @@ describe('a subscriber', () => {
     })
     const [first] = [subscriber.subscribe({ kind: 'heads' }), subscriber.subscribe({ kind: 'heads' })]
     subscriber.release()
-    await node.miner.mine()
+    node.miner.mine()
     expect(heard).toEqual([first])
   })
 })
@@ -178,7 +178,7 @@ test('subscriptions outlive a revert and a reset', async () => {
   subscriber.release()
   node.snapshots.revert(snapshot)
   node.snapshots.reset()
-  await node.miner.mine()
+  node.miner.mine()
   expect(heard).toEqual(['block 1'])
 })
 

@@ -15,7 +15,7 @@ async function loggingNode() {
   await call(node, 'eth_sendTransaction', [
     { from, data: toHex(creationCode(CONTRACTS.environment)), gas: '0x100000' },
   ])
-  await node.miner.mine()
+  node.miner.mine()
   return { node, to: createContractAddress(from, 0n) }
 }
 
@@ -29,7 +29,7 @@ describe('a block of several transactions', () => {
   test('numbers its transactions and logs from zero on, and adds up their gas', async () => {
     const { node, to } = await loggingNode()
     await sendMany(node, to, 3)
-    const { receipts, header } = await node.miner.mine()
+    const { receipts, header } = node.miner.mine()
     expect(receipts.map(({ index, firstLogIndex }) => [index, firstLogIndex])).toEqual([
       [0, 0],
       [1, 1],
@@ -46,9 +46,9 @@ describe('a block of several transactions', () => {
     const { node, to } = await loggingNode()
     await sendMany(node, to, 3)
     const { head } = node.chain
-    const { block } = await node.views.at({ tag: 'pending' })
+    const { block } = node.views.at({ tag: 'pending' })
     expect(node.chain.head).toBe(head)
-    expect(sealHash((await node.miner.mine()).header)).toBe(sealHash(block.header))
+    expect(sealHash(node.miner.mine().header)).toBe(sealHash(block.header))
   })
 
   test('leaves the state after its parent as it was', async () => {
@@ -56,7 +56,7 @@ describe('a block of several transactions', () => {
     const { state } = node.chain.head
     const before = state.hash
     await sendMany(node, to, 3)
-    await node.miner.mine()
+    node.miner.mine()
     expect(new State(state).seal().hash).toBe(before)
   })
 })
@@ -64,7 +64,7 @@ describe('a block of several transactions', () => {
 describe('a pending block', () => {
   test('is made anew when the pool or the time changed, and only then', async () => {
     const { node, to } = await loggingNode()
-    const pending = async () => (await node.views.at({ tag: 'pending' })).block
+    const pending = async () => node.views.at({ tag: 'pending' }).block
     const first = await pending()
     expect(await pending()).toBe(first)
     await sendMany(node, to, 1)
@@ -80,7 +80,7 @@ test('a block names the base event that its parent left in the Bridge', async ()
   const state = new State(node.chain.head.state)
   new Cells(state).putBytes('event/base', Uint8Array.of(1, 2, 3))
   node.chain.editHead(state.seal())
-  const { header } = await node.miner.mine()
+  const { header } = node.miner.mine()
   expect(header.mergedMining?.baseEvent).toEqual(Uint8Array.of(1, 2, 3))
   expect((await call(node, 'eth_getBlockByNumber', ['0x1'])).baseEvent).toBe('0x010203')
 })

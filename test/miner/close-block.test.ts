@@ -47,7 +47,7 @@ describe('fees of network 33', () => {
     const node = await freshNode({ mining: false })
     await send(node, { gasPrice: '0x3' })
     await send(node, { gasPrice: '0x5', nonce: '0x1' })
-    const { header } = await node.miner.mine()
+    const { header } = node.miner.mine()
     expect([header.paidFees, balanceOf(node, FEE_CONTRACT)]).toEqual([168_000n, 168_000n])
   })
 })
@@ -55,12 +55,12 @@ describe('fees of network 33', () => {
 describe('the transaction that closes a block', () => {
   test('is in none unless asked for', async () => {
     const node = await freshNode()
-    expect((await node.miner.mine()).receipts).toEqual([])
+    expect(node.miner.mine().receipts).toEqual([])
   })
 
   test('is alone in a block without others, and known by its hash', async () => {
     const node = await closed()
-    await node.miner.mine()
+    node.miner.mine()
     const hash = '0x4aa0649fdc1a4b0e07b64c26e43138400c84d6a127d0242027226b7ade17a53e'
     expect(await call(node, 'eth_getBlockTransactionCountByNumber', ['0x1'])).toBe('0x1')
     expect(await call(node, 'eth_getTransactionByHash', [hash])).toMatchObject({
@@ -117,12 +117,12 @@ describe('the transaction that closes a block', () => {
     await send(node, { gasPrice: toQuantity(GWEI) })
     await node.miner.mineMany(9n)
     expect(balanceOf(node, FEE_CONTRACT)).toBe(21_000n * GWEI)
-    await node.miner.mine()
+    node.miner.mine()
     expect([FUND, ...FEDERATORS, node.network.coinbase].map((receiver) => balanceOf(node, receiver))).toEqual(
       [840_000_000_000n, 11_200_000_000n, 11_200_000_000n, 11_200_000_000n, 3_326_400_000_000n],
     )
     expect(balanceOf(node, FEE_CONTRACT)).toBe(16_800_000_000_000n)
-    await node.miner.mine()
+    node.miner.mine()
     expect(balanceOf(node, FEE_CONTRACT)).toBe(13_440_000_000_000n)
   })
 
@@ -188,7 +188,7 @@ describe('the gas of users in a block', () => {
     await send(node, { gas })
     await send(node, { gas, nonce: '0x1' })
     await send(node, { gas: toQuantity(3_300_000n), from: node.funded[1]!.address })
-    const first = await node.miner.mine()
+    const first = node.miner.mine()
     // 6,800,001 in block 1; what was used counts, so that the second of 3,400,001 fits behind 21,000.
     expect(first.receipts).toHaveLength(3)
     expect(first.header.gasLimit).toBe(9_990_235n)
@@ -198,9 +198,9 @@ describe('the gas of users in a block', () => {
     const node = await freshNode({ mining: false })
     const request = [{ from: node.funded[0]!.address, to: addressOf(77), gas: toQuantity(6_800_001n) }]
     expect(await refusal(node, 'eth_sendTransaction', request)).toMatchObject({ kind: 'gasLimitTooHigh' })
-    await node.miner.mine()
+    node.miner.mine()
     await call(node, 'eth_sendTransaction', request)
-    expect((await node.miner.mine()).receipts).toHaveLength(1)
+    expect(node.miner.mine().receipts).toHaveLength(1)
   })
 })
 

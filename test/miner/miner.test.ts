@@ -41,7 +41,7 @@ describe('instant mining', () => {
     node.miner.stop()
     for (const gasPrice of ['0x9', '0x9', '0x9', '0x9']) await send(node, { gasPrice, gas: '0xc350' })
     const behindGap = await send(node, { nonce: '0x9' })
-    await node.miner.start()
+    node.miner.start()
     expect(height(node)).toBe(2n)
     expect([...node.mempool.all()].map(({ transaction }) => transaction.hash)).toEqual([behindGap])
   })
@@ -52,13 +52,13 @@ describe('manual mining', () => {
     const node = await freshNode({ mining: false })
     await send(node)
     expect([height(node), node.mempool.size]).toEqual([0n, 1])
-    await node.miner.mine()
+    node.miner.mine()
     expect([height(node), node.mempool.size]).toEqual([1n, 0])
   })
 
   test('becomes instant when mining is started', async () => {
     const node = await freshNode({ mining: false })
-    await node.miner.start()
+    node.miner.start()
     expect(node.miner.mode).toEqual({ kind: 'instant' })
   })
 })
@@ -80,7 +80,7 @@ describe('interval mining', () => {
     node.miner.stop()
     await elapse(node, outside, 10_000)
     expect([height(node), outside.waiting]).toEqual([0n, 0])
-    await node.miner.start()
+    node.miner.start()
     await elapse(node, outside, 3_000)
     expect(height(node)).toBe(3n)
   })
@@ -118,7 +118,7 @@ describe('interval mining', () => {
     const { node, outside } = await nodeAndOutside({ blockTime: 1 })
     if (name === 'stopped') node.miner.stop()
     const id = node.snapshots.take()
-    await change(node)
+    change(node)
     node.snapshots.revert(id)
     expect(node.miner.mode).toEqual(mode)
     expect(outside.waiting).toBe(timers)
@@ -140,7 +140,7 @@ describe('timestamps', () => {
   test('are those of the wall clock', async () => {
     const { node, outside } = await nodeAndOutside()
     await elapse(node, outside, 12_500)
-    await node.miner.mine()
+    node.miner.mine()
     expect(headTime(node)).toBe(START + 12n)
   })
 
@@ -148,10 +148,10 @@ describe('timestamps', () => {
     const node = await freshNode()
     await node.miner.mineMany(3n)
     const id = node.snapshots.take()
-    await node.miner.mine()
+    node.miner.mine()
     expect(headTime(node)).toBe(START + 3n)
     node.snapshots.revert(id)
-    await node.miner.mine()
+    node.miner.mine()
     expect(headTime(node)).toBe(START + 3n)
   })
 
@@ -165,15 +165,15 @@ describe('timestamps', () => {
   test('can be chosen for the next block, from where time goes on', async () => {
     const { node, outside } = await nodeAndOutside()
     node.miner.setNextTimestamp(START + 1_000n)
-    await node.miner.mine()
+    node.miner.mine()
     await elapse(node, outside, 7_000)
-    await node.miner.mine()
+    node.miner.mine()
     expect(headTime(node)).toBe(START + 1_007n)
   })
 
   test.each([0n, -1n])('are refused %s seconds after the head', async (distance) => {
     const node = await freshNode()
-    await node.miner.mine()
+    node.miner.mine()
     const timestamp = `0x${(headTime(node) + distance).toString(16)}`
     const { kind, message } = await refusal(node, 'evm_setNextBlockTimestamp', [timestamp])
     expect([kind, message]).toEqual(['invalidParams', expect.stringContaining(String(headTime(node)))])
@@ -185,7 +185,7 @@ describe('timestamps', () => {
     const before = headTime(node)
     expect(await call(node, 'evm_increaseTime', ['0xe10'])).toBe('0xe10')
     expect(await call(node, 'evm_increaseTime', ['0x1'])).toBe('0xe11')
-    await node.miner.mine()
+    node.miner.mine()
     expect(headTime(node)).toBe(before + 3_601n)
   })
 
@@ -198,7 +198,7 @@ describe('timestamps', () => {
     node.miner.setNextTimestamp(START + 99_999n)
     node.snapshots.revert(id)
     await elapse(node, outside, 2_000)
-    await node.miner.mine()
+    node.miner.mine()
     expect([headTime(node), node.clock.increased]).toEqual([START + 52n, 50n])
   })
 
@@ -215,7 +215,7 @@ describe('timestamps', () => {
   test('start from a genesis in the future', async () => {
     const node = await freshNode({ genesisTimestamp: String(START + 500n) })
     node.clock.increase(10n)
-    await node.miner.mine()
+    node.miner.mine()
     expect(headTime(node)).toBe(START + 510n)
   })
 })
@@ -241,11 +241,11 @@ describe('frozen clock', () => {
 
   test('stands still but for a second per block and what it is moved by', async () => {
     const node = await freshNode({ frozenTime: '1000000' })
-    await node.miner.mine()
+    node.miner.mine()
     expect(headTime(node)).toBe(1_000_000n)
-    await node.miner.mine()
+    node.miner.mine()
     node.clock.increase(100n)
-    await node.miner.mine()
+    node.miner.mine()
     expect(headTime(node)).toBe(1_000_101n)
   })
 })

@@ -10,7 +10,7 @@ const UNKEPT = variant({ number: 1n, difficulty: 3n })
 /** A node whose head names that block, and another that stands on the chain, so that it is kept. */
 async function nodeWithUncles() {
   const node = await freshNode()
-  await node.miner.mine()
+  node.miner.mine()
   const parent = node.chain.head
   const { state } = parent
   const uncles = [UNKEPT, parent.block.header]

@@ -21,7 +21,7 @@ async function succeedsWith(node: Node, request: object, gas: bigint): Promise<b
   const id = node.snapshots.take()
   try {
     await call(node, 'eth_sendTransaction', [{ ...request, gas: toQuantity(gas) }])
-    const block = await node.miner.mine()
+    const block = node.miner.mine()
     return block.receipts[0]!.outcome.status === 'success'
   } catch {
     // Too little gas even to begin.
@@ -79,12 +79,13 @@ describe('estimate', () => {
   }, 60_000)
 
   test('counts what a callee must have at hand beyond what it uses', async () => {
-    const { node, addresses } = await playground('network-33')
+    // A caller that keeps a 64th (EIP-150) is in need of more.
+    const { node, addresses } = await playground('ethereum')
     const [from] = node.funded
     const data = words([addresses.get('store')!, 5n, 6n])
     const request = { from: from!.address, to: addresses.get('forwardLimited'), data }
     const estimate = BigInt(await call(node, 'eth_estimateGas', [request]))
-    const { gasUsed } = await node.simulator.call(await node.views.at({ tag: 'latest' }), {
+    const { gasUsed } = node.simulator.call(node.views.at({ tag: 'latest' }), {
       ...{ from: from!.address, to: addresses.get('forwardLimited')! },
       data: fromHex(data),
     })
@@ -121,11 +122,11 @@ describe('call', () => {
         const [waiting] = node.mempool.all()
         if (!sent || waiting === undefined) return
         const { sender: from, gasLimit: gas, ...fields } = waiting.transaction
-        const { gasUsed, status } = await node.simulator.call(await node.views.at({ tag: 'latest' }), {
+        const { gasUsed, status } = node.simulator.call(node.views.at({ tag: 'latest' }), {
           ...fields,
           ...{ from, gas, gasPrice: fields.maxFeePerGas },
         })
-        const { receipts } = await node.miner.mine()
+        const { receipts } = node.miner.mine()
         expect({ gasUsed, status }).toEqual({
           gasUsed: receipts[0]!.outcome.gasUsed,
           status: receipts[0]!.outcome.status,
@@ -194,7 +195,7 @@ describe('pretences of a call', () => {
     const store = addresses.get('store')!
     const from = node.funded[0]!.address
     await call(node, 'eth_sendTransaction', [{ from, to: store, data: words([1n, 5n]) }])
-    await node.miner.mine()
+    node.miner.mine()
     const read = (pretence: object) =>
       call(node, 'eth_call', [{ to: store, data: words([1n]) }, 'latest', { [store]: { code, ...pretence } }])
     expect(await read({ stateDiff: { [words([2n])]: words([6n]) } })).toBe(words([5n]))

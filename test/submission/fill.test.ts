@@ -10,7 +10,7 @@ const GWEI = 10n ** 9n
 
 async function filled(node: Node, draft: Partial<Draft>): Promise<TransactionFields> {
   const [from, to] = node.funded.map(({ address }) => address)
-  const fields = await fillTransaction({ from: from!, to, ...draft }, node)
+  const fields = fillTransaction({ from: from!, to, ...draft }, node)
   if ('status' in fields) throw new Error(fields.status)
   return fields
 }
@@ -47,7 +47,7 @@ describe('filling in, on ethereum', () => {
   test('answers the failure when there is nothing to estimate', async () => {
     const node = await freshNode({ network: 'ethereum' })
     const draft = { from: node.funded[0]!.address, data: CONTRACTS.revert }
-    expect(await fillTransaction(draft, node)).toMatchObject({ status: 'reverted' })
+    expect(fillTransaction(draft, node)).toMatchObject({ status: 'reverted' })
   })
 })
 

@@ -11,7 +11,7 @@ import { COW } from './signing.ts'
 /** Who inherits and receives. */
 export const HEIR = '0x00000000000000000000000000000000000000aa'
 
-/** Gas of every transaction here. */
+/** Gas of every transaction here: two of them fit into a block. */
 export const GAS = 3_000_000
 
 /** A node, the contract on it, and how to speak to both. */

@@ -143,10 +143,10 @@ export class Playground {
       const data = creationCode(CONTRACTS[name])
       const fields = { to: undefined, data, nonce: BigInt(index), gasLimit: 500_000n, value: 0n }
       const priced = { ...fields, type: 0, maxFeePerGas: 10n ** 10n, maxPriorityFeePerGas: 10n ** 10n }
-      await node.submission.submit(node.codec.sign(priced, privateKey, address))
+      node.submission.submit(node.codec.sign(priced, privateKey, address))
       addresses.set(name, createContractAddress(address, BigInt(index)))
     }
-    await node.miner.mine()
+    node.miner.mine()
     return new Playground(node, addresses, contracts)
   }
 
@@ -158,7 +158,7 @@ export class Playground {
     const fields = this.#fields(step, nonce)
     const gasLimit = this.#gasLimit(step, fields)
     try {
-      await node.submission.submit(node.codec.sign({ ...fields, gasLimit }, privateKey, address))
+      node.submission.submit(node.codec.sign({ ...fields, gasLimit }, privateKey, address))
       return true
     } catch (error) {
       if (error instanceof NodeError) return false
@@ -170,9 +170,9 @@ export class Playground {
   async *blocks(steps: readonly TransactionStep[]): AsyncGenerator<Block> {
     for (const step of steps) {
       await this.send(step)
-      if (step.endsBlock) yield await this.node.miner.mine()
+      if (step.endsBlock) yield this.node.miner.mine()
     }
-    while (this.node.mempool.size > 0) yield await this.node.miner.mine()
+    while (this.node.mempool.size > 0) yield this.node.miner.mine()
   }
 
   /** The transaction of a step as a request, without gas and nonce. */

@@ -48,12 +48,13 @@ test('calls, delegated and static calls stand in their order, with events betwee
 })
 
 test('what was caught has failed, with the reason and without its effects', async () => {
-  const { tracer: contract, child, send, trace } = await tracedNode()
+  // Network 33 loses the reason of a creation, which the contract then cannot catch (node-chain 9.1).
+  const { node, tracer: contract, child, send, trace } = await tracedNode({ network: 'ethereum' })
   await send('nest', [5n])
   const root = await trace(await send('catchAll'), tracer)
   const failed = { error: 'execution reverted' }
   expect(outline(root)).toEqual(
-    frame('CALL', COW, contract, {
+    frame('CALL', node.funded[0]!.address, contract, {
       calls: [
         frame('CALL', contract, child, failed),
         frame('CREATE', contract, undefined, { ...failed, revertReason: 'no zero' }),

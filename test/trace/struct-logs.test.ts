@@ -17,14 +17,14 @@ async function traced(data: string, options: object = {}): Promise<any> {
 test('an entry shows the instruction and everything before it', async () => {
   // PUSH1 7, PUSH1 0, MSTORE, MSIZE, SLOAD, PUSH1 2, SSTORE
   const { structLogs, ...rest } = await traced('0x6007600052595460025500')
-  expect(rest).toEqual({ gas: 57_471, failed: false, returnValue: '0x' })
+  expect(rest).toEqual({ gas: 58_371, failed: false, returnValue: '0x' })
   expect(structLogs.slice(0, 5).map(({ gas: _, ...entry }: any) => entry)).toEqual([
     { pc: 0, op: 'PUSH1', gasCost: 3, depth: 1, stack: [], memory: [] },
     { pc: 2, op: 'PUSH1', gasCost: 3, depth: 1, stack: ['0x7'], memory: [] },
     { pc: 4, op: 'MSTORE', gasCost: 6, depth: 1, stack: ['0x7', '0x0'], memory: [] },
     { pc: 5, op: 'MSIZE', gasCost: 2, depth: 1, stack: [], memory: [word(7)] },
     {
-      ...{ pc: 6, op: 'SLOAD', gasCost: 2100, depth: 1, stack: ['0x20'], memory: [word(7)] },
+      ...{ pc: 6, op: 'SLOAD', gasCost: 200, depth: 1, stack: ['0x20'], memory: [word(7)] },
       storage: { [word(32)]: word(0) },
     },
   ])
@@ -80,7 +80,8 @@ describe('the entry at which an execution fails', () => {
   })
 
   test('of an inner call is that of the inner call', async () => {
-    const { send, trace } = await tracedNode()
+    // Network 33 loses the reason of a creation, which the contract then cannot catch (node-chain 9.1).
+    const { send, trace } = await tracedNode({ network: 'ethereum' })
     const { structLogs, failed } = await trace(await send('catchAll'))
     expect(failed).toBe(false)
     const failing = structLogs.filter(({ reason }: any) => reason !== undefined)

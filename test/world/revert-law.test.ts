@@ -104,7 +104,7 @@ describe('revert', () => {
     const id = node.snapshots.take()
     const taken: WeakRef<object>[] = []
     for (let cycle = 0; cycle < 20; cycle++) {
-      taken.push(new WeakRef(await node.miner.mine()))
+      taken.push(new WeakRef(node.miner.mine()))
       node.snapshots.take()
       node.snapshots.revert(id)
     }

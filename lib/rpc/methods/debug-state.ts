@@ -57,7 +57,7 @@ const storageRangeAt = method({
 
 /** @throws NodeError 'unknownBlock', 'invalidParams' when the block has fewer transactions */
 async function stateBefore({ views, tracing }: Node, block: BlockRef, position: number) {
-  const entry = await views.entry(block)
+  const entry = views.entry(block)
   if (entry === undefined) throw new NodeError('unknownBlock', 'Block not found')
   const { length } = entry.block.receipts
   if (position > length) {

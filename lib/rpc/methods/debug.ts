@@ -70,7 +70,7 @@ const traceBlockByNumber = method({
     result: [{ txHash: SENT.hash, result: {} }],
   },
   run: async ({ block, options: given }, { views, tracing }) => {
-    const entry = await views.entry(block)
+    const entry = views.entry(block)
     return entry === undefined ? null : tracing.block(entry, asked(given))
   },
 })
@@ -95,7 +95,7 @@ const traceCall = method({
     result: {},
   },
   run: async ({ transaction, block, options: given }, { views, simulator, tracing }) => {
-    const view = await views.at(block)
+    const view = views.at(block)
     const { context, ...call } = simulator.prepare(view, transaction, given?.stateOverrides)
     return tracing.call({ ...call, context: pretending(context, given?.blockOverrides) }, asked(given?.trace))
   },

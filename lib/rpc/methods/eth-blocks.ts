@@ -39,7 +39,7 @@ const getBlockByNumber = method({
   access: 'read',
   example: { params: ['latest', false] },
   run: async ({ block, full: isFull }, { views }) => {
-    const view = await views.find(block)
+    const view = views.find(block)
     return view === undefined ? null : renderBlock(view, isFull)
   },
 })
@@ -66,7 +66,7 @@ const getBlockTransactionCountByNumber = method({
   errors: ['unknownBlock'],
   example: { params: ['latest'], result: '0x0' },
   run: async ({ block }, { views }) => {
-    const view = await views.at(block)
+    const view = views.at(block)
     return toQuantity(view.block.receipts.length)
   },
 })

@@ -42,7 +42,7 @@ const call = method({
         `params[2] (overrides): state override is not allowed before release ${OVERRIDES_SINCE}, this is ${options.release}`,
       )
     }
-    const outcome = await simulator.call(await views.at(block), request, pretences)
+    const outcome = simulator.call(views.at(block), request, pretences)
     if (outcome.status !== 'success') throw failureOf(outcome)
     return toHex(outcome.returnData)
   },
@@ -64,14 +64,14 @@ const estimateGas = method({
     result: '0x5208',
   },
   run: async ({ transaction: request, block, overrides: pretences }, node) => {
-    const { views, simulator, options, network } = node
-    const view = await views.at(block)
+    const { views, simulator, options } = node
+    const view = views.at(block)
     const isStrict = isSince(options.release, STRICT_ESTIMATES_SINCE)
     const settled = isStrict ? pretences : withLoan(request, pretences)
     const estimate = orEstimationFailure(() => simulator.estimate(view, request, settled))
     if (typeof estimate === 'bigint') return toQuantity(estimate)
     if (!isStrict) return toQuantity(estimate.gasNeeded)
-    throw estimateFailureOf(estimate, request.gas ?? network.estimateGasCap)
+    throw estimateFailureOf(estimate)
   },
 })
 
@@ -113,11 +113,7 @@ const createAccessList = method({
   errors: ['unknownBlock', 'intrinsicGasTooLow'],
   example: { params: [transfer], result: { accessList: [], gasUsed: '0x5208' } },
   run: async ({ transaction: request, block, overrides: pretences }, { views, simulator }, { dialect }) => {
-    const { accessList: fitting, outcome } = await simulator.fitAccessList(
-      await views.at(block),
-      request,
-      pretences,
-    )
+    const { accessList: fitting, outcome } = simulator.fitAccessList(views.at(block), request, pretences)
     const failure =
       outcome.status === 'success' ? {} : { error: toWireError(failureOf(outcome), dialect).message }
     return { accessList: fitting, gasUsed: toQuantity(outcome.gasUsed), ...failure }

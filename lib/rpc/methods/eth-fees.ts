@@ -114,7 +114,7 @@ const getFeeHistory = method({
     },
   },
   run: async ({ blockCount, newestBlock, percentiles: wanted }, node) => {
-    const newest = (await node.views.at(newestBlock)).block
+    const newest = (node.views.at(newestBlock)).block
     const blocks = endingWith(newest, blockCount < MOST_BLOCKS ? blockCount : MOST_BLOCKS, node)
     const { baseFees, gasUsedRatios, rewards } = feeHistory(blocks, wanted ?? [])
     const blobFees = blocks.map((block) => toQuantity(blobBaseFeeOf(block)))

@@ -48,7 +48,7 @@ export async function signRequest(
 ): Promise<Executable> {
   const from = requireFrom(request)
   const privateKey = await keyOf(from)
-  const fields = await fillTransaction({ ...request, from }, node)
+  const fields = fillTransaction({ ...request, from }, node)
   // The estimate failed, so the transaction would too.
   if ('status' in fields) throw failureOf(fields)
   return node.codec.sign(fields, privateKey, from)
@@ -56,7 +56,7 @@ export async function signRequest(
 
 /** Submits and answers the hash, or fails with the error of a revert; the transaction is mined in both cases. */
 export async function send(executable: Executable, node: Node, context: RequestContext): Promise<Hash> {
-  const receipt = await node.submission.submit(executable)
+  const receipt = node.submission.submit(executable)
   const { hash } = executable.transaction
   if (receipt === undefined) return hash
   note(receipt, node, context)

@@ -62,7 +62,7 @@ const simulateV1 = method({
   },
   run: async ({ simulation, block }, { views, blockSimulator }, context) => {
     const { blocks, mode, isFull } = simulation
-    const simulated = await blockSimulator.run(await views.at(block), blocks, mode)
+    const simulated = blockSimulator.run(views.at(block), blocks, mode)
     return simulated.map((one) => render(one, { isFull, context }))
   },
 })

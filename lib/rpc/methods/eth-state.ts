@@ -23,7 +23,7 @@ const getBalance = method({
   errors: ['unknownBlock'],
   example: { params: [COW1, 'latest'], result: '0xc9f2c9cd04674edea40000000' },
   run: async ({ address: owner, block: at }, { views }) => {
-    const { state } = await views.at(at)
+    const { state } = views.at(at)
     return toQuantity(state.balance(owner))
   },
 })
@@ -37,7 +37,7 @@ const getCode = method({
   errors: ['unknownBlock'],
   example: { params: [COW1, 'latest'], result: '0x' },
   run: async ({ address: owner, block: at }, { views }) => {
-    const { state } = await views.at(at)
+    const { state } = views.at(at)
     return toHex(state.code(owner))
   },
 })
@@ -51,7 +51,7 @@ const getStorageAt = method({
   errors: ['unknownBlock'],
   example: { params: [COW1, '0x0', 'latest'], result: `0x${'00'.repeat(32)}` },
   run: async ({ address: owner, position, block: at }, { views }) => {
-    const { state } = await views.at(at)
+    const { state } = views.at(at)
     return state.storageAt(owner, position)
   },
 })
@@ -68,7 +68,7 @@ const getTransactionCount = method({
     if ('tag' in at && at.tag === 'pending') {
       return toQuantity(mempool.nextNonce(owner, chain.head.state.nonce(owner)))
     }
-    const { state } = await views.at(at)
+    const { state } = views.at(at)
     return toQuantity(state.nonce(owner))
   },
 })
@@ -85,7 +85,7 @@ const getAccountInfo = method({
     result: { balance: '0xc9f2c9cd04674edea40000000', nonce: '0x0', code: '0x' },
   },
   run: async ({ address: owner, block: at }, { views }) => {
-    const { state } = await views.at(at)
+    const { state } = views.at(at)
     const { balance, nonce, code } = state.account(owner) ?? EMPTY_ACCOUNT
     return { balance: toQuantity(balance), nonce: toQuantity(nonce), code: toHex(code) }
   },
@@ -113,7 +113,7 @@ const getProof = method({
   errors: ['unknownBlock'],
   example: { params: [COW1, ['0x0'], 'latest'] },
   run: async ({ address: owner, storageKeys, block: at }, { views }) => {
-    const { state } = await views.at(at)
+    const { state } = views.at(at)
     const proof = state.prove(owner, storageKeys)
     const { balance, codeHash, nonce } = proof.account ?? EMPTY_ACCOUNT
     return {

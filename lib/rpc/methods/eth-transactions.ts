@@ -57,7 +57,7 @@ const getTransactionByBlockNumberAndIndex = method({
   result: transactionObject.nullable(),
   access: 'read',
   example: { params: ['latest', '0x0'], result: null },
-  run: async ({ block, index: wanted }, { views }) => transactionAt(await views.find(block), wanted),
+  run: async ({ block, index: wanted }, { views }) => transactionAt(views.find(block), wanted),
 })
 
 const getTransactionReceipt = method({
@@ -81,7 +81,7 @@ const getBlockReceipts = method({
   access: 'read',
   example: { params: ['latest'], result: [] },
   run: async ({ block }, { views }) => {
-    const view = await views.find(block)
+    const view = views.find(block)
     if (view === undefined || view.isPending) return null
     return view.block.receipts.map((receipt) => renderReceipt(view.block, receipt))
   },

@@ -38,7 +38,7 @@ const getUncleCountByBlockNumber = method({
   errors: ['unknownBlock'],
   example: { params: ['latest'], result: '0x0' },
   run: async ({ block }, { views }) => {
-    const view = await views.at(block)
+    const view = views.at(block)
     return toQuantity(view.block.uncles.length)
   },
 })
@@ -74,7 +74,7 @@ const getUncleByBlockNumberAndIndex = method({
   result: blockObject.nullable(),
   access: 'read',
   example: { params: ['latest', '0x0'], result: null },
-  run: async ({ block, index: at }, node) => uncleAt((await node.views.find(block))?.block, at, node),
+  run: async ({ block, index: at }, node) => uncleAt((node.views.find(block))?.block, at, node),
 })
 
 export const ethUncleMethods = [

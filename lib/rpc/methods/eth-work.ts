@@ -19,7 +19,7 @@ const getWork = method({
   access: 'write',
   example: { params: [] },
   run: async (_, { workDesk }): Promise<[string, string, string]> => {
-    const { hash: headerHash, target, entry } = await workDesk.current()
+    const { hash: headerHash, target, entry } = workDesk.current()
     return [headerHash, seedHash(entry.block.header.number), target]
   },
 })
@@ -44,7 +44,7 @@ const submitWork = method({
   access: 'write',
   example: { params: ['0x0000000000000001', ZERO_WORD, ZERO_WORD], result: false },
   run: async ({ nonce: found, headerHash }, { workDesk }) => {
-    const imported = await workDesk.seal(headerHash, found)
+    const imported = workDesk.seal(headerHash, found)
     return imported?.result === 'IMPORTED_BEST'
   },
 })

@@ -59,7 +59,7 @@ const startMining = method({
   access: 'write',
   example: { params: [], result: null },
   run: async (_, { miner }) => {
-    await miner.start()
+    miner.start()
     return null
   },
 })

@@ -28,7 +28,7 @@ const getWork = method({
   example: { params: [] },
   run: async (_, { workDesk, network }) => {
     checkMergedMining(network)
-    const work = await workDesk.current()
+    const work = workDesk.current()
     return {
       blockHashForMergedMining: work.hash,
       target: work.target,
@@ -69,7 +69,7 @@ const imported = z.strictObject({
 /** Hands the block in. @throws NodeError 'submissionRefused' */
 async function submit(block: AuxBlock, { workDesk, network }: Node): Promise<z.input<typeof imported>> {
   checkMergedMining(network)
-  const { result, hash, number } = await workDesk.submit(block)
+  const { result, hash, number } = workDesk.submit(block)
   return {
     blockImportedResult: toHex(Buffer.from(result, 'ascii')),
     blockHash: hash,

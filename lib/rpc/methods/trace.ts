@@ -40,7 +40,7 @@ const block = method({
   access: 'read',
   example: { params: ['earliest'], result: [] },
   run: async ({ block: ref }, { views, tracing }) => {
-    const entry = await views.entry(ref)
+    const entry = views.entry(ref)
     return entry === undefined ? null : tracing.flat([entry], everything)
   },
 })

@@ -13,10 +13,10 @@ async function placedLogs() {
   const twice = toHex(creationCode(assembleCode('1 0 0 LOG1 2 32 0 LOG1')))
   const send = (fields: object) => call(node, 'eth_sendTransaction', [{ from, gas: '0x30d40', ...fields }])
   const hash = await send({ data: twice })
-  await node.miner.mine()
+  node.miner.mine()
   const { contractAddress } = await call(node, 'eth_getTransactionReceipt', [hash])
   for (const target of [contractAddress, to, contractAddress]) await send({ to: target })
-  const block = await node.miner.mine()
+  const block = node.miner.mine()
   return logsOfBlock(block, { addresses: [], topics: [] })
 }
 

@@ -1,0 +1,220 @@
+import { describe, expect, test } from '@jest/globals'
+import { asAddress, fromHex, toHex, toWord } from '../../lib/base/hex.ts'
+import type { Address } from '../../lib/base/hex.ts'
+import { NodeError } from '../../lib/base/errors.ts'
+import type { BlockContext } from '../../lib/evm/block-context.ts'
+import { Engine } from '../../lib/evm/engine.ts'
+import type { Outcome } from '../../lib/evm/outcome.ts'
+import { NativeFailure } from '../../lib/evm/precompiles/native-contract.ts'
+import type { NativeContract } from '../../lib/evm/precompiles/native-contract.ts'
+import { ethereumRules } from '../../lib/evm/rules/ethereum.ts'
+import { network33Rules } from '../../lib/evm/rules/network33.ts'
+import type { Transaction } from '../../lib/evm/transaction.ts'
+import { StateRoot } from '../../lib/state/state-root.ts'
+import { State } from '../../lib/state/state.ts'
+import { addressOf, transactionOf } from '../support/transactions.ts'
+
+const SENDER = addressOf(0xaaaa)
+const OTHER = addressOf(0xbbbb)
+const CONTRACT = addressOf(0xcccc)
+const COINBASE = addressOf(0xdddd)
+const NATIVE = addressOf(0x99)
+const FEDERATOR = asAddress('0x85845342b0d5260d516d6da5280a7df9a96d1925')
+const BRIDGE = asAddress('0x0000000000000000000000000000000001000006')
+const WEALTH = 10n ** 18n
+
+/** Refuses call data that begins with a zero byte; costs 500. */
+const native = (address: Address, cost: number): NativeContract => ({
+  address,
+  name: 'test',
+  gas: () => cost,
+  run: ({ input }) => {
+    if (input[0] === 0) throw new NativeFailure('refused')
+    return Uint8Array.of(7)
+  },
+})
+
+const natives = new Map([
+  [NATIVE, native(NATIVE, 500)],
+  [BRIDGE, native(BRIDGE, 0)],
+])
+const shared = { chainId: 33n, natives, allowUnlimitedContractSize: false }
+const network33 = new Engine(network33Rules(shared))
+const prague = new Engine(ethereumRules({ ...shared, hardfork: 'prague', eips: [] }))
+
+const CONTEXT: BlockContext = {
+  number: 1n,
+  timestamp: 1n,
+  coinbase: COINBASE,
+  gasLimit: 10_000_000n,
+  baseFeePerGas: 0n,
+  difficulty: 1n,
+  mixHash: toWord(0n),
+  blockHash: () => undefined,
+  minimumGasPrice: 0n,
+  ancestor: () => undefined,
+}
+
+interface Ran {
+  readonly outcome: Outcome
+  readonly state: State
+  /** What is left of the sender's wei. */
+  readonly balance: bigint
+}
+
+/** Runs a legacy transaction of a sender with 10^18 wei; the contract has the code, and 1 in its slots 1 to 9. */
+function run(engine: Engine, fields: Partial<Transaction>, code = '0x', context = CONTEXT): Ran {
+  const state = new State(StateRoot.empty)
+  state.putAccount(SENDER, { nonce: 0n, balance: WEALTH })
+  state.putCode(CONTRACT, fromHex(code))
+  for (let slot = 1n; slot < 10n; slot++) state.putStorage(CONTRACT, toWord(slot), Uint8Array.of(1))
+  const sender = fields.sender ?? SENDER
+  const transaction = transactionOf({
+    ...{ type: 0, sender, to: CONTRACT, gasLimit: 100_000n, maxFeePerGas: 3n, maxPriorityFeePerGas: 3n },
+    ...fields,
+  })
+  const outcome = engine.execute(state, engine.open(context), transaction)
+  return { outcome, state, balance: state.account(sender)?.balance ?? 0n }
+}
+
+describe('intrinsic gas of network 33', () => {
+  test('of a creation is that of the example (node-chain 7.3)', () => {
+    const data = new Uint8Array(1000).fill(1)
+    data.fill(0, 0, 100)
+    expect(network33.intrinsicGas(transactionOf({ to: undefined, data }))).toBe(67_864n)
+  })
+
+  test('knows no least gas because of data, as Prague does (EIP-7623)', () => {
+    const call = transactionOf({ data: new Uint8Array(100).fill(1) })
+    expect(network33.intrinsicGas(call)).toBe(21_000n + 100n * 16n)
+    expect(prague.intrinsicGas(call)).toBe(21_000n + 100n * 40n)
+  })
+})
+
+describe('fees', () => {
+  const noOperation = { value: 5n, to: OTHER }
+
+  test('of network 33 are the price of the gas, and go to nobody yet (node-chain 8.1)', () => {
+    const { outcome, state, balance } = run(network33, noOperation)
+    expect(outcome).toMatchObject({ status: 'success', gasUsed: 21_000n, fee: 63_000n })
+    expect(balance).toBe(WEALTH - 5n - 63_000n)
+    expect(state.account(OTHER)?.balance).toBe(5n)
+    expect(state.account(COINBASE)).toBeUndefined()
+  })
+
+  test('of Ethereum go to the coinbase, but for the base fee', () => {
+    const { outcome, state } = run(prague, noOperation, '0x', { ...CONTEXT, baseFeePerGas: 2n })
+    expect(outcome.fee).toBe(63_000n)
+    expect(state.account(COINBASE)?.balance).toBe(21_000n)
+  })
+})
+
+describe('refunds', () => {
+  // PUSH0, PUSH1 n, SSTORE for each: 5000 + 5 each, and 15,000 back.
+  const clearing = (slots: number): string =>
+    `0x${Array.from({ length: slots }, (_, slot) => `5f600${slot + 1}55`).join('')}`
+
+  test('of network 33 are at most half of the gas used (node-chain 8.2)', () => {
+    const used = 21_000n + 3n * 5005n
+    const { outcome } = run(network33, {}, clearing(3))
+    expect(outcome).toMatchObject({ gasUsed: used - used / 2n, gasNeeded: used })
+  })
+
+  test('of Ethereum are at most a fifth (EIP-3529)', () => {
+    const used = 21_000n + 9n * 5005n
+    expect(run(prague, {}, clearing(9)).outcome.gasUsed).toBe(used - used / 5n)
+  })
+
+  test('are none where the transaction fails or reverts', () => {
+    const reverted = run(network33, {}, `${clearing(1)}5f5ffd`).outcome
+    expect(reverted).toMatchObject({ status: 'reverted', gasUsed: 21_000n + 5005n + 4n })
+    const failed = run(network33, {}, `${clearing(1)}fe`).outcome
+    expect(failed).toMatchObject({ status: 'failed', gasUsed: 100_000n, fee: 300_000n })
+  })
+
+  test('of network 33 count 24,000 for a contract that is gone', () => {
+    // PUSH20 sender, SELFDESTRUCT.
+    const { outcome, state } = run(network33, {}, `0x73${SENDER.slice(2)}ff`)
+    expect(outcome.gasUsed).toBe(26_003n - 26_003n / 2n)
+    expect(state.account(CONTRACT)).toBeUndefined()
+  })
+})
+
+describe('a transaction to a native contract of network 33 (node-chain 8.2)', () => {
+  const call = { to: NATIVE, value: 9n }
+
+  test('that succeeds costs the gas of both', () => {
+    const { outcome, state } = run(network33, { ...call, data: Uint8Array.of(1) })
+    expect(outcome).toMatchObject({ status: 'success', gasUsed: 21_516n, fee: 64_548n })
+    expect(toHex(outcome.returnData)).toBe('0x07')
+    expect(state.account(NATIVE)?.balance).toBe(9n)
+  })
+
+  test('that is refused counts as a success at the price of all its gas', () => {
+    const { outcome, state, balance } = run(network33, { ...call, data: Uint8Array.of(0) })
+    expect(outcome).toMatchObject({ status: 'success', gasUsed: 21_504n, fee: 300_000n })
+    expect(balance).toBe(WEALTH - 300_000n)
+    expect(state.account(NATIVE)?.balance ?? 0n).toBe(0n)
+  })
+
+  test('that asks for more gas than there is fails', () => {
+    const { outcome, balance } = run(network33, { ...call, gasLimit: 21_100n })
+    expect(outcome).toMatchObject({ status: 'failed', gasUsed: 21_100n, fee: 63_300n })
+    expect(balance).toBe(WEALTH - 63_300n)
+  })
+
+  test('that is refused on Ethereum fails', () => {
+    const { outcome } = run(prague, { ...call, data: Uint8Array.of(0) })
+    expect(outcome).toMatchObject({ status: 'failed', gasUsed: 100_000n })
+  })
+})
+
+describe('a call of the Bridge by one of its own (node-chain 7.3)', () => {
+  test('costs nothing and needs no balance', () => {
+    const { outcome, state } = run(network33, { sender: FEDERATOR, to: BRIDGE, data: Uint8Array.of(1) })
+    expect(outcome).toMatchObject({ status: 'success', gasUsed: 0n, fee: 0n })
+    expect(state.account(FEDERATOR)).toMatchObject({ nonce: 1n, balance: 0n })
+  })
+
+  test('is as dear as any other for others, and elsewhere', () => {
+    expect(run(network33, { to: BRIDGE, data: Uint8Array.of(1) }).outcome.gasUsed).toBe(21_016n)
+    expect(() => run(network33, { sender: FEDERATOR })).toThrow(NodeError)
+  })
+})
+
+describe('a transaction that cannot be in a block', () => {
+  test.each<[string, Partial<Transaction>]>([
+    ['its nonce is not the next', { nonce: 1n }],
+    ['it cannot be paid for', { maxFeePerGas: WEALTH }],
+    ['its gas does not cover its data', { gasLimit: 20_999n }],
+    ['it creates with too much code', { to: undefined, data: new Uint8Array(49_153), gasLimit: 9_000_000n }],
+  ])('is refused and changes nothing: %s', (_case, fields) => {
+    const state = new State(StateRoot.empty)
+    state.putAccount(SENDER, { nonce: 0n, balance: WEALTH })
+    const before = state.seal().hash
+    const transaction = transactionOf({
+      type: 0,
+      sender: SENDER,
+      gasLimit: 100_000n,
+      maxFeePerGas: 3n,
+      ...fields,
+    })
+    for (const engine of [network33, prague]) {
+      expect(() => engine.execute(state, engine.open(CONTEXT), transaction)).toThrow(
+        expect.objectContaining({ kind: 'transactionRejected' }),
+      )
+      expect(state.seal().hash).toBe(before)
+    }
+  })
+
+  test('is one of a contract on Ethereum (EIP-3607), where network 33 takes it', () => {
+    const withCode = (engine: Engine) => {
+      const state = new State(StateRoot.empty)
+      state.putAccount(SENDER, { nonce: 0n, balance: WEALTH })
+      state.putCode(SENDER, Uint8Array.of(0))
+      return engine.execute(state, engine.open(CONTEXT), transactionOf({ type: 0, sender: SENDER }))
+    }
+    expect(() => withCode(prague)).toThrow(expect.objectContaining({ kind: 'transactionRejected' }))
+    expect(withCode(network33).status).toBe('success')
+  })
+})
