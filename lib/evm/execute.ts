@@ -7,6 +7,7 @@ import { isDelegation } from './authorize.ts'
 import { begin, outcomeOf } from './run.ts'
 import type { Begun, Measured, Place } from './run.ts'
 import type { Outcome } from './outcome.ts'
+import { senderPublicKey } from './sender-key.ts'
 import { SYSTEM_ACCOUNT } from './system-transaction.ts'
 import { payloadGas } from './transaction-gas.ts'
 import type { PayloadGas } from './transaction-gas.ts'
@@ -28,7 +29,8 @@ export function beginTransaction(place: Place, transaction: Transaction): Begun 
   state.checkpoint()
   state.putAccount(sender, { nonce: nonce + 1n, balance: balance - gasLimit * gasPrice })
   const terms = { gas, gasPrice, nonce, isLocal: false, isSystem: false, transactionHash: hash }
-  const { machine, measure } = begin(place, transaction, terms)
+  const withKey = { ...terms, senderPublicKey: () => senderPublicKey(transaction) }
+  const { machine, measure } = begin(place, transaction, withKey)
   const end = () => {
     const outcome = settle(place, transaction, { ...measure(), gasPrice })
     observer?.onEnd?.()

@@ -45,6 +45,8 @@ export interface Terms {
   readonly isLocal: boolean
   readonly isSystem: boolean
   readonly transactionHash: Hash | undefined
+  /** Public key of the sender, once it is asked for. */
+  readonly senderPublicKey?: () => Uint8Array | undefined
 }
 
 /** Something that has begun: run the machine, then end it. */

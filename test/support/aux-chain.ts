@@ -18,7 +18,11 @@ export const shownHash = (bytes: Uint8Array) => toHex(doubleSha256(bytes).revers
 const isSolved = (header: Uint8Array) => BigInt(shownHash(header)) <= EASIEST
 
 /** A header on top of another, with work; `salt` makes siblings differ. */
-export function mineHeader(parent: Uint8Array, merkleRoot = new Uint8Array(32), salt = 0): Uint8Array {
+export function mineHeader(
+  parent: Uint8Array,
+  merkleRoot: Uint8Array = new Uint8Array(32),
+  salt = 0,
+): Uint8Array {
   const header = Buffer.concat([
     ...[littleEndian(1, 4), internalHash(parent), merkleRoot],
     ...[littleEndian(1_296_688_700 + salt, 4), fromHex('0xffff7f20'), new Uint8Array(4)],

@@ -97,7 +97,7 @@ export function bytesOf(item: RlpItem | undefined): Uint8Array {
 }
 
 /** The first slot of a value. */
-export function slotOf(name: string): Hash {
+function slotOf(name: string): Hash {
   return toHash(keccak256(new Uint8Array(Buffer.from(name, 'utf8'))))
 }
 

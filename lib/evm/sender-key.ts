@@ -1,0 +1,30 @@
+/** The public key of who signed a transaction, which only the Bridge asks for: recovering it again costs time. */
+
+import { NodeError } from '../base/errors.ts'
+import { bigIntToBytes32 } from '../base/hex.ts'
+import { decodeRlp } from '../base/rlp.ts'
+import { addressOfPublicKey } from '../crypto/address.ts'
+import { asRecovery } from '../crypto/curve.ts'
+import { curve } from '../crypto/secp256k1.ts'
+import { legacySigningHash } from './legacy-members.ts'
+import { legacyChainId } from './transaction.ts'
+import type { Transaction } from './transaction.ts'
+
+/** x and y, 64 bytes; absent where the sender signed nothing, as an impersonated account does. */
+export function senderPublicKey({ type, encoded, sender, v, r, s }: Transaction): Uint8Array | undefined {
+  // Networks with a Bridge know no other type.
+  if (type !== 0) return undefined
+  const chainId = legacyChainId(v)
+  const recovery = v - (chainId === undefined ? 27n : 35n + 2n * chainId)
+  const list = decodeRlp(encoded)
+  if (list instanceof Uint8Array) return undefined
+  const members = list.filter((member) => member instanceof Uint8Array)
+  try {
+    const signature = { r: bigIntToBytes32(r), s: bigIntToBytes32(s), recovery: asRecovery(recovery) }
+    const key = curve.recover(legacySigningHash(members, chainId), signature)
+    return addressOfPublicKey(key) === sender ? key : undefined
+  } catch (error) {
+    if (error instanceof NodeError) return undefined
+    throw error
+  }
+}

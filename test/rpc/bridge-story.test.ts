@@ -1,0 +1,136 @@
+/** Stories of the Bridge through the whole node: transactions, receipts, states. */
+
+import { describe, expect, test } from '@jest/globals'
+import { AbiCoder } from 'ethers'
+import { toHex } from '../../lib/base/hex.ts'
+import { keccak256 } from '../../lib/crypto/keccak.ts'
+import { doubleSha256 } from '../../lib/crypto/sha256.ts'
+import { BRIDGE_EVENTS } from '../../lib/evm/precompiles/bridge/events.ts'
+import { GENESIS_FEDERATION, federationOutputScript } from '../../lib/evm/precompiles/bridge/federation.ts'
+import type { Node } from '../../lib/node.ts'
+import {
+  AUX_GENESIS_HEADER,
+  auxTransaction,
+  blockOfOne,
+  keyScript,
+  mineHeader,
+  mineHeaders,
+} from '../support/aux-chain.ts'
+import { COW, dataOf } from '../support/bridge.ts'
+import { call, freshNode } from '../support/node.ts'
+
+const BRIDGE = '0x0000000000000000000000000000000001000006'
+const COW1 = '0x7986b3df570230288501eea3d890bd66948c9b79'
+const secret = (phrase: string) => keccak256(new Uint8Array(Buffer.from(phrase)))
+
+async function send(node: Node, transaction: object) {
+  const hash = await call(node, 'eth_sendTransaction', [{ to: BRIDGE, gas: '0x4c4b40', ...transaction }])
+  return call(node, 'eth_getTransactionReceipt', [hash])
+}
+
+const balance = async (node: Node, address: string, block = 'latest') =>
+  BigInt(await call(node, 'eth_getBalance', [address, block]))
+
+const ask = async (node: Node, name: string, args: unknown[] = [], block = 'latest') =>
+  call(node, 'eth_call', [{ to: BRIDGE, data: dataOf(name, args) }, block])
+
+describe('a peg-out by a plain transfer', () => {
+  test('names the address of the key that signed, and costs 44,000 gas', async () => {
+    const node = await freshNode()
+    const receipt = await send(node, { from: COW, value: '0xde0b6b3a7640000' })
+    expect(receipt).toMatchObject({ status: '0x1', gasUsed: '0xabe0' })
+    expect(receipt.logs[0]).toMatchObject({
+      address: BRIDGE,
+      topics: [BRIDGE_EVENTS.releaseRequestReceived.topic, `0x${'00'.repeat(12)}${COW.slice(2)}`],
+    })
+    const [destination] = AbiCoder.defaultAbiCoder().decode(['string', 'uint256'], receipt.logs[0].data)
+    expect(destination).toBe('n47u2xVMrzaVpgGDK5TJjZHKggM7r8CdAm')
+    expect(BigInt(await ask(node, 'getQueuedPegoutsCount'))).toBe(1n)
+    expect(BigInt(await ask(node, 'getQueuedPegoutsCount', [], '0x0'))).toBe(0n)
+  })
+
+  test('of too little leaves the sender what it had', async () => {
+    const node = await freshNode()
+    const before = await balance(node, COW)
+    const receipt = await send(node, { from: COW, value: '0x1', gasPrice: '0x0' })
+    expect(receipt.logs[0].topics[0]).toBe(BRIDGE_EVENTS.releaseRequestRejected.topic)
+    expect(await balance(node, COW)).toBe(before)
+  })
+
+  test('is estimated as what it costs', async () => {
+    const node = await freshNode()
+    const transfer = { from: COW, to: BRIDGE, value: '0xde0b6b3a7640000' }
+    expect(await call(node, 'eth_estimateGas', [transfer])).toBe('0xabe0')
+  })
+})
+
+describe('the keys of the Bridge', () => {
+  test('pay nothing, have nothing, and set the fee', async () => {
+    const node = await freshNode()
+    const voter = await call(node, 'personal_importRawKey', [
+      toHex(secret('auth-fee-per-kb')).slice(2),
+      'passphrase',
+    ])
+    await call(node, 'personal_unlockAccount', [voter, 'passphrase', 0])
+    const data = dataOf('voteFeePerKbChange', [200_000n])
+    const receipt = await send(node, { from: voter, data })
+    expect(receipt).toMatchObject({ status: '0x1', gasUsed: '0x0' })
+    expect(BigInt(await ask(node, 'getFeePerKb'))).toBe(200_000n)
+    expect(await balance(node, voter)).toBe(0n)
+  })
+})
+
+describe('a peg-in', () => {
+  const script = federationOutputScript(GENESIS_FEDERATION.members)
+  const raw = auxTransaction([{ script: keyScript(secret('cow1')) }], [{ sat: 500_000n, script }])
+  const { root, tree } = blockOfOne(doubleSha256(raw))
+  const header = mineHeader(AUX_GENESIS_HEADER, root)
+  const headers = [header, ...mineHeaders(header, 2)]
+
+  test('of registered headers pays the receiver, and a revert takes all of it back', async () => {
+    const node = await freshNode()
+    const id = await call(node, 'evm_snapshot')
+    const before = await balance(node, COW1)
+    await send(node, { from: COW, data: dataOf('receiveHeaders', [headers.map(toHex)]) })
+    expect(await call(node, 'eth_bridgeState')).toEqual({
+      auxBlockchainBestChainHeight: 3,
+      nodeTxsWaitingForSignatures: [],
+    })
+    const data = dataOf('registerAuxTransaction', [toHex(raw), 1n, toHex(tree)])
+    const receipt = await send(node, { from: COW, data })
+    expect(receipt.logs[0].topics[0]).toBe(BRIDGE_EVENTS.peginAux.topic)
+    expect(await balance(node, COW1)).toBe(before + 5n * 10n ** 15n)
+    expect(await balance(node, COW1, '0x1')).toBe(before)
+    await call(node, 'evm_revert', [id])
+    expect(await balance(node, COW1)).toBe(before)
+    expect((await call(node, 'eth_bridgeState')).auxBlockchainBestChainHeight).toBe(0)
+  })
+
+  test('that is refused is a success that changes nothing (node-chain 8.2)', async () => {
+    const node = await freshNode()
+    const data = dataOf('registerAuxTransaction', [toHex(raw), 1n, toHex(tree)])
+    const receipt = await send(node, { from: COW, data, value: '0x5' })
+    expect(receipt).toMatchObject({ status: '0x1', logs: [] })
+    expect(await balance(node, BRIDGE)).toBe(21_000_000n * 10n ** 18n)
+  })
+})
+
+test('batches that wait for signatures are told by their transactions', async () => {
+  const node = await freshNode()
+  const script = federationOutputScript(GENESIS_FEDERATION.members)
+  const raw = auxTransaction([{ script: keyScript(secret('cow1')) }], [{ sat: 500_000n, script }])
+  const { root, tree } = blockOfOne(doubleSha256(raw))
+  const header = mineHeader(AUX_GENESIS_HEADER, root)
+  await send(node, {
+    from: COW,
+    data: dataOf('receiveHeaders', [[header, ...mineHeaders(header, 2)].map(toHex)]),
+  })
+  await send(node, { from: COW, data: dataOf('registerAuxTransaction', [toHex(raw), 1n, toHex(tree)]) })
+  await send(node, { from: COW, value: '0x8e1bc9bf04000' })
+  const update = { from: COW, data: dataOf('updateCollections', []) }
+  const made = await send(node, update)
+  await call(node, 'hardhat_mine', ['0x2'])
+  await send(node, update)
+  const { nodeTxsWaitingForSignatures } = await call(node, 'eth_bridgeState')
+  expect(nodeTxsWaitingForSignatures).toEqual([made.transactionHash.slice(2)])
+})
