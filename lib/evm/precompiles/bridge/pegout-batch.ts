@@ -1,6 +1,6 @@
 /** Batches of peg-outs: what they cost, the transactions that pay them, and their way to the signers (node-chain 10.5). */
 
-import { equalBytes, fromHex } from '../../../base/hex.ts'
+import { fromHex } from '../../../base/hex.ts'
 import { doubleSha256 } from '../../../crypto/sha256.ts'
 import { outputScript } from './aux-address.ts'
 import { shown } from './aux-header.ts'
@@ -95,10 +95,9 @@ function transactionOf(cells: Cells, { queue, spent }: Batch) {
     ...{ previousId: transactionId, previousIndex: index, sequence: 0xffffffff },
     script: Uint8Array.of(program.length, ...program),
   }))
-  const index = outputs.findIndex(({ script }) => equalBytes(script, federation))
   return {
     raw: writeAuxTransaction(inputs, outputs),
-    change: hasChange ? { index, sat: rest } : undefined,
+    change: hasChange ? { index: queue.length, sat: rest } : undefined,
   }
 }
 

@@ -4,10 +4,12 @@ import { asAddress, fromHex, toHex } from '../../../../lib/base/hex.ts'
 import type { Hex } from '../../../../lib/base/hex.ts'
 import { addressOfPrivateKey } from '../../../../lib/crypto/address.ts'
 import { keccak256 } from '../../../../lib/crypto/keccak.ts'
+import { scriptBridge } from '../../../../lib/evm/precompiles/bridge/at-root.ts'
 import { bridge } from '../../../../lib/evm/precompiles/bridge/bridge.ts'
 import { AUTHORIZERS, FEDERATORS } from '../../../../lib/evm/precompiles/bridge/constants.ts'
 import { BRIDGE_EVENTS } from '../../../../lib/evm/precompiles/bridge/events.ts'
 import { BRIDGE_METHODS, RETIRED_SELECTORS } from '../../../../lib/evm/precompiles/bridge/methods.ts'
+import type { NativeCall } from '../../../../lib/evm/precompiles/native-contract.ts'
 import { BridgeBench, COW, dataOf, refusalOf } from '../../../support/bridge.ts'
 import { callData, decoded, nativeCall } from '../../../support/native-calls.ts'
 import { BRIDGE_TABLE } from './bridge-table.ts'
@@ -228,6 +230,48 @@ describe('the keys of 11.3', () => {
     ['changeUnionBridgeContractAddressAuthorizer', [...AUTHORIZERS.unionAddress][0]],
   ])('%s', (phrase, address) => {
     expect(addressOfPrivateKey(keccak256(new Uint8Array(Buffer.from(phrase))))).toBe(address)
+  })
+})
+
+describe('scripted answers', () => {
+  const ANSWER = `0x${'00'.repeat(31)}07` as const
+  const fee = dataOf('getFeePerKb', [])
+  const vote = dataOf('voteFeePerKbChange', [1n])
+
+  function scripted(...selectors: readonly Hex[]): BridgeBench {
+    const bench = new BridgeBench()
+    for (const selector of selectors) {
+      scriptBridge(bench.state, selector, { isRevert: false, data: fromHex(ANSWER) })
+    }
+    return bench
+  }
+
+  test.each<[string, Hex, Partial<NativeCall>]>([
+    ['a transaction', fee, { depth: 0 }],
+    ['a contract', fee, { depth: 1 }],
+    ['a static call of what writes', vote, { kind: 'staticcall', isStatic: true }],
+    ['arguments that are none', '0x0461313e', {}],
+    ['a plain transfer', '0x', {}],
+  ])('reach %s', (_, data, special) => {
+    const bench = scripted('0x724ec886', '0x0461313e', '0x80af2871')
+    expect(bench.run(data, special)).toBe(ANSWER)
+    expect(bench.logs).toEqual([])
+  })
+
+  test('do not reach DELEGATECALL, and change no gas', () => {
+    const bench = scripted('0x724ec886')
+    expect(refusalOf(() => bench.run(fee, { kind: 'delegatecall' }))).toContain(
+      'DELEGATECALL is not supported',
+    )
+    expect(bench.gas('getFeePerKb')).toBe(2_008)
+  })
+
+  test('may revert with data', () => {
+    const bench = new BridgeBench()
+    scriptBridge(bench.state, '0x724ec886', { isRevert: true, data: fromHex('0x99') })
+    expect(() => bench.run(fee)).toThrow(expect.objectContaining({ data: fromHex('0x99') }))
+    scriptBridge(bench.state, '0x724ec886', undefined)
+    expect(bench.read('getFeePerKb')).toBe(100_000n)
   })
 })
 
