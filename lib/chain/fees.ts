@@ -50,10 +50,12 @@ export function nextMinimumGasPrice(
  * Least wei per gas of a transaction that enters the pool on top of a head.
  * The reference asks for the head's minimum alone, and then never mines what does not reach that of the next block.
  */
-export function acceptedGasPrice(head: Pick<Header, 'minimumGasPrice'>, network: Network): bigint {
-  const next = nextMinimumGasPrice(head, network)
-  return next > head.minimumGasPrice ? next : head.minimumGasPrice
+export function acceptedGasPrice(head: MinimumPriced, next: MinimumPriced): bigint {
+  return next.minimumGasPrice > head.minimumGasPrice ? next.minimumGasPrice : head.minimumGasPrice
 }
+
+/** A block as far as its least gas price goes. */
+type MinimumPriced = Pick<Header, 'minimumGasPrice'>
 
 /** A block takes no gas price above so many times its minimum (IP-252; node-chain 6.12). */
 const BLOCK_PRICE_CAP = 100n

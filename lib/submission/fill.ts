@@ -40,10 +40,7 @@ const USUAL_TIP = 1_000_000_000n
  * Answers the outcome instead when gas had to be estimated and the transaction failed.
  * @throws NodeError 'wrongChainId', 'unsupportedTransaction', 'insufficientFunds'
  */
-export function fillTransaction(
-  draft: Draft,
-  context: FillContext,
-): TransactionFields | Outcome {
+export function fillTransaction(draft: Draft, context: FillContext): TransactionFields | Outcome {
   const { network, chain, mempool, codec } = context
   checkChainId(draft, network)
   const type = typeOf(draft, codec.types)
@@ -85,14 +82,14 @@ function typeOf(draft: Draft, accepted: readonly number[]): number {
 function feesOf(
   draft: Draft,
   type: number,
-  { chain, miner, network }: FillContext,
+  { chain, miner }: FillContext,
 ): Pick<TransactionFields, 'maxFeePerGas' | 'maxPriorityFeePerGas'> {
   if (type < 2) {
     // The service spec's default is 0; where the network asks for more, 0 would only be refused.
     const least =
       miner.nextBaseFee > 0n
         ? miner.nextBaseFee + USUAL_TIP
-        : acceptedGasPrice(chain.head.block.header, network)
+        : acceptedGasPrice(chain.head.block.header, miner.plan())
     const gasPrice = draft.gasPrice ?? least
     return { maxFeePerGas: gasPrice, maxPriorityFeePerGas: gasPrice }
   }

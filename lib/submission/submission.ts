@@ -2,8 +2,8 @@
 
 import { NodeError } from '../base/errors.ts'
 import type { Chain } from '../chain/chain.ts'
-import type { Receipt } from '../chain/block.ts'
 import { acceptedGasPrice } from '../chain/fees.ts'
+import type { Receipt } from '../chain/block.ts'
 import { userGasLimit } from '../chain/sub-lists.ts'
 import type { Network } from '../config/network.ts'
 import type { Engine } from '../evm/engine.ts'
@@ -63,7 +63,7 @@ export class Submission {
     return {
       gasCap: engine.gasCap(lesser(network.transactionGasCap, userGasLimit(network, header))),
       maxInitCodeSize: engine.maxInitCodeSize,
-      minimumGasPrice: acceptedGasPrice(header, network),
+      minimumGasPrice: acceptedGasPrice(header, miner.plan()),
       nextBaseFee: miner.nextBaseFee,
       priceBump: network.priceBump,
       nonceGap: network.nonceGap,

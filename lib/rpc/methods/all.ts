@@ -2,6 +2,7 @@
 
 import { Registry } from '../registry.ts'
 import { accountEditMethods } from './account-edits.ts'
+import { blockSettingMethods } from './block-settings.ts'
 import { debugStateMethods } from './debug-state.ts'
 import { debugMethods } from './debug.ts'
 import { ethAccountMethods } from './eth-accounts.ts'
@@ -21,6 +22,7 @@ import { ethWorkMethods } from './eth-work.ts'
 import { evmSnapshotMethods } from './evm-snapshots.ts'
 import { evmMethods } from './evm.ts'
 import { identityMethods } from './identity.ts'
+import { miningControlMethods } from './mining-controls.ts'
 import { mnrMethods } from './mnr.ts'
 import { netMethods } from './net.ts'
 import { nodeStateMethods } from './node-state.ts'
@@ -58,6 +60,8 @@ export const allMethods = new Registry([
   ...mnrMethods,
   ...evmSnapshotMethods,
   ...evmMethods,
+  ...miningControlMethods,
+  ...blockSettingMethods,
   ...accountEditMethods,
   ...personalMethods,
   ...personalSignMethods,

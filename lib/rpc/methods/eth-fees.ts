@@ -22,7 +22,7 @@ function usualPrice({ network, chain, miner }: Node): bigint {
   // gasPriceMultiplier 1.1 of the reference (node-rpc 5.2), cut to whole wei; while the minimum rises from small prices
   // that may be less than what the pool takes.
   const multiplied = (header.minimumGasPrice * 11n) / 10n
-  const accepted = acceptedGasPrice(header, network)
+  const accepted = acceptedGasPrice(header, miner.plan())
   return multiplied > accepted ? multiplied : accepted
 }
 
@@ -114,7 +114,7 @@ const getFeeHistory = method({
     },
   },
   run: async ({ blockCount, newestBlock, percentiles: wanted }, node) => {
-    const newest = (node.views.at(newestBlock)).block
+    const newest = node.views.at(newestBlock).block
     const blocks = endingWith(newest, blockCount < MOST_BLOCKS ? blockCount : MOST_BLOCKS, node)
     const { baseFees, gasUsedRatios, rewards } = feeHistory(blocks, wanted ?? [])
     const blobFees = blocks.map((block) => toQuantity(blobBaseFeeOf(block)))

@@ -1,0 +1,150 @@
+/** What stands in coming blocks. Names and params are those of other development nodes. */
+
+import { NodeError } from '../../base/errors.ts'
+import { flag, nothing } from '../../schema/results.ts'
+import { address, hash, quantity, quantity64, seconds } from '../../schema/wire.ts'
+import { method, param } from '../method.ts'
+
+const MS_PER_SECOND = 1000n
+
+const MOST_GAS = BigInt(Number.MAX_SAFE_INTEGER)
+
+const setBlockGasLimit = method({
+  name: 'evm_setBlockGasLimit',
+  aliases: ['anvil_setBlockGasLimit', 'hardhat_setBlockGasLimit'],
+  summary: 'Sets the gas limit of every later block.',
+  params: [
+    param(
+      'gasLimit',
+      quantity64.refine((gas) => gas > 0n && gas <= MOST_GAS, {
+        error: `expected an amount of gas of up to ${MOST_GAS}, more than 0`,
+      }),
+      'Gas.',
+    ),
+  ],
+  result: flag,
+  access: 'write',
+  example: { params: ['0x989680'], result: true },
+  run: ({ gasLimit }, { miner }) => {
+    miner.settings.setLater({ gasLimit })
+    return true
+  },
+})
+
+const setCoinbase = method({
+  name: 'hardhat_setCoinbase',
+  aliases: ['anvil_setCoinbase', 'ganache_setCoinbase', 'miner_setEtherbase'],
+  summary: 'Sets the miner of every later block.',
+  params: [param('address', address, 'Miner.')],
+  result: flag,
+  access: 'write',
+  example: { params: ['0x7986b3df570230288501eea3d890bd66948c9b79'], result: true },
+  run: ({ address: coinbase }, { miner }) => {
+    miner.settings.setLater({ coinbase })
+    return true
+  },
+})
+
+const setNextBaseFee = method({
+  name: 'hardhat_setNextBlockBaseFeePerGas',
+  aliases: ['anvil_setNextBlockBaseFeePerGas', 'ganache_setNextBlockBaseFeePerGas'],
+  summary: 'Sets the base fee of the next block, where blocks have one.',
+  params: [param('baseFeePerGas', quantity, 'Wei per gas.')],
+  result: flag,
+  access: 'write',
+  errors: ['invalidParams'],
+  example: { params: ['0x3b9aca00'], refusal: 'invalidParams' },
+  run: ({ baseFeePerGas }, { network, miner }) => {
+    if (network.baseFee === false) {
+      throw new NodeError(
+        'invalidParams',
+        `params[0] (baseFeePerGas): blocks of ${network.name} have no base fee; hardhat_setMinGasPrice sets their minimum gas price`,
+      )
+    }
+    miner.settings.setNext({ baseFeePerGas })
+    return true
+  },
+})
+
+const setMinGasPrice = method({
+  name: 'hardhat_setMinGasPrice',
+  aliases: ['anvil_setMinGasPrice', 'ganache_setMinGasPrice', 'miner_setGasPrice'],
+  summary: 'Sets the minimum gas price of every later block, where blocks have one.',
+  params: [param('gasPrice', quantity, 'Wei per gas.')],
+  result: flag,
+  access: 'write',
+  errors: ['invalidParams'],
+  example: { params: ['0x0'], result: true },
+  run: ({ gasPrice }, { network, miner }) => {
+    if (network.kind !== 'merged-mining') {
+      throw new NodeError(
+        'invalidParams',
+        `params[0] (gasPrice): blocks of ${network.name} have a base fee and no minimum gas price; hardhat_setNextBlockBaseFeePerGas sets it`,
+      )
+    }
+    miner.settings.setLater({ minimumGasPrice: gasPrice })
+    return true
+  },
+})
+
+const setPrevRandao = method({
+  name: 'hardhat_setPrevRandao',
+  aliases: ['anvil_setNextBlockPrevRandao'],
+  summary: 'Sets what PREVRANDAO answers in the next block, where the rules know it.',
+  params: [param('prevRandao', hash, 'Word of 32 bytes.')],
+  result: flag,
+  access: 'write',
+  example: { params: [`0x${'11'.repeat(32)}`], result: true },
+  run: ({ prevRandao }, { miner }) => {
+    miner.settings.setNext({ mixHash: prevRandao })
+    return true
+  },
+})
+
+const setTimestampInterval = method({
+  name: 'anvil_setBlockTimestampInterval',
+  aliases: ['ganache_setBlockTimestampInterval'],
+  summary: 'Gives every later block a time so many seconds after its parent.',
+  params: [param('seconds', seconds, 'Seconds between a block and the next.')],
+  result: nothing,
+  access: 'write',
+  example: { params: ['0xa'], result: null },
+  run: ({ seconds: gapSeconds }, { miner }) => {
+    miner.settings.setLater({ gapSeconds })
+    return null
+  },
+})
+
+const setTimestampIntervalMs = method({
+  name: 'hardhat_setBlockTimestampInterval',
+  summary:
+    'As anvil_setBlockTimestampInterval, in milliseconds, as clients of Hardhat send it; whole seconds count.',
+  params: [param('milliseconds', quantity64, 'Milliseconds between a block and the next.')],
+  result: nothing,
+  access: 'write',
+  example: { params: [10_000], result: null },
+  run: ({ milliseconds }, { miner }) => {
+    miner.settings.setLater({ gapSeconds: milliseconds / MS_PER_SECOND })
+    return null
+  },
+})
+
+const removeTimestampInterval = method({
+  name: 'anvil_removeBlockTimestampInterval',
+  aliases: ['hardhat_removeBlockTimestampInterval', 'ganache_removeBlockTimestampInterval'],
+  summary: 'Gives blocks the time of the clock again; false when they had it.',
+  params: [],
+  result: flag,
+  access: 'write',
+  example: { params: [], result: false },
+  run: (_, { miner }) => {
+    const wasSet = miner.settings.value.later.gapSeconds !== undefined
+    miner.settings.removeGap()
+    return wasSet
+  },
+})
+
+export const blockSettingMethods = [
+  ...[setBlockGasLimit, setCoinbase, setNextBaseFee, setMinGasPrice, setPrevRandao],
+  ...[setTimestampInterval, setTimestampIntervalMs, removeTimestampInterval],
+]

@@ -1,0 +1,119 @@
+/** When blocks are made. Names and params are those of other development nodes. */
+
+import { z } from 'zod'
+import { optional } from '../../schema/optional.ts'
+import { flag, nothing } from '../../schema/results.ts'
+import { boolean, quantity64 } from '../../schema/wire.ts'
+import { method, param } from '../method.ts'
+
+const MS_PER_SECOND = 1000
+
+const setAutomine = method({
+  name: 'evm_setAutomine',
+  aliases: ['anvil_setAutomine', 'hardhat_setAutomine'],
+  summary: 'Mines a block for each transaction at once, those that wait included; or only when asked to.',
+  params: [param('isEnabled', boolean, 'Whether blocks are made at once.')],
+  result: flag,
+  access: 'write',
+  errors: ['miningRefused'],
+  example: { params: [true], result: true },
+  run: ({ isEnabled }, { miner }) => {
+    if (isEnabled) miner.setMode({ kind: 'instant' })
+    else if (miner.mode.kind === 'instant') miner.setMode({ kind: 'manual' })
+    return true
+  },
+})
+
+const getAutomine = method({
+  name: 'hardhat_getAutomine',
+  aliases: ['anvil_getAutomine', 'ganache_getAutomine'],
+  summary: 'Whether a block is mined for each transaction at once.',
+  params: [],
+  result: flag,
+  access: 'read',
+  example: { params: [], result: true },
+  run: (_, { miner }) => miner.mode.kind === 'instant',
+})
+
+const INTERVAL_EXPECTED = 'expected a span of time of up to a day'
+
+const span = (most: number) =>
+  quantity64.refine((value) => value <= BigInt(most), { error: INTERVAL_EXPECTED }).transform(Number)
+
+const DAY_SECONDS = 86_400
+
+const setIntervalMining = method({
+  name: 'evm_setIntervalMining',
+  aliases: ['hardhat_setIntervalMining'],
+  summary: 'Mines a block at intervals, in milliseconds, instead of one per transaction; 0 ends that.',
+  params: [
+    param('milliseconds', span(DAY_SECONDS * MS_PER_SECOND), 'Between blocks; 0 for none unless asked for.'),
+  ],
+  result: flag,
+  access: 'write',
+  errors: ['miningRefused'],
+  example: { params: [0], result: true },
+  run: ({ milliseconds }, { miner }) => {
+    if (milliseconds > 0) miner.setMode({ kind: 'interval', everyMs: milliseconds })
+    else if (miner.mode.kind === 'interval') miner.setMode({ kind: 'manual' })
+    return true
+  },
+})
+
+const setIntervalMiningSeconds = method({
+  name: 'anvil_setIntervalMining',
+  summary: 'As evm_setIntervalMining, in seconds.',
+  params: [param('seconds', span(DAY_SECONDS), 'Between blocks; 0 for none unless asked for.')],
+  result: nothing,
+  access: 'write',
+  errors: ['miningRefused'],
+  example: { params: [0], result: null },
+  run: ({ seconds: every }, { miner }) => {
+    if (every > 0) miner.setMode({ kind: 'interval', everyMs: every * MS_PER_SECOND })
+    else if (miner.mode.kind === 'interval') miner.setMode({ kind: 'manual' })
+    return null
+  },
+})
+
+const getIntervalMining = method({
+  name: 'anvil_getIntervalMining',
+  summary: 'Seconds between blocks; null where they are not made at intervals.',
+  params: [],
+  result: z.number().nullable(),
+  access: 'read',
+  example: { params: [], result: null },
+  run: (_, { miner: { mode } }) => (mode.kind === 'interval' ? mode.everyMs / MS_PER_SECOND : null),
+})
+
+const startMiner = method({
+  name: 'miner_start',
+  summary: 'Mines a block for each transaction at once, those that wait included.',
+  params: [param('threads', optional(quantity64), 'Ignored.')],
+  result: flag,
+  access: 'write',
+  errors: ['miningRefused'],
+  example: { params: [], result: true },
+  run: (_, { miner }) => {
+    miner.setMode({ kind: 'instant' })
+    return true
+  },
+})
+
+const stopMiner = method({
+  name: 'miner_stop',
+  summary: 'Makes no block any more unless asked to.',
+  params: [],
+  result: flag,
+  access: 'write',
+  errors: ['miningRefused'],
+  example: { params: [], result: true },
+  run: (_, { miner }) => {
+    miner.setMode({ kind: 'manual' })
+    return true
+  },
+})
+
+export const miningControlMethods = [
+  ...[setAutomine, getAutomine, setIntervalMining, setIntervalMiningSeconds, getIntervalMining],
+  ...[startMiner, stopMiner],
+]

@@ -1,0 +1,178 @@
+/** What test helpers of other development nodes ask for: each control, seen in the blocks that follow it. */
+
+import { describe, expect, test } from '@jest/globals'
+import type { OptionsInput } from '../../lib/config/options.ts'
+import { ManualOutside, call, elapse, freshNode } from '../support/node.ts'
+
+const COW = '0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826'
+const COW1 = '0x7986b3df570230288501eea3d890bd66948c9b79'
+const STRANGER = `0x${'77'.repeat(20)}`
+const ETHEREUM: OptionsInput = { network: 'ethereum', accounts: 3 }
+
+describe('accounts', () => {
+  test('are edited under every name', async () => {
+    const node = await freshNode()
+    const head = await call(node, 'eth_getBlockByNumber', ['latest', false])
+    for (const [index, name] of [
+      'hardhat_setBalance',
+      'anvil_setBalance',
+      'evm_setAccountBalance',
+    ].entries()) {
+      expect(await call(node, name, [STRANGER, `0x${index + 1}`])).toBe(true)
+      expect(await call(node, 'eth_getBalance', [STRANGER])).toBe(`0x${index + 1}`)
+    }
+    await call(node, 'anvil_addBalance', [STRANGER, '0xf'])
+    expect(await call(node, 'eth_getBalance', [STRANGER])).toBe('0x12')
+    await call(node, 'hardhat_setNonce', [STRANGER, '0x5'])
+    await call(node, 'hardhat_setCode', [STRANGER, '0x60006000fd'])
+    await call(node, 'hardhat_setStorageAt', [STRANGER, '0x1', '0x2a'])
+    expect(await call(node, 'eth_getTransactionCount', [STRANGER])).toBe('0x5')
+    expect(await call(node, 'eth_getCode', [STRANGER])).toBe('0x60006000fd')
+    expect(await call(node, 'eth_getStorageAt', [STRANGER, '0x1'])).toBe(`0x${'0'.repeat(62)}2a`)
+    expect(await call(node, 'eth_getBlockByNumber', ['latest', false])).toEqual(head)
+    await call(node, 'evm_mine')
+    expect(await call(node, 'eth_getBalance', [STRANGER])).toBe('0x12')
+    expect(await call(node, 'eth_getBalance', [STRANGER, 'earliest'])).toBe('0x12')
+  })
+
+  test('edited after a snapshot are as before once it is reverted to', async () => {
+    const node = await freshNode()
+    const id = await call(node, 'evm_snapshot')
+    await call(node, 'hardhat_setBalance', [STRANGER, '0x1'])
+    await call(node, 'evm_revert', [id])
+    expect(await call(node, 'eth_getBalance', [STRANGER])).toBe('0x0')
+  })
+})
+
+describe('blocks', () => {
+  const latest = (node: Parameters<typeof call>[0]) => call(node, 'eth_getBlockByNumber', ['latest', false])
+
+  test('have the miner and gas limit that were set, until a revert', async () => {
+    const node = await freshNode()
+    const id = await call(node, 'evm_snapshot')
+    await call(node, 'hardhat_setCoinbase', [COW1])
+    await call(node, 'evm_setBlockGasLimit', ['0x1312d00'])
+    for (let block = 0; block < 2; block++) {
+      await call(node, 'evm_mine')
+      expect(await latest(node)).toMatchObject({ miner: COW1, gasLimit: '0x1312d00' })
+    }
+    await call(node, 'evm_revert', [id])
+    await call(node, 'evm_mine')
+    expect((await latest(node)).miner).not.toBe(COW1)
+  })
+
+  test('have the base fee and randomness that were set, once', async () => {
+    const node = await freshNode(ETHEREUM)
+    await call(node, 'hardhat_setNextBlockBaseFeePerGas', ['0x64'])
+    await call(node, 'hardhat_setPrevRandao', [`0x${'11'.repeat(32)}`])
+    await call(node, 'evm_mine')
+    expect(await latest(node)).toMatchObject({ baseFeePerGas: '0x64', mixHash: `0x${'11'.repeat(32)}` })
+    await call(node, 'evm_mine')
+    expect(await latest(node)).toMatchObject({ baseFeePerGas: '0x58' })
+    expect((await latest(node)).mixHash).not.toBe(`0x${'11'.repeat(32)}`)
+  })
+
+  test('have the minimum gas price that was set, and the pool asks for it', async () => {
+    const node = await freshNode()
+    await call(node, 'hardhat_setMinGasPrice', ['0x64'])
+    const cheap = { from: COW, to: COW1, gas: '0x5208', gasPrice: '0x63' }
+    await expect(call(node, 'eth_sendTransaction', [cheap])).rejects.toThrow()
+    await call(node, 'eth_sendTransaction', [{ ...cheap, gasPrice: '0x64' }])
+    expect(await latest(node)).toMatchObject({ minimumGasPrice: '0x64' })
+    const ethereum = await freshNode(ETHEREUM)
+    await expect(call(ethereum, 'hardhat_setMinGasPrice', ['0x64'])).rejects.toThrow('no minimum gas price')
+    await expect(call(node, 'hardhat_setNextBlockBaseFeePerGas', ['0x64'])).rejects.toThrow('no base fee')
+  })
+
+  test('are as far apart as was set', async () => {
+    const node = await freshNode()
+    const times = async (): Promise<number[]> => {
+      const found = []
+      for (let block = 0; block < 3; block++) {
+        await call(node, 'evm_mine')
+        found.push(Number((await latest(node)).timestamp))
+      }
+      return found.map((time, index) => time - (found[index - 1] ?? time))
+    }
+    await call(node, 'anvil_setBlockTimestampInterval', [60])
+    expect(await times()).toEqual([0, 60, 60])
+    await call(node, 'hardhat_setBlockTimestampInterval', [5000])
+    expect(await times()).toEqual([0, 5, 5])
+    expect(await call(node, 'anvil_removeBlockTimestampInterval')).toBe(true)
+    expect(await times()).toEqual([0, 1, 1])
+  })
+
+  test('are made in the way that was set', async () => {
+    const outside = new ManualOutside()
+    const node = await freshNode({}, outside)
+    const send = () => call(node, 'eth_sendTransaction', [{ from: COW, to: COW1, gas: '0x5208' }])
+    await call(node, 'evm_setAutomine', [false])
+    expect(await call(node, 'hardhat_getAutomine')).toBe(false)
+    await send()
+    expect(await call(node, 'eth_blockNumber')).toBe('0x0')
+    await call(node, 'evm_setAutomine', [true])
+    expect(await call(node, 'eth_blockNumber')).toBe('0x1')
+    await call(node, 'evm_setIntervalMining', [2000])
+    expect(await call(node, 'anvil_getIntervalMining')).toBe(2)
+    await elapse(node, outside, 4000)
+    expect(await call(node, 'eth_blockNumber')).toBe('0x3')
+    await call(node, 'anvil_setIntervalMining', [0])
+    await elapse(node, outside, 4000)
+    expect(await call(node, 'eth_blockNumber')).toBe('0x3')
+    await call(node, 'miner_start')
+    await send()
+    expect(await call(node, 'eth_blockNumber')).toBe('0x4')
+    await call(node, 'miner_stop')
+    await send()
+    expect(await call(node, 'eth_blockNumber')).toBe('0x4')
+  })
+})
+
+describe('the pool', () => {
+  test('loses what is dropped', async () => {
+    const node = await freshNode({ mining: false })
+    const send = (from: string, nonce: string) =>
+      call(node, 'eth_sendTransaction', [{ from, to: COW1, gas: '0x5208', nonce }])
+    const [first] = [await send(COW, '0x0'), await send(COW, '0x1'), await send(COW1, '0x0')]
+    expect(await call(node, 'hardhat_dropTransaction', [first])).toBe(true)
+    expect(await call(node, 'anvil_dropTransaction', [first])).toBe(false)
+    await call(node, 'anvil_removePoolTransactions', [COW1])
+    expect(await call(node, 'txpool_status')).toEqual({ pending: 0, queued: 1 })
+    await call(node, 'anvil_dropAllTransactions')
+    expect(await call(node, 'txpool_status')).toEqual({ pending: 0, queued: 0 })
+    const mined = await send(COW, '0x0')
+    await call(node, 'evm_mine')
+    await expect(call(node, 'hardhat_dropTransaction', [mined])).rejects.toThrow('is in a block')
+  })
+})
+
+describe('a node is recognized', () => {
+  test('by Hardhat and Foundry', async () => {
+    const node = await freshNode()
+    await call(node, 'evm_mine')
+    const { hash } = await call(node, 'eth_getBlockByNumber', ['latest', false])
+    expect(await call(node, 'hardhat_metadata')).toEqual({
+      clientVersion: await call(node, 'web3_clientVersion'),
+      chainId: 33,
+      instanceId: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+      latestBlockNumber: 1,
+      latestBlockHash: hash,
+    })
+    expect(await call(node, 'anvil_nodeInfo')).toMatchObject({
+      currentBlockNumber: '0x1',
+      currentBlockHash: hash,
+      environment: { chainId: '0x21' },
+    })
+  })
+
+  test('and begins anew, but forks nothing', async () => {
+    const node = await freshNode()
+    await call(node, 'evm_mine')
+    expect(await call(node, 'hardhat_reset', [{ forking: { blockNumber: null } }])).toBe(true)
+    expect(await call(node, 'eth_blockNumber')).toBe('0x0')
+    await expect(call(node, 'hardhat_reset', [{ forking: { jsonRpcUrl: 'http://x' } }])).rejects.toThrow(
+      'forks no other',
+    )
+    await expect(call(node, 'anvil_setRpcUrl', ['http://x'])).rejects.toThrow('forks no other')
+  })
+})
