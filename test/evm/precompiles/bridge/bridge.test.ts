@@ -60,6 +60,18 @@ describe('the table (node-chain 10.4)', () => {
     expect(bridge.gas(nativeCall(data))).toBe(gas + 2 * data.length)
   })
 
+  test('all selectors but nineteen are the hashes of their neutral signatures', () => {
+    const others = BRIDGE_TABLE.filter(
+      ([selector, signature]) =>
+        toHex(keccak256(new Uint8Array(Buffer.from(signature))).subarray(0, 4)) !== selector,
+    )
+    expect(others).toHaveLength(19)
+    const names = others.map(([, signature]) => signature.replace(/\(.*/, ''))
+    expect(names.filter((name) => !name.includes('Aux'))).toEqual([
+      ...['getActivePegRedeemScript', 'requestUnionBridgeCoin', 'releaseUnionBridgeCoin'],
+    ])
+  })
+
   test('events have the topics of the deployed contract (node-chain 10.7)', () => {
     expect(new Set(Object.values(BRIDGE_EVENTS).map(({ topic }) => topic)).size).toBe(19)
     const { updateCollections, releaseRequested } = BRIDGE_EVENTS
