@@ -18,6 +18,7 @@ import { Filters } from './filters/filters.ts'
 import { Subscriptions } from './filters/subscriptions.ts'
 import { deriveKeys } from './keystore/derive.ts'
 import { SCRYPT_COSTS } from './keystore/key-derivation.ts'
+import { Impersonation } from './keystore/impersonation.ts'
 import { keyFolder } from './keystore/key-folder.ts'
 import { Keystore } from './keystore/keystore.ts'
 import { Mempool } from './mempool/mempool.ts'
@@ -63,6 +64,7 @@ export interface Node {
   readonly filters: Filters
   readonly subscriptions: Subscriptions
   readonly keystore: Keystore
+  readonly impersonation: Impersonation
   readonly peers: PeerTable
   readonly workDesk: WorkDesk
   readonly hashrates: Hashrates
@@ -160,6 +162,7 @@ function wireWorld({ options, outside, network, funded, engine, codec, wall }: S
     hashrates: new Hashrates({ world, chain, clock, outside }),
     filters: new Filters({ world, chain, mempool, outside, timeoutMs }),
     subscriptions: new Subscriptions({ world, chain, mempool, outside }),
+    impersonation: new Impersonation(world),
     logging: world.cell('logging', 'keep', true),
     startedAt: wall(),
     // Last, for its first capture is what a reset returns to.

@@ -18,7 +18,7 @@ import { legacySigningHash, readLegacyMembers } from './legacy-members.ts'
 import type { LegacyTransaction } from './legacy-members.ts'
 import { libraryFields } from './transaction-fields.ts'
 import type { TransactionFields } from './transaction-fields.ts'
-import { MAX_S, executable, legacyChainId } from './transaction.ts'
+import { MAX_S, executable, legacyChainId, pretendedSignature } from './transaction.ts'
 import type { Executable, Transaction } from './transaction.ts'
 
 /** Members of the signed list by transaction type: how many there are, and where the chain id and `s` stand. */
@@ -82,6 +82,15 @@ export class TransactionCodec {
   /** A transaction that somebody did not sign, for simulations. */
   imitate(fields: TransactionFields, sender: Address): Executable {
     const inner = this.build(fields)
+    return pinned(inner, sender, inner.serialize())
+  }
+
+  /** A transaction of an account that is impersonated, with a signature that is none but different for every sender. */
+  pretend(fields: TransactionFields, sender: Address): Executable {
+    const r = pretendedSignature(sender)
+    const v = fields.type === 0 ? this.#common.chainId() * 2n + 35n : 0n
+    const unsigned = libraryFields(fields, this.#common)
+    const inner = attempt(() => createTx({ ...unsigned, v, r, s: r }, this.#options))
     return pinned(inner, sender, inner.serialize())
   }
 

@@ -11,7 +11,7 @@ import { senderPublicKey } from './sender-key.ts'
 import { SYSTEM_ACCOUNT } from './system-transaction.ts'
 import { payloadGas } from './transaction-gas.ts'
 import type { PayloadGas } from './transaction-gas.ts'
-import { effectiveGasPrice } from './transaction.ts'
+import { effectiveGasPrice, isPretended } from './transaction.ts'
 import type { Transaction } from './transaction.ts'
 
 /**
@@ -74,7 +74,7 @@ function checkPossible({ rules, state, block }: Place, transaction: Transaction,
   }
   const account = state.account(sender) ?? NO_ACCOUNT
   if (nonce !== account.nonce) throw rejection(`nonce ${nonce} is not the account's ${account.nonce}`)
-  if (rules.transaction.refusesSenderWithCode) checkSender(state, sender)
+  if (rules.transaction.refusesSenderWithCode && !isPretended(transaction)) checkSender(state, sender)
   const cost = rules.transaction.isFree(sender, to) ? value : value + gasLimit * maxFeePerGas
   if (account.balance < cost) {
     throw rejection(`it may cost ${cost}, and ${sender} has ${account.balance}`)

@@ -130,6 +130,13 @@ function listsOf(inner: TypedTransaction): Pick<Transaction, 'accessList' | 'aut
   return { accessList, authorizationList, chainId: inner.chainId }
 }
 
+/** What stands for `r` and `s` where an impersonated account sends: no curve makes both the same. */
+export const pretendedSignature = (sender: Address): bigint => BigInt(sender) + 1n
+
+/** Whether the sender is impersonated: it signed nothing. */
+export const isPretended = ({ sender, r, s }: Pick<Transaction, 'sender' | 'r' | 's'>): boolean =>
+  r === s && r === pretendedSignature(sender)
+
 /** Chain id inside the `v` of a legacy signature; absent for the 27 and 28 of old (EIP-155). */
 export function legacyChainId(v: bigint | undefined): bigint | undefined {
   return v === undefined || v < 35n ? undefined : (v - 35n) / 2n

@@ -6,7 +6,7 @@
 import { NodeError } from '../base/errors.ts'
 import { toHex } from '../base/hex.ts'
 import type { ChainEntry } from '../chain/chain.ts'
-import { maximumCost } from '../evm/transaction.ts'
+import { isPretended, maximumCost } from '../evm/transaction.ts'
 import type { Transaction } from '../evm/transaction.ts'
 import type { Mempool } from './mempool.ts'
 
@@ -90,7 +90,9 @@ function checkGas({ gasLimit }: Transaction, { rules, intrinsicGas }: AdmissionC
 const DELEGATION_PREFIX = '0xef0100'
 
 /** The key of a contract's address is nobody's, unless a hash collided (EIP-3607). */
-function checkSender({ sender }: Transaction, { head }: AdmissionContext): void {
+function checkSender(transaction: Transaction, { head }: AdmissionContext): void {
+  const { sender } = transaction
+  if (isPretended(transaction)) return
   const code = head.state.code(sender)
   if (code.length === 0 || toHex(code.subarray(0, 3)) === DELEGATION_PREFIX) return
   throw new NodeError(

@@ -44,6 +44,88 @@ describe('accounts', () => {
   })
 })
 
+describe('impersonated accounts', () => {
+  const BRIDGE = '0x0000000000000000000000000000000001000006'
+  const transfer = (from: string, value: string) => ({ from, to: COW1, value, gas: '0x5208' })
+
+  test.each(['network-33', 'ethereum'])('send without a key, contracts too, on %s', async (network) => {
+    const node = await freshNode({ network })
+    const contract = network === 'ethereum' ? STRANGER : BRIDGE
+    await call(node, 'hardhat_setBalance', [contract, '0xde0b6b3a7640000'])
+    if (network === 'ethereum') await call(node, 'hardhat_setCode', [contract, '0x00'])
+    await expect(call(node, 'eth_sendTransaction', [transfer(contract, '0x1')])).rejects.toThrow(
+      'unknown account',
+    )
+    const id = await call(node, 'evm_snapshot')
+    await call(node, 'hardhat_impersonateAccount', [contract])
+    const hash = await call(node, 'eth_sendTransaction', [transfer(contract, '0x1')])
+    expect(await call(node, 'eth_getTransactionReceipt', [hash])).toMatchObject({
+      status: '0x1',
+      from: contract,
+    })
+    expect(await call(node, 'eth_getTransactionByHash', [hash])).toMatchObject({
+      from: contract,
+      nonce: '0x0',
+    })
+    expect(await call(node, 'debug_traceTransaction', [hash, { tracer: 'callTracer' }])).toMatchObject({
+      from: contract,
+    })
+    expect(await call(node, 'hardhat_stopImpersonatingAccount', [contract])).toBe(true)
+    await expect(call(node, 'eth_sendTransaction', [transfer(contract, '0x2')])).rejects.toThrow(
+      'unknown account',
+    )
+    await call(node, 'anvil_autoImpersonateAccount', [true])
+    await call(node, 'eth_sendTransaction', [transfer(contract, '0x2')])
+    await call(node, 'evm_revert', [id])
+    await expect(call(node, 'eth_sendTransaction', [transfer(contract, '0x1')])).rejects.toThrow(
+      'unknown account',
+    )
+    const unsigned = await call(node, 'eth_sendUnsignedTransaction', [transfer(contract, '0x3')])
+    expect(await call(node, 'eth_getTransactionReceipt', [unsigned])).toMatchObject({ status: '0x1' })
+  })
+
+  test('of the same transaction have different hashes', async () => {
+    const node = await freshNode({ mining: false })
+    const hashes = [COW, COW1].map((from) =>
+      call(node, 'eth_sendUnsignedTransaction', [transfer(from, '0x1')]),
+    )
+    expect(new Set(await Promise.all(hashes)).size).toBe(2)
+  })
+
+  test('are added and removed as Ganache does', async () => {
+    const node = await freshNode()
+    expect(await call(node, 'evm_addAccount', [BRIDGE, ''])).toBe(true)
+    expect(await call(node, 'evm_addAccount', [BRIDGE, ''])).toBe(false)
+    await call(node, 'eth_sendTransaction', [transfer(BRIDGE, '0x1')])
+    expect(await call(node, 'evm_removeAccount', [BRIDGE, ''])).toBe(true)
+    await expect(call(node, 'eth_sendTransaction', [transfer(BRIDGE, '0x1')])).rejects.toThrow(
+      'unknown account',
+    )
+  })
+
+  test('and others see what a transaction would be filled in with', async () => {
+    const node = await freshNode()
+    await call(node, 'eth_sendTransaction', [transfer(COW, '0x1')])
+    const { raw, tx } = await call(node, 'eth_fillTransaction', [{ from: COW, to: COW1 }])
+    expect(tx).toMatchObject({ nonce: '0x1', gas: '0x15f90', gasPrice: '0x0', type: '0x0' })
+    expect(raw).toMatch(/^0x/)
+    expect(await call(node, 'txpool_status')).toEqual({ pending: 0, queued: 0 })
+  })
+})
+
+describe('time', () => {
+  test('is set in seconds or milliseconds, back too', async () => {
+    const node = await freshNode()
+    expect(await call(node, 'evm_setTime', [1_700_000_060])).toBe(60)
+    expect(await call(node, 'evm_setTime', [1_700_000_000_000])).toBe(-60)
+    await call(node, 'evm_setTime', [1_800_000_000])
+    await call(node, 'evm_mine')
+    expect(await call(node, 'eth_getBlockByNumber', ['latest', false])).toMatchObject({
+      timestamp: '0x6b49d200',
+    })
+  })
+})
+
 describe('blocks', () => {
   const latest = (node: Parameters<typeof call>[0]) => call(node, 'eth_getBlockByNumber', ['latest', false])
 
@@ -87,7 +169,7 @@ describe('blocks', () => {
   test('are as far apart as was set', async () => {
     const node = await freshNode()
     const times = async (): Promise<number[]> => {
-      const found = []
+      const found: number[] = []
       for (let block = 0; block < 3; block++) {
         await call(node, 'evm_mine')
         found.push(Number((await latest(node)).timestamp))

@@ -23,6 +23,7 @@ import { evmSnapshotMethods } from './evm-snapshots.ts'
 import { evmMethods } from './evm.ts'
 import { identityMethods } from './identity.ts'
 import { miningControlMethods } from './mining-controls.ts'
+import { impersonationMethods } from './impersonation.ts'
 import { mnrMethods } from './mnr.ts'
 import { netMethods } from './net.ts'
 import { nodeStateMethods } from './node-state.ts'
@@ -63,6 +64,7 @@ export const allMethods = new Registry([
   ...miningControlMethods,
   ...blockSettingMethods,
   ...accountEditMethods,
+  ...impersonationMethods,
   ...personalMethods,
   ...personalSignMethods,
   ...nodeMethods,

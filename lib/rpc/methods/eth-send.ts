@@ -54,6 +54,14 @@ export async function signRequest(
   return node.codec.sign(fields, privateKey, from)
 }
 
+/** Fills in what the request leaves out and sends it as its sender's, who signed nothing. */
+export function pretendRequest(request: CallRequest, node: Node): Executable {
+  const from = requireFrom(request)
+  const fields = fillTransaction({ ...request, from }, node)
+  if ('status' in fields) throw failureOf(fields)
+  return node.codec.pretend(fields, from)
+}
+
 /** Submits and answers the hash, or fails with the error of a revert; the transaction is mined in both cases. */
 export async function send(executable: Executable, node: Node, context: RequestContext): Promise<Hash> {
   const receipt = node.submission.submit(executable)
@@ -84,7 +92,7 @@ function note({ transaction, outcome }: Receipt, { chain }: Node, context: Reque
 const sendTransaction = method({
   name: 'eth_sendTransaction',
   summary:
-    'Signs a transaction with a key of this node and sends it. A mined transaction that reverts answers the error of the revert with its hash in `txHash`.',
+    'Signs a transaction with a key of this node, or for an impersonated account with none, and sends it. A mined transaction that reverts answers the error of the revert with its hash in `txHash`.',
   params: [param('transaction', callRequest, 'What to send; `from` is needed.')],
   result: hashText,
   access: 'write',
@@ -99,7 +107,13 @@ const sendTransaction = method({
     ],
   },
   run: async ({ transaction: request }, node, context) => {
-    const executable = await signRequest(request, node, (from) => node.keystore.privateKey(from))
+    const { keystore, impersonation } = node
+    const { from } = request
+    // A key that is here signs, also for an account that may do without.
+    const isPretended = from !== undefined && impersonation.has(from) && !keystore.isUnlocked(from)
+    const executable = isPretended
+      ? pretendRequest(request, node)
+      : await signRequest(request, node, (address) => keystore.privateKey(address))
     return send(executable, node, context)
   },
 })

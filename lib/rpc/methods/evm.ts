@@ -80,6 +80,7 @@ const stopMining = method({
 
 const increaseTime = method({
   name: 'evm_increaseTime',
+  aliases: ['anvil_increaseTime'],
   summary: 'Moves time forward for every later block; answers the seconds moved by so far.',
   params: [param('seconds', seconds, 'Seconds to move by.')],
   result: quantityText,
@@ -93,6 +94,7 @@ const increaseTime = method({
 
 const setNextBlockTimestamp = method({
   name: 'evm_setNextBlockTimestamp',
+  aliases: ['anvil_setNextBlockTimestamp'],
   summary: 'Gives the next block a time; time goes on from there.',
   params: [param('timestamp', seconds, 'Seconds since the epoch, after the newest block.')],
   result: nothing,
@@ -101,6 +103,25 @@ const setNextBlockTimestamp = method({
   run: ({ timestamp }, { miner }) => {
     miner.setNextTimestamp(timestamp)
     return null
+  },
+})
+
+/** Times beyond are milliseconds: the last second of the year 9999. */
+const LAST_SECOND = 253_402_300_799n
+
+const setTime = method({
+  name: 'evm_setTime',
+  aliases: ['anvil_setTime'],
+  summary:
+    'Makes it the given time now, and lets it go on from there; answers the seconds it moved by, back too.',
+  params: [param('time', quantity64, 'Seconds since the epoch, or milliseconds.')],
+  result: z.number(),
+  access: 'write',
+  example: { params: ['0x77359400'] },
+  run: ({ time }, { clock }) => {
+    const before = clock.now
+    clock.set(time > LAST_SECOND ? time / 1000n : time)
+    return Number(clock.now - before)
   },
 })
 
@@ -122,4 +143,12 @@ const mineBlocks = method({
   },
 })
 
-export const evmMethods = [mine, startMining, stopMining, increaseTime, setNextBlockTimestamp, mineBlocks]
+export const evmMethods = [
+  mine,
+  startMining,
+  stopMining,
+  increaseTime,
+  setNextBlockTimestamp,
+  setTime,
+  mineBlocks,
+]

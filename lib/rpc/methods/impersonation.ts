@@ -1,0 +1,121 @@
+/** Sending without a key. */
+
+import { toHex } from '../../base/hex.ts'
+import { passphrase, signedTransactionObject } from '../../schema/keys.ts'
+import { callRequest } from '../../schema/requests.ts'
+import { flag, hashText } from '../../schema/results.ts'
+import { address, boolean } from '../../schema/wire.ts'
+import { fillTransaction } from '../../submission/fill.ts'
+import { method, param } from '../method.ts'
+import { failureOf } from '../outcome-error.ts'
+import { renderPending } from '../render/transaction.ts'
+import { requireFrom } from '../require-from.ts'
+import { SEND_ERRORS, SIGN_ERRORS, pretendRequest, send } from './eth-send.ts'
+
+const CONTRACT = '0x0000000000000000000000000000000001000006'
+
+const impersonate = method({
+  name: 'hardhat_impersonateAccount',
+  aliases: ['anvil_impersonateAccount', 'ganache_impersonateAccount'],
+  summary: 'Lets an account send by eth_sendTransaction without a key, a contract too.',
+  params: [param('address', address, 'Account.')],
+  result: flag,
+  access: 'write',
+  example: { params: [CONTRACT], result: true },
+  run: ({ address: account }, { impersonation }) => {
+    impersonation.start(account)
+    return true
+  },
+})
+
+const stop = method({
+  name: 'hardhat_stopImpersonatingAccount',
+  aliases: ['anvil_stopImpersonatingAccount', 'ganache_stopImpersonatingAccount'],
+  summary: 'Ends what hardhat_impersonateAccount began; false when it had not.',
+  params: [param('address', address, 'Account.')],
+  result: flag,
+  access: 'write',
+  example: { params: [CONTRACT], result: false },
+  run: ({ address: account }, { impersonation }) => impersonation.stop(account),
+})
+
+const impersonateAll = method({
+  name: 'anvil_autoImpersonateAccount',
+  aliases: ['hardhat_autoImpersonateAccount'],
+  summary: 'Lets every account send without a key, or only those that were named.',
+  params: [param('isEnabled', boolean, 'Whether every account may.')],
+  result: flag,
+  access: 'write',
+  example: { params: [true], result: true },
+  run: ({ isEnabled }, { impersonation }) => {
+    impersonation.setAll(isEnabled)
+    return true
+  },
+})
+
+const addAccount = method({
+  name: 'evm_addAccount',
+  summary:
+    'As hardhat_impersonateAccount, with the params of Ganache; false when the account could send already.',
+  params: [
+    param('address', address, 'Account.'),
+    param('passphrase', passphrase, 'Not needed: the account can send at once.'),
+  ],
+  result: flag,
+  access: 'write',
+  isConfidential: true,
+  example: { params: [CONTRACT, ''], result: true },
+  run: ({ address: account }, { impersonation }) => impersonation.start(account),
+})
+
+const removeAccount = method({
+  name: 'evm_removeAccount',
+  summary: 'As hardhat_stopImpersonatingAccount, with the params of Ganache.',
+  params: [param('address', address, 'Account.'), param('passphrase', passphrase, 'Not needed.')],
+  result: flag,
+  access: 'write',
+  isConfidential: true,
+  example: { params: [CONTRACT, ''], result: false },
+  run: ({ address: account }, { impersonation }) => impersonation.stop(account),
+})
+
+const FUNDED = '0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826'
+const TRANSFER = {
+  from: FUNDED,
+  to: '0x7986b3df570230288501eea3d890bd66948c9b79',
+  value: '0x1',
+  gas: '0x5208',
+}
+
+const sendUnsigned = method({
+  name: 'eth_sendUnsignedTransaction',
+  summary: 'Sends a transaction of any account, without a key and without impersonating it first.',
+  params: [param('transaction', callRequest, 'What to send; `from` is needed.')],
+  result: hashText,
+  access: 'write',
+  errors: SEND_ERRORS,
+  example: { params: [TRANSFER] },
+  run: ({ transaction: request }, node, context) => send(pretendRequest(request, node), node, context),
+})
+
+const fill = method({
+  name: 'eth_fillTransaction',
+  summary: 'Fills in what a transaction leaves out: nonce, gas, fees, type. Nothing is signed.',
+  params: [param('transaction', callRequest, 'What to fill in; `from` is needed.')],
+  result: signedTransactionObject,
+  access: 'read',
+  errors: SIGN_ERRORS,
+  example: { params: [TRANSFER] },
+  run: ({ transaction: request }, node) => {
+    const from = requireFrom(request)
+    const fields = fillTransaction({ ...request, from }, node)
+    if ('status' in fields) throw failureOf(fields)
+    const { transaction } = node.codec.imitate(fields, from)
+    return { raw: toHex(transaction.encoded), tx: renderPending(transaction) }
+  },
+})
+
+export const impersonationMethods = [
+  ...[impersonate, stop, impersonateAll, addAccount, removeAccount],
+  ...[sendUnsigned, fill],
+]
