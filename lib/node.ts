@@ -1,181 +1,75 @@
-/** Composition root: options in, a running chain out. Services are wired here and nowhere else. */
+/** Composition root: options in, a running node out. What one chain is made of is wired in services.ts. */
 
-import type { Hash } from './base/hex.ts'
 import { realOutside } from './base/outside.ts'
 import type { Outside } from './base/outside.ts'
-import { Chain } from './chain/chain.ts'
-import { emptyState, genesisBlock, genesisState } from './chain/genesis.ts'
-import { miningModeOf } from './config/mining-mode.ts'
-import type { Network } from './config/network.ts'
+import { emptyState } from './chain/genesis.ts'
 import type { Options } from './config/options.ts'
-import { settleNetwork } from './config/settle-network.ts'
-import { addressOfPrivateKey } from './crypto/address.ts'
-import { TransactionCodec } from './evm/codec.ts'
-import { Engine } from './evm/engine.ts'
-import { createLibraryCommon } from './evm/library-common.ts'
-import { rulesOf } from './evm/rules/rules-of.ts'
-import { Filters } from './filters/filters.ts'
-import { Subscriptions } from './filters/subscriptions.ts'
-import { deriveKeys } from './keystore/derive.ts'
-import { SCRYPT_COSTS } from './keystore/key-derivation.ts'
-import { Impersonation } from './keystore/impersonation.ts'
-import { keyFolder } from './keystore/key-folder.ts'
-import { Keystore } from './keystore/keystore.ts'
-import { Mempool } from './mempool/mempool.ts'
-import { Clock } from './miner/clock.ts'
-import { Hashrates } from './miner/hashrate.ts'
-import { Miner } from './miner/miner.ts'
-import { PeerTable } from './peers/peer-table.ts'
 import { StateKeeper } from './persistence/state-keeper.ts'
-import { Submission } from './submission/submission.ts'
-import { Views } from './miner/views.ts'
-import { WorkDesk } from './miner/work.ts'
-import { BlockSimulator } from './simulation/block-simulator.ts'
-import { Simulator } from './simulation/simulator.ts'
-import { Replayer } from './trace/replay.ts'
-import { Tracing } from './trace/tracing.ts'
-import { Snapshots } from './world/snapshots.ts'
-import { World } from './world/world.ts'
-import type { Cell } from './world/world.ts'
-
-/** An account the node started with. */
-export interface FundedAccount {
-  readonly address: ReturnType<typeof addressOfPrivateKey>
-  readonly privateKey: Uint8Array
-  /** Wei at the start. */
-  readonly balance: bigint
-}
+import type { FileSettings } from './persistence/state-keeper.ts'
+import type { SnapshotRef } from './world/snapshots.ts'
+import { share, wireServices } from './services.ts'
+import type { Services, Shared } from './services.ts'
+import { Worlds } from './worlds/worlds.ts'
 
 /** Everything a method can reach. */
-export interface Node {
-  readonly options: Options
-  readonly network: Network
-  readonly world: World
-  readonly chain: Chain
-  readonly codec: TransactionCodec
-  readonly mempool: Mempool
-  readonly clock: Clock
-  readonly miner: Miner
-  readonly views: Views
-  readonly submission: Submission
-  readonly simulator: Simulator
-  readonly blockSimulator: BlockSimulator
-  readonly tracing: Tracing
-  readonly filters: Filters
-  readonly subscriptions: Subscriptions
-  readonly keystore: Keystore
-  readonly impersonation: Impersonation
-  readonly peers: PeerTable
-  readonly workDesk: WorkDesk
-  readonly hashrates: Hashrates
-  readonly snapshots: Snapshots<Place>
-  /** Whether requests are logged. */
-  readonly logging: Cell<boolean>
-  /** When the node was made, in milliseconds since the epoch. */
-  readonly startedAt: number
-  /** The accounts of the network, in their order. */
-  readonly funded: readonly FundedAccount[]
+export interface Node extends Services {
   readonly stateKeeper: StateKeeper
+  /** The isolated chains beside the default one; the same from wherever one looks. */
+  readonly worlds: Worlds<Node>
   /** Stops every timer, and writes the state file if there is one. @throws NodeError 'invalidState' */
   readonly close: () => Promise<void>
-}
-
-/** Where a chain stands, as snapshots are listed with it. */
-interface Place {
-  readonly number: bigint
-  readonly hash: Hash
-}
-
-function placeOf({ head }: Chain): Place {
-  const { hash, header } = head.block
-  return { number: header.number, hash }
-}
-
-/** A node whose state nobody keeps yet. */
-type Wired = Omit<Node, 'stateKeeper' | 'close'>
-
-/** What every chain of a node works with. */
-interface Shared {
-  readonly options: Options
-  readonly outside: Outside
-  readonly network: Network
-  readonly funded: readonly FundedAccount[]
-  readonly engine: Engine
-  readonly codec: TransactionCodec
-  /** Milliseconds since the epoch. */
-  readonly wall: () => number
-}
-
-function share(options: Options, outside: Outside): Shared {
-  const network = settleNetwork(options)
-  const funded = deriveKeys(network.accounts).map((key) => ({
-    ...key,
-    address: addressOfPrivateKey(key.privateKey),
-  }))
-  const { allowUnlimitedContractSize } = options
-  const engine = new Engine(rulesOf(network, { allowUnlimitedContractSize }))
-  const codec = new TransactionCodec(createLibraryCommon(network), network)
-  return { options, outside, network, funded, engine, codec, wall: wallClock(options, outside) }
 }
 
 /** Wires a node. `outside` replaces clock, randomness and timers in tests. */
 export async function createNode(options: Options, outside: Outside = realOutside): Promise<Node> {
   const shared = share(options, outside)
-  const node = wireWorld(shared)
+  const node = wireServices(shared)
   const { keystore, miner } = node
   if (keystore.isEnabled) for (const { privateKey } of shared.funded) keystore.add(privateKey)
   await keystore.load()
-  const stateKeeper = createStateKeeper(node, outside)
+  const stateKeeper = createStateKeeper(node, outside, fileSettings(options))
   await stateKeeper.open()
+  const worlds: Worlds<Node> = new Worlds({
+    make: (from) => forkNode(shared, node, { from, worlds }),
+    ...{ outside, limit: options.worldLimit, timeoutMs: options.worldTimeout * 1000 },
+  })
   const close = async (): Promise<void> => {
     miner.close()
+    await worlds.close()
     await stateKeeper.close()
   }
-  return { ...node, stateKeeper, close }
+  return { ...node, stateKeeper, worlds, close }
 }
 
-/** The services of one world, from genesis on. */
-function wireWorld({ options, outside, network, funded, engine, codec, wall }: Shared): Wired {
-  const world = new World()
-  const state = genesisState(network, funded)
-  const startedAt = BigInt(Math.floor(wall() / 1000))
-  const chain = new Chain(world, { block: genesisBlock(network, state, startedAt), state })
-  const mempool = new Mempool(world)
-  const clock = new Clock(world, wall)
-  const { allowSameTimestamp } = options
-  const mode = miningModeOf(options)
-  const miner = new Miner({
-    ...{ world, chain, mempool, engine, codec, network },
-    ...{ clock, outside, mode, allowSameTimestamp },
-  })
-  const keystore = createKeystore(world, options, outside)
-  const timeoutMs = options.filterTimeout * 1000
+/** An isolated chain that begins with the head of the default one, or with a snapshot. @throws NodeError 'unknownSnapshot' */
+function forkNode(
+  shared: Shared,
+  parent: Services,
+  { from, worlds }: { readonly from: SnapshotRef | undefined; readonly worlds: Worlds<Node> },
+): Node {
+  const at = from === undefined ? undefined : parent.snapshots.get(from).capture
+  const node = wireServices(shared, { parent, at })
+  node.keystore.copy(parent.keystore)
+  // Whoever hears of the failures of the node hears of those of its worlds.
+  node.miner.failed.on((error) => parent.miner.failed.emit(error))
+  const stateKeeper = createStateKeeper(node, shared.outside, {})
+  const close = async (): Promise<void> => {
+    node.miner.close()
+    await stateKeeper.close()
+  }
+  return { ...node, stateKeeper, worlds, close }
+}
+
+/** The file the node is kept in. */
+function fileSettings({ state, loadState, dumpState, stateInterval }: Options): FileSettings {
   return {
-    ...{ options, network, world, chain, codec, mempool, clock, miner, keystore, funded },
-    views: new Views({ chain, mempool, miner }),
-    submission: new Submission({ chain, mempool, miner, engine, network }),
-    simulator: new Simulator({ engine, chain, network }),
-    blockSimulator: new BlockSimulator({ engine, codec, chain, network }),
-    tracing: new Tracing({ replayer: new Replayer({ network, engine }), network }),
-    peers: new PeerTable(world),
-    workDesk: new WorkDesk({ world, chain, miner }),
-    hashrates: new Hashrates({ world, chain, clock, outside }),
-    filters: new Filters({ world, chain, mempool, outside, timeoutMs }),
-    subscriptions: new Subscriptions({ world, chain, mempool, outside }),
-    impersonation: new Impersonation(world),
-    logging: world.cell('logging', 'keep', true),
-    startedAt: wall(),
-    // Last, for its first capture is what a reset returns to.
-    snapshots: new Snapshots(world, {
-      placeOf: () => placeOf(chain),
-      now: outside.now,
-      isStrict: options.strictRevert,
-    }),
+    ...{ from: state ?? loadState, isNewAllowed: state !== undefined, to: state ?? dumpState },
+    everyMs: stateInterval === undefined ? undefined : stateInterval * 1000,
   }
 }
 
-function createStateKeeper(node: Wired, outside: Outside): StateKeeper {
-  const { state, loadState, dumpState, stateInterval, stateParts } = node.options
+function createStateKeeper(node: Services, outside: Outside, file: FileSettings): StateKeeper {
+  const { stateParts } = node.options
   const selection = {
     transactions: stateParts.includes('transactions'),
     snapshots: stateParts.includes('snapshots'),
@@ -183,29 +77,6 @@ function createStateKeeper(node: Wired, outside: Outside): StateKeeper {
   }
   return new StateKeeper(
     { ...node, outside, failed: node.miner.failed, emptyState: emptyState(node.network) },
-    {
-      ...{ from: state ?? loadState, isNewAllowed: state !== undefined, to: state ?? dumpState, selection },
-      everyMs: stateInterval === undefined ? undefined : stateInterval * 1000,
-    },
+    { ...file, selection },
   )
-}
-
-function createKeystore(world: World, options: Options, outside: Outside): Keystore {
-  const { holdsKeys, keystore, keystoreScrypt } = options
-  return new Keystore(world, {
-    isEnabled: holdsKeys,
-    outside,
-    cost: SCRYPT_COSTS[keystoreScrypt],
-    files: keystore === undefined ? undefined : keyFolder(keystore),
-  })
-}
-
-/** Start of a frozen clock that is given no time: 2023-11-14, the 1,700,000,000th second of the epoch. */
-const FROZEN_AT = 1_700_000_000n
-
-/** A frozen clock always answers the same, so that time passes only when a block or a request moves it. */
-function wallClock({ frozenTime }: Options, outside: Outside): () => number {
-  if (frozenTime === false) return outside.now
-  const startMs = Number(frozenTime === true ? FROZEN_AT : frozenTime) * 1000
-  return () => startMs
 }

@@ -9,9 +9,11 @@ import type { Hash } from '../base/hex.ts'
 import { invariant, present } from '../base/invariant.ts'
 import type { StateRoot } from '../state/state-root.ts'
 import type { Captured, Cell, World } from '../world/world.ts'
-import type { Block, Receipt } from './block.ts'
+import type { Block } from './block.ts'
+import { ChainIndex } from './chain-index.ts'
 import { outweighs } from './fork-choice.ts'
-import { LogIndex } from './log-index.ts'
+import type { LogIndex } from './log-index.ts'
+import type { MinedReceipt } from './segment.ts'
 
 /** A block, the state that follows it, and what stands before it. */
 export interface ChainEntry {
@@ -37,22 +39,21 @@ export type BlockSelector =
 export class Chain {
   /** Emitted after the head changed, with every index up to date. */
   readonly headChanged = new Event<HeadChange>()
-  /** Where addresses and topics occur on the canonical chain. */
-  readonly logIndex = new LogIndex()
   /** The head in a capture. */
   readonly captured: Captured<ChainEntry>
-  // Position is block number. Entries above a reverted head are dropped, so that nothing reaches them any more.
-  readonly #canonical: ChainEntry[]
-  readonly #byHash = new Map<Hash, ChainEntry>()
-  readonly #receipts = new Map<Hash, { readonly entry: ChainEntry; readonly receipt: Receipt }>()
+  // The canonical blocks. Those above a reverted head are dropped, so that nothing reaches them any more.
+  readonly #index: ChainIndex
 
   // Blocks that are not on the chain: they came late, or lost their place. Those younger than a snapshot go with a revert.
   readonly #siblings: Cell<ReadonlyMap<Hash, ChainEntry>>
 
-  constructor(world: World, genesis: { readonly block: Block; readonly state: StateRoot }) {
-    const entry = { ...genesis, parent: undefined }
-    this.#canonical = [entry]
-    this.#index(entry)
+  /** Begins with a genesis, or with the blocks of another chain. */
+  constructor(world: World, origin: { readonly block: Block; readonly state: StateRoot } | ChainIndex) {
+    if (origin instanceof ChainIndex) this.#index = origin
+    else {
+      this.#index = new ChainIndex()
+      this.#index.push({ ...origin, parent: undefined })
+    }
     // Before the head, so that whoever hears of a revert finds the blocks beside the chain as they were.
     this.#siblings = world.cell<ReadonlyMap<Hash, ChainEntry>>('siblings', 'restore', new Map())
     const capturable = {
@@ -62,13 +63,28 @@ export class Chain {
     this.captured = world.own('chain', capturable, () => this.head)
   }
 
+  /**
+   * A chain of another world that stands on an entry and has what is below it in common with this one. It costs the
+   * same however long the chain is; from now on neither sees what the other does.
+   */
+  fork(world: World, head: ChainEntry): Chain {
+    const forked = new Chain(world, this.#index.fork())
+    forked.goTo(head)
+    return forked
+  }
+
   /** The newest block and its state. */
   get head(): ChainEntry {
-    return present(this.#canonical.at(-1), 'head')
+    return present(this.#index.at(this.#index.length - 1), 'head')
   }
 
   get genesis(): ChainEntry {
-    return present(this.#canonical[0], 'genesis')
+    return present(this.#index.at(0), 'genesis')
+  }
+
+  /** Where addresses and topics occur on the canonical chain. */
+  get logIndex(): Pick<LogIndex, 'candidates'> {
+    return this.#index
   }
 
   /**
@@ -81,12 +97,12 @@ export class Chain {
       parent?.block.hash === block.header.parentHash,
       `block ${block.hash} does not follow its parent`,
     )
-    if (parent === this.head)
-      return this.#follow({ kept: this.#canonical.length, leaving: [], joining: [entry] })
+    if (parent === this.head) return this.#follow({ kept: this.#index.length, joining: [entry] })
     const siblings = new Map(this.#siblings.value)
     const isBest = outweighs(block, this.head.block)
     const path = isBest ? this.#pathTo(entry) : undefined
-    for (const left of path?.leaving ?? [entry]) siblings.set(left.block.hash, left)
+    for (const left of path === undefined ? [entry] : this.#above(path.kept))
+      siblings.set(left.block.hash, left)
     for (const joined of path?.joining ?? []) siblings.delete(joined.block.hash)
     this.#siblings.value = siblings
     return path && this.#follow(path)
@@ -105,19 +121,21 @@ export class Chain {
 
   /** The canonical block at a height. */
   at(number: bigint): ChainEntry | undefined {
-    return number < BigInt(this.#canonical.length) ? this.#canonical[Number(number)] : undefined
+    return number < BigInt(this.#index.length) ? this.#index.at(Number(number)) : undefined
   }
 
   /** The block with a hash, on the chain or beside it. */
   byHash(hash: Hash): ChainEntry | undefined {
-    return this.#byHash.get(hash) ?? this.#siblings.value.get(hash)
+    return this.#index.byHash(hash) ?? this.#siblings.value.get(hash)
   }
 
   /** The block a selector names, if there is one. */
   find(selector: BlockSelector): ChainEntry | undefined {
     if ('number' in selector) return this.at(selector.number)
     if ('hash' in selector)
-      return selector.requireCanonical === true ? this.#byHash.get(selector.hash) : this.byHash(selector.hash)
+      return selector.requireCanonical === true
+        ? this.#index.byHash(selector.hash)
+        : this.byHash(selector.hash)
     return selector.tag === 'earliest' ? this.genesis : this.head
   }
 
@@ -133,15 +151,15 @@ export class Chain {
   }
 
   /** A mined transaction by its hash, with its block. */
-  receipt(hash: Hash): { readonly entry: ChainEntry; readonly receipt: Receipt } | undefined {
-    return this.#receipts.get(hash)
+  receipt(hash: Hash): MinedReceipt | undefined {
+    return this.#index.receipt(hash)
   }
 
   /** Replaces the state after the head and leaves its header alone: for direct edits of accounts. */
   editHead(state: StateRoot): void {
     const edited = { ...this.head, state }
-    this.#canonical[this.#canonical.length - 1] = edited
-    this.#index(edited)
+    this.#index.cut(this.#index.length - 1)
+    this.#index.push(edited)
   }
 
   /** The way from the head to an entry: back along the chain, and forward again if it lies on another branch. */
@@ -153,35 +171,25 @@ export class Chain {
       shared = shared.parent
     }
     const kept = shared === undefined ? 0 : Number(shared.block.header.number) + 1
-    return { kept, leaving: this.#canonical.slice(kept).reverse(), joining }
+    return { kept, joining }
+  }
+
+  /** The blocks from a height on, newest first. */
+  #above(kept: number): readonly ChainEntry[] {
+    const above: ChainEntry[] = []
+    for (let number = this.#index.length - 1; number >= kept; number--) {
+      above.push(present(this.#index.at(number), `block ${number}`))
+    }
+    return above
   }
 
   /** Goes the way and tells of it. */
-  #follow({ kept, leaving, joining }: Path): HeadChange {
-    this.#canonical.splice(kept)
-    for (const entry of leaving) this.#forget(entry)
-    for (const entry of joining) this.#push(entry)
-    const change = changeOf(leaving, joining)
+  #follow({ kept, joining }: Path): HeadChange {
+    const change = changeOf(this.#above(kept), joining)
+    this.#index.cut(kept)
+    for (const entry of joining) this.#index.push(entry)
     if (change.removed.length + change.added.length > 0) this.headChanged.emit(change)
     return change
-  }
-
-  #push(entry: ChainEntry): void {
-    this.#canonical.push(entry)
-    this.#index(entry)
-    this.logIndex.add(entry.block)
-  }
-
-  #forget(entry: ChainEntry): void {
-    this.logIndex.remove(entry.block)
-    this.#byHash.delete(entry.block.hash)
-    for (const { transaction } of entry.block.receipts) this.#receipts.delete(transaction.hash)
-  }
-
-  #index(entry: ChainEntry): void {
-    this.#byHash.set(entry.block.hash, entry)
-    for (const receipt of entry.block.receipts)
-      this.#receipts.set(receipt.transaction.hash, { entry, receipt })
   }
 }
 
@@ -189,8 +197,6 @@ export class Chain {
 interface Path {
   /** Length of the chain up to the last block both ends share. */
   readonly kept: number
-  /** Newest first. */
-  readonly leaving: readonly ChainEntry[]
   /** Oldest first. */
   readonly joining: readonly ChainEntry[]
 }

@@ -63,8 +63,11 @@ export class RequestLog {
 function render(entry: RequestLogEntry, { isVerbose, paint }: LogStyle): readonly string[] {
   const method = printable(entry.method)
   const { error, transaction } = entry
+  const where = entry.world === undefined ? '' : paint.dim(` in world ${printable(entry.world)}`)
   const title =
-    error === undefined ? method : `${paint.red(method)} error ${error.code}: ${printable(error.message)}`
+    error === undefined
+      ? `${method}${where}`
+      : `${paint.red(method)}${where} error ${error.code}: ${printable(error.message)}`
   const lines = transaction === undefined ? [title] : [title, ...describeTransaction(transaction, paint)]
   if (!isVerbose) return lines
   const took = `took ${entry.durationMs.toFixed(1)} ms`

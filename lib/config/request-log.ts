@@ -19,6 +19,8 @@ export interface SentTransaction {
 export interface RequestLogEntry {
   readonly method: string
   readonly params: unknown
+  /** Id of the isolated chain it was made to; absent for the default one. */
+  readonly world?: string | undefined
   readonly durationMs: number
   /** Present when the answer is an error. */
   readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown } | undefined

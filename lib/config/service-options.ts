@@ -81,6 +81,14 @@ export const serviceOptions = {
     group: 'Limits',
     summary: 'Seconds after which a filter nobody polls is dropped.',
   }),
+  worldLimit: declare(limit.default(1000), {
+    group: 'Limits',
+    summary: 'Most isolated chains (/w/<id>) at a time.',
+  }),
+  worldTimeout: declare(option.seconds.default(3600), {
+    group: 'Limits',
+    summary: 'Seconds after which an isolated chain that nobody calls and no socket is open to is deleted.',
+  }),
 
   quiet: declare(off(), { group: 'Output', summary: 'Print the URL and nothing else.', form: 'switch' }),
   verbose: declare(off(), {

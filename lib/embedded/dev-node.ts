@@ -41,7 +41,25 @@ export class DevNode implements AsyncDisposable {
   /** Another provider, with subscriptions of its own and perhaps another dialect. */
   createProvider(settings: ProviderSettings = {}): Provider {
     const provider = new Provider(this.#node, settings)
+    this.#keep(provider)
+    return provider
+  }
+
+  #keep(provider: Provider): void {
     this.#providers.add(provider)
+    provider.once('disconnect', () => this.#providers.delete(provider))
+  }
+
+  /**
+   * A provider of an isolated chain, which is made of this one's head unless there is one with the id. It ends with the
+   * node, or when the world is deleted; until it is closed the world is not idle.
+   * @throws NodeError 'invalidParams' for what is no id, 'limitExceeded'
+   */
+  world(id: string, settings: ProviderSettings = {}): Provider {
+    const { chain, leave } = this.#node.worlds.enter(id, () => provider.close())
+    const provider = new Provider(chain, { ...settings, world: id })
+    this.#keep(provider)
+    provider.once('disconnect', leave)
     return provider
   }
 

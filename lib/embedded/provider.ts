@@ -23,6 +23,8 @@ export interface ProviderRequest {
 export interface ProviderSettings {
   /** Client whose error codes and phrases are answered; that of the node unless given. */
   readonly dialect?: Dialect
+  /** Id of the isolated chain, for the log. */
+  readonly world?: string
   /** Told about every request that reached a method. */
   readonly onRequest?: (entry: RequestLogEntry) => void
 }
@@ -71,7 +73,7 @@ export class Provider extends EventEmitter {
   #isConnected = false
   #isClosed = false
 
-  constructor(node: Node, { dialect, onRequest }: ProviderSettings = {}) {
+  constructor(node: Node, { dialect, world, onRequest }: ProviderSettings = {}) {
     super()
     const { batchLimit, answerLimit } = node.options
     this.#dialect = dialect ?? node.options.dialect
@@ -83,7 +85,7 @@ export class Provider extends EventEmitter {
     })
     this.#dispatcher = new Dispatcher(node, {
       ...{ registry: allMethods.named(node.network.names), batchLimit, answerLimit, now: realOutside.now },
-      ...{ subscriber: this.#subscriber, onRequest },
+      ...{ subscriber: this.#subscriber, world, onRequest },
     })
   }
 

@@ -166,6 +166,11 @@ export class Keystore {
     return signHash(messageHash(message), this.privateKey(address))
   }
 
+  /** Takes the accounts of another, as they are now, in place of its own. */
+  copy(other: Keystore): void {
+    this.#accounts.value = other.#accounts.value
+  }
+
   /** Every account as it can be written down: behind its passphrase, or in the open when it has none. */
   written(): readonly WrittenKey[] {
     return [...this.#accounts.value].map(([address, account]) => {

@@ -13,15 +13,19 @@ import { loadLines } from './load.ts'
 import type { LoadParts } from './load.ts'
 import { readStateFile, writeStateFile } from './state-file.ts'
 
-/** Where and when. */
-export interface KeeperSettings {
+/** Where and when; without files, state is dumped and loaded only when asked for. */
+export interface FileSettings {
   /** File to load at the start. */
   readonly from?: string | undefined
   /** Whether the file may be missing. */
-  readonly isNewAllowed: boolean
+  readonly isNewAllowed?: boolean
   /** File to write. */
   readonly to?: string | undefined
   readonly everyMs?: number | undefined
+}
+
+/** Files, and what a dump holds. */
+export interface KeeperSettings extends FileSettings {
   readonly selection: DumpSelection
 }
 
@@ -51,7 +55,7 @@ export class StateKeeper {
     if (from !== undefined) {
       const lines = await readStateFile(from)
       if (lines !== undefined) loadLines(lines, this.#parts)
-      else if (!isNewAllowed) throw new NodeError('invalidState', `there is no state file ${from}`)
+      else if (isNewAllowed !== true) throw new NodeError('invalidState', `there is no state file ${from}`)
     }
     this.#schedule()
   }

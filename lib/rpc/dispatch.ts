@@ -33,6 +33,8 @@ export interface DispatchOptions {
   readonly now: () => number
   /** Who is on the other end, where the transport can push. */
   readonly subscriber?: Subscriber | undefined
+  /** Id of the isolated chain, for the log. */
+  readonly world?: string | undefined
   /** Told about every request that reached a method. */
   readonly onRequest?: ((entry: RequestLogEntry) => void) | undefined
   /** Told about errors that are the program's fault. */
@@ -138,7 +140,7 @@ export class Dispatcher {
   }
 
   async #logged(request: Request, dialect: Dialect): Promise<string | LongAnswer> {
-    const { now } = this.#options
+    const { now, world } = this.#options
     const id = request.id ?? null
     const startedAt = now()
     let transaction: SentTransaction | undefined
@@ -146,6 +148,7 @@ export class Dispatcher {
     const log: Log = (outcome) =>
       this.#tell({
         method: request.method,
+        ...(world === undefined ? {} : { world }),
         params: isConfidential ? NOT_SHOWN : (request.params ?? []),
         durationMs: now() - startedAt,
         ...(transaction === undefined ? {} : { transaction }),

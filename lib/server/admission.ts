@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import { DIALECTS } from '../config/dialect.ts'
 import type { Dialect } from '../config/dialect.ts'
 import type { Options } from '../config/options.ts'
+import { WORLD_ID_EXPECTED, isWorldId } from '../worlds/worlds.ts'
 import { isHostAllowed, isKeyAccepted, isOriginAllowed } from './access.ts'
 
 /** Why a request is not let in. */
@@ -33,12 +34,26 @@ export function urlOf({ url = '/' }: IncomingMessage): URL | undefined {
 /** What stands before the path does not matter. */
 const BASE = 'http://localhost'
 
-/** The refusal of a path that is none of the node's: `/` and `/<API key>` are. */
-export function refusedPath({ pathname }: URL, options: Options): Refusal | undefined {
-  const key = pathname.slice(1)
-  if (key.includes('/')) return { status: 404, message: `no such path: ${pathname}` }
-  if (isKeyAccepted(key === '' ? undefined : key, options)) return undefined
-  return { status: 401, message: 'unknown API key' }
+/** The chain that a path names. */
+export interface Address {
+  /** Id of an isolated chain; absent for the default one. */
+  readonly world: string | undefined
+}
+
+/** `/`, `/<API key>`, and either with `/w/<id of a world>` behind it. */
+const PATH = /^\/(?:([^/]*)|(?:([^/]+)\/)?w\/([^/]*))$/
+
+/** Which chain a path leads to, or why to none. */
+export function addressOf({ pathname }: URL, options: Options): Address | Refusal {
+  const match = PATH.exec(pathname)
+  if (match === null) return { status: 404, message: `no such path: ${pathname}` }
+  const [, only, before, world] = match
+  const key = only ?? before
+  if (!isKeyAccepted(key === '' ? undefined : key, options)) {
+    return { status: 401, message: 'unknown API key' }
+  }
+  if (world === undefined || isWorldId(world)) return { world }
+  return { status: 400, message: `no such path: expected ${WORLD_ID_EXPECTED}, got "${world}"` }
 }
 
 /** The dialect asked for in the URL, or the node's; absent for one there is not. */

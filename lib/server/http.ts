@@ -2,9 +2,10 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Options } from '../config/options.ts'
-import type { Dispatcher } from '../rpc/dispatch.ts'
-import { NO_DIALECT, NO_URL, dialectOf, refusedCaller, refusedPath, urlOf } from './admission.ts'
+import { NO_DIALECT, NO_URL, addressOf, dialectOf, refusedCaller, urlOf } from './admission.ts'
+import type { Address, Refusal } from './admission.ts'
 import { readBody } from './body.ts'
+import type { Destinations } from './destinations.ts'
 import { refuse, sendJson, sendPieces } from './respond.ts'
 
 /** Answers a request, or hands it to the pages. */
@@ -12,7 +13,7 @@ export type Handler = (request: IncomingMessage, response: ServerResponse) => vo
 
 /** What the handler answers with. */
 export interface HandlerParts {
-  readonly dispatcher: Dispatcher
+  readonly destinations: Destinations
   readonly options: Options
   /** Answers everything that is not JSON-RPC. */
   readonly pages: Handler
@@ -21,7 +22,7 @@ export interface HandlerParts {
 }
 
 /** Builds the handler of the server. */
-export function createHandler({ dispatcher, options, pages, onFault }: HandlerParts): Handler {
+export function createHandler({ destinations, options, pages, onFault }: HandlerParts): Handler {
   return (request, response) => {
     if (!isAdmitted(request, response, options)) return
     const url = urlOf(request)
@@ -29,15 +30,14 @@ export function createHandler({ dispatcher, options, pages, onFault }: HandlerPa
       refuse(response, NO_URL)
       return
     }
-    if (request.method !== 'POST') {
-      if (isPage(request, url)) pages(request, response)
-      else notAllowed(response)
-      return
-    }
-    answer(request, response, { url, dispatcher, options }).catch((error: unknown) => {
+    const fail = (error: unknown): void => {
       onFault?.(error)
       response.destroy()
-    })
+    }
+    if (request.method === 'POST') {
+      answer(request, response, { url, destinations, options }).catch(fail)
+    } else if (isPage(request, url)) pages(request, response)
+    else other(request, response, { url, destinations, options }).catch(fail)
   }
 }
 
@@ -54,26 +54,29 @@ function isAdmitted(request: IncomingMessage, response: ServerResponse, options:
     response.setHeader('Vary', 'Origin')
   }
   if (request.method !== 'OPTIONS') return true
-  response.setHeader('Access-Control-Allow-Methods', 'POST, GET, OPTIONS')
+  response.setHeader('Access-Control-Allow-Methods', 'POST, GET, DELETE, OPTIONS')
   response.setHeader('Access-Control-Allow-Headers', 'content-type')
   response.statusCode = 204
   response.end()
   return false
 }
 
+/** What was called, and what it is looked up in. */
+interface Called {
+  readonly url: URL
+  readonly destinations: Destinations
+  readonly options: Options
+}
+
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  {
-    url,
-    dispatcher,
-    options,
-  }: { readonly url: URL; readonly dispatcher: Dispatcher; readonly options: Options },
+  { url, destinations, options }: Called,
 ): Promise<void> {
   // Drains the body also of what is refused, so that the connection can be used again.
   const body = await readBody(request, options.bodyLimit)
-  const refused = refusedPath(url, options)
-  if (refused !== undefined) return refuse(response, refused)
+  const address = addressOf(url, options)
+  if ('status' in address) return refuse(response, address)
   if (!isJson(request)) {
     return refuse(response, { status: 415, message: 'content type must be application/json' })
   }
@@ -85,9 +88,33 @@ async function answer(
   }
   const dialect = dialectOf(url, options)
   if (dialect === undefined) return refuse(response, NO_DIALECT)
-  const text = await dispatcher.respond(body.text, dialect)
-  if (typeof text === 'string') return sendJson(request, response, text)
-  if (text !== undefined) return sendPieces(request, response, text)
+  const destination = destinations.enter(address)
+  if ('status' in destination) return refuse(response, destination)
+  try {
+    const text = await destination.dispatcher.respond(body.text, dialect)
+    if (typeof text === 'string') await sendJson(request, response, text)
+    else if (text !== undefined) await sendPieces(request, response, text)
+    else sendNothing(response)
+  } finally {
+    destination.leave()
+  }
+}
+
+/** Deletes a world, or says what a path is asked by. */
+async function other(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { url, destinations, options }: Called,
+): Promise<void> {
+  const address = addressOf(url, options)
+  if (request.method !== 'DELETE') return notAllowed(response, address)
+  if ('status' in address) return refuse(response, address)
+  if (address.world === undefined) return notAllowed(response, address)
+  if (await destinations.delete(address.world)) sendNothing(response)
+  else refuse(response, { status: 404, message: `there is no world ${address.world}` })
+}
+
+function sendNothing(response: ServerResponse): void {
   response.statusCode = 204
   response.end()
 }
@@ -102,7 +129,8 @@ function isPage({ method }: IncomingMessage, { pathname }: URL): boolean {
   return (method === 'GET' || method === 'HEAD') && pathname !== '/'
 }
 
-function notAllowed(response: ServerResponse): void {
-  response.setHeader('Allow', 'POST, OPTIONS')
+function notAllowed(response: ServerResponse, address: Address | Refusal): void {
+  const isWorld = 'world' in address && address.world !== undefined
+  response.setHeader('Allow', isWorld ? 'POST, DELETE, OPTIONS' : 'POST, OPTIONS')
   refuse(response, { status: 405, message: 'JSON-RPC is asked by POST' })
 }

@@ -34,6 +34,7 @@ function application(pages: Express, { node, registry, use }: PageParts): Expres
       network: node.network.name,
       chainId: Number(node.network.chainId),
       blockNumber: Number(node.chain.head.block.header.number),
+      worlds: node.worlds.size,
       ...use(),
     })
   })

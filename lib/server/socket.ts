@@ -71,9 +71,9 @@ export class Connection {
     else this.#parts.socket.terminate()
   }
 
-  /** Says goodbye because the node ends. */
-  close(): void {
-    this.#close(GOING_AWAY, 'the node is closing')
+  /** Says goodbye because the node or the world ends. */
+  close(reason: string): void {
+    this.#close(GOING_AWAY, reason)
   }
 
   #receive(text: string): void {

@@ -6,22 +6,32 @@ import type { Duplex } from 'node:stream'
 import type { WebSocket, WebSocketServer } from 'ws'
 import type { Outside } from '../base/outside.ts'
 import type { Dialect } from '../config/dialect.ts'
+import type { Network } from '../config/network.ts'
 import type { Options } from '../config/options.ts'
-import type { Node } from '../node.ts'
-import type { DispatchOptions } from '../rpc/dispatch.ts'
 import { Dispatcher } from '../rpc/dispatch.ts'
 import { NotificationWriter } from '../rpc/render/notification.ts'
-import { NO_DIALECT, NO_URL, dialectOf, refusedCaller, refusedPath, urlOf } from './admission.ts'
+import { NO_DIALECT, NO_URL, addressOf, dialectOf, refusedCaller, urlOf } from './admission.ts'
 import type { Refusal } from './admission.ts'
+import type { Destination, Destinations } from './destinations.ts'
 import { refusalText } from './respond.ts'
 import { Connection } from './socket.ts'
 
 /** What the sockets work with. */
 export interface SocketParts {
-  readonly node: Node
-  readonly dispatch: DispatchOptions
+  readonly destinations: Destinations
+  readonly network: Network
   readonly options: Options
   readonly outside: Outside
+  /** Told about errors that are the program's fault. */
+  readonly onFault?: ((error: unknown) => void) | undefined
+}
+
+/** A caller who is let in. */
+interface Admitted {
+  readonly destination: Destination
+  readonly dialect: Dialect
+  /** What ends the connection when its world is deleted. */
+  readonly ending: { end: () => void }
 }
 
 /** Time between two looks at whether the clients are still there, in milliseconds. */
@@ -41,7 +51,7 @@ export class Sockets {
 
   constructor(parts: SocketParts) {
     this.#parts = parts
-    this.#writer = new NotificationWriter(parts.node.network)
+    this.#writer = new NotificationWriter(parts.network)
   }
 
   /** Number of open connections. */
@@ -53,17 +63,18 @@ export class Sockets {
   readonly upgrade = (request: IncomingMessage, stream: Duplex, head: Buffer): void => {
     // Nobody else listens until the handshake is over; an unheard error would end the process.
     stream.on('error', () => stream.destroy())
-    const admitted = this.#admit(request)
+    const admitted = this.#admit(request, stream)
     if ('status' in admitted) {
       refuseUpgrade(stream, admitted)
       return
     }
-    const { onFault } = this.#parts.dispatch
+    stream.once('close', admitted.destination.leave)
+    const { onFault } = this.#parts
     this.#loading ??= this.#load()
     this.#loading
       .then((server) => {
         if (this.#isClosed) stream.destroy()
-        else server.handleUpgrade(request, stream, head, (socket) => this.#accept(socket, admitted.dialect))
+        else server.handleUpgrade(request, stream, head, (socket) => this.#accept(socket, admitted))
       })
       .catch((error: unknown) => {
         onFault?.(error)
@@ -75,18 +86,23 @@ export class Sockets {
   async close(): Promise<void> {
     this.#isClosed = true
     this.#cancelLook?.()
-    for (const connection of this.#open.keys()) connection.close()
+    for (const connection of this.#open.keys()) connection.close('the node is closing')
     await Promise.all(this.#open.values())
   }
 
-  #admit(request: IncomingMessage): Refusal | { readonly dialect: Dialect } {
-    const { options } = this.#parts
+  #admit(request: IncomingMessage, stream: Duplex): Refusal | Admitted {
+    const { options, destinations } = this.#parts
     const refused = refusedCaller(request, options)
     if (refused !== undefined) return refused
     const url = urlOf(request)
     if (url === undefined) return NO_URL
     const dialect = dialectOf(url, options)
-    return refusedPath(url, options) ?? (dialect === undefined ? NO_DIALECT : { dialect })
+    const address = addressOf(url, options)
+    if ('status' in address) return address
+    if (dialect === undefined) return NO_DIALECT
+    const ending = { end: () => void stream.destroy() }
+    const destination = destinations.enter(address, () => ending.end())
+    return 'status' in destination ? destination : { destination, dialect, ending }
   }
 
   /** The library is loaded at the first upgrade, for most runs never see one. */
@@ -101,17 +117,19 @@ export class Sockets {
     return new Server(settings)
   }
 
-  #accept(socket: WebSocket, dialect: Dialect): void {
-    const { node, dispatch, options } = this.#parts
+  #accept(socket: WebSocket, { destination, dialect, ending }: Admitted): void {
+    const { options, onFault } = this.#parts
+    const { node, dispatch } = destination
     const subscriber = node.subscriptions.connect((id, happening) =>
       connection.notify(this.#writer.write(id, happening)),
     )
     const connection: Connection = new Connection({
-      ...{ socket, subscriber, dialect, onFault: dispatch.onFault },
+      ...{ socket, subscriber, dialect, onFault },
       dispatcher: new Dispatcher(node, { ...dispatch, subscriber }),
       bufferLimit: options.wsBufferLimit,
       backlogLimit: options.bodyLimit,
     })
+    ending.end = () => connection.close('the world was deleted')
     const closed = new Promise<void>((resolve) => {
       socket.once('close', () => {
         this.#open.delete(connection)

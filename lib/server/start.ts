@@ -9,8 +9,8 @@ import { findPackage } from '../config/package.ts'
 import type { RequestLogEntry } from '../config/request-log.ts'
 import { describeCrypto } from '../crypto/describe-crypto.ts'
 import { createNode } from '../node.ts'
-import { Dispatcher } from '../rpc/dispatch.ts'
 import { allMethods } from '../rpc/methods/all.ts'
+import { Destinations } from './destinations.ts'
 import { createHandler } from './http.ts'
 import { listen } from './listen.ts'
 import { createPages } from './pages.ts'
@@ -52,10 +52,12 @@ export async function startServer(options: Options, hooks: ServerHooks = {}): Pr
   const { batchLimit, answerLimit, host } = options
   const registry = allMethods.named(node.network.names)
   const dispatch = { ...hooks, registry, batchLimit, answerLimit, now: realOutside.now }
-  const dispatcher = new Dispatcher(node, dispatch)
-  const sockets = new Sockets({ node, dispatch, options, outside: realOutside })
+  const destinations = new Destinations(node, dispatch)
+  const { onFault } = hooks
+  const { network } = node
+  const sockets = new Sockets({ destinations, network, options, outside: realOutside, onFault })
   const pages = createPages({ node, registry, use: processUse })
-  const handler = createHandler({ dispatcher, options, pages, onFault: hooks.onFault })
+  const handler = createHandler({ destinations, options, pages, onFault })
   const answering = { handler, upgrade: sockets.upgrade }
   const listening = await listen(answering, { host, port: node.network.port }).catch(
     async (error: unknown) => {

@@ -110,6 +110,13 @@ export class Snapshots<Place = unknown> {
     return true
   }
 
+  /** @throws NodeError 'unknownSnapshot' */
+  get(ref: SnapshotRef): Snapshot<Place> {
+    const snapshot = this.#find(ref)
+    if (snapshot === undefined) throw new NodeError('unknownSnapshot', this.#fateOf(ref))
+    return snapshot
+  }
+
   /** Captures the world as a snapshot that was taken before, in another node or an earlier run. */
   add(earlier: Omit<Snapshot<Place>, 'place' | 'capture'>): void {
     const snapshot = { ...earlier, place: this.#settings.placeOf(), capture: this.#world.capture() }

@@ -55,6 +55,8 @@ const SAMPLES: Record<keyof Options, [fallback: unknown, written: string, meant:
     logCountLimit: [10_000, '5', 5, '0'],
     wsBufferLimit: [67_108_864, '5', 5, '0'],
     filterTimeout: [300, '60', 60, '-5'],
+    worldLimit: [1000, '5', 5, '0'],
+    worldTimeout: [3600, '60', 60, '0'],
     quiet: [false, 'true', true, 'maybe'],
     verbose: [false, 'true', true, 'maybe'],
     json: [false, 'true', true, 'maybe'],

@@ -5,6 +5,7 @@ import { WebSocket } from 'ws'
 import type { OptionsInput } from '../../lib/config/options.ts'
 import type { Node } from '../../lib/node.ts'
 import { allMethods } from '../../lib/rpc/methods/all.ts'
+import { Destinations } from '../../lib/server/destinations.ts'
 import { listen } from '../../lib/server/listen.ts'
 import { Sockets } from '../../lib/server/sockets.ts'
 import { ManualOutside, freshNode } from './node.ts'
@@ -31,7 +32,9 @@ export async function withSockets(
     ...{ registry: allMethods, batchLimit: options.batchLimit, answerLimit: options.answerLimit },
     ...{ now: () => 0, onFault: (error: unknown) => faults.push(error) },
   }
-  const sockets = new Sockets({ node, dispatch, options, outside })
+  const destinations = new Destinations(node, dispatch)
+  const { onFault } = dispatch
+  const sockets = new Sockets({ destinations, network: node.network, options, outside, onFault })
   const answering = { handler: () => undefined, upgrade: sockets.upgrade }
   const { port, close } = await listen(answering, { host: '127.0.0.1', port: 0 })
   try {

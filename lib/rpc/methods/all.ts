@@ -37,6 +37,7 @@ import { scoMethods } from './sco.ts'
 import { traceMethods } from './trace.ts'
 import { txpoolMethods } from './txpool.ts'
 import { web3Methods } from './web3.ts'
+import { worldMethods } from './worlds.ts'
 
 /** The registry of all methods. */
 export const allMethods = new Registry([
@@ -70,6 +71,7 @@ export const allMethods = new Registry([
   ...nodeMethods,
   ...nodeBridgeMethods,
   ...nodeStateMethods,
+  ...worldMethods,
   ...scoMethods,
   ...txpoolMethods,
   ...poolEditMethods,

@@ -17,7 +17,8 @@ const snapshotName = z
     error: NAME_EXPECTED,
   })
 
-const snapshotRef = z.union([quantity64, snapshotName], {
+/** A snapshot in a param. */
+export const snapshotRef = z.union([quantity64, snapshotName], {
   error: 'expected the id of a snapshot (a hex string such as "0x1") or its name',
 })
 
@@ -110,7 +111,8 @@ const dropSnapshot = method({
 
 const reset = method({
   name: 'evm_reset',
-  summary: 'Puts the chain back to its genesis and forgets every snapshot.',
+  summary:
+    'Puts the chain back to its genesis, or to the block that its world began with, and forgets every snapshot.',
   params: [],
   result: nothing,
   access: 'write',

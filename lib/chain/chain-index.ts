@@ -1,0 +1,128 @@
+/**
+ * What is found on a chain by height, hash, transaction, address and topic. Chains that began as one share what they
+ * have in common: forking costs the same however long the chain is, and neither side sees what the other does later.
+ */
+
+import type { Hash } from '../base/hex.ts'
+import type { ChainEntry } from './chain.ts'
+import type { LogFilter } from './logs.ts'
+import { Segment } from './segment.ts'
+import type { MinedReceipt } from './segment.ts'
+
+/** The part of a shared segment that belongs to this chain. The segment itself never changes any more. */
+interface Stretch {
+  readonly segment: Segment
+  /** Height at which the next stretch begins. */
+  readonly end: number
+}
+
+/** The indexes of one chain. */
+export class ChainIndex {
+  /** Shared with other chains, lowest first, each going on where the one before ends. */
+  #shared: readonly Stretch[]
+  /** This chain's own blocks, above the shared ones. */
+  #own: Segment
+
+  /** Begins with shared blocks, or empty. */
+  constructor(shared: readonly Stretch[] = []) {
+    this.#shared = shared
+    this.#own = new Segment(shared.at(-1)?.end ?? 0)
+  }
+
+  /** Number of blocks. */
+  get length(): number {
+    return this.#own.end
+  }
+
+  at(number: number): ChainEntry | undefined {
+    if (number >= this.#own.first) return this.#own.at(number)
+    return this.#shared.findLast(({ segment }) => segment.first <= number)?.segment.at(number)
+  }
+
+  byHash(hash: Hash): ChainEntry | undefined {
+    return this.#search(
+      (segment) => segment.byHash(hash),
+      (entry) => entry,
+    )
+  }
+
+  receipt(hash: Hash): MinedReceipt | undefined {
+    return this.#search(
+      (segment) => segment.receipt(hash),
+      ({ entry }) => entry,
+    )
+  }
+
+  /** Numbers of the blocks in the range that may hold a matching log, ascending. No other block holds one. */
+  candidates(filter: LogFilter, from: number, to: number): readonly number[] {
+    const shared = this.#shared
+      .filter(({ segment, end }) => segment.first <= to && end > from)
+      .flatMap(({ segment, end }) => segment.logIndex.candidates(filter, from, Math.min(to, end - 1)))
+    const own = this.#own.logIndex.candidates(filter, from, to)
+    return shared.length === 0 ? own : [...shared, ...own]
+  }
+
+  /** Adds the block that comes next. */
+  push(entry: ChainEntry): void {
+    this.#own.push(entry)
+  }
+
+  /** Drops the blocks from a height on. */
+  cut(end: number): void {
+    if (end >= this.#own.first) this.#own.cut(end)
+    else this.#cutShared(end)
+  }
+
+  /** Another chain with the same blocks. */
+  fork(): ChainIndex {
+    this.#share()
+    return new ChainIndex(this.#shared)
+  }
+
+  #search<T>(find: (segment: Segment) => T | undefined, entryOf: (found: T) => ChainEntry): T | undefined {
+    const own = find(this.#own)
+    if (own !== undefined) return own
+    for (const { segment, end } of this.#shared.toReversed()) {
+      const found = find(segment)
+      if (found !== undefined && entryOf(found).block.header.number < BigInt(end)) return found
+    }
+    return undefined
+  }
+
+  /** Gives up its own segment: from now on it is shared. */
+  #share(): void {
+    let last = this.#own
+    if (last.end === last.first) return
+    let kept = this.#shared
+    // Small segments become one with what is below them, so that however often a chain is forked, there are few.
+    for (let below = kept.at(-1); below !== undefined; below = kept.at(-1)) {
+      if (below.end - below.segment.first > last.end - last.first) break
+      last = joined(below, last)
+      kept = kept.slice(0, -1)
+    }
+    this.#shared = [...kept, { segment: last, end: last.end }]
+    this.#own = new Segment(last.end)
+  }
+
+  #cutShared(end: number): void {
+    const kept = this.#shared.filter(({ segment }) => segment.first < end)
+    const last = kept.pop()
+    this.#own = new Segment(end)
+    if (last !== undefined && end < last.end && isMostlyGone(last.segment, end)) {
+      // Nobody else may need the rest: what is kept is copied, and the rest let go.
+      this.#own = last.segment.copy(end)
+    } else if (last !== undefined) kept.push({ ...last, end: Math.min(last.end, end) })
+    this.#shared = kept
+  }
+}
+
+const isMostlyGone = ({ first, end: whole }: Segment, end: number): boolean => end - first < whole - end
+
+function joined({ segment, end }: Stretch, above: Segment): Segment {
+  const one = segment.copy(end)
+  for (let number = above.first; number < above.end; number++) {
+    const entry = above.at(number)
+    if (entry !== undefined) one.push(entry)
+  }
+  return one
+}

@@ -1,0 +1,80 @@
+/** Isolated chains beside the default one. Each has its own path. */
+
+import { z } from 'zod'
+import { toQuantity } from '../../base/hex.ts'
+import { timeText } from '../../base/outside.ts'
+import type { Node } from '../../node.ts'
+import { optional } from '../../schema/optional.ts'
+import { flag, hashText, quantityText, text } from '../../schema/results.ts'
+import { WORLD_ID_EXPECTED, isWorldId } from '../../worlds/worlds.ts'
+import type { KeptWorld } from '../../worlds/worlds.ts'
+import { method, param } from '../method.ts'
+import { snapshotRef } from './evm-snapshots.ts'
+
+const ID_EXPECTED = `expected ${WORLD_ID_EXPECTED}`
+const CREATE_EXPECTED = 'expected {id, from}'
+
+const worldId = z.string({ error: ID_EXPECTED }).refine(isWorldId, { error: ID_EXPECTED })
+
+const worldObject = z.strictObject({
+  id: text,
+  /** Path of the world's own URL. */
+  path: text,
+  blockNumber: quantityText,
+  blockHash: hashText,
+  /** When it was made (ISO 8601). */
+  time: text,
+  /** Requests under way and open sockets. */
+  visitors: z.int(),
+})
+
+function shown({ id, chain: { chain }, madeAt, visitors }: KeptWorld<Node>): z.output<typeof worldObject> {
+  const { hash, header } = chain.head.block
+  return {
+    ...{ id, path: `/w/${id}`, blockNumber: toQuantity(header.number), blockHash: hash },
+    ...{ time: timeText(madeAt), visitors },
+  }
+}
+
+const createWorld = method({
+  name: 'node_createWorld',
+  summary:
+    'Makes an isolated chain at /w/<id> that begins with the head of the default chain, or with one of its snapshots, wherever it is asked for. A world that is called without being there is made by that.',
+  params: [
+    param(
+      'world',
+      optional(
+        z.strictObject({ id: worldId.optional(), from: snapshotRef.optional() }, { error: CREATE_EXPECTED }),
+      ),
+      'Its id, one that is free if left out; the id or name of a snapshot of the default chain.',
+    ),
+  ],
+  result: worldObject,
+  // Nothing of the chain that is asked changes.
+  access: 'read',
+  errors: ['limitExceeded', 'unknownSnapshot'],
+  example: { params: [{ id: 'worker-1' }] },
+  run: ({ world }, { worlds }) => shown(worlds.create(world?.id, world?.from)),
+})
+
+const listWorlds = method({
+  name: 'node_worlds',
+  summary: 'The isolated chains beside the default one, oldest first.',
+  params: [],
+  result: z.array(worldObject).readonly(),
+  access: 'read',
+  example: { params: [], result: [] },
+  run: (_, { worlds }) => worlds.all.map(shown),
+})
+
+const deleteWorld = method({
+  name: 'node_deleteWorld',
+  summary: 'Deletes an isolated chain and closes its sockets; false when there is none.',
+  params: [param('id', worldId, 'Id of the world.')],
+  result: flag,
+  access: 'read',
+  example: { params: ['worker-1'], result: false },
+  run: ({ id }, { worlds }) => worlds.delete(id),
+})
+
+export const worldMethods = [createWorld, listWorlds, deleteWorld]

@@ -1,0 +1,205 @@
+/** The services of one chain, wired: here and nowhere else. */
+
+import type { Hash } from './base/hex.ts'
+import type { Outside } from './base/outside.ts'
+import { Chain } from './chain/chain.ts'
+import { genesisBlock, genesisState } from './chain/genesis.ts'
+import { miningModeOf } from './config/mining-mode.ts'
+import type { Network } from './config/network.ts'
+import type { Options } from './config/options.ts'
+import { settleNetwork } from './config/settle-network.ts'
+import { addressOfPrivateKey } from './crypto/address.ts'
+import { TransactionCodec } from './evm/codec.ts'
+import { Engine } from './evm/engine.ts'
+import { createLibraryCommon } from './evm/library-common.ts'
+import { rulesOf } from './evm/rules/rules-of.ts'
+import { Filters } from './filters/filters.ts'
+import { Subscriptions } from './filters/subscriptions.ts'
+import { deriveKeys } from './keystore/derive.ts'
+import { SCRYPT_COSTS } from './keystore/key-derivation.ts'
+import { Impersonation } from './keystore/impersonation.ts'
+import { keyFolder } from './keystore/key-folder.ts'
+import { Keystore } from './keystore/keystore.ts'
+import { Mempool } from './mempool/mempool.ts'
+import { Clock } from './miner/clock.ts'
+import { Hashrates } from './miner/hashrate.ts'
+import { Miner } from './miner/miner.ts'
+import { PeerTable } from './peers/peer-table.ts'
+import { Submission } from './submission/submission.ts'
+import { Views } from './miner/views.ts'
+import { WorkDesk } from './miner/work.ts'
+import { BlockSimulator } from './simulation/block-simulator.ts'
+import { Simulator } from './simulation/simulator.ts'
+import { Replayer } from './trace/replay.ts'
+import { Tracing } from './trace/tracing.ts'
+import { Snapshots } from './world/snapshots.ts'
+import { World } from './world/world.ts'
+import type { Capture, Cell } from './world/world.ts'
+
+/** An account the node started with. */
+export interface FundedAccount {
+  readonly address: ReturnType<typeof addressOfPrivateKey>
+  readonly privateKey: Uint8Array
+  /** Wei at the start. */
+  readonly balance: bigint
+}
+
+/** What makes a chain go, and answers what is asked of it. */
+export interface Services {
+  readonly options: Options
+  readonly network: Network
+  readonly world: World
+  readonly chain: Chain
+  readonly codec: TransactionCodec
+  readonly mempool: Mempool
+  readonly clock: Clock
+  readonly miner: Miner
+  readonly views: Views
+  readonly submission: Submission
+  readonly simulator: Simulator
+  readonly blockSimulator: BlockSimulator
+  readonly tracing: Tracing
+  readonly filters: Filters
+  readonly subscriptions: Subscriptions
+  readonly keystore: Keystore
+  readonly impersonation: Impersonation
+  readonly peers: PeerTable
+  readonly workDesk: WorkDesk
+  readonly hashrates: Hashrates
+  readonly snapshots: Snapshots<Place>
+  /** Whether requests are logged. */
+  readonly logging: Cell<boolean>
+  /** When the node was made, in milliseconds since the epoch. */
+  readonly startedAt: number
+  /** The accounts of the network, in their order. */
+  readonly funded: readonly FundedAccount[]
+}
+
+/** Where a chain stands, as snapshots are listed with it. */
+interface Place {
+  readonly number: bigint
+  readonly hash: Hash
+}
+
+function placeOf({ head }: Chain): Place {
+  const { hash, header } = head.block
+  return { number: header.number, hash }
+}
+
+/** What every chain of a node works with. */
+export interface Shared {
+  readonly options: Options
+  readonly outside: Outside
+  readonly network: Network
+  readonly funded: readonly FundedAccount[]
+  readonly engine: Engine
+  readonly codec: TransactionCodec
+  /** Milliseconds since the epoch. */
+  readonly wall: () => number
+}
+
+/** Settles what follows from the options. @throws NodeError 'invalidOption' */
+export function share(options: Options, outside: Outside): Shared {
+  const network = settleNetwork(options)
+  const funded = deriveKeys(network.accounts).map((key) => ({
+    ...key,
+    address: addressOfPrivateKey(key.privateKey),
+  }))
+  const { allowUnlimitedContractSize } = options
+  const engine = new Engine(rulesOf(network, { allowUnlimitedContractSize }))
+  const codec = new TransactionCodec(createLibraryCommon(network), network)
+  return { options, outside, network, funded, engine, codec, wall: wallClock(options, outside) }
+}
+
+/** Where a world begins that is not the first. */
+export interface Origin {
+  readonly parent: Pick<Services, 'chain' | 'clock'>
+  /** The present one unless given. */
+  readonly at: Capture | undefined
+}
+
+/** The chain and the clock of a world: from genesis on, or from its origin. */
+function beginWorld(
+  world: World,
+  { network, funded, wall }: Shared,
+  origin: Origin | undefined,
+): { readonly chain: Chain; readonly clock: Clock } {
+  if (origin === undefined) {
+    const state = genesisState(network, funded)
+    const startedAt = BigInt(Math.floor(wall() / 1000))
+    const chain = new Chain(world, { block: genesisBlock(network, state, startedAt), state })
+    return { chain, clock: new Clock(world, wall) }
+  }
+  const { parent, at } = origin
+  const head = at === undefined ? parent.chain.head : parent.chain.captured.in(at)
+  const chain = parent.chain.fork(world, head)
+  const clock = new Clock(world, wall)
+  clock.restore(at === undefined ? parent.clock.capture() : parent.clock.captured.in(at))
+  return { chain, clock }
+}
+
+/** Wires the services of one world, from genesis or from an origin on. */
+export function wireServices(shared: Shared, origin?: Origin): Services {
+  const { options, outside, network, funded, engine, codec, wall } = shared
+  const world = new World()
+  const { chain, clock } = beginWorld(world, shared, origin)
+  const mempool = new Mempool(world)
+  const { allowSameTimestamp } = options
+  const mode = miningModeOf(options)
+  const miner = new Miner({
+    ...{ world, chain, mempool, engine, codec, network },
+    ...{ clock, outside, mode, allowSameTimestamp },
+  })
+  // What is made in an isolated chain ends with it: only the first keeps files.
+  const keystore = createKeystore(
+    world,
+    outside,
+    origin === undefined ? options : { ...options, keystore: undefined },
+  )
+  const timeoutMs = options.filterTimeout * 1000
+  return {
+    ...{ options, network, world, chain, codec, mempool, clock, miner, keystore, funded },
+    views: new Views({ chain, mempool, miner }),
+    submission: new Submission({ chain, mempool, miner, engine, network }),
+    simulator: new Simulator({ engine, chain, network }),
+    blockSimulator: new BlockSimulator({ engine, codec, chain, network }),
+    tracing: new Tracing({ replayer: new Replayer({ network, engine }), network }),
+    peers: new PeerTable(world),
+    workDesk: new WorkDesk({ world, chain, miner }),
+    hashrates: new Hashrates({ world, chain, clock, outside }),
+    filters: new Filters({ world, chain, mempool, outside, timeoutMs }),
+    subscriptions: new Subscriptions({ world, chain, mempool, outside }),
+    impersonation: new Impersonation(world),
+    logging: world.cell('logging', 'keep', true),
+    startedAt: wall(),
+    // Last, for its first capture is what a reset returns to.
+    snapshots: new Snapshots(world, {
+      placeOf: () => placeOf(chain),
+      now: outside.now,
+      isStrict: options.strictRevert,
+    }),
+  }
+}
+
+function createKeystore(
+  world: World,
+  outside: Outside,
+  { holdsKeys, keystore, keystoreScrypt }: Pick<Options, 'holdsKeys' | 'keystore' | 'keystoreScrypt'>,
+): Keystore {
+  return new Keystore(world, {
+    isEnabled: holdsKeys,
+    outside,
+    cost: SCRYPT_COSTS[keystoreScrypt],
+    files: keystore === undefined ? undefined : keyFolder(keystore),
+  })
+}
+
+/** Start of a frozen clock that is given no time: 2023-11-14, the 1,700,000,000th second of the epoch. */
+const FROZEN_AT = 1_700_000_000n
+
+/** A frozen clock always answers the same, so that time passes only when a block or a request moves it. */
+function wallClock({ frozenTime }: Options, outside: Outside): () => number {
+  if (frozenTime === false) return outside.now
+  const startMs = Number(frozenTime === true ? FROZEN_AT : frozenTime) * 1000
+  return () => startMs
+}
