@@ -1,0 +1,203 @@
+import { describe, expect, test } from '@jest/globals'
+import type { OptionsInput } from '../../lib/config/options.ts'
+import type { Node } from '../../lib/node.ts'
+import { ManualOutside, call, freshNode, refusal } from '../support/node.ts'
+
+async function nodeWith(options: OptionsInput = {}) {
+  const outside = new ManualOutside()
+  return { outside, node: await freshNode(options, outside) }
+}
+
+const ids = (node: Node) => node.worlds.all.map(({ id }) => id)
+
+/** Lets time pass for the node's timers. */
+function pass(outside: ManualOutside, seconds: number): void {
+  for (let leftMs = seconds * 1000; leftMs > 0;) leftMs = outside.step(leftMs)
+}
+
+describe('a world', () => {
+  test('begins with the head, the time and the keys of the default chain, and with nothing of its pool', async () => {
+    const { node } = await nodeWith({ mining: false })
+    await call(node, 'evm_mine', [{ blocks: 3 }])
+    await call(node, 'evm_increaseTime', [1000])
+    const account = await call(node, 'personal_newAccount', ['secret'])
+    const [from, to] = node.funded.map(({ address }) => address)
+    await call(node, 'eth_sendTransaction', [{ from, to, value: '0x1' }])
+    const { chain: world } = node.worlds.create('a')
+    expect(world.chain.head).toBe(node.chain.head)
+    expect([world.clock.now, world.clock.increased]).toEqual([node.clock.now, 1000n])
+    expect(await call(world, 'eth_accounts')).toContain(account)
+    expect([[...world.mempool.all()].length, [...node.mempool.all()].length]).toEqual([0, 1])
+  })
+
+  test('mines in the way and with the settings of the options, not those of the moment', async () => {
+    const { node } = await nodeWith()
+    await call(node, 'evm_stopMining')
+    await call(node, 'evm_setNextBlockTimestamp', [2_000_000_000])
+    const { chain: world } = node.worlds.create('a')
+    expect(world.miner.mode.kind).toBe('instant')
+    expect(world.miner.settings.value).toEqual({ next: {}, later: {} })
+  })
+
+  test('begins with a snapshot, by name or id, wherever the default chain stands now', async () => {
+    const { node } = await nodeWith()
+    await call(node, 'evm_mine')
+    const id = await call(node, 'evm_snapshot', [{ name: 'deployed' }])
+    const { head } = node.chain
+    await call(node, 'evm_mine')
+    for (const from of ['deployed', id]) {
+      const made = await call(node, 'node_createWorld', [{ from }])
+      expect([made.blockNumber, made.blockHash]).toEqual(['0x1', head.block.hash])
+    }
+    const { kind, message } = await refusal(node, 'node_createWorld', [{ from: 'lost' }])
+    expect([kind, message]).toEqual(['unknownSnapshot', 'there is no snapshot with the name "lost"'])
+    expect(ids(node)).toEqual(['world-1', 'world-2'])
+  })
+
+  test('is of the default chain also when it is asked for in another world', async () => {
+    const { node } = await nodeWith()
+    const { chain: world } = node.worlds.create('a')
+    await call(world, 'evm_mine')
+    expect(await call(world, 'node_createWorld', [{ id: 'b' }])).toMatchObject({ blockNumber: '0x0' })
+    expect(ids(node)).toEqual(['a', 'b'])
+  })
+
+  test('is reset to where it began', async () => {
+    const { node } = await nodeWith()
+    await call(node, 'evm_mine')
+    const { chain: world } = node.worlds.create('a')
+    await call(world, 'evm_mine')
+    await call(node, 'evm_reset')
+    await call(world, 'evm_reset')
+    expect([node.chain.head.block.header.number, world.chain.head.block.header.number]).toEqual([0n, 1n])
+  })
+
+  test('dumps its own state, and a state loads into it alone', async () => {
+    const { node } = await nodeWith()
+    const { chain: world } = node.worlds.create('a')
+    await call(world, 'evm_mine', [{ blocks: 2 }])
+    const state = await call(world, 'node_dumpState')
+    const { chain: other } = node.worlds.create('b')
+    await call(other, 'node_loadState', [state])
+    expect([other.chain.head.block.hash, node.chain.head.block.header.number]).toEqual([
+      world.chain.head.block.hash,
+      0n,
+    ])
+  })
+
+  test('tells of blocks it could not make where the node does', async () => {
+    const { node } = await nodeWith()
+    const heard: unknown[] = []
+    node.miner.failed.on((error) => heard.push(error))
+    node.worlds.create('a').chain.miner.failed.emit('broken')
+    expect(heard).toEqual(['broken'])
+  })
+
+  test('keeps new keys to itself, also from the folder of keys', async () => {
+    const { node } = await nodeWith()
+    const { chain: world } = node.worlds.create('a')
+    const account = await call(world, 'personal_newAccount', ['secret'])
+    expect([node.keystore.has(account), world.keystore.has(account)]).toEqual([false, true])
+  })
+})
+
+describe('worlds', () => {
+  test('are listed oldest first, with where they stand and who is there', async () => {
+    const { node } = await nodeWith()
+    node.worlds.create('a')
+    node.worlds.enter('b')
+    await call(node.worlds.create('c').chain, 'evm_mine')
+    const listed = await call(node, 'node_worlds')
+    expect(
+      listed.map(({ id, path, blockNumber, visitors }: any) => [id, path, blockNumber, visitors]),
+    ).toEqual([
+      ['a', '/w/a', '0x0', 0],
+      ['b', '/w/b', '0x0', 1],
+      ['c', '/w/c', '0x1', 0],
+    ])
+  })
+
+  test.each(['', '.', '..', 'a/b', 'a b', 'ä', 'x'.repeat(101)])('have no id "%s"', async (id) => {
+    const { node } = await nodeWith()
+    expect(await refusal(node, 'node_createWorld', [{ id }])).toMatchObject({ kind: 'invalidParams' })
+    expect(() => node.worlds.enter(id)).toThrow(expect.objectContaining({ kind: 'invalidParams' }))
+  })
+
+  test.each(['a', '...', 'A-b_c.9', 'x'.repeat(100)])('may have the id "%s"', async (id) => {
+    const { node } = await nodeWith()
+    expect(await call(node, 'node_createWorld', [{ id }])).toMatchObject({ id, path: `/w/${id}` })
+    expect((await refusal(node, 'node_createWorld', [{ id }])).message).toBe(`there is a world ${id} already`)
+  })
+
+  test('are as many as the limit says, and one more after one was deleted', async () => {
+    const { node } = await nodeWith({ worldLimit: 2 })
+    node.worlds.create('a')
+    node.worlds.enter('b')
+    expect(await refusal(node, 'node_createWorld', [{ id: 'c' }])).toEqual({
+      kind: 'limitExceeded',
+      message: 'there are 2 worlds, as many as there may be (--world-limit): delete one first',
+    })
+    expect(() => node.worlds.enter('c')).toThrow(expect.objectContaining({ kind: 'limitExceeded' }))
+    expect(await call(node, 'node_deleteWorld', ['a'])).toBe(true)
+    expect(await call(node, 'node_deleteWorld', ['a'])).toBe(false)
+    node.worlds.create('c')
+    expect(ids(node)).toEqual(['b', 'c'])
+  })
+
+  test('stop their timers when they are deleted, and when the node is closed', async () => {
+    const { node, outside } = await nodeWith({ blockTime: 1 })
+    const before = outside.waiting
+    node.worlds.create('a')
+    node.worlds.create('b')
+    expect(outside.waiting).toBeGreaterThan(before)
+    await node.worlds.delete('a')
+    await node.worlds.delete('b')
+    expect(outside.waiting).toBe(before)
+    node.worlds.create('c')
+    await node.close()
+    expect(outside.waiting).toBe(0)
+  })
+})
+
+describe('an idle world', () => {
+  test('is deleted when its time is over, counted from the last visit', async () => {
+    const { node, outside } = await nodeWith({ worldTimeout: 60 })
+    node.worlds.create('a')
+    pass(outside, 59)
+    node.worlds.enter('a').leave()
+    pass(outside, 59)
+    expect(ids(node)).toEqual(['a'])
+    pass(outside, 1)
+    expect(ids(node)).toEqual([])
+  })
+
+  test('is not one that somebody is in', async () => {
+    const { node, outside } = await nodeWith({ worldTimeout: 60 })
+    const [first, second] = [node.worlds.enter('a'), node.worlds.enter('a')]
+    first.leave()
+    first.leave()
+    pass(outside, 600)
+    expect(ids(node)).toEqual(['a'])
+    second.leave()
+    pass(outside, 60)
+    expect(ids(node)).toEqual([])
+  })
+
+  test('comes again of the head when it is called again', async () => {
+    const { node, outside } = await nodeWith({ worldTimeout: 60 })
+    await call(node.worlds.create('a').chain, 'evm_mine')
+    pass(outside, 60)
+    expect(node.worlds.enter('a').chain.chain.head).toBe(node.chain.head)
+  })
+
+  test('that was deleted under a visitor is not touched when he leaves', async () => {
+    const { node, outside } = await nodeWith({ worldTimeout: 60 })
+    const heard: string[] = []
+    const { leave } = node.worlds.enter('a', () => heard.push('deleted'))
+    await node.worlds.delete('a')
+    node.worlds.enter('a')
+    leave()
+    pass(outside, 600)
+    expect([heard, ids(node)]).toEqual([['deleted'], ['a']])
+  })
+})
