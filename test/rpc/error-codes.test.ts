@@ -50,6 +50,8 @@ describe('codes', () => {
     ['miningRefused', -32000, -32000, -32000],
     ['blockNumberOrder', -38020, -38020, -38020],
     ['blockTimeOrder', -38021, -38021, -38021],
+    ['unknownSnapshot', -32000, -32000, -32000],
+    ['invalidState', -32602, -32602, -32602],
     ['invalidOption', -32603, -32603, -32603],
     ['addressInUse', -32603, -32603, -32603],
   ]

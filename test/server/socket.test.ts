@@ -126,7 +126,7 @@ describe('a long answer', () => {
     withSockets({}, async (server) => {
       const [client, other] = [await connectSocket(server), await connectSocket(server)]
       const [from] = await client.call('eth_accounts')
-      const hash = await client.call('eth_sendTransaction', [{ from, data: LOOP, gas: '0x900000' }])
+      const hash = await client.call('eth_sendTransaction', [{ from, data: LOOP, gas: '0x600000' }])
       const id = await client.call('eth_subscribe', ['newHeads'])
       client.send(rpc('debug_traceTransaction', [hash], 'traced'))
       client.send(rpc('eth_chainId', [], 'asked'))
@@ -143,7 +143,7 @@ describe('a long answer', () => {
     withSockets({}, async (server) => {
       const [client, other] = [await connectSocket(server), await connectSocket(server)]
       const [from] = await client.call('eth_accounts')
-      const hash = await client.call('eth_sendTransaction', [{ from, data: LOOP, gas: '0x900000' }])
+      const hash = await client.call('eth_sendTransaction', [{ from, data: LOOP, gas: '0x600000' }])
       client.send(rpc('debug_traceTransaction', [hash]))
       client.socket.terminate()
       while (server.sockets.size > 1) await other.call('eth_chainId')

@@ -74,7 +74,7 @@ const getUncleByBlockNumberAndIndex = method({
   result: blockObject.nullable(),
   access: 'read',
   example: { params: ['latest', '0x0'], result: null },
-  run: async ({ block, index: at }, node) => uncleAt((node.views.find(block))?.block, at, node),
+  run: async ({ block, index: at }, node) => uncleAt(node.views.find(block)?.block, at, node),
 })
 
 export const ethUncleMethods = [

@@ -81,7 +81,7 @@ const getRawBlockHeaderByNumber = method({
   result: dataText.nullable(),
   access: 'read',
   example: { params: ['latest'] },
-  run: async ({ block }, { views }) => rawHeader((views.find(block))?.block),
+  run: async ({ block }, { views }) => rawHeader(views.find(block)?.block),
 })
 
 export const nodeMethods = [
