@@ -10,6 +10,9 @@ import { connect } from './test-chain.ts'
 export default class ChainEnvironment extends TestEnvironment {
   override async setup(): Promise<void> {
     await super.setup()
-    Object.assign(this.global, { chain: connect() })
+    const chain = connect()
+    // The worker's world outlives the file: what earlier files left there is taken back.
+    await chain.begin()
+    Object.assign(this.global, { chain })
   }
 }

@@ -44,8 +44,8 @@ const snapshots = z.array(
   z.object({ id: z.string(), name: z.string().nullable(), blockNumber: z.string(), blockHash: z.string() }),
 )
 
-/** The state every fixture starts from: that of the chain when it was first used. */
-const BASE = 'fixture base'
+/** Name of the snapshot of the beginning, from which every fixture starts. */
+const BASE = 'beginning'
 
 /** What a fixture left behind. */
 interface Built {
@@ -98,7 +98,7 @@ export class TestChain {
   async revert(snapshot: string, { keep = false } = {}): Promise<void> {
     const known = snapshots.parse(await this.#own('snapshots'))
     const wanted = known.find(({ id, name }) => id === snapshot || name === snapshot)
-    const isDone = await this.rpc('evm_revert', [snapshot, { keep }])
+    const isDone = wanted !== undefined && (await this.rpc('evm_revert', [snapshot, { keep }]))
     if (isDone !== true || wanted === undefined) {
       const names = known.map(({ id, name }) => (name === null ? id : `${id} (${name})`)).join(', ')
       throw new RevertFailed(`there is no snapshot ${snapshot} to revert to; there are: ${names || 'none'}`)
@@ -126,14 +126,15 @@ export class TestChain {
       await this.revert(known.snapshot, { keep: true })
       return structuredClone(known.value)
     }
-    await this.#goToBase()
+    await this.begin()
     const value = await this.#make(content, () => build(this))
     const built = { snapshot: await this.snapshot(), value }
     this.#built.set(content, built)
     return structuredClone(value)
   }
 
-  async #goToBase(): Promise<void> {
+  /** Puts the chain into the state it was in when this was first asked for, by whichever worker: its beginning. */
+  async begin(): Promise<void> {
     const known = snapshots.parse(await this.#own('snapshots'))
     if (known.some(({ name }) => name === BASE)) await this.revert(BASE, { keep: true })
     else await this.snapshot(BASE)

@@ -1,0 +1,218 @@
+/** Worlds over real sockets. */
+
+import { describe, expect, test } from '@jest/globals'
+import type { RequestLogEntry } from '../../lib/config/request-log.ts'
+import type { RunningServer } from '../../lib/server/start.ts'
+import type { ManualOutside } from '../support/node.ts'
+import { ask, exchange, rpc, withServer } from '../support/server.ts'
+import type { Ask } from '../support/server.ts'
+import { connectSocket, upgradeRequest, withSockets } from '../support/socket.ts'
+
+/** The result of a method at a path. */
+async function resultAt(
+  server: RunningServer,
+  path: string,
+  method: string,
+  params: readonly unknown[] = [],
+) {
+  const { text } = await ask(server, { path, body: rpc(method, params) })
+  const { result, error } = JSON.parse(text)
+  if (error !== undefined) throw new Error(error.message)
+  return result
+}
+
+/** Heights of the chains at the paths. */
+const heights = (server: RunningServer, paths: readonly string[]) =>
+  Promise.all(paths.map((path) => resultAt(server, path, 'eth_blockNumber')))
+
+describe('a path', () => {
+  test('names the world, with and without an API key before it', () =>
+    withServer({}, async (server) => {
+      await resultAt(server, '/w/a', 'evm_mine')
+      await resultAt(server, '/key/w/a', 'evm_mine')
+      await resultAt(server, '/w/w/b?dialect=ethereum', 'evm_mine')
+      const paths = ['/', '/key', '/w', '/w/a', '/other/w/a', '/w/b', '/w/c']
+      expect(await heights(server, paths)).toEqual(['0x0', '0x0', '0x0', '0x2', '0x2', '0x1', '0x0'])
+      expect((await resultAt(server, '/w/a', 'node_worlds')).map(({ id }: any) => id)).toEqual([
+        'a',
+        'b',
+        'c',
+      ])
+    }))
+
+  test.each<[number, string, Ask]>([
+    [400, 'no such path: expected the id of a world', { path: '/w/' }],
+    [400, 'no such path: expected the id of a world', { path: '/w/a%20b' }],
+    [400, 'no such path: expected the id of a world', { path: `/w/${'x'.repeat(101)}` }],
+    [400, 'no such path: expected the id of a world', { method: 'DELETE', path: '/w/a%20b' }],
+    [404, 'no such path: /w/a/', { path: '/w/a/' }],
+    [404, 'no such path: /key/v/a', { path: '/key/v/a' }],
+    [404, 'no such path: /a/key/w/a', { path: '/a/key/w/a' }],
+    [404, 'there is no world a', { method: 'DELETE', path: '/w/a' }],
+    [405, 'JSON-RPC is asked by POST', { method: 'PUT', path: '/w/a' }],
+    [405, 'JSON-RPC is asked by POST', { method: 'DELETE', path: '/key' }],
+    [404, 'no such page: /w/a', { method: 'GET', path: '/w/a' }],
+  ])('is refused with %d and "%s": %j', (status, message, what) =>
+    withServer({}, async (server) => {
+      const reply = await ask(
+        server,
+        what.method === undefined ? { ...what, body: rpc('eth_chainId') } : what,
+      )
+      expect(reply.status).toBe(status)
+      expect(JSON.parse(reply.text)).toMatchObject({ id: null, error: { code: -32600 } })
+      expect(JSON.parse(reply.text).error.message).toMatch(message)
+      expect(await resultAt(server, '/', 'node_worlds')).toEqual([])
+    }),
+  )
+
+  test('of a world asks for the key as any other, and makes none without', () =>
+    withServer({ apiKeys: ['one'] }, async (server) => {
+      const statuses = ['/w/a', '/two/w/a', '/one/w/a'].map(
+        async (path) => (await ask(server, { path, body: rpc('eth_chainId') })).status,
+      )
+      expect(await Promise.all(statuses)).toEqual([401, 401, 200])
+      expect((await ask(server, { method: 'DELETE', path: '/w/a' })).status).toBe(401)
+      expect(await resultAt(server, '/one', 'node_worlds')).toHaveLength(1)
+    }))
+
+  test('of a world too many is refused with 409, which no client takes for a reason to try again', () =>
+    withServer({ worldLimit: 1 }, async (server) => {
+      await resultAt(server, '/w/a', 'evm_mine')
+      const reply = await ask(server, { path: '/w/b', body: rpc('eth_chainId') })
+      expect([reply.status, JSON.parse(reply.text).error.message]).toEqual([
+        409,
+        'there are 1 worlds, as many as there may be (--world-limit): delete one first',
+      ])
+      expect(await exchange(server, upgradeRequest('/w/b'))).toMatch(/^HTTP\/1.1 409 /)
+    }))
+})
+
+describe('a world', () => {
+  test('is deleted by DELETE, and begins again at the next call', () =>
+    withServer({}, async (server) => {
+      await resultAt(server, '/w/a', 'evm_mine')
+      const reply = await ask(server, { method: 'DELETE', path: '/w/a' })
+      expect([reply.status, reply.text]).toEqual([204, ''])
+      expect(await heights(server, ['/w/a'])).toEqual(['0x0'])
+    }))
+
+  test('can delete itself', () =>
+    withServer({}, async (server) => {
+      expect(await resultAt(server, '/w/a', 'node_deleteWorld', ['a'])).toBe(true)
+      expect(await resultAt(server, '/', 'node_worlds')).toEqual([])
+    }))
+
+  test('is named in the log of requests, which the default chain is not', async () => {
+    const entries: RequestLogEntry[] = []
+    await withServer(
+      {},
+      async (server) => {
+        await heights(server, ['/'])
+        await heights(server, ['/w/a'])
+      },
+      { onRequest: (entry) => entries.push(entry) },
+    )
+    expect(entries.map(({ method, world }) => [method, world])).toEqual([
+      ['eth_blockNumber', undefined],
+      ['eth_blockNumber', 'a'],
+    ])
+  })
+
+  test('is counted by the health page', () =>
+    withServer({}, async (server) => {
+      await heights(server, ['/w/a', '/w/b'])
+      const { text } = await ask(server, { method: 'GET', path: '/health' })
+      expect(JSON.parse(text)).toMatchObject({ status: 'ok', worlds: 2 })
+    }))
+})
+
+/** Lets time pass for the server's timers. */
+function pass(outside: ManualOutside, seconds: number): void {
+  for (let leftMs = seconds * 1000; leftMs > 0;) leftMs = outside.step(leftMs)
+}
+
+describe('a socket', () => {
+  test('hears of its own world only', () =>
+    withSockets({}, async (server) => {
+      const [default_, world] = await Promise.all([
+        connectSocket(server),
+        connectSocket(server, { path: '/w/a' }),
+      ])
+      const heads = [
+        await default_.call('eth_subscribe', ['newHeads']),
+        await world.call('eth_subscribe', ['newHeads']),
+      ]
+      await default_.call('evm_mine')
+      await world.call('evm_mine')
+      await world.call('evm_mine')
+      expect((await default_.told(heads[0], 1)).map(({ number }) => number)).toEqual(['0x1'])
+      expect((await world.told(heads[1], 2)).map(({ number }) => number)).toEqual(['0x1', '0x2'])
+    }))
+
+  test('keeps its world from being idle, until it is closed', () =>
+    withSockets({ worldTimeout: 10 }, async (server) => {
+      const { node, outside } = server
+      const client = await connectSocket(server, { path: '/w/a' })
+      expect(node.worlds.all).toMatchObject([{ id: 'a', visitors: 1 }])
+      pass(outside, 100)
+      expect(node.worlds.size).toBe(1)
+      client.socket.close()
+      await client.closed
+      while (node.worlds.all[0]!.visitors > 0) await new Promise((resolve) => setImmediate(resolve))
+      pass(outside, 10)
+      expect(node.worlds.size).toBe(0)
+    }))
+
+  test('is closed with its world, and others are not', () =>
+    withSockets({}, async (server) => {
+      const [kept, ended] = await Promise.all(['/w/a', '/w/b'].map((path) => connectSocket(server, { path })))
+      await kept!.call('node_deleteWorld', ['b'])
+      expect(await ended!.closed).toEqual({ code: 1001, reason: 'the world was deleted' })
+      expect(await kept!.call('eth_blockNumber')).toBe('0x0')
+      expect(server.sockets.size).toBe(1)
+    }))
+
+  test('whose handshake fails does not hold its world', () =>
+    withSockets({ worldTimeout: 10 }, async (server) => {
+      await exchange(server, upgradeRequest('/w/a', { 'Sec-WebSocket-Key': '' }))
+      while (server.node.worlds.all[0]!.visitors > 0) await new Promise((resolve) => setImmediate(resolve))
+      pass(server.outside, 10)
+      expect(server.node.worlds.size).toBe(0)
+    }))
+})
+
+/** Sends transfers, each answered before the next, with a snapshot and a revert now and then; answers how many count. */
+async function work(server: RunningServer, path: string, transactions: number): Promise<number> {
+  const [from, to] = await resultAt(server, path, 'eth_accounts')
+  const send = (value: number) =>
+    resultAt(server, path, 'eth_sendTransaction', [{ from, to, value: `0x${value.toString(16)}` }])
+  let kept = 0
+  for (let sent = 0; sent < transactions; sent += 10) {
+    for (let n = 0; n < 5; n++) await send(1)
+    kept += 5
+    const id = await resultAt(server, path, 'evm_snapshot')
+    for (let n = 0; n < 5; n++) await send(1000)
+    if (!(await resultAt(server, path, 'evm_revert', [id]))) throw new Error(`the revert in ${path} failed`)
+  }
+  return kept
+}
+
+test(
+  'eight worlds at once, 500 transactions each with snapshots: nothing is lost or mixed',
+  () =>
+    withServer({}, async (server) => {
+      const [, to] = await resultAt(server, '/', 'eth_accounts')
+      const before = BigInt(await resultAt(server, '/', 'eth_getBalance', [to]))
+      const paths = Array.from({ length: 8 }, (_, index) => `/w/worker-${index + 1}`)
+      const kept = await Promise.all(paths.map((path) => work(server, path, 500)))
+      const gained = await Promise.all(
+        paths.map(async (path) =>
+          Number(BigInt(await resultAt(server, path, 'eth_getBalance', [to])) - before),
+        ),
+      )
+      expect(gained).toEqual(kept)
+      expect(await heights(server, paths)).toEqual(paths.map(() => '0xfa'))
+      expect(await heights(server, ['/'])).toEqual(['0x0'])
+    }),
+  120_000,
+)

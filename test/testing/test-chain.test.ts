@@ -1,0 +1,208 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, test } from '@jest/globals'
+import { RevertFailed, RpcError, TestChain, connect } from '../../lib/testing/test-chain.ts'
+import { withServer } from '../support/server.ts'
+
+const folders: string[] = []
+
+/** A folder of its own, which ends with the test. */
+async function newFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'dev-node-fixtures-'))
+  folders.push(folder)
+  return folder
+}
+
+afterEach(async () => {
+  for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true })
+})
+
+/** Sends something that is seen afterwards, and answers the hash. */
+async function pay(chain: TestChain): Promise<string> {
+  const [from, to] = (await chain.rpc('eth_accounts')) as string[]
+  return String(await chain.rpc('eth_sendTransaction', [{ from, to, value: '0x1' }]))
+}
+
+const height = (chain: TestChain) => chain.rpc('eth_blockNumber')
+
+describe('a test chain', () => {
+  test('answers requests, and throws the error of one with its code', () =>
+    withServer({}, async ({ url }) => {
+      const chain = new TestChain({ url })
+      expect(await chain.rpc('eth_chainId')).toBe('0x21')
+      const error = await chain.rpc('eth_getBalance', ['0x12']).catch((thrown: unknown) => thrown)
+      expect(error).toBeInstanceOf(RpcError)
+      expect(error).toMatchObject({ code: -32602, message: expect.stringMatching(/^eth_getBalance: /) })
+    }))
+
+  test('in a world leaves the default chain alone', () =>
+    withServer({}, async ({ url }) => {
+      const [inWorld, other] = [new TestChain({ url: `${url}/`, world: 'a' }), new TestChain({ url })]
+      await pay(inWorld)
+      expect([inWorld.url, await height(inWorld), await height(other)]).toEqual([`${url}/w/a`, '0x1', '0x0'])
+    }))
+
+  test('goes back to a snapshot by id and by name, as often as asked', () =>
+    withServer({}, async ({ url }) => {
+      const chain = new TestChain({ url, world: 'a' })
+      const id = await chain.snapshot('deployed')
+      for (const snapshot of [id, 'deployed', id]) {
+        await pay(chain)
+        await chain.revert(snapshot)
+        expect(await height(chain)).toBe('0x0')
+      }
+    }))
+
+  test.each([['node33'], ['strict']])('fails loudly when there is nothing to go back to (%s)', (kind) =>
+    withServer({ strictRevert: kind === 'strict' }, async ({ url }) => {
+      const chain = new TestChain({ url })
+      await chain.snapshot('deployed')
+      const error = await chain.revert('0x9').catch((thrown: unknown) => thrown)
+      expect(error).toBeInstanceOf(RevertFailed)
+      expect(error).toMatchObject({
+        message: expect.stringContaining('there is no snapshot 0x9 to revert to; there are: 0x1 (deployed)'),
+      })
+    }),
+  )
+
+  test('fails loudly when the world with the snapshot was deleted meanwhile', () =>
+    withServer({}, async ({ url }) => {
+      const chain = new TestChain({ url, world: 'a' })
+      const id = await chain.snapshot()
+      await new TestChain({ url }).rpc('node_deleteWorld', ['a'])
+      await expect(chain.revert(id)).rejects.toThrow('there is no snapshot 0x1 to revert to; there are: none')
+    }))
+
+  test('calls the methods of a network with a name of its own', () =>
+    withServer({ network: join(import.meta.dirname, 'renamed.json') }, async ({ url }) => {
+      const chain = new TestChain({ url, module: 'acme' })
+      const id = await chain.snapshot()
+      await pay(chain)
+      await chain.revert(id)
+      expect(await height(chain)).toBe('0x0')
+    }))
+})
+
+describe('a fixture', () => {
+  test('is built once, and then gone back to', () =>
+    withServer({}, async ({ url }) => {
+      const chain = new TestChain({ url, world: 'a' })
+      let built = 0
+      const deployed = async () => {
+        built++
+        return { hash: await pay(chain) }
+      }
+      const first = await chain.fixture('deployed', deployed)
+      await pay(chain)
+      expect(await chain.fixture('deployed', deployed)).toEqual(first)
+      expect([built, await height(chain)]).toEqual([1, '0x1'])
+    }))
+
+  test('stands on the beginning, not on another fixture, and several stay good side by side', () =>
+    withServer({}, async ({ url }) => {
+      const chain = new TestChain({ url, world: 'a' })
+      const one = () => pay(chain)
+      const two = async () => [await pay(chain), await pay(chain)]
+      for (let round = 0; round < 3; round++) {
+        await chain.fixture('one', one)
+        expect(await height(chain)).toBe('0x1')
+        await chain.fixture('two', two)
+        expect(await height(chain)).toBe('0x2')
+      }
+    }))
+
+  test('is built again for another key', () =>
+    withServer({}, async ({ url }) => {
+      const chain = new TestChain({ url, world: 'a' })
+      let built = 0
+      const build = async () => ++built
+      const keys = ['1', '2', '1']
+      const values = []
+      for (const key of keys) values.push(await chain.fixture('deployed', build, { key }))
+      expect(values).toEqual([1, 2, 1])
+    }))
+
+  test('is loaded from disk by another worker of another run', async () => {
+    const fixtures = await newFolder()
+    let built = 0
+    const hashes: unknown[] = []
+    for (const world of ['a', 'b']) {
+      await withServer({}, async ({ url }) => {
+        const chain = new TestChain({ url, world, fixtures })
+        const build = async (mine: TestChain) => {
+          built++
+          return pay(mine)
+        }
+        const hash = await chain.fixture('deployed', build)
+        hashes.push(hash)
+        expect(await chain.rpc('eth_getTransactionReceipt', [hash])).toMatchObject({ status: '0x1' })
+        await pay(chain)
+        expect(await chain.fixture('deployed', build)).toBe(hash)
+        expect(await height(chain)).toBe('0x1')
+      })
+    }
+    expect(built).toBe(1)
+    expect(hashes[1]).toBe(hashes[0])
+  })
+
+  test('is built by one of two that ask at the same time, and both have it', () =>
+    withServer({}, async ({ url }) => {
+      const fixtures = await newFolder()
+      let built = 0
+      const build = async (chain: TestChain) => {
+        built++
+        return pay(chain)
+      }
+      const chains = ['a', 'b', 'c'].map((world) => new TestChain({ url, world, fixtures }))
+      const values = await Promise.all(chains.map((chain) => chain.fixture('deployed', build)))
+      expect([built, new Set(values).size]).toEqual([1, 1])
+      expect(await Promise.all(chains.map(height))).toEqual(['0x1', '0x1', '0x1'])
+      expect(await readdir(fixtures)).toHaveLength(1)
+    }))
+
+  test('that could not be built is built by the next who asks', () =>
+    withServer({}, async ({ url }) => {
+      const fixtures = await newFolder()
+      let built = 0
+      const build = async (chain: TestChain) => {
+        if (built++ === 0) throw new Error('no luck')
+        return pay(chain)
+      }
+      const chain = new TestChain({ url, world: 'a', fixtures })
+      await pay(chain)
+      await expect(chain.fixture('deployed', build)).rejects.toThrow('no luck')
+      await chain.fixture('deployed', build)
+      expect([built, await height(chain)]).toEqual([2, '0x2'])
+    }))
+})
+
+test('the beginning is where the chain was when it was first asked for, by whomever', () =>
+  withServer({}, async ({ url }) => {
+    const [earlier, later] = [new TestChain({ url, world: 'a' }), new TestChain({ url, world: 'a' })]
+    await pay(earlier)
+    await earlier.begin()
+    await earlier.fixture('deployed', pay)
+    await later.begin()
+    expect(await height(later)).toBe('0x1')
+    await pay(later)
+    await later.begin()
+    expect(await height(later)).toBe('0x1')
+  }))
+
+describe('connecting', () => {
+  test('goes to the world of the worker', () => {
+    const chain = connect({ url: 'http://127.0.0.1:1' })
+    expect(chain.url).toBe(`http://127.0.0.1:1/w/worker-${process.env['JEST_WORKER_ID']}`)
+  })
+
+  test('to nowhere is refused with what to do', () => {
+    const url = process.env['DEV_NODE_URL']
+    delete process.env['DEV_NODE_URL']
+    try {
+      expect(() => connect()).toThrow('no node to connect to: give its url, or set DEV_NODE_URL')
+    } finally {
+      if (url !== undefined) process.env['DEV_NODE_URL'] = url
+    }
+  })
+})
