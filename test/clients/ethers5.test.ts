@@ -291,7 +291,7 @@ test('proves an account and a storage slot', async () => {
   const slot = utils.keccak256(utils.defaultAbiCoder.encode(['address', 'uint256'], [alice.address, 0]))
   const proof = await provider.send('eth_getProof', [token.address, [slot], 'latest'])
   const value = utils.hexValue(story.minted)
-  expect(proof).toMatchObject({ balance: '0x0', nonce: '0x1', storageProof: [{ value }] })
+  expect(proof).toMatchObject({ balance: '0x0', nonce: '0x0', storageProof: [{ value }] })
   expect(await provider.getStorageAt(token.address, slot)).toBe(utils.hexZeroPad(value, 32))
 })
 

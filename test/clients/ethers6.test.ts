@@ -326,7 +326,7 @@ test('proves an account and a storage slot', async () => {
   expect({ ...proof, address: getAddress(proof.address) }).toMatchObject({
     address: token.target,
     balance: '0x0',
-    nonce: '0x1',
+    nonce: '0x0',
     codeHash,
     storageProof: [{ value: toBeHex(story.minted) }],
   })

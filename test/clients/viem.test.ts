@@ -378,7 +378,7 @@ test('proves an account and a storage slot', async () => {
   const slot = keccak256(encodeAbiParameters([{ type: 'address' }, { type: 'uint256' }], [alice, 0n]))
   const proof = await client.getProof({ address, storageKeys: [slot] })
   const code = await client.getCode({ address })
-  expect(proof).toMatchObject({ nonce: 1, balance: 0n, codeHash: keccak256(code!) })
+  expect(proof).toMatchObject({ nonce: 0, balance: 0n, codeHash: keccak256(code!) })
   expect(proof.accountProof.length).toBeGreaterThan(0)
   expect(proof.storageProof).toMatchObject([{ value: story.minted }])
   expect(await client.getStorageAt({ address, slot })).toBe(toHex(story.minted, { size: 32 }))

@@ -107,7 +107,7 @@ describe('impersonated accounts', () => {
     const node = await freshNode()
     await call(node, 'eth_sendTransaction', [transfer(COW, '0x1')])
     const { raw, tx } = await call(node, 'eth_fillTransaction', [{ from: COW, to: COW1 }])
-    expect(tx).toMatchObject({ nonce: '0x1', gas: '0x15f90', gasPrice: '0x0', type: '0x0' })
+    expect(tx).toMatchObject({ nonce: '0x1', gas: '0x5208', gasPrice: '0x0', type: '0x0' })
     expect(raw).toMatch(/^0x/)
     expect(await call(node, 'txpool_status')).toEqual({ pending: 0, queued: 0 })
   })

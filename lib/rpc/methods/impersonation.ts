@@ -100,7 +100,8 @@ const sendUnsigned = method({
 
 const fill = method({
   name: 'eth_fillTransaction',
-  summary: 'Fills in what a transaction leaves out: nonce, gas, fees, type. Nothing is signed.',
+  summary:
+    'Fills in what a transaction leaves out: nonce, fees, type, and the gas it is estimated to need. Nothing is signed.',
   params: [param('transaction', callRequest, 'What to fill in; `from` is needed.')],
   result: signedTransactionObject,
   access: 'read',
@@ -108,7 +109,11 @@ const fill = method({
   example: { params: [TRANSFER] },
   run: ({ transaction: request }, node) => {
     const from = requireFrom(request)
-    const fields = fillTransaction({ ...request, from }, node)
+    // Whoever asks signs himself, and relies on gas that suffices, as geth estimates it.
+    const fields = fillTransaction(
+      { ...request, from },
+      { ...node, network: { ...node.network, defaultGas: 'estimate' } },
+    )
     if ('status' in fields) throw failureOf(fields)
     const { transaction } = node.codec.imitate(fields, from)
     return { raw: toHex(transaction.encoded), tx: renderPending(transaction) }
