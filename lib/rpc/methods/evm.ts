@@ -32,6 +32,7 @@ const mineRequest = z.union(
 
 const mine = method({
   name: 'evm_mine',
+  aliases: ['ganache_mine'],
   summary:
     'Mines a block of what waits in the pool, also an empty one; or several. Refused where mining is external.',
   params: [
@@ -80,7 +81,7 @@ const stopMining = method({
 
 const increaseTime = method({
   name: 'evm_increaseTime',
-  aliases: ['anvil_increaseTime'],
+  aliases: ['anvil_increaseTime', 'hardhat_increaseTime', 'ganache_increaseTime'],
   summary: 'Moves time forward for every later block; answers the seconds moved by so far.',
   params: [param('seconds', seconds, 'Seconds to move by.')],
   result: quantityText,
