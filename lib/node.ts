@@ -23,6 +23,7 @@ export interface Node extends Services {
 /** Wires a node. `outside` replaces clock, randomness and timers in tests. */
 export async function createNode(options: Options, outside: Outside = realOutside): Promise<Node> {
   const shared = share(options, outside)
+  await shared.customErrors.check()
   const node = wireServices(shared)
   const { keystore, miner } = node
   if (keystore.isEnabled) for (const { privateKey } of shared.funded) keystore.add(privateKey)
@@ -50,8 +51,9 @@ function forkNode(
   const at = from === undefined ? undefined : parent.snapshots.get(from).capture
   const node = wireServices(shared, { parent, at })
   node.keystore.copy(parent.keystore)
-  // Whoever hears of the failures of the node hears of those of its worlds.
+  // Whoever hears of the failures and blocks of the node hears of those of its worlds.
   node.miner.failed.on((error) => parent.miner.failed.emit(error))
+  node.consoleDesk.unasked.on((block) => parent.consoleDesk.unasked.emit(block))
   const stateKeeper = createStateKeeper(node, shared.outside, {})
   const close = async (): Promise<void> => {
     node.miner.close()

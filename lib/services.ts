@@ -13,6 +13,9 @@ import { TransactionCodec } from './evm/codec.ts'
 import { Engine } from './evm/engine.ts'
 import { createLibraryCommon } from './evm/library-common.ts'
 import { rulesOf } from './evm/rules/rules-of.ts'
+import { ConsoleReader } from './decoding/console-text.ts'
+import { CustomErrors } from './decoding/custom-errors.ts'
+import { ConsoleDesk } from './filters/console-desk.ts'
 import { Filters } from './filters/filters.ts'
 import { Subscriptions } from './filters/subscriptions.ts'
 import { deriveKeys } from './keystore/derive.ts'
@@ -67,6 +70,9 @@ export interface Services {
   readonly workDesk: WorkDesk
   readonly hashrates: Hashrates
   readonly snapshots: Snapshots<Place>
+  readonly consoleDesk: ConsoleDesk
+  readonly consoleReader: ConsoleReader
+  readonly customErrors: CustomErrors
   /** Whether requests are logged. */
   readonly logging: Cell<boolean>
   /** When the node was made, in milliseconds since the epoch. */
@@ -94,6 +100,8 @@ export interface Shared {
   readonly funded: readonly FundedAccount[]
   readonly engine: Engine
   readonly codec: TransactionCodec
+  readonly consoleReader: ConsoleReader
+  readonly customErrors: CustomErrors
   /** Milliseconds since the epoch. */
   readonly wall: () => number
 }
@@ -108,7 +116,10 @@ export function share(options: Options, outside: Outside): Shared {
   const { allowUnlimitedContractSize } = options
   const engine = new Engine(rulesOf(network, { allowUnlimitedContractSize }))
   const codec = new TransactionCodec(createLibraryCommon(network), network)
-  return { options, outside, network, funded, engine, codec, wall: wallClock(options, outside) }
+  const consoleReader = new ConsoleReader()
+  const customErrors = new CustomErrors(options.artifacts, outside.now)
+  const wall = wallClock(options, outside)
+  return { options, outside, network, funded, engine, codec, consoleReader, customErrors, wall }
 }
 
 /** Where a world begins that is not the first. */
@@ -140,7 +151,7 @@ function beginWorld(
 
 /** Wires the services of one world, from genesis or from an origin on. */
 export function wireServices(shared: Shared, origin?: Origin): Services {
-  const { options, outside, network, funded, engine, codec, wall } = shared
+  const { options, outside, network, funded, engine, codec, consoleReader, customErrors } = shared
   const world = new World()
   const { chain, clock } = beginWorld(world, shared, origin)
   const mempool = new Mempool(world)
@@ -159,6 +170,7 @@ export function wireServices(shared: Shared, origin?: Origin): Services {
   const timeoutMs = options.filterTimeout * 1000
   return {
     ...{ options, network, world, chain, codec, mempool, clock, miner, keystore, funded },
+    ...{ consoleReader, customErrors, consoleDesk: new ConsoleDesk(chain) },
     views: new Views({ chain, mempool, miner }),
     submission: new Submission({ chain, mempool, miner, engine, network }),
     simulator: new Simulator({ engine, chain, network }),
@@ -171,7 +183,7 @@ export function wireServices(shared: Shared, origin?: Origin): Services {
     subscriptions: new Subscriptions({ world, chain, mempool, outside }),
     impersonation: new Impersonation(world),
     logging: world.cell('logging', 'keep', true),
-    startedAt: wall(),
+    startedAt: shared.wall(),
     // Last, for its first capture is what a reset returns to.
     snapshots: new Snapshots(world, {
       placeOf: () => placeOf(chain),

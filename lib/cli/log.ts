@@ -1,7 +1,7 @@
 /** A line per request for people; the same requests follow each other folded into one line. */
 
 import type { ChalkInstance } from 'chalk'
-import type { RequestLogEntry, SentTransaction } from '../config/request-log.ts'
+import type { BlockLogEntry, ConsoleOutput, RequestLogEntry, SentTransaction } from '../config/request-log.ts'
 import { toJson } from './json-line.ts'
 
 /** How the log writes. */
@@ -40,6 +40,13 @@ export class RequestLog {
     this.#style.write(`${lines.join('\n')}\n`)
   }
 
+  /** Prints what contracts said in a block that no request asked for. */
+  addBlock({ blockNumber, console: outputs }: BlockLogEntry): void {
+    this.flush()
+    const lines = [`block ${blockNumber.toString()}`, ...outputs.flatMap(describeOutput)]
+    this.#style.write(`${lines.join('\n')}\n`)
+  }
+
   /** Prints what was held back, and begins a new line. */
   flush(): void {
     if (this.#line !== undefined && !this.#style.isTty) this.#style.write(`${this.#folded(this.#line)}\n`)
@@ -62,13 +69,14 @@ export class RequestLog {
 
 function render(entry: RequestLogEntry, { isVerbose, paint }: LogStyle): readonly string[] {
   const method = printable(entry.method)
-  const { error, transaction } = entry
+  const { error, transaction, console: outputs = [] } = entry
   const where = entry.world === undefined ? '' : paint.dim(` in world ${printable(entry.world)}`)
   const title =
     error === undefined
       ? `${method}${where}`
-      : `${paint.red(method)}${where} error ${error.code}: ${printable(error.message)}`
-  const lines = transaction === undefined ? [title] : [title, ...describeTransaction(transaction, paint)]
+      : `${paint.red(method)}${where} error ${error.code}: ${explained(error, entry)}`
+  const sent = transaction === undefined ? [] : describeTransaction(transaction, paint)
+  const lines = [title, ...sent, ...outputs.flatMap(describeOutput)]
   if (!isVerbose) return lines
   const took = `took ${entry.durationMs.toFixed(1)} ms`
   const result = error === undefined ? entry.result : error.data
@@ -80,6 +88,23 @@ function render(entry: RequestLogEntry, { isVerbose, paint }: LogStyle): readonl
   return [...lines, ...details.map((text) => paint.dim(`  ${text}`))]
 }
 
+/** The message, and the reason where neither it nor the lines below say it. */
+function explained(
+  { message }: { readonly message: string },
+  { reason, transaction }: RequestLogEntry,
+): string {
+  const isSaid = reason === undefined || transaction !== undefined || message.includes(reason)
+  return short(isSaid ? message : `${message} (${reason})`)
+}
+
+/** What ran, and below it what was said. A text of several lines stays within its margin. */
+function describeOutput({ kind, hash, to, lines }: ConsoleOutput): readonly string[] {
+  const target = to === null ? 'of a new contract' : `to ${to}`
+  const title = hash === undefined ? `${kind} ${target}` : `${kind} ${hash}`
+  const texts = lines.flatMap((line) => line.split(/\r?\n/))
+  return [`  console.log of ${title}`, ...texts.map((text) => `    ${short(text)}`)]
+}
+
 function describeTransaction(transaction: SentTransaction, paint: ChalkInstance): readonly string[] {
   const { hash, from, to, contractAddress, gasUsed, gasLimit, blockNumber, status, reason } = transaction
   const target = to ?? (contractAddress === null ? 'a new contract' : `new contract ${contractAddress}`)
@@ -89,12 +114,20 @@ function describeTransaction(transaction: SentTransaction, paint: ChalkInstance)
     `  gas ${gasUsed.toString()} of ${gasLimit.toString()}, block ${blockNumber.toString()}`,
   ]
   if (status === 'success') return lines
-  return [...lines, `  ${paint.red('reverted')}${reason === undefined ? '' : `: ${printable(reason)}`}`]
+  return [...lines, `  ${paint.red('reverted')}${reason === undefined ? '' : `: ${short(reason)}`}`]
 }
 
-/** Text from a client, unable to steer the terminal. */
+/** Most characters of a line that a contract wrote. */
+const MOST_TEXT = 10_000
+
+function short(text: string): string {
+  const shown = printable(text.slice(0, MOST_TEXT))
+  return text.length > MOST_TEXT ? `${shown}... (${text.length} characters)` : shown
+}
+
+/** Text from a client or a contract, unable to steer the terminal, or to turn the direction of what is read. */
 function printable(text: string): string {
-  return text.replace(/[\u0000-\u001F\u007F-\u009F]/g, (character) => {
+  return text.replace(/[\u0000-\u001F\u007F-\u009F\u200E\u200F\u2028-\u202E\u2066-\u2069]/g, (character) => {
     return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
   })
 }

@@ -91,11 +91,19 @@ async function run(io: Io, options: Options, stop: Promise<void>): Promise<numbe
   return 0
 }
 
-/** Programs hear of requests only when asked to be told much, a quiet terminal never. */
+/** Programs hear of requests only when asked to be told much, but always what contracts say; a quiet terminal never. */
 function hooksFor(options: Options, log: RequestLog, write: (text: string) => void): ServerHooks {
   if (options.quiet) return {}
-  if (!options.json) return { onRequest: (entry) => log.add(entry) }
-  return options.verbose ? { onRequest: (entry) => write(jsonLine('request', entry)) } : {}
+  if (!options.json) return { onRequest: (entry) => log.add(entry), onBlock: (entry) => log.addBlock(entry) }
+  return {
+    onRequest: (entry) => {
+      if (options.verbose) write(jsonLine('request', entry))
+      else if (entry.console !== undefined) {
+        write(jsonLine('console', { method: entry.method, console: entry.console }))
+      }
+    },
+    onBlock: (entry) => write(jsonLine('console', entry)),
+  }
 }
 
 function readyText(

@@ -15,6 +15,23 @@ export interface SentTransaction {
   readonly reason?: string | undefined
 }
 
+/** What contracts said through console.log in one execution. */
+export interface ConsoleOutput {
+  readonly kind: 'call' | 'estimate' | 'transaction'
+  /** Of a transaction. */
+  readonly hash?: string | undefined
+  /** null for the creation of a contract. */
+  readonly to: string | null
+  /** A text for each call of the console; it may hold any character. */
+  readonly lines: readonly string[]
+}
+
+/** A block that no request asked for, in which contracts said something. */
+export interface BlockLogEntry {
+  readonly blockNumber: bigint
+  readonly console: readonly ConsoleOutput[]
+}
+
 /** One answered request. */
 export interface RequestLogEntry {
   readonly method: string
@@ -27,4 +44,8 @@ export interface RequestLogEntry {
   /** Present when the request sent a transaction that was mined at once. */
   readonly transaction?: SentTransaction | undefined
   readonly result?: unknown
+  /** Why an execution reverted that is no transaction; the message of the error may say less. */
+  readonly reason?: string | undefined
+  /** Present when contracts said something. */
+  readonly console?: readonly ConsoleOutput[] | undefined
 }

@@ -90,6 +90,12 @@ export const serviceOptions = {
     summary: 'Seconds after which an isolated chain that nobody calls and no socket is open to is deleted.',
   }),
 
+  artifacts: declare(names.clone(), {
+    group: 'Output',
+    summary:
+      'Folder of artifacts of Hardhat, Foundry or Truffle, for the names of custom errors; may be repeated.',
+    form: 'list',
+  }),
   quiet: declare(off(), { group: 'Output', summary: 'Print the URL and nothing else.', form: 'switch' }),
   verbose: declare(off(), {
     group: 'Output',

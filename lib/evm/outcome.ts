@@ -1,6 +1,7 @@
 /** What is kept of an execution. */
 
 import type { Address, Hash } from '../base/hex.ts'
+import type { ConsoleCalls } from './console.ts'
 
 /** An event a contract emitted. */
 export interface Log {
@@ -29,6 +30,8 @@ export interface Outcome {
   readonly contractAddress: Address | undefined
   /** The exception's name when the status is `failed`. */
   readonly exception: string | undefined
+  /** What contracts said meanwhile: for people, no part of the chain; absent where nothing was said. */
+  readonly consoleCalls?: ConsoleCalls | undefined
 }
 
 /** The bloom of no logs, shared by all outcomes that have none. */

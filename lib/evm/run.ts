@@ -104,9 +104,9 @@ function measure(
 
 /** The outcome of a run that cost its sender this much. */
 export function outcomeOf({ result, gasUsed, gasNeeded }: Measured, fee: bigint): Outcome {
-  const { status, logs, output, created, exception } = result
+  const { status, logs, output, created, exception, consoleCalls } = result
   return {
-    ...{ status, gasUsed, gasNeeded, fee, logs, exception },
+    ...{ status, gasUsed, gasNeeded, fee, logs, exception, consoleCalls },
     logsBloom: bloomOf(logs),
     returnData: output,
     contractAddress: created,

@@ -3,7 +3,7 @@
 import { NodeError } from '../base/errors.ts'
 import { TextStream, begun, limited } from '../base/text-stream.ts'
 import type { Dialect } from '../config/dialect.ts'
-import type { RequestLogEntry, SentTransaction } from '../config/request-log.ts'
+import type { RequestLogEntry } from '../config/request-log.ts'
 import type { Subscriber } from '../filters/subscriptions.ts'
 import type { Node } from '../node.ts'
 import {
@@ -21,6 +21,7 @@ import { toWireError } from './error-codes.ts'
 import type { WireError } from './error-codes.ts'
 import { RawJson } from './raw-json.ts'
 import type { Registry } from './registry.ts'
+import { RunNotes } from './run-notes.ts'
 import { shorten } from './shorten.ts'
 
 /** What a dispatcher needs besides the node. */
@@ -96,7 +97,7 @@ export class Dispatcher {
 
   /** Runs a method without an envelope. @throws NodeError */
   async call(method: string, params: unknown, dialect: Dialect): Promise<unknown> {
-    const result = await this.#run({ id: null, method, params }, dialect, () => undefined)
+    const result = await this.#run({ id: null, method, params }, dialect, new RunNotes(this.#node))
     return result instanceof TextStream ? new RawJson(await result.collect()) : result
   }
 
@@ -143,29 +144,31 @@ export class Dispatcher {
     const { now, world } = this.#options
     const id = request.id ?? null
     const startedAt = now()
-    let transaction: SentTransaction | undefined
+    const notes = new RunNotes(this.#node)
     const isConfidential = this.#options.registry.find(request.method)?.isConfidential === true
     const log: Log = (outcome) =>
-      this.#tell({
+      this.#tell(() => ({
         method: request.method,
         ...(world === undefined ? {} : { world }),
         params: isConfidential ? NOT_SHOWN : (request.params ?? []),
         durationMs: now() - startedAt,
-        ...(transaction === undefined ? {} : { transaction }),
+        ...notes.report(),
         ...(isConfidential ? withoutSecrets(outcome) : outcome),
-      })
+      }))
     const fail = (error: unknown): WireError => {
       if (!(error instanceof NodeError)) this.#options.onFault?.(error)
-      const wireError = toWireError(error, dialect)
-      log({ error: wireError })
+      const wireError = toWireError(error, dialect, this.#node.customErrors.textOf)
+      log({ error: wireError, ...notes.reasonOf(error) })
       return wireError
     }
     try {
-      const result = await this.#run(request, dialect, (sent) => (transaction = sent))
+      const result = await this.#run(request, dialect, notes)
+      await notes.learn()
       if (result instanceof TextStream) return await this.#begin(result, id, { log, fail })
       log({ result })
       return resultText(id, result)
     } catch (error) {
+      await notes.learn(error)
       return errorText(id, fail(error))
     }
   }
@@ -179,32 +182,34 @@ export class Dispatcher {
   }
 
   /** A listener that fails changes no answer. */
-  #tell(entry: RequestLogEntry): void {
-    if (!this.#node.logging.value) return
+  #tell(entry: () => RequestLogEntry): void {
+    const { onRequest } = this.#options
+    if (onRequest === undefined || !this.#node.logging.value) return
     try {
-      this.#options.onRequest?.(entry)
+      onRequest(entry())
     } catch (error) {
       this.#options.onFault?.(error)
     }
   }
 
-  #run(
-    { method: name, params }: Request,
-    dialect: Dialect,
-    noteTransaction: (transaction: SentTransaction) => void,
-  ): unknown {
+  #run({ method: name, params }: Request, dialect: Dialect, notes: RunNotes): unknown {
     const { registry, subscriber } = this.#options
     const method = registry.find(name)
     if (method === undefined) {
       throw new NodeError('methodNotFound', `the method ${shorten(name)} does not exist/is not available`)
     }
     const invoke = method.prepare(params)
-    const context = { dialect, modules: registry.modules, noteTransaction, subscriber }
-    return this.#node.world.lock.run(method.access, () => invoke(this.#node, context))
+    const { noteTransaction, noteRun } = notes
+    const context = { dialect, modules: registry.modules, noteTransaction, noteRun, subscriber }
+    const task = () => invoke(this.#node, context)
+    return this.#node.world.lock.run(
+      method.access,
+      method.access === 'write' ? () => notes.during(task) : task,
+    )
   }
 }
 
-type Outcome = Pick<RequestLogEntry, 'error' | 'result'>
+type Outcome = Pick<RequestLogEntry, 'error' | 'result' | 'reason'>
 type Log = (outcome: Outcome) => void
 
 /** What the log says of secrets. */

@@ -5,6 +5,7 @@ import type { ErrorKind } from '../base/errors.ts'
 import { unreachable } from '../base/invariant.ts'
 import type { Dialect } from '../config/dialect.ts'
 import { panicMeaning, revertReason } from './revert-text.ts'
+import type { CustomErrorNames } from './revert-text.ts'
 
 /** An error as it stands in an answer. */
 export interface WireError {
@@ -80,18 +81,18 @@ export const ERROR_CODES: Readonly<Record<ErrorKind, Readonly<Record<Dialect, nu
 }
 
 /** The error a client of the dialect is told. What is no NodeError is the program's fault, and says no more than that. */
-export function toWireError(error: unknown, dialect: Dialect): WireError {
+export function toWireError(error: unknown, dialect: Dialect, nameOf?: CustomErrorNames): WireError {
   if (!(error instanceof NodeError)) return { code: ERROR_CODES.internal[dialect], message: 'Internal error' }
   return {
     code: ERROR_CODES[error.kind][dialect],
-    message: phrase(error, dialect),
+    message: phrase(error, dialect, nameOf),
     ...(error.data === undefined ? {} : { data: error.data }),
     ...(error.txHash === undefined ? {} : { txHash: error.txHash }),
   }
 }
 
-function phrase(error: NodeError, dialect: Dialect): string {
-  if (error.kind === 'reverted') return revertPhrase(error.data ?? '0x', dialect)
+function phrase(error: NodeError, dialect: Dialect, nameOf?: CustomErrorNames): string {
+  if (error.kind === 'reverted') return revertPhrase(error.data ?? '0x', dialect, nameOf)
   if (error.kind === 'executionFailed' && dialect !== 'ethereum') {
     return `VM Exception while processing transaction: ${error.message}`
   }
@@ -99,12 +100,12 @@ function phrase(error: NodeError, dialect: Dialect): string {
 }
 
 /** How each client says that an execution reverted; client libraries match these texts. */
-function revertPhrase(data: string, dialect: Dialect): string {
+function revertPhrase(data: string, dialect: Dialect, nameOf?: CustomErrorNames): string {
   switch (dialect) {
     case 'node33':
       return `VM Exception while processing transaction: ${node33Reason(data)}`
     case 'hardhat':
-      return hardhatPhrase(data)
+      return hardhatPhrase(data, nameOf?.(data))
     case 'ethereum':
       return ethereumPhrase(data)
     default:
@@ -118,7 +119,7 @@ function node33Reason(data: string): string {
   return reason.kind === 'text' ? `revert ${reason.text}` : 'transaction reverted'
 }
 
-function hardhatPhrase(data: string): string {
+function hardhatPhrase(data: string, customError: string | undefined): string {
   const reason = revertReason(data)
   switch (reason.kind) {
     case 'text':
@@ -126,6 +127,8 @@ function hardhatPhrase(data: string): string {
     case 'panic':
       return `VM Exception while processing transaction: reverted with panic code 0x${reason.code.toString(16)} (${capitalized(panicMeaning(reason.code))})`
     case 'custom':
+      if (customError !== undefined)
+        return `VM Exception while processing transaction: reverted with custom error '${customError}'`
       return `VM Exception while processing transaction: reverted with an unrecognized custom error (return data: ${reason.data})`
     case 'empty':
       return 'Transaction reverted without a reason string'

@@ -5,11 +5,12 @@ import { NodeError } from '../base/errors.ts'
 import type { ErrorKind } from '../base/errors.ts'
 import type { Access } from '../base/lock.ts'
 import type { TextStream } from '../base/text-stream.ts'
+import type { Receipt } from '../chain/block.ts'
 import type { Dialect } from '../config/dialect.ts'
-import type { SentTransaction } from '../config/request-log.ts'
 import type { Subscriber } from '../filters/subscriptions.ts'
 import type { Node } from '../node.ts'
 import type { RawJson } from './raw-json.ts'
+import type { SimulatedRun } from './run-notes.ts'
 import { MOST_SHOWN, shorten } from './shorten.ts'
 
 /** A positional parameter. It may be left out when its schema accepts `undefined`. */
@@ -33,8 +34,10 @@ export interface RequestContext {
   readonly dialect: Dialect
   /** Modules the node answers to. */
   readonly modules: readonly string[]
-  /** Tells the log which transaction the request sent. */
-  readonly noteTransaction: (transaction: SentTransaction) => void
+  /** Tells the log which transaction the request sent, and the number of the newest block. */
+  readonly noteTransaction: (receipt: Receipt, blockNumber: bigint) => void
+  /** Tells the log of an execution that leaves nothing behind: of the one that counts, where there were several. */
+  readonly noteRun: (run: SimulatedRun) => void
   /** Who hears of what happens; absent where the transport cannot push. */
   readonly subscriber?: Subscriber | undefined
 }

@@ -45,8 +45,13 @@ export function panicMeaning(code: bigint): string {
   return PANICS.get(code) ?? 'unknown panic'
 }
 
+/** Knows the names of custom errors; absent for those it does not know. */
+export type CustomErrorNames = (data: string) => string | undefined
+
+const noNames: CustomErrorNames = () => undefined
+
 /** The reason in a few words, without any client's phrase around it. */
-export function shortReason(data: string): string {
+export function shortReason(data: string, nameOf: CustomErrorNames = noNames): string {
   const reason = revertReason(data)
   switch (reason.kind) {
     case 'text':
@@ -54,7 +59,7 @@ export function shortReason(data: string): string {
     case 'panic':
       return `panic: ${panicMeaning(reason.code)} (0x${reason.code.toString(16)})`
     case 'custom':
-      return `custom error ${reason.data.slice(0, 10)}`
+      return `custom error ${nameOf(reason.data) ?? reason.data.slice(0, 10)}`
     case 'empty':
       return 'no reason'
     default:

@@ -6,10 +6,13 @@ import { realOutside } from '../base/outside.ts'
 import type { Options } from '../config/options.ts'
 import type { Network } from '../config/network.ts'
 import { findPackage } from '../config/package.ts'
-import type { RequestLogEntry } from '../config/request-log.ts'
+import type { BlockLogEntry, RequestLogEntry } from '../config/request-log.ts'
 import { describeCrypto } from '../crypto/describe-crypto.ts'
+import type { SpokenBlock } from '../filters/console-desk.ts'
 import { createNode } from '../node.ts'
+import type { Node } from '../node.ts'
 import { allMethods } from '../rpc/methods/all.ts'
+import { consoleOutputOf } from '../rpc/run-notes.ts'
 import { Destinations } from './destinations.ts'
 import { createHandler } from './http.ts'
 import { listen } from './listen.ts'
@@ -20,6 +23,8 @@ import { Sockets } from './sockets.ts'
 /** What a caller wants to hear of. */
 export interface ServerHooks {
   readonly onRequest?: (entry: RequestLogEntry) => void
+  /** Told what contracts said in a block that no request asked for. */
+  readonly onBlock?: (entry: BlockLogEntry) => void
   /** Errors that are the program's fault. */
   readonly onFault?: (error: unknown) => void
 }
@@ -49,6 +54,8 @@ export type StartServer = (options: Options, hooks?: ServerHooks) => Promise<Run
 export async function startServer(options: Options, hooks: ServerHooks = {}): Promise<RunningServer> {
   const node = await createNode(options)
   node.miner.failed.on((error) => hooks.onFault?.(error))
+  const { onBlock } = hooks
+  if (onBlock !== undefined) node.consoleDesk.unasked.on((block) => tellOf(block, node, onBlock))
   const { batchLimit, answerLimit, host } = options
   const registry = allMethods.named(node.network.names)
   const dispatch = { ...hooks, registry, batchLimit, answerLimit, now: realOutside.now }
@@ -83,6 +90,11 @@ export async function startServer(options: Options, hooks: ServerHooks = {}): Pr
       await node.close()
     },
   }
+}
+
+function tellOf({ number, receipts }: SpokenBlock, node: Node, tell: (entry: BlockLogEntry) => void): void {
+  if (!node.logging.value) return
+  tell({ blockNumber: number, console: receipts.map((receipt) => consoleOutputOf(receipt, node)) })
 }
 
 function cryptoText(): string {

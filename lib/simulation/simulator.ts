@@ -18,6 +18,7 @@ import type { FittedList } from './access-list.ts'
 import { applyOverrides } from './overrides.ts'
 import type { Pretence } from './overrides.ts'
 import { leastGas } from './least-gas.ts'
+import type { Estimate } from './least-gas.ts'
 
 /** A call as a request describes it. */
 export interface Call {
@@ -70,10 +71,10 @@ export class Simulator {
 
   /**
    * The least gas with which the call succeeds as a transaction.
-   * Answers the outcome instead when it fails with all the gas there is.
+   * There is none when it fails with all the gas there is.
    * @throws NodeError 'insufficientFunds', 'intrinsicGasTooLow'
    */
-  estimate(view: View, call: Call, overrides: Overrides = NO_OVERRIDES): bigint | Outcome {
+  estimate(view: View, call: Call, overrides: Overrides = NO_OVERRIDES): Estimate {
     const state = this.#stateOf(view, overrides)
     const most = this.#estimateGas(view, state, call)
     return leastGas(most, (gas) => this.#run(state, view, { ...call, gas }))

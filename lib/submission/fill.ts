@@ -104,5 +104,6 @@ function feesOf(
 function gasOf(draft: Draft, { network, views, simulator }: FillContext): bigint | Outcome {
   if (draft.gas !== undefined) return draft.gas
   if (network.defaultGas !== 'estimate') return network.defaultGas
-  return simulator.estimate(views.at({ tag: 'pending' }), draft)
+  const { gas, outcome } = simulator.estimate(views.at({ tag: 'pending' }), draft)
+  return gas ?? outcome
 }

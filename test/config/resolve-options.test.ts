@@ -57,6 +57,7 @@ const SAMPLES: Record<keyof Options, [fallback: unknown, written: string, meant:
     filterTimeout: [300, '60', 60, '-5'],
     worldLimit: [1000, '5', 5, '0'],
     worldTimeout: [3600, '60', 60, '0'],
+    artifacts: [[], 'out,build/contracts', ['out', 'build/contracts'], 'out,'],
     quiet: [false, 'true', true, 'maybe'],
     verbose: [false, 'true', true, 'maybe'],
     json: [false, 'true', true, 'maybe'],

@@ -25,7 +25,7 @@ describe('least gas', () => {
     fc.assert(
       fc.property(amounts, ([used, above, spare]) => {
         const { run, runs } = needing(used + above, used)
-        expect(leastGas(used + above + spare, run)).toBe(used + above)
+        expect(leastGas(used + above + spare, run).gas).toBe(used + above)
         expect(runs.length).toBeLessThan(60)
       }),
     )
@@ -33,13 +33,13 @@ describe('least gas', () => {
 
   test('takes two runs where what was used is enough', () => {
     const { run, runs } = needing(30_000n, 30_000n)
-    expect(leastGas(10_000_000n, run)).toBe(30_000n)
+    expect(leastGas(10_000_000n, run).gas).toBe(30_000n)
     expect(runs).toEqual([10_000_000n, 30_000n])
   })
 
   test('is the failed outcome when nothing suffices', () => {
     const { run } = needing(2n ** 60n, 0n)
-    expect(leastGas(10_000_000n, run)).toMatchObject({ status: 'failed' })
+    expect(leastGas(10_000_000n, run)).toMatchObject({ gas: undefined, outcome: { status: 'failed' } })
   })
 
   test('counts too little for the data as a failure, and lets other errors through', () => {
@@ -47,7 +47,7 @@ describe('least gas', () => {
       if (gas < 50_000n) throw new NodeError(kind, 'refused')
       return { status: 'success', gasNeeded: 40_000n } as Outcome
     }
-    expect(leastGas(100_000n, refusing('intrinsicGasTooLow'))).toBe(50_000n)
+    expect(leastGas(100_000n, refusing('intrinsicGasTooLow')).gas).toBe(50_000n)
     expect(() => leastGas(100_000n, refusing('unknownBlock'))).toThrow(
       expect.objectContaining({ kind: 'unknownBlock' }),
     )

@@ -16,6 +16,7 @@ export type ContractName =
   | 'Natives'
   | 'Reverter'
   | 'Storage'
+  | 'Talker'
   | 'Traced'
   | 'Tracer'
   | 'Vault'

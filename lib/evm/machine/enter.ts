@@ -1,6 +1,7 @@
 /** How calls and creations begin, up to the first instruction, and how a creation leaves its code behind. */
 
 import { EMPTY_BYTES, toAddress } from '../../base/hex.ts'
+import { CONSOLE_ADDRESS } from '../console.ts'
 import type { NativeCall, NativeContract } from '../precompiles/native-contract.ts'
 import { NativeFailure } from '../precompiles/native-contract.ts'
 import { delegationOf } from './accounts.ts'
@@ -17,7 +18,10 @@ export function enterCall(machine: Machine, message: Message): Ending | undefine
   const native = machine.rules.natives.get(codeAddress)
   if (native !== undefined) return runNative(machine, message, native)
   const code = codeOf(machine, message)
-  if (code.length === 0) return { status: 'success', gasLeft: gas, output: EMPTY_BYTES, ranCode: false }
+  if (code.length === 0) {
+    if (codeAddress === CONSOLE_ADDRESS) machine.substate.say(message.data)
+    return { status: 'success', gasLeft: gas, output: EMPTY_BYTES, ranCode: false }
+  }
   machine.open(message, analyse(code))
   return undefined
 }

@@ -3,6 +3,7 @@
 import type { Address, Hash } from '../../base/hex.ts'
 import type { State } from '../../state/state.ts'
 import type { BlockContext } from '../block-context.ts'
+import type { ConsoleCalls } from '../console.ts'
 import type { Observer } from '../observer.ts'
 import type { Log, Status } from '../outcome.ts'
 import type { Rules } from '../rules/rules.ts'
@@ -65,4 +66,6 @@ export interface ExecutionResult {
   readonly destroyed: ReadonlySet<Address>
   /** Accounts that are to be deleted when they are empty, where rules clear them (EIP-161). */
   readonly touched: ReadonlySet<Address>
+  /** Absent where nothing was said. */
+  readonly consoleCalls: ConsoleCalls | undefined
 }

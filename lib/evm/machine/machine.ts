@@ -232,7 +232,7 @@ export class Machine {
   }
 
   #resultOf(message: Message, { status, gasLeft, output, exception }: Ending): ExecutionResult {
-    const { destroyed, logs, storageRefund, touched } = this.substate
+    const { consoleCalls, destroyed, logs, storageRefund, touched } = this.substate
     return {
       status,
       gasLeft,
@@ -242,8 +242,7 @@ export class Machine {
       created: isCreation(message) ? message.address : undefined,
       exception,
       isNativeRefusal: this.isNativeRefusal,
-      destroyed,
-      touched,
+      ...{ destroyed, touched, consoleCalls },
     }
   }
 }

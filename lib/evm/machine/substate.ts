@@ -2,6 +2,8 @@
 
 import type { Address, Hash } from '../../base/hex.ts'
 import { UndoLog } from '../../state/undo-log.ts'
+import type { ConsoleCalls } from '../console.ts'
+import { ConsoleSink } from '../console.ts'
 import type { Log } from '../outcome.ts'
 
 /** Accesses, logs, refunds and the like of one transaction. */
@@ -13,6 +15,7 @@ export class Substate {
   readonly created = new Set<Address>()
   /** Accounts that are deleted at the end if they are empty. */
   readonly touched = new Set<Address>()
+  #console: ConsoleSink | undefined
   /** Gas to be given back for storage; of a single frame it can be negative. */
   #storageRefund = 0
   readonly #warmAddresses: Set<Address>
@@ -46,6 +49,17 @@ export class Substate {
     if (refund === before) return
     this.#storageRefund = refund
     this.#undos.push(() => (this.#storageRefund = before))
+  }
+
+  /** What contracts said; absent where they said nothing. */
+  get consoleCalls(): ConsoleCalls | undefined {
+    return this.#console
+  }
+
+  /** Keeps what a contract says. A frame that fails does not take it back: that is when people want to read it. */
+  say(input: Uint8Array): void {
+    this.#console ??= new ConsoleSink()
+    this.#console.add(input)
   }
 
   isWarm(address: Address): boolean {

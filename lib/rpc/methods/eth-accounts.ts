@@ -87,8 +87,13 @@ const signTransaction = method({
       },
     ],
   },
-  run: async ({ transaction: request }, node) => {
-    const { transaction } = await signRequest(request, node, (from) => node.keystore.privateKey(from))
+  run: async ({ transaction: request }, node, context) => {
+    const { transaction } = await signRequest(
+      request,
+      node,
+      (from) => node.keystore.privateKey(from),
+      context,
+    )
     return { raw: toHex(transaction.encoded), tx: renderPending(transaction) }
   },
 })

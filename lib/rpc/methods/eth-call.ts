@@ -35,7 +35,7 @@ const call = method({
   access: 'read',
   errors: ['unknownBlock', 'reverted', 'executionFailed', 'intrinsicGasTooLow'],
   example: { params: [transfer, 'latest'], result: '0x' },
-  run: async ({ transaction: request, block, overrides: pretences }, { views, simulator, options }) => {
+  run: ({ transaction: request, block, overrides: pretences }, { views, simulator, options }, context) => {
     if (pretences !== undefined && pretences.size > 0 && !isSince(options.release, OVERRIDES_SINCE)) {
       throw new NodeError(
         'invalidParams',
@@ -43,6 +43,7 @@ const call = method({
       )
     }
     const outcome = simulator.call(views.at(block), request, pretences)
+    context.noteRun({ kind: 'call', to: request.to, outcome })
     if (outcome.status !== 'success') throw failureOf(outcome)
     return toHex(outcome.returnData)
   },
@@ -63,15 +64,16 @@ const estimateGas = method({
     params: [{ ...transfer, from: '0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826' }],
     result: '0x5208',
   },
-  run: async ({ transaction: request, block, overrides: pretences }, node) => {
+  run: ({ transaction: request, block, overrides: pretences }, node, context) => {
     const { views, simulator, options } = node
     const view = views.at(block)
     const isStrict = isSince(options.release, STRICT_ESTIMATES_SINCE)
     const settled = isStrict ? pretences : withLoan(request, pretences)
-    const estimate = orEstimationFailure(() => simulator.estimate(view, request, settled))
-    if (typeof estimate === 'bigint') return toQuantity(estimate)
-    if (!isStrict) return toQuantity(estimate.gasNeeded)
-    throw estimateFailureOf(estimate)
+    const { gas, outcome } = orEstimationFailure(() => simulator.estimate(view, request, settled))
+    context.noteRun({ kind: 'estimate', to: request.to, outcome })
+    if (gas !== undefined) return toQuantity(gas)
+    if (!isStrict) return toQuantity(outcome.gasNeeded)
+    throw estimateFailureOf(outcome)
   },
 })
 
@@ -112,10 +114,11 @@ const createAccessList = method({
   access: 'read',
   errors: ['unknownBlock', 'intrinsicGasTooLow'],
   example: { params: [transfer], result: { accessList: [], gasUsed: '0x5208' } },
-  run: async ({ transaction: request, block, overrides: pretences }, { views, simulator }, { dialect }) => {
+  run: async ({ transaction: request, block, overrides: pretences }, { views, simulator }, context) => {
     const { accessList: fitting, outcome } = simulator.fitAccessList(views.at(block), request, pretences)
+    context.noteRun({ kind: 'call', to: request.to, outcome })
     const failure =
-      outcome.status === 'success' ? {} : { error: toWireError(failureOf(outcome), dialect).message }
+      outcome.status === 'success' ? {} : { error: toWireError(failureOf(outcome), context.dialect).message }
     return { accessList: fitting, gasUsed: toQuantity(outcome.gasUsed), ...failure }
   },
 })

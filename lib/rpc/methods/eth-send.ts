@@ -1,8 +1,7 @@
 /** Transactions on their way into the chain. */
 
 import type { Address, Hash } from '../../base/hex.ts'
-import { toHex } from '../../base/hex.ts'
-import type { Receipt } from '../../chain/block.ts'
+import type { TransactionFields } from '../../evm/transaction-fields.ts'
 import type { Executable } from '../../evm/transaction.ts'
 import type { Node } from '../../node.ts'
 import { callRequest } from '../../schema/requests.ts'
@@ -10,11 +9,11 @@ import type { CallRequest } from '../../schema/requests.ts'
 import { hashText } from '../../schema/results.ts'
 import { data } from '../../schema/wire.ts'
 import { fillTransaction } from '../../submission/fill.ts'
+import type { Draft } from '../../submission/fill.ts'
 import { method, param } from '../method.ts'
 import type { RequestContext } from '../method.ts'
 import { failureOf } from '../outcome-error.ts'
 import { requireFrom } from '../require-from.ts'
-import { shortReason } from '../revert-text.ts'
 
 /** Kinds that filling in and signing can end with. */
 export const SIGN_ERRORS = [
@@ -45,21 +44,25 @@ export async function signRequest(
   request: CallRequest,
   node: Node,
   keyOf: (from: Address) => Uint8Array | Promise<Uint8Array>,
+  context: RequestContext,
 ): Promise<Executable> {
   const from = requireFrom(request)
   const privateKey = await keyOf(from)
-  const fields = fillTransaction({ ...request, from }, node)
-  // The estimate failed, so the transaction would too.
-  if ('status' in fields) throw failureOf(fields)
-  return node.codec.sign(fields, privateKey, from)
+  return node.codec.sign(fieldsOf({ ...request, from }, node, context), privateKey, from)
 }
 
 /** Fills in what the request leaves out and sends it as its sender's, who signed nothing. */
-export function pretendRequest(request: CallRequest, node: Node): Executable {
+export function pretendRequest(request: CallRequest, node: Node, context: RequestContext): Executable {
   const from = requireFrom(request)
-  const fields = fillTransaction({ ...request, from }, node)
-  if ('status' in fields) throw failureOf(fields)
-  return node.codec.pretend(fields, from)
+  return node.codec.pretend(fieldsOf({ ...request, from }, node, context), from)
+}
+
+function fieldsOf(draft: Draft, node: Node, { noteRun }: RequestContext): TransactionFields {
+  const fields = fillTransaction(draft, node)
+  if (!('status' in fields)) return fields
+  // The estimate failed, so the transaction would too.
+  noteRun({ kind: 'estimate', to: draft.to, outcome: fields })
+  throw failureOf(fields)
 }
 
 /** Submits and answers the hash, or fails with the error of a revert; the transaction is mined in both cases. */
@@ -67,26 +70,10 @@ export async function send(executable: Executable, node: Node, context: RequestC
   const receipt = node.submission.submit(executable)
   const { hash } = executable.transaction
   if (receipt === undefined) return hash
-  note(receipt, node, context)
+  context.noteTransaction(receipt, node.chain.head.block.header.number)
   const isHashWanted = node.options.returnHashOnRevert || context.dialect === 'ethereum'
   if (receipt.outcome.status !== 'success' && !isHashWanted) throw failureOf(receipt.outcome, hash)
   return hash
-}
-
-function note({ transaction, outcome }: Receipt, { chain }: Node, context: RequestContext): void {
-  const isSuccess = outcome.status === 'success'
-  const reason = outcome.exception ?? shortReason(toHex(outcome.returnData))
-  context.noteTransaction({
-    hash: transaction.hash,
-    from: transaction.sender,
-    to: transaction.to ?? null,
-    contractAddress: outcome.contractAddress ?? null,
-    gasUsed: outcome.gasUsed,
-    gasLimit: transaction.gasLimit,
-    blockNumber: chain.head.block.header.number,
-    status: isSuccess ? 'success' : 'reverted',
-    ...(isSuccess ? {} : { reason }),
-  })
 }
 
 const sendTransaction = method({
@@ -112,8 +99,8 @@ const sendTransaction = method({
     // A key that is here signs, also for an account that may do without.
     const isPretended = from !== undefined && impersonation.has(from) && !keystore.isUnlocked(from)
     const executable = isPretended
-      ? pretendRequest(request, node)
-      : await signRequest(request, node, (address) => keystore.privateKey(address))
+      ? pretendRequest(request, node, context)
+      : await signRequest(request, node, (address) => keystore.privateKey(address), context)
     return send(executable, node, context)
   },
 })

@@ -63,6 +63,9 @@ const simulateV1 = method({
   run: async ({ simulation, block }, { views, blockSimulator }, context) => {
     const { blocks, mode, isFull } = simulation
     const simulated = blockSimulator.run(views.at(block), blocks, mode)
+    for (const { receipt, outcome } of simulated.flatMap(({ calls }) => calls)) {
+      context.noteRun({ kind: 'call', to: receipt.transaction.to, outcome })
+    }
     return simulated.map((one) => render(one, { isFull, context }))
   },
 })

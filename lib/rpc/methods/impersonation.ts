@@ -95,7 +95,8 @@ const sendUnsigned = method({
   access: 'write',
   errors: SEND_ERRORS,
   example: { params: [TRANSFER] },
-  run: ({ transaction: request }, node, context) => send(pretendRequest(request, node), node, context),
+  run: ({ transaction: request }, node, context) =>
+    send(pretendRequest(request, node, context), node, context),
 })
 
 const fill = method({

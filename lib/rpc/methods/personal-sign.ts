@@ -51,7 +51,8 @@ const sendTransaction = method({
   example: { after: [IMPORTED, PAID], params: [EXAMPLE_TRANSACTION, EXAMPLE_PHRASE] },
   run: async ({ transaction: request, passphrase: given }, node, context) => {
     const keystore = requireKeystore(node)
-    const executable = await signRequest(request, node, (from) => keystore.decrypt(from, given))
+    const keyOf = (from: Address) => keystore.decrypt(from, given)
+    const executable = await signRequest(request, node, keyOf, context)
     return send(executable, node, context)
   },
 })
@@ -65,9 +66,10 @@ const signTransaction = method({
   isConfidential: true,
   errors: ['walletDisabled', 'unknownAccount', 'wrongPassphrase', ...SIGN_ERRORS],
   example: { after: [IMPORTED], params: [EXAMPLE_TRANSACTION, EXAMPLE_PHRASE] },
-  run: async ({ transaction: request, passphrase: given }, node) => {
+  run: async ({ transaction: request, passphrase: given }, node, context) => {
     const keystore = requireKeystore(node)
-    const signed = await signRequest(request, node, (from) => keystore.decrypt(from, given))
+    const keyOf = (from: Address) => keystore.decrypt(from, given)
+    const signed = await signRequest(request, node, keyOf, context)
     return { raw: toHex(signed.transaction.encoded), tx: renderPending(signed.transaction) }
   },
 })

@@ -22,7 +22,8 @@ export type AbiValues<Types extends readonly AbiType[]> = {
   readonly [Index in keyof Types]: Types[Index] extends AbiType<infer Value> ? Value : never
 }
 
-function unsigned(bits: number): AbiType<bigint> {
+/** An unsigned number of so many bits. */
+export function unsigned(bits: number): AbiType<bigint> {
   const name = `uint${bits}`
   return {
     name,
@@ -36,7 +37,8 @@ function unsigned(bits: number): AbiType<bigint> {
   }
 }
 
-function signed(bits: number): AbiType<bigint> {
+/** A signed number of so many bits. */
+export function signed(bits: number): AbiType<bigint> {
   const name = `int${bits}`
   return {
     name,

@@ -1,0 +1,91 @@
+/** What contracts say through `console.log` of the libraries of Hardhat and Foundry, as text. */
+
+import { toHex } from '../base/hex.ts'
+import { AbiError, AbiReader } from '../evm/precompiles/abi/reader.ts'
+import type { ConsoleCalls } from '../evm/console.ts'
+import { SELECTOR_LENGTH, elementary, readTexts, selectorOf } from './value-text.ts'
+import type { TextType } from './value-text.ts'
+
+/** Types of which a call takes up to four, in any order. */
+const COMBINED = ['string', 'uint256', 'int256', 'bool', 'address', 'bytes']
+
+/** Early libraries hashed the short names of the numbers; contracts that hold their code still call so. */
+const SHORT_NAMES: ReadonlyMap<string, string> = new Map([
+  ['uint256', 'uint'],
+  ['int256', 'int'],
+])
+
+const MOST_ARGUMENTS = 4
+
+type Signatures = ReadonlyMap<string, readonly TextType[]>
+
+function signatures(): Signatures {
+  const found = new Map<string, readonly TextType[]>()
+  const add = (names: readonly string[]): void => {
+    const types = names.map(elementary).filter((type) => type !== undefined)
+    found.set(selectorOf('log', types), types)
+  }
+  for (let length = 1; length <= 32; length++) add([`bytes${length}`])
+  let rows: readonly (readonly string[])[] = [[]]
+  for (let count = 0; count <= MOST_ARGUMENTS; count++) {
+    for (const names of rows) {
+      add(names)
+      const short = names.map((name) => SHORT_NAMES.get(name) ?? name)
+      if (short.join() !== names.join()) add(short)
+    }
+    rows = rows.flatMap((names) => COMBINED.map((name) => [...names, name]))
+  }
+  return found
+}
+
+/** Reads calls of the console. Its table of some 2,400 selectors is made when the first one comes. */
+export class ConsoleReader {
+  #signatures: Signatures | undefined
+
+  /** A text for each call; one more where later calls were not kept. */
+  texts({ inputs, omitted }: ConsoleCalls): readonly string[] {
+    const texts = inputs.map((input) => this.#text(input))
+    return omitted === 0 ? texts : [...texts, `(${omitted} more not kept)`]
+  }
+
+  /** What cannot be read is shown as it came. */
+  #text(input: Uint8Array): string {
+    this.#signatures ??= signatures()
+    const types = this.#signatures.get(toHex(input.subarray(0, SELECTOR_LENGTH)))
+    if (types === undefined) return unreadable(input)
+    try {
+      return formatted(types, readTexts(types, new AbiReader(input.subarray(SELECTOR_LENGTH))))
+    } catch (error) {
+      if (error instanceof AbiError) return unreadable(input)
+      throw error
+    }
+  }
+}
+
+/** Most bytes shown of what cannot be read. */
+const MOST_SHOWN = 256
+
+function unreadable(input: Uint8Array): string {
+  const rest = input.length > MOST_SHOWN ? `... (${input.length} bytes)` : ''
+  return `(unknown console call) ${toHex(input.subarray(0, MOST_SHOWN))}${rest}`
+}
+
+const PLACEHOLDER = /%([%sdifoOxj])/g
+
+/** A first string takes later values in at its placeholders; the rest follows behind spaces. */
+function formatted(types: readonly TextType[], texts: readonly string[]): string {
+  const [first, ...rest] = texts
+  if (first === undefined || types[0]?.name !== 'string') return texts.join(' ')
+  let taken = 0
+  const text = first.replace(PLACEHOLDER, (placeholder, kind: string) => {
+    if (kind === '%') return rest.length === 0 ? placeholder : '%'
+    const value = rest[taken]
+    if (value === undefined) return placeholder
+    const isNumber = /^u?int/.test(types[++taken]?.name ?? '')
+    return kind === 'x' && isNumber ? hexadecimal(BigInt(value)) : value
+  })
+  return [text, ...rest.slice(taken)].join(' ')
+}
+
+const hexadecimal = (value: bigint): string =>
+  value < 0n ? `-0x${(-value).toString(16)}` : `0x${value.toString(16)}`

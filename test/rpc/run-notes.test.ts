@@ -1,0 +1,125 @@
+import { describe, expect, test } from '@jest/globals'
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { getAddress } from 'viem'
+import { loadContracts } from '../support/contracts.ts'
+import { call, elapse } from '../support/node.ts'
+import { talkingNode } from '../support/talker.ts'
+
+const linesOf = ({
+  console: outputs = [],
+}: {
+  console?: readonly { lines: readonly string[] }[] | undefined
+}) => outputs.map(({ lines }) => lines)
+
+/** A folder with the artifact of the contract. */
+async function artifactFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'artifacts-'))
+  const { abi, bytecode } = (await loadContracts()).Talker
+  await writeFile(join(folder, 'Talker.json'), JSON.stringify({ contractName: 'Talker', abi, bytecode }))
+  return folder
+}
+
+describe.each(['network-33', 'ethereum'])('console.log on %s', (network) => {
+  test('of a call is in its log entry', async () => {
+    const { logged, request, talker } = await talkingNode({ network })
+    expect((await logged('eth_call', [request('get')])).console).toEqual([
+      { kind: 'call', to: talker, lines: ['value is 0.'] },
+    ])
+  })
+
+  test('of a transaction is in its log entry, once', async () => {
+    const { node, logged, request, talker } = await talkingNode({ network })
+    const entry = await logged('eth_sendTransaction', [request('set', [5])])
+    expect(entry.console).toEqual([
+      { kind: 'transaction', hash: entry.transaction?.hash, to: talker, lines: ['value was 0'] },
+    ])
+    const trace = await logged('debug_traceTransaction', [entry.transaction?.hash])
+    expect(trace).not.toHaveProperty('console')
+    expect(await logged('debug_traceCall', [request('get'), 'latest'])).not.toHaveProperty('console')
+    expect(node.chain.head.block.header.number).toBe(2n)
+  })
+
+  test('of an estimate is that of one run', async () => {
+    const { logged, request } = await talkingNode({ network })
+    expect(linesOf(await logged('eth_estimateGas', [request('set', [5])]))).toEqual([['value was 0']])
+  })
+
+  test('of a revert is there all the same', async () => {
+    const { logged, request } = await talkingNode({ network })
+    for (const method of ['eth_call', 'eth_estimateGas', 'eth_sendTransaction']) {
+      expect(linesOf(await logged(method, [request('refuse', [8])]))).toEqual([['about to refuse 8']])
+    }
+  })
+})
+
+test('every kind of value is read', async () => {
+  const { logged, request, talker } = await talkingNode()
+  expect(linesOf(await logged('eth_call', [request('speak')]))).toEqual([
+    ['', 'true', '-5', '6', '0x01020304', '0xc0ffee', `${getAddress(talker)} false 7 end`],
+  ])
+})
+
+test('an estimate that fails before a transaction is sent says what it said', async () => {
+  const { logged, request } = await talkingNode({ defaultGas: 'estimate' })
+  const entry = await logged('eth_sendTransaction', [{ ...request('refuse', [8]), gas: undefined }])
+  expect(entry.console).toMatchObject([{ kind: 'estimate', lines: ['about to refuse 8'] }])
+})
+
+test('transactions that waited are told by whoever has them mined', async () => {
+  const { logged, request } = await talkingNode()
+  await logged('evm_stopMining')
+  for (const next of [4, 5]) {
+    expect(await logged('eth_sendTransaction', [request('set', [next])])).not.toHaveProperty('console')
+  }
+  expect(await logged('eth_getBlockByNumber', ['pending', true])).not.toHaveProperty('console')
+  expect(linesOf(await logged('evm_mine'))).toEqual([['value was 0'], ['value was 4']])
+})
+
+test('a block that a timer makes is told as nobody’s', async () => {
+  const { node, outside, request } = await talkingNode()
+  const spoken: bigint[] = []
+  node.consoleDesk.unasked.on(({ number }) => spoken.push(number))
+  await call(node, 'evm_stopMining')
+  await call(node, 'eth_sendTransaction', [request('set', [5])])
+  node.miner.setMode({ kind: 'interval', everyMs: 1000 })
+  await elapse(node, outside, 2500)
+  expect(spoken).toEqual([2n])
+})
+
+test('every simulated call is told', async () => {
+  const { logged, request } = await talkingNode()
+  const calls = [request('set', [3]), request('get')]
+  const entry = await logged('eth_simulateV1', [{ blockStateCalls: [{ calls }] }, 'latest'])
+  expect(linesOf(entry)).toEqual([['value was 0'], ['value is 3.']])
+})
+
+describe('a custom error', () => {
+  test('is named where its artifact is known', async () => {
+    const { logged, request, talker } = await talkingNode({ artifacts: [await artifactFolder()] })
+    const name = `Refused(${getAddress(talker)}, [8, 2], (3, "shield"))`
+    expect(await logged('eth_call', [request('refuse', [8])])).toMatchObject({
+      reason: `custom error ${name}`,
+    })
+    const sent = await logged('eth_sendTransaction', [request('refuse', [8])], 'hardhat')
+    expect(sent.transaction?.reason).toBe(`custom error ${name}`)
+    expect(sent.error?.message).toBe(
+      `VM Exception while processing transaction: reverted with custom error '${name}'`,
+    )
+  })
+
+  test('is a selector where it is not', async () => {
+    const { logged, request } = await talkingNode()
+    const entry = await logged('eth_sendTransaction', [request('refuse', [8])], 'hardhat')
+    expect(entry.transaction?.reason).toMatch(/^custom error 0x[0-9a-f]{8}$/)
+    expect(entry.error?.message).toContain('unrecognized custom error')
+  })
+})
+
+test('a folder of artifacts that is none ends the start', async () => {
+  await expect(talkingNode({ artifacts: ['/does/not/exist'] })).rejects.toMatchObject({
+    kind: 'invalidOption',
+    message: expect.stringMatching(/^--artifacts: cannot list the folder \/does\/not\/exist: .*ENOENT/),
+  })
+})
