@@ -1,7 +1,11 @@
-/** Bundles the command and the library into dist/, so that they start fast, with the licences of what is inside. */
+/**
+ * Bundles the command and the library into dist/, so that they start fast, with the licences of what is inside, and
+ * writes the addresses and interfaces of the native contracts beside them.
+ */
 
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 
 /** Found at run time, or done without: they hold native code or a .wasm file beside them, or are the user's Jest. */
@@ -38,6 +42,13 @@ const { metafile } = await build({
   logLevel: 'warning',
 })
 await writeFile('dist/THIRD-PARTY-LICENSES.txt', await licences(Object.keys(metafile.inputs)))
+await writeFile('dist/native-contracts.json', await nativeContracts())
+
+/** The constants of the package in JSON, for languages and tools that do not load it. */
+async function nativeContracts() {
+  const { nativeAddresses, nativeInterfaces } = await import(pathToFileURL('dist/index.js').href)
+  return `${JSON.stringify({ addresses: nativeAddresses, interfaces: nativeInterfaces }, undefined, 2)}\n`
+}
 
 /** Name, version and licence text of every package a file of which is in the bundle. */
 async function licences(inputs) {

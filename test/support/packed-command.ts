@@ -66,7 +66,8 @@ export function withDialect(url: string, dialect: 'node33' | 'hardhat' | 'ethere
   return asked.href
 }
 
-async function commandPath(): Promise<string> {
+/** Path of the installed command; the package it belongs to can be resolved from there. */
+export async function commandPath(): Promise<string> {
   const url = process.env['DEV_NODE_PACK_URL']
   if (url === undefined)
     throw new Error('jest.config.js must name test/support/global-setup.ts as globalSetup')
