@@ -109,3 +109,48 @@ test('a client cannot steer the terminal', () => {
     'evil\\u001b[2J error -32601: line\\u000abreak\n',
   )
 })
+
+describe('what contracts say', () => {
+  const said = (...lines: readonly string[]) => [{ kind: 'call', to: '0x02', lines } as const]
+
+  test('stands below the request, with what ran', () => {
+    const outputs = [
+      ...said('one', 'two'),
+      { kind: 'transaction', hash: '0xaa', to: '0x02', lines: [''] } as const,
+    ]
+    expect(logged([request('evm_mine', { console: outputs })])).toBe(
+      'evm_mine\n  console.log of call to 0x02\n    one\n    two\n  console.log of transaction 0xaa\n    \n',
+    )
+  })
+
+  test('stands below the block where nobody asked for it', () => {
+    let text = ''
+    const write = (more: string): void => void (text += more)
+    const log = new RequestLog({ write, isTty: false, isVerbose: false, paint: new Chalk({ level: 0 }) })
+    log.add(request('eth_chainId'))
+    log.addBlock({ blockNumber: 7n, console: [{ kind: 'estimate', to: null, lines: ['x'] }] })
+    expect(text).toBe('eth_chainId\nblock 7\n  console.log of estimate of a new contract\n    x\n')
+  })
+
+  test('cannot steer the terminal, nor leave its margin', () => {
+    const text = logged([request('eth_call', { console: said('\u001B[2Ja\rb\neth_chainId\u202E') })])
+    expect(text).toBe(
+      'eth_call\n  console.log of call to 0x02\n    \\u001b[2Ja\\u000db\n    eth_chainId\\u202e\n',
+    )
+  })
+
+  test('is cut where it is too long', () => {
+    const text = logged([request('eth_call', { console: said('a'.repeat(1_000_000)) })])
+    expect(text.length).toBeLessThan(11_000)
+    expect(text).toContain('... (1000000 characters)')
+  })
+})
+
+test('the reason of a failed call is told where the message does not', () => {
+  const failed = (message: string, reason: string) =>
+    request('eth_call', { error: { code: -32015, message }, reason })
+  expect(logged([failed('transaction reverted', 'panic')])).toBe(
+    'eth_call error -32015: transaction reverted (panic)\n',
+  )
+  expect(logged([failed('revert no', 'no')])).toBe('eth_call error -32015: revert no\n')
+})

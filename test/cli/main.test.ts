@@ -5,6 +5,10 @@ import { main } from '../../lib/cli/main.ts'
 import type { Io } from '../../lib/cli/main.ts'
 import type { Options } from '../../lib/config/options.ts'
 import type { RequestLogEntry } from '../../lib/config/request-log.ts'
+import { startServer } from '../../lib/server/start.ts'
+import type { RunningServer } from '../../lib/server/start.ts'
+import { loadContracts } from '../support/contracts.ts'
+import { ask, rpc } from '../support/server.ts'
 import { ADDRESS, fakeProcess, fakeServer, KEY, request } from './fake-server.ts'
 
 /** Runs the command until it is ready, lets it answer requests, and stops it. */
@@ -261,4 +265,53 @@ describe('signals', () => {
     fake.signal()
     expect(await code).toBe(130)
   })
+})
+
+describe('what contracts say', () => {
+  const console = [{ kind: 'call', to: '0x02', lines: ['hello'] }] as const
+  const entry = request('eth_call', { console })
+
+  test.each<readonly [readonly string[], string]>([
+    [[], 'eth_call\n  console.log of call to 0x02\n    hello\n'],
+    [['--verbose'], '  console.log of call to 0x02\n    hello\n'],
+    [
+      ['--json'],
+      '{"event":"console","method":"eth_call","console":[{"kind":"call","to":"0x02","lines":["hello"]}]}\n',
+    ],
+    [['--json', '--verbose'], '"console":[{"kind":"call","to":"0x02","lines":["hello"]}]'],
+  ])('is printed with %j', async (argv, text) => {
+    expect((await runOnce(argv, [entry])).stdout).toContain(text)
+  })
+
+  test('is not printed when quiet', async () => {
+    expect((await runOnce(['--quiet'], [entry])).stdout).not.toContain('hello')
+  })
+
+  test('of requests that say nothing is no line for programs', async () => {
+    expect((await runOnce(['--json'], [request('eth_call')])).stdout).not.toContain('"console"')
+  })
+})
+
+test('a server behind the command prints what a contract says, by request and by block', async () => {
+  const { bytecode } = (await loadContracts()).Talker
+  let server: RunningServer | undefined
+  const fake = fakeProcess(
+    ['--port', '0'],
+    async (options, hooks) => (server = await startServer(options, hooks)),
+  )
+  const code = main(fake.io)
+  await fake.started
+  while (!fake.written.stdout.includes('Listening')) await new Promise(setImmediate)
+  const send = (method: string, params: readonly unknown[]) => ask(server!, { body: rpc(method, params) })
+  await send('eth_sendTransaction', [{ from: ADDRESS, data: bytecode, gas: '0x2dc6c0' }])
+  await send('evm_stopMining', [])
+  await send('eth_sendTransaction', [{ from: ADDRESS, data: bytecode, gas: '0x2dc6c0' }])
+  await send('evm_setIntervalMining', [20])
+  while (!fake.written.stdout.includes('block 2')) await new Promise((resolve) => setTimeout(resolve, 10))
+  fake.signal()
+  expect(await code).toBe(0)
+  expect(fake.written.stdout).toMatch(
+    /eth_sendTransaction\n(  .+\n){3}  console.log of transaction 0x.{64}\n    born 1\n/,
+  )
+  expect(fake.written.stdout).toMatch(/\nblock 2\n  console.log of transaction 0x.{64}\n    born 1\n/)
 })

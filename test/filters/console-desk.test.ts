@@ -1,0 +1,35 @@
+import { expect, test } from '@jest/globals'
+import type { SpokenBlock } from '../../lib/filters/console-desk.ts'
+import { call } from '../support/node.ts'
+import { talkingNode } from '../support/talker.ts'
+
+test('what a block that comes back said is not told again', async () => {
+  const { node, request, logged } = await talkingNode()
+  const before = await call(node, 'evm_snapshot')
+  expect((await logged('eth_sendTransaction', [request('set', [5])])).console).toHaveLength(1)
+  const after = await call(node, 'evm_snapshot')
+  await call(node, 'evm_revert', [before, { keep: true }])
+  expect(await logged('evm_revert', [after])).not.toHaveProperty('console')
+  expect((await call(node, 'eth_blockNumber')) as string).toBe('0x2')
+})
+
+test('a request that fails leaves nobody listening', async () => {
+  const { node, request } = await talkingNode()
+  const unasked: SpokenBlock[] = []
+  node.consoleDesk.unasked.on((block) => unasked.push(block))
+  const told: SpokenBlock[] = []
+  const failing = () => {
+    throw new Error('no')
+  }
+  expect(() => node.consoleDesk.during((block) => told.push(block), failing)).toThrow('no')
+  await expect(
+    node.consoleDesk.during(
+      (block) => told.push(block),
+      () => Promise.reject(new Error('no')),
+    ),
+  ).rejects.toThrow('no')
+  await call(node, 'evm_stopMining')
+  await call(node, 'eth_sendTransaction', [request('set', [5])])
+  node.miner.mine()
+  expect([told, unasked.map(({ receipts }) => receipts.length)]).toEqual([[], [1]])
+})
