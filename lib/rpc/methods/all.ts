@@ -34,6 +34,7 @@ import { personalSignMethods } from './personal-sign.ts'
 import { poolEditMethods } from './pool-edits.ts'
 import { rpcMethods } from './rpc.ts'
 import { scoMethods } from './sco.ts'
+import { tokenEditMethods } from './token-edits.ts'
 import { traceMethods } from './trace.ts'
 import { txpoolMethods } from './txpool.ts'
 import { web3Methods } from './web3.ts'
@@ -65,6 +66,7 @@ export const allMethods = new Registry([
   ...miningControlMethods,
   ...blockSettingMethods,
   ...accountEditMethods,
+  ...tokenEditMethods,
   ...impersonationMethods,
   ...personalMethods,
   ...personalSignMethods,

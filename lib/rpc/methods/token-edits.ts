@@ -1,0 +1,70 @@
+/** Direct edits of what tokens keep of accounts. Names and params are those of other development nodes. */
+
+import { NodeError } from '../../base/errors.ts'
+import { bigIntToBytes32 } from '../../base/hex.ts'
+import { editHead } from '../../chain/edit-head.ts'
+import type { Node } from '../../node.ts'
+import { nothing } from '../../schema/results.ts'
+import { address, quantity } from '../../schema/wire.ts'
+import { allowanceOf, balanceOf, findAmountPlace } from '../../simulation/token-slots.ts'
+import type { AmountGetter } from '../../simulation/token-slots.ts'
+import { method, param } from '../method.ts'
+
+const COW = '0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826'
+const COW1 = '0x7986b3df570230288501eea3d890bd66948c9b79'
+
+const setTokenBalance = method({
+  name: 'anvil_dealERC20',
+  aliases: ['hardhat_dealERC20', 'anvil_setERC20Balance'],
+  summary:
+    'Sets what an account has of a token (ERC-20). Its total supply stays as it is, and no event tells of it.',
+  params: [
+    param('address', address, 'Account.'),
+    param('token', address, 'Contract of the token.'),
+    param('balance', quantity, "The token's smallest unit."),
+  ],
+  result: nothing,
+  access: 'write',
+  errors: ['invalidParams'],
+  example: { params: [COW1, COW, '0x1'], refusal: 'invalidParams' },
+  run: ({ address: account, token, balance }, node) => {
+    setAmount(node, { getter: balanceOf(token, account), amount: balance, name: 'params[1] (token)' })
+    return null
+  },
+})
+
+const setTokenAllowance = method({
+  name: 'anvil_setERC20Allowance',
+  summary: 'Sets what an account lets another one spend of a token (ERC-20). No event tells of it.',
+  params: [
+    param('owner', address, 'Account that has them.'),
+    param('spender', address, 'Account that may spend them.'),
+    param('token', address, 'Contract of the token.'),
+    param('amount', quantity, "The token's smallest unit."),
+  ],
+  result: nothing,
+  access: 'write',
+  errors: ['invalidParams'],
+  example: { params: [COW1, COW, COW, '0x1'], refusal: 'invalidParams' },
+  run: ({ owner, spender, token, amount }, node) => {
+    setAmount(node, { getter: allowanceOf(token, owner, spender), amount, name: 'params[2] (token)' })
+    return null
+  },
+})
+
+/** @throws NodeError 'invalidParams' where no word of storage holds the amount by itself */
+function setAmount(
+  { chain, simulator, views }: Node,
+  { getter, amount, name }: { readonly getter: AmountGetter; readonly amount: bigint; readonly name: string },
+): void {
+  const place = findAmountPlace(simulator, views.at({ tag: 'latest' }), { getter, amount })
+  if (place === undefined) {
+    throw new NodeError(
+      'invalidParams',
+      `${name}: no word of storage of ${getter.token} alone decides the amount, so it cannot be set`,
+    )
+  }
+  editHead(chain, (state) => state.putStorage(place.address, place.slot, bigIntToBytes32(amount)))
+}
+
+export const tokenEditMethods = [setTokenBalance, setTokenAllowance]
