@@ -62,7 +62,7 @@ async function sendWaiting(client: Client): Promise<Hash> {
 const head = (client: Client) => client.getBlock({ blockTag: 'latest' })
 const blockNumber = (client: Client) => client.getBlockNumber({ cacheTime: 0 })
 const isMined = async (client: Client, hash: Hash): Promise<boolean> =>
-  (await client.getTransaction({ hash })).blockNumber !== null
+  (await head(client)).transactions.includes(hash)
 
 type Story = (client: Client, mode: TestClientMode) => Promise<void>
 
