@@ -13,13 +13,47 @@ export type Hash = Hex & { readonly __brand: 'hash' }
 
 export const EMPTY_BYTES = new Uint8Array(0)
 
+/** Arrays of up to so many bytes lie in V8's heap. Whoever asks for their buffer has them moved out of it, which is slow. */
+const IN_HEAP = 64
+
+/** Where short arrays are copied to be read. */
+const SCRATCH = Buffer.alloc(IN_HEAP)
+
+/** Bytes as text: two hex digits each, or a character each. */
+export function toText(bytes: Uint8Array, encoding: 'hex' | 'latin1'): string {
+  if (bytes.length > IN_HEAP) {
+    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString(encoding)
+  }
+  SCRATCH.set(bytes)
+  return SCRATCH.toString(encoding, 0, bytes.length)
+}
+
 /** Hex of bytes, two digits each; `0x` for none. */
 export function toHex(bytes: Uint8Array): Hex {
-  return `0x${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex')}`
+  return `0x${toText(bytes, 'hex')}`
 }
+
+/** Values of hex digits in both cases by their character codes. */
+const DIGITS = Uint8Array.from({ length: 128 }, (_, code) => parseInt(String.fromCharCode(code), 16) || 0)
+
+const digitAt = (hex: string, index: number): number => DIGITS[hex.charCodeAt(index)] ?? 0
 
 /** Bytes of an even number of hex digits with prefix; the caller has checked the digits. */
 export function fromHex(hex: string): Uint8Array {
+  const length = (hex.length - 2) >> 1
+  return length > IN_HEAP ? fromLongHex(hex) : fromShortHex(hex, length)
+}
+
+// Buffer would keep its pool of some kilobytes alive for a hash.
+function fromShortHex(hex: string, length: number): Uint8Array {
+  const bytes = new Uint8Array(length)
+  for (let index = 0, at = 2; index < length; index++, at += 2) {
+    bytes[index] = (digitAt(hex, at) << 4) | digitAt(hex, at + 1)
+  }
+  return bytes
+}
+
+function fromLongHex(hex: string): Uint8Array {
   const bytes = Buffer.from(hex.slice(2), 'hex')
   // A plain view: Buffer's own slice and toString differ from Uint8Array's.
   return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)

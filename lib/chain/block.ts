@@ -35,6 +35,14 @@ export interface Block {
   readonly totalDifficulty: bigint
 }
 
+/** A block whose hash is not settled: a proof of work may still come into its header. */
+export type BlockContent = Omit<Block, 'hash'>
+
+/** The block as it is, without further proof. */
+export function withHash(content: BlockContent): Block {
+  return { ...content, hash: headerHash(content.header) }
+}
+
 /** Hashes of the blocks beside the chain that a block names. */
 export function unclesOf({ uncles }: Block): readonly Hash[] {
   return uncles.map(headerHash)
@@ -50,7 +58,7 @@ export function withProof(block: Block, aux: AuxProof): Block {
   const { header } = block
   invariant(isMergedMining(header), `block ${header.number} is not one of a merged-mining network`)
   const proved = { ...header, mergedMining: { ...header.mergedMining, aux } }
-  return { ...block, header: proved, hash: headerHash(proved) }
+  return withHash({ ...block, header: proved })
 }
 
 /** Bytes of the encoded block: header, transactions, uncles and withdrawals. */

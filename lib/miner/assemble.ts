@@ -22,6 +22,7 @@ import type { State } from '../state/state.ts'
 import { closeBlock } from './close-block.ts'
 import { nextReceipt } from './next-receipt.ts'
 import { sealBlock } from './seal.ts'
+import type { FinishBlock } from './seal.ts'
 
 /** What a block is assembled from. */
 export interface AssemblyPlan {
@@ -33,6 +34,7 @@ export interface AssemblyPlan {
   readonly state: State
   /** Headers of the blocks beside the chain that the block names. */
   readonly uncles: readonly Header[]
+  readonly finish: FinishBlock
 }
 
 /** A transaction that turned out to be impossible, and why. */
@@ -53,7 +55,7 @@ const LEAST_GAS = 21_000n
 
 /** Runs the candidates and seals the block. */
 export function assemble(engine: Engine, network: Network, plan: AssemblyPlan): Assembly {
-  const { parent, context, uncles } = plan
+  const { parent, context, uncles, finish } = plan
   recordBlock(plan.state, systemContracts(network), {
     ...context,
     parentHash: parent.block.hash,
@@ -65,7 +67,7 @@ export function assemble(engine: Engine, network: Network, plan: AssemblyPlan): 
   const { receipts: ofUsers, rejected } = runCandidates(engine, network, { ...plan, running })
   const receipts = closeBlock(engine, network, { running, state: plan.state, receipts: ofUsers })
   const state = plan.state.seal()
-  const block = sealBlock(network, { parent, context, receipts, state, uncles, baseEvent })
+  const block = sealBlock(network, { parent, context, receipts, state, uncles, baseEvent, finish })
   return { block, state, rejected }
 }
 

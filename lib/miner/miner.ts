@@ -4,7 +4,7 @@ import { Event } from '../base/events.ts'
 import type { Hash } from '../base/hex.ts'
 import { nextTurn } from '../base/outside.ts'
 import type { Outside } from '../base/outside.ts'
-import { isEmpty } from '../chain/block.ts'
+import { isEmpty, withHash } from '../chain/block.ts'
 import type { Block } from '../chain/block.ts'
 import type { Chain, ChainEntry, HeadChange } from '../chain/chain.ts'
 import { unclesAfter } from '../chain/uncles.ts'
@@ -26,6 +26,7 @@ import type { Clock } from './clock.ts'
 import { checkMines } from './mining-mode.ts'
 import { checkTimestamp, leastTimestamp, planNextBlock } from './next-block.ts'
 import { proveWork } from './own-work.ts'
+import type { FinishBlock } from './seal.ts'
 
 /** What the miner works with. */
 export interface MinerParts {
@@ -112,8 +113,7 @@ export class Miner {
   /** Mines one block of what waits in the pool. @throws NodeError 'miningRefused' */
   mine(): Block {
     checkMines(this.mode)
-    const { block } = this.#mine()
-    return block
+    return this.#mine().block
   }
 
   /** Mines several blocks; their times are `gapSeconds` apart where given, but at least as far as blocks must be. */
@@ -144,7 +144,7 @@ export class Miner {
   /** The block that would be mined now, without mining it. */
   preview(): ChainEntry {
     const { head } = this.#parts.chain
-    const { block, state } = this.#assemble(head, new State(head.state))
+    const { block, state } = this.#assemble(head, new State(head.state), withHash)
     return { block, state, parent: head }
   }
 
@@ -176,8 +176,7 @@ export class Miner {
     const { chain, mempool } = this.#parts
     const { head } = chain
     this.#state.reset(head.state)
-    const { block: unproved, state, rejected } = this.#assemble(head, this.#state)
-    const block = proveWork(unproved)
+    const { block, state, rejected } = this.#assemble(head, this.#state, proveWork)
     mempool.remove(rejected.map(({ executable }) => executable.transaction.hash))
     this.#add({ block, state, parent: head })
     return { block, state, rejected }
@@ -205,13 +204,14 @@ export class Miner {
     }
   }
 
-  #assemble(parent: ChainEntry, state: State): Assembly {
+  #assemble(parent: ChainEntry, state: State, finish: FinishBlock): Assembly {
     const { engine, network, chain } = this.#parts
     const context = this.plan()
     return assemble(engine, network, {
       parent,
       context,
       state,
+      finish,
       uncles: unclesAfter(parent, chain.siblings),
       candidates: inBlockOrder(this.#ready(), context.baseFeePerGas),
     })

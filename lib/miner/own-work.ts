@@ -4,7 +4,8 @@
  */
 
 import { EMPTY_BYTES, fromHex } from '../base/hex.ts'
-import type { Block } from '../chain/block.ts'
+import { withHash } from '../chain/block.ts'
+import type { Block, BlockContent } from '../chain/block.ts'
 import { MERGED_MINING_TAG, encodeCoinbase } from '../chain/merged-mining/coinbase.ts'
 import {
   compressedItems,
@@ -40,9 +41,9 @@ const BITS = 0x207fffff
 const MOST_DIFFICULTY = 1024n
 
 /** The block with a proof of work; a block of a network without merged mining needs none. */
-export function proveWork(block: Block): Block {
-  const { header } = block
-  if (!isMergedMining(header)) return block
+export function proveWork(content: BlockContent): Block {
+  const { header } = content
+  if (!isMergedMining(header)) return withHash(content)
   // Half the cost of a block's two hashes is their common preimage.
   const compressed = compressedItems(header)
   const work = fromHex(hashForMergedMining(header, compressed))
@@ -53,7 +54,7 @@ export function proveWork(block: Block): Block {
     coinbase: encodeCoinbase({ ...MIDSTATE, tail: coinbase.subarray(SHA256_BLOCK) }),
   }
   const proved = { ...header, mergedMining: { ...header.mergedMining, aux } }
-  return { ...block, header: proved, hash: mergedMiningBlockHash(proved, compressed) }
+  return { ...content, header: proved, hash: mergedMiningBlockHash(proved, compressed) }
 }
 
 /** The header over a Merkle root with the least nonce that reaches the target of the difficulty. */

@@ -1,11 +1,11 @@
 /** Turns what ran into a block: roots, bloom, header and hash. */
 
 import { EMPTY_BYTES, toHash } from '../base/hex.ts'
-import { cumulativeDifficulty, unionOfBlooms } from '../chain/block.ts'
-import type { Block, Receipt } from '../chain/block.ts'
+import { cumulativeDifficulty, unionOfBlooms, withHash } from '../chain/block.ts'
+import type { Block, BlockContent, Receipt } from '../chain/block.ts'
 import type { ChainEntry } from '../chain/chain.ts'
 import { forkFields } from '../chain/fork-fields.ts'
-import { EMPTY_TRIE_HASH, headerHash, unclesHashOf } from '../chain/header.ts'
+import { EMPTY_TRIE_HASH, unclesHashOf } from '../chain/header.ts'
 import type { Header } from '../chain/header.ts'
 import { ancestryAfter } from '../chain/merged-mining/fork-detection.ts'
 import { isMergedMining } from '../chain/merged-mining/header.ts'
@@ -28,11 +28,16 @@ export interface SealInput {
   readonly uncles?: readonly Header[]
   /** What the header of a merged-mining network tells of the Bridge; no bytes unless given. */
   readonly baseEvent?: Uint8Array
+  /** Gives the block its hash, and perhaps a proof of work before; without proof unless given. */
+  readonly finish?: FinishBlock
 }
 
-/** Seals the block of the receipts. On merged-mining networks it still lacks the proof of work. */
+/** The last step of making a block. */
+export type FinishBlock = (content: BlockContent) => Block
+
+/** Seals the block of the receipts. */
 export function sealBlock(network: Network, input: SealInput): Block {
-  const { parent, context, receipts, state, uncles = [], baseEvent = EMPTY_BYTES } = input
+  const { parent, context, receipts, state, uncles = [], baseEvent = EMPTY_BYTES, finish = withHash } = input
   const header: Header = {
     parentHash: parent.block.hash,
     unclesHash: unclesHashOf(uncles),
@@ -44,23 +49,20 @@ export function sealBlock(network: Network, input: SealInput): Block {
     gasLimit: context.gasLimit,
     gasUsed: receipts.at(-1)?.cumulativeGasUsed ?? 0n,
     timestamp: context.timestamp,
-    extraData: new Uint8Array(0),
+    extraData: EMPTY_BYTES,
     mixHash: context.mixHash,
-    nonce: new Uint8Array(8),
+    nonce: NO_NONCE,
     paidFees: receipts.reduce((total, { outcome }) => total + outcome.fee, 0n),
     minimumGasPrice: context.minimumGasPrice,
     ...forkFields(network),
     ...(network.baseFee === false ? {} : { baseFeePerGas: context.baseFeePerGas }),
     ...mergedMiningFields(parent.block.header, { uncles, baseEvent }),
   }
-  return {
-    header,
-    hash: headerHash(header),
-    receipts,
-    uncles,
-    totalDifficulty: parent.block.totalDifficulty + cumulativeDifficulty({ header, uncles }),
-  }
+  const totalDifficulty = parent.block.totalDifficulty + cumulativeDifficulty({ header, uncles })
+  return finish({ header, receipts, uncles, totalDifficulty })
 }
+
+const NO_NONCE = new Uint8Array(8)
 
 /** What headers of merged-mining networks have beyond others, if the parent's is one (node-chain 6.2). */
 function mergedMiningFields(
@@ -68,21 +70,19 @@ function mergedMiningFields(
   { uncles, baseEvent }: Required<Pick<SealInput, 'uncles' | 'baseEvent'>>,
 ): { readonly mergedMining?: MergedMiningFields } {
   if (!isMergedMining(parent)) return {}
-  const mergedMining = {
-    version: 2,
-    uncleCount: uncles.length,
-    ummRoot: EMPTY_BYTES,
-    // All transactions run one after another.
-    edges: [],
-    baseEvent,
-    aux: NO_WORK,
-    ancestry: ancestryAfter(parent),
-  } as const
-  return { mergedMining }
+  const own = { uncleCount: uncles.length, baseEvent, ancestry: ancestryAfter(parent) }
+  return { mergedMining: { ...MADE_HERE, ...own } }
 }
 
-/** The aux members of a block that nobody has worked on. */
-const NO_WORK = { header: EMPTY_BYTES, merkleProof: EMPTY_BYTES, coinbase: EMPTY_BYTES }
+/** What every block of this node has. */
+const MADE_HERE = {
+  version: 2,
+  ummRoot: EMPTY_BYTES,
+  // All transactions run one after another.
+  edges: [],
+  // Nobody has worked on it yet.
+  aux: { header: EMPTY_BYTES, merkleProof: EMPTY_BYTES, coinbase: EMPTY_BYTES },
+} as const
 
 function rootsOf(
   { kind, stateTrie }: Network,

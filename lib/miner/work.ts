@@ -3,10 +3,10 @@
 import { NodeError } from '../base/errors.ts'
 import { toHash } from '../base/hex.ts'
 import type { Hash } from '../base/hex.ts'
-import { withProof } from '../chain/block.ts'
+import { withHash, withProof } from '../chain/block.ts'
 import type { Block } from '../chain/block.ts'
 import type { Chain, ChainEntry } from '../chain/chain.ts'
-import { ZERO_HASH, headerHash, sealHash } from '../chain/header.ts'
+import { ZERO_HASH, sealHash } from '../chain/header.ts'
 import { isMergedMining } from '../chain/merged-mining/header.ts'
 import { checkProof } from '../chain/merged-mining/proof.ts'
 import { targetOf } from '../chain/merged-mining/target.ts'
@@ -138,7 +138,7 @@ const shortened = (hash: Hash): string => `${hash.slice(2, 8)}..${hash.slice(-6)
 
 function withNonce(block: Block, nonce: Uint8Array): Block {
   const header = { ...block.header, nonce }
-  return { ...block, header, hash: headerHash(header) }
+  return withHash({ ...block, header })
 }
 
 /** Seed of the epoch of a block: zeros, hashed once for each epoch before (ethash). */

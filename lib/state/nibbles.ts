@@ -3,6 +3,8 @@
  * typed arrays (48 bytes for a 32-byte hash instead of 232).
  */
 
+import { toText } from '../base/hex.ts'
+
 /** Path through a trie: lower-case hex digits, one per nibble. */
 export type Nibbles = string
 
@@ -11,7 +13,7 @@ export type ByteText = string
 
 /** The path of a key. */
 export function toNibbles(key: Uint8Array): Nibbles {
-  return Buffer.from(key.buffer, key.byteOffset, key.length).toString('hex')
+  return toText(key, 'hex')
 }
 
 /** The nibble at an index of the path: 0 to 15. */
@@ -43,7 +45,7 @@ export function hexPrefix(path: Nibbles, start: number, isLeaf: boolean): Uint8A
 
 /** The bytes as text. */
 export function toByteText(bytes: Uint8Array): ByteText {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')
+  return toText(bytes, 'latin1')
 }
 
 /** The bytes of a text. */

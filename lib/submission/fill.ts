@@ -84,12 +84,13 @@ function feesOf(
   type: number,
   { chain, miner }: FillContext,
 ): Pick<TransactionFields, 'maxFeePerGas' | 'maxPriorityFeePerGas'> {
+  const next = miner.plan()
   if (type < 2) {
     // The service spec's default is 0; where the network asks for more, 0 would only be refused.
     const least =
-      miner.nextBaseFee > 0n
-        ? miner.nextBaseFee + USUAL_TIP
-        : acceptedGasPrice(chain.head.block.header, miner.plan())
+      next.baseFeePerGas > 0n
+        ? next.baseFeePerGas + USUAL_TIP
+        : acceptedGasPrice(chain.head.block.header, next)
     const gasPrice = draft.gasPrice ?? least
     return { maxFeePerGas: gasPrice, maxPriorityFeePerGas: gasPrice }
   }
@@ -98,7 +99,7 @@ function feesOf(
   const usual = draft.gasPrice ?? (most !== undefined && most < USUAL_TIP ? most : USUAL_TIP)
   const maxPriorityFeePerGas = draft.maxPriorityFeePerGas ?? usual
   // Twice the base fee: good for six full blocks in a row.
-  return { maxFeePerGas: most ?? miner.nextBaseFee * 2n + maxPriorityFeePerGas, maxPriorityFeePerGas }
+  return { maxFeePerGas: most ?? next.baseFeePerGas * 2n + maxPriorityFeePerGas, maxPriorityFeePerGas }
 }
 
 function gasOf(draft: Draft, { network, views, simulator }: FillContext): bigint | Outcome {

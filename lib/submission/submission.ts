@@ -60,11 +60,12 @@ export class Submission {
   #rules(): AdmissionRules {
     const { chain, network, miner, engine } = this.#parts
     const { header } = chain.head.block
+    const next = miner.plan()
     return {
       gasCap: engine.gasCap(lesser(network.transactionGasCap, userGasLimit(network, header))),
       maxInitCodeSize: engine.maxInitCodeSize,
-      minimumGasPrice: acceptedGasPrice(header, miner.plan()),
-      nextBaseFee: miner.nextBaseFee,
+      minimumGasPrice: acceptedGasPrice(header, next),
+      nextBaseFee: next.baseFeePerGas,
       priceBump: network.priceBump,
       nonceGap: network.nonceGap,
     }
