@@ -61,6 +61,28 @@ test('every kind of value is read', async () => {
   ])
 })
 
+describe('hostile payloads', () => {
+  const LOG_STRING = '0x41304fac'
+  test.each([
+    ['none', '0x'],
+    ['too short', `${LOG_STRING}00`],
+    ['of a huge length', `${LOG_STRING}${'20'.padStart(64, '0')}${'f'.repeat(64)}`],
+    ['with an offset to itself', `${LOG_STRING}${'0'.repeat(128)}`],
+  ])('%s: the call succeeds, and is told', async (_case, payload) => {
+    const { logged, request } = await talkingNode()
+    const entry = await logged('eth_call', [request('say', [payload])])
+    expect(entry.error).toBeUndefined()
+    expect(linesOf(entry)[0]).toHaveLength(1)
+  })
+})
+
+test('an execution that says nothing has nothing to carry', async () => {
+  const { node } = await talkingNode()
+  const [from, to] = (await call(node, 'eth_accounts')) as readonly string[]
+  const hash = await call(node, 'eth_sendTransaction', [{ from, to, value: '0x1' }])
+  expect(node.chain.receipt(hash)?.receipt.outcome.consoleCalls).toBeUndefined()
+})
+
 test('an estimate that fails before a transaction is sent says what it said', async () => {
   const { logged, request } = await talkingNode({ defaultGas: 'estimate' })
   const entry = await logged('eth_sendTransaction', [{ ...request('refuse', [8]), gas: undefined }])
