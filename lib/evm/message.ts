@@ -14,11 +14,18 @@ export interface Message extends Runnable {
 /**
  * Begins a call as if it were a transaction; its end undoes it.
  * The sender needs no balance: what it sends is lent to it (node-chain 14).
- * @throws NodeError 'intrinsicGasTooLow' when the gas does not cover the data
+ * @throws NodeError 'initCodeTooLarge', or 'intrinsicGasTooLow' when the gas does not cover the data
  */
 export function beginCall(place: Place, message: Message): Begun {
   const { state, observer, rules } = place
-  const { sender, value, gasLimit, gasPrice } = message
+  const { sender, to, value, data, gasLimit, gasPrice } = message
+  const { maxInitCodeSize } = rules.create
+  if (to === undefined && data.length > maxInitCodeSize) {
+    throw new NodeError(
+      'initCodeTooLarge',
+      `max initcode size exceeded: code size ${data.length}, limit ${maxInitCodeSize}`,
+    )
+  }
   const gas = payloadGas(rules, message)
   const least = BigInt(Math.max(gas.intrinsic, gas.floor))
   if (gasLimit < least) {

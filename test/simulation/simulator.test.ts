@@ -112,6 +112,21 @@ describe('estimate', () => {
   })
 })
 
+describe('init code longer than a transaction may have (EIP-3860)', () => {
+  const methods = ['eth_call', 'eth_estimateGas', 'eth_createAccessList', 'debug_traceCall']
+  const cases = ['network-33', 'ethereum'].flatMap((network) => methods.map((name) => [network, name]))
+
+  test.each(cases)('is refused on %s by %s', async (network, name) => {
+    const node = await freshNode({ network })
+    const creating = (length: number) => [{ data: `0x${'00'.repeat(length)}` }]
+    await call(node, name, creating(49_152))
+    const { kind, message } = await refusal(node, name, creating(49_153))
+    // An estimate says that no gas suffices, and why.
+    expect(kind).toBe(name === 'eth_estimateGas' ? 'estimationFailed' : 'initCodeTooLarge')
+    expect(message).toContain('max initcode size exceeded: code size 49153, limit 49152')
+  })
+})
+
 describe('call', () => {
   test('uses the gas that the transaction uses', async () => {
     const place = await playground('ethereum')

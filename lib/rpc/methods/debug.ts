@@ -89,7 +89,7 @@ const traceCall = method({
   ],
   result: traceResult,
   access: 'read',
-  errors: ['unknownBlock', 'intrinsicGasTooLow'],
+  errors: ['unknownBlock', 'intrinsicGasTooLow', 'initCodeTooLarge'],
   example: {
     params: [{ to: '0x7986b3df570230288501eea3d890bd66948c9b79' }, 'latest', { tracer: '4byteTracer' }],
     result: {},

@@ -33,7 +33,7 @@ const call = method({
   ],
   result: dataText,
   access: 'read',
-  errors: ['unknownBlock', 'reverted', 'executionFailed', 'intrinsicGasTooLow'],
+  errors: ['unknownBlock', 'reverted', 'executionFailed', 'intrinsicGasTooLow', 'initCodeTooLarge'],
   example: { params: [transfer, 'latest'], result: '0x' },
   run: ({ transaction: request, block, overrides: pretences }, { views, simulator, options }, context) => {
     if (pretences !== undefined && pretences.size > 0 && !isSince(options.release, OVERRIDES_SINCE)) {
@@ -112,7 +112,7 @@ const createAccessList = method({
     error: text.optional(),
   }),
   access: 'read',
-  errors: ['unknownBlock', 'intrinsicGasTooLow'],
+  errors: ['unknownBlock', 'intrinsicGasTooLow', 'initCodeTooLarge'],
   example: { params: [transfer], result: { accessList: [], gasUsed: '0x5208' } },
   run: async ({ transaction: request, block, overrides: pretences }, { views, simulator }, context) => {
     const { accessList: fitting, outcome } = simulator.fitAccessList(views.at(block), request, pretences)
