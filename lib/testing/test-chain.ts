@@ -98,13 +98,13 @@ export class TestChain {
   async revert(snapshot: string, { keep = false } = {}): Promise<void> {
     const known = snapshots.parse(await this.#own('snapshots'))
     const wanted = known.find(({ id, name }) => id === snapshot || name === snapshot)
-    const isDone = wanted !== undefined && (await this.rpc('evm_revert', [snapshot, { keep }]))
-    if (isDone !== true || wanted === undefined) {
+    if (wanted === undefined) {
       const names = known.map(({ id, name }) => (name === null ? id : `${id} (${name})`)).join(', ')
       throw new RevertFailed(`there is no snapshot ${snapshot} to revert to; there are: ${names || 'none'}`)
     }
+    const isDone = await this.rpc('evm_revert', [snapshot, { keep }])
     const { number, hash } = head.parse(await this.rpc('eth_getBlockByNumber', ['latest', false]))
-    if (hash === wanted.blockHash) return
+    if (isDone === true && hash === wanted.blockHash) return
     throw new RevertFailed(
       `the revert to ${snapshot} did not take: it stands on block ${wanted.blockNumber} (${wanted.blockHash}), the chain on ${number} (${hash})`,
     )

@@ -5,7 +5,7 @@ import { BrowserProvider, parseEther } from 'ethers'
 import { createPublicClient, createWalletClient, custom } from 'viem'
 import { Web3 } from 'web3'
 import { createNode, createProvider } from '../../lib/index.ts'
-import type { OptionsInput } from '../../lib/index.ts'
+import type { OptionsInput, RequestLogEntry } from '../../lib/index.ts'
 
 const COW = '0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826'
 const COW1 = '0x7986b3df570230288501eea3d890bd66948c9b79'
@@ -95,4 +95,47 @@ describe('a provider in the process', () => {
     const after = await run(900)
     expect(after - before).toBeLessThan(8 * 1024 * 1024)
   }, 120_000)
+})
+
+describe('a world of a node in process', () => {
+  const block = { method: 'eth_blockNumber' }
+
+  test('is made of its head, and apart from it', async () => {
+    await using node = await createNode(FROZEN)
+    await node.provider.request({ method: 'evm_mine' })
+    const [world, again, other] = [node.world('a'), node.world('a'), node.world('b')]
+    await world.request({ method: 'evm_mine' })
+    const heights = [node.provider, world, again, other].map((provider) => provider.request(block))
+    expect(await Promise.all(heights)).toEqual(['0x1', '0x2', '0x2', '0x1'])
+  })
+
+  test('disconnects when it is deleted, and with the node', async () => {
+    await using node = await createNode(FROZEN)
+    const ends: string[] = []
+    for (const id of ['a', 'b']) node.world(id).once('disconnect', () => ends.push(id))
+    await node.provider.request({ method: 'node_deleteWorld', params: ['a'] })
+    expect(ends).toEqual(['a'])
+    await node.close()
+    expect(ends).toEqual(['a', 'b'])
+  })
+
+  test('is named in what is told of its requests', async () => {
+    await using node = await createNode(FROZEN)
+    const told: unknown[] = []
+    const onRequest = ({ method, world }: RequestLogEntry) => told.push([method, world])
+    await node.world('a', { onRequest }).request(block)
+    expect(told).toEqual([['eth_blockNumber', 'a']])
+  })
+
+  test('is visited until its provider is closed', async () => {
+    await using node = await createNode(FROZEN)
+    const world = node.world('a')
+    const visitors = async () => {
+      const worlds = (await node.provider.request({ method: 'node_worlds' })) as { visitors: number }[]
+      return worlds.map((one) => one.visitors)
+    }
+    expect(await visitors()).toEqual([1])
+    world.close()
+    expect(await visitors()).toEqual([0])
+  })
 })

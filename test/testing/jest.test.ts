@@ -1,0 +1,99 @@
+/** The companion of Jest as a project has it: the packed package, a configuration, and test files run by several workers. */
+
+import { execFile } from 'node:child_process'
+import { cp, mkdir, mkdtemp, readdir, realpath, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { commandPath } from '../support/packed-command.ts'
+
+const installed = join(import.meta.dirname, '..', '..', 'node_modules')
+
+/** Every file uses the chain of its worker, which must not show what other files did. */
+const TEST_FILE = `
+const pay = async (value) => {
+  const [from, to] = await chain.rpc('eth_accounts')
+  return chain.rpc('eth_sendTransaction', [{ from, to, value }])
+}
+
+test('begins at the beginning', async () => {
+  expect(await chain.rpc('eth_blockNumber')).toBe('0x0')
+  expect(chain.url).toMatch(new RegExp('/w/worker-' + process.env.JEST_WORKER_ID + '$'))
+})
+
+test('has a fixture', async () => {
+  const hash = await chain.fixture('paid', async (mine) => {
+    const [from, to] = await mine.rpc('eth_accounts')
+    const hash = await mine.rpc('eth_sendTransaction', [{ from, to, value: '0x7' }])
+    console.log('fixture was built')
+    return hash
+  })
+  expect(await chain.rpc('eth_getTransactionReceipt', [hash])).toMatchObject({ blockNumber: '0x1' })
+})
+
+test.each([1, 2, 3])('goes back to a snapshot (%d)', async () => {
+  const id = await chain.snapshot()
+  const before = await chain.rpc('eth_blockNumber')
+  for (let n = 0; n < 20; n++) await pay('0x1')
+  await chain.revert(id)
+  expect(await chain.rpc('eth_blockNumber')).toBe(before)
+  await pay('0x1')
+})
+
+test('hears of a revert that did not take', async () => {
+  await expect(chain.revert('0x99')).rejects.toThrow('there is no snapshot 0x99 to revert to')
+})
+`
+
+const CONFIG = {
+  testEnvironment: 'dev-node/jest',
+  globalSetup: 'dev-node/jest/setup',
+  globalTeardown: 'dev-node/jest/teardown',
+  testEnvironmentOptions: { devNode: { accounts: 3 } },
+  transform: {},
+}
+
+let project = ''
+
+/** A project with this package in it, and Jest beside it. */
+beforeAll(async () => {
+  project = await mkdtemp(join(tmpdir(), 'dev-node-project-'))
+  const modules = join(project, 'node_modules')
+  await mkdir(modules)
+  for (const name of await readdir(installed)) {
+    if (!name.startsWith('.')) await symlink(join(installed, name), join(modules, name))
+  }
+  // The command is dist/dev-node.js of the package. A copy, for a link would look for Jest where it leads to.
+  const packed = dirname(dirname(await realpath(await commandPath())))
+  await cp(packed, join(modules, 'dev-node'), { recursive: true })
+  await writeFile(join(project, 'package.json'), '{ "name": "project", "type": "module" }')
+  await writeFile(join(project, 'jest.config.json'), JSON.stringify(CONFIG))
+  for (const name of ['one', 'two', 'three', 'four'])
+    await writeFile(join(project, `${name}.test.js`), TEST_FILE)
+}, 300_000)
+
+afterAll(async () => {
+  if (project !== '') await rm(project, { recursive: true, force: true })
+})
+
+/** Runs Jest in the project; answers what it prints, and its exit code. */
+function runJest(): Promise<{ readonly code: unknown; readonly printed: string }> {
+  const jest = join(project, 'node_modules', 'jest', 'bin', 'jest.js')
+  const args = ['--experimental-vm-modules', '--no-warnings', jest, '--ci', '--maxWorkers=2']
+  // As from a shell: what this run of Jest says of itself is none of the project's.
+  const env = { ...process.env, JEST_WORKER_ID: undefined }
+  return new Promise((resolve) => {
+    execFile(process.execPath, args, { cwd: project, env }, (error, stdout, stderr) => {
+      resolve({ code: error === null ? 0 : error.code, printed: `${stdout}${stderr}` })
+    })
+  })
+}
+
+test('runs a project: a world for each worker, a fixture built once for all of them and for the next run', async () => {
+  const first = await runJest()
+  expect(first).toMatchObject({ code: 0, printed: expect.stringMatching(/Tests: +24 passed, 24 total/) })
+  expect(first.printed.match(/fixture was built/g)).toHaveLength(1)
+  const second = await runJest()
+  expect(second).toMatchObject({ code: 0, printed: expect.stringMatching(/Tests: +24 passed, 24 total/) })
+  expect(second.printed).not.toContain('fixture was built')
+}, 120_000)
