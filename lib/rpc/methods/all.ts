@@ -32,6 +32,7 @@ import { nodeMethods } from './node.ts'
 import { personalMethods } from './personal.ts'
 import { personalSignMethods } from './personal-sign.ts'
 import { poolEditMethods } from './pool-edits.ts'
+import { reorganizationMethods } from './reorganizations.ts'
 import { rpcMethods } from './rpc.ts'
 import { scoMethods } from './sco.ts'
 import { tokenEditMethods } from './token-edits.ts'
@@ -64,6 +65,7 @@ export const allMethods = new Registry([
   ...evmSnapshotMethods,
   ...evmMethods,
   ...miningControlMethods,
+  ...reorganizationMethods,
   ...blockSettingMethods,
   ...accountEditMethods,
   ...tokenEditMethods,

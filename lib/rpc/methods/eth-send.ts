@@ -65,6 +65,20 @@ function fieldsOf(draft: Draft, node: Node, { noteRun }: RequestContext): Transa
   throw failureOf(fields)
 }
 
+/** Fills in what the request leaves out and signs it with a key of this node, or for an impersonated account with none. */
+export async function executableOf(
+  request: CallRequest,
+  node: Node,
+  context: RequestContext,
+): Promise<Executable> {
+  const { keystore, impersonation } = node
+  const { from } = request
+  // A key that is here signs, also for an account that may do without.
+  const isPretended = from !== undefined && impersonation.has(from) && !keystore.isUnlocked(from)
+  if (isPretended) return pretendRequest(request, node, context)
+  return signRequest(request, node, (address) => keystore.privateKey(address), context)
+}
+
 /** Submits and answers the hash, or fails with the error of a revert; the transaction is mined in both cases. */
 export async function send(executable: Executable, node: Node, context: RequestContext): Promise<Hash> {
   const receipt = node.submission.submit(executable)
@@ -93,16 +107,8 @@ const sendTransaction = method({
       },
     ],
   },
-  run: async ({ transaction: request }, node, context) => {
-    const { keystore, impersonation } = node
-    const { from } = request
-    // A key that is here signs, also for an account that may do without.
-    const isPretended = from !== undefined && impersonation.has(from) && !keystore.isUnlocked(from)
-    const executable = isPretended
-      ? pretendRequest(request, node, context)
-      : await signRequest(request, node, (address) => keystore.privateKey(address), context)
-    return send(executable, node, context)
-  },
+  run: async ({ transaction: request }, node, context) =>
+    send(await executableOf(request, node, context), node, context),
 })
 
 const sendRawTransaction = method({

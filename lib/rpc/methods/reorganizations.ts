@@ -1,0 +1,134 @@
+/** Blocks that are taken back or replaced. Names and params are those of Anvil. */
+
+import { z } from 'zod'
+import { NodeError } from '../../base/errors.ts'
+import type { Hash } from '../../base/hex.ts'
+import { reorganize, rollBack } from '../../miner/reorganize.ts'
+import type { Node } from '../../node.ts'
+import type { World } from '../../world/world.ts'
+import { optional, optionalWith } from '../../schema/optional.ts'
+import { callRequest } from '../../schema/requests.ts'
+import { nothing } from '../../schema/results.ts'
+import { data, index } from '../../schema/wire.ts'
+import { method, param } from '../method.ts'
+import type { RequestContext } from '../method.ts'
+import { SEND_ERRORS, executableOf } from './eth-send.ts'
+
+const rollback = method({
+  name: 'anvil_rollback',
+  summary:
+    'Takes back the newest blocks as if they had never been: their transactions do not wait again. Time does not go back.',
+  params: [param('depth', optionalWith(index, 1), 'How many blocks; one if left out.')],
+  result: nothing,
+  access: 'write',
+  errors: ['invalidParams'],
+  example: { params: [0], result: null },
+  run: ({ depth }, { chain }) => {
+    rollBack(chain, depth)
+    return null
+  },
+})
+
+const PAIRS_EXPECTED =
+  'expected a list of pairs [transaction, block]: a transaction object or a signed transaction, and the index of its block from 0'
+
+const pair = z
+  .tuple([z.union([data, callRequest], { error: PAIRS_EXPECTED }), index], { error: PAIRS_EXPECTED })
+  .transform(([transaction, block]) => ({ transaction, block }))
+
+type Placed = z.output<typeof pair>
+
+const pairs = z.array(pair, { error: PAIRS_EXPECTED }).readonly()
+
+const DEPTH_EXPECTED = 'expected a number of blocks, or {depth, tx_block_pairs}'
+
+const depthOrOptions = z.union(
+  [
+    index.transform((depth) => ({ depth, tx_block_pairs: undefined })),
+    z.strictObject({ depth: index, tx_block_pairs: pairs.optional() }),
+  ],
+  { error: DEPTH_EXPECTED },
+)
+
+const reorg = method({
+  name: 'anvil_reorg',
+  summary:
+    'Replaces the newest blocks by as many others, empty or with the transactions named. Transactions of the old ones do not wait again.',
+  params: [
+    param('depth', depthOrOptions, 'How many blocks; or an object of both params.'),
+    param(
+      'tx_block_pairs',
+      optional(pairs),
+      'Transactions, each with the index of its block, 0 for the first.',
+    ),
+  ],
+  result: nothing,
+  access: 'write',
+  errors: ['invalidParams', 'miningRefused', 'unknownAccount', 'lockedAccount', ...SEND_ERRORS],
+  example: { params: [0, []], result: null },
+  run: async ({ depth: options, tx_block_pairs: listed }, node, context) => {
+    const { depth, tx_block_pairs: named } = options
+    const placed = named ?? listed ?? []
+    checkPlaces(placed, depth)
+    await wholly(node.world, () => replaceBlocks({ depth, placed }, node, context))
+    return null
+  },
+})
+
+export const reorganizationMethods = [rollback, reorg]
+
+function checkPlaces(placed: readonly Placed[], depth: number): void {
+  const beyond = placed.find(({ block }) => block >= depth)
+  if (beyond === undefined) return
+  throw new NodeError(
+    'invalidParams',
+    `params[1] (tx_block_pairs): there is no block ${beyond.block}, with depth ${depth} they are counted from 0 to ${depth - 1}`,
+  )
+}
+
+/** Does all of it or nothing: where it fails, the world is put back as it was. */
+async function wholly(world: World, work: () => Promise<void>): Promise<void> {
+  const before = world.capture()
+  try {
+    await work()
+  } catch (error) {
+    world.restore(before)
+    throw error
+  }
+}
+
+interface Replacement {
+  readonly depth: number
+  readonly placed: readonly Placed[]
+}
+
+/** @throws NodeError 'invalidParams' where a transaction did not get into its block, or as sending it does */
+async function replaceBlocks(
+  { depth, placed }: Replacement,
+  node: Node,
+  context: RequestContext,
+): Promise<void> {
+  const { chain, codec, submission } = node
+  const kept = chain.head.block.header.number - BigInt(depth)
+  const sent: { readonly hash: Hash; readonly block: number }[] = []
+  await reorganize(node, depth, async (block) => {
+    for (const { transaction } of placed.filter((pair) => pair.block === block)) {
+      const isSigned = transaction instanceof Uint8Array
+      const executable = isSigned ? codec.decode(transaction) : await executableOf(transaction, node, context)
+      submission.submit(executable)
+      sent.push({ hash: executable.transaction.hash, block })
+    }
+  })
+  for (const { hash, block } of sent) {
+    const mined = chain.receipt(hash)
+    const number = kept + BigInt(block) + 1n
+    if (mined?.entry.block.header.number === number) {
+      context.noteTransaction(mined.receipt, number)
+      continue
+    }
+    throw new NodeError(
+      'invalidParams',
+      `params[1] (tx_block_pairs): transaction ${hash} did not get into block ${block}: its nonce, its gas or its fee do not fit there`,
+    )
+  }
+}
