@@ -9,9 +9,11 @@ import {
   testActions,
   walletActions,
 } from 'viem'
-import type { Address, Hash, TestClientMode } from 'viem'
+import type { Address, Hash } from 'viem'
 import { request, startDevNode, withDialect } from '../support/packed-command.ts'
 import type { RunningNode } from '../support/packed-command.ts'
+
+type Mode = 'hardhat' | 'anvil' | 'ganache'
 
 const NOBODY: Address = '0x00000000000000000000000000000000000a11ce'
 const SOMEBODY: Address = '0x0000000000000000000000000000000000b0b000'
@@ -31,7 +33,7 @@ afterAll(async () => {
   await ethereum.stop()
 })
 
-function connect(node: RunningNode, mode: TestClientMode, world: string) {
+function connect(node: RunningNode, mode: Mode, world: string) {
   const url = new URL(withDialect(node.url, 'ethereum'))
   url.pathname = `/w/${world}`
   const chain = defineChain({
@@ -64,7 +66,7 @@ const blockNumber = (client: Client) => client.getBlockNumber({ cacheTime: 0 })
 const isMined = async (client: Client, hash: Hash): Promise<boolean> =>
   (await head(client)).transactions.includes(hash)
 
-type Story = (client: Client, mode: TestClientMode) => Promise<void>
+type Story = (client: Client, mode: Mode) => Promise<void>
 
 const pool: Record<string, Story> = {
   dropTransaction: async (client) => {
@@ -253,7 +255,7 @@ const node: Record<string, Story> = {
 const stories = { ...pool, ...accounts, ...mining, ...time, ...node }
 
 /** Runs a story in a world that begins as the default one is. */
-async function inWorld(of: RunningNode, mode: TestClientMode, story: Story): Promise<void> {
+async function inWorld(of: RunningNode, mode: Mode, story: Story): Promise<void> {
   const { id } = await request<{ id: string }>(of.url, 'node_createWorld', [])
   try {
     await story(connect(of, mode, id), mode)
