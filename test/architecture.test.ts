@@ -278,3 +278,21 @@ test('the name of a method stands in its declaration and nowhere else', () => {
   )
   expect(found).toEqual([])
 })
+
+describe('ARCHITECTURE.md', () => {
+  const text = readFileSync(join(lib, '..', 'ARCHITECTURE.md'), 'utf8')
+
+  test('names every folder of lib', () => {
+    const folders = Object.keys(LAYERS).filter((folder) => !['rpc/methods', 'index.ts'].includes(folder))
+    expect(folders.filter((folder) => !text.includes(`| \`lib/${folder}\``))).toEqual([])
+  })
+
+  test('says of every mutable value what a revert does to it', () => {
+    const registered = [...sources.values()].flatMap((source) =>
+      Array.from(source.matchAll(/\bworld\.(?:cell|own)(?:<.+>)?\('(\w+)'/g), ([, name]) => name!),
+    )
+    expect(registered.length).toBeGreaterThan(10)
+    const rows = text.split('\n').filter((line) => line.startsWith('| `'))
+    expect(registered.filter((name) => !rows.some((row) => row.includes(`\`${name}\``)))).toEqual([])
+  })
+})
