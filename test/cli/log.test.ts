@@ -55,6 +55,13 @@ describe('repeats', () => {
     )
   })
 
+  test('in another world do not fold, and name the world', () => {
+    const inWorld = request('eth_chainId', { world: 'worker-1' })
+    expect(logged([request('eth_chainId'), inWorld, inWorld])).toBe(
+      'eth_chainId\neth_chainId in world worker-1 x2\n',
+    )
+  })
+
   test('of a send are never folded', () => {
     const send = request('eth_sendTransaction', { transaction: sent })
     expect(logged([send, send]).match(/eth_sendTransaction/g)).toHaveLength(2)
