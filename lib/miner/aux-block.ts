@@ -1,5 +1,6 @@
 /** Blocks of the auxiliary chain that merged mining hands in: reading them, and what of them proves work. */
 
+import { AuxReader } from '../base/aux-reader.ts'
 import { NodeError } from '../base/errors.ts'
 import { fromHex, toHash } from '../base/hex.ts'
 import type { Hash } from '../base/hex.ts'
@@ -7,7 +8,6 @@ import { MERGED_MINING_TAG, compressCoinbase, encodeCoinbase } from '../chain/me
 import { AUX_HEADER_BYTES } from '../chain/merged-mining/proof.ts'
 import type { AuxProof } from '../chain/merged-mining/proof.ts'
 import { doubleSha256 } from '../crypto/sha256.ts'
-import { ByteReader } from './byte-reader.ts'
 
 /** A block of the auxiliary chain, as far as it proves work. */
 export interface AuxBlock {
@@ -20,11 +20,9 @@ export interface AuxBlock {
 
 /** Reads a whole block: header, number of transactions, transactions. @throws NodeError 'invalidParams' */
 export function readAuxBlock(bytes: Uint8Array): AuxBlock {
-  const reader = new ByteReader(bytes, 'block')
+  const reader = readerOf(bytes, 'block')
   const header = reader.take(AUX_HEADER_BYTES)
-  const count = reader.variableInteger()
-  const transactions: Uint8Array[] = []
-  for (let index = 0; index < count; index++) transactions.push(readTransaction(reader))
+  const transactions = reader.list(() => readTransaction(reader))
   reader.end()
   const [coinbase] = transactions
   if (coinbase === undefined) throw new NodeError('invalidParams', 'block: expected at least one transaction')
@@ -82,40 +80,36 @@ function withCoinbase(header: Uint8Array, coinbase: Uint8Array): Pick<AuxBlock, 
   if (header.length !== AUX_HEADER_BYTES) {
     throw new NodeError('invalidParams', `header: expected ${AUX_HEADER_BYTES} bytes, got ${header.length}`)
   }
-  const reader = new ByteReader(coinbase, 'coinbase')
+  const reader = readerOf(coinbase, 'coinbase')
   const transaction = readTransaction(reader)
   reader.end()
   return { header, coinbase: transaction }
 }
 
+/** Reads what a param holds. It throws NodeError 'invalidParams'. */
+function readerOf(bytes: Uint8Array, name: string): AuxReader {
+  return new AuxReader(bytes, (fault) => new NodeError('invalidParams', `${name}: ${fault}`))
+}
+
 /** Reads a transaction and leaves out its witness, which its id does not cover. */
-function readTransaction(reader: ByteReader): Uint8Array {
+function readTransaction(reader: AuxReader): Uint8Array {
   const version = reader.take(4)
   const hasWitness = reader.peek() === 0
   // Marker and flag: no transaction is without inputs.
   if (hasWitness) reader.take(2)
   const from = reader.position
-  const inputs = reader.variableInteger()
-  for (let index = 0; index < inputs; index++) {
+  const inputs = reader.list(() => {
     reader.take(36)
-    reader.take(reader.variableInteger())
+    reader.counted()
     reader.take(4)
-  }
-  const outputs = reader.variableInteger()
-  for (let index = 0; index < outputs; index++) {
+  })
+  reader.list(() => {
     reader.take(8)
-    reader.take(reader.variableInteger())
-  }
+    reader.counted()
+  })
   const body = reader.since(from)
-  if (hasWitness) skipWitnesses(reader, inputs)
+  if (hasWitness) inputs.forEach(() => reader.list(() => reader.counted()))
   return Buffer.concat([version, body, reader.take(4)])
-}
-
-function skipWitnesses(reader: ByteReader, inputs: number): void {
-  for (let index = 0; index < inputs; index++) {
-    const items = reader.variableInteger()
-    for (let item = 0; item < items; item++) reader.take(reader.variableInteger())
-  }
 }
 
 /** Siblings of the first leaf and of what is above it; the last of an odd level is its own sibling. */

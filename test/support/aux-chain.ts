@@ -5,7 +5,7 @@ import { hash160 } from '../../lib/crypto/ripemd160.ts'
 import { curve } from '../../lib/crypto/secp256k1.ts'
 import { doubleSha256 } from '../../lib/crypto/sha256.ts'
 import { AUX_GENESIS_HEADER } from '../../lib/evm/precompiles/bridge/aux-header.ts'
-import { encodeCount, littleEndian } from '../../lib/evm/precompiles/bridge/aux-reader.ts'
+import { encodeCount, littleEndian } from '../../lib/evm/precompiles/bridge/aux-encoding.ts'
 
 const EASIEST = 0x7fffffn << 232n
 

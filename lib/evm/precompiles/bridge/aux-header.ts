@@ -3,7 +3,7 @@
 import type { Hash } from '../../../base/hex.ts'
 import { bytesToBigInt, fromHex, toHash } from '../../../base/hex.ts'
 import { doubleSha256 } from '../../../crypto/sha256.ts'
-import { AuxReader } from './aux-reader.ts'
+import { auxReader } from './aux-encoding.ts'
 
 /** Bytes of a header. */
 export const AUX_HEADER_BYTES = 80
@@ -31,7 +31,7 @@ export interface AuxHeader {
 
 /** Reads a header. @throws NativeFailure unless it has 80 bytes */
 export function readAuxHeader(bytes: Uint8Array): AuxHeader {
-  const reader = new AuxReader(bytes, 'an auxiliary header')
+  const reader = auxReader(bytes, 'an auxiliary header')
   reader.take(4)
   const previousHash = shown(reader.take(32))
   const merkleRoot = reader.take(32)

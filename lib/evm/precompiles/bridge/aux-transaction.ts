@@ -1,7 +1,8 @@
 /** Transactions of the auxiliary chain: reading them, and writing those that the Bridge makes. */
 
+import type { AuxReader } from '../../../base/aux-reader.ts'
 import { doubleSha256 } from '../../../crypto/sha256.ts'
-import { AuxReader, encodeCount, littleEndian } from './aux-reader.ts'
+import { auxReader, encodeCount, littleEndian } from './aux-encoding.ts'
 import { NativeFailure } from '../native-contract.ts'
 
 /** What a transaction spends. */
@@ -33,7 +34,7 @@ export interface AuxTransaction {
 
 /** Reads a transaction. @throws NativeFailure */
 export function readAuxTransaction(bytes: Uint8Array): AuxTransaction {
-  const reader = new AuxReader(bytes, 'an auxiliary transaction')
+  const reader = auxReader(bytes, 'an auxiliary transaction')
   const version = reader.take(4)
   // A marker and a flag: no transaction is without inputs.
   const hasWitness = reader.peek() === 0

@@ -5,7 +5,7 @@ import { toBase58Check } from '../../../crypto/base58.ts'
 import { hash160 } from '../../../crypto/ripemd160.ts'
 import { sha256 } from '../../../crypto/sha256.ts'
 import { EMERGENCY_DELAY, EMERGENCY_KEYS, FEDERATION_CREATION_TIME, FEDERATION_KEYS } from './constants.ts'
-import { littleEndian } from './aux-reader.ts'
+import { littleEndian } from './aux-encoding.ts'
 
 /** Versions of the addresses of the auxiliary regtest chain: of a key, and of a script. */
 export const KEY_ADDRESS_VERSION = 0x6f

@@ -3,7 +3,7 @@
 import { equalBytes } from '../../../base/hex.ts'
 import { doubleSha256 } from '../../../crypto/sha256.ts'
 import { NativeFailure } from '../native-contract.ts'
-import { AuxReader } from './aux-reader.ts'
+import { auxReader } from './aux-encoding.ts'
 
 /** More transactions than a block can have: each takes sixty bytes at least. */
 const MOST_TRANSACTIONS = 1_000_000 / 60
@@ -26,7 +26,7 @@ export function parentHash(left: Uint8Array, right: Uint8Array): Uint8Array {
  * @throws NativeFailure unless every hash and every byte of flags is used
  */
 export function readPartialTree(bytes: Uint8Array): PartialTree {
-  const reader = new AuxReader(bytes, 'a partial Merkle tree')
+  const reader = auxReader(bytes, 'a partial Merkle tree')
   const transactions = Number(reader.number(4))
   const hashes = reader.list(() => reader.take(32))
   const flags = reader.counted()
