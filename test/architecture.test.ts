@@ -108,6 +108,7 @@ const EXCEPTIONS: readonly (readonly [
   ['rpc/methods/debug.ts', 'evm/block-context.ts', 'type', 'what a call pretends of its block'],
   ['rpc/methods/debug-state.ts', 'mempool/quota.ts', 'value', 'pure domain functions'],
   ['rpc/methods/', 'submission/fill.ts', 'value', 'pure domain functions'],
+  ['rpc/methods/token-edits.ts', 'simulation/token-slots.ts', 'value', 'pure domain functions'],
   ['rpc/methods/', 'mempool/split.ts', 'value', 'pure domain functions'],
   ['rpc/methods/', 'miner/', 'value', 'pure domain functions'],
   ['rpc/methods/', 'peers/', 'value', 'pure domain functions'],

@@ -11,6 +11,7 @@ export const ERROR_KINDS = [
   'unknownBlock',
   'unknownFilter',
   'unknownSnapshot',
+  'unknownSlot',
   'limitExceeded',
   'unknownAccount',
   'lockedAccount',

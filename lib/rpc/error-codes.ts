@@ -41,6 +41,8 @@ export const ERROR_CODES: Readonly<Record<ErrorKind, Readonly<Record<Dialect, nu
   unknownFilter: everywhere(-32000),
   // Only where reverts are strict; otherwise the answer is false.
   unknownSnapshot: everywhere(-32000),
+  // An amount of a token that is to be set.
+  unknownSlot: everywhere(-32000),
   limitExceeded: { node33: -32012, hardhat: -32005, ethereum: -32005 },
   unknownAccount: MALFORMED,
   lockedAccount: MALFORMED,

@@ -51,6 +51,7 @@ describe('codes', () => {
     ['blockNumberOrder', -38020, -38020, -38020],
     ['blockTimeOrder', -38021, -38021, -38021],
     ['unknownSnapshot', -32000, -32000, -32000],
+    ['unknownSlot', -32000, -32000, -32000],
     ['invalidState', -32602, -32602, -32602],
     ['invalidOption', -32603, -32603, -32603],
     ['addressInUse', -32603, -32603, -32603],

@@ -91,7 +91,10 @@ describe.each(['network-33', 'ethereum'])('what a token keeps of an account, on 
 })
 
 describe('what cannot be set', () => {
-  const ONE_WORD = 'no word of storage'
+  const noSlot = {
+    kind: 'unknownSlot',
+    message: expect.stringContaining(`token ${ELSEWHERE} has no word of storage`),
+  }
 
   test.each([
     ['there is no contract', '0x'],
@@ -103,14 +106,8 @@ describe('what cannot be set', () => {
     const node = await freshNode()
     if (code !== '0x') await call(node, 'hardhat_setCode', [ELSEWHERE, code])
     const before = await call(node, 'eth_getProof', [ELSEWHERE, ['0x0', '0x1'], 'latest'])
-    expect(await refusal(node, 'anvil_dealERC20', [OWNER, ELSEWHERE, '0x5'])).toEqual({
-      kind: 'invalidParams',
-      message: expect.stringContaining(`params[1] (token): ${ONE_WORD}`),
-    })
-    expect(await refusal(node, 'anvil_setERC20Allowance', [OWNER, SPENDER, ELSEWHERE, '0x5'])).toEqual({
-      kind: 'invalidParams',
-      message: expect.stringContaining(`params[2] (token): ${ONE_WORD}`),
-    })
+    expect(await refusal(node, 'anvil_dealERC20', [OWNER, ELSEWHERE, '0x5'])).toEqual(noSlot)
+    expect(await refusal(node, 'anvil_setERC20Allowance', [OWNER, SPENDER, ELSEWHERE, '0x5'])).toEqual(noSlot)
     expect(await call(node, 'eth_getProof', [ELSEWHERE, ['0x0', '0x1'], 'latest'])).toEqual(before)
   })
 })

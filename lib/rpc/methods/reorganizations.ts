@@ -5,7 +5,6 @@ import { NodeError } from '../../base/errors.ts'
 import type { Hash } from '../../base/hex.ts'
 import { reorganize, rollBack } from '../../miner/reorganize.ts'
 import type { Node } from '../../node.ts'
-import type { World } from '../../world/world.ts'
 import { optional, optionalWith } from '../../schema/optional.ts'
 import { callRequest } from '../../schema/requests.ts'
 import { nothing } from '../../schema/results.ts'
@@ -70,7 +69,7 @@ const reorg = method({
     const { depth, tx_block_pairs: named } = options
     const placed = named ?? listed ?? []
     checkPlaces(placed, depth)
-    await wholly(node.world, () => replaceBlocks({ depth, placed }, node, context))
+    await wholly(node, () => replaceBlocks({ depth, placed }, node, context))
     return null
   },
 })
@@ -87,7 +86,7 @@ function checkPlaces(placed: readonly Placed[], depth: number): void {
 }
 
 /** Does all of it or nothing: where it fails, the world is put back as it was. */
-async function wholly(world: World, work: () => Promise<void>): Promise<void> {
+async function wholly({ world }: Node, work: () => Promise<void>): Promise<void> {
   const before = world.capture()
   try {
     await work()

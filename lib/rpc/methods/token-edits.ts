@@ -25,10 +25,10 @@ const setTokenBalance = method({
   ],
   result: nothing,
   access: 'write',
-  errors: ['invalidParams'],
-  example: { params: [COW1, COW, '0x1'], refusal: 'invalidParams' },
+  errors: ['unknownSlot'],
+  example: { params: [COW1, COW, '0x1'], refusal: 'unknownSlot' },
   run: ({ address: account, token, balance }, node) => {
-    setAmount(node, { getter: balanceOf(token, account), amount: balance, name: 'params[1] (token)' })
+    setAmount(node, { getter: balanceOf(token, account), amount: balance })
     return null
   },
 })
@@ -44,24 +44,24 @@ const setTokenAllowance = method({
   ],
   result: nothing,
   access: 'write',
-  errors: ['invalidParams'],
-  example: { params: [COW1, COW, COW, '0x1'], refusal: 'invalidParams' },
+  errors: ['unknownSlot'],
+  example: { params: [COW1, COW, COW, '0x1'], refusal: 'unknownSlot' },
   run: ({ owner, spender, token, amount }, node) => {
-    setAmount(node, { getter: allowanceOf(token, owner, spender), amount, name: 'params[2] (token)' })
+    setAmount(node, { getter: allowanceOf(token, owner, spender), amount })
     return null
   },
 })
 
-/** @throws NodeError 'invalidParams' where no word of storage holds the amount by itself */
+/** @throws NodeError 'unknownSlot' where no word of storage holds the amount by itself */
 function setAmount(
   { chain, simulator, views }: Node,
-  { getter, amount, name }: { readonly getter: AmountGetter; readonly amount: bigint; readonly name: string },
+  { getter, amount }: { readonly getter: AmountGetter; readonly amount: bigint },
 ): void {
   const place = findAmountPlace(simulator, views.at({ tag: 'latest' }), { getter, amount })
   if (place === undefined) {
     throw new NodeError(
-      'invalidParams',
-      `${name}: no word of storage of ${getter.token} alone decides the amount, so it cannot be set`,
+      'unknownSlot',
+      `token ${getter.token} has no word of storage that alone decides the amount, so it cannot be set`,
     )
   }
   editHead(chain, (state) => state.putStorage(place.address, place.slot, bigIntToBytes32(amount)))
