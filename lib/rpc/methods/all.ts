@@ -19,6 +19,7 @@ import { ethSubscriptionMethods } from './eth-subscriptions.ts'
 import { ethTransactionMethods } from './eth-transactions.ts'
 import { ethUncleMethods } from './eth-uncles.ts'
 import { ethWorkMethods } from './eth-work.ts'
+import { evmMineDetailedMethods } from './evm-mine-detailed.ts'
 import { evmSnapshotMethods } from './evm-snapshots.ts'
 import { evmMethods } from './evm.ts'
 import { identityMethods } from './identity.ts'
@@ -64,6 +65,7 @@ export const allMethods = new Registry([
   ...mnrMethods,
   ...evmSnapshotMethods,
   ...evmMethods,
+  ...evmMineDetailedMethods,
   ...miningControlMethods,
   ...reorganizationMethods,
   ...blockSettingMethods,

@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import { toQuantity } from '../../base/hex.ts'
 import { checkMines } from '../../miner/mining-mode.ts'
+import type { Node } from '../../node.ts'
 import { optional, optionalWith } from '../../schema/optional.ts'
 import { flag, nothing, quantityText } from '../../schema/results.ts'
 import { quantity64, seconds } from '../../schema/wire.ts'
@@ -11,24 +12,36 @@ import { method, param } from '../method.ts'
 /** Most blocks of one call: more would keep everybody else waiting. */
 const MOST_BLOCKS = 100_000n
 
-const blockCount = quantity64.refine((count) => count <= MOST_BLOCKS, {
-  error: `expected at most ${MOST_BLOCKS} blocks`,
-})
+/** A number of blocks; at most so many. */
+const blockCount = (most: bigint) =>
+  quantity64.refine((count) => count <= most, { error: `expected at most ${most} blocks` })
 
-const MINE_EXPECTED = `expected a timestamp in seconds, or {blocks, timestamp} with at most ${MOST_BLOCKS} blocks`
+/** What is said of the blocks that are asked for; at most so many of them. */
+export function mineRequest(most: bigint) {
+  const expected = `expected a timestamp in seconds, or {blocks, timestamp} with at most ${most} blocks`
+  return z.union(
+    [
+      seconds.transform((timestamp) => ({ timestamp, blocks: 1n })),
+      z
+        .strictObject(
+          { timestamp: seconds.optional(), blocks: blockCount(most).optional() },
+          { error: expected },
+        )
+        .transform(({ timestamp, blocks = 1n }) => ({ timestamp, blocks })),
+    ],
+    { error: expected },
+  )
+}
 
-const mineRequest = z.union(
-  [
-    seconds.transform((timestamp) => ({ timestamp, blocks: 1n })),
-    z
-      .strictObject(
-        { timestamp: seconds.optional(), blocks: blockCount.optional() },
-        { error: MINE_EXPECTED },
-      )
-      .transform(({ timestamp, blocks = 1n }) => ({ timestamp, blocks })),
-  ],
-  { error: MINE_EXPECTED },
-)
+type MineRequest = z.output<ReturnType<typeof mineRequest>>
+
+/** Makes the blocks that are asked for, one if nothing is said. @throws NodeError 'invalidParams', 'miningRefused' */
+export async function mineAsAsked(request: MineRequest | undefined, { miner }: Node): Promise<void> {
+  // Before anything is changed.
+  checkMines(miner.mode)
+  if (request?.timestamp !== undefined) miner.setNextTimestamp(request.timestamp)
+  await miner.mineMany(request?.blocks ?? 1n)
+}
 
 const mine = method({
   name: 'evm_mine',
@@ -36,17 +49,18 @@ const mine = method({
   summary:
     'Mines a block of what waits in the pool, also an empty one; or several. Refused where mining is external.',
   params: [
-    param('options', optional(mineRequest), 'Time of the (first) block in seconds, or {blocks, timestamp}.'),
+    param(
+      'options',
+      optional(mineRequest(MOST_BLOCKS)),
+      'Time of the (first) block in seconds, or {blocks, timestamp}.',
+    ),
   ],
   result: nothing,
   access: 'write',
   errors: ['miningRefused'],
   example: { params: [], result: null },
-  run: async ({ options }, { miner }) => {
-    // Before anything is changed.
-    checkMines(miner.mode)
-    if (options?.timestamp !== undefined) miner.setNextTimestamp(options.timestamp)
-    await miner.mineMany(options?.blocks ?? 1n)
+  run: async ({ options }, node) => {
+    await mineAsAsked(options, node)
     return null
   },
 })
@@ -131,7 +145,7 @@ const mineBlocks = method({
   aliases: ['anvil_mine'],
   summary: 'Mines several blocks, some seconds apart.',
   params: [
-    param('blocks', optionalWith(blockCount, '0x1'), 'How many; one if left out.'),
+    param('blocks', optionalWith(blockCount(MOST_BLOCKS), '0x1'), 'How many; one if left out.'),
     param('interval', optional(seconds), 'Seconds between them; the least there can be if left out or 0.'),
   ],
   result: flag,

@@ -1,0 +1,72 @@
+/** Mining that answers what was mined. Name and params are those of Anvil. */
+
+import { z } from 'zod'
+import { toHex } from '../../base/hex.ts'
+import type { Receipt } from '../../chain/block.ts'
+import type { ChainEntry } from '../../chain/chain.ts'
+import type { Node } from '../../node.ts'
+import { optional } from '../../schema/optional.ts'
+import { blockObject, dataText, text, transactionObject } from '../../schema/results.ts'
+import { method, param } from '../method.ts'
+import { asView, renderBlock } from '../render/block.ts'
+import { renderMined } from '../render/transaction.ts'
+import { shortReason } from '../revert-text.ts'
+import { mineAsAsked, mineRequest } from './evm.ts'
+
+/** Most blocks of one call, as all of them are in the answer. */
+const MOST_BLOCKS = 1_000n
+
+const detailedTransaction = transactionObject.extend({
+  /** What the execution returned or reverted with; the code of a created contract. */
+  output: dataText,
+  /** Of a transaction that failed. */
+  revertReason: text.optional(),
+})
+
+const detailedBlock = blockObject.extend({ transactions: z.array(detailedTransaction).readonly() })
+
+const mineDetailed = method({
+  name: 'evm_mine_detailed',
+  aliases: ['anvil_mine_detailed'],
+  summary:
+    'As evm_mine; answers the blocks with their transactions, what each of them returned, and why it failed.',
+  params: [
+    param(
+      'options',
+      optional(mineRequest(MOST_BLOCKS)),
+      'Time of the (first) block in seconds, or {blocks, timestamp}.',
+    ),
+  ],
+  result: z.array(detailedBlock).readonly(),
+  access: 'write',
+  errors: ['miningRefused'],
+  example: { params: [] },
+  run: async ({ options }, node) => {
+    const { chain } = node
+    const before = chain.head.block.header.number
+    await mineAsAsked(options, node)
+    const mined = Number(chain.head.block.header.number - before)
+    return Array.from({ length: mined }, (_, index) =>
+      rendered(chain.get({ number: before + BigInt(index) + 1n }), node),
+    )
+  },
+})
+
+export const evmMineDetailedMethods = [mineDetailed]
+
+function rendered(entry: ChainEntry, node: Node): z.input<typeof detailedBlock> {
+  const { block } = entry
+  return {
+    ...renderBlock(asView(entry), false),
+    transactions: block.receipts.map((receipt) => ({
+      ...renderMined(block, receipt),
+      ...outcomeOf(receipt, node),
+    })),
+  }
+}
+
+function outcomeOf({ outcome }: Receipt, { customErrors }: Node) {
+  const output = toHex(outcome.returnData)
+  if (outcome.status === 'success') return { output }
+  return { output, revertReason: outcome.exception ?? shortReason(output, customErrors.textOf) }
+}
