@@ -4,6 +4,7 @@ import { asAddress, fromHex, toHex } from '../../lib/base/hex.ts'
 import type { Address, Hex } from '../../lib/base/hex.ts'
 import { bridge } from '../../lib/evm/precompiles/bridge/bridge.ts'
 import { BRIDGE_ADDRESS } from '../../lib/evm/precompiles/bridge/constants.ts'
+import { BRIDGE_EVENTS } from '../../lib/evm/precompiles/bridge/events.ts'
 import { BRIDGE_METHODS } from '../../lib/evm/precompiles/bridge/methods.ts'
 import { NativeFailure } from '../../lib/evm/precompiles/native-contract.ts'
 import type { NativeCall } from '../../lib/evm/precompiles/native-contract.ts'
@@ -31,6 +32,13 @@ export class BridgeBench {
 
   balance(address: Address): bigint {
     return this.state.account(address)?.balance ?? 0n
+  }
+
+  /** Names and data of the events of the last call. */
+  events(): readonly (readonly [name: string, data: Hex])[] {
+    const named = (topic: string | undefined) =>
+      Object.values(BRIDGE_EVENTS).find((event) => event.topic === topic)!.name
+    return this.logs.map(({ topics, data }) => [named(topics[0]), toHex(data)])
   }
 
   /** A method in a transaction of an account's own; what it answers. */

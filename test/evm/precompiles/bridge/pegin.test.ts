@@ -48,12 +48,6 @@ function mined(raw: Uint8Array, id = doubleSha256(raw), confirmations = 3) {
   return { bench, register, header, tree }
 }
 
-const eventsOf = (bench: BridgeBench) =>
-  bench.logs.map(({ topics, data }) => [
-    Object.values(BRIDGE_EVENTS).find(({ topic }) => topic === topics[0])!.name,
-    toHex(data),
-  ])
-
 const word = (value: bigint) => value.toString(16).padStart(64, '0')
 
 describe('a peg-in', () => {
@@ -81,7 +75,7 @@ describe('a peg-in', () => {
     const { bench, register } = mined(raw)
     register()
     expect(bench.balance(receiver as typeof COW)).toBe(500_000n * WEI_PER_SAT)
-    expect(eventsOf(bench)).toEqual([['pegin_aux', `0x${word(500_000n)}${word(1n)}`]])
+    expect(bench.events()).toEqual([['pegin_aux', `0x${word(500_000n)}${word(1n)}`]])
   })
 
   test('with a witness is told by its id without it', () => {
@@ -153,7 +147,7 @@ describe('a peg-in', () => {
     const raw = auxTransaction(inputs, outputs)
     const { bench, register } = mined(raw)
     register()
-    expect(eventsOf(bench)).toEqual(events.map(([name, reason]) => [name, `0x${word(reason)}`]))
+    expect(bench.events()).toEqual(events.map(([name, reason]) => [name, `0x${word(reason)}`]))
     expect(bench.balance(BRIDGE_ADDRESS)).toBe(ALL_COINS)
     expect(bench.read('isAuxTxHashAlreadyProcessed', [shownHash(raw).slice(2)])).toBe(true)
   })
@@ -164,7 +158,7 @@ describe('a peg-in', () => {
     const id = bench.state
     expect(bench.send('increaseLockingCap', [100_000_000_001n], { caller: CAPPER! })).toBe(true)
     register()
-    expect(eventsOf(bench)[0]![0]).toBe('pegin_aux')
+    expect(bench.events()[0]![0]).toBe('pegin_aux')
     expect(id.account(COW)?.balance).toBe(1000n * 10n ** 18n)
   })
 })

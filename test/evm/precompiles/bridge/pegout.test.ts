@@ -39,12 +39,6 @@ function transfer(bench: BridgeBench, wei: bigint, special = {}) {
   return bench.run('0x', { ...sender, value: wei, ...special })
 }
 
-const eventsOf = (bench: BridgeBench) =>
-  bench.logs.map(({ topics, data }) => [
-    Object.values(BRIDGE_EVENTS).find(({ topic }) => topic === topics[0])!.name,
-    toHex(data),
-  ])
-
 const word = (value: bigint) => value.toString(16).padStart(64, '0')
 
 describe('a plain transfer to the Bridge (node-chain 10.5)', () => {
@@ -66,7 +60,7 @@ describe('a plain transfer to the Bridge (node-chain 10.5)', () => {
     const bench = new BridgeBench()
     const wei = 250_000n * WEI_PER_SAT - 1n
     transfer(bench, wei)
-    expect(eventsOf(bench)).toEqual([['release_request_rejected', `0x${word(wei)}${word(1n)}`]])
+    expect(bench.events()).toEqual([['release_request_rejected', `0x${word(wei)}${word(1n)}`]])
     expect([bench.balance(BRIDGE_ADDRESS), bench.balance(COW)]).toEqual([ALL_COINS, wei])
   })
 
@@ -75,15 +69,15 @@ describe('a plain transfer to the Bridge (node-chain 10.5)', () => {
     bench.send('voteFeePerKbChange', [5_000_000n], { caller: FEE_VOTER! })
     const least = 344n * 5_000n + (344n * 5_000n) / 5n
     transfer(bench, (least - 1n) * WEI_PER_SAT)
-    expect(eventsOf(bench)[0]![1]!.endsWith(word(3n))).toBe(true)
+    expect(bench.events()[0]![1].endsWith(word(3n))).toBe(true)
     transfer(bench, least * WEI_PER_SAT)
-    expect(eventsOf(bench)[0]![0]).toBe('release_request_received')
+    expect(bench.events()[0]![0]).toBe('release_request_received')
   })
 
   test('from a contract is refused and kept', () => {
     const bench = new BridgeBench()
     transfer(bench, 10n ** 18n, { depth: 1 })
-    expect(eventsOf(bench)).toEqual([['release_request_rejected', `0x${word(10n ** 18n)}${word(2n)}`]])
+    expect(bench.events()).toEqual([['release_request_rejected', `0x${word(10n ** 18n)}${word(2n)}`]])
     expect(bench.balance(BRIDGE_ADDRESS)).toBe(ALL_COINS + 10n ** 18n)
     expect(bench.read('getQueuedPegoutsCount')).toBe(0n)
   })
@@ -115,19 +109,19 @@ describe('updateCollections', () => {
     const bench = withCoin(1_000_000n)
     transfer(bench, 400_000n * WEI_PER_SAT)
     update(bench)
-    expect(eventsOf(bench).map(([name]) => name)).toEqual([
+    expect(bench.events().map(([name]) => name)).toEqual([
       ...['update_collections', 'release_requested', 'batch_pegout_created', 'pegout_transaction_created'],
     ])
-    expect(decoded('bytes', eventsOf(bench)[2]![1]!)).toBe(REQUEST)
-    expect(decoded('bytes', eventsOf(bench)[3]![1]!)).toBe('0xfe40420f00')
+    expect(decoded('bytes', bench.events()[2]![1])).toBe(REQUEST)
+    expect(decoded('bytes', bench.events()[3]![1])).toBe('0xfe40420f00')
     expect(bench.read('getQueuedPegoutsCount')).toBe(0n)
     expect(bench.read('getNextPegoutCreationBlockNumber')).toBe(51n)
     bench.block.number = 3n
     update(bench)
-    expect(eventsOf(bench)).toHaveLength(1)
+    expect(bench.events()).toHaveLength(1)
     bench.block.number = 4n
     update(bench)
-    expect(eventsOf(bench)[1]).toEqual(['pegout_confirmed', `0x${word(1n)}`])
+    expect(bench.events()[1]).toEqual(['pegout_confirmed', `0x${word(1n)}`])
     expect(bridgeSummary(bench.state.seal()).waiting).toEqual([UPDATE])
   })
 
@@ -155,7 +149,7 @@ describe('updateCollections', () => {
     const bench = withCoin(500_000n)
     transfer(bench, 500_001n * WEI_PER_SAT)
     update(bench)
-    expect(eventsOf(bench)).toHaveLength(1)
+    expect(bench.events()).toHaveLength(1)
     expect(bench.read('getQueuedPegoutsCount')).toBe(1n)
     expect(bench.read('getNextPegoutCreationBlockNumber')).toBe(0n)
     const early = withCoin(500_000n)
