@@ -54,7 +54,10 @@ export class Submission {
 
   #checkNotMined({ transaction }: Executable): void {
     if (this.#parts.chain.receipt(transaction.hash) === undefined) return
-    throw new NodeError('alreadyKnown', `already known: transaction ${transaction.hash} is in a block`)
+    throw new NodeError('alreadyKnown', `already known: transaction ${transaction.hash} is in a block`, {
+      // The reference looks for duplicates in its pool only: there it fails at the nonce (node-chain 7.5).
+      node33Phrase: 'transaction nonce too low',
+    })
   }
 
   #rules(): AdmissionRules {

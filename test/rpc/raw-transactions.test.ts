@@ -237,7 +237,7 @@ describe('admission', () => {
   })
 
   test.each([
-    ['mined', true, /^already known: transaction 0x[0-9a-f]{64} is in a block$/],
+    ['mined', true, /^transaction nonce too low$/],
     ['waiting', false, /^pending transaction with same hash already exists$/],
   ])('a transaction that is %s', async (_, mining, message) => {
     const node = await freshNode({ mining })
