@@ -1,10 +1,9 @@
 /** The Bridge as those see it who do not call it: what can be told of a state, and the answers that a test scripts. */
 
 import type { Hash, Hex } from '../../../base/hex.ts'
-import { toHex } from '../../../base/hex.ts'
-import { keccak256 } from '../../../crypto/keccak.ts'
 import type { StateRoot } from '../../../state/state-root.ts'
 import { State } from '../../../state/state.ts'
+import { selectorOf } from '../methods.ts'
 import { Cells } from './cells.ts'
 import { HeaderChain } from './header-chain.ts'
 import { BRIDGE_METHODS } from './methods.ts'
@@ -35,5 +34,5 @@ export function scriptBridge(state: State, selector: Hex, answer: ScriptedAnswer
 /** Selector of a signature: that of the deployed contract where it has such a method, else the hash's first bytes. */
 export function bridgeSelector(signature: string): Hex {
   const listed = BRIDGE_METHODS.find((method) => method.signature === signature)
-  return listed?.selector ?? toHex(keccak256(new Uint8Array(Buffer.from(signature, 'utf8'))).subarray(0, 4))
+  return listed?.selector ?? selectorOf(signature)
 }
