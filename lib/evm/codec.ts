@@ -3,9 +3,8 @@
 import type { Common } from '@ethereumjs/common'
 import { createTx, createTxFromRLP } from '@ethereumjs/tx'
 import type { TxOptions, TypedTransaction } from '@ethereumjs/tx'
-import { Address as LibraryAddress } from '@ethereumjs/util'
 import { NodeError } from '../base/errors.ts'
-import { bigIntToBytes32, bytesToBigInt, fromHex } from '../base/hex.ts'
+import { bigIntToBytes32, bytesToBigInt } from '../base/hex.ts'
 import type { Address } from '../base/hex.ts'
 import { present } from '../base/invariant.ts'
 import { RlpError, decodeRlp } from '../base/rlp.ts'
@@ -15,10 +14,10 @@ import { recoverAddress } from '../crypto/address.ts'
 import { asRecovery } from '../crypto/curve.ts'
 import type { Signature } from '../crypto/curve.ts'
 import { legacySigningHash, readLegacyMembers } from './legacy-members.ts'
-import type { LegacyTransaction } from './legacy-members.ts'
+import { legacyExecutable, signLegacy, withSignature } from './legacy-transaction.ts'
 import { libraryFields } from './transaction-fields.ts'
 import type { TransactionFields } from './transaction-fields.ts'
-import { MAX_S, executable, legacyChainId, pretendedSignature } from './transaction.ts'
+import { EIP155_V, MAX_S, executable, legacyChainId, pretendedSignature } from './transaction.ts'
 import type { Executable, Transaction } from './transaction.ts'
 
 /** Members of the signed list by transaction type: how many there are, and where the chain id and `s` stand. */
@@ -59,39 +58,33 @@ export class TransactionCodec {
     if (this.#kind === 'merged-mining') return this.#decodeLegacy(encoded, members)
     const inner = attempt(() => createTxFromRLP(encoded, this.#options))
     const sender = attempt(() => senderOf(inner))
-    return pinned(inner, sender, encoded)
-  }
-
-  /** A transaction of the chain in the form that runs. Its sender is as it was then, also where the signature names another. */
-  restore(transaction: Transaction): Executable {
-    const { encoded, sender, maxFeePerGas: gasPrice } = transaction
-    const inner =
-      this.#kind === 'merged-mining'
-        ? this.#buildLegacy({ ...transaction, gasPrice })
-        : createTxFromRLP(encoded, this.#options)
-    return pinned(inner, sender, encoded)
+    return executable(inner, sender, encoded)
   }
 
   /** Signs the fields with a key whose address the caller knows. */
   sign(fields: TransactionFields, privateKey: Uint8Array, sender: Address): Executable {
+    if (this.#isOwn(fields))
+      return signLegacy(fields, { chainId: this.#common.chainId(), privateKey, sender })
     const unsigned = this.build(fields)
     const inner = unsigned.sign(privateKey)
-    return pinned(inner, sender, inner.serialize())
+    return executable(inner, sender, inner.serialize())
   }
 
   /** A transaction that somebody did not sign, for simulations. */
   imitate(fields: TransactionFields, sender: Address): Executable {
+    if (this.#isOwn(fields)) return withSignature(fields, { v: 0n, r: 0n, s: 0n }, sender)
     const inner = this.build(fields)
-    return pinned(inner, sender, inner.serialize())
+    return executable(inner, sender, inner.serialize())
   }
 
   /** A transaction of an account that is impersonated, with a signature that is none but different for every sender. */
   pretend(fields: TransactionFields, sender: Address): Executable {
     const r = pretendedSignature(sender)
-    const v = fields.type === 0 ? this.#common.chainId() * 2n + 35n : 0n
+    const v = fields.type === 0 ? this.#common.chainId() * 2n + EIP155_V : 0n
+    if (this.#isOwn(fields)) return withSignature(fields, { v, r, s: r }, sender)
     const unsigned = libraryFields(fields, this.#common)
     const inner = attempt(() => createTx({ ...unsigned, v, r, s: r }, this.#options))
-    return pinned(inner, sender, inner.serialize())
+    return executable(inner, sender, inner.serialize())
   }
 
   /** The library's form of the fields, unsigned. */
@@ -109,20 +102,20 @@ export class TransactionCodec {
     )
   }
 
-  /** Reads what a merged-mining network accepts; the library would refuse some of it, and gets the numbers alone. */
+  /** Whether the library has no part in a transaction: merged-mining networks have none but legacy ones. */
+  #isOwn({ type }: TransactionFields): boolean {
+    return this.#kind === 'merged-mining' && type === 0
+  }
+
+  /** Reads what a merged-mining network accepts; the library would refuse some of it. */
   #decodeLegacy(encoded: Uint8Array, items: readonly RlpItem[]): Executable {
     const members = items.map((_, position) => bytesAt(items, position))
-    const { to, ...numbers } = readLegacyMembers(members, this.#common.chainId())
-    const { v, r, s } = numbers
+    const legacy = readLegacyMembers(members, this.#common.chainId())
+    const { v, r, s } = legacy
     const sender = attempt(() =>
       recoverAddress(legacySigningHash(members, legacyChainId(v)), signatureOf({ type: 0, v, r, s })),
     )
-    return pinned(this.#buildLegacy({ to, ...numbers }), sender, encoded)
-  }
-
-  #buildLegacy({ to, ...numbers }: LegacyTransaction): TypedTransaction {
-    const receiver = to === undefined ? {} : { to: new LibraryAddress(fromHex(to)) }
-    return attempt(() => createTx({ type: 0, ...numbers, ...receiver }, this.#options))
+    return legacyExecutable(legacy, sender, encoded)
   }
 
   /** The members of the list. Checks the outer form, so that each fault is named by itself. */
@@ -217,12 +210,6 @@ function attempt<T>(parse: () => T): T {
     const reason = error instanceof Error ? error.message : String(error)
     throw new NodeError('invalidTransaction', `invalid transaction: ${reason}`, { cause: error })
   }
-}
-
-function pinned(inner: TypedTransaction, sender: Address, encoded: Uint8Array): Executable {
-  const address = new LibraryAddress(fromHex(sender))
-  inner.getSenderAddress = () => address
-  return executable(inner, sender, encoded)
 }
 
 function nameOf(type: number): string {

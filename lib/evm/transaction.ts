@@ -50,10 +50,9 @@ export interface Transaction {
   readonly encoded: Uint8Array
 }
 
-/** A transaction beside the library's form of it, which is kept only until it has run. */
+/** A transaction on its way into a block. */
 export interface Executable {
   readonly transaction: Transaction
-  readonly inner: TypedTransaction
 }
 
 /** Price per gas the transaction pays when the block's base fee is given (EIP-1559). */
@@ -72,7 +71,7 @@ export function maximumCost(transaction: Transaction): bigint {
   return transaction.value + transaction.gasLimit * transaction.maxFeePerGas
 }
 
-/** Pairs the library's transaction with its plain form and pins its sender, so that it is never recovered again. */
+/** The plain form of the library's transaction. */
 export function executable(inner: TypedTransaction, sender: Address, encoded: Uint8Array): Executable {
   const transaction: Transaction = {
     hash: toHash(keccak256(encoded)),
@@ -88,7 +87,7 @@ export function executable(inner: TypedTransaction, sender: Address, encoded: Ui
     ...feesOf(inner),
     ...listsOf(inner),
   }
-  return { transaction, inner }
+  return { transaction }
 }
 
 /** Zeros while there is none, as geth shows a simulated transaction. */
@@ -137,7 +136,10 @@ export const pretendedSignature = (sender: Address): bigint => BigInt(sender) + 
 export const isPretended = ({ sender, r, s }: Pick<Transaction, 'sender' | 'r' | 's'>): boolean =>
   r === s && r === pretendedSignature(sender)
 
+/** The least `v` that names a chain: of chain 0 with an even y (EIP-155). */
+export const EIP155_V = 35n
+
 /** Chain id inside the `v` of a legacy signature; absent for the 27 and 28 of old (EIP-155). */
 export function legacyChainId(v: bigint | undefined): bigint | undefined {
-  return v === undefined || v < 35n ? undefined : (v - 35n) / 2n
+  return v === undefined || v < EIP155_V ? undefined : (v - EIP155_V) / 2n
 }

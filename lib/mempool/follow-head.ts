@@ -1,20 +1,15 @@
 /** What a change of the head does to the pool. A revert of the world is none of these: it restores the pool itself. */
 
 import type { Chain, HeadChange } from '../chain/chain.ts'
-import type { TransactionCodec } from '../evm/codec.ts'
 import { isSystemTransaction } from '../evm/system-transaction.ts'
 import type { Transaction } from '../evm/transaction.ts'
 import type { Mempool } from './mempool.ts'
 
-/** What the pool is brought in line with. */
-interface Following {
-  /** With its new head. */
-  readonly chain: Chain
-  readonly codec: TransactionCodec
-}
-
-/** Takes out what the blocks that joined have made impossible, and puts back what was only in the blocks that left. */
-export function followHead(mempool: Mempool, change: HeadChange, { chain, codec }: Following): void {
+/**
+ * Brings the pool in line with the new head of the chain: takes out what the blocks that joined have made impossible,
+ * and puts back what was only in the blocks that left.
+ */
+export function followHead(mempool: Mempool, change: HeadChange, chain: Chain): void {
   const { state } = chain.head
   for (const sender of new Set(transactionsOf(change.added).map((transaction) => transaction.sender))) {
     mempool.removePassed(sender, state.nonce(sender))
@@ -22,7 +17,7 @@ export function followHead(mempool: Mempool, change: HeadChange, { chain, codec 
   for (const transaction of transactionsOf(change.removed.toReversed())) {
     const { sender, nonce } = transaction
     const isPassed = nonce < state.nonce(sender)
-    if (!isPassed && mempool.find(sender, nonce) === undefined) mempool.add(codec.restore(transaction))
+    if (!isPassed && mempool.find(sender, nonce) === undefined) mempool.add({ transaction })
   }
 }
 

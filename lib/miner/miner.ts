@@ -11,7 +11,6 @@ import { unclesAfter } from '../chain/uncles.ts'
 import type { MiningMode } from '../config/mining-mode.ts'
 import type { Network } from '../config/network.ts'
 import type { BlockContext } from '../evm/block-context.ts'
-import type { TransactionCodec } from '../evm/codec.ts'
 import type { Engine } from '../evm/engine.ts'
 import { followHead } from '../mempool/follow-head.ts'
 import type { Mempool, Waiting } from '../mempool/mempool.ts'
@@ -34,7 +33,6 @@ export interface MinerParts {
   readonly chain: Chain
   readonly mempool: Mempool
   readonly engine: Engine
-  readonly codec: TransactionCodec
   readonly network: Network
   readonly clock: Clock
   readonly outside: Outside
@@ -183,7 +181,7 @@ export class Miner {
   }
 
   #add(entry: ChainEntry): HeadChange | undefined {
-    const { chain, mempool, clock, codec } = this.#parts
+    const { chain, mempool, clock } = this.#parts
     const change = chain.add(entry)
     if (change === undefined) return undefined
     const { timestamp } = this.settings.value.next
@@ -192,7 +190,7 @@ export class Miner {
     // moving it by a minute always is a minute after the head.
     if (timestamp === undefined) clock.reach(entry.block.header.timestamp)
     else clock.set(entry.block.header.timestamp)
-    followHead(mempool, change, { chain, codec })
+    followHead(mempool, change, chain)
     return change
   }
 

@@ -3,7 +3,6 @@
 import { NodeError } from '../base/errors.ts'
 import type { ChainEntry } from '../chain/chain.ts'
 import { headerHash } from '../chain/header.ts'
-import type { TransactionCodec } from '../evm/codec.ts'
 import { withDifference } from '../state/difference.ts'
 import type { StateRoot } from '../state/state-root.ts'
 import { formOf } from './dump.ts'
@@ -11,11 +10,6 @@ import type { PersistentParts } from './dump.ts'
 import { unpack } from './packing.ts'
 import { isRecord } from './records.ts'
 import type { EntryRecord, KeyRecord, NowRecord, SnapshotRecord, Standing, StateRecord } from './records.ts'
-
-/** What a chain is read back with. */
-export interface LoadParts extends PersistentParts {
-  readonly codec: TransactionCodec
-}
 
 /** A state file, read and checked. */
 interface Loaded {
@@ -29,7 +23,7 @@ interface Loaded {
  * Puts the written chain in the place of the present one. Snapshots in the file replace those there are.
  * @throws NodeError 'invalidState' for lines of another chain or with blocks that are not what their hashes say
  */
-export function loadLines(lines: readonly string[], parts: LoadParts): void {
+export function loadLines(lines: readonly string[], parts: PersistentParts): void {
   const { entries, now, snapshots, keys } = read(lines, parts)
   if (snapshots.length > 0) parts.snapshots.clear()
   for (const { id, name, parent, takenAt, ...place } of snapshots) {
@@ -41,7 +35,7 @@ export function loadLines(lines: readonly string[], parts: LoadParts): void {
   for (const key of keys) parts.keystore.takeWritten(key)
 }
 
-function read(lines: readonly string[], parts: LoadParts): Loaded {
+function read(lines: readonly string[], parts: PersistentParts): Loaded {
   const records = lines.map(recordOf)
   checkChain(records[0], parts)
   const entries: ChainEntry[] = []
@@ -62,7 +56,7 @@ function recordOf(line: string, index: number): StateRecord {
   throw new NodeError('invalidState', `line ${index + 2} of the state file is none that this release knows`)
 }
 
-function checkChain(record: StateRecord | undefined, { network }: LoadParts): void {
+function checkChain(record: StateRecord | undefined, { network }: PersistentParts): void {
   if (record?.kind !== 'chain') throw new NodeError('invalidState', 'the state file does not name its chain')
   if (record.chainId !== network.chainId) {
     throw new NodeError(
@@ -99,11 +93,11 @@ function at(entries: readonly ChainEntry[], number: number): ChainEntry {
 function stand(
   { head, pool, nowMs, increased, settings }: Standing,
   entries: readonly ChainEntry[],
-  parts: LoadParts,
+  parts: PersistentParts,
 ): void {
-  const { chain, mempool, clock, miner, codec } = parts
+  const { chain, mempool, clock, miner } = parts
   chain.goTo(at(entries, head))
-  mempool.replace(pool.map((transaction) => codec.restore(transaction)))
+  mempool.replace(pool.map((transaction) => ({ transaction })))
   clock.restore({ nowMs, increased })
   miner.settings.restore(settings)
 }

@@ -8,9 +8,8 @@ import type { Outside } from '../base/outside.ts'
 import type { World } from '../world/world.ts'
 import { compressed, readLines } from './archive.ts'
 import { dumpLines } from './dump.ts'
-import type { DumpSelection } from './dump.ts'
+import type { DumpSelection, PersistentParts } from './dump.ts'
 import { loadLines } from './load.ts'
-import type { LoadParts } from './load.ts'
 import { readStateFile, writeStateFile } from './state-file.ts'
 
 /** Where and when; without files, state is dumped and loaded only when asked for. */
@@ -30,7 +29,7 @@ export interface KeeperSettings extends FileSettings {
 }
 
 /** What a keeper works with. */
-export interface KeeperParts extends LoadParts {
+export interface KeeperParts extends PersistentParts {
   readonly world: World
   readonly outside: Outside
   /** Told of a file that could not be written at its time. */

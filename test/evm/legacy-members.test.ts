@@ -82,11 +82,6 @@ describe('a legacy transaction of network 33', () => {
     expect(transaction.hash).toBe(toHash(keccak256(encoded)))
   })
 
-  test('is made runnable again as it was', () => {
-    const { transaction } = codec.decode(signed({ gasPrice: bytesOf('00'), gasLimit: bytesOf('005208') }))
-    expect(codec.restore(transaction).transaction).toEqual(transaction)
-  })
-
   test('without a chain id is taken', () => {
     const { transaction } = codec.decode(signed({}, { chainId: undefined }))
     expect(transaction).toMatchObject({ sender: SENDER, chainId: undefined })
