@@ -67,6 +67,26 @@ describe.each(['network-33', 'ethereum'])('blocks taken back, on %s', (network) 
   })
 })
 
+/** Code that emits an event without topics. */
+const EMITTER = '0x60006000a000'
+const LOGGER = `0x${'99'.repeat(20)}`
+
+describe.each(['network-33', 'ethereum'])('logs of blocks taken back, on %s', (network) => {
+  test.each(['anvil_rollback', 'anvil_reorg'])('are polled again as removed, after %s', async (name) => {
+    const node = await freshNode({ network })
+    await call(node, 'hardhat_setCode', [LOGGER, EMITTER])
+    const filter = await call(node, 'eth_newFilter', [{ address: LOGGER }])
+    const [from] = await call(node, 'eth_accounts')
+    const lost = await call(node, 'eth_sendTransaction', [{ from, to: LOGGER, gas: '0x30000' }])
+    expect(await call(node, 'eth_getFilterChanges', [filter])).toHaveLength(1)
+    await call(node, name, [1])
+    expect(await call(node, 'eth_getFilterChanges', [filter])).toEqual([
+      expect.objectContaining({ transactionHash: lost, removed: true }),
+    ])
+    expect(await call(node, 'eth_getLogs', [{ address: LOGGER, fromBlock: '0x0' }])).toEqual([])
+  })
+})
+
 describe.each(['network-33', 'ethereum'])('blocks replaced, on %s', (network) => {
   test('are as many others, empty ones too', async () => {
     const node = await freshNode({ network })

@@ -21,7 +21,8 @@ describe('accounts', () => {
       expect(await call(node, name, [STRANGER, `0x${index + 1}`])).toBe(true)
       expect(await call(node, 'eth_getBalance', [STRANGER])).toBe(`0x${index + 1}`)
     }
-    await call(node, 'anvil_addBalance', [STRANGER, '0xf'])
+    await call(node, 'anvil_addBalance', [STRANGER, '0x7'])
+    await call(node, 'hardhat_addBalance', [STRANGER, '0x8'])
     expect(await call(node, 'eth_getBalance', [STRANGER])).toBe('0x12')
     await call(node, 'hardhat_setNonce', [STRANGER, '0x5'])
     await call(node, 'hardhat_setCode', [STRANGER, '0x60006000fd'])
@@ -114,6 +115,21 @@ describe('impersonated accounts', () => {
 })
 
 describe('time', () => {
+  test('is moved under every name', async () => {
+    const node = await freshNode()
+    const prefixes = ['evm', 'anvil', 'hardhat', 'ganache']
+    const moved = prefixes.map((prefix) => call(node, `${prefix}_increaseTime`, ['0x5']))
+    expect(await Promise.all(moved)).toEqual(['0x5', '0xa', '0xf', '0x14'])
+  })
+
+  test('of the genesis is told', async () => {
+    const node = await freshNode()
+    await call(node, 'ganache_mine', [{ blocks: 2 }])
+    const { timestamp, number } = await call(node, 'eth_getBlockByNumber', ['earliest', false])
+    expect([await call(node, 'anvil_getGenesisTime'), number]).toEqual([Number(timestamp), '0x0'])
+    expect(await call(node, 'eth_blockNumber')).toBe('0x2')
+  })
+
   test('is set in seconds or milliseconds, back too', async () => {
     const node = await freshNode()
     expect(await call(node, 'evm_setTime', [1_700_000_060])).toBe(60)
@@ -221,6 +237,9 @@ describe('the pool', () => {
     await call(node, 'anvil_removePoolTransactions', [COW1])
     expect(await call(node, 'txpool_status')).toEqual({ pending: 0, queued: 1 })
     await call(node, 'anvil_dropAllTransactions')
+    expect(await call(node, 'txpool_status')).toEqual({ pending: 0, queued: 0 })
+    await send(COW, '0x0')
+    await call(node, 'hardhat_dropAllTransactions')
     expect(await call(node, 'txpool_status')).toEqual({ pending: 0, queued: 0 })
     const mined = await send(COW, '0x0')
     await call(node, 'evm_mine')

@@ -30,6 +30,7 @@ const MOST_WEI = 2n ** 256n - 1n
 
 const addBalance = method({
   name: 'anvil_addBalance',
+  aliases: ['hardhat_addBalance'],
   summary: `Adds to the balance of an account. ${EDIT}`,
   params: [param('address', address, 'Account.'), param('amount', quantity, 'Wei.')],
   result: flag,

@@ -90,6 +90,16 @@ const nodeInfo = method({
   },
 })
 
+const genesisTime = method({
+  name: 'anvil_getGenesisTime',
+  summary: 'Time of the genesis, in seconds since the epoch.',
+  params: [],
+  result: z.number(),
+  access: 'read',
+  example: { params: [] },
+  run: (_, { chain }) => Number(chain.genesis.block.header.timestamp),
+})
+
 const NO_FORK = 'this node starts from its own genesis and forks no other chain'
 
 /** What clients send when they ask for no fork: nothing, or names without values. */
@@ -143,4 +153,7 @@ const setRpcUrl = method({
 
 const versionText = (): string => `HardhatNetwork-compatible/dev-node/${findPackage().version}`
 
-export const identityMethods = [clientVersion, metadata, nodeInfo, reset, setLoggingEnabled, setRpcUrl]
+export const identityMethods = [
+  ...[clientVersion, metadata, nodeInfo, genesisTime],
+  ...[reset, setLoggingEnabled, setRpcUrl],
+]

@@ -34,6 +34,7 @@ const dropTransaction = method({
 
 const dropAllTransactions = method({
   name: 'anvil_dropAllTransactions',
+  aliases: ['hardhat_dropAllTransactions'],
   summary: 'Takes every transaction out of the pool.',
   params: [],
   result: nothing,
