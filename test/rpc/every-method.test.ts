@@ -91,6 +91,6 @@ test.each(aliases)('$alias answers like the name it stands for', async ({ alias,
   expect(other).toEqual(own)
 })
 
-test('a module is a word before an underscore, and every name has one; a version may follow', () => {
-  for (const name of allMethods.names) expect(name).toMatch(/^[a-z][a-z0-9]*_[a-zA-Z0-9]+(_v\d)?$/)
+test('a module is a word before an underscore, and every name has one; a version or a manner may follow', () => {
+  for (const name of allMethods.names) expect(name).toMatch(/^[a-z][a-z0-9]*_[a-zA-Z0-9]+(_v\d|_detailed)?$/)
 })
