@@ -87,7 +87,7 @@ export const chainOptions = {
   mining: declare(option.miningKind.optional(), {
     group: 'Mining and time',
     summary:
-      'When blocks are made: instant (for each transaction), interval (every --block-time seconds), manual (when asked to, as by evm_mine), external (by miners that take work from mnr_getWork).',
+      'When blocks are made: instant (for each transaction), interval (every --block-time seconds), manual (when asked to, as by evm_mine), external (by miners that take work from mnr_getWork, or from eth_getWork without merged mining).',
     otherwise: 'instant, or interval with --block-time',
   }),
   noMining: declare(off(), {

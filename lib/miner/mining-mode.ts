@@ -11,6 +11,6 @@ export function checkMines({ kind }: MiningMode): void {
   if (kind !== 'external') return
   throw new NodeError(
     'miningRefused',
-    'the node makes no blocks: mining is external, blocks are those that the mnr_submit methods are given',
+    'the node makes no blocks: mining is external, blocks are those that miners hand in',
   )
 }

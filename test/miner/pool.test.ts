@@ -255,8 +255,7 @@ function withNonce(header: Uint8Array, isWanted: (header: Uint8Array) => boolean
 describe('external mining', () => {
   test('makes no block on request, and forgets what came with the request', async () => {
     const node = await externalNode()
-    const message =
-      'the node makes no blocks: mining is external, blocks are those that the mnr_submit methods are given'
+    const message = 'the node makes no blocks: mining is external, blocks are those that miners hand in'
     const requests: readonly (readonly [string, readonly unknown[]])[] = [
       ['evm_mine', []],
       ['evm_mine', [{ blocks: 2, timestamp: 2_000_000_000 }]],
