@@ -41,6 +41,7 @@ const digitAt = (hex: string, index: number): number => DIGITS[hex.charCodeAt(in
 /** Bytes of an even number of hex digits with prefix; the caller has checked the digits. */
 export function fromHex(hex: string): Uint8Array {
   const length = (hex.length - 2) >> 1
+  if (length <= 0) return EMPTY_BYTES
   return length > IN_HEAP ? fromLongHex(hex) : fromShortHex(hex, length)
 }
 

@@ -10,6 +10,14 @@ describe('hex', () => {
     fc.assert(fc.property(fc.uint8Array(), (bytes) => hex.equalBytes(hex.fromHex(hex.toHex(bytes)), bytes)))
   })
 
+  test.each([0, 1, 63, 64, 65, 500])('of %d bytes is that of Buffer, in both cases', (length) => {
+    const bytes = Uint8Array.from({ length }, (_, index) => 7 * index + length)
+    const digits = Buffer.from(bytes).toString('hex')
+    expect(hex.toHex(bytes)).toBe(`0x${digits}`)
+    expect(hex.fromHex(`0x${digits}`)).toEqual(bytes)
+    expect(hex.fromHex(`0x${digits.toUpperCase()}`)).toEqual(bytes)
+  })
+
   test('of a window into other bytes is that of the window', () => {
     expect(hex.toHex(Uint8Array.of(1, 2, 3, 4).subarray(1, 3))).toBe('0x0203')
   })
