@@ -26,7 +26,7 @@ export interface TalkingNode {
 }
 
 /** Call data of the contract. */
-export async function talkerData(functionName: string, args: readonly unknown[] = []): Promise<Hex> {
+async function talkerData(functionName: string, args: readonly unknown[] = []): Promise<Hex> {
   return encodeFunctionData({ abi: (await loadContracts()).Talker.abi, functionName, args })
 }
 

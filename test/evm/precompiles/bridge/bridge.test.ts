@@ -89,7 +89,7 @@ const KEYS = [
 ]
 const GENESIS_HASH = '0x0f9188f13cb7b2c71f2a335e3a4fc328bf5beb436012afca590b1a11466e2206'
 const GENESIS_HEADER = `0x01000000${'00'.repeat(32)}3ba3edfd7a7b12b27ac72c3e67768f617fc81bc3888a51323a9fb8aa4b1e5e4adae5494dffff7f2002000000`
-/** "btc", "rsk" and "mst" of the documents, in hex. */
+/** The types of keys, as bytes of the texts the network knows them by. */
 const KEY_TYPES = ['627463', '72736b', '6d7374'].map((hex) => Buffer.from(hex, 'hex').toString())
 
 describe('answers of a fresh chain (node-chain 10.4)', () => {
