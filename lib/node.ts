@@ -22,7 +22,7 @@ export interface Node extends Services {
 
 /** Wires a node. `outside` replaces clock, randomness and timers in tests. */
 export async function createNode(options: Options, outside: Outside = realOutside): Promise<Node> {
-  const shared = share(options, outside)
+  const shared = await share(options, outside)
   await shared.customErrors.check()
   const node = wireServices(shared)
   const { keystore, miner } = node

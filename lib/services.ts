@@ -107,14 +107,14 @@ export interface Shared {
 }
 
 /** Settles what follows from the options. @throws NodeError 'invalidOption' */
-export function share(options: Options, outside: Outside): Shared {
+export async function share(options: Options, outside: Outside): Promise<Shared> {
   const network = settleNetwork(options)
   const funded = deriveKeys(network.accounts).map((key) => ({
     ...key,
     address: addressOfPrivateKey(key.privateKey),
   }))
   const { allowUnlimitedContractSize } = options
-  const engine = new Engine(rulesOf(network, { allowUnlimitedContractSize }))
+  const engine = new Engine(await rulesOf(network, { allowUnlimitedContractSize }))
   const codec = new TransactionCodec(createLibraryCommon(network), network)
   const consoleReader = new ConsoleReader()
   const customErrors = new CustomErrors(options.artifacts, outside.now)

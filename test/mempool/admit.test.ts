@@ -9,7 +9,6 @@ import { StateRoot } from '../../lib/state/state-root.ts'
 import { State } from '../../lib/state/state.ts'
 import { World } from '../../lib/world/world.ts'
 import { addressOf, transactionOf } from '../support/transactions.ts'
-import type { Executable } from '../../lib/evm/transaction.ts'
 
 const SENDER = addressOf(1)
 
@@ -37,7 +36,7 @@ function admission(fields: Partial<Transaction>, situation: Situation = {}): str
   state.putAccount(SENDER, { nonce, balance })
   if (code !== undefined) state.putCode(SENDER, code)
   const mempool = new Mempool(new World())
-  for (const transaction of waiting) mempool.add({ transaction } as Executable)
+  for (const transaction of waiting) mempool.add({ transaction })
   const head = { state: state.seal() } as ChainEntry
   const context = { head, mempool, rules: { ...RULES, ...rules }, intrinsicGas: 21_000n }
   try {

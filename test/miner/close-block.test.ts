@@ -154,7 +154,7 @@ describe('the transaction that closes a block', () => {
 
 test('the raw receipt of a closing transaction without events is the own-calc one, unconfirmed', async () => {
   const node = await closed()
-  const { receipts } = await node.miner.mine()
+  const { receipts } = node.miner.mine()
   const raw = await call(node, 'node_getRawTransactionReceiptByHash', [receipts[0]!.transaction.hash])
   // node-chain 5.1.
   expect(raw).toBe(`0xf901080180b90100${'00'.repeat(256)}c08001`)

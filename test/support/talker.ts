@@ -25,11 +25,6 @@ export interface TalkingNode {
   ) => Promise<RequestLogEntry>
 }
 
-/** Call data of the contract. */
-async function talkerData(functionName: string, args: readonly unknown[] = []): Promise<Hex> {
-  return encodeFunctionData({ abi: (await loadContracts()).Talker.abi, functionName, args })
-}
-
 /** Deploys the contract. */
 export async function talkingNode(options: OptionsInput = {}): Promise<TalkingNode> {
   const outside = new ManualOutside()

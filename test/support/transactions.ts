@@ -36,5 +36,5 @@ export function transactionOf(fields: Partial<Transaction> = {}): Transaction {
 
 /** The same for what only looks at the plain form. */
 export function executableOf(fields: Partial<Transaction> = {}): Executable {
-  return { transaction: transactionOf(fields) } as Executable
+  return { transaction: transactionOf(fields) }
 }

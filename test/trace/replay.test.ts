@@ -107,7 +107,7 @@ describe.each(NETWORKS)('blocks of %s', (_name, options) => {
     const node = await freshNode(options)
     // There an empty account is not the same as none, and a prestate does not tell which of them it shows.
     if (node.network.kind === 'merged-mining') return
-    const engine = new Engine(rulesOf(node.network, { allowUnlimitedContractSize: false }))
+    const engine = new Engine(await rulesOf(node.network, { allowUnlimitedContractSize: false }))
     await everyBlock(options, async (own, entry) => {
       const traces = await tracesOf(own, entry, { tracer: 'prestateTracer' })
       for (const [index, { result }] of traces.entries()) {

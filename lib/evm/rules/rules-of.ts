@@ -1,7 +1,6 @@
 /** The rules of a network: those of its kind, with what it sets itself. */
 
 import type { Network } from '../../config/network.ts'
-import { ethereumContracts } from '../precompiles/ethereum.ts'
 import { network33Contracts } from '../precompiles/network-33.ts'
 import { ethereumRules } from './ethereum.ts'
 import { network33Rules } from './network33.ts'
@@ -13,14 +12,19 @@ export interface RulesOptions {
   readonly allowUnlimitedContractSize: boolean
 }
 
-/** Builds the rules; the native contracts among them are shared by all executions. */
-export function rulesOf(network: Network, options: RulesOptions): Rules {
+/**
+ * Builds the rules; the native contracts among them are shared by all executions. Those of Ethereum are loaded when
+ * they are wanted: the curves they need take longer to set up than the rest of a node.
+ */
+export async function rulesOf(network: Network, options: RulesOptions): Promise<Rules> {
   const { chainId, hardfork, eips, maxCodeSize, maxInitCodeSize } = network
   const shared = { ...options, chainId, maxCodeSize, maxInitCodeSize }
   switch (network.kind) {
     case 'merged-mining':
       return network33Rules({ ...shared, natives: network33Contracts })
-    case 'ethereum':
+    case 'ethereum': {
+      const { ethereumContracts } = await import('../precompiles/ethereum.ts')
       return ethereumRules({ ...shared, hardfork, eips, natives: ethereumContracts(hardfork) })
+    }
   }
 }
