@@ -60,6 +60,18 @@ describe('a dumped chain', () => {
     expect(await call(other, 'evm_snapshot')).toBe('0x3')
   })
 
+  test.each([{ systemTransaction: true }, { network: 'ethereum' }])('is whole under %j', async (options) => {
+    const node = await freshNode(options)
+    const [from] = await call(node, 'eth_accounts')
+    await call(node, 'eth_sendTransaction', [{ from, to: from, value: '0x1', gas: '0x5208' }])
+    await call(node, 'evm_mine')
+    const other = await freshNode(options)
+    await call(other, 'node_loadState', [await call(node, 'node_dumpState')])
+    for (const each of [node, other]) await call(each, 'evm_mine')
+    const latest = (of: Node) => call(of, 'eth_getBlockByNumber', ['latest', true])
+    expect(await latest(other)).toEqual(await latest(node))
+  })
+
   test('leaves out what is not wanted', async () => {
     const node = await freshNode()
     await send(node)
