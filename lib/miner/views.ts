@@ -25,8 +25,7 @@ export class Views {
   readonly #mempool: Mempool
   readonly #miner: Miner
   // The preview is the same as long as head, pool and time are.
-  #preview:
-    { readonly key: string; readonly head: ChainEntry; readonly entry: ChainEntry } | undefined
+  #preview: { readonly key: string; readonly head: ChainEntry; readonly entry: ChainEntry } | undefined
 
   constructor(parts: { readonly chain: Chain; readonly mempool: Mempool; readonly miner: Miner }) {
     this.#chain = parts.chain
