@@ -14,11 +14,11 @@ import { recoverAddress } from '../crypto/address.ts'
 import { asRecovery } from '../crypto/curve.ts'
 import type { Signature } from '../crypto/curve.ts'
 import { legacySigningHash, readLegacyMembers } from './legacy-members.ts'
-import { legacyExecutable, signLegacy, withSignature } from './legacy-transaction.ts'
+import { legacyTransaction, signLegacy, withSignature } from './legacy-transaction.ts'
 import { libraryFields } from './transaction-fields.ts'
 import type { TransactionFields } from './transaction-fields.ts'
-import { EIP155_V, MAX_S, executable, legacyChainId, pretendedSignature } from './transaction.ts'
-import type { Executable, Transaction } from './transaction.ts'
+import { EIP155_V, MAX_S, plainForm, legacyChainId, pretendedSignature } from './transaction.ts'
+import type { Transaction } from './transaction.ts'
 
 /** Members of the signed list by transaction type: how many there are, and where the chain id and `s` stand. */
 const LAYOUTS = new Map([
@@ -53,38 +53,38 @@ export class TransactionCodec {
    * Reads a signed transaction and recovers its sender.
    * @throws NodeError 'invalidTransaction', 'unsupportedTransaction' or 'wrongChainId'
    */
-  decode(encoded: Uint8Array): Executable {
+  decode(encoded: Uint8Array): Transaction {
     const members = this.#inspect(encoded)
     if (this.#kind === 'merged-mining') return this.#decodeLegacy(encoded, members)
     const inner = attempt(() => createTxFromRLP(encoded, this.#options))
     const sender = attempt(() => senderOf(inner))
-    return executable(inner, sender, encoded)
+    return plainForm(inner, sender, encoded)
   }
 
   /** Signs the fields with a key whose address the caller knows. */
-  sign(fields: TransactionFields, privateKey: Uint8Array, sender: Address): Executable {
+  sign(fields: TransactionFields, privateKey: Uint8Array, sender: Address): Transaction {
     if (this.#isOwn(fields))
       return signLegacy(fields, { chainId: this.#common.chainId(), privateKey, sender })
     const unsigned = this.build(fields)
     const inner = unsigned.sign(privateKey)
-    return executable(inner, sender, inner.serialize())
+    return plainForm(inner, sender, inner.serialize())
   }
 
   /** A transaction that somebody did not sign, for simulations. */
-  imitate(fields: TransactionFields, sender: Address): Executable {
+  imitate(fields: TransactionFields, sender: Address): Transaction {
     if (this.#isOwn(fields)) return withSignature(fields, { v: 0n, r: 0n, s: 0n }, sender)
     const inner = this.build(fields)
-    return executable(inner, sender, inner.serialize())
+    return plainForm(inner, sender, inner.serialize())
   }
 
   /** A transaction of an account that is impersonated, with a signature that is none but different for every sender. */
-  pretend(fields: TransactionFields, sender: Address): Executable {
+  pretend(fields: TransactionFields, sender: Address): Transaction {
     const r = pretendedSignature(sender)
     const v = fields.type === 0 ? this.#common.chainId() * 2n + EIP155_V : 0n
     if (this.#isOwn(fields)) return withSignature(fields, { v, r, s: r }, sender)
     const unsigned = libraryFields(fields, this.#common)
     const inner = attempt(() => createTx({ ...unsigned, v, r, s: r }, this.#options))
-    return executable(inner, sender, inner.serialize())
+    return plainForm(inner, sender, inner.serialize())
   }
 
   /** The library's form of the fields, unsigned. */
@@ -108,14 +108,14 @@ export class TransactionCodec {
   }
 
   /** Reads what a merged-mining network accepts; the library would refuse some of it. */
-  #decodeLegacy(encoded: Uint8Array, items: readonly RlpItem[]): Executable {
+  #decodeLegacy(encoded: Uint8Array, items: readonly RlpItem[]): Transaction {
     const members = items.map((_, position) => bytesAt(items, position))
     const legacy = readLegacyMembers(members, this.#common.chainId())
     const { v, r, s } = legacy
     const sender = attempt(() =>
       recoverAddress(legacySigningHash(members, legacyChainId(v)), signatureOf({ type: 0, v, r, s })),
     )
-    return legacyExecutable(legacy, sender, encoded)
+    return legacyTransaction(legacy, sender, encoded)
   }
 
   /** The members of the list. Checks the outer form, so that each fault is named by itself. */

@@ -12,7 +12,7 @@ import { curve } from '../crypto/secp256k1.ts'
 import { legacySigningHash } from './legacy-members.ts'
 import type { LegacyTransaction } from './legacy-members.ts'
 import { EIP155_V, legacyChainId } from './transaction.ts'
-import type { Executable } from './transaction.ts'
+import type { Transaction } from './transaction.ts'
 import type { TransactionFields } from './transaction-fields.ts'
 
 /** What is signed. */
@@ -22,7 +22,7 @@ type UnsignedLegacy = Omit<LegacyTransaction, 'v' | 'r' | 's'>
 type LegacySignature = Pick<LegacyTransaction, 'v' | 'r' | 's'>
 
 /** The fields, signed for a chain with a key whose address the caller knows. @throws NodeError 'invalidTransaction' */
-export function signLegacy(fields: TransactionFields, { chainId, privateKey, sender }: Signer): Executable {
+export function signLegacy(fields: TransactionFields, { chainId, privateKey, sender }: Signer): Transaction {
   const members = unsignedMembers(unsigned(fields))
   const { r, s, recovery } = curve.sign(legacySigningHash(members, chainId), privateKey)
   const v = 2n * chainId + EIP155_V + BigInt(recovery)
@@ -41,7 +41,7 @@ export function withSignature(
   fields: TransactionFields,
   signature: LegacySignature,
   sender: Address,
-): Executable {
+): Transaction {
   const legacy = { ...unsigned(fields), ...signature }
   const { v, r, s } = signature
   const encoded = encodeRlp([
@@ -50,18 +50,18 @@ export function withSignature(
     bigIntToBytes(r),
     bigIntToBytes(s),
   ])
-  return legacyExecutable(legacy, sender, encoded)
+  return legacyTransaction(legacy, sender, encoded)
 }
 
 /** The form that runs, of a list that was read. @throws NodeError 'invalidTransaction' */
-export function legacyExecutable(
+export function legacyTransaction(
   legacy: LegacyTransaction,
   sender: Address,
   encoded: Uint8Array,
-): Executable {
+): Transaction {
   checkBounds(legacy)
   const { nonce, gasPrice, gasLimit, to, value, data, v, r, s } = legacy
-  const transaction = {
+  return {
     hash: toHash(keccak256(encoded)),
     type: 0,
     sender,
@@ -80,7 +80,6 @@ export function legacyExecutable(
     s,
     encoded,
   }
-  return { transaction }
 }
 
 function unsigned({ nonce, maxFeePerGas, gasLimit, to, value, data }: TransactionFields): UnsignedLegacy {

@@ -50,11 +50,6 @@ export interface Transaction {
   readonly encoded: Uint8Array
 }
 
-/** A transaction on its way into a block. */
-export interface Executable {
-  readonly transaction: Transaction
-}
-
 /** Price per gas the transaction pays when the block's base fee is given (EIP-1559). */
 export function effectiveGasPrice(transaction: Transaction, baseFeePerGas: bigint): bigint {
   const offered = baseFeePerGas + transaction.maxPriorityFeePerGas
@@ -72,8 +67,8 @@ export function maximumCost(transaction: Transaction): bigint {
 }
 
 /** The plain form of the library's transaction. */
-export function executable(inner: TypedTransaction, sender: Address, encoded: Uint8Array): Executable {
-  const transaction: Transaction = {
+export function plainForm(inner: TypedTransaction, sender: Address, encoded: Uint8Array): Transaction {
+  return {
     hash: toHash(keccak256(encoded)),
     type: inner.type,
     sender,
@@ -87,7 +82,6 @@ export function executable(inner: TypedTransaction, sender: Address, encoded: Ui
     ...feesOf(inner),
     ...listsOf(inner),
   }
-  return { transaction }
 }
 
 /** Zeros while there is none, as geth shows a simulated transaction. */

@@ -17,7 +17,7 @@ export function followHead(mempool: Mempool, change: HeadChange, chain: Chain): 
   for (const transaction of transactionsOf(change.removed.toReversed())) {
     const { sender, nonce } = transaction
     const isPassed = nonce < state.nonce(sender)
-    if (!isPassed && mempool.find(sender, nonce) === undefined) mempool.add({ transaction })
+    if (!isPassed && mempool.find(sender, nonce) === undefined) mempool.add(transaction)
   }
 }
 

@@ -2,11 +2,12 @@
 
 import { Event } from '../base/events.ts'
 import type { Address, Hash } from '../base/hex.ts'
-import type { Executable, Transaction } from '../evm/transaction.ts'
+import type { Transaction } from '../evm/transaction.ts'
 import type { Capturable, Captured, World } from '../world/world.ts'
 
 /** A waiting transaction and its place in the order of arrival. */
-export interface Waiting extends Executable {
+export interface Waiting {
+  readonly transaction: Transaction
   readonly arrival: number
 }
 
@@ -62,15 +63,14 @@ export class Mempool implements Capturable<Content> {
   }
 
   /** Adds a transaction; one with the same sender and nonce is replaced. */
-  add(executable: Executable): void {
-    this.#put(executable)
-    this.added.emit(executable.transaction)
+  add(transaction: Transaction): void {
+    this.#put(transaction)
+    this.added.emit(transaction)
   }
 
-  #put(executable: Executable): void {
-    const { transaction } = executable
+  #put(transaction: Transaction): void {
     const { bySender, byHash } = this.#changeable()
-    const waiting: Waiting = { ...executable, arrival: this.#arrivals++ }
+    const waiting: Waiting = { transaction, arrival: this.#arrivals++ }
     const queue = bySender.get(transaction.sender) ?? new Map<bigint, Waiting>()
     const replaced = queue.get(transaction.nonce)
     if (replaced !== undefined) byHash.delete(replaced.transaction.hash)
@@ -80,9 +80,9 @@ export class Mempool implements Capturable<Content> {
   }
 
   /** Puts transactions in the place of those that wait, in the order they came; nobody is told of them. */
-  replace(executables: readonly Executable[]): void {
+  replace(transactions: readonly Transaction[]): void {
     this.restore({ bySender: new Map(), byHash: new Map() })
-    for (const executable of executables) this.#put(executable)
+    for (const transaction of transactions) this.#put(transaction)
   }
 
   /** Takes transactions out; unknown ones are ignored. */

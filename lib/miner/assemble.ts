@@ -16,7 +16,8 @@ import { baseEventOf } from '../evm/precompiles/bridge/event-methods.ts'
 import type { Outcome } from '../evm/outcome.ts'
 import type { RunningBlock } from '../evm/run.ts'
 import { recordBlock, systemContracts } from '../evm/system-contracts.ts'
-import type { Executable, Transaction } from '../evm/transaction.ts'
+import type { Transaction } from '../evm/transaction.ts'
+import type { Waiting } from '../mempool/mempool.ts'
 import type { StateRoot } from '../state/state-root.ts'
 import type { State } from '../state/state.ts'
 import { closeBlock } from './close-block.ts'
@@ -29,7 +30,7 @@ export interface AssemblyPlan {
   readonly parent: ChainEntry
   readonly context: BlockContext
   /** In the order they should run; those that do not fit are left. */
-  readonly candidates: Iterable<Executable>
+  readonly candidates: Iterable<Pick<Waiting, 'transaction'>>
   /** Working copy that stands on the parent's state. */
   readonly state: State
   /** Headers of the blocks beside the chain that the block names. */
@@ -39,7 +40,7 @@ export interface AssemblyPlan {
 
 /** A transaction that turned out to be impossible, and why. */
 export interface Rejection {
-  readonly executable: Executable
+  readonly transaction: Transaction
   readonly error: NodeError
 }
 
@@ -83,8 +84,7 @@ function runCandidates(
   const receipts: Receipt[] = []
   const rejected: Rejection[] = []
   const blocked = new Set<Address>()
-  for (const executable of candidates) {
-    const { transaction } = executable
+  for (const { transaction } of candidates) {
     const gasLeft = most - (receipts.at(-1)?.cumulativeGasUsed ?? 0n)
     if (gasLeft < LEAST_GAS) break
     if (blocked.has(transaction.sender)) continue
@@ -94,7 +94,7 @@ function runCandidates(
     }
     const outcome = attempt(() => engine.execute(state, running, transaction))
     if (outcome instanceof NodeError) {
-      rejected.push({ executable, error: outcome })
+      rejected.push({ transaction, error: outcome })
       blocked.add(transaction.sender)
       continue
     }

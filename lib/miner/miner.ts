@@ -133,7 +133,7 @@ export class Miner {
       // Behind a gap, or mined: no block can take it.
       if (!this.#isReady(hash)) return
       const { block, rejected } = this.#mine()
-      const rejection = rejected.find(({ executable }) => executable.transaction.hash === hash)
+      const rejection = rejected.find(({ transaction }) => transaction.hash === hash)
       if (rejection !== undefined) throw rejection.error
       if (isEmpty(block)) return
     }
@@ -175,7 +175,7 @@ export class Miner {
     const { head } = chain
     this.#state.reset(head.state)
     const { block, state, rejected } = this.#assemble(head, this.#state, proveWork)
-    mempool.remove(rejected.map(({ executable }) => executable.transaction.hash))
+    mempool.remove(rejected.map(({ transaction }) => transaction.hash))
     this.#add({ block, state, parent: head })
     return { block, state, rejected }
   }

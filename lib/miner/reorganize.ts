@@ -46,7 +46,7 @@ export async function reorganize(
     await fill(index)
     miner.mine()
   }
-  mempool.replace([...mempool.all(), ...waiting])
+  mempool.replace([...mempool.all(), ...waiting].map(({ transaction }) => transaction))
   for (const sender of [...mempool.senders()]) mempool.removePassed(sender, chain.head.state.nonce(sender))
   miner.setMode(mode)
 }

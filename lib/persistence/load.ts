@@ -97,7 +97,7 @@ function stand(
 ): void {
   const { chain, mempool, clock, miner } = parts
   chain.goTo(at(entries, head))
-  mempool.replace(pool.map((transaction) => ({ transaction })))
+  mempool.replace(pool)
   clock.restore({ nowMs, increased })
   miner.settings.restore(settings)
 }

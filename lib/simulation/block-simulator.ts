@@ -13,7 +13,7 @@ import type { Engine } from '../evm/engine.ts'
 import type { Log, Outcome } from '../evm/outcome.ts'
 import type { RunningBlock } from '../evm/run.ts'
 import { recordBlock, systemContracts } from '../evm/system-contracts.ts'
-import type { Executable } from '../evm/transaction.ts'
+import type { Transaction } from '../evm/transaction.ts'
 import { collectFees } from '../miner/close-block.ts'
 import { nextReceipt } from '../miner/next-receipt.ts'
 import { sealBlock } from '../miner/seal.ts'
@@ -150,14 +150,14 @@ class Simulation {
     const free = { ...paid, context: { ...context, baseFeePerGas: 0n } }
     const ran: RanCall[] = []
     for (const call of calls) {
-      const executable = this.#transactionOf(call, context, ran.at(-1)?.receipt.cumulativeGasUsed ?? 0n)
-      const isFreeCall = !this.#mode.isValidated && isFree(executable)
-      ran.push(this.#runOne(executable, isFreeCall ? free : paid, ran.at(-1)))
+      const transaction = this.#transactionOf(call, context, ran.at(-1)?.receipt.cumulativeGasUsed ?? 0n)
+      const isFreeCall = !this.#mode.isValidated && isFree(transaction)
+      ran.push(this.#runOne(transaction, isFreeCall ? free : paid, ran.at(-1)))
     }
     return ran
   }
 
-  #transactionOf(call: SimulatedCall, context: BlockContext, gasUsed: bigint): Executable {
+  #transactionOf(call: SimulatedCall, context: BlockContext, gasUsed: bigint): Transaction {
     const { engine, codec } = this.#parts
     const { isValidated } = this.#mode
     const { baseFeePerGas, gasLimit } = context
@@ -166,8 +166,7 @@ class Simulation {
     return transactionOf(call, { engine, codec, isValidated, ...place })
   }
 
-  #runOne(executable: Executable, block: RunningBlock, previous?: RanCall): RanCall {
-    const { transaction } = executable
+  #runOne(transaction: Transaction, block: RunningBlock, previous?: RanCall): RanCall {
     const state = this.#state
     const tree = this.#mode.showsTransfers ? new CallTree() : undefined
     // What runs has the nonce that is due; what is shown has the one that was asked for.

@@ -5,7 +5,7 @@ import { asAddress } from '../base/hex.ts'
 import type { TransactionCodec } from '../evm/codec.ts'
 import type { Engine } from '../evm/engine.ts'
 import { maximumCost } from '../evm/transaction.ts'
-import type { Executable } from '../evm/transaction.ts'
+import type { Transaction } from '../evm/transaction.ts'
 import type { State } from '../state/state.ts'
 import type { SimulatedCall } from './block-plan.ts'
 
@@ -31,7 +31,7 @@ const least = (left: bigint, right: bigint): bigint => (left < right ? left : ri
  * Makes the transaction: without a gas limit it gets all gas there is, without a nonce that of its sender.
  * @throws NodeError of the kind that names the fault
  */
-export function transactionOf(call: SimulatedCall, context: CallContext): Executable {
+export function transactionOf(call: SimulatedCall, context: CallContext): Transaction {
   const { engine, codec, state, budget, gasLeft } = context
   const sender = call.from ?? NOBODY
   if (call.gas !== undefined && call.gas > gasLeft) {
@@ -40,7 +40,7 @@ export function transactionOf(call: SimulatedCall, context: CallContext): Execut
   const type = typeOf(call, codec.types)
   codec.checkType(type)
   const maxFeePerGas = call.maxFeePerGas ?? call.gasPrice ?? 0n
-  const executable = codec.imitate(
+  const transaction = codec.imitate(
     {
       type,
       nonce: call.nonce ?? state.account(sender)?.nonce ?? 0n,
@@ -55,8 +55,8 @@ export function transactionOf(call: SimulatedCall, context: CallContext): Execut
     },
     sender,
   )
-  check(executable, context)
-  return executable
+  check(transaction, context)
+  return transaction
 }
 
 /** The type asked for, or the newest usual one that carries what the call names. */
@@ -68,8 +68,7 @@ function typeOf(call: SimulatedCall, accepted: readonly number[]): number {
   return call.accessList === undefined ? 0 : 1
 }
 
-function check(executable: Executable, context: CallContext): void {
-  const { transaction } = executable
+function check(transaction: Transaction, context: CallContext): void {
   const { engine, isValidated } = context
   const intrinsicGas = engine.intrinsicGas(transaction)
   if (transaction.gasLimit < intrinsicGas) {
@@ -78,20 +77,20 @@ function check(executable: Executable, context: CallContext): void {
       `intrinsic gas too low: have ${transaction.gasLimit}, want ${intrinsicGas}`,
     )
   }
-  checkFees(executable, context)
-  checkFunds(executable, context)
+  checkFees(transaction, context)
+  checkFunds(transaction, context)
   if (!isValidated) return
-  checkNonce(executable, context)
-  checkSender(executable, context)
+  checkNonce(transaction, context)
+  checkSender(transaction, context)
 }
 
 /** Whether the fees are those of a call that nobody pays for. */
-export const isFree = ({ transaction: { maxFeePerGas, maxPriorityFeePerGas } }: Executable): boolean =>
+export const isFree = ({ maxFeePerGas, maxPriorityFeePerGas }: Transaction): boolean =>
   maxFeePerGas === 0n && maxPriorityFeePerGas === 0n
 
-function checkFees(executable: Executable, { baseFeePerGas, isValidated }: CallContext): void {
-  const { maxFeePerGas, maxPriorityFeePerGas } = executable.transaction
-  if (!isValidated && isFree(executable)) return
+function checkFees(transaction: Transaction, { baseFeePerGas, isValidated }: CallContext): void {
+  const { maxFeePerGas, maxPriorityFeePerGas } = transaction
+  if (!isValidated && isFree(transaction)) return
   if (maxFeePerGas < maxPriorityFeePerGas) {
     throw new NodeError(
       'feeTooLow',
@@ -105,7 +104,7 @@ function checkFees(executable: Executable, { baseFeePerGas, isValidated }: CallC
   )
 }
 
-function checkFunds({ transaction }: Executable, { state }: CallContext): void {
+function checkFunds(transaction: Transaction, { state }: CallContext): void {
   const have = state.account(transaction.sender)?.balance ?? 0n
   const want = maximumCost(transaction)
   if (have >= want) return
@@ -115,7 +114,7 @@ function checkFunds({ transaction }: Executable, { state }: CallContext): void {
   )
 }
 
-function checkNonce({ transaction: { sender, nonce } }: Executable, { state }: CallContext): void {
+function checkNonce({ sender, nonce }: Transaction, { state }: CallContext): void {
   const next = state.account(sender)?.nonce ?? 0n
   if (nonce === next) return
   const [kind, word] = nonce < next ? (['nonceTooLow', 'low'] as const) : (['nonceTooHigh', 'high'] as const)
@@ -125,7 +124,7 @@ function checkNonce({ transaction: { sender, nonce } }: Executable, { state }: C
 /** First bytes of the code of an account that delegates, which still has a key (EIP-7702). */
 const DELEGATION_PREFIX = [0xef, 0x01, 0x00]
 
-function checkSender({ transaction: { sender } }: Executable, { state }: CallContext): void {
+function checkSender({ sender }: Transaction, { state }: CallContext): void {
   const code = state.code(sender)
   if (code.length === 0 || DELEGATION_PREFIX.every((byte, index) => code[index] === byte)) return
   throw new NodeError(

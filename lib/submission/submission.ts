@@ -7,7 +7,7 @@ import type { Receipt } from '../chain/block.ts'
 import { userGasLimit } from '../chain/sub-lists.ts'
 import type { Network } from '../config/network.ts'
 import type { Engine } from '../evm/engine.ts'
-import type { Executable } from '../evm/transaction.ts'
+import type { Transaction } from '../evm/transaction.ts'
 import { checkMergedMiningAdmission } from '../mempool/admit-merged-mining.ts'
 import { checkAdmission } from '../mempool/admit.ts'
 import type { AdmissionRules } from '../mempool/admit.ts'
@@ -36,10 +36,9 @@ export class Submission {
    * Answers its receipt, or nothing while it waits for its turn.
    * @throws NodeError when it is refused; the pool is then as before
    */
-  submit(executable: Executable): Receipt | undefined {
+  submit(transaction: Transaction): Receipt | undefined {
     const { chain, mempool, miner, engine, network } = this.#parts
-    const { transaction } = executable
-    this.#checkNotMined(executable)
+    this.#checkNotMined(transaction)
     const check = network.kind === 'merged-mining' ? checkMergedMiningAdmission : checkAdmission
     check(transaction, {
       head: chain.head,
@@ -47,12 +46,12 @@ export class Submission {
       rules: this.#rules(),
       intrinsicGas: engine.intrinsicGas(transaction),
     })
-    mempool.add(executable)
+    mempool.add(transaction)
     if (miner.mode.kind === 'instant') miner.mineUntil(transaction.hash)
     return chain.receipt(transaction.hash)?.receipt
   }
 
-  #checkNotMined({ transaction }: Executable): void {
+  #checkNotMined(transaction: Transaction): void {
     if (this.#parts.chain.receipt(transaction.hash) === undefined) return
     throw new NodeError('alreadyKnown', `already known: transaction ${transaction.hash} is in a block`, {
       // The reference looks for duplicates in its pool only: there it fails at the nonce (node-chain 7.5).

@@ -43,7 +43,7 @@ describe('decoding what viem signed', () => {
   ])('of type %s finds sender, hash and fields', async (_name, transaction, expected) => {
     const { codec } = await ethereum()
     const encoded = await account.signTransaction(transaction)
-    const decoded = codec.decode(fromHex(encoded)).transaction
+    const decoded = codec.decode(fromHex(encoded))
     expect(decoded).toMatchObject({
       sender: SENDER,
       nonce: 3n,
@@ -64,7 +64,7 @@ describe('decoding what viem signed', () => {
     const { codec } = await ethereum()
     const authorization = await account.signAuthorization({ contractAddress: TO, chainId: 31337, nonce: 4 })
     const transaction = { ...shared, type: 'eip7702', ...fees, authorizationList: [authorization] } as const
-    const decoded = codec.decode(fromHex(await account.signTransaction(transaction))).transaction
+    const decoded = codec.decode(fromHex(await account.signTransaction(transaction)))
     expect(decoded).toMatchObject({ type: 4, sender: SENDER, ...fees })
     const { r, s, yParity } = authorization
     expect(decoded.authorizationList).toEqual([
@@ -79,7 +79,7 @@ describe('decoding what ethers signed', () => {
     const price = type === 2 ? fees : { gasPrice: 9n }
     const request = { type, ...price, chainId: 31337, nonce: 0, gasLimit: 21_000, to: TO }
     const encoded = await new Wallet(KEY).signTransaction(request)
-    expect(codec.decode(fromHex(encoded)).transaction).toMatchObject({
+    expect(codec.decode(fromHex(encoded))).toMatchObject({
       ...{ type, sender: SENDER, hash: EthersTransaction.from(encoded).hash },
     })
   })
@@ -94,7 +94,7 @@ describe('decoding', () => {
       type: 'legacy',
       gasPrice: 9n,
     })
-    expect(codec.decode(fromHex(encoded)).transaction).toMatchObject({ sender: SENDER, chainId: undefined })
+    expect(codec.decode(fromHex(encoded))).toMatchObject({ sender: SENDER, chainId: undefined })
   })
 
   test.each(['legacy', 'eip1559'] as const)('refuses %s signed for another chain', async (type) => {

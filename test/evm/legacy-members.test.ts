@@ -76,14 +76,14 @@ describe('a legacy transaction of network 33', () => {
     ['a nonce of eight bytes', { nonce: bytesOf('7f'.repeat(8)) }, { nonce: 0x7f7f7f7f7f7f7f7fn }],
   ])('with %s keeps its bytes, and its hash is of those', (_case, members, expected) => {
     const encoded = signed(members)
-    const { transaction } = codec.decode(encoded)
+    const transaction = codec.decode(encoded)
     expect(transaction).toMatchObject({ ...expected, type: 0, sender: SENDER, chainId: 33n })
     expect(toHex(transaction.encoded)).toBe(toHex(encoded))
     expect(transaction.hash).toBe(toHash(keccak256(encoded)))
   })
 
   test('without a chain id is taken', () => {
-    const { transaction } = codec.decode(signed({}, { chainId: undefined }))
+    const transaction = codec.decode(signed({}, { chainId: undefined }))
     expect(transaction).toMatchObject({ sender: SENDER, chainId: undefined })
     expect([27n, 28n]).toContain(transaction.v)
   })
@@ -91,7 +91,7 @@ describe('a legacy transaction of network 33', () => {
   test('of ethers has the v of node-chain 7.2', async () => {
     const request = { type: 0, chainId: 33, nonce: 0, gasLimit: 21_000, gasPrice: 0, to: toHex(TO) }
     const encoded = await new Wallet(toHex(KEY)).signTransaction(request)
-    const { transaction } = codec.decode(fromHex(encoded))
+    const transaction = codec.decode(fromHex(encoded))
     expect([101n, 102n]).toContain(transaction.v)
     expect(transaction).toMatchObject({ sender: SENDER, hash: EthersTransaction.from(encoded).hash })
   })
@@ -186,5 +186,5 @@ describe('a legacy transaction of network 33', () => {
 
 test('a v of more than a byte is taken where the chain id needs it', async () => {
   const node = await freshNode({ chainId: 31337 })
-  expect(node.codec.decode(signed({}, { chainId: 31337n })).transaction).toMatchObject({ sender: SENDER })
+  expect(node.codec.decode(signed({}, { chainId: 31337n }))).toMatchObject({ sender: SENDER })
 })

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { Transaction as EthersTransaction, Wallet } from 'ethers'
 import { asAddress, fromHex, toHex } from '../../lib/base/hex.ts'
 import type { Address } from '../../lib/base/hex.ts'
-import { legacyExecutable, signLegacy, withSignature } from '../../lib/evm/legacy-transaction.ts'
+import { legacyTransaction, signLegacy, withSignature } from '../../lib/evm/legacy-transaction.ts'
 import type { TransactionFields } from '../../lib/evm/transaction-fields.ts'
 
 const KEY = `0x${'11'.repeat(32)}`
@@ -26,7 +26,7 @@ function fieldsOf(changes: Partial<TransactionFields> = {}): TransactionFields {
 }
 
 const sign = (fields: TransactionFields, chainId = 33n) =>
-  signLegacy(fields, { chainId, privateKey: fromHex(KEY), sender: SENDER }).transaction
+  signLegacy(fields, { chainId, privateKey: fromHex(KEY), sender: SENDER })
 
 async function signedByEthers(fields: TransactionFields, chainId = 33n): Promise<string> {
   const { nonce, to, gasLimit, maxFeePerGas: gasPrice, value, data } = fields
@@ -79,7 +79,7 @@ describe('a signed legacy transaction', () => {
 })
 
 test('without a signature a transaction has zeros, and no chain', () => {
-  const { transaction } = withSignature(fieldsOf(), { v: 0n, r: 0n, s: 0n }, TO)
+  const transaction = withSignature(fieldsOf(), { v: 0n, r: 0n, s: 0n }, TO)
   expect(transaction).toMatchObject({ v: 0n, r: 0n, s: 0n, chainId: undefined, sender: TO })
   expect(toHex(transaction.encoded)).toBe(`0xe1030982c35094${'ab'.repeat(20)}07820102808080`)
 })
@@ -88,7 +88,7 @@ test('bytes that were read stay as they came', () => {
   const { nonce, to, gasLimit, value, data } = fieldsOf()
   const encoded = fromHex('0xc0')
   const legacy = { nonce, to, gasLimit, value, data, gasPrice: 9n, v: 27n, r: 1n, s: 1n }
-  expect(legacyExecutable(legacy, SENDER, encoded).transaction.encoded).toBe(encoded)
+  expect(legacyTransaction(legacy, SENDER, encoded).encoded).toBe(encoded)
 })
 
 describe('bounds', () => {

@@ -52,7 +52,7 @@ function answer(transaction: Transaction, situation: Situation = {}): string {
   const state = new State(StateRoot.empty)
   if (balance !== undefined) state.putAccount(SENDER, { nonce, balance })
   const mempool = new Mempool(new World())
-  for (const other of waiting) mempool.add({ transaction: other })
+  for (const other of waiting) mempool.add(other)
   const head = { state: state.seal(), block: { header: { minimumGasPrice } } } as ChainEntry
   try {
     checkMergedMiningAdmission(transaction, { head, mempool, rules: rulesOf(situation), intrinsicGas })

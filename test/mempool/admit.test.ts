@@ -36,7 +36,7 @@ function admission(fields: Partial<Transaction>, situation: Situation = {}): str
   state.putAccount(SENDER, { nonce, balance })
   if (code !== undefined) state.putCode(SENDER, code)
   const mempool = new Mempool(new World())
-  for (const transaction of waiting) mempool.add({ transaction })
+  for (const transaction of waiting) mempool.add(transaction)
   const head = { state: state.seal() } as ChainEntry
   const context = { head, mempool, rules: { ...RULES, ...rules }, intrinsicGas: 21_000n }
   try {

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { Mempool } from '../../lib/mempool/mempool.ts'
 import { World } from '../../lib/world/world.ts'
-import { addressOf, executableOf } from '../support/transactions.ts'
+import { addressOf, transactionOf } from '../support/transactions.ts'
 
 const ALICE = addressOf(1)
 const BOB = addressOf(2)
@@ -11,7 +11,7 @@ const newPool = () => new Mempool(new World())
 
 function poolOf(nonces: readonly bigint[]): Mempool {
   const pool = newPool()
-  for (const nonce of nonces) pool.add(executableOf({ sender: ALICE, nonce }))
+  for (const nonce of nonces) pool.add(transactionOf({ sender: ALICE, nonce }))
   return pool
 }
 
@@ -44,7 +44,7 @@ describe('mempool', () => {
 
   test('keeps the nonces of senders apart', () => {
     const pool = poolOf([0n, 1n])
-    pool.add(executableOf({ sender: BOB, nonce: 0n }))
+    pool.add(transactionOf({ sender: BOB, nonce: 0n }))
     expect([pool.nextNonce(ALICE, 0n), pool.nextNonce(BOB, 0n)]).toEqual([2n, 1n])
     expect([...pool.senders()]).toEqual([ALICE, BOB])
   })
@@ -52,10 +52,10 @@ describe('mempool', () => {
   test('replaces a transaction with the same nonce, which is then unknown', () => {
     const pool = poolOf([0n])
     const replaced = pool.find(ALICE, 0n)!.transaction
-    const replacement = executableOf({ sender: ALICE, nonce: 0n })
+    const replacement = transactionOf({ sender: ALICE, nonce: 0n })
     pool.add(replacement)
     expect(pool.get(replaced.hash)).toBeUndefined()
-    expect(pool.find(ALICE, 0n)?.transaction).toBe(replacement.transaction)
+    expect(pool.find(ALICE, 0n)?.transaction).toBe(replacement)
     expect(pool.size).toBe(1)
   })
 
@@ -71,7 +71,7 @@ describe('mempool', () => {
     const pool = newPool()
     const heard: bigint[] = []
     pool.added.on(({ nonce }) => heard.push(nonce))
-    for (const nonce of [3n, 0n]) pool.add(executableOf({ nonce }))
+    for (const nonce of [3n, 0n]) pool.add(transactionOf({ nonce }))
     expect(heard).toEqual([3n, 0n])
   })
 
@@ -81,7 +81,7 @@ describe('mempool', () => {
     const captured = pool.capture()
     pool.remove([])
     expect(pool.version).toBe([...versions][0])
-    pool.add(executableOf({ nonce: 1n }))
+    pool.add(transactionOf({ nonce: 1n }))
     versions.add(pool.version)
     pool.remove([pool.find(ALICE, 1n)!.transaction.hash])
     versions.add(pool.version)
@@ -96,7 +96,7 @@ describe('mempool', () => {
     const play = (pool: Mempool, these: readonly { sender: number; nonce: bigint; isAdded: boolean }[]) => {
       for (const { sender, nonce, isAdded } of these) {
         const waiting = pool.find(addressOf(sender), nonce)
-        if (isAdded) pool.add(executableOf({ sender: addressOf(sender), nonce }))
+        if (isAdded) pool.add(transactionOf({ sender: addressOf(sender), nonce }))
         else if (waiting !== undefined) pool.remove([waiting.transaction.hash])
       }
     }
@@ -123,7 +123,7 @@ describe('mempool', () => {
 
 test('lets go of transactions whose nonce the account has passed, and of no others', () => {
   const pool = poolOf([0n, 1n, 2n, 5n])
-  pool.add(executableOf({ sender: BOB, nonce: 0n }))
+  pool.add(transactionOf({ sender: BOB, nonce: 0n }))
   pool.removePassed(ALICE, 2n)
   expect(pool.from(ALICE).map(({ transaction }) => transaction.nonce)).toEqual([2n, 5n])
   expect(pool.from(BOB)).toHaveLength(1)

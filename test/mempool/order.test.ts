@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import type { Waiting } from '../../lib/mempool/mempool.ts'
 import { inBlockOrder } from '../../lib/mempool/order.ts'
-import { addressOf, executableOf } from '../support/transactions.ts'
+import { addressOf, transactionOf } from '../support/transactions.ts'
 
 const BASE_FEE = 5n
 
@@ -13,7 +13,7 @@ function queuesOf(senders: readonly (readonly number[])[], arrivals: readonly nu
   let taken = 0
   return senders.map((of, sender) =>
     of.map((price, nonce) => ({
-      ...executableOf({
+      transaction: transactionOf({
         sender: addressOf(sender),
         nonce: BigInt(nonce),
         maxFeePerGas: BigInt(price),

@@ -267,7 +267,7 @@ async function signedBy(node: Node) {
   const [{ address, privateKey }] = node.funded as [(typeof node.funded)[number]]
   const fields = { type: 0, nonce: 0n, to: address, gasLimit: 21_000n, value: 0n, data: new Uint8Array(0) }
   const priced = { ...fields, maxFeePerGas: 9n * GWEI, maxPriorityFeePerGas: 9n * GWEI }
-  return { executable: node.codec.sign(priced, privateKey, address), sender: address }
+  return { transaction: node.codec.sign(priced, privateKey, address), sender: address }
 }
 
 /** The head's state with code at an address. */
@@ -280,21 +280,22 @@ function withCode(node: Node, address: Address): StateRoot {
 describe('a sender that is a contract', () => {
   test('is refused', async () => {
     const node = await ethereum({ mining: false })
-    const { executable, sender } = await signedBy(node)
+    const { transaction, sender } = await signedBy(node)
     node.chain.editHead(withCode(node, sender))
-    expect(() => node.submission.submit(executable)).toThrow(
+    expect(() => node.submission.submit(transaction)).toThrow(
       expect.objectContaining({ kind: 'senderNotExternal' }),
     )
   })
 
   test('by the time its transaction is mined makes that impossible, which is said', async () => {
     const node = await ethereum()
-    const { executable, sender } = await signedBy(node)
+    const { transaction, sender } = await signedBy(node)
     node.miner.stop()
-    node.submission.submit(executable)
+    node.submission.submit(transaction)
     node.chain.editHead(withCode(node, sender))
-    const { hash } = executable.transaction
-    expect(() => node.miner.mineUntil(hash)).toThrow(expect.objectContaining({ kind: 'transactionRejected' }))
+    expect(() => node.miner.mineUntil(transaction.hash)).toThrow(
+      expect.objectContaining({ kind: 'transactionRejected' }),
+    )
     expect(node.mempool.size).toBe(0)
   })
 })

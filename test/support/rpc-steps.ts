@@ -74,7 +74,7 @@ function signedOf(place: Place): string {
     ...{ type: 0, nonce: BigInt(nonce), gasLimit: BigInt(gas), value: BigInt(value), data: fromHex(data) },
     ...{ to: to as typeof from | undefined, maxFeePerGas: price, maxPriorityFeePerGas: price },
   }
-  return toHex(place.node.codec.sign(fields, privateKey, from).transaction.encoded)
+  return toHex(place.node.codec.sign(fields, privateKey, from).encoded)
 }
 
 const nothing = () => []

@@ -2,7 +2,7 @@
 
 import { asAddress, asHash } from '../../lib/base/hex.ts'
 import type { Address } from '../../lib/base/hex.ts'
-import type { Executable, Transaction } from '../../lib/evm/transaction.ts'
+import type { Transaction } from '../../lib/evm/transaction.ts'
 
 /** Address of a number. */
 export const addressOf = (n: number): Address => asAddress(`0x${n.toString(16).padStart(40, '0')}`)
@@ -32,9 +32,4 @@ export function transactionOf(fields: Partial<Transaction> = {}): Transaction {
     encoded: new Uint8Array(100),
     ...fields,
   }
-}
-
-/** The same for what only looks at the plain form. */
-export function executableOf(fields: Partial<Transaction> = {}): Executable {
-  return { transaction: transactionOf(fields) }
 }

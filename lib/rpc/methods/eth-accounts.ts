@@ -88,12 +88,7 @@ const signTransaction = method({
     ],
   },
   run: async ({ transaction: request }, node, context) => {
-    const { transaction } = await signRequest(
-      request,
-      node,
-      (from) => node.keystore.privateKey(from),
-      context,
-    )
+    const transaction = await signRequest(request, node, (from) => node.keystore.privateKey(from), context)
     return { raw: toHex(transaction.encoded), tx: renderPending(transaction) }
   },
 })

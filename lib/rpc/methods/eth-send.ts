@@ -2,7 +2,7 @@
 
 import type { Address, Hash } from '../../base/hex.ts'
 import type { TransactionFields } from '../../evm/transaction-fields.ts'
-import type { Executable } from '../../evm/transaction.ts'
+import type { Transaction } from '../../evm/transaction.ts'
 import type { Node } from '../../node.ts'
 import { callRequest } from '../../schema/requests.ts'
 import type { CallRequest } from '../../schema/requests.ts'
@@ -45,14 +45,14 @@ export async function signRequest(
   node: Node,
   keyOf: (from: Address) => Uint8Array | Promise<Uint8Array>,
   context: RequestContext,
-): Promise<Executable> {
+): Promise<Transaction> {
   const from = requireFrom(request)
   const privateKey = await keyOf(from)
   return node.codec.sign(fieldsOf({ ...request, from }, node, context), privateKey, from)
 }
 
 /** Fills in what the request leaves out and sends it as its sender's, who signed nothing. */
-export function pretendRequest(request: CallRequest, node: Node, context: RequestContext): Executable {
+export function pretendRequest(request: CallRequest, node: Node, context: RequestContext): Transaction {
   const from = requireFrom(request)
   return node.codec.pretend(fieldsOf({ ...request, from }, node, context), from)
 }
@@ -66,11 +66,11 @@ function fieldsOf(draft: Draft, node: Node, { noteRun }: RequestContext): Transa
 }
 
 /** Fills in what the request leaves out and signs it with a key of this node, or for an impersonated account with none. */
-export async function executableOf(
+export async function transactionOf(
   request: CallRequest,
   node: Node,
   context: RequestContext,
-): Promise<Executable> {
+): Promise<Transaction> {
   const { keystore, impersonation } = node
   const { from } = request
   // A key that is here signs, also for an account that may do without.
@@ -80,9 +80,9 @@ export async function executableOf(
 }
 
 /** Submits and answers the hash, or fails with the error of a revert; the transaction is mined in both cases. */
-export async function send(executable: Executable, node: Node, context: RequestContext): Promise<Hash> {
-  const receipt = node.submission.submit(executable)
-  const { hash } = executable.transaction
+export async function send(transaction: Transaction, node: Node, context: RequestContext): Promise<Hash> {
+  const receipt = node.submission.submit(transaction)
+  const { hash } = transaction
   if (receipt === undefined) return hash
   context.noteTransaction(receipt, node.chain.head.block.header.number)
   const isHashWanted = node.options.returnHashOnRevert || context.dialect === 'ethereum'
@@ -108,7 +108,7 @@ const sendTransaction = method({
     ],
   },
   run: async ({ transaction: request }, node, context) =>
-    send(await executableOf(request, node, context), node, context),
+    send(await transactionOf(request, node, context), node, context),
 })
 
 const sendRawTransaction = method({

@@ -116,7 +116,7 @@ const fill = method({
       { ...node, network: { ...node.network, defaultGas: 'estimate' } },
     )
     if ('status' in fields) throw failureOf(fields)
-    const { transaction } = node.codec.imitate(fields, from)
+    const transaction = node.codec.imitate(fields, from)
     return { raw: toHex(transaction.encoded), tx: renderPending(transaction) }
   },
 })

@@ -52,8 +52,8 @@ const sendTransaction = method({
   run: async ({ transaction: request, passphrase: given }, node, context) => {
     const keystore = requireKeystore(node)
     const keyOf = (from: Address) => keystore.decrypt(from, given)
-    const executable = await signRequest(request, node, keyOf, context)
-    return send(executable, node, context)
+    const transaction = await signRequest(request, node, keyOf, context)
+    return send(transaction, node, context)
   },
 })
 
@@ -70,7 +70,7 @@ const signTransaction = method({
     const keystore = requireKeystore(node)
     const keyOf = (from: Address) => keystore.decrypt(from, given)
     const signed = await signRequest(request, node, keyOf, context)
-    return { raw: toHex(signed.transaction.encoded), tx: renderPending(signed.transaction) }
+    return { raw: toHex(signed.encoded), tx: renderPending(signed) }
   },
 })
 
