@@ -4,6 +4,7 @@
  */
 
 import type { Hash } from '../base/hex.ts'
+import { invariant, present } from '../base/invariant.ts'
 import type { ChainEntry } from './chain.ts'
 import type { LogFilter } from './logs.ts'
 import { Segment } from './segment.ts'
@@ -16,12 +17,19 @@ interface Stretch {
   readonly end: number
 }
 
+/** Blocks that follow the last one and are not made yet. */
+interface Reserved {
+  readonly make: (parent: ChainEntry) => ChainEntry
+  left: number
+}
+
 /** The indexes of one chain. */
 export class ChainIndex {
   /** Shared with other chains, lowest first, each going on where the one before ends. */
   #shared: readonly Stretch[]
   /** This chain's own blocks, above the shared ones. */
   #own: Segment
+  #reserved: Reserved | undefined
 
   /** Begins with shared blocks, or empty. */
   constructor(shared: readonly Stretch[] = []) {
@@ -29,25 +37,26 @@ export class ChainIndex {
     this.#own = new Segment(shared.at(-1)?.end ?? 0)
   }
 
-  /** Number of blocks. */
+  /** Number of blocks, with those that are reserved. */
   get length(): number {
-    return this.#own.end
+    return this.#own.end + (this.#reserved?.left ?? 0)
   }
 
   at(number: number): ChainEntry | undefined {
+    this.#makeUpTo(number)
     if (number >= this.#own.first) return this.#own.at(number)
     return this.#shared.findLast(({ segment }) => segment.first <= number)?.segment.at(number)
   }
 
   byHash(hash: Hash): ChainEntry | undefined {
-    return this.#search(
+    return this.#searchAll(
       (segment) => segment.byHash(hash),
       (entry) => entry,
     )
   }
 
   receipt(hash: Hash): MinedReceipt | undefined {
-    return this.#search(
+    return this.#searchAll(
       (segment) => segment.receipt(hash),
       ({ entry }) => entry,
     )
@@ -55,6 +64,7 @@ export class ChainIndex {
 
   /** Numbers of the blocks in the range that may hold a matching log, ascending. No other block holds one. */
   candidates(filter: LogFilter, from: number, to: number): readonly number[] {
+    this.#makeUpTo(to)
     const shared = this.#shared
       .filter(({ segment, end }) => segment.first <= to && end > from)
       .flatMap(({ segment, end }) => segment.logIndex.candidates(filter, from, Math.min(to, end - 1)))
@@ -67,6 +77,17 @@ export class ChainIndex {
     this.#own.push(entry)
   }
 
+  /** Reserves the places of the next blocks. Each is made of the one before when somebody looks at it or above it. */
+  reserve(count: number, make: (parent: ChainEntry) => ChainEntry): void {
+    invariant(this.#reserved === undefined, 'blocks are reserved where none are')
+    this.#reserved = { make, left: count }
+  }
+
+  /** Gives up the places that are reserved. */
+  dropReserved(): void {
+    this.#reserved = undefined
+  }
+
   /** Drops the blocks from a height on. */
   cut(end: number): void {
     if (end >= this.#own.first) this.#own.cut(end)
@@ -77,6 +98,25 @@ export class ChainIndex {
   fork(): ChainIndex {
     this.#share()
     return new ChainIndex(this.#shared)
+  }
+
+  #makeUpTo(number: number): void {
+    const reserved = this.#reserved
+    if (reserved === undefined) return
+    while (reserved.left > 0 && this.#own.end <= number) {
+      const parent = present(this.at(this.#own.end - 1), 'block before those that are reserved')
+      this.push(reserved.make(parent))
+      reserved.left--
+    }
+    if (reserved.left === 0) this.#reserved = undefined
+  }
+
+  /** Looks among the blocks that are made, and only then makes the others. */
+  #searchAll<T>(find: (segment: Segment) => T | undefined, entryOf: (found: T) => ChainEntry): T | undefined {
+    const found = this.#search(find, entryOf)
+    if (found !== undefined || this.#reserved === undefined) return found
+    this.#makeUpTo(this.length)
+    return this.#search(find, entryOf)
   }
 
   #search<T>(find: (segment: Segment) => T | undefined, entryOf: (found: T) => ChainEntry): T | undefined {

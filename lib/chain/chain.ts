@@ -37,12 +37,13 @@ export type BlockSelector =
 
 /** The chain of one world. */
 export class Chain {
-  /** Emitted after the head changed, with every index up to date. */
+  /** Emitted after the head changed, with every index up to date; not for blocks that are reserved. */
   readonly headChanged = new Event<HeadChange>()
   /** The head in a capture. */
   readonly captured: Captured<ChainEntry>
   // The canonical blocks. Those above a reverted head are dropped, so that nothing reaches them any more.
   readonly #index: ChainIndex
+  readonly #watches: (() => boolean)[] = []
 
   // Blocks that are not on the chain: they came late, or lost their place. Those younger than a snapshot go with a revert.
   readonly #siblings: Cell<ReadonlyMap<Hash, ChainEntry>>
@@ -58,7 +59,7 @@ export class Chain {
     this.#siblings = world.cell<ReadonlyMap<Hash, ChainEntry>>('siblings', 'restore', new Map())
     const capturable = {
       capture: () => this.head,
-      restore: (head: ChainEntry) => void this.#follow(this.#pathTo(head)),
+      restore: (head: ChainEntry) => this.#stand(head),
     }
     this.captured = world.own('chain', capturable, () => this.head)
   }
@@ -71,6 +72,26 @@ export class Chain {
     const forked = new Chain(world, this.#index.fork())
     forked.goTo(head)
     return forked
+  }
+
+  /** Number of the newest block, which is not made for that if it is reserved. */
+  get height(): bigint {
+    return BigInt(this.#index.length - 1)
+  }
+
+  /** Whether somebody hears of every block. */
+  get isWatched(): boolean {
+    return this.#watches.some((isWatching) => isWatching())
+  }
+
+  /** Registers somebody who may want to hear of every block. From then on none is reserved while that is so. */
+  addWatch(isWatching: () => boolean): void {
+    this.#watches.push(isWatching)
+  }
+
+  /** Lets blocks follow the head that nobody has to hear of. Each is made of its parent when somebody looks. */
+  reserve(count: number, make: (parent: ChainEntry) => ChainEntry): void {
+    this.#index.reserve(count, make)
   }
 
   /** The newest block and its state. */
@@ -111,7 +132,7 @@ export class Chain {
   /** Makes an entry the head, whatever its weight, and forgets what stands beside its chain. Its genesis may be another. */
   goTo(head: ChainEntry): void {
     this.#siblings.value = new Map()
-    this.#follow(this.#pathTo(head))
+    this.#stand(head)
   }
 
   /** Blocks beside the chain, oldest arrival first. */
@@ -160,6 +181,12 @@ export class Chain {
     const edited = { ...this.head, state }
     this.#index.cut(this.#index.length - 1)
     this.#index.push(edited)
+  }
+
+  /** Nobody has seen what is reserved above the head, so nobody is told that it goes. */
+  #stand(head: ChainEntry): void {
+    this.#index.dropReserved()
+    this.#follow(this.#pathTo(head))
   }
 
   /** The way from the head to an entry: back along the chain, and forward again if it lies on another branch. */

@@ -66,6 +66,7 @@ export class Filters {
     this.#installed = parts.world.cell('filters', 'keep', new Map<bigint, Installed>())
     this.#lastId = parts.world.cell('lastFilterId', 'keep', 0n)
     parts.chain.headChanged.on((change) => this.#collectBlocks(change))
+    parts.chain.addWatch(() => this.#wantsBlocks())
     parts.mempool.added.on(({ hash }) => this.#collectTransaction(hash))
   }
 
@@ -133,6 +134,11 @@ export class Filters {
     const oldest = this.#outside.now() - this.#timeoutMs
     const alive = [...this.#installed.value].filter(([, { polledAtMs }]) => polledAtMs >= oldest)
     if (alive.length < this.#installed.value.size) this.#installed.value = new Map(alive)
+  }
+
+  #wantsBlocks(): boolean {
+    this.#dropExpired()
+    return [...this.#installed.value.values()].some(({ collected }) => collected.kind !== 'transactions')
   }
 
   #collectTransaction(hash: Hash): void {

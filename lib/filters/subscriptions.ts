@@ -38,6 +38,7 @@ export class Subscriptions {
     this.#parts = parts
     this.#all = world.cell('subscriptions', 'keep', new Map<string, Subscription>())
     chain.headChanged.on((change) => this.#tellOfHead(change))
+    chain.addWatch(() => this.size > 0)
     // Blocks may have left for others of more weight, too.
     world.reverting.on(() => (this.#leaving = []))
     world.reverted.on(() => this.#tellOfRevert())

@@ -2,7 +2,6 @@
 
 import { Event } from '../base/events.ts'
 import type { Hash } from '../base/hex.ts'
-import { nextTurn } from '../base/outside.ts'
 import type { Outside } from '../base/outside.ts'
 import { isEmpty, withHash } from '../chain/block.ts'
 import type { Block } from '../chain/block.ts'
@@ -19,11 +18,12 @@ import { State } from '../state/state.ts'
 import type { Cell, World } from '../world/world.ts'
 import { assemble } from './assemble.ts'
 import type { Assembly } from './assemble.ts'
+import { mineRun } from './block-run.ts'
 import { BlockTimer } from './block-timer.ts'
 import { SettingsDesk } from './block-settings.ts'
 import type { Clock } from './clock.ts'
 import { checkMines } from './mining-mode.ts'
-import { checkTimestamp, leastTimestamp, planNextBlock } from './next-block.ts'
+import { checkTimestamp, planNextBlock } from './next-block.ts'
 import { proveWork } from './own-work.ts'
 import type { FinishBlock } from './seal.ts'
 
@@ -39,9 +39,6 @@ export interface MinerParts {
   readonly mode: MiningMode
   readonly allowSameTimestamp: boolean
 }
-
-/** Blocks made in one go while others wait for the event loop: some ten milliseconds' work. */
-const BLOCKS_PER_TURN = 256n
 
 /** The block maker of one world. */
 export class Miner {
@@ -114,14 +111,12 @@ export class Miner {
     return this.#mine().block
   }
 
-  /** Mines several blocks; their times are `gapSeconds` apart where given, but at least as far as blocks must be. */
-  async mineMany(count: bigint, gapSeconds?: bigint): Promise<void> {
-    for (let mined = 0n; mined < count; mined++) {
-      if (mined > 0n && gapSeconds !== undefined) this.#gapBeforeNext(gapSeconds)
-      this.mine()
-      // Those who hear of every block are given the time to take what was sent.
-      if (mined % BLOCKS_PER_TURN === BLOCKS_PER_TURN - 1n) await nextTurn()
-    }
+  /**
+   * Mines several blocks; their times are `gapSeconds` apart where given, but at least as far as blocks must be.
+   * @throws NodeError 'miningRefused'
+   */
+  mineMany(count: bigint, gapSeconds?: bigint): Promise<void> {
+    return mineRun({ ...this.#parts, settings: this.settings, mine: () => this.mine() }, count, gapSeconds)
   }
 
   /**
@@ -227,14 +222,6 @@ export class Miner {
     if (waiting === undefined) return false
     const { sender, nonce } = waiting.transaction
     return nonce < mempool.nextNonce(sender, chain.head.state.nonce(sender))
-  }
-
-  #gapBeforeNext(gapSeconds: bigint): void {
-    const { chain, allowSameTimestamp } = this.#parts
-    const { header } = chain.head.block
-    const wanted = header.timestamp + gapSeconds
-    const least = leastTimestamp(header, allowSameTimestamp)
-    this.setNextTimestamp(wanted > least ? wanted : least)
   }
 
   #setMode(mode: MiningMode): void {

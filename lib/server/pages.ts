@@ -33,7 +33,7 @@ function application(pages: Express, { node, registry, use }: PageParts): Expres
       status: 'ok',
       network: node.network.name,
       chainId: Number(node.network.chainId),
-      blockNumber: Number(node.chain.head.block.header.number),
+      blockNumber: Number(node.chain.height),
       worlds: node.worlds.size,
       ...use(),
     })

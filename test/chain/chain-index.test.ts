@@ -136,3 +136,82 @@ describe('a fork', () => {
     expect(ofForks).toBeLessThan(ofOneCopy * 5)
   })
 })
+
+describe('reserved blocks', () => {
+  /** Reserves blocks, and counts those that are made. */
+  function reserve({ chain }: Side, count: number) {
+    const entries: ChainEntry[] = []
+    chain.reserve(count, (parent) => {
+      const entry = entryOn(parent)
+      entries.push(entry)
+      return entry
+    })
+    return entries
+  }
+
+  test('are counted, and made as far as somebody looks', () => {
+    const side = begin()
+    grow(side)
+    const entries = reserve(side, 10)
+    expect([side.chain.height, entries.length]).toEqual([11n, 0])
+    expect(side.chain.at(1n)).toBe(side.entries[1])
+    expect(side.chain.byHash(side.entries[1]!.block.hash)).toBe(side.entries[1])
+    expect(entries).toHaveLength(0)
+    const fifth = side.chain.at(6n)
+    expect([fifth, entries.length]).toEqual([entries[4], 5])
+    expect([side.chain.head, entries.length]).toEqual([entries[9], 10])
+    expect([side.chain.height, side.chain.at(12n)]).toEqual([11n, undefined])
+  })
+
+  test.each([
+    ['a hash nobody knows', (chain: Chain) => chain.byHash(asHash(toWord(7n ** 20n)))],
+    ['a transaction nobody knows', (chain: Chain) => chain.receipt(asHash(toWord(7n ** 20n)))],
+    [
+      'logs up to the head',
+      (chain: Chain) => chain.logIndex.candidates({ addresses: [], topics: [] }, 0, 10),
+    ],
+    ['an edit of the state', (chain: Chain) => chain.editHead(StateRoot.empty)],
+  ])('are all made for %s', (_case, look) => {
+    const side = begin()
+    const entries = reserve(side, 10)
+    look(side.chain)
+    expect(entries).toHaveLength(10)
+  })
+
+  test('are not made for going below them', () => {
+    const side = begin()
+    grow(side)
+    const entries = reserve(side, 10)
+    goTo(side, 0)
+    expect([side.chain.height, entries.length]).toEqual([0n, 0])
+    grow(side)
+    expect(side.chain.head).toBe(side.entries[1])
+  })
+
+  test('that were made are taken back as any other', () => {
+    const side = begin()
+    const entries = reserve(side, 10)
+    side.chain.at(3n)
+    const removed: unknown[] = []
+    side.chain.headChanged.on((change) => removed.push(...change.removed))
+    goTo(side, 0)
+    expect(removed).toEqual(
+      entries
+        .slice(0, 3)
+        .map(({ block }) => block)
+        .reverse(),
+    )
+    expect(side.chain.height).toBe(0n)
+  })
+
+  test('stay on their side of a fork', () => {
+    const side = begin()
+    grow(side)
+    const entries = reserve(side, 4)
+    const other = fork(side)
+    expect([other.chain.height, entries.length]).toEqual([1n, 0])
+    grow(other)
+    expect(side.chain.head).toBe(entries[3])
+    expect(other.chain.head).toBe(other.entries[2])
+  })
+})

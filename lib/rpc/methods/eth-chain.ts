@@ -22,7 +22,7 @@ const blockNumber = method({
   result: quantityText,
   access: 'read',
   example: { params: [], result: '0x0' },
-  run: (_, { chain }) => toQuantity(chain.head.block.header.number),
+  run: (_, { chain }) => toQuantity(chain.height),
 })
 
 const coinbase = method({

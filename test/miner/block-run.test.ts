@@ -1,0 +1,125 @@
+import { describe, expect, test } from '@jest/globals'
+import type { OptionsInput } from '../../lib/config/options.ts'
+import type { Node } from '../../lib/node.ts'
+import { call, freshNode } from '../support/node.ts'
+
+/** Every block, with the state after it as its root says. */
+const blocksOf = async (node: Node) => {
+  const height = Number(node.chain.height)
+  const numbers = Array.from({ length: height + 1 }, (_, number) => `0x${number.toString(16)}`)
+  return Promise.all(numbers.map((number) => call(node, 'eth_getBlockByNumber', [number, true])))
+}
+
+/** What can be seen of chain, time and state. */
+const seenOf = async (node: Node) => ({
+  blocks: await blocksOf(node),
+  now: node.clock.now,
+  pending: await call(node, 'eth_getBlockByNumber', ['pending', false]),
+  root: node.chain.head.block.header.stateRoot,
+})
+
+/** Two nodes to which the same happened; in one of them somebody hears of every block, so that none is reserved. */
+async function pair(options: OptionsInput, story: (node: Node) => Promise<void>): Promise<[Node, Node]> {
+  const [lazy, watched] = [await freshNode(options), await freshNode(options)]
+  await call(watched, 'eth_newBlockFilter', [])
+  for (const node of [lazy, watched]) await story(node)
+  return [lazy, watched]
+}
+
+const NETWORKS: readonly [string, OptionsInput][] = [
+  ['network 33', { network: 'network-33' }],
+  ['network 33 with its system transaction', { network: 'network-33', systemTransaction: true }],
+  ['London', { network: 'ethereum', hardfork: 'london', genesisTimestamp: '1700000000' }],
+  ['Osaka', { network: 'ethereum', hardfork: 'osaka', genesisTimestamp: '1700000000' }],
+  ['equal times', { network: 'network-33', allowSameTimestamp: true }],
+]
+
+const mine = (...params: string[]) => [['hardhat_mine', params]] as const
+
+const STORIES: readonly [string, readonly (readonly [string, readonly unknown[]])[]][] = [
+  ['blocks', mine('0x1e')],
+  ['blocks with a gap', mine('0x1e', '0x3c')],
+  ['blocks of one time', mine('0x1e', '0x0')],
+  ['blocks after blocks', [...mine('0x5'), ...mine('0x5', '0x9'), ['evm_mine', []], ...mine('0x7')]],
+  ['a time of the first', [['evm_setNextBlockTimestamp', ['0x65ffffff']], ...mine('0xa')]],
+  ['a gap that holds', [['anvil_setBlockTimestampInterval', ['0x7']], ...mine('0xa')]],
+  [
+    'settings that come later',
+    [
+      ...mine('0xa'),
+      ['hardhat_setCoinbase', [`0x${'ab'.repeat(20)}`]],
+      ['evm_increaseTime', ['0x64']],
+      ...mine('0x3'),
+    ],
+  ],
+  ['a time that comes later', [...mine('0xa'), ['evm_setTime', ['0x7fffffff']], ['evm_mine', []]]],
+]
+
+describe.each(NETWORKS)('on %s', (_network, options) => {
+  test.each(STORIES)('%s are the same whether they are reserved or made at once', async (_story, steps) => {
+    const [lazy, watched] = await pair(options, async (node) => {
+      for (const [method, params] of steps) await call(node, method, params)
+    })
+    expect(lazy.chain.height).toBe(watched.chain.height)
+    expect(await seenOf(lazy)).toEqual(await seenOf(watched))
+  })
+})
+
+test('a snapshot between reserved blocks is where it was, and what is reserved above it goes with a revert', async () => {
+  const node = await freshNode()
+  await call(node, 'hardhat_mine', ['0x14'])
+  const id = await call(node, 'evm_snapshot', [])
+  const before = await seenOf(node)
+  await call(node, 'hardhat_mine', ['0x64', '0x9'])
+  expect(await call(node, 'eth_blockNumber', [])).toBe('0x78')
+  expect(await call(node, 'evm_revert', [id])).toBe(true)
+  expect(await seenOf(node)).toEqual(before)
+})
+
+test('a filter hears of the blocks that come after it', async () => {
+  const node = await freshNode()
+  await call(node, 'hardhat_mine', ['0x14'])
+  const id = await call(node, 'eth_newBlockFilter', [])
+  await call(node, 'hardhat_mine', ['0x3'])
+  const blocks = await blocksOf(node)
+  expect(await call(node, 'eth_getFilterChanges', [id])).toEqual(blocks.slice(21).map(({ hash }) => hash))
+})
+
+test('what waits in the pool is in the block that can take it', async () => {
+  const node = await freshNode({ network: 'ethereum', mining: false })
+  const [from, to] = node.funded
+  const { baseFeePerGas: maxFeePerGas } = await call(node, 'eth_getBlockByNumber', ['pending', false])
+  const fields = { from: from!.address, to: to!.address, gas: '0x5208', maxPriorityFeePerGas: '0x0' }
+  const hash = await call(node, 'eth_sendTransaction', [{ ...fields, maxFeePerGas }])
+  // It sinks by an eighth with every empty block.
+  await call(node, 'hardhat_setNextBlockBaseFeePerGas', [`0x${(BigInt(maxFeePerGas) * 2n).toString(16)}`])
+  await call(node, 'hardhat_mine', ['0xa'])
+  const { blockNumber } = await call(node, 'eth_getTransactionReceipt', [hash])
+  expect(Number(blockNumber)).toBeGreaterThan(1)
+  expect(Number(blockNumber)).toBeLessThan(10)
+})
+
+test('a world that begins while blocks are reserved has them, and goes its own way', async () => {
+  const node = await freshNode()
+  await call(node, 'hardhat_mine', ['0x14'])
+  await call(node, 'node_createWorld', [{ id: 'one' }])
+  await call(node, 'hardhat_mine', ['0x5'])
+  const { chain } = node.worlds.enter('one').chain
+  expect(chain.height).toBe(20n)
+  expect(chain.head.block.hash).toBe(node.chain.at(20n)?.block.hash)
+})
+
+test('ten thousand blocks cost next to nothing until somebody looks', async () => {
+  const node = await freshNode()
+  const timed = async (method: string, ...params: unknown[]) => {
+    const startedAt = performance.now()
+    await call(node, method, params)
+    return performance.now() - startedAt
+  }
+  await timed('hardhat_mine', '0x2')
+  const reservingMs = await timed('hardhat_mine', '0x2710')
+  const countingMs = await timed('eth_blockNumber')
+  const lookingMs = await timed('eth_getBlockByNumber', 'latest', false)
+  expect((reservingMs + countingMs) * 10).toBeLessThan(lookingMs)
+  expect(node.chain.height).toBe(10_002n)
+})
