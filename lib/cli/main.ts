@@ -3,8 +3,6 @@
 import { Chalk } from 'chalk'
 import type { ChalkInstance } from 'chalk'
 import { NodeError } from '../base/errors.ts'
-import { realOutside } from '../base/outside.ts'
-import type { Outside } from '../base/outside.ts'
 import type { Options } from '../config/options.ts'
 import { findPackage } from '../config/package.ts'
 import { resolveOptions } from '../config/resolve-options.ts'
@@ -32,11 +30,7 @@ export interface Io {
   /** Calls the listener at every SIGINT and SIGTERM until the returned function is called. */
   readonly signals: (listener: () => void) => () => void
   readonly start: StartServer
-  readonly schedule?: Outside['schedule']
 }
-
-/** Longest wait for open connections at the end. */
-const CLOSE_MS = 900
 
 /** Exit code of a program that was interrupted (128 + SIGINT). */
 const INTERRUPTED = 130
@@ -87,7 +81,8 @@ async function run(io: Io, options: Options, stop: Promise<void>): Promise<numbe
   write(readyText(server, options, { paint, pid: io.pid }))
   await stop
   log.flush()
-  await closeSoon(server, io.schedule ?? realOutside.schedule)
+  // Connections are cut within a second, but a state file takes as long as it takes.
+  await server.close()
   return 0
 }
 
@@ -113,11 +108,4 @@ function readyText(
 ): string {
   if (options.json) return readyLine(server, io.pid)
   return options.quiet ? listeningLine(server) : `${banner(server, options, io.paint)}\n`
-}
-
-async function closeSoon(server: RunningServer, schedule: Outside['schedule']): Promise<void> {
-  let cancel = (): void => undefined
-  const late = new Promise<void>((resolve) => (cancel = schedule(CLOSE_MS, resolve)))
-  await Promise.race([server.close(), late])
-  cancel()
 }

@@ -14,11 +14,14 @@ const FORMAT = 'dev-node-state'
 /** Raised whenever a reader of the version before would misunderstand what is written. */
 const VERSION = 1
 
+/** Characters handed to the compressor at a time; other requests are answered in between. */
+const PIECE_LENGTH = 65_536
+
 /** The compressed file of some lines. */
 export function compressed(lines: Iterable<string>): Readable {
   const zipped = createGzip({ level: 3 })
   // What fails is told to whoever reads.
-  pipeline(Readable.from(sealedLines(lines)), zipped, () => undefined)
+  pipeline(Readable.from(inPieces(sealedLines(lines))), zipped, () => undefined)
   return zipped
 }
 
@@ -30,6 +33,18 @@ function* sealedLines(lines: Iterable<string>): IterableIterator<string> {
     yield text
   }
   yield `${JSON.stringify({ sha256: sum.digest('hex') })}\n`
+}
+
+/** The same text in pieces that are worth a turn of the compressor, which works in a thread of its own. */
+function* inPieces(texts: Iterable<string>): IterableIterator<string> {
+  let piece = ''
+  for (const text of texts) {
+    piece += text
+    if (piece.length < PIECE_LENGTH) continue
+    yield piece
+    piece = ''
+  }
+  yield piece
 }
 
 /**

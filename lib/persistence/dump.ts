@@ -1,17 +1,18 @@
 /** A chain written down: every block with what the state after it adds, the pool, the clock, snapshots and keys. */
 
+import { present } from '../base/invariant.ts'
 import type { Chain, ChainEntry } from '../chain/chain.ts'
 import type { Network } from '../config/network.ts'
-import type { Keystore } from '../keystore/keystore.ts'
+import type { Keystore, WrittenKey } from '../keystore/keystore.ts'
 import type { Waiting } from '../mempool/mempool.ts'
 import type { Mempool } from '../mempool/mempool.ts'
 import type { Clock } from '../miner/clock.ts'
 import type { Miner } from '../miner/miner.ts'
 import type { StateRoot } from '../state/state-root.ts'
 import { differenceOf } from '../state/difference.ts'
-import type { Snapshots } from '../world/snapshots.ts'
+import type { Snapshot, Snapshots } from '../world/snapshots.ts'
 import { pack } from './packing.ts'
-import type { EntryRecord, Standing, StateRecord } from './records.ts'
+import type { EntryRecord, KeyRecord, NowRecord, SnapshotRecord, Standing, StateRecord } from './records.ts'
 
 /** What is written down, and read back into. */
 export interface PersistentParts {
@@ -38,42 +39,44 @@ export interface DumpSelection {
 /** What a network's state has to have in common with the node that loads it. */
 export const formOf = ({ kind, stateTrie }: Network): string => `${kind}/${stateTrie}`
 
-/** The lines of a state file. The parts must not change before the last line was read. */
-export function* dumpLines(parts: PersistentParts, selection: DumpSelection): IterableIterator<string> {
-  for (const record of recordsOf(parts, selection)) yield JSON.stringify(pack(record))
+/**
+ * The lines of a state file that holds the chain as it is now: what happens while they are read is not in them. Blocks,
+ * by far the most of it, are turned into text only as they are read, for nothing changes them any more.
+ */
+export function dumpLines(parts: PersistentParts, selection: DumpSelection): Iterable<string> {
+  const { chain, network, emptyState } = parts
+  const snapshots = selection.snapshots ? parts.snapshots.all : []
+  const heads = snapshots.map(({ capture }) => chain.captured.in(capture))
+  const numbers = numbersOf([chain.head, ...chain.siblings, ...heads])
+  const rest = [
+    ...snapshots.map((snapshot) => snapshotRecord(snapshot, parts, numbers)),
+    nowRecord(parts, numbers),
+    ...(selection.keystore ? parts.keystore.written().map(keyRecord) : []),
+  ]
+  return textOf(
+    { kind: 'chain', chainId: network.chainId, form: formOf(network) },
+    { numbers, emptyState, selection },
+    rest,
+  )
 }
 
-function* recordsOf(parts: PersistentParts, selection: DumpSelection): IterableIterator<StateRecord> {
-  const { network, chain, snapshots, mempool, clock, miner } = parts
-  yield { kind: 'chain', chainId: network.chainId, form: formOf(network) }
-  const kept = selection.snapshots ? snapshots.all : []
-  const siblings = [...chain.siblings]
-  const heads = [chain.head, ...siblings, ...kept.map(({ capture }) => chain.captured.in(capture))]
-  const numbers = new Map<ChainEntry, number>()
-  for (const entry of inOrder(heads)) {
-    yield entryRecord(entry, { numbers, emptyState: parts.emptyState, selection })
-    numbers.set(entry, numbers.size)
-  }
-  const numberOf = (entry: ChainEntry): number => numbers.get(entry) ?? 0
-  for (const { id, name, parent, takenAt, capture } of kept) {
-    yield {
-      ...{ kind: 'snapshot', id, takenAt },
-      ...(name === undefined ? {} : { name }),
-      ...(parent === undefined ? {} : { parent }),
-      ...standing(numberOf(chain.captured.in(capture)), mempool.captured.in(capture).byHash.values()),
-      ...clock.captured.in(capture),
-      settings: miner.settings.captured.in(capture),
-    }
-  }
-  yield {
-    ...{ kind: 'now', siblings: siblings.map(numberOf) },
-    ...standing(numberOf(chain.head), mempool.all()),
-    ...clock.capture(),
-    settings: miner.settings.value,
-  }
-  if (selection.keystore) {
-    for (const key of parts.keystore.written()) yield { kind: 'key', ...key }
-  }
+function* textOf(
+  first: StateRecord,
+  context: EntryContext,
+  rest: readonly StateRecord[],
+): IterableIterator<string> {
+  yield written(first)
+  for (const entry of context.numbers.keys()) yield written(entryRecord(entry, context))
+  yield* rest.map(written)
+}
+
+const written = (record: StateRecord): string => JSON.stringify(pack(record))
+
+/** Entries in the order in which they are written, parents first, each with its number. */
+type Numbers = ReadonlyMap<ChainEntry, number>
+
+function numbersOf(heads: readonly ChainEntry[]): Numbers {
+  return new Map([...inOrder(heads)].map((entry, number) => [entry, number]))
 }
 
 /** Entries and all that they stand on, parents first, each once. */
@@ -94,7 +97,7 @@ function* inOrder(heads: readonly ChainEntry[]): IterableIterator<ChainEntry> {
 }
 
 interface EntryContext {
-  readonly numbers: ReadonlyMap<ChainEntry, number>
+  readonly numbers: Numbers
   readonly emptyState: StateRoot
   readonly selection: DumpSelection
 }
@@ -109,6 +112,36 @@ function entryRecord({ block, state, parent }: ChainEntry, context: EntryContext
     accounts: differenceOf(parent?.state ?? emptyState, state),
   }
 }
+
+function snapshotRecord(
+  { id, name, parent, takenAt, capture }: Snapshot<unknown>,
+  { chain, mempool, clock, miner }: PersistentParts,
+  numbers: Numbers,
+): SnapshotRecord {
+  const head = chain.captured.in(capture)
+  return {
+    ...{ kind: 'snapshot', id, takenAt },
+    ...(name === undefined ? {} : { name }),
+    ...(parent === undefined ? {} : { parent }),
+    ...standing(numberIn(numbers, head), mempool.captured.in(capture).byHash.values()),
+    ...clock.captured.in(capture),
+    settings: miner.settings.captured.in(capture),
+  }
+}
+
+function nowRecord({ chain, mempool, clock, miner }: PersistentParts, numbers: Numbers): NowRecord {
+  return {
+    ...{ kind: 'now', siblings: [...chain.siblings].map((entry) => numberIn(numbers, entry)) },
+    ...standing(numberIn(numbers, chain.head), mempool.all()),
+    ...clock.capture(),
+    settings: miner.settings.value,
+  }
+}
+
+const keyRecord = (key: WrittenKey): KeyRecord => ({ kind: 'key', ...key })
+
+const numberIn = (numbers: Numbers, entry: ChainEntry): number =>
+  present(numbers.get(entry), 'number of an entry')
 
 function standing(head: number, waiting: Iterable<Waiting>): Pick<Standing, 'head' | 'pool'> {
   const inArrival = [...waiting].sort((left, right) => left.arrival - right.arrival)

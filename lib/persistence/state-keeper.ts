@@ -4,13 +4,16 @@ import { buffer } from 'node:stream/consumers'
 import { Readable } from 'node:stream'
 import type { Event } from '../base/events.ts'
 import { NodeError } from '../base/errors.ts'
+import { Lock } from '../base/lock.ts'
+import { realOutside } from '../base/outside.ts'
 import type { Outside } from '../base/outside.ts'
 import type { World } from '../world/world.ts'
 import { compressed, readLines } from './archive.ts'
 import { dumpLines } from './dump.ts'
 import type { DumpSelection, PersistentParts } from './dump.ts'
 import { loadLines } from './load.ts'
-import { readStateFile, writeStateFile } from './state-file.ts'
+import { placeOf, prepareStateFile, readStateFile, writeStateFile } from './state-file.ts'
+import type { StatePlace } from './state-file.ts'
 
 /** Where and when; without files, state is dumped and loaded only when asked for. */
 export interface FileSettings {
@@ -40,12 +43,17 @@ export interface KeeperParts extends PersistentParts {
 export class StateKeeper {
   readonly #parts: KeeperParts
   readonly #settings: KeeperSettings
+  readonly #place: StatePlace | undefined
+  /** One write at a time: they share a draft, and what is older must not come last. */
+  readonly #writing = new Lock()
   #cancel: () => void = () => undefined
-  #isClosed = false
+  #end: Promise<void> | undefined
 
   constructor(parts: KeeperParts, settings: KeeperSettings) {
     this.#parts = parts
     this.#settings = settings
+    // Not the chain's randomness: two nodes that are to be the same write two drafts all the same.
+    this.#place = settings.to === undefined ? undefined : placeOf(settings.to, realOutside.random(4))
   }
 
   /** Loads the file there is to load, and begins to write. @throws NodeError 'invalidState' */
@@ -56,6 +64,7 @@ export class StateKeeper {
       if (lines !== undefined) loadLines(lines, this.#parts)
       else if (isNewAllowed !== true) throw new NodeError('invalidState', `there is no state file ${from}`)
     }
+    if (this.#place !== undefined) await prepareStateFile(this.#place)
     this.#schedule()
   }
 
@@ -71,16 +80,20 @@ export class StateKeeper {
   }
 
   /** Writes the file a last time. @throws NodeError 'invalidState' */
-  async close(): Promise<void> {
-    if (this.#isClosed) return
-    this.#isClosed = true
+  close(): Promise<void> {
     this.#cancel()
-    await this.#write()
+    return (this.#end ??= this.#write())
+  }
+
+  /** Ends without writing: what a start that failed knows is nothing to keep. */
+  abandon(): void {
+    this.#cancel()
+    this.#end = Promise.resolve()
   }
 
   #schedule(): void {
-    const { everyMs, to } = this.#settings
-    if (everyMs === undefined || to === undefined || this.#isClosed) return
+    const { everyMs } = this.#settings
+    if (everyMs === undefined || this.#place === undefined || this.#end !== undefined) return
     this.#cancel = this.#parts.outside.schedule(everyMs, () => {
       this.#write()
         .catch((error: unknown) => this.#parts.failed.emit(error))
@@ -89,8 +102,12 @@ export class StateKeeper {
   }
 
   async #write(): Promise<void> {
-    const { to, selection } = this.#settings
-    if (to === undefined) return
-    await this.#parts.world.lock.run('read', () => writeStateFile(to, dumpLines(this.#parts, selection)))
+    const place = this.#place
+    if (place === undefined) return
+    const { world } = this.#parts
+    await this.#writing.run('write', async () => {
+      const lines = await world.lock.run('read', () => dumpLines(this.#parts, this.#settings.selection))
+      await writeStateFile(place, lines)
+    })
   }
 }

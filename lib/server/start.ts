@@ -68,6 +68,7 @@ export async function startServer(options: Options, hooks: ServerHooks = {}): Pr
   const answering = { handler, upgrade: sockets.upgrade }
   const listening = await listen(answering, { host, port: node.network.port }).catch(
     async (error: unknown) => {
+      node.stateKeeper.abandon()
       await node.close()
       throw error
     },

@@ -9,6 +9,7 @@ import { startServer } from '../../lib/server/start.ts'
 import type { RunningServer } from '../../lib/server/start.ts'
 import { loadContracts } from '../support/contracts.ts'
 import { ask, rpc } from '../support/server.ts'
+import type { StartServer } from '../../lib/server/start.ts'
 import { ADDRESS, fakeProcess, fakeServer, KEY, request } from './fake-server.ts'
 
 /** Runs the command until it is ready, lets it answer requests, and stops it. */
@@ -241,24 +242,11 @@ describe('signals', () => {
     expect(fake.listeners.size).toBe(0)
   })
 
-  test('a server that does not close is left after less than a second', async () => {
-    const delays: number[] = []
-    const fake = fakeProcess([], async (options) => fakeServer(options, () => new Promise(() => undefined)))
-    const schedule: Io['schedule'] = (delayMs, task) => {
-      delays.push(delayMs)
-      task()
-      return () => undefined
-    }
-    const code = main({ ...fake.io, schedule })
-    await fake.started
-    fake.signal()
-    expect(await code).toBe(0)
-    expect(delays).toEqual([expect.any(Number)])
-    expect(delays[0]).toBeLessThan(1000)
-  })
-
-  test('the second ends at once, even while the server starts', async () => {
-    const fake = fakeProcess([], () => new Promise(() => undefined))
+  test.each<readonly [string, StartServer]>([
+    ['starts', () => new Promise(() => undefined)],
+    ['closes', async (options) => fakeServer(options, () => new Promise(() => undefined))],
+  ])('the second ends at once, even while the server %s', async (_when, start) => {
+    const fake = fakeProcess([], start)
     const code = main(fake.io)
     await fake.started
     fake.signal()

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, readdir, rm, truncate, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, readdir, rename, rm, rmdir, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
@@ -157,9 +157,111 @@ describe('a state file', () => {
     await expect(freshNode({ loadState: cut })).rejects.toThrow(`cannot load ${cut}`)
   })
 
-  test('that cannot be written leaves the old one alone', async () => {
-    const dumpState = join(folder, 'nowhere', 'chain.state')
-    const node = await freshNode({ dumpState })
-    await expect(node.close()).rejects.toThrow(`cannot write the state file ${dumpState}`)
+  test.each([
+    ['in no folder', 'nowhere/chain.state', 'ENOENT'],
+    ['under a file', 'file/chain.state', 'ENOTDIR'],
+    ['that is a folder', '.', 'it is a folder'],
+  ])('%s ends the start with a sentence', async (_case, place, reason) => {
+    await writeFile(join(folder, 'file'), '')
+    const dumpState = join(folder, place)
+    const refused = new RegExp(`^cannot write the state file ${dumpState}: .*${reason}`)
+    await expect(freshNode({ dumpState })).rejects.toThrow(refused)
+  })
+
+  test.each<readonly [string, () => Promise<unknown>, () => Promise<unknown>]>([
+    [
+      'whose folder became a file',
+      async () => {
+        await rename(join(folder, 'kept'), join(folder, 'moved'))
+        await writeFile(join(folder, 'kept'), '')
+      },
+      async () => {
+        await rm(join(folder, 'kept'))
+        await rename(join(folder, 'moved'), join(folder, 'kept'))
+      },
+    ],
+    [
+      'in whose place a folder is',
+      async () => {
+        await rename(join(folder, 'kept', 'chain.state'), join(folder, 'moved'))
+        await mkdir(join(folder, 'kept', 'chain.state'))
+      },
+      async () => {
+        await rmdir(join(folder, 'kept', 'chain.state'))
+        await rename(join(folder, 'moved'), join(folder, 'kept', 'chain.state'))
+      },
+    ],
+  ])('%s is told of, and written once it can be', async (_case, obstruct, clear) => {
+    await mkdir(join(folder, 'kept'))
+    const state = join(folder, 'kept', 'chain.state')
+    const outside = new ManualOutside()
+    await (await freshNode({ state }, outside)).close()
+    const old = await readFile(state)
+    const node = await freshNode({ state, stateInterval: 10 }, outside)
+    await send(node)
+    await obstruct()
+    const failed = new Promise((resolve) => node.miner.failed.on(resolve))
+    outside.step(10_000)
+    expect(await failed).toMatchObject({
+      kind: 'invalidState',
+      message: expect.stringContaining(`cannot write the state file ${state}: E`),
+    })
+    expect(await call(node, 'eth_blockNumber')).toBe('0x1')
+    await clear()
+    expect(await readFile(state)).toEqual(old)
+    await node.close()
+    expect(await readdir(join(folder, 'kept'))).toEqual(['chain.state'])
+    const again = await freshNode({ loadState: state })
+    expect(await call(again, 'eth_blockNumber')).toBe('0x1')
+  })
+
+  test('that is being written at the end holds the end', async () => {
+    const state = join(folder, 'chain.state')
+    const outside = new ManualOutside()
+    const node = await freshNode({ state, stateInterval: 10 }, outside)
+    await call(node, 'hardhat_mine', ['0x400'])
+    outside.step(10_000)
+    // Neither waits for the file, nor is in it.
+    await send(node)
+    await Promise.all([node.close(), node.close()])
+    expect(await readdir(folder)).toEqual(['chain.state'])
+    const again = await freshNode({ loadState: state })
+    expect(await call(again, 'eth_blockNumber')).toBe('0x401')
+  })
+
+  test('holds the moment at which writing began', async () => {
+    const dumpState = join(folder, 'chain.state')
+    const outside = new ManualOutside()
+    const node = await freshNode({ dumpState, stateInterval: 10 }, outside)
+    await call(node, 'hardhat_mine', ['0x400'])
+    outside.step(10_000)
+    await send(node)
+    expect(await readdir(folder)).not.toContain('chain.state')
+    while (!(await readdir(folder)).includes('chain.state')) await send(node)
+    const copy = await freshNode({ loadState: dumpState })
+    expect(await call(copy, 'eth_blockNumber')).toBe('0x400')
+    await node.close()
+  })
+
+  test('is freed of what killed nodes began to write beside it, and of nothing else', async () => {
+    const drafts = ['chain.state.00ff00ff.draft', 'chain.state.12345678.draft']
+    const others = ['chain.state.draft', 'chain.state.old', 'other.state.12345678.draft']
+    for (const name of [...drafts, ...others]) await writeFile(join(folder, name), 'half of it')
+    const node = await freshNode({ state: join(folder, 'chain.state') })
+    expect((await readdir(folder)).sort()).toEqual(others)
+    await node.close()
+    expect((await readdir(folder)).sort()).toEqual(['chain.state', ...others])
+  })
+
+  test('that two nodes write is that of the last to do so', async () => {
+    const state = join(folder, 'chain.state')
+    const nodes = [await freshNode({ state }), await freshNode({ state })]
+    for (const node of nodes) await call(node, 'hardhat_mine', ['0x400'])
+    await send(nodes[0]!)
+    const written = nodes.map((node) => node.close())
+    await Promise.all(written)
+    const again = await freshNode({ loadState: state })
+    expect(['0x400', '0x401']).toContain(await call(again, 'eth_blockNumber'))
+    expect(await readdir(folder)).toEqual(['chain.state'])
   })
 })

@@ -1,7 +1,10 @@
 /** A server's life: pages, the port, and the end. */
 
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 import { resolveOptions } from '../../lib/config/resolve-options.ts'
 import { findPackage } from '../../lib/config/package.ts'
@@ -78,6 +81,17 @@ describe('a port', () => {
       message: `port ${port} of 127.0.0.1 is already in use`,
     })
     await new Promise((resolve) => other.close(resolve))
+  })
+
+  test('in use leaves the state file of who uses it alone', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'dev-node-'))
+    const values = { dumpState: join(folder, 'chain.state'), port: 0 }
+    const { port, close } = await startServer(resolveOptions({ values }))
+    await expect(startServer(resolveOptions({ values: { ...values, port } }))).rejects.toThrow('in use')
+    expect(await readdir(folder)).toEqual([])
+    await close()
+    expect(await readdir(folder)).toEqual(['chain.state'])
+    await rm(folder, { recursive: true })
   })
 
   test('of another machine is an error', async () => {
