@@ -226,6 +226,32 @@ describe('blocks', () => {
   })
 })
 
+describe('the interval between blocks', () => {
+  test.each([
+    ['evm_setIntervalMining', 'node33', 0.002],
+    ['evm_setIntervalMining', 'hardhat', 0.002],
+    ['evm_setIntervalMining', 'ethereum', 2],
+    ['hardhat_setIntervalMining', 'ethereum', 0.002],
+    ['anvil_setIntervalMining', 'hardhat', 2],
+  ] as const)(
+    'of %s is counted for a client of the dialect %s so that 2 is %d s',
+    async (name, dialect, span) => {
+      const node = await freshNode()
+      await call(node, name, [2], dialect)
+      expect(await call(node, 'anvil_getIntervalMining')).toBe(span)
+    },
+  )
+
+  test('is a day at most, in either unit', async () => {
+    const node = await freshNode()
+    await expect(call(node, 'evm_setIntervalMining', [86_401], 'ethereum')).rejects.toThrow(
+      'params[0] (interval): expected a span of time of up to a day, got 86401 seconds',
+    )
+    await expect(call(node, 'evm_setIntervalMining', [86_400_001])).rejects.toThrow('up to a day')
+    expect(await call(node, 'hardhat_getAutomine')).toBe(true)
+  })
+})
+
 describe('the pool', () => {
   test('loses what is dropped', async () => {
     const node = await freshNode({ mining: false })

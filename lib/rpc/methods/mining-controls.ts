@@ -1,6 +1,8 @@
 /** When blocks are made. Names and params are those of other development nodes. */
 
 import { z } from 'zod'
+import { NodeError } from '../../base/errors.ts'
+import type { Node } from '../../node.ts'
 import { optional } from '../../schema/optional.ts'
 import { flag, nothing } from '../../schema/results.ts'
 import { boolean, quantity64 } from '../../schema/wire.ts'
@@ -41,36 +43,61 @@ const span = (most: number) =>
   quantity64.refine((value) => value <= BigInt(most), { error: INTERVAL_EXPECTED }).transform(Number)
 
 const DAY_SECONDS = 86_400
+const BETWEEN_BLOCKS = 'Between blocks; 0 for none unless asked for.'
+
+/** Mines at intervals of so many milliseconds; 0 ends that. @throws NodeError 'miningRefused' */
+function mineEvery({ miner }: Node, everyMs: number): void {
+  if (everyMs > 0) miner.setMode({ kind: 'interval', everyMs })
+  else if (miner.mode.kind === 'interval') miner.setMode({ kind: 'manual' })
+}
 
 const setIntervalMining = method({
   name: 'evm_setIntervalMining',
-  aliases: ['hardhat_setIntervalMining'],
-  summary: 'Mines a block at intervals, in milliseconds, instead of one per transaction; 0 ends that.',
-  params: [
-    param('milliseconds', span(DAY_SECONDS * MS_PER_SECOND), 'Between blocks; 0 for none unless asked for.'),
-  ],
+  summary:
+    'Mines a block at intervals instead of one per transaction: in milliseconds as for Hardhat; with the dialect ethereum in seconds, as for Anvil. 0 ends that.',
+  params: [param('interval', span(DAY_SECONDS * MS_PER_SECOND), BETWEEN_BLOCKS)],
   result: flag,
   access: 'write',
   errors: ['miningRefused'],
   example: { params: [0], result: true },
-  run: ({ milliseconds }, { miner }) => {
-    if (milliseconds > 0) miner.setMode({ kind: 'interval', everyMs: milliseconds })
-    else if (miner.mode.kind === 'interval') miner.setMode({ kind: 'manual' })
+  run: ({ interval }, node, { dialect }) => {
+    // The clients of Hardhat and of Anvil send the same name with another unit.
+    const isSeconds = dialect === 'ethereum'
+    if (isSeconds && interval > DAY_SECONDS) {
+      throw new NodeError(
+        'invalidParams',
+        `params[0] (interval): ${INTERVAL_EXPECTED}, got ${interval} seconds`,
+      )
+    }
+    mineEvery(node, isSeconds ? interval * MS_PER_SECOND : interval)
+    return true
+  },
+})
+
+const setIntervalMiningMs = method({
+  name: 'hardhat_setIntervalMining',
+  summary: 'As evm_setIntervalMining, always in milliseconds.',
+  params: [param('milliseconds', span(DAY_SECONDS * MS_PER_SECOND), BETWEEN_BLOCKS)],
+  result: flag,
+  access: 'write',
+  errors: ['miningRefused'],
+  example: { params: [0], result: true },
+  run: ({ milliseconds }, node) => {
+    mineEvery(node, milliseconds)
     return true
   },
 })
 
 const setIntervalMiningSeconds = method({
   name: 'anvil_setIntervalMining',
-  summary: 'As evm_setIntervalMining, in seconds.',
-  params: [param('seconds', span(DAY_SECONDS), 'Between blocks; 0 for none unless asked for.')],
+  summary: 'As evm_setIntervalMining, always in seconds.',
+  params: [param('seconds', span(DAY_SECONDS), BETWEEN_BLOCKS)],
   result: nothing,
   access: 'write',
   errors: ['miningRefused'],
   example: { params: [0], result: null },
-  run: ({ seconds: every }, { miner }) => {
-    if (every > 0) miner.setMode({ kind: 'interval', everyMs: every * MS_PER_SECOND })
-    else if (miner.mode.kind === 'interval') miner.setMode({ kind: 'manual' })
+  run: ({ seconds }, node) => {
+    mineEvery(node, seconds * MS_PER_SECOND)
     return null
   },
 })
@@ -114,6 +141,6 @@ const stopMiner = method({
 })
 
 export const miningControlMethods = [
-  ...[setAutomine, getAutomine, setIntervalMining, setIntervalMiningSeconds, getIntervalMining],
-  ...[startMiner, stopMiner],
+  ...[setAutomine, getAutomine, setIntervalMining, setIntervalMiningMs, setIntervalMiningSeconds],
+  ...[getIntervalMining, startMiner, stopMiner],
 ]
