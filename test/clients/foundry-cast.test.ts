@@ -1,0 +1,248 @@
+/** cast of Foundry against the packed command: type 2 transactions on an Ethereum chain, legacy ones on network 33. */
+import { spawn } from 'node:child_process'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { decodeEventLog, decodeErrorResult, keccak256 } from 'viem'
+import type { Hex } from 'viem'
+import { loadContracts } from '../support/contracts.ts'
+import type { Contracts } from '../support/contracts.ts'
+import { describeFoundry, openFoundry } from '../support/foundry.ts'
+import type { Foundry } from '../support/foundry.ts'
+import { request, startDevNode, withDialect } from '../support/packed-command.ts'
+import type { RunningNode } from '../support/packed-command.ts'
+import { firstReport, story } from './story.ts'
+
+/** The networks, what sending takes there, and the key of their first account. */
+const networks = [
+  {
+    ...{ network: 'ethereum', type: '0x2', legacy: [] },
+    key: '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80',
+  },
+  {
+    ...{ network: 'network-33', type: '0x0', legacy: ['--legacy'] },
+    key: '0xc85ef7d79691fe79573b1a7064c19c1a9819ebdbd1faaab1a8ec92344438aaf4',
+  },
+] as const
+
+/** Members of cast's JSON that the tests read. */
+interface Receipt {
+  readonly status: Hex
+  readonly type: Hex
+  readonly from: Hex
+  readonly contractAddress: Hex | null
+  readonly transactionHash: Hex
+  readonly gasUsed: Hex
+  readonly logs: readonly Log[]
+}
+
+interface Log {
+  readonly address: Hex
+  readonly data: Hex
+  readonly topics: [Hex, ...Hex[]]
+  readonly transactionHash: Hex
+}
+
+const STORED = 'ValueChanged(address indexed writer, uint256 indexed before, uint256 value)'
+
+describeFoundry('cast', () => {
+  describe.each(networks)('on $network', ({ network, type, legacy, key }) => {
+    let node: RunningNode
+    let foundry: Foundry
+    let contracts: Contracts
+    let storage: Hex
+    let reverter: Hex
+    let owner: Hex
+    let other: Hex
+
+    beforeAll(async () => {
+      contracts = await loadContracts()
+      node = await startDevNode(['--network', network])
+      foundry = await openFoundry({ ETH_RPC_URL: withDialect(node.url, 'ethereum') })
+      owner = node.ready.accounts[0] as Hex
+      other = node.ready.accounts[1] as Hex
+      storage = await deployed(contracts.Storage.bytecode, 'constructor(uint256)', '7')
+      reverter = await deployed(contracts.Reverter.bytecode)
+    }, 180_000)
+
+    afterAll(async () => {
+      await foundry.remove()
+      expect(await node.stop()).toBe(0)
+    })
+
+    const cast = (...args: readonly string[]) => foundry.print('cast', ...args)
+    const json = async <Answer>(...args: readonly string[]) => JSON.parse(await cast(...args)) as Answer
+    const send = (...args: readonly string[]) =>
+      json<Receipt>('send', '--json', ...legacy, '--private-key', key, ...args)
+    const value = () => cast('call', storage, 'value()(uint256)')
+
+    async function deployed(...code: readonly string[]): Promise<Hex> {
+      const { status, contractAddress } = await send('--create', ...code)
+      expect([status, contractAddress]).toEqual(['0x1', expect.stringMatching(/^0x/)])
+      return contractAddress!
+    }
+
+    const eventOf = ({ data, topics }: Log) => {
+      const { args } = decodeEventLog({ abi: contracts.Storage.abi, data, topics })
+      return args as unknown as { writer: string; before: bigint; value: bigint }
+    }
+
+    test('sends what it signed, calls, and finds the event', async () => {
+      const before = BigInt(await value())
+      const receipt = await send(storage, 'store(uint256)', '9')
+      expect(receipt).toMatchObject({ status: '0x1', type, from: owner })
+      expect(await value()).toBe('9')
+      const logs = await json<Log[]>('logs', '--json', '--from-block', '0', '--address', storage, STORED)
+      const found = logs.find(({ transactionHash }) => transactionHash === receipt.transactionHash)!
+      expect(eventOf(found)).toMatchObject({ before, value: 9n })
+      expect(await json('receipt', '--json', receipt.transactionHash)).toEqual(receipt)
+    })
+
+    test('has the node sign for its accounts', async () => {
+      const unlocked = ['send', '--json', ...legacy, '--unlocked', '--from', other]
+      const receipt = await json<Receipt>(...unlocked, storage, 'store(uint256)', '10')
+      expect(receipt).toMatchObject({ status: '0x1', type, from: other })
+      expect(eventOf(receipt.logs[0]!).writer.toLowerCase()).toBe(other)
+    })
+
+    test('signs with one command and publishes with another', async () => {
+      const raw = await cast('mktx', ...legacy, '--private-key', key, storage, 'store(uint256)', '11')
+      const { transactionHash } = await json<Receipt>('publish', raw)
+      expect([transactionHash, await value()]).toEqual([keccak256(raw as Hex), '11'])
+      expect(await cast('tx', transactionHash, '--raw')).toBe(raw)
+      const again = await foundry.complain('cast', 'publish', raw)
+      expect(again).toContain('already known')
+    })
+
+    test('answers the hash at once with --async', async () => {
+      const hash = await cast(
+        ...['send', '--async', ...legacy, '--private-key', key, storage, 'store(uint256)', '12'],
+      )
+      expect(await cast('receipt', hash, 'status')).toBe('true')
+    })
+
+    test('reads what the node holds', async () => {
+      const ask = <Result>(method: string, ...params: readonly unknown[]) =>
+        request<Result>(node.url, method, params)
+      const balance = BigInt(await ask<Hex>('eth_getBalance', owner, 'latest'))
+      expect(await cast('balance', owner)).toBe(String(balance))
+      const nonce = Number(await ask<Hex>('eth_getTransactionCount', owner, 'latest'))
+      expect(await cast('nonce', owner)).toBe(String(nonce))
+      expect(await cast('storage', storage, '0')).toBe(
+        await ask('eth_getStorageAt', storage, '0x0', 'latest'),
+      )
+      expect(await cast('code', storage)).toBe(contracts.Storage.deployedBytecode)
+      expect(await cast('chain-id')).toBe(String(node.ready.chainId))
+      expect(await cast('client')).toBe(await ask('web3_clientVersion'))
+      expect(await cast('gas-price')).toBe(String(BigInt(await ask<Hex>('eth_gasPrice'))))
+      const { hash, timestamp } = await ask<{ hash: Hex; timestamp: Hex }>(
+        'eth_getBlockByNumber',
+        '0x1',
+        false,
+      )
+      expect(await json('block', '1', '--json')).toMatchObject({ hash, timestamp })
+      expect(await cast('find-block', String(Number(timestamp)))).toBe('1')
+    })
+
+    test('proves a slot', async () => {
+      const proof = await json<{ address: Hex; codeHash: Hex; storageProof: { key: Hex; value: Hex }[] }>(
+        ...['proof', storage, '0'],
+      )
+      expect(proof).toMatchObject({
+        address: storage.toLowerCase(),
+        codeHash: await cast('codehash', storage),
+      })
+      expect(BigInt(proof.storageProof[0]!.value)).toBe(BigInt(await value()))
+    })
+
+    test('estimates gas that suffices, and no more than that', async () => {
+      const gas = Number(await cast('estimate', storage, 'store(uint256)', '13', '--from', owner))
+      const limited = (limit: number) => send('--gas-limit', String(limit), storage, 'store(uint256)', '13')
+      // The same transaction each time: without the first one, the second would write the slot for the same gas.
+      const id = await cast('rpc', 'evm_snapshot')
+      expect((await limited(gas - 1)).status).toBe('0x0')
+      await cast('rpc', 'evm_revert', JSON.parse(id) as string)
+      expect((await limited(gas)).status).toBe('0x1')
+    })
+
+    test('lists the accessed slots', async () => {
+      const list = await cast('access-list', storage, 'store(uint256)', '14', '--from', owner)
+      expect(list.toLowerCase()).toContain(storage.toLowerCase())
+      expect(list).toContain(`0x${'0'.repeat(64)}`)
+    })
+
+    test('says why a call or an estimate reverts', async () => {
+      const reason = await foundry.complain('cast', 'call', reverter, 'callWithReason(string)', story.reason)
+      expect(reason).toContain(`execution reverted: ${story.reason}`)
+      const refusal = ['withCustomError(uint256,string)', String(story.refusal.code), story.refusal.text]
+      const refused = await foundry.complain(
+        'cast',
+        'send',
+        ...legacy,
+        '--private-key',
+        key,
+        reverter,
+        ...refusal,
+      )
+      const data = /data: "(0x[0-9a-f]+)"/.exec(refused)![1] as Hex
+      expect(decodeErrorResult({ abi: contracts.Reverter.abi, data }).errorName).toBe('Refused')
+    })
+
+    test('shows the receipt of a transaction that reverts', async () => {
+      const call = [reverter, 'withReason(string)', story.reason]
+      const receipt = await send('--gas-limit', String(story.plentyOfGas), ...call)
+      expect(receipt).toMatchObject({ status: '0x0', type, logs: [] })
+      // The default dialect answers the error of the revert instead; the transaction is mined all the same.
+      const before = Number(await cast('nonce', owner))
+      const url = withDialect(node.url, 'node33')
+      const plenty = ['--gas-limit', String(story.plentyOfGas), '--rpc-url', url]
+      const error = await foundry.complain(
+        ...(['cast', 'send', ...legacy, '--private-key', key, ...plenty, ...call] as const),
+      )
+      expect(error).toContain(
+        `error code -32015: VM Exception while processing transaction: revert ${story.reason}`,
+      )
+      expect(Number(await cast('nonce', owner))).toBe(before + 1)
+    })
+
+    test('controls the node by the methods of Anvil and Ganache', async () => {
+      const stranger = '0x00000000000000000000000000000000000000aa'
+      expect(await json('rpc', 'anvil_nodeInfo')).toMatchObject({
+        environment: { chainId: `0x${node.ready.chainId.toString(16)}` },
+      })
+      const id = await json<string>('rpc', 'evm_snapshot')
+      const height = Number(await cast('block-number'))
+      await cast('rpc', 'anvil_mine', '0x5')
+      expect(Number(await cast('block-number'))).toBe(height + 5)
+      await cast('rpc', 'anvil_setBalance', stranger, '0xde0b6b3a7640000')
+      await cast('rpc', '--raw', 'anvil_impersonateAccount', JSON.stringify([stranger]))
+      const impersonating = ['send', '--json', ...legacy, '--unlocked', '--from', stranger]
+      const receipt = await json<Receipt>(...impersonating, storage, 'store(uint256)', '15')
+      expect([receipt.from, await value()]).toEqual([stranger, '15'])
+      expect(await cast('rpc', 'evm_revert', id)).toBe('true')
+      expect([Number(await cast('block-number')), await cast('balance', stranger)]).toEqual([height, '0'])
+    })
+
+    test('talks and listens over WebSocket', async () => {
+      const url = withDialect(node.url, 'ethereum').replace(/^http/, 'ws')
+      expect(await cast('chain-id', '--rpc-url', url)).toBe(String(node.ready.chainId))
+      const heard = await firstReport<string>(
+        (report, fail) => {
+          const [path, options] = foundry.start('cast')
+          const listener = spawn(
+            path,
+            ['logs', '--subscribe', '--address', storage, '--rpc-url', url],
+            options,
+          )
+          listener.once('error', fail)
+          let printed = ''
+          listener.stdout.setEncoding('utf8').on('data', (text: string) => {
+            printed += text
+            if (printed.includes('transactionIndex')) report(printed)
+          })
+          return () => listener.kill()
+        },
+        () => send('--rpc-url', url, storage, 'store(uint256)', '16'),
+      )
+      expect(heard.toLowerCase()).toContain(storage.toLowerCase())
+    })
+  })
+})
