@@ -32,7 +32,11 @@ export class Cells {
 
   /** The value, if there is one; it may have no bytes. */
   bytes(name: string): Uint8Array | undefined {
-    const slot = slotOf(name)
+    return this.bytesAt(slotOf(name))
+  }
+
+  /** The same, by the first slot of a value. */
+  bytesAt(slot: Hash): Uint8Array | undefined {
     const first = this.#state.storage(BRIDGE_ADDRESS, slot)
     if (first.length === 0) return undefined
     if (first[0] === SHORT) return first.subarray(1)
@@ -97,7 +101,7 @@ export function bytesOf(item: RlpItem | undefined): Uint8Array {
 }
 
 /** The first slot of a value. */
-function slotOf(name: string): Hash {
+export function slotOf(name: string): Hash {
   return toHash(keccak256(new Uint8Array(Buffer.from(name, 'utf8'))))
 }
 

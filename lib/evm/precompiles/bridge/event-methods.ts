@@ -6,7 +6,7 @@ import type { State } from '../../../state/state.ts'
 import { bytes } from '../abi/types.ts'
 import { NativeFailure } from '../native-contract.ts'
 import type { BridgeCall } from './bridge-call.ts'
-import { Cells } from './cells.ts'
+import { Cells, slotOf } from './cells.ts'
 import { MOST_BASE_EVENT } from './constants.ts'
 import { bridgeMethod, nothing } from './method.ts'
 import type { BridgeMethod } from './method.ts'
@@ -16,9 +16,11 @@ type EventName = 'super' | 'base'
 
 const cellOf = (name: EventName): string => `event/${name}`
 
+const BASE_EVENT = slotOf(cellOf('base'))
+
 /** The base event after a block, which the header of the next one names; no bytes when there is none. */
 export function baseEventOf(state: Pick<State, 'storage' | 'putStorage'>): Uint8Array {
-  return new Cells(state).bytes(cellOf('base')) ?? EMPTY_BYTES
+  return new Cells(state).bytesAt(BASE_EVENT) ?? EMPTY_BYTES
 }
 
 /** The methods of one of the two events. */
