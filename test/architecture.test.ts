@@ -27,6 +27,9 @@ const files = readdirSync(lib, { recursive: true, encoding: 'utf8' })
 
 const sources = new Map(files.map((file) => [file, readFileSync(join(lib, file), 'utf8')]))
 
+/** Written by `npm run docs`, of any length. */
+const GENERATED = 'embedded/rpc-types.ts'
+
 const IMPORT =
   /^(?:import|export)\s+(type\s+)?(?:[^'";]*?\sfrom\s+)?'([^']+)'|\b(?:import|require)\('([^']+)'\)/gm
 
@@ -104,7 +107,7 @@ const EXCEPTIONS: readonly (readonly [
   ['rpc/methods/', 'chain/', 'value', 'pure domain functions'],
   ['rpc/methods/', 'evm/transaction.ts', 'type', 'what is sent'],
   ['rpc/methods/', 'evm/transaction-fields.ts', 'type', 'what is sent'],
-  ['rpc/methods/', 'evm/precompiles/bridge/', 'value', 'pure domain functions'],
+  ['rpc/methods/', 'evm/precompiles/', 'value', 'pure domain functions'],
   ['rpc/methods/debug.ts', 'evm/block-context.ts', 'type', 'what a call pretends of its block'],
   ['rpc/methods/debug-state.ts', 'mempool/quota.ts', 'value', 'pure domain functions'],
   ['rpc/methods/', 'submission/fill.ts', 'value', 'pure domain functions'],
@@ -249,7 +252,7 @@ describe('packages', () => {
 describe('files', () => {
   test.each(files)('%s has at most 250 lines, and says on top what it owns', (file) => {
     const source = sources.get(file)!
-    expect(source.trimEnd().split('\n').length).toBeLessThanOrEqual(250)
+    if (file !== GENERATED) expect(source.trimEnd().split('\n').length).toBeLessThanOrEqual(250)
     const [first, second] = source.split('\n')
     // A directive to the linter has to come first.
     expect(first!.startsWith('/* eslint-') ? second : first).toMatch(/^\/\*\*( \S|$)/)
@@ -269,7 +272,8 @@ describe('files', () => {
 
 test('the name of a method stands in its declaration and nowhere else', () => {
   // What tests use is a client like any other.
-  const isElsewhere = ([file]: readonly [string, string]) => !/^(rpc\/methods|testing)\//.test(file)
+  const isElsewhere = ([file]: readonly [string, string]) =>
+    file !== GENERATED && !/^(rpc\/methods|testing)\//.test(file)
   const elsewhere = [...sources].filter(isElsewhere)
   const withoutComments = (source: string) => source.replace(/\/\*[^]*?\*\/|^\s*\/\/.*$/gm, '')
   const found = elsewhere.flatMap(([file, source]) =>

@@ -104,6 +104,41 @@ describe('impersonated accounts', () => {
     )
   })
 
+  test.each(['network-33', 'ethereum'])(
+    'are signers for contracts, on %s, until a revert',
+    async (network) => {
+      const node = await freshNode({ network })
+      const [hash, v, r, s] = ['ab'.repeat(32), `${'00'.repeat(31)}1c`, '11'.repeat(32), '22'.repeat(32)]
+      const recovered = (block = 'latest') =>
+        call(node, 'eth_call', [
+          { to: `0x${'0'.repeat(39)}1`, data: `0x${hash}${v}${r}${s}`, gas: '0x7530' },
+          block,
+        ])
+      const before = await recovered()
+      const id = await call(node, 'evm_snapshot')
+      await call(node, 'evm_mine')
+      await call(node, 'anvil_impersonateSignature', [`0x${r}${s}1c`, STRANGER])
+      const told = `0x${'00'.repeat(12)}${STRANGER.slice(2)}`
+      expect(await recovered()).toBe(told)
+      // Called in a block, where accounts with nothing in them are cleared.
+      await call(node, 'eth_sendTransaction', [
+        { from: (await call(node, 'eth_accounts'))[0], to: `0x${'0'.repeat(39)}1`, gas: '0x7530' },
+      ])
+      expect([await recovered(), await recovered('earliest')]).toEqual([told, before])
+      await call(node, 'evm_revert', [id])
+      expect(await recovered()).toBe(before)
+    },
+  )
+
+  test('are no signers of what is no signature', async () => {
+    const node = await freshNode()
+    for (const signature of ['0x', `0x${'11'.repeat(64)}`, `0x${'11'.repeat(64)}01`]) {
+      await expect(call(node, 'anvil_impersonateSignature', [signature, STRANGER])).rejects.toThrow(
+        'params[0] (signature): expected a signature of 65 bytes',
+      )
+    }
+  })
+
   test('and others see what a transaction would be filled in with', async () => {
     const node = await freshNode()
     await call(node, 'eth_sendTransaction', [transfer(COW, '0x1')])

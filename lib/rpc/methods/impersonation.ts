@@ -1,10 +1,12 @@
 /** Sending without a key. */
 
 import { toHex } from '../../base/hex.ts'
+import { editHead } from '../../chain/edit-head.ts'
+import { impersonateSignature } from '../../evm/precompiles/ecrecover.ts'
 import { passphrase, signedTransactionObject } from '../../schema/keys.ts'
 import { callRequest } from '../../schema/requests.ts'
-import { flag, hashText } from '../../schema/results.ts'
-import { address, boolean } from '../../schema/wire.ts'
+import { flag, hashText, nothing } from '../../schema/results.ts'
+import { address, boolean, data } from '../../schema/wire.ts'
 import { fillTransaction } from '../../submission/fill.ts'
 import { method, param } from '../method.ts'
 import { failureOf } from '../outcome-error.ts'
@@ -79,6 +81,34 @@ const removeAccount = method({
   run: ({ address: account }, { impersonation }) => impersonation.stop(account),
 })
 
+const SIGNATURE_EXPECTED = 'expected a signature of 65 bytes: r, s and v, which is 27 or 28'
+
+/** Where v stands in a signature, behind r and s. */
+const V_AT = 64
+
+const signature = data
+  .refine(({ length, [V_AT]: v }) => length === V_AT + 1 && (v === 27 || v === 28), {
+    error: SIGNATURE_EXPECTED,
+  })
+  .transform((bytes) => ({ r: bytes.subarray(0, 32), s: bytes.subarray(32, V_AT), v: bytes[V_AT] ?? 0 }))
+
+const impersonateSigner = method({
+  name: 'anvil_impersonateSignature',
+  summary:
+    'Has ecrecover answer an account for a signature, whatever was signed. It holds from the state after the newest block on, so that a revert or a reset takes it back.',
+  params: [
+    param('signature', signature, 'r, s and v, as contracts hand them to ecrecover.'),
+    param('address', address, 'Account that is to have signed; the zero address ends it.'),
+  ],
+  result: nothing,
+  access: 'write',
+  example: { params: [`0x${'11'.repeat(64)}1b`, CONTRACT], result: null },
+  run: ({ signature: impersonated, address: signer }, { chain }) => {
+    editHead(chain, (state) => impersonateSignature(state, impersonated, signer))
+    return null
+  },
+})
+
 const FUNDED = '0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826'
 const TRANSFER = {
   from: FUNDED,
@@ -123,5 +153,5 @@ const fill = method({
 
 export const impersonationMethods = [
   ...[impersonate, stop, impersonateAll, addAccount, removeAccount],
-  ...[sendUnsigned, fill],
+  ...[impersonateSigner, sendUnsigned, fill],
 ]

@@ -1,8 +1,11 @@
 import { describe, expect, test } from '@jest/globals'
 import { SigningKey, computeAddress } from 'ethers'
-import { bigIntToBytes32, toHex } from '../../../lib/base/hex.ts'
-import { ecrecover } from '../../../lib/evm/precompiles/ecrecover.ts'
+import { bigIntToBytes32, fromHex, toHex } from '../../../lib/base/hex.ts'
+import { ecrecover, impersonateSignature } from '../../../lib/evm/precompiles/ecrecover.ts'
+import { StateRoot } from '../../../lib/state/state-root.ts'
+import { State } from '../../../lib/state/state.ts'
 import { gasOf, runNative } from '../../support/native-calls.ts'
+import { addressOf } from '../../support/transactions.ts'
 
 /** A 32-byte word, without prefix. */
 const word = (value: bigint | number) => toHex(bigIntToBytes32(BigInt(value))).slice(2)
@@ -18,6 +21,20 @@ describe('ecrecover', () => {
       .join('')
   const signer = `0x${zeros(12)}${computeAddress(key.publicKey).slice(2).toLowerCase()}`
   const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+
+  test('finds whom it was told of, for that signature and any hash', () => {
+    const state = new State(StateRoot.empty)
+    const signature = { r: fromHex(r), s: fromHex(s), v }
+    impersonateSignature(state, signature, addressOf(7))
+    const told = `0x${zeros(12)}${addressOf(7).slice(2)}`
+    expect(runNative(ecrecover, `0x${input()}`, { state })).toBe(told)
+    expect(runNative(ecrecover, `0x${input({ hash: `0x${zeros(32)}` })}`, { state })).toBe(told)
+    expect(runNative(ecrecover, `0x${input({ v: `0x${word(v === 27 ? 28 : 27)}` })}`, { state })).not.toBe(
+      told,
+    )
+    impersonateSignature(state, signature, addressOf(0))
+    expect(runNative(ecrecover, `0x${input()}`, { state })).toBe(signer)
+  })
 
   test('finds the signer', () => {
     expect(runNative(ecrecover, `0x${input()}`)).toBe(signer)
