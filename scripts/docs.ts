@@ -1,10 +1,15 @@
-/** Writes the generated parts of README.md: the tables of methods, of the specification's methods and of options. A test fails while they are not current. */
+/**
+ * Writes what is generated from declarations: in README.md the tables of methods, of the specification's methods and of
+ * options; and the types of params and results. A test fails while they are not current.
+ */
 
 import { readFileSync, writeFileSync } from 'node:fs'
+import { format, resolveConfig } from 'prettier'
 import { optionsMarkdown } from '../lib/cli/help-table.ts'
 import { methodsMarkdown, specMarkdown } from '../lib/rpc/markdown.ts'
 import type { SpecMethod } from '../lib/rpc/markdown.ts'
 import { allMethods } from '../lib/rpc/methods/all.ts'
+import { rpcTypes } from './rpc-types.ts'
 
 const specMethods = JSON.parse(readFileSync('fixtures/spec-methods.json', 'utf8')) as readonly SpecMethod[]
 
@@ -18,6 +23,14 @@ export function renewed(readme: string): string {
   return Object.entries(parts).reduce((text, [part, content]) => replaced(text, part, content), readme)
 }
 
+/** Where the types of params and results are. */
+export const TYPES_FILE = 'lib/embedded/rpc-types.ts'
+
+/** The types of params and results, formatted. */
+export async function renewedTypes(): Promise<string> {
+  return format(rpcTypes(allMethods), { ...(await resolveConfig(TYPES_FILE)), parser: 'typescript' })
+}
+
 function replaced(text: string, part: string, content: string): string {
   const [start, end] = [`<!-- generated: ${part} -->`, `<!-- end of ${part} -->`]
   const from = text.indexOf(start)
@@ -28,4 +41,5 @@ function replaced(text: string, part: string, content: string): string {
 
 if (process.argv.includes('--write')) {
   writeFileSync('README.md', renewed(readFileSync('README.md', 'utf8')))
+  writeFileSync(TYPES_FILE, await renewedTypes())
 }

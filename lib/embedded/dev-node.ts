@@ -7,8 +7,8 @@ import type { OptionsInput } from '../config/options.ts'
 import { resolveOptions } from '../config/resolve-options.ts'
 import { createNode as wireNode } from '../node.ts'
 import type { Node } from '../node.ts'
-import { Provider } from './provider.ts'
-import type { ProviderSettings } from './provider.ts'
+import type { Provider, ProviderSettings } from './provider-api.ts'
+import { NodeProvider } from './provider.ts'
 
 /** An account the node funds and holds the key of. */
 export interface DevAccount {
@@ -19,10 +19,26 @@ export interface DevAccount {
 }
 
 /** A chain in this process. `await using node = await createNode()` closes it at the end of the block. */
-export class DevNode implements AsyncDisposable {
+export interface DevNode extends AsyncDisposable {
   readonly network: Network
   readonly accounts: readonly DevAccount[]
   /** Answers in the dialect of the node. */
+  readonly provider: Provider
+  /** Another provider, with subscriptions of its own and perhaps another dialect. */
+  createProvider(settings?: ProviderSettings): Provider
+  /**
+   * A provider of an isolated chain, which is made of this one's head unless there is one with the id. It ends with the
+   * node, or when the world is deleted; until it is closed the world is not idle.
+   * @throws NodeError 'invalidParams' for what is no id, 'limitExceeded'
+   */
+  world(id: string, settings?: ProviderSettings): Provider
+  /** Stops its timers, ends its subscriptions, and lets go of the chain. */
+  close(): Promise<void>
+}
+
+class EmbeddedNode implements DevNode {
+  readonly network: Network
+  readonly accounts: readonly DevAccount[]
   readonly provider: Provider
   readonly #node: Node
   readonly #providers = new Set<Provider>()
@@ -38,32 +54,22 @@ export class DevNode implements AsyncDisposable {
     this.provider = this.createProvider()
   }
 
-  /** Another provider, with subscriptions of its own and perhaps another dialect. */
   createProvider(settings: ProviderSettings = {}): Provider {
-    const provider = new Provider(this.#node, settings)
-    this.#keep(provider)
-    return provider
+    return this.#keep(new NodeProvider(this.#node, settings))
   }
 
-  #keep(provider: Provider): void {
+  #keep(provider: Provider): Provider {
     this.#providers.add(provider)
-    provider.once('disconnect', () => this.#providers.delete(provider))
+    return provider.once('disconnect', () => this.#providers.delete(provider))
   }
 
-  /**
-   * A provider of an isolated chain, which is made of this one's head unless there is one with the id. It ends with the
-   * node, or when the world is deleted; until it is closed the world is not idle.
-   * @throws NodeError 'invalidParams' for what is no id, 'limitExceeded'
-   */
   world(id: string, settings: ProviderSettings = {}): Provider {
     const { chain, leave } = this.#node.worlds.enter(id, () => provider.close())
-    const provider = new Provider(chain, { ...settings, world: id })
-    this.#keep(provider)
+    const provider = new NodeProvider(chain, { ...settings, world: id })
     provider.once('disconnect', leave)
-    return provider
+    return this.#keep(provider)
   }
 
-  /** Stops its timers, ends its subscriptions, and lets go of the chain. */
   async close(): Promise<void> {
     for (const provider of this.#providers) provider.close()
     this.#providers.clear()
@@ -80,7 +86,7 @@ export class DevNode implements AsyncDisposable {
  * @throws NodeError 'invalidOption' naming the option, the value, and what is expected
  */
 export async function createNode(options: OptionsInput = {}): Promise<DevNode> {
-  return new DevNode(await wireNode(resolveOptions({ values: options })))
+  return new EmbeddedNode(await wireNode(resolveOptions({ values: options })))
 }
 
 /** An EIP-1193 provider of a node, for client libraries. */

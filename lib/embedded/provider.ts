@@ -3,69 +3,26 @@
 import { EventEmitter } from 'node:events'
 import { z } from 'zod'
 import { toQuantity } from '../base/hex.ts'
+import { invariant } from '../base/invariant.ts'
 import { nextTurn, realOutside } from '../base/outside.ts'
 import type { Dialect } from '../config/dialect.ts'
-import type { RequestLogEntry } from '../config/request-log.ts'
 import type { Subscriber } from '../filters/subscriptions.ts'
 import type { Node } from '../node.ts'
 import { Dispatcher } from '../rpc/dispatch.ts'
 import { allMethods } from '../rpc/methods/all.ts'
 import { NotificationWriter } from '../rpc/render/notification.ts'
-
-/** A request (EIP-1193). */
-export interface ProviderRequest {
-  readonly method: string
-  /** By position, or by name as the method table names them. */
-  readonly params?: readonly unknown[] | object
-}
-
-/** What a provider is made with. */
-export interface ProviderSettings {
-  /** Client whose error codes and phrases are answered; that of the node unless given. */
-  readonly dialect?: Dialect
-  /** Id of the isolated chain, for the log. */
-  readonly world?: string
-  /** Told about every request that reached a method. */
-  readonly onRequest?: (entry: RequestLogEntry) => void
-}
+import type { MethodName, MethodResult, Provider } from './provider-api.ts'
+import type { ProviderRequest, ProviderSettings } from './provider-api.ts'
+import { ProviderError, errorObject } from './provider-error.ts'
 
 /** The provider was closed (EIP-1193, "Disconnected"). */
 const DISCONNECTED = 4900
 
-/** Error of a request (EIP-1193). */
-export class ProviderError extends Error {
-  override readonly name = 'ProviderError'
-  readonly code: number
-  /** Revert data as hex. */
-  readonly data: string | undefined
-  /** Hash of the transaction that was mined although it failed. */
-  readonly txHash: string | undefined
-
-  constructor({ code, message, data, txHash }: ErrorObject) {
-    super(message)
-    this.code = code
-    this.data = data
-    this.txHash = txHash
-  }
-}
-
-const errorObject = z.object({
-  code: z.number(),
-  message: z.string(),
-  data: z.string().optional(),
-  txHash: z.string().optional(),
-})
-
-type ErrorObject = z.output<typeof errorObject>
-
 const answer = z.union([z.object({ error: errorObject }), z.object({ result: z.unknown() })])
 const notification = z.object({ params: z.object({ subscription: z.string(), result: z.unknown() }) })
 
-/**
- * Answers requests of one node in its process.
- * Events: `connect` after the first request, `message` for subscriptions, `disconnect` when it is closed (EIP-1193).
- */
-export class Provider extends EventEmitter {
+/** Answers requests of one chain in its process. */
+export class NodeProvider extends EventEmitter implements Provider {
   readonly #dispatcher: Dispatcher
   readonly #dialect: Dialect
   readonly #subscriber: Subscriber
@@ -73,7 +30,8 @@ export class Provider extends EventEmitter {
   #isConnected = false
   #isClosed = false
 
-  constructor(node: Node, { dialect, world, onRequest }: ProviderSettings = {}) {
+  /** `world` is the id of the isolated chain, for the log. */
+  constructor(node: Node, { dialect, world, onRequest }: ProviderSettings & { readonly world?: string }) {
     super()
     const { batchLimit, answerLimit } = node.options
     this.#dialect = dialect ?? node.options.dialect
@@ -89,18 +47,19 @@ export class Provider extends EventEmitter {
     })
   }
 
-  /** @throws ProviderError with the code and data that an HTTP client is told */
-  readonly request = async ({ method, params }: ProviderRequest): Promise<unknown> => {
+  readonly request = async <Method extends MethodName>({
+    method,
+    params,
+  }: ProviderRequest<Method>): Promise<MethodResult<Method>> => {
     if (this.#isClosed) throw new ProviderError({ code: DISCONNECTED, message: 'the provider is closed' })
     const body = bodyOf(method, params)
     this.#connect()
     const text = await this.#dispatcher.answer(body, this.#dialect)
     // Whoever asked learns the id of a subscription before he hears of it.
     void nextTurn().then(() => this.#subscriber.release())
-    return resultOf(text)
+    return resultOf<Method>(text)
   }
 
-  /** Ends its subscriptions and every later request. */
   close(): void {
     if (this.#isClosed) return
     this.#isClosed = true
@@ -126,8 +85,15 @@ function bodyOf(method: string, params: unknown): string {
   }
 }
 
-function resultOf(text: string | undefined): unknown {
+function resultOf<Method extends MethodName>(text: string | undefined): MethodResult<Method> {
   const parsed = answer.parse(JSON.parse(text ?? ''))
   if ('error' in parsed) throw new ProviderError(parsed.error)
-  return parsed.result
+  const { result } = parsed
+  invariant(isResult<Method>(result), 'an answer has a result')
+  return result
+}
+
+/** Results are of their declared shapes: every method is tested for it. */
+function isResult<Method extends MethodName>(result: unknown): result is MethodResult<Method> {
+  return result !== undefined
 }

@@ -60,22 +60,24 @@ const callLog = z.strictObject({
 })
 
 /** A call and the calls inside it. */
-const callFrame = z.strictObject({
-  from: addressText,
-  gas: quantityText,
-  gasUsed: quantityText,
-  to: addressText.optional(),
-  input: dataText,
-  output: dataText.optional(),
-  error: text.optional(),
-  revertReason: text.optional(),
-  get calls() {
-    return z.array(callFrame).optional()
-  },
-  logs: z.array(callLog).optional(),
-  value: quantityText.optional(),
-  type: text,
-})
+const callFrame = z
+  .strictObject({
+    from: addressText,
+    gas: quantityText,
+    gasUsed: quantityText,
+    to: addressText.optional(),
+    input: dataText,
+    output: dataText.optional(),
+    error: text.optional(),
+    revertReason: text.optional(),
+    get calls() {
+      return z.array(callFrame).optional()
+    },
+    logs: z.array(callLog).optional(),
+    value: quantityText.optional(),
+    type: text,
+  })
+  .meta({ id: 'CallTrace' })
 
 const account = z.strictObject({
   balance: quantityText.optional(),

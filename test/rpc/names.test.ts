@@ -9,7 +9,7 @@ import { OTHER_MODULES } from '../../lib/config/names.ts'
 import { loadNetwork } from '../../lib/config/network.ts'
 import { method } from '../../lib/rpc/method.ts'
 import type { Method } from '../../lib/rpc/method.ts'
-import { Provider } from '../../lib/embedded/provider.ts'
+import { NodeProvider } from '../../lib/embedded/provider.ts'
 import { allMethods } from '../../lib/rpc/methods/all.ts'
 import { exchangedNames, named, namedMembers } from '../../lib/rpc/names.ts'
 import { openRpcDocument } from '../../lib/rpc/openrpc.ts'
@@ -120,7 +120,7 @@ test('a running node answers and describes itself under its names', async () => 
 
 test('a provider in the process answers under the names, and tells of heads under them', async () => {
   const node = await freshNode({ network })
-  const provider = new Provider(node)
+  const provider = new NodeProvider(node, {})
   const messages: unknown[] = []
   provider.on('message', (message) => messages.push(message))
   await provider.request({ method: 'eth_subscribe', params: ['newHeads'] })

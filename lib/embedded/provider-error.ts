@@ -1,0 +1,36 @@
+/** Errors of requests, as a provider throws them. */
+
+import { z } from 'zod'
+
+/** What a provider is told of a failed request. */
+interface ErrorObject {
+  readonly code: number
+  readonly message: string
+  readonly data?: string | undefined
+  readonly txHash?: string | undefined
+}
+
+/** The error of an answer (JSON-RPC 2.0, section 5.1). */
+export const errorObject: z.ZodType<ErrorObject> = z.object({
+  code: z.number(),
+  message: z.string(),
+  data: z.string().optional(),
+  txHash: z.string().optional(),
+})
+
+/** Error of a request (EIP-1193). */
+export class ProviderError extends Error {
+  override readonly name = 'ProviderError'
+  readonly code: number
+  /** Revert data as hex. */
+  readonly data: string | undefined
+  /** Hash of the transaction that was mined although it failed. */
+  readonly txHash: string | undefined
+
+  constructor({ code, message, data, txHash }: ErrorObject) {
+    super(message)
+    this.code = code
+    this.data = data
+    this.txHash = txHash
+  }
+}

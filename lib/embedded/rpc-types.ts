@@ -1,0 +1,2700 @@
+/** What every method takes and answers on the wire. `npm run docs` writes this file from the declarations. */
+
+/** Any reference to a block. */
+export type BlockReference =
+  | string
+  | number
+  | {
+      readonly blockHash?: string | undefined
+      readonly blockNumber?: string | number | undefined
+      readonly requireCanonical?: boolean | 'true' | 'false' | undefined
+    }
+
+/** A transaction before it is signed, or a call. */
+export type CallRequest = {
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+  readonly gas?: string | number | undefined
+  readonly gasLimit?: string | number | undefined
+  readonly gasPrice?: string | number | undefined
+  readonly maxFeePerGas?: string | number | undefined
+  readonly maxPriorityFeePerGas?: string | number | undefined
+  readonly value?: string | number | undefined
+  readonly data?: string | undefined
+  readonly input?: string | undefined
+  readonly nonce?: string | number | undefined
+  readonly chainId?: string | number | undefined
+  readonly type?: string | number | undefined
+  readonly accessList?:
+    readonly { readonly address: string; readonly storageKeys: readonly string[] }[] | undefined
+  readonly authorizationList?:
+    | readonly {
+        readonly chainId: string | number
+        readonly address: string
+        readonly nonce: string | number
+        readonly yParity: string | number
+        readonly r: string | number
+        readonly s: string | number
+      }[]
+    | undefined
+}
+
+/** Which logs are wanted. */
+export type LogRequest = {
+  readonly fromBlock?: string | number | undefined
+  readonly toBlock?: string | number | undefined
+  readonly blockHash?: string | undefined
+  readonly address?: string | readonly string[] | undefined
+  readonly topics?: readonly (null | string | readonly (null | string)[])[] | undefined
+}
+
+/** A tracer and how it should trace. */
+export type TraceRequest = {
+  readonly tracer?: unknown
+  readonly tracerConfig?: unknown
+  readonly disableMemory?: unknown
+  readonly disableStack?: unknown
+  readonly disableStorage?: unknown
+  readonly disableCode?: unknown
+  readonly enableMemory?: unknown
+  readonly enableReturnData?: unknown
+  readonly limit?: unknown
+  readonly onlyTopCall?: unknown
+  readonly withLog?: unknown
+  readonly diffMode?: unknown
+  readonly includeEmpty?: unknown
+  readonly includePrecompiles?: unknown
+  readonly [name: string]: unknown
+}
+
+/** The same for a call. */
+export type CallTraceRequest = {
+  readonly tracer?: unknown
+  readonly tracerConfig?: unknown
+  readonly disableMemory?: unknown
+  readonly disableStack?: unknown
+  readonly disableStorage?: unknown
+  readonly disableCode?: unknown
+  readonly enableMemory?: unknown
+  readonly enableReturnData?: unknown
+  readonly limit?: unknown
+  readonly onlyTopCall?: unknown
+  readonly withLog?: unknown
+  readonly diffMode?: unknown
+  readonly includeEmpty?: unknown
+  readonly includePrecompiles?: unknown
+  readonly stateOverrides?: unknown
+  readonly blockOverrides?:
+    | {
+        readonly number?: string | number | undefined
+        readonly time?: string | number | undefined
+        readonly gasLimit?: string | number | undefined
+        readonly feeRecipient?: string | undefined
+        readonly prevRandao?: string | undefined
+        readonly baseFeePerGas?: string | number | undefined
+        readonly difficulty?: string | number | undefined
+      }
+    | null
+    | undefined
+}
+
+/** What eth_simulateV1 is asked for. */
+export type SimulationRequest = {
+  readonly blockStateCalls: readonly {
+    readonly blockOverrides?:
+      | {
+          readonly number?: string | number | undefined
+          readonly time?: string | number | undefined
+          readonly gasLimit?: string | number | undefined
+          readonly feeRecipient?: string | undefined
+          readonly prevRandao?: string | number | undefined
+          readonly difficulty?: string | number | undefined
+          readonly baseFeePerGas?: string | number | undefined
+          readonly blobBaseFee?: unknown
+          readonly withdrawals?: readonly never[] | undefined
+        }
+      | undefined
+    readonly stateOverrides?: unknown
+    readonly calls?: readonly CallRequest[] | undefined
+  }[]
+  readonly traceTransfers?: boolean | undefined
+  readonly validation?: boolean | undefined
+  readonly returnFullTransactions?: boolean | undefined
+}
+
+/** An event. */
+export type LogObject = {
+  readonly removed: boolean
+  readonly logIndex: string | null
+  readonly transactionIndex: string | null
+  readonly transactionHash: string | null
+  readonly blockHash: string | null
+  readonly blockNumber: string | null
+  readonly address: string
+  readonly data: string
+  readonly topics: readonly string[]
+}
+
+/** Accounts and slots that a transaction names (EIP-2930). */
+export type AccessList = readonly { readonly address: string; readonly storageKeys: readonly string[] }[]
+
+/** A transaction. */
+export type TransactionObject = {
+  readonly hash: string
+  readonly nonce: string
+  readonly blockHash: string | null
+  readonly blockNumber: string | null
+  readonly transactionIndex: string | null
+  readonly from: string
+  readonly to: string | null
+  readonly gas: string
+  readonly gasPrice: string
+  readonly value: string
+  readonly input: string
+  readonly v: string
+  readonly r: string
+  readonly s: string
+  readonly type: string
+  readonly chainId?: string | undefined
+  readonly accessList?: AccessList | undefined
+  readonly maxFeePerGas?: string | undefined
+  readonly maxPriorityFeePerGas?: string | undefined
+  readonly yParity?: string | undefined
+  readonly authorizationList?:
+    | readonly {
+        readonly chainId: string
+        readonly address: string
+        readonly nonce: string
+        readonly yParity: string
+        readonly r: string
+        readonly s: string
+      }[]
+    | undefined
+  readonly _id?: string | undefined
+}
+
+/** A transaction that was signed and not sent. */
+export type SignedTransactionObject = { readonly raw: string; readonly tx: TransactionObject }
+
+/** What became of a transaction. */
+export type ReceiptObject = {
+  readonly transactionHash: string
+  readonly transactionIndex: string
+  readonly blockHash: string
+  readonly blockNumber: string
+  readonly cumulativeGasUsed: string
+  readonly gasUsed: string
+  readonly contractAddress: string | null
+  readonly logs: readonly LogObject[]
+  readonly from: string
+  readonly to: string | null
+  readonly status: string
+  readonly logsBloom: string
+  readonly type: string
+  readonly effectiveGasPrice: string
+}
+
+/** A block. */
+export type BlockObject = {
+  readonly number: string | null
+  readonly hash: string | null
+  readonly parentHash: string
+  readonly mixHash: string
+  readonly nonce: string | null
+  readonly sha3Uncles: string
+  readonly logsBloom: string | null
+  readonly transactionsRoot: string
+  readonly stateRoot: string
+  readonly receiptsRoot: string
+  readonly miner: string | null
+  readonly difficulty: string
+  readonly totalDifficulty: string
+  readonly extraData: string
+  readonly size: string
+  readonly gasLimit: string
+  readonly gasUsed: string
+  readonly timestamp: string
+  readonly transactions: readonly (string | TransactionObject)[]
+  readonly uncles: readonly string[]
+  readonly minimumGasPrice?: string | undefined
+  readonly auxMergedMiningHeader?: string | undefined
+  readonly auxMergedMiningCoinbaseTransaction?: string | undefined
+  readonly auxMergedMiningMerkleProof?: string | undefined
+  readonly hashForMergedMining?: string | undefined
+  readonly paidFees?: string | undefined
+  readonly cumulativeDifficulty?: string | undefined
+  readonly nodePteEdges?: readonly number[] | null | undefined
+  readonly baseEvent?: string | null | undefined
+  readonly baseFeePerGas?: string | undefined
+  readonly withdrawals?: readonly never[] | undefined
+  readonly withdrawalsRoot?: string | undefined
+  readonly blobGasUsed?: string | undefined
+  readonly excessBlobGas?: string | undefined
+  readonly parentBeaconBlockRoot?: string | undefined
+  readonly requestsHash?: string | undefined
+}
+
+/** A block of eth_simulateV1. */
+export type SimulatedBlock = {
+  readonly number: string | null
+  readonly hash: string | null
+  readonly parentHash: string
+  readonly mixHash: string
+  readonly nonce: string | null
+  readonly sha3Uncles: string
+  readonly logsBloom: string | null
+  readonly transactionsRoot: string
+  readonly stateRoot: string
+  readonly receiptsRoot: string
+  readonly miner: string | null
+  readonly difficulty: string
+  readonly totalDifficulty: string
+  readonly extraData: string
+  readonly size: string
+  readonly gasLimit: string
+  readonly gasUsed: string
+  readonly timestamp: string
+  readonly transactions: readonly (string | TransactionObject)[]
+  readonly uncles: readonly string[]
+  readonly minimumGasPrice?: string | undefined
+  readonly auxMergedMiningHeader?: string | undefined
+  readonly auxMergedMiningCoinbaseTransaction?: string | undefined
+  readonly auxMergedMiningMerkleProof?: string | undefined
+  readonly hashForMergedMining?: string | undefined
+  readonly paidFees?: string | undefined
+  readonly cumulativeDifficulty?: string | undefined
+  readonly nodePteEdges?: readonly number[] | null | undefined
+  readonly baseEvent?: string | null | undefined
+  readonly baseFeePerGas?: string | undefined
+  readonly withdrawals?: readonly never[] | undefined
+  readonly withdrawalsRoot?: string | undefined
+  readonly blobGasUsed?: string | undefined
+  readonly excessBlobGas?: string | undefined
+  readonly parentBeaconBlockRoot?: string | undefined
+  readonly requestsHash?: string | undefined
+  readonly calls: readonly {
+    readonly returnData: string
+    readonly logs: readonly LogObject[]
+    readonly gasUsed: string
+    readonly status: string
+    readonly error?:
+      { readonly code: number; readonly message: string; readonly data?: string | undefined } | undefined
+  }[]
+}
+
+/** An account and words of its storage with their proofs (EIP-1186). */
+export type ProofObject = {
+  readonly address: string
+  readonly accountProof: readonly string[]
+  readonly balance: string
+  readonly codeHash: string
+  readonly nonce: string
+  readonly storageHash: string
+  readonly storageProof: readonly {
+    readonly key: string
+    readonly value: string
+    readonly proof: readonly string[]
+  }[]
+}
+
+/** What a tracer answers. */
+export type TraceResult =
+  | {
+      readonly structLogs: readonly {
+        readonly pc: number
+        readonly op: string
+        readonly gas: number
+        readonly gasCost: number
+        readonly depth: number
+        readonly stack?: readonly string[] | undefined
+        readonly memory?: readonly string[] | undefined
+        readonly returnData?: string | undefined
+        readonly storage?: { readonly [name: string]: string } | undefined
+        readonly error?: string | undefined
+        readonly reason?: string | undefined
+      }[]
+      readonly gas: number
+      readonly failed: boolean
+      readonly returnValue: string
+    }
+  | {
+      readonly initStorage: { readonly [name: string]: string }
+      readonly structLogs: readonly {
+        readonly op: string | null
+        readonly depth: number
+        readonly pc: number
+        readonly gas: number
+        readonly gasCost: number
+        readonly memory?: readonly string[] | undefined
+        readonly stack?: readonly string[] | undefined
+        readonly storage?: { readonly [name: string]: string } | undefined
+      }[]
+      readonly contractAddress: string
+      readonly result: string
+      readonly error: string
+      readonly reverted: boolean
+      readonly storageSize: number
+      readonly currentStorage: { readonly [name: string]: string }
+    }
+  | CallTrace
+  | readonly {
+      readonly action:
+        | {
+            readonly callType: 'call' | 'callcode' | 'delegatecall' | 'staticcall'
+            readonly from: string
+            readonly to: string
+            readonly gas: string
+            readonly input: string
+            readonly value: string
+          }
+        | {
+            readonly from: string
+            readonly gas: string
+            readonly init: string
+            readonly creationMethod?: 'create' | 'create2' | undefined
+            readonly value: string
+          }
+        | { readonly address: string; readonly refundAddress: string; readonly balance: string }
+      readonly transactionHash?: string | undefined
+      readonly type: 'call' | 'create' | 'suicide'
+      readonly subtraces: number
+      readonly traceAddress: readonly number[]
+      readonly result:
+        | { readonly gasUsed: string; readonly output: string }
+        | { readonly gasUsed: string; readonly code: string; readonly address: string }
+        | null
+      readonly error?: string | undefined
+    }[]
+  | {
+      readonly pre: {
+        readonly [name: string]: {
+          readonly balance?: string | undefined
+          readonly nonce?: number | undefined
+          readonly code?: string | undefined
+          readonly storage?: { readonly [name: string]: string } | undefined
+        }
+      }
+      readonly post: {
+        readonly [name: string]: {
+          readonly balance?: string | undefined
+          readonly nonce?: number | undefined
+          readonly code?: string | undefined
+          readonly storage?: { readonly [name: string]: string } | undefined
+        }
+      }
+    }
+  | {
+      readonly [name: string]: {
+        readonly balance?: string | undefined
+        readonly nonce?: number | undefined
+        readonly code?: string | undefined
+        readonly storage?: { readonly [name: string]: string } | undefined
+      }
+    }
+  | { readonly [name: string]: number }
+  | { readonly [name: string]: unknown }
+
+/** A call of a flat list. */
+export type FlatTrace = {
+  readonly action:
+    | {
+        readonly callType: 'call' | 'callcode' | 'delegatecall' | 'staticcall'
+        readonly from: string
+        readonly to: string
+        readonly gas: string
+        readonly input: string
+        readonly value: string
+      }
+    | {
+        readonly from: string
+        readonly gas: string
+        readonly init: string
+        readonly creationMethod?: 'create' | 'create2' | undefined
+        readonly value: string
+      }
+    | { readonly address: string; readonly refundAddress: string; readonly balance: string }
+  readonly blockHash: string
+  readonly blockNumber: number
+  readonly transactionHash: string
+  readonly transactionPosition: number
+  readonly type: 'call' | 'create' | 'suicide'
+  readonly subtraces: number
+  readonly traceAddress: readonly number[]
+  readonly result:
+    | { readonly gasUsed: string; readonly output: string }
+    | { readonly gasUsed: string; readonly code: string; readonly address: string }
+    | null
+  readonly error?: string | undefined
+}
+
+export type CallTrace = {
+  readonly from: string
+  readonly gas: string
+  readonly gasUsed: string
+  readonly to?: string | undefined
+  readonly input: string
+  readonly output?: string | undefined
+  readonly error?: string | undefined
+  readonly revertReason?: string | undefined
+  readonly calls?: readonly CallTrace[] | undefined
+  readonly logs?:
+    | readonly {
+        readonly address: string
+        readonly topics: readonly string[]
+        readonly data: string
+        readonly index: string
+        readonly position: string
+      }[]
+    | undefined
+  readonly value?: string | undefined
+  readonly type: string
+}
+
+/** The params of every method, by position and by name, and its result. */
+
+export interface RpcMethods {
+  /** Adds to the balance of an account. The newest block keeps its header and its hash; what is read of it, and later blocks, follow. */
+  readonly anvil_addBalance: {
+    readonly params: readonly [address: string, amount: string | number]
+    readonly named: { readonly address: string; readonly amount: string | number }
+    readonly result: boolean
+  }
+  readonly hardhat_addBalance: RpcMethods['anvil_addBalance']
+  /** Lets every account send without a key, or only those that were named. */
+  readonly anvil_autoImpersonateAccount: {
+    readonly params: readonly [isEnabled: boolean]
+    readonly named: { readonly isEnabled: boolean }
+    readonly result: boolean
+  }
+  readonly hardhat_autoImpersonateAccount: RpcMethods['anvil_autoImpersonateAccount']
+  /** Sets what an account has of a token (ERC-20). Its total supply stays as it is, and no event tells of it. */
+  readonly anvil_dealERC20: {
+    readonly params: readonly [address: string, token: string, balance: string | number]
+    readonly named: { readonly address: string; readonly token: string; readonly balance: string | number }
+    readonly result: null
+  }
+  readonly hardhat_dealERC20: RpcMethods['anvil_dealERC20']
+  readonly anvil_setERC20Balance: RpcMethods['anvil_dealERC20']
+  /** Takes every transaction out of the pool. */
+  readonly anvil_dropAllTransactions: {
+    readonly params: readonly []
+    readonly named: Readonly<Record<string, never>>
+    readonly result: null
+  }
+  readonly hardhat_dropAllTransactions: RpcMethods['anvil_dropAllTransactions']
+  /** Time of the genesis, in seconds since the epoch. */
+  readonly anvil_getGenesisTime: {
+    readonly params: readonly []
+    readonly named: Readonly<Record<string, never>>
+    readonly result: number
+  }
+  /** Seconds between blocks; null where they are not made at intervals. */
+  readonly anvil_getIntervalMining: {
+    readonly params: readonly []
+    readonly named: Readonly<Record<string, never>>
+    readonly result: number | null
+  }
+  /** Has ecrecover answer an account for a signature, whatever was signed. It holds from the state after the newest block on, so that a revert or a reset takes it back. */
+  readonly anvil_impersonateSignature: {
+    readonly params: readonly [signature: string, address: string]
+    readonly named: { readonly signature: string; readonly address: string }
+    readonly result: null
+  }
+  /** What Foundry and Hardhat ask of Anvil: the newest block and what the next one starts from. */
+  readonly anvil_nodeInfo: {
+    readonly params: readonly []
+    readonly named: Readonly<Record<string, never>>
+    readonly result: {
+      readonly currentBlockNumber: string
+      readonly currentBlockTimestamp: number
+      readonly currentBlockHash: string
+      readonly hardFork: string
+      readonly transactionOrder: string
+      readonly environment: {
+        readonly baseFee: string
+        readonly chainId: string
+        readonly gasLimit: string
+        readonly gasPrice: string
+      }
+      readonly forkConfig: {
+        readonly forkUrl: null
+        readonly forkBlockNumber: null
+        readonly forkRetryBackoff: null
+      }
+    }
+  }
+  /** Gives blocks the time of the clock again; false when they had it. */
+  readonly anvil_removeBlockTimestampInterval: {
+    readonly params: readonly []
+    readonly named: Readonly<Record<string, never>>
+    readonly result: boolean
+  }
+  readonly hardhat_removeBlockTimestampInterval: RpcMethods['anvil_removeBlockTimestampInterval']
+  readonly ganache_removeBlockTimestampInterval: RpcMethods['anvil_removeBlockTimestampInterval']
+  /** Takes every transaction of a sender out of the pool. */
+  readonly anvil_removePoolTransactions: {
+    readonly params: readonly [address: string]
+    readonly named: { readonly address: string }
+    readonly result: null
+  }
+  /** Replaces the newest blocks by as many others, empty or with the transactions named. Transactions of the old ones do not wait again. */
+  readonly anvil_reorg: {
+    readonly params: readonly [
+      depth:
+        | string
+        | number
+        | {
+            readonly depth: string | number
+            readonly tx_block_pairs?:
+              | readonly (readonly [
+                  (
+                    | string
+                    | {
+                        readonly from?: string | undefined
+                        readonly to?: string | undefined
+                        readonly gas?: string | number | undefined
+                        readonly gasLimit?: string | number | undefined
+                        readonly gasPrice?: string | number | undefined
+                        readonly maxFeePerGas?: string | number | undefined
+                        readonly maxPriorityFeePerGas?: string | number | undefined
+                        readonly value?: string | number | undefined
+                        readonly data?: string | undefined
+                        readonly input?: string | undefined
+                        readonly nonce?: string | number | undefined
+                        readonly chainId?: string | number | undefined
+                        readonly type?: string | number | undefined
+                        readonly accessList?: AccessList | undefined
+                        readonly authorizationList?:
+                          | readonly {
+                              readonly chainId: string | number
+                              readonly address: string
+                              readonly nonce: string | number
+                              readonly yParity: string | number
+                              readonly r: string | number
+                              readonly s: string | number
+                            }[]
+                          | undefined
+                      }
+                  ),
+                  string | number,
+                ])[]
+              | undefined
+          },
+      tx_block_pairs?:
+        | readonly (readonly [
+            (
+              | string
+              | {
+                  readonly from?: string | undefined
+                  readonly to?: string | undefined
+                  readonly gas?: string | number | undefined
+                  readonly gasLimit?: string | number | undefined
+                  readonly gasPrice?: string | number | undefined
+                  readonly maxFeePerGas?: string | number | undefined
+                  readonly maxPriorityFeePerGas?: string | number | undefined
+                  readonly value?: string | number | undefined
+                  readonly data?: string | undefined
+                  readonly input?: string | undefined
+                  readonly nonce?: string | number | undefined
+                  readonly chainId?: string | number | undefined
+                  readonly type?: string | number | undefined
+                  readonly accessList?: AccessList | undefined
+                  readonly authorizationList?:
+                    | readonly {
+                        readonly chainId: string | number
+                        readonly address: string
+                        readonly nonce: string | number
+                        readonly yParity: string | number
+                        readonly r: string | number
+                        readonly s: string | number
+                      }[]
+                    | undefined
+                }
+            ),
+            string | number,
+          ])[]
+        | null
+        | undefined,
+    ]
+    readonly named: {
+      readonly depth:
+        | string
+        | number
+        | {
+            readonly depth: string | number
+            readonly tx_block_pairs?:
+              | readonly (readonly [
+                  (
+                    | string
+                    | {
+                        readonly from?: string | undefined
+                        readonly to?: string | undefined
+                        readonly gas?: string | number | undefined
+                        readonly gasLimit?: string | number | undefined
+                        readonly gasPrice?: string | number | undefined
+                        readonly maxFeePerGas?: string | number | undefined
+                        readonly maxPriorityFeePerGas?: string | number | undefined
+                        readonly value?: string | number | undefined
+                        readonly data?: string | undefined
+                        readonly input?: string | undefined
+                        readonly nonce?: string | number | undefined
+                        readonly chainId?: string | number | undefined
+                        readonly type?: string | number | undefined
+                        readonly accessList?: AccessList | undefined
+                        readonly authorizationList?:
+                          | readonly {
+                              readonly chainId: string | number
+                              readonly address: string
+                              readonly nonce: string | number
+                              readonly yParity: string | number
+                              readonly r: string | number
+                              readonly s: string | number
+                            }[]
+                          | undefined
+                      }
+                  ),
+                  string | number,
+                ])[]
+              | undefined
+          }
+      readonly tx_block_pairs?:
+        | readonly (readonly [
+            (
+              | string
+              | {
+                  readonly from?: string | undefined
+                  readonly to?: string | undefined
+                  readonly gas?: string | number | undefined
+                  readonly gasLimit?: string | number | undefined
+                  readonly gasPrice?: string | number | undefined
+                  readonly maxFeePerGas?: string | number | undefined
+                  readonly maxPriorityFeePerGas?: string | number | undefined
+                  readonly value?: string | number | undefined
+                  readonly data?: string | undefined
+                  readonly input?: string | undefined
+                  readonly nonce?: string | number | undefined
+                  readonly chainId?: string | number | undefined
+                  readonly type?: string | number | undefined
+                  readonly accessList?: AccessList | undefined
+                  readonly authorizationList?:
+                    | readonly {
+                        readonly chainId: string | number
+                        readonly address: string
+                        readonly nonce: string | number
+                        readonly yParity: string | number
+                        readonly r: string | number
+                        readonly s: string | number
+                      }[]
+                    | undefined
+                }
+            ),
+            string | number,
+          ])[]
+        | null
+        | undefined
+    }
+    readonly result: null
+  }
+  /** Takes back the newest blocks as if they had never been: their transactions do not wait again. Time does not go back. */
+  readonly anvil_rollback: {
+    readonly params: readonly [depth?: string | number | null | undefined]
+    readonly named: { readonly depth?: string | number | null | undefined }
+    readonly result: null
+  }
+  /** Gives every later block a time so many seconds after its parent. */
+  readonly anvil_setBlockTimestampInterval: {
+    readonly params: readonly [seconds: string | number]
+    readonly named: { readonly seconds: string | number }
+    readonly result: null
+  }
+  readonly ganache_setBlockTimestampInterval: RpcMethods['anvil_setBlockTimestampInterval']
+  /** Sets what an account lets another one spend of a token (ERC-20). No event tells of it. */
+  readonly anvil_setERC20Allowance: {
+    readonly params: readonly [owner: string, spender: string, token: string, amount: string | number]
+    readonly named: {
+      readonly owner: string
+      readonly spender: string
+      readonly token: string
+      readonly amount: string | number
+    }
+    readonly result: null
+  }
+  /** As evm_setIntervalMining, always in seconds. */
+  readonly anvil_setIntervalMining: {
+    readonly params: readonly [seconds: string | number]
+    readonly named: { readonly seconds: string | number }
+    readonly result: null
+  }
+  /** Refused: this node forks no other chain, so there is no URL to change. */
+  readonly anvil_setRpcUrl: {
+    readonly params: readonly [url: string]
+    readonly named: { readonly url: string }
+    readonly result: null
+  }
+  readonly hardhat_setRpcUrl: RpcMethods['anvil_setRpcUrl']
+  readonly ganache_setRpcUrl: RpcMethods['anvil_setRpcUrl']
+  /** Gas an account could still send at once to a pool that limits senders, as of its last transaction; null when it has sent none. Told from the chain and the pool, which themselves limit nobody. */
+  readonly debug_accountTransactionQuota: {
+    readonly params: readonly [address: string]
+    readonly named: { readonly address: string }
+    readonly result: { readonly timestamp: number; readonly availableVirtualGas: number } | null
+  }
+  /** Words of a contract before a transaction of a block, in the order of the hashes of their slots. */
+  readonly debug_storageRangeAt: {
+    readonly params: readonly [
+      block: string | number,
+      txIndex: string | number,
+      address: string,
+      startKey: string,
+      limit: string | number,
+    ]
+    readonly named: {
+      readonly block: string | number
+      readonly txIndex: string | number
+      readonly address: string
+      readonly startKey: string
+      readonly limit: string | number
+    }
+    readonly result: {
+      readonly storage: { readonly [name: string]: { readonly key: string; readonly value: string } }
+      readonly nextKey: string | null
+    }
+  }
+  /** The traces of every transaction of a block; null when it is unknown. */
+  readonly debug_traceBlockByHash: {
+    readonly params: readonly [blockHash: string, options?: TraceRequest | null | undefined]
+    readonly named: { readonly blockHash: string; readonly options?: TraceRequest | null | undefined }
+    readonly result: readonly { readonly txHash: string; readonly result: TraceResult }[] | null
+  }
+  /** The traces of every transaction of a block; null when it is unknown. */
+  readonly debug_traceBlockByNumber: {
+    readonly params: readonly [block: string | number, options?: TraceRequest | null | undefined]
+    readonly named: { readonly block: string | number; readonly options?: TraceRequest | null | undefined }
+    readonly result: readonly { readonly txHash: string; readonly result: TraceResult }[] | null
+  }
+  /** What a call does, without sending it. */
+  readonly debug_traceCall: {
+    readonly params: readonly [
+      transaction: {
+        readonly from?: string | undefined
+        readonly to?: string | undefined
+        readonly gas?: string | number | undefined
+        readonly gasLimit?: string | number | undefined
+        readonly gasPrice?: string | number | undefined
+        readonly maxFeePerGas?: string | number | undefined
+        readonly maxPriorityFeePerGas?: string | number | undefined
+        readonly value?: string | number | undefined
+        readonly data?: string | undefined
+        readonly input?: string | undefined
+        readonly nonce?: string | number | undefined
+        readonly chainId?: string | number | undefined
+        readonly type?: string | number | undefined
+        readonly accessList?: AccessList | undefined
+        readonly authorizationList?:
+          | readonly {
+              readonly chainId: string | number
+              readonly address: string
+              readonly nonce: string | number
+              readonly yParity: string | number
+              readonly r: string | number
+              readonly s: string | number
+            }[]
+          | undefined
+      },
+      block?: BlockReference | null | undefined,
+      options?: CallTraceRequest | null | undefined,
+    ]
+    readonly named: {
+      readonly transaction: {
+        readonly from?: string | undefined
+        readonly to?: string | undefined
+        readonly gas?: string | number | undefined
+        readonly gasLimit?: string | number | undefined
+        readonly gasPrice?: string | number | undefined
+        readonly maxFeePerGas?: string | number | undefined
+        readonly maxPriorityFeePerGas?: string | number | undefined
+        readonly value?: string | number | undefined
+        readonly data?: string | undefined
+        readonly input?: string | undefined
+        readonly nonce?: string | number | undefined
+        readonly chainId?: string | number | undefined
+        readonly type?: string | number | undefined
+        readonly accessList?: AccessList | undefined
+        readonly authorizationList?:
+          | readonly {
+              readonly chainId: string | number
+              readonly address: string
+              readonly nonce: string | number
+              readonly yParity: string | number
+              readonly r: string | number
+              readonly s: string | number
+            }[]
+          | undefined
+      }
+      readonly block?: BlockReference | null | undefined
+      readonly options?: CallTraceRequest | null | undefined
+    }
+    readonly result: TraceResult
+  }
+  /** What a mined transaction did, step by step or as a tracer tells it; null when it is unknown. */
+  readonly debug_traceTransaction: {
+    readonly params: readonly [hash: string, options?: TraceRequest | null | undefined]
+    readonly named: { readonly hash: string; readonly options?: TraceRequest | null | undefined }
+    readonly result: TraceResult | null
+  }
+  /** Messages of peers that wait; none, as there are no peers. */
+  readonly debug_wireProtocolQueueSize: {
+    readonly params: readonly []
+    readonly named: Readonly<Record<string, never>>
+    readonly result: string
+  }
+  /** Addresses this node can sign for; those that are locked too. */
+  readonly eth_accounts: {
+    readonly params: readonly []
+    readonly named: Readonly<Record<string, never>>
+    readonly result: readonly string[]
+  }
+  /** Price of blob gas in wei: the least, for blobs are refused; zero where the hard fork has none. */
+  readonly eth_blobBaseFee: {
+    readonly params: readonly []
+    readonly named: Readonly<Record<string, never>>
+    readonly result: string
+  }
+  /** Number of the newest block. */
+  readonly eth_blockNumber: {
+    readonly params: readonly []
+    readonly named: Readonly<Record<string, never>>
+    readonly result: string
+  }
+  /** Height of the auxiliary chain as the Bridge knows it, and hashes, without 0x, of the transactions whose peg-outs wait for signatures. */
+  readonly eth_bridgeState: {
+    readonly params: readonly []
+    readonly named: Readonly<Record<string, never>>
+    readonly result: {
+      readonly auxBlockchainBestChainHeight: number
+      readonly nodeTxsWaitingForSignatures: readonly string[]
+    }
+  }
+  /** Executes a call on the state after a block and answers what it returns. */
+  readonly eth_call: {
+    readonly params: readonly [
+      transaction: {
+        readonly from?: string | undefined
+        readonly to?: string | undefined
+        readonly gas?: string | number | undefined
+        readonly gasLimit?: string | number | undefined
+        readonly gasPrice?: string | number | undefined
+        readonly maxFeePerGas?: string | number | undefined
+        readonly maxPriorityFeePerGas?: string | number | undefined
+        readonly value?: string | number | undefined
+        readonly data?: string | undefined
+        readonly input?: string | undefined
+        readonly nonce?: string | number | undefined
+        readonly chainId?: string | number | undefined
+        readonly type?: string | number | undefined
+        readonly accessList?: AccessList | undefined
+        readonly authorizationList?:
+          | readonly {
+              readonly chainId: string | number
+              readonly address: string
+              readonly nonce: string | number
+              readonly yParity: string | number
+              readonly r: string | number
+              readonly s: string | number
+            }[]
+          | undefined
+      },
+      block?: BlockReference | null | undefined,
+      overrides?: unknown,
+    ]
+    readonly named: {
+      readonly transaction: {
+        readonly from?: string | undefined
+        readonly to?: string | undefined
+        readonly gas?: string | number | undefined
+        readonly gasLimit?: string | number | undefined
+        readonly gasPrice?: string | number | undefined
+        readonly maxFeePerGas?: string | number | undefined
+        readonly maxPriorityFeePerGas?: string | number | undefined
+        readonly value?: string | number | undefined
+        readonly data?: string | undefined
+        readonly input?: string | undefined
+        readonly nonce?: string | number | undefined
+        readonly chainId?: string | number | undefined
+        readonly type?: string | number | undefined
+        readonly accessList?: AccessList | undefined
+        readonly authorizationList?:
+          | readonly {
+              readonly chainId: string | number
+              readonly address: string
+              readonly nonce: string | number
+              readonly yParity: string | number
+              readonly r: string | number
+              readonly s: string | number
+            }[]
+          | undefined
+      }
+      readonly block?: BlockReference | null | undefined
+      readonly overrides?: unknown
+    }
+    readonly result: string
+  }
+  /** Chain id that transactions are signed for. */
+  readonly eth_chainId: {
+    readonly params: readonly []
+    readonly named: Readonly<Record<string, never>>
+    readonly result: string
+  }
+  /** Address that mines the blocks. */
+  readonly eth_coinbase: {
+    readonly params: readonly []
+    readonly named: Readonly<Record<string, never>>
+    readonly result: string
+  }
+  /** The accounts and slots that a transaction touches, and the gas it uses when it names them (EIP-2930). Slots of the callee are in the list, though naming them saves nothing below 24 of them. */
+  readonly eth_createAccessList: {
+    readonly params: readonly [
+      transaction: {
+        readonly from?: string | undefined
+        readonly to?: string | undefined
+        readonly gas?: string | number | undefined
+        readonly gasLimit?: string | number | undefined
+        readonly gasPrice?: string | number | undefined
+        readonly maxFeePerGas?: string | number | undefined
+        readonly maxPriorityFeePerGas?: string | number | undefined
+        readonly value?: string | number | undefined
+        readonly data?: string | undefined
+        readonly input?: string | undefined
+        readonly nonce?: string | number | undefined
+        readonly chainId?: string | number | undefined
+        readonly type?: string | number | undefined
+        readonly accessList?: AccessList | undefined
+        readonly authorizationList?:
+          | readonly {
+              readonly chainId: string | number
+              readonly address: string
+              readonly nonce: string | number
+              readonly yParity: string | number
+              readonly r: string | number
+              readonly s: string | number
+            }[]
+          | undefined
+      },
+      block?: BlockReference | null | undefined,
+      overrides?: unknown,
+    ]
+    readonly named: {
+      readonly transaction: {
+        readonly from?: string | undefined
+        readonly to?: string | undefined
+        readonly gas?: string | number | undefined
+        readonly gasLimit?: string | number | undefined
+        readonly gasPrice?: string | number | undefined
+        readonly maxFeePerGas?: string | number | undefined
+        readonly maxPriorityFeePerGas?: string | number | undefined
+        readonly value?: string | number | undefined
+        readonly data?: string | undefined
+        readonly input?: string | undefined
+        readonly nonce?: string | number | undefined
+        readonly chainId?: string | number | undefined
+        readonly type?: string | number | undefined
+        readonly accessList?: AccessList | undefined
+        readonly authorizationList?:
+          | readonly {
+              readonly chainId: string | number
+              readonly address: string
+              readonly nonce: string | number
+              readonly yParity: string | number
+              readonly r: string | number
+              readonly s: string | number
+            }[]
+          | undefined
+      }
+      readonly block?: BlockReference | null | undefined
+      readonly overrides?: unknown
+    }
+    readonly result: {
+      readonly accessList: AccessList
+      readonly gasUsed: string
+      readonly error?: string | undefined
+    }
+  }
+  /** The least gas with which a transaction succeeds. */
+  readonly eth_estimateGas: {
+    readonly params: readonly [
+      transaction: {
+        readonly from?: string | undefined
+        readonly to?: string | undefined
+        readonly gas?: string | number | undefined
+        readonly gasLimit?: string | number | undefined
+        readonly gasPrice?: string | number | undefined
+        readonly maxFeePerGas?: string | number | undefined
+        readonly maxPriorityFeePerGas?: string | number | undefined
+        readonly value?: string | number | undefined
+        readonly data?: string | undefined
+        readonly input?: string | undefined
+        readonly nonce?: string | number | undefined
+        readonly chainId?: string | number | undefined
+        readonly type?: string | number | undefined
+        readonly accessList?: AccessList | undefined
+        readonly authorizationList?:
+          | readonly {
+              readonly chainId: string | number
+              readonly address: string
+              readonly nonce: string | number
+              readonly yParity: string | number
+              readonly r: string | number
+              readonly s: string | number
+            }[]
+          | undefined
+      },
+      block?: BlockReference | null | undefined,
+      overrides?: unknown,
+    ]
+    readonly named: {
+      readonly transaction: {
+        readonly from?: string | undefined
+        readonly to?: string | undefined
+        readonly gas?: string | number | undefined
+        readonly gasLimit?: string | number | undefined
+        readonly gasPrice?: string | number | undefined
+        readonly maxFeePerGas?: string | number | undefined
+        readonly maxPriorityFeePerGas?: string | number | undefined
+        readonly value?: string | number | undefined
+        readonly data?: string | undefined
+        readonly input?: string | undefined
+        readonly nonce?: string | number | undefined
+        readonly chainId?: string | number | undefined
+        readonly type?: string | number | undefined
+        readonly accessList?: AccessList | undefined
+        readonly authorizationList?:
+          | readonly {
+              readonly chainId: string | number
+              readonly address: string
+              readonly nonce: string | number
+              readonly yParity: string | number
+              readonly r: string | number
+              readonly s: string | number
+            }[]
+          | undefined
+      }
+      readonly block?: BlockReference | null | undefined
+      readonly overrides?: unknown
+    }
+    readonly result: string
+  }
+  /** Base fees, use of gas and tips of up to 1024 blocks, oldest first. The list of base fees ends with that of the block to come. */
+  readonly eth_feeHistory: {
+    readonly params: readonly [
+      blockCount: string | number,
+      newestBlock: string | number,
+      percentiles?: readonly number[] | null | undefined,
+    ]
+    readonly named: {
+      readonly blockCount: string | number
+      readonly newestBlock: string | number
+      readonly percentiles?: readonly number[] | null | undefined
+    }
+    readonly result: {
+      readonly oldestBlock: string
+      readonly baseFeePerGas: readonly string[]
+      readonly gasUsedRatio: readonly number[]
+      readonly baseFeePerBlobGas: readonly string[]
+      readonly blobGasUsedRatio: readonly number[]
+      readonly reward?: readonly (readonly string[])[] | undefined
+    }
+  }
+  /** Fills in what a transaction leaves out: nonce, fees, type, and the gas it is estimated to need. Nothing is signed. */
+  readonly eth_fillTransaction: {
+    readonly params: readonly [
+      transaction: {
+        readonly from?: string | undefined
+        readonly to?: string | undefined
+        readonly gas?: string | number | undefined
+        readonly gasLimit?: string | number | undefined
+        readonly gasPrice?: string | number | undefined
+        readonly maxFeePerGas?: string | number | undefined
+        readonly maxPriorityFeePerGas?: string | number | undefined
+        readonly value?: string | number | undefined
+        readonly data?: string | undefined
+        readonly input?: string | undefined
+        readonly nonce?: string | number | undefined
+        readonly chainId?: string | number | undefined
+        readonly type?: string | number | undefined
+        readonly accessList?: AccessList | undefined
+        readonly authorizationList?:
+          | readonly {
+              readonly chainId: string | number
+              readonly address: string
+              readonly nonce: string | number
+              readonly yParity: string | number
+              readonly r: string | number
+              readonly s: string | number
+            }[]
+          | undefined
+      },
+    ]
+    readonly named: {
+      readonly transaction: {
+        readonly from?: string | undefined
+        readonly to?: string | undefined
+        readonly gas?: string | number | undefined
+        readonly gasLimit?: string | number | undefined
+        readonly gasPrice?: string | number | undefined
+        readonly maxFeePerGas?: string | number | undefined
+        readonly maxPriorityFeePerGas?: string | number | undefined
+        readonly value?: string | number | undefined
+        readonly data?: string | undefined
+        readonly input?: string | undefined
+        readonly nonce?: string | number | undefined
+        readonly chainId?: string | number | undefined
+        readonly type?: string | number | undefined
+        readonly accessList?: AccessList | undefined
+        readonly authorizationList?:
+          | readonly {
+              readonly chainId: string | number
+              readonly address: string
+              readonly nonce: string | number
+              readonly yParity: string | number
+              readonly r: string | number
+              readonly s: string | number
+            }[]
+          | undefined
+      }
+    }
+    readonly result: SignedTransactionObject
+  }
+  /** Price per gas in wei at which a transaction is mined: a tenth above the minimum gas price, or the base fee and a usual tip. */
+  readonly eth_gasPrice: {
+    readonly params: readonly []
+    readonly named: Readonly<Record<string, never>>
+    readonly result: string
+  }
+  /** Balance, nonce and code of an account in one answer. */
+  readonly eth_getAccountInfo: {
+    readonly params: readonly [address: string, block?: BlockReference | null | undefined]
+    readonly named: { readonly address: string; readonly block?: BlockReference | null | undefined }
+    readonly result: { readonly balance: string; readonly nonce: string; readonly code: string }
+  }
+  /** Balance of an account, in wei. */
+  readonly eth_getBalance: {
+    readonly params: readonly [address: string, block?: BlockReference | null | undefined]
+    readonly named: { readonly address: string; readonly block?: BlockReference | null | undefined }
+    readonly result: string
+  }
+  /** The block with a hash, or null. */
+  readonly eth_getBlockByHash: {
+    readonly params: readonly [hash: string, full?: boolean | null | undefined]
+    readonly named: { readonly hash: string; readonly full?: boolean | null | undefined }
+    readonly result: BlockObject | null
+  }
+  /** The block with a number or tag, or null. `pending` is the block that would be mined now. */
+  readonly eth_getBlockByNumber: {
+    readonly params: readonly [block: string | number, full?: boolean | null | undefined]
+    readonly named: { readonly block: string | number; readonly full?: boolean | null | undefined }
+    readonly result: BlockObject | null
+  }
+  /** The receipts of a block, or null. A pending block has none yet. */
+  readonly eth_getBlockReceipts: {
+    readonly params: readonly [block: BlockReference]
+    readonly named: { readonly block: BlockReference }
+    readonly result: readonly ReceiptObject[] | null
+  }
+  /** Number of transactions in the block with a hash, or null. */
+  readonly eth_getBlockTransactionCountByHash: {
+    readonly params: readonly [hash: string]
+    readonly named: { readonly hash: string }
+    readonly result: string | null
+  }
+  /** Number of transactions in the block with a number or tag. */
+  readonly eth_getBlockTransactionCountByNumber: {
+    readonly params: readonly [block: string | number]
+    readonly named: { readonly block: string | number }
+    readonly result: string
+  }
+  /** Every known block at a height. One that a revert took back is not known any more. */
+  readonly eth_getBlocksByNumber: {
+    readonly params: readonly [number: string | number]
+    readonly named: { readonly number: string | number }
+    readonly result: readonly {
+      readonly hash: string
+      readonly totalDifficulty: string
+      readonly inMainChain: boolean
+    }[]
+  }
+  /** Code at an address; 0x for none. */
+  readonly eth_getCode: {
+    readonly params: readonly [address: string, block?: BlockReference | null | undefined]
+    readonly named: { readonly address: string; readonly block?: BlockReference | null | undefined }
+    readonly result: string
+  }
+  /** What a filter collected since it was last asked: hashes, or logs. A log that a revert took back comes again with `removed: true`. */
+  readonly eth_getFilterChanges: {
+    readonly params: readonly [id: string | number]
+    readonly named: { readonly id: string | number }
+    readonly result: readonly (string | LogObject)[]
+  }
+  /** Every log of the chain that an installed log filter matches, from its lower bound or its creation on. */
+  readonly eth_getFilterLogs: {
+    readonly params: readonly [id: string | number]
+    readonly named: { readonly id: string | number }
+    readonly result: readonly LogObject[]
+  }
+  /** Logs that match a filter, ascending; none for an unknown blockHash or a range that ends before it begins. Without bounds those of the newest block. */
+  readonly eth_getLogs: {
+    readonly params: readonly [filter: LogRequest]
+    readonly named: { readonly filter: LogRequest }
+    readonly result: readonly LogObject[]
+  }
+  /** An account and words of its storage with their Merkle proofs (EIP-1186). The proofs begin at the root of the Merkle Patricia trie, which is the stateRoot of the block unless the preset says stateTrie "binary". */
+  readonly eth_getProof: {
+    readonly params: readonly [
+      address: string,
+      storageKeys: readonly (string | number)[],
+      block?: BlockReference | null | undefined,
+    ]
+    readonly named: {
+      readonly address: string
+      readonly storageKeys: readonly (string | number)[]
+      readonly block?: BlockReference | null | undefined
+    }
+    readonly result: ProofObject
+  }
+  /** A word of the storage of a contract; zeros where nothing was stored. */
+  readonly eth_getStorageAt: {
+    readonly params: readonly [
+      address: string,
+      position: string | number,
+      block?: BlockReference | null | undefined,
+    ]
+    readonly named: {
+      readonly address: string
+      readonly position: string | number
+      readonly block?: BlockReference | null | undefined
+    }
+    readonly result: string
+  }
+  /** A transaction by its position in the block with a hash, or null. */
+  readonly eth_getTransactionByBlockHashAndIndex: {
+    readonly params: readonly [blockHash: string, index: string | number]
+    readonly named: { readonly blockHash: string; readonly index: string | number }
+    readonly result: TransactionObject | null
+  }
+  /** A transaction by its position in the block with a number or tag, or null. */
+  readonly eth_getTransactionByBlockNumberAndIndex: {
+    readonly params: readonly [block: string | number, index: string | number]
+    readonly named: { readonly block: string | number; readonly index: string | number }
+    readonly result: TransactionObject | null
+  }
+  /** A mined or waiting transaction, or null. */
+  readonly eth_getTransactionByHash: {
+    readonly params: readonly [hash: string]
+    readonly named: { readonly hash: string }
+    readonly result: TransactionObject | null
+  }
+  /** Nonce of the next transaction of an account. With `pending`, waiting transactions count. */
+  readonly eth_getTransactionCount: {
+    readonly params: readonly [address: string, block?: BlockReference | null | undefined]
+    readonly named: { readonly address: string; readonly block?: BlockReference | null | undefined }
+    readonly result: string
+  }
+  /** What became of a mined transaction, or null. */
+  readonly eth_getTransactionReceipt: {
+    readonly params: readonly [hash: string]
+    readonly named: { readonly hash: string }
+    readonly result: ReceiptObject | null
+  }
+  /** An uncle by its position in the block with a hash, or null. */
+  readonly eth_getUncleByBlockHashAndIndex: {
+    readonly params: readonly [hash: string, index: string | number]
+    readonly named: { readonly hash: string; readonly index: string | number }
+    readonly result: BlockObject | null
+  }
+  /** An uncle by its position in the block with a number or tag, or null. */
+  readonly eth_getUncleByBlockNumberAndIndex: {
+    readonly params: readonly [block: string | number, index: string | number]
+    readonly named: { readonly block: string | number; readonly index: string | number }
+    readonly result: BlockObject | null
+  }
+  /** Number of uncles of the block with a hash, or null. */
+  readonly eth_getUncleCountByBlockHash: {
+    readonly params: readonly [hash: string]
+    readonly named: { readonly hash: string }
+    readonly result: string | null
+  }
+  /** Number of uncles of the block with a number or tag. */
+  readonly eth_getUncleCountByBlockNumber: {
+    readonly params: readonly [block: string | number]
+    readonly named: { readonly block: string | number }
+    readonly result: string
+  }
+  /** Work on the block that would be mined now: the hash of its header without a seal, the seed of its epoch, and the target. */
+  readonly eth_getWork: {
+    readonly params: readonly []
+    readonly named: Readonly<Record<string, never>>
+    readonly result: readonly [string, string, string]
+  }
+  /** Hashes per second of this node: the work in its blocks of the last hour, and what eth_submitHashrate reported. */
+  readonly eth_hashrate: {
+    readonly params: readonly []
+    readonly named: Readonly<Record<string, never>>
+    readonly result: string
+  }
+  /** Tip per gas in wei at which a transaction is mined: eth_gasPrice without the base fee. */
+  readonly eth_maxPriorityFeePerGas: {
+    readonly params: readonly []
+    readonly named: Readonly<Record<string, never>>
+    readonly result: string
+  }
+  /** Whether blocks are made without being asked for. */
+  readonly eth_mining: {
+    readonly params: readonly []
+    readonly named: Readonly<Record<string, never>>
+    readonly result: boolean
+  }
+  /** Hashes per second of the network: the work in the blocks of the last hour, as a JSON integer. */
+  readonly eth_netHashrate: {
+    readonly params: readonly []
+    readonly named: Readonly<Record<string, never>>
+    readonly result: number
+  }
+  /** Installs a filter that collects the hashes of new blocks. */
+  readonly eth_newBlockFilter: {
+    readonly params: readonly []
+    readonly named: Readonly<Record<string, never>>
+    readonly result: string
+  }
+  /** Installs a filter that collects matching logs from now on. */
+  readonly eth_newFilter: {
+    readonly params: readonly [filter: LogRequest]
+    readonly named: { readonly filter: LogRequest }
+    readonly result: string
+  }
+  /** Installs a filter that collects the hashes of transactions that enter the pool. */
+  readonly eth_newPendingTransactionFilter: {
+    readonly params: readonly []
+    readonly named: Readonly<Record<string, never>>
+    readonly result: string
+  }
+  /** Transactions that the next blocks can take, of accounts whose keys this node holds. */
+  readonly eth_pendingTransactions: {
+    readonly params: readonly []
+    readonly named: Readonly<Record<string, never>>
+    readonly result: readonly TransactionObject[]
+  }
+  /** Version of the protocol between nodes. */
+  readonly eth_protocolVersion: {
+    readonly params: readonly []
+    readonly named: Readonly<Record<string, never>>
+    readonly result: string
+  }
+  /** Sends a signed transaction. A mined transaction that reverts answers the error of the revert with its hash in `txHash`. */
+  readonly eth_sendRawTransaction: {
+    readonly params: readonly [data: string]
+    readonly named: { readonly data: string }
+    readonly result: string
+  }
+  /** Signs a transaction with a key of this node, or for an impersonated account with none, and sends it. A mined transaction that reverts answers the error of the revert with its hash in `txHash`. */
+  readonly eth_sendTransaction: {
+    readonly params: readonly [
+      transaction: {
+        readonly from?: string | undefined
+        readonly to?: string | undefined
+        readonly gas?: string | number | undefined
+        readonly gasLimit?: string | number | undefined
+        readonly gasPrice?: string | number | undefined
+        readonly maxFeePerGas?: string | number | undefined
+        readonly maxPriorityFeePerGas?: string | number | undefined
+        readonly value?: string | number | undefined
+        readonly data?: string | undefined
+        readonly input?: string | undefined
+        readonly nonce?: string | number | undefined
+        readonly chainId?: string | number | undefined
+        readonly type?: string | number | undefined
+        readonly accessList?: AccessList | undefined
+        readonly authorizationList?:
+          | readonly {
+              readonly chainId: string | number
+              readonly address: string
+              readonly nonce: string | number
+              readonly yParity: string | number
+              readonly r: string | number
+              readonly s: string | number
+            }[]
+          | undefined
+      },
+    ]
+    readonly named: {
+      readonly transaction: {
+        readonly from?: string | undefined
+        readonly to?: string | undefined
+        readonly gas?: string | number | undefined
+        readonly gasLimit?: string | number | undefined
+        readonly gasPrice?: string | number | undefined
+        readonly maxFeePerGas?: string | number | undefined
+        readonly maxPriorityFeePerGas?: string | number | undefined
+        readonly value?: string | number | undefined
+        readonly data?: string | undefined
+        readonly input?: string | undefined
+        readonly nonce?: string | number | undefined
+        readonly chainId?: string | number | undefined
+        readonly type?: string | number | undefined
+        readonly accessList?: AccessList | undefined
+        readonly authorizationList?:
+          | readonly {
+              readonly chainId: string | number
+              readonly address: string
+              readonly nonce: string | number
+              readonly yParity: string | number
+              readonly r: string | number
+              readonly s: string | number
+            }[]
+          | undefined
+      }
+    }
+    readonly result: string
+  }
+  /** Sends a transaction of any account, without a key and without impersonating it first. */
+  readonly eth_sendUnsignedTransaction: {
+    readonly params: readonly [
+      transaction: {
+        readonly from?: string | undefined
+        readonly to?: string | undefined
+        readonly gas?: string | number | undefined
+        readonly gasLimit?: string | number | undefined
+        readonly gasPrice?: string | number | undefined
+        readonly maxFeePerGas?: string | number | undefined
+        readonly maxPriorityFeePerGas?: string | number | undefined
+        readonly value?: string | number | undefined
+        readonly data?: string | undefined
+        readonly input?: string | undefined
+        readonly nonce?: string | number | undefined
+        readonly chainId?: string | number | undefined
+        readonly type?: string | number | undefined
+        readonly accessList?: AccessList | undefined
+        readonly authorizationList?:
+          | readonly {
+              readonly chainId: string | number
+              readonly address: string
+              readonly nonce: string | number
+              readonly yParity: string | number
+              readonly r: string | number
+              readonly s: string | number
+            }[]
+          | undefined
+      },
+    ]
+    readonly named: {
+      readonly transaction: {
+        readonly from?: string | undefined
+        readonly to?: string | undefined
+        readonly gas?: string | number | undefined
+        readonly gasLimit?: string | number | undefined
+        readonly gasPrice?: string | number | undefined
+        readonly maxFeePerGas?: string | number | undefined
+        readonly maxPriorityFeePerGas?: string | number | undefined
+        readonly value?: string | number | undefined
+        readonly data?: string | undefined
+        readonly input?: string | undefined
+        readonly nonce?: string | number | undefined
+        readonly chainId?: string | number | undefined
+        readonly type?: string | number | undefined
+        readonly accessList?: AccessList | undefined
+        readonly authorizationList?:
+          | readonly {
+              readonly chainId: string | number
+              readonly address: string
+              readonly nonce: string | number
+              readonly yParity: string | number
+              readonly r: string | number
+              readonly s: string | number
+            }[]
+          | undefined
+      }
+    }
+    readonly result: string
+  }
+  /** Signs a message behind the usual prefix (EIP-191). The last byte is 27 or 28. */
+  readonly eth_sign: {
+    readonly params: readonly [address: string, data: string]
+    readonly named: { readonly address: string; readonly data: string }
+    readonly result: string
+  }
+  /** Signs a transaction with a key of this node and does not send it. */
+  readonly eth_signTransaction: {
+    readonly params: readonly [
+      transaction: {
+        readonly from?: string | undefined
+        readonly to?: string | undefined
+        readonly gas?: string | number | undefined
+        readonly gasLimit?: string | number | undefined
+        readonly gasPrice?: string | number | undefined
+        readonly maxFeePerGas?: string | number | undefined
+        readonly maxPriorityFeePerGas?: string | number | undefined
+        readonly value?: string | number | undefined
+        readonly data?: string | undefined
+        readonly input?: string | undefined
+        readonly nonce?: string | number | undefined
+        readonly chainId?: string | number | undefined
+        readonly type?: string | number | undefined
+        readonly accessList?: AccessList | undefined
+        readonly authorizationList?:
+          | readonly {
+              readonly chainId: string | number
+              readonly address: string
+              readonly nonce: string | number
+              readonly yParity: string | number
+              readonly r: string | number
+              readonly s: string | number
+            }[]
+          | undefined
+      },
+    ]
+    readonly named: {
+      readonly transaction: {
+        readonly from?: string | undefined
+        readonly to?: string | undefined
+        readonly gas?: string | number | undefined
+        readonly gasLimit?: string | number | undefined
+        readonly gasPrice?: string | number | undefined
+        readonly maxFeePerGas?: string | number | undefined
+        readonly maxPriorityFeePerGas?: string | number | undefined
+        readonly value?: string | number | undefined
+        readonly data?: string | undefined
+        readonly input?: string | undefined
+        readonly nonce?: string | number | undefined
+        readonly chainId?: string | number | undefined
+        readonly type?: string | number | undefined
+        readonly accessList?: AccessList | undefined
+        readonly authorizationList?:
+          | readonly {
+              readonly chainId: string | number
+              readonly address: string
+              readonly nonce: string | number
+              readonly yParity: string | number
+              readonly r: string | number
+              readonly s: string | number
+            }[]
+          | undefined
+      }
+    }
+    readonly result: SignedTransactionObject
+  }
+  /** Signs structured data (EIP-712). The last byte is 27 or 28. */
+  readonly eth_signTypedData_v4: {
+    readonly params: readonly [
+      address: string,
+      typedData: {
+        readonly types: unknown
+        readonly primaryType: string
+        readonly domain: unknown
+        readonly message: unknown
+      },
+    ]
+    readonly named: {
+      readonly address: string
+      readonly typedData: {
+        readonly types: unknown
+        readonly primaryType: string
+        readonly domain: unknown
+        readonly message: unknown
+      }
+    }
+    readonly result: string
+  }
+  readonly eth_signTypedData: RpcMethods['eth_signTypedData_v4']
+  /** Runs blocks of calls on top of a block, each with changes to the block and to accounts, and answers the blocks with what became of each call. Without `validation` nonces, fees and code of senders are not checked; with `traceTransfers` transfers of the native coin are among the events. */
+  readonly eth_simulateV1: {
+    readonly params: readonly [
+      simulation: {
+        readonly blockStateCalls: readonly {
+          readonly blockOverrides?:
+            | {
+                readonly number?: string | number | undefined
+                readonly time?: string | number | undefined
+                readonly gasLimit?: string | number | undefined
+                readonly feeRecipient?: string | undefined
+                readonly prevRandao?: string | number | undefined
+                readonly difficulty?: string | number | undefined
+                readonly baseFeePerGas?: string | number | undefined
+                readonly blobBaseFee?: unknown
+                readonly withdrawals?: readonly never[] | undefined
+              }
+            | undefined
+          readonly stateOverrides?: unknown
+          readonly calls?:
+            | readonly {
+                readonly from?: string | undefined
+                readonly to?: string | undefined
+                readonly gas?: string | number | undefined
+                readonly gasLimit?: string | number | undefined
+                readonly gasPrice?: string | number | undefined
+                readonly maxFeePerGas?: string | number | undefined
+                readonly maxPriorityFeePerGas?: string | number | undefined
+                readonly value?: string | number | undefined
+                readonly data?: string | undefined
+                readonly input?: string | undefined
+                readonly nonce?: string | number | undefined
+                readonly chainId?: string | number | undefined
+                readonly type?: string | number | undefined
+                readonly accessList?: AccessList | undefined
+                readonly authorizationList?:
+                  | readonly {
+                      readonly chainId: string | number
+                      readonly address: string
+                      readonly nonce: string | number
+                      readonly yParity: string | number
+                      readonly r: string | number
+                      readonly s: string | number
+                    }[]
+                  | undefined
+              }[]
+            | undefined
+        }[]
+        readonly traceTransfers?: boolean | undefined
+        readonly validation?: boolean | undefined
+        readonly returnFullTransactions?: boolean | undefined
+      },
+      block?: BlockReference | null | undefined,
+    ]
+    readonly named: {
+      readonly simulation: {
+        readonly blockStateCalls: readonly {
+          readonly blockOverrides?:
+            | {
+                readonly number?: string | number | undefined
+                readonly time?: string | number | undefined
+                readonly gasLimit?: string | number | undefined
+                readonly feeRecipient?: string | undefined
+                readonly prevRandao?: string | number | undefined
+                readonly difficulty?: string | number | undefined
+                readonly baseFeePerGas?: string | number | undefined
+                readonly blobBaseFee?: unknown
+                readonly withdrawals?: readonly never[] | undefined
+              }
+            | undefined
+          readonly stateOverrides?: unknown
+          readonly calls?:
+            | readonly {
+                readonly from?: string | undefined
+                readonly to?: string | undefined
+                readonly gas?: string | number | undefined
+                readonly gasLimit?: string | number | undefined
+                readonly gasPrice?: string | number | undefined
+                readonly maxFeePerGas?: string | number | undefined
+                readonly maxPriorityFeePerGas?: string | number | undefined
+                readonly value?: string | number | undefined
+                readonly data?: string | undefined
+                readonly input?: string | undefined
+                readonly nonce?: string | number | undefined
+                readonly chainId?: string | number | undefined
+                readonly type?: string | number | undefined
+                readonly accessList?: AccessList | undefined
+                readonly authorizationList?:
+                  | readonly {
+                      readonly chainId: string | number
+                      readonly address: string
+                      readonly nonce: string | number
+                      readonly yParity: string | number
+                      readonly r: string | number
+                      readonly s: string | number
+                    }[]
+                  | undefined
+              }[]
+            | undefined
+        }[]
+        readonly traceTransfers?: boolean | undefined
+        readonly validation?: boolean | undefined
+        readonly returnFullTransactions?: boolean | undefined
+      }
+      readonly block?: BlockReference | null | undefined
+    }
+    readonly result: readonly SimulatedBlock[]
+  }
+  /** Reports the hashes per second of a miner; forgotten after ten seconds unless it is reported again. */
+  readonly eth_submitHashrate: {
+    readonly params: readonly [hashrate: string, id: string]
+    readonly named: { readonly hashrate: string; readonly id: string }
+    readonly result: boolean
+  }
+  /** Makes a block of work that eth_getWork handed out; false when the work is unknown or the block does not become the head. The nonce is not checked; where blocks are mined with an auxiliary chain it is not even kept. */
+  readonly eth_submitWork: {
+    readonly params: readonly [nonce: string, headerHash: string, mixDigest: string]
+    readonly named: { readonly nonce: string; readonly headerHash: string; readonly mixDigest: string }
+    readonly result: boolean
+  }
+  /** Has what happens pushed to this WebSocket as eth_subscription notifications: newHeads, logs, newPendingTransactions, syncing, chainReverted. */
+  readonly eth_subscribe: {
+    readonly params: readonly [
+      kind: 'newHeads' | 'logs' | 'newPendingTransactions' | 'syncing' | 'chainReverted',
+      options?: boolean | LogRequest | null | undefined,
+    ]
+    readonly named: {
+      readonly kind: 'newHeads' | 'logs' | 'newPendingTransactions' | 'syncing' | 'chainReverted'
+      readonly options?: boolean | LogRequest | null | undefined
+    }
+    readonly result: string
+  }
+  /** Whether the node catches up with others: never, there are none. */
+  readonly eth_syncing: {
+    readonly params: readonly []
+    readonly named: Readonly<Record<string, never>>
+    readonly result: false
+  }
+  /** Drops a filter; answers whether there was one. */
+  readonly eth_uninstallFilter: {
+    readonly params: readonly [id: string | number]
+    readonly named: { readonly id: string | number }
+    readonly result: boolean
+  }
+  /** Ends a subscription of this WebSocket; answers whether it had one with this id. */
+  readonly eth_unsubscribe: {
+    readonly params: readonly [id: string]
+    readonly named: { readonly id: string }
+    readonly result: boolean
+  }
+  /** As hardhat_impersonateAccount, with the params of Ganache; false when the account could send already. */
+  readonly evm_addAccount: {
+    readonly params: readonly [address: string, passphrase: string]
+    readonly named: { readonly address: string; readonly passphrase: string }
+    readonly result: boolean
+  }
+  /** Moves time forward for every later block; answers the seconds moved by so far. */
+  readonly evm_increaseTime: {
+    readonly params: readonly [seconds: string | number]
+    readonly named: { readonly seconds: string | number }
+    readonly result: string
+  }
+  readonly anvil_increaseTime: RpcMethods['evm_increaseTime']
+  readonly hardhat_increaseTime: RpcMethods['evm_increaseTime']
+  readonly ganache_increaseTime: RpcMethods['evm_increaseTime']
+  /** Mines a block of what waits in the pool, also an empty one; or several. Refused where mining is external. */
+  readonly evm_mine: {
+    readonly params: readonly [
+      options?:
+        | string
+        | number
+        | { readonly timestamp?: string | number | undefined; readonly blocks?: string | number | undefined }
+        | null
+        | undefined,
+    ]
+    readonly named: {
+      readonly options?:
+        | string
+        | number
+        | { readonly timestamp?: string | number | undefined; readonly blocks?: string | number | undefined }
+        | null
+        | undefined
+    }
+    readonly result: null
+  }
+  readonly ganache_mine: RpcMethods['evm_mine']
+  /** As evm_mine; answers the blocks with their transactions, what each of them returned, and why it failed. */
+  readonly evm_mine_detailed: {
+    readonly params: readonly [
+      options?:
+        | string
+        | number
+        | { readonly timestamp?: string | number | undefined; readonly blocks?: string | number | undefined }
+        | null
+        | undefined,
+    ]
+    readonly named: {
+      readonly options?:
+        | string
+        | number
+        | { readonly timestamp?: string | number | undefined; readonly blocks?: string | number | undefined }
+        | null
+        | undefined
+    }
+    readonly result: readonly {
+      readonly number: string | null
+      readonly hash: string | null
+      readonly parentHash: string
+      readonly mixHash: string
+      readonly nonce: string | null
+      readonly sha3Uncles: string
+      readonly logsBloom: string | null
+      readonly transactionsRoot: string
+      readonly stateRoot: string
+      readonly receiptsRoot: string
+      readonly miner: string | null
+      readonly difficulty: string
+      readonly totalDifficulty: string
+      readonly extraData: string
+      readonly size: string
+      readonly gasLimit: string
+      readonly gasUsed: string
+      readonly timestamp: string
+      readonly transactions: readonly {
+        readonly hash: string
+        readonly nonce: string
+        readonly blockHash: string | null
+        readonly blockNumber: string | null
+        readonly transactionIndex: string | null
+        readonly from: string
+        readonly to: string | null
+        readonly gas: string
+        readonly gasPrice: string
+        readonly value: string
+        readonly input: string
+        readonly v: string
+        readonly r: string
+        readonly s: string
+        readonly type: string
+        readonly chainId?: string | undefined
+        readonly accessList?: AccessList | undefined
+        readonly maxFeePerGas?: string | undefined
+        readonly maxPriorityFeePerGas?: string | undefined
+        readonly yParity?: string | undefined
+        readonly authorizationList?:
+          | readonly {
+              readonly chainId: string
+              readonly address: string
+              readonly nonce: string
+              readonly yParity: string
+              readonly r: string
+              readonly s: string
+            }[]
+          | undefined
+        readonly _id?: string | undefined
+        readonly output: string
+        readonly revertReason?: string | undefined
+      }[]
+      readonly uncles: readonly string[]
+      readonly minimumGasPrice?: string | undefined
+      readonly auxMergedMiningHeader?: string | undefined
+      readonly auxMergedMiningCoinbaseTransaction?: string | undefined
+      readonly auxMergedMiningMerkleProof?: string | undefined
+      readonly hashForMergedMining?: string | undefined
+      readonly paidFees?: string | undefined
+      readonly cumulativeDifficulty?: string | undefined
+      readonly nodePteEdges?: readonly number[] | null | undefined
+      readonly baseEvent?: string | null | undefined
+      readonly baseFeePerGas?: string | undefined
+      readonly withdrawals?: readonly never[] | undefined
+      readonly withdrawalsRoot?: string | undefined
+      readonly blobGasUsed?: string | undefined
+      readonly excessBlobGas?: string | undefined
+      readonly parentBeaconBlockRoot?: string | undefined
+      readonly requestsHash?: string | undefined
+    }[]
+  }
+  readonly anvil_mine_detailed: RpcMethods['evm_mine_detailed']
+  /** As hardhat_stopImpersonatingAccount, with the params of Ganache. */
+  readonly evm_removeAccount: {
+    readonly params: readonly [address: string, passphrase: string]
+    readonly named: { readonly address: string; readonly passphrase: string }
+    readonly result: boolean
+  }
+  /** Puts the chain back to its genesis, or to the block that its world began with, and forgets every snapshot. */
+  readonly evm_reset: {
+    readonly params: readonly []
+    readonly named: Readonly<Record<string, never>>
+    readonly result: null
+  }
+  /** Puts the chain back to a snapshot; false when there is none, or an error with --strict-revert. It stays valid; those taken later are dropped unless they are kept. */
+  readonly evm_revert: {
+    readonly params: readonly [
+      snapshot: string | number,
+      options?: { readonly keep?: boolean | undefined } | null | undefined,
+    ]
+    readonly named: {
+      readonly snapshot: string | number
+      readonly options?: { readonly keep?: boolean | undefined } | null | undefined
+    }
+    readonly result: boolean
+  }
+  readonly anvil_revert: RpcMethods['evm_revert']
+  /** Mines a block for each transaction at once, those that wait included; or only when asked to. */
+  readonly evm_setAutomine: {
+    readonly params: readonly [isEnabled: boolean]
+    readonly named: { readonly isEnabled: boolean }
+    readonly result: boolean
+  }
+  readonly anvil_setAutomine: RpcMethods['evm_setAutomine']
+  readonly hardhat_setAutomine: RpcMethods['evm_setAutomine']
+  /** Sets the gas limit of every later block. */
+  readonly evm_setBlockGasLimit: {
+    readonly params: readonly [gasLimit: string | number]
+    readonly named: { readonly gasLimit: string | number }
+    readonly result: boolean
+  }
+  readonly anvil_setBlockGasLimit: RpcMethods['evm_setBlockGasLimit']
+  readonly hardhat_setBlockGasLimit: RpcMethods['evm_setBlockGasLimit']
+  /** Mines a block at intervals instead of one per transaction: in milliseconds as for Hardhat; with the dialect ethereum in seconds, as for Anvil. 0 ends that. */
+  readonly evm_setIntervalMining: {
+    readonly params: readonly [interval: string | number]
+    readonly named: { readonly interval: string | number }
+    readonly result: boolean
+  }
+  /** Gives the next block a time; time goes on from there. */
+  readonly evm_setNextBlockTimestamp: {
+    readonly params: readonly [timestamp: string | number]
+    readonly named: { readonly timestamp: string | number }
+    readonly result: null
+  }
+  readonly anvil_setNextBlockTimestamp: RpcMethods['evm_setNextBlockTimestamp']
+  /** Makes it the given time now, and lets it go on from there; answers the seconds it moved by, back too. */
+  readonly evm_setTime: {
+    readonly params: readonly [time: string | number]
+    readonly named: { readonly time: string | number }
+    readonly result: number
+  }
+  readonly anvil_setTime: RpcMethods['evm_setTime']
+  /** Captures the chain as it is; answers the id to revert to. */
+  readonly evm_snapshot: {
+    readonly params: readonly [options?: { readonly name?: string | undefined } | null | undefined]
+    readonly named: { readonly options?: { readonly name?: string | undefined } | null | undefined }
+    readonly result: string
+  }
+  readonly anvil_snapshot: RpcMethods['evm_snapshot']
+  /** Makes blocks again in the way the node was started with; at once for each transaction, those that wait included, if that was by hand. */
+  readonly evm_startMining: {
+    readonly params: readonly []
+    readonly named: Readonly<Record<string, never>>
+    readonly result: null
+  }
+  /** Makes no block any more unless asked to by evm_mine; transactions wait in the pool. Changes nothing where mining is external. */
+  readonly evm_stopMining: {
+    readonly params: readonly []
+    readonly named: Readonly<Record<string, never>>
+    readonly result: null
+  }
+  /** Takes a transaction out of the pool; false when it is not there. */
+  readonly hardhat_dropTransaction: {
+    readonly params: readonly [hash: string]
+    readonly named: { readonly hash: string }
+    readonly result: boolean
+  }
+  readonly anvil_dropTransaction: RpcMethods['hardhat_dropTransaction']
+  readonly ganache_dropTransaction: RpcMethods['hardhat_dropTransaction']
+  /** Whether a block is mined for each transaction at once. */
+  readonly hardhat_getAutomine: {
+    readonly params: readonly []
+    readonly named: Readonly<Record<string, never>>
+    readonly result: boolean
+  }
+  readonly anvil_getAutomine: RpcMethods['hardhat_getAutomine']
+  readonly ganache_getAutomine: RpcMethods['hardhat_getAutomine']
+  /** Lets an account send by eth_sendTransaction without a key, a contract too. */
+  readonly hardhat_impersonateAccount: {
+    readonly params: readonly [address: string]
+    readonly named: { readonly address: string }
+    readonly result: boolean
+  }
+  readonly anvil_impersonateAccount: RpcMethods['hardhat_impersonateAccount']
+  readonly ganache_impersonateAccount: RpcMethods['hardhat_impersonateAccount']
+  /** What Hardhat asks of its own node: version, chain, this run of the node, the newest block. */
+  readonly hardhat_metadata: {
+    readonly params: readonly []
+    readonly named: Readonly<Record<string, never>>
+    readonly result: {
+      readonly clientVersion: string
+      readonly chainId: number
+      readonly instanceId: string
+      readonly latestBlockNumber: number
+      readonly latestBlockHash: string
+    }
+  }
+  readonly anvil_metadata: RpcMethods['hardhat_metadata']
+  /** Mines several blocks, some seconds apart. */
+  readonly hardhat_mine: {
+    readonly params: readonly [
+      blocks?: string | number | null | undefined,
+      interval?: string | number | null | undefined,
+    ]
+    readonly named: {
+      readonly blocks?: string | number | null | undefined
+      readonly interval?: string | number | null | undefined
+    }
+    readonly result: boolean
+  }
+  readonly anvil_mine: RpcMethods['hardhat_mine']
+  /** Puts the chain back to its genesis and forgets every snapshot. */
+  readonly hardhat_reset: {
+    readonly params: readonly [
+      options?:
+        | {
+            readonly forking?:
+              { readonly jsonRpcUrl?: unknown; readonly blockNumber?: unknown } | null | undefined
+          }
+        | null
+        | undefined,
+    ]
+    readonly named: {
+      readonly options?:
+        | {
+            readonly forking?:
+              { readonly jsonRpcUrl?: unknown; readonly blockNumber?: unknown } | null | undefined
+          }
+        | null
+        | undefined
+    }
+    readonly result: boolean
+  }
+  readonly anvil_reset: RpcMethods['hardhat_reset']
+  readonly ganache_reset: RpcMethods['hardhat_reset']
+  /** Sets the balance of an account. The newest block keeps its header and its hash; what is read of it, and later blocks, follow. */
+  readonly hardhat_setBalance: {
+    readonly params: readonly [address: string, balance: string | number]
+    readonly named: { readonly address: string; readonly balance: string | number }
+    readonly result: boolean
+  }
+  readonly anvil_setBalance: RpcMethods['hardhat_setBalance']
+  readonly ganache_setBalance: RpcMethods['hardhat_setBalance']
+  readonly evm_setAccountBalance: RpcMethods['hardhat_setBalance']
+  /** As anvil_setBlockTimestampInterval, in milliseconds, as clients of Hardhat send it; whole seconds count. */
+  readonly hardhat_setBlockTimestampInterval: {
+    readonly params: readonly [milliseconds: string | number]
+    readonly named: { readonly milliseconds: string | number }
+    readonly result: null
+  }
+  /** Sets the code of an account. The newest block keeps its header and its hash; what is read of it, and later blocks, follow. */
+  readonly hardhat_setCode: {
+    readonly params: readonly [address: string, code: string]
+    readonly named: { readonly address: string; readonly code: string }
+    readonly result: boolean
+  }
+  readonly anvil_setCode: RpcMethods['hardhat_setCode']
+  readonly ganache_setCode: RpcMethods['hardhat_setCode']
+  readonly evm_setAccountCode: RpcMethods['hardhat_setCode']
+  /** Sets the miner of every later block. */
+  readonly hardhat_setCoinbase: {
+    readonly params: readonly [address: string]
+    readonly named: { readonly address: string }
+    readonly result: boolean
+  }
+  readonly anvil_setCoinbase: RpcMethods['hardhat_setCoinbase']
+  readonly ganache_setCoinbase: RpcMethods['hardhat_setCoinbase']
+  readonly miner_setEtherbase: RpcMethods['hardhat_setCoinbase']
+  /** As evm_setIntervalMining, always in milliseconds. */
+  readonly hardhat_setIntervalMining: {
+    readonly params: readonly [milliseconds: string | number]
+    readonly named: { readonly milliseconds: string | number }
+    readonly result: boolean
+  }
+  /** Switches the log of requests on or off. */
+  readonly hardhat_setLoggingEnabled: {
+    readonly params: readonly [isEnabled: boolean]
+    readonly named: { readonly isEnabled: boolean }
+    readonly result: boolean
+  }
+  readonly anvil_setLoggingEnabled: RpcMethods['hardhat_setLoggingEnabled']
+  readonly ganache_setLoggingEnabled: RpcMethods['hardhat_setLoggingEnabled']
+  /** Sets the minimum gas price of every later block, where blocks have one. */
+  readonly hardhat_setMinGasPrice: {
+    readonly params: readonly [gasPrice: string | number]
+    readonly named: { readonly gasPrice: string | number }
+    readonly result: boolean
+  }
+  readonly anvil_setMinGasPrice: RpcMethods['hardhat_setMinGasPrice']
+  readonly ganache_setMinGasPrice: RpcMethods['hardhat_setMinGasPrice']
+  readonly miner_setGasPrice: RpcMethods['hardhat_setMinGasPrice']
+  /** Sets the base fee of the next block, where blocks have one. */
+  readonly hardhat_setNextBlockBaseFeePerGas: {
+    readonly params: readonly [baseFeePerGas: string | number]
+    readonly named: { readonly baseFeePerGas: string | number }
+    readonly result: boolean
+  }
+  readonly anvil_setNextBlockBaseFeePerGas: RpcMethods['hardhat_setNextBlockBaseFeePerGas']
+  readonly ganache_setNextBlockBaseFeePerGas: RpcMethods['hardhat_setNextBlockBaseFeePerGas']
+  /** Sets the nonce of an account. The newest block keeps its header and its hash; what is read of it, and later blocks, follow. */
+  readonly hardhat_setNonce: {
+    readonly params: readonly [address: string, nonce: string | number]
+    readonly named: { readonly address: string; readonly nonce: string | number }
+    readonly result: boolean
+  }
+  readonly anvil_setNonce: RpcMethods['hardhat_setNonce']
+  readonly ganache_setNonce: RpcMethods['hardhat_setNonce']
+  readonly evm_setAccountNonce: RpcMethods['hardhat_setNonce']
+  /** Sets what PREVRANDAO answers in the next block, where the rules know it. */
+  readonly hardhat_setPrevRandao: {
+    readonly params: readonly [prevRandao: string]
+    readonly named: { readonly prevRandao: string }
+    readonly result: boolean
+  }
+  readonly anvil_setNextBlockPrevRandao: RpcMethods['hardhat_setPrevRandao']
+  /** Sets a word of storage of an account. The newest block keeps its header and its hash; what is read of it, and later blocks, follow. */
+  readonly hardhat_setStorageAt: {
+    readonly params: readonly [address: string, position: string | number, value: string]
+    readonly named: { readonly address: string; readonly position: string | number; readonly value: string }
+    readonly result: boolean
+  }
+  readonly anvil_setStorageAt: RpcMethods['hardhat_setStorageAt']
+  readonly ganache_setStorageAt: RpcMethods['hardhat_setStorageAt']
+  readonly evm_setAccountStorageAt: RpcMethods['hardhat_setStorageAt']
+  /** Ends what hardhat_impersonateAccount began; false when it had not. */
+  readonly hardhat_stopImpersonatingAccount: {
+    readonly params: readonly [address: string]
+    readonly named: { readonly address: string }
+    readonly result: boolean
+  }
+  readonly anvil_stopImpersonatingAccount: RpcMethods['hardhat_stopImpersonatingAccount']
+  readonly ganache_stopImpersonatingAccount: RpcMethods['hardhat_stopImpersonatingAccount']
+  /** Mines a block for each transaction at once, those that wait included. */
+  readonly miner_start: {
+    readonly params: readonly [threads?: string | number | null | undefined]
+    readonly named: { readonly threads?: string | number | null | undefined }
+    readonly result: boolean
+  }
+  /** Makes no block any more unless asked to. */
+  readonly miner_stop: {
+    readonly params: readonly []
+    readonly named: Readonly<Record<string, never>>
+    readonly result: boolean
+  }
+  /** Work on the block that would be mined now. `notify` is true once for each parent, and again when fees rise by more than a tenth. */
+  readonly mnr_getWork: {
+    readonly params: readonly []
+    readonly named: Readonly<Record<string, never>>
+    readonly result: {
+      readonly blockHashForMergedMining: string
+      readonly target: string
+      readonly feesPaidToMiner: string
+      readonly notify: boolean
+      readonly parentBlockHash: string
+    }
+  }
+  /** Hands in a block of the auxiliary chain whose coinbase names work of mnr_getWork. */
+  readonly mnr_submitAuxBlock: {
+    readonly params: readonly [block: string]
+    readonly named: { readonly block: string }
+    readonly result: {
+      readonly blockImportedResult: string
+      readonly blockHash: string
+      readonly blockIncludedHeight: string
+    }
+  }
+  /** Hands in a block of the auxiliary chain by its header, its coinbase and the branch that leads to it. */
+  readonly mnr_submitAuxBlockPartialMerkle: {
+    readonly params: readonly [
+      blockHash: string,
+      header: string,
+      coinbase: string,
+      merkleHashes: string,
+      transactionCount: string,
+    ]
+    readonly named: {
+      readonly blockHash: string
+      readonly header: string
+      readonly coinbase: string
+      readonly merkleHashes: string
+      readonly transactionCount: string
+    }
+    readonly result: {
+      readonly blockImportedResult: string
+      readonly blockHash: string
+      readonly blockIncludedHeight: string
+    }
+  }
+  /** Hands in a block of the auxiliary chain by its header, its coinbase and the ids of its transactions. */
+  readonly mnr_submitAuxBlockTransactions: {
+    readonly params: readonly [blockHash: string, header: string, coinbase: string, transactionHashes: string]
+    readonly named: {
+      readonly blockHash: string
+      readonly header: string
+      readonly coinbase: string
+      readonly transactionHashes: string
+    }
+    readonly result: {
+      readonly blockImportedResult: string
+      readonly blockHash: string
+      readonly blockIncludedHeight: string
+    }
+  }
+  /** Whether the node accepts connections; always true while it answers. */
+  readonly net_listening: {
+    readonly params: readonly []
+    readonly named: Readonly<Record<string, never>>
+    readonly result: boolean
+  }
+  /** Number of connected peers: none, the chain is local. */
+  readonly net_peerCount: {
+    readonly params: readonly []
+    readonly named: Readonly<Record<string, never>>
+    readonly result: string
+  }
+  /** Known peers, each as its id and where it is: none, the chain is local. */
+  readonly net_peerList: {
+    readonly params: readonly []
+    readonly named: Readonly<Record<string, never>>
+    readonly result: readonly string[]
+  }
+  /** Network id as a decimal string. */
+  readonly net_version: {
+    readonly params: readonly []
+    readonly named: Readonly<Record<string, never>>
+    readonly result: string
+  }
+  /** Makes an isolated chain at /w/<id> that begins with the head of the default chain, or with one of its snapshots, wherever it is asked for. A world that is called without being there is made by that. */
+  readonly node_createWorld: {
+    readonly params: readonly [
+      world?:
+        { readonly id?: string | undefined; readonly from?: string | number | undefined } | null | undefined,
+    ]
+    readonly named: {
+      readonly world?:
+        { readonly id?: string | undefined; readonly from?: string | number | undefined } | null | undefined
+    }
+    readonly result: {
+      readonly id: string
+      readonly path: string
+      readonly blockNumber: string
+      readonly blockHash: string
+      readonly time: string
+      readonly visitors: number
+    }
+  }
+  /** Deletes an isolated chain and closes its sockets; false when there is none. */
+  readonly node_deleteWorld: {
+    readonly params: readonly [id: string]
+    readonly named: { readonly id: string }
+    readonly result: boolean
+  }
+  /** Forgets a snapshot; false when there is none. Those that came from it stay. */
+  readonly node_dropSnapshot: {
+    readonly params: readonly [snapshot: string | number]
+    readonly named: { readonly snapshot: string | number }
+    readonly result: boolean
+  }
+  /** The whole chain as the bytes of a state file: blocks, state, pool, clock, snapshots. */
+  readonly node_dumpState: {
+    readonly params: readonly [
+      parts?:
+        | {
+            readonly transactions?: boolean | undefined
+            readonly snapshots?: boolean | undefined
+            readonly keystore?: boolean | undefined
+          }
+        | null
+        | undefined,
+    ]
+    readonly named: {
+      readonly parts?:
+        | {
+            readonly transactions?: boolean | undefined
+            readonly snapshots?: boolean | undefined
+            readonly keystore?: boolean | undefined
+          }
+        | null
+        | undefined
+    }
+    readonly result: string
+  }
+  readonly anvil_dumpState: RpcMethods['node_dumpState']
+  readonly hardhat_dumpState: RpcMethods['node_dumpState']
+  readonly ganache_dumpState: RpcMethods['node_dumpState']
+  /** The whole header of a block, or null. Its hash is that of the block on Ethereum networks; on merged-mining networks that is the hash of a shorter encoding. */
+  readonly node_getRawBlockHeaderByHash: {
+    readonly params: readonly [hash: string]
+    readonly named: { readonly hash: string }
+    readonly result: string | null
+  }
+  /** The whole header of a block, or null. Its hash is that of the block on Ethereum networks; on merged-mining networks that is the hash of a shorter encoding. */
+  readonly node_getRawBlockHeaderByNumber: {
+    readonly params: readonly [block: string | number]
+    readonly named: { readonly block: string | number }
+    readonly result: string | null
+  }
+  /** The receipt of a transaction as it stands in the receipt trie of its block, or null. */
+  readonly node_getRawTransactionReceiptByHash: {
+    readonly params: readonly [hash: string]
+    readonly named: { readonly hash: string }
+    readonly result: string | null
+  }
+  /** Nodes of the receipt trie from the leaf of a transaction up to the root, whose hash is the receiptsRoot of the block; null if the transaction is not in the block. */
+  readonly node_getTransactionReceiptNodesByHash: {
+    readonly params: readonly [blockHash: string, transactionHash: string]
+    readonly named: { readonly blockHash: string; readonly transactionHash: string }
+    readonly result: readonly string[] | null
+  }
+  /** Puts a dumped chain in the place of the present one. Snapshots in it replace those there are; without any, those stay. */
+  readonly node_loadState: {
+    readonly params: readonly [state: string]
+    readonly named: { readonly state: string }
+    readonly result: boolean
+  }
+  readonly anvil_loadState: RpcMethods['node_loadState']
+  readonly hardhat_loadState: RpcMethods['node_loadState']
+  readonly ganache_loadState: RpcMethods['node_loadState']
+  /** Version of the protocol between nodes. */
+  readonly node_protocolVersion: {
+    readonly params: readonly []
+    readonly named: Readonly<Record<string, never>>
+    readonly result: string
+  }
+  /** Has the Bridge answer a method with the given data, or revert with it, to whoever calls and with whatever arguments, for the gas of the method. It holds from the state after the newest block on, so that a revert or a reset takes it back. A signature that is none of the Bridge stands for the first four bytes of its hash. */
+  readonly node_setBridgeResponse: {
+    readonly params: readonly [method: string, response: string | { readonly revert: string } | null]
+    readonly named: {
+      readonly method: string
+      readonly response: string | { readonly revert: string } | null
+    }
+    readonly result: null
+  }
+  /** Snapshots one can revert to, oldest first. */
+  readonly node_snapshots: {
+    readonly params: readonly []
+    readonly named: Readonly<Record<string, never>>
+    readonly result: readonly {
+      readonly id: string
+      readonly name: string | null
+      readonly blockNumber: string
+      readonly blockHash: string
+      readonly time: string
+      readonly parent: string | null
+    }[]
+  }
+  /** The isolated chains beside the default one, oldest first. */
+  readonly node_worlds: {
+    readonly params: readonly []
+    readonly named: Readonly<Record<string, never>>
+    readonly result: readonly {
+      readonly id: string
+      readonly path: string
+      readonly blockNumber: string
+      readonly blockHash: string
+      readonly time: string
+      readonly visitors: number
+    }[]
+  }
+  /** The private key of an unlocked account. */
+  readonly personal_dumpRawKey: {
+    readonly params: readonly [address: string]
+    readonly named: { readonly address: string }
+    readonly result: string
+  }
+  /** The account that signed a message behind the usual prefix (EIP-191). */
+  readonly personal_ecRecover: {
+    readonly params: readonly [data: string, signature: string]
+    readonly named: { readonly data: string; readonly signature: string }
+    readonly result: string
+  }
+  /** Adds an account by its key, encrypted with a passphrase and unlocked for 30 minutes. An account that is here already gets the new passphrase. */
+  readonly personal_importRawKey: {
+    readonly params: readonly [key: string, passphrase: string]
+    readonly named: { readonly key: string; readonly passphrase: string }
+    readonly result: string
+  }
+  /** Addresses of all accounts, locked ones too: those of the network first, then as they were added. */
+  readonly personal_listAccounts: {
+    readonly params: readonly []
+    readonly named: Readonly<Record<string, never>>
+    readonly result: readonly string[]
+  }
+  /** Locks an account; false when it was locked already. */
+  readonly personal_lockAccount: {
+    readonly params: readonly [address: string]
+    readonly named: { readonly address: string }
+    readonly result: boolean
+  }
+  /** Makes an account with a random key, encrypted with a passphrase and unlocked for 30 minutes. */
+  readonly personal_newAccount: {
+    readonly params: readonly [passphrase: string]
+    readonly named: { readonly passphrase: string }
+    readonly result: string
+  }
+  /** Makes or brings back the account whose key is keccak-256 of a seed, unlocked until it is locked. It has no passphrase and is not kept in a file. */
+  readonly personal_newAccountWithSeed: {
+    readonly params: readonly [seed: string]
+    readonly named: { readonly seed: string }
+    readonly result: string
+  }
+  /** Signs a transaction with a passphrase and sends it as eth_sendTransaction does. The account may be locked, and stays as it is. */
+  readonly personal_sendTransaction: {
+    readonly params: readonly [
+      transaction: {
+        readonly from?: string | undefined
+        readonly to?: string | undefined
+        readonly gas?: string | number | undefined
+        readonly gasLimit?: string | number | undefined
+        readonly gasPrice?: string | number | undefined
+        readonly maxFeePerGas?: string | number | undefined
+        readonly maxPriorityFeePerGas?: string | number | undefined
+        readonly value?: string | number | undefined
+        readonly data?: string | undefined
+        readonly input?: string | undefined
+        readonly nonce?: string | number | undefined
+        readonly chainId?: string | number | undefined
+        readonly type?: string | number | undefined
+        readonly accessList?: AccessList | undefined
+        readonly authorizationList?:
+          | readonly {
+              readonly chainId: string | number
+              readonly address: string
+              readonly nonce: string | number
+              readonly yParity: string | number
+              readonly r: string | number
+              readonly s: string | number
+            }[]
+          | undefined
+      },
+      passphrase: string,
+    ]
+    readonly named: {
+      readonly transaction: {
+        readonly from?: string | undefined
+        readonly to?: string | undefined
+        readonly gas?: string | number | undefined
+        readonly gasLimit?: string | number | undefined
+        readonly gasPrice?: string | number | undefined
+        readonly maxFeePerGas?: string | number | undefined
+        readonly maxPriorityFeePerGas?: string | number | undefined
+        readonly value?: string | number | undefined
+        readonly data?: string | undefined
+        readonly input?: string | undefined
+        readonly nonce?: string | number | undefined
+        readonly chainId?: string | number | undefined
+        readonly type?: string | number | undefined
+        readonly accessList?: AccessList | undefined
+        readonly authorizationList?:
+          | readonly {
+              readonly chainId: string | number
+              readonly address: string
+              readonly nonce: string | number
+              readonly yParity: string | number
+              readonly r: string | number
+              readonly s: string | number
+            }[]
+          | undefined
+      }
+      readonly passphrase: string
+    }
+    readonly result: string
+  }
+  /** Signs a message behind the usual prefix (EIP-191), as eth_sign with its params the other way round; either order is understood. */
+  readonly personal_sign: {
+    readonly params: readonly [data: string, address: string, passphrase?: string | null | undefined]
+    readonly named: {
+      readonly data: string
+      readonly address: string
+      readonly passphrase?: string | null | undefined
+    }
+    readonly result: string
+  }
+  /** Signs a transaction with a passphrase and does not send it. */
+  readonly personal_signTransaction: {
+    readonly params: readonly [
+      transaction: {
+        readonly from?: string | undefined
+        readonly to?: string | undefined
+        readonly gas?: string | number | undefined
+        readonly gasLimit?: string | number | undefined
+        readonly gasPrice?: string | number | undefined
+        readonly maxFeePerGas?: string | number | undefined
+        readonly maxPriorityFeePerGas?: string | number | undefined
+        readonly value?: string | number | undefined
+        readonly data?: string | undefined
+        readonly input?: string | undefined
+        readonly nonce?: string | number | undefined
+        readonly chainId?: string | number | undefined
+        readonly type?: string | number | undefined
+        readonly accessList?: AccessList | undefined
+        readonly authorizationList?:
+          | readonly {
+              readonly chainId: string | number
+              readonly address: string
+              readonly nonce: string | number
+              readonly yParity: string | number
+              readonly r: string | number
+              readonly s: string | number
+            }[]
+          | undefined
+      },
+      passphrase: string,
+    ]
+    readonly named: {
+      readonly transaction: {
+        readonly from?: string | undefined
+        readonly to?: string | undefined
+        readonly gas?: string | number | undefined
+        readonly gasLimit?: string | number | undefined
+        readonly gasPrice?: string | number | undefined
+        readonly maxFeePerGas?: string | number | undefined
+        readonly maxPriorityFeePerGas?: string | number | undefined
+        readonly value?: string | number | undefined
+        readonly data?: string | undefined
+        readonly input?: string | undefined
+        readonly nonce?: string | number | undefined
+        readonly chainId?: string | number | undefined
+        readonly type?: string | number | undefined
+        readonly accessList?: AccessList | undefined
+        readonly authorizationList?:
+          | readonly {
+              readonly chainId: string | number
+              readonly address: string
+              readonly nonce: string | number
+              readonly yParity: string | number
+              readonly r: string | number
+              readonly s: string | number
+            }[]
+          | undefined
+      }
+      readonly passphrase: string
+    }
+    readonly result: SignedTransactionObject
+  }
+  /** Unlocks an account for a time; false when it has no passphrase, as those of the network and of seeds. */
+  readonly personal_unlockAccount: {
+    readonly params: readonly [
+      address: string,
+      passphrase: string,
+      duration?: number | string | null | undefined,
+    ]
+    readonly named: {
+      readonly address: string
+      readonly passphrase: string
+      readonly duration?: number | string | null | undefined
+    }
+    readonly result: boolean
+  }
+  /** Modules of methods and their versions. */
+  readonly rpc_modules: {
+    readonly params: readonly []
+    readonly named: Readonly<Record<string, never>>
+    readonly result: { readonly [name: string]: string }
+  }
+  /** Refuses peers at an address from now on, also after a revert. */
+  readonly sco_banAddress: {
+    readonly params: readonly [address: string]
+    readonly named: { readonly address: string }
+    readonly result: null
+  }
+  /** Refused addresses, as they were written. */
+  readonly sco_bannedAddresses: {
+    readonly params: readonly []
+    readonly named: Readonly<Record<string, never>>
+    readonly result: readonly string[]
+  }
+  /** Forgets how a peer behaved, and answers what sco_peerList does then. */
+  readonly sco_clearPeerScoring: {
+    readonly params: readonly [id: string]
+    readonly named: { readonly id: string }
+    readonly result: readonly ({ readonly [name: string]: number } & {
+      readonly id: string
+      readonly type: 'node' | 'address'
+      readonly score: number
+      readonly punishments: number
+      readonly goodReputation: boolean
+      readonly punishedUntil: number
+    })[]
+  }
+  /** Every known peer and how it behaved: none, the chain is local. */
+  readonly sco_peerList: {
+    readonly params: readonly []
+    readonly named: Readonly<Record<string, never>>
+    readonly result: readonly ({ readonly [name: string]: number } & {
+      readonly id: string
+      readonly type: 'node' | 'address'
+      readonly score: number
+      readonly punishments: number
+      readonly goodReputation: boolean
+      readonly punishedUntil: number
+    })[]
+  }
+  /** How all peers behaved together. */
+  readonly sco_reputationSummary: {
+    readonly params: readonly []
+    readonly named: Readonly<Record<string, never>>
+    readonly result: { readonly [name: string]: number }
+  }
+  /** Accepts peers at an address again. */
+  readonly sco_unbanAddress: {
+    readonly params: readonly [address: string]
+    readonly named: { readonly address: string }
+    readonly result: null
+  }
+  /** The calls of every transaction of a block, callers first; null when it is unknown. */
+  readonly trace_block: {
+    readonly params: readonly [block: unknown]
+    readonly named: { readonly block: unknown }
+    readonly result: readonly FlatTrace[] | null
+  }
+  /** The calls of the transactions in a range of blocks, by sender and receiver of the transaction; `after` passes over so many calls, `count` is the most to answer. */
+  readonly trace_filter: {
+    readonly params: readonly [
+      filter: {
+        readonly fromBlock?: string | number | undefined
+        readonly toBlock?: string | number | undefined
+        readonly fromAddress?: readonly string[] | undefined
+        readonly toAddress?: readonly string[] | undefined
+        readonly after?: number | string | undefined
+        readonly count?: number | string | undefined
+      },
+    ]
+    readonly named: {
+      readonly filter: {
+        readonly fromBlock?: string | number | undefined
+        readonly toBlock?: string | number | undefined
+        readonly fromAddress?: readonly string[] | undefined
+        readonly toAddress?: readonly string[] | undefined
+        readonly after?: number | string | undefined
+        readonly count?: number | string | undefined
+      }
+    }
+    readonly result: readonly FlatTrace[]
+  }
+  /** One call of a mined transaction by its position in the flat list; null when the transaction is unknown. */
+  readonly trace_get: {
+    readonly params: readonly [hash: string, positions: readonly (string | number)[]]
+    readonly named: { readonly hash: string; readonly positions: readonly (string | number)[] }
+    readonly result: FlatTrace | null
+  }
+  /** The calls of a mined transaction, callers first; null when it is unknown. Networks of the merged-mining kind leave out calls that ran no code. */
+  readonly trace_transaction: {
+    readonly params: readonly [hash: string]
+    readonly named: { readonly hash: string }
+    readonly result: readonly FlatTrace[] | null
+  }
+  /** The waiting transactions by sender and nonce. In dialect node33 senders are without `0x`, and each nonce has a list. */
+  readonly txpool_content: {
+    readonly params: readonly []
+    readonly named: Readonly<Record<string, never>>
+    readonly result:
+      | {
+          readonly pending: { readonly [name: string]: { readonly [name: string]: TransactionObject } }
+          readonly queued: { readonly [name: string]: { readonly [name: string]: TransactionObject } }
+        }
+      | {
+          readonly pending: {
+            readonly [name: string]: { readonly [name: string]: readonly TransactionObject[] }
+          }
+          readonly queued: {
+            readonly [name: string]: { readonly [name: string]: readonly TransactionObject[] }
+          }
+        }
+  }
+  /** The waiting transactions by sender and nonce, each as a line of text. */
+  readonly txpool_inspect: {
+    readonly params: readonly []
+    readonly named: Readonly<Record<string, never>>
+    readonly result:
+      | {
+          readonly pending: { readonly [name: string]: { readonly [name: string]: string } }
+          readonly queued: { readonly [name: string]: { readonly [name: string]: string } }
+        }
+      | {
+          readonly pending: { readonly [name: string]: { readonly [name: string]: readonly string[] } }
+          readonly queued: { readonly [name: string]: { readonly [name: string]: readonly string[] } }
+        }
+  }
+  /** Number of transactions that the next blocks can take, and of those behind a gap in the nonces. JSON integers in dialect node33, quantities in the others. */
+  readonly txpool_status: {
+    readonly params: readonly []
+    readonly named: Readonly<Record<string, never>>
+    readonly result: { readonly pending: string | number; readonly queued: string | number }
+  }
+  /** Name and version of this node. Helpers of Hardhat accept it as one of theirs. */
+  readonly web3_clientVersion: {
+    readonly params: readonly []
+    readonly named: Readonly<Record<string, never>>
+    readonly result: string
+  }
+  /** keccak-256 of bytes (not the standardized SHA3-256). */
+  readonly web3_sha3: {
+    readonly params: readonly [data: string]
+    readonly named: { readonly data: string }
+    readonly result: string
+  }
+}

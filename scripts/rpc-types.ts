@@ -1,0 +1,169 @@
+/** The types of params and results of every method, as TypeScript. What they mean is in the declarations of the methods. */
+
+import type { z } from 'zod'
+import { jsonSchema } from '../lib/rpc/json-schema.ts'
+import type { Method } from '../lib/rpc/method.ts'
+import type { Registry } from '../lib/rpc/registry.ts'
+import { blockRef } from '../lib/schema/block-ref.ts'
+import { signedTransactionObject } from '../lib/schema/keys.ts'
+import { callRequest, logRequest } from '../lib/schema/requests.ts'
+import { accessList, blockObject, logObject } from '../lib/schema/results.ts'
+import { proofObject, receiptObject, transactionObject } from '../lib/schema/results.ts'
+import { simulatedBlock, simulationRequest } from '../lib/schema/simulation.ts'
+import { callTraceOptions, traceOptions } from '../lib/schema/trace.ts'
+import { flatItem, traceResult } from '../lib/schema/trace-results.ts'
+
+/** What has a name of its own; each stands below what it is made of. */
+const SHAPES: readonly (readonly [name: string, schema: z.ZodType, summary: string])[] = [
+  ['BlockReference', blockRef, 'Any reference to a block.'],
+  ['CallRequest', callRequest, 'A transaction before it is signed, or a call.'],
+  ['LogRequest', logRequest, 'Which logs are wanted.'],
+  ['TraceRequest', traceOptions, 'A tracer and how it should trace.'],
+  ['CallTraceRequest', callTraceOptions, 'The same for a call.'],
+  ['SimulationRequest', simulationRequest, 'What eth_simulateV1 is asked for.'],
+  ['LogObject', logObject, 'An event.'],
+  ['AccessList', accessList, 'Accounts and slots that a transaction names (EIP-2930).'],
+  ['TransactionObject', transactionObject, 'A transaction.'],
+  ['SignedTransactionObject', signedTransactionObject, 'A transaction that was signed and not sent.'],
+  ['ReceiptObject', receiptObject, 'What became of a transaction.'],
+  ['BlockObject', blockObject, 'A block.'],
+  ['SimulatedBlock', simulatedBlock, 'A block of eth_simulateV1.'],
+  ['ProofObject', proofObject, 'An account and words of its storage with their proofs (EIP-1186).'],
+  ['TraceResult', traceResult, 'What a tracer answers.'],
+  ['FlatTrace', flatItem, 'A call of a flat list.'],
+]
+
+/** The module of types. Formatted by whoever writes it. */
+export function rpcTypes(registry: Registry): string {
+  const writer = new TypeWriter()
+  const shapes = SHAPES.map(
+    ([name, schema, summary]) => `/** ${summary} */\nexport type ${name} = ${writer.define(name, schema)}`,
+  )
+  const methods = registry.methods.flatMap((method) => membersOf(method, writer))
+  return [
+    '/** What every method takes and answers on the wire. `npm run docs` writes this file from the declarations. */',
+    ...[...shapes, ...writer.definitions],
+    '/** The params of every method, by position and by name, and its result. */',
+    `export interface RpcMethods {\n${methods.join('\n')}\n}\n`,
+  ].join('\n\n')
+}
+
+/** The object without members. */
+const NOTHING = 'Readonly<Record<string, never>>'
+
+/** The method, and its aliases as other names of it. */
+function membersOf(
+  { name, aliases, summary, params, result }: Method,
+  writer: TypeWriter,
+): readonly string[] {
+  const typed = params.map(({ name: label, schema }) => {
+    const isOptional = schema.safeParse(undefined).success
+    const type = writer.text(schema)
+    const isNull = isOptional && schema.safeParse(null).success
+    return `${label}${isOptional ? '?' : ''}: ${isNull ? oneOf([type, 'null', 'undefined']) : type}`
+  })
+  const byName = typed.map((member) => `readonly ${member}`)
+  return [
+    `/** ${summary} */`,
+    `readonly ${name}: {
+      readonly params: readonly [${typed.join(', ')}]
+      readonly named: ${byName.length === 0 ? NOTHING : `{ ${byName.join('; ')} }`}
+      readonly result: ${writer.text(result)}
+    }`,
+    ...aliases.map((alias) => `readonly ${alias}: RpcMethods['${name}']`),
+  ]
+}
+
+/** What is read of a JSON Schema. */
+interface Described {
+  readonly $ref?: string
+  readonly $defs?: Readonly<Record<string, Described>>
+  readonly type?: string | readonly string[]
+  readonly const?: unknown
+  readonly enum?: readonly unknown[]
+  readonly anyOf?: readonly Described[]
+  readonly allOf?: readonly Described[]
+  readonly not?: Described
+  readonly properties?: Readonly<Record<string, Described>>
+  readonly required?: readonly string[]
+  readonly additionalProperties?: boolean | Described
+  readonly items?: boolean | Described
+  readonly prefixItems?: readonly Described[]
+}
+
+/** Writes JSON Schemas as types. */
+class TypeWriter {
+  readonly #names = new Map<string, string>()
+  readonly #definitions = new Map<string, string>()
+
+  /** The type, which has a name from now on. */
+  define(name: string, schema: z.ZodType): string {
+    const text = this.text(schema)
+    this.#names.set(text, name)
+    return text
+  }
+
+  /** What was referred to by name inside of others. */
+  get definitions(): readonly string[] {
+    return [...this.#definitions].map(([name, text]) => `export type ${name} = ${text}`)
+  }
+
+  text(schema: z.ZodType): string {
+    const described: Described = jsonSchema(schema)
+    for (const [name, definition] of Object.entries(described.$defs ?? {})) {
+      this.#definitions.set(name, this.#type(definition))
+    }
+    return this.#type(described)
+  }
+
+  #type(schema: Described): string {
+    const text = this.#unnamed(schema)
+    return this.#names.get(text) ?? text
+  }
+
+  #unnamed(schema: Described): string {
+    if (schema.$ref !== undefined) return schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1)
+    if (schema.not !== undefined) return 'never'
+    if (schema.const !== undefined) return JSON.stringify(schema.const)
+    if (schema.enum !== undefined) return oneOf(schema.enum.map((value) => JSON.stringify(value)))
+    if (schema.anyOf !== undefined) return oneOf(schema.anyOf.flatMap((one) => this.#alternatives(one)))
+    if (schema.allOf !== undefined) return schema.allOf.map((one) => this.#type(one)).join(' & ')
+    if (schema.type === undefined) return 'unknown'
+    return oneOf([schema.type].flat().map((type) => this.#ofType(type, schema)))
+  }
+
+  /** The members of a union inside a union. */
+  #alternatives(schema: Described): readonly string[] {
+    const { anyOf, type } = schema
+    if (anyOf !== undefined && !this.#names.has(this.#unnamed(schema)))
+      return anyOf.flatMap((one) => this.#alternatives(one))
+    return Array.isArray(type) ? type.map((one: string) => this.#ofType(one, schema)) : [this.#type(schema)]
+  }
+
+  #ofType(type: string, schema: Described): string {
+    if (type === 'integer') return 'number'
+    if (type === 'array') return this.#list(schema)
+    return type === 'object' ? this.#object(schema) : type
+  }
+
+  #list({ prefixItems, items = {} }: Described): string {
+    if (prefixItems !== undefined)
+      return `readonly [${prefixItems.map((item) => this.#type(item)).join(', ')}]`
+    return `readonly (${this.#type(typeof items === 'boolean' ? {} : items)})[]`
+  }
+
+  #object({ properties = {}, required = [], additionalProperties }: Described): string {
+    const members = Object.entries(properties).map(([name, member]) => {
+      const type = this.#type(member)
+      return `readonly ${name}${required.includes(name) ? `: ${type}` : `?: ${oneOf([type, 'undefined'])}`}`
+    })
+    const isOpen = typeof additionalProperties === 'object'
+    const others = isOpen ? [`readonly [name: string]: ${this.#type(additionalProperties)}`] : []
+    return `{ ${[...members, ...others].join('; ')} }`
+  }
+}
+
+/** A union, in which everything stands once. */
+function oneOf(types: readonly string[]): string {
+  return types.includes('unknown') ? 'unknown' : [...new Set(types)].join(' | ')
+}
