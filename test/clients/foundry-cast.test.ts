@@ -1,5 +1,6 @@
 /** cast of Foundry against the packed command: type 2 transactions on an Ethereum chain, legacy ones on network 33. */
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { decodeEventLog, decodeErrorResult, keccak256 } from 'viem'
 import type { Hex } from 'viem'
@@ -30,6 +31,7 @@ interface Receipt {
   readonly from: Hex
   readonly contractAddress: Hex | null
   readonly transactionHash: Hex
+  readonly blockNumber: Hex
   readonly gasUsed: Hex
   readonly logs: readonly Log[]
 }
@@ -169,6 +171,27 @@ describeFoundry('cast', () => {
       expect(list).toContain(`0x${'0'.repeat(64)}`)
     })
 
+    if (network === 'ethereum') {
+      test('runs a transaction again', async () => {
+        const { transactionHash, gasUsed } = await send(storage, 'store(uint256)', '17')
+        const trace = await cast('run', transactionHash)
+        expect(trace).toContain(`Gas used: ${Number(gasUsed)}`)
+        expect(trace).toContain('Transaction successfully executed.')
+      })
+    } else {
+      test('needs --legacy where blocks have no base fee', async () => {
+        const call = [storage, 'store(uint256)', '17']
+        const error = await foundry.complain('cast', 'send', '--private-key', key, ...call)
+        expect(error).toContain('unsupported feature: eip1559')
+      })
+    }
+
+    test('traces a transaction as the node ran it', async () => {
+      const { transactionHash, gasUsed } = await send(storage, 'store(uint256)', '18')
+      const call = await json('rpc', 'debug_traceTransaction', transactionHash, '{"tracer":"callTracer"}')
+      expect(call).toMatchObject({ type: 'CALL', to: storage.toLowerCase(), gasUsed })
+    })
+
     test('says why a call or an estimate reverts', async () => {
       const reason = await foundry.complain('cast', 'call', reverter, 'callWithReason(string)', story.reason)
       expect(reason).toContain(`execution reverted: ${story.reason}`)
@@ -238,11 +261,29 @@ describeFoundry('cast', () => {
             printed += text
             if (printed.includes('transactionIndex')) report(printed)
           })
-          return () => listener.kill()
+          return async () => {
+            listener.kill()
+            await once(listener, 'close')
+          }
         },
         () => send('--rpc-url', url, storage, 'store(uint256)', '16'),
       )
       expect(heard.toLowerCase()).toContain(storage.toLowerCase())
     })
   })
+
+  test('waits for confirmations where a timer makes the blocks', async () => {
+    const node = await startDevNode(['--block-time', '0.2'])
+    const foundry = await openFoundry({ ETH_RPC_URL: withDialect(node.url, 'ethereum') })
+    try {
+      const [from, to] = node.ready.accounts as [Hex, Hex]
+      const sending = ['send', '--json', '--legacy', '--unlocked', '--from', from, '--confirmations', '3', to]
+      const { status, blockNumber } = JSON.parse(await foundry.print('cast', ...sending)) as Receipt
+      const height = Number(await foundry.print('cast', 'block-number'))
+      expect([status, height - Number(blockNumber) >= 2]).toEqual(['0x1', true])
+    } finally {
+      await foundry.remove()
+      await node.stop()
+    }
+  }, 30_000)
 })

@@ -1,0 +1,184 @@
+/** forge of Foundry against the packed command: the project beside this file, its scripts broadcast to both networks. */
+import { cp, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals'
+import { decodeEventLog, getContractAddress, parseAbi } from 'viem'
+import type { Hex } from 'viem'
+import { describeFoundry, openFoundry } from '../support/foundry.ts'
+import type { Foundry } from '../support/foundry.ts'
+import { request, startDevNode, withDialect } from '../support/packed-command.ts'
+import type { RunningNode } from '../support/packed-command.ts'
+
+// A script takes a second, several on a busy machine: forge starts, simulates, sends, and waits for receipts.
+jest.setTimeout(60_000)
+
+const project = join(import.meta.dirname, 'foundry')
+const compiler = join(project, 'solc.mjs')
+const DONE = 'ONCHAIN EXECUTION COMPLETE & SUCCESSFUL'
+
+/** Names of endpoints in foundry.toml, what broadcasting takes there, and the key of the first account. */
+const networks = [
+  {
+    ...{ network: 'ethereum', type: '0x2', legacy: [] },
+    key: '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80',
+  },
+  {
+    ...{ network: 'network-33', type: '0x0', legacy: ['--legacy'] },
+    key: '0xc85ef7d79691fe79573b1a7064c19c1a9819ebdbd1faaab1a8ec92344438aaf4',
+  },
+] as const
+
+const abi = parseAbi([
+  'event NumberSet(address indexed caller, uint256 number)',
+  'function number() view returns (uint256)',
+])
+
+/** What forge writes of a broadcast, as far as the tests read it. */
+interface Broadcast {
+  readonly transactions: readonly { readonly hash: Hex; readonly contractAddress: Hex }[]
+  readonly receipts: readonly { readonly status: Hex; readonly type: Hex; readonly from: Hex }[]
+}
+
+interface Log {
+  readonly data: Hex
+  readonly topics: [Hex, ...Hex[]]
+}
+
+describeFoundry('forge', () => {
+  let foundry: Foundry
+  let nodes: Readonly<Record<string, RunningNode>>
+
+  beforeAll(async () => {
+    const [ethereum, network33] = await Promise.all([
+      startDevNode(['--network', 'ethereum']),
+      startDevNode(['--network', 'network-33']),
+    ])
+    nodes = { ethereum, 'network-33': network33 }
+    foundry = await openFoundry({
+      ETHEREUM_URL: withDialect(ethereum.url, 'ethereum'),
+      NETWORK_33_URL: withDialect(network33.url, 'ethereum'),
+    })
+    await cp(project, foundry.folder, { recursive: true })
+    await foundry.print('forge', 'build', '--use', compiler)
+  }, 180_000)
+
+  afterAll(async () => {
+    await foundry.remove()
+    expect(await Promise.all(Object.values(nodes).map((node) => node.stop()))).toEqual([0, 0])
+  })
+
+  describe.each(networks)('on $network', ({ network, type, legacy, key }) => {
+    const scriptArguments = (contract: string, args: readonly string[]) => [
+      ...['script', `script/Deploy.s.sol:${contract}`, '--use', compiler, '--rpc-url', network],
+      ...['--broadcast', ...legacy, ...args],
+    ]
+    const script = (contract: string, ...args: readonly string[]) =>
+      foundry.print('forge', ...scriptArguments(contract, args))
+    const ask = <Result>(method: string, ...params: readonly unknown[]) =>
+      request<Result>(nodes[network]!.url, method, params)
+    const accounts = () => nodes[network]!.ready.accounts
+
+    async function broadcast(function_ = 'run'): Promise<Broadcast> {
+      const folder = join('broadcast', 'Deploy.s.sol', String(nodes[network]!.ready.chainId))
+      return JSON.parse(
+        await readFile(join(foundry.folder, folder, `${function_}-latest.json`), 'utf8'),
+      ) as Broadcast
+    }
+
+    /** The numbers that a contract told of, with who set them. */
+    async function numbersSet(address: Hex): Promise<[string, bigint][]> {
+      const logs = await ask<Log[]>('eth_getLogs', { address, fromBlock: '0x0' })
+      return logs.map(({ data, topics }) => {
+        const { args } = decodeEventLog({ abi, data, topics })
+        return [args.caller.toLowerCase(), args.number]
+      })
+    }
+
+    test('a script signs, deploys and calls, and its event is on the chain', async () => {
+      expect(await script('Deploy', '--private-key', key)).toContain(DONE)
+      const { transactions, receipts } = await broadcast()
+      const from = accounts()[0]
+      expect(receipts).toMatchObject([
+        { status: '0x1', type, from },
+        { status: '0x1', type, from },
+      ])
+      expect(await numbersSet(transactions[0]!.contractAddress)).toEqual([[from, 42n]])
+    })
+
+    test('a script has the node sign for its accounts', async () => {
+      const from = accounts()[1]!
+      expect(await script('Deploy', '--unlocked', '--sender', from)).toContain(DONE)
+      const { transactions, receipts } = await broadcast()
+      expect(receipts).toMatchObject([
+        { status: '0x1', type, from },
+        { status: '0x1', type, from },
+      ])
+      expect(await numbersSet(transactions[0]!.contractAddress)).toEqual([[from, 42n]])
+    })
+
+    test('a script broadcasts with a key it is given', async () => {
+      expect(await script('Deploy', '--sig', 'runWithKey(uint256)', key)).toContain(DONE)
+      const { transactions } = await broadcast('runWithKey')
+      expect(await numbersSet(transactions[0]!.contractAddress)).toEqual([[accounts()[0], 43n]])
+    })
+
+    test('a script sends many transactions at once, which are mined in order', async () => {
+      expect(await script('Many', '--private-key', key)).toContain(DONE)
+      const { transactions } = await broadcast()
+      const numbers = await numbersSet(transactions[0]!.contractAddress)
+      expect(numbers.map(([, number]) => number)).toEqual(
+        Array.from({ length: 24 }, (_, index) => BigInt(index + 1)),
+      )
+    })
+
+    test('create deploys', async () => {
+      const sending = ['--rpc-url', network, ...legacy, '--private-key', key, '--broadcast', '--json']
+      const args = ['src/Counter.sol:Counter', '--use', compiler, ...sending, '--constructor-args', '7']
+      const { deployedTo } = JSON.parse(await foundry.print('forge', 'create', ...args)) as {
+        deployedTo: Hex
+      }
+      const seven = `0x${'7'.padStart(64, '0')}`
+      expect(await ask('eth_getStorageAt', deployedTo, '0x0', 'latest')).toBe(seven)
+    })
+
+    test('a script that asks the node for its gas has enough of it', async () => {
+      expect(await script('CountUp', '--private-key', key, '--skip-simulation')).toContain(DONE)
+    })
+
+    if (network === 'network-33') {
+      test('a script whose gas is that of Ethereum says which transaction failed', async () => {
+        const args = scriptArguments('CountUp', ['--private-key', key])
+        const failure = await foundry.complain('forge', ...args)
+        const { transactions } = await broadcast()
+        expect(failure).toContain(`Transaction Failure: ${transactions[1]!.hash}`)
+      })
+
+      test('a contract that a contract makes has not the address forge expects', async () => {
+        await script('Make', '--private-key', key, '--skip-simulation')
+        const factory = (await broadcast()).transactions[0]!.contractAddress
+        const made = await ask<Hex>('eth_getStorageAt', factory, '0x0', 'latest')
+        expect(made.slice(-40)).toBe(getContractAddress({ from: factory, nonce: 0n }).slice(2).toLowerCase())
+      })
+    }
+  })
+
+  test('custom errors have their names where the node is given what forge compiled', async () => {
+    const node = await startDevNode(['--artifacts', join(foundry.folder, 'out'), '--dialect', 'hardhat'])
+    try {
+      const ask = <Result>(method: string, ...params: readonly unknown[]) =>
+        request<Result>(node.url, method, params)
+      const from = node.ready.accounts[0]!
+      const [bytecode, data] = [
+        await foundry.print('forge', 'inspect', '--use', compiler, 'Counter', 'bytecode'),
+        await foundry.print('cast', 'calldata', 'set(uint256)', '1001'),
+      ]
+      const hash = await ask<Hex>('eth_sendTransaction', {
+        ...{ from, gas: '0x100000', data: bytecode + '0'.repeat(64) },
+      })
+      const { contractAddress: to } = await ask<{ contractAddress: Hex }>('eth_getTransactionReceipt', hash)
+      await expect(ask('eth_call', { from, to, data }, 'latest')).rejects.toThrow(/TooLarge\(1001, 1000\)/)
+    } finally {
+      await node.stop()
+    }
+  })
+})
