@@ -1,6 +1,11 @@
 /** What the installed package exports besides the node. */
-import { expect, test } from '@jest/globals'
+import { execFile } from 'node:child_process'
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, test } from '@jest/globals'
 import { nativeAddresses, nativeInterfaces } from '../../lib/evm/precompiles/interfaces.ts'
 import { commandPath } from '../support/packed-command.ts'
 
@@ -8,3 +13,63 @@ test('native-contracts.json holds the constants', async () => {
   const installed: unknown = createRequire(await commandPath())('dev-node/native-contracts.json')
   expect(installed).toEqual({ addresses: nativeAddresses, interfaces: nativeInterfaces })
 }, 180_000)
+
+/** What a project writes. Every expected error has to be one. */
+const PROGRAM = `
+import { createNode, createProvider, resolveOptions, startServer } from 'dev-node'
+import type { DevNode, OptionsInput, Provider } from 'dev-node'
+import { connect } from 'dev-node/testing'
+
+const options: OptionsInput = { frozenTime: true }
+// @ts-expect-error -- a slip of the pen
+const slip: OptionsInput = { frozenTim: true }
+
+await using node: DevNode = await createNode(options)
+const height: string = await node.provider.request({ method: 'eth_blockNumber' })
+// @ts-expect-error -- an address is text
+await node.provider.request({ method: 'eth_getBalance', params: [1] })
+const anything: unknown = await node.provider.request({ method: 'acme_anything', params: [{}] })
+const other: Provider = createProvider(node, { dialect: 'ethereum' })
+other.on('message', ({ data }): string => data.subscription)
+
+const { url } = await startServer(resolveOptions({ values: { port: 0 } }))
+await connect({ url }).fixture('one', async ({ rpc }) => String(await rpc('eth_chainId')))
+export { anything, height, slip }
+`
+
+/** Types of Node are not needed. */
+const COMPILER = {
+  strict: true,
+  noEmit: true,
+  target: 'es2022',
+  types: [],
+  lib: ['es2022', 'esnext.disposable', 'dom'],
+}
+
+test('its declarations compile in a project of somebody else', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'dev-node-consumer-'))
+  try {
+    const modules = dirname(dirname(await commandPath()))
+    await cp(modules, join(folder, 'node_modules'), { recursive: true })
+    await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
+    await writeFile(join(folder, 'program.ts'), PROGRAM)
+    const compile = (name: string, settings: object) => compiled(folder, name, { ...COMPILER, ...settings })
+    const strictest = { module: 'nodenext', moduleResolution: 'nodenext', skipLibCheck: false }
+    expect(await compile('nodenext', strictest)).toBe('')
+    const usual = { module: 'esnext', moduleResolution: 'bundler', skipLibCheck: true }
+    expect(await compile('bundler', usual)).toBe('')
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}, 180_000)
+
+/** What the compiler says of the program. */
+async function compiled(folder: string, name: string, compilerOptions: object): Promise<string> {
+  const config = join(folder, `tsconfig.${name}.json`)
+  await writeFile(config, JSON.stringify({ compilerOptions, files: ['program.ts'] }))
+  const compiler = join(import.meta.dirname, '..', '..', 'node_modules', 'typescript', 'bin', 'tsc')
+  return promisify(execFile)(process.execPath, [compiler, '-p', config]).then(
+    ({ stdout }) => stdout,
+    (error: unknown) => String((error as { stdout?: unknown }).stdout),
+  )
+}
