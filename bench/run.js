@@ -1,50 +1,13 @@
 /** Speed and memory of the built command, as a test suite would feel them. Run by `npm run bench`. */
 
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { Agent, request } from 'node:http'
 import { performance } from 'node:perf_hooks'
+import { start } from './command.js'
+import { median } from './median.js'
+import { compareWorkers } from './workers.js'
 
 const SENDER = '0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826'
 const RECEIVER = '0x7986b3df570230288501eea3d890bd66948c9b79'
 const TRANSFER = { from: SENDER, to: RECEIVER, value: '0x1', gas: '0x5208' }
-
-/** Starts the command and waits for its ready line. */
-async function start(...flags) {
-  const child = spawn(process.execPath, ['dist/dev-node.js', 'start', '--port', '0', '--json', ...flags])
-  let output = ''
-  while (!output.includes('\n')) output += String((await once(child.stdout, 'data'))[0])
-  const { url } = JSON.parse(output)
-  const agent = new Agent({ keepAlive: true })
-  return {
-    call: (method, ...params) => post(url, agent, { jsonrpc: '2.0', id: 1, method, params }),
-    health: async () => (await fetch(`${url}/health`)).json(),
-    stop: async () => {
-      agent.destroy()
-      child.kill('SIGTERM')
-      await once(child, 'exit')
-    },
-  }
-}
-
-function post(url, agent, body) {
-  return new Promise((resolve, reject) => {
-    const options = { method: 'POST', agent, headers: { 'Content-Type': 'application/json' } }
-    const sent = request(url, options, (response) => {
-      let text = ''
-      response.on('data', (chunk) => (text += chunk))
-      response.on('end', () => {
-        const { result, error } = JSON.parse(text)
-        if (error === undefined) resolve(result)
-        else reject(new Error(error.message))
-      })
-    })
-    sent.on('error', reject)
-    sent.end(JSON.stringify(body))
-  })
-}
-
-const median = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]
 
 async function repeat(times, task) {
   for (let index = 0; index < times; index++) await task(index)
@@ -133,5 +96,7 @@ row(
   '< 500 MB',
 )
 await long.stop()
+
+await compareWorkers(row)
 
 console.table(Object.fromEntries(rows.map(({ what, figure, target }) => [what, { figure, target }])))

@@ -1,0 +1,171 @@
+/**
+ * One worker of a test suite, in a process of its own: transactions to a chain that is his alone, in rounds with a
+ * snapshot before and, every other time, a revert behind. He knows what has to come of it and checks all that he reads.
+ * Started by workers.js and by test/worlds/eight-workers.test.ts, which tell him where to begin, and when.
+ */
+
+import { deepStrictEqual, strictEqual } from 'node:assert'
+import { once } from 'node:events'
+import { setTimeout as pause } from 'node:timers/promises'
+import { connect } from './client.js'
+
+/** Transactions between a snapshot and what follows it. */
+const ROUND = 20
+
+/** Between two looks for a receipt: without a pause, the node would be slowed down by the looking. */
+const POLL_MS = 1
+
+const GAS = '0x30d40'
+
+/** Creation code of a contract that stores the second word it is given under the first, and logs it under that topic. */
+const BOARD = [
+  '0x601480600b6000396000f3', // CODECOPY of what follows, RETURN
+  '6020358060003555', // CALLDATALOAD 32, DUP1, CALLDATALOAD 0, SSTORE
+  '600052', // MSTORE at 0
+  '60003560206000a1', // CALLDATALOAD 0, LOG1 of the word at 0
+  '00',
+].join('')
+
+const hex = (number) => `0x${number.toString(16)}`
+const word = (number) => number.toString(16).padStart(64, '0')
+
+/** A worker with an account, a contract and an address that nobody else pays. */
+class Worker {
+  /** What stands: hash, and which transaction of all it was. */
+  #mined = []
+  #sent = 0
+  polls = 0
+
+  constructor(number, { call }) {
+    this.number = number
+    this.call = call
+    this.receiver = `0x${(0xbeef_0000 + number).toString(16).padStart(40, '0')}`
+  }
+
+  async settle() {
+    ;[this.sender] = await this.call('eth_accounts')
+    const receipt = await this.#receipt(await this.#send({ data: BOARD }))
+    this.board = receipt.contractAddress
+    this.firstBlock = Number(receipt.blockNumber)
+    this.firstNonce = Number(await this.call('eth_getTransactionCount', this.sender, 'latest'))
+  }
+
+  async work(transactions) {
+    for (let round = 0; this.#sent < transactions; round++) {
+      const before = await this.#look()
+      const mined = [...this.#mined]
+      const id = await this.call('evm_snapshot')
+      for (let index = 0; index < ROUND; index++) await this.#transact()
+      await this.#look()
+      if (round % 2 === 0) continue
+      strictEqual(await this.call('evm_revert', id), true)
+      const [gone] = this.#mined.slice(mined.length)
+      this.#mined = mined
+      deepStrictEqual(await this.#look(), before)
+      strictEqual(await this.call('eth_getTransactionReceipt', gone.hash), null)
+    }
+  }
+
+  /** Every receipt, and every log of the chain. */
+  async verify() {
+    const logs = await this.call('eth_getLogs', { fromBlock: 'earliest', toBlock: 'latest' })
+    deepStrictEqual(
+      logs.map(({ address, topics, data, transactionHash }) => ({ address, topics, data, transactionHash })),
+      this.#mined.filter(({ index }) => !isTransfer(index)).map((mined) => this.#logOf(mined)),
+    )
+    for (const [place, { hash, index }] of this.#mined.entries()) {
+      const receipt = await this.call('eth_getTransactionReceipt', hash)
+      const { number, transactions } = await this.call('eth_getBlockByNumber', receipt.blockNumber, false)
+      strictEqual(Number(number), this.firstBlock + 1 + place)
+      deepStrictEqual(transactions, [hash])
+      deepStrictEqual(
+        [receipt.status, receipt.from, receipt.to, receipt.logs.length],
+        ['0x1', this.sender, ...(isTransfer(index) ? [this.receiver, 0] : [this.board, 1])],
+      )
+    }
+    return this.#mined.length
+  }
+
+  async #transact() {
+    const index = this.#sent++
+    const hash = await this.#send(
+      isTransfer(index)
+        ? { to: this.receiver, value: hex(this.number) }
+        : { to: this.board, data: `0x${word(index)}${word(this.#valueOf(index))}` },
+    )
+    this.#mined.push({ hash, index })
+    const { status, blockNumber } = await this.#receipt(hash)
+    deepStrictEqual([status, Number(blockNumber)], ['0x1', this.firstBlock + this.#mined.length])
+  }
+
+  /** A value that says whose it is. */
+  #valueOf = (index) => this.number * 1_000_000 + index
+
+  #send(transaction) {
+    return this.call('eth_sendTransaction', { from: this.sender, gas: GAS, ...transaction })
+  }
+
+  /** Of a mined transaction. Some nodes answer its hash before it is mined; then it is asked for again and again. */
+  async #receipt(hash) {
+    for (;;) {
+      const receipt = await this.call('eth_getTransactionReceipt', hash)
+      if (receipt !== null) return receipt
+      this.polls++
+      await pause(POLL_MS)
+    }
+  }
+
+  /** The chain as he can see it, where it must be what he made of it. */
+  async #look() {
+    const { call, sender, receiver, board } = this
+    const transfers = this.#mined.filter(({ index }) => isTransfer(index)).length
+    const lastWritten = this.#mined.findLast(({ index }) => !isTransfer(index))?.index
+    const next = (lastWritten ?? -1) + 2
+    const seen = {
+      block: Number(await call('eth_blockNumber')),
+      nonce: Number(await call('eth_getTransactionCount', sender, 'latest')),
+      received: Number(await call('eth_getBalance', receiver, 'latest')),
+      last: Number(await call('eth_getStorageAt', board, hex(lastWritten ?? next), 'latest')),
+      next: Number(await call('eth_getStorageAt', board, hex(next), 'latest')),
+    }
+    deepStrictEqual(seen, {
+      block: this.firstBlock + this.#mined.length,
+      nonce: this.firstNonce + this.#mined.length,
+      received: transfers * this.number,
+      last: lastWritten === undefined ? 0 : this.#valueOf(lastWritten),
+      next: 0,
+    })
+    return { ...seen, balance: await call('eth_getBalance', sender, 'latest') }
+  }
+
+  #logOf({ hash, index }) {
+    return {
+      address: this.board,
+      topics: [`0x${word(index)}`],
+      data: `0x${word(this.#valueOf(index))}`,
+      transactionHash: hash,
+    }
+  }
+}
+
+/** Transfers and calls take turns. */
+const isTransfer = (index) => index % 2 === 0
+
+const told = async () => (await once(process, 'message'))[0]
+
+try {
+  const { url, number, transactions } = await told()
+  const client = connect(url)
+  const worker = new Worker(number, client)
+  await worker.settle()
+  process.send({ ready: true })
+  await told()
+  await worker.work(transactions)
+  process.send({ polls: worker.polls })
+  await told()
+  process.send({ mined: await worker.verify() })
+  client.disconnect()
+} catch (error) {
+  process.send({ error: error.stack })
+}
+process.disconnect()

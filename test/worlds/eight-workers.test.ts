@@ -1,0 +1,75 @@
+/** Eight workers at once on one node, as eight processes. What each does and checks is bench/worker.js's. */
+
+import { fork } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { request, startDevNode } from '../support/packed-command.ts'
+import type { RunningNode } from '../support/packed-command.ts'
+
+const WORKERS = 8
+const TRANSACTIONS = 2000
+/** What is left when every other round of twenty was reverted; and the block with the worker's contract. */
+const STANDING = 1000
+const BLOCKS = STANDING + 1
+/** Resident at the end; a fresh node has some 100 MB, and each of 8,000 blocks takes some 10 KB. */
+const MOST_MEMORY = 400_000_000
+
+let node: RunningNode
+const hired: ChildProcess[] = []
+
+beforeAll(async () => {
+  node = await startDevNode()
+}, 180_000)
+
+afterAll(async () => {
+  for (const worker of hired) worker.kill()
+  expect(await node.stop()).toBe(0)
+})
+
+interface Task {
+  readonly number: number
+  readonly world: string
+  readonly transactions: number
+}
+
+/** A worker who is ready; each further call answers what he says once he was told to go on. */
+async function hire({ number, world, transactions }: Task): Promise<() => Promise<unknown>> {
+  const worker = fork(join(import.meta.dirname, '../../bench/worker.js'), { execArgv: [] })
+  hired.push(worker)
+  const goOn = async (message: object): Promise<unknown> => {
+    const said = once(worker, 'message')
+    worker.send(message)
+    return (await said)[0]
+  }
+  expect(await goOn({ url: `${node.url}/w/${world}`, number, transactions })).toEqual({ ready: true })
+  return () => goOn({})
+}
+
+const ask = <Result>(method: string, params: readonly unknown[] = [], path = '') =>
+  request<Result>(`${node.url}${path}`, method, params)
+
+test('eight workers lose nothing, mix nothing and see no error', async () => {
+  const numbers = Array.from({ length: WORKERS }, (_, index) => index + 1)
+  const workers = await Promise.all(
+    numbers.map((number) => hire({ number, world: `worker-${number}`, transactions: TRANSACTIONS })),
+  )
+  const all = <Said>(said: Said) => numbers.map(() => said)
+  expect(await Promise.all(workers.map((work) => work()))).toEqual(all({ polls: 0 }))
+  expect(await Promise.all(workers.map((verify) => verify()))).toEqual(all({ mined: STANDING }))
+  const worlds = await ask<readonly { id: string }[]>('node_worlds')
+  expect(worlds.map(({ id }) => id).sort()).toEqual(numbers.map((number) => `worker-${number}`))
+  const blocks = worlds.map(({ id }) => ask('eth_blockNumber', [], `/w/${id}`))
+  expect(await Promise.all(blocks)).toEqual(all(`0x${BLOCKS.toString(16)}`))
+  expect(await ask('eth_blockNumber')).toBe('0x0')
+  const { memory } = (await (await fetch(`${node.url}/health`)).json()) as { memory: { rss: number } }
+  expect(memory.rss).toBeLessThan(MOST_MEMORY)
+  expect(node.stderr()).toBe('')
+}, 120_000)
+
+test('two workers in one world notice each other', async () => {
+  const task = { world: 'shared', transactions: 40 }
+  const [first] = [await hire({ ...task, number: 1 }), await hire({ ...task, number: 2 })]
+  expect(await first()).toEqual({ error: expect.stringContaining('AssertionError') })
+})
