@@ -39,6 +39,9 @@ type Overrides = ReadonlyMap<Address, Pretence>
 const NO_OVERRIDES: Overrides = new Map()
 const ZERO_ADDRESS = asAddress(`0x${'00'.repeat(20)}`)
 
+/** Gas of the cheapest transaction (Yellow Paper, G_transaction). */
+const LEAST_GAS = 21_000n
+
 /** What calls are run with. */
 export interface SimulatorParts {
   readonly engine: Engine
@@ -140,20 +143,25 @@ export class Simulator {
       call.gas ?? network.estimateGasCap,
     ]
     const most = limits.reduce((least, limit) => (limit < least ? limit : least))
-    const from = call.from ?? ZERO_ADDRESS
-    const balance = state.account(from)?.balance ?? 0n
-    const value = call.value ?? 0n
-    if (value > balance) {
-      throw new NodeError(
-        'insufficientFunds',
-        `insufficient funds for transfer: address ${from} have ${balance}, want ${value}`,
-      )
-    }
-    const price = call.gasPrice ?? call.maxFeePerGas ?? 0n
-    if (price === 0n) return most
-    const affordable = (balance - value) / price
-    return affordable < most ? affordable : most
+    const affordable = affordableGas(state, call)
+    return affordable !== undefined && affordable < most ? affordable : most
   }
+}
+
+/** Gas the sender can pay for besides the value; absent where gas is free. */
+function affordableGas(state: State, call: Call): bigint | undefined {
+  const { from = ZERO_ADDRESS, value = 0n } = call
+  const balance = state.account(from)?.balance ?? 0n
+  const price = call.gasPrice ?? call.maxFeePerGas ?? 0n
+  const [what, want] =
+    value > balance ? ['transfer', value] : ['gas * price + value', price * LEAST_GAS + value]
+  if (want > balance) {
+    throw new NodeError(
+      'insufficientFunds',
+      `insufficient funds for ${what}: address ${from} have ${balance}, want ${want}`,
+    )
+  }
+  return price === 0n ? undefined : (balance - value) / price
 }
 
 function messageOf(call: Call & { readonly gas: bigint }, baseFeePerGas: bigint): Message {

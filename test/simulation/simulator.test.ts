@@ -105,10 +105,18 @@ describe('estimate', () => {
     expect(message).toContain(most)
   })
 
-  test('is refused when the value is more than the sender has', async () => {
+  test.each([
+    ['the value', { value: '0x1' }, 'insufficient funds for transfer: address FROM have 0, want 1'],
+    [
+      'the gas of any transaction',
+      { gasPrice: '0x2', value: '0x0' },
+      'insufficient funds for gas * price + value: address FROM have 0, want 42000',
+    ],
+  ])('is refused when %s costs more than the sender has', async (_case, fields, expected) => {
     const node = await freshNode()
-    const request = { from: `0x${'12'.repeat(20)}`, to: node.funded[0]!.address, value: '0x1' }
-    expect(await refusal(node, 'eth_estimateGas', [request])).toMatchObject({ kind: 'estimationFailed' })
+    const request = { from: `0x${'12'.repeat(20)}`, to: node.funded[0]!.address, ...fields }
+    const { kind, message } = await refusal(node, 'eth_estimateGas', [request])
+    expect([kind, message]).toEqual(['estimationFailed', expected.replace('FROM', request.from)])
   })
 })
 
