@@ -31,7 +31,7 @@ export async function createNode(options: Options, outside: Outside = realOutsid
   const stateKeeper = createStateKeeper(node, outside, fileSettings(options))
   await stateKeeper.open()
   const worlds: Worlds<Node> = new Worlds({
-    make: (from) => forkNode(shared, node, { from, worlds }),
+    make: (id, from) => forkNode(shared, node, { id, from, worlds }),
     ...{ outside, limit: options.worldLimit, timeoutMs: options.worldTimeout * 1000 },
   })
   const close = async (): Promise<void> => {
@@ -42,14 +42,17 @@ export async function createNode(options: Options, outside: Outside = realOutsid
   return { ...node, stateKeeper, worlds, close }
 }
 
+interface NewWorld {
+  readonly id: string
+  /** The present head of the default chain unless given. */
+  readonly from: SnapshotRef | undefined
+  readonly worlds: Worlds<Node>
+}
+
 /** An isolated chain that begins with the head of the default one, or with a snapshot. @throws NodeError 'unknownSnapshot' */
-function forkNode(
-  shared: Shared,
-  parent: Services,
-  { from, worlds }: { readonly from: SnapshotRef | undefined; readonly worlds: Worlds<Node> },
-): Node {
+function forkNode(shared: Shared, parent: Services, { id, from, worlds }: NewWorld): Node {
   const at = from === undefined ? undefined : parent.snapshots.get(from).capture
-  const node = wireServices(shared, { parent, at })
+  const node = wireServices(shared, { id, parent, at })
   node.keystore.copy(parent.keystore)
   // Whoever hears of the failures and blocks of the node hears of those of its worlds.
   node.miner.failed.on((error) => parent.miner.failed.emit(error))

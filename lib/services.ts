@@ -77,6 +77,8 @@ export interface Services {
   readonly logging: Cell<boolean>
   /** When the node was made, in milliseconds since the epoch. */
   readonly startedAt: number
+  /** Id of the isolated chain; absent of the default one. */
+  readonly worldId: string | undefined
   /** The accounts of the network, in their order. */
   readonly funded: readonly FundedAccount[]
 }
@@ -124,6 +126,8 @@ export async function share(options: Options, outside: Outside): Promise<Shared>
 
 /** Where a world begins that is not the first. */
 export interface Origin {
+  /** What the world is called. */
+  readonly id: string
   readonly parent: Pick<Services, 'chain' | 'clock'>
   /** The present one unless given. */
   readonly at: Capture | undefined
@@ -184,6 +188,7 @@ export function wireServices(shared: Shared, origin?: Origin): Services {
     impersonation: new Impersonation(world),
     logging: world.cell('logging', 'keep', true),
     startedAt: shared.wall(),
+    worldId: origin?.id,
     // Last, for its first capture is what a reset returns to.
     snapshots: new Snapshots(world, {
       placeOf: () => placeOf(chain),

@@ -7,7 +7,7 @@ import type { SnapshotRef } from '../world/snapshots.ts'
 /** What every world is made and kept with. */
 export interface WorldsSettings<Chain> {
   /** Makes one of the default chain's head, or of one of its snapshots. @throws NodeError 'unknownSnapshot' */
-  readonly make: (from: SnapshotRef | undefined) => Chain
+  readonly make: (id: string, from: SnapshotRef | undefined) => Chain
   /** Most worlds at a time. */
   readonly limit: number
   /** Time after which a world that nobody uses is deleted. */
@@ -135,7 +135,7 @@ export class Worlds<Chain extends Closable> {
       )
     }
     const held = {
-      chain: make(from),
+      chain: make(id, from),
       madeAt: outside.now(),
       visitors: new Set<Visitor>(),
       cancelEnd: () => undefined,

@@ -327,6 +327,17 @@ describe('a node is recognized', () => {
     })
   })
 
+  test("by OpenZeppelin's upgrades, which keep a manifest for each chain in development", async () => {
+    const node = await freshNode({ frozenTime: true })
+    expect((await call(node, 'web3_clientVersion')).split('/')[0]).toBe('HardhatNetwork')
+    const instances = ['one', 'two'].map(async (id) => {
+      const { instanceId } = await call(node.worlds.create(id).chain, 'anvil_metadata')
+      return instanceId
+    })
+    const own = (await call(node, 'hardhat_metadata')).instanceId
+    expect(new Set([own, ...(await Promise.all(instances))]).size).toBe(3)
+  })
+
   test('and begins anew, but forks nothing', async () => {
     const node = await freshNode()
     await call(node, 'evm_mine')

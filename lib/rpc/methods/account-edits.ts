@@ -12,7 +12,7 @@ const COW1 = '0x7986b3df570230288501eea3d890bd66948c9b79'
 
 const setBalance = method({
   name: 'hardhat_setBalance',
-  aliases: ['anvil_setBalance', 'ganache_setBalance', 'evm_setAccountBalance'],
+  aliases: ['anvil_setBalance', 'ganache_setBalance', 'evm_setAccountBalance', 'tenderly_setBalance'],
   summary: `Sets the balance of an account. ${EDIT}`,
   params: [param('address', address, 'Account.'), param('balance', quantity, 'Wei.')],
   result: flag,
@@ -30,7 +30,7 @@ const MOST_WEI = 2n ** 256n - 1n
 
 const addBalance = method({
   name: 'anvil_addBalance',
-  aliases: ['hardhat_addBalance'],
+  aliases: ['hardhat_addBalance', 'tenderly_addBalance'],
   summary: `Adds to the balance of an account. ${EDIT}`,
   params: [param('address', address, 'Account.'), param('amount', quantity, 'Wei.')],
   result: flag,

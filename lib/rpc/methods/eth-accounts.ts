@@ -15,6 +15,7 @@ import { SIGN_ERRORS, signRequest } from './eth-send.ts'
 
 const accounts = method({
   name: 'eth_accounts',
+  aliases: ['eth_requestAccounts'],
   summary: 'Addresses this node can sign for; those that are locked too.',
   params: [],
   result: z.array(addressText).readonly(),

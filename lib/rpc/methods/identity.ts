@@ -28,18 +28,18 @@ const metadata = method({
   result: z.strictObject({
     clientVersion: text,
     chainId: z.number(),
-    /** The same for as long as the node runs. */
+    /** The same for as long as the chain is there, and another one in every world. */
     instanceId: hashText,
     latestBlockNumber: z.number(),
     latestBlockHash: hashText,
   }),
   access: 'read',
   example: { params: [] },
-  run: (_, { network, chain, startedAt }) => ({
+  run: (_, { network, chain, startedAt, worldId = '' }) => ({
     clientVersion: versionText(),
     chainId: Number(network.chainId),
     instanceId: toHash(
-      keccak256(Buffer.concat([fromHex(chain.genesis.block.hash), Buffer.from(`${startedAt}`)])),
+      keccak256(Buffer.concat([fromHex(chain.genesis.block.hash), Buffer.from(`${startedAt}${worldId}`)])),
     ),
     latestBlockNumber: Number(chain.head.block.header.number),
     latestBlockHash: chain.head.block.hash,
@@ -151,7 +151,8 @@ const setRpcUrl = method({
   },
 })
 
-const versionText = (): string => `HardhatNetwork-compatible/dev-node/${findPackage().version}`
+/** Helpers of Hardhat look how it begins; OpenZeppelin's upgrades want this very word before the first slash. */
+const versionText = (): string => `HardhatNetwork/compatible/dev-node/${findPackage().version}`
 
 export const identityMethods = [
   ...[clientVersion, metadata, nodeInfo, genesisTime],
