@@ -460,6 +460,7 @@ export interface RpcMethods {
     readonly result: boolean
   }
   readonly hardhat_addBalance: RpcMethods['anvil_addBalance']
+  readonly tenderly_addBalance: RpcMethods['anvil_addBalance']
   /** Lets every account send without a key, or only those that were named. */
   readonly anvil_autoImpersonateAccount: {
     readonly params: readonly [isEnabled: boolean]
@@ -854,6 +855,7 @@ export interface RpcMethods {
     readonly named: Readonly<Record<string, never>>
     readonly result: readonly string[]
   }
+  readonly eth_requestAccounts: RpcMethods['eth_accounts']
   /** Price of blob gas in wei: the least, for blobs are refused; zero where the hard fork has none. */
   readonly eth_blobBaseFee: {
     readonly params: readonly []
@@ -2044,6 +2046,7 @@ export interface RpcMethods {
   readonly anvil_setBalance: RpcMethods['hardhat_setBalance']
   readonly ganache_setBalance: RpcMethods['hardhat_setBalance']
   readonly evm_setAccountBalance: RpcMethods['hardhat_setBalance']
+  readonly tenderly_setBalance: RpcMethods['hardhat_setBalance']
   /** As anvil_setBlockTimestampInterval, in milliseconds, as clients of Hardhat send it; whole seconds count. */
   readonly hardhat_setBlockTimestampInterval: {
     readonly params: readonly [milliseconds: string | number]
