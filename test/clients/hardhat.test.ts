@@ -7,7 +7,7 @@ import { startDevNode, withDialect } from '../support/packed-command.ts'
 import type { RunningNode } from '../support/packed-command.ts'
 
 /** Tests of the network helpers. */
-const HELPER_TESTS = 21
+const HELPER_TESTS = 22
 
 /** Tests of the project; one that silently disappears is noticed here. */
 const PASSING_TESTS = 85 + HELPER_TESTS

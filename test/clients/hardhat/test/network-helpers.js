@@ -1,10 +1,31 @@
 /** Every function of the network helpers, each with what the chain says afterwards. */
-const helpers = require('@nomicfoundation/hardhat-network-helpers')
+const published = require('@nomicfoundation/hardhat-network-helpers')
 const { expect } = require('chai')
 const { ethers, network } = require('hardhat')
 
 const NOBODY = '0x00000000000000000000000000000000000a11ce'
+
+/** Names of the functions that were called, as `mine` or `time.increase`. */
+const called = new Set()
+const helpers = watched(published, '')
 const { time } = helpers
+
+/** The same functions, each of which tells when it is called. */
+function watched(functions, prefix) {
+  const entries = Object.entries(functions).map(([name, value]) => {
+    const path = `${prefix}${name}`
+    if (typeof value !== 'function') return [name, watched(value, `${path}.`)]
+    return [name, (...args) => (called.add(path), value(...args))]
+  })
+  return Object.fromEntries(entries)
+}
+
+/** Names of all functions there are. */
+function namesIn(functions, prefix = '') {
+  return Object.entries(functions).flatMap(([name, value]) =>
+    typeof value === 'function' ? [`${prefix}${name}`] : namesIn(value, `${prefix}${name}.`),
+  )
+}
 
 const latest = () => ethers.provider.getBlock('latest')
 const hasBaseFee = async () => (await latest()).baseFeePerGas !== null
@@ -171,6 +192,16 @@ describe('network helpers', () => {
       expect(built).to.equal(1)
     })
 
+    it('clearSnapshots has fixtures built again', async () => {
+      let built = 0
+      async function counted() {
+        return ++built
+      }
+      await helpers.loadFixture(counted)
+      await helpers.clearSnapshots()
+      expect(await helpers.loadFixture(counted)).to.equal(2)
+    })
+
     it('reset goes back to the genesis; a fork is refused', async () => {
       const genesisNumber = await time.latestBlock()
       await helpers.mine(3)
@@ -183,17 +214,12 @@ describe('network helpers', () => {
     })
   })
 
-  it('are all there is', () => {
-    const names = Object.keys(helpers).sort()
-    expect(names).to.deep.equal(
-      [
-        ...['clearSnapshots', 'dropTransaction', 'getStorageAt', 'impersonateAccount', 'loadFixture', 'mine'],
-        ...['mineUpTo', 'reset', 'setBalance', 'setBlockGasLimit', 'setCode', 'setCoinbase'],
-        ...['setNextBlockBaseFeePerGas', 'setNonce', 'setPrevRandao', 'setStorageAt'],
-        ...['stopImpersonatingAccount', 'takeSnapshot', 'time'],
-      ].sort(),
-    )
-    const times = ['advanceBlock', 'advanceBlockTo', 'duration', 'increase', 'increaseTo', 'latest']
-    expect(Object.keys(time).sort()).to.deep.equal([...times, 'latestBlock', 'setNextBlockTimestamp'])
+  // A group, as those run behind single tests.
+  describe('all there are', () => {
+    it('were called', () => {
+      const names = namesIn(published)
+      expect(names).to.include.members(['mine', 'time.increase', 'time.duration.days'])
+      expect(names.filter((name) => !called.has(name))).to.deep.equal([])
+    })
   })
 })
