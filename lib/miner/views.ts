@@ -24,8 +24,8 @@ export class Views {
   readonly #chain: Chain
   readonly #mempool: Mempool
   readonly #miner: Miner
-  // The preview is the same as long as head, pool and time are.
-  #preview: { readonly key: string; readonly head: ChainEntry; readonly entry: ChainEntry } | undefined
+  // The preview is the same as long as everything is that it was made of.
+  #preview: { readonly madeOf: readonly unknown[]; readonly entry: ChainEntry } | undefined
 
   constructor(parts: { readonly chain: Chain; readonly mempool: Mempool; readonly miner: Miner }) {
     this.#chain = parts.chain
@@ -61,12 +61,21 @@ export class Views {
   }
 
   #previewed(): ChainEntry {
-    const { head } = this.#chain
-    const key = `${this.#mempool.version}/${this.#miner.plan().timestamp}`
-    if (this.#preview?.head !== head || this.#preview.key !== key) {
-      this.#preview = { head, key, entry: this.#miner.preview() }
-    }
-    return this.#preview.entry
+    const parts = this.#ingredients()
+    const known = this.#preview
+    const isKnown =
+      known?.madeOf.length === parts.length && known.madeOf.every((part, n) => part === parts[n])
+    if (known !== undefined && isKnown) return known.entry
+    const entry = this.#miner.preview()
+    this.#preview = { madeOf: parts, entry }
+    return entry
+  }
+
+  /** Head, pool, time, what was set of the next block, and the blocks beside the chain that it may name as uncles. */
+  #ingredients(): readonly unknown[] {
+    const { settings } = this.#miner
+    const { timestamp } = this.#miner.plan()
+    return [this.#chain.head, this.#mempool.version, timestamp, settings.value, ...this.#chain.siblings]
   }
 }
 
