@@ -8,7 +8,7 @@ import { allMethods } from '../../lib/rpc/methods/all.ts'
 import { words } from './bytecode.ts'
 import { call, elapse } from './node.ts'
 import type { ManualOutside } from './node.ts'
-import { KEPT_WRITES, WRITE_PARAMS } from './write-params.ts'
+import { KEPT_WRITES, paramsFor } from './write-params.ts'
 
 /** A request, or time that passes. `spice` chooses among what is there when it is made. */
 export interface RpcStep {
@@ -45,7 +45,7 @@ export async function doStep(
   // Else time passes.
   if (writer === undefined) return elapse(node, outside, spice[0]! * 10)
   try {
-    await call(node, method, await WRITE_PARAMS[method]!({ node, base, spice }))
+    await call(node, method, await paramsFor(method, { node, base, spice }))
   } catch (error) {
     if (!(error instanceof NodeError)) throw error
   }

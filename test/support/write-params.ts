@@ -22,6 +22,9 @@ export type MakeParams = (place: Place) => readonly unknown[] | Promise<readonly
 /** A passphrase that opens every key of the steps, and one that opens none. */
 export const PASSPHRASES = ['secret', 'wrong']
 
+/** A signature that is impersonated. */
+export const SIGNATURE = `0x${'11'.repeat(64)}1b`
+
 const pick = <T>(from: readonly T[], n = 0): T => from[n % from.length]!
 const small = (n = 0): string => toQuantity(n % 5)
 const toWord = (n = 0): Hex => `0x${n.toString(16).padStart(64, '0')}`
@@ -106,7 +109,10 @@ const keyOf = (n: number): string => toWord((n % 3) + 1)
 
 /** A transaction of an account with a passphrase. */
 function lockedTransactionOf(place: Place): readonly unknown[] {
-  return [{ ...contentOf(place), from: lockable(place) }, pick(PASSPHRASES, place.spice[3]! % 4 === 0 ? 1 : 0)]
+  return [
+    { ...contentOf(place), from: lockable(place) },
+    pick(PASSPHRASES, place.spice[3]! % 4 === 0 ? 1 : 0),
+  ]
 }
 
 const chains: Readonly<Record<string, MakeParams>> = {
@@ -125,7 +131,7 @@ const chains: Readonly<Record<string, MakeParams>> = {
   node_loadState: async ({ node }) => [toHex(await node.stateKeeper.dump({ snapshots: false }))],
   evm_mine: ({ spice: [n] }) => (n! % 2 === 0 ? [] : [{ blocks: small(n) }]),
   evm_mine_detailed: ({ spice: [n] }) => (n! % 2 === 0 ? [] : [{ blocks: small(n) }]),
-  hardhat_mine: ({ spice: [n, gap] }) => [small(n), small(gap)],
+  hardhat_mine: ({ spice: [n, gap] }) => [toQuantity(n! % (n! % 3 === 0 ? 30 : 5)), small(gap)],
   anvil_reorg: reorgOf,
   anvil_rollback: ({ spice: [n] }) => [n! % 4],
   eth_getWork: nothing,
@@ -157,6 +163,7 @@ const settings: Readonly<Record<string, MakeParams>> = {
   evm_setAutomine: flagged,
   evm_setIntervalMining: ({ spice: [n] }) => [(n! % 3) * 1000],
   anvil_setIntervalMining: ({ spice: [n] }) => [n! % 3],
+  hardhat_setIntervalMining: ({ spice: [n] }) => [(n! % 3) * 1000],
   evm_increaseTime: ({ spice: [n] }) => [toQuantity(n!)],
   evm_setTime: (place) => [toQuantity(timeOf(place))],
   evm_setNextBlockTimestamp: (place) => [toQuantity(timeOf(place))],
@@ -190,6 +197,7 @@ const edits: Readonly<Record<string, MakeParams>> = {
     ...[accountOf(place), accountOf(place, place.spice[4])],
     ...[contractOf(place), small(place.spice[3])],
   ],
+  anvil_impersonateSignature: (place) => [SIGNATURE, accountOf(place)],
   node_setBridgeResponse: ({ spice: [n, kind] }) => [
     pick(['getFeePerKb()', 'getFederationSize()'], n),
     pick([toWord(n), { revert: toWord(n) }, null], kind),
@@ -222,7 +230,18 @@ const kept: Readonly<Record<string, MakeParams>> = {
 /** Names of methods that write what a revert keeps. */
 export const KEPT_WRITES = Object.keys(kept)
 
+/** Methods after which somebody hears of every block. */
+export const LISTENERS = Object.keys(listeners)
+
 /** Params by method. */
 export const WRITE_PARAMS: Readonly<Record<string, MakeParams>> = {
   ...{ ...chains, ...settings, ...edits, ...listeners, ...kept },
+}
+
+/** Params for a method that writes. @throws Error for one that has none here */
+export function paramsFor(method: string, place: Place): ReturnType<MakeParams> {
+  const make = WRITE_PARAMS[method]
+  if (make === undefined)
+    throw new Error(`${method} writes and has no params in test/support/write-params.ts`)
+  return make(place)
 }

@@ -6,10 +6,13 @@ import type { Hash } from '../../lib/base/hex.ts'
 import type { ChainEntry } from '../../lib/chain/chain.ts'
 import type { OptionsInput } from '../../lib/config/options.ts'
 import type { Node } from '../../lib/node.ts'
+import { allMethods } from '../../lib/rpc/methods/all.ts'
 import { ManualOutside, call, freshNode } from '../support/node.ts'
+import { READ_PARAMS, UNASKED } from '../support/read-params.ts'
 import { anyRpcStep, answersOf, doStep, readRequests } from '../support/rpc-steps.ts'
 import type { RpcStep } from '../support/rpc-steps.ts'
 import { runs } from '../support/transaction-steps.ts'
+import { WRITE_PARAMS } from '../support/write-params.ts'
 
 const steps = fc.array(anyRpcStep, { maxLength: 40, size: 'max' })
 
@@ -66,6 +69,15 @@ async function playAndRevert(
     expect(await call(node, 'eth_getTransactionByHash', [hash])).toBeNull()
   }
 }
+
+describe('the law', () => {
+  test('has params for every method that writes, and asks every method that reads or says why not', () => {
+    const asked = new Set([...Object.values(READ_PARAMS).flatMap(Object.keys), ...Object.keys(UNASKED)])
+    const known = { write: new Set(Object.keys(WRITE_PARAMS)), read: asked }
+    const missing = allMethods.methods.filter(({ name, access }) => !known[access].has(name))
+    expect(missing.map(({ name }) => name)).toEqual([])
+  })
+})
 
 describe('revert', () => {
   test.each<readonly [string, OptionsInput]>([

@@ -1,0 +1,15 @@
+/** Random numbers that a seed repeats. */
+
+/** A number from zero on, below another. */
+export type Draw = (below: number) => number
+
+/** Mulberry32: 32 bits of state, enough to choose among steps. */
+export function drawsFrom(seed: number): Draw {
+  let state = seed >>> 0
+  return (below) => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % below
+  }
+}

@@ -1,0 +1,253 @@
+/** Params for every method that reads: whatever can be asked about what a node has at a moment. */
+
+import { toQuantity } from '../../lib/base/hex.ts'
+import type { ChainEntry } from '../../lib/chain/chain.ts'
+import type { Node } from '../../lib/node.ts'
+import type { Draw } from './random-draws.ts'
+import { PLAIN_KEYS } from './step-transactions.ts'
+import { SIGNATURE } from './write-params.ts'
+
+/** What there is to ask about. */
+interface Sights {
+  readonly node: Node
+  readonly accounts: readonly string[]
+  readonly contracts: readonly string[]
+  /** Tags and numbers. */
+  readonly heights: readonly string[]
+  readonly blocks: readonly string[]
+  /** Of mined transactions, and of those that wait. */
+  readonly transactions: readonly string[]
+  /** One of a list. */
+  readonly any: <T>(from: readonly T[]) => T
+}
+
+/** Params of one call. */
+type Params = readonly unknown[]
+
+const UNKNOWN = `0x${'ee'.repeat(32)}`
+/** Blocks back from the head that are asked about. */
+const DEPTH = 12
+
+/** Looks around. */
+export function sightsOf(node: Node, draw: Draw): Sights {
+  const { chain, funded, network, mempool } = node
+  const recent: ChainEntry[] = [...chain.siblings].slice(-3)
+  for (let entry: ChainEntry | undefined = chain.head; entry !== undefined; entry = entry.parent) {
+    if (recent.length >= DEPTH) break
+    recent.push(entry)
+  }
+  const accounts = [...chain.head.state.accounts()].filter(([, { code }]) => code.length > 0)
+  const mined = recent.flatMap(({ block }) => block.receipts.map(({ transaction }) => transaction.hash))
+  const waiting = [...mempool.all()].map(({ transaction }) => transaction.hash)
+  const contracts = accounts.map(([address]) => address).slice(-8)
+  const head = chain.head.block.header.number
+  return {
+    node,
+    accounts: [...funded.slice(0, 4).map(({ address }) => address), network.coinbase, ...contracts],
+    contracts: [...contracts, `0x${'cc'.repeat(20)}`],
+    heights: ['earliest', 'latest', 'pending', toQuantity(head), toQuantity(BigInt(draw(Number(head) + 2)))],
+    blocks: [...recent.map(({ block }) => block.hash), UNKNOWN],
+    transactions: [...mined, ...waiting, UNKNOWN],
+    any: (from) => from[draw(from.length)]!,
+  }
+}
+
+const TAGS = ['latest', 'pending']
+const TRACERS = ['callTracer', 'prestateTracer', '4byteTracer', 'nodeTracer', 'flatCallTracer', 'noopTracer']
+
+const once = () => [[]]
+const atHeight = ({ any, heights }: Sights) => [[any(heights)], [any(TAGS)]]
+const ofBlock = ({ any, blocks }: Sights) => [[any(blocks)]]
+const ofTransaction = ({ any, transactions }: Sights) => [[any(transactions)], [any(transactions)]]
+const ofAccount = ({ any, accounts, heights }: Sights) => [
+  [any(accounts), any(TAGS)],
+  [any(accounts), any(heights)],
+]
+
+const transfer = ({ any, accounts, node }: Sights) => ({
+  from: any(node.funded.slice(0, PLAIN_KEYS)).address,
+  to: any(accounts),
+  value: '0x1',
+})
+
+const callOf = ({ any, contracts, node }: Sights) => ({
+  from: node.funded[0]!.address,
+  to: any(contracts),
+  data: `0x${'00'.repeat(31)}01${'00'.repeat(31)}02`,
+})
+
+/** Asks ecrecover (address 1) who signed, as anvil_impersonateSignature has it. */
+const recovery = { to: `0x${'00'.repeat(19)}01`, data: `0x${'00'.repeat(63)}1b${SIGNATURE.slice(2, 130)}` }
+
+const simulated = (sights: Sights) => [[callOf(sights), sights.any(TAGS)]]
+const traced = ({ any }: Sights) => ({ tracer: any(TRACERS) })
+
+/** A transaction that leaves nothing to be filled in: what becomes of it depends on its account's key alone. */
+const complete = (from: string) => ({
+  from,
+  to: from,
+  gas: '0x5208',
+  gasPrice: '0x1',
+  nonce: '0x0',
+  value: '0x0',
+})
+
+const chain: Readonly<Record<string, (sights: Sights) => readonly Params[]>> = {
+  anvil_getGenesisTime: once,
+  anvil_nodeInfo: once,
+  debug_storageRangeAt: ({ any, contracts, heights }) => [[any(heights), 0, any(contracts), '0x00', 10]],
+  debug_traceBlockByHash: (sights) => [[sights.any(sights.blocks), traced(sights)]],
+  debug_traceBlockByNumber: (sights) => [[sights.any(sights.heights), traced(sights)]],
+  debug_traceCall: (sights) => [[callOf(sights), sights.any(TAGS), traced(sights)]],
+  debug_traceTransaction: (sights) => [[sights.any(sights.transactions), traced(sights)]],
+  debug_accountTransactionQuota: ({ any, accounts }) => [[any(accounts)]],
+  eth_blobBaseFee: once,
+  eth_blockNumber: once,
+  eth_bridgeState: once,
+  eth_call: (sights) => [...simulated(sights), ...simulated(sights), [recovery, 'latest']],
+  eth_coinbase: once,
+  eth_createAccessList: simulated,
+  eth_estimateGas: (sights) => [...simulated(sights), [transfer(sights)]],
+  eth_feeHistory: ({ any, heights }) => [['0x5', any(heights), [10, 90]]],
+  eth_fillTransaction: (sights) => [[transfer(sights)]],
+  eth_gasPrice: once,
+  eth_getAccountInfo: ofAccount,
+  eth_getBalance: ofAccount,
+  eth_getBlockByHash: ({ any, blocks }) => [[any(blocks), true]],
+  eth_getBlockByNumber: ({ any, heights }) => [
+    ...[
+      ['latest', true],
+      ['pending', true],
+    ],
+    [any(heights), false],
+  ],
+  eth_getBlockReceipts: atHeight,
+  eth_getBlockTransactionCountByHash: ofBlock,
+  eth_getBlockTransactionCountByNumber: atHeight,
+  eth_getBlocksByNumber: ({ any, heights }) => [[any(heights.slice(3))]],
+  eth_getCode: ofAccount,
+  eth_getLogs: ({ any, contracts, blocks }) => [
+    [{ fromBlock: 'earliest' }],
+    [{ fromBlock: 'earliest', address: any(contracts) }],
+    [{ blockHash: any(blocks) }],
+  ],
+  eth_getProof: ({ any, accounts, heights }) => [[any(accounts), ['0x0', '0x1'], any(heights)]],
+  eth_getStorageAt: ({ any, contracts, heights }) => [
+    [any(contracts), '0x0', any(TAGS)],
+    [any(contracts), '0x1', any(heights)],
+  ],
+  eth_getTransactionByBlockHashAndIndex: ({ any, blocks }) => [[any(blocks), '0x0']],
+  eth_getTransactionByBlockNumberAndIndex: ({ any, heights }) => [[any(heights), '0x0']],
+  eth_getTransactionByHash: ofTransaction,
+  eth_getTransactionCount: ofAccount,
+  eth_getTransactionReceipt: ofTransaction,
+  eth_getUncleByBlockHashAndIndex: ({ any, blocks }) => [[any(blocks), '0x0']],
+  eth_getUncleByBlockNumberAndIndex: ({ any, heights }) => [[any(heights), '0x0']],
+  eth_getUncleCountByBlockHash: ofBlock,
+  eth_getUncleCountByBlockNumber: atHeight,
+  eth_maxPriorityFeePerGas: once,
+  eth_netHashrate: once,
+  eth_pendingTransactions: once,
+  eth_signTransaction: (sights) => [[transfer(sights)]],
+  eth_simulateV1: (sights) => [[{ blockStateCalls: [{ calls: [callOf(sights)] }] }, sights.any(TAGS)]],
+  // Keys are kept; snapshots are compared by the law itself. Not every time: it takes as long as all others together.
+  node_dumpState: ({ any }) => any([[], [], [[{ keystore: false, snapshots: false }]]]),
+  node_getRawBlockHeaderByHash: ofBlock,
+  node_getRawBlockHeaderByNumber: atHeight,
+  node_getRawTransactionReceiptByHash: ofTransaction,
+  node_getTransactionReceiptNodesByHash: ({ any, blocks, transactions }) => [
+    [any(blocks), any(transactions)],
+  ],
+  trace_block: atHeight,
+  trace_filter: () => [[{ fromBlock: 'earliest', toBlock: 'latest', count: 20 }]],
+  trace_get: ({ any, transactions }) => [[any(transactions), ['0x0']]],
+  trace_transaction: ofTransaction,
+  txpool_content: once,
+  txpool_inspect: once,
+  txpool_status: once,
+}
+
+/** Taken back by a revert, and not in a dumped state: how blocks are made, and which node it is. */
+const running: typeof chain = {
+  anvil_getIntervalMining: once,
+  eth_mining: once,
+  hardhat_getAutomine: once,
+  hardhat_metadata: once,
+}
+
+/** The same at every moment. */
+const constant: typeof chain = {
+  anvil_setRpcUrl: () => [['http://127.0.0.1:8545']],
+  debug_wireProtocolQueueSize: once,
+  eth_chainId: once,
+  eth_protocolVersion: once,
+  eth_syncing: once,
+  net_listening: once,
+  net_peerCount: once,
+  net_peerList: once,
+  net_version: once,
+  node_protocolVersion: once,
+  personal_ecRecover: () => [['0x01', SIGNATURE]],
+  rpc_modules: once,
+  sco_clearPeerScoring: () => [['3fd44f66']],
+  sco_peerList: once,
+  sco_reputationSummary: once,
+  web3_clientVersion: once,
+  web3_sha3: () => [['0x01']],
+}
+
+/** What a revert keeps (architecture, the table of cells): asked directly before and after one, it answers the same. */
+const kept: typeof chain = {
+  // Keys and their locks are no chain state.
+  eth_accounts: once,
+  personal_listAccounts: once,
+  eth_sign: (sights) => [[keptAccount(sights), '0x01']],
+  eth_signTypedData_v4: (sights) => [[keptAccount(sights), TYPED]],
+  personal_sign: (sights) => [['0x01', keptAccount(sights)]],
+  // Decrypting takes its time.
+  personal_signTransaction: (sights) => sights.any([[], [], [], [[complete(keptAccount(sights)), 'secret']]]),
+  personal_dumpRawKey: (sights) => [[keptAccount(sights)]],
+  // The opinion of peers is about the network.
+  sco_bannedAddresses: once,
+}
+
+const keptAccount = ({ any, node }: Sights) => any(node.keystore.addresses)
+
+const TYPED = {
+  types: { EIP712Domain: [{ name: 'name', type: 'string' }], Mail: [{ name: 'contents', type: 'string' }] },
+  primaryType: 'Mail',
+  domain: { name: 'Post' },
+  message: { contents: 'Hello' },
+}
+
+/** Methods that read by their access and are not asked, with the reason. */
+export const UNASKED: Readonly<Record<string, string>> = {
+  eth_hashrate: 'the sum of eth_netHashrate, which is asked, and of reports of miners, which a revert keeps',
+  node_snapshots: 'a revert keeps the list and drops later ones: the law compares it with a list of its own',
+  node_worlds: 'tells of the head of every world: the law compares it with a list of its own',
+  node_createWorld: 'is a step: it changes the registry of worlds, which belongs to the node',
+  node_deleteWorld: 'is a step: it changes the registry of worlds, which belongs to the node',
+}
+
+/** Params by method and by what happens to the answer: at a revert, and at the load of a dumped state. */
+export const READ_PARAMS = { chain, running, constant, kept } as const
+
+/** Which answers. */
+export type Kind = keyof typeof READ_PARAMS
+
+/** A call that reads. */
+export interface ReadRequest {
+  readonly kind: Kind
+  readonly method: string
+  readonly params: Params
+}
+
+/** As many ways to look at a node as there are, by every method that reads, with params drawn among what is there. */
+export function readRequestsOf(node: Node, draw: Draw, kinds: readonly Kind[]): readonly ReadRequest[] {
+  const sights = sightsOf(node, draw)
+  return kinds.flatMap((kind) =>
+    Object.entries(READ_PARAMS[kind]).flatMap(([method, paramsOf]) =>
+      paramsOf(sights).map((params) => ({ kind, method, params })),
+    ),
+  )
+}

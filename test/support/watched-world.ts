@@ -1,0 +1,155 @@
+/** A world under the eyes of the law: what it answered when, and which snapshots it should have. */
+
+import { toQuantity } from '../../lib/base/hex.ts'
+import type { Node } from '../../lib/node.ts'
+import { Dispatcher } from '../../lib/rpc/dispatch.ts'
+import { allMethods } from '../../lib/rpc/methods/all.ts'
+import { glance } from './fingerprint.ts'
+import type { Draw } from './random-draws.ts'
+import { readRequestsOf } from './read-params.ts'
+import type { Kind, ReadRequest } from './read-params.ts'
+
+/** Questions, and what was answered to them at a moment. */
+export interface Sight {
+  readonly requests: readonly ReadRequest[]
+  readonly answers: readonly string[]
+}
+
+/** A snapshot that should be there. */
+export interface ExpectedSnapshot {
+  readonly name: string | undefined
+  /** What the world answered directly before it was taken. */
+  readonly sight: Sight
+}
+
+/** A difference between what is and what should be. @throws Error with the first of them */
+export function expectNone(what: string, differences: readonly string[]): void {
+  if (differences.length > 0) throw new Error(`${what}: ${differences.slice(0, 5).join('\n')}`)
+}
+
+/** @throws Error when they differ */
+export function expectSame(what: string, found: unknown, expected: unknown): void {
+  if (found !== expected) throw new Error(`${what}: expected ${String(expected)}, got ${String(found)}`)
+}
+
+/** What a revert restores. */
+const RESTORED: readonly Kind[] = ['chain', 'running', 'constant']
+
+/** One world of a node. */
+export class WatchedWorld {
+  readonly name: string
+  readonly node: Node
+  /** What a reset brings back. */
+  readonly beginning: Sight
+  #snapshots: ReadonlyMap<bigint, ExpectedSnapshot> = new Map()
+  readonly #dispatcher: Dispatcher
+  readonly #draw: Draw
+  #glance: string | undefined
+  /** The latest look, while nothing happened here since. */
+  #latest: Sight | undefined
+
+  private constructor(name: string, node: Node, draw: Draw, beginning: (world: WatchedWorld) => Sight) {
+    this.name = name
+    this.node = node
+    this.#draw = draw
+    const subscriber = node.subscriptions.connect(() => undefined)
+    const { batchLimit, answerLimit } = node.options
+    this.#dispatcher = new Dispatcher(node, {
+      ...{ registry: allMethods, batchLimit, answerLimit, now: () => 0, subscriber },
+    })
+    this.#glance = glance(node.world)
+    this.beginning = beginning(this)
+  }
+
+  /** Begins to watch. */
+  static async watch(name: string, node: Node, draw: Draw): Promise<WatchedWorld> {
+    const world = new WatchedWorld(name, node, draw, () => EMPTY)
+    const beginning = await world.look()
+    return new WatchedWorld(name, node, draw, () => beginning)
+  }
+
+  call(method: string, params: readonly unknown[]): Promise<unknown> {
+    return this.#dispatcher.call(method, params, this.node.options.dialect)
+  }
+
+  /** The snapshots there should be, by their ids, oldest first. */
+  get snapshots(): ReadonlyMap<bigint, ExpectedSnapshot> {
+    return this.#snapshots
+  }
+
+  /** Notes which snapshots there should be from now on, and has the world list them. */
+  async expectSnapshots(snapshots: Iterable<readonly [bigint, ExpectedSnapshot]>): Promise<void> {
+    this.#snapshots = new Map(snapshots)
+    const listed = (await this.call('node_snapshots', [])) as { id: string; name: string | null }[]
+    const found = listed.map(({ id, name }) => [id, name])
+    const expected = [...this.#snapshots].map(([id, { name }]) => [toQuantity(id), name ?? null])
+    expectSame('list of snapshots', JSON.stringify(found), JSON.stringify(expected))
+  }
+
+  /** Id of the snapshot that is meant, if there should be one. */
+  idOf(ref: string): bigint | undefined {
+    return [...this.#snapshots].find(([id, { name }]) => name === ref || toQuantity(id) === ref)?.[0]
+  }
+
+  /** Asks about what there is. */
+  async look(kinds: readonly Kind[] = RESTORED): Promise<Sight> {
+    const requests = readRequestsOf(this.node, this.#draw, kinds)
+    return { requests, answers: await this.#answers(requests) }
+  }
+
+  /** What is answered differently now; only questions of some kinds count. */
+  async changesSince({ requests, answers }: Sight, kinds: readonly Kind[] = RESTORED): Promise<string[]> {
+    const asked = requests
+      .map(({ kind }, index) => ({ kind, index }))
+      .filter(({ kind }) => kinds.includes(kind))
+    const now = await this.#answers(asked.map(({ index }) => requests[index]!))
+    return asked.flatMap(({ index }, position) => {
+      const [before, after] = [answers[index]!, now[position]!]
+      return before === after ? [] : [`${excerpt(before, after)}\n  became ${excerpt(after, before)}`]
+    })
+  }
+
+  /** Notes that something happened here; unseen when nobody is to look, as that would make what is reserved. */
+  touch({ isUnseen = false } = {}): void {
+    this.#latest = undefined
+    this.#glance = isUnseen ? undefined : glance(this.node.world)
+  }
+
+  /** Cells that hold something else than when something last happened here. */
+  strayCells(): readonly string[] {
+    if (this.#glance === undefined) return []
+    const before = new Set(this.#glance.split('\n'))
+    return glance(this.node.world)
+      .split('\n')
+      .filter((line) => !before.has(line))
+  }
+
+  /** Answers that changed though nothing happened here. The first look after something did only notes them. */
+  async strayAnswers(): Promise<readonly string[]> {
+    if (this.#latest !== undefined) return this.changesSince(this.#latest)
+    this.#latest = await this.look()
+    return []
+  }
+
+  async #answers(requests: readonly ReadRequest[]): Promise<readonly string[]> {
+    const answers: string[] = []
+    for (const { method, params } of requests) {
+      const answer = await this.call(method, params).catch((error: unknown) => String(error))
+      answers.push(`${method} ${JSON.stringify(params)}: ${JSON.stringify(answer ?? null)}`)
+    }
+    return answers
+  }
+}
+
+const EMPTY: Sight = { requests: [], answers: [] }
+
+/** Most characters shown around a difference. */
+const MOST_SHOWN = 300
+
+function excerpt(text: string, other: string): string {
+  let same = 0
+  while (same < text.length && text[same] === other[same]) same++
+  if (text.length <= MOST_SHOWN) return text
+  const from = Math.max(0, same - 100)
+  return `${text.slice(0, 80)} ... at ${from}: ${text.slice(from, from + MOST_SHOWN)}`
+}

@@ -1,0 +1,23 @@
+/** The whole law on network 33: 5,000 random steps. The others are in revert-law-ethereum.test.ts. */
+
+import { describe, test } from '@jest/globals'
+import type { OptionsInput } from '../../lib/config/options.ts'
+import { anySeed, obey } from '../support/law.ts'
+
+const SILENT = 'nobody who hears of every block'
+
+describe('the law of snapshots and worlds on network 33', () => {
+  test.each<readonly [string, OptionsInput, number]>([
+    ['instant blocks', {}, 1],
+    [SILENT, {}, 2],
+    ['a block every second', { blockTime: 1 }, 3],
+    ['the system transaction', { systemTransaction: true }, 4],
+    ['a seed of its own in every run', {}, anySeed()],
+  ])(
+    'holds for 1,000 random steps with %s',
+    async (name, options, seed) => {
+      await obey(options, { seed, steps: 1000, isSilent: name === SILENT })
+    },
+    120_000,
+  )
+})
