@@ -1,5 +1,5 @@
 /** forge of Foundry against the packed command: the project beside this file, its scripts broadcast to both networks. */
-import { cp, readFile } from 'node:fs/promises'
+import { cp, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals'
 import { decodeEventLog, getContractAddress, parseAbi } from 'viem'
@@ -13,7 +13,6 @@ import type { RunningNode } from '../support/packed-command.ts'
 jest.setTimeout(60_000)
 
 const project = join(import.meta.dirname, 'foundry')
-const compiler = join(project, 'solc.mjs')
 const DONE = 'ONCHAIN EXECUTION COMPLETE & SUCCESSFUL'
 
 /** Names of endpoints in foundry.toml, what broadcasting takes there, and the key of the first account. */
@@ -55,11 +54,12 @@ describeFoundry('forge', () => {
     ])
     nodes = { ethereum, 'network-33': network33 }
     foundry = await openFoundry({
+      FOUNDRY_SOLC: join(project, 'solc.mjs'),
       ETHEREUM_URL: withDialect(ethereum.url, 'ethereum'),
       NETWORK_33_URL: withDialect(network33.url, 'ethereum'),
     })
     await cp(project, foundry.folder, { recursive: true })
-    await foundry.print('forge', 'build', '--use', compiler)
+    await foundry.print('forge', 'build')
   }, 180_000)
 
   afterAll(async () => {
@@ -69,7 +69,7 @@ describeFoundry('forge', () => {
 
   describe.each(networks)('on $network', ({ network, type, legacy, key }) => {
     const scriptArguments = (contract: string, args: readonly string[]) => [
-      ...['script', `script/Deploy.s.sol:${contract}`, '--use', compiler, '--rpc-url', network],
+      ...['script', `script/Deploy.s.sol:${contract}`, '--rpc-url', network],
       ...['--broadcast', ...legacy, ...args],
     ]
     const script = (contract: string, ...args: readonly string[]) =>
@@ -131,14 +131,12 @@ describeFoundry('forge', () => {
       )
     })
 
-    test('create deploys', async () => {
+    test('create deploys, and tests run on that state', async () => {
       const sending = ['--rpc-url', network, ...legacy, '--private-key', key, '--broadcast', '--json']
-      const args = ['src/Counter.sol:Counter', '--use', compiler, ...sending, '--constructor-args', '7']
-      const { deployedTo } = JSON.parse(await foundry.print('forge', 'create', ...args)) as {
-        deployedTo: Hex
-      }
-      const seven = `0x${'7'.padStart(64, '0')}`
-      expect(await ask('eth_getStorageAt', deployedTo, '0x0', 'latest')).toBe(seven)
+      const args = ['src/Counter.sol:Counter', ...sending, '--constructor-args', '7']
+      const created = JSON.parse(await foundry.print('forge', 'create', ...args)) as { deployedTo: Hex }
+      await writeFile(join(foundry.folder, '.env'), `COUNTER=${created.deployedTo}`)
+      expect(await foundry.print('forge', 'test', '--fork-url', network)).toContain('2 passed; 0 failed')
     })
 
     test('a script that asks the node for its gas has enough of it', async () => {
@@ -169,7 +167,7 @@ describeFoundry('forge', () => {
         request<Result>(node.url, method, params)
       const from = node.ready.accounts[0]!
       const [bytecode, data] = [
-        await foundry.print('forge', 'inspect', '--use', compiler, 'Counter', 'bytecode'),
+        await foundry.print('forge', 'inspect', 'Counter', 'bytecode'),
         await foundry.print('cast', 'calldata', 'set(uint256)', '1001'),
       ]
       const hash = await ask<Hex>('eth_sendTransaction', {
