@@ -1294,6 +1294,12 @@ export interface RpcMethods {
     readonly named: { readonly hash: string }
     readonly result: TransactionObject | null
   }
+  /** The mined or waiting transaction of a sender with a nonce, or null. */
+  readonly eth_getTransactionBySenderAndNonce: {
+    readonly params: readonly [sender: string, nonce: string | number]
+    readonly named: { readonly sender: string; readonly nonce: string | number }
+    readonly result: TransactionObject | null
+  }
   /** Nonce of the next transaction of an account. With `pending`, waiting transactions count. */
   readonly eth_getTransactionCount: {
     readonly params: readonly [address: string, block?: BlockReference | null | undefined]

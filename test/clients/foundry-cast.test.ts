@@ -110,6 +110,8 @@ describeFoundry('cast', () => {
       const { transactionHash } = await json<Receipt>('publish', raw)
       expect([transactionHash, await value()]).toEqual([keccak256(raw as Hex), '11'])
       expect(await cast('tx', transactionHash, '--raw')).toBe(raw)
+      const last = Number(await cast('nonce', owner)) - 1
+      expect(await cast('tx', '--from', owner, '--nonce', String(last), '--raw')).toBe(raw)
       const again = await foundry.complain('cast', 'publish', raw)
       expect(again).toContain('already known')
     })

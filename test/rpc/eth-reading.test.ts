@@ -71,6 +71,32 @@ test('transactions by position carry an id, others do not', async () => {
   }
 })
 
+test('a transaction is found by sender and nonce, mined or waiting, and no other', async () => {
+  const { node, from, hash } = await afterTransfer()
+  const find = async (sender: unknown, nonce: string) =>
+    (await call(node, 'eth_getTransactionBySenderAndNonce', [sender, nonce]))?.hash
+  const send = () => call(node, 'eth_sendTransaction', [{ from, to: TO }])
+  await call(node, 'hardhat_mine', ['0x3'])
+  const second = await send()
+  await call(node, 'evm_mine')
+  await call(node, 'evm_setAutomine', [false])
+  const waiting = await send()
+  const nonces = ['0x0', '0x1', '0x2', '0x3']
+  expect(await Promise.all(nonces.map((nonce) => find(from, nonce)))).toEqual([
+    ...[hash, second, waiting],
+    undefined,
+  ])
+  expect(await find(TO, '0x0')).toBeUndefined()
+})
+
+test('a nonce that was set by hand leaves gaps in which no transaction is found', async () => {
+  const { node, from, hash } = await afterTransfer()
+  await call(node, 'hardhat_setNonce', [from, '0x5'])
+  const later = await call(node, 'eth_sendTransaction', [{ from, to: TO }])
+  const find = async (nonce: string) => call(node, 'eth_getTransactionBySenderAndNonce', [from, nonce])
+  expect([(await find('0x0')).hash, await find('0x3'), (await find('0x5')).hash]).toEqual([hash, null, later])
+})
+
 test('the receipts of a block are those of its transactions', async () => {
   const { node, hash, block } = await afterTransfer()
   const receipt = await call(node, 'eth_getTransactionReceipt', [hash])

@@ -139,6 +139,7 @@ const chain: Readonly<Record<string, (sights: Sights) => readonly Params[]>> = {
   eth_getTransactionByBlockHashAndIndex: ({ any, blocks }) => [[any(blocks), '0x0']],
   eth_getTransactionByBlockNumberAndIndex: ({ any, heights }) => [[any(heights), '0x0']],
   eth_getTransactionByHash: ofTransaction,
+  eth_getTransactionBySenderAndNonce: ({ any, accounts }) => [[any(accounts), any(['0x0', '0x1', '0x7'])]],
   eth_getTransactionCount: ofAccount,
   eth_getTransactionReceipt: ofTransaction,
   eth_getUncleByBlockHashAndIndex: ({ any, blocks }) => [[any(blocks), '0x0']],

@@ -1,10 +1,14 @@
 /** Transactions and their receipts. */
 
 import { z } from 'zod'
+import type { Hash } from '../../base/hex.ts'
+import type { Chain } from '../../chain/chain.ts'
+import { sentBy } from '../../chain/sent-by.ts'
+import type { Mempool } from '../../mempool/mempool.ts'
 import type { View } from '../../miner/views.ts'
 import { blockNumber, blockRef } from '../../schema/block-ref.ts'
 import { receiptObject, transactionObject } from '../../schema/results.ts'
-import { hash, index } from '../../schema/wire.ts'
+import { address, hash, index, quantity64 } from '../../schema/wire.ts'
 import { method, param } from '../method.ts'
 import { asView } from '../render/block.ts'
 import { renderMined, renderPending, renderReceipt } from '../render/transaction.ts'
@@ -20,11 +24,30 @@ const getTransactionByHash = method({
   result: transactionObject.nullable(),
   access: 'read',
   example: { params: [UNKNOWN_HASH], result: null },
-  run: ({ hash: wanted }, { chain, mempool }) => {
-    const mined = chain.receipt(wanted)
-    if (mined !== undefined) return renderMined(mined.entry.block, mined.receipt)
-    const waiting = mempool.get(wanted)
-    return waiting === undefined ? null : renderPending(waiting.transaction)
+  run: ({ hash: wanted }, { chain, mempool }) => transactionBy(wanted, chain, mempool),
+})
+
+function transactionBy(
+  wanted: Hash,
+  chain: Chain,
+  mempool: Mempool,
+): z.input<typeof transactionObject> | null {
+  const mined = chain.receipt(wanted)
+  if (mined !== undefined) return renderMined(mined.entry.block, mined.receipt)
+  const waiting = mempool.get(wanted)
+  return waiting === undefined ? null : renderPending(waiting.transaction)
+}
+
+const getTransactionBySenderAndNonce = method({
+  name: 'eth_getTransactionBySenderAndNonce',
+  summary: 'The mined or waiting transaction of a sender with a nonce, or null.',
+  params: [param('sender', address, 'Its sender.'), param('nonce', quantity64, 'Its nonce.')],
+  result: transactionObject.nullable(),
+  access: 'read',
+  example: { params: ['0x7986b3df570230288501eea3d890bd66948c9b79', '0x0'], result: null },
+  run: ({ sender, nonce }, { chain, mempool }) => {
+    const wanted = mempool.find(sender, nonce)?.transaction.hash ?? sentBy(chain, sender, nonce)
+    return wanted === undefined ? null : transactionBy(wanted, chain, mempool)
   },
 })
 
@@ -102,6 +125,7 @@ const pendingTransactions = method({
 
 export const ethTransactionMethods = [
   getTransactionByHash,
+  getTransactionBySenderAndNonce,
   getTransactionByBlockHashAndIndex,
   getTransactionByBlockNumberAndIndex,
   getTransactionReceipt,
