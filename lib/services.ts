@@ -174,7 +174,7 @@ export function wireServices(shared: Shared, origin?: Origin): Services {
   const timeoutMs = options.filterTimeout * 1000
   return {
     ...{ options, network, world, chain, codec, mempool, clock, miner, keystore, funded },
-    ...{ consoleReader, customErrors, consoleDesk: new ConsoleDesk(chain) },
+    ...{ consoleReader, customErrors, consoleDesk: new ConsoleDesk(chain, origin?.id) },
     views: new Views({ chain, mempool, miner }),
     submission: new Submission({ chain, mempool, miner, engine, network }),
     simulator: new Simulator({ engine, chain, network }),

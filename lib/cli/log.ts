@@ -1,7 +1,9 @@
 /** A line per request for people; the same requests follow each other folded into one line. */
 
 import type { ChalkInstance } from 'chalk'
-import type { BlockLogEntry, ConsoleOutput, RequestLogEntry, SentTransaction } from '../config/request-log.ts'
+import { consoleLines, printable, shown, targetText } from '../config/console-lines.ts'
+import type { BlockLogEntry, ConsoleOutput, FailedRun } from '../config/request-log.ts'
+import type { RequestLogEntry, SentTransaction } from '../config/request-log.ts'
 import { toJson } from './json-line.ts'
 
 /** How the log writes. */
@@ -41,9 +43,10 @@ export class RequestLog {
   }
 
   /** Prints what contracts said in a block that no request asked for. */
-  addBlock({ blockNumber, console: outputs }: BlockLogEntry): void {
+  addBlock({ blockNumber, world, console: outputs }: BlockLogEntry): void {
     this.flush()
-    const lines = [`block ${blockNumber.toString()}`, ...outputs.flatMap(describeOutput)]
+    const title = `block ${blockNumber.toString()}${placeText(world, this.#style.paint)}`
+    const lines = [title, ...outputs.flatMap(describeOutput)]
     this.#style.write(`${lines.join('\n')}\n`)
   }
 
@@ -69,14 +72,19 @@ export class RequestLog {
 
 function render(entry: RequestLogEntry, { isVerbose, paint }: LogStyle): readonly string[] {
   const method = printable(entry.method)
-  const { error, transaction, console: outputs = [] } = entry
-  const where = entry.world === undefined ? '' : paint.dim(` in world ${printable(entry.world)}`)
+  const { error, transaction, console: outputs = [], failed = [] } = entry
+  const where = placeText(entry.world, paint)
   const title =
     error === undefined
       ? `${method}${where}`
       : `${paint.red(method)}${where} error ${error.code}: ${explained(error, entry)}`
   const sent = transaction === undefined ? [] : describeTransaction(transaction, paint)
-  const lines = [title, ...sent, ...outputs.flatMap(describeOutput)]
+  const lines = [
+    title,
+    ...sent,
+    ...outputs.flatMap(describeOutput),
+    ...failed.map((run) => describeFailure(run, paint)),
+  ]
   if (!isVerbose) return lines
   const took = `took ${entry.durationMs.toFixed(1)} ms`
   const result = error === undefined ? entry.result : error.data
@@ -88,21 +96,25 @@ function render(entry: RequestLogEntry, { isVerbose, paint }: LogStyle): readonl
   return [...lines, ...details.map((text) => paint.dim(`  ${text}`))]
 }
 
+function placeText(world: string | undefined, paint: ChalkInstance): string {
+  return world === undefined ? '' : paint.dim(` in world ${printable(world)}`)
+}
+
 /** The message, and the reason where neither it nor the lines below say it. */
 function explained(
   { message }: { readonly message: string },
   { reason, transaction }: RequestLogEntry,
 ): string {
   const isSaid = reason === undefined || transaction !== undefined || message.includes(reason)
-  return short(isSaid ? message : `${message} (${reason})`)
+  return shown(isSaid ? message : `${message} (${reason})`)
 }
 
-/** What ran, and below it what was said. A text of several lines stays within its margin. */
-function describeOutput({ kind, hash, to, lines }: ConsoleOutput): readonly string[] {
-  const target = to === null ? 'of a new contract' : `to ${to}`
-  const title = hash === undefined ? `${kind} ${target}` : `${kind} ${hash}`
-  const texts = lines.flatMap((line) => line.split(/\r?\n/))
-  return [`  console.log of ${title}`, ...texts.map((text) => `    ${short(text)}`)]
+function describeOutput(output: ConsoleOutput): readonly string[] {
+  return consoleLines(output).map((line) => `  ${line}`)
+}
+
+function describeFailure({ kind, to, reason }: FailedRun, paint: ChalkInstance): string {
+  return `  ${kind} ${targetText(to)} ${paint.red('reverted')}: ${shown(reason)}`
 }
 
 function describeTransaction(transaction: SentTransaction, paint: ChalkInstance): readonly string[] {
@@ -114,22 +126,7 @@ function describeTransaction(transaction: SentTransaction, paint: ChalkInstance)
     `  gas ${gasUsed.toString()} of ${gasLimit.toString()}, block ${blockNumber.toString()}`,
   ]
   if (status === 'success') return lines
-  return [...lines, `  ${paint.red('reverted')}${reason === undefined ? '' : `: ${short(reason)}`}`]
-}
-
-/** Most characters of a line that a contract wrote. */
-const MOST_TEXT = 10_000
-
-function short(text: string): string {
-  const shown = printable(text.slice(0, MOST_TEXT))
-  return text.length > MOST_TEXT ? `${shown}... (${text.length} characters)` : shown
-}
-
-/** Text from a client or a contract, unable to steer the terminal, or to turn the direction of what is read. */
-function printable(text: string): string {
-  return text.replace(/[\u0000-\u001F\u007F-\u009F\u200E\u200F\u2028-\u202E\u2066-\u2069]/g, (character) => {
-    return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
-  })
+  return [...lines, `  ${paint.red('reverted')}${reason === undefined ? '' : `: ${shown(reason)}`}`]
 }
 
 function detail(value: unknown): string {

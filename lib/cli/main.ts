@@ -10,7 +10,8 @@ import { banner, listeningLine, readyLine } from './banner.ts'
 import { helpText, readCommand } from './flags.ts'
 import { jsonLine } from './json-line.ts'
 import { RequestLog } from './log.ts'
-import type { RunningServer, ServerHooks, StartServer } from '../server/start.ts'
+import type { NodeHooks } from '../config/request-log.ts'
+import type { RunningServer, StartServer } from '../server/start.ts'
 
 /** Somewhere to write to. */
 interface Output {
@@ -87,14 +88,15 @@ async function run(io: Io, options: Options, stop: Promise<void>): Promise<numbe
 }
 
 /** Programs hear of requests only when asked to be told much, but always what contracts say; a quiet terminal never. */
-function hooksFor(options: Options, log: RequestLog, write: (text: string) => void): ServerHooks {
+function hooksFor(options: Options, log: RequestLog, write: (text: string) => void): NodeHooks {
   if (options.quiet) return {}
   if (!options.json) return { onRequest: (entry) => log.add(entry), onBlock: (entry) => log.addBlock(entry) }
   return {
     onRequest: (entry) => {
       if (options.verbose) write(jsonLine('request', entry))
       else if (entry.console !== undefined) {
-        write(jsonLine('console', { method: entry.method, console: entry.console }))
+        const { method, world, console } = entry
+        write(jsonLine('console', { method, world, console }))
       }
     },
     onBlock: (entry) => write(jsonLine('console', entry)),

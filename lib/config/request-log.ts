@@ -1,4 +1,4 @@
-/** What the server tells about an answered request, and the command prints. */
+/** What a node tells of answered requests and of its blocks, and the command prints. */
 
 /** A transaction a request sent. */
 export interface SentTransaction {
@@ -26,9 +26,19 @@ export interface ConsoleOutput {
   readonly lines: readonly string[]
 }
 
+/** An execution that failed and left nothing behind. */
+export interface FailedRun {
+  readonly kind: 'call' | 'estimate'
+  /** null for the creation of a contract. */
+  readonly to: string | null
+  readonly reason: string
+}
+
 /** A block that no request asked for, in which contracts said something. */
 export interface BlockLogEntry {
   readonly blockNumber: bigint
+  /** Id of the isolated chain it is of; absent for the default one. */
+  readonly world?: string | undefined
   readonly console: readonly ConsoleOutput[]
 }
 
@@ -48,4 +58,17 @@ export interface RequestLogEntry {
   readonly reason?: string | undefined
   /** Present when contracts said something. */
   readonly console?: readonly ConsoleOutput[] | undefined
+  /** Present when executions failed though the answer is no error. */
+  readonly failed?: readonly FailedRun[] | undefined
+}
+
+/** What a caller wants to hear of. */
+export interface NodeHooks {
+  readonly onRequest?: ((entry: RequestLogEntry) => void) | undefined
+  /** Told what contracts said in a block that no request asked for. */
+  readonly onBlock?: ((entry: BlockLogEntry) => void) | undefined
+  /** Told in words what contracts said through console.log, one execution at a time. */
+  readonly onConsole?: ((text: string) => void) | undefined
+  /** Errors that are the program's fault. */
+  readonly onFault?: ((error: unknown) => void) | undefined
 }

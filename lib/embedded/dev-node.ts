@@ -2,11 +2,14 @@
 
 import type { Address, Hex } from '../base/hex.ts'
 import { toHex } from '../base/hex.ts'
+import { withConsole } from '../config/console-lines.ts'
 import type { Network } from '../config/network.ts'
 import type { OptionsInput } from '../config/options.ts'
+import type { NodeHooks } from '../config/request-log.ts'
 import { resolveOptions } from '../config/resolve-options.ts'
 import { createNode as wireNode } from '../node.ts'
 import type { Node } from '../node.ts'
+import { tellBlocks } from '../rpc/run-notes.ts'
 import type { Provider, ProviderSettings } from './provider-api.ts'
 import { NodeProvider } from './provider.ts'
 
@@ -36,15 +39,20 @@ export interface DevNode extends AsyncDisposable {
   close(): Promise<void>
 }
 
+/** What is told of requests. */
+type Heard = Pick<NodeHooks, 'onRequest' | 'onFault'>
+
 class EmbeddedNode implements DevNode {
   readonly network: Network
   readonly accounts: readonly DevAccount[]
   readonly provider: Provider
   readonly #node: Node
+  readonly #hooks: Heard
   readonly #providers = new Set<Provider>()
 
-  constructor(node: Node) {
+  constructor(node: Node, hooks: Heard) {
     this.#node = node
+    this.#hooks = hooks
     this.network = node.network
     this.accounts = (node.options.holdsKeys ? node.funded : []).map(({ address, privateKey, balance }) => ({
       address,
@@ -55,7 +63,15 @@ class EmbeddedNode implements DevNode {
   }
 
   createProvider(settings: ProviderSettings = {}): Provider {
-    return this.#keep(new NodeProvider(this.#node, settings))
+    return this.#keep(new NodeProvider(this.#node, this.#heard(settings)))
+  }
+
+  /** Requests are told to whoever asked for those of the node, and of the provider. */
+  #heard(settings: ProviderSettings): ProviderSettings & Heard {
+    const { onRequest, ...hooks } = this.#hooks
+    const listeners = [onRequest, settings.onRequest].filter((listener) => listener !== undefined)
+    if (listeners.length === 0) return { ...settings, ...hooks }
+    return { ...settings, ...hooks, onRequest: (entry) => listeners.forEach((listen) => listen(entry)) }
   }
 
   #keep(provider: Provider): Provider {
@@ -65,7 +81,7 @@ class EmbeddedNode implements DevNode {
 
   world(id: string, settings: ProviderSettings = {}): Provider {
     const { chain, leave } = this.#node.worlds.enter(id, () => provider.close())
-    const provider = new NodeProvider(chain, { ...settings, world: id })
+    const provider = new NodeProvider(chain, { ...this.#heard(settings), world: id })
     provider.once('disconnect', leave)
     return this.#keep(provider)
   }
@@ -85,8 +101,12 @@ class EmbeddedNode implements DevNode {
  * Makes a chain in this process; no port is opened.
  * @throws NodeError 'invalidOption' naming the option, the value, and what is expected
  */
-export async function createNode(options: OptionsInput = {}): Promise<DevNode> {
-  return new EmbeddedNode(await wireNode(resolveOptions({ values: options })))
+export async function createNode(options: OptionsInput = {}, hooks: NodeHooks = {}): Promise<DevNode> {
+  const { onRequest, onBlock, onFault } = withConsole(hooks)
+  const node = await wireNode(resolveOptions({ values: options }))
+  node.miner.failed.on((error) => onFault?.(error))
+  if (onBlock !== undefined) tellBlocks(node, onBlock)
+  return new EmbeddedNode(node, { onRequest, onFault })
 }
 
 /** An EIP-1193 provider of a node, for client libraries. */

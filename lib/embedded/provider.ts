@@ -6,6 +6,7 @@ import { toQuantity } from '../base/hex.ts'
 import { invariant } from '../base/invariant.ts'
 import { nextTurn, realOutside } from '../base/outside.ts'
 import type { Dialect } from '../config/dialect.ts'
+import type { NodeHooks } from '../config/request-log.ts'
 import type { Subscriber } from '../filters/subscriptions.ts'
 import type { Node } from '../node.ts'
 import { Dispatcher } from '../rpc/dispatch.ts'
@@ -21,6 +22,13 @@ const DISCONNECTED = 4900
 const answer = z.union([z.object({ error: errorObject }), z.object({ result: z.unknown() })])
 const notification = z.object({ params: z.object({ subscription: z.string(), result: z.unknown() }) })
 
+/** What is not for users to say. */
+interface NodeProviderSettings extends ProviderSettings {
+  /** Id of the isolated chain, for the log. */
+  readonly world?: string
+  readonly onFault?: NodeHooks['onFault']
+}
+
 /** Answers requests of one chain in its process. */
 export class NodeProvider extends EventEmitter implements Provider {
   readonly #dispatcher: Dispatcher
@@ -30,8 +38,7 @@ export class NodeProvider extends EventEmitter implements Provider {
   #isConnected = false
   #isClosed = false
 
-  /** `world` is the id of the isolated chain, for the log. */
-  constructor(node: Node, { dialect, world, onRequest }: ProviderSettings & { readonly world?: string }) {
+  constructor(node: Node, { dialect, world, onRequest, onFault }: NodeProviderSettings) {
     super()
     const { batchLimit, answerLimit } = node.options
     this.#dialect = dialect ?? node.options.dialect
@@ -43,7 +50,7 @@ export class NodeProvider extends EventEmitter implements Provider {
     })
     this.#dispatcher = new Dispatcher(node, {
       ...{ registry: allMethods.named(node.network.names), batchLimit, answerLimit, now: realOutside.now },
-      ...{ subscriber: this.#subscriber, world, onRequest },
+      ...{ subscriber: this.#subscriber, world, onRequest, onFault },
     })
   }
 

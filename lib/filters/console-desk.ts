@@ -7,6 +7,8 @@ import type { ConsoleCalls } from '../evm/console.ts'
 
 /** The transactions of a block that said something. */
 export interface SpokenBlock {
+  /** Id of the isolated chain it is of; absent for the default one. */
+  readonly world: string | undefined
   readonly number: bigint
   readonly receipts: readonly Receipt[]
 }
@@ -20,7 +22,10 @@ export class ConsoleDesk {
   /** Blocks may leave the chain and join it again. */
   readonly #heard = new WeakSet<ConsoleCalls>()
 
-  constructor(chain: Chain) {
+  readonly #world: string | undefined
+
+  constructor(chain: Chain, world?: string) {
+    this.#world = world
     chain.headChanged.on(({ added }) => {
       for (const block of added) this.#hear(block)
     })
@@ -44,7 +49,7 @@ export class ConsoleDesk {
   #hear({ header, receipts }: Block): void {
     const spoken = receipts.filter(({ outcome }) => this.#isNew(outcome.consoleCalls))
     if (spoken.length === 0) return
-    const block = { number: header.number, receipts: spoken }
+    const block = { world: this.#world, number: header.number, receipts: spoken }
     if (this.#listener === undefined) this.unasked.emit(block)
     else this.#listener(block)
   }

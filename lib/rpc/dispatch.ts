@@ -165,7 +165,7 @@ export class Dispatcher {
       const result = await this.#run(request, dialect, notes)
       await notes.learn()
       if (result instanceof TextStream) return await this.#begin(result, id, { log, fail })
-      log({ result })
+      log({ result, ...notes.failures() })
       return resultText(id, result)
     } catch (error) {
       await notes.learn(error)
@@ -209,7 +209,7 @@ export class Dispatcher {
   }
 }
 
-type Outcome = Pick<RequestLogEntry, 'error' | 'result' | 'reason'>
+type Outcome = Pick<RequestLogEntry, 'error' | 'failed' | 'result' | 'reason'>
 type Log = (outcome: Outcome) => void
 
 /** What the log says of secrets. */

@@ -4,8 +4,12 @@ import { NodeError } from '../base/errors.ts'
 import type { Hash } from '../base/hex.ts'
 import { toHex } from '../base/hex.ts'
 import { present } from '../base/invariant.ts'
+import type { Dialect } from '../config/dialect.ts'
 import type { Outcome } from '../evm/outcome.ts'
-import { shortReason } from './revert-text.ts'
+import type { Node } from '../node.ts'
+import { toWireError } from './error-codes.ts'
+import type { WireError } from './error-codes.ts'
+import { isCustomError, shortReason } from './revert-text.ts'
 
 /** An exception returns nothing. It is said all the same: matchers take an error for a failed execution by its data. */
 const NO_RETURN_DATA = { data: '0x' }
@@ -29,4 +33,12 @@ export function estimateFailureOf(outcome: Outcome): NodeError {
     `gas required exceeds allowance (${outcome.gasUsed}): ${outcome.exception ?? 'failed'}`,
     NO_RETURN_DATA,
   )
+}
+
+/** What the client is told of an execution that failed while the request did not; custom errors are looked for. */
+export async function wireErrorOf(outcome: Outcome, node: Node, dialect: Dialect): Promise<WireError> {
+  const failure = failureOf(outcome)
+  const { data = '0x' } = failure
+  if (isCustomError(data)) await node.customErrors.learn(data)
+  return toWireError(failure, dialect, node.customErrors.textOf)
 }

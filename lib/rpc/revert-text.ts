@@ -40,6 +40,9 @@ export function revertReason(data: string): RevertReason {
   return text === undefined ? { kind: 'custom', data } : { kind: 'text', text }
 }
 
+/** Whether revert data is that of an error which only its contract knows. */
+export const isCustomError = (data: string): boolean => revertReason(data).kind === 'custom'
+
 /** What a panic code means; `unknown panic` for one nobody defined. */
 export function panicMeaning(code: bigint): string {
   return PANICS.get(code) ?? 'unknown panic'

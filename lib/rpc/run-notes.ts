@@ -4,10 +4,10 @@ import { NodeError } from '../base/errors.ts'
 import { toHex } from '../base/hex.ts'
 import type { Address } from '../base/hex.ts'
 import type { Receipt } from '../chain/block.ts'
-import type { ConsoleOutput, SentTransaction } from '../config/request-log.ts'
+import type { BlockLogEntry, ConsoleOutput, FailedRun, SentTransaction } from '../config/request-log.ts'
 import type { Outcome } from '../evm/outcome.ts'
 import type { Node } from '../node.ts'
-import { revertReason, shortReason } from './revert-text.ts'
+import { isCustomError, shortReason } from './revert-text.ts'
 
 /** An execution that leaves nothing behind. */
 export interface SimulatedRun {
@@ -27,6 +27,7 @@ export interface RunReport {
 export class RunNotes {
   readonly #node: Node
   readonly #console: (() => ConsoleOutput)[] = []
+  readonly #failed: SimulatedRun[] = []
   #sent: { readonly receipt: Receipt; readonly blockNumber: bigint } | undefined
 
   constructor(node: Node) {
@@ -38,7 +39,10 @@ export class RunNotes {
     this.#sent = { receipt, blockNumber }
   }
 
-  readonly noteRun = ({ kind, to, outcome: { consoleCalls } }: SimulatedRun): void => {
+  readonly noteRun = (run: SimulatedRun): void => {
+    const { kind, to, outcome } = run
+    const { status, consoleCalls } = outcome
+    if (status !== 'success') this.#failed.push(run)
     if (consoleCalls === undefined) return
     const lines = () => this.#node.consoleReader.texts(consoleCalls)
     this.#console.push(() => ({ kind, to: to ?? null, lines: lines() }))
@@ -51,11 +55,18 @@ export class RunNotes {
     }, task)
   }
 
-  /** Looks for the name of a custom error: for the log, and for the dialect that says it. */
+  /** Looks for the names of custom errors: for the log, and for the dialect that says them. */
   learn(error?: unknown): Promise<void> | undefined {
-    const data = revertDataOf(error) ?? this.#revertData
-    if (data === undefined || revertReason(data).kind !== 'custom') return undefined
-    return this.#node.customErrors.learn(data)
+    if (error === undefined && this.#sent === undefined && this.#failed.length === 0) return undefined
+    const outcomes = this.#failed.map(({ outcome }) => outcome)
+    if (this.#sent !== undefined) outcomes.push(this.#sent.receipt.outcome)
+    return this.#learnAll([revertDataOf(error), ...outcomes.map(revertDataIn)])
+  }
+
+  async #learnAll(reverts: readonly (string | undefined)[]): Promise<void> {
+    for (const data of reverts) {
+      if (data !== undefined && isCustomError(data)) await this.#node.customErrors.learn(data)
+    }
   }
 
   /** Why the execution reverted, where that is the error. */
@@ -64,16 +75,23 @@ export class RunNotes {
     return data === undefined ? {} : { reason: shortReason(data, this.#node.customErrors.textOf) }
   }
 
+  /** What failed though the request did not. */
+  failures(): { readonly failed?: readonly FailedRun[] } {
+    if (this.#failed.length === 0) return {}
+    const { textOf } = this.#node.customErrors
+    return {
+      failed: this.#failed.map(({ kind, to, outcome }) => ({
+        ...{ kind, to: to ?? null },
+        reason: outcome.exception ?? shortReason(toHex(outcome.returnData), textOf),
+      })),
+    }
+  }
+
   report(): RunReport {
     return {
       ...(this.#sent === undefined ? {} : { transaction: this.#transaction(this.#sent) }),
       ...(this.#console.length === 0 ? {} : { console: this.#console.map((output) => output()) }),
     }
-  }
-
-  get #revertData(): string | undefined {
-    const outcome = this.#sent?.receipt.outcome
-    return outcome?.status === 'reverted' ? toHex(outcome.returnData) : undefined
   }
 
   #transaction({
@@ -101,7 +119,7 @@ export class RunNotes {
 }
 
 /** What a mined transaction said. */
-export function consoleOutputOf({ transaction, outcome }: Receipt, node: Node): ConsoleOutput {
+function consoleOutputOf({ transaction, outcome }: Receipt, node: Node): ConsoleOutput {
   const { consoleCalls } = outcome
   return {
     kind: 'transaction',
@@ -109,6 +127,19 @@ export function consoleOutputOf({ transaction, outcome }: Receipt, node: Node): 
     to: transaction.to ?? null,
     lines: consoleCalls === undefined ? [] : node.consoleReader.texts(consoleCalls),
   }
+}
+
+/** Tells of the blocks that no request asked for, of the chain and of its worlds. */
+export function tellBlocks(node: Node, tell: (entry: BlockLogEntry) => void): void {
+  node.consoleDesk.unasked.on(({ number, world, receipts }) => {
+    if (!node.logging.value) return
+    const console = receipts.map((receipt) => consoleOutputOf(receipt, node))
+    tell({ blockNumber: number, ...(world === undefined ? {} : { world }), console })
+  })
+}
+
+function revertDataIn({ status, returnData }: Outcome): string | undefined {
+  return status === 'reverted' ? toHex(returnData) : undefined
 }
 
 function revertDataOf(error: unknown): string | undefined {

@@ -5,29 +5,19 @@ import { toHex } from '../base/hex.ts'
 import { realOutside } from '../base/outside.ts'
 import type { Options } from '../config/options.ts'
 import type { Network } from '../config/network.ts'
+import { withConsole } from '../config/console-lines.ts'
 import { findPackage } from '../config/package.ts'
-import type { BlockLogEntry, RequestLogEntry } from '../config/request-log.ts'
+import type { NodeHooks } from '../config/request-log.ts'
 import { describeCrypto } from '../crypto/describe-crypto.ts'
-import type { SpokenBlock } from '../filters/console-desk.ts'
 import { createNode } from '../node.ts'
-import type { Node } from '../node.ts'
 import { allMethods } from '../rpc/methods/all.ts'
-import { consoleOutputOf } from '../rpc/run-notes.ts'
+import { tellBlocks } from '../rpc/run-notes.ts'
 import { Destinations } from './destinations.ts'
 import { createHandler } from './http.ts'
 import { listen } from './listen.ts'
 import { createPages } from './pages.ts'
 import { processUse } from './process-use.ts'
 import { Sockets } from './sockets.ts'
-
-/** What a caller wants to hear of. */
-export interface ServerHooks {
-  readonly onRequest?: (entry: RequestLogEntry) => void
-  /** Told what contracts said in a block that no request asked for. */
-  readonly onBlock?: (entry: BlockLogEntry) => void
-  /** Errors that are the program's fault. */
-  readonly onFault?: (error: unknown) => void
-}
 
 /** A started server. */
 export interface RunningServer {
@@ -45,22 +35,21 @@ export interface RunningServer {
 }
 
 /** Starts a server; the command takes it as a value, so that tests can bring their own. */
-export type StartServer = (options: Options, hooks?: ServerHooks) => Promise<RunningServer>
+export type StartServer = (options: Options, hooks?: NodeHooks) => Promise<RunningServer>
 
 /**
  * Starts a node and opens its port.
  * @throws NodeError 'invalidOption', 'addressInUse'
  */
-export async function startServer(options: Options, hooks: ServerHooks = {}): Promise<RunningServer> {
+export async function startServer(options: Options, hooks: NodeHooks = {}): Promise<RunningServer> {
   const node = await createNode(options)
-  node.miner.failed.on((error) => hooks.onFault?.(error))
-  const { onBlock } = hooks
-  if (onBlock !== undefined) node.consoleDesk.unasked.on((block) => tellOf(block, node, onBlock))
+  const { onRequest, onBlock, onFault } = withConsole(hooks)
+  node.miner.failed.on((error) => onFault?.(error))
+  if (onBlock !== undefined) tellBlocks(node, onBlock)
   const { batchLimit, answerLimit, host } = options
   const registry = allMethods.named(node.network.names)
-  const dispatch = { ...hooks, registry, batchLimit, answerLimit, now: realOutside.now }
+  const dispatch = { onRequest, onFault, registry, batchLimit, answerLimit, now: realOutside.now }
   const destinations = new Destinations(node, dispatch)
-  const { onFault } = hooks
   const { network } = node
   const sockets = new Sockets({ destinations, network, options, outside: realOutside, onFault })
   const pages = createPages({ node, registry, use: processUse })
@@ -91,11 +80,6 @@ export async function startServer(options: Options, hooks: ServerHooks = {}): Pr
       await node.close()
     },
   }
-}
-
-function tellOf({ number, receipts }: SpokenBlock, node: Node, tell: (entry: BlockLogEntry) => void): void {
-  if (!node.logging.value) return
-  tell({ blockNumber: number, console: receipts.map((receipt) => consoleOutputOf(receipt, node)) })
 }
 
 function cryptoText(): string {

@@ -18,7 +18,7 @@ interface ProjectConfig {
 let running: RunningServer | undefined
 
 /**
- * Starts the node, on a free port unless options name one, and tells the workers its URL.
+ * Starts the node, which prints what contracts say unless it is to be quiet, on a free port unless options name one, and tells the workers its URL.
  * @throws NodeError 'invalidOption', 'addressInUse'
  */
 export async function startNode(
@@ -26,7 +26,9 @@ export async function startNode(
   environment: NodeJS.ProcessEnv = process.env,
 ): Promise<void> {
   const values = { port: 0, ...testEnvironmentOptions.devNode }
-  running = await startServer(resolveOptions({ values }))
+  const options = resolveOptions({ values })
+  // Where Jest prints, and not where it writes results for programs.
+  running = await startServer(options, options.quiet ? {} : { onConsole: console.error })
   environment['DEV_NODE_URL'] = running.url
   environment['DEV_NODE_FIXTURES'] ??= join(rootDir, 'node_modules', '.cache', 'dev-node', 'fixtures')
 }

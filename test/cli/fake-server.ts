@@ -2,7 +2,8 @@
 
 import { asAddress } from '../../lib/base/hex.ts'
 import type { Io } from '../../lib/cli/main.ts'
-import type { RunningServer, ServerHooks, StartServer } from '../../lib/server/start.ts'
+import type { NodeHooks } from '../../lib/config/request-log.ts'
+import type { RunningServer, StartServer } from '../../lib/server/start.ts'
 import type { Options } from '../../lib/config/options.ts'
 import type { RequestLogEntry } from '../../lib/config/request-log.ts'
 import { settleNetwork } from '../../lib/config/settle-network.ts'
@@ -36,7 +37,7 @@ export function request(method: string, more: Partial<RequestLogEntry> = {}): Re
 export function fakeProcess(argv: readonly string[], start?: StartServer) {
   const written = { stdout: '', stderr: '' }
   const listeners = new Set<() => void>()
-  let hooks: ServerHooks = {}
+  let hooks: NodeHooks = {}
   let onStart = (): void => undefined
   const started = new Promise<void>((resolve) => (onStart = resolve))
   const io: Io = {

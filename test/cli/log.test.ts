@@ -139,6 +139,14 @@ describe('what contracts say', () => {
     expect(text).toBe('eth_chainId\nblock 7\n  console.log of estimate of a new contract\n    x\n')
   })
 
+  test('names the world of the block', () => {
+    let text = ''
+    const write = (more: string): void => void (text += more)
+    const log = new RequestLog({ write, isTty: false, isVerbose: false, paint: new Chalk({ level: 0 }) })
+    log.addBlock({ blockNumber: 7n, world: 'worker-1', console: said('x') })
+    expect(text).toBe('block 7 in world worker-1\n  console.log of call to 0x02\n    x\n')
+  })
+
   test('cannot steer the terminal, nor leave its margin', () => {
     const text = logged([request('eth_call', { console: said('\u001B[2Ja\rb\neth_chainId\u202E') })])
     expect(text).toBe(
@@ -151,6 +159,16 @@ describe('what contracts say', () => {
     expect(text.length).toBeLessThan(11_000)
     expect(text).toContain('... (1000000 characters)')
   })
+})
+
+test('what failed though the answer is no error is told below the request', () => {
+  const failed = [
+    { kind: 'call', to: '0x02', reason: 'custom error Refused(5)' },
+    { kind: 'estimate', to: null, reason: 'out of gas' },
+  ] as const
+  expect(logged([request('eth_simulateV1', { failed })])).toBe(
+    'eth_simulateV1\n  call to 0x02 reverted: custom error Refused(5)\n  estimate of a new contract reverted: out of gas\n',
+  )
 })
 
 test('the reason of a failed call is told where the message does not', () => {

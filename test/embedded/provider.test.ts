@@ -2,10 +2,11 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { describe, expect, test } from '@jest/globals'
 import { BrowserProvider, parseEther } from 'ethers'
-import { createPublicClient, createWalletClient, custom } from 'viem'
+import { createPublicClient, createWalletClient, custom, encodeFunctionData } from 'viem'
 import { Web3 } from 'web3'
 import { createNode, createProvider } from '../../lib/index.ts'
 import type { OptionsInput, RequestLogEntry } from '../../lib/index.ts'
+import { loadContracts } from '../support/contracts.ts'
 
 const COW = '0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826'
 const COW1 = '0x7986b3df570230288501eea3d890bd66948c9b79'
@@ -136,5 +137,32 @@ describe('a world of a node in process', () => {
     expect(await visitors()).toEqual([1])
     world.close()
     expect(await visitors()).toEqual([0])
+  })
+})
+
+describe('what a node is asked to tell', () => {
+  test('is what contracts say, wherever it is said', async () => {
+    const told: string[] = []
+    await using node = await createNode(FROZEN, { onConsole: (text) => told.push(text) })
+    const { abi, bytecode } = (await loadContracts()).Talker
+    const deploy = { from: COW, data: bytecode, gas: '0x2dc6c0' }
+    const hash = await node.provider.request({ method: 'eth_sendTransaction', params: [deploy] })
+    const receipt = await node.provider.request({ method: 'eth_getTransactionReceipt', params: [hash] })
+    const to = receipt!.contractAddress!
+    const ask = { to, data: encodeFunctionData({ abi, functionName: 'get' }) }
+    for (const provider of [node.provider, createProvider(node), node.world('a')])
+      await provider.request({ method: 'eth_call', params: [ask] })
+    const text = (where: string) => `console.log of call to ${to}${where}\n  value is 0.`
+    const born = `console.log of transaction ${hash}\n  born 1`
+    expect(told).toEqual([born, text(''), text(''), text(' in world a')])
+  })
+
+  test('is told beside what a provider is asked to tell', async () => {
+    const [byNode, byProvider]: [string[], string[]] = [[], []]
+    await using node = await createNode(FROZEN, { onRequest: ({ method }) => byNode.push(method) })
+    const provider = createProvider(node, { onRequest: ({ method }) => byProvider.push(method) })
+    await provider.request({ method: 'eth_chainId' })
+    await node.provider.request({ method: 'eth_accounts' })
+    expect([byNode, byProvider]).toEqual([['eth_chainId', 'eth_accounts'], ['eth_chainId']])
   })
 })

@@ -3,6 +3,8 @@ import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { getAddress } from 'viem'
+import type { BlockLogEntry } from '../../lib/config/request-log.ts'
+import { tellBlocks } from '../../lib/rpc/run-notes.ts'
 import { loadContracts } from '../support/contracts.ts'
 import { call, elapse } from '../support/node.ts'
 import { talkingNode } from '../support/talker.ts'
@@ -101,13 +103,17 @@ test('transactions that waited are told by whoever has them mined', async () => 
 
 test('a block that a timer makes is told as nobody’s', async () => {
   const { node, outside, request } = await talkingNode()
-  const spoken: bigint[] = []
-  node.consoleDesk.unasked.on(({ number }) => spoken.push(number))
-  await call(node, 'evm_stopMining')
-  await call(node, 'eth_sendTransaction', [request('set', [5])])
-  node.miner.setMode({ kind: 'interval', everyMs: 1000 })
-  await elapse(node, outside, 2500)
-  expect(spoken).toEqual([2n])
+  const spoken: BlockLogEntry[] = []
+  tellBlocks(node, (entry) => spoken.push(entry))
+  const { chain: world } = node.worlds.enter('worker-1')
+  for (const one of [node, world]) {
+    await call(one, 'evm_stopMining')
+    await call(one, 'eth_sendTransaction', [request('set', [5])])
+    one.miner.setMode({ kind: 'interval', everyMs: 1000 })
+    await elapse(one, outside, 2500)
+  }
+  const said = { blockNumber: 2n, console: [expect.objectContaining({ lines: ['value was 0'] })] }
+  expect(spoken).toEqual([said, { ...said, world: 'worker-1' }])
 })
 
 test('every simulated call is told', async () => {
@@ -129,6 +135,31 @@ describe('a custom error', () => {
     expect(sent.error?.message).toBe(
       `VM Exception while processing transaction: reverted with custom error '${name}'`,
     )
+  })
+
+  test('is named in answers that tell of it, and in their log entry', async () => {
+    const { logged, request, talker } = await talkingNode({ artifacts: [await artifactFolder()] })
+    const name = `Refused(${getAddress(talker)}, [8, 2], (3, "shield"))`
+    const failed = [{ kind: 'call', to: talker, reason: `custom error ${name}` }]
+    const message = `VM Exception while processing transaction: reverted with custom error '${name}'`
+    const listed = await logged('eth_createAccessList', [request('refuse', [8])], 'hardhat')
+    expect(listed).toMatchObject({ failed, result: { error: message } })
+    const calls = [request('get'), request('refuse', [8])]
+    const simulated = await logged('eth_simulateV1', [{ blockStateCalls: [{ calls }] }], 'hardhat')
+    expect(simulated).toMatchObject({
+      failed,
+      result: [{ calls: [{ status: '0x1' }, { error: { message } }] }],
+    })
+  })
+
+  test('is named in the log of an estimate that fails, or is answered all the same', async () => {
+    const artifacts = [await artifactFolder()]
+    for (const release of ['6.4.0', '7.2.0']) {
+      const { logged, request, talker } = await talkingNode({ artifacts, release })
+      const name = `Refused(${getAddress(talker)}, [8, 2], (3, "shield"))`
+      const { reason, failed = [] } = await logged('eth_estimateGas', [request('refuse', [8])])
+      expect([reason ?? failed[0]?.reason]).toEqual([`custom error ${name}`])
+    }
   })
 
   test('is a selector where it is not', async () => {

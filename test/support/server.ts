@@ -7,13 +7,14 @@ import type { Socket } from 'node:net'
 import type { OptionsInput } from '../../lib/config/options.ts'
 import { resolveOptions } from '../../lib/config/resolve-options.ts'
 import { startServer } from '../../lib/server/start.ts'
-import type { RunningServer, ServerHooks } from '../../lib/server/start.ts'
+import type { NodeHooks } from '../../lib/config/request-log.ts'
+import type { RunningServer } from '../../lib/server/start.ts'
 
 /** Runs the test against a server of its own and closes it. Errors that are the server's fault fail the test. */
 export async function withServer(
   options: OptionsInput,
   run: (server: RunningServer) => Promise<void>,
-  hooks: ServerHooks = {},
+  hooks: NodeHooks = {},
 ): Promise<void> {
   const faults: unknown[] = []
   const values = { frozenTime: true, ...options, port: 0 }

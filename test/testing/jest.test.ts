@@ -5,9 +5,22 @@ import { cp, mkdir, mkdtemp, readdir, realpath, rm, symlink, writeFile } from 'n
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { encodeFunctionData } from 'viem'
+import { CONSOLE_ADDRESS } from '../../lib/evm/console.ts'
 import { commandPath } from '../support/packed-command.ts'
 
 const installed = join(import.meta.dirname, '..', '..', 'node_modules')
+
+/** Creation code that says a text through console.log, and makes an empty contract. */
+function saying(text: string): string {
+  const abi = [{ type: 'function', name: 'log', inputs: [{ type: 'string' }] }]
+  const words = encodeFunctionData({ abi, args: [text] }).slice(2)
+  const size = `60${(words.length / 2).toString(16)}`
+  // Copies what stands behind it into memory, and calls with it.
+  const call = `60006000${size}600073${CONSOLE_ADDRESS.slice(2)}61fffffa00`
+  const start = (call.length / 2 + 7).toString(16)
+  return `0x${size}60${start}600039${call}${words}`
+}
 
 /** Every file uses the chain of its worker, which must not show what other files did. */
 const TEST_FILE = `
@@ -40,6 +53,10 @@ test.each([1, 2, 3])('goes back to a snapshot (%d)', async () => {
   await pay('0x1')
 })
 
+test('calls a contract that says something', async () => {
+  expect(await chain.rpc('eth_call', [{ data: '${saying('heard in a test')}' }])).toBe('0x')
+})
+
 test('hears of a revert that did not take', async () => {
   await expect(chain.revert('0x99')).rejects.toThrow('there is no snapshot 0x99 to revert to')
 })
@@ -49,7 +66,6 @@ const CONFIG = {
   testEnvironment: 'dev-node/jest',
   globalSetup: 'dev-node/jest/setup',
   globalTeardown: 'dev-node/jest/teardown',
-  testEnvironmentOptions: { devNode: { accounts: 3 } },
   transform: {},
 }
 
@@ -67,7 +83,7 @@ beforeAll(async () => {
   const packed = dirname(dirname(await realpath(await commandPath())))
   await cp(packed, join(modules, 'dev-node'), { recursive: true })
   await writeFile(join(project, 'package.json'), '{ "name": "project", "type": "module" }')
-  await writeFile(join(project, 'jest.config.json'), JSON.stringify(CONFIG))
+  await configure({})
   for (const name of ['one', 'two', 'three', 'four'])
     await writeFile(join(project, `${name}.test.js`), TEST_FILE)
 }, 300_000)
@@ -75,6 +91,12 @@ beforeAll(async () => {
 afterAll(async () => {
   if (project !== '') await rm(project, { recursive: true, force: true })
 })
+
+/** Makes the node of the runs another one. */
+async function configure(devNode: object): Promise<void> {
+  const config = { ...CONFIG, testEnvironmentOptions: { devNode: { accounts: 3, ...devNode } } }
+  await writeFile(join(project, 'jest.config.json'), JSON.stringify(config))
+}
 
 /** Runs Jest in the project; answers what it prints, and its exit code. */
 function runJest(): Promise<{ readonly code: unknown; readonly printed: string }> {
@@ -91,9 +113,13 @@ function runJest(): Promise<{ readonly code: unknown; readonly printed: string }
 
 test('runs a project: a world for each worker, a fixture built once for all of them and for the next run', async () => {
   const first = await runJest()
-  expect(first).toMatchObject({ code: 0, printed: expect.stringMatching(/Tests: +24 passed, 24 total/) })
+  expect(first).toMatchObject({ code: 0, printed: expect.stringMatching(/Tests: +28 passed, 28 total/) })
   expect(first.printed.match(/fixture was built/g)).toHaveLength(1)
+  expect(
+    first.printed.match(/console\.log of call of a new contract in world worker-\d\n  heard in a test\n/g),
+  ).toHaveLength(4)
+  await configure({ quiet: true })
   const second = await runJest()
-  expect(second).toMatchObject({ code: 0, printed: expect.stringMatching(/Tests: +24 passed, 24 total/) })
-  expect(second.printed).not.toContain('fixture was built')
+  expect(second).toMatchObject({ code: 0, printed: expect.stringMatching(/Tests: +28 passed, 28 total/) })
+  expect(second.printed).not.toMatch(/fixture was built|heard in a test/)
 }, 120_000)

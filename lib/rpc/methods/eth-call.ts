@@ -10,8 +10,7 @@ import { callRequest, stateOverrides } from '../../schema/requests.ts'
 import type { CallRequest, StateOverrides } from '../../schema/requests.ts'
 import { accessList, dataText, quantityText, text } from '../../schema/results.ts'
 import { method, param } from '../method.ts'
-import { toWireError } from '../error-codes.ts'
-import { estimateFailureOf, failureOf } from '../outcome-error.ts'
+import { estimateFailureOf, failureOf, wireErrorOf } from '../outcome-error.ts'
 
 /** The release that brought the state override set. */
 const OVERRIDES_SINCE = '7.2.0'
@@ -114,12 +113,13 @@ const createAccessList = method({
   access: 'read',
   errors: ['unknownBlock', 'intrinsicGasTooLow', 'initCodeTooLarge'],
   example: { params: [transfer], result: { accessList: [], gasUsed: '0x5208' } },
-  run: async ({ transaction: request, block, overrides: pretences }, { views, simulator }, context) => {
+  run: async ({ transaction: request, block, overrides: pretences }, node, context) => {
+    const { views, simulator } = node
     const { accessList: fitting, outcome } = simulator.fitAccessList(views.at(block), request, pretences)
     context.noteRun({ kind: 'call', to: request.to, outcome })
-    const failure =
-      outcome.status === 'success' ? {} : { error: toWireError(failureOf(outcome), context.dialect).message }
-    return { accessList: fitting, gasUsed: toQuantity(outcome.gasUsed), ...failure }
+    const answer = { accessList: fitting, gasUsed: toQuantity(outcome.gasUsed) }
+    if (outcome.status === 'success') return answer
+    return { ...answer, error: (await wireErrorOf(outcome, node, context.dialect)).message }
   },
 })
 

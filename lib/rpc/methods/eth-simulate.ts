@@ -6,10 +6,11 @@ import { blockRef } from '../../schema/block-ref.ts'
 import { optionalWith } from '../../schema/optional.ts'
 import { simulatedBlock, simulationRequest } from '../../schema/simulation.ts'
 import type { RanCall, SimulatedBlock } from '../../simulation/block-simulator.ts'
-import { toWireError } from '../error-codes.ts'
+import type { Node } from '../../node.ts'
+import type { WireError } from '../error-codes.ts'
 import { method, param } from '../method.ts'
 import type { RequestContext } from '../method.ts'
-import { failureOf } from '../outcome-error.ts'
+import { wireErrorOf } from '../outcome-error.ts'
 import { renderBlock } from '../render/block.ts'
 import { renderLog } from '../render/transaction.ts'
 
@@ -60,35 +61,39 @@ const simulateV1 = method({
       'latest',
     ],
   },
-  run: async ({ simulation, block }, { views, blockSimulator }, context) => {
+  run: async ({ simulation, block }, node, context) => {
+    const { views, blockSimulator } = node
     const { blocks, mode, isFull } = simulation
     const simulated = blockSimulator.run(views.at(block), blocks, mode)
     for (const { receipt, outcome } of simulated.flatMap(({ calls }) => calls)) {
       context.noteRun({ kind: 'call', to: receipt.transaction.to, outcome })
     }
-    return simulated.map((one) => render(one, { isFull, context }))
+    const rendered: SimulatedBlockObject[] = []
+    for (const { view, calls } of simulated) {
+      const shown: CallObject[] = []
+      for (const call of calls) shown.push(renderCall(call, view, await errorOf(call, node, context)))
+      rendered.push({ ...renderBlock(view, isFull), calls: shown })
+    }
+    return rendered
   },
 })
 
-interface Rendering {
-  readonly isFull: boolean
-  readonly context: RequestContext
-}
+type CallObject = SimulatedBlockObject['calls'][number]
 
-function render({ view, calls }: SimulatedBlock, { isFull, context }: Rendering): SimulatedBlockObject {
-  return {
-    ...renderBlock(view, isFull),
-    calls: calls.map((call) => renderCall(call, view, context)),
-  }
+async function errorOf(
+  { outcome }: RanCall,
+  node: Node,
+  { dialect }: RequestContext,
+): Promise<WireError | undefined> {
+  return outcome.status === 'success' ? undefined : wireErrorOf(outcome, node, dialect)
 }
 
 function renderCall(
   { outcome, receipt, logs, firstLogIndex }: RanCall,
   { block }: SimulatedBlock['view'],
-  { dialect }: RequestContext,
-): SimulatedBlockObject['calls'][number] {
-  const isSuccess = outcome.status === 'success'
-  const error = isSuccess ? undefined : toWireError(failureOf(outcome), dialect)
+  error: WireError | undefined,
+): CallObject {
+  const isSuccess = error === undefined
   return {
     // What a revert returns is the data of the error.
     returnData: isSuccess ? toHex(outcome.returnData) : '0x',
