@@ -1,0 +1,226 @@
+/** State files of nodes that are killed: under load, while they write, while they load. Real processes, SIGKILL. */
+
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { commandPath, request, startDevNode } from '../support/packed-command.ts'
+import type { RunningNode } from '../support/packed-command.ts'
+
+const COW = '0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826'
+const COW1 = '0x7986b3df570230288501eea3d890bd66948c9b79'
+const TRANSFER = { from: COW, to: COW1, value: '0x1', gas: '0x5208' }
+
+/** Blocks of a transfer each, so that writing and loading take some time. */
+const BLOCKS = 600
+const KILLS = 22
+/** Of those, how many have to hit the writing of the file. */
+const LEAST_HITS = 6
+
+let folder: string
+let state: string
+const running = new Set<number>()
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'dev-node-kill-'))
+  state = join(folder, 'chain.state')
+  const node = await startDevNode(['--state', state])
+  for (let sent = 0; sent < BLOCKS; sent += 100) await sendMany(node.url, 100)
+  expect(await node.stop()).toBe(0)
+}, 240_000)
+
+afterAll(async () => {
+  for (const pid of running) process.kill(pid, 'SIGKILL')
+  await rm(folder, { recursive: true })
+})
+
+async function sendMany(url: string, count: number): Promise<void> {
+  const body = Array.from({ length: count }, (_, id) => ({
+    ...{ jsonrpc: '2.0', id, method: 'eth_sendTransaction', params: [TRANSFER] },
+  }))
+  const headers = { 'content-type': 'application/json' }
+  await (await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })).text()
+}
+
+async function start(...args: readonly string[]): Promise<RunningNode> {
+  const node = await startDevNode(args)
+  running.add(node.ready.pid)
+  return node
+}
+
+async function kill(node: RunningNode): Promise<void> {
+  process.kill(node.ready.pid, 'SIGKILL')
+  // Waits for the end of what is dead.
+  await node.stop()
+  running.delete(node.ready.pid)
+}
+
+const drafts = async () => (await readdir(folder)).filter((name) => name.endsWith('.draft'))
+
+/** Writes what a node dumps; nothing when the answer does not arrive. */
+async function save(url: string, path: string): Promise<void> {
+  const dump = await request<string>(url, 'node_dumpState')
+  await writeFile(path, Buffer.from(dump.slice(2), 'hex'))
+}
+
+interface Head {
+  readonly number: number
+  readonly hash: string
+}
+
+async function headOf(url: string): Promise<Head> {
+  const { number, hash } = await request<{ number: string; hash: string }>(url, 'eth_getBlockByNumber', [
+    'latest',
+    false,
+  ])
+  return { number: Number(number), hash }
+}
+
+/** The hash of each block that somebody saw, and who sends on and on, until the node is gone. */
+class Load {
+  readonly #seen = new Map<number, string>()
+  #newest = 0
+
+  get newest(): number {
+    return this.#newest
+  }
+
+  /** Ends when the node does. */
+  async run(url: string): Promise<void> {
+    try {
+      for (;;) {
+        await request(url, 'eth_sendTransaction', [TRANSFER])
+        this.#note(await headOf(url))
+      }
+    } catch {
+      return
+    }
+  }
+
+  /** A restarted node must stand on what was seen; what was seen beyond is gone. */
+  async check(url: string): Promise<number> {
+    const { number } = await headOf(url)
+    const numbers = [...this.#seen.keys()]
+    for (const lost of numbers.filter((each) => each > number)) this.#seen.delete(lost)
+    for (const [each, hash] of [...this.#seen].slice(-50)) {
+      const block = await request(url, 'eth_getBlockByNumber', [`0x${each.toString(16)}`, false])
+      expect(block).toMatchObject({ hash })
+    }
+    expect(Number(await request(url, 'eth_getTransactionCount', [COW, 'latest']))).toBe(number)
+    this.#newest = number
+    return number
+  }
+
+  #note({ number, hash }: Head): void {
+    this.#seen.set(number, hash)
+    this.#newest = Math.max(this.#newest, number)
+  }
+}
+
+/**
+ * What a file has to hold, as it looks from outside: a dump begins after the one before it was put in place. So all that
+ * was seen before that moment is in it, which is all that was seen while the one before that was still there.
+ */
+class FileWatch {
+  readonly #loaded: number
+  readonly #versions: { readonly version: string; newest: number }[] = []
+
+  constructor(loaded: number) {
+    this.#loaded = loaded
+  }
+
+  /** `newest` was seen before the look. */
+  async look(newest: number): Promise<void> {
+    const { ino, mtimeNs } = await stat(state, { bigint: true })
+    const version = `${ino}/${mtimeNs}`
+    const last = this.#versions.at(-1)
+    if (last?.version === version) last.newest = newest
+    else this.#versions.push({ version, newest })
+  }
+
+  /** Number of the newest block that the file must have. */
+  get floor(): number {
+    return this.#versions.at(-3)?.newest ?? this.#loaded
+  }
+}
+
+/** Any of a few moments, the same in every run: the fractions of multiples of the golden ratio spread evenly. */
+const spread = (index: number): number => (index * 0.618_034) % 1
+
+describe('a node killed', () => {
+  test('under load goes on from the last file it finished, also when it was writing one', async () => {
+    const load = new Load()
+    let hits = 0
+    let promised = BLOCKS
+    for (let index = 0; index < KILLS; index++) {
+      const node = await start('--state', state, '--state-interval', '0.01')
+      expect(await drafts()).toHaveLength(0)
+      const loaded = await load.check(node.url)
+      expect(loaded).toBeGreaterThanOrEqual(promised)
+      const watch = new FileWatch(loaded)
+      const loading = [load.run(node.url), load.run(node.url)]
+      const until = performance.now() + 600 * spread(index)
+      const isEnough = async (): Promise<boolean> =>
+        performance.now() > until && (index % 2 === 0 || (await drafts()).length > 0)
+      do await watch.look(load.newest)
+      while (!(await isEnough()))
+      await kill(node)
+      await Promise.all(loading)
+      await watch.look(load.newest)
+      promised = watch.floor
+      hits += (await drafts()).length
+    }
+    const last = await start('--state', state)
+    expect(await load.check(last.url)).toBeGreaterThanOrEqual(promised)
+    await kill(last)
+    expect(hits).toBeGreaterThanOrEqual(LEAST_HITS)
+    expect(promised).toBeGreaterThan(BLOCKS)
+  }, 120_000)
+
+  test('while it answers a dump has answered none or a whole one', async () => {
+    const saved = join(folder, 'saved.state')
+    let answered = 0
+    for (let index = 0; index < 4; index++) {
+      const node = await start('--load-state', state)
+      await save(node.url, saved)
+      const loading = new Load().run(node.url)
+      const dumping = (async () => {
+        for (;;) {
+          const { number } = await headOf(node.url)
+          await save(node.url, saved)
+          answered = number
+        }
+      })()
+      const ended = expect(dumping).rejects.toThrow()
+      await pause(300 + 500 * spread(index))
+      await kill(node)
+      await Promise.all([loading, ended])
+      const again = await start('--load-state', saved)
+      expect((await headOf(again.url)).number).toBeGreaterThanOrEqual(answered)
+      await kill(again)
+    }
+    expect(answered).toBeGreaterThan(BLOCKS)
+  }, 60_000)
+
+  test('while it loads has not touched its file', async () => {
+    const before = await readFile(state)
+    const names = await readdir(folder)
+    const startedAt = performance.now()
+    await kill(await start('--load-state', state))
+    const startMs = performance.now() - startedAt
+    for (let index = 0; index < 6; index++) {
+      const child = spawn(await commandPath(), ['start', '--port', '0', '--state', state], {
+        stdio: 'ignore',
+      })
+      const ended = once(child, 'exit')
+      await pause(startMs * (0.2 + 0.8 * spread(index)))
+      child.kill('SIGKILL')
+      await ended
+      expect(await readFile(state)).toEqual(before)
+      expect(await readdir(folder)).toEqual(names)
+    }
+  }, 60_000)
+})
