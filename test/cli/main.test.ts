@@ -242,6 +242,18 @@ describe('signals', () => {
     expect(fake.listeners.size).toBe(0)
   })
 
+  test('the first waits for a server that takes long to close, as a large state file does', async () => {
+    let isClosed = false
+    const close = () =>
+      new Promise<void>((resolve) => void setTimeout(() => resolve(void (isClosed = true)), 1200))
+    const fake = fakeProcess([], async (options) => fakeServer(options, close))
+    const code = main(fake.io)
+    await fake.started
+    fake.signal()
+    expect(await code).toBe(0)
+    expect(isClosed).toBe(true)
+  })
+
   test.each<readonly [string, StartServer]>([
     ['starts', () => new Promise(() => undefined)],
     ['closes', async (options) => fakeServer(options, () => new Promise(() => undefined))],
