@@ -3,11 +3,12 @@
 import type { Address, Hex } from '../base/hex.ts'
 import { toHex } from '../base/hex.ts'
 import { realOutside } from '../base/outside.ts'
-import type { Options } from '../config/options.ts'
+import type { Options, OptionsInput } from '../config/options.ts'
 import type { Network } from '../config/network.ts'
 import { withConsole } from '../config/console-lines.ts'
 import { findPackage } from '../config/package.ts'
 import type { NodeHooks } from '../config/request-log.ts'
+import { resolveOptions } from '../config/resolve-options.ts'
 import { describeCrypto } from '../crypto/describe-crypto.ts'
 import { createNode } from '../node.ts'
 import { allMethods } from '../rpc/methods/all.ts'
@@ -80,6 +81,14 @@ export async function startServer(options: Options, hooks: NodeHooks = {}): Prom
       await node.close()
     },
   }
+}
+
+/**
+ * The same for a program, which writes options as `createNode` takes them.
+ * @throws NodeError 'invalidOption', 'addressInUse'
+ */
+export async function openServer(options: OptionsInput = {}, hooks: NodeHooks = {}): Promise<RunningServer> {
+  return startServer(resolveOptions({ values: options }), hooks)
 }
 
 function cryptoText(): string {

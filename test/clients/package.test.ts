@@ -16,7 +16,7 @@ test('native-contracts.json holds the constants', async () => {
 
 /** What a project writes. Every expected error has to be one. */
 const PROGRAM = `
-import { createNode, createProvider, resolveOptions, startServer } from 'dev-node'
+import { createNode, createProvider, startServer } from 'dev-node'
 import type { DevNode, OptionsInput, Provider } from 'dev-node'
 import { connect } from 'dev-node/testing'
 
@@ -32,7 +32,7 @@ const anything: unknown = await node.provider.request({ method: 'acme_anything',
 const other: Provider = createProvider(node, { dialect: 'ethereum' })
 other.on('message', ({ data }): string => data.subscription)
 
-const { url } = await startServer(resolveOptions({ values: { port: 0 } }))
+const { url } = await startServer({ port: 0 })
 await connect({ url }).fixture('one', async ({ rpc }) => String(await rpc('eth_chainId')))
 export { anything, height, slip }
 `

@@ -10,7 +10,7 @@ import { resolveOptions } from '../../lib/config/resolve-options.ts'
 import { findPackage } from '../../lib/config/package.ts'
 import { allMethods } from '../../lib/rpc/methods/all.ts'
 import { openRpcDocument } from '../../lib/rpc/openrpc.ts'
-import { startServer } from '../../lib/server/start.ts'
+import { openServer, startServer } from '../../lib/server/start.ts'
 import { ask, exchange, openSocket, rpc, withServer } from '../support/server.ts'
 
 describe('/health', () => {
@@ -168,4 +168,11 @@ test.each([
   const server = await startServer(resolveOptions({ values: { port: 0, holdsKeys } }))
   await server.close()
   expect(server.accounts).toHaveLength(count)
+})
+
+test('a program names options as it writes them', async () => {
+  const server = await openServer({ port: 0, chainId: 77 })
+  expect(server.network.chainId).toBe(77n)
+  await server.close()
+  await expect(openServer({ port: -1 })).rejects.toMatchObject({ kind: 'invalidOption' })
 })
