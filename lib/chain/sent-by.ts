@@ -1,13 +1,14 @@
 /** The mined transaction of a sender with a nonce: no index is kept for it, the states of the blocks tell where it is. */
 
-import type { Address, Hash } from '../base/hex.ts'
+import type { Address } from '../base/hex.ts'
 import type { Chain } from './chain.ts'
+import type { MinedReceipt } from './segment.ts'
 
 /**
- * Hash of the transaction; absent when there is none. Few blocks are looked at: nonces only rise from block to block,
- * so that a transaction is not found where somebody has since set its sender's nonce back.
+ * The transaction and its block; absent when there is none. Few blocks are looked at: nonces only rise from block to
+ * block, so that a transaction is not found where somebody has since set its sender's nonce back.
  */
-export function sentBy(chain: Chain, sender: Address, nonce: bigint): Hash | undefined {
+export function sentBy(chain: Chain, sender: Address, nonce: bigint): MinedReceipt | undefined {
   const isSent = (number: bigint) => (chain.at(number)?.state.nonce(sender) ?? 0n) > nonce
   let last = chain.head.block.header.number
   if (!isSent(last)) return undefined
@@ -17,7 +18,9 @@ export function sentBy(chain: Chain, sender: Address, nonce: bigint): Hash | und
     if (isSent(middle)) last = middle
     else first = middle + 1n
   }
-  const receipts = chain.at(last)?.block.receipts ?? []
-  return receipts.find(({ transaction }) => transaction.sender === sender && transaction.nonce === nonce)
-    ?.transaction.hash
+  const entry = chain.at(last)
+  const receipt = entry?.block.receipts.find(
+    ({ transaction }) => transaction.sender === sender && transaction.nonce === nonce,
+  )
+  return entry === undefined || receipt === undefined ? undefined : { entry, receipt }
 }

@@ -1,10 +1,7 @@
 /** Transactions and their receipts. */
 
 import { z } from 'zod'
-import type { Hash } from '../../base/hex.ts'
-import type { Chain } from '../../chain/chain.ts'
 import { sentBy } from '../../chain/sent-by.ts'
-import type { Mempool } from '../../mempool/mempool.ts'
 import type { View } from '../../miner/views.ts'
 import { blockNumber, blockRef } from '../../schema/block-ref.ts'
 import { receiptObject, transactionObject } from '../../schema/results.ts'
@@ -24,19 +21,13 @@ const getTransactionByHash = method({
   result: transactionObject.nullable(),
   access: 'read',
   example: { params: [UNKNOWN_HASH], result: null },
-  run: ({ hash: wanted }, { chain, mempool }) => transactionBy(wanted, chain, mempool),
+  run: ({ hash: wanted }, { chain, mempool }) => {
+    const mined = chain.receipt(wanted)
+    if (mined !== undefined) return renderMined(mined.entry.block, mined.receipt)
+    const waiting = mempool.get(wanted)
+    return waiting === undefined ? null : renderPending(waiting.transaction)
+  },
 })
-
-function transactionBy(
-  wanted: Hash,
-  chain: Chain,
-  mempool: Mempool,
-): z.input<typeof transactionObject> | null {
-  const mined = chain.receipt(wanted)
-  if (mined !== undefined) return renderMined(mined.entry.block, mined.receipt)
-  const waiting = mempool.get(wanted)
-  return waiting === undefined ? null : renderPending(waiting.transaction)
-}
 
 const getTransactionBySenderAndNonce = method({
   name: 'eth_getTransactionBySenderAndNonce',
@@ -46,8 +37,10 @@ const getTransactionBySenderAndNonce = method({
   access: 'read',
   example: { params: ['0x7986b3df570230288501eea3d890bd66948c9b79', '0x0'], result: null },
   run: ({ sender, nonce }, { chain, mempool }) => {
-    const wanted = mempool.find(sender, nonce)?.transaction.hash ?? sentBy(chain, sender, nonce)
-    return wanted === undefined ? null : transactionBy(wanted, chain, mempool)
+    const waiting = mempool.find(sender, nonce)
+    if (waiting !== undefined) return renderPending(waiting.transaction)
+    const mined = sentBy(chain, sender, nonce)
+    return mined === undefined ? null : renderMined(mined.entry.block, mined.receipt)
   },
 })
 
