@@ -5,7 +5,8 @@ import type { Options } from './options.ts'
 /** When blocks are made without being asked for. */
 export type MiningMode =
   | { readonly kind: 'instant' }
-  | { readonly kind: 'interval'; readonly everyMs: number }
+  /** `isInstantToo`: transactions get a block at once besides. */
+  | { readonly kind: 'interval'; readonly everyMs: number; readonly isInstantToo?: boolean }
   | { readonly kind: 'manual' }
   /** Blocks are those that miners outside of the node hand in, and no others. */
   | { readonly kind: 'external' }

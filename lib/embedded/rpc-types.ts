@@ -497,8 +497,14 @@ export interface RpcMethods {
   }
   /** Has ecrecover answer an account for a signature, whatever was signed. It holds from the state after the newest block on, so that a revert or a reset takes it back. */
   readonly anvil_impersonateSignature: {
-    readonly params: readonly [signature: string, address: string]
-    readonly named: { readonly signature: string; readonly address: string }
+    readonly params: readonly [
+      signature: string | readonly [string, string],
+      address?: string | null | undefined,
+    ]
+    readonly named: {
+      readonly signature: string | readonly [string, string]
+      readonly address?: string | null | undefined
+    }
     readonly result: null
   }
   /** What Foundry and Hardhat ask of Anvil: the newest block and what the next one starts from. */
@@ -720,7 +726,7 @@ export interface RpcMethods {
     }
     readonly result: null
   }
-  /** As evm_setIntervalMining, always in seconds. */
+  /** As evm_setIntervalMining, always as for Anvil, in seconds. */
   readonly anvil_setIntervalMining: {
     readonly params: readonly [seconds: string | number]
     readonly named: { readonly seconds: string | number }
@@ -1914,7 +1920,7 @@ export interface RpcMethods {
     readonly result: boolean
   }
   readonly anvil_revert: RpcMethods['evm_revert']
-  /** Mines a block for each transaction at once, those that wait included; or only when asked to. */
+  /** Mines a block for each transaction at once, those that wait included; or no longer. An interval goes on; with the dialect ethereum blocks at once end it, as for Anvil. */
   readonly evm_setAutomine: {
     readonly params: readonly [isEnabled: boolean]
     readonly named: { readonly isEnabled: boolean }
@@ -1930,7 +1936,7 @@ export interface RpcMethods {
   }
   readonly anvil_setBlockGasLimit: RpcMethods['evm_setBlockGasLimit']
   readonly hardhat_setBlockGasLimit: RpcMethods['evm_setBlockGasLimit']
-  /** Mines a block at intervals instead of one per transaction: in milliseconds as for Hardhat; with the dialect ethereum in seconds, as for Anvil. 0 ends that. */
+  /** Mines a block at intervals, 0 ends that. As for Hardhat in milliseconds and besides those that transactions get at once; with the dialect ethereum as for Anvil, in seconds and no others. */
   readonly evm_setIntervalMining: {
     readonly params: readonly [interval: string | number]
     readonly named: { readonly interval: string | number }
@@ -2077,7 +2083,7 @@ export interface RpcMethods {
   readonly anvil_setCoinbase: RpcMethods['hardhat_setCoinbase']
   readonly ganache_setCoinbase: RpcMethods['hardhat_setCoinbase']
   readonly miner_setEtherbase: RpcMethods['hardhat_setCoinbase']
-  /** As evm_setIntervalMining, always in milliseconds. */
+  /** As evm_setIntervalMining, always as for Hardhat, in milliseconds. */
   readonly hardhat_setIntervalMining: {
     readonly params: readonly [milliseconds: string | number]
     readonly named: { readonly milliseconds: string | number }

@@ -22,7 +22,7 @@ import { mineRun } from './block-run.ts'
 import { BlockTimer } from './block-timer.ts'
 import { SettingsDesk } from './block-settings.ts'
 import type { Clock } from './clock.ts'
-import { checkMines } from './mining-mode.ts'
+import { checkMines, minesAtOnce } from './mining-mode.ts'
 import { checkTimestamp, planNextBlock } from './next-block.ts'
 import { proveWork } from './own-work.ts'
 import type { FinishBlock } from './seal.ts'
@@ -191,7 +191,7 @@ export class Miner {
 
   /** Mines what waits, where nothing has to. */
   #mineWaiting(): void {
-    while (this.mode.kind === 'instant' && this.#ready().length > 0) {
+    while (minesAtOnce(this.mode) && this.#ready().length > 0) {
       const { block } = this.#mine()
       if (isEmpty(block)) return
     }

@@ -12,6 +12,7 @@ import { checkMergedMiningAdmission } from '../mempool/admit-merged-mining.ts'
 import { checkAdmission } from '../mempool/admit.ts'
 import type { AdmissionRules } from '../mempool/admit.ts'
 import type { Mempool } from '../mempool/mempool.ts'
+import { minesAtOnce } from '../miner/mining-mode.ts'
 import type { Miner } from '../miner/miner.ts'
 
 /** What submission works with. */
@@ -47,7 +48,7 @@ export class Submission {
       intrinsicGas: engine.intrinsicGas(transaction),
     })
     mempool.add(transaction)
-    if (miner.mode.kind === 'instant') miner.mineUntil(transaction.hash)
+    if (minesAtOnce(miner.mode)) miner.mineUntil(transaction.hash)
     return chain.receipt(transaction.hash)?.receipt
   }
 

@@ -119,7 +119,24 @@ const time = [
   ...under(viem, 'removeBlockTimestampInterval', [[[], height('0x0')]]),
 ]
 
+const RECOVERED = `0x${'00'.repeat(12)}${STRANGER.slice(2)}`
+const recovers: Seen = [
+  'eth_call',
+  [
+    {
+      to: `0x${'0'.repeat(39)}1`,
+      data: `0x${WORD.slice(2)}${'00'.repeat(31)}1b${'11'.repeat(64)}`,
+    },
+  ],
+  RECOVERED,
+]
+
 const rest = [
+  // Anvil 1.7 wants both in a list.
+  ...under(['anvil'], 'impersonateSignature', [
+    [[`0x${'11'.repeat(64)}1b`, STRANGER], recovers],
+    [[[`0x${'11'.repeat(64)}1b`, STRANGER]], recovers],
+  ]),
   ...under(viem, 'reset', [
     [[], height('0x0')],
     [[{}], height('0x0')],

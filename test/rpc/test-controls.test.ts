@@ -132,6 +132,9 @@ describe('impersonated accounts', () => {
 
   test('are no signers of what is no signature', async () => {
     const node = await freshNode()
+    await expect(call(node, 'anvil_impersonateSignature', [`0x${'11'.repeat(64)}1b`])).rejects.toThrow(
+      'params[1] (address): expected a 20-byte address',
+    )
     for (const signature of ['0x', `0x${'11'.repeat(64)}`, `0x${'11'.repeat(64)}01`]) {
       await expect(call(node, 'anvil_impersonateSignature', [signature, STRANGER])).rejects.toThrow(
         'params[0] (signature): expected a signature of 65 bytes',
@@ -276,6 +279,41 @@ describe('the interval between blocks', () => {
       expect(await call(node, 'anvil_getIntervalMining')).toBe(span)
     },
   )
+
+  test('is for clients of Hardhat beside the blocks of transactions, which come back with its end', async () => {
+    const outside = new ManualOutside()
+    const node = await freshNode({}, outside)
+    const height = () => call(node, 'eth_blockNumber')
+    await call(node, 'evm_setIntervalMining', [2000])
+    expect(await call(node, 'hardhat_getAutomine')).toBe(true)
+    await call(node, 'eth_sendTransaction', [{ from: COW, to: COW1, gas: '0x5208' }])
+    expect(await height()).toBe('0x1')
+    await elapse(node, outside, 4000)
+    expect(await height()).toBe('0x3')
+    await call(node, 'evm_setAutomine', [false])
+    await call(node, 'eth_sendTransaction', [{ from: COW, to: COW1, gas: '0x5208' }])
+    expect(await height()).toBe('0x3')
+    await call(node, 'evm_setAutomine', [true])
+    expect(await height()).toBe('0x4')
+    await call(node, 'evm_setIntervalMining', [0])
+    await elapse(node, outside, 4000)
+    expect([await call(node, 'hardhat_getAutomine'), await height()]).toEqual([true, '0x4'])
+  })
+
+  test('is for clients of Anvil instead of the blocks of transactions, and they end it', async () => {
+    const node = await freshNode()
+    const state = async () => [
+      await call(node, 'hardhat_getAutomine'),
+      await call(node, 'anvil_getIntervalMining'),
+    ]
+    await call(node, 'evm_setIntervalMining', [2], 'ethereum')
+    expect(await state()).toEqual([false, 2])
+    await call(node, 'evm_setAutomine', [true], 'ethereum')
+    expect(await state()).toEqual([true, null])
+    await call(node, 'evm_setIntervalMining', [2], 'ethereum')
+    await call(node, 'evm_setIntervalMining', [0], 'ethereum')
+    expect(await state()).toEqual([false, null])
+  })
 
   test('is a day at most, in either unit', async () => {
     const node = await freshNode()

@@ -1,8 +1,11 @@
 /** Sending without a key. */
 
+import { z } from 'zod'
+import { NodeError } from '../../base/errors.ts'
 import { toHex } from '../../base/hex.ts'
 import { editHead } from '../../chain/edit-head.ts'
 import { impersonateSignature } from '../../evm/precompiles/ecrecover.ts'
+import { optional } from '../../schema/optional.ts'
 import { passphrase, signedTransactionObject } from '../../schema/keys.ts'
 import { callRequest } from '../../schema/requests.ts'
 import { flag, hashText, nothing } from '../../schema/results.ts'
@@ -81,7 +84,8 @@ const removeAccount = method({
   run: ({ address: account }, { impersonation }) => impersonation.stop(account),
 })
 
-const SIGNATURE_EXPECTED = 'expected a signature of 65 bytes: r, s and v, which is 27 or 28'
+const SIGNATURE_EXPECTED =
+  'expected a signature of 65 bytes: r, s and v, which is 27 or 28; or a list of it and an address'
 
 /** Where v stands in a signature, behind r and s. */
 const V_AT = 64
@@ -92,18 +96,36 @@ const signature = data
   })
   .transform((bytes) => ({ r: bytes.subarray(0, 32), s: bytes.subarray(32, V_AT), v: bytes[V_AT] ?? 0 }))
 
+/** Anvil itself takes both in a list, as its only param. */
+const signatureOrBoth = z.union(
+  [
+    signature.transform((impersonated) => ({ impersonated, signer: undefined })),
+    z.tuple([signature, address]).transform(([impersonated, signer]) => ({ impersonated, signer })),
+  ],
+  { error: SIGNATURE_EXPECTED },
+)
+
 const impersonateSigner = method({
   name: 'anvil_impersonateSignature',
   summary:
     'Has ecrecover answer an account for a signature, whatever was signed. It holds from the state after the newest block on, so that a revert or a reset takes it back.',
   params: [
-    param('signature', signature, 'r, s and v, as contracts hand them to ecrecover.'),
-    param('address', address, 'Account that is to have signed; the zero address ends it.'),
+    param(
+      'signature',
+      signatureOrBoth,
+      'r, s and v, as contracts hand them to ecrecover; or a list of both params.',
+    ),
+    param('address', optional(address), 'Account that is to have signed; the zero address ends it.'),
   ],
   result: nothing,
   access: 'write',
+  errors: ['invalidParams'],
   example: { params: [`0x${'11'.repeat(64)}1b`, CONTRACT], result: null },
-  run: ({ signature: impersonated, address: signer }, { chain }) => {
+  run: ({ signature: { impersonated, signer: listed }, address: named }, { chain }) => {
+    const signer = named ?? listed
+    if (signer === undefined) {
+      throw new NodeError('invalidParams', 'params[1] (address): expected a 20-byte address, got nothing')
+    }
     editHead(chain, (state) => impersonateSignature(state, impersonated, signer))
     return null
   },

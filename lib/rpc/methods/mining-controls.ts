@@ -2,6 +2,7 @@
 
 import { z } from 'zod'
 import { NodeError } from '../../base/errors.ts'
+import { minesAtOnce } from '../../miner/mining-mode.ts'
 import type { Node } from '../../node.ts'
 import { optional } from '../../schema/optional.ts'
 import { flag, nothing } from '../../schema/results.ts'
@@ -13,15 +14,19 @@ const MS_PER_SECOND = 1000
 const setAutomine = method({
   name: 'evm_setAutomine',
   aliases: ['anvil_setAutomine', 'hardhat_setAutomine'],
-  summary: 'Mines a block for each transaction at once, those that wait included; or only when asked to.',
+  summary:
+    'Mines a block for each transaction at once, those that wait included; or no longer. An interval goes on; with the dialect ethereum blocks at once end it, as for Anvil.',
   params: [param('isEnabled', boolean, 'Whether blocks are made at once.')],
   result: flag,
   access: 'write',
   errors: ['miningRefused'],
   example: { params: [true], result: true },
-  run: ({ isEnabled }, { miner }) => {
-    if (isEnabled) miner.setMode({ kind: 'instant' })
-    else if (miner.mode.kind === 'instant') miner.setMode({ kind: 'manual' })
+  run: ({ isEnabled }, { miner }, { dialect }) => {
+    const { mode } = miner
+    const isBeside = mode.kind === 'interval' && dialect !== 'ethereum'
+    if (isEnabled) miner.setMode(isBeside ? { ...mode, isInstantToo: true } : { kind: 'instant' })
+    else if (mode.kind === 'interval') miner.setMode({ ...mode, isInstantToo: false })
+    else if (mode.kind === 'instant') miner.setMode({ kind: 'manual' })
     return true
   },
 })
@@ -34,7 +39,7 @@ const getAutomine = method({
   result: flag,
   access: 'read',
   example: { params: [], result: true },
-  run: (_, { miner }) => miner.mode.kind === 'instant',
+  run: (_, { miner }) => minesAtOnce(miner.mode),
 })
 
 const INTERVAL_EXPECTED = 'expected a span of time of up to a day'
@@ -45,16 +50,23 @@ const span = (most: number) =>
 const DAY_SECONDS = 86_400
 const BETWEEN_BLOCKS = 'Between blocks; 0 for none unless asked for.'
 
-/** Mines at intervals of so many milliseconds; 0 ends that. @throws NodeError 'miningRefused' */
-function mineEvery({ miner }: Node, everyMs: number): void {
+/** As Anvil does it: at intervals of so many milliseconds and at no other time; 0 ends that. @throws NodeError 'miningRefused' */
+function mineOnlyEvery({ miner }: Node, everyMs: number): void {
   if (everyMs > 0) miner.setMode({ kind: 'interval', everyMs })
   else if (miner.mode.kind === 'interval') miner.setMode({ kind: 'manual' })
+}
+
+/** As Hardhat does it: transactions go on to get a block at once if they did. @throws NodeError 'miningRefused' */
+function mineAlsoEvery({ miner }: Node, everyMs: number): void {
+  const isInstantToo = minesAtOnce(miner.mode)
+  if (everyMs > 0) miner.setMode({ kind: 'interval', everyMs, isInstantToo })
+  else if (miner.mode.kind === 'interval') miner.setMode({ kind: isInstantToo ? 'instant' : 'manual' })
 }
 
 const setIntervalMining = method({
   name: 'evm_setIntervalMining',
   summary:
-    'Mines a block at intervals instead of one per transaction: in milliseconds as for Hardhat; with the dialect ethereum in seconds, as for Anvil. 0 ends that.',
+    'Mines a block at intervals, 0 ends that. As for Hardhat in milliseconds and besides those that transactions get at once; with the dialect ethereum as for Anvil, in seconds and no others.',
   params: [param('interval', span(DAY_SECONDS * MS_PER_SECOND), BETWEEN_BLOCKS)],
   result: flag,
   access: 'write',
@@ -69,35 +81,36 @@ const setIntervalMining = method({
         `params[0] (interval): ${INTERVAL_EXPECTED}, got ${interval} seconds`,
       )
     }
-    mineEvery(node, isSeconds ? interval * MS_PER_SECOND : interval)
+    if (isSeconds) mineOnlyEvery(node, interval * MS_PER_SECOND)
+    else mineAlsoEvery(node, interval)
     return true
   },
 })
 
 const setIntervalMiningMs = method({
   name: 'hardhat_setIntervalMining',
-  summary: 'As evm_setIntervalMining, always in milliseconds.',
+  summary: 'As evm_setIntervalMining, always as for Hardhat, in milliseconds.',
   params: [param('milliseconds', span(DAY_SECONDS * MS_PER_SECOND), BETWEEN_BLOCKS)],
   result: flag,
   access: 'write',
   errors: ['miningRefused'],
   example: { params: [0], result: true },
   run: ({ milliseconds }, node) => {
-    mineEvery(node, milliseconds)
+    mineAlsoEvery(node, milliseconds)
     return true
   },
 })
 
 const setIntervalMiningSeconds = method({
   name: 'anvil_setIntervalMining',
-  summary: 'As evm_setIntervalMining, always in seconds.',
+  summary: 'As evm_setIntervalMining, always as for Anvil, in seconds.',
   params: [param('seconds', span(DAY_SECONDS), BETWEEN_BLOCKS)],
   result: nothing,
   access: 'write',
   errors: ['miningRefused'],
   example: { params: [0], result: null },
   run: ({ seconds }, node) => {
-    mineEvery(node, seconds * MS_PER_SECOND)
+    mineOnlyEvery(node, seconds * MS_PER_SECOND)
     return null
   },
 })
