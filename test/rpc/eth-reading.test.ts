@@ -89,14 +89,6 @@ test('a transaction is found by sender and nonce, mined or waiting, and no other
   expect(await find(TO, '0x0')).toBeUndefined()
 })
 
-test('a nonce that was set by hand leaves gaps in which no transaction is found', async () => {
-  const { node, from, hash } = await afterTransfer()
-  await call(node, 'hardhat_setNonce', [from, '0x5'])
-  const later = await call(node, 'eth_sendTransaction', [{ from, to: TO }])
-  const find = async (nonce: string) => call(node, 'eth_getTransactionBySenderAndNonce', [from, nonce])
-  expect([(await find('0x0')).hash, await find('0x3'), (await find('0x5')).hash]).toEqual([hash, null, later])
-})
-
 test('the receipts of a block are those of its transactions', async () => {
   const { node, hash, block } = await afterTransfer()
   const receipt = await call(node, 'eth_getTransactionReceipt', [hash])
