@@ -7,7 +7,7 @@ import type { Options } from './config/options.ts'
 import { StateKeeper } from './persistence/state-keeper.ts'
 import type { FileSettings } from './persistence/state-keeper.ts'
 import type { SnapshotRef } from './world/snapshots.ts'
-import { share, wireServices } from './services.ts'
+import { outsideOf, share, wireServices } from './services.ts'
 import type { Services, Shared } from './services.ts'
 import { Worlds } from './worlds/worlds.ts'
 
@@ -32,7 +32,7 @@ export async function createNode(options: Options, outside: Outside = realOutsid
   await stateKeeper.open()
   const worlds: Worlds<Node> = new Worlds({
     make: (id, from) => forkNode(shared, node, { id, from, worlds }),
-    ...{ outside, limit: options.worldLimit, timeoutMs: options.worldTimeout * 1000 },
+    ...{ outside: outsideOf(shared), limit: options.worldLimit, timeoutMs: options.worldTimeout * 1000 },
   })
   const close = async (): Promise<void> => {
     miner.close()
@@ -76,6 +76,7 @@ function fileSettings({ state, loadState, dumpState, stateInterval }: Options): 
 function createStateKeeper(node: Services, outside: Outside, file: FileSettings): StateKeeper {
   const { stateParts } = node.options
   const selection = {
+    blocks: stateParts.includes('blocks'),
     transactions: stateParts.includes('transactions'),
     snapshots: stateParts.includes('snapshots'),
     keystore: stateParts.includes('keystore'),

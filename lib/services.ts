@@ -9,6 +9,7 @@ import type { Network } from './config/network.ts'
 import type { Options } from './config/options.ts'
 import { settleNetwork } from './config/settle-network.ts'
 import { addressOfPrivateKey } from './crypto/address.ts'
+import { fixedRandom } from './crypto/fixed-random.ts'
 import { TransactionCodec } from './evm/codec.ts'
 import { Engine } from './evm/engine.ts'
 import { createLibraryCommon } from './evm/library-common.ts'
@@ -104,8 +105,6 @@ export interface Shared {
   readonly codec: TransactionCodec
   readonly consoleReader: ConsoleReader
   readonly customErrors: CustomErrors
-  /** Milliseconds since the epoch. */
-  readonly wall: () => number
 }
 
 /** Settles what follows from the options. @throws NodeError 'invalidOption' */
@@ -120,8 +119,7 @@ export async function share(options: Options, outside: Outside): Promise<Shared>
   const codec = new TransactionCodec(createLibraryCommon(network), network)
   const consoleReader = new ConsoleReader()
   const customErrors = new CustomErrors(options.artifacts, outside.now)
-  const wall = wallClock(options, outside)
-  return { options, outside, network, funded, engine, codec, consoleReader, customErrors, wall }
+  return { options, outside, network, funded, engine, codec, consoleReader, customErrors }
 }
 
 /** Where a world begins that is not the first. */
@@ -136,28 +134,29 @@ export interface Origin {
 /** The chain and the clock of a world: from genesis on, or from its origin. */
 function beginWorld(
   world: World,
-  { network, funded, wall }: Shared,
+  { network, funded, outside }: Shared,
   origin: Origin | undefined,
 ): { readonly chain: Chain; readonly clock: Clock } {
   if (origin === undefined) {
     const state = genesisState(network, funded)
-    const startedAt = BigInt(Math.floor(wall() / 1000))
+    const startedAt = BigInt(Math.floor(outside.now() / 1000))
     const chain = new Chain(world, { block: genesisBlock(network, state, startedAt), state })
-    return { chain, clock: new Clock(world, wall) }
+    return { chain, clock: new Clock(world, outside.now) }
   }
   const { parent, at } = origin
   const head = at === undefined ? parent.chain.head : parent.chain.captured.in(at)
   const chain = parent.chain.fork(world, head)
-  const clock = new Clock(world, wall)
+  const clock = new Clock(world, outside.now)
   clock.restore(at === undefined ? parent.clock.capture() : parent.clock.captured.in(at))
   return { chain, clock }
 }
 
 /** Wires the services of one world, from genesis or from an origin on. */
 export function wireServices(shared: Shared, origin?: Origin): Services {
-  const { options, outside, network, funded, engine, codec, consoleReader, customErrors } = shared
+  const { options, network, funded, engine, codec, consoleReader, customErrors } = shared
   const world = new World()
-  const { chain, clock } = beginWorld(world, shared, origin)
+  const outside = outsideOf(shared, origin?.id)
+  const { chain, clock } = beginWorld(world, { ...shared, outside }, origin)
   const mempool = new Mempool(world)
   const { allowSameTimestamp } = options
   const mode = miningModeOf(options)
@@ -187,7 +186,7 @@ export function wireServices(shared: Shared, origin?: Origin): Services {
     subscriptions: new Subscriptions({ world, chain, mempool, outside }),
     impersonation: new Impersonation(world),
     logging: world.cell('logging', 'keep', true),
-    startedAt: shared.wall(),
+    startedAt: outside.now(),
     worldId: origin?.id,
     // Last, for its first capture is what a reset returns to.
     snapshots: new Snapshots(world, {
@@ -214,9 +213,16 @@ function createKeystore(
 /** Start of a frozen clock that is given no time: 2023-11-14, the 1,700,000,000th second of the epoch. */
 const FROZEN_AT = 1_700_000_000n
 
-/** A frozen clock always answers the same, so that time passes only when a block or a request moves it. */
-function wallClock({ frozenTime }: Options, outside: Outside): () => number {
-  if (frozenTime === false) return outside.now
+/**
+ * What a chain sees of the outside. With a frozen clock that is the same in every run: time passes only when a block or
+ * a request moves it, and randomness follows from the id of the world, so that worlds do not disturb each other's.
+ */
+export function outsideOf(
+  { options: { frozenTime }, outside }: Pick<Shared, 'options' | 'outside'>,
+  worldId?: string,
+): Outside {
+  if (frozenTime === false) return outside
   const startMs = Number(frozenTime === true ? FROZEN_AT : frozenTime) * 1000
-  return () => startMs
+  const random = fixedRandom(worldId === undefined ? 'default' : `world ${worldId}`)
+  return { now: () => startMs, random, schedule: outside.schedule }
 }

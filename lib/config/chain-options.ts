@@ -97,7 +97,8 @@ export const chainOptions = {
   }),
   frozenTime: declare(option.frozenClock.default(false), {
     group: 'Mining and time',
-    summary: 'Let time pass only when asked to, from the given Unix time on or from the start.',
+    summary:
+      'Let time pass only when asked to, from the given Unix time on or from the start, and nothing be random: the same requests get the same answers everywhere. Keys made by personal_newAccount can then be foretold.',
     form: 'maybe-value',
   }),
   genesisTimestamp: declare(option.unixTime.optional(), {
