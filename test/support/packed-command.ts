@@ -27,18 +27,20 @@ export interface RunningNode {
 }
 
 /**
- * Starts `dev-node start --port 0 --json` with more arguments and variables, and waits until it is ready.
+ * Starts `dev-node start --port 0 --json` with more arguments and variables, in a folder, and waits until it is ready.
  * With DEV_NODE_TEST_URL nothing is started: that node is used, and left running.
  */
 export async function startDevNode(
   args: readonly string[] = [],
   env: Readonly<Record<string, string>> = {},
+  cwd?: string,
 ): Promise<RunningNode> {
   const external = process.env['DEV_NODE_TEST_URL']
   if (external !== undefined) return useRunningNode(external)
   const child = spawn(await commandPath(), ['start', '--port', '0', '--json', ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...env },
+    ...(cwd === undefined ? {} : { cwd }),
   })
   const printed = { stdout: '', stderr: '' }
   child.stdout.setEncoding('utf8').on('data', (text: string) => (printed.stdout += text))
