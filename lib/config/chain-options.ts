@@ -169,10 +169,10 @@ export const chainOptions = {
     summary: 'Seconds after which the state file is written again, fractions allowed.',
     otherwise: 'only at the end',
   }),
-  stateParts: declare(option.statePartList.default(['transactions', 'snapshots']), {
+  stateParts: declare(option.statePartList.default(['blocks', 'transactions', 'snapshots']), {
     group: 'State',
     summary:
-      'What a state file holds beside blocks and states: transactions (with receipts), snapshots, keystore.',
+      'What a state file holds beside accounts: blocks, transactions (with receipts), snapshots, keystore.',
     form: 'list',
   }),
 }

@@ -2278,6 +2278,7 @@ export interface RpcMethods {
     readonly params: readonly [
       parts?:
         | {
+            readonly blocks?: boolean | undefined
             readonly transactions?: boolean | undefined
             readonly snapshots?: boolean | undefined
             readonly keystore?: boolean | undefined
@@ -2288,6 +2289,7 @@ export interface RpcMethods {
     readonly named: {
       readonly parts?:
         | {
+            readonly blocks?: boolean | undefined
             readonly transactions?: boolean | undefined
             readonly snapshots?: boolean | undefined
             readonly keystore?: boolean | undefined

@@ -27,11 +27,13 @@ export function compressed(lines: Iterable<string>): Readable {
 
 function* sealedLines(lines: Iterable<string>): IterableIterator<string> {
   const sum = createHash('sha256')
-  for (const line of [JSON.stringify({ format: FORMAT, version: VERSION }), ...lines]) {
+  const summed = (line: string): string => {
     const text = `${line}\n`
     sum.update(text)
-    yield text
+    return text
   }
+  yield summed(JSON.stringify({ format: FORMAT, version: VERSION }))
+  for (const line of lines) yield summed(line)
   yield `${JSON.stringify({ sha256: sum.digest('hex') })}\n`
 }
 
@@ -48,26 +50,25 @@ function* inPieces(texts: Iterable<string>): IterableIterator<string> {
 }
 
 /**
- * The lines of a compressed file, without the first and the last.
- * @throws NodeError 'invalidState' for what is no state file, one of another version, and one that was cut or changed
+ * The lines of a compressed file, without the first and the last, as they are read. They count once all were read.
+ * @throws NodeError 'invalidState' for what is no state file, one of another version, and, at the end, one that was cut
+ * or changed
  */
-export async function readLines(file: Readable): Promise<readonly string[]> {
-  const all: string[] = []
+export async function* readLines(file: Readable): AsyncGenerator<string, void, undefined> {
   const sum = createHash('sha256')
-  let last: string | undefined
+  let [read, last] = [0, '']
   for await (const line of linesOf(file)) {
-    if (last !== undefined) sum.update(`${last}\n`)
-    else checkHeader(line)
-    all.push(line)
+    if (read === 0) checkHeader(line)
+    else sum.update(`${last}\n`)
+    if (read > 1) yield last
+    read++
     last = line
   }
-  if (last !== JSON.stringify({ sha256: sum.digest('hex') })) {
-    throw new NodeError('invalidState', 'the state file was cut short or changed: its check sum is wrong')
-  }
-  return all.slice(1, -1)
+  if (last === JSON.stringify({ sha256: sum.digest('hex') })) return
+  throw new NodeError('invalidState', 'the state file was cut short or changed: its check sum is wrong')
 }
 
-async function* linesOf(file: Readable): AsyncIterable<string> {
+async function* linesOf(file: Readable): AsyncGenerator<string, void, undefined> {
   let rest = ''
   const unzipped = createGunzip().setEncoding('utf8')
   pipeline(file, unzipped, () => undefined)

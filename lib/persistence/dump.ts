@@ -1,6 +1,7 @@
 /** A chain written down: every block with what the state after it adds, the pool, the clock, snapshots and keys. */
 
 import { present } from '../base/invariant.ts'
+import type { Block } from '../chain/block.ts'
 import type { Chain, ChainEntry } from '../chain/chain.ts'
 import type { Network } from '../config/network.ts'
 import type { Keystore, WrittenKey } from '../keystore/keystore.ts'
@@ -29,7 +30,9 @@ export interface PersistentParts {
 
 /** What may be left out. */
 export interface DumpSelection {
-  /** Transactions and receipts of the blocks; headers are always there. */
+  /** Blocks; without them the chain that is loaded is at its genesis, with the accounts as they stand. */
+  readonly blocks: boolean
+  /** Transactions and receipts of the blocks. */
   readonly transactions: boolean
   readonly snapshots: boolean
   /** Keys of accounts: those without a passphrase stand in the file in the open. */
@@ -47,15 +50,17 @@ export function dumpLines(parts: PersistentParts, selection: DumpSelection): Ite
   const { chain, network, emptyState } = parts
   const snapshots = selection.snapshots ? parts.snapshots.all : []
   const heads = snapshots.map(({ capture }) => chain.captured.in(capture))
-  const numbers = numbersOf([chain.head, ...chain.siblings, ...heads])
+  const siblings = selection.blocks ? [...chain.siblings] : []
+  const wanted = [chain.head, ...siblings, ...heads]
+  const numbers = numbersOf(selection.blocks ? inOrder(wanted) : new Set(wanted))
   const rest = [
     ...snapshots.map((snapshot) => snapshotRecord(snapshot, parts, numbers)),
-    nowRecord(parts, numbers),
+    nowRecord(parts, siblings, numbers),
     ...(selection.keystore ? parts.keystore.written().map(keyRecord) : []),
   ]
   return textOf(
     { kind: 'chain', chainId: network.chainId, form: formOf(network) },
-    { numbers, emptyState, selection },
+    { numbers, emptyState, selection, genesis: chain.genesis.block },
     rest,
   )
 }
@@ -75,8 +80,8 @@ const written = (record: StateRecord): string => JSON.stringify(pack(record))
 /** Entries in the order in which they are written, parents first, each with its number. */
 type Numbers = ReadonlyMap<ChainEntry, number>
 
-function numbersOf(heads: readonly ChainEntry[]): Numbers {
-  return new Map([...inOrder(heads)].map((entry, number) => [entry, number]))
+function numbersOf(entries: Iterable<ChainEntry>): Numbers {
+  return new Map([...entries].map((entry, number) => [entry, number]))
 }
 
 /** Entries and all that they stand on, parents first, each once. */
@@ -100,10 +105,12 @@ interface EntryContext {
   readonly numbers: Numbers
   readonly emptyState: StateRoot
   readonly selection: DumpSelection
+  readonly genesis: Block
 }
 
 function entryRecord({ block, state, parent }: ChainEntry, context: EntryContext): EntryRecord {
-  const { numbers, emptyState, selection } = context
+  const { numbers, emptyState, selection, genesis } = context
+  if (!selection.blocks) return { kind: 'entry', block: genesis, accounts: differenceOf(emptyState, state) }
   const number = parent === undefined ? undefined : numbers.get(parent)
   return {
     kind: 'entry',
@@ -129,9 +136,13 @@ function snapshotRecord(
   }
 }
 
-function nowRecord({ chain, mempool, clock, miner }: PersistentParts, numbers: Numbers): NowRecord {
+function nowRecord(
+  { chain, mempool, clock, miner }: PersistentParts,
+  siblings: readonly ChainEntry[],
+  numbers: Numbers,
+): NowRecord {
   return {
-    ...{ kind: 'now', siblings: [...chain.siblings].map((entry) => numberIn(numbers, entry)) },
+    ...{ kind: 'now', siblings: siblings.map((entry) => numberIn(numbers, entry)) },
     ...standing(numberIn(numbers, chain.head), mempool.all()),
     ...clock.capture(),
     settings: miner.settings.value,

@@ -1,10 +1,14 @@
-/** A written chain put in the place of the one there is. Everything is read and checked before anything changes. */
+/**
+ * A written chain put in the place of the one there is. Lines become blocks and states as they are read; everything is
+ * read and checked before anything changes.
+ */
 
 import { NodeError } from '../base/errors.ts'
 import type { ChainEntry } from '../chain/chain.ts'
 import { headerHash } from '../chain/header.ts'
 import { withDifference } from '../state/difference.ts'
 import type { StateRoot } from '../state/state-root.ts'
+import { reasonOf } from './archive.ts'
 import { formOf } from './dump.ts'
 import type { PersistentParts } from './dump.ts'
 import { unpack } from './packing.ts'
@@ -23,8 +27,8 @@ interface Loaded {
  * Puts the written chain in the place of the present one. Snapshots in the file replace those there are.
  * @throws NodeError 'invalidState' for lines of another chain or with blocks that are not what their hashes say
  */
-export function loadLines(lines: readonly string[], parts: PersistentParts): void {
-  const { entries, now, snapshots, keys } = read(lines, parts)
+export async function loadLines(lines: AsyncIterable<string>, parts: PersistentParts): Promise<void> {
+  const { entries, now, snapshots, keys } = await read(lines, parts)
   if (snapshots.length > 0) parts.snapshots.clear()
   for (const { id, name, parent, takenAt, ...place } of snapshots) {
     stand(place, entries, parts)
@@ -35,19 +39,54 @@ export function loadLines(lines: readonly string[], parts: PersistentParts): voi
   for (const key of keys) parts.keystore.takeWritten(key)
 }
 
-function read(lines: readonly string[], parts: PersistentParts): Loaded {
-  const records = lines.map(recordOf)
-  checkChain(records[0], parts)
-  const entries: ChainEntry[] = []
-  for (const record of records)
-    if (record.kind === 'entry') entries.push(entryOf(record, entries, parts.emptyState))
-  const now = records.find((record) => record.kind === 'now')
-  if (now === undefined)
-    throw new NodeError('invalidState', 'the state file does not say where its chain stands')
-  const snapshots = records.filter((record) => record.kind === 'snapshot')
-  const keys = records.filter((record) => record.kind === 'key')
-  for (const { head } of [now, ...snapshots]) at(entries, head)
-  return { entries, now, snapshots, keys }
+async function read(lines: AsyncIterable<string>, parts: PersistentParts): Promise<Loaded> {
+  const reader = new Reader(parts)
+  let failure: NodeError | undefined
+  for await (const line of lines) {
+    if (failure !== undefined) continue
+    try {
+      reader.take(line)
+    } catch (error) {
+      // That the file was changed, which only its end tells, says more than what is wrong with a line of it.
+      failure = error instanceof NodeError ? error : unreadable(error)
+    }
+  }
+  if (failure !== undefined) throw failure
+  return reader.loaded()
+}
+
+const unreadable = (cause: unknown): NodeError =>
+  new NodeError('invalidState', `a line of the state file cannot be read: ${reasonOf(cause)}`, { cause })
+
+/** Makes of the lines what they say. */
+class Reader {
+  readonly #parts: PersistentParts
+  readonly #entries: ChainEntry[] = []
+  readonly #snapshots: SnapshotRecord[] = []
+  readonly #keys: KeyRecord[] = []
+  #now: NowRecord | undefined
+  #count = 0
+
+  constructor(parts: PersistentParts) {
+    this.#parts = parts
+  }
+
+  take(line: string): void {
+    const record = recordOf(line, this.#count)
+    if (this.#count++ === 0) checkChain(record, this.#parts)
+    if (record.kind === 'entry') this.#entries.push(entryOf(record, this.#entries, this.#parts.emptyState))
+    else if (record.kind === 'snapshot') this.#snapshots.push(record)
+    else if (record.kind === 'key') this.#keys.push(record)
+    else if (record.kind === 'now') this.#now = record
+  }
+
+  loaded(): Loaded {
+    const [now, snapshots] = [this.#now, this.#snapshots]
+    if (now === undefined)
+      throw new NodeError('invalidState', 'the state file does not say where its chain stands')
+    for (const { head } of [now, ...snapshots]) at(this.#entries, head)
+    return { entries: this.#entries, now, snapshots, keys: this.#keys }
+  }
 }
 
 function recordOf(line: string, index: number): StateRecord {
@@ -56,8 +95,8 @@ function recordOf(line: string, index: number): StateRecord {
   throw new NodeError('invalidState', `line ${index + 2} of the state file is none that this release knows`)
 }
 
-function checkChain(record: StateRecord | undefined, { network }: PersistentParts): void {
-  if (record?.kind !== 'chain') throw new NodeError('invalidState', 'the state file does not name its chain')
+function checkChain(record: StateRecord, { network }: PersistentParts): void {
+  if (record.kind !== 'chain') throw new NodeError('invalidState', 'the state file does not name its chain')
   if (record.chainId !== network.chainId) {
     throw new NodeError(
       'invalidState',

@@ -72,13 +72,20 @@ async function settle(path: string): Promise<void> {
   }
 }
 
-/** The lines of the file at a path; nothing when there is none. @throws NodeError 'invalidState' naming the file */
-export async function readStateFile(path: string): Promise<readonly string[] | undefined> {
+/**
+ * Has the lines of the file at a path loaded; false when there is none.
+ * @throws NodeError 'invalidState' naming the file
+ */
+export async function readStateFile(
+  path: string,
+  load: (lines: AsyncIterable<string>) => Promise<void>,
+): Promise<boolean> {
   try {
-    return await readLines(createReadStream(path))
+    await load(readLines(createReadStream(path)))
+    return true
   } catch (error) {
     const cause = error instanceof NodeError ? error.cause : error
-    if (isMissing(cause)) return undefined
+    if (isMissing(cause)) return false
     throw new NodeError('invalidState', `cannot load ${path}: ${reasonOf(error)}`, { cause: error })
   }
 }

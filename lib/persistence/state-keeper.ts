@@ -60,9 +60,9 @@ export class StateKeeper {
   async open(): Promise<void> {
     const { from, isNewAllowed } = this.#settings
     if (from !== undefined) {
-      const lines = await readStateFile(from)
-      if (lines !== undefined) loadLines(lines, this.#parts)
-      else if (isNewAllowed !== true) throw new NodeError('invalidState', `there is no state file ${from}`)
+      const isThere = await readStateFile(from, (lines) => loadLines(lines, this.#parts))
+      if (!isThere && isNewAllowed !== true)
+        throw new NodeError('invalidState', `there is no state file ${from}`)
     }
     if (this.#place !== undefined) await prepareStateFile(this.#place)
     this.#schedule()
@@ -76,7 +76,7 @@ export class StateKeeper {
 
   /** Puts a compressed state in the place of the present one. The caller holds the lock. @throws NodeError 'invalidState' */
   async load(state: Uint8Array): Promise<void> {
-    loadLines(await readLines(Readable.from([state])), this.#parts)
+    await loadLines(readLines(Readable.from([state])), this.#parts)
   }
 
   /** Writes the file a last time. @throws NodeError 'invalidState' */

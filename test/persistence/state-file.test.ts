@@ -92,6 +92,31 @@ describe('a dumped chain', () => {
     expect(await call(whole, 'personal_unlockAccount', [address, 'secret'])).toBe(true)
   })
 
+  test.each([{}, { network: 'ethereum' }])(
+    'without blocks is its accounts at the genesis under %j',
+    async (options) => {
+      const node = await freshNode(options)
+      const [from] = await call(node, 'eth_accounts')
+      const pay = (of: Node) =>
+        call(of, 'eth_sendTransaction', [{ from, to: from, value: '0x1', gas: '0x5208' }])
+      const nonce = (of: Node) => call(of, 'eth_getTransactionCount', [from])
+      await pay(node)
+      await call(node, 'evm_snapshot', [{ name: 'paid' }])
+      await pay(node)
+      const other = await freshNode(options)
+      await pay(other)
+      await call(other, 'node_loadState', [await call(node, 'node_dumpState', [{ blocks: false }])])
+      expect([await call(other, 'eth_blockNumber'), await nonce(other)]).toEqual(['0x0', '0x2'])
+      await pay(other)
+      expect([await call(other, 'eth_blockNumber'), await nonce(other)]).toEqual(['0x1', '0x3'])
+      expect(await call(other, 'evm_revert', ['paid'])).toBe(true)
+      expect([await call(other, 'eth_blockNumber'), await nonce(other)]).toEqual(['0x0', '0x1'])
+      const isShort = (text: unknown) => String(text).length < String(whole).length
+      const whole = await call(node, 'node_dumpState')
+      expect(isShort(await call(node, 'node_dumpState', [{ blocks: false }]))).toBe(true)
+    },
+  )
+
   test('is refused, and changes nothing, when it is not whole, not ours, or of another chain', async () => {
     const node = await freshNode()
     await send(node)

@@ -7,10 +7,11 @@ import { dataText, flag } from '../../schema/results.ts'
 import { boolean, data } from '../../schema/wire.ts'
 import { method, param } from '../method.ts'
 
-const SELECTION_EXPECTED = 'expected {transactions, snapshots, keystore}, each true or false'
+const SELECTION_EXPECTED = 'expected {blocks, transactions, snapshots, keystore}, each true or false'
 
 const selection = z.strictObject(
   {
+    blocks: boolean.optional(),
     transactions: boolean.optional(),
     snapshots: boolean.optional(),
     keystore: boolean.optional(),
@@ -26,7 +27,7 @@ const dumpState = method({
     param(
       'parts',
       optional(selection),
-      'Parts to put in or to leave out: transactions with their receipts, snapshots, keystore. As --state-parts says otherwise.',
+      'Parts to put in or to leave out: blocks, transactions with their receipts, snapshots, keystore. As --state-parts says otherwise.',
     ),
   ],
   result: dataText,
@@ -34,9 +35,10 @@ const dumpState = method({
   isConfidential: true,
   example: { params: [] },
   run: async ({ parts }, { stateKeeper }) => {
-    const { transactions, snapshots, keystore } = parts ?? {}
+    const { blocks, transactions, snapshots, keystore } = parts ?? {}
     return toHex(
       await stateKeeper.dump({
+        ...(blocks === undefined ? {} : { blocks }),
         ...(transactions === undefined ? {} : { transactions }),
         ...(snapshots === undefined ? {} : { snapshots }),
         ...(keystore === undefined ? {} : { keystore }),

@@ -1,0 +1,51 @@
+import { randomBytes } from 'node:crypto'
+import { buffer } from 'node:stream/consumers'
+import { Readable } from 'node:stream'
+import { expect, test } from '@jest/globals'
+import { compressed, readLines } from '../../lib/persistence/archive.ts'
+
+const COUNT = 5000
+
+/** Lines that cannot be made shorter, counted as they are taken. */
+function countedLines() {
+  const lines = Array.from({ length: COUNT }, () => JSON.stringify(randomBytes(1000).toString('base64')))
+  const counted = { lines, taken: 0 }
+  const take = function* () {
+    for (const line of lines) {
+      counted.taken++
+      yield line
+    }
+  }
+  return { counted, iterable: take() }
+}
+
+test('lines come back as they were', async () => {
+  const { counted, iterable } = countedLines()
+  const read: string[] = []
+  for await (const line of readLines(compressed(iterable))) read.push(line)
+  expect(read).toEqual(counted.lines)
+})
+
+test('lines are taken as the file is written', async () => {
+  const { counted, iterable } = countedLines()
+  const file = compressed(iterable)
+  for await (const piece of file) {
+    expect(piece).toBeDefined()
+    break
+  }
+  expect(counted.taken).toBeGreaterThan(0)
+  expect(counted.taken).toBeLessThan(COUNT / 2)
+})
+
+test('the file is taken as lines are read', async () => {
+  const file = await buffer(compressed(countedLines().iterable))
+  let taken = 0
+  const take = function* () {
+    for (; taken < file.length; taken += 10_000) yield file.subarray(taken, taken + 10_000)
+  }
+  for await (const line of readLines(Readable.from(take()))) {
+    expect(line).toBeDefined()
+    break
+  }
+  expect(taken).toBeLessThan(file.length / 2)
+})
