@@ -507,6 +507,20 @@ export interface RpcMethods {
     }
     readonly result: null
   }
+  /** As hardhat_metadata; with the number and hash of the block of every snapshot. */
+  readonly anvil_metadata: {
+    readonly params: readonly []
+    readonly named: Readonly<Record<string, never>>
+    readonly result: {
+      readonly clientVersion: string
+      readonly chainId: number
+      readonly instanceId: string
+      readonly latestBlockNumber: number
+      readonly latestBlockHash: string
+      readonly forkedNetwork: null
+      readonly snapshots: { readonly [name: string]: readonly [number, string] }
+    }
+  }
   /** What Foundry and Hardhat ask of Anvil: the newest block and what the next one starts from. */
   readonly anvil_nodeInfo: {
     readonly params: readonly []
@@ -519,7 +533,7 @@ export interface RpcMethods {
       readonly transactionOrder: string
       readonly environment: {
         readonly baseFee: string
-        readonly chainId: string
+        readonly chainId: number
         readonly gasLimit: string
         readonly gasPrice: string
       }
@@ -2011,7 +2025,6 @@ export interface RpcMethods {
       readonly latestBlockHash: string
     }
   }
-  readonly anvil_metadata: RpcMethods['hardhat_metadata']
   /** Mines several blocks, some seconds apart. */
   readonly hardhat_mine: {
     readonly params: readonly [
@@ -2242,6 +2255,7 @@ export interface RpcMethods {
     readonly named: Readonly<Record<string, never>>
     readonly result: string
   }
+  readonly eth_networkId: RpcMethods['net_version']
   /** Makes an isolated chain at /w/<id> that begins with the head of the default chain, or with one of its snapshots, wherever it is asked for. A world that is called without being there is made by that. */
   readonly node_createWorld: {
     readonly params: readonly [

@@ -156,6 +156,7 @@ const rest = [
     [[{ depth: 0, tx_block_pairs: [] }], height('0x0')],
   ]),
   ...under(both, 'metadata', [[[], height('0x0')]]),
+  ...under(['eth'], 'networkId', [[[], ['net_version', [], '33']]]),
   ...under(['anvil'], 'nodeInfo', [[[], height('0x0')]]),
   ...under(['anvil'], 'getGenesisTime', [[[], height('0x0')]]),
   ...under(viem, 'getAutomine', [[[], height('0x0')]]),

@@ -358,10 +358,15 @@ describe('a node is recognized', () => {
       latestBlockNumber: 1,
       latestBlockHash: hash,
     })
+    const id = await call(node, 'evm_snapshot')
+    expect(await call(node, 'anvil_metadata')).toMatchObject({
+      forkedNetwork: null,
+      snapshots: { [id]: [1, hash] },
+    })
     expect(await call(node, 'anvil_nodeInfo')).toMatchObject({
       currentBlockNumber: '0x1',
       currentBlockHash: hash,
-      environment: { chainId: '0x21' },
+      environment: { chainId: 33 },
     })
   })
 

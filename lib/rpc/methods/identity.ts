@@ -5,6 +5,7 @@ import { fromHex, toHash, toQuantity } from '../../base/hex.ts'
 import { NodeError } from '../../base/errors.ts'
 import { findPackage } from '../../config/package.ts'
 import { keccak256 } from '../../crypto/keccak.ts'
+import type { Node } from '../../node.ts'
 import { optional } from '../../schema/optional.ts'
 import { flag, hashText, nothing, quantityText, text } from '../../schema/results.ts'
 import { boolean } from '../../schema/wire.ts'
@@ -20,30 +21,56 @@ const clientVersion = method({
   run: () => versionText(),
 })
 
-const metadata = method({
-  name: 'hardhat_metadata',
-  aliases: ['anvil_metadata'],
-  summary: 'What Hardhat asks of its own node: version, chain, this run of the node, the newest block.',
-  params: [],
-  result: z.strictObject({
-    clientVersion: text,
-    chainId: z.number(),
-    /** The same for as long as the chain is there, and another one in every world. */
-    instanceId: hashText,
-    latestBlockNumber: z.number(),
-    latestBlockHash: hashText,
-  }),
-  access: 'read',
-  example: { params: [] },
-  run: (_, { network, chain, startedAt, worldId = '' }) => ({
+const metadataObject = z.strictObject({
+  clientVersion: text,
+  chainId: z.number(),
+  /** The same for as long as the chain is there, and another one in every world. */
+  instanceId: hashText,
+  latestBlockNumber: z.number(),
+  latestBlockHash: hashText,
+})
+
+/** Without `forkedNetwork`: null is more than Hardhat's viem plugin takes. */
+function metadataOf({ network, chain, startedAt, worldId = '' }: Node): z.input<typeof metadataObject> {
+  const { head, genesis } = chain
+  return {
     clientVersion: versionText(),
     chainId: Number(network.chainId),
     instanceId: toHash(
-      keccak256(Buffer.concat([fromHex(chain.genesis.block.hash), Buffer.from(`${startedAt}${worldId}`)])),
+      keccak256(Buffer.concat([fromHex(genesis.block.hash), Buffer.from(`${startedAt}${worldId}`)])),
     ),
-    latestBlockNumber: Number(chain.head.block.header.number),
-    latestBlockHash: chain.head.block.hash,
+    latestBlockNumber: Number(head.block.header.number),
+    latestBlockHash: head.block.hash,
+  }
+}
+
+const metadata = method({
+  name: 'hardhat_metadata',
+  summary: 'What Hardhat asks of its own node: version, chain, this run of the node, the newest block.',
+  params: [],
+  result: metadataObject,
+  access: 'read',
+  example: { params: [] },
+  run: (_, node) => metadataOf(node),
+})
+
+const anvilMetadata = method({
+  name: 'anvil_metadata',
+  summary: 'As hardhat_metadata; with the number and hash of the block of every snapshot.',
+  params: [],
+  result: metadataObject.extend({
+    /** None: this node forks no other chain. */
+    forkedNetwork: nothing,
+    snapshots: z.record(quantityText, z.tuple([z.number(), hashText]).readonly()),
   }),
+  access: 'read',
+  example: { params: [] },
+  run: (_, node) => {
+    const blocks = node.snapshots.all.map(
+      ({ id, place }) => [toQuantity(id), [Number(place.number), place.hash]] as const,
+    )
+    return { ...metadataOf(node), forkedNetwork: null, snapshots: Object.fromEntries(blocks) }
+  },
 })
 
 const nodeInfo = method({
@@ -58,7 +85,7 @@ const nodeInfo = method({
     transactionOrder: text,
     environment: z.strictObject({
       baseFee: quantityText,
-      chainId: quantityText,
+      chainId: z.number(),
       gasLimit: quantityText,
       gasPrice: quantityText,
     }),
@@ -81,7 +108,7 @@ const nodeInfo = method({
       transactionOrder: 'fees',
       environment: {
         baseFee: toQuantity(plan.baseFeePerGas),
-        chainId: toQuantity(network.chainId),
+        chainId: Number(network.chainId),
         gasLimit: toQuantity(plan.gasLimit),
         gasPrice: toQuantity(plan.baseFeePerGas),
       },
@@ -155,6 +182,6 @@ const setRpcUrl = method({
 const versionText = (): string => `HardhatNetwork/compatible/dev-node/${findPackage().version}`
 
 export const identityMethods = [
-  ...[clientVersion, metadata, nodeInfo, genesisTime],
+  ...[clientVersion, metadata, anvilMetadata, nodeInfo, genesisTime],
   ...[reset, setLoggingEnabled, setRpcUrl],
 ]

@@ -7,6 +7,7 @@ import { method } from '../method.ts'
 
 const version = method({
   name: 'net_version',
+  aliases: ['eth_networkId'],
   summary: 'Network id as a decimal string.',
   params: [],
   result: text,
