@@ -1,51 +1,14 @@
 /**
  * The law of snapshots and worlds under random steps: whatever is done in whatever order, a revert brings every answer
- * back, and what happens in one world is nowhere else to be seen.
+ * back, and what happens in one world is nowhere else to be seen. The steps are in random-play.ts.
  */
 
 import { randomInt } from 'node:crypto'
-import { NodeError } from '../../lib/base/errors.ts'
-import { toQuantity } from '../../lib/base/hex.ts'
-
 import type { OptionsInput } from '../../lib/config/options.ts'
-import type { Method } from '../../lib/rpc/method.ts'
-import { allMethods } from '../../lib/rpc/methods/all.ts'
-import { fingerprint } from './fingerprint.ts'
-import { ManualOutside, elapse, freshNode } from './node.ts'
+import { ManualOutside, freshNode } from './node.ts'
 import { drawsFrom } from './random-draws.ts'
-import type { Draw } from './random-draws.ts'
-import { WatchedWorld, expectNone, expectSame } from './watched-world.ts'
-import type { ExpectedSnapshot, Sight } from './watched-world.ts'
-import { LISTENERS, paramsFor } from './write-params.ts'
-
-/** Every method that writes. */
-const WRITES = allMethods.methods.filter(({ access }) => access === 'write')
-
-/** All but those after which somebody hears of every block, which keeps blocks from being reserved. */
-const SILENT_WRITES = WRITES.filter(({ name }) => !LISTENERS.includes(name))
-
-/** Methods that may reserve blocks: no look at the world makes them before its next step. */
-const RESERVING = ['evm_mine', 'evm_mine_detailed', 'hardhat_mine']
-
-/** Values that are wrong in most places. */
-const JUNK: readonly unknown[] = [null, -1, '0x', '0xzz', {}, [], 'no such thing', true, 1.5, '0x1', 2 ** 53]
-
-/** Methods that put the chain back to its beginning, and all that change the tree of snapshots. */
-const RESETS = ['evm_reset', 'hardhat_reset']
-const TREE = [...RESETS, 'evm_snapshot', 'evm_revert', 'node_dropSnapshot']
-
-/** A chain that was written down. */
-interface Dump {
-  readonly state: string
-  readonly sight: Sight
-  readonly snapshots: ReadonlyMap<bigint, ExpectedSnapshot>
-}
-
-/** A step that was done, for whoever looks for the reason of a failure. */
-type Done = readonly [world: string, method: string, params: readonly unknown[], outcome: unknown]
-
-const MOST_WORLDS = 4
-const MOST_DUMPS = 4
+import { Play } from './random-play.ts'
+import { WatchedWorld } from './watched-world.ts'
 
 /** A seed of its own in every run; `SEED` repeats one that a failure printed. */
 export function anySeed(): number {
@@ -67,7 +30,7 @@ export async function obey(options: OptionsInput, { seed, steps, isSilent = fals
   const outside = new ManualOutside()
   const node = await freshNode(options, outside)
   const first = await WatchedWorld.watch('default', node, draw)
-  const play = new Play(first, { outside, draw, writes: isSilent ? SILENT_WRITES : WRITES })
+  const play = new Play(first, { outside, draw, isSilent })
   for (let step = 0; step < steps; step++) {
     try {
       await play.step()
@@ -77,203 +40,4 @@ export async function obey(options: OptionsInput, { seed, steps, isSilent = fals
     }
   }
   await node.close()
-}
-
-class Play {
-  readonly #outside: ManualOutside
-  readonly #draw: Draw
-  readonly #writes: readonly Method[]
-  #worlds: readonly [WatchedWorld, ...WatchedWorld[]]
-  #dumps: readonly Dump[] = []
-  #made = 0
-  readonly #done: Done[] = []
-
-  constructor(first: WatchedWorld, parts: { outside: ManualOutside; draw: Draw; writes: readonly Method[] }) {
-    this.#outside = parts.outside
-    this.#draw = parts.draw
-    this.#writes = parts.writes
-    this.#worlds = [first]
-  }
-
-  /** What was done last, in order. */
-  lastSteps(): string {
-    return this.#done
-      .slice(-25)
-      .map((step) => JSON.stringify(step).slice(0, 400))
-      .join('\n')
-  }
-
-  async step(): Promise<void> {
-    const actor = this.#any(this.#worlds)
-    const chance = this.#draw(1000)
-    if (chance < 20) return this.#letTimePass()
-    if (chance < 30) return this.#makeWorld()
-    if (chance < 36) return this.#deleteWorld()
-    if (chance < 46) return this.#dump(actor)
-    if (chance < 80) return this.#lookElsewhere()
-    const name = this.#writing(chance)
-    await this.#write(actor, name)
-    actor.touch({ isUnseen: RESERVING.includes(nameOf(name)) })
-    this.#checkOthers(actor)
-  }
-
-  /** A name of a method that writes; transactions and snapshots come most often. */
-  #writing(chance: number): string {
-    if (chance < 300) return this.#any(['eth_sendTransaction', 'eth_sendRawTransaction'])
-    if (chance < 350) return 'evm_snapshot'
-    if (chance < 420) return 'evm_revert'
-    const { name, aliases } = this.#any(this.#writes)
-    return this.#any([name, ...aliases])
-  }
-
-  async #write(actor: WatchedWorld, name: string): Promise<void> {
-    const method = nameOf(name)
-    if (method === 'node_loadState') return this.#load(actor, name)
-    const spice = Array.from({ length: 6 }, () => this.#draw(1000))
-    const params = await paramsFor(method, { node: actor.node, base: 1n, spice })
-    if (this.#draw(12) === 0) return this.#writeJunk(actor, name, params)
-    if (method === 'evm_snapshot') return this.#snapshot(actor, name, params)
-    if (method === 'evm_revert') return this.#revert(actor, name, params)
-    const outcome = await this.#call(actor, name, params)
-    if (method === 'node_dropSnapshot') return drop(actor, params, outcome)
-    if (!RESETS.includes(method)) return
-    expectNone('reset', await actor.changesSince(actor.beginning))
-    await actor.expectSnapshots([])
-  }
-
-  /** One param replaced, or one too many: what is refused for its params has changed nothing. */
-  async #writeJunk(actor: WatchedWorld, name: string, params: readonly unknown[]): Promise<void> {
-    const wrong = [...params]
-    wrong[this.#draw(params.length + 1)] = this.#any(JUNK)
-    const before = fingerprint(actor.node.world)
-    const outcome = await this.#call(actor, name, wrong)
-    if (outcome instanceof NodeError) {
-      if (outcome.kind !== 'invalidParams') return
-      const after = fingerprint(actor.node.world)
-      const changed = Object.keys(after).filter((cell) => after[cell] !== before[cell])
-      return expectNone('refused params', changed)
-    }
-    // What was right after all is not followed up: whatever snapshots there are now go away.
-    if (!TREE.includes(nameOf(name))) return
-    await this.#call(actor, 'evm_reset', [])
-    await actor.expectSnapshots([])
-  }
-
-  async #snapshot(actor: WatchedWorld, name: string, params: readonly unknown[]): Promise<void> {
-    const sight = await actor.look()
-    const id = await this.#call(actor, name, params)
-    if (id instanceof NodeError) return
-    const [options] = params as [{ name?: string }?]
-    await actor.expectSnapshots([...actor.snapshots, [BigInt(id as string), { name: options?.name, sight }]])
-  }
-
-  async #revert(actor: WatchedWorld, name: string, params: readonly unknown[]): Promise<void> {
-    const [ref, options] = params as [string, { keep: boolean }?]
-    const found = actor.idOf(ref)
-    const kept = await actor.look(['kept'])
-    expectSame('answer of the revert', await this.#call(actor, name, params), found !== undefined)
-    expectNone('what a revert keeps', await actor.changesSince(kept, ['kept']))
-    if (found === undefined) return
-    expectNone('revert', await actor.changesSince(actor.snapshots.get(found)!.sight))
-    const isKept = ([id]: readonly [bigint, ExpectedSnapshot]) => options?.keep === true || id <= found
-    await actor.expectSnapshots([...actor.snapshots].filter(isKept))
-  }
-
-  async #dump(actor: WatchedWorld): Promise<void> {
-    const sight = await actor.look(['chain', 'constant'])
-    const withSnapshots = this.#draw(2) === 0
-    const state = await this.#call(actor, 'node_dumpState', [{ snapshots: withSnapshots }])
-    const dump = { state: String(state), sight, snapshots: withSnapshots ? actor.snapshots : new Map() }
-    this.#dumps = [...this.#dumps, dump].slice(-MOST_DUMPS)
-  }
-
-  /** A dump of this world or of another, or of this moment. */
-  async #load(actor: WatchedWorld, name: string): Promise<void> {
-    if (this.#dumps.length === 0 || this.#draw(3) === 0) await this.#dump(actor)
-    const { state, sight, snapshots } = this.#any(this.#dumps)
-    expectSame('answer of the load', await this.#call(actor, name, [state]), true)
-    expectNone('load', await actor.changesSince(sight, ['chain', 'constant']))
-    // Those of the file take the place of those there are; without any, those stay.
-    const written = [...snapshots].map(([id, snapshot]) => [id, asWritten(snapshot)] as const)
-    await actor.expectSnapshots(written.length > 0 ? written : actor.snapshots)
-  }
-
-  async #letTimePass(): Promise<void> {
-    const ms = this.#draw(3000)
-    this.#done.push(['all', 'time', [ms], undefined])
-    await elapse(this.#worlds[0].node, this.#outside, ms)
-    for (const { node } of this.#worlds) await node.world.lock.run('write', () => undefined)
-    for (const world of this.#worlds) world.touch()
-  }
-
-  /** Of the head of the default chain, or of one of its snapshots; held, so that it does not end while it is idle. */
-  async #makeWorld(): Promise<void> {
-    if (this.#worlds.length >= MOST_WORLDS) return
-    const id = `world-of-law-${++this.#made}`
-    const known = [...this.#worlds[0].snapshots.keys()]
-    const from = known.length > 0 && this.#draw(2) === 0 ? toQuantity(this.#any(known)) : undefined
-    await this.#call(this.#any(this.#worlds), 'node_createWorld', [
-      { id, ...(from === undefined ? {} : { from }) },
-    ])
-    const { chain } = this.#worlds[0].node.worlds.enter(id)
-    const world = await WatchedWorld.watch(id, chain, this.#draw)
-    this.#worlds = [...this.#worlds, world]
-    this.#checkOthers(world)
-  }
-
-  async #deleteWorld(): Promise<void> {
-    if (this.#worlds.length === 1) return
-    const gone = this.#any(this.#worlds.slice(1))
-    const outcome = await this.#call(this.#worlds[0], 'node_deleteWorld', [gone.name])
-    expectSame('answer of node_deleteWorld', outcome, true)
-    const [first, ...others] = this.#worlds
-    this.#worlds = [first, ...others.filter((world) => world !== gone)]
-    this.#checkOthers(undefined)
-  }
-
-  async #lookElsewhere(): Promise<void> {
-    const world = this.#any(this.#worlds)
-    const listed = (await world.call('node_worlds', [])) as { id: string; blockHash: string }[]
-    const expected = this.#worlds.slice(1).map(({ name, node }) => `${name} ${node.chain.head.block.hash}`)
-    expectSame('worlds', listed.map(({ id, blockHash }) => `${id} ${blockHash}`).join(), expected.join())
-    expectNone(`${world.name}, where nothing happened`, await world.strayAnswers())
-  }
-
-  #checkOthers(actor: WatchedWorld | undefined): void {
-    for (const world of this.#worlds) {
-      if (world !== actor) expectNone(`${world.name}, where nothing happened`, world.strayCells())
-    }
-  }
-
-  /** The answer, or the refusal; what is neither breaks every law. */
-  async #call(actor: WatchedWorld, method: string, params: readonly unknown[]): Promise<unknown> {
-    const outcome = await actor.call(method, params).catch((error: unknown) => {
-      if (error instanceof NodeError && error.kind !== 'internal') return error
-      this.#done.push([actor.name, method, params, String(error)])
-      throw error
-    })
-    this.#done.push([actor.name, method, params, outcome instanceof NodeError ? outcome.message : outcome])
-    if (this.#done.length > 100) this.#done.shift()
-    return outcome
-  }
-
-  #any<T>(from: readonly T[]): T {
-    return from[this.#draw(from.length)]!
-  }
-}
-
-/** The name a method is declared by. */
-const nameOf = (alias: string): string => allMethods.find(alias)!.name
-
-async function drop(actor: WatchedWorld, [ref]: readonly unknown[], outcome: unknown): Promise<void> {
-  const found = actor.idOf(ref as string)
-  expectSame('answer of the drop', outcome, found !== undefined)
-  await actor.expectSnapshots([...actor.snapshots].filter(([id]) => id !== found))
-}
-
-/** What a dumped state holds of a snapshot. */
-function asWritten({ name, sight: { requests, answers } }: ExpectedSnapshot): ExpectedSnapshot {
-  const isWritten = requests.map(({ kind }) => kind !== 'running')
-  const only = <T>(list: readonly T[]) => list.filter((_, index) => isWritten[index])
-  return { name, sight: { requests: only(requests), answers: only(answers) } }
 }

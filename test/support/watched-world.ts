@@ -4,7 +4,8 @@ import { toQuantity } from '../../lib/base/hex.ts'
 import type { Node } from '../../lib/node.ts'
 import { Dispatcher } from '../../lib/rpc/dispatch.ts'
 import { allMethods } from '../../lib/rpc/methods/all.ts'
-import { glance } from './fingerprint.ts'
+import type { RevertRule } from '../../lib/world/world.ts'
+import { fingerprint, glance } from './fingerprint.ts'
 import type { Draw } from './random-draws.ts'
 import { readRequestsOf } from './read-params.ts'
 import type { Kind, ReadRequest } from './read-params.ts'
@@ -13,6 +14,8 @@ import type { Kind, ReadRequest } from './read-params.ts'
 export interface Sight {
   readonly requests: readonly ReadRequest[]
   readonly answers: readonly string[]
+  /** What a revert restores and no answer shows, as who is impersonated: cells by name. Empty where not asked for. */
+  readonly cells: Readonly<Record<string, string>>
 }
 
 /** A snapshot that should be there. */
@@ -94,19 +97,28 @@ export class WatchedWorld {
   /** Asks about what there is. */
   async look(kinds: readonly Kind[] = RESTORED): Promise<Sight> {
     const requests = readRequestsOf(this.node, this.#draw, kinds)
-    return { requests, answers: await this.#answers(requests) }
+    const cells = kinds.includes('running') ? this.cells('restore', RELATIVE) : {}
+    return { requests, answers: await this.#answers(requests), cells }
   }
 
   /** What is answered differently now; only questions of some kinds count. */
-  async changesSince({ requests, answers }: Sight, kinds: readonly Kind[] = RESTORED): Promise<string[]> {
+  async changesSince(
+    { requests, answers, cells }: Sight,
+    kinds: readonly Kind[] = RESTORED,
+  ): Promise<readonly string[]> {
     const asked = requests
       .map(({ kind }, index) => ({ kind, index }))
       .filter(({ kind }) => kinds.includes(kind))
     const now = await this.#answers(asked.map(({ index }) => requests[index]!))
-    return asked.flatMap(({ index }, position) => {
-      const [before, after] = [answers[index]!, now[position]!]
-      return before === after ? [] : [`${excerpt(before, after)}\n  became ${excerpt(after, before)}`]
-    })
+    const changed = asked.flatMap(({ index }, position) => difference(answers[index]!, now[position]!))
+    return [...changed, ...differences(cells, this.cells('restore', RELATIVE))]
+  }
+
+  /** The cells of a rule, but for some. */
+  cells(rule: RevertRule, excepted: readonly string[]): Readonly<Record<string, string>> {
+    const { world } = this.node
+    const all = Object.entries(fingerprint(world))
+    return Object.fromEntries(all.filter(([name]) => world.ruleOf(name) === rule && !excepted.includes(name)))
   }
 
   /** Notes that something happened here; unseen when nobody is to look, as that would make what is reserved. */
@@ -141,7 +153,23 @@ export class WatchedWorld {
   }
 }
 
-const EMPTY: Sight = { requests: [], answers: [] }
+const EMPTY: Sight = { requests: [], answers: [], cells: {} }
+
+/** Cells whose value counts from the wall clock: it is another one for the same time. */
+const RELATIVE = ['clock']
+
+/** Cells of the first kind that are others in the second. */
+export function differences(
+  before: Readonly<Record<string, string>>,
+  after: Readonly<Record<string, string>>,
+): readonly string[] {
+  const of = (name: string, text = 'missing') => `cell ${name}: ${text}`
+  return Object.keys(before).flatMap((name) => difference(of(name, before[name]), of(name, after[name])))
+}
+
+function difference(before: string, after: string): readonly string[] {
+  return before === after ? [] : [`${excerpt(before, after)}\n  became ${excerpt(after, before)}`]
+}
 
 /** Most characters shown around a difference. */
 const MOST_SHOWN = 300
