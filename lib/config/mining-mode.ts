@@ -2,11 +2,20 @@
 
 import type { Options } from './options.ts'
 
+/** A block at intervals, whether there is anything for it or not. */
+export interface IntervalMode {
+  readonly kind: 'interval'
+  readonly everyMs: number
+  /** Where it is given, each interval is drawn from `everyMs` up to this. */
+  readonly upToMs?: number | undefined
+  /** Transactions get a block at once besides. */
+  readonly isInstantToo?: boolean
+}
+
 /** When blocks are made without being asked for. */
 export type MiningMode =
   | { readonly kind: 'instant' }
-  /** `isInstantToo`: transactions get a block at once besides. */
-  | { readonly kind: 'interval'; readonly everyMs: number; readonly isInstantToo?: boolean }
+  | IntervalMode
   | { readonly kind: 'manual' }
   /** Blocks are those that miners outside of the node hand in, and no others. */
   | { readonly kind: 'external' }

@@ -1952,8 +1952,8 @@ export interface RpcMethods {
   readonly hardhat_setBlockGasLimit: RpcMethods['evm_setBlockGasLimit']
   /** Mines a block at intervals, 0 ends that. As for Hardhat in milliseconds and besides those that transactions get at once; with the dialect ethereum as for Anvil, in seconds and no others. */
   readonly evm_setIntervalMining: {
-    readonly params: readonly [interval: string | number]
-    readonly named: { readonly interval: string | number }
+    readonly params: readonly [interval: string | number | readonly [string | number, string | number]]
+    readonly named: { readonly interval: string | number | readonly [string | number, string | number] }
     readonly result: boolean
   }
   /** Gives the next block a time; time goes on from there. */
@@ -2098,8 +2098,8 @@ export interface RpcMethods {
   readonly miner_setEtherbase: RpcMethods['hardhat_setCoinbase']
   /** As evm_setIntervalMining, always as for Hardhat, in milliseconds. */
   readonly hardhat_setIntervalMining: {
-    readonly params: readonly [milliseconds: string | number]
-    readonly named: { readonly milliseconds: string | number }
+    readonly params: readonly [milliseconds: string | number | readonly [string | number, string | number]]
+    readonly named: { readonly milliseconds: string | number | readonly [string | number, string | number] }
     readonly result: boolean
   }
   /** Switches the log of requests on or off. */
@@ -2355,7 +2355,7 @@ export interface RpcMethods {
     readonly named: Readonly<Record<string, never>>
     readonly result: string
   }
-  /** Has the Bridge answer a method with the given data, or revert with it, to whoever calls and with whatever arguments, for the gas of the method. It holds from the state after the newest block on, so that a revert or a reset takes it back. A signature that is none of the Bridge stands for the first four bytes of its hash. */
+  /** Has the Bridge answer a method with the given data, or revert with it, to whoever calls and with whatever arguments, for the gas of the method. It holds from the state after the newest block on, so that a revert or a reset takes it back. */
   readonly node_setBridgeResponse: {
     readonly params: readonly [method: string, response: string | { readonly revert: string } | null]
     readonly named: {

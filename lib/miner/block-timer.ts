@@ -1,7 +1,9 @@
 /** Makes blocks at intervals of wall-clock time. */
 
 import type { Event } from '../base/events.ts'
+import { bytesToBigInt } from '../base/hex.ts'
 import type { Outside } from '../base/outside.ts'
+import type { IntervalMode } from '../config/mining-mode.ts'
 import type { World } from '../world/world.ts'
 
 /** What is done when the time has come. */
@@ -10,6 +12,9 @@ export interface Task {
   /** Emitted with the error of a block that could not be made. */
   readonly failed: Event<unknown>
 }
+
+/** How long it takes to the next block. */
+export type Interval = Pick<IntervalMode, 'everyMs' | 'upToMs'>
 
 /** The timer of one world. It goes on after a failure. */
 export class BlockTimer {
@@ -24,13 +29,14 @@ export class BlockTimer {
   }
 
   /** Begins an interval anew; without one there is none any more. */
-  restart(everyMs: number | undefined): void {
+  restart(interval: Interval | undefined): void {
     this.#cancel()
-    if (this.#isClosed || everyMs === undefined) return
+    if (this.#isClosed || interval === undefined) return
     let isWanted = true
-    const cancel = this.#parts.outside.schedule(everyMs, () => {
+    const { outside } = this.#parts
+    const cancel = outside.schedule(drawnFrom(interval, outside), () => {
       void this.#run(() => isWanted).then(() => {
-        if (isWanted) this.restart(everyMs)
+        if (isWanted) this.restart(interval)
       })
     })
     this.#cancel = () => {
@@ -53,4 +59,10 @@ export class BlockTimer {
       this.#task.failed.emit(error)
     }
   }
+}
+
+/** Milliseconds; both ends may be drawn. */
+function drawnFrom({ everyMs, upToMs = everyMs }: Interval, { random }: Outside): number {
+  if (upToMs === everyMs) return everyMs
+  return everyMs + Number(bytesToBigInt(random(6)) % BigInt(upToMs - everyMs + 1))
 }

@@ -230,6 +230,6 @@ export class Miner {
   }
 
   #restartTimer(): void {
-    this.#timer.restart(this.mode.kind === 'interval' ? this.mode.everyMs : undefined)
+    this.#timer.restart(this.mode.kind === 'interval' ? this.mode : undefined)
   }
 }

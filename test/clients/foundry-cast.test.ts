@@ -231,7 +231,7 @@ describeFoundry('cast', () => {
     test('controls the node by the methods of Anvil and Ganache', async () => {
       const stranger = '0x00000000000000000000000000000000000000aa'
       expect(await json('rpc', 'anvil_nodeInfo')).toMatchObject({
-        environment: { chainId: `0x${node.ready.chainId.toString(16)}` },
+        environment: { chainId: node.ready.chainId },
       })
       const id = await json<string>('rpc', 'evm_snapshot')
       const height = Number(await cast('block-number'))

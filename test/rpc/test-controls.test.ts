@@ -300,6 +300,23 @@ describe('the interval between blocks', () => {
     expect([await call(node, 'hardhat_getAutomine'), await height()]).toEqual([true, '0x4'])
   })
 
+  test('is drawn anew for each block where Hardhat gives two', async () => {
+    const outside = new ManualOutside()
+    const node = await freshNode({}, outside)
+    await call(node, 'evm_setIntervalMining', [[2000, 5000]])
+    const gaps = new Set<number>()
+    let minedAt = outside.now()
+    for (let block = 1; block <= 10; block++) {
+      while ((await call(node, 'eth_blockNumber')) !== `0x${block.toString(16)}`)
+        await elapse(node, outside, 250)
+      gaps.add(outside.now() - minedAt)
+      minedAt = outside.now()
+    }
+    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(1750)
+    expect(Math.max(...gaps)).toBeLessThanOrEqual(5250)
+    expect(gaps.size).toBeGreaterThan(3)
+  })
+
   test('is for clients of Anvil instead of the blocks of transactions, and they end it', async () => {
     const node = await freshNode()
     const state = async () => [
@@ -318,8 +335,12 @@ describe('the interval between blocks', () => {
   test('is a day at most, in either unit', async () => {
     const node = await freshNode()
     await expect(call(node, 'evm_setIntervalMining', [86_401], 'ethereum')).rejects.toThrow(
-      'params[0] (interval): expected a span of time of up to a day, got 86401 seconds',
+      'params[0] (interval): expected a span of time of up to a day, in seconds',
     )
+    await expect(call(node, 'evm_setIntervalMining', [[1, 2]], 'ethereum')).rejects.toThrow('in seconds')
+    for (const range of [[2, 1], [0, 5], [1], [1, 86_400_001]]) {
+      await expect(call(node, 'evm_setIntervalMining', [range])).rejects.toThrow('or [least, most]')
+    }
     await expect(call(node, 'evm_setIntervalMining', [86_400_001])).rejects.toThrow('up to a day')
     expect(await call(node, 'hardhat_getAutomine')).toBe(true)
   })

@@ -48,6 +48,22 @@ const span = (most: number) =>
   quantity64.refine((value) => value <= BigInt(most), { error: INTERVAL_EXPECTED }).transform(Number)
 
 const DAY_SECONDS = 86_400
+const milliseconds = span(DAY_SECONDS * MS_PER_SECOND)
+const RANGE_EXPECTED =
+  'expected a span of time of up to a day, or [least, most] of which each interval is drawn'
+
+/** A number of milliseconds; or, for Hardhat, two of which each interval is drawn. */
+const msOrRange = z.union(
+  [
+    milliseconds.transform((everyMs) => ({ everyMs, upToMs: undefined })),
+    z
+      .tuple([milliseconds, milliseconds])
+      .refine(([least, most]) => least > 0 && least <= most)
+      .transform(([everyMs, upToMs]) => ({ everyMs, upToMs })),
+  ],
+  { error: RANGE_EXPECTED },
+)
+
 const BETWEEN_BLOCKS = 'Between blocks; 0 for none unless asked for.'
 
 /** As Anvil does it: at intervals of so many milliseconds and at no other time; 0 ends that. @throws NodeError 'miningRefused' */
@@ -57,9 +73,9 @@ function mineOnlyEvery({ miner }: Node, everyMs: number): void {
 }
 
 /** As Hardhat does it: transactions go on to get a block at once if they did. @throws NodeError 'miningRefused' */
-function mineAlsoEvery({ miner }: Node, everyMs: number): void {
+function mineAlsoEvery({ miner }: Node, { everyMs, upToMs }: z.output<typeof msOrRange>): void {
   const isInstantToo = minesAtOnce(miner.mode)
-  if (everyMs > 0) miner.setMode({ kind: 'interval', everyMs, isInstantToo })
+  if (everyMs > 0) miner.setMode({ kind: 'interval', everyMs, upToMs, isInstantToo })
   else if (miner.mode.kind === 'interval') miner.setMode({ kind: isInstantToo ? 'instant' : 'manual' })
 }
 
@@ -67,22 +83,22 @@ const setIntervalMining = method({
   name: 'evm_setIntervalMining',
   summary:
     'Mines a block at intervals, 0 ends that. As for Hardhat in milliseconds and besides those that transactions get at once; with the dialect ethereum as for Anvil, in seconds and no others.',
-  params: [param('interval', span(DAY_SECONDS * MS_PER_SECOND), BETWEEN_BLOCKS)],
+  params: [param('interval', msOrRange, BETWEEN_BLOCKS)],
   result: flag,
   access: 'write',
   errors: ['miningRefused'],
   example: { params: [0], result: true },
   run: ({ interval }, node, { dialect }) => {
     // The clients of Hardhat and of Anvil send the same name with another unit.
-    const isSeconds = dialect === 'ethereum'
-    if (isSeconds && interval > DAY_SECONDS) {
-      throw new NodeError(
-        'invalidParams',
-        `params[0] (interval): ${INTERVAL_EXPECTED}, got ${interval} seconds`,
-      )
+    if (dialect !== 'ethereum') {
+      mineAlsoEvery(node, interval)
+      return true
     }
-    if (isSeconds) mineOnlyEvery(node, interval * MS_PER_SECOND)
-    else mineAlsoEvery(node, interval)
+    const { everyMs: seconds, upToMs } = interval
+    if (upToMs !== undefined || seconds > DAY_SECONDS) {
+      throw new NodeError('invalidParams', `params[0] (interval): ${INTERVAL_EXPECTED}, in seconds`)
+    }
+    mineOnlyEvery(node, seconds * MS_PER_SECOND)
     return true
   },
 })
@@ -90,13 +106,13 @@ const setIntervalMining = method({
 const setIntervalMiningMs = method({
   name: 'hardhat_setIntervalMining',
   summary: 'As evm_setIntervalMining, always as for Hardhat, in milliseconds.',
-  params: [param('milliseconds', span(DAY_SECONDS * MS_PER_SECOND), BETWEEN_BLOCKS)],
+  params: [param('milliseconds', msOrRange, BETWEEN_BLOCKS)],
   result: flag,
   access: 'write',
   errors: ['miningRefused'],
   example: { params: [0], result: true },
-  run: ({ milliseconds }, node) => {
-    mineAlsoEvery(node, milliseconds)
+  run: ({ milliseconds: interval }, node) => {
+    mineAlsoEvery(node, interval)
     return true
   },
 })
