@@ -116,7 +116,7 @@ const EXCEPTIONS: readonly (readonly [
   ['rpc/methods/', 'peers/', 'value', 'pure domain functions'],
   ['rpc/methods/worlds.ts', 'worlds/', 'value', 'pure domain functions'],
   ['rpc/methods/', 'simulation/', 'type', 'what is rendered'],
-  ['rpc/methods/eth-state.ts', 'state/account.ts', 'value', 'the account nobody has touched'],
+  ['rpc/methods/', 'state/account.ts', 'value', 'the account nobody has touched'],
   ['rpc/methods/', 'keystore/', 'value', 'pure domain functions'],
   ['rpc/methods/web3.ts', 'crypto/keccak.ts', 'value', 'web3_sha3 is this function'],
   ['rpc/methods/identity.ts', 'crypto/keccak.ts', 'value', 'names this run of the node'],
@@ -229,7 +229,7 @@ const PACKAGES: readonly (readonly [pattern: RegExp, folders: readonly string[]]
   [/^node:crypto$/, ['base', 'crypto', 'keystore', 'testing', 'persistence']],
   [/^node:net$/, ['peers']],
   [/^node:module$/, ['crypto']],
-  [/^node:path$/, ['config', 'decoding', 'keystore', 'testing']],
+  [/^node:path$/, ['config', 'decoding', 'keystore', 'persistence', 'testing']],
   [/^node:url$/, ['config']],
   [/^node:util$/, ['keystore', 'server']],
 ]

@@ -1,5 +1,8 @@
 /** Reads data of the auxiliary chain from front to back. Whose fault it is when it cannot be read is told by the caller. */
 
+/** Bytes of the header of a block of that chain. */
+export const AUX_HEADER_BYTES = 80
+
 /** A place in bytes that somebody handed in. */
 export class AuxReader {
   readonly #bytes: Uint8Array

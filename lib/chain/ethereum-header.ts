@@ -6,16 +6,12 @@ import { encodeRlp } from '../base/rlp.ts'
 import type { RlpInput } from '../base/rlp.ts'
 import { keccak256 } from '../crypto/keccak.ts'
 import type { Header } from './header.ts'
+import { leadingItems } from './leading-items.ts'
 
 /** RLP items of the header in the order of the yellow paper and of the EIPs that append to it. */
 export function ethereumItems(header: Header): readonly RlpInput[] {
   return [
-    fromHex(header.parentHash),
-    fromHex(header.unclesHash),
-    fromHex(header.coinbase),
-    fromHex(header.stateRoot),
-    fromHex(header.transactionsRoot),
-    fromHex(header.receiptsRoot),
+    ...leadingItems(header),
     header.logsBloom,
     bigIntToBytes(header.difficulty),
     bigIntToBytes(header.number),

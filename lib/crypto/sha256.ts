@@ -11,3 +11,8 @@ export function sha256(data: Uint8Array): Uint8Array {
 export function doubleSha256(data: Uint8Array): Uint8Array {
   return sha256(sha256(data))
 }
+
+/** Hash of two siblings in a Merkle tree of the auxiliary chain. */
+export function siblingsHash(left: Uint8Array, right: Uint8Array): Uint8Array {
+  return doubleSha256(Buffer.concat([left, right]))
+}

@@ -1,13 +1,12 @@
 /** Blocks of the auxiliary chain that merged mining hands in: reading them, and what of them proves work. */
 
-import { AuxReader } from '../base/aux-reader.ts'
+import { AUX_HEADER_BYTES, AuxReader } from '../base/aux-reader.ts'
 import { NodeError } from '../base/errors.ts'
 import { fromHex, toHash } from '../base/hex.ts'
 import type { Hash } from '../base/hex.ts'
 import { MERGED_MINING_TAG, compressCoinbase, encodeCoinbase } from '../chain/merged-mining/coinbase.ts'
-import { AUX_HEADER_BYTES } from '../chain/merged-mining/proof.ts'
 import type { AuxProof } from '../chain/merged-mining/proof.ts'
-import { doubleSha256 } from '../crypto/sha256.ts'
+import { doubleSha256, siblingsHash } from '../crypto/sha256.ts'
 
 /** A block of the auxiliary chain, as far as it proves work. */
 export interface AuxBlock {
@@ -119,9 +118,9 @@ function branchOfFirst(leaves: readonly Uint8Array[]): readonly Uint8Array[] {
   while (level.length > 1) {
     const [, sibling] = level
     if (sibling !== undefined) branch.push(sibling)
-    level = level.flatMap((left, index) => (index % 2 === 0 ? [parent(left, level[index + 1] ?? left)] : []))
+    level = level.flatMap((left, index) =>
+      index % 2 === 0 ? [siblingsHash(left, level[index + 1] ?? left)] : [],
+    )
   }
   return branch
 }
-
-const parent = (left: Uint8Array, right: Uint8Array): Uint8Array => doubleSha256(Buffer.concat([left, right]))

@@ -3,6 +3,7 @@
  * a coinbase, always the same one with another hash in it (node-chain 4.3, 6.7). Blocks of others are in aux-block.ts.
  */
 
+import { AUX_HEADER_BYTES } from '../base/aux-reader.ts'
 import { EMPTY_BYTES, fromHex } from '../base/hex.ts'
 import { withHash } from '../chain/block.ts'
 import type { Block, BlockContent } from '../chain/block.ts'
@@ -13,7 +14,6 @@ import {
   isMergedMining,
   mergedMiningBlockHash,
 } from '../chain/merged-mining/header.ts'
-import { AUX_HEADER_BYTES } from '../chain/merged-mining/proof.ts'
 import { reaches, targetOf } from '../chain/merged-mining/target.ts'
 import { doubleSha256 } from '../crypto/sha256.ts'
 import { SHA256_BLOCK, midstateOf } from '../crypto/sha256-midstate.ts'

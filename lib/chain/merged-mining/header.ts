@@ -7,6 +7,7 @@ import { encodeRlp } from '../../base/rlp.ts'
 import { keccak256 } from '../../crypto/keccak.ts'
 import { EMPTY_BLOOM } from '../../evm/outcome.ts'
 import type { Header } from '../header.ts'
+import { leadingItems } from '../leading-items.ts'
 import { forkDetectionData } from './fork-detection.ts'
 import type { Ancestry } from './fork-detection.ts'
 import type { AuxProof } from './proof.ts'
@@ -124,12 +125,7 @@ function sharedItems(header: MergedMiningHeader, bloom: Uint8Array): readonly Ui
   const { version, uncleCount, ummRoot } = header.mergedMining
   const isGenesis = version === 0
   return [
-    fromHex(header.parentHash),
-    fromHex(header.unclesHash),
-    fromHex(header.coinbase),
-    fromHex(header.stateRoot),
-    fromHex(header.transactionsRoot),
-    fromHex(header.receiptsRoot),
+    ...leadingItems(header),
     bloom,
     isGenesis ? genesisDifficulty(header.difficulty) : bigIntToSignedBytes(header.difficulty),
     bigIntToBytes(header.number),

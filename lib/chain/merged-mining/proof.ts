@@ -1,8 +1,9 @@
 /** Whether a block of the auxiliary chain proves the work on a block: the checks of node-chain 6.7. */
 
+import { AUX_HEADER_BYTES } from '../../base/aux-reader.ts'
 import { equalBytes, fromHex } from '../../base/hex.ts'
 import type { Hash } from '../../base/hex.ts'
-import { doubleSha256 } from '../../crypto/sha256.ts'
+import { doubleSha256, siblingsHash } from '../../crypto/sha256.ts'
 import { MERGED_MINING_TAG, coinbaseId, decodeCoinbase } from './coinbase.ts'
 import { reaches } from './target.ts'
 
@@ -29,8 +30,7 @@ export type ProofFault =
   | 'the coinbase has not more than 64 bytes'
   | 'the Merkle root is another'
 
-/** Bytes of a header, and where the Merkle root of its transactions stands in it. */
-export const AUX_HEADER_BYTES = 80
+/** Where the Merkle root of its transactions stands in a header. */
 const MERKLE_ROOT = { start: 36, end: 68 }
 
 /** Most bytes of a Merkle proof (node-chain 6.7, IP-180). */
@@ -76,7 +76,7 @@ export function foldMerkleProof(leaf: Uint8Array, merkleProof: Uint8Array): Uint
   for (let offset = 0; offset < merkleProof.length; offset += 32) {
     // The coinbase is the first transaction: on every level its sibling stands to the right.
     const sibling = new Uint8Array(merkleProof.subarray(offset, offset + 32)).reverse()
-    node = doubleSha256(Buffer.concat([node, sibling]))
+    node = siblingsHash(node, sibling)
   }
   return node
 }

@@ -2,13 +2,28 @@
 
 import { z } from 'zod'
 import { fromHex } from '../../base/hex.ts'
+import type { Address } from '../../base/hex.ts'
+import type { Chain } from '../../chain/chain.ts'
 import { editHead } from '../../chain/edit-head.ts'
 import { flag } from '../../schema/results.ts'
 import { address, data, quantity, quantity64, slot } from '../../schema/wire.ts'
+import { EMPTY_ACCOUNT } from '../../state/account.ts'
+import type { Account } from '../../state/account.ts'
 import { method, param } from '../method.ts'
 
 const EDIT = 'The newest block keeps its header and its hash; what is read of it, and later blocks, follow.'
 const COW1 = '0x7986b3df570230288501eea3d890bd66948c9b79'
+
+/** Nonce and balance of an account. */
+type Fields = Pick<Account, 'nonce' | 'balance'>
+
+/** Changes fields of an account, which may be one that nobody has touched. */
+function editAccount(chain: Chain, account: Address, edit: (fields: Fields) => Partial<Fields>): void {
+  editHead(chain, (state) => {
+    const { nonce, balance } = state.account(account) ?? EMPTY_ACCOUNT
+    state.putAccount(account, { nonce, balance, ...edit({ nonce, balance }) })
+  })
+}
 
 const setBalance = method({
   name: 'hardhat_setBalance',
@@ -19,9 +34,7 @@ const setBalance = method({
   access: 'write',
   example: { params: [COW1, '0xde0b6b3a7640000'], result: true },
   run: ({ address: account, balance }, { chain }) => {
-    editHead(chain, (state) =>
-      state.putAccount(account, { nonce: state.account(account)?.nonce ?? 0n, balance }),
-    )
+    editAccount(chain, account, () => ({ balance }))
     return true
   },
 })
@@ -37,10 +50,9 @@ const addBalance = method({
   access: 'write',
   example: { params: [COW1, '0x1'], result: true },
   run: ({ address: account, amount }, { chain }) => {
-    editHead(chain, (state) => {
-      const { nonce = 0n, balance = 0n } = state.account(account) ?? {}
+    editAccount(chain, account, ({ balance }) => {
       const sum = balance + amount
-      state.putAccount(account, { nonce, balance: sum > MOST_WEI ? MOST_WEI : sum })
+      return { balance: sum > MOST_WEI ? MOST_WEI : sum }
     })
     return true
   },
@@ -58,9 +70,7 @@ const setNonce = method({
   access: 'write',
   example: { params: [COW1, '0x2a'], result: true },
   run: ({ address: account, nonce }, { chain, mempool }) => {
-    editHead(chain, (state) =>
-      state.putAccount(account, { nonce, balance: state.account(account)?.balance ?? 0n }),
-    )
+    editAccount(chain, account, () => ({ nonce }))
     mempool.removePassed(account, nonce)
     return true
   },

@@ -1,12 +1,10 @@
 /** Headers of the auxiliary chain: what stands in them, and whether they are work. */
 
+import { AUX_HEADER_BYTES } from '../../../base/aux-reader.ts'
 import type { Hash } from '../../../base/hex.ts'
 import { bytesToBigInt, fromHex, toHash } from '../../../base/hex.ts'
 import { doubleSha256 } from '../../../crypto/sha256.ts'
 import { auxReader } from './aux-encoding.ts'
-
-/** Bytes of a header. */
-export const AUX_HEADER_BYTES = 80
 
 /** The first block of the auxiliary regtest chain (node-chain 10.4). */
 export const AUX_GENESIS_HEADER = fromHex(

@@ -1,9 +1,10 @@
 /** Methods of the Bridge about headers of the auxiliary chain (node-chain 10.4, 10.5). */
 
+import { AUX_HEADER_BYTES } from '../../../base/aux-reader.ts'
 import { EMPTY_BYTES, fromHex, toHash } from '../../../base/hex.ts'
 import { arrayOf, bytes, bytes32, int256, uint256 } from '../abi/types.ts'
 import { NativeFailure } from '../native-contract.ts'
-import { AUX_HEADER_BYTES, readAuxHeader } from './aux-header.ts'
+import { readAuxHeader } from './aux-header.ts'
 import type { AuxHeader } from './aux-header.ts'
 import type { BridgeCall } from './bridge-call.ts'
 import { DEEPEST_SINGLE_HEADER, MOST_HEADERS, SECONDS_BETWEEN_HEADERS } from './constants.ts'

@@ -1,7 +1,7 @@
 /** Proofs that a transaction is in a block of the auxiliary chain. Ids and roots are in internal byte order. */
 
 import { equalBytes } from '../../../base/hex.ts'
-import { doubleSha256 } from '../../../crypto/sha256.ts'
+import { siblingsHash } from '../../../crypto/sha256.ts'
 import { NativeFailure } from '../native-contract.ts'
 import { auxReader } from './aux-encoding.ts'
 
@@ -13,11 +13,6 @@ export interface PartialTree {
   readonly root: Uint8Array
   /** Ids that are in the block. */
   readonly matches: readonly Uint8Array[]
-}
-
-/** Hash of two siblings. */
-export function parentHash(left: Uint8Array, right: Uint8Array): Uint8Array {
-  return doubleSha256(Buffer.concat([left, right]))
 }
 
 /**
@@ -77,11 +72,11 @@ class TreeWalk {
 
   #inner(height: number, position: number): Uint8Array {
     const left = this.#node(height - 1, position * 2)
-    if (position * 2 + 1 >= this.#width(height - 1)) return parentHash(left, left)
+    if (position * 2 + 1 >= this.#width(height - 1)) return siblingsHash(left, left)
     const right = this.#node(height - 1, position * 2 + 1)
     // Equal siblings would let one proof stand for two blocks (CVE-2012-2459).
     if (equalBytes(left, right)) throw new NativeFailure('a partial Merkle tree has equal siblings')
-    return parentHash(left, right)
+    return siblingsHash(left, right)
   }
 
   #nextFlag(): boolean {
@@ -100,7 +95,7 @@ class TreeWalk {
 export function branchRoot(id: Uint8Array, path: bigint, siblings: readonly Uint8Array[]): Uint8Array {
   return siblings.reduce(
     (node, sibling, level) =>
-      (path >> BigInt(level)) & 1n ? parentHash(sibling, node) : parentHash(node, sibling),
+      (path >> BigInt(level)) & 1n ? siblingsHash(sibling, node) : siblingsHash(node, sibling),
     id,
   )
 }

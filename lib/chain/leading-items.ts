@@ -1,0 +1,16 @@
+/** What the headers of all kinds of networks begin with in their encodings. */
+
+import { fromHex } from '../base/hex.ts'
+import type { Header } from './header.ts'
+
+/** RLP items before the bloom. */
+export function leadingItems(header: Header): readonly Uint8Array[] {
+  return [
+    fromHex(header.parentHash),
+    fromHex(header.unclesHash),
+    fromHex(header.coinbase),
+    fromHex(header.stateRoot),
+    fromHex(header.transactionsRoot),
+    fromHex(header.receiptsRoot),
+  ]
+}
