@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 import { dataOf } from '../support/bridge.ts'
 import { call, freshNode, refusal } from '../support/node.ts'
@@ -16,7 +19,7 @@ describe('node_setBridgeResponse', () => {
     ['a selector', '0x724ec886', fee],
     ['a selector in capitals', '0x724EC886', fee],
     ['a signature of the table', 'getFeePerKb()', fee],
-    ['another signature', 'transfer(address,uint256)', '0xa9059cbb'],
+    ['a selector that it does not have', '0xa9059cbb', '0xa9059cbb'],
   ])('scripts the answer to %s', async (_, method, data) => {
     const node = await freshNode()
     await call(node, 'node_setBridgeResponse', [method, ANSWER])
@@ -72,6 +75,11 @@ describe('node_setBridgeResponse', () => {
   test.each([
     ['no method', ['getFeePerKb', ANSWER], 'expected a selector (4 bytes) or a signature'],
     ['no selector', ['0x724ec8', ANSWER], 'expected a selector (4 bytes) or a signature'],
+    [
+      'a method that it does not have',
+      ['getFeePerKB()', ANSWER],
+      'params[0] (method): the Bridge has no method getFeePerKB(); did you mean getFeePerKb()?',
+    ],
     ['no response', ['getFeePerKb()'], 'expected hex data to answer, {"revert": data}'],
     ['half a byte', ['getFeePerKb()', '0x1'], 'expected'],
     ['another member', ['getFeePerKb()', { reverts: '0x' }], 'expected'],
@@ -81,6 +89,22 @@ describe('node_setBridgeResponse', () => {
     expect(kind).toBe('invalidParams')
     expect(text).toContain(message)
   })
+
+  test.each(['Pow', 'Aux'])(
+    'takes signatures in the names of the network and of the contract (%s)',
+    async (aux) => {
+      const folder = await mkdtemp(join(tmpdir(), 'dev-node-names-'))
+      try {
+        const network = join(folder, 'acme.json')
+        await writeFile(network, JSON.stringify({ extends: 'network-33', names: { aux: 'pow' } }))
+        const node = await freshNode({ network })
+        await call(node, 'node_setBridgeResponse', [`get${aux}BlockchainBestChainHeight()`, ANSWER])
+        expect(await ask(node, '0x14c89c01')).toBe(ANSWER)
+      } finally {
+        await rm(folder, { recursive: true, force: true })
+      }
+    },
+  )
 
   test('refuses a network without a Bridge', async () => {
     const node = await freshNode({ network: 'ethereum' })

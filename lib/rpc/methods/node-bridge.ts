@@ -5,10 +5,14 @@ import { NodeError } from '../../base/errors.ts'
 import { isHexData } from '../../base/hex.ts'
 import type { Hex } from '../../base/hex.ts'
 import { editHead } from '../../chain/edit-head.ts'
-import { bridgeSelector, scriptBridge } from '../../evm/precompiles/bridge/at-root.ts'
+import type { NetworkNames } from '../../config/names.ts'
+import { nearest } from '../../config/nearest.ts'
+import { bridgeSelectors, scriptBridge } from '../../evm/precompiles/bridge/at-root.ts'
 import { nothing } from '../../schema/results.ts'
 import { data } from '../../schema/wire.ts'
 import { method, param } from '../method.ts'
+import { named } from '../names.ts'
+import { shorten } from '../shorten.ts'
 
 const SELECTOR = /^0x[0-9a-fA-F]{8}$/
 
@@ -16,15 +20,26 @@ const SELECTOR = /^0x[0-9a-fA-F]{8}$/
 const SIGNATURE = /^[a-zA-Z_$][\w$]*\([\w,()[\]]*\)$/
 
 /** Which method an answer takes the place of. */
-const selector: z.ZodType<Hex> = z
+const scripted = z
   .string({ error: 'expected a selector (4 bytes) or a signature such as "getFeePerKb()"' })
   .refine((text) => SELECTOR.test(text) || SIGNATURE.test(text), {
     error: 'expected a selector (4 bytes) or a signature such as "getFeePerKb()"',
   })
-  .transform((text) => {
-    const lower = text.toLowerCase()
-    return isHexData(lower) ? lower : bridgeSelector(text)
-  })
+
+/**
+ * The selector that is meant: of a signature of the deployed contract, also in the names of the network.
+ * @throws NodeError 'invalidParams'
+ */
+function selectorOf(text: string, names: NetworkNames): Hex {
+  const lower = text.toLowerCase()
+  if (isHexData(lower)) return lower
+  const own = new Map([...bridgeSelectors].map(([known, selector]) => [named(names, known), selector]))
+  const found = own.get(text) ?? bridgeSelectors.get(text)
+  if (found !== undefined) return found
+  const meant = nearest(text, [...own.keys()])
+  const hint = meant === undefined ? '' : `; did you mean ${meant}?`
+  throw new NodeError('invalidParams', `params[0] (method): the Bridge has no method ${shorten(text)}${hint}`)
+}
 
 const RESPONSE_EXPECTED =
   'expected hex data to answer, {"revert": data} to revert with, or null for no script'
@@ -43,20 +58,21 @@ const response = z.union(
 const setBridgeResponse = method({
   name: 'node_setBridgeResponse',
   summary:
-    'Has the Bridge answer a method with the given data, or revert with it, to whoever calls and with whatever arguments, for the gas of the method. It holds from the state after the newest block on, so that a revert or a reset takes it back. A signature that is none of the Bridge stands for the first four bytes of its hash.',
+    'Has the Bridge answer a method with the given data, or revert with it, to whoever calls and with whatever arguments, for the gas of the method. It holds from the state after the newest block on, so that a revert or a reset takes it back.',
   params: [
-    param('method', selector, 'Selector or signature of the method.'),
+    param('method', scripted, 'Selector or signature of the method.'),
     param('response', response, 'Encoded return data; {revert: data}; null to take the script away.'),
   ],
   result: nothing,
   access: 'write',
   errors: ['invalidParams'],
   example: { params: ['getFeePerKb()', `0x${'00'.repeat(31)}2a`], result: null },
-  run: ({ method: scripted, response: answer }, { chain, network }) => {
+  run: ({ method: text, response: answer }, { chain, network }) => {
     if (network.kind !== 'merged-mining') {
       throw new NodeError('invalidParams', `network ${network.name} has no Bridge to script`)
     }
-    editHead(chain, (state) => scriptBridge(state, scripted, answer))
+    const selector = selectorOf(text, network.names)
+    editHead(chain, (state) => scriptBridge(state, selector, answer))
     return null
   },
 })

@@ -3,7 +3,6 @@
 import type { Hash, Hex } from '../../../base/hex.ts'
 import type { StateRoot } from '../../../state/state-root.ts'
 import { State } from '../../../state/state.ts'
-import { selectorOf } from '../methods.ts'
 import { Cells } from './cells.ts'
 import { HeaderChain } from './header-chain.ts'
 import { BRIDGE_METHODS } from './methods.ts'
@@ -31,8 +30,7 @@ export function scriptBridge(state: State, selector: Hex, answer: ScriptedAnswer
   putScriptedAnswer(new Cells(state), selector, answer)
 }
 
-/** Selector of a signature: that of the deployed contract where it has such a method, else the hash's first bytes. */
-export function bridgeSelector(signature: string): Hex {
-  const listed = BRIDGE_METHODS.find((method) => method.signature === signature)
-  return listed?.selector ?? selectorOf(signature)
-}
+/** Selectors of the methods of the deployed contract, by signature. */
+export const bridgeSelectors: ReadonlyMap<string, Hex> = new Map(
+  BRIDGE_METHODS.map(({ signature, selector }) => [signature, selector]),
+)
