@@ -47,6 +47,9 @@ const snapshots = z.array(
 /** Name of the snapshot of the beginning, from which every fixture starts. */
 const BASE = 'beginning'
 
+/** What of a state is kept, whatever the node keeps in its own file. */
+const EVERYTHING = { blocks: true, transactions: true, snapshots: true, keystore: true }
+
 /** What a fixture left behind. */
 interface Built {
   readonly snapshot: string
@@ -147,7 +150,7 @@ export class TestChain {
     const version = await this.rpc('web3_clientVersion')
     const stored = await this.#store.take(JSON.stringify([content, hash, version]), async () => {
       const value = await build()
-      return { value, state: z.string().parse(await this.#own('dumpState')) }
+      return { value, state: z.string().parse(await this.#own('dumpState', [EVERYTHING])) }
     })
     if (!stored.isNew) await this.#own('loadState', [stored.state])
     return stored.value
