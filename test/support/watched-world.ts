@@ -4,7 +4,6 @@ import { toQuantity } from '../../lib/base/hex.ts'
 import type { Node } from '../../lib/node.ts'
 import { Dispatcher } from '../../lib/rpc/dispatch.ts'
 import { allMethods } from '../../lib/rpc/methods/all.ts'
-import type { RevertRule } from '../../lib/world/world.ts'
 import { fingerprint, glance } from './fingerprint.ts'
 import type { Draw } from './random-draws.ts'
 import { readRequestsOf } from './read-params.ts'
@@ -37,6 +36,7 @@ export function expectSame(what: string, found: unknown, expected: unknown): voi
 
 /** What a revert restores. */
 const RESTORED: readonly Kind[] = ['chain', 'running', 'constant']
+const ALL: readonly Kind[] = [...RESTORED, 'kept']
 
 /** One world of a node. */
 export class WatchedWorld {
@@ -49,7 +49,7 @@ export class WatchedWorld {
   readonly #draw: Draw
   #glance: string | undefined
   /** The latest look, while nothing happened here since. */
-  #latest: Sight | undefined
+  #latest: { readonly sight: Sight; readonly kept: Readonly<Record<string, string>> } | undefined
 
   private constructor(name: string, node: Node, draw: Draw, beginning: (world: WatchedWorld) => Sight) {
     this.name = name
@@ -97,7 +97,7 @@ export class WatchedWorld {
   /** Asks about what there is. */
   async look(kinds: readonly Kind[] = RESTORED): Promise<Sight> {
     const requests = readRequestsOf(this.node, this.#draw, kinds)
-    const cells = kinds.includes('running') ? this.cells('restore', RELATIVE) : {}
+    const cells = kinds.includes('running') ? this.cells('restored') : {}
     return { requests, answers: await this.#answers(requests), cells }
   }
 
@@ -111,14 +111,18 @@ export class WatchedWorld {
       .filter(({ kind }) => kinds.includes(kind))
     const now = await this.#answers(asked.map(({ index }) => requests[index]!))
     const changed = asked.flatMap(({ index }, position) => difference(answers[index]!, now[position]!))
-    return [...changed, ...differences(cells, this.cells('restore', RELATIVE))]
+    return [...changed, ...differences(cells, this.cells('restored'))]
   }
 
-  /** The cells of a rule, but for some. */
-  cells(rule: RevertRule, excepted: readonly string[]): Readonly<Record<string, string>> {
-    const { world } = this.node
-    const all = Object.entries(fingerprint(world))
-    return Object.fromEntries(all.filter(([name]) => world.ruleOf(name) === rule && !excepted.includes(name)))
+  /** The cells of one sort, as text. */
+  cells(sort: CellSort): Readonly<Record<string, string>> {
+    const all = Object.entries(fingerprint(this.node.world))
+    return Object.fromEntries(all.filter(([name]) => (CELLS[name] ?? 'restored') === sort))
+  }
+
+  /** Whether nobody has looked since something happened here: what is reserved is not made yet. */
+  get isUnseen(): boolean {
+    return this.#glance === undefined
   }
 
   /** Notes that something happened here; unseen when nobody is to look, as that would make what is reserved. */
@@ -136,11 +140,14 @@ export class WatchedWorld {
       .filter((line) => !before.has(line))
   }
 
-  /** Answers that changed though nothing happened here. The first look after something did only notes them. */
+  /** Answers and cells that changed though nothing happened here. The first look after something did only notes them. */
   async strayAnswers(): Promise<readonly string[]> {
-    if (this.#latest !== undefined) return this.changesSince(this.#latest)
-    this.#latest = await this.look()
-    return []
+    const latest = this.#latest
+    if (latest === undefined) {
+      this.#latest = { sight: await this.look(ALL), kept: this.cells('kept') }
+      return []
+    }
+    return [...(await this.changesSince(latest.sight, ALL)), ...differences(latest.kept, this.cells('kept'))]
   }
 
   async #answers(requests: readonly ReadRequest[]): Promise<readonly string[]> {
@@ -155,8 +162,24 @@ export class WatchedWorld {
 
 const EMPTY: Sight = { requests: [], answers: [], cells: {} }
 
-/** Cells whose value counts from the wall clock: it is another one for the same time. */
-const RELATIVE = ['clock']
+type CellSort = 'restored' | 'kept' | 'followed' | 'relative'
+
+/**
+ * Cells that a revert does not just put back, with what it does instead (architecture, the table of cells). Every cell
+ * that is not named here has to be restored.
+ */
+const CELLS: Readonly<Record<string, CellSort>> = {
+  // Counts from the wall clock: another value for the same time, which answers show.
+  clock: 'relative',
+  // Told of the revert, and following it: the law has a list of its own.
+  filters: 'followed',
+  snapshots: 'followed',
+  currentSnapshot: 'followed',
+  // No chain state.
+  ...{ keys: 'kept', hashrates: 'kept', bannedAddresses: 'kept', logging: 'kept' },
+  // They belong to connections and to those who poll; ids are never given twice.
+  ...{ subscriptions: 'kept', lastFilterId: 'kept', lastSnapshotId: 'kept' },
+}
 
 /** Cells of the first kind that are others in the second. */
 export function differences(
