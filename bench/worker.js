@@ -6,6 +6,7 @@
 
 import { deepStrictEqual, strictEqual } from 'node:assert'
 import { once } from 'node:events'
+import { performance } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
 import { connect } from './client.js'
 
@@ -14,6 +15,9 @@ const ROUND = 20
 
 /** Between two looks for a receipt: without a pause, the node would be slowed down by the looking. */
 const POLL_MS = 1
+
+/** Time after which a transaction that was answered and has no receipt counts as lost. */
+const LOST_MS = 10_000
 
 const GAS = '0x30d40'
 
@@ -107,12 +111,14 @@ class Worker {
 
   /** Of a mined transaction. Some nodes answer its hash before it is mined; then it is asked for again and again. */
   async #receipt(hash) {
-    for (;;) {
+    const sentAt = performance.now()
+    while (performance.now() - sentAt < LOST_MS) {
       const receipt = await this.call('eth_getTransactionReceipt', hash)
       if (receipt !== null) return receipt
       this.polls++
       await pause(POLL_MS)
     }
+    throw new Error(`a transaction was lost: ${hash} was answered and never mined`)
   }
 
   /** The chain as he can see it, where it must be what he made of it. */

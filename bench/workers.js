@@ -21,23 +21,30 @@ const ROUNDS = 3
 /** Ticks of a process's time a second, in /proc. */
 const TICKS = 100
 
-/** Rows with the medians of some rounds. */
+/** Rows with the medians of the rounds that came to their end. */
 export async function compareWorkers(row) {
   const what = `${WORKERS} workers at once, ${TRANSACTIONS} transactions each with snapshots and reverts`
   if (ANVIL === undefined) row(`${what}: Anvil is not installed, nothing to compare with`, '', '')
   const kinds = [
-    ['worlds of one node', oneNode],
-    ...(ANVIL === undefined ? [] : [[`${WORKERS} processes of Anvil`, eightAnvils]]),
-  ]
-  const rounds = kinds.map(() => [])
-  for (let index = 0; index < ROUNDS; index++)
-    for (const [kind, [, chains]] of kinds.entries()) rounds[kind].push(await round(await chains()))
-  for (const [kind, [name]] of kinds.entries()) {
-    const middle = (member) => median(rounds[kind].map((each) => each[member]))
+    { name: 'worlds of one node', chains: oneNode, rounds: [], failures: [] },
+    { name: `${WORKERS} processes of Anvil`, chains: eightAnvils, rounds: [], failures: [] },
+  ].filter(({ chains }) => ANVIL !== undefined || chains !== eightAnvils)
+  for (let index = 0; index < ROUNDS; index++) {
+    for (const { chains, rounds, failures } of kinds) {
+      await round(await chains()).then(
+        (measured) => rounds.push(measured),
+        (error) => failures.push(error),
+      )
+    }
+  }
+  for (const { name, rounds, failures } of kinds) {
+    const middle = (member) => median(rounds.map((each) => each[member])) ?? NaN
     row(`${what}: ${name}, wall`, `${middle('wall').toFixed(1)} s`, '')
     row(`${name}: CPU`, `${middle('cpu').toFixed(1)} s`, '')
     row(`${name}: resident memory`, `${(middle('memory') / 2 ** 20).toFixed(0)} MB`, '')
     row(`${name}: receipts asked for in vain`, String(middle('polls')), '')
+    const [reason] = failures.map(({ message }) => message.split('\n')[0])
+    if (reason !== undefined) row(`${name}: rounds that failed`, `${failures.length} of ${ROUNDS}`, reason)
   }
 }
 
