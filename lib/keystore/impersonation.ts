@@ -1,39 +1,57 @@
 /** Accounts that may send without a key, because a test asked for it. */
 
 import type { Address } from '../base/hex.ts'
-import type { Cell, World } from '../world/world.ts'
+import type { Captured, Cell, World } from '../world/world.ts'
+
+/** Who may send without a key. */
+export interface Impersonated {
+  readonly accounts: readonly Address[]
+  /** Whether everybody may. */
+  readonly isEverybody: boolean
+}
 
 /** Who is impersonated in one world; a revert restores it. */
 export class Impersonation {
-  readonly #accounts: Cell<ReadonlySet<Address>>
-  readonly #isEverybody: Cell<boolean>
+  readonly captured: Captured<Impersonated>
+  readonly #cell: Cell<Impersonated>
 
   constructor(world: World) {
-    this.#accounts = world.cell<ReadonlySet<Address>>('impersonated', 'restore', new Set())
-    this.#isEverybody = world.cell('impersonatesAll', 'restore', false)
+    this.#cell = world.cell<Impersonated>('impersonated', 'restore', { accounts: [], isEverybody: false })
+    this.captured = this.#cell
+  }
+
+  get value(): Impersonated {
+    return this.#cell.value
+  }
+
+  /** Puts others in the place of these. */
+  restore(impersonated: Impersonated): void {
+    this.#cell.value = impersonated
   }
 
   /** Whether an account may send without a key. */
   has(address: Address): boolean {
-    return this.#isEverybody.value || this.#accounts.value.has(address)
+    return this.value.isEverybody || this.value.accounts.includes(address)
   }
 
   /** Lets an account send; answers whether it is new. */
   start(address: Address): boolean {
-    const isNew = !this.#accounts.value.has(address)
-    this.#accounts.value = new Set([...this.#accounts.value, address])
-    return isNew
+    const { accounts, isEverybody } = this.value
+    if (accounts.includes(address)) return false
+    this.restore({ accounts: [...accounts, address], isEverybody })
+    return true
   }
 
   /** Takes that back; answers whether there was something to take back. */
   stop(address: Address): boolean {
-    const isKnown = this.#accounts.value.has(address)
-    this.#accounts.value = new Set([...this.#accounts.value].filter((other) => other !== address))
-    return isKnown
+    const { accounts, isEverybody } = this.value
+    if (!accounts.includes(address)) return false
+    this.restore({ accounts: accounts.filter((other) => other !== address), isEverybody })
+    return true
   }
 
   /** Lets every account send, or only those that were named. */
   setAll(isEverybody: boolean): void {
-    this.#isEverybody.value = isEverybody
+    this.restore({ ...this.value, isEverybody })
   }
 }

@@ -4,6 +4,7 @@ import { present } from '../base/invariant.ts'
 import type { Block } from '../chain/block.ts'
 import type { Chain, ChainEntry } from '../chain/chain.ts'
 import type { Network } from '../config/network.ts'
+import type { Impersonation } from '../keystore/impersonation.ts'
 import type { Keystore, WrittenKey } from '../keystore/keystore.ts'
 import type { Waiting } from '../mempool/mempool.ts'
 import type { Mempool } from '../mempool/mempool.ts'
@@ -23,6 +24,7 @@ export interface PersistentParts {
   readonly clock: Clock
   readonly miner: Pick<Miner, 'settings'>
   readonly keystore: Keystore
+  readonly impersonation: Impersonation
   readonly snapshots: Snapshots
   /** The state without accounts. */
   readonly emptyState: StateRoot
@@ -122,7 +124,7 @@ function entryRecord({ block, state, parent }: ChainEntry, context: EntryContext
 
 function snapshotRecord(
   { id, name, parent, takenAt, capture }: Snapshot<unknown>,
-  { chain, mempool, clock, miner }: PersistentParts,
+  { chain, mempool, clock, miner, impersonation }: PersistentParts,
   numbers: Numbers,
 ): SnapshotRecord {
   const head = chain.captured.in(capture)
@@ -133,11 +135,12 @@ function snapshotRecord(
     ...standing(numberIn(numbers, head), mempool.captured.in(capture).byHash.values()),
     ...clock.captured.in(capture),
     settings: miner.settings.captured.in(capture),
+    impersonated: impersonation.captured.in(capture),
   }
 }
 
 function nowRecord(
-  { chain, mempool, clock, miner }: PersistentParts,
+  { chain, mempool, clock, miner, impersonation }: PersistentParts,
   siblings: readonly ChainEntry[],
   numbers: Numbers,
 ): NowRecord {
@@ -146,6 +149,7 @@ function nowRecord(
     ...standing(numberIn(numbers, chain.head), mempool.all()),
     ...clock.capture(),
     settings: miner.settings.value,
+    impersonated: impersonation.value,
   }
 }
 

@@ -6,6 +6,7 @@
 import { NodeError } from '../base/errors.ts'
 import type { ChainEntry } from '../chain/chain.ts'
 import { headerHash } from '../chain/header.ts'
+import type { Impersonated } from '../keystore/impersonation.ts'
 import { withDifference } from '../state/difference.ts'
 import type { StateRoot } from '../state/state-root.ts'
 import { reasonOf } from './archive.ts'
@@ -128,15 +129,18 @@ function at(entries: readonly ChainEntry[], number: number): ChainEntry {
   throw new NodeError('invalidState', `the state file names a block ${number} that is not in it`)
 }
 
+const NOBODY: Impersonated = { accounts: [], isEverybody: false }
+
 /** Brings chain, pool and clock to where they stood. */
 function stand(
-  { head, pool, nowMs, increased, settings }: Standing,
+  { head, pool, nowMs, increased, settings, impersonated = NOBODY }: Standing,
   entries: readonly ChainEntry[],
   parts: PersistentParts,
 ): void {
-  const { chain, mempool, clock, miner } = parts
+  const { chain, mempool, clock, miner, impersonation } = parts
   chain.goTo(at(entries, head))
   mempool.replace(pool)
   clock.restore({ nowMs, increased })
   miner.settings.restore(settings)
+  impersonation.restore(impersonated)
 }

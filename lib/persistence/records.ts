@@ -2,6 +2,7 @@
 
 import type { Address } from '../base/hex.ts'
 import type { Block } from '../chain/block.ts'
+import type { Impersonated } from '../keystore/impersonation.ts'
 import type { BlockSettings } from '../miner/block-settings.ts'
 import type { Transaction } from '../evm/transaction.ts'
 import type { AccountDifference } from '../state/difference.ts'
@@ -36,6 +37,8 @@ export interface Standing {
   readonly increased: bigint
   /** What was settled of coming blocks. */
   readonly settings: BlockSettings
+  /** Who may send without a key; nobody in files that do not say. */
+  readonly impersonated?: Impersonated
 }
 
 /** The chain as it was when it was written down. */

@@ -72,6 +72,24 @@ describe('a dumped chain', () => {
     expect(await latest(other)).toEqual(await latest(node))
   })
 
+  test('lets those send without a key who could, now and after a revert', async () => {
+    const node = await freshNode()
+    const stranger = `0x${'5e'.repeat(20)}`
+    await call(node, 'hardhat_setBalance', [stranger, '0xde0b6b3a7640000'])
+    await call(node, 'hardhat_impersonateAccount', [stranger])
+    await call(node, 'evm_snapshot', [{ name: 'one' }])
+    await call(node, 'anvil_autoImpersonateAccount', [true])
+    const other = await freshNode()
+    await call(other, 'node_loadState', [await call(node, 'node_dumpState')])
+    const sending = (from: string) => [{ from, to: COW1, value: '0x0', gas: '0x5208' }]
+    const unknown = `0x${'5f'.repeat(20)}`
+    await call(other, 'hardhat_setBalance', [unknown, '0xde0b6b3a7640000'])
+    await call(other, 'eth_sendTransaction', sending(unknown))
+    await call(other, 'evm_revert', ['one'])
+    await call(other, 'eth_sendTransaction', sending(stranger))
+    await expect(call(other, 'eth_sendTransaction', sending(unknown))).rejects.toThrow()
+  })
+
   test('leaves out what is not wanted', async () => {
     const node = await freshNode()
     await send(node)

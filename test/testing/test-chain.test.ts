@@ -146,6 +146,23 @@ describe('a fixture', () => {
     expect(hashes[1]).toBe(hashes[0])
   })
 
+  test('brings the accounts it made able to send', () =>
+    withServer({ stateParts: ['transactions'] }, async ({ url }) => {
+      const fixtures = await newFolder()
+      const stranger = `0x${'5e'.repeat(20)}`
+      const build = async ({ rpc }: TestChain) => {
+        await rpc('hardhat_setBalance', [stranger, '0xde0b6b3a7640000'])
+        await rpc('hardhat_impersonateAccount', [stranger])
+        return String(await rpc('personal_importRawKey', ['11'.repeat(32), 'secret']))
+      }
+      for (const world of ['a', 'b']) {
+        const chain = new TestChain({ url, world, fixtures })
+        const address = await chain.fixture('accounts', build)
+        expect(await chain.rpc('eth_accounts')).toContain(address)
+        await chain.rpc('eth_sendTransaction', [{ from: stranger, to: address, value: '0x1' }])
+      }
+    }))
+
   test('is built by one of two that ask at the same time, and both have it', () =>
     withServer({}, async ({ url }) => {
       const fixtures = await newFolder()
