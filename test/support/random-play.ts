@@ -3,33 +3,14 @@
 import { NodeError } from '../../lib/base/errors.ts'
 import { toQuantity } from '../../lib/base/hex.ts'
 import type { Method } from '../../lib/rpc/method.ts'
-import { allMethods } from '../../lib/rpc/methods/all.ts'
 import { fingerprint } from './fingerprint.ts'
 import { elapse } from './node.ts'
 import type { ManualOutside } from './node.ts'
 import type { Draw } from './random-draws.ts'
+import { JUNK, RESERVING, RESETS, SILENT_WRITES, TREE, WORK, WRITES, nameOf } from './step-methods.ts'
 import { WatchedWorld, differences, expectNone, expectSame } from './watched-world.ts'
 import type { ExpectedSnapshot, Sight } from './watched-world.ts'
-import { LISTENERS, paramsFor } from './write-params.ts'
-
-/** Every method that writes. */
-const WRITES = allMethods.methods.filter(({ access }) => access === 'write')
-
-/** All but those after which somebody hears of every block, which keeps blocks from being reserved. */
-const SILENT_WRITES = WRITES.filter(({ name }) => !LISTENERS.includes(name))
-
-/** Methods that may reserve blocks: no look at the world makes them before its next step. */
-const RESERVING = ['evm_mine', 'evm_mine_detailed', 'hardhat_mine']
-
-/** Values that are wrong in most places. */
-const JUNK: readonly unknown[] = [null, -1, '0x', '0xzz', {}, [], 'no such thing', true, 1.5, '0x1', 2 ** 53]
-
-/** Methods that put the chain back to its beginning, and all that change the tree of snapshots. */
-const RESETS = ['evm_reset', 'hardhat_reset']
-const TREE = [...RESETS, 'evm_snapshot', 'evm_revert', 'node_dropSnapshot']
-
-/** Work of miners: rare among all methods, and worth nothing unless several follow each other. */
-const WORK = WRITES.filter(({ name }) => /Work$|_submitAuxBlock/.test(name))
+import { paramsFor } from './write-params.ts'
 
 /** A chain that was written down. */
 interface Dump {
@@ -41,6 +22,9 @@ interface Dump {
 /** A step that was done, for whoever looks for the reason of a failure. */
 type Done = readonly [world: string, method: string, params: readonly unknown[], outcome: unknown]
 
+/** Steps that follow each other in one world, on the average. */
+const BURST = 20
+
 const MOST_WORLDS = 4
 const MOST_DUMPS = 4
 
@@ -50,6 +34,9 @@ export class Play {
   readonly #draw: Draw
   readonly #writes: readonly Method[]
   #worlds: readonly [WatchedWorld, ...WatchedWorld[]]
+  /** Where something happens, and where nothing is to be seen of it. */
+  #actor: WatchedWorld
+  #still: WatchedWorld
   #dumps: readonly Dump[] = []
   #made = 0
   readonly #done: Done[] = []
@@ -59,6 +46,8 @@ export class Play {
     this.#draw = parts.draw
     this.#writes = parts.isSilent ? SILENT_WRITES : WRITES
     this.#worlds = [first]
+    this.#actor = first
+    this.#still = first
   }
 
   /** What was done last, in order. */
@@ -70,13 +59,13 @@ export class Play {
   }
 
   async step(): Promise<void> {
-    const actor = this.#any(this.#worlds)
+    if (this.#draw(BURST) === 0) await this.#goElsewhere()
     const chance = this.#draw(1000)
-    if (chance < 20) return this.#letTimePass()
-    if (chance < 30) return this.#makeWorld()
-    if (chance < 36) return this.#deleteWorld()
-    if (chance < 46) return this.#dump(actor)
-    if (chance < 80) return this.#lookElsewhere()
+    if (chance < 10) return this.#letTimePass()
+    if (chance < 20) return this.#makeWorld()
+    if (chance < 26) return this.#deleteWorld()
+    const actor = this.#actor
+    if (chance < 36) return this.#dump(actor)
     const name = this.#writing(chance)
     await this.#write(actor, name)
     actor.touch({ isUnseen: RESERVING.includes(nameOf(name)) })
@@ -198,15 +187,26 @@ export class Play {
     expectSame('answer of node_deleteWorld', outcome, true)
     const [first, ...others] = this.#worlds
     this.#worlds = [first, ...others.filter((world) => world !== gone)]
+    if (this.#actor === gone) this.#actor = first
+    if (this.#still === gone) this.#still = first
     this.#checkOthers(undefined)
   }
 
-  async #lookElsewhere(): Promise<void> {
-    const world = this.#any(this.#worlds)
-    const listed = (await world.call('node_worlds', [])) as { id: string; blockHash: string }[]
-    const expected = this.#worlds.slice(1).map(({ name, node }) => `${name} ${node.chain.head.block.hash}`)
+  /** Goes on in some world; another one is looked at before and after what happens there. */
+  async #goElsewhere(): Promise<void> {
+    const worlds = this.#worlds
+    const listed = (await worlds[0].call('node_worlds', [])) as { id: string; blockHash: string }[]
+    const expected = worlds.slice(1).map(({ name, node }) => `${name} ${node.chain.head.block.hash}`)
     expectSame('worlds', listed.map(({ id, blockHash }) => `${id} ${blockHash}`).join(), expected.join())
-    expectNone(`${world.name}, where nothing happened`, await world.strayAnswers())
+    await this.#lookAtStill()
+    this.#actor = this.#any(worlds)
+    this.#still = this.#any(worlds)
+    if (this.#still !== this.#actor) await this.#lookAtStill()
+  }
+
+  async #lookAtStill(): Promise<void> {
+    const { name } = this.#still
+    expectNone(`${name}, where nothing happened`, await this.#still.strayAnswers())
   }
 
   #checkOthers(actor: WatchedWorld | undefined): void {
@@ -231,9 +231,6 @@ export class Play {
     return from[this.#draw(from.length)]!
   }
 }
-
-/** The name a method is declared by. */
-const nameOf = (alias: string): string => allMethods.find(alias)!.name
 
 async function drop(actor: WatchedWorld, [ref]: readonly unknown[], outcome: unknown): Promise<void> {
   const found = actor.idOf(ref as string)
