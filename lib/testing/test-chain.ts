@@ -1,6 +1,7 @@
 /** A chain as a test sees it: requests, snapshots and fixtures over HTTP, whatever runs the tests. */
 
 import { z } from 'zod'
+import type { MethodName, MethodParams, MethodResult } from '../embedded/provider-api.ts'
 import { FixtureStore } from './fixture-store.ts'
 
 /** How a test reaches its chain. */
@@ -72,16 +73,18 @@ export class TestChain {
     this.#store = fixtures === undefined ? undefined : new FixtureStore(fixtures)
   }
 
-  /** Sends a request. @throws RpcError */
-  readonly rpc = async (method: string, params: readonly unknown[] = []): Promise<unknown> => {
+  /** Sends a request; params and result have the types of the method. @throws RpcError */
+  readonly rpc = async <Method extends MethodName>(
+    method: Method,
+    params?: MethodParams<Method>,
+  ): Promise<MethodResult<Method>> => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: ++this.#lastId, method, params })
     const headers = { 'content-type': 'application/json' }
     const response = await fetch(this.url, { method: 'POST', headers, body })
     const parsed = answer.safeParse(await response.json())
-    if (!parsed.success)
-      throw new Error(`${method}: ${this.url} answered ${response.status} without a result`)
+    if (!parsed.success) throw new Error(`${method}: ${this.url} answered ${response.status} and no JSON-RPC`)
     if ('error' in parsed.data) throw new RpcError(method, parsed.data.error)
-    return parsed.data.result
+    return declared<MethodResult<Method>>(parsed.data.result, `the result of ${method}`)
   }
 
   /** A method of the node's own module. */
@@ -107,7 +110,7 @@ export class TestChain {
     }
     const isDone = await this.rpc('evm_revert', [snapshot, { keep }])
     const { number, hash } = head.parse(await this.rpc('eth_getBlockByNumber', ['latest', false]))
-    if (isDone === true && hash === wanted.blockHash) return
+    if (isDone && hash === wanted.blockHash) return
     throw new RevertFailed(
       `the revert to ${snapshot} did not take: it stands on block ${wanted.blockNumber} (${wanted.blockHash}), the chain on ${number} (${hash})`,
     )
@@ -122,18 +125,19 @@ export class TestChain {
     name: string,
     build: (chain: TestChain) => Promise<Value>,
     { key = '' }: { readonly key?: string } = {},
-  ): Promise<Json> {
+  ): Promise<Value> {
     const content = JSON.stringify([name, key, build.toString()])
     const known = this.#built.get(content)
     if (known !== undefined) {
       await this.revert(known.snapshot, { keep: true })
-      return structuredClone(known.value)
+      return declared<Value>(structuredClone(known.value), `the value of the fixture ${name}`)
     }
     await this.begin()
-    const value = await this.#make(content, () => build(this))
+    // What JavaScript does not answer is nothing: JSON has no other word for it.
+    const value = await this.#make(content, async () => (await build(this)) ?? null)
     const built = { snapshot: await this.snapshot(), value }
     this.#built.set(content, built)
-    return structuredClone(value)
+    return declared<Value>(structuredClone(value), `the value of the fixture ${name}`)
   }
 
   /** Puts the chain into the state it was in when this was first asked for, by whichever worker: its beginning. */
@@ -155,6 +159,13 @@ export class TestChain {
     if (!stored.isNew) await this.#own('loadState', [stored.state])
     return stored.value
   }
+}
+
+/** A value whose type is known of where it comes from: a method of the node, or the same source as before. */
+function declared<Type>(value: unknown, what: string): Type {
+  const isThere = (found: unknown): found is Type => found !== undefined
+  if (isThere(value)) return value
+  throw new Error(`${what} is missing`)
 }
 
 /** A chain for the worker that runs this: an isolated one per worker of Jest, Vitest or Mocha, by its number. */

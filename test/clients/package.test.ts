@@ -33,8 +33,8 @@ const other: Provider = createProvider(node, { dialect: 'ethereum' })
 other.on('message', ({ data }): string => data.subscription)
 
 const { url } = await startServer({ port: 0 })
-await connect({ url }).fixture('one', async ({ rpc }) => String(await rpc('eth_chainId')))
-export { anything, height, slip }
+const id: string = await connect({ url }).fixture('one', ({ rpc }) => rpc('eth_chainId'))
+export { anything, height, id, slip }
 `
 
 /** Types of Node are not needed. */

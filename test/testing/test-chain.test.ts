@@ -20,8 +20,8 @@ afterEach(async () => {
 
 /** Sends something that is seen afterwards, and answers the hash. */
 async function pay(chain: TestChain): Promise<string> {
-  const [from, to] = (await chain.rpc('eth_accounts')) as string[]
-  return String(await chain.rpc('eth_sendTransaction', [{ from, to, value: '0x1' }]))
+  const [from, to] = await chain.rpc('eth_accounts')
+  return await chain.rpc('eth_sendTransaction', [{ from, to, value: '0x1' }])
 }
 
 const height = (chain: TestChain) => chain.rpc('eth_blockNumber')
@@ -146,6 +146,23 @@ describe('a fixture', () => {
     expect(hashes[1]).toBe(hashes[0])
   })
 
+  test('whose source answers nothing is kept all the same', () =>
+    withServer({}, async ({ url }) => {
+      const fixtures = await newFolder()
+      let built = 0
+      // As JavaScript writes it.
+      const build = (async (chain: TestChain) => {
+        built++
+        await pay(chain)
+      }) as unknown as (chain: TestChain) => Promise<null>
+      for (const world of ['a', 'b']) {
+        const chain = new TestChain({ url, world, fixtures })
+        expect(await chain.fixture('paid', build)).toBeNull()
+        expect(await height(chain)).toBe('0x1')
+      }
+      expect(built).toBe(1)
+    }))
+
   test('brings the accounts it made able to send', () =>
     withServer({ stateParts: ['transactions'] }, async ({ url }) => {
       const fixtures = await newFolder()
@@ -153,7 +170,7 @@ describe('a fixture', () => {
       const build = async ({ rpc }: TestChain) => {
         await rpc('hardhat_setBalance', [stranger, '0xde0b6b3a7640000'])
         await rpc('hardhat_impersonateAccount', [stranger])
-        return String(await rpc('personal_importRawKey', ['11'.repeat(32), 'secret']))
+        return await rpc('personal_importRawKey', ['11'.repeat(32), 'secret'])
       }
       for (const world of ['a', 'b']) {
         const chain = new TestChain({ url, world, fixtures })
