@@ -15,6 +15,7 @@ import { flatItem, traceResult } from '../lib/schema/trace-results.ts'
 
 /** What has a name of its own; each stands below what it is made of. */
 const SHAPES: readonly (readonly [name: string, schema: z.ZodType, summary: string])[] = [
+  ['AccessList', accessList, 'Accounts and slots that a transaction names (EIP-2930).'],
   ['BlockReference', blockRef, 'Any reference to a block.'],
   ['CallRequest', callRequest, 'A transaction before it is signed, or a call.'],
   ['LogRequest', logRequest, 'Which logs are wanted.'],
@@ -22,7 +23,6 @@ const SHAPES: readonly (readonly [name: string, schema: z.ZodType, summary: stri
   ['CallTraceRequest', callTraceOptions, 'The same for a call.'],
   ['SimulationRequest', simulationRequest, 'What eth_simulateV1 is asked for.'],
   ['LogObject', logObject, 'An event.'],
-  ['AccessList', accessList, 'Accounts and slots that a transaction names (EIP-2930).'],
   ['TransactionObject', transactionObject, 'A transaction.'],
   ['SignedTransactionObject', signedTransactionObject, 'A transaction that was signed and not sent.'],
   ['ReceiptObject', receiptObject, 'What became of a transaction.'],

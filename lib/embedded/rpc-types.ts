@@ -1,5 +1,8 @@
 /** What every method takes and answers on the wire. `npm run docs` writes this file from the declarations. */
 
+/** Accounts and slots that a transaction names (EIP-2930). */
+export type AccessList = readonly { readonly address: string; readonly storageKeys: readonly string[] }[]
+
 /** Any reference to a block. */
 export type BlockReference =
   | string
@@ -25,8 +28,7 @@ export type CallRequest = {
   readonly nonce?: string | number | undefined
   readonly chainId?: string | number | undefined
   readonly type?: string | number | undefined
-  readonly accessList?:
-    readonly { readonly address: string; readonly storageKeys: readonly string[] }[] | undefined
+  readonly accessList?: AccessList | undefined
   readonly authorizationList?:
     | readonly {
         readonly chainId: string | number
@@ -134,9 +136,6 @@ export type LogObject = {
   readonly data: string
   readonly topics: readonly string[]
 }
-
-/** Accounts and slots that a transaction names (EIP-2930). */
-export type AccessList = readonly { readonly address: string; readonly storageKeys: readonly string[] }[]
 
 /** A transaction. */
 export type TransactionObject = {
@@ -567,75 +566,9 @@ export interface RpcMethods {
         | {
             readonly depth: string | number
             readonly tx_block_pairs?:
-              | readonly (readonly [
-                  (
-                    | string
-                    | {
-                        readonly from?: string | undefined
-                        readonly to?: string | undefined
-                        readonly gas?: string | number | undefined
-                        readonly gasLimit?: string | number | undefined
-                        readonly gasPrice?: string | number | undefined
-                        readonly maxFeePerGas?: string | number | undefined
-                        readonly maxPriorityFeePerGas?: string | number | undefined
-                        readonly value?: string | number | undefined
-                        readonly data?: string | undefined
-                        readonly input?: string | undefined
-                        readonly nonce?: string | number | undefined
-                        readonly chainId?: string | number | undefined
-                        readonly type?: string | number | undefined
-                        readonly accessList?: AccessList | undefined
-                        readonly authorizationList?:
-                          | readonly {
-                              readonly chainId: string | number
-                              readonly address: string
-                              readonly nonce: string | number
-                              readonly yParity: string | number
-                              readonly r: string | number
-                              readonly s: string | number
-                            }[]
-                          | undefined
-                      }
-                  ),
-                  string | number,
-                ])[]
-              | undefined
+              readonly (readonly [string | CallRequest, string | number])[] | undefined
           },
-      tx_block_pairs?:
-        | readonly (readonly [
-            (
-              | string
-              | {
-                  readonly from?: string | undefined
-                  readonly to?: string | undefined
-                  readonly gas?: string | number | undefined
-                  readonly gasLimit?: string | number | undefined
-                  readonly gasPrice?: string | number | undefined
-                  readonly maxFeePerGas?: string | number | undefined
-                  readonly maxPriorityFeePerGas?: string | number | undefined
-                  readonly value?: string | number | undefined
-                  readonly data?: string | undefined
-                  readonly input?: string | undefined
-                  readonly nonce?: string | number | undefined
-                  readonly chainId?: string | number | undefined
-                  readonly type?: string | number | undefined
-                  readonly accessList?: AccessList | undefined
-                  readonly authorizationList?:
-                    | readonly {
-                        readonly chainId: string | number
-                        readonly address: string
-                        readonly nonce: string | number
-                        readonly yParity: string | number
-                        readonly r: string | number
-                        readonly s: string | number
-                      }[]
-                    | undefined
-                }
-            ),
-            string | number,
-          ])[]
-        | null
-        | undefined,
+      tx_block_pairs?: readonly (readonly [string | CallRequest, string | number])[] | null | undefined,
     ]
     readonly named: {
       readonly depth:
@@ -644,75 +577,10 @@ export interface RpcMethods {
         | {
             readonly depth: string | number
             readonly tx_block_pairs?:
-              | readonly (readonly [
-                  (
-                    | string
-                    | {
-                        readonly from?: string | undefined
-                        readonly to?: string | undefined
-                        readonly gas?: string | number | undefined
-                        readonly gasLimit?: string | number | undefined
-                        readonly gasPrice?: string | number | undefined
-                        readonly maxFeePerGas?: string | number | undefined
-                        readonly maxPriorityFeePerGas?: string | number | undefined
-                        readonly value?: string | number | undefined
-                        readonly data?: string | undefined
-                        readonly input?: string | undefined
-                        readonly nonce?: string | number | undefined
-                        readonly chainId?: string | number | undefined
-                        readonly type?: string | number | undefined
-                        readonly accessList?: AccessList | undefined
-                        readonly authorizationList?:
-                          | readonly {
-                              readonly chainId: string | number
-                              readonly address: string
-                              readonly nonce: string | number
-                              readonly yParity: string | number
-                              readonly r: string | number
-                              readonly s: string | number
-                            }[]
-                          | undefined
-                      }
-                  ),
-                  string | number,
-                ])[]
-              | undefined
+              readonly (readonly [string | CallRequest, string | number])[] | undefined
           }
       readonly tx_block_pairs?:
-        | readonly (readonly [
-            (
-              | string
-              | {
-                  readonly from?: string | undefined
-                  readonly to?: string | undefined
-                  readonly gas?: string | number | undefined
-                  readonly gasLimit?: string | number | undefined
-                  readonly gasPrice?: string | number | undefined
-                  readonly maxFeePerGas?: string | number | undefined
-                  readonly maxPriorityFeePerGas?: string | number | undefined
-                  readonly value?: string | number | undefined
-                  readonly data?: string | undefined
-                  readonly input?: string | undefined
-                  readonly nonce?: string | number | undefined
-                  readonly chainId?: string | number | undefined
-                  readonly type?: string | number | undefined
-                  readonly accessList?: AccessList | undefined
-                  readonly authorizationList?:
-                    | readonly {
-                        readonly chainId: string | number
-                        readonly address: string
-                        readonly nonce: string | number
-                        readonly yParity: string | number
-                        readonly r: string | number
-                        readonly s: string | number
-                      }[]
-                    | undefined
-                }
-            ),
-            string | number,
-          ])[]
-        | null
-        | undefined
+        readonly (readonly [string | CallRequest, string | number])[] | null | undefined
     }
     readonly result: null
   }
@@ -796,62 +664,12 @@ export interface RpcMethods {
   /** What a call does, without sending it. */
   readonly debug_traceCall: {
     readonly params: readonly [
-      transaction: {
-        readonly from?: string | undefined
-        readonly to?: string | undefined
-        readonly gas?: string | number | undefined
-        readonly gasLimit?: string | number | undefined
-        readonly gasPrice?: string | number | undefined
-        readonly maxFeePerGas?: string | number | undefined
-        readonly maxPriorityFeePerGas?: string | number | undefined
-        readonly value?: string | number | undefined
-        readonly data?: string | undefined
-        readonly input?: string | undefined
-        readonly nonce?: string | number | undefined
-        readonly chainId?: string | number | undefined
-        readonly type?: string | number | undefined
-        readonly accessList?: AccessList | undefined
-        readonly authorizationList?:
-          | readonly {
-              readonly chainId: string | number
-              readonly address: string
-              readonly nonce: string | number
-              readonly yParity: string | number
-              readonly r: string | number
-              readonly s: string | number
-            }[]
-          | undefined
-      },
+      transaction: CallRequest,
       block?: BlockReference | null | undefined,
       options?: CallTraceRequest | null | undefined,
     ]
     readonly named: {
-      readonly transaction: {
-        readonly from?: string | undefined
-        readonly to?: string | undefined
-        readonly gas?: string | number | undefined
-        readonly gasLimit?: string | number | undefined
-        readonly gasPrice?: string | number | undefined
-        readonly maxFeePerGas?: string | number | undefined
-        readonly maxPriorityFeePerGas?: string | number | undefined
-        readonly value?: string | number | undefined
-        readonly data?: string | undefined
-        readonly input?: string | undefined
-        readonly nonce?: string | number | undefined
-        readonly chainId?: string | number | undefined
-        readonly type?: string | number | undefined
-        readonly accessList?: AccessList | undefined
-        readonly authorizationList?:
-          | readonly {
-              readonly chainId: string | number
-              readonly address: string
-              readonly nonce: string | number
-              readonly yParity: string | number
-              readonly r: string | number
-              readonly s: string | number
-            }[]
-          | undefined
-      }
+      readonly transaction: CallRequest
       readonly block?: BlockReference | null | undefined
       readonly options?: CallTraceRequest | null | undefined
     }
@@ -900,62 +718,12 @@ export interface RpcMethods {
   /** Executes a call on the state after a block and answers what it returns. */
   readonly eth_call: {
     readonly params: readonly [
-      transaction: {
-        readonly from?: string | undefined
-        readonly to?: string | undefined
-        readonly gas?: string | number | undefined
-        readonly gasLimit?: string | number | undefined
-        readonly gasPrice?: string | number | undefined
-        readonly maxFeePerGas?: string | number | undefined
-        readonly maxPriorityFeePerGas?: string | number | undefined
-        readonly value?: string | number | undefined
-        readonly data?: string | undefined
-        readonly input?: string | undefined
-        readonly nonce?: string | number | undefined
-        readonly chainId?: string | number | undefined
-        readonly type?: string | number | undefined
-        readonly accessList?: AccessList | undefined
-        readonly authorizationList?:
-          | readonly {
-              readonly chainId: string | number
-              readonly address: string
-              readonly nonce: string | number
-              readonly yParity: string | number
-              readonly r: string | number
-              readonly s: string | number
-            }[]
-          | undefined
-      },
+      transaction: CallRequest,
       block?: BlockReference | null | undefined,
       overrides?: unknown,
     ]
     readonly named: {
-      readonly transaction: {
-        readonly from?: string | undefined
-        readonly to?: string | undefined
-        readonly gas?: string | number | undefined
-        readonly gasLimit?: string | number | undefined
-        readonly gasPrice?: string | number | undefined
-        readonly maxFeePerGas?: string | number | undefined
-        readonly maxPriorityFeePerGas?: string | number | undefined
-        readonly value?: string | number | undefined
-        readonly data?: string | undefined
-        readonly input?: string | undefined
-        readonly nonce?: string | number | undefined
-        readonly chainId?: string | number | undefined
-        readonly type?: string | number | undefined
-        readonly accessList?: AccessList | undefined
-        readonly authorizationList?:
-          | readonly {
-              readonly chainId: string | number
-              readonly address: string
-              readonly nonce: string | number
-              readonly yParity: string | number
-              readonly r: string | number
-              readonly s: string | number
-            }[]
-          | undefined
-      }
+      readonly transaction: CallRequest
       readonly block?: BlockReference | null | undefined
       readonly overrides?: unknown
     }
@@ -976,62 +744,12 @@ export interface RpcMethods {
   /** The accounts and slots that a transaction touches, and the gas it uses when it names them (EIP-2930). Slots of the callee are in the list, though naming them saves nothing below 24 of them. */
   readonly eth_createAccessList: {
     readonly params: readonly [
-      transaction: {
-        readonly from?: string | undefined
-        readonly to?: string | undefined
-        readonly gas?: string | number | undefined
-        readonly gasLimit?: string | number | undefined
-        readonly gasPrice?: string | number | undefined
-        readonly maxFeePerGas?: string | number | undefined
-        readonly maxPriorityFeePerGas?: string | number | undefined
-        readonly value?: string | number | undefined
-        readonly data?: string | undefined
-        readonly input?: string | undefined
-        readonly nonce?: string | number | undefined
-        readonly chainId?: string | number | undefined
-        readonly type?: string | number | undefined
-        readonly accessList?: AccessList | undefined
-        readonly authorizationList?:
-          | readonly {
-              readonly chainId: string | number
-              readonly address: string
-              readonly nonce: string | number
-              readonly yParity: string | number
-              readonly r: string | number
-              readonly s: string | number
-            }[]
-          | undefined
-      },
+      transaction: CallRequest,
       block?: BlockReference | null | undefined,
       overrides?: unknown,
     ]
     readonly named: {
-      readonly transaction: {
-        readonly from?: string | undefined
-        readonly to?: string | undefined
-        readonly gas?: string | number | undefined
-        readonly gasLimit?: string | number | undefined
-        readonly gasPrice?: string | number | undefined
-        readonly maxFeePerGas?: string | number | undefined
-        readonly maxPriorityFeePerGas?: string | number | undefined
-        readonly value?: string | number | undefined
-        readonly data?: string | undefined
-        readonly input?: string | undefined
-        readonly nonce?: string | number | undefined
-        readonly chainId?: string | number | undefined
-        readonly type?: string | number | undefined
-        readonly accessList?: AccessList | undefined
-        readonly authorizationList?:
-          | readonly {
-              readonly chainId: string | number
-              readonly address: string
-              readonly nonce: string | number
-              readonly yParity: string | number
-              readonly r: string | number
-              readonly s: string | number
-            }[]
-          | undefined
-      }
+      readonly transaction: CallRequest
       readonly block?: BlockReference | null | undefined
       readonly overrides?: unknown
     }
@@ -1044,62 +762,12 @@ export interface RpcMethods {
   /** The least gas with which a transaction succeeds. */
   readonly eth_estimateGas: {
     readonly params: readonly [
-      transaction: {
-        readonly from?: string | undefined
-        readonly to?: string | undefined
-        readonly gas?: string | number | undefined
-        readonly gasLimit?: string | number | undefined
-        readonly gasPrice?: string | number | undefined
-        readonly maxFeePerGas?: string | number | undefined
-        readonly maxPriorityFeePerGas?: string | number | undefined
-        readonly value?: string | number | undefined
-        readonly data?: string | undefined
-        readonly input?: string | undefined
-        readonly nonce?: string | number | undefined
-        readonly chainId?: string | number | undefined
-        readonly type?: string | number | undefined
-        readonly accessList?: AccessList | undefined
-        readonly authorizationList?:
-          | readonly {
-              readonly chainId: string | number
-              readonly address: string
-              readonly nonce: string | number
-              readonly yParity: string | number
-              readonly r: string | number
-              readonly s: string | number
-            }[]
-          | undefined
-      },
+      transaction: CallRequest,
       block?: BlockReference | null | undefined,
       overrides?: unknown,
     ]
     readonly named: {
-      readonly transaction: {
-        readonly from?: string | undefined
-        readonly to?: string | undefined
-        readonly gas?: string | number | undefined
-        readonly gasLimit?: string | number | undefined
-        readonly gasPrice?: string | number | undefined
-        readonly maxFeePerGas?: string | number | undefined
-        readonly maxPriorityFeePerGas?: string | number | undefined
-        readonly value?: string | number | undefined
-        readonly data?: string | undefined
-        readonly input?: string | undefined
-        readonly nonce?: string | number | undefined
-        readonly chainId?: string | number | undefined
-        readonly type?: string | number | undefined
-        readonly accessList?: AccessList | undefined
-        readonly authorizationList?:
-          | readonly {
-              readonly chainId: string | number
-              readonly address: string
-              readonly nonce: string | number
-              readonly yParity: string | number
-              readonly r: string | number
-              readonly s: string | number
-            }[]
-          | undefined
-      }
+      readonly transaction: CallRequest
       readonly block?: BlockReference | null | undefined
       readonly overrides?: unknown
     }
@@ -1128,62 +796,8 @@ export interface RpcMethods {
   }
   /** Fills in what a transaction leaves out: nonce, fees, type, and the gas it is estimated to need. Nothing is signed. */
   readonly eth_fillTransaction: {
-    readonly params: readonly [
-      transaction: {
-        readonly from?: string | undefined
-        readonly to?: string | undefined
-        readonly gas?: string | number | undefined
-        readonly gasLimit?: string | number | undefined
-        readonly gasPrice?: string | number | undefined
-        readonly maxFeePerGas?: string | number | undefined
-        readonly maxPriorityFeePerGas?: string | number | undefined
-        readonly value?: string | number | undefined
-        readonly data?: string | undefined
-        readonly input?: string | undefined
-        readonly nonce?: string | number | undefined
-        readonly chainId?: string | number | undefined
-        readonly type?: string | number | undefined
-        readonly accessList?: AccessList | undefined
-        readonly authorizationList?:
-          | readonly {
-              readonly chainId: string | number
-              readonly address: string
-              readonly nonce: string | number
-              readonly yParity: string | number
-              readonly r: string | number
-              readonly s: string | number
-            }[]
-          | undefined
-      },
-    ]
-    readonly named: {
-      readonly transaction: {
-        readonly from?: string | undefined
-        readonly to?: string | undefined
-        readonly gas?: string | number | undefined
-        readonly gasLimit?: string | number | undefined
-        readonly gasPrice?: string | number | undefined
-        readonly maxFeePerGas?: string | number | undefined
-        readonly maxPriorityFeePerGas?: string | number | undefined
-        readonly value?: string | number | undefined
-        readonly data?: string | undefined
-        readonly input?: string | undefined
-        readonly nonce?: string | number | undefined
-        readonly chainId?: string | number | undefined
-        readonly type?: string | number | undefined
-        readonly accessList?: AccessList | undefined
-        readonly authorizationList?:
-          | readonly {
-              readonly chainId: string | number
-              readonly address: string
-              readonly nonce: string | number
-              readonly yParity: string | number
-              readonly r: string | number
-              readonly s: string | number
-            }[]
-          | undefined
-      }
-    }
+    readonly params: readonly [transaction: CallRequest]
+    readonly named: { readonly transaction: CallRequest }
     readonly result: SignedTransactionObject
   }
   /** Price per gas in wei at which a transaction is mined: a tenth above the minimum gas price, or the base fee and a usual tip. */
@@ -1424,122 +1038,14 @@ export interface RpcMethods {
   }
   /** Signs a transaction with a key of this node, or for an impersonated account with none, and sends it. A mined transaction that reverts answers the error of the revert with its hash in `txHash`. */
   readonly eth_sendTransaction: {
-    readonly params: readonly [
-      transaction: {
-        readonly from?: string | undefined
-        readonly to?: string | undefined
-        readonly gas?: string | number | undefined
-        readonly gasLimit?: string | number | undefined
-        readonly gasPrice?: string | number | undefined
-        readonly maxFeePerGas?: string | number | undefined
-        readonly maxPriorityFeePerGas?: string | number | undefined
-        readonly value?: string | number | undefined
-        readonly data?: string | undefined
-        readonly input?: string | undefined
-        readonly nonce?: string | number | undefined
-        readonly chainId?: string | number | undefined
-        readonly type?: string | number | undefined
-        readonly accessList?: AccessList | undefined
-        readonly authorizationList?:
-          | readonly {
-              readonly chainId: string | number
-              readonly address: string
-              readonly nonce: string | number
-              readonly yParity: string | number
-              readonly r: string | number
-              readonly s: string | number
-            }[]
-          | undefined
-      },
-    ]
-    readonly named: {
-      readonly transaction: {
-        readonly from?: string | undefined
-        readonly to?: string | undefined
-        readonly gas?: string | number | undefined
-        readonly gasLimit?: string | number | undefined
-        readonly gasPrice?: string | number | undefined
-        readonly maxFeePerGas?: string | number | undefined
-        readonly maxPriorityFeePerGas?: string | number | undefined
-        readonly value?: string | number | undefined
-        readonly data?: string | undefined
-        readonly input?: string | undefined
-        readonly nonce?: string | number | undefined
-        readonly chainId?: string | number | undefined
-        readonly type?: string | number | undefined
-        readonly accessList?: AccessList | undefined
-        readonly authorizationList?:
-          | readonly {
-              readonly chainId: string | number
-              readonly address: string
-              readonly nonce: string | number
-              readonly yParity: string | number
-              readonly r: string | number
-              readonly s: string | number
-            }[]
-          | undefined
-      }
-    }
+    readonly params: readonly [transaction: CallRequest]
+    readonly named: { readonly transaction: CallRequest }
     readonly result: string
   }
   /** Sends a transaction of any account, without a key and without impersonating it first. */
   readonly eth_sendUnsignedTransaction: {
-    readonly params: readonly [
-      transaction: {
-        readonly from?: string | undefined
-        readonly to?: string | undefined
-        readonly gas?: string | number | undefined
-        readonly gasLimit?: string | number | undefined
-        readonly gasPrice?: string | number | undefined
-        readonly maxFeePerGas?: string | number | undefined
-        readonly maxPriorityFeePerGas?: string | number | undefined
-        readonly value?: string | number | undefined
-        readonly data?: string | undefined
-        readonly input?: string | undefined
-        readonly nonce?: string | number | undefined
-        readonly chainId?: string | number | undefined
-        readonly type?: string | number | undefined
-        readonly accessList?: AccessList | undefined
-        readonly authorizationList?:
-          | readonly {
-              readonly chainId: string | number
-              readonly address: string
-              readonly nonce: string | number
-              readonly yParity: string | number
-              readonly r: string | number
-              readonly s: string | number
-            }[]
-          | undefined
-      },
-    ]
-    readonly named: {
-      readonly transaction: {
-        readonly from?: string | undefined
-        readonly to?: string | undefined
-        readonly gas?: string | number | undefined
-        readonly gasLimit?: string | number | undefined
-        readonly gasPrice?: string | number | undefined
-        readonly maxFeePerGas?: string | number | undefined
-        readonly maxPriorityFeePerGas?: string | number | undefined
-        readonly value?: string | number | undefined
-        readonly data?: string | undefined
-        readonly input?: string | undefined
-        readonly nonce?: string | number | undefined
-        readonly chainId?: string | number | undefined
-        readonly type?: string | number | undefined
-        readonly accessList?: AccessList | undefined
-        readonly authorizationList?:
-          | readonly {
-              readonly chainId: string | number
-              readonly address: string
-              readonly nonce: string | number
-              readonly yParity: string | number
-              readonly r: string | number
-              readonly s: string | number
-            }[]
-          | undefined
-      }
-    }
+    readonly params: readonly [transaction: CallRequest]
+    readonly named: { readonly transaction: CallRequest }
     readonly result: string
   }
   /** Signs a message behind the usual prefix (EIP-191). The last byte is 27 or 28. */
@@ -1550,62 +1056,8 @@ export interface RpcMethods {
   }
   /** Signs a transaction with a key of this node and does not send it. */
   readonly eth_signTransaction: {
-    readonly params: readonly [
-      transaction: {
-        readonly from?: string | undefined
-        readonly to?: string | undefined
-        readonly gas?: string | number | undefined
-        readonly gasLimit?: string | number | undefined
-        readonly gasPrice?: string | number | undefined
-        readonly maxFeePerGas?: string | number | undefined
-        readonly maxPriorityFeePerGas?: string | number | undefined
-        readonly value?: string | number | undefined
-        readonly data?: string | undefined
-        readonly input?: string | undefined
-        readonly nonce?: string | number | undefined
-        readonly chainId?: string | number | undefined
-        readonly type?: string | number | undefined
-        readonly accessList?: AccessList | undefined
-        readonly authorizationList?:
-          | readonly {
-              readonly chainId: string | number
-              readonly address: string
-              readonly nonce: string | number
-              readonly yParity: string | number
-              readonly r: string | number
-              readonly s: string | number
-            }[]
-          | undefined
-      },
-    ]
-    readonly named: {
-      readonly transaction: {
-        readonly from?: string | undefined
-        readonly to?: string | undefined
-        readonly gas?: string | number | undefined
-        readonly gasLimit?: string | number | undefined
-        readonly gasPrice?: string | number | undefined
-        readonly maxFeePerGas?: string | number | undefined
-        readonly maxPriorityFeePerGas?: string | number | undefined
-        readonly value?: string | number | undefined
-        readonly data?: string | undefined
-        readonly input?: string | undefined
-        readonly nonce?: string | number | undefined
-        readonly chainId?: string | number | undefined
-        readonly type?: string | number | undefined
-        readonly accessList?: AccessList | undefined
-        readonly authorizationList?:
-          | readonly {
-              readonly chainId: string | number
-              readonly address: string
-              readonly nonce: string | number
-              readonly yParity: string | number
-              readonly r: string | number
-              readonly s: string | number
-            }[]
-          | undefined
-      }
-    }
+    readonly params: readonly [transaction: CallRequest]
+    readonly named: { readonly transaction: CallRequest }
     readonly result: SignedTransactionObject
   }
   /** Signs structured data (EIP-712). The last byte is 27 or 28. */
@@ -1633,108 +1085,9 @@ export interface RpcMethods {
   readonly eth_signTypedData: RpcMethods['eth_signTypedData_v4']
   /** Runs blocks of calls on top of a block, each with changes to the block and to accounts, and answers the blocks with what became of each call. Without `validation` nonces, fees and code of senders are not checked; with `traceTransfers` transfers of the native coin are among the events. */
   readonly eth_simulateV1: {
-    readonly params: readonly [
-      simulation: {
-        readonly blockStateCalls: readonly {
-          readonly blockOverrides?:
-            | {
-                readonly number?: string | number | undefined
-                readonly time?: string | number | undefined
-                readonly gasLimit?: string | number | undefined
-                readonly feeRecipient?: string | undefined
-                readonly prevRandao?: string | number | undefined
-                readonly difficulty?: string | number | undefined
-                readonly baseFeePerGas?: string | number | undefined
-                readonly blobBaseFee?: unknown
-                readonly withdrawals?: readonly never[] | undefined
-              }
-            | undefined
-          readonly stateOverrides?: unknown
-          readonly calls?:
-            | readonly {
-                readonly from?: string | undefined
-                readonly to?: string | undefined
-                readonly gas?: string | number | undefined
-                readonly gasLimit?: string | number | undefined
-                readonly gasPrice?: string | number | undefined
-                readonly maxFeePerGas?: string | number | undefined
-                readonly maxPriorityFeePerGas?: string | number | undefined
-                readonly value?: string | number | undefined
-                readonly data?: string | undefined
-                readonly input?: string | undefined
-                readonly nonce?: string | number | undefined
-                readonly chainId?: string | number | undefined
-                readonly type?: string | number | undefined
-                readonly accessList?: AccessList | undefined
-                readonly authorizationList?:
-                  | readonly {
-                      readonly chainId: string | number
-                      readonly address: string
-                      readonly nonce: string | number
-                      readonly yParity: string | number
-                      readonly r: string | number
-                      readonly s: string | number
-                    }[]
-                  | undefined
-              }[]
-            | undefined
-        }[]
-        readonly traceTransfers?: boolean | undefined
-        readonly validation?: boolean | undefined
-        readonly returnFullTransactions?: boolean | undefined
-      },
-      block?: BlockReference | null | undefined,
-    ]
+    readonly params: readonly [simulation: SimulationRequest, block?: BlockReference | null | undefined]
     readonly named: {
-      readonly simulation: {
-        readonly blockStateCalls: readonly {
-          readonly blockOverrides?:
-            | {
-                readonly number?: string | number | undefined
-                readonly time?: string | number | undefined
-                readonly gasLimit?: string | number | undefined
-                readonly feeRecipient?: string | undefined
-                readonly prevRandao?: string | number | undefined
-                readonly difficulty?: string | number | undefined
-                readonly baseFeePerGas?: string | number | undefined
-                readonly blobBaseFee?: unknown
-                readonly withdrawals?: readonly never[] | undefined
-              }
-            | undefined
-          readonly stateOverrides?: unknown
-          readonly calls?:
-            | readonly {
-                readonly from?: string | undefined
-                readonly to?: string | undefined
-                readonly gas?: string | number | undefined
-                readonly gasLimit?: string | number | undefined
-                readonly gasPrice?: string | number | undefined
-                readonly maxFeePerGas?: string | number | undefined
-                readonly maxPriorityFeePerGas?: string | number | undefined
-                readonly value?: string | number | undefined
-                readonly data?: string | undefined
-                readonly input?: string | undefined
-                readonly nonce?: string | number | undefined
-                readonly chainId?: string | number | undefined
-                readonly type?: string | number | undefined
-                readonly accessList?: AccessList | undefined
-                readonly authorizationList?:
-                  | readonly {
-                      readonly chainId: string | number
-                      readonly address: string
-                      readonly nonce: string | number
-                      readonly yParity: string | number
-                      readonly r: string | number
-                      readonly s: string | number
-                    }[]
-                  | undefined
-              }[]
-            | undefined
-        }[]
-        readonly traceTransfers?: boolean | undefined
-        readonly validation?: boolean | undefined
-        readonly returnFullTransactions?: boolean | undefined
-      }
+      readonly simulation: SimulationRequest
       readonly block?: BlockReference | null | undefined
     }
     readonly result: readonly SimulatedBlock[]
@@ -2434,64 +1787,8 @@ export interface RpcMethods {
   }
   /** Signs a transaction with a passphrase and sends it as eth_sendTransaction does. The account may be locked, and stays as it is. */
   readonly personal_sendTransaction: {
-    readonly params: readonly [
-      transaction: {
-        readonly from?: string | undefined
-        readonly to?: string | undefined
-        readonly gas?: string | number | undefined
-        readonly gasLimit?: string | number | undefined
-        readonly gasPrice?: string | number | undefined
-        readonly maxFeePerGas?: string | number | undefined
-        readonly maxPriorityFeePerGas?: string | number | undefined
-        readonly value?: string | number | undefined
-        readonly data?: string | undefined
-        readonly input?: string | undefined
-        readonly nonce?: string | number | undefined
-        readonly chainId?: string | number | undefined
-        readonly type?: string | number | undefined
-        readonly accessList?: AccessList | undefined
-        readonly authorizationList?:
-          | readonly {
-              readonly chainId: string | number
-              readonly address: string
-              readonly nonce: string | number
-              readonly yParity: string | number
-              readonly r: string | number
-              readonly s: string | number
-            }[]
-          | undefined
-      },
-      passphrase: string,
-    ]
-    readonly named: {
-      readonly transaction: {
-        readonly from?: string | undefined
-        readonly to?: string | undefined
-        readonly gas?: string | number | undefined
-        readonly gasLimit?: string | number | undefined
-        readonly gasPrice?: string | number | undefined
-        readonly maxFeePerGas?: string | number | undefined
-        readonly maxPriorityFeePerGas?: string | number | undefined
-        readonly value?: string | number | undefined
-        readonly data?: string | undefined
-        readonly input?: string | undefined
-        readonly nonce?: string | number | undefined
-        readonly chainId?: string | number | undefined
-        readonly type?: string | number | undefined
-        readonly accessList?: AccessList | undefined
-        readonly authorizationList?:
-          | readonly {
-              readonly chainId: string | number
-              readonly address: string
-              readonly nonce: string | number
-              readonly yParity: string | number
-              readonly r: string | number
-              readonly s: string | number
-            }[]
-          | undefined
-      }
-      readonly passphrase: string
-    }
+    readonly params: readonly [transaction: CallRequest, passphrase: string]
+    readonly named: { readonly transaction: CallRequest; readonly passphrase: string }
     readonly result: string
   }
   /** Signs a message behind the usual prefix (EIP-191), as eth_sign with its params the other way round; either order is understood. */
@@ -2506,64 +1803,8 @@ export interface RpcMethods {
   }
   /** Signs a transaction with a passphrase and does not send it. */
   readonly personal_signTransaction: {
-    readonly params: readonly [
-      transaction: {
-        readonly from?: string | undefined
-        readonly to?: string | undefined
-        readonly gas?: string | number | undefined
-        readonly gasLimit?: string | number | undefined
-        readonly gasPrice?: string | number | undefined
-        readonly maxFeePerGas?: string | number | undefined
-        readonly maxPriorityFeePerGas?: string | number | undefined
-        readonly value?: string | number | undefined
-        readonly data?: string | undefined
-        readonly input?: string | undefined
-        readonly nonce?: string | number | undefined
-        readonly chainId?: string | number | undefined
-        readonly type?: string | number | undefined
-        readonly accessList?: AccessList | undefined
-        readonly authorizationList?:
-          | readonly {
-              readonly chainId: string | number
-              readonly address: string
-              readonly nonce: string | number
-              readonly yParity: string | number
-              readonly r: string | number
-              readonly s: string | number
-            }[]
-          | undefined
-      },
-      passphrase: string,
-    ]
-    readonly named: {
-      readonly transaction: {
-        readonly from?: string | undefined
-        readonly to?: string | undefined
-        readonly gas?: string | number | undefined
-        readonly gasLimit?: string | number | undefined
-        readonly gasPrice?: string | number | undefined
-        readonly maxFeePerGas?: string | number | undefined
-        readonly maxPriorityFeePerGas?: string | number | undefined
-        readonly value?: string | number | undefined
-        readonly data?: string | undefined
-        readonly input?: string | undefined
-        readonly nonce?: string | number | undefined
-        readonly chainId?: string | number | undefined
-        readonly type?: string | number | undefined
-        readonly accessList?: AccessList | undefined
-        readonly authorizationList?:
-          | readonly {
-              readonly chainId: string | number
-              readonly address: string
-              readonly nonce: string | number
-              readonly yParity: string | number
-              readonly r: string | number
-              readonly s: string | number
-            }[]
-          | undefined
-      }
-      readonly passphrase: string
-    }
+    readonly params: readonly [transaction: CallRequest, passphrase: string]
+    readonly named: { readonly transaction: CallRequest; readonly passphrase: string }
     readonly result: SignedTransactionObject
   }
   /** Unlocks an account for a time; false when it has no passphrase, as those of the network and of seeds. */
