@@ -6,8 +6,8 @@ import { main } from '../lib/cli/main.ts'
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 
-// Whoever read the output has gone, as `head` does: nobody is left to write to.
-process.stdout.on('error', () => process.exit(0))
+// Whoever read the output may go, as `head` does. That is a signal to end (below), and no fault.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
 
 const code = main({
   argv: process.argv.slice(2),
@@ -18,8 +18,11 @@ const code = main({
   pid: process.pid,
   signals: (listener) => {
     for (const signal of SIGNALS) process.on(signal, listener)
+    // Once: what fails to be written while the node ends must not cut that short.
+    process.stdout.once('error', listener)
     return () => {
       for (const signal of SIGNALS) process.off(signal, listener)
+      process.stdout.off('error', listener)
     }
   },
   // Loaded late: --help and a mistyped flag need no chain.

@@ -28,7 +28,7 @@ export interface Io {
   /** Whether stdout is a terminal. */
   readonly isTTY: boolean
   readonly pid: number
-  /** Calls the listener at every SIGINT and SIGTERM until the returned function is called. */
+  /** Calls the listener at every SIGINT and SIGTERM, and when nobody reads the output any more, until the returned function is called. */
   readonly signals: (listener: () => void) => () => void
   readonly start: StartServer
 }
