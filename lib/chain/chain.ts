@@ -8,7 +8,7 @@ import { Event } from '../base/events.ts'
 import type { Hash } from '../base/hex.ts'
 import { invariant, present } from '../base/invariant.ts'
 import type { StateRoot } from '../state/state-root.ts'
-import type { Captured, Cell, World } from '../world/world.ts'
+import type { Capture, Captured, Cell, World } from '../world/world.ts'
 import type { Block } from './block.ts'
 import { ChainIndex } from './chain-index.ts'
 import { outweighs } from './fork-choice.ts'
@@ -138,6 +138,11 @@ export class Chain {
   /** Blocks beside the chain, oldest arrival first. */
   get siblings(): Iterable<ChainEntry> {
     return this.#siblings.value.values()
+  }
+
+  /** The same in a capture. */
+  siblingsIn(capture: Capture): Iterable<ChainEntry> {
+    return this.#siblings.in(capture).values()
   }
 
   /** The canonical block at a height. */

@@ -52,12 +52,16 @@ export function dumpLines(parts: PersistentParts, selection: DumpSelection): Ite
   const { chain, network, emptyState } = parts
   const snapshots = selection.snapshots ? parts.snapshots.all : []
   const heads = snapshots.map(({ capture }) => chain.captured.in(capture))
-  const siblings = selection.blocks ? [...chain.siblings] : []
-  const wanted = [chain.head, ...siblings, ...heads]
+  // Without the blocks they lost their place to, they stand beside nothing.
+  const beside = selection.blocks ? (entries: Iterable<ChainEntry>) => [...entries] : () => []
+  const siblings = snapshots.map(({ capture }) => chain.siblingsIn(capture))
+  const wanted = [chain.head, ...[chain.siblings, ...siblings].flatMap(beside), ...heads]
   const numbers = numbersOf(selection.blocks ? inOrder(wanted) : new Set(wanted))
+  const numberOf = (entry: ChainEntry): number => present(numbers.get(entry), 'number of an entry')
+  const numbering = { of: numberOf, beside: (entries: Iterable<ChainEntry>) => beside(entries).map(numberOf) }
   const rest = [
-    ...snapshots.map((snapshot) => snapshotRecord(snapshot, parts, numbers)),
-    nowRecord(parts, siblings, numbers),
+    ...snapshots.map((snapshot) => snapshotRecord(snapshot, parts, numbering)),
+    nowRecord(parts, numbering),
     ...(selection.keystore ? parts.keystore.written().map(keyRecord) : []),
   ]
   return textOf(
@@ -81,6 +85,13 @@ const written = (record: StateRecord): string => JSON.stringify(pack(record))
 
 /** Entries in the order in which they are written, parents first, each with its number. */
 type Numbers = ReadonlyMap<ChainEntry, number>
+
+/** What records call entries. */
+interface Numbering {
+  readonly of: (entry: ChainEntry) => number
+  /** Of those beside the chain, as far as they are written. */
+  readonly beside: (entries: Iterable<ChainEntry>) => readonly number[]
+}
 
 function numbersOf(entries: Iterable<ChainEntry>): Numbers {
   return new Map([...entries].map((entry, number) => [entry, number]))
@@ -125,14 +136,14 @@ function entryRecord({ block, state, parent }: ChainEntry, context: EntryContext
 function snapshotRecord(
   { id, name, parent, takenAt, capture }: Snapshot<unknown>,
   { chain, mempool, clock, miner, impersonation }: PersistentParts,
-  numbers: Numbers,
+  numbering: Numbering,
 ): SnapshotRecord {
   const head = chain.captured.in(capture)
   return {
-    ...{ kind: 'snapshot', id, takenAt },
+    ...{ kind: 'snapshot', id, takenAt, siblings: numbering.beside(chain.siblingsIn(capture)) },
     ...(name === undefined ? {} : { name }),
     ...(parent === undefined ? {} : { parent }),
-    ...standing(numberIn(numbers, head), mempool.captured.in(capture).byHash.values()),
+    ...standing(numbering.of(head), mempool.captured.in(capture).byHash.values()),
     ...clock.captured.in(capture),
     settings: miner.settings.captured.in(capture),
     impersonated: impersonation.captured.in(capture),
@@ -141,12 +152,11 @@ function snapshotRecord(
 
 function nowRecord(
   { chain, mempool, clock, miner, impersonation }: PersistentParts,
-  siblings: readonly ChainEntry[],
-  numbers: Numbers,
+  numbering: Numbering,
 ): NowRecord {
   return {
-    ...{ kind: 'now', siblings: siblings.map((entry) => numberIn(numbers, entry)) },
-    ...standing(numberIn(numbers, chain.head), mempool.all()),
+    ...{ kind: 'now', siblings: numbering.beside(chain.siblings) },
+    ...standing(numbering.of(chain.head), mempool.all()),
     ...clock.capture(),
     settings: miner.settings.value,
     impersonated: impersonation.value,
@@ -154,9 +164,6 @@ function nowRecord(
 }
 
 const keyRecord = (key: WrittenKey): KeyRecord => ({ kind: 'key', ...key })
-
-const numberIn = (numbers: Numbers, entry: ChainEntry): number =>
-  present(numbers.get(entry), 'number of an entry')
 
 function standing(head: number, waiting: Iterable<Waiting>): Pick<Standing, 'head' | 'pool'> {
   const inArrival = [...waiting].sort((left, right) => left.arrival - right.arrival)

@@ -36,7 +36,6 @@ export async function loadLines(lines: AsyncIterable<string>, parts: PersistentP
     parts.snapshots.add({ id, name, parent, takenAt })
   }
   stand(now, entries, parts)
-  for (const number of now.siblings) parts.chain.add(at(entries, number))
   for (const key of keys) parts.keystore.takeWritten(key)
 }
 
@@ -85,7 +84,9 @@ class Reader {
     const [now, snapshots] = [this.#now, this.#snapshots]
     if (now === undefined)
       throw new NodeError('invalidState', 'the state file does not say where its chain stands')
-    for (const { head } of [now, ...snapshots]) at(this.#entries, head)
+    for (const { head, siblings = [] } of [now, ...snapshots]) {
+      for (const number of [head, ...siblings]) at(this.#entries, number)
+    }
     return { entries: this.#entries, now, snapshots, keys: this.#keys }
   }
 }
@@ -133,12 +134,13 @@ const NOBODY: Impersonated = { accounts: [], isEverybody: false }
 
 /** Brings chain, pool and clock to where they stood. */
 function stand(
-  { head, pool, nowMs, increased, settings, impersonated = NOBODY }: Standing,
+  { head, siblings = [], pool, nowMs, increased, settings, impersonated = NOBODY }: Standing,
   entries: readonly ChainEntry[],
   parts: PersistentParts,
 ): void {
   const { chain, mempool, clock, miner, impersonation } = parts
   chain.goTo(at(entries, head))
+  for (const number of siblings) chain.add(at(entries, number))
   mempool.replace(pool)
   clock.restore({ nowMs, increased })
   miner.settings.restore(settings)

@@ -29,6 +29,8 @@ export interface EntryRecord {
 export interface Standing {
   /** Number of the entry of the newest block. */
   readonly head: number
+  /** Numbers of entries beside the chain; none in files that do not say. */
+  readonly siblings?: readonly number[]
   /** Transactions that wait, in the order they came. */
   readonly pool: readonly Transaction[]
   /** Milliseconds of the chain's clock. */
@@ -44,8 +46,6 @@ export interface Standing {
 /** The chain as it was when it was written down. */
 export interface NowRecord extends Standing {
   readonly kind: 'now'
-  /** Numbers of entries beside the chain. */
-  readonly siblings: readonly number[]
 }
 
 /** A snapshot. */

@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
+import { toHex } from '../../lib/base/hex.ts'
 import type { Node } from '../../lib/node.ts'
+import { auxBlockFor } from '../support/aux-blocks.ts'
 import { ManualOutside, call, freshNode } from '../support/node.ts'
 import { anyRpcStep, answersOf, doStep, readRequests } from '../support/rpc-steps.ts'
 import { runs } from '../support/transaction-steps.ts'
@@ -88,6 +90,25 @@ describe('a dumped chain', () => {
     await call(other, 'evm_revert', ['one'])
     await call(other, 'eth_sendTransaction', sending(stranger))
     await expect(call(other, 'eth_sendTransaction', sending(unknown))).rejects.toThrow()
+  })
+
+  test('brings the blocks beside the chain, its own and those of its snapshots', async () => {
+    const node = await freshNode()
+    const { blockHashForMergedMining: work } = await call(node, 'mnr_getWork')
+    await call(node, 'hardhat_mine', ['0x2'])
+    // The least nonce is what the node finds by itself.
+    const late = [toHex(auxBlockFor(work, 100)).slice(2)]
+    const { blockHash } = await call(node, 'mnr_submitAuxBlock', late)
+    await call(node, 'evm_snapshot')
+    const found = (by: Node) => call(by, 'eth_getBlockByHash', [blockHash, true])
+    expect(await found(node)).toMatchObject({ number: '0x1' })
+    const other = await freshNode()
+    await call(other, 'node_loadState', [await call(node, 'node_dumpState')])
+    expect(await found(other)).toEqual(await found(node))
+    await call(other, 'anvil_rollback', [1])
+    expect(await found(other)).toBeNull()
+    await call(other, 'evm_revert', ['0x1'])
+    expect(await found(other)).toEqual(await found(node))
   })
 
   test('leaves out what is not wanted', async () => {
