@@ -25,6 +25,7 @@ export interface Snapshot<Place> {
 
 /** Why an id is not known any more. */
 interface Dropped {
+  readonly name: string | undefined
   readonly cause: string
   /** Milliseconds since the epoch. */
   readonly at: number
@@ -155,7 +156,8 @@ export class Snapshots<Place = unknown> {
 
   #keepOnly(isKept: (held: Snapshot<Place>) => boolean, cause: string): void {
     const at = this.#settings.now()
-    for (const held of this.#taken.value) if (!isKept(held)) this.#dropped.set(held.id, { cause, at })
+    for (const held of this.#taken.value)
+      if (!isKept(held)) this.#dropped.set(held.id, { name: held.name, cause, at })
     this.#taken.value = this.#taken.value.filter(isKept)
     for (const id of this.#dropped.keys()) {
       if (this.#dropped.size <= MOST_REMEMBERED) return
@@ -164,16 +166,17 @@ export class Snapshots<Place = unknown> {
   }
 
   #fateOf(ref: SnapshotRef): string {
+    const past = [...this.#dropped].findLast(([id, { name }]) => id === ref || name === ref)
+    if (past !== undefined) {
+      const [id, { name, cause, at }] = past
+      return `snapshot ${named({ id, name })} was dropped by ${cause} at ${timeText(at)}`
+    }
     if (typeof ref === 'string') return `there is no snapshot with the name "${ref}"`
     const id = `0x${ref.toString(16)}`
-    const dropped = this.#dropped.get(ref)
-    if (dropped !== undefined) {
-      return `snapshot ${id} was dropped by ${dropped.cause} at ${timeText(dropped.at)}`
-    }
     const isPast = ref <= this.#lastId.value && ref > 0n
     return isPast ? `snapshot ${id} was dropped long ago` : `snapshot ${id} was never taken`
   }
 }
 
-const named = ({ id, name }: Snapshot<unknown>): string =>
+const named = ({ id, name }: Pick<Snapshot<unknown>, 'id' | 'name'>): string =>
   name === undefined ? `0x${id.toString(16)}` : `0x${id.toString(16)} (${name})`
