@@ -146,6 +146,22 @@ describe('a fixture', () => {
     expect(hashes[1]).toBe(hashes[0])
   })
 
+  test('that is loaded leaves those good that were built or loaded before', () =>
+    withServer({}, async ({ url }) => {
+      const fixtures = await newFolder()
+      const stand = (chain: TestChain, blocks: number) =>
+        chain.fixture(`${blocks} blocks`, async () => await chain.rpc('hardhat_mine', [blocks]), {
+          key: String(blocks),
+        })
+      const one = new TestChain({ url, world: 'one', fixtures })
+      for (const blocks of [1, 2, 3]) await stand(one, blocks)
+      const two = new TestChain({ url, world: 'two', fixtures })
+      for (const blocks of [4, 1, 4, 2, 3, 1, 4, 2, 3]) {
+        await stand(two, blocks)
+        expect(await height(two)).toBe(`0x${blocks}`)
+      }
+    }))
+
   test('whose source answers nothing is kept all the same', () =>
     withServer({}, async ({ url }) => {
       const fixtures = await newFolder()
