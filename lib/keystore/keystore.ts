@@ -98,9 +98,13 @@ export class Keystore {
   /** Makes a key behind a passphrase, unlocked for the usual time, and answers its address. */
   create(passphrase: string): Promise<Address> {
     let privateKey = this.#parts.outside.random(32)
-    // One in 2^128 is none.
-    while (!curve.isPrivateKey(privateKey)) privateKey = this.#parts.outside.random(32)
+    while (!this.#isNewKey(privateKey)) privateKey = this.#parts.outside.random(32)
     return this.import(privateKey, passphrase)
+  }
+
+  /** One in 2^128 is no key. With a frozen clock the keys of an earlier run, which its files have kept, are drawn again. */
+  #isNewKey(privateKey: Uint8Array): boolean {
+    return curve.isPrivateKey(privateKey) && !this.has(addressOfPrivateKey(privateKey))
   }
 
   /** Puts a key behind a passphrase, in place of an earlier one, and unlocks it for the usual time. Answers its address. */

@@ -213,6 +213,16 @@ describe('keystore files', () => {
     expect(await next.decrypt(address, 'secret')).toEqual(keystore.privateKey(address))
   })
 
+  test('are not overwritten by a run in which the same is drawn', async () => {
+    const files = memoryFiles()
+    const earlier = await setUp({ files }).keystore.create('earlier')
+    const { keystore } = setUp({ files })
+    await keystore.load()
+    const later = await keystore.create('later')
+    expect(keystore.addresses).toEqual([earlier, later])
+    expect(await keystore.unlock(earlier, 'earlier')).toBe(true)
+  })
+
   test('are replaced where the account has one, whatever its name', async () => {
     const first = memoryFiles()
     const address = await setUp({ files: first }).keystore.import(keyOfPhrase('cow'), 'old')
