@@ -20,10 +20,10 @@ export interface BlockRunParts extends Omit<MinerParts, 'world' | 'outside' | 'm
   readonly mine: () => Block
 }
 
-/** Blocks made in one go while others wait for the event loop: some ten milliseconds' work. */
+/** Blocks made in one go while others wait for the event loop: some tens of milliseconds' work. */
 const BLOCKS_PER_TURN = 256n
 
-/** Most blocks that are reserved: whoever looks waits for them, for half a second or so. */
+/** Most blocks that are reserved: whoever looks waits for them, and so do all others, for a second or two. */
 const MOST_RESERVED = 10_000n
 
 /** Mines blocks whose times are `gapSeconds` apart where given, but at least as far as blocks must be. */
