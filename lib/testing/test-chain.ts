@@ -122,7 +122,8 @@ export class TestChain {
   /**
    * Puts the chain into the state that `build` makes of a fresh one, and answers what `build` answered.
    * It is built once; later the chain is reverted to it. Where fixtures are kept on disk, it is built once for all
-   * workers and runs with the same content: name, key, source of `build`, and genesis.
+   * workers and runs with the same content: name, key, source of `build`, and the block it begins with. Snapshots that
+   * `build` takes are there only for whoever built it.
    */
   async fixture<Value extends Json>(
     name: string,
