@@ -29,6 +29,8 @@ const { metafile } = await build({
   bundle: true,
   splitting: true,
   platform: 'node',
+  // Of these the bundler can leave out what is not used, which is most of some.
+  mainFields: ['module', 'main'],
   target: 'node20',
   format: 'esm',
   minifySyntax: true,

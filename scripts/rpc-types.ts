@@ -1,6 +1,6 @@
 /** The types of params and results of every method, as TypeScript. What they mean is in the declarations of the methods. */
 
-import type { z } from 'zod'
+import type * as z from 'zod'
 import { jsonSchema } from '../lib/rpc/json-schema.ts'
 import type { Method } from '../lib/rpc/method.ts'
 import type { Registry } from '../lib/rpc/registry.ts'

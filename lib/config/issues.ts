@@ -1,6 +1,6 @@
 /** What zod found, in words that name the key. */
 
-import type { z } from 'zod'
+import type * as z from 'zod'
 
 type Issue = z.core.$ZodIssue
 

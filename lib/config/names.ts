@@ -1,6 +1,6 @@
 /** The names a network goes by on the wire. What they replace, and where, is in rpc/names.ts. */
 
-import { z } from 'zod'
+import * as z from 'zod'
 import { readable } from './values.ts'
 
 /** What stands in the place of the neutral names. */

@@ -1,6 +1,6 @@
 /** What a preset file may say. Finding, extending and reading the file is in network.ts. */
 
-import { z } from 'zod'
+import * as z from 'zod'
 import { EMPTY_BYTES } from '../base/hex.ts'
 import { HARDFORKS } from './hardfork.ts'
 import { networkNames } from './names.ts'

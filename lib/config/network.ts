@@ -1,6 +1,6 @@
 /** A network as data: chain id, genesis, rules and fees. The files are in fixtures/networks; options apply in settle-network.ts. */
 
-import type { z } from 'zod'
+import type * as z from 'zod'
 import { NodeError } from '../base/errors.ts'
 import { describeIssues } from './issues.ts'
 import { networkSchema } from './network-schema.ts'

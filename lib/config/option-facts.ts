@@ -1,6 +1,6 @@
 /** What is known of an option beside its schema. The options themselves are in options.ts. */
 
-import { z } from 'zod'
+import * as z from 'zod'
 import { present } from '../base/invariant.ts'
 
 /** Headings under which options are listed, in this order. */

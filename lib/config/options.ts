@@ -1,6 +1,6 @@
 /** Every option, declared once. Flags, environment variables, help, documents and the type of the API derive from here. */
 
-import { z } from 'zod'
+import * as z from 'zod'
 import { chainOptions } from './chain-options.ts'
 import { serviceOptions } from './service-options.ts'
 

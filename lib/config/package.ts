@@ -3,7 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { z } from 'zod'
+import * as z from 'zod'
 import { InvariantError } from '../base/invariant.ts'
 
 const manifestSchema = z.object({ name: z.string(), version: z.string() })

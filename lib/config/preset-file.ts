@@ -2,7 +2,7 @@
 
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import { z } from 'zod'
+import * as z from 'zod'
 import { NodeError } from '../base/errors.ts'
 import { findPackage } from './package.ts'
 

@@ -1,6 +1,6 @@
 /** Values as people write them in preset files, flags and environment variables, read into the types used inside. */
 
-import { z } from 'zod'
+import * as z from 'zod'
 import { asAddress, fromHex, isHexData } from '../base/hex.ts'
 import type { Hex } from '../base/hex.ts'
 

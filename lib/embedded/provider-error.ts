@@ -1,6 +1,6 @@
 /** Errors of requests, as a provider throws them. */
 
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** What a provider is told of a failed request. */
 interface ErrorObject {

@@ -1,7 +1,7 @@
 /** A node as an EIP-1193 provider: requests and events without a socket, each answer as it would be over HTTP. */
 
 import { EventEmitter } from 'node:events'
-import { z } from 'zod'
+import * as z from 'zod'
 import { toQuantity } from '../base/hex.ts'
 import { invariant } from '../base/invariant.ts'
 import { nextTurn, realOutside } from '../base/outside.ts'

@@ -1,6 +1,6 @@
 /** The text of a keystore file (Web3 Secret Storage, version 3), as geth and ethers write and read it. */
 
-import { z } from 'zod'
+import * as z from 'zod'
 import { NodeError } from '../base/errors.ts'
 import { asAddress, fromHex, isHexData, toHex } from '../base/hex.ts'
 import type { Address } from '../base/hex.ts'

@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto'
 import { Readable, pipeline } from 'node:stream'
 import { createGunzip, createGzip } from 'node:zlib'
-import { z } from 'zod'
+import * as z from 'zod'
 import { NodeError } from '../base/errors.ts'
 
 const FORMAT = 'dev-node-state'

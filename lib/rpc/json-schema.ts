@@ -1,6 +1,6 @@
 /** Schemas of params and results in the words of JSON Schema. */
 
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** What a client writes or reads, as far as JSON Schema can say it. */
 export function jsonSchema(schema: z.ZodType): object {

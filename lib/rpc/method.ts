@@ -1,6 +1,6 @@
 /** A JSON-RPC method as one value. Everything about it is computed from here: parsing, documents, lock mode, tests. */
 
-import type { z } from 'zod'
+import type * as z from 'zod'
 import { NodeError } from '../base/errors.ts'
 import type { ErrorKind } from '../base/errors.ts'
 import type { Access } from '../base/lock.ts'

@@ -1,6 +1,6 @@
 /** References to a block: tag, number, hash or an EIP-1898 object. */
 
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Hash } from '../base/hex.ts'
 import { asHash } from '../base/hex.ts'
 import { hash, quantity } from './wire.ts'

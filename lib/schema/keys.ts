@@ -1,6 +1,6 @@
 /** Keys, passphrases, signatures and times of the lock, as clients send them. */
 
-import { z } from 'zod'
+import * as z from 'zod'
 import { fromHex } from '../base/hex.ts'
 import { dataText, transactionObject } from './results.ts'
 import { data } from './wire.ts'

@@ -1,6 +1,6 @@
 /** Params that may be left out. */
 
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** A param that is absent when it is left out or null. */
 export function optional<T extends z.ZodType>(schema: T) {

@@ -1,6 +1,6 @@
 /** Objects a client sends: calls, overrides and log filters. */
 
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Address, Hash } from '../base/hex.ts'
 import { blockNumber } from './block-ref.ts'
 import type { BlockRef } from './block-ref.ts'

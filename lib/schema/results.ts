@@ -1,6 +1,6 @@
 /** Shapes of answers. They document and are checked in tests; rendering does not pass through them. */
 
-import { z } from 'zod'
+import * as z from 'zod'
 
 const pattern = (expression: RegExp, description: string) =>
   z.string().regex(expression).meta({ description })

@@ -1,6 +1,6 @@
 /** What eth_simulateV1 is asked for, and what it answers. */
 
-import { z } from 'zod'
+import * as z from 'zod'
 import { callRequest, stateOverrides } from './requests.ts'
 import { blockObject, dataText, logObject, quantityText } from './results.ts'
 import { address, boolean, quantity, quantity64, seconds, slot } from './wire.ts'

@@ -1,6 +1,6 @@
 /** What flat traces are asked by, with the reference's words for what is wrong (node-chain 3.1). */
 
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Address } from '../base/hex.ts'
 import { blockNumber } from './block-ref.ts'
 import type { BlockRef } from './block-ref.ts'

@@ -1,6 +1,6 @@
 /** Shapes of traces. They document and are checked in tests; traces do not pass through them. */
 
-import { z } from 'zod'
+import * as z from 'zod'
 import { addressText, dataText, hashText, quantityText, text } from './results.ts'
 
 const count = z.int().nonnegative()

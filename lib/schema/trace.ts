@@ -1,6 +1,6 @@
 /** Options of traces. Names of members are read in any case, and members that no tracer knows are ignored (node-chain 2.4). */
 
-import { z } from 'zod'
+import * as z from 'zod'
 import { stateOverrides } from './requests.ts'
 import { address, hash, index, quantity, quantity64 } from './wire.ts'
 

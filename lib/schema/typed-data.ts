@@ -1,6 +1,6 @@
 /** Structured data to sign, as clients send it: an object, or its JSON as text. */
 
-import { z } from 'zod'
+import * as z from 'zod'
 
 const EXPECTED = 'expected typed data (EIP-712) as an object or as its JSON text'
 

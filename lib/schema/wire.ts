@@ -1,6 +1,6 @@
 /** Values as they stand on the wire: each schema parses hostile JSON into a typed value and says in words what it expects. */
 
-import { z } from 'zod'
+import * as z from 'zod'
 import { asAddress, asHash, fromHex, isHexData, toWord } from '../base/hex.ts'
 import type { Address, Hash } from '../base/hex.ts'
 

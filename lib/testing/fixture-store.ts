@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Json } from './test-chain.ts'
 
 /** What is kept of a fixture. */

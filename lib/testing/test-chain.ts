@@ -1,6 +1,6 @@
 /** A chain as a test sees it: requests, snapshots and fixtures over HTTP, whatever runs the tests. */
 
-import { z } from 'zod'
+import * as z from 'zod'
 import type { MethodName, MethodParams, MethodResult } from '../embedded/provider-api.ts'
 import { FixtureStore } from './fixture-store.ts'
 

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from '@jest/globals'
 import type { RequestLogEntry } from '../../lib/config/request-log.ts'
-import { z } from 'zod'
+import * as z from 'zod'
 import { method } from '../../lib/rpc/method.ts'
 import { Registry } from '../../lib/rpc/registry.ts'
 import { reverting } from '../support/programs.ts'

@@ -1,7 +1,7 @@
 /** Hostile values at every place a client can fill: refused with the name of the param, or answered if legal after all. */
 
 import { expect, test } from '@jest/globals'
-import { z } from 'zod'
+import * as z from 'zod'
 import { NodeError } from '../../lib/base/errors.ts'
 import type { Node } from '../../lib/node.ts'
 import type { Method } from '../../lib/rpc/method.ts'

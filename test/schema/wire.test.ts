@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import type { z } from 'zod'
+import type * as z from 'zod'
 import { toHex, toQuantity } from '../../lib/base/hex.ts'
 import {
   address,

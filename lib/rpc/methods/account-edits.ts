@@ -1,6 +1,6 @@
 /** Direct edits of accounts. Names and params are those of other development nodes, so that their test helpers work. */
 
-import { z } from 'zod'
+import * as z from 'zod'
 import { fromHex } from '../../base/hex.ts'
 import type { Address } from '../../base/hex.ts'
 import type { Chain } from '../../chain/chain.ts'

@@ -1,6 +1,6 @@
 /** Looking into states, the pool and the queue of messages. */
 
-import { z } from 'zod'
+import * as z from 'zod'
 import { bytesToBigInt, toHash, toWord } from '../../base/hex.ts'
 import { NodeError } from '../../base/errors.ts'
 import { quotaOf } from '../../mempool/quota.ts'

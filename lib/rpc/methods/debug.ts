@@ -1,6 +1,6 @@
 /** Traces of executions. They run beside everything else: their streams are made after the lock is left. */
 
-import type { z } from 'zod'
+import type * as z from 'zod'
 import type { BlockContext } from '../../evm/block-context.ts'
 import { blockNumber, blockRef } from '../../schema/block-ref.ts'
 import { optional, optionalWith } from '../../schema/optional.ts'

@@ -1,6 +1,6 @@
 /** Accounts whose keys this node holds, and what they sign. */
 
-import { z } from 'zod'
+import * as z from 'zod'
 import { toHex } from '../../base/hex.ts'
 import { signHash } from '../../keystore/signature.ts'
 import { hashTypedData } from '../../keystore/typed-data.ts'

@@ -1,6 +1,6 @@
 /** Blocks and how many transactions they hold. */
 
-import { z } from 'zod'
+import * as z from 'zod'
 import { toQuantity } from '../../base/hex.ts'
 import { blockNumber } from '../../schema/block-ref.ts'
 import { optionalWith } from '../../schema/optional.ts'

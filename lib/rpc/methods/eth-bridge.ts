@@ -1,6 +1,6 @@
 /** The Bridge to the auxiliary chain, as its state says. */
 
-import { z } from 'zod'
+import * as z from 'zod'
 import { bridgeSummary } from '../../evm/precompiles/bridge/at-root.ts'
 import { method } from '../method.ts'
 

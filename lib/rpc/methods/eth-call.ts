@@ -1,6 +1,6 @@
 /** Executions that leave nothing behind. */
 
-import { z } from 'zod'
+import * as z from 'zod'
 import { NodeError } from '../../base/errors.ts'
 import { toHex, toQuantity } from '../../base/hex.ts'
 import { isSince } from '../../config/release.ts'

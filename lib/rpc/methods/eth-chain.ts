@@ -1,6 +1,6 @@
 /** The chain as a whole. */
 
-import { z } from 'zod'
+import * as z from 'zod'
 import { toQuantity } from '../../base/hex.ts'
 import { addressText, flag, quantityText } from '../../schema/results.ts'
 import { method } from '../method.ts'

@@ -1,6 +1,6 @@
 /** Fees: what is usual now, and what blocks paid. */
 
-import { z } from 'zod'
+import * as z from 'zod'
 import { toQuantity } from '../../base/hex.ts'
 import { feeHistory } from '../../chain/fee-history.ts'
 import { acceptedGasPrice } from '../../chain/fees.ts'

@@ -1,6 +1,6 @@
 /** Logs, and filters that collect what happens between two polls. */
 
-import { z } from 'zod'
+import * as z from 'zod'
 import { toQuantity } from '../../base/hex.ts'
 import { logsOfBlock, logsOfRange } from '../../chain/logs.ts'
 import type { PlacedLog } from '../../chain/logs.ts'

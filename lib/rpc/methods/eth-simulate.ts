@@ -1,6 +1,6 @@
 /** Blocks of calls that leave nothing behind. */
 
-import { z } from 'zod'
+import * as z from 'zod'
 import { toHex, toQuantity } from '../../base/hex.ts'
 import { blockRef } from '../../schema/block-ref.ts'
 import { optionalWith } from '../../schema/optional.ts'

@@ -1,6 +1,6 @@
 /** Accounts as they stand after a block. */
 
-import { z } from 'zod'
+import * as z from 'zod'
 import { toHex, toQuantity } from '../../base/hex.ts'
 import { EMPTY_ACCOUNT } from '../../state/account.ts'
 import { blockRef } from '../../schema/block-ref.ts'

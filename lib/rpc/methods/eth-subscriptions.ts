@@ -1,6 +1,6 @@
 /** Subscriptions: what happens is pushed to the client, over the connection that asked for it. */
 
-import { z } from 'zod'
+import * as z from 'zod'
 import { NodeError } from '../../base/errors.ts'
 import type { Wanted } from '../../filters/happening.ts'
 import { optional } from '../../schema/optional.ts'

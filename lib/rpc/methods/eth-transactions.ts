@@ -1,6 +1,6 @@
 /** Transactions and their receipts. */
 
-import { z } from 'zod'
+import * as z from 'zod'
 import { sentBy } from '../../chain/sent-by.ts'
 import type { View } from '../../miner/views.ts'
 import { blockNumber, blockRef } from '../../schema/block-ref.ts'

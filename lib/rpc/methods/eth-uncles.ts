@@ -1,6 +1,6 @@
 /** Uncles: blocks beside the chain that a block names. */
 
-import type { z } from 'zod'
+import type * as z from 'zod'
 import { toQuantity } from '../../base/hex.ts'
 import type { Block } from '../../chain/block.ts'
 import { headerHash } from '../../chain/header.ts'

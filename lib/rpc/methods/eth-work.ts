@@ -1,6 +1,6 @@
 /** Mining from outside of the node, and how fast it goes. Merged mining is mnr.ts. */
 
-import { z } from 'zod'
+import * as z from 'zod'
 import { toQuantity } from '../../base/hex.ts'
 import { seedHash } from '../../miner/work.ts'
 import { flag, hashText, quantityText } from '../../schema/results.ts'

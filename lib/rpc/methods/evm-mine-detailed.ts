@@ -1,6 +1,6 @@
 /** Mining that answers what was mined. Name and params are those of Anvil. */
 
-import { z } from 'zod'
+import * as z from 'zod'
 import { toHex } from '../../base/hex.ts'
 import type { Receipt } from '../../chain/block.ts'
 import type { ChainEntry } from '../../chain/chain.ts'

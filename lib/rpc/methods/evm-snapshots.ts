@@ -1,6 +1,6 @@
 /** Snapshots: states to go back to, by id or by name. */
 
-import { z } from 'zod'
+import * as z from 'zod'
 import { toQuantity } from '../../base/hex.ts'
 import { timeText } from '../../base/outside.ts'
 import { optional } from '../../schema/optional.ts'

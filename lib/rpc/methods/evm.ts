@@ -1,6 +1,6 @@
 /** Controls of blocks and time. */
 
-import { z } from 'zod'
+import * as z from 'zod'
 import { toQuantity } from '../../base/hex.ts'
 import { checkMines } from '../../miner/mining-mode.ts'
 import type { Node } from '../../node.ts'

@@ -1,6 +1,6 @@
 /** What test tools ask to find out which node they talk to, and how they begin anew. */
 
-import { z } from 'zod'
+import * as z from 'zod'
 import { fromHex, toHash, toQuantity } from '../../base/hex.ts'
 import { NodeError } from '../../base/errors.ts'
 import { findPackage } from '../../config/package.ts'

@@ -1,6 +1,6 @@
 /** Sending without a key. */
 
-import { z } from 'zod'
+import * as z from 'zod'
 import { NodeError } from '../../base/errors.ts'
 import { toHex } from '../../base/hex.ts'
 import { editHead } from '../../chain/edit-head.ts'

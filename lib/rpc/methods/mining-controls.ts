@@ -1,6 +1,6 @@
 /** When blocks are made. Names and params are those of other development nodes. */
 
-import { z } from 'zod'
+import * as z from 'zod'
 import { NodeError } from '../../base/errors.ts'
 import { minesAtOnce } from '../../miner/mining-mode.ts'
 import type { Node } from '../../node.ts'

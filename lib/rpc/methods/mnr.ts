@@ -1,6 +1,6 @@
 /** Merged mining: work for miners of the auxiliary chain, and the blocks they hand in (node-chain 4). */
 
-import { z } from 'zod'
+import * as z from 'zod'
 import { NodeError } from '../../base/errors.ts'
 import { asHash, fromHex, toHex, toQuantity } from '../../base/hex.ts'
 import type { Hash } from '../../base/hex.ts'

@@ -1,6 +1,6 @@
 /** The network as other nodes would see it: there are none. */
 
-import { z } from 'zod'
+import * as z from 'zod'
 import { toQuantity } from '../../base/hex.ts'
 import { flag, quantityText, text } from '../../schema/results.ts'
 import { method } from '../method.ts'

@@ -1,6 +1,6 @@
 /** Scripted answers of the Bridge, for contracts whose tests steer it. */
 
-import { z } from 'zod'
+import * as z from 'zod'
 import { NodeError } from '../../base/errors.ts'
 import { isHexData } from '../../base/hex.ts'
 import type { Hex } from '../../base/hex.ts'

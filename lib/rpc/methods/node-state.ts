@@ -1,6 +1,6 @@
 /** The whole chain as bytes, to keep and to load again. */
 
-import { z } from 'zod'
+import * as z from 'zod'
 import { toHex } from '../../base/hex.ts'
 import { optional } from '../../schema/optional.ts'
 import { dataText, flag } from '../../schema/results.ts'

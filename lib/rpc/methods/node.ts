@@ -1,6 +1,6 @@
 /** Encodings: what the hashes of blocks and receipts are computed from, for those who check them. */
 
-import { z } from 'zod'
+import * as z from 'zod'
 import { toHex, toQuantity } from '../../base/hex.ts'
 import type { Block } from '../../chain/block.ts'
 import { encodeHeader } from '../../chain/header.ts'

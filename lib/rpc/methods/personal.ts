@@ -1,6 +1,6 @@
 /** Accounts of this node: making them, their keys and their locks. What they sign is in personal-sign.ts. */
 
-import { z } from 'zod'
+import * as z from 'zod'
 import { NodeError } from '../../base/errors.ts'
 import { toHex } from '../../base/hex.ts'
 import { keyOfPhrase } from '../../keystore/derive.ts'

@@ -1,6 +1,6 @@
 /** Blocks that are taken back or replaced. Names and params are those of Anvil. */
 
-import { z } from 'zod'
+import * as z from 'zod'
 import { NodeError } from '../../base/errors.ts'
 import type { Hash } from '../../base/hex.ts'
 import { reorganize, rollBack } from '../../miner/reorganize.ts'

@@ -1,6 +1,6 @@
 /** What can be called. */
 
-import { z } from 'zod'
+import * as z from 'zod'
 import { method } from '../method.ts'
 
 const modules = method({

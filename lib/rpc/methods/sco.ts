@@ -1,6 +1,6 @@
 /** Peers and what is held against them. A local node has none, and lists whom it was told to refuse. */
 
-import { z } from 'zod'
+import * as z from 'zod'
 import { isBannable } from '../../peers/ban.ts'
 import { SCORE_NAMES } from '../../peers/peer-table.ts'
 import type { PeerTable } from '../../peers/peer-table.ts'

@@ -1,6 +1,6 @@
 /** Calls as flat lists, as the reference has them (node-chain 3), without its accidents: every item has its own input and output. */
 
-import { z } from 'zod'
+import * as z from 'zod'
 import { NodeError } from '../../base/errors.ts'
 import type { Address } from '../../base/hex.ts'
 import type { Receipt } from '../../chain/block.ts'

@@ -1,6 +1,6 @@
 /** What waits in the pool, in the shapes of two clients: geth's for `ethereum` and `hardhat`, the reference's for `node33`. */
 
-import { z } from 'zod'
+import * as z from 'zod'
 import { toQuantity } from '../../base/hex.ts'
 import type { Address } from '../../base/hex.ts'
 import { ZERO_HASH } from '../../chain/header.ts'

@@ -1,6 +1,6 @@
 /** Isolated chains beside the default one. Each has its own path. */
 
-import { z } from 'zod'
+import * as z from 'zod'
 import { toQuantity } from '../../base/hex.ts'
 import { timeText } from '../../base/outside.ts'
 import type { Node } from '../../node.ts'

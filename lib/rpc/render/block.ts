@@ -1,6 +1,6 @@
 /** Blocks as they stand in answers. Key order is that of node-rpc 4.1. */
 
-import type { z } from 'zod'
+import type * as z from 'zod'
 import { toHex, toQuantity } from '../../base/hex.ts'
 import { blockSize, cumulativeDifficulty, unclesOf } from '../../chain/block.ts'
 import type { Block } from '../../chain/block.ts'

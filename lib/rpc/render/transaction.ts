@@ -1,6 +1,6 @@
 /** Transactions, receipts and logs as they stand in answers. Key order is that of node-rpc 4. */
 
-import type { z } from 'zod'
+import type * as z from 'zod'
 import { toHex, toQuantity } from '../../base/hex.ts'
 import type { Block, Receipt } from '../../chain/block.ts'
 import type { Log } from '../../evm/outcome.ts'

@@ -1,8 +1,13 @@
 import { describe, expect, test } from '@jest/globals'
-import { bigIntToBytes32, toHex } from '../../../lib/base/hex.ts'
+import { NobleBN254 } from '@ethereumjs/evm'
+import { bn254 } from '@noble/curves/bn254.js'
+import fc from 'fast-check'
+import { bigIntToBytes32, fromHex, toHex } from '../../../lib/base/hex.ts'
 import { bn254Add } from '../../../lib/evm/precompiles/bn254-add.ts'
 import { bn254Multiply } from '../../../lib/evm/precompiles/bn254-multiply.ts'
 import { bn254Pairing } from '../../../lib/evm/precompiles/bn254-pairing.ts'
+import { addPoints, checkPairings, multiplyPoint } from '../../../lib/evm/precompiles/bn254.ts'
+import { runs } from '../../support/transaction-steps.ts'
 import { gasOf, runNative } from '../../support/native-calls.ts'
 
 /** A 32-byte word, without prefix. */
@@ -88,3 +93,55 @@ describe('BN254 (EIP-196, EIP-197)', () => {
     expect(gasOf(bn254Pairing, `0x${G}${G2}ff`)).toBe(79_000)
   })
 })
+
+test('answers what the stock library answers, for points of the groups and for others', () => {
+  const oracle = new NobleBN254()
+  const answer = (calculate: () => Uint8Array): string => {
+    try {
+      return toHex(calculate())
+    } catch {
+      return 'refused'
+    }
+  }
+  const { G1, G2, fields } = bn254
+  const scalar = fc.bigInt({ min: 1n, max: fields.Fr.ORDER - 1n })
+  const ofFirst = fc.oneof(
+    scalar.map((factor) => G1.Point.BASE.multiply(factor).toAffine()),
+    fc.record({ x: scalar, y: scalar }),
+  )
+  const ofSecond = fc.oneof(
+    scalar.map((factor) => G2.Point.BASE.multiply(factor)),
+    // Of the curve, but hardly ever of the group: its cofactor is a number of 254 bits.
+    scalar.map((c0) => pointOfTwist({ c0, c1: 1n })),
+  )
+  const point = ofFirst.map(({ x, y }) => word(x) + word(y))
+  const twistPoint = ofSecond.map((second) => {
+    const { x, y } = second.toAffine()
+    return [x.c1, x.c0, y.c1, y.c0].map(word).join('')
+  })
+  const input = fc.tuple(point, twistPoint, point, twistPoint)
+  fc.assert(
+    fc.property(input, ([first, firstTwist, second, secondTwist]) => {
+      const sum = fromHex(`0x${first}${second}`)
+      const product = fromHex(`0x${first}${second.slice(0, 64)}`)
+      const pairs = fromHex(`0x${first}${firstTwist}${second}${secondTwist}`)
+      expect(answer(() => addPoints(sum))).toBe(answer(() => oracle.add(sum)))
+      expect(answer(() => multiplyPoint(product))).toBe(answer(() => oracle.mul(product)))
+      expect(answer(() => checkPairings(pairs))).toBe(answer(() => oracle.pairing(pairs)))
+    }),
+    runs(30),
+  )
+})
+
+/** The point of the twist with the first abscissa, from one on, that has one. */
+function pointOfTwist(x: { c0: bigint; c1: bigint }): InstanceType<typeof bn254.G2.Point> {
+  const { Fp2 } = bn254.fields
+  for (let at = x; ; at = Fp2.add(at, Fp2.ONE)) {
+    const square = Fp2.add(Fp2.mul(Fp2.sqr(at), at), bn254.G2.Point.CURVE().b)
+    try {
+      return bn254.G2.Point.fromAffine({ x: at, y: Fp2.sqrt(square) })
+    } catch {
+      continue
+    }
+  }
+}
