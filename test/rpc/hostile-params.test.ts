@@ -37,8 +37,16 @@ function placesOf({ params, example }: Method): readonly Place[] {
   })
 }
 
+const known = new Map<z.ZodType, readonly string[]>()
+
 /** Names of the members an object has in any of the forms a schema accepts. */
 function membersOf(schema: z.ZodType): readonly string[] {
+  const members = known.get(schema) ?? readMembers(schema)
+  known.set(schema, members)
+  return members
+}
+
+function readMembers(schema: z.ZodType): readonly string[] {
   type Described = { properties?: object; anyOf?: Described[]; allOf?: Described[] }
   const namesIn = ({ properties = {}, anyOf = [], allOf = [] }: Described): string[] => [
     ...Object.keys(properties),
@@ -61,7 +69,7 @@ async function complaint(node: Node, method: Method, { position, put }: Place, j
     // By its place, or by the name of a member.
     const { name, schema } = method.params[position]!
     const names = [`params[${position}]`, name, ...membersOf(schema)]
-    const isNamed = names.some((known) => error.message.startsWith(known))
+    const isNamed = names.some((each) => error.message.startsWith(each))
     const isExpected = error.kind === 'invalidParams' ? isNamed : method.errors.includes(error.kind)
     if (!isExpected) return `ends with ${error.kind}: ${error.message.slice(0, 200)}`
     if (error.message.length > 600) return `answers ${error.message.length} characters`
