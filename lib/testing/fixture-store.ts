@@ -87,9 +87,10 @@ async function isOurs(lock: string): Promise<boolean> {
 
 async function breakIfDead(lock: string): Promise<void> {
   try {
-    const { mtimeMs } = await stat(join(lock, 'alive'))
+    // Whoever was killed between the two steps left a folder with nothing in it.
+    const { mtimeMs } = await stat(join(lock, 'alive')).catch(() => stat(lock))
     if (Date.now() - mtimeMs > DEAD_AFTER) await rm(lock, { recursive: true, force: true })
   } catch {
-    // Gone, or not yet alive: the next look tells.
+    // Gone: the next look tells.
   }
 }
