@@ -28,7 +28,7 @@ export async function createNode(options: Options, outside: Outside = realOutsid
   const { keystore, miner } = node
   if (keystore.isEnabled) for (const { privateKey } of shared.funded) keystore.add(privateKey)
   await keystore.load()
-  const stateKeeper = createStateKeeper(node, outside, fileSettings(options))
+  const stateKeeper = createStateKeeper(node, shared, fileSettings(options))
   await stateKeeper.open()
   const worlds: Worlds<Node> = new Worlds({
     make: (id, from) => forkNode(shared, node, { id, from, worlds }),
@@ -57,7 +57,7 @@ function forkNode(shared: Shared, parent: Services, { id, from, worlds }: NewWor
   // Whoever hears of the failures and blocks of the node hears of those of its worlds.
   node.miner.failed.on((error) => parent.miner.failed.emit(error))
   node.consoleDesk.unasked.on((block) => parent.consoleDesk.unasked.emit(block))
-  const stateKeeper = createStateKeeper(node, shared.outside, {})
+  const stateKeeper = createStateKeeper(node, shared, {})
   const close = async (): Promise<void> => {
     node.miner.close()
     await stateKeeper.close()
@@ -73,16 +73,18 @@ function fileSettings({ state, loadState, dumpState, stateInterval }: Options): 
   }
 }
 
-function createStateKeeper(node: Services, outside: Outside, file: FileSettings): StateKeeper {
+function createStateKeeper(node: Services, shared: Shared, file: FileSettings): StateKeeper {
+  const { outside, engine, network } = shared
   const { stateParts } = node.options
   const selection = {
     blocks: stateParts.includes('blocks'),
     transactions: stateParts.includes('transactions'),
+    receipts: stateParts.includes('receipts'),
     snapshots: stateParts.includes('snapshots'),
     keystore: stateParts.includes('keystore'),
   }
   return new StateKeeper(
-    { ...node, outside, failed: node.miner.failed, emptyState: emptyState(node.network) },
+    { ...node, outside, engine, failed: node.miner.failed, emptyState: emptyState(network) },
     { ...file, selection },
   )
 }

@@ -169,10 +169,10 @@ export const chainOptions = {
     summary: 'Seconds after which the state file is written again, fractions allowed.',
     otherwise: 'only at the end',
   }),
-  stateParts: declare(option.statePartList.default(['blocks', 'transactions', 'snapshots']), {
+  stateParts: declare(option.statePartList.default(['blocks', 'transactions', 'receipts', 'snapshots']), {
     group: 'State',
     summary:
-      'What a state file holds beside accounts: blocks, transactions (with receipts), snapshots, keystore.',
+      'What a state file holds beside accounts: blocks, transactions, receipts, snapshots, keystore.',
     form: 'list',
   }),
 }

@@ -116,7 +116,7 @@ export const miningKind = readable<(typeof MINING_KINDS)[number] | boolean, (typ
 )
 
 /** What a state file may hold beside blocks and states. */
-const STATE_PARTS = ['blocks', 'transactions', 'snapshots', 'keystore'] as const
+const STATE_PARTS = ['blocks', 'transactions', 'receipts', 'snapshots', 'keystore'] as const
 
 /** A choice of them. */
 export const statePartList = readable<ListInput, readonly (typeof STATE_PARTS)[number][]>(

@@ -1647,6 +1647,7 @@ export interface RpcMethods {
         | {
             readonly blocks?: boolean | undefined
             readonly transactions?: boolean | undefined
+            readonly receipts?: boolean | undefined
             readonly snapshots?: boolean | undefined
             readonly keystore?: boolean | undefined
           }
@@ -1658,6 +1659,7 @@ export interface RpcMethods {
         | {
             readonly blocks?: boolean | undefined
             readonly transactions?: boolean | undefined
+            readonly receipts?: boolean | undefined
             readonly snapshots?: boolean | undefined
             readonly keystore?: boolean | undefined
           }

@@ -4,6 +4,7 @@ import { present } from '../base/invariant.ts'
 import type { Block } from '../chain/block.ts'
 import type { Chain, ChainEntry } from '../chain/chain.ts'
 import type { Network } from '../config/network.ts'
+import type { Engine } from '../evm/engine.ts'
 import type { Impersonation } from '../keystore/impersonation.ts'
 import type { Keystore, WrittenKey } from '../keystore/keystore.ts'
 import type { Waiting } from '../mempool/mempool.ts'
@@ -28,14 +29,18 @@ export interface PersistentParts {
   readonly snapshots: Snapshots
   /** The state without accounts. */
   readonly emptyState: StateRoot
+  /** Makes receipts again that were left out. */
+  readonly engine: Engine
 }
 
 /** What may be left out. */
 export interface DumpSelection {
   /** Blocks; without them the chain that is loaded is at its genesis, with the accounts as they stand. */
   readonly blocks: boolean
-  /** Transactions and receipts of the blocks. */
+  /** Transactions of the blocks; without them there are no receipts either. */
   readonly transactions: boolean
+  /** Receipts of transactions; those that are left out are made again when the chain is loaded. */
+  readonly receipts: boolean
   readonly snapshots: boolean
   /** Keys of accounts: those without a passphrase stand in the file in the open. */
   readonly keystore: boolean
@@ -128,9 +133,21 @@ function entryRecord({ block, state, parent }: ChainEntry, context: EntryContext
   return {
     kind: 'entry',
     ...(number === undefined ? {} : { parent: number }),
-    block: selection.transactions ? block : { ...block, receipts: [] },
+    ...contentOf(block, selection),
     accounts: differenceOf(parent?.state ?? emptyState, state),
   }
+}
+
+/** A block, with the receipts or the transactions alone, as wanted. */
+function contentOf(
+  block: Block,
+  { transactions, receipts }: DumpSelection,
+): Pick<EntryRecord, 'block' | 'transactions'> {
+  if (block.receipts.length === 0 || (transactions && receipts)) return { block }
+  const bare = { ...block, receipts: [] }
+  return transactions
+    ? { block: bare, transactions: block.receipts.map(({ transaction }) => transaction) }
+    : { block: bare }
 }
 
 function snapshotRecord(

@@ -7,8 +7,8 @@ import { NodeError } from '../base/errors.ts'
 import type { ChainEntry } from '../chain/chain.ts'
 import { headerHash } from '../chain/header.ts'
 import type { Impersonated } from '../keystore/impersonation.ts'
+import { receiptsAgain } from '../miner/receipts-again.ts'
 import { withDifference } from '../state/difference.ts'
-import type { StateRoot } from '../state/state-root.ts'
 import { reasonOf } from './archive.ts'
 import { formOf } from './dump.ts'
 import type { PersistentParts } from './dump.ts'
@@ -74,7 +74,7 @@ class Reader {
   take(line: string): void {
     const record = recordOf(line, this.#count)
     if (this.#count++ === 0) checkChain(record, this.#parts)
-    if (record.kind === 'entry') this.#entries.push(entryOf(record, this.#entries, this.#parts.emptyState))
+    if (record.kind === 'entry') this.#entries.push(entryOf(record, this.#entries, this.#parts))
     else if (record.kind === 'snapshot') this.#snapshots.push(record)
     else if (record.kind === 'key') this.#keys.push(record)
     else if (record.kind === 'now') this.#now = record
@@ -112,8 +112,8 @@ function checkChain(record: StateRecord, { network }: PersistentParts): void {
   )
 }
 
-function entryOf(record: EntryRecord, earlier: readonly ChainEntry[], emptyState: StateRoot): ChainEntry {
-  const { block, accounts } = record
+function entryOf(record: EntryRecord, earlier: readonly ChainEntry[], parts: PersistentParts): ChainEntry {
+  const { block, accounts, transactions } = record
   if (headerHash(block.header) !== block.hash) {
     throw new NodeError('invalidState', `block ${block.hash} of the state file is not what its hash says`)
   }
@@ -121,7 +121,10 @@ function entryOf(record: EntryRecord, earlier: readonly ChainEntry[], emptyState
   if (parent !== undefined && parent.block.hash !== block.header.parentHash) {
     throw new NodeError('invalidState', `block ${block.hash} of the state file does not follow its parent`)
   }
-  return { block, state: withDifference(parent?.state ?? emptyState, accounts), parent }
+  const state = withDifference(parent?.state ?? parts.emptyState, accounts)
+  if (parent === undefined || transactions === undefined) return { block, state, parent }
+  const receipts = receiptsAgain(parts, block, parent, transactions)
+  return { block: { ...block, receipts }, state, parent }
 }
 
 function at(entries: readonly ChainEntry[], number: number): ChainEntry {

@@ -21,6 +21,8 @@ export interface EntryRecord {
   /** Number of the entry it stands on; absent for the first block. */
   readonly parent?: number
   readonly block: Block
+  /** The transactions of a block whose receipts were left out. */
+  readonly transactions?: readonly Transaction[]
   /** Accounts that differ from the state after the parent. */
   readonly accounts: readonly AccountDifference[]
 }

@@ -52,7 +52,7 @@ const BASE = 'beginning'
  * What of a state is kept, whatever the node keeps in its own file. Snapshots are those of whoever built it: they would take
  * the place of the snapshots that lead back to other fixtures.
  */
-const PARTS = { blocks: true, transactions: true, snapshots: false, keystore: true }
+const PARTS = { blocks: true, transactions: true, receipts: true, snapshots: false, keystore: true }
 
 /** What a fixture left behind. */
 interface Built {

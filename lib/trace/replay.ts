@@ -1,14 +1,12 @@
 /** Runs blocks of the chain again, on the state before them. What is watched meanwhile is the tracers' business. */
 
 import { nextTurn } from '../base/outside.ts'
-import type { Hash } from '../base/hex.ts'
 import { invariant } from '../base/invariant.ts'
-import { ancestorsFrom } from '../chain/ancestors.ts'
 import type { Block, Receipt } from '../chain/block.ts'
 import type { ChainEntry } from '../chain/chain.ts'
 import { ZERO_HASH } from '../chain/header.ts'
+import { contextOf } from '../chain/past-context.ts'
 import type { Network } from '../config/network.ts'
-import type { BlockContext } from '../evm/block-context.ts'
 import type { Engine } from '../evm/engine.ts'
 import type { Observer } from '../evm/observer.ts'
 import type { Outcome } from '../evm/outcome.ts'
@@ -91,23 +89,6 @@ export class Replayer {
   #collectFees(state: State, { header }: Block): void {
     if (this.engine.rules.transaction.feesGoTo === 'contract') creditFees(state, header.paidFees)
   }
-}
-
-/** The block as its transactions see it. Older blocks are found along the parents: the chain may go on meanwhile. */
-export function contextOf({ block: { header }, parent }: ChainEntry): BlockContext {
-  return {
-    ...header,
-    baseFeePerGas: header.baseFeePerGas ?? 0n,
-    blockHash: (number) => hashOfAncestor(parent, number),
-    ancestor: ancestorsFrom(parent),
-  }
-}
-
-function hashOfAncestor(parent: ChainEntry | undefined, number: bigint): Hash | undefined {
-  for (let entry = parent; entry !== undefined; entry = entry.parent) {
-    if (entry.block.header.number === number) return entry.block.hash
-  }
-  return undefined
 }
 
 function checkSame({ transaction, outcome }: Receipt, again: Outcome): void {

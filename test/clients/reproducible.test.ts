@@ -34,7 +34,7 @@ async function told(name: string, args: readonly string[], env: Record<string, s
     '--state',
     join(folder, 'chain.state'),
     '--state-parts',
-    'blocks,transactions,snapshots,keystore',
+    'blocks,transactions,receipts,snapshots,keystore',
   ]
   const all = ['--frozen-time', '--verbose', '--keystore', join(folder, 'keys'), ...kept, ...args]
   const node = await startDevNode(all, env, folder)

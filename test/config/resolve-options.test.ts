@@ -39,7 +39,7 @@ const SAMPLES: Record<keyof Options, [fallback: unknown, written: string, meant:
     loadState: [undefined, 'chain.state', 'chain.state', ' '],
     dumpState: [undefined, 'chain.state', 'chain.state', ' '],
     stateInterval: [undefined, '0.5', 0.5, '0'],
-    stateParts: [['blocks', 'transactions', 'snapshots'], 'keystore', ['keystore'], 'receipts'],
+    stateParts: [['blocks', 'transactions', 'receipts', 'snapshots'], 'keystore', ['keystore'], 'logs'],
     strictRevert: [false, 'true', true, 'maybe'],
     returnHashOnRevert: [false, 'true', true, 'maybe'],
     release: ['9.1.0', '6.4.0', '6.4.0', '6.4'],

@@ -111,6 +111,50 @@ describe('a dumped chain', () => {
     expect(await found(other)).toEqual(await found(node))
   })
 
+  test.each([{}, { systemTransaction: true }, { network: 'ethereum' }])(
+    'without receipts makes them again under %j',
+    async (options) => {
+      const node = await freshNode({ ...options, mining: false })
+      const [from] = await call(node, 'eth_accounts')
+      const gas = { from, gas: '0x30d40' }
+      // Logs, a contract that is made, one that reverts, and an edit of the state in between.
+      await call(node, 'eth_sendTransaction', [{ ...gas, data: '0x60006000a060006000f3' }])
+      await call(node, 'eth_sendTransaction', [{ ...gas, to: COW1, value: '0x5' }])
+      await call(node, 'evm_mine')
+      await call(node, 'hardhat_setCode', [COW1, '0x60006000fd'])
+      await call(node, 'eth_sendTransaction', [{ ...gas, to: COW1 }])
+      await call(node, 'evm_mine')
+      const dump = (receipts: boolean) => call(node, 'node_dumpState', [{ receipts }])
+      const [whole, bare] = [await dump(true), await dump(false)]
+      expect(bare.length).toBeLessThan(whole.length)
+      const other = await freshNode(options)
+      await call(other, 'node_loadState', [bare])
+      for (const number of ['0x1', '0x2']) {
+        for (const method of ['eth_getBlockReceipts', 'trace_block']) {
+          expect(await call(other, method, [number])).toEqual(await call(node, method, [number]))
+        }
+      }
+      const states = (await call(other, 'eth_getBlockReceipts', ['0x2'])) as { status: string }[]
+      expect(states[0]).toMatchObject({ status: '0x0' })
+    },
+  )
+
+  test('without receipts is refused by a node on which the transactions end in another way', async () => {
+    const node = await freshNode({ network: 'ethereum', genesisTimestamp: '1700000000' })
+    const [from] = await call(node, 'eth_accounts')
+    // CLZ, which only Osaka has.
+    const data = '0x60011e60005260206000f3'
+    await call(node, 'eth_sendTransaction', [{ from, gas: '0x30d40', data }])
+    const other = await freshNode({ network: 'ethereum', hardfork: 'prague', genesisTimestamp: '1700000000' })
+    const before = await call(other, 'eth_getBlockByNumber', ['latest', true])
+    const loading = call(other, 'node_loadState', [await call(node, 'node_dumpState', [{ receipts: false }])])
+    await expect(loading).rejects.toMatchObject({
+      kind: 'invalidState',
+      message: expect.stringContaining('the receipts of block 1 are not in the state file'),
+    })
+    expect(await call(other, 'eth_getBlockByNumber', ['latest', true])).toEqual(before)
+  })
+
   test('leaves out what is not wanted', async () => {
     const node = await freshNode()
     await send(node)

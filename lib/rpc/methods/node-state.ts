@@ -7,12 +7,13 @@ import { dataText, flag } from '../../schema/results.ts'
 import { boolean, data } from '../../schema/wire.ts'
 import { method, param } from '../method.ts'
 
-const SELECTION_EXPECTED = 'expected {blocks, transactions, snapshots, keystore}, each true or false'
+const SELECTION_EXPECTED = 'expected {blocks, transactions, receipts, snapshots, keystore}, each true or false'
 
 const selection = z.strictObject(
   {
     blocks: boolean.optional(),
     transactions: boolean.optional(),
+    receipts: boolean.optional(),
     snapshots: boolean.optional(),
     keystore: boolean.optional(),
   },
@@ -27,7 +28,7 @@ const dumpState = method({
     param(
       'parts',
       optional(selection),
-      'Parts to put in or to leave out: blocks, transactions with their receipts, snapshots, keystore. As --state-parts says otherwise.',
+      'Parts to put in or to leave out: blocks, transactions, receipts, snapshots, keystore. As --state-parts says otherwise.',
     ),
   ],
   result: dataText,
@@ -35,11 +36,12 @@ const dumpState = method({
   isConfidential: true,
   example: { params: [] },
   run: async ({ parts }, { stateKeeper }) => {
-    const { blocks, transactions, snapshots, keystore } = parts ?? {}
+    const { blocks, transactions, receipts, snapshots, keystore } = parts ?? {}
     return toHex(
       await stateKeeper.dump({
         ...(blocks === undefined ? {} : { blocks }),
         ...(transactions === undefined ? {} : { transactions }),
+        ...(receipts === undefined ? {} : { receipts }),
         ...(snapshots === undefined ? {} : { snapshots }),
         ...(keystore === undefined ? {} : { keystore }),
       }),
