@@ -14,6 +14,9 @@ export interface StoredFixture {
   readonly state: string
 }
 
+/** A fixture, and whether it was built for the one who took it. */
+type TakenFixture = StoredFixture & { readonly isNew: boolean }
+
 const stored = z.object({ value: z.json(), state: z.string() })
 
 /** Milliseconds between two looks at whether another worker is done. */
@@ -31,31 +34,31 @@ export class FixtureStore {
   }
 
   /** The fixture with this content; built here when nobody has it and nobody else is building it. */
-  async take(
-    content: string,
-    build: () => Promise<StoredFixture>,
-  ): Promise<StoredFixture & { readonly isNew: boolean }> {
+  async take(content: string, build: () => Promise<StoredFixture>): Promise<TakenFixture> {
     await mkdir(this.#folder, { recursive: true })
     const file = join(this.#folder, createHash('sha256').update(content).digest('hex').slice(0, 40))
     for (;;) {
       const found = await read(file)
       if (found !== undefined) return { ...found, isNew: false }
-      if (await isOurs(`${file}.lock`)) return { ...(await this.#build(file, build)), isNew: true }
+      if (await isOurs(`${file}.lock`)) return await this.#build(file, build)
       await wait(LOOK_EVERY)
     }
   }
 
-  async #build(file: string, build: () => Promise<StoredFixture>): Promise<StoredFixture> {
+  async #build(file: string, build: () => Promise<StoredFixture>): Promise<TakenFixture> {
     const lock = `${file}.lock`
     // A sign of life, so that a long build is not taken for a dead one.
     const signs = setInterval(() => void writeFile(join(lock, 'alive'), '').catch(() => undefined), 1000)
     try {
+      // Whoever had the lock before may have been done between the look and the lock.
+      const found = await read(file)
+      if (found !== undefined) return { ...found, isNew: false }
       const fixture = await build()
       // Written aside first: nobody ever reads half a file.
       const draft = `${file}.${process.pid}.draft`
       await writeFile(draft, JSON.stringify(fixture))
       await rename(draft, file)
-      return fixture
+      return { ...fixture, isNew: true }
     } finally {
       clearInterval(signs)
       await rm(lock, { recursive: true, force: true })

@@ -140,6 +140,11 @@ class FileWatch {
     else this.#versions.push({ version, newest })
   }
 
+  /** Whether a dump was finished that was begun under the eyes of the test. */
+  get isMoving(): boolean {
+    return this.#versions.length > 2
+  }
+
   /** Number of the newest block that the file must have. */
   get floor(): number {
     return this.#versions.at(-3)?.newest ?? this.#loaded
@@ -166,7 +171,7 @@ describe('a node killed', () => {
       const loading = [load.run(node.url), load.run(node.url)]
       const until = performance.now() + 600 * spread(index)
       const isEnough = async (): Promise<boolean> =>
-        performance.now() > until && (index % 2 === 0 || (await drafts()).length > 0)
+        performance.now() > until && (index % 2 === 0 ? watch.isMoving : (await drafts()).length > 0)
       do await watch.look(load.newest)
       while (!(await isEnough()))
       await kill(node)

@@ -15,7 +15,9 @@ const built = (value: string) => () => Promise.resolve({ value, state: '0x' })
 
 test('is built by one of those who ask at once, and read by the others', async () => {
   const store = new FixtureStore(folder)
-  const taken = await Promise.all(['a', 'b', 'c'].map((value) => store.take('one', built(value))))
+  // So many that some look while another is done: what they find then is no reason to build again.
+  const values = Array.from({ length: 200 }, (_, index) => String(index))
+  const taken = await Promise.all(values.map((value) => store.take('one', built(value))))
   expect(taken.filter(({ isNew }) => isNew)).toHaveLength(1)
   expect(new Set(taken.map(({ value }) => value)).size).toBe(1)
   expect(await readdir(folder)).toHaveLength(1)
