@@ -78,10 +78,8 @@ class Worker {
       this.#mined.filter(({ index }) => !isTransfer(index)).map((mined) => this.#logOf(mined)),
     )
     for (const [place, { hash, index }] of this.#mined.entries()) {
-      const receipt = await this.call('eth_getTransactionReceipt', hash)
-      const { number, transactions } = await this.call('eth_getBlockByNumber', receipt.blockNumber, false)
-      strictEqual(Number(number), this.firstBlock + 1 + place)
-      deepStrictEqual(transactions, [hash])
+      const [receipt, ...others] = await this.call('eth_getBlockReceipts', hex(this.firstBlock + 1 + place))
+      deepStrictEqual([receipt.transactionHash, others], [hash, []])
       deepStrictEqual(
         [receipt.status, receipt.from, receipt.to, receipt.logs.length],
         ['0x1', this.sender, ...(isTransfer(index) ? [this.receiver, 0] : [this.board, 1])],

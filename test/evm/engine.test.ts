@@ -34,7 +34,7 @@ describe('transactions of a node beside the stock library', () => {
     async (hardfork) => {
       await fc.assert(
         fc.asyncProperty(program, (steps) => compare(hardfork, steps)),
-        runs(8),
+        runs(5),
       )
     },
     60_000,

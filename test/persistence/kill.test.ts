@@ -16,9 +16,9 @@ const TRANSFER = { from: COW, to: COW1, value: '0x1', gas: '0x5208' }
 
 /** Blocks of a transfer each, so that writing and loading take some time. */
 const BLOCKS = 600
-const KILLS = 12
+const KILLS = 8
 /** Of those, how many have to hit the writing of the file. */
-const LEAST_HITS = 3
+const LEAST_HITS = 2
 
 let folder: string
 let state: string

@@ -1,7 +1,7 @@
 /** What nobody should send: JSON texts that once broke some server. One table for every param of every method. */
 
 const depth = 10_000
-const kilobytes = 100 * 1024
+const kilobytes = 10 * 1024
 
 /** Rows of a name and a JSON text; texts, because some are more than JSON.stringify would write. */
 export const HOSTILE: readonly (readonly [string, string])[] = [
@@ -48,22 +48,22 @@ export const HOSTILE: readonly (readonly [string, string])[] = [
   ['no tag', '"newest"'],
   ['constructor', '"constructor"'],
   ['__proto__', '"__proto__"'],
-  ['100 kB of text', `"${'a'.repeat(kilobytes)}"`],
-  ['100 kB of digits', `"${'1'.repeat(kilobytes)}"`],
-  ['100 kB of bytes', `"0x${'ab'.repeat(kilobytes / 2)}"`],
+  ['10 kB of text', `"${'a'.repeat(kilobytes)}"`],
+  ['10 kB of digits', `"${'1'.repeat(kilobytes)}"`],
+  ['10 kB of bytes', `"0x${'ab'.repeat(kilobytes / 2)}"`],
   ['an empty object', '{}'],
   ['an empty array', '[]'],
   ['an array of nothing', '[null]'],
   ['an array in an array', '[[]]'],
   ['an array of an object', '[{}]'],
-  ['an array of a hundred thousand', `[${'0,'.repeat(99_999)}0]`],
+  ['an array of ten thousand', `[${'0,'.repeat(9_999)}0]`],
   ['an object like an array', '{"0":"0x1","length":1}'],
   ['an object with a length', '{"length":4294967296}'],
   ['an own __proto__', '{"__proto__":{"from":"0x1","admin":true}}'],
   ['an own constructor', '{"constructor":{"prototype":{}}}'],
   ['own functions that are none', '{"toString":null,"valueOf":1,"toJSON":"x"}'],
   ['members that are null', '{"from":null,"to":null,"blockHash":null,"blockNumber":null,"address":null}'],
-  ['a key of 100 kB', `{"${'k'.repeat(kilobytes)}":1}`],
+  ['a key of 10 kB', `{"${'k'.repeat(kilobytes)}":1}`],
   ['an empty key', '{"":""}'],
   ['arrays in arrays, ten thousand deep', '['.repeat(depth) + ']'.repeat(depth)],
   ['objects in objects, ten thousand deep', '{"a":'.repeat(depth) + '1' + '}'.repeat(depth)],

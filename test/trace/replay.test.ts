@@ -37,7 +37,7 @@ async function everyBlock(
       await check(node, node.chain.get({ hash: block.hash }))
     await node.close()
   })
-  await fc.assert(play, runs(5))
+  await fc.assert(play, runs(3))
 }
 
 const tracesOf = (node: Node, { block }: ChainEntry, options: object): Promise<readonly any[]> =>
