@@ -34,7 +34,7 @@ describe('transactions of a node beside the stock library', () => {
     async (hardfork) => {
       await fc.assert(
         fc.asyncProperty(program, (steps) => compare(hardfork, steps)),
-        runs(5),
+        runs(3),
       )
     },
     60_000,

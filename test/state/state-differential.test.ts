@@ -109,7 +109,7 @@ describe('state beside the state manager of the EVM library', () => {
         await pair.step({ type: 'seal' })
         for (const { root, text } of pair.sealed) expect(rootText(root)).toBe(text)
       }),
-      runs(50),
+      runs(30),
     )
   }, 120_000)
 })

@@ -17,6 +17,6 @@ describe.each(HARDFORKS)('under %s', (fork) => {
       const less = { ...sent, gas: Math.floor((sent.gas - ours.gasLeft) * part) }
       expect(runOurs(rules, world, less)).toEqual(await runLibrary(common, world, less))
     })
-    await fc.assert(law, runs(50))
+    await fc.assert(law, runs(30))
   }, 120_000)
 })
