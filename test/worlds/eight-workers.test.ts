@@ -66,7 +66,7 @@ test('eight workers lose nothing, mix nothing and see no error', async () => {
   const { memory } = (await (await fetch(`${node.url}/health`)).json()) as { memory: { rss: number } }
   expect(memory.rss).toBeLessThan(MOST_MEMORY)
   expect(node.stderr()).toBe('')
-}, 120_000)
+}, 300_000)
 
 test('two workers in one world notice each other', async () => {
   const task = { world: 'shared', transactions: 40 }
