@@ -7,7 +7,8 @@ import { dataText, flag } from '../../schema/results.ts'
 import { boolean, data } from '../../schema/wire.ts'
 import { method, param } from '../method.ts'
 
-const SELECTION_EXPECTED = 'expected {blocks, transactions, receipts, snapshots, keystore}, each true or false'
+const SELECTION_EXPECTED =
+  'expected {blocks, transactions, receipts, snapshots, keystore}, each true or false'
 
 const selection = z.strictObject(
   {
