@@ -31,4 +31,5 @@ const code = main({
     return startServer(options, hooks)
   },
 })
+// What is still open, as a socket of a client, must not keep a command that has ended.
 void code.then((exitCode) => process.exit(exitCode))

@@ -22,7 +22,7 @@ export interface PlacedLog {
   readonly block: Block
 }
 
-/** How much one query may touch: any range up to so many logs, or so many blocks with any number of logs. */
+/** How much one query may touch: a range of whatever length up to so many logs, or so many blocks with however many logs. */
 export interface LogLimits {
   readonly blocks: number
   readonly logs: number

@@ -5,12 +5,12 @@ import type { ChalkInstance } from 'chalk'
 import { NodeError } from '../base/errors.ts'
 import type { Options } from '../config/options.ts'
 import { findPackage } from '../config/package.ts'
+import type { NodeHooks } from '../config/request-log.ts'
 import { resolveOptions } from '../config/resolve-options.ts'
 import { banner, listeningLine, readyLine } from './banner.ts'
 import { helpText, readCommand } from './flags.ts'
 import { jsonLine } from './json-line.ts'
 import { RequestLog } from './log.ts'
-import type { NodeHooks } from '../config/request-log.ts'
 import type { RunningServer, StartServer } from '../server/start.ts'
 
 /** Somewhere to write to. */

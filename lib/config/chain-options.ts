@@ -171,8 +171,7 @@ export const chainOptions = {
   }),
   stateParts: declare(option.statePartList.default(['blocks', 'transactions', 'receipts', 'snapshots']), {
     group: 'State',
-    summary:
-      'What a state file holds beside accounts: blocks, transactions, receipts, snapshots, keystore.',
+    summary: 'What a state file holds beside accounts: blocks, transactions, receipts, snapshots, keystore.',
     form: 'list',
   }),
 }

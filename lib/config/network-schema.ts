@@ -126,7 +126,7 @@ export const networkSchema = z
     minimumGasPriceTarget: quantity.optional(),
     /** Whether a transaction that pays out the fees closes every block of a merged-mining network. */
     systemTransaction: z.boolean().default(false),
-    /** How many nonces a transaction may be ahead of its account; null in the file, absent inside: any number. */
+    /** How many nonces a transaction may be ahead of its account; null in the file, absent inside: without a limit. */
     nonceGap: orNull(quantity).optional(),
     /** Percent by which a replacement must pay more than the waiting transaction. */
     priceBump: quantity,

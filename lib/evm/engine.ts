@@ -34,6 +34,11 @@ export class Engine {
     return leastGasLimit(this.rules, payload)
   }
 
+  /** Gas of the cheapest transaction (Yellow Paper, G_transaction). */
+  get leastGas(): bigint {
+    return BigInt(this.rules.transaction.base)
+  }
+
   /** The limit, or the rules' own where that is less (EIP-7825). */
   gasCap(limit: bigint): bigint {
     const most = this.rules.transaction.gasCap

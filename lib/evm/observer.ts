@@ -66,6 +66,7 @@ export interface Step {
 export interface Observer {
   /** The execution goes on once the promise is resolved. It must not be rejected; throwing ends the execution. */
   readonly onStep?: (step: Step) => Promise<void> | undefined
+  // To enter and to exit a frame are the words of geth's tracers.
   readonly onEnter?: (frame: Frame) => void
   readonly onExit?: (end: FrameEnd) => void
   /** An account was read, before anything changed it. Called again at every later reading. */

@@ -51,9 +51,6 @@ export interface Assembly {
   readonly rejected: readonly Rejection[]
 }
 
-/** Least gas a transaction can cost. */
-const LEAST_GAS = 21_000n
-
 /** Runs the candidates and seals the block. */
 export function assemble(engine: Engine, network: Network, plan: AssemblyPlan): Assembly {
   const { parent, context, uncles, finish } = plan
@@ -84,9 +81,10 @@ function runCandidates(
   const receipts: Receipt[] = []
   const rejected: Rejection[] = []
   const blocked = new Set<Address>()
+  const { leastGas } = engine
   for (const { transaction } of candidates) {
     const gasLeft = most - (receipts.at(-1)?.cumulativeGasUsed ?? 0n)
-    if (gasLeft < LEAST_GAS) break
+    if (gasLeft < leastGas) break
     if (blocked.has(transaction.sender)) continue
     if (!isPossible(transaction, context, { gasLeft, priceCap })) {
       blocked.add(transaction.sender)

@@ -10,6 +10,7 @@ import type { Node } from '../node.ts'
 import { toWireError } from './error-codes.ts'
 import type { WireError } from './error-codes.ts'
 import { isCustomError, shortReason } from './revert-text.ts'
+import type { CustomErrorNames } from './revert-text.ts'
 
 /** An exception returns nothing. It is said all the same: matchers take an error for a failed execution by its data. */
 const NO_RETURN_DATA = { data: '0x' }
@@ -23,6 +24,11 @@ export function failureOf(outcome: Outcome, txHash?: Hash): NodeError {
   }
   const exception = present(outcome.exception, 'exception of a failed execution')
   return new NodeError('executionFailed', exception, { ...NO_RETURN_DATA, ...mined })
+}
+
+/** Why an execution did not succeed, in a few words. */
+export function failureText({ exception, returnData }: Outcome, nameOf: CustomErrorNames): string {
+  return exception ?? shortReason(toHex(returnData), nameOf)
 }
 
 /** The error of an estimate whose execution fails whatever the gas. */

@@ -7,6 +7,7 @@ import type { Receipt } from '../chain/block.ts'
 import type { BlockLogEntry, ConsoleOutput, FailedRun, SentTransaction } from '../config/request-log.ts'
 import type { Outcome } from '../evm/outcome.ts'
 import type { Node } from '../node.ts'
+import { failureText } from './outcome-error.ts'
 import { isCustomError, shortReason } from './revert-text.ts'
 
 /** An execution that leaves nothing behind. */
@@ -82,7 +83,7 @@ export class RunNotes {
     return {
       failed: this.#failed.map(({ kind, to, outcome }) => ({
         ...{ kind, to: to ?? null },
-        reason: outcome.exception ?? shortReason(toHex(outcome.returnData), textOf),
+        reason: failureText(outcome, textOf),
       })),
     }
   }
@@ -102,8 +103,6 @@ export class RunNotes {
     readonly blockNumber: bigint
   }): SentTransaction {
     const isSuccess = outcome.status === 'success'
-    const { customErrors } = this.#node
-    const reason = outcome.exception ?? shortReason(toHex(outcome.returnData), customErrors.textOf)
     return {
       hash: transaction.hash,
       from: transaction.sender,
@@ -113,7 +112,7 @@ export class RunNotes {
       gasLimit: transaction.gasLimit,
       blockNumber,
       status: isSuccess ? 'success' : 'reverted',
-      ...(isSuccess ? {} : { reason }),
+      ...(isSuccess ? {} : { reason: failureText(outcome, this.#node.customErrors.textOf) }),
     }
   }
 }

@@ -39,9 +39,6 @@ type Overrides = ReadonlyMap<Address, Pretence>
 const NO_OVERRIDES: Overrides = new Map()
 const ZERO_ADDRESS = asAddress(`0x${'00'.repeat(20)}`)
 
-/** Gas of the cheapest transaction (Yellow Paper, G_transaction). */
-const LEAST_GAS = 21_000n
-
 /** What calls are run with. */
 export interface SimulatorParts {
   readonly engine: Engine
@@ -143,18 +140,17 @@ export class Simulator {
       call.gas ?? network.estimateGasCap,
     ]
     const most = limits.reduce((least, limit) => (limit < least ? limit : least))
-    const affordable = affordableGas(state, call)
+    const affordable = affordableGas(engine, state, call)
     return affordable !== undefined && affordable < most ? affordable : most
   }
 }
 
 /** Gas the sender can pay for besides the value; absent where gas is free. */
-function affordableGas(state: State, call: Call): bigint | undefined {
+function affordableGas({ leastGas: least }: Engine, state: State, call: Call): bigint | undefined {
   const { from = ZERO_ADDRESS, value = 0n } = call
   const balance = state.account(from)?.balance ?? 0n
   const price = call.gasPrice ?? call.maxFeePerGas ?? 0n
-  const [what, want] =
-    value > balance ? ['transfer', value] : ['gas * price + value', price * LEAST_GAS + value]
+  const [what, want] = value > balance ? ['transfer', value] : ['gas * price + value', price * least + value]
   if (want > balance) {
     throw new NodeError(
       'insufficientFunds',

@@ -6,23 +6,11 @@ import { decodeEventLog, decodeErrorResult, keccak256 } from 'viem'
 import type { Hex } from 'viem'
 import { loadContracts } from '../support/contracts.ts'
 import type { Contracts } from '../support/contracts.ts'
-import { describeFoundry, openFoundry } from '../support/foundry.ts'
+import { describeFoundry, networks, openFoundry } from '../support/foundry.ts'
 import type { Foundry } from '../support/foundry.ts'
 import { request, startDevNode, withDialect } from '../support/packed-command.ts'
 import type { RunningNode } from '../support/packed-command.ts'
 import { firstReport, story } from './story.ts'
-
-/** The networks, what sending takes there, and the key of their first account. */
-const networks = [
-  {
-    ...{ network: 'ethereum', type: '0x2', legacy: [] },
-    key: '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80',
-  },
-  {
-    ...{ network: 'network-33', type: '0x0', legacy: ['--legacy'] },
-    key: '0xc85ef7d79691fe79573b1a7064c19c1a9819ebdbd1faaab1a8ec92344438aaf4',
-  },
-] as const
 
 /** Members of cast's JSON that the tests read. */
 interface Receipt {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals'
 import { decodeEventLog, getContractAddress, parseAbi } from 'viem'
 import type { Hex } from 'viem'
-import { describeFoundry, openFoundry } from '../support/foundry.ts'
+import { describeFoundry, networks, openFoundry } from '../support/foundry.ts'
 import type { Foundry } from '../support/foundry.ts'
 import { request, startDevNode, withDialect } from '../support/packed-command.ts'
 import type { RunningNode } from '../support/packed-command.ts'
@@ -14,18 +14,6 @@ jest.setTimeout(60_000)
 
 const project = join(import.meta.dirname, 'foundry')
 const DONE = 'ONCHAIN EXECUTION COMPLETE & SUCCESSFUL'
-
-/** Names of endpoints in foundry.toml, what broadcasting takes there, and the key of the first account. */
-const networks = [
-  {
-    ...{ network: 'ethereum', type: '0x2', legacy: [] },
-    key: '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80',
-  },
-  {
-    ...{ network: 'network-33', type: '0x0', legacy: ['--legacy'] },
-    key: '0xc85ef7d79691fe79573b1a7064c19c1a9819ebdbd1faaab1a8ec92344438aaf4',
-  },
-] as const
 
 const abi = parseAbi([
   'event NumberSet(address indexed caller, uint256 number)',

@@ -8,9 +8,9 @@ import type { Node } from '../../node.ts'
 import { optional } from '../../schema/optional.ts'
 import { blockObject, dataText, text, transactionObject } from '../../schema/results.ts'
 import { method, param } from '../method.ts'
+import { failureText } from '../outcome-error.ts'
 import { asView, renderBlock } from '../render/block.ts'
 import { renderMined } from '../render/transaction.ts'
-import { shortReason } from '../revert-text.ts'
 import { mineAsAsked, mineRequest } from './evm.ts'
 
 /** Most blocks of one call, as all of them are in the answer. */
@@ -68,5 +68,5 @@ function rendered(entry: ChainEntry, node: Node): z.input<typeof detailedBlock> 
 function outcomeOf({ outcome }: Receipt, { customErrors }: Node) {
   const output = toHex(outcome.returnData)
   if (outcome.status === 'success') return { output }
-  return { output, revertReason: outcome.exception ?? shortReason(output, customErrors.textOf) }
+  return { output, revertReason: failureText(outcome, customErrors.textOf) }
 }

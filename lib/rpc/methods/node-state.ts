@@ -12,11 +12,11 @@ const SELECTION_EXPECTED =
 
 const selection = z.strictObject(
   {
-    blocks: boolean.optional(),
-    transactions: boolean.optional(),
-    receipts: boolean.optional(),
-    snapshots: boolean.optional(),
-    keystore: boolean.optional(),
+    blocks: boolean.exactOptional(),
+    transactions: boolean.exactOptional(),
+    receipts: boolean.exactOptional(),
+    snapshots: boolean.exactOptional(),
+    keystore: boolean.exactOptional(),
   },
   { error: SELECTION_EXPECTED },
 )
@@ -36,18 +36,7 @@ const dumpState = method({
   access: 'read',
   isConfidential: true,
   example: { params: [] },
-  run: async ({ parts }, { stateKeeper }) => {
-    const { blocks, transactions, receipts, snapshots, keystore } = parts ?? {}
-    return toHex(
-      await stateKeeper.dump({
-        ...(blocks === undefined ? {} : { blocks }),
-        ...(transactions === undefined ? {} : { transactions }),
-        ...(receipts === undefined ? {} : { receipts }),
-        ...(snapshots === undefined ? {} : { snapshots }),
-        ...(keystore === undefined ? {} : { keystore }),
-      }),
-    )
-  },
+  run: async ({ parts = {} }, { stateKeeper }) => toHex(await stateKeeper.dump(parts)),
 })
 
 const loadState = method({

@@ -15,7 +15,7 @@ import { bridgeMethod } from './method.ts'
 /** Codes that the methods answer. */
 const CODE = { done: 1n, unlimited: 0n, missing: -1n, present: -1n, badAddress: -2n, unauthorized: -10n }
 
-/** Sat that may be locked once; zero says: any, as often as one likes. */
+/** Sat that may be locked once; zero says: as many as one likes, as often as one likes. */
 const UNLIMITED = 0n
 
 /** An entry of the list. */
