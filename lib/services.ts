@@ -171,9 +171,10 @@ export function wireServices(shared: Shared, origin?: Origin): Services {
     origin === undefined ? options : { ...options, keystore: undefined },
   )
   const timeoutMs = options.filterTimeout * 1000
+  const logging = world.cell('logging', 'keep', true)
   return {
     ...{ options, network, world, chain, codec, mempool, clock, miner, keystore, funded },
-    ...{ consoleReader, customErrors, consoleDesk: new ConsoleDesk(chain, origin?.id) },
+    ...{ consoleReader, customErrors, logging, consoleDesk: new ConsoleDesk(chain, logging, origin?.id) },
     views: new Views({ chain, mempool, miner }),
     submission: new Submission({ chain, mempool, miner, engine, network }),
     simulator: new Simulator({ engine, chain, network }),
@@ -185,7 +186,6 @@ export function wireServices(shared: Shared, origin?: Origin): Services {
     filters: new Filters({ world, chain, mempool, outside, timeoutMs }),
     subscriptions: new Subscriptions({ world, chain, mempool, outside }),
     impersonation: new Impersonation(world),
-    logging: world.cell('logging', 'keep', true),
     startedAt: outside.now(),
     worldId: origin?.id,
     // Last, for its first capture is what a reset returns to.

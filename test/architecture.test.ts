@@ -93,7 +93,7 @@ const EXCEPTIONS: readonly (readonly [
   ['rpc/render/', 'filters/', 'type', 'what is rendered'],
   ['rpc/render/', 'miner/views.ts', 'type', 'what is rendered'],
   ['filters/happening.ts', 'evm/transaction.ts', 'type', 'what enters the pool'],
-  ['filters/console-desk.ts', 'evm/console.ts', 'type', 'what is said in blocks'],
+  ['filters/console-desk.ts', 'evm/outcome.ts', 'type', 'what is said and what fails in blocks'],
   ['server/socket.ts', 'filters/subscriptions.ts', 'type', 'whom a connection stands for'],
   ['embedded/provider.ts', 'filters/subscriptions.ts', 'type', 'whom a provider stands for'],
   ['rpc/method.ts', 'filters/subscriptions.ts', 'type', 'who hears of what happens'],

@@ -1,7 +1,7 @@
 /** A line per request for people; the same requests follow each other folded into one line. */
 
 import type { ChalkInstance } from 'chalk'
-import { consoleLines, printable, shown, targetText } from '../config/console-lines.ts'
+import { consoleLines, printable, runText, shown } from '../config/console-lines.ts'
 import type { BlockLogEntry, ConsoleOutput, FailedRun } from '../config/request-log.ts'
 import type { RequestLogEntry, SentTransaction } from '../config/request-log.ts'
 import { toJson } from './json-line.ts'
@@ -42,11 +42,12 @@ export class RequestLog {
     this.#style.write(`${lines.join('\n')}\n`)
   }
 
-  /** Prints what contracts said in a block that no request asked for. */
-  addBlock({ blockNumber, world, console: outputs }: BlockLogEntry): void {
+  /** Prints what contracts said in a block that no request asked for, and what failed in it. */
+  addBlock({ blockNumber, world, console: outputs, failed }: BlockLogEntry): void {
     this.flush()
-    const title = `block ${blockNumber.toString()}${placeText(world, this.#style.paint)}`
-    const lines = [title, ...outputs.flatMap(describeOutput)]
+    const { paint } = this.#style
+    const title = `block ${blockNumber.toString()}${placeText(world, paint)}`
+    const lines = [title, ...outputs.flatMap(describeOutput), ...describeFailures(failed, paint)]
     this.#style.write(`${lines.join('\n')}\n`)
   }
 
@@ -72,19 +73,14 @@ export class RequestLog {
 
 function render(entry: RequestLogEntry, { isVerbose, paint }: LogStyle): readonly string[] {
   const method = printable(entry.method)
-  const { error, transaction, console: outputs = [], failed = [] } = entry
+  const { error, transaction, console: outputs = [] } = entry
   const where = placeText(entry.world, paint)
   const title =
     error === undefined
       ? `${method}${where}`
       : `${paint.red(method)}${where} error ${error.code}: ${explained(error, entry)}`
   const sent = transaction === undefined ? [] : describeTransaction(transaction, paint)
-  const lines = [
-    title,
-    ...sent,
-    ...outputs.flatMap(describeOutput),
-    ...failed.map((run) => describeFailure(run, paint)),
-  ]
+  const lines = [title, ...sent, ...outputs.flatMap(describeOutput), ...describeFailures(entry.failed, paint)]
   if (!isVerbose) return lines
   const took = `took ${entry.durationMs.toFixed(1)} ms`
   const result = error === undefined ? entry.result : error.data
@@ -113,8 +109,10 @@ function describeOutput(output: ConsoleOutput): readonly string[] {
   return consoleLines(output).map((line) => `  ${line}`)
 }
 
-function describeFailure({ kind, to, reason }: FailedRun, paint: ChalkInstance): string {
-  return `  ${kind} ${targetText(to)} ${paint.red('reverted')}: ${shown(reason)}`
+function describeFailures(failed: readonly FailedRun[] | undefined, paint: ChalkInstance): readonly string[] {
+  return (failed ?? []).map(
+    ({ reason, ...run }) => `  ${runText(run)} ${paint.red('reverted')}: ${shown(reason)}`,
+  )
 }
 
 function describeTransaction(transaction: SentTransaction, paint: ChalkInstance): readonly string[] {

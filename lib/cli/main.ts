@@ -99,7 +99,9 @@ function hooksFor(options: Options, log: RequestLog, write: (text: string) => vo
         write(jsonLine('console', { method, world, console }))
       }
     },
-    onBlock: (entry) => write(jsonLine('console', entry)),
+    onBlock: (entry) => {
+      if (options.verbose || entry.console.length > 0) write(jsonLine('console', entry))
+    },
   }
 }
 

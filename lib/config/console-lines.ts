@@ -1,17 +1,19 @@
 /** What contracts said, as lines for people. */
 
-import type { BlockLogEntry, ConsoleOutput, NodeHooks, RequestLogEntry } from './request-log.ts'
+import type { BlockLogEntry, ConsoleOutput, FailedRun, NodeHooks, RequestLogEntry } from './request-log.ts'
 
 /** What ran, and below it what was said. A text of several lines stays within its margin. */
-export function consoleLines({ kind, hash, to, lines }: ConsoleOutput, world?: string): readonly string[] {
-  const title = hash === undefined ? `${kind} ${targetText(to)}` : `${kind} ${hash}`
+export function consoleLines({ lines, ...run }: ConsoleOutput, world?: string): readonly string[] {
   const where = world === undefined ? '' : ` in world ${world}`
   const texts = lines.flatMap((line) => line.split(/\r?\n/))
-  return [`console.log of ${title}${where}`, ...texts.map((text) => `  ${shown(text)}`)]
+  return [`console.log of ${runText(run)}${where}`, ...texts.map((text) => `  ${shown(text)}`)]
 }
 
-/** Where an execution went. */
-export const targetText = (to: string | null): string => (to === null ? 'of a new contract' : `to ${to}`)
+/** Names an execution. */
+export function runText({ kind, hash, to }: Omit<FailedRun, 'reason'>): string {
+  if (hash !== undefined) return `${kind} ${hash}`
+  return `${kind} ${to === null ? 'of a new contract' : `to ${to}`}`
+}
 
 /** Most characters of a line that a contract wrote. */
 const MOST_TEXT = 10_000

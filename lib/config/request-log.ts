@@ -26,20 +26,24 @@ export interface ConsoleOutput {
   readonly lines: readonly string[]
 }
 
-/** An execution that failed and left nothing behind. */
+/** An execution that failed. */
 export interface FailedRun {
-  readonly kind: 'call' | 'estimate'
+  readonly kind: 'call' | 'estimate' | 'transaction'
+  /** Of a transaction. */
+  readonly hash?: string | undefined
   /** null for the creation of a contract. */
   readonly to: string | null
   readonly reason: string
 }
 
-/** A block that no request asked for, in which contracts said something. */
+/** A block that no request asked for, in which contracts said something or transactions failed. */
 export interface BlockLogEntry {
   readonly blockNumber: bigint
   /** Id of the isolated chain it is of; absent for the default one. */
   readonly world?: string | undefined
   readonly console: readonly ConsoleOutput[]
+  /** Present when transactions failed. */
+  readonly failed?: readonly FailedRun[] | undefined
 }
 
 /** One answered request. */
@@ -65,7 +69,7 @@ export interface RequestLogEntry {
 /** What a caller wants to hear of. */
 export interface NodeHooks {
   readonly onRequest?: ((entry: RequestLogEntry) => void) | undefined
-  /** Told what contracts said in a block that no request asked for. */
+  /** Told what contracts said in a block that no request asked for, and what failed in it. */
   readonly onBlock?: ((entry: BlockLogEntry) => void) | undefined
   /** Told in words what contracts said through console.log, one execution at a time. */
   readonly onConsole?: ((text: string) => void) | undefined

@@ -105,7 +105,7 @@ export async function createNode(options: OptionsInput = {}, hooks: NodeHooks = 
   const { onRequest, onBlock, onFault } = withConsole(hooks)
   const node = await wireNode(resolveOptions({ values: options }))
   node.miner.failed.on((error) => onFault?.(error))
-  if (onBlock !== undefined) tellBlocks(node, onBlock)
+  tellBlocks(node, { onBlock, onFault })
   return new EmbeddedNode(node, { onRequest, onFault })
 }
 

@@ -4,7 +4,7 @@ import { NodeError } from '../base/errors.ts'
 import { toHex } from '../base/hex.ts'
 import type { Address } from '../base/hex.ts'
 import type { Receipt } from '../chain/block.ts'
-import type { BlockLogEntry, ConsoleOutput, FailedRun, SentTransaction } from '../config/request-log.ts'
+import type { ConsoleOutput, FailedRun, NodeHooks, SentTransaction } from '../config/request-log.ts'
 import type { Outcome } from '../evm/outcome.ts'
 import type { Node } from '../node.ts'
 import { failureText } from './outcome-error.ts'
@@ -29,6 +29,7 @@ export class RunNotes {
   readonly #node: Node
   readonly #console: (() => ConsoleOutput)[] = []
   readonly #failed: SimulatedRun[] = []
+  readonly #mined: Receipt[] = []
   #sent: { readonly receipt: Receipt; readonly blockNumber: bigint } | undefined
 
   constructor(node: Node) {
@@ -49,25 +50,24 @@ export class RunNotes {
     this.#console.push(() => ({ kind, to: to ?? null, lines: lines() }))
   }
 
-  /** Runs a task that is alone with the chain, and notes what is said in the blocks it makes. */
+  /** Runs a task that is alone with the chain, and notes what is said and what fails in the blocks it makes. */
   during<T>(task: () => T | Promise<T>): T | Promise<T> {
     return this.#node.consoleDesk.during(({ receipts }) => {
-      for (const receipt of receipts) this.#console.push(() => consoleOutputOf(receipt, this.#node))
+      this.#mined.push(...receipts)
+      for (const receipt of receipts.filter(hasSpoken)) {
+        this.#console.push(() => consoleOutputOf(receipt, this.#node))
+      }
     }, task)
   }
 
   /** Looks for the names of custom errors: for the log, and for the dialect that says them. */
   learn(error?: unknown): Promise<void> | undefined {
-    if (error === undefined && this.#sent === undefined && this.#failed.length === 0) return undefined
-    const outcomes = this.#failed.map(({ outcome }) => outcome)
-    if (this.#sent !== undefined) outcomes.push(this.#sent.receipt.outcome)
-    return this.#learnAll([revertDataOf(error), ...outcomes.map(revertDataIn)])
-  }
-
-  async #learnAll(reverts: readonly (string | undefined)[]): Promise<void> {
-    for (const data of reverts) {
-      if (data !== undefined && isCustomError(data)) await this.#node.customErrors.learn(data)
+    if (error === undefined && this.#sent === undefined && this.#failed.length + this.#mined.length === 0) {
+      return undefined
     }
+    const outcomes = [...this.#failed, ...this.#mined].map(({ outcome }) => outcome)
+    if (this.#sent !== undefined) outcomes.push(this.#sent.receipt.outcome)
+    return learnAll([revertDataOf(error), ...outcomes.map(revertDataIn)], this.#node)
   }
 
   /** Why the execution reverted, where that is the error. */
@@ -78,14 +78,14 @@ export class RunNotes {
 
   /** What failed though the request did not. */
   failures(): { readonly failed?: readonly FailedRun[] } {
-    if (this.#failed.length === 0) return {}
     const { textOf } = this.#node.customErrors
-    return {
-      failed: this.#failed.map(({ kind, to, outcome }) => ({
-        ...{ kind, to: to ?? null },
-        reason: failureText(outcome, textOf),
-      })),
-    }
+    const simulated = this.#failed.map(({ kind, to, outcome }) => ({
+      ...{ kind, to: to ?? null },
+      reason: failureText(outcome, textOf),
+    }))
+    // What became of the transaction that was sent is told by itself.
+    const others = this.#mined.filter((receipt) => receipt !== this.#sent?.receipt)
+    return ifAny([...simulated, ...failuresOf(others, this.#node)])
   }
 
   report(): RunReport {
@@ -128,12 +128,51 @@ function consoleOutputOf({ transaction, outcome }: Receipt, node: Node): Console
   }
 }
 
-/** Tells of the blocks that no request asked for, of the chain and of its worlds. */
-export function tellBlocks(node: Node, tell: (entry: BlockLogEntry) => void): void {
+const hasSpoken = ({ outcome }: Receipt): boolean => outcome.consoleCalls !== undefined
+
+/** Why mined transactions failed, those of them that did. */
+function failuresOf(receipts: readonly Receipt[], { customErrors }: Node): readonly FailedRun[] {
+  return receipts
+    .filter(({ outcome }) => outcome.status !== 'success')
+    .map(({ transaction, outcome }) => ({
+      kind: 'transaction',
+      hash: transaction.hash,
+      to: transaction.to ?? null,
+      reason: failureText(outcome, customErrors.textOf),
+    }))
+}
+
+const ifAny = (failed: readonly FailedRun[]): { readonly failed?: readonly FailedRun[] } =>
+  failed.length === 0 ? {} : { failed }
+
+/** Looks for the names of the custom errors among revert data. */
+async function learnAll(reverts: readonly (string | undefined)[], { customErrors }: Node): Promise<void> {
+  for (const data of reverts) {
+    if (data !== undefined && isCustomError(data)) await customErrors.learn(data)
+  }
+}
+
+/**
+ * Tells of the blocks that no request asked for, of the chain and of its worlds, one after the other.
+ * A listener that fails stops no block.
+ */
+export function tellBlocks(node: Node, { onBlock, onFault }: NodeHooks): void {
+  if (onBlock === undefined) return
+  let told = Promise.resolve()
   node.consoleDesk.unasked.on(({ number, world, receipts }) => {
-    if (!node.logging.value) return
-    const console = receipts.map((receipt) => consoleOutputOf(receipt, node))
-    tell({ blockNumber: number, ...(world === undefined ? {} : { world }), console })
+    const tell = async (): Promise<void> => {
+      await learnAll(
+        receipts.map(({ outcome }) => revertDataIn(outcome)),
+        node,
+      )
+      onBlock({
+        blockNumber: number,
+        ...(world === undefined ? {} : { world }),
+        console: receipts.filter(hasSpoken).map((receipt) => consoleOutputOf(receipt, node)),
+        ...ifAny(failuresOf(receipts, node)),
+      })
+    }
+    told = told.then(tell).catch((error: unknown) => onFault?.(error))
   })
 }
 

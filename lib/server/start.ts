@@ -46,7 +46,7 @@ export async function startServer(options: Options, hooks: NodeHooks = {}): Prom
   const node = await createNode(options)
   const { onRequest, onBlock, onFault } = withConsole(hooks)
   node.miner.failed.on((error) => onFault?.(error))
-  if (onBlock !== undefined) tellBlocks(node, onBlock)
+  tellBlocks(node, { onBlock, onFault })
   const { batchLimit, answerLimit, host } = options
   const registry = allMethods.named(node.network.names)
   const dispatch = { onRequest, onFault, registry, batchLimit, answerLimit, now: realOutside.now }

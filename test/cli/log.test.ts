@@ -147,6 +147,15 @@ describe('what contracts say', () => {
     expect(text).toBe('block 7 in world worker-1\n  console.log of call to 0x02\n    x\n')
   })
 
+  test('names what failed in the block', () => {
+    let text = ''
+    const write = (more: string): void => void (text += more)
+    const log = new RequestLog({ write, isTty: false, isVerbose: false, paint: new Chalk({ level: 0 }) })
+    const failed = [{ kind: 'transaction', hash: '0x01', to: '0x02', reason: 'no\n' }] as const
+    log.addBlock({ blockNumber: 7n, console: [], failed })
+    expect(text).toBe('block 7\n  transaction 0x01 reverted: no\\u000a\n')
+  })
+
   test('cannot steer the terminal, nor leave its margin', () => {
     const text = logged([request('eth_call', { console: said('\u001B[2Ja\rb\neth_chainId\u202E') })])
     expect(text).toBe(

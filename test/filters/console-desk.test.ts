@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import type { SpokenBlock } from '../../lib/filters/console-desk.ts'
+import type { ToldBlock } from '../../lib/filters/console-desk.ts'
 import { call } from '../support/node.ts'
 import { talkingNode } from '../support/talker.ts'
 
@@ -15,9 +15,9 @@ test('what a block that comes back said is not told again', async () => {
 
 test('a request that fails leaves nobody listening', async () => {
   const { node, request } = await talkingNode()
-  const unasked: SpokenBlock[] = []
+  const unasked: ToldBlock[] = []
   node.consoleDesk.unasked.on((block) => unasked.push(block))
-  const told: SpokenBlock[] = []
+  const told: ToldBlock[] = []
   const failing = () => {
     throw new Error('no')
   }

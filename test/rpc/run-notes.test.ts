@@ -104,7 +104,7 @@ test('transactions that waited are told by whoever has them mined', async () => 
 test('a block that a timer makes is told as nobody’s', async () => {
   const { node, outside, request } = await talkingNode()
   const spoken: BlockLogEntry[] = []
-  tellBlocks(node, (entry) => spoken.push(entry))
+  tellBlocks(node, { onBlock: (entry) => spoken.push(entry) })
   const { chain: world } = node.worlds.enter('worker-1')
   for (const one of [node, world]) {
     await call(one, 'evm_stopMining')
@@ -114,6 +114,81 @@ test('a block that a timer makes is told as nobody’s', async () => {
   }
   const said = { blockNumber: 2n, console: [expect.objectContaining({ lines: ['value was 0'] })] }
   expect(spoken).toEqual([said, { ...said, world: 'worker-1' }])
+})
+
+describe('what failed and waited', () => {
+  test('is told, with its name, by whoever has it mined', async () => {
+    const { logged, request, talker } = await talkingNode({ artifacts: [await artifactFolder()] })
+    await logged('evm_stopMining')
+    const { result: hash } = await logged('eth_sendTransaction', [request('refuse', [8])])
+    const reason = `custom error Refused(${getAddress(talker)}, [8, 2], (3, "shield"))`
+    expect((await logged('evm_mine')).failed).toEqual([{ kind: 'transaction', hash, to: talker, reason }])
+  })
+
+  test('is told with the block that a timer makes, in the order of the blocks', async () => {
+    const { node, outside, request, talker } = await talkingNode({ artifacts: [await artifactFolder()] })
+    const told: BlockLogEntry[] = []
+    tellBlocks(node, { onBlock: (entry) => told.push(entry) })
+    node.miner.setMode({ kind: 'interval', everyMs: 1000 })
+    const hash = await call(node, 'eth_sendTransaction', [request('refuse', [8])])
+    await elapse(node, outside, 1500)
+    await call(node, 'eth_sendTransaction', [request('set', [5])])
+    await elapse(node, outside, 1000)
+    for (let turn = 0; told.length < 2 && turn < 1000; turn++) await new Promise(setImmediate)
+    const reason = `custom error Refused(${getAddress(talker)}, [8, 2], (3, "shield"))`
+    expect(told).toMatchObject([
+      { blockNumber: 2n, failed: [{ kind: 'transaction', hash, to: talker, reason }] },
+      { blockNumber: 3n, console: [{ lines: ['value was 0'] }] },
+    ])
+  })
+
+  test('is told once where it is the transaction that was sent', async () => {
+    const { logged, request } = await talkingNode({ dialect: 'ethereum' })
+    const entry = await logged('eth_sendTransaction', [request('refuse', [8])])
+    expect(entry.transaction?.status).toBe('reverted')
+    expect(entry).not.toHaveProperty('failed')
+  })
+})
+
+test('where logging is off in a world, nothing is told of the blocks that its timer makes', async () => {
+  const { node, outside, request } = await talkingNode()
+  const told: BlockLogEntry[] = []
+  tellBlocks(node, { onBlock: (entry) => told.push(entry) })
+  for (const [id, isEnabled] of [
+    ['loud', true],
+    ['silent', false],
+  ] as const) {
+    const { chain: world } = node.worlds.enter(id)
+    await call(world, 'hardhat_setLoggingEnabled', [isEnabled])
+    world.miner.setMode({ kind: 'interval', everyMs: 1000 })
+    await call(world, 'eth_sendTransaction', [request('set', [5])])
+    await elapse(world, outside, 1500)
+  }
+  expect(told.map(({ world }) => world)).toEqual(['loud'])
+})
+
+test('a listener that fails stops no block, and is told of', async () => {
+  const { node, outside, request } = await talkingNode()
+  const faults: unknown[] = []
+  const failure = new Error('no')
+  const onBlock = () => {
+    throw failure
+  }
+  tellBlocks(node, { onBlock, onFault: (error) => faults.push(error) })
+  node.miner.setMode({ kind: 'interval', everyMs: 1000 })
+  await call(node, 'eth_sendTransaction', [request('set', [5])])
+  await elapse(node, outside, 2500)
+  expect([faults, node.chain.height]).toEqual([[failure], 3n])
+})
+
+test('what a chain that is loaded once said and failed at is not told', async () => {
+  const { node, logged, request } = await talkingNode({ dialect: 'ethereum' })
+  await logged('eth_sendTransaction', [request('set', [5])])
+  await logged('eth_sendTransaction', [request('refuse', [5])])
+  const state = await call(node, 'node_dumpState', [{ receipts: false }])
+  const entry = await logged('node_loadState', [state])
+  expect([entry.error, entry.console, entry.failed]).toEqual([undefined, undefined, undefined])
+  expect(node.chain.height).toBe(3n)
 })
 
 test('every simulated call is told', async () => {
