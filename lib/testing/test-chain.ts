@@ -19,6 +19,18 @@ export interface TestChainSettings {
 /** A value that survives being written as JSON. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json }
 
+/** What a fixture depends on beside its name, the source of its builder, and the chain. */
+export interface FixtureSettings {
+  /** Another key is another fixture: the bytecode that is deployed, a version, a hash of files. */
+  readonly key?: string
+}
+
+/** Params of a request. They may be left out where none is needed. */
+type RequestParams<Method extends MethodName> =
+  readonly [] extends MethodParams<Method>
+    ? [params?: MethodParams<Method> | undefined]
+    : [params: MethodParams<Method>]
+
 /** A node answered a request with an error. */
 export class RpcError extends Error {
   override readonly name = 'RpcError'
@@ -79,12 +91,14 @@ export class TestChain {
   /** Sends a request; params and result have the types of the method. @throws RpcError */
   readonly rpc = async <Method extends MethodName>(
     method: Method,
-    params?: MethodParams<Method>,
+    ...[params]: RequestParams<Method>
   ): Promise<MethodResult<Method>> => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: ++this.#lastId, method, params })
     const headers = { 'content-type': 'application/json' }
-    const response = await fetch(this.url, { method: 'POST', headers, body })
-    const parsed = answer.safeParse(await response.json())
+    const response = await fetch(this.url, { method: 'POST', headers, body }).catch((cause: unknown) => {
+      throw new Error(`${method}: no node answers at ${this.url}`, { cause })
+    })
+    const parsed = answer.safeParse(await response.json().catch(() => undefined))
     if (!parsed.success) throw new Error(`${method}: ${this.url} answered ${response.status} and no JSON-RPC`)
     if ('error' in parsed.data) throw new RpcError(method, parsed.data.error)
     return declared<MethodResult<Method>>(parsed.data.result, `the result of ${method}`)
@@ -122,26 +136,31 @@ export class TestChain {
   /**
    * Puts the chain into the state that `build` makes of a fresh one, and answers what `build` answered.
    * It is built once; later the chain is reverted to it. Where fixtures are kept on disk, it is built once for all
-   * workers and runs with the same content: name, key, source of `build`, and the block it begins with. Snapshots that
-   * `build` takes are there only for whoever built it.
+   * workers and runs with the same content: name, key, source of `build`, chain id, hard fork, and the block it begins
+   * with. Snapshots that `build` takes are there only for whoever built it.
    */
-  async fixture<Value extends Json>(
+  fixture(name: string, build: (chain: TestChain) => Promise<void>, settings?: FixtureSettings): Promise<void>
+  fixture<Value extends Json>(
     name: string,
     build: (chain: TestChain) => Promise<Value>,
-    { key = '' }: { readonly key?: string } = {},
-  ): Promise<Value> {
+    settings?: FixtureSettings,
+  ): Promise<Value>
+  async fixture(
+    name: string,
+    build: (chain: TestChain) => Promise<unknown>,
+    { key = '' }: FixtureSettings = {},
+  ): Promise<unknown> {
     const content = JSON.stringify([name, key, build.toString()])
     const known = this.#built.get(content)
     if (known !== undefined) {
       await this.revert(known.snapshot, { keep: true })
-      return declared<Value>(structuredClone(known.value), `the value of the fixture ${name}`)
+      return structuredClone(known.value)
     }
     await this.begin()
-    // What JavaScript does not answer is nothing: JSON has no other word for it.
-    const value = await this.#make(content, async () => (await build(this)) ?? null)
+    const value = await this.#make(content, async () => throughJson(name, await build(this)))
     const built = { snapshot: await this.snapshot(), value }
     this.#built.set(content, built)
-    return declared<Value>(structuredClone(value), `the value of the fixture ${name}`)
+    return structuredClone(value)
   }
 
   /** Puts the chain into the state it was in when this was first asked for, by whichever worker: its beginning. */
@@ -156,12 +175,24 @@ export class TestChain {
     if (this.#store === undefined) return build()
     const { hash } = head.parse(await this.rpc('eth_getBlockByNumber', ['latest', false]))
     const version = await this.rpc('web3_clientVersion')
-    const stored = await this.#store.take(JSON.stringify([content, hash, version]), async () => {
+    const { hardFork, environment } = await this.rpc('anvil_nodeInfo')
+    const chain = [hash, version, hardFork, environment]
+    const stored = await this.#store.take(JSON.stringify([content, chain]), async () => {
       const value = await build()
       return { value, state: z.string().parse(await this.#own('dumpState', [PARTS])) }
     })
     if (!stored.isNew) await this.#own('loadState', [stored.state])
     return stored.value
+  }
+}
+
+/** What a builder answered, as everybody else reads it. JSON has no word for nothing but null. */
+function throughJson(name: string, value: unknown): Json {
+  try {
+    return z.json().parse(JSON.parse(JSON.stringify(value ?? null)))
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new Error(`what the fixture ${name} answers is no JSON: ${reason}`, { cause })
   }
 }
 

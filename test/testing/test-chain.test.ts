@@ -1,8 +1,10 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import { RevertFailed, RpcError, TestChain, connect } from '../../lib/testing/test-chain.ts'
+import type { OptionsInput } from '../../lib/config/options.ts'
 import { withServer } from '../support/server.ts'
 
 const folders: string[] = []
@@ -34,6 +36,23 @@ describe('a test chain', () => {
       const error = await chain.rpc('eth_getBalance', ['0x12']).catch((thrown: unknown) => thrown)
       expect(error).toBeInstanceOf(RpcError)
       expect(error).toMatchObject({ code: -32602, message: expect.stringMatching(/^eth_getBalance: /) })
+    }))
+
+  test('says so where no node is, or something else', async () => {
+    const server = createServer((_, response) => response.end('<html>'))
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const address = server.address()
+    const port = typeof address === 'object' && address !== null ? address.port : 0
+    const chain = new TestChain({ url: `http://127.0.0.1:${port}` })
+    await expect(chain.rpc('eth_chainId')).rejects.toThrow(`${chain.url} answered 200 and no JSON-RPC`)
+    await new Promise((resolve) => server.close(resolve))
+    await expect(chain.rpc('eth_chainId')).rejects.toThrow(`eth_chainId: no node answers at ${chain.url}`)
+  })
+
+  test('does not compile without params that are needed', () =>
+    withServer({}, async ({ url }) => {
+      // @ts-expect-error -- an address is wanted
+      await expect(new TestChain({ url }).rpc('eth_getBalance')).rejects.toThrow('address')
     }))
 
   test('in a world leaves the default chain alone', () =>
@@ -123,6 +142,31 @@ describe('a fixture', () => {
       expect(values).toEqual([1, 2, 1])
     }))
 
+  test('is built again for a chain with another id or other rules', async () => {
+    const fixtures = await newFolder()
+    let built = 0
+    const others: OptionsInput[] = [{}, { chainId: 5 }, { hardfork: 'prague' }, {}]
+    for (const options of others) {
+      await withServer({ network: 'ethereum', genesisTimestamp: 1_700_000_000, ...options }, async ({ url }) => {
+        await new TestChain({ url, world: 'a', fixtures }).fixture('built', async () => ++built)
+      })
+    }
+    expect(built).toBe(3)
+  })
+
+  test('answers the same to whoever built it and to whoever loads it, and refuses what is no JSON', () =>
+    withServer({}, async ({ url }) => {
+      const fixtures = await newFolder()
+      const chains = ['a', 'b'].map((world) => new TestChain({ url, world, fixtures }))
+      // As JavaScript writes it.
+      const build = (async () => ({ at: new Date(0), none: undefined })) as unknown as () => Promise<string>
+      for (const chain of chains)
+        expect(await chain.fixture('dated', build)).toStrictEqual({ at: '1970-01-01T00:00:00.000Z' })
+      // @ts-expect-error -- JSON has no such numbers
+      const wrong = chains[0]?.fixture('supply', async () => ({ supply: 1n }))
+      await expect(wrong).rejects.toThrow('what the fixture supply answers is no JSON: ')
+    }))
+
   test('is loaded from disk by another worker of another run', async () => {
     const fixtures = await newFolder()
     let built = 0
@@ -166,11 +210,10 @@ describe('a fixture', () => {
     withServer({}, async ({ url }) => {
       const fixtures = await newFolder()
       let built = 0
-      // As JavaScript writes it.
-      const build = (async (chain: TestChain) => {
+      const build = async (chain: TestChain) => {
         built++
         await pay(chain)
-      }) as unknown as (chain: TestChain) => Promise<null>
+      }
       for (const world of ['a', 'b']) {
         const chain = new TestChain({ url, world, fixtures })
         expect(await chain.fixture('paid', build)).toBeNull()
