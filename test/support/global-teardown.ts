@@ -1,6 +1,6 @@
-/** Removes what global-setup.ts made. */
+/** Removes what global-setup.ts made, and all that was left in the temp directory of the run. */
 
-/** Closes the server of the packed command and deletes its folder. */
-export default async function closePackedCommand(): Promise<void> {
-  await globalThis.releasePackedCommand?.()
+/** Closes the server of the packed command and deletes the folder of the run. */
+export default async function closeRun(): Promise<void> {
+  await globalThis.releaseRun?.()
 }
