@@ -456,7 +456,7 @@ export interface RpcMethods {
   readonly anvil_addBalance: {
     readonly params: readonly [address: string, amount: string | number]
     readonly named: { readonly address: string; readonly amount: string | number }
-    readonly result: boolean
+    readonly result: boolean | null
   }
   readonly hardhat_addBalance: RpcMethods['anvil_addBalance']
   readonly tenderly_addBalance: RpcMethods['anvil_addBalance']
@@ -464,7 +464,7 @@ export interface RpcMethods {
   readonly anvil_autoImpersonateAccount: {
     readonly params: readonly [isEnabled: boolean]
     readonly named: { readonly isEnabled: boolean }
-    readonly result: boolean
+    readonly result: boolean | null
   }
   readonly hardhat_autoImpersonateAccount: RpcMethods['anvil_autoImpersonateAccount']
   /** Sets what an account has of a token (ERC-20). Its total supply stays as it is, and no event tells of it. */
@@ -824,7 +824,7 @@ export interface RpcMethods {
     readonly named: { readonly hash: string; readonly full?: boolean | null | undefined }
     readonly result: BlockObject | null
   }
-  /** The block with a number or tag, or null. `pending` is the block that would be mined now. */
+  /** The block with a number or tag, or null. `pending` is the block that would be mined now; in dialect node33 its number and bloom are null. */
   readonly eth_getBlockByNumber: {
     readonly params: readonly [block: string | number, full?: boolean | null | undefined]
     readonly named: { readonly block: string | number; readonly full?: boolean | null | undefined }
@@ -1140,16 +1140,16 @@ export interface RpcMethods {
     readonly named: { readonly address: string; readonly passphrase: string }
     readonly result: boolean
   }
-  /** Moves time forward for every later block; answers the seconds moved by so far. */
+  /** Moves time forward for every later block; answers the seconds moved by so far: a quantity, with the dialects hardhat and ethereum the decimal string and the number of Hardhat and Anvil. */
   readonly evm_increaseTime: {
     readonly params: readonly [seconds: string | number]
     readonly named: { readonly seconds: string | number }
-    readonly result: string
+    readonly result: string | number
   }
   readonly anvil_increaseTime: RpcMethods['evm_increaseTime']
   readonly hardhat_increaseTime: RpcMethods['evm_increaseTime']
   readonly ganache_increaseTime: RpcMethods['evm_increaseTime']
-  /** Mines a block of what waits in the pool, also an empty one; or several. Refused where mining is external. */
+  /** Mines a block of what waits in the pool, also an empty one; or several. Refused where mining is external. Answers null, with the dialects hardhat and ethereum the `0` and `0x0` of Hardhat and Anvil. */
   readonly evm_mine: {
     readonly params: readonly [
       options?:
@@ -1167,7 +1167,7 @@ export interface RpcMethods {
         | null
         | undefined
     }
-    readonly result: null
+    readonly result: '0' | '0x0' | null
   }
   readonly ganache_mine: RpcMethods['evm_mine']
   /** As evm_mine; answers the blocks with their transactions, what each of them returned, and why it failed. */
@@ -1291,7 +1291,7 @@ export interface RpcMethods {
   readonly evm_setAutomine: {
     readonly params: readonly [isEnabled: boolean]
     readonly named: { readonly isEnabled: boolean }
-    readonly result: boolean
+    readonly result: boolean | null
   }
   readonly anvil_setAutomine: RpcMethods['evm_setAutomine']
   readonly hardhat_setAutomine: RpcMethods['evm_setAutomine']
@@ -1307,7 +1307,7 @@ export interface RpcMethods {
   readonly evm_setIntervalMining: {
     readonly params: readonly [interval: string | number | readonly [string | number, string | number]]
     readonly named: { readonly interval: string | number | readonly [string | number, string | number] }
-    readonly result: boolean
+    readonly result: boolean | null
   }
   /** Gives the next block a time; time goes on from there. */
   readonly evm_setNextBlockTimestamp: {
@@ -1342,11 +1342,11 @@ export interface RpcMethods {
     readonly named: Readonly<Record<string, never>>
     readonly result: null
   }
-  /** Takes a transaction out of the pool; false when it is not there. */
+  /** Takes a transaction out of the pool; false when it is not there. With the dialect ethereum it answers as Anvil, the hash or null. */
   readonly hardhat_dropTransaction: {
     readonly params: readonly [hash: string]
     readonly named: { readonly hash: string }
-    readonly result: boolean
+    readonly result: boolean | string | null
   }
   readonly anvil_dropTransaction: RpcMethods['hardhat_dropTransaction']
   readonly ganache_dropTransaction: RpcMethods['hardhat_dropTransaction']
@@ -1362,7 +1362,7 @@ export interface RpcMethods {
   readonly hardhat_impersonateAccount: {
     readonly params: readonly [address: string]
     readonly named: { readonly address: string }
-    readonly result: boolean
+    readonly result: boolean | null
   }
   readonly anvil_impersonateAccount: RpcMethods['hardhat_impersonateAccount']
   readonly ganache_impersonateAccount: RpcMethods['hardhat_impersonateAccount']
@@ -1388,7 +1388,7 @@ export interface RpcMethods {
       readonly blocks?: string | number | null | undefined
       readonly interval?: string | number | null | undefined
     }
-    readonly result: boolean
+    readonly result: boolean | null
   }
   readonly anvil_mine: RpcMethods['hardhat_mine']
   /** Puts the chain back to its genesis and forgets every snapshot. */
@@ -1411,7 +1411,7 @@ export interface RpcMethods {
         | null
         | undefined
     }
-    readonly result: boolean
+    readonly result: boolean | null
   }
   readonly anvil_reset: RpcMethods['hardhat_reset']
   readonly ganache_reset: RpcMethods['hardhat_reset']
@@ -1419,7 +1419,7 @@ export interface RpcMethods {
   readonly hardhat_setBalance: {
     readonly params: readonly [address: string, balance: string | number]
     readonly named: { readonly address: string; readonly balance: string | number }
-    readonly result: boolean
+    readonly result: boolean | null
   }
   readonly anvil_setBalance: RpcMethods['hardhat_setBalance']
   readonly ganache_setBalance: RpcMethods['hardhat_setBalance']
@@ -1435,7 +1435,7 @@ export interface RpcMethods {
   readonly hardhat_setCode: {
     readonly params: readonly [address: string, code: string]
     readonly named: { readonly address: string; readonly code: string }
-    readonly result: boolean
+    readonly result: boolean | null
   }
   readonly anvil_setCode: RpcMethods['hardhat_setCode']
   readonly ganache_setCode: RpcMethods['hardhat_setCode']
@@ -1444,7 +1444,7 @@ export interface RpcMethods {
   readonly hardhat_setCoinbase: {
     readonly params: readonly [address: string]
     readonly named: { readonly address: string }
-    readonly result: boolean
+    readonly result: boolean | null
   }
   readonly anvil_setCoinbase: RpcMethods['hardhat_setCoinbase']
   readonly ganache_setCoinbase: RpcMethods['hardhat_setCoinbase']
@@ -1459,7 +1459,7 @@ export interface RpcMethods {
   readonly hardhat_setLoggingEnabled: {
     readonly params: readonly [isEnabled: boolean]
     readonly named: { readonly isEnabled: boolean }
-    readonly result: boolean
+    readonly result: boolean | null
   }
   readonly anvil_setLoggingEnabled: RpcMethods['hardhat_setLoggingEnabled']
   readonly ganache_setLoggingEnabled: RpcMethods['hardhat_setLoggingEnabled']
@@ -1467,7 +1467,7 @@ export interface RpcMethods {
   readonly hardhat_setMinGasPrice: {
     readonly params: readonly [gasPrice: string | number]
     readonly named: { readonly gasPrice: string | number }
-    readonly result: boolean
+    readonly result: boolean | null
   }
   readonly anvil_setMinGasPrice: RpcMethods['hardhat_setMinGasPrice']
   readonly ganache_setMinGasPrice: RpcMethods['hardhat_setMinGasPrice']
@@ -1476,7 +1476,7 @@ export interface RpcMethods {
   readonly hardhat_setNextBlockBaseFeePerGas: {
     readonly params: readonly [baseFeePerGas: string | number]
     readonly named: { readonly baseFeePerGas: string | number }
-    readonly result: boolean
+    readonly result: boolean | null
   }
   readonly anvil_setNextBlockBaseFeePerGas: RpcMethods['hardhat_setNextBlockBaseFeePerGas']
   readonly ganache_setNextBlockBaseFeePerGas: RpcMethods['hardhat_setNextBlockBaseFeePerGas']
@@ -1484,7 +1484,7 @@ export interface RpcMethods {
   readonly hardhat_setNonce: {
     readonly params: readonly [address: string, nonce: string | number]
     readonly named: { readonly address: string; readonly nonce: string | number }
-    readonly result: boolean
+    readonly result: boolean | null
   }
   readonly anvil_setNonce: RpcMethods['hardhat_setNonce']
   readonly ganache_setNonce: RpcMethods['hardhat_setNonce']
@@ -1493,7 +1493,7 @@ export interface RpcMethods {
   readonly hardhat_setPrevRandao: {
     readonly params: readonly [prevRandao: string]
     readonly named: { readonly prevRandao: string }
-    readonly result: boolean
+    readonly result: boolean | null
   }
   readonly anvil_setNextBlockPrevRandao: RpcMethods['hardhat_setPrevRandao']
   /** Sets a word of storage of an account. The newest block keeps its header and its hash; what is read of it, and later blocks, follow. */
@@ -1509,7 +1509,7 @@ export interface RpcMethods {
   readonly hardhat_stopImpersonatingAccount: {
     readonly params: readonly [address: string]
     readonly named: { readonly address: string }
-    readonly result: boolean
+    readonly result: boolean | null
   }
   readonly anvil_stopImpersonatingAccount: RpcMethods['hardhat_stopImpersonatingAccount']
   readonly ganache_stopImpersonatingAccount: RpcMethods['hardhat_stopImpersonatingAccount']

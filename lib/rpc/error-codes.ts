@@ -4,7 +4,7 @@ import { NodeError } from '../base/errors.ts'
 import type { ErrorKind } from '../base/errors.ts'
 import { unreachable } from '../base/invariant.ts'
 import type { Dialect } from '../config/dialect.ts'
-import { panicMeaning, revertReason } from './revert-text.ts'
+import { hardhatPanicText, panicText, revertReason } from './revert-text.ts'
 import type { CustomErrorNames } from './revert-text.ts'
 
 /** An error as it stands in an answer. */
@@ -127,7 +127,7 @@ function hardhatPhrase(data: string, customError: string | undefined): string {
     case 'text':
       return `VM Exception while processing transaction: reverted with reason string '${reason.text}'`
     case 'panic':
-      return `VM Exception while processing transaction: reverted with panic code 0x${reason.code.toString(16)} (${capitalized(panicMeaning(reason.code))})`
+      return `VM Exception while processing transaction: reverted with ${hardhatPanicText(reason.code)}`
     case 'custom':
       if (customError !== undefined)
         return `VM Exception while processing transaction: reverted with custom error '${customError}'`
@@ -139,12 +139,9 @@ function hardhatPhrase(data: string, customError: string | undefined): string {
   }
 }
 
-const capitalized = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`
-
 function ethereumPhrase(data: string): string {
   const reason = revertReason(data)
   if (reason.kind === 'text') return `execution reverted: ${reason.text}`
-  if (reason.kind === 'panic')
-    return `execution reverted: panic: ${panicMeaning(reason.code)} (0x${reason.code.toString(16)})`
+  if (reason.kind === 'panic') return `execution reverted: ${panicText(reason.code)}`
   return 'execution reverted'
 }

@@ -16,18 +16,51 @@ const ERROR_SELECTOR = '0x08c379a0'
 /** Selector of `Panic(uint256)`. */
 const PANIC_SELECTOR = '0x4e487b71'
 
-/** Meanings of panic codes (Solidity documentation, "Panic via assert and Error via require"). */
-const PANICS: ReadonlyMap<bigint, string> = new Map([
-  [0x00n, 'generic panic'],
-  [0x01n, 'assertion error'],
-  [0x11n, 'arithmetic operation overflowed outside of an unchecked block'],
-  [0x12n, 'division or modulo by zero'],
-  [0x21n, 'conversion to a value outside of an enum'],
-  [0x22n, 'incorrectly encoded storage byte array'],
-  [0x31n, 'pop on an empty array'],
-  [0x32n, 'array index out of bounds'],
-  [0x41n, 'too much memory was allocated'],
-  [0x51n, 'call of a zero-initialized variable of internal function type'],
+/**
+ * Meanings of panic codes (Solidity documentation, "Panic via assert and Error via require") in the words of Hardhat
+ * and of Anvil: suites compare them.
+ */
+const PANICS: ReadonlyMap<bigint, { readonly hardhat?: string; readonly anvil: string }> = new Map([
+  [0x00n, { anvil: 'generic/unspecified error' }],
+  [0x01n, { hardhat: 'Assertion error', anvil: 'assertion failed' }],
+  [
+    0x11n,
+    {
+      hardhat: 'Arithmetic operation overflowed outside of an unchecked block',
+      anvil: 'arithmetic underflow or overflow',
+    },
+  ],
+  [0x12n, { hardhat: 'Division or modulo division by zero', anvil: 'division or modulo by zero' }],
+  [
+    0x21n,
+    {
+      hardhat: 'Tried to convert a value into an enum, but the value was too big or negative',
+      anvil: 'failed to convert value into enum type',
+    },
+  ],
+  [
+    0x22n,
+    { hardhat: 'Incorrectly encoded storage byte array', anvil: 'storage byte array incorrectly encoded' },
+  ],
+  [0x31n, { hardhat: '.pop() was called on an empty array', anvil: 'called `.pop()` on an empty array' }],
+  [
+    0x32n,
+    { hardhat: 'Array accessed at an out-of-bounds or negative index', anvil: 'array out-of-bounds access' },
+  ],
+  [
+    0x41n,
+    {
+      hardhat: 'Too much memory was allocated, or an array was created that is too large',
+      anvil: 'memory allocation error',
+    },
+  ],
+  [
+    0x51n,
+    {
+      hardhat: 'Called a zero-initialized variable of internal function type',
+      anvil: 'called an invalid internal function',
+    },
+  ],
 ])
 
 /** Reads revert data. */
@@ -43,9 +76,19 @@ export function revertReason(data: string): RevertReason {
 /** Whether revert data is that of an error which only its contract knows. */
 export const isCustomError = (data: string): boolean => revertReason(data).kind === 'custom'
 
-/** What a panic code means; `unknown panic` for one nobody defined. */
-export function panicMeaning(code: bigint): string {
-  return PANICS.get(code) ?? 'unknown panic'
+/** A panic code and what it means, as Anvil says it. */
+export function panicText(code: bigint): string {
+  return `panic: ${panicMeaning(code)} (0x${code.toString(16).padStart(2, '0')})`
+}
+
+/** What a panic code means; `unknown code` for one nobody defined. */
+export const panicMeaning = (code: bigint): string => PANICS.get(code)?.anvil ?? 'unknown code'
+
+/** A panic code and what it means, as Hardhat says it. */
+export function hardhatPanicText(code: bigint): string {
+  const meaning = PANICS.get(code)?.hardhat
+  const digits = `0x${code.toString(16)}`
+  return meaning === undefined ? `unknown panic code ${digits}` : `panic code ${digits} (${meaning})`
 }
 
 /** Knows the names of custom errors; absent for those it does not know. */
@@ -60,7 +103,7 @@ export function shortReason(data: string, nameOf: CustomErrorNames = noNames): s
     case 'text':
       return reason.text
     case 'panic':
-      return `panic: ${panicMeaning(reason.code)} (0x${reason.code.toString(16)})`
+      return panicText(reason.code)
     case 'custom':
       return `custom error ${nameOf(reason.data) ?? reason.data.slice(0, 10)}`
     case 'empty':

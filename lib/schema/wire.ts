@@ -55,6 +55,11 @@ export const quantity: z.ZodType<bigint> = integer('a quantity (a hex string suc
 /** QUANTITY of up to 64 bits: gas, nonces, times. */
 export const quantity64: z.ZodType<bigint> = integer('a quantity of up to 64 bits', 2n ** 64n - 1n)
 
+/** The same number, `0x` being zero: so it comes from helpers that strip zeros, and other development nodes take it. */
+export function strippable<T>(schema: z.ZodType<T>) {
+  return z.preprocess((value) => (value === '0x' ? '0x0' : value), schema)
+}
+
 /** The last second of the year 9999: times beyond are mistakes of the unit, and would leave none for later blocks. */
 const LAST_TIME = 253_402_300_799n
 

@@ -54,8 +54,8 @@ export class Submission {
 
   #checkNotMined(transaction: Transaction): void {
     if (this.#parts.chain.receipt(transaction.hash) === undefined) return
-    throw new NodeError('alreadyKnown', `already known: transaction ${transaction.hash} is in a block`, {
-      // The reference looks for duplicates in its pool only: there it fails at the nonce (node-chain 7.5).
+    // Every node looks for duplicates in its pool only, and refuses this one for its nonce (node-chain 7.5).
+    throw new NodeError('nonceTooLow', `nonce too low: transaction ${transaction.hash} is in a block`, {
       node33Phrase: 'transaction nonce too low',
     })
   }

@@ -266,6 +266,12 @@ describe('time and snapshots', () => {
     expect(await provider.send('eth_getTransactionReceipt', [transactionHash])).toBeNull()
   })
 
+  test('reads the block that would be next', async () => {
+    const provider = connect()
+    const { number, hash } = await provider.getBlock('latest')
+    expect(await provider.getBlock('pending')).toMatchObject({ number: number + 1, parentHash: hash })
+  })
+
   test('moves the clock on', async () => {
     const provider = connect()
     const before = await provider.getBlock('latest')

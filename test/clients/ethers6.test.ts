@@ -15,7 +15,7 @@ import {
 import type { ContractTransactionReceipt, EventLog, InterfaceAbi, Signer } from 'ethers'
 import { loadContracts } from '../support/contracts.ts'
 import type { ContractName, Contracts } from '../support/contracts.ts'
-import { startDevNode } from '../support/packed-command.ts'
+import { startDevNode, withDialect } from '../support/packed-command.ts'
 import type { RunningNode } from '../support/packed-command.ts'
 import { firstReport, story, travellerKey } from './story.ts'
 
@@ -34,8 +34,8 @@ afterAll(async () => {
 })
 
 /** Without the cache of 250 ms, in which a balance does not change, and without the poll of four seconds. */
-function connect(): JsonRpcProvider {
-  const provider = new JsonRpcProvider(node.url, undefined, { cacheTimeout: -1, pollingInterval: 20 })
+function connect(url = node.url): JsonRpcProvider {
+  const provider = new JsonRpcProvider(url, undefined, { cacheTimeout: -1, pollingInterval: 20 })
   providers.push(provider)
   return provider
 }
@@ -232,6 +232,12 @@ describe('reverts', () => {
     const receipt = await provider.getTransactionReceipt(block!.transactions[0]!)
     expect(receipt).toMatchObject({ status: 0, to: reverter.target, logs: [] })
   })
+})
+
+test('reads the block that would be next', async () => {
+  const provider = connect(withDialect(node.url, 'ethereum'))
+  const { number, hash } = (await provider.getBlock('latest'))!
+  expect(await provider.getBlock('pending')).toMatchObject({ number: number + 1, parentHash: hash })
 })
 
 describe('native currency', () => {

@@ -86,6 +86,11 @@ describeFoundry('cast', () => {
       expect(await json('receipt', '--json', receipt.transactionHash)).toEqual(receipt)
     })
 
+    test('reads the block that would be next', async () => {
+      const next = Number(await cast('block-number')) + 1
+      expect(await cast('block', 'pending', '--field', 'number')).toBe(String(next))
+    })
+
     test('has the node sign for its accounts', async () => {
       const unlocked = ['send', '--json', ...legacy, '--unlocked', '--from', other]
       const receipt = await json<Receipt>(...unlocked, storage, 'store(uint256)', '10')
@@ -101,7 +106,7 @@ describeFoundry('cast', () => {
       const last = Number(await cast('nonce', owner)) - 1
       expect(await cast('tx', '--from', owner, '--nonce', String(last), '--raw')).toBe(raw)
       const again = await foundry.complain('cast', 'publish', raw)
-      expect(again).toContain('already known')
+      expect(again).toContain('nonce too low')
     })
 
     test('answers the hash at once with --async', async () => {

@@ -145,8 +145,7 @@ const REVERTS: readonly (readonly [string, string, Readonly<Record<Dialect, stri
     {
       node33: `${VM} transaction reverted`,
       hardhat: `${VM} reverted with panic code 0x11 (Arithmetic operation overflowed outside of an unchecked block)`,
-      ethereum:
-        'execution reverted: panic: arithmetic operation overflowed outside of an unchecked block (0x11)',
+      ethereum: 'execution reverted: panic: arithmetic underflow or overflow (0x11)',
     },
   ],
   [
@@ -154,8 +153,8 @@ const REVERTS: readonly (readonly [string, string, Readonly<Record<Dialect, stri
     panicData(0x99),
     {
       node33: `${VM} transaction reverted`,
-      hardhat: `${VM} reverted with panic code 0x99 (Unknown panic)`,
-      ethereum: 'execution reverted: panic: unknown panic (0x99)',
+      hardhat: `${VM} reverted with unknown panic code 0x99`,
+      ethereum: 'execution reverted: panic: unknown code (0x99)',
     },
   ],
   [
@@ -207,6 +206,45 @@ describe('a revert', () => {
     const txHash = await lastHash(node)
     expect(error).toBe(JSON.stringify({ code: CODE[dialect], message, data, txHash }))
   })
+})
+
+/** As Hardhat 2.29 and 3.18 and Anvil 1.7 were heard to say it. */
+const PANICS: readonly (readonly [code: number, hardhat: string, ethereum: string])[] = [
+  [0x00, 'unknown panic code 0x0', 'generic/unspecified error (0x00)'],
+  [0x01, 'panic code 0x1 (Assertion error)', 'assertion failed (0x01)'],
+  [0x12, 'panic code 0x12 (Division or modulo division by zero)', 'division or modulo by zero (0x12)'],
+  [
+    0x21,
+    'panic code 0x21 (Tried to convert a value into an enum, but the value was too big or negative)',
+    'failed to convert value into enum type (0x21)',
+  ],
+  [
+    0x22,
+    'panic code 0x22 (Incorrectly encoded storage byte array)',
+    'storage byte array incorrectly encoded (0x22)',
+  ],
+  [0x31, 'panic code 0x31 (.pop() was called on an empty array)', 'called `.pop()` on an empty array (0x31)'],
+  [
+    0x32,
+    'panic code 0x32 (Array accessed at an out-of-bounds or negative index)',
+    'array out-of-bounds access (0x32)',
+  ],
+  [
+    0x41,
+    'panic code 0x41 (Too much memory was allocated, or an array was created that is too large)',
+    'memory allocation error (0x41)',
+  ],
+  [
+    0x51,
+    'panic code 0x51 (Called a zero-initialized variable of internal function type)',
+    'called an invalid internal function (0x51)',
+  ],
+]
+
+test.each(PANICS)('panic %i in the words of Hardhat and of Anvil', (code, hardhat, ethereum) => {
+  const error = new NodeError('reverted', 'execution reverted', { data: panicData(code) })
+  expect(toWireError(error, 'hardhat').message).toBe(`${VM} reverted with ${hardhat}`)
+  expect(toWireError(error, 'ethereum').message).toBe(`execution reverted: panic: ${ethereum}`)
 })
 
 describe('a transaction that reverts', () => {

@@ -36,6 +36,8 @@ const accounts = [
     [[STRANGER, '0x64'], balance('0x64')],
     [[STRANGER, '100'], balance('0x64')],
     [[STRANGER, 100], balance('0x64')],
+    // As of helpers that strip zeros.
+    [[STRANGER, '0x'], balance('0x0')],
   ]),
   ...under(['evm'], 'setAccountBalance', [[[STRANGER, '0x64'], balance('0x64')]]),
   ...under([...both, 'tenderly'], 'addBalance', [[[STRANGER, '0x64'], balance('0x64')]]),
@@ -60,6 +62,7 @@ const blocks = [
     [[], height('0x1')],
     [['0x3'], height('0x3')],
     [['0x3', '0x3c'], height('0x3')],
+    [['0x3', null], height('0x3')],
     [[3, 60], height('0x3')],
   ]),
   ...under(['evm', 'ganache'], 'mine', [
@@ -69,6 +72,9 @@ const blocks = [
     [[{ blocks: 3 }], height('0x3')],
     [[{ blocks: '0x3' }], height('0x3')],
     [[{ timestamp: 4_000_000_000, blocks: 2 }], height('0x2')],
+    // As of alloy and Ape.
+    [[{ timestamp: null, blocks: 2 }], height('0x2')],
+    [[null], height('0x1')],
   ]),
   ...under(['evm', 'anvil'], 'mine_detailed', [[[], height('0x1')]]),
   ...under([...both, 'evm'], 'setAutomine', [[[false], automine(false)]]),

@@ -237,12 +237,12 @@ describe('admission', () => {
   })
 
   test.each([
-    ['mined', true, /^transaction nonce too low$/],
-    ['waiting', false, /^pending transaction with same hash already exists$/],
-  ])('a transaction that is %s', async (_, mining, message) => {
+    ['mined', true, 'nonceTooLow', /^transaction nonce too low$/],
+    ['waiting', false, 'alreadyKnown', /^pending transaction with same hash already exists$/],
+  ] as const)('a transaction that is %s', async (_, mining, kind, message) => {
     const node = await freshNode({ mining })
     await call(node, 'eth_sendRawTransaction', [signed()])
-    await expectRefusal(node, signed(), pool('alreadyKnown', message))
+    await expectRefusal(node, signed(), pool(kind, message))
   })
 
   test('a replacement that pays too little more', async () => {

@@ -115,7 +115,11 @@ describe('a transaction', () => {
     await call(node, 'eth_sendRawTransaction', raw)
     expect(await refusal(node, 'eth_sendRawTransaction', raw)).toMatchObject({ kind: 'alreadyKnown' })
     node.miner.mine()
-    expect(await refusal(node, 'eth_sendRawTransaction', raw)).toMatchObject({ kind: 'alreadyKnown' })
+    const mined = await refusal(node, 'eth_sendRawTransaction', raw)
+    expect(mined).toEqual({
+      kind: 'nonceTooLow',
+      message: expect.stringMatching(/^nonce too low: .+ is in a block$/),
+    })
   })
 
   test('that turns out to be impossible is refused and gone', async () => {

@@ -6,9 +6,10 @@ import type { Address } from '../../base/hex.ts'
 import type { Chain } from '../../chain/chain.ts'
 import { editHead } from '../../chain/edit-head.ts'
 import { flag } from '../../schema/results.ts'
-import { address, data, quantity, quantity64, slot } from '../../schema/wire.ts'
+import { address, data, quantity, quantity64, slot, strippable } from '../../schema/wire.ts'
 import { EMPTY_ACCOUNT } from '../../state/account.ts'
 import type { Account } from '../../state/account.ts'
+import { done, doneFlag } from '../done.ts'
 import { method, param } from '../method.ts'
 
 const EDIT = 'The newest block keeps its header and its hash; what is read of it, and later blocks, follow.'
@@ -29,13 +30,13 @@ const setBalance = method({
   name: 'hardhat_setBalance',
   aliases: ['anvil_setBalance', 'ganache_setBalance', 'evm_setAccountBalance', 'tenderly_setBalance'],
   summary: `Sets the balance of an account. ${EDIT}`,
-  params: [param('address', address, 'Account.'), param('balance', quantity, 'Wei.')],
-  result: flag,
+  params: [param('address', address, 'Account.'), param('balance', strippable(quantity), 'Wei.')],
+  result: doneFlag,
   access: 'write',
   example: { params: [COW1, '0xde0b6b3a7640000'], result: true },
-  run: ({ address: account, balance }, { chain }) => {
+  run: ({ address: account, balance }, { chain }, context) => {
     editAccount(chain, account, () => ({ balance }))
-    return true
+    return done(context)
   },
 })
 
@@ -45,16 +46,16 @@ const addBalance = method({
   name: 'anvil_addBalance',
   aliases: ['hardhat_addBalance', 'tenderly_addBalance'],
   summary: `Adds to the balance of an account. ${EDIT}`,
-  params: [param('address', address, 'Account.'), param('amount', quantity, 'Wei.')],
-  result: flag,
+  params: [param('address', address, 'Account.'), param('amount', strippable(quantity), 'Wei.')],
+  result: doneFlag,
   access: 'write',
   example: { params: [COW1, '0x1'], result: true },
-  run: ({ address: account, amount }, { chain }) => {
+  run: ({ address: account, amount }, { chain }, context) => {
     editAccount(chain, account, ({ balance }) => {
       const sum = balance + amount
       return { balance: sum > MOST_WEI ? MOST_WEI : sum }
     })
-    return true
+    return done(context)
   },
 })
 
@@ -64,15 +65,15 @@ const setNonce = method({
   summary: `Sets the nonce of an account. ${EDIT}`,
   params: [
     param('address', address, 'Account.'),
-    param('nonce', quantity64, 'Number of its next transaction.'),
+    param('nonce', strippable(quantity64), 'Number of its next transaction.'),
   ],
-  result: flag,
+  result: doneFlag,
   access: 'write',
   example: { params: [COW1, '0x2a'], result: true },
-  run: ({ address: account, nonce }, { chain, mempool }) => {
+  run: ({ address: account, nonce }, { chain, mempool }, context) => {
     editAccount(chain, account, () => ({ nonce }))
     mempool.removePassed(account, nonce)
-    return true
+    return done(context)
   },
 })
 
@@ -81,12 +82,12 @@ const setCode = method({
   aliases: ['anvil_setCode', 'ganache_setCode', 'evm_setAccountCode'],
   summary: `Sets the code of an account. ${EDIT}`,
   params: [param('address', address, 'Account.'), param('code', data, 'Runtime code; none removes it.')],
-  result: flag,
+  result: doneFlag,
   access: 'write',
   example: { params: [COW1, '0x60006000fd'], result: true },
-  run: ({ address: account, code }, { chain }) => {
+  run: ({ address: account, code }, { chain }, context) => {
     editHead(chain, (state) => state.putCode(account, code))
-    return true
+    return done(context)
   },
 })
 

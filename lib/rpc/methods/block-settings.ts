@@ -2,7 +2,8 @@
 
 import { NodeError } from '../../base/errors.ts'
 import { flag, nothing } from '../../schema/results.ts'
-import { address, hash, quantity, quantity64, seconds } from '../../schema/wire.ts'
+import { address, hash, quantity, quantity64, seconds, strippable } from '../../schema/wire.ts'
+import { done, doneFlag } from '../done.ts'
 import { method, param } from '../method.ts'
 
 const MS_PER_SECOND = 1000n
@@ -36,12 +37,12 @@ const setCoinbase = method({
   aliases: ['anvil_setCoinbase', 'ganache_setCoinbase', 'miner_setEtherbase'],
   summary: 'Sets the miner of every later block.',
   params: [param('address', address, 'Miner.')],
-  result: flag,
+  result: doneFlag,
   access: 'write',
   example: { params: ['0x7986b3df570230288501eea3d890bd66948c9b79'], result: true },
-  run: ({ address: coinbase }, { miner }) => {
+  run: ({ address: coinbase }, { miner }, context) => {
     miner.settings.setLater({ coinbase })
-    return true
+    return done(context)
   },
 })
 
@@ -49,12 +50,12 @@ const setNextBaseFee = method({
   name: 'hardhat_setNextBlockBaseFeePerGas',
   aliases: ['anvil_setNextBlockBaseFeePerGas', 'ganache_setNextBlockBaseFeePerGas'],
   summary: 'Sets the base fee of the next block, where blocks have one.',
-  params: [param('baseFeePerGas', quantity, 'Wei per gas.')],
-  result: flag,
+  params: [param('baseFeePerGas', strippable(quantity), 'Wei per gas.')],
+  result: doneFlag,
   access: 'write',
   errors: ['invalidParams'],
   example: { params: ['0x3b9aca00'], refusal: 'invalidParams' },
-  run: ({ baseFeePerGas }, { network, miner }) => {
+  run: ({ baseFeePerGas }, { network, miner }, context) => {
     if (network.baseFee === false) {
       throw new NodeError(
         'invalidParams',
@@ -62,7 +63,7 @@ const setNextBaseFee = method({
       )
     }
     miner.settings.setNext({ baseFeePerGas })
-    return true
+    return done(context)
   },
 })
 
@@ -70,12 +71,12 @@ const setMinGasPrice = method({
   name: 'hardhat_setMinGasPrice',
   aliases: ['anvil_setMinGasPrice', 'ganache_setMinGasPrice', 'miner_setGasPrice'],
   summary: 'Sets the minimum gas price of every later block, where blocks have one.',
-  params: [param('gasPrice', quantity, 'Wei per gas.')],
-  result: flag,
+  params: [param('gasPrice', strippable(quantity), 'Wei per gas.')],
+  result: doneFlag,
   access: 'write',
   errors: ['invalidParams'],
   example: { params: ['0x0'], result: true },
-  run: ({ gasPrice }, { network, miner }) => {
+  run: ({ gasPrice }, { network, miner }, context) => {
     if (network.kind !== 'merged-mining') {
       throw new NodeError(
         'invalidParams',
@@ -83,7 +84,7 @@ const setMinGasPrice = method({
       )
     }
     miner.settings.setLater({ minimumGasPrice: gasPrice })
-    return true
+    return done(context)
   },
 })
 
@@ -92,12 +93,12 @@ const setPrevRandao = method({
   aliases: ['anvil_setNextBlockPrevRandao'],
   summary: 'Sets what PREVRANDAO answers in the next block, where the rules know it.',
   params: [param('prevRandao', hash, 'Word of 32 bytes.')],
-  result: flag,
+  result: doneFlag,
   access: 'write',
   example: { params: [`0x${'11'.repeat(32)}`], result: true },
-  run: ({ prevRandao }, { miner }) => {
+  run: ({ prevRandao }, { miner }, context) => {
     miner.settings.setNext({ mixHash: prevRandao })
-    return true
+    return done(context)
   },
 })
 

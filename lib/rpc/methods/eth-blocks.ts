@@ -7,7 +7,7 @@ import { optionalWith } from '../../schema/optional.ts'
 import { blockObject, hashText, quantityText } from '../../schema/results.ts'
 import { boolean, hash, quantity } from '../../schema/wire.ts'
 import { method, param } from '../method.ts'
-import { asView, renderBlock } from '../render/block.ts'
+import { asView, renderBlock, toldOfPending } from '../render/block.ts'
 import { UNKNOWN_HASH } from './examples.ts'
 
 const byHash = param('hash', hash, 'Hash of the block.')
@@ -33,14 +33,17 @@ const getBlockByHash = method({
 
 const getBlockByNumber = method({
   name: 'eth_getBlockByNumber',
-  summary: 'The block with a number or tag, or null. `pending` is the block that would be mined now.',
+  summary:
+    'The block with a number or tag, or null. `pending` is the block that would be mined now; in dialect node33 its number and bloom are null.',
   params: [byNumber, full],
   result: blockObject.nullable(),
   access: 'read',
   example: { params: ['latest', false] },
-  run: async ({ block, full: isFull }, { views }) => {
+  run: async ({ block, full: isFull }, { views }, { dialect }) => {
     const view = views.find(block)
-    return view === undefined ? null : renderBlock(view, isFull)
+    if (view === undefined) return null
+    const rendered = renderBlock(view, isFull)
+    return view.isPending && dialect !== 'node33' ? { ...rendered, ...toldOfPending(view.block) } : rendered
   },
 })
 

@@ -5,8 +5,9 @@ import { toQuantity } from '../../base/hex.ts'
 import { checkMines } from '../../miner/mining-mode.ts'
 import type { Node } from '../../node.ts'
 import { optional, optionalWith } from '../../schema/optional.ts'
-import { flag, nothing, quantityText } from '../../schema/results.ts'
+import { nothing, quantityText } from '../../schema/results.ts'
 import { quantity64, seconds } from '../../schema/wire.ts'
+import { done, doneFlag } from '../done.ts'
 import { method, param } from '../method.ts'
 
 /** Most blocks of one call: more would keep everybody else waiting. */
@@ -24,7 +25,8 @@ export function mineRequest(most: bigint) {
       seconds.transform((timestamp) => ({ timestamp, blocks: 1n })),
       z
         .strictObject(
-          { timestamp: seconds.optional(), blocks: blockCount(most).optional() },
+          // Typed clients of Anvil send null for what they leave out.
+          { timestamp: optional(seconds), blocks: optional(blockCount(most)) },
           { error: expected },
         )
         .transform(({ timestamp, blocks = 1n }) => ({ timestamp, blocks })),
@@ -43,11 +45,14 @@ export async function mineAsAsked(request: MineRequest | undefined, { miner }: N
   await miner.mineMany(request?.blocks ?? 1n)
 }
 
+/** What says that blocks were mined; clients of Anvil take no null. */
+const MINED = { node33: null, hardhat: '0', ethereum: '0x0' } as const
+
 const mine = method({
   name: 'evm_mine',
   aliases: ['ganache_mine'],
   summary:
-    'Mines a block of what waits in the pool, also an empty one; or several. Refused where mining is external.',
+    'Mines a block of what waits in the pool, also an empty one; or several. Refused where mining is external. Answers null, with the dialects hardhat and ethereum the `0` and `0x0` of Hardhat and Anvil.',
   params: [
     param(
       'options',
@@ -55,13 +60,13 @@ const mine = method({
       'Time of the (first) block in seconds, or {blocks, timestamp}.',
     ),
   ],
-  result: nothing,
+  result: z.enum(['0', '0x0']).nullable(),
   access: 'write',
   errors: ['miningRefused'],
   example: { params: [], result: null },
-  run: async ({ options }, node) => {
+  run: async ({ options }, node, { dialect }) => {
     await mineAsAsked(options, node)
-    return null
+    return MINED[dialect]
   },
 })
 
@@ -93,17 +98,21 @@ const stopMining = method({
   },
 })
 
+const decimalText = z.string().regex(/^\d+$/)
+
 const increaseTime = method({
   name: 'evm_increaseTime',
   aliases: ['anvil_increaseTime', 'hardhat_increaseTime', 'ganache_increaseTime'],
-  summary: 'Moves time forward for every later block; answers the seconds moved by so far.',
+  summary:
+    'Moves time forward for every later block; answers the seconds moved by so far: a quantity, with the dialects hardhat and ethereum the decimal string and the number of Hardhat and Anvil.',
   params: [param('seconds', seconds, 'Seconds to move by.')],
-  result: quantityText,
+  result: z.union([quantityText, decimalText, z.int()]),
   access: 'write',
   example: { params: ['0x1e'], result: '0x1e' },
-  run: ({ seconds: span }, { clock }) => {
+  run: ({ seconds: span }, { clock }, { dialect }) => {
     clock.increase(span)
-    return toQuantity(clock.increased)
+    if (dialect === 'node33') return toQuantity(clock.increased)
+    return dialect === 'hardhat' ? clock.increased.toString() : Number(clock.increased)
   },
 })
 
@@ -148,13 +157,13 @@ const mineBlocks = method({
     param('blocks', optionalWith(blockCount(MOST_BLOCKS), '0x1'), 'How many; one if left out.'),
     param('interval', optional(seconds), 'Seconds between them; the least there can be if left out or 0.'),
   ],
-  result: flag,
+  result: doneFlag,
   access: 'write',
   errors: ['miningRefused'],
   example: { params: ['0x2'], result: true },
-  run: async ({ blocks, interval }, { miner }) => {
+  run: async ({ blocks, interval }, { miner }, context) => {
     await miner.mineMany(blocks, interval)
-    return true
+    return done(context)
   },
 })
 

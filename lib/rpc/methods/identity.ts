@@ -7,8 +7,9 @@ import { findPackage } from '../../config/package.ts'
 import { keccak256 } from '../../crypto/keccak.ts'
 import type { Node } from '../../node.ts'
 import { optional } from '../../schema/optional.ts'
-import { flag, hashText, nothing, quantityText, text } from '../../schema/results.ts'
+import { hashText, nothing, quantityText, text } from '../../schema/results.ts'
 import { boolean } from '../../schema/wire.ts'
+import { done, doneFlag } from '../done.ts'
 import { method, param } from '../method.ts'
 
 const clientVersion = method({
@@ -141,12 +142,12 @@ const reset = method({
   aliases: ['anvil_reset', 'ganache_reset'],
   summary: 'Puts the chain back to its genesis and forgets every snapshot.',
   params: [param('options', optional(resetRequest), 'Left out, or without a chain to fork.')],
-  result: flag,
+  result: doneFlag,
   access: 'write',
   example: { params: [], result: true },
-  run: (_, { snapshots }) => {
+  run: (_, { snapshots }, context) => {
     snapshots.reset()
-    return true
+    return done(context)
   },
 })
 
@@ -155,12 +156,12 @@ const setLoggingEnabled = method({
   aliases: ['anvil_setLoggingEnabled', 'ganache_setLoggingEnabled'],
   summary: 'Switches the log of requests on or off.',
   params: [param('isEnabled', boolean, 'Whether requests are logged.')],
-  result: flag,
+  result: doneFlag,
   access: 'write',
   example: { params: [true], result: true },
-  run: ({ isEnabled }, { logging }) => {
+  run: ({ isEnabled }, { logging }, context) => {
     logging.value = isEnabled
-    return true
+    return done(context)
   },
 })
 

@@ -11,6 +11,7 @@ import { callRequest } from '../../schema/requests.ts'
 import { flag, hashText, nothing } from '../../schema/results.ts'
 import { address, boolean, data } from '../../schema/wire.ts'
 import { fillTransaction } from '../../submission/fill.ts'
+import { done, doneFlag } from '../done.ts'
 import { method, param } from '../method.ts'
 import { failureOf } from '../outcome-error.ts'
 import { renderPending } from '../render/transaction.ts'
@@ -24,12 +25,12 @@ const impersonate = method({
   aliases: ['anvil_impersonateAccount', 'ganache_impersonateAccount'],
   summary: 'Lets an account send by eth_sendTransaction without a key, a contract too.',
   params: [param('address', address, 'Account.')],
-  result: flag,
+  result: doneFlag,
   access: 'write',
   example: { params: [CONTRACT], result: true },
-  run: ({ address: account }, { impersonation }) => {
+  run: ({ address: account }, { impersonation }, context) => {
     impersonation.start(account)
-    return true
+    return done(context)
   },
 })
 
@@ -38,10 +39,10 @@ const stop = method({
   aliases: ['anvil_stopImpersonatingAccount', 'ganache_stopImpersonatingAccount'],
   summary: 'Ends what hardhat_impersonateAccount began; false when it had not.',
   params: [param('address', address, 'Account.')],
-  result: flag,
+  result: doneFlag,
   access: 'write',
   example: { params: [CONTRACT], result: false },
-  run: ({ address: account }, { impersonation }) => impersonation.stop(account),
+  run: ({ address: account }, { impersonation }, context) => done(context, impersonation.stop(account)),
 })
 
 const impersonateAll = method({
@@ -49,12 +50,12 @@ const impersonateAll = method({
   aliases: ['hardhat_autoImpersonateAccount'],
   summary: 'Lets every account send without a key, or only those that were named.',
   params: [param('isEnabled', boolean, 'Whether every account may.')],
-  result: flag,
+  result: doneFlag,
   access: 'write',
   example: { params: [true], result: true },
-  run: ({ isEnabled }, { impersonation }) => {
+  run: ({ isEnabled }, { impersonation }, context) => {
     impersonation.setAll(isEnabled)
-    return true
+    return done(context)
   },
 })
 

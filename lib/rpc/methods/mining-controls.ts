@@ -7,6 +7,7 @@ import type { Node } from '../../node.ts'
 import { optional } from '../../schema/optional.ts'
 import { flag, nothing } from '../../schema/results.ts'
 import { boolean, quantity64 } from '../../schema/wire.ts'
+import { done, doneFlag } from '../done.ts'
 import { method, param } from '../method.ts'
 
 const MS_PER_SECOND = 1000
@@ -17,17 +18,17 @@ const setAutomine = method({
   summary:
     'Mines a block for each transaction at once, those that wait included; or no longer. An interval goes on; with the dialect ethereum blocks at once end it, as for Anvil.',
   params: [param('isEnabled', boolean, 'Whether blocks are made at once.')],
-  result: flag,
+  result: doneFlag,
   access: 'write',
   errors: ['miningRefused'],
   example: { params: [true], result: true },
-  run: ({ isEnabled }, { miner }, { dialect }) => {
+  run: ({ isEnabled }, { miner }, context) => {
     const { mode } = miner
-    const isBeside = mode.kind === 'interval' && dialect !== 'ethereum'
+    const isBeside = mode.kind === 'interval' && context.dialect !== 'ethereum'
     if (isEnabled) miner.setMode(isBeside ? { ...mode, isInstantToo: true } : { kind: 'instant' })
     else if (mode.kind === 'interval') miner.setMode({ ...mode, isInstantToo: false })
     else if (mode.kind === 'instant') miner.setMode({ kind: 'manual' })
-    return true
+    return done(context)
   },
 })
 
@@ -84,22 +85,22 @@ const setIntervalMining = method({
   summary:
     'Mines a block at intervals, 0 ends that. As for Hardhat in milliseconds and besides those that transactions get at once; with the dialect ethereum as for Anvil, in seconds and no others.',
   params: [param('interval', msOrRange, BETWEEN_BLOCKS)],
-  result: flag,
+  result: doneFlag,
   access: 'write',
   errors: ['miningRefused'],
   example: { params: [0], result: true },
-  run: ({ interval }, node, { dialect }) => {
+  run: ({ interval }, node, context) => {
     // The clients of Hardhat and of Anvil send the same name with another unit.
-    if (dialect !== 'ethereum') {
+    if (context.dialect !== 'ethereum') {
       mineAlsoEvery(node, interval)
-      return true
+      return done(context)
     }
     const { everyMs: seconds, upToMs } = interval
     if (upToMs !== undefined || seconds > DAY_SECONDS) {
       throw new NodeError('invalidParams', `params[0] (interval): ${INTERVAL_EXPECTED}, in seconds`)
     }
     mineOnlyEvery(node, seconds * MS_PER_SECOND)
-    return true
+    return done(context)
   },
 })
 

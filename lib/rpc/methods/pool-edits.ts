@@ -1,9 +1,10 @@
 /** Transactions that are taken out of the pool by hand. */
 
+import * as z from 'zod'
 import type { Hash } from '../../base/hex.ts'
 import { NodeError } from '../../base/errors.ts'
 import type { Node } from '../../node.ts'
-import { flag, nothing } from '../../schema/results.ts'
+import { flag, hashText, nothing } from '../../schema/results.ts'
 import { address, hash } from '../../schema/wire.ts'
 import { method, param } from '../method.ts'
 import { UNKNOWN_HASH } from './examples.ts'
@@ -24,12 +25,17 @@ function drop({ chain, mempool }: Node, wanted: Hash): boolean {
 const dropTransaction = method({
   name: 'hardhat_dropTransaction',
   aliases: ['anvil_dropTransaction', 'ganache_dropTransaction'],
-  summary: 'Takes a transaction out of the pool; false when it is not there.',
+  summary:
+    'Takes a transaction out of the pool; false when it is not there. With the dialect ethereum it answers as Anvil, the hash or null.',
   params: [param('hash', hash, 'Hash of the transaction.')],
-  result: flag,
+  result: z.union([flag, hashText.nullable()]),
   access: 'write',
   example: { params: [UNKNOWN_HASH], result: false },
-  run: ({ hash: wanted }, node) => drop(node, wanted),
+  run: ({ hash: wanted }, node, { dialect }) => {
+    const wasWaiting = drop(node, wanted)
+    if (dialect !== 'ethereum') return wasWaiting
+    return wasWaiting ? wanted : null
+  },
 })
 
 const dropAllTransactions = method({

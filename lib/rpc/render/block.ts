@@ -45,6 +45,14 @@ export function renderBlock(view: Shown, isFull: boolean): BlockObject {
   }
 }
 
+/**
+ * What geth and other nodes tell of a pending block, and the spec hides: ethers and cast read no block without them.
+ * Hash, nonce and miner are null there, too.
+ */
+export function toldOfPending({ header }: Block): Pick<BlockObject, 'number' | 'logsBloom'> {
+  return { number: toQuantity(header.number), logsBloom: toHex(header.logsBloom) }
+}
+
 /** The transactions of a block as hashes or whole. */
 function renderTransactions({ block, isPending }: Shown, isFull: boolean): BlockObject['transactions'] {
   if (!isFull) return block.receipts.map(({ transaction }) => transaction.hash)

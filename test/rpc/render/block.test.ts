@@ -5,6 +5,7 @@ import { isMergedMining, hashForMergedMining } from '../../../lib/chain/merged-m
 import { checkProof } from '../../../lib/chain/merged-mining/proof.ts'
 import { targetOf } from '../../../lib/chain/merged-mining/target.ts'
 import { fromHex } from '../../../lib/base/hex.ts'
+import type { Dialect } from '../../../lib/config/dialect.ts'
 import { renderBlock } from '../../../lib/rpc/render/block.ts'
 import { variant } from '../../support/merged-mining.ts'
 import { call, freshNode } from '../../support/node.ts'
@@ -73,6 +74,18 @@ describe('a block of network 33', () => {
       nodePteEdges: [],
     })
     expect(block.hashForMergedMining).toMatch(/^0x[0-9a-f]{64}$/)
+  })
+
+  test('has a number and a bloom while it is pending for all but the dialect of the network', async () => {
+    const node = await nodeWithTransfer()
+    const toldIn = async (dialect: Dialect) => {
+      const { number, logsBloom, hash } = await call(node, 'eth_getBlockByNumber', ['pending'], dialect)
+      return { number, logsBloom, hash }
+    }
+    const told = { number: '0x2', logsBloom: `0x${'00'.repeat(256)}`, hash: null }
+    expect(await toldIn('hardhat')).toEqual(told)
+    expect(await toldIn('ethereum')).toEqual(told)
+    expect(await toldIn('node33')).toEqual({ number: null, logsBloom: null, hash: null })
   })
 
   test('carries fork detection data from 449 on', async () => {
