@@ -5,6 +5,7 @@ import type { OptionsInput } from '../config/options.ts'
 import { resolveOptions } from '../config/resolve-options.ts'
 import { startServer } from '../server/start.ts'
 import type { RunningServer } from '../server/start.ts'
+import { rememberOptions } from './run-options.ts'
 
 /** What is read of the configuration of a project. */
 interface ProjectConfig {
@@ -25,11 +26,13 @@ export async function startNode(
   { rootDir, testEnvironmentOptions }: ProjectConfig,
   environment: NodeJS.ProcessEnv = process.env,
 ): Promise<void> {
+  await closeNode()
   const values = { port: 0, ...testEnvironmentOptions.devNode }
   const options = resolveOptions({ values })
   // Where Jest prints, and not where it writes results for programs.
   running = await startServer(options, options.quiet ? {} : { onConsole: console.error })
   environment['DEV_NODE_URL'] = running.url
+  rememberOptions(testEnvironmentOptions.devNode, environment)
   environment['DEV_NODE_FIXTURES'] ??= join(rootDir, 'node_modules', '.cache', 'dev-node', 'fixtures')
 }
 

@@ -99,9 +99,9 @@ async function configure(devNode: object): Promise<void> {
 }
 
 /** Runs Jest in the project; answers what it prints, and its exit code. */
-function runJest(): Promise<{ readonly code: unknown; readonly printed: string }> {
+function runJest(...more: readonly string[]): Promise<{ readonly code: unknown; readonly printed: string }> {
   const jest = join(project, 'node_modules', 'jest', 'bin', 'jest.js')
-  const args = ['--experimental-vm-modules', '--no-warnings', jest, '--ci', '--maxWorkers=2']
+  const args = ['--experimental-vm-modules', '--no-warnings', jest, '--ci', '--maxWorkers=2', ...more]
   // As from a shell: what this run of Jest says of itself is none of the project's.
   const env = { ...process.env, JEST_WORKER_ID: undefined }
   return new Promise((resolve) => {
@@ -122,4 +122,21 @@ test('runs a project: a world for each worker, a fixture built once for all of t
   const second = await runJest()
   expect(second).toMatchObject({ code: 0, printed: expect.stringMatching(/Tests: +28 passed, 28 total/) })
   expect(second.printed).not.toMatch(/fixture was built|heard in a test/)
+}, 120_000)
+
+test('refuses a project of the run that asks for another node', async () => {
+  const configured = (name: string, network: string) => ({
+    ...{ ...CONFIG, displayName: name, testMatch: [`**/${name}.test.js`] },
+    testEnvironmentOptions: { devNode: { network, genesisTimestamp: 1_700_000_000, quiet: true } },
+  })
+  const projects = [
+    configured('one', 'ethereum'),
+    configured('two', 'ethereum'),
+    configured('three', 'network-33'),
+  ]
+  await writeFile(join(project, 'projects.config.json'), JSON.stringify({ projects }))
+  const { code, printed } = await runJest('--config=projects.config.json')
+  expect(code).toBe(1)
+  expect(printed).toMatch(/one node serves all projects of a run, and was started with devNode \{/)
+  expect(printed).toMatch(/Test Suites: \d failed, \d passed, 3 total/)
 }, 120_000)

@@ -147,9 +147,12 @@ describe('a fixture', () => {
     let built = 0
     const others: OptionsInput[] = [{}, { chainId: 5 }, { hardfork: 'prague' }, {}]
     for (const options of others) {
-      await withServer({ network: 'ethereum', genesisTimestamp: 1_700_000_000, ...options }, async ({ url }) => {
-        await new TestChain({ url, world: 'a', fixtures }).fixture('built', async () => ++built)
-      })
+      await withServer(
+        { network: 'ethereum', genesisTimestamp: 1_700_000_000, ...options },
+        async ({ url }) => {
+          await new TestChain({ url, world: 'a', fixtures }).fixture('built', async () => ++built)
+        },
+      )
     }
     expect(built).toBe(3)
   })
