@@ -13,10 +13,25 @@ import { isMergedMining } from './merged-mining/header.ts'
  */
 export function ancestorsFrom(parent: ChainEntry | undefined): (depth: number) => Ancestor | undefined {
   return (depth) => {
-    let entry = parent
-    for (let left = depth; left > 0 && entry !== undefined; left--) entry = entry.parent
+    if (parent === undefined) return undefined
+    const entry = entryBelow(parent, parent.block.header.number - BigInt(depth))
     return entry === undefined ? undefined : ancestorOf(entry)
   }
+}
+
+/** The entry of the block right before another, also where that was leapt over. */
+export function entryBefore({ block, parent, leap }: Pick<ChainEntry, 'block' | 'parent' | 'leap'>) {
+  return leap?.at(block.header.number - 1n) ?? parent
+}
+
+/** The entry with a number on the way from another down to the genesis, that one included. */
+export function entryBelow(highest: ChainEntry | undefined, number: bigint): ChainEntry | undefined {
+  for (let entry = highest; entry !== undefined; entry = entry.parent) {
+    if (entry.block.header.number === number) return entry
+    const leapt = entry.leap?.at(number)
+    if (leapt !== undefined) return leapt
+  }
+  return undefined
 }
 
 function ancestorOf({ block }: ChainEntry): Ancestor {

@@ -72,12 +72,22 @@ export class ChainIndex {
     return shared.length === 0 ? own : [...shared, ...own]
   }
 
+  /** Blocks from a height on, but for those that were leapt over, newest first. */
+  above(number: number): readonly ChainEntry[] {
+    this.#makeUpTo(this.length)
+    const shared = this.#shared.toReversed().flatMap(({ segment, end }) => segment.within(number, end))
+    return [...this.#own.within(number, this.#own.end), ...shared]
+  }
+
   /** Adds the block that comes next. */
   push(entry: ChainEntry): void {
     this.#own.push(entry)
   }
 
-  /** Reserves the places of the next blocks. Each is made of the one before when somebody looks at it or above it. */
+  /**
+   * Reserves the places of the next blocks. Each is made of the one before when somebody looks at it or above it; in the
+   * place of many may come the end of a leap over them.
+   */
   reserve(count: number, make: (parent: ChainEntry) => ChainEntry): void {
     invariant(this.#reserved === undefined, 'blocks are reserved where none are')
     this.#reserved = { make, left: count }
@@ -104,9 +114,9 @@ export class ChainIndex {
     const reserved = this.#reserved
     if (reserved === undefined) return
     while (reserved.left > 0 && this.#own.end <= number) {
-      const parent = present(this.at(this.#own.end - 1), 'block before those that are reserved')
-      this.push(reserved.make(parent))
-      reserved.left--
+      const before = this.#own.end
+      this.push(reserved.make(present(this.at(before - 1), 'block before those that are reserved')))
+      reserved.left -= this.#own.end - before
     }
     if (reserved.left === 0) this.#reserved = undefined
   }
@@ -160,9 +170,6 @@ const isMostlyGone = ({ first, end: whole }: Segment, end: number): boolean => e
 
 function joined({ segment, end }: Stretch, above: Segment): Segment {
   const one = segment.copy(end)
-  for (let number = above.first; number < above.end; number++) {
-    const entry = above.at(number)
-    if (entry !== undefined) one.push(entry)
-  }
+  for (const entry of above.within(above.first, above.end).toReversed()) one.push(entry)
   return one
 }

@@ -12,6 +12,7 @@ import type { Capture, Captured, Cell, World } from '../world/world.ts'
 import type { Block } from './block.ts'
 import { ChainIndex } from './chain-index.ts'
 import { outweighs } from './fork-choice.ts'
+import type { Leap } from './leap.ts'
 import type { LogIndex } from './log-index.ts'
 import type { MinedReceipt } from './segment.ts'
 
@@ -21,6 +22,8 @@ export interface ChainEntry {
   /** State after the block. Differs from the header's root once the state was edited directly. */
   readonly state: StateRoot
   readonly parent: ChainEntry | undefined
+  /** Where blocks were leapt over between the parent and this one. */
+  readonly leap?: Leap
 }
 
 /** A change of the head: blocks that left the chain, newest first, and blocks that joined, oldest first. */
@@ -122,7 +125,7 @@ export class Chain {
     const siblings = new Map(this.#siblings.value)
     const isBest = outweighs(block, this.head.block)
     const path = isBest ? this.#pathTo(entry) : undefined
-    for (const left of path === undefined ? [entry] : this.#above(path.kept))
+    for (const left of path === undefined ? [entry] : this.#index.above(path.kept))
       siblings.set(left.block.hash, left)
     for (const joined of path?.joining ?? []) siblings.delete(joined.block.hash)
     this.#siblings.value = siblings
@@ -206,18 +209,9 @@ export class Chain {
     return { kept, joining }
   }
 
-  /** The blocks from a height on, newest first. */
-  #above(kept: number): readonly ChainEntry[] {
-    const above: ChainEntry[] = []
-    for (let number = this.#index.length - 1; number >= kept; number--) {
-      above.push(present(this.#index.at(number), `block ${number}`))
-    }
-    return above
-  }
-
   /** Goes the way and tells of it. */
   #follow({ kept, joining }: Path): HeadChange {
-    const change = changeOf(this.#above(kept), joining)
+    const change = changeOf(this.#index.above(kept), joining)
     this.#index.cut(kept)
     for (const entry of joining) this.#index.push(entry)
     if (change.removed.length + change.added.length > 0) this.headChanged.emit(change)

@@ -99,7 +99,7 @@ const GENESIS_FIELDS: MergedMiningFields = {
  * Randomness of a block: a value that depends on its parent only, so that the same story gives the same blocks.
  * Zero on merged-mining networks, whose headers have none.
  */
-export function mixHashAfter(parent: Block): Hash {
+export function mixHashAfter(parent: Pick<Block, 'header' | 'hash'>): Hash {
   if (isMergedMining(parent.header)) return ZERO_HASH
   return toHash(keccak256(fromHex(parent.hash)))
 }

@@ -1,4 +1,4 @@
-/** A run of blocks, one after another, and where things are found in it. */
+/** A run of blocks, each after another or after a leap, and where things are found in it. */
 
 import type { Hash } from '../base/hex.ts'
 import type { Receipt } from './block.ts'
@@ -18,24 +18,41 @@ export class Segment {
   /** Where addresses and topics occur in it. */
   readonly logIndex = new LogIndex()
   readonly #entries: ChainEntry[] = []
+  /** Those that follow a leap. */
+  readonly #leaping: ChainEntry[] = []
   readonly #byHash = new Map<Hash, ChainEntry>()
   readonly #receipts = new Map<Hash, MinedReceipt>()
+  #end: number
 
   constructor(first: number) {
     this.first = first
+    this.#end = first
   }
 
   /** Height of the block that would come next. */
   get end(): number {
-    return this.first + this.#entries.length
+    return this.#end
   }
 
   at(number: number): ChainEntry | undefined {
-    return this.#entries[number - this.first]
+    if (number < this.first || number >= this.#end) return undefined
+    const entry = this.#entries[this.#position(number)]
+    return entry === undefined || numberOf(entry) === number ? entry : entry.leap?.at(BigInt(number))
+  }
+
+  /** Blocks from a height on and below another, but for those that were leapt over, newest first. */
+  within(number: number, end: number): readonly ChainEntry[] {
+    return this.#entries.slice(this.#position(number), this.#position(end)).reverse()
   }
 
   byHash(hash: Hash): ChainEntry | undefined {
-    return this.#byHash.get(hash)
+    const entry = this.#byHash.get(hash)
+    if (entry !== undefined) return entry
+    for (const { leap } of this.#leaping) {
+      const leapt = leap?.byHash(hash)
+      if (leapt !== undefined && this.at(numberOf(leapt)) === leapt) return leapt
+    }
+    return undefined
   }
 
   receipt(hash: Hash): MinedReceipt | undefined {
@@ -44,6 +61,8 @@ export class Segment {
 
   push(entry: ChainEntry): void {
     this.#entries.push(entry)
+    this.#end = numberOf(entry) + 1
+    if (entry.leap !== undefined) this.#leaping.push(entry)
     this.#byHash.set(entry.block.hash, entry)
     for (const receipt of entry.block.receipts)
       this.#receipts.set(receipt.transaction.hash, { entry, receipt })
@@ -52,17 +71,43 @@ export class Segment {
 
   /** Drops the blocks from a height on. */
   cut(end: number): void {
-    for (const { block } of this.#entries.splice(Math.max(end - this.first, 0)).reverse()) {
+    if (end >= this.#end) return
+    const highest = this.at(end - 1)
+    while (numberOf(this.#leaping.at(-1)) >= end) this.#leaping.pop()
+    for (const { block } of this.#entries.splice(this.#position(end)).reverse()) {
       this.logIndex.remove(block)
       this.#byHash.delete(block.hash)
       for (const { transaction } of block.receipts) this.#receipts.delete(transaction.hash)
     }
+    this.#endWith(highest)
   }
 
   /** A segment of its own with the blocks below a height. */
   copy(end: number): Segment {
     const copied = new Segment(this.first)
-    for (const entry of this.#entries.slice(0, end - this.first)) copied.push(entry)
+    for (const entry of this.#entries.slice(0, this.#position(end))) copied.push(entry)
+    copied.#endWith(this.at(end - 1))
     return copied
   }
+
+  /** The block that is now the highest. One that was leapt over stands there from now on. */
+  #endWith(highest: ChainEntry | undefined): void {
+    this.#end = highest === undefined ? this.first : numberOf(highest) + 1
+    if (highest !== undefined && this.#entries.at(-1) !== highest) this.push(highest)
+  }
+
+  /** Where the first entry stands that is not below a height. */
+  #position(number: number): number {
+    if (this.#end - this.first === this.#entries.length) return Math.max(number - this.first, 0)
+    let [low, high] = [0, this.#entries.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (numberOf(this.#entries[middle]) < number) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
 }
+
+/** Height of a block; below all where there is none. */
+const numberOf = (entry: ChainEntry | undefined): number => Number(entry?.block.header.number ?? -1n)

@@ -3,9 +3,12 @@
  * suites that let a voting period of thousands of blocks pass look at few of them.
  */
 
+import { NodeError } from '../base/errors.ts'
 import { nextTurn } from '../base/outside.ts'
+import { isEmpty } from '../chain/block.ts'
 import type { Block } from '../chain/block.ts'
 import type { ChainEntry } from '../chain/chain.ts'
+import { Leap } from '../chain/leap.ts'
 import { State } from '../state/state.ts'
 import { assemble } from './assemble.ts'
 import type { SettingsDesk } from './block-settings.ts'
@@ -23,15 +26,29 @@ export interface BlockRunParts extends Omit<MinerParts, 'world' | 'outside' | 'm
 /** Blocks made in one go while others wait for the event loop: some tens of milliseconds' work. */
 const BLOCKS_PER_TURN = 256n
 
-/** Most blocks that are reserved: whoever looks waits for them, and so do all others, for a second or two. */
+/** Most blocks that are made one by one: more would keep everybody else waiting. */
+const MOST_MADE = 100_000n
+
+/** Most blocks that are reserved to be made one by one: whoever looks waits for them, and so do all others. */
 const MOST_RESERVED = 10_000n
 
-/** Mines blocks whose times are `gapSeconds` apart where given, but at least as far as blocks must be. */
+/** Blocks made one by one at the end of many, as far back as contracts see the hashes of blocks. */
+const MADE_AT_THE_END = 256n
+
+/** Most blocks made one by one at the beginning of many, until fees and difficulty do not move any more. */
+const MADE_AT_THE_BEGINNING = 256n
+
+/**
+ * Mines blocks whose times are `gapSeconds` apart where given, but at least as far as blocks must be.
+ * @throws NodeError 'limitExceeded' for more blocks than can be made one by one, where they have to be
+ */
 export async function mineRun(parts: BlockRunParts, count: bigint, gapSeconds?: bigint): Promise<void> {
+  checkCount(parts, count)
   for (let mined = 0n; mined < count; mined++) {
     const left = count - mined
     // What was set for the next block, and what waits in the pool, is for the first.
-    if (mined > 0n && left <= MOST_RESERVED && isPredictable(parts)) return reserve(parts, left, gapSeconds)
+    if (mined > 0n && isPredictable(parts) && (left <= MOST_RESERVED || canLeap(parts)))
+      return reserve(parts, left, gapSeconds)
     if (mined > 0n && gapSeconds !== undefined) {
       const { timestamp } = parts.chain.head.block.header
       parts.settings.setNext({ timestamp: timestamp + stepOf(parts, gapSeconds) })
@@ -42,19 +59,67 @@ export async function mineRun(parts: BlockRunParts, count: bigint, gapSeconds?: 
   }
 }
 
+function checkCount(parts: BlockRunParts, count: bigint): void {
+  if (count <= MOST_MADE || (isUnheard(parts) && canLeap(parts))) return
+  throw new NodeError(
+    'limitExceeded',
+    `cannot mine ${count} blocks: at most ${MOST_MADE} while a filter or a subscription hears of every block, a block stands beside the chain, or a system transaction closes each`,
+  )
+}
+
 /** Whether the next blocks are empty, and nobody waits to hear of them. */
-function isPredictable({ chain, mempool }: BlockRunParts): boolean {
-  const isAlone = [...chain.siblings].length === 0
-  return mempool.size === 0 && isAlone && !chain.isWatched
+function isPredictable(parts: BlockRunParts): boolean {
+  const { chain, mempool } = parts
+  // What waits and was not taken will not be, as long as no fee moves.
+  const isQuiet = mempool.size === 0 || (isEmpty(chain.head.block) && isAtRest(chain.head))
+  return isQuiet && isUnheard(parts)
+}
+
+function isUnheard({ chain }: BlockRunParts): boolean {
+  return [...chain.siblings].length === 0 && !chain.isWatched
+}
+
+/** Whether nothing at all is in empty blocks. */
+const canLeap = ({ network }: BlockRunParts): boolean => !network.systemTransaction
+
+/** Whether what moves from block to block is as it was in the parent. */
+function isAtRest({ block: { header }, parent }: ChainEntry): boolean {
+  const before = parent?.block.header
+  return (
+    before !== undefined &&
+    header.baseFeePerGas === before.baseFeePerGas &&
+    header.gasLimit === before.gasLimit &&
+    header.minimumGasPrice === before.minimumGasPrice &&
+    header.difficulty === before.difficulty
+  )
 }
 
 function reserve(parts: BlockRunParts, count: bigint, gapSeconds: bigint | undefined): void {
   const { chain, clock, settings } = parts
+  const { number, timestamp } = chain.head.block.header
   const step = stepOf(parts, gapSeconds ?? settings.value.later.gapSeconds ?? 0n)
-  const reached = chain.head.block.header.timestamp + count * step
-  chain.reserve(Number(count), emptyBlocks(parts, step))
+  const make = emptyBlocks(parts, step)
+  chain.reserve(
+    Number(count),
+    canLeap(parts) ? leaping(make, { first: number, last: number + count, step }) : make,
+  )
+  const reached = timestamp + count * step
   if (gapSeconds === undefined) clock.reach(reached)
   else clock.set(reached)
+}
+
+/** Makes blocks where they are many, of those in the middle the last. */
+function leaping(
+  make: (parent: ChainEntry) => ChainEntry,
+  { first, last, step }: { readonly first: bigint; readonly last: bigint; readonly step: bigint },
+): (parent: ChainEntry) => ChainEntry {
+  return (parent) => {
+    const { number, timestamp } = parent.block.header
+    const leapt = last - MADE_AT_THE_END - number
+    const isBegun = number - first >= MADE_AT_THE_BEGINNING || (number > first && isAtRest(parent))
+    if (leapt <= MADE_AT_THE_END || !isBegun) return make(parent)
+    return new Leap(parent, { number: number + leapt, timestamp: timestamp + leapt * step }).end
+  }
 }
 
 /** Makes empty blocks by the settings of this moment, whatever is set later. */

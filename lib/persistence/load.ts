@@ -4,8 +4,11 @@
  */
 
 import { NodeError } from '../base/errors.ts'
+import type { Block } from '../chain/block.ts'
 import type { ChainEntry } from '../chain/chain.ts'
 import { headerHash } from '../chain/header.ts'
+import { leapBetween } from '../chain/leap.ts'
+import type { Leap } from '../chain/leap.ts'
 import type { Impersonated } from '../keystore/impersonation.ts'
 import { receiptsAgain } from '../miner/receipts-again.ts'
 import { withDifference } from '../state/difference.ts'
@@ -118,13 +121,19 @@ function entryOf(record: EntryRecord, earlier: readonly ChainEntry[], parts: Per
     throw new NodeError('invalidState', `block ${block.hash} of the state file is not what its hash says`)
   }
   const parent = record.parent === undefined ? undefined : at(earlier, record.parent)
-  if (parent !== undefined && parent.block.hash !== block.header.parentHash) {
+  const leap = parent && leapBetween(parent, block.header)
+  if (parent !== undefined && !follows(block, parent.block, leap)) {
     throw new NodeError('invalidState', `block ${block.hash} of the state file does not follow its parent`)
   }
   const state = withDifference(parent?.state ?? parts.emptyState, accounts)
-  if (parent === undefined || transactions === undefined) return { block, state, parent }
+  const place = { state, parent, ...(leap === undefined ? {} : { leap }) }
+  if (parent === undefined || transactions === undefined) return { block, ...place }
   const receipts = receiptsAgain(parts, block, parent, transactions)
-  return { block: { ...block, receipts }, state, parent }
+  return { block: { ...block, receipts }, ...place }
+}
+
+function follows({ header, hash }: Block, parent: Block, leap: Leap | undefined): boolean {
+  return leap === undefined ? header.parentHash === parent.hash : leap.end.block.hash === hash
 }
 
 function at(entries: readonly ChainEntry[], number: number): ChainEntry {

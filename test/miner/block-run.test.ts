@@ -120,6 +120,6 @@ test('ten thousand blocks cost next to nothing until somebody looks', async () =
   const reservingMs = await timed('hardhat_mine', '0x2710')
   const countingMs = await timed('eth_blockNumber')
   const lookingMs = await timed('eth_getBlockByNumber', 'latest', false)
-  expect((reservingMs + countingMs) * 10).toBeLessThan(lookingMs)
+  expect((reservingMs + countingMs) * 5).toBeLessThan(lookingMs)
   expect(node.chain.height).toBe(10_002n)
 })

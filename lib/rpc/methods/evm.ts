@@ -1,6 +1,7 @@
 /** Controls of blocks and time. */
 
 import * as z from 'zod'
+import { NodeError } from '../../base/errors.ts'
 import { toQuantity } from '../../base/hex.ts'
 import { checkMines } from '../../miner/mining-mode.ts'
 import type { Node } from '../../node.ts'
@@ -10,8 +11,8 @@ import { quantity64, seconds } from '../../schema/wire.ts'
 import { done, doneFlag } from '../done.ts'
 import { method, param } from '../method.ts'
 
-/** Most blocks of one call: more would keep everybody else waiting. */
-const MOST_BLOCKS = 100_000n
+/** Most blocks of one call: heights stay numbers that every client can read. */
+const MOST_BLOCKS = 1_000_000_000n
 
 /** A number of blocks; at most so many. */
 const blockCount = (most: bigint) =>
@@ -37,7 +38,7 @@ export function mineRequest(most: bigint) {
 
 type MineRequest = z.output<ReturnType<typeof mineRequest>>
 
-/** Makes the blocks that are asked for, one if nothing is said. @throws NodeError 'invalidParams', 'miningRefused' */
+/** Makes the blocks that are asked for, one if nothing is said. @throws NodeError 'invalidParams', 'miningRefused', 'limitExceeded' */
 export async function mineAsAsked(request: MineRequest | undefined, { miner }: Node): Promise<void> {
   // Before anything is changed.
   checkMines(miner.mode)
@@ -62,7 +63,7 @@ const mine = method({
   ],
   result: z.enum(['0', '0x0']).nullable(),
   access: 'write',
-  errors: ['miningRefused'],
+  errors: ['miningRefused', 'limitExceeded'],
   example: { params: [], result: null },
   run: async ({ options }, node, { dialect }) => {
     await mineAsAsked(options, node)
@@ -159,9 +160,15 @@ const mineBlocks = method({
   ],
   result: doneFlag,
   access: 'write',
-  errors: ['miningRefused'],
+  errors: ['miningRefused', 'limitExceeded'],
   example: { params: ['0x2'], result: true },
-  run: async ({ blocks, interval }, { miner }, context) => {
+  run: async ({ blocks, interval }, { miner, clock }, context) => {
+    if (clock.now + blocks * (interval ?? 0n) > LAST_SECOND) {
+      throw new NodeError(
+        'invalidParams',
+        `params[1] (interval): ${blocks} blocks that are ${interval} seconds apart go beyond the year 9999`,
+      )
+    }
     await miner.mineMany(blocks, interval)
     return done(context)
   },

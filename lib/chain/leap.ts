@@ -1,0 +1,110 @@
+/**
+ * Blocks that were leapt over: nothing happened in them, and each is made when somebody looks at it. They have the state
+ * and the header of the block before the leap, but for what follows from their height: number, time, total difficulty.
+ */
+
+import { EMPTY_BYTES } from '../base/hex.ts'
+import type { Hash } from '../base/hex.ts'
+import { present } from '../base/invariant.ts'
+import { withHash } from './block.ts'
+import type { Block } from './block.ts'
+import type { ChainEntry } from './chain.ts'
+import { mixHashAfter } from './genesis.ts'
+import { ZERO_HASH } from './header.ts'
+import type { Header } from './header.ts'
+import { isMergedMining } from './merged-mining/header.ts'
+
+/**
+ * Blocks of a leap each of which names the one before it. The first block of every further stretch names none: with its
+ * parent's hash it would take all that were leapt over to make one of them.
+ */
+const STRETCH = 10_000n
+
+/** Of the blocks that are made on the way to one that is looked at, one in so many is kept to go on from. */
+const KEPT = 256n
+
+/** Where a leap ends. The seconds are a multiple of its blocks after those of the block before it. */
+export type LeapEnd = Pick<Header, 'number' | 'timestamp'>
+
+/** The blocks from one that holds nothing to a later one, which is the last of them. Times are equally far apart. */
+export class Leap {
+  readonly #from: ChainEntry
+  readonly #last: bigint
+  /** Seconds from block to block. */
+  readonly #gap: bigint
+  readonly #made = new Map<bigint, ChainEntry>()
+  readonly #byHash = new Map<Hash, ChainEntry>()
+
+  constructor(from: ChainEntry, end: LeapEnd) {
+    const { number, timestamp } = from.block.header
+    this.#from = from
+    this.#last = end.number
+    this.#gap = (end.timestamp - timestamp) / (end.number - number)
+  }
+
+  /** The last block of all. */
+  get end(): ChainEntry {
+    return present(this.at(this.#last), 'end of a leap')
+  }
+
+  /** The block with a number, if it is one of these. */
+  at(number: bigint): ChainEntry | undefined {
+    if (number <= this.#from.block.header.number || number > this.#last) return undefined
+    return this.#made.get(number) ?? this.#make(number)
+  }
+
+  /** The block with a hash, if somebody looked at it, or at the one after it. */
+  byHash(hash: Hash): ChainEntry | undefined {
+    const entry = this.#byHash.get(hash)
+    // Who goes back from hash to hash finds the next one.
+    if (entry !== undefined) this.at(entry.block.header.number - 1n)
+    return entry
+  }
+
+  #make(number: bigint): ChainEntry {
+    const first = this.#from.block.header.number + 1n
+    const anchor = number - ((number - first) % STRETCH)
+    let parent = number - 1n
+    while (parent >= anchor && !this.#made.has(parent)) parent--
+    let hash = this.#made.get(parent)?.block.hash ?? (anchor === first ? this.#from.block.hash : ZERO_HASH)
+    for (let on = parent + 1n; on < number; on++) {
+      const block = this.#blockAt(on, hash)
+      if (on % KEPT === 0n || on === number - 1n) this.#keep(block)
+      hash = block.hash
+    }
+    return this.#keep(this.#blockAt(number, hash))
+  }
+
+  #keep(block: Block): ChainEntry {
+    const entry = { block, state: this.#from.state, parent: this.#from, leap: this }
+    this.#made.set(block.header.number, entry)
+    this.#byHash.set(block.hash, entry)
+    return entry
+  }
+
+  #blockAt(number: bigint, parentHash: Hash): Block {
+    const { header, totalDifficulty } = this.#from.block
+    const blocks = number - header.number
+    return withHash({
+      header: {
+        ...header,
+        parentHash,
+        number,
+        timestamp: header.timestamp + blocks * this.#gap,
+        mixHash: mixHashAfter({ header, hash: parentHash }),
+        ...(isMergedMining(header) ? { mergedMining: { ...header.mergedMining, aux: NO_WORK } } : {}),
+      },
+      receipts: [],
+      uncles: [],
+      totalDifficulty: totalDifficulty + blocks * header.difficulty,
+    })
+  }
+}
+
+/** The leap from a block to one of that number and time, unless that comes right after it. */
+export function leapBetween(from: ChainEntry, end: LeapEnd): Leap | undefined {
+  return end.number > from.block.header.number + 1n ? new Leap(from, end) : undefined
+}
+
+/** Nobody worked on these blocks. */
+const NO_WORK = { header: EMPTY_BYTES, merkleProof: EMPTY_BYTES, coinbase: EMPTY_BYTES }
