@@ -17,6 +17,9 @@ const VERSION = 1
 /** Characters handed to the compressor at a time; other requests are answered in between. */
 const PIECE_LENGTH = 65_536
 
+/** Characters of the longest line: a text cannot be much longer, and a few bytes can unpack to any number of them. */
+const LONGEST_LINE = 2 ** 29 - 65_536
+
 /** The compressed file of some lines. */
 export function compressed(lines: Iterable<string>): Readable {
   const zipped = createGzip({ level: 3 })
@@ -69,14 +72,24 @@ export async function* readLines(file: Readable): AsyncGenerator<string, void, u
 }
 
 async function* linesOf(file: Readable): AsyncGenerator<string, void, undefined> {
-  let rest = ''
+  // A line of many accounts is long: its beginning is not looked at again with every piece that comes.
+  let begun: string[] = []
+  let length = 0
   const unzipped = createGunzip().setEncoding('utf8')
   pipeline(file, unzipped, () => undefined)
   try {
     for await (const piece of unzipped) {
-      const lines = `${rest}${String(piece)}`.split('\n')
-      rest = lines.pop() ?? ''
-      yield* lines
+      const [end = '', ...others] = String(piece).split('\n')
+      begun.push(end)
+      length += end.length
+      if (length > LONGEST_LINE)
+        throw new NodeError('invalidState', 'the state file has a line without an end')
+      const rest = others.pop()
+      if (rest === undefined) continue
+      yield begun.join('')
+      yield* others
+      begun = [rest]
+      length = rest.length
     }
   } catch (error) {
     if (error instanceof NodeError) throw error

@@ -1,55 +1,69 @@
 /** State files on disk. A file is written beside its place and then put there in one step: it is whole at every moment. */
 
 import { createReadStream, createWriteStream } from 'node:fs'
-import { open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { open, readdir, realpath, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { NodeError } from '../base/errors.ts'
+import { isAlive, ownProcess } from '../base/processes.ts'
 import { compressed, readLines, reasonOf } from './archive.ts'
 
 /** Where a file is written: a draft beside it, which then takes its name. */
 export interface StatePlace {
   readonly path: string
   readonly draft: string
+  /** Permissions of the file that was there. */
+  readonly mode: number | undefined
 }
 
-/** What the names of drafts end with, behind what tells apart those of two nodes that write one file. */
-const DRAFT = /^\.[0-9a-f]{8}\.draft$/
-
-/** The place of a file; four random bytes make the draft the caller's own. */
-export const placeOf = (path: string, random: Uint8Array): StatePlace => ({
-  path,
-  draft: `${path}.${Buffer.from(random).toString('hex')}.draft`,
-})
+/** What the names of drafts end with: the process that writes it, and what tells apart those of its nodes. */
+const DRAFT = /^\.(\d+)-[0-9a-f]{8}\.draft$/
 
 /**
- * Tries whether the file can be written, before there is anything to lose, and removes the drafts of nodes that were killed.
+ * The place of a file; four random bytes make the draft the caller's own. Tries whether the file can be written, before
+ * there is anything to lose, and removes the drafts of nodes that were killed. Of a link that leads to a file, it is that file.
  * @throws NodeError 'invalidState'
  */
-export async function prepareStateFile({ path, draft }: StatePlace): Promise<void> {
+export async function prepareStateFile(asked: string, random: Uint8Array): Promise<StatePlace> {
   try {
-    for (const left of await draftsOf(path)) await rm(left, { force: true })
+    const found = await stat(asked).catch(() => undefined)
+    if (found?.isFile() === false) throw new NodeError('invalidState', 'it is no file')
+    const path = found === undefined ? asked : await realpath(asked)
+    const draft = `${path}.${ownProcess.id}-${Buffer.from(random).toString('hex')}.draft`
+    await removeDrafts(path)
     await (await open(draft, 'wx')).close()
     await rm(draft)
-    const found = await stat(path).catch(() => undefined)
-    if (found?.isDirectory() === true) throw new NodeError('invalidState', 'it is a folder')
+    return { path, draft, mode: found?.mode }
   } catch (error) {
-    throw unwritable(path, error)
+    throw unwritable(asked, error)
   }
 }
 
-async function draftsOf(path: string): Promise<readonly string[]> {
+async function removeDrafts(path: string): Promise<void> {
   const [folder, name] = [dirname(path), basename(path)]
-  const names = await readdir(folder)
-  return names
-    .filter((each) => each.startsWith(name) && DRAFT.test(each.slice(name.length)))
-    .map((each) => join(folder, each))
+  for (const each of await readdir(folder)) {
+    const writer = each.startsWith(name) ? DRAFT.exec(each.slice(name.length))?.[1] : undefined
+    if (writer === undefined) continue
+    const draft = join(folder, each)
+    if (!(await isBeingWritten(draft, Number(writer)))) await rm(draft, { force: true })
+  }
+}
+
+/** Whether the process that began a draft is alive: another node with the same file is not to lose what it writes. */
+async function isBeingWritten(draft: string, writer: number): Promise<boolean> {
+  if (writer !== ownProcess.id) return isAlive(writer)
+  // In a container every process has the number of the one before it, whose drafts are told by their age.
+  const found = await stat(draft).catch(() => undefined)
+  return found !== undefined && found.mtimeMs >= ownProcess.beganAtMs
 }
 
 /** Writes lines as the file at a path. @throws NodeError 'invalidState' when it cannot be written; the old one is then still there */
-export async function writeStateFile({ path, draft }: StatePlace, lines: Iterable<string>): Promise<void> {
+export async function writeStateFile(
+  { path, draft, mode }: StatePlace,
+  lines: Iterable<string>,
+): Promise<void> {
   try {
-    await pipeline(compressed(lines), createWriteStream(draft))
+    await pipeline(compressed(lines), createWriteStream(draft, mode === undefined ? {} : { mode }))
     await settle(draft)
     await rename(draft, path)
   } catch (error) {

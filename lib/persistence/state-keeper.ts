@@ -12,7 +12,7 @@ import { compressed, readLines } from './archive.ts'
 import { dumpLines } from './dump.ts'
 import type { DumpSelection, PersistentParts } from './dump.ts'
 import { loadLines } from './load.ts'
-import { placeOf, prepareStateFile, readStateFile, writeStateFile } from './state-file.ts'
+import { prepareStateFile, readStateFile, writeStateFile } from './state-file.ts'
 import type { StatePlace } from './state-file.ts'
 
 /** Where and when; without files, state is dumped and loaded only when asked for. */
@@ -43,7 +43,7 @@ export interface KeeperParts extends PersistentParts {
 export class StateKeeper {
   readonly #parts: KeeperParts
   readonly #settings: KeeperSettings
-  readonly #place: StatePlace | undefined
+  #place: StatePlace | undefined
   /** One write at a time: they share a draft, and what is older must not come last. */
   readonly #writing = new Lock()
   #cancel: () => void = () => undefined
@@ -52,19 +52,18 @@ export class StateKeeper {
   constructor(parts: KeeperParts, settings: KeeperSettings) {
     this.#parts = parts
     this.#settings = settings
-    // Not the chain's randomness: two nodes that are to be the same write two drafts all the same.
-    this.#place = settings.to === undefined ? undefined : placeOf(settings.to, realOutside.random(4))
   }
 
   /** Loads the file there is to load, and begins to write. @throws NodeError 'invalidState' */
   async open(): Promise<void> {
-    const { from, isNewAllowed } = this.#settings
+    const { from, isNewAllowed, to } = this.#settings
     if (from !== undefined) {
       const isThere = await readStateFile(from, (lines) => loadLines(lines, this.#parts))
       if (!isThere && isNewAllowed !== true)
         throw new NodeError('invalidState', `there is no state file ${from}`)
     }
-    if (this.#place !== undefined) await prepareStateFile(this.#place)
+    // Not the chain's randomness: two nodes that are to be the same write two drafts all the same.
+    if (to !== undefined) this.#place = await prepareStateFile(to, realOutside.random(4))
     this.#schedule()
   }
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import { Readable } from 'node:stream'
+import { gzipSync } from 'node:zlib'
 import { expect, test } from '@jest/globals'
 import { compressed, readLines } from '../../lib/persistence/archive.ts'
 
@@ -48,4 +49,23 @@ test('the file is taken as lines are read', async () => {
     break
   }
   expect(taken).toBeLessThan(file.length / 2)
+})
+
+test('a line is read in time that goes with its length', async () => {
+  const timeOf = async (length: number): Promise<number> => {
+    const file = await buffer(compressed(['x'.repeat(length)]))
+    const startedAt = performance.now()
+    for await (const line of readLines(Readable.from([file]))) expect(line.length).toBe(length)
+    return performance.now() - startedAt
+  }
+  await timeOf(1_000_000)
+  const [short, long] = [await timeOf(2_000_000), await timeOf(32_000_000)]
+  // Sixteen times as long; looked at anew with every piece it takes some two hundred times as long.
+  expect(long).toBeLessThan(short * 60 + 200)
+})
+
+test('a line without an end is refused before it fills the memory', async () => {
+  const piece = gzipSync(Buffer.alloc(2 ** 20, 'x'))
+  const lines = readLines(Readable.from(Array.from({ length: 2 ** 9 }, () => piece)))
+  await expect(lines.next()).rejects.toThrow('the state file has a line without an end')
 })

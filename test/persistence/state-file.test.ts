@@ -1,4 +1,20 @@
-import { mkdir, mkdtemp, readFile, readdir, rename, rm, rmdir, truncate, writeFile } from 'node:fs/promises'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  chmod,
+  mkdir,
+  mkdtemp,
+  readFile,
+  readdir,
+  rename,
+  rm,
+  rmdir,
+  stat,
+  symlink,
+  truncate,
+  utimes,
+  writeFile,
+} from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
@@ -268,7 +284,7 @@ describe('a state file', () => {
   test.each([
     ['in no folder', 'nowhere/chain.state', 'ENOENT'],
     ['under a file', 'file/chain.state', 'ENOTDIR'],
-    ['that is a folder', '.', 'it is a folder'],
+    ['that is a folder', '.', 'it is no file'],
   ])('%s ends the start with a sentence', async (_case, place, reason) => {
     await writeFile(join(folder, 'file'), '')
     const dumpState = join(folder, place)
@@ -352,13 +368,38 @@ describe('a state file', () => {
   })
 
   test('is freed of what killed nodes began to write beside it, and of nothing else', async () => {
-    const drafts = ['chain.state.00ff00ff.draft', 'chain.state.12345678.draft']
-    const others = ['chain.state.draft', 'chain.state.old', 'other.state.12345678.draft']
-    for (const name of [...drafts, ...others]) await writeFile(join(folder, name), 'half of it')
+    const gone = spawn(process.execPath, ['--version'], { stdio: 'ignore' })
+    await once(gone, 'exit')
+    const [dead, living] = [`chain.state.${gone.pid}-00ff00ff.draft`, 'chain.state.1-12345678.draft']
+    // Of a process that had the number of this one, as it happens in containers, and of another node in this one.
+    const [before, own] = ['00ff00ff', '12345678'].map((name) => `chain.state.${process.pid}-${name}.draft`)
+    const others = ['chain.state.draft', 'chain.state.old', 'other.state.99999999-12345678.draft']
+    const kept = [living, own!, ...others].sort()
+    for (const name of [dead, before!, ...kept]) await writeFile(join(folder, name), 'half of it')
+    await utimes(join(folder, before!), 0, 0)
     const node = await freshNode({ state: join(folder, 'chain.state') })
-    expect((await readdir(folder)).sort()).toEqual(others)
+    expect((await readdir(folder)).sort()).toEqual(kept)
     await node.close()
-    expect((await readdir(folder)).sort()).toEqual(['chain.state', ...others])
+    expect((await readdir(folder)).sort()).toEqual(['chain.state', ...kept].sort())
+  })
+
+  test('keeps its permissions, and its place behind a link', async () => {
+    const [file, state] = [join(folder, 'kept.state'), join(folder, 'link')]
+    await (await freshNode({ state: file })).close()
+    await chmod(file, 0o600)
+    await symlink(file, state)
+    const node = await freshNode({ state })
+    await send(node)
+    await node.close()
+    expect((await readdir(folder)).sort()).toEqual(['kept.state', 'link'])
+    expect((await stat(file)).mode & 0o777).toBe(0o600)
+    const again = await freshNode({ loadState: file })
+    expect(await call(again, 'eth_blockNumber')).toBe('0x1')
+  })
+
+  test('is not put in the place of a device', async () => {
+    await symlink('/dev/null', join(folder, 'null'))
+    await expect(freshNode({ dumpState: join(folder, 'null') })).rejects.toThrow('it is no file')
   })
 
   test('that two nodes write is that of the last to do so', async () => {
