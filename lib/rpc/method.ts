@@ -167,15 +167,20 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
 }
 
 /** JSON of a value, cut short; what came as JSON always has one, but the value at a path may be missing. */
-function jsonText(value: unknown): string {
-  if (value === undefined) return 'nothing'
-  // The rest would be cut off anyway.
-  if (typeof value === 'string') return shorten(JSON.stringify(value.slice(0, MOST_SHOWN + 1)))
-  try {
-    return shorten(JSON.stringify(value))
-  } catch (error) {
-    // What JSON.parse reads without recursion may be nested too deeply for JSON.stringify.
-    if (error instanceof RangeError) return 'a value nested too deeply'
-    throw error
+const jsonText = (value: unknown): string =>
+  value === undefined ? 'nothing' : shorten(jsonStart(value, MOST_SHOWN + 1))
+
+/** JSON of a value, or at least so many characters of its beginning: the rest may be long, or too deep for JSON.stringify. */
+function jsonStart(value: unknown, least: number): string {
+  if (typeof value === 'string') return JSON.stringify(value.slice(0, least))
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  const [start, end] = Array.isArray(value) ? '[]' : '{}'
+  let text = `${start}`
+  for (const [key, item] of Object.entries(Array.isArray(value) ? value.slice(0, least) : value)) {
+    if (text.length >= least) break
+    if (text !== start) text += ','
+    if (start === '{') text += `${jsonStart(key, least)}:`
+    text += jsonStart(item, least - text.length)
   }
+  return `${text}${end}`
 }
