@@ -22,6 +22,9 @@ export function rollBack(chain: Chain, depth: number): void {
   chain.goTo(ancestorAt(chain, depth))
 }
 
+/** Most blocks that are made in place of others, one by one while everybody else waits. */
+const MOST_REPLACED = 10_000
+
 /**
  * Takes back the newest blocks and makes as many others, whose hashes are different in any case.
  * `fill` submits the transactions of each of them, counted from 0; what waited before waits again afterwards.
@@ -35,6 +38,12 @@ export async function reorganize(
 ): Promise<void> {
   const { mode } = miner
   checkMines(mode)
+  if (depth > MOST_REPLACED) {
+    throw new NodeError(
+      'invalidParams',
+      `params[0] (depth): ${depth} blocks cannot be replaced at once, at most ${MOST_REPLACED}`,
+    )
+  }
   const { timestamp } = chain.head.block.header
   const waiting = [...mempool.all()].sort((left, right) => left.arrival - right.arrival)
   rollBack(chain, depth)

@@ -113,6 +113,8 @@ describe.each(NETWORKS)('on %s, of a million blocks', (_network, options) => {
     expect((await block(node, 'latest')).parentHash).toBe(seen.hash)
     await call(node, 'anvil_reorg', ['0x2', []])
     expect(await heightOf(node)).toBe(700_202)
+    await expect(call(node, 'anvil_reorg', ['0x2711', []])).rejects.toThrow(/at most 10000/)
+    expect(await heightOf(node)).toBe(700_202)
   })
 
   test('states before, within and after them can be jumped between', async () => {
