@@ -24,7 +24,7 @@ let running: RunningServer | undefined
  */
 export async function startNode(
   { rootDir, testEnvironmentOptions }: ProjectConfig,
-  environment: NodeJS.ProcessEnv = process.env,
+  environment: Record<string, string | undefined> = process.env,
 ): Promise<void> {
   await closeNode()
   const values = { port: 0, ...testEnvironmentOptions.devNode }

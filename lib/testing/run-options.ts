@@ -6,7 +6,10 @@ import type { OptionsInput } from '../config/options.ts'
 const STARTED_WITH = 'DEV_NODE_STARTED_WITH'
 
 /** Leaves word for the workers that are started from now on. */
-export function rememberOptions(options: OptionsInput | undefined, environment: NodeJS.ProcessEnv): void {
+export function rememberOptions(
+  options: OptionsInput | undefined,
+  environment: Record<string, string | undefined>,
+): void {
   environment[STARTED_WITH] = textOf(options)
 }
 
@@ -14,7 +17,7 @@ export function rememberOptions(options: OptionsInput | undefined, environment: 
  * Refuses a test file whose project asks for another node: Jest hands the setup one of its projects, whichever comes first.
  * @throws Error
  */
-export function checkOptions(options: unknown, environment: NodeJS.ProcessEnv): void {
+export function checkOptions(options: unknown, environment: Record<string, string | undefined>): void {
   const [started, asked] = [environment[STARTED_WITH], textOf(options)]
   if (started === undefined || started === asked) return
   throw new Error(

@@ -18,6 +18,8 @@ test('native-contracts.json holds the constants', async () => {
 const PROGRAM = `
 import { createNode, createProvider, startServer } from 'dev-node'
 import type { DevNode, OptionsInput, Provider } from 'dev-node'
+import start from 'dev-node/jest/setup'
+import stop from 'dev-node/jest/teardown'
 import { connect } from 'dev-node/testing'
 
 const options: OptionsInput = { frozenTime: true }
@@ -34,7 +36,11 @@ other.on('message', ({ data }): string => data.subscription)
 
 const { url } = await startServer({ port: 0 })
 const id: string = await connect({ url }).fixture('one', ({ rpc }) => rpc('eth_chainId'))
-export { anything, height, id, slip }
+const nothing: void = await connect({ url }).fixture('two', async () => {})
+// @ts-expect-error -- an address is wanted
+await connect({ url }).rpc('eth_getBalance')
+const setup = (run: unknown, rootDir: string): Promise<void> => start(run, { rootDir, testEnvironmentOptions: {} })
+export { anything, height, id, nothing, setup, slip, stop }
 `
 
 /** Types of Node are not needed. */
