@@ -2,7 +2,6 @@
 
 import { effectiveTip } from '../evm/transaction.ts'
 import type { Block } from './block.ts'
-import { nextBaseFee } from './fees.ts'
 
 /** Fees of a row of blocks, oldest first. */
 export interface FeeHistory {
@@ -14,12 +13,14 @@ export interface FeeHistory {
   readonly rewards: readonly (readonly bigint[])[]
 }
 
-/** The fees of consecutive blocks at rising percentiles, which go from 0 to 100. */
-export function feeHistory(blocks: readonly Block[], percentiles: readonly number[]): FeeHistory {
-  const newest = blocks.at(-1)
-  const following = newest === undefined ? [] : [nextBaseFee(newest.header) ?? 0n]
+/** The fees of consecutive blocks and the base fee that follows, at rising percentiles, which go from 0 to 100. */
+export function feeHistory(
+  blocks: readonly Block[],
+  followingBaseFee: bigint | undefined,
+  percentiles: readonly number[],
+): FeeHistory {
   return {
-    baseFees: [...blocks.map(({ header }) => header.baseFeePerGas ?? 0n), ...following],
+    baseFees: [...blocks.map(({ header }) => header.baseFeePerGas), followingBaseFee].map((fee) => fee ?? 0n),
     gasUsedRatios: blocks.map(({ header }) => Number(header.gasUsed) / Number(header.gasLimit)),
     rewards: blocks.map((block) => tipsAt(block, percentiles)),
   }

@@ -1054,11 +1054,11 @@ export interface RpcMethods {
     readonly named: { readonly address: string; readonly data: string }
     readonly result: string
   }
-  /** Signs a transaction with a key of this node and does not send it. */
+  /** Signs a transaction with a key of this node and does not send it. In dialect node33 answers it and its members, as geth does; in the others the signed bytes alone, as Anvil and Ganache do. */
   readonly eth_signTransaction: {
     readonly params: readonly [transaction: CallRequest]
     readonly named: { readonly transaction: CallRequest }
-    readonly result: SignedTransactionObject
+    readonly result: SignedTransactionObject | string
   }
   /** Signs structured data (EIP-712). The last byte is 27 or 28. */
   readonly eth_signTypedData_v4: {

@@ -66,7 +66,8 @@ export const ERROR_CODES: Readonly<Record<ErrorKind, Readonly<Record<Dialect, nu
   transactionRejected: REFUSED,
   // EIP-1474 has no code for a revert; geth answers 3.
   reverted: { node33: -32015, hardhat: 3, ethereum: 3 },
-  executionFailed: { node33: -32015, hardhat: -32000, ethereum: -32000 },
+  // Hardhat takes an exception for a revert, and viem with it; geth does not.
+  executionFailed: { node33: -32015, hardhat: 3, ethereum: -32000 },
   estimationFailed: everywhere(-32000),
   // A merged-mining submission (node-chain 1.2).
   submissionRefused: everywhere(-33000),

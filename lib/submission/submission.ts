@@ -64,8 +64,10 @@ export class Submission {
     const { chain, network, miner, engine } = this.#parts
     const { header } = chain.head.block
     const next = miner.plan()
+    // What was set holds at once: a transaction that fits no block would wait for ever.
+    const { gasLimit = header.gasLimit } = miner.settings.value.later
     return {
-      gasCap: engine.gasCap(lesser(network.transactionGasCap, userGasLimit(network, header))),
+      gasCap: engine.gasCap(lesser(network.transactionGasCap, userGasLimit(network, { gasLimit }))),
       maxInitCodeSize: engine.maxInitCodeSize,
       minimumGasPrice: acceptedGasPrice(header, next),
       nextBaseFee: next.baseFeePerGas,

@@ -111,7 +111,7 @@ describe.each(['network-33', 'ethereum'])('blocks replaced, on %s', (network) =>
     const signed = await call(node, 'eth_signTransaction', [await transfer(node, '0x20', '0x1')], 'ethereum')
     const pairs = [
       [await transfer(node, '0x10'), 0],
-      [signed.raw, 2],
+      [signed, 2],
       [await transfer(node, '0x40', '0x2'), 2],
     ]
     await call(node, 'anvil_reorg', params(pairs))

@@ -44,7 +44,7 @@ describe('codes', () => {
     ['senderNotExternal', -32010, -32000, -32000],
     ['transactionRejected', -32010, -32000, -32000],
     ['reverted', -32015, 3, 3],
-    ['executionFailed', -32015, -32000, -32000],
+    ['executionFailed', -32015, 3, -32000],
     ['estimationFailed', -32000, -32000, -32000],
     ['submissionRefused', -33000, -33000, -33000],
     ['miningRefused', -32000, -32000, -32000],
@@ -289,7 +289,7 @@ describe('an exception', () => {
   const wire = (dialect: Dialect, text: string) =>
     dialect === 'ethereum'
       ? { code: -32000, message: text, data: '0x' }
-      : { code: dialect === 'node33' ? -32015 : -32000, message: `${VM} ${text}`, data: '0x' }
+      : { code: CODE[dialect], message: `${VM} ${text}`, data: '0x' }
 
   test.each(rows)('$name, called, in $dialect', async ({ runtime, text, dialect }) => {
     const { node, to } = await nodeWith(runtime)

@@ -213,6 +213,8 @@ test('eth_signTransaction answers what eth_sendTransaction would send', async ()
   const { raw, tx } = await call(node, 'eth_signTransaction', [{ from: COW, to: COW1, value: '0x1' }])
   expect(tx).toMatchObject({ from: COW, to: COW1, value: '0x1', nonce: '0x0', blockHash: null })
   expect(await call(node, 'eth_blockNumber')).toBe('0x0')
+  const params = [{ from: COW, to: COW1, value: '0x1' }]
+  expect(await call(node, 'eth_signTransaction', params, 'ethereum')).toBe(raw)
   expect(await call(node, 'eth_sendRawTransaction', [raw])).toBe(tx.hash)
 })
 

@@ -197,6 +197,30 @@ describe('blocks', () => {
     expect((await latest(node)).miner).not.toBe(COW1)
   })
 
+  test.each([
+    ['network-33', {}, '0x1312d00'],
+    ['ethereum', { hardfork: 'prague' }, '0x2faf080'],
+  ] as const)('admit what fits the gas limit that was set, on %s', async (network, options, much) => {
+    const node = await freshNode({ network, ...options })
+    const from = node.funded[0]!.address
+    const send = (gas: string) => call(node, 'eth_sendTransaction', [{ from, to: COW1, gas }])
+    await call(node, 'evm_setBlockGasLimit', ['0xc350'])
+    await expect(send('0x186a0')).rejects.toThrow('exceeds block gas limit')
+    await call(node, 'evm_setBlockGasLimit', ['0x5f5e100'])
+    expect(await call(node, 'eth_getTransactionReceipt', [await send(much)])).not.toBeNull()
+  })
+
+  test('have their base fee told before', async () => {
+    const node = await freshNode(ETHEREUM)
+    const lastFee = async (newest: string) =>
+      (await call(node, 'eth_feeHistory', ['0x1', newest])).baseFeePerGas.at(-1)
+    await call(node, 'hardhat_setNextBlockBaseFeePerGas', ['0x64'])
+    expect(await lastFee('latest')).toBe('0x64')
+    await call(node, 'evm_mine')
+    expect(await lastFee('0x0')).toBe('0x64')
+    expect(await lastFee('latest')).toBe('0x58')
+  })
+
   test('have the base fee and randomness that were set, once', async () => {
     const node = await freshNode(ETHEREUM)
     await call(node, 'hardhat_setNextBlockBaseFeePerGas', ['0x64'])

@@ -74,9 +74,10 @@ const signTypedData = method({
 
 const signTransaction = method({
   name: 'eth_signTransaction',
-  summary: 'Signs a transaction with a key of this node and does not send it.',
+  summary:
+    'Signs a transaction with a key of this node and does not send it. In dialect node33 answers it and its members, as geth does; in the others the signed bytes alone, as Anvil and Ganache do.',
   params: [param('transaction', callRequest, 'What to sign; `from` is needed, the rest is filled in.')],
-  result: signedTransactionObject,
+  result: z.union([signedTransactionObject, dataText]),
   access: 'read',
   errors: ['unknownAccount', 'lockedAccount', ...SIGN_ERRORS],
   example: {
@@ -90,7 +91,9 @@ const signTransaction = method({
   },
   run: async ({ transaction: request }, node, context) => {
     const transaction = await signRequest(request, node, (from) => node.keystore.privateKey(from), context)
-    return { raw: toHex(transaction.encoded), tx: renderPending(transaction) }
+    const raw = toHex(transaction.encoded)
+    // What ethers and viem expect is the bytes.
+    return context.dialect === 'node33' ? { raw, tx: renderPending(transaction) } : raw
   },
 })
 

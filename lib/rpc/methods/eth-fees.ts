@@ -3,7 +3,7 @@
 import * as z from 'zod'
 import { toQuantity } from '../../base/hex.ts'
 import { feeHistory } from '../../chain/fee-history.ts'
-import { acceptedGasPrice } from '../../chain/fees.ts'
+import { acceptedGasPrice, nextBaseFee } from '../../chain/fees.ts'
 import type { Block } from '../../chain/block.ts'
 import type { Node } from '../../node.ts'
 import { blockNumber } from '../../schema/block-ref.ts'
@@ -116,7 +116,7 @@ const getFeeHistory = method({
   run: async ({ blockCount, newestBlock, percentiles: wanted }, node) => {
     const newest = node.views.at(newestBlock).block
     const blocks = endingWith(newest, blockCount < MOST_BLOCKS ? blockCount : MOST_BLOCKS, node)
-    const { baseFees, gasUsedRatios, rewards } = feeHistory(blocks, wanted ?? [])
+    const { baseFees, gasUsedRatios, rewards } = feeHistory(blocks, baseFeeAfter(newest, node), wanted ?? [])
     const blobFees = blocks.map((block) => toQuantity(blobBaseFeeOf(block)))
     return {
       oldestBlock: toQuantity(blocks[0]?.header.number ?? 0n),
@@ -128,6 +128,13 @@ const getFeeHistory = method({
     }
   },
 })
+
+/** Base fee of the block after one, as it is or, where it was set, as it will be. */
+function baseFeeAfter({ hash, header }: Block, { chain, miner }: Node): bigint | undefined {
+  if (hash === chain.head.block.hash) return miner.nextBaseFee
+  const following = chain.at(header.number + 1n)
+  return following === undefined ? nextBaseFee(header) : following.block.header.baseFeePerGas
+}
 
 /** So many blocks up to and including one, which may be pending; oldest first. */
 function endingWith(newest: Block, count: bigint, { chain }: Node): readonly Block[] {
