@@ -45,7 +45,9 @@ export class Miner {
   /** Emitted with the error when the timer could not make a block; the timer goes on. */
   readonly failed = new Event<unknown>()
   readonly #parts: MinerParts
-  readonly #mode: Cell<MiningMode>
+  readonly #chosenMode: Cell<MiningMode | undefined>
+  /** The mode that was set since the start, now or in a capture; absent where it is the one the node was started with. */
+  readonly chosenMode: Readonly<Pick<Cell<MiningMode | undefined>, 'value' | 'in'>>
   /** What tests settle of coming blocks. */
   readonly settings: SettingsDesk
   readonly #state: State
@@ -53,7 +55,8 @@ export class Miner {
 
   constructor(parts: MinerParts) {
     this.#parts = parts
-    this.#mode = parts.world.cell('miningMode', 'restore', parts.mode)
+    this.#chosenMode = parts.world.cell<MiningMode | undefined>('miningMode', 'restore', undefined)
+    this.chosenMode = this.#chosenMode
     this.settings = new SettingsDesk(parts.world)
     this.#state = new State(parts.chain.head.state)
     parts.clock.reach(parts.chain.head.block.header.timestamp)
@@ -63,26 +66,30 @@ export class Miner {
   }
 
   get mode(): MiningMode {
-    return this.#mode.value
+    return this.#chosenMode.value ?? this.#parts.mode
   }
 
   /** Starts making blocks in the way the node was started with; manual mining becomes instant, and what waits is mined. */
   start(): void {
-    const { mode } = this.#parts
-    this.#setMode(mode.kind === 'manual' ? { kind: 'instant' } : mode)
+    this.#choose(this.#parts.mode.kind === 'manual' ? { kind: 'instant' } : undefined)
     this.#mineWaiting()
   }
 
   /** Makes no block any more unless asked to; where blocks come from outside, none is made anyway. */
   stop(): void {
-    if (this.mode.kind !== 'external') this.#setMode({ kind: 'manual' })
+    if (this.mode.kind !== 'external') this.#choose({ kind: 'manual' })
   }
 
   /** Makes blocks in another way from now on, and at once what waits where nothing has to. @throws NodeError 'miningRefused' */
   setMode(mode: MiningMode): void {
     checkMines(this.mode)
-    this.#setMode(mode)
+    this.#choose(mode)
     this.#mineWaiting()
+  }
+
+  /** Makes blocks in a way that was chosen in another node, unless miners outside of this one make them. */
+  restoreMode(chosen: MiningMode | undefined): void {
+    if (this.mode.kind !== 'external') this.#choose(chosen)
   }
 
   /** Stops the timer for good. */
@@ -224,8 +231,8 @@ export class Miner {
     return nonce < mempool.nextNonce(sender, chain.head.state.nonce(sender))
   }
 
-  #setMode(mode: MiningMode): void {
-    this.#mode.value = mode
+  #choose(mode: MiningMode | undefined): void {
+    this.#chosenMode.value = mode
     this.#restartTimer()
   }
 

@@ -3,6 +3,7 @@
 import { present } from '../base/invariant.ts'
 import type { Block } from '../chain/block.ts'
 import type { Chain, ChainEntry } from '../chain/chain.ts'
+import type { MiningMode } from '../config/mining-mode.ts'
 import type { Network } from '../config/network.ts'
 import type { Engine } from '../evm/engine.ts'
 import type { Impersonation } from '../keystore/impersonation.ts'
@@ -23,7 +24,7 @@ export interface PersistentParts {
   readonly chain: Chain
   readonly mempool: Mempool
   readonly clock: Clock
-  readonly miner: Pick<Miner, 'settings'>
+  readonly miner: Pick<Miner, 'settings' | 'chosenMode' | 'restoreMode'>
   readonly keystore: Keystore
   readonly impersonation: Impersonation
   readonly snapshots: Snapshots
@@ -66,7 +67,7 @@ export function dumpLines(parts: PersistentParts, selection: DumpSelection): Ite
   const numbering = { of: numberOf, beside: (entries: Iterable<ChainEntry>) => beside(entries).map(numberOf) }
   const rest = [
     ...snapshots.map((snapshot) => snapshotRecord(snapshot, parts, numbering)),
-    nowRecord(parts, numbering),
+    { ...nowRecord(parts, numbering), ...(selection.snapshots ? { snapshotIds: parts.snapshots.ids } : {}) },
     ...(selection.keystore ? parts.keystore.written().map(keyRecord) : []),
   ]
   return textOf(
@@ -164,6 +165,7 @@ function snapshotRecord(
     ...clock.captured.in(capture),
     settings: miner.settings.captured.in(capture),
     impersonated: impersonation.captured.in(capture),
+    ...chosen(miner.chosenMode.in(capture)),
   }
 }
 
@@ -177,8 +179,12 @@ function nowRecord(
     ...clock.capture(),
     settings: miner.settings.value,
     impersonated: impersonation.value,
+    ...chosen(miner.chosenMode.value),
   }
 }
+
+const chosen = (mining: MiningMode | undefined): Pick<Standing, 'mining'> =>
+  mining === undefined ? {} : { mining }
 
 const keyRecord = (key: WrittenKey): KeyRecord => ({ kind: 'key', ...key })
 

@@ -39,6 +39,7 @@ export async function loadLines(lines: AsyncIterable<string>, parts: PersistentP
     parts.snapshots.add({ id, name, parent, takenAt })
   }
   stand(now, entries, parts)
+  if (now.snapshotIds !== undefined) parts.snapshots.resume(now.snapshotIds)
   for (const key of keys) parts.keystore.takeWritten(key)
 }
 
@@ -146,7 +147,7 @@ const NOBODY: Impersonated = { accounts: [], isEverybody: false }
 
 /** Brings chain, pool and clock to where they stood. */
 function stand(
-  { head, siblings = [], pool, nowMs, increased, settings, impersonated = NOBODY }: Standing,
+  { head, siblings = [], pool, nowMs, increased, settings, impersonated = NOBODY, mining }: Standing,
   entries: readonly ChainEntry[],
   parts: PersistentParts,
 ): void {
@@ -157,4 +158,5 @@ function stand(
   clock.restore({ nowMs, increased })
   miner.settings.restore(settings)
   impersonation.restore(impersonated)
+  miner.restoreMode(mining)
 }

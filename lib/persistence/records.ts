@@ -2,10 +2,12 @@
 
 import type { Address } from '../base/hex.ts'
 import type { Block } from '../chain/block.ts'
+import type { MiningMode } from '../config/mining-mode.ts'
 import type { Impersonated } from '../keystore/impersonation.ts'
 import type { BlockSettings } from '../miner/block-settings.ts'
 import type { Transaction } from '../evm/transaction.ts'
 import type { AccountDifference } from '../state/difference.ts'
+import type { SnapshotIds } from '../world/snapshots.ts'
 
 /** Which chain it is. */
 export interface ChainRecord {
@@ -43,11 +45,15 @@ export interface Standing {
   readonly settings: BlockSettings
   /** Who may send without a key; nobody in files that do not say. */
   readonly impersonated?: Impersonated
+  /** When blocks are made, where another mode was set than the node was started with. */
+  readonly mining?: MiningMode
 }
 
 /** The chain as it was when it was written down. */
 export interface NowRecord extends Standing {
   readonly kind: 'now'
+  /** In files with snapshots. */
+  readonly snapshotIds?: SnapshotIds
 }
 
 /** A snapshot. */

@@ -23,6 +23,14 @@ export interface Snapshot<Place> {
   readonly capture: Capture
 }
 
+/** How ids go on. */
+export interface SnapshotIds {
+  /** Of the snapshot the world came from last. */
+  readonly current?: bigint | undefined
+  /** The highest there was. */
+  readonly last: bigint
+}
+
 /** Why an id is not known any more. */
 interface Dropped {
   readonly name: string | undefined
@@ -123,6 +131,17 @@ export class Snapshots<Place = unknown> {
     const snapshot = { ...earlier, place: this.#settings.placeOf(), capture: this.#world.capture() }
     this.#taken.value = [...this.#taken.value, snapshot]
     if (earlier.id > this.#lastId.value) this.#lastId.value = earlier.id
+  }
+
+  /** How ids go on from here. */
+  get ids(): SnapshotIds {
+    return { current: this.#current.value, last: this.#lastId.value }
+  }
+
+  /** Goes on from where ids were in another node or an earlier run, the present snapshots of which were added. */
+  resume({ current, last }: SnapshotIds): void {
+    this.#current.value = current ?? this.#current.value
+    if (last > this.#lastId.value) this.#lastId.value = last
   }
 
   /** Drops every snapshot and leaves the world as it is. */

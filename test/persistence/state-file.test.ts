@@ -47,8 +47,7 @@ describe('a dumped chain', () => {
         const outside = new ManualOutside()
         const node = await freshNode({}, outside)
         for (const step of steps) await doStep({ node, outside, base: 0n }, step)
-        // How blocks are made is for the one who starts a node to say.
-        const requests = readRequests(node).filter(([method]) => method !== 'eth_mining')
+        const requests = readRequests(node)
         const expected = await answersOf(node, requests)
         const other = await freshNode({}, outside)
         await call(other, 'node_loadState', [await call(node, 'node_dumpState')])
@@ -88,6 +87,42 @@ describe('a dumped chain', () => {
     for (const each of [node, other]) await call(each, 'evm_mine')
     const latest = (of: Node) => call(of, 'eth_getBlockByNumber', ['latest', true])
     expect(await latest(other)).toEqual(await latest(node))
+  })
+
+  test('says how blocks are made where that was set, of now and of snapshots', async () => {
+    const node = await freshNode()
+    await call(node, 'evm_snapshot', [{ name: 'as started' }])
+    await call(node, 'evm_setAutomine', [false])
+    await call(node, 'evm_snapshot', [{ name: 'by hand' }])
+    await call(node, 'evm_setIntervalMining', [3_600_000])
+    const state = await call(node, 'node_dumpState')
+    const other = await freshNode({ blockTime: 1800 })
+    await call(other, 'node_loadState', [state])
+    const seconds = () => call(other, 'anvil_getIntervalMining')
+    expect(await seconds()).toBe(3600)
+    await call(other, 'evm_revert', ['by hand', { keep: true }])
+    expect([await seconds(), await call(other, 'hardhat_getAutomine')]).toEqual([null, false])
+    await call(other, 'evm_revert', ['as started'])
+    expect(await seconds()).toBe(1800)
+    await Promise.all([node.close(), other.close()])
+  })
+
+  test('makes no blocks where miners outside of the node make them', async () => {
+    const node = await freshNode()
+    await call(node, 'evm_setAutomine', [false])
+    const other = await freshNode({ mining: 'external' })
+    await call(other, 'node_loadState', [await call(node, 'node_dumpState')])
+    await expect(call(other, 'evm_mine')).rejects.toMatchObject({ kind: 'miningRefused' })
+  })
+
+  test('lets ids of snapshots go on where they were', async () => {
+    const node = await freshNode()
+    for (let taken = 0; taken < 3; taken++) await call(node, 'evm_snapshot')
+    await call(node, 'evm_revert', ['0x1'])
+    const other = await freshNode()
+    await call(other, 'node_loadState', [await call(node, 'node_dumpState')])
+    expect(await call(other, 'evm_snapshot')).toBe('0x4')
+    expect(await call(other, 'node_snapshots')).toMatchObject([{ id: '0x1' }, { id: '0x4', parent: '0x1' }])
   })
 
   test('lets those send without a key who could, now and after a revert', async () => {
