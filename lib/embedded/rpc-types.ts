@@ -482,6 +482,12 @@ export interface RpcMethods {
     readonly result: null
   }
   readonly hardhat_dropAllTransactions: RpcMethods['anvil_dropAllTransactions']
+  /** As hardhat_dropTransaction; answers the hash, or null when it is not there. */
+  readonly anvil_dropTransaction: {
+    readonly params: readonly [hash: string]
+    readonly named: { readonly hash: string }
+    readonly result: string | null
+  }
   /** Time of the genesis, in seconds since the epoch. */
   readonly anvil_getGenesisTime: {
     readonly params: readonly []
@@ -1342,13 +1348,12 @@ export interface RpcMethods {
     readonly named: Readonly<Record<string, never>>
     readonly result: null
   }
-  /** Takes a transaction out of the pool; false when it is not there. With the dialect ethereum it answers as Anvil, the hash or null. */
+  /** Takes a transaction out of the pool; false when it is not there. */
   readonly hardhat_dropTransaction: {
     readonly params: readonly [hash: string]
     readonly named: { readonly hash: string }
-    readonly result: boolean | string | null
+    readonly result: boolean
   }
-  readonly anvil_dropTransaction: RpcMethods['hardhat_dropTransaction']
   readonly ganache_dropTransaction: RpcMethods['hardhat_dropTransaction']
   /** Whether a block is mined for each transaction at once. */
   readonly hardhat_getAutomine: {

@@ -25,7 +25,6 @@ const controls: readonly (readonly [method: string, params: readonly unknown[], 
   ['anvil_setCoinbase', [STRANGER], true],
   ['anvil_setNextBlockPrevRandao', [HASH], true],
   ['anvil_setNextBlockBaseFeePerGas', ['0x1'], true],
-  ['anvil_dropTransaction', [HASH], false],
 ]
 
 describe('a control that was carried out', () => {
@@ -42,11 +41,17 @@ describe('a control that was carried out', () => {
     expect(await call(node, 'anvil_setMinGasPrice', ['0x1'], 'ethereum')).toBeNull()
   })
 
-  test('a dropped transaction is named to clients of Anvil', async () => {
-    const node = await freshNode({ mining: false })
-    const hash = await call(node, 'eth_sendTransaction', [{ from: COW, to: STRANGER, gas: '0x5208' }])
-    expect(await call(node, 'anvil_dropTransaction', [hash], 'ethereum')).toBe(hash)
-    expect(await call(node, 'anvil_dropTransaction', [hash], 'ethereum')).toBeNull()
+  // Helpers of Hardhat take a boolean only, and alloy the hash or null.
+  test.each([
+    ['hardhat_dropTransaction', () => [true, false]],
+    ['anvil_dropTransaction', (hash: string) => [hash, null]],
+  ])('%s', async (method, answers) => {
+    for (const dialect of DIALECTS) {
+      const node = await freshNode({ mining: false })
+      const hash = await call(node, 'eth_sendTransaction', [{ from: COW, to: STRANGER, gas: '0x5208' }])
+      const dropped = [await call(node, method, [hash], dialect), await call(node, method, [hash], dialect)]
+      expect(dropped).toEqual(answers(hash))
+    }
   })
 })
 

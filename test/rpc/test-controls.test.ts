@@ -377,7 +377,7 @@ describe('the pool', () => {
       call(node, 'eth_sendTransaction', [{ from, to: COW1, gas: '0x5208', nonce }])
     const [first] = [await send(COW, '0x0'), await send(COW, '0x1'), await send(COW1, '0x0')]
     expect(await call(node, 'hardhat_dropTransaction', [first])).toBe(true)
-    expect(await call(node, 'anvil_dropTransaction', [first])).toBe(false)
+    expect(await call(node, 'anvil_dropTransaction', [first])).toBeNull()
     await call(node, 'anvil_removePoolTransactions', [COW1])
     expect(await call(node, 'txpool_status')).toEqual({ pending: 0, queued: 1 })
     await call(node, 'anvil_dropAllTransactions')

@@ -157,6 +157,7 @@ const chains: Readonly<Record<string, MakeParams>> = {
   anvil_dropAllTransactions: nothing,
   anvil_removePoolTransactions: account,
   hardhat_dropTransaction: (place) => [hashOf(place)],
+  anvil_dropTransaction: (place) => [hashOf(place)],
 }
 
 const settings: Readonly<Record<string, MakeParams>> = {

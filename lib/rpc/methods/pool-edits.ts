@@ -1,6 +1,5 @@
 /** Transactions that are taken out of the pool by hand. */
 
-import * as z from 'zod'
 import type { Hash } from '../../base/hex.ts'
 import { NodeError } from '../../base/errors.ts'
 import type { Node } from '../../node.ts'
@@ -24,18 +23,23 @@ function drop({ chain, mempool }: Node, wanted: Hash): boolean {
 
 const dropTransaction = method({
   name: 'hardhat_dropTransaction',
-  aliases: ['anvil_dropTransaction', 'ganache_dropTransaction'],
-  summary:
-    'Takes a transaction out of the pool; false when it is not there. With the dialect ethereum it answers as Anvil, the hash or null.',
+  aliases: ['ganache_dropTransaction'],
+  summary: 'Takes a transaction out of the pool; false when it is not there.',
   params: [param('hash', hash, 'Hash of the transaction.')],
-  result: z.union([flag, hashText.nullable()]),
+  result: flag,
   access: 'write',
   example: { params: [UNKNOWN_HASH], result: false },
-  run: ({ hash: wanted }, node, { dialect }) => {
-    const wasWaiting = drop(node, wanted)
-    if (dialect !== 'ethereum') return wasWaiting
-    return wasWaiting ? wanted : null
-  },
+  run: ({ hash: wanted }, node) => drop(node, wanted),
+})
+
+const dropTransactionOfAnvil = method({
+  name: 'anvil_dropTransaction',
+  summary: 'As hardhat_dropTransaction; answers the hash, or null when it is not there.',
+  params: [param('hash', hash, 'Hash of the transaction.')],
+  result: hashText.nullable(),
+  access: 'write',
+  example: { params: [UNKNOWN_HASH], result: null },
+  run: ({ hash: wanted }, node) => (drop(node, wanted) ? wanted : null),
 })
 
 const dropAllTransactions = method({
@@ -65,4 +69,7 @@ const removePoolTransactions = method({
   },
 })
 
-export const poolEditMethods = [dropTransaction, dropAllTransactions, removePoolTransactions]
+export const poolEditMethods = [
+  ...[dropTransaction, dropTransactionOfAnvil],
+  ...[dropAllTransactions, removePoolTransactions],
+]
