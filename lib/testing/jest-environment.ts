@@ -21,7 +21,7 @@ export default class ChainEnvironment extends TestEnvironment {
     checkOptions(this.#options, process.env)
     const chain = connect()
     // The worker's world outlives the file: what earlier files left there is taken back.
-    await chain.begin()
+    await chain.beginWorld()
     Object.assign(this.global, { chain })
   }
 }

@@ -3,6 +3,7 @@
 import * as z from 'zod'
 import type { MethodName, MethodParams, MethodResult } from '../embedded/provider-api.ts'
 import { FixtureStore } from './fixture-store.ts'
+import { throughJson } from './json.ts'
 
 /** How a test reaches its chain. */
 export interface TestChainSettings {
@@ -69,6 +70,8 @@ const PARTS = { blocks: true, transactions: true, receipts: true, snapshots: fal
 /** What a fixture left behind. */
 interface Built {
   readonly snapshot: string
+  /** Hash of the block it stands on. */
+  readonly blockHash: string
   readonly value: Json
 }
 
@@ -80,6 +83,8 @@ export class TestChain {
   readonly #built = new Map<string, Built>()
   readonly #module: string
   #lastId = 0
+  /** Hash of the block it began with. */
+  #beginning: string | undefined
 
   constructor({ url, world, fixtures, module = 'node' }: TestChainSettings) {
     this.#module = module
@@ -119,14 +124,14 @@ export class TestChain {
    * @throws RevertFailed when the chain is not where it was
    */
   async revert(snapshot: string, { keep = false } = {}): Promise<void> {
-    const known = snapshots.parse(await this.#own('snapshots'))
+    const known = await this.#snapshots()
     const wanted = known.find(({ id, name }) => id === snapshot || name === snapshot)
     if (wanted === undefined) {
       const names = known.map(({ id, name }) => (name === null ? id : `${id} (${name})`)).join(', ')
       throw new RevertFailed(`there is no snapshot ${snapshot} to revert to; there are: ${names || 'none'}`)
     }
     const isDone = await this.rpc('evm_revert', [snapshot, { keep }])
-    const { number, hash } = head.parse(await this.rpc('eth_getBlockByNumber', ['latest', false]))
+    const { number, hash } = await this.#head()
     if (isDone && hash === wanted.blockHash) return
     throw new RevertFailed(
       `the revert to ${snapshot} did not take: it stands on block ${wanted.blockNumber} (${wanted.blockHash}), the chain on ${number} (${hash})`,
@@ -152,28 +157,59 @@ export class TestChain {
   ): Promise<unknown> {
     const content = JSON.stringify([name, key, build.toString()])
     const known = this.#built.get(content)
-    if (known !== undefined) {
+    if (known !== undefined && (await this.#isThere(known))) {
       await this.revert(known.snapshot, { keep: true })
       return structuredClone(known.value)
     }
     await this.begin()
     const value = await this.#make(content, async () => throughJson(name, await build(this)))
-    const built = { snapshot: await this.snapshot(), value }
-    this.#built.set(content, built)
+    const { hash } = await this.#head()
+    this.#built.set(content, { snapshot: await this.snapshot(), blockHash: hash, value })
     return structuredClone(value)
   }
 
-  /** Puts the chain into the state it was in when this was first asked for, by whichever worker: its beginning. */
+  /** Whether nobody dropped its snapshot: a revert to an earlier one does, and a reset. */
+  async #isThere({ snapshot, blockHash }: Built): Promise<boolean> {
+    const known = await this.#snapshots()
+    return known.some((one) => one.id === snapshot && one.blockHash === blockHash)
+  }
+
+  /**
+   * Puts the chain into the state it was in when this was first asked for, by whichever worker: its beginning.
+   * @throws RevertFailed when there is no way back to it
+   */
   async begin(): Promise<void> {
-    const known = snapshots.parse(await this.#own('snapshots'))
-    if (known.some(({ name }) => name === BASE)) await this.revert(BASE, { keep: true })
-    else await this.snapshot(BASE)
+    const beginning = (await this.#snapshots()).find(({ name }) => name === BASE)
+    if (beginning !== undefined) await this.revert(BASE, { keep: true })
+    const { number, hash } = await this.#head()
+    if (this.#beginning !== undefined && this.#beginning !== hash) {
+      throw new RevertFailed(
+        `the chain was reset, or reverted to before its beginning, and has gone on to block ${number} since`,
+      )
+    }
+    this.#beginning = hash
+    if (beginning === undefined) await this.snapshot(BASE)
+  }
+
+  /** Puts a world to its beginning, also when somebody reset it since. */
+  async beginWorld(): Promise<void> {
+    const known = await this.#snapshots()
+    if (!known.some(({ name }) => name === BASE)) await this.rpc('evm_reset')
+    await this.begin()
+  }
+
+  async #head(): Promise<z.output<typeof head>> {
+    return head.parse(await this.rpc('eth_getBlockByNumber', ['latest', false]))
+  }
+
+  async #snapshots(): Promise<z.output<typeof snapshots>> {
+    return snapshots.parse(await this.#own('snapshots'))
   }
 
   /** Builds, or loads what another worker or an earlier run has built. */
   async #make(content: string, build: () => Promise<Json>): Promise<Json> {
     if (this.#store === undefined) return build()
-    const { hash } = head.parse(await this.rpc('eth_getBlockByNumber', ['latest', false]))
+    const { hash } = await this.#head()
     const version = await this.rpc('web3_clientVersion')
     const { hardFork, environment } = await this.rpc('anvil_nodeInfo')
     const chain = [hash, version, hardFork, environment]
@@ -183,16 +219,6 @@ export class TestChain {
     })
     if (!stored.isNew) await this.#own('loadState', [stored.state])
     return stored.value
-  }
-}
-
-/** What a builder answered, as everybody else reads it. JSON has no word for nothing but null. */
-function throughJson(name: string, value: unknown): Json {
-  try {
-    return z.json().parse(JSON.parse(JSON.stringify(value ?? null)))
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new Error(`what the fixture ${name} answers is no JSON: ${reason}`, { cause })
   }
 }
 

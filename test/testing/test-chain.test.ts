@@ -131,6 +131,34 @@ describe('a fixture', () => {
       }
     }))
 
+  test('whose snapshot was dropped by a revert or a reset is built again', () =>
+    withServer({}, async ({ url }) => {
+      const chain = new TestChain({ url, world: 'a' })
+      let built = 0
+      const build = async () => {
+        built++
+        return pay(chain)
+      }
+      const before = await chain.snapshot()
+      await chain.fixture('deployed', build)
+      await chain.revert(before)
+      await chain.fixture('deployed', build)
+      await chain.rpc('evm_reset')
+      await chain.fixture('deployed', build)
+      expect([built, await height(chain)]).toEqual([3, '0x1'])
+    }))
+
+  test('is not built on what came after a reset', () =>
+    withServer({}, async ({ url }) => {
+      const chain = new TestChain({ url, world: 'a' })
+      await chain.fixture('deployed', pay)
+      await chain.rpc('evm_reset')
+      await pay(chain)
+      await expect(chain.fixture('deployed', pay)).rejects.toThrow(
+        'the chain was reset, or reverted to before its beginning, and has gone on to block 0x1 since',
+      )
+    }))
+
   test('is built again for another key', () =>
     withServer({}, async ({ url }) => {
       const chain = new TestChain({ url, world: 'a' })
@@ -284,6 +312,16 @@ test('the beginning is where the chain was when it was first asked for, by whome
     await pay(later)
     await later.begin()
     expect(await height(later)).toBe('0x1')
+  }))
+
+test('a world begins where it began, whatever was reset since', () =>
+  withServer({}, async ({ url }) => {
+    const [earlier, later] = [new TestChain({ url, world: 'a' }), new TestChain({ url, world: 'a' })]
+    await earlier.beginWorld()
+    await earlier.rpc('evm_reset')
+    await pay(earlier)
+    await later.beginWorld()
+    expect(await height(later)).toBe('0x0')
   }))
 
 describe('connecting', () => {

@@ -1,0 +1,14 @@
+/** Values of fixtures: what can be kept in a file. */
+
+import * as z from 'zod'
+import type { Json } from './test-chain.ts'
+
+/** What a builder answered, as everybody else reads it. JSON has no word for nothing but null. @throws Error naming the fixture */
+export function throughJson(name: string, value: unknown): Json {
+  try {
+    return z.json().parse(JSON.parse(JSON.stringify(value ?? null)))
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new Error(`what the fixture ${name} answers is no JSON: ${reason}`, { cause })
+  }
+}
