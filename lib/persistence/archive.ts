@@ -10,6 +10,7 @@ import * as z from 'zod'
 import { NodeError } from '../base/errors.ts'
 
 const FORMAT = 'dev-node-state'
+const NOT_OURS = 'this is no state file of dev-node'
 
 /** Raised whenever a reader of the version before would misunderstand what is written. */
 const VERSION = 1
@@ -67,6 +68,7 @@ export async function* readLines(file: Readable): AsyncGenerator<string, void, u
     read++
     last = line
   }
+  if (read === 0) throw new NodeError('invalidState', NOT_OURS)
   if (last === JSON.stringify({ sha256: sum.digest('hex') })) return
   throw new NodeError('invalidState', 'the state file was cut short or changed: its check sum is wrong')
 }
@@ -101,7 +103,7 @@ const header = z.object({ format: z.literal(FORMAT), version: z.unknown() })
 
 function checkHeader(line: string): void {
   const parsed = header.safeParse(parse(line))
-  if (!parsed.success) throw new NodeError('invalidState', 'this is no state file of dev-node')
+  if (!parsed.success) throw new NodeError('invalidState', NOT_OURS)
   const { version } = parsed.data
   if (version === VERSION) return
   throw new NodeError(

@@ -61,6 +61,8 @@ export class StateKeeper {
       const isThere = await readStateFile(from, (lines) => loadLines(lines, this.#parts))
       if (!isThere && isNewAllowed !== true)
         throw new NodeError('invalidState', `there is no state file ${from}`)
+      // How blocks are made is for whoever starts a node to say.
+      this.#parts.miner.restoreMode(undefined)
     }
     // Not the chain's randomness: two nodes that are to be the same write two drafts all the same.
     if (to !== undefined) this.#place = await prepareStateFile(to, realOutside.random(4))

@@ -107,6 +107,19 @@ describe('a dumped chain', () => {
     await Promise.all([node.close(), other.close()])
   })
 
+  test('leaves it to a start how blocks are made, but for its snapshots', async () => {
+    const state = join(folder, 'chain.state')
+    const node = await freshNode({ state })
+    await call(node, 'evm_setAutomine', [false])
+    await call(node, 'evm_snapshot')
+    await node.close()
+    const again = await freshNode({ state })
+    expect(await call(again, 'hardhat_getAutomine')).toBe(true)
+    await call(again, 'evm_revert', ['0x1'])
+    expect(await call(again, 'hardhat_getAutomine')).toBe(false)
+    await again.close()
+  })
+
   test('makes no blocks where miners outside of the node make them', async () => {
     const node = await freshNode()
     await call(node, 'evm_setAutomine', [false])
@@ -268,7 +281,9 @@ describe('a dumped chain', () => {
       'the state file has version 2; this release reads version 1',
     )
     await expect(load(Buffer.from('not a file'))).rejects.toThrow('no whole state file')
-    await expect(load(gzipSync('{"format":"other"}\n'))).rejects.toThrow('no state file of dev-node')
+    for (const text of ['{"format":"other"}\n', '{"accounts":{}}', '']) {
+      await expect(load(gzipSync(text))).rejects.toThrow('no state file of dev-node')
+    }
     const ethereum = await freshNode({ network: 'ethereum' })
     await expect(call(ethereum, 'node_loadState', [dumped])).rejects.toThrow(
       'the state file is of chain 33, this node runs chain',
