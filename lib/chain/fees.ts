@@ -24,6 +24,14 @@ export function nextBaseFee(parent: Header): bigint | undefined {
   return fee + (change > 0n ? change : 1n)
 }
 
+/** Wei per gas offered on top of the base fee by whoever names no fees. */
+export const USUAL_TIP = 1_000_000_000n
+
+/** Wei per gas that a transaction in this block pays when it names no fees. */
+export function usualGasPrice({ baseFeePerGas, minimumGasPrice }: Header): bigint {
+  return baseFeePerGas === undefined ? minimumGasPrice : baseFeePerGas + USUAL_TIP
+}
+
 /** The gas limit moves by at most one part in so many (Yellow Paper, 4.4.4; node-chain 8.6). */
 const GAS_LIMIT_CHANGE_DENOMINATOR = 1024n
 

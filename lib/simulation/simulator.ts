@@ -5,6 +5,8 @@ import { EMPTY_BYTES, asAddress } from '../base/hex.ts'
 import type { Address } from '../base/hex.ts'
 import { ancestorsFrom } from '../chain/ancestors.ts'
 import type { Chain } from '../chain/chain.ts'
+import { usualGasPrice } from '../chain/fees.ts'
+import type { Header } from '../chain/header.ts'
 import type { Network } from '../config/network.ts'
 import type { BlockContext } from '../evm/block-context.ts'
 import type { Engine } from '../evm/engine.ts'
@@ -70,14 +72,15 @@ export class Simulator {
   }
 
   /**
-   * The least gas with which the call succeeds as a transaction.
+   * The least gas with which the call succeeds as a transaction, which pays the usual fees if it names none.
    * There is none when it fails with all the gas there is.
    * @throws NodeError 'insufficientFunds', 'intrinsicGasTooLow'
    */
   estimate(view: View, call: Call, overrides: Overrides = NO_OVERRIDES): Estimate {
     const state = this.#stateOf(view, overrides)
     const most = this.#estimateGas(view, state, call)
-    return leastGas(most, (gas) => this.#run(state, view, { ...call, gas }))
+    const paid = withUsualPrice(call, view.block.header)
+    return leastGas(most, (gas) => this.#run(state, view, { ...paid, gas }))
   }
 
   /**
@@ -158,6 +161,12 @@ function affordableGas({ leastGas: least }: Engine, state: State, call: Call): b
     )
   }
   return price === 0n ? undefined : (balance - value) / price
+}
+
+/** Contracts see in GASPRICE what the transaction will pay; the sender of an estimate need not have it. */
+function withUsualPrice(call: Call, header: Header): Call {
+  const isPriced = call.gasPrice !== undefined || call.maxFeePerGas !== undefined
+  return isPriced ? call : { ...call, gasPrice: usualGasPrice(header) }
 }
 
 function messageOf(call: Call & { readonly gas: bigint }, baseFeePerGas: bigint): Message {

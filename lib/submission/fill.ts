@@ -3,7 +3,7 @@
 import { NodeError } from '../base/errors.ts'
 import type { Address } from '../base/hex.ts'
 import type { Chain } from '../chain/chain.ts'
-import { acceptedGasPrice } from '../chain/fees.ts'
+import { USUAL_TIP, acceptedGasPrice } from '../chain/fees.ts'
 import type { Network } from '../config/network.ts'
 import type { TransactionCodec } from '../evm/codec.ts'
 import type { TransactionFields } from '../evm/transaction-fields.ts'
@@ -31,9 +31,6 @@ export interface FillContext {
   readonly codec: TransactionCodec
   readonly simulator: Simulator
 }
-
-/** Wei per gas for the miner when the client names none. */
-const USUAL_TIP = 1_000_000_000n
 
 /**
  * Settles nonce, gas, fees and type.

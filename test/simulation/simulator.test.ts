@@ -94,6 +94,21 @@ describe('estimate', () => {
     expect(await succeedsWith(node, request, estimate - 1n)).toBe(false)
   })
 
+  test.each(['network-33', 'ethereum'])(
+    'has contracts see the gas price that the transaction will pay when none is named, on %s',
+    async (network) => {
+      const { node } = await playground(network)
+      // GASPRICE, ISZERO, JUMPI over SSTORE(0, 1): creations that are paid for write a slot, and need its gas.
+      const request = { from: node.funded[0]!.address, data: '0x3a15600a5760016000555b00' }
+      const estimate = BigInt(await call(node, 'eth_estimateGas', [request]))
+      expect(await succeedsWith(node, request, estimate)).toBe(true)
+      expect(await succeedsWith(node, request, estimate - 1n)).toBe(false)
+      // Whoever has nothing can still ask.
+      const stranger = { ...request, from: `0x${'12'.repeat(20)}` }
+      expect(BigInt(await call(node, 'eth_estimateGas', [stranger]))).toBe(estimate)
+    },
+  )
+
   test.each([
     ['the caller names', { gas: '0x7530' }, '30000'],
     ['the sender can pay for', { gasPrice: toQuantity(10n ** 25n) }, '100000'],

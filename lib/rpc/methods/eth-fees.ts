@@ -3,7 +3,7 @@
 import * as z from 'zod'
 import { toQuantity } from '../../base/hex.ts'
 import { feeHistory } from '../../chain/fee-history.ts'
-import { acceptedGasPrice, nextBaseFee } from '../../chain/fees.ts'
+import { USUAL_TIP, acceptedGasPrice, nextBaseFee } from '../../chain/fees.ts'
 import type { Block } from '../../chain/block.ts'
 import type { Node } from '../../node.ts'
 import { blockNumber } from '../../schema/block-ref.ts'
@@ -11,9 +11,6 @@ import { optional } from '../../schema/optional.ts'
 import { quantityText } from '../../schema/results.ts'
 import { quantity64 } from '../../schema/wire.ts'
 import { method, param } from '../method.ts'
-
-/** Wei per gas offered on top of the base fee where the network has one. */
-export const USUAL_TIP = 1_000_000_000n
 
 /** Price per gas at which a transaction is mined. */
 function usualPrice({ network, chain, miner }: Node): bigint {
