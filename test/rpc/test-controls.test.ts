@@ -197,6 +197,14 @@ describe('blocks', () => {
     expect((await latest(node)).miner).not.toBe(COW1)
   })
 
+  test.each([false, true])('take the time of the newest one, equal times allowed: %s', async (allowed) => {
+    const node = await freshNode({ allowSameTimestamp: allowed })
+    await call(node, 'evm_mine', [4_000_000_000])
+    await call(node, 'evm_mine', [4_000_000_000])
+    expect(Number((await latest(node)).timestamp)).toBe(allowed ? 4_000_000_000 : 4_000_000_001)
+    await expect(call(node, 'evm_mine', [3_999_999_999])).rejects.toThrow('not after the head')
+  })
+
   test.each([
     ['network-33', {}, '0x1312d00'],
     ['ethereum', { hardfork: 'prague' }, '0x2faf080'],

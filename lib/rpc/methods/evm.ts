@@ -4,6 +4,7 @@ import * as z from 'zod'
 import { NodeError } from '../../base/errors.ts'
 import { toQuantity } from '../../base/hex.ts'
 import { checkMines } from '../../miner/mining-mode.ts'
+import { leastTimestamp } from '../../miner/next-block.ts'
 import type { Node } from '../../node.ts'
 import { optional, optionalWith } from '../../schema/optional.ts'
 import { nothing, quantityText } from '../../schema/results.ts'
@@ -39,11 +40,18 @@ export function mineRequest(most: bigint) {
 type MineRequest = z.output<ReturnType<typeof mineRequest>>
 
 /** Makes the blocks that are asked for, one if nothing is said. @throws NodeError 'invalidParams', 'miningRefused', 'limitExceeded' */
-export async function mineAsAsked(request: MineRequest | undefined, { miner }: Node): Promise<void> {
+export async function mineAsAsked(request: MineRequest | undefined, node: Node): Promise<void> {
+  const { miner } = node
   // Before anything is changed.
   checkMines(miner.mode)
-  if (request?.timestamp !== undefined) miner.setNextTimestamp(request.timestamp)
+  if (request?.timestamp !== undefined) miner.setNextTimestamp(soonestFor(request.timestamp, node))
   await miner.mineMany(request?.blocks ?? 1n)
+}
+
+/** The time of the newest block stands for the soonest after it: every other development node takes it. */
+function soonestFor(timestamp: bigint, { chain, options }: Node): bigint {
+  const { header } = chain.head.block
+  return timestamp === header.timestamp ? leastTimestamp(header, options.allowSameTimestamp) : timestamp
 }
 
 /** What says that blocks were mined; clients of Anvil take no null. */
