@@ -22,7 +22,7 @@ const stored = z.object({ value: z.json(), state: z.string() })
 /** Milliseconds between two looks at whether another worker is done. */
 const LOOK_EVERY = 20
 
-/** Milliseconds after which a worker that builds counts as dead, for it says so every second that it is not. */
+/** Milliseconds after which a worker that builds counts as dead whose process nobody can ask, for it signs every second. */
 const DEAD_AFTER = 10_000
 
 /** A folder of fixtures. */
@@ -48,7 +48,7 @@ export class FixtureStore {
   async #build(file: string, build: () => Promise<StoredFixture>): Promise<TakenFixture> {
     const lock = `${file}.lock`
     // A sign of life, so that a long build is not taken for a dead one.
-    const signs = setInterval(() => void writeFile(join(lock, 'alive'), '').catch(() => undefined), 1000)
+    const signs = setInterval(() => void signLife(lock).catch(() => undefined), 1000)
     try {
       // Whoever had the lock before may have been done between the look and the lock.
       const found = await read(file)
@@ -80,7 +80,7 @@ async function read(file: string): Promise<StoredFixture | undefined> {
 async function isOurs(lock: string): Promise<boolean> {
   try {
     await mkdir(lock)
-    await writeFile(join(lock, 'alive'), '')
+    await signLife(lock)
     return true
   } catch {
     await breakIfDead(lock)
@@ -88,12 +88,27 @@ async function isOurs(lock: string): Promise<boolean> {
   }
 }
 
+const signLife = (lock: string): Promise<void> => writeFile(join(lock, 'alive'), String(process.pid))
+
 async function breakIfDead(lock: string): Promise<void> {
   try {
+    const sign = join(lock, 'alive')
     // Whoever was killed between the two steps left a folder with nothing in it.
-    const { mtimeMs } = await stat(join(lock, 'alive')).catch(() => stat(lock))
-    if (Date.now() - mtimeMs > DEAD_AFTER) await rm(lock, { recursive: true, force: true })
+    const { mtimeMs } = await stat(sign).catch(() => stat(lock))
+    const pid = Number(await readFile(sign, 'utf8').catch(() => ''))
+    if (Date.now() - mtimeMs > DEAD_AFTER || hasEnded(pid)) await rm(lock, { recursive: true, force: true })
   } catch {
     // Gone: the next look tells.
+  }
+}
+
+/** Whether there was such a process here. One that is somebody else's may not be asked, and is there. */
+function hasEnded(pid: number): boolean {
+  if (!(pid > 0)) return false
+  try {
+    process.kill(pid, 0)
+    return false
+  } catch (error) {
+    return typeof error === 'object' && error !== null && 'code' in error && error.code === 'ESRCH'
   }
 }

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -41,3 +42,31 @@ test.each([
   for (const path of [...files.map((file) => join(lock, file)), lock]) await utimes(path, longAgo, longAgo)
   expect(await new FixtureStore(folder).take('one', built('a'))).toMatchObject({ value: 'a', isNew: true })
 })
+
+test('a worker that was killed just now keeps nobody waiting', async () => {
+  const ended = spawn(process.execPath, ['--version'])
+  await new Promise((resolve) => ended.once('exit', resolve))
+  await lockFor('one', String(ended.pid))
+  const start = performance.now()
+  expect(await new FixtureStore(folder).take('one', built('a'))).toMatchObject({ value: 'a' })
+  expect(performance.now() - start).toBeLessThan(5000)
+})
+
+test('a worker that lives is waited for', async () => {
+  const lock = await lockFor('one', String(process.pid))
+  let isFree = false
+  setTimeout(() => {
+    isFree = true
+    void rm(lock, { recursive: true, force: true })
+  }, 200)
+  await new FixtureStore(folder).take('one', built('a'))
+  expect(isFree).toBe(true)
+})
+
+/** A lock as a worker of that process leaves it. */
+async function lockFor(content: string, pid: string): Promise<string> {
+  const lock = join(folder, `${createHash('sha256').update(content).digest('hex').slice(0, 40)}.lock`)
+  await mkdir(lock)
+  await writeFile(join(lock, 'alive'), pid)
+  return lock
+}
