@@ -1656,6 +1656,7 @@ export interface RpcMethods {
             readonly snapshots?: boolean | undefined
             readonly keystore?: boolean | undefined
           }
+        | boolean
         | null
         | undefined,
     ]
@@ -1668,6 +1669,7 @@ export interface RpcMethods {
             readonly snapshots?: boolean | undefined
             readonly keystore?: boolean | undefined
           }
+        | boolean
         | null
         | undefined
     }

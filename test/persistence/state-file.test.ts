@@ -219,6 +219,17 @@ describe('a dumped chain', () => {
     expect(await call(other, 'eth_getBlockByNumber', ['latest', true])).toEqual(before)
   })
 
+  test('is the same for a client of Anvil that says whether it wants past states', async () => {
+    const node = await freshNode({}, new ManualOutside())
+    await send(node)
+    const whole = await call(node, 'anvil_dumpState')
+    for (const isWanted of [true, false]) expect(await call(node, 'anvil_dumpState', [isWanted])).toBe(whole)
+    const refused = expect(call(node, 'anvil_dumpState', ['all'])).rejects
+    await refused.toThrow(
+      'expected {blocks, transactions, receipts, snapshots, keystore}, each true or false',
+    )
+  })
+
   test('leaves out what is not wanted', async () => {
     const node = await freshNode()
     await send(node)

@@ -21,6 +21,9 @@ const selection = z.strictObject(
   { error: SELECTION_EXPECTED },
 )
 
+/** As for Anvil, whether states of past blocks are kept: they follow from the blocks. */
+const wholeHistory = z.boolean().transform(() => ({}))
+
 const dumpState = method({
   name: 'node_dumpState',
   aliases: ['anvil_dumpState', 'hardhat_dumpState', 'ganache_dumpState'],
@@ -28,7 +31,7 @@ const dumpState = method({
   params: [
     param(
       'parts',
-      optional(selection),
+      optional(z.union([selection, wholeHistory], { error: SELECTION_EXPECTED })),
       'Parts to put in or to leave out: blocks, transactions, receipts, snapshots, keystore. As --state-parts says otherwise.',
     ),
   ],
