@@ -44,9 +44,9 @@ export function readRequest(value: unknown): Request {
   if (jsonrpc !== '2.0') throw invalid('jsonrpc must be "2.0"')
   if (!isId(id)) throw invalid('id must be a string, a number of at most 53 bits, or null')
   if (typeof method !== 'string') throw invalid('method must be a string')
-  if (params !== undefined && !Array.isArray(params) && !isRecord(params)) {
-    throw invalid('params must be an array or an object')
-  }
+  // Left out; JSON-RPC knows no null here, but some clients send it and other nodes take it (geth, rpc/json.go).
+  if (params === undefined || params === null) return { id, method, params: undefined }
+  if (!Array.isArray(params) && !isRecord(params)) throw invalid('params must be an array or an object')
   return { id, method, params }
 }
 

@@ -65,12 +65,6 @@ describe.each(TRANSPORTS)('%s', (_, withNode) => {
       '7',
       'params must be an array or an object',
     ],
-    [
-      'params that are null',
-      '{"jsonrpc":"2.0","id":7,"method":"eth_chainId","params":null}',
-      '7',
-      'params must be an array or an object',
-    ],
     ['a text', '"eth_chainId"', 'null', 'expected an object'],
     ['a number', '1', 'null', 'expected an object'],
     ['null', 'null', 'null', 'expected an object'],
@@ -124,6 +118,13 @@ describe.each(TRANSPORTS)('%s', (_, withNode) => {
       expect(await send(body)).toBe(
         refused('"a"', -32601, `the method ${method} does not exist/is not available`),
       )
+    }),
+  )
+
+  test('takes null for no params, as geth does', () =>
+    withNode({}, async (send) => {
+      const body = '{"jsonrpc":"2.0","id":7,"method":"eth_blockNumber","params":null}'
+      expect(await send(body)).toBe('{"jsonrpc":"2.0","id":7,"result":"0x0"}')
     }),
   )
 
