@@ -16,7 +16,7 @@ const TRANSFER = { from: COW, to: COW1, value: '0x1', gas: '0x5208' }
 
 /** Blocks of a transfer each, so that writing and loading take some time. */
 const BLOCKS = 600
-const KILLS = 8
+const KILLS = 6
 /** Of those, how many have to hit the writing of the file. */
 const LEAST_HITS = 2
 
@@ -190,7 +190,7 @@ describe('a node killed', () => {
 
   test('while it answers a dump has answered none or a whole one', async () => {
     const saved = join(folder, 'saved.state')
-    for (let index = 0; index < 3; index++) {
+    for (let index = 0; index < 2; index++) {
       const node = await start('--load-state', state)
       let answered = 0
       const save = async (): Promise<void> => {
