@@ -63,9 +63,15 @@ function refuseUnknown(names: readonly string[], what: string, nameOf: (entry: O
   if (unknown === undefined) return
   const asWritten = (name: string): string =>
     what === 'flag' ? `${name.length === 1 ? '-' : '--'}${name}` : name
-  const meant = nearest(unknown, known)
+  const meant = (what === 'option' ? optionOfFlag(unknown) : undefined) ?? nearest(unknown, known)
   const hint = meant === undefined ? '' : `; did you mean ${asWritten(meant)}?`
   throw new NodeError('invalidOption', `unknown ${what} ${asWritten(unknown)}${hint}`)
+}
+
+/** What a program writes for a flag that it wrote in camel case, where the option has another name. */
+function optionOfFlag(name: string): string | undefined {
+  const entry = OPTION_LIST.find(({ flag }) => flag.replaceAll('-', '') === name.toLowerCase())
+  return entry?.form === 'off-switch' ? `${entry.name}: false` : entry?.name
 }
 
 function find(entry: OptionEntry, { flags, env, values }: GivenOptions): Given | undefined {

@@ -163,6 +163,15 @@ describe('refusals', () => {
     expect(() => resolveOptions({ values })).toThrow('unknown option blokTime; did you mean blockTime?')
   })
 
+  test.each([
+    ['noAccounts', 'holdsKeys: false'],
+    ['privateKey', 'privateKeys'],
+    ['apiKey', 'apiKeys'],
+  ])('in the spelling of its flag, %s, is told its name', (name, meant) => {
+    const values = { [name]: true }
+    expect(() => resolveOptions({ values })).toThrow(`unknown option ${name}; did you mean ${meant}?`)
+  })
+
   test('all bad values are told at once', () => {
     expect(() => resolveOptions({ flags: { port: 'x', host: '' } })).toThrow(
       /--port: .*; --host: |--host: .*; --port: /,
