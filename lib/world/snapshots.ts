@@ -138,7 +138,7 @@ export class Snapshots<Place = unknown> {
     return { current: this.#current.value, last: this.#lastId.value }
   }
 
-  /** Goes on from where ids were in another node or an earlier run, the present snapshots of which were added. */
+  /** Goes on with the ids of another node or an earlier run, whose snapshots were added. */
   resume({ current, last }: SnapshotIds): void {
     this.#current.value = current ?? this.#current.value
     if (last > this.#lastId.value) this.#lastId.value = last
