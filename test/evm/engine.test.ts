@@ -17,12 +17,13 @@ const program = fc.array(anyTransaction(), { minLength: 10, maxLength: 50, size:
 async function compare(hardfork: Hardfork, steps: readonly TransactionStep[]): Promise<void> {
   const node = await freshNode({ network: 'ethereum', hardfork })
   const library = await LibraryChain.at(node)
+  const common = stockCommon(node.network)
   expect(await library.stateRoot()).toBe(node.chain.head.state.hash)
   const playground = await Playground.on(node, contracts)
   expect(await library.run(node.chain.head.block)).toEqual(ranBlock(node.chain.head.block))
   for await (const block of playground.blocks(steps)) {
     expect(ranBlock(block)).toEqual(await library.run(block))
-    const form = libraryForm(block, stockCommon(node.network))
+    const form = libraryForm(block, common)
     expect(block.hash).toBe(toHex(form.hash()))
     expect(blockSize(block)).toBe(form.serialize().length)
   }

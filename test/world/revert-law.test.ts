@@ -92,7 +92,7 @@ describe('revert', () => {
       const program = fc.tuple(steps, steps, steps)
       await fc.assert(
         fc.asyncProperty(program, (parts) => playAndRevert(options, parts)),
-        runs(20),
+        runs(12),
       )
     },
     60_000,

@@ -91,7 +91,7 @@ describe('random programs', () => {
     async (_name, options) => {
       await fc.assert(
         fc.asyncProperty(fc.tuple(steps, steps, steps, steps), (parts) => staysApart(options, parts)),
-        runs(10),
+        runs(6),
       )
     },
     60_000,
@@ -102,7 +102,7 @@ describe('random programs', () => {
     async (_name, options) => {
       await fc.assert(
         fc.asyncProperty(fc.tuple(steps, steps, steps, steps), (parts) => revertsInside(options, parts)),
-        runs(10),
+        runs(6),
       )
     },
     60_000,
