@@ -18,12 +18,16 @@ export function isHostAllowed(header: string | undefined, options: AccessOptions
   return options.allowedHosts.some((allowed) => allowed === '*' || allowed.toLowerCase() === host)
 }
 
-/** Whether a web page of this origin may call; requests without Origin come from programs. */
+/** Origins of browser extensions, which no web page can have: a wallet that knows this chain is one. */
+const EXTENSIONS = new Set(['chrome-extension:', 'moz-extension:', 'safari-web-extension:'])
+
+/** Whether a web page of this origin, or an extension, may call; requests without Origin come from programs. */
 export function isOriginAllowed(origin: string | undefined, options: AccessOptions): boolean {
   if (origin === undefined) return true
   if (options.cors.includes('*') || options.cors.includes(origin)) return true
-  const host = URL.canParse(origin) ? new URL(origin).hostname : ''
-  return LOCAL_HOSTS.has(host)
+  if (!URL.canParse(origin)) return false
+  const { protocol, hostname } = new URL(origin)
+  return EXTENSIONS.has(protocol) || LOCAL_HOSTS.has(hostname)
 }
 
 /** Whether the key in the path is one of the accepted; any is, unless some are named. */

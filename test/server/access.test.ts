@@ -75,6 +75,9 @@ describe('the Origin header', () => {
     ['https://app.example:8443', { cors: ['https://app.example'] }, 403],
     ['http://app.example', { cors: ['https://app.example'] }, 403],
     ['https://any.example', { cors: ['*'] }, 200],
+    ['chrome-extension://nkbihfbeogaeaoehlefnkodbefgpgknn', {}, 200],
+    ['moz-extension://9b7a1c5e-6a3f-4f0e-8c43-0c2ad4a6b1f7', {}, 200],
+    ['https://chrome-extension.example', {}, 403],
   ])('%s with %j: %d%s', async (origin, options, status) => {
     expect(await statusOf(options, { headers: { origin } })).toBe(status)
   })
