@@ -11,6 +11,7 @@ import { createNode as wireNode } from '../node.ts'
 import type { Node } from '../node.ts'
 import { tellBlocks } from '../rpc/run-notes.ts'
 import type { Provider, ProviderSettings } from './provider-api.ts'
+import { DISCONNECTED, ProviderError } from './provider-error.ts'
 import { NodeProvider } from './provider.ts'
 
 /** An account the node funds and holds the key of. */
@@ -27,12 +28,12 @@ export interface DevNode extends AsyncDisposable {
   readonly accounts: readonly DevAccount[]
   /** Answers in the dialect of the node. */
   readonly provider: Provider
-  /** Another provider, with subscriptions of its own and perhaps another dialect. */
+  /** Another provider, with subscriptions of its own and perhaps another dialect. @throws ProviderError once it is closed */
   createProvider(settings?: ProviderSettings): Provider
   /**
    * A provider of an isolated chain, which is made of this one's head unless there is one with the id. It ends with the
    * node, or when the world is deleted; until it is closed the world is not idle.
-   * @throws NodeError 'invalidParams' for what is no id, 'limitExceeded'
+   * @throws NodeError 'invalidParams' for what is no id, 'limitExceeded'; ProviderError once it is closed
    */
   world(id: string, settings?: ProviderSettings): Provider
   /** Stops its timers, ends its subscriptions, and lets go of the chain. */
@@ -49,6 +50,7 @@ class EmbeddedNode implements DevNode {
   readonly #node: Node
   readonly #hooks: Heard
   readonly #providers = new Set<Provider>()
+  #isClosed = false
 
   constructor(node: Node, hooks: Heard) {
     this.#node = node
@@ -63,6 +65,7 @@ class EmbeddedNode implements DevNode {
   }
 
   createProvider(settings: ProviderSettings = {}): Provider {
+    this.#refuseWhenClosed()
     return this.#keep(new NodeProvider(this.#node, this.#heard(settings)))
   }
 
@@ -80,13 +83,19 @@ class EmbeddedNode implements DevNode {
   }
 
   world(id: string, settings: ProviderSettings = {}): Provider {
+    this.#refuseWhenClosed()
     const { chain, leave } = this.#node.worlds.enter(id, () => provider.close())
     const provider = new NodeProvider(chain, { ...this.#heard(settings), world: id })
     provider.once('disconnect', leave)
     return this.#keep(provider)
   }
 
+  #refuseWhenClosed(): void {
+    if (this.#isClosed) throw new ProviderError({ code: DISCONNECTED, message: 'the node is closed' })
+  }
+
   async close(): Promise<void> {
+    this.#isClosed = true
     for (const provider of this.#providers) provider.close()
     this.#providers.clear()
     await this.#node.close()

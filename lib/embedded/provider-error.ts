@@ -2,6 +2,9 @@
 
 import * as z from 'zod'
 
+/** The provider was closed (EIP-1193, "Disconnected"). */
+export const DISCONNECTED = 4900
+
 /** What a provider is told of a failed request. */
 interface ErrorObject {
   readonly code: number

@@ -12,12 +12,9 @@ import type { Node } from '../node.ts'
 import { Dispatcher } from '../rpc/dispatch.ts'
 import { allMethods } from '../rpc/methods/all.ts'
 import { NotificationWriter } from '../rpc/render/notification.ts'
-import type { MethodName, MethodResult, Provider } from './provider-api.ts'
+import type { MethodName, MethodResult, Provider, ProviderEvents } from './provider-api.ts'
 import type { ProviderRequest, ProviderSettings } from './provider-api.ts'
-import { ProviderError, errorObject } from './provider-error.ts'
-
-/** The provider was closed (EIP-1193, "Disconnected"). */
-const DISCONNECTED = 4900
+import { DISCONNECTED, ProviderError, errorObject } from './provider-error.ts'
 
 const answer = z.union([z.object({ error: errorObject }), z.object({ result: z.unknown() })])
 const notification = z.object({ params: z.object({ subscription: z.string(), result: z.unknown() }) })
@@ -46,7 +43,7 @@ export class NodeProvider extends EventEmitter implements Provider {
     const writer = new NotificationWriter(node.network)
     this.#subscriber = node.subscriptions.connect((id, happening) => {
       const { params } = notification.parse(JSON.parse(writer.write(id, happening)))
-      this.emit('message', { type: 'eth_subscription', data: params })
+      this.#tell('message', { type: 'eth_subscription', data: params })
     })
     this.#dispatcher = new Dispatcher(node, {
       ...{ registry: allMethods.named(node.network.names), batchLimit, answerLimit, now: realOutside.now },
@@ -71,14 +68,25 @@ export class NodeProvider extends EventEmitter implements Provider {
     if (this.#isClosed) return
     this.#isClosed = true
     this.#subscriber.close()
-    this.emit('disconnect', new ProviderError({ code: DISCONNECTED, message: 'the provider is closed' }))
+    this.#tell('disconnect', new ProviderError({ code: DISCONNECTED, message: 'the provider is closed' }))
     this.removeAllListeners()
   }
 
   #connect(): void {
     if (this.#isConnected) return
     this.#isConnected = true
-    this.emit('connect', { chainId: this.#chainId })
+    this.#tell('connect', { chainId: this.#chainId })
+  }
+
+  /** What a listener throws is nobody's answer, and must not stop the chain in the middle of a block: it ends uncaught. */
+  #tell<Event extends keyof ProviderEvents>(event: Event, ...about: ProviderEvents[Event]): void {
+    try {
+      this.emit(event, ...about)
+    } catch (error) {
+      queueMicrotask(() => {
+        throw error
+      })
+    }
   }
 }
 

@@ -68,6 +68,34 @@ test('its declarations compile in a project of somebody else', async () => {
   }
 }, 180_000)
 
+/** In a process of its own, for what nobody catches would end this one. */
+const LISTENING = `
+const { createNode } = await import('dev-node')
+process.on('uncaughtException', ({ message }) => console.log('uncaught', message))
+const node = await createNode({ frozenTime: true })
+const [one, other] = [node.provider, node.createProvider()]
+for (const provider of [one, other]) await provider.request({ method: 'eth_subscribe', params: ['newHeads'] })
+one.on('message', () => { throw new Error('of one') })
+other.on('message', ({ data }) => console.log('heard', data.result.number))
+await new Promise(setImmediate)
+console.log('answered', await one.request({ method: 'evm_mine' }))
+one.on('disconnect', () => { throw new Error('at the end') })
+await node.close()
+`
+
+test('a listener that throws ends as an error nobody caught, and harms neither the chain nor others', async () => {
+  const installed = dirname(dirname(dirname(await commandPath())))
+  const run = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', LISTENING], {
+    cwd: installed,
+  })
+  expect(run.stdout.trim().split('\n')).toEqual([
+    'heard 0x1',
+    'uncaught of one',
+    'answered null',
+    'uncaught at the end',
+  ])
+}, 180_000)
+
 /** What the compiler says of the program. */
 async function compiled(folder: string, name: string, compilerOptions: object): Promise<string> {
   const config = join(folder, `tsconfig.${name}.json`)

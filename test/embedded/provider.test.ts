@@ -72,6 +72,13 @@ describe('a provider in the process', () => {
     await expect(provider.request({ method: 'eth_chainId' })).rejects.toMatchObject({ code: 4900 })
   })
 
+  test('refuses providers of a node that is closed', async () => {
+    const node = await createNode(FROZEN)
+    await node.close()
+    for (const ask of [() => node.createProvider(), () => node.world('a')])
+      expect(ask).toThrow(expect.objectContaining({ code: 4900, message: 'the node is closed' }))
+  })
+
   test('names a wrong option', async () => {
     await expect(createNode({ chainId: 'many' })).rejects.toMatchObject({
       kind: 'invalidOption',
