@@ -1,5 +1,7 @@
-/** Jest's `globalTeardown: 'dev-node/jest/teardown'`. */
+/** Jest's `globalTeardown: 'dev-node/jest/teardown'`. Loads as jest-setup.ts does, for the same reason. */
 
-import { closeNode } from './jest-run.ts'
-
-export default closeNode
+/** Closes the node of the run. */
+export default async (): Promise<void> => {
+  const run = await import('./jest-run.ts')
+  await run.closeNode()
+}

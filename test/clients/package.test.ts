@@ -68,6 +68,14 @@ test('its declarations compile in a project of somebody else', async () => {
   }
 }, 180_000)
 
+test('what Jest 29 loads by require can be required', async () => {
+  const installed = dirname(dirname(dirname(await commandPath())))
+  const names = ['dev-node/jest/setup', 'dev-node/jest/teardown', 'dev-node/testing']
+  const program = names.map((name) => `console.log(typeof require('${name}'))`).join('\n')
+  const { stdout } = await promisify(execFile)(process.execPath, ['-e', program], { cwd: installed })
+  expect(stdout).toBe('object\n'.repeat(names.length))
+}, 180_000)
+
 /** In a process of its own, for what nobody catches would end this one. */
 const LISTENING = `
 const { createNode } = await import('dev-node')
