@@ -45,9 +45,6 @@ const { metafile } = await build({
 })
 await writeFile('dist/THIRD-PARTY-LICENSES.txt', await licences(Object.keys(metafile.inputs)))
 await writeFile('dist/native-contracts.json', await nativeContracts())
-// Compilers look beside what package.json names.
-for (const name of ['jest-setup', 'jest-teardown'])
-  await writeFile(`dist/${name}.d.ts`, `export { default } from './types/lib/testing/${name}.js'\n`)
 
 /** The constants of the package in JSON, for languages and tools that do not load it. */
 async function nativeContracts() {
