@@ -8,6 +8,7 @@ import { nextTurn } from '../base/outside.ts'
 import { isEmpty } from '../chain/block.ts'
 import type { Block } from '../chain/block.ts'
 import type { ChainEntry } from '../chain/chain.ts'
+import { nextBaseFee } from '../chain/fees.ts'
 import { Leap } from '../chain/leap.ts'
 import { State } from '../state/state.ts'
 import { assemble } from './assemble.ts'
@@ -35,8 +36,8 @@ const MOST_RESERVED = 10_000n
 /** Blocks made one by one at the end of many, as far back as contracts see the hashes of blocks. */
 const MADE_AT_THE_END = 256n
 
-/** Most blocks made one by one at the beginning of many, until fees and difficulty do not move any more. */
-const MADE_AT_THE_BEGINNING = 256n
+/** Most blocks made one by one at the beginning of many, until fees, gas limit and difficulty do not move any more. */
+const MADE_AT_THE_BEGINNING = 512n
 
 /**
  * Mines blocks whose times are `gapSeconds` apart where given, but at least as far as blocks must be.
@@ -82,12 +83,12 @@ function isUnheard({ chain }: BlockRunParts): boolean {
 /** Whether nothing at all is in empty blocks. */
 const canLeap = ({ network }: BlockRunParts): boolean => !network.systemTransaction
 
-/** Whether what moves from block to block is as it was in the parent. */
+/** Whether what moves from block to block is as it was in the parent; the base fee, which may have been set, as it will be. */
 function isAtRest({ block: { header }, parent }: ChainEntry): boolean {
   const before = parent?.block.header
   return (
     before !== undefined &&
-    header.baseFeePerGas === before.baseFeePerGas &&
+    header.baseFeePerGas === nextBaseFee(header) &&
     header.gasLimit === before.gasLimit &&
     header.minimumGasPrice === before.minimumGasPrice &&
     header.difficulty === before.difficulty

@@ -2,8 +2,7 @@
 
 import type { Hash } from '../base/hex.ts'
 import type { Outside } from '../base/outside.ts'
-import { cumulativeDifficulty } from '../chain/block.ts'
-import type { Chain } from '../chain/chain.ts'
+import type { Chain, ChainEntry } from '../chain/chain.ts'
 import type { Cell, World } from '../world/world.ts'
 import type { Clock } from './clock.ts'
 
@@ -44,11 +43,12 @@ export class Hashrates {
   get ofChain(): bigint {
     const { chain, clock } = this.#parts
     const now = clock.now
+    const since = now - WINDOW_SECONDS
     let work = 0n
     for (let entry = chain.head; ;) {
-      const { header } = entry.block
-      if (header.timestamp > now || header.timestamp <= now - WINDOW_SECONDS) break
-      work += cumulativeDifficulty(entry.block)
+      const { timestamp } = entry.block.header
+      if (timestamp > now || timestamp <= since) break
+      work += workSince(since, entry)
       if (entry.parent === undefined) break
       entry = entry.parent
     }
@@ -70,4 +70,15 @@ export class Hashrates {
     const since = this.#parts.outside.now() - REPORT_LIFE_MS
     return [...this.#reports.value].filter(([, { atMs }]) => atMs > since)
   }
+}
+
+/** Work on a block that is younger than a time, and on those of the same age that were leapt over before it. */
+function workSince(since: bigint, { block, parent }: ChainEntry): bigint {
+  if (parent === undefined) return block.totalDifficulty
+  const [{ number, timestamp }, before] = [block.header, parent.block.header]
+  const blocks = number - before.number
+  const work = block.totalDifficulty - parent.block.totalDifficulty
+  if (blocks === 1n || before.timestamp > since) return work
+  const older = ((since - before.timestamp) * blocks) / (timestamp - before.timestamp)
+  return (work * (blocks - older)) / blocks
 }

@@ -35,7 +35,7 @@ describe('before the history of hashes is part of the state', () => {
 
 describe.each(NETWORKS)('on %s, of a million blocks', (_network, options) => {
   // Looks are quick where few blocks lie between them and the beginning of a stretch of ten thousand.
-  const MANY = 1_000_600
+  const MANY = 1_001_000
 
   /** A node on which one block was made by hand before. */
   async function leapt(gap = 5) {
@@ -50,7 +50,7 @@ describe.each(NETWORKS)('on %s, of a million blocks', (_network, options) => {
     const { timestamp } = await block(node, 1)
     const time = Number((await block(node, 2)).timestamp)
     expect(time).toBeGreaterThan(Number(timestamp))
-    for (const number of [MANY + 1, 500_200, 770_190, MANY - 300, 9_000]) {
+    for (const number of [MANY + 1, 500_600, 770_590, MANY - 300, 9_000]) {
       const [found, before] = [await block(node, number), await block(node, number - 1)]
       expect(found).toMatchObject({ number: hex(number), timestamp: hex(time + (number - 2) * 5) })
       expect(found.parentHash).toBe(before.hash)
@@ -60,8 +60,8 @@ describe.each(NETWORKS)('on %s, of a million blocks', (_network, options) => {
 
   test('they are found by hash once they were seen, also from one to the one before', async () => {
     const node = await leapt()
-    let found = await block(node, 600_200)
-    for (let number = 600_200; number > 600_190; number--) {
+    let found = await block(node, 600_600)
+    for (let number = 600_600; number > 600_590; number--) {
       expect(found.number).toBe(hex(number))
       expect(await call(node, 'eth_getBlockByHash', [found.hash, false])).toEqual(found)
       found = await call(node, 'eth_getBlockByHash', [found.parentHash, false])
@@ -70,7 +70,7 @@ describe.each(NETWORKS)('on %s, of a million blocks', (_network, options) => {
 
   test('what is asked of them is what was before them', async () => {
     const node = await leapt()
-    const at = hex(400_200)
+    const at = hex(400_600)
     expect(await call(node, 'eth_getBalance', [RECEIVER, at])).toBe(
       await call(node, 'eth_getBalance', [RECEIVER, '0x1']),
     )
@@ -79,7 +79,7 @@ describe.each(NETWORKS)('on %s, of a million blocks', (_network, options) => {
     expect(await call(node, 'eth_call', [{ to: RECEIVER }, at])).toBe('0x')
     expect(await call(node, 'eth_getLogs', [{ fromBlock: '0x0', toBlock: 'latest' }])).toEqual([])
     const { oldestBlock, gasUsedRatio } = await call(node, 'eth_feeHistory', ['0x5', at, []])
-    expect([oldestBlock, gasUsedRatio]).toEqual([hex(400_196), [0, 0, 0, 0, 0]])
+    expect([oldestBlock, gasUsedRatio]).toEqual([hex(400_596), [0, 0, 0, 0, 0]])
   })
 
   test('what comes after them goes on from them, and a revert takes all of it back', async () => {
@@ -93,28 +93,28 @@ describe.each(NETWORKS)('on %s, of a million blocks', (_network, options) => {
     expect(next).toMatchObject({ parentHash: hash, number: hex(MANY + 1) })
     expect(Number(next.timestamp)).toBeGreaterThan(Number(timestamp))
     expect(number).toBe(hex(MANY))
-    const seen = await block(node, 500_200)
+    const seen = await block(node, 500_600)
     expect(await call(node, 'evm_revert', [id])).toBe(true)
     expect(await block(node, 'latest')).toEqual(before)
-    expect(await block(node, 500_200)).toBeNull()
+    expect(await block(node, 500_600)).toBeNull()
     expect(await call(node, 'eth_getBlockByHash', [seen.hash, false])).toBeNull()
   })
 
   test('one can go back into them, change the state there, and go on', async () => {
     const node = await leapt()
-    const seen = await block(node, 700_201)
-    await call(node, 'anvil_rollback', [hex(MANY - 700_200)])
+    const seen = await block(node, 700_601)
+    await call(node, 'anvil_rollback', [hex(MANY - 700_600)])
     expect(await block(node, 'latest')).toEqual(seen)
     await call(node, 'hardhat_setBalance', [RECEIVER, '0x64'])
     await send(node)
     expect(await call(node, 'eth_getBalance', [RECEIVER, 'latest'])).toBe('0x65')
-    expect(await call(node, 'eth_getBalance', [RECEIVER, hex(700_200)])).toBe('0x1')
-    expect(await heightOf(node)).toBe(700_202)
+    expect(await call(node, 'eth_getBalance', [RECEIVER, hex(700_600)])).toBe('0x1')
+    expect(await heightOf(node)).toBe(700_602)
     expect((await block(node, 'latest')).parentHash).toBe(seen.hash)
     await call(node, 'anvil_reorg', ['0x2', []])
-    expect(await heightOf(node)).toBe(700_202)
+    expect(await heightOf(node)).toBe(700_602)
     await expect(call(node, 'anvil_reorg', ['0x2711', []])).rejects.toThrow(/at most 10000/)
-    expect(await heightOf(node)).toBe(700_202)
+    expect(await heightOf(node)).toBe(700_602)
   })
 
   test('states before, within and after them can be jumped between', async () => {
@@ -122,21 +122,21 @@ describe.each(NETWORKS)('on %s, of a million blocks', (_network, options) => {
     await call(node, 'evm_snapshot', [{ name: 'before' }])
     await call(node, 'hardhat_mine', [hex(MANY)])
     await call(node, 'evm_snapshot', [{ name: 'after' }])
-    const [seen, latest] = [await block(node, 300_200), await block(node, 'latest')]
-    await call(node, 'anvil_rollback', [hex(MANY - 500_300)])
+    const [seen, latest] = [await block(node, 300_600), await block(node, 'latest')]
+    await call(node, 'anvil_rollback', [hex(MANY - 500_700)])
     await call(node, 'evm_snapshot', [{ name: 'within' }])
     const within = await block(node, 'latest')
     const expected = { before: await block(node, 0), within, after: latest }
     for (const name of ['before', 'after', 'within', 'before', 'within', 'after'] as const) {
       expect(await call(node, 'evm_revert', [name, { keep: true }])).toBe(true)
       expect(await block(node, 'latest')).toEqual(expected[name])
-      expect(await block(node, 300_200)).toEqual(name === 'before' ? null : seen)
+      expect(await block(node, 300_600)).toEqual(name === 'before' ? null : seen)
     }
   })
 
   test('a world and a state file have them', async () => {
     const node = await leapt()
-    const numbers = [MANY + 1, MANY - 255, 650_321, 10_002, 10_001, 2]
+    const numbers = [MANY + 1, MANY - 255, 650_721, 10_002, 10_001, 2]
     const expected = await Promise.all(numbers.map((number) => block(node, number)))
     await call(node, 'node_createWorld', [{ id: 'one' }])
     const other = await freshNode(options)
