@@ -85,14 +85,20 @@ test('a filter hears of the blocks that come after it', async () => {
   expect(await call(node, 'eth_getFilterChanges', [id])).toEqual(blocks.slice(21).map(({ hash }) => hash))
 })
 
-test('what waits in the pool is in the block that can take it', async () => {
+test.each([
+  ['stays for a block', 1n],
+  ['doubles', 2n],
+])('what waits in the pool is in the block that can take it when the base fee %s', async (_case, factor) => {
   const node = await freshNode({ network: 'ethereum', mining: false })
   const [from, to] = node.funded
-  const { baseFeePerGas: maxFeePerGas } = await call(node, 'eth_getBlockByNumber', ['pending', false])
+  const [latest, { baseFeePerGas: maxFeePerGas }] = await Promise.all(
+    ['latest', 'pending'].map((tag) => call(node, 'eth_getBlockByNumber', [tag, false])),
+  )
   const fields = { from: from!.address, to: to!.address, gas: '0x5208', maxPriorityFeePerGas: '0x0' }
   const hash = await call(node, 'eth_sendTransaction', [{ ...fields, maxFeePerGas }])
   // It sinks by an eighth with every empty block.
-  await call(node, 'hardhat_setNextBlockBaseFeePerGas', [`0x${(BigInt(maxFeePerGas) * 2n).toString(16)}`])
+  const set = BigInt(latest.baseFeePerGas) * factor
+  await call(node, 'hardhat_setNextBlockBaseFeePerGas', [`0x${set.toString(16)}`])
   await call(node, 'hardhat_mine', ['0xa'])
   const { blockNumber } = await call(node, 'eth_getTransactionReceipt', [hash])
   expect(Number(blockNumber)).toBeGreaterThan(1)
