@@ -125,8 +125,7 @@ describe.each(TRANSPORTS)('%s', (_, withNode) => {
     withNode({}, async (send) => {
       const body = '{"jsonrpc":"2.0","id":7,"method":"eth_blockNumber","params":null}'
       expect(await send(body)).toBe('{"jsonrpc":"2.0","id":7,"result":"0x0"}')
-    }),
-  )
+    }))
 
   test('cuts the name of an unknown method short', () =>
     withNode({}, async (send) => {
