@@ -78,14 +78,19 @@ export class NodeProvider extends EventEmitter implements Provider {
     this.#tell('connect', { chainId: this.#chainId })
   }
 
-  /** What a listener throws is nobody's answer, and must not stop the chain in the middle of a block: it ends uncaught. */
+  /**
+   * What a listener throws is nobody's answer, must not stop the chain in the middle of a block, and keeps nothing from
+   * other listeners: it ends uncaught.
+   */
   #tell<Event extends keyof ProviderEvents>(event: Event, ...about: ProviderEvents[Event]): void {
-    try {
-      this.emit(event, ...about)
-    } catch (error) {
-      queueMicrotask(() => {
-        throw error
-      })
+    for (const listener of this.rawListeners(event)) {
+      try {
+        Reflect.apply(listener, this, about)
+      } catch (error) {
+        queueMicrotask(() => {
+          throw error
+        })
+      }
     }
   }
 }

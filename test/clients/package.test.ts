@@ -84,7 +84,7 @@ const node = await createNode({ frozenTime: true })
 const [one, other] = [node.provider, node.createProvider()]
 for (const provider of [one, other]) await provider.request({ method: 'eth_subscribe', params: ['newHeads'] })
 one.on('message', () => { throw new Error('of one') })
-other.on('message', ({ data }) => console.log('heard', data.result.number))
+for (const provider of [one, other]) provider.on('message', ({ data }) => console.log('heard', data.result.number))
 await new Promise(setImmediate)
 console.log('answered', await one.request({ method: 'evm_mine' }))
 one.on('disconnect', () => { throw new Error('at the end') })
@@ -97,6 +97,7 @@ test('a listener that throws ends as an error nobody caught, and harms neither t
     cwd: installed,
   })
   expect(run.stdout.trim().split('\n')).toEqual([
+    'heard 0x1',
     'heard 0x1',
     'uncaught of one',
     'answered null',
