@@ -1,14 +1,14 @@
 /** Logs as JSON text, each rendered once: queries answer the same logs again and again. */
 
-import type { Receipt } from '../../chain/block.ts'
+import type { Block } from '../../chain/block.ts'
 import type { PolledLog } from '../../filters/filters.ts'
 import { renderLog } from './transaction.ts'
 
 /**
- * Texts by receipt and position of the log in it, of logs that are in the chain. A receipt belongs to one block and
- * nothing changes it, so a text stays true; it goes with the receipt.
+ * Texts by block and position of the log in it, of logs that are in the chain. Nothing changes a block, so a text stays
+ * true; it goes with the block. Blocks that miners made of the same work share their receipts.
  */
-const texts = new WeakMap<Receipt, string[]>()
+const texts = new WeakMap<Block, string[]>()
 
 /** How the text of a log ends; `removed` is its last member. */
 const PRESENT = 'false}'
@@ -21,10 +21,8 @@ export function logText(placed: PolledLog): string {
 }
 
 function presentText(placed: PolledLog): string {
-  const { receipt, logIndex } = placed
-  let known = texts.get(receipt)
-  if (known === undefined) texts.set(receipt, (known = []))
-  return (known[logIndex - receipt.firstLogIndex] ??= JSON.stringify(
-    renderLog({ ...placed, removed: false }),
-  ))
+  const { block, logIndex } = placed
+  let known = texts.get(block)
+  if (known === undefined) texts.set(block, (known = []))
+  return (known[logIndex] ??= JSON.stringify(renderLog({ ...placed, removed: false })))
 }

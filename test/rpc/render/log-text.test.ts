@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { toHex } from '../../../lib/base/hex.ts'
+import { asHash, toHex } from '../../../lib/base/hex.ts'
 import { logsOfBlock } from '../../../lib/chain/logs.ts'
 import { logText } from '../../../lib/rpc/render/log-text.ts'
 import { renderLog } from '../../../lib/rpc/render/transaction.ts'
@@ -29,6 +29,14 @@ describe('the text of a log', () => {
         const placed = { ...log, removed }
         expect(logText(placed)).toBe(JSON.stringify(renderLog(placed)))
       }
+    }
+  })
+
+  test('names its own block, also where another one was made of the same work', async () => {
+    const [log] = await placedLogs()
+    const other = { ...log!, removed: false, block: { ...log!.block, hash: asHash(`0x${'42'.repeat(32)}`) } }
+    for (const placed of [{ ...log!, removed: false }, other]) {
+      expect(JSON.parse(logText(placed))).toMatchObject({ blockHash: placed.block.hash })
     }
   })
 })
