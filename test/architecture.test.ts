@@ -75,7 +75,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'rpc/methods': ['base', 'schema', 'config', 'rpc'],
   server: ['base', 'config', 'worlds', 'rpc', 'rpc/methods', 'node.ts'],
   embedded: ['base', 'config', 'rpc', 'rpc/methods', 'node.ts'],
-  testing: ['config', 'server'],
+  testing: ['base', 'config', 'server'],
   'index.ts': ['base', 'config', 'embedded', 'server', 'node.ts', 'rpc', 'rpc/methods'],
   cli: ['base', 'config', 'server'],
 }

@@ -5,6 +5,7 @@ import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import * as z from 'zod'
+import { isAlive, ownProcess } from '../base/processes.ts'
 import type { Json } from './test-chain.ts'
 
 /** What is kept of a fixture. */
@@ -55,7 +56,7 @@ export class FixtureStore {
       if (found !== undefined) return { ...found, isNew: false }
       const fixture = await build()
       // Written aside first: nobody ever reads half a file.
-      const draft = `${file}.${process.pid}.draft`
+      const draft = `${file}.${ownProcess.id}.draft`
       await writeFile(draft, JSON.stringify(fixture))
       await rename(draft, file)
       return { ...fixture, isNew: true }
@@ -88,27 +89,17 @@ async function isOurs(lock: string): Promise<boolean> {
   }
 }
 
-const signLife = (lock: string): Promise<void> => writeFile(join(lock, 'alive'), String(process.pid))
+const signLife = (lock: string): Promise<void> => writeFile(join(lock, 'alive'), String(ownProcess.id))
 
 async function breakIfDead(lock: string): Promise<void> {
   try {
     const sign = join(lock, 'alive')
     // Whoever was killed between the two steps left a folder with nothing in it.
     const { mtimeMs } = await stat(sign).catch(() => stat(lock))
-    const pid = Number(await readFile(sign, 'utf8').catch(() => ''))
-    if (Date.now() - mtimeMs > DEAD_AFTER || hasEnded(pid)) await rm(lock, { recursive: true, force: true })
+    const id = Number(await readFile(sign, 'utf8').catch(() => ''))
+    const hasEnded = id > 0 && !isAlive(id)
+    if (hasEnded || Date.now() - mtimeMs > DEAD_AFTER) await rm(lock, { recursive: true, force: true })
   } catch {
     // Gone: the next look tells.
-  }
-}
-
-/** Whether there was such a process here. One that is somebody else's may not be asked, and is there. */
-function hasEnded(pid: number): boolean {
-  if (!(pid > 0)) return false
-  try {
-    process.kill(pid, 0)
-    return false
-  } catch (error) {
-    return typeof error === 'object' && error !== null && 'code' in error && error.code === 'ESRCH'
   }
 }
