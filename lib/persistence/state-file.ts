@@ -63,8 +63,12 @@ export async function writeStateFile(
   lines: Iterable<string>,
 ): Promise<void> {
   try {
-    await pipeline(compressed(lines), createWriteStream(draft, mode === undefined ? {} : { mode }))
-    await settle(draft)
+    // Nobody reads the draft of a file that not everybody may read.
+    await pipeline(
+      compressed(lines),
+      createWriteStream(draft, mode === undefined ? {} : { mode: OWNER_ONLY }),
+    )
+    await settle(draft, mode)
     await rename(draft, path)
   } catch (error) {
     // What cannot be removed either is in the way of nothing.
@@ -76,10 +80,15 @@ export async function writeStateFile(
 const unwritable = (path: string, cause: unknown): NodeError =>
   new NodeError('invalidState', `cannot write the state file ${path}: ${reasonOf(cause)}`, { cause })
 
-/** On the disk, not only on its way there: the name must not be on disk before the content. */
-async function settle(path: string): Promise<void> {
+/** Permissions of a file that its owner alone reads and writes. */
+const OWNER_ONLY = 0o600
+
+/** On the disk, not only on its way there: the name must not be on disk before the content. With the permissions given. */
+async function settle(path: string, mode: number | undefined): Promise<void> {
   const file = await open(path, 'r+')
   try {
+    // Those that a file is made with are cut by the mask of the process.
+    if (mode !== undefined) await file.chmod(mode)
     await file.sync()
   } finally {
     await file.close()

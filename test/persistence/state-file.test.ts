@@ -444,16 +444,17 @@ describe('a state file', () => {
     expect((await readdir(folder)).sort()).toEqual(['chain.state', ...kept].sort())
   })
 
-  test('keeps its permissions, and its place behind a link', async () => {
+  test.each(['600', '664', '444'])('keeps permissions %s, and its place behind a link', async (octal) => {
+    const mode = parseInt(octal, 8)
     const [file, state] = [join(folder, 'kept.state'), join(folder, 'link')]
     await (await freshNode({ state: file })).close()
-    await chmod(file, 0o600)
+    await chmod(file, mode)
     await symlink(file, state)
     const node = await freshNode({ state })
     await send(node)
     await node.close()
     expect((await readdir(folder)).sort()).toEqual(['kept.state', 'link'])
-    expect((await stat(file)).mode & 0o777).toBe(0o600)
+    expect((await stat(file)).mode & 0o777).toBe(mode)
     const again = await freshNode({ loadState: file })
     expect(await call(again, 'eth_blockNumber')).toBe('0x1')
   })
