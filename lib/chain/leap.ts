@@ -61,8 +61,26 @@ export class Leap {
     return entry
   }
 
+  /** The last of the blocks, so many at most, oldest first. Of those that were not looked at only the very last is kept. */
+  *newest(count: bigint): IterableIterator<Block> {
+    const first = this.#first
+    const start = this.#last - count < first ? first : this.#last - count + 1n
+    let hash = this.at(start - 1n)?.block.hash ?? this.#from.block.hash
+    for (let number = start; number <= this.#last; number++) {
+      const isFirstOfStretch = number > first && (number - first) % STRETCH === 0n
+      const block = this.#blockAt(number, isFirstOfStretch ? ZERO_HASH : hash)
+      if (number === this.#last) this.#keep(block)
+      hash = block.hash
+      yield block
+    }
+  }
+
+  get #first(): bigint {
+    return this.#from.block.header.number + 1n
+  }
+
   #make(number: bigint): ChainEntry {
-    const first = this.#from.block.header.number + 1n
+    const first = this.#first
     const anchor = number - ((number - first) % STRETCH)
     let parent = number - 1n
     while (parent >= anchor && !this.#made.has(parent)) parent--

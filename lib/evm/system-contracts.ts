@@ -27,7 +27,7 @@ export interface SystemContract {
 }
 
 /** Entries of both ring buffers: HISTORY_BUFFER_LENGTH of EIP-4788, HISTORY_SERVE_WINDOW of EIP-2935. */
-const RING_SIZE = 8191n
+export const RING_SIZE = 8191n
 
 /** Answers the beacon root of a block by its timestamp (EIP-4788). */
 export const BEACON_ROOTS: SystemContract = {

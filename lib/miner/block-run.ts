@@ -10,6 +10,10 @@ import type { Block } from '../chain/block.ts'
 import type { ChainEntry } from '../chain/chain.ts'
 import { nextBaseFee } from '../chain/fees.ts'
 import { Leap } from '../chain/leap.ts'
+import { ZERO_HASH } from '../chain/header.ts'
+import { RING_SIZE, recordBlock, systemContracts } from '../evm/system-contracts.ts'
+import type { SystemContract } from '../evm/system-contracts.ts'
+import type { StateRoot } from '../state/state-root.ts'
 import { State } from '../state/state.ts'
 import { assemble } from './assemble.ts'
 import type { SettingsDesk } from './block-settings.ts'
@@ -96,31 +100,49 @@ function isAtRest({ block: { header }, parent }: ChainEntry): boolean {
 }
 
 function reserve(parts: BlockRunParts, count: bigint, gapSeconds: bigint | undefined): void {
-  const { chain, clock, settings } = parts
+  const { chain, clock, settings, network } = parts
   const { number, timestamp } = chain.head.block.header
   const step = stepOf(parts, gapSeconds ?? settings.value.later.gapSeconds ?? 0n)
   const make = emptyBlocks(parts, step)
-  chain.reserve(
-    Number(count),
-    canLeap(parts) ? leaping(make, { first: number, last: number + count, step }) : make,
-  )
+  const plan = { first: number, last: number + count, step, contracts: systemContracts(network) }
+  chain.reserve(Number(count), canLeap(parts) ? leaping(make, plan) : make)
   const reached = timestamp + count * step
   if (gapSeconds === undefined) clock.reach(reached)
   else clock.set(reached)
 }
 
+/** The numbers of the blocks before and at the end, the seconds between them, and who is told of every block. */
+interface LeapPlan {
+  readonly first: bigint
+  readonly last: bigint
+  readonly step: bigint
+  readonly contracts: readonly SystemContract[]
+}
+
 /** Makes blocks where they are many, of those in the middle the last. */
 function leaping(
   make: (parent: ChainEntry) => ChainEntry,
-  { first, last, step }: { readonly first: bigint; readonly last: bigint; readonly step: bigint },
+  { first, last, step, contracts }: LeapPlan,
 ): (parent: ChainEntry) => ChainEntry {
   return (parent) => {
     const { number, timestamp } = parent.block.header
     const leapt = last - MADE_AT_THE_END - number
     const isBegun = number - first >= MADE_AT_THE_BEGINNING || (number > first && isAtRest(parent))
     if (leapt <= MADE_AT_THE_END || !isBegun) return make(parent)
-    return new Leap(parent, { number: number + leapt, timestamp: timestamp + leapt * step }).end
+    const leap = new Leap(parent, { number: number + leapt, timestamp: timestamp + leapt * step })
+    const state = stateAfter(leap, parent.state, contracts)
+    return { ...leap.end, state }
   }
+}
+
+/** The state that the blocks after a leap go on from: with what contracts of the protocol would know of it. */
+function stateAfter(leap: Leap, before: StateRoot, contracts: readonly SystemContract[]): StateRoot {
+  if (contracts.length === 0) return before
+  const state = new State(before)
+  for (const { header } of leap.newest(RING_SIZE)) {
+    recordBlock(state, contracts, { ...header, parentBeaconBlockRoot: ZERO_HASH })
+  }
+  return state.seal()
 }
 
 /** Makes empty blocks by the settings of this moment, whatever is set later. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
+import { toWord } from '../../lib/base/hex.ts'
 import type { OptionsInput } from '../../lib/config/options.ts'
 import type { Node } from '../../lib/node.ts'
 import { call, freshNode } from '../support/node.ts'
@@ -150,6 +151,20 @@ describe.each(NETWORKS)('on %s, of a million blocks', (_network, options) => {
     await send(other)
     expect(await heightOf(other)).toBe(MANY + 2)
   })
+})
+
+test('the contract that tells hashes of the last 8191 blocks knows them (EIP-2935)', async () => {
+  const node = await freshNode({ network: 'ethereum', hardfork: 'osaka', genesisTimestamp: '1700000000' })
+  await call(node, 'hardhat_mine', [hex(9_000)])
+  await call(node, 'hardhat_mine', [hex(9_000)])
+  const told = (number: number) =>
+    call(node, 'eth_call', [
+      { to: '0x0000f90827f1c53a10cb7a02335b175320002935', data: toWord(BigInt(number)) },
+    ])
+  for (const number of [17_999, 17_744, 17_743, 17_000, 10_000, 9_809]) {
+    expect(await told(number)).toBe((await block(node, number)).hash)
+  }
+  await expect(told(9_808)).rejects.toThrow('reverted')
 })
 
 test('what waits in the pool and cannot be mined holds nothing up', async () => {
