@@ -32,6 +32,12 @@ export interface HeadChange {
   readonly added: readonly Block[]
 }
 
+/** What somebody may want to hear of. */
+export type Watched = 'blocks' | 'logs'
+
+/** Whether somebody hears of them at present. */
+type Watch = (what: Watched) => boolean
+
 /** Ways to name a block that is on the chain or was read from a request. */
 export type BlockSelector =
   | { readonly tag: 'latest' | 'earliest' | 'safe' | 'finalized' }
@@ -46,7 +52,7 @@ export class Chain {
   readonly captured: Captured<ChainEntry>
   // The canonical blocks. Those above a reverted head are dropped, so that nothing reaches them any more.
   readonly #index: ChainIndex
-  readonly #watches: (() => boolean)[] = []
+  readonly #watches: Watch[] = []
 
   // Blocks that are not on the chain: they came late, or lost their place. Those younger than a snapshot go with a revert.
   readonly #siblings: Cell<ReadonlyMap<Hash, ChainEntry>>
@@ -82,13 +88,13 @@ export class Chain {
     return BigInt(this.#index.length - 1)
   }
 
-  /** Whether somebody hears of every block. */
-  get isWatched(): boolean {
-    return this.#watches.some((isWatching) => isWatching())
+  /** Whether somebody hears of every block, or of every log. */
+  isWatchedFor(what: Watched): boolean {
+    return this.#watches.some((isWatching) => isWatching(what))
   }
 
-  /** Registers somebody who may want to hear of every block. From then on none is reserved while that is so. */
-  addWatch(isWatching: () => boolean): void {
+  /** Registers somebody who may want to hear of them. No block is reserved while one would be missed. */
+  addWatch(isWatching: Watch): void {
     this.#watches.push(isWatching)
   }
 

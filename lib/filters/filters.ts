@@ -5,7 +5,7 @@ import type { Hash } from '../base/hex.ts'
 import { unreachable } from '../base/invariant.ts'
 import type { Outside } from '../base/outside.ts'
 import type { Block } from '../chain/block.ts'
-import type { Chain, HeadChange } from '../chain/chain.ts'
+import type { Chain, HeadChange, Watched } from '../chain/chain.ts'
 import { logsOfBlock } from '../chain/logs.ts'
 import type { LogFilter, PlacedLog } from '../chain/logs.ts'
 import type { Mempool } from '../mempool/mempool.ts'
@@ -66,7 +66,7 @@ export class Filters {
     this.#installed = parts.world.cell('filters', 'keep', new Map<bigint, Installed>())
     this.#lastId = parts.world.cell('lastFilterId', 'keep', 0n)
     parts.chain.headChanged.on((change) => this.#collectBlocks(change))
-    parts.chain.addWatch(() => this.#wantsBlocks())
+    parts.chain.addWatch((what) => this.#wants(what))
     parts.mempool.added.on(({ hash }) => this.#collectTransaction(hash))
   }
 
@@ -136,9 +136,9 @@ export class Filters {
     if (alive.length < this.#installed.value.size) this.#installed.value = new Map(alive)
   }
 
-  #wantsBlocks(): boolean {
+  #wants(what: Watched): boolean {
     this.#dropExpired()
-    return [...this.#installed.value.values()].some(({ collected }) => collected.kind !== 'transactions')
+    return [...this.#installed.value.values()].some(({ collected }) => collected.kind === what)
   }
 
   #collectTransaction(hash: Hash): void {

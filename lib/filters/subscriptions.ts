@@ -3,7 +3,7 @@
 import { toHex } from '../base/hex.ts'
 import type { Outside } from '../base/outside.ts'
 import type { Block } from '../chain/block.ts'
-import type { Chain, HeadChange } from '../chain/chain.ts'
+import type { Chain, HeadChange, Watched } from '../chain/chain.ts'
 import type { Mempool } from '../mempool/mempool.ts'
 import type { Cell, World } from '../world/world.ts'
 import { happeningsOf, isWanted } from './happening.ts'
@@ -38,7 +38,7 @@ export class Subscriptions {
     this.#parts = parts
     this.#all = world.cell('subscriptions', 'keep', new Map<string, Subscription>())
     chain.headChanged.on((change) => this.#tellOfHead(change))
-    chain.addWatch(() => this.size > 0)
+    chain.addWatch((what) => this.#wants(KINDS[what]))
     // Blocks may have left for others of more weight, too.
     world.reverting.on(() => (this.#leaving = []))
     world.reverted.on(() => this.#tellOfRevert())
@@ -73,6 +73,10 @@ export class Subscriptions {
     return before - rest.length
   }
 
+  #wants(kinds: readonly Happening['kind'][]): boolean {
+    return [...this.#all.value.values()].some(({ wanted }) => kinds.includes(wanted.kind))
+  }
+
   #tellOfHead(change: HeadChange): void {
     this.#leaving = change.removed
     if (this.size === 0) return
@@ -90,6 +94,12 @@ export class Subscriptions {
       if (isWanted(wanted, happening)) subscriber.hear(id, happening)
     }
   }
+}
+
+/** Happenings that tell of every block, and of every log. */
+const KINDS: Readonly<Record<Watched, readonly Happening['kind'][]>> = {
+  blocks: ['heads', 'reverts'],
+  logs: ['logs'],
 }
 
 /** Bytes of an id (node-rpc 9). */

@@ -80,8 +80,10 @@ function isPredictable(parts: BlockRunParts): boolean {
   return isQuiet && isUnheard(parts)
 }
 
-function isUnheard({ chain }: BlockRunParts): boolean {
-  return [...chain.siblings].length === 0 && !chain.isWatched
+function isUnheard({ chain, network }: BlockRunParts): boolean {
+  // Nothing but a system transaction logs something in blocks that are reserved.
+  const isLogMissed = network.systemTransaction && chain.isWatchedFor('logs')
+  return [...chain.siblings].length === 0 && !chain.isWatchedFor('blocks') && !isLogMissed
 }
 
 /** Whether nothing at all is in empty blocks. */

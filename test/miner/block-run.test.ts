@@ -1,6 +1,8 @@
 import { describe, expect, test } from '@jest/globals'
+import { toHex } from '../../lib/base/hex.ts'
 import type { OptionsInput } from '../../lib/config/options.ts'
 import type { Node } from '../../lib/node.ts'
+import { assembleCode, creationCode } from '../support/bytecode.ts'
 import { call, freshNode } from '../support/node.ts'
 
 /** Every block, with the state after it as its root says. */
@@ -103,6 +105,23 @@ test.each([
   const { blockNumber } = await call(node, 'eth_getTransactionReceipt', [hash])
   expect(Number(blockNumber)).toBeGreaterThan(1)
   expect(Number(blockNumber)).toBeLessThan(10)
+})
+
+test('who hears of logs holds nothing up, and misses none', async () => {
+  const node = await freshNode()
+  const from = node.funded[0]!.address
+  const id = await call(node, 'eth_newFilter', [{}])
+  await call(node, 'hardhat_mine', ['0xf4240'])
+  const snapshot = await call(node, 'evm_snapshot', [])
+  const logging = toHex(creationCode(assembleCode('0 0 LOG0')))
+  const hash = await call(node, 'eth_sendTransaction', [{ from, data: logging, gas: '0x30d40' }])
+  const { contractAddress: to } = await call(node, 'eth_getTransactionReceipt', [hash])
+  await call(node, 'eth_sendTransaction', [{ from, to, gas: '0x30d40' }])
+  const [log] = await call(node, 'eth_getFilterChanges', [id])
+  expect(log).toMatchObject({ blockNumber: '0xf4242', removed: false })
+  await call(node, 'hardhat_mine', ['0xf4240'])
+  expect(await call(node, 'evm_revert', [snapshot])).toBe(true)
+  expect(await call(node, 'eth_getFilterChanges', [id])).toEqual([{ ...log, removed: true }])
 })
 
 test('a world that begins while blocks are reserved has them, and goes its own way', async () => {
