@@ -3,9 +3,8 @@
  * and the header of the block before the leap, but for what follows from their height: number, time, total difficulty.
  */
 
-import { EMPTY_BYTES } from '../base/hex.ts'
 import type { Hash } from '../base/hex.ts'
-import { present } from '../base/invariant.ts'
+import { InvariantError, present } from '../base/invariant.ts'
 import { withHash } from './block.ts'
 import type { Block } from './block.ts'
 import type { ChainEntry } from './chain.ts'
@@ -13,6 +12,7 @@ import { mixHashAfter } from './genesis.ts'
 import { ZERO_HASH } from './header.ts'
 import type { Header } from './header.ts'
 import { isMergedMining } from './merged-mining/header.ts'
+import { NO_PROOF } from './merged-mining/proof.ts'
 
 /**
  * Blocks of a leap each of which names the one before it. The first block of every further stretch names none: with its
@@ -63,14 +63,9 @@ export class Leap {
 
   /** The last of the blocks, so many at most, oldest first. Of those that were not looked at only the very last is kept. */
   *newest(count: bigint): IterableIterator<Block> {
-    const first = this.#first
-    const start = this.#last - count < first ? first : this.#last - count + 1n
-    let hash = this.at(start - 1n)?.block.hash ?? this.#from.block.hash
-    for (let number = start; number <= this.#last; number++) {
-      const isFirstOfStretch = number > first && (number - first) % STRETCH === 0n
-      const block = this.#blockAt(number, isFirstOfStretch ? ZERO_HASH : hash)
-      if (number === this.#last) this.#keep(block)
-      hash = block.hash
+    const start = this.#last - count < this.#first ? this.#first : this.#last - count + 1n
+    for (const block of this.#walk(start, this.at(start - 1n))) {
+      if (block.header.number === this.#last) this.#keep(block)
       yield block
     }
   }
@@ -80,17 +75,26 @@ export class Leap {
   }
 
   #make(number: bigint): ChainEntry {
-    const first = this.#first
-    const anchor = number - ((number - first) % STRETCH)
+    const anchor = number - ((number - this.#first) % STRETCH)
     let parent = number - 1n
     while (parent >= anchor && !this.#made.has(parent)) parent--
-    let hash = this.#made.get(parent)?.block.hash ?? (anchor === first ? this.#from.block.hash : ZERO_HASH)
-    for (let on = parent + 1n; on < number; on++) {
-      const block = this.#blockAt(on, hash)
+    for (const block of this.#walk(parent + 1n, this.#made.get(parent))) {
+      const on = block.header.number
+      if (on === number) return this.#keep(block)
       if (on % KEPT === 0n || on === number - 1n) this.#keep(block)
-      hash = block.hash
     }
-    return this.#keep(this.#blockAt(number, hash))
+    throw new InvariantError(`block ${number} is beyond the end of its leap`)
+  }
+
+  /** The blocks from a number on; without one before the first of them it is the block before the leap. */
+  *#walk(start: bigint, before: ChainEntry = this.#from): IterableIterator<Block> {
+    let { hash } = before.block
+    for (let number = start; number <= this.#last; number++) {
+      const isFirstOfStretch = number > this.#first && (number - this.#first) % STRETCH === 0n
+      const block = this.#blockAt(number, isFirstOfStretch ? ZERO_HASH : hash)
+      hash = block.hash
+      yield block
+    }
   }
 
   #keep(block: Block): ChainEntry {
@@ -110,7 +114,7 @@ export class Leap {
         number,
         timestamp: header.timestamp + blocks * this.#gap,
         mixHash: mixHashAfter({ header, hash: parentHash }),
-        ...(isMergedMining(header) ? { mergedMining: { ...header.mergedMining, aux: NO_WORK } } : {}),
+        ...(isMergedMining(header) ? { mergedMining: { ...header.mergedMining, aux: NO_PROOF } } : {}),
       },
       receipts: [],
       uncles: [],
@@ -123,6 +127,3 @@ export class Leap {
 export function leapBetween(from: ChainEntry, end: LeapEnd): Leap | undefined {
   return end.number > from.block.header.number + 1n ? new Leap(from, end) : undefined
 }
-
-/** Nobody worked on these blocks. */
-const NO_WORK = { header: EMPTY_BYTES, merkleProof: EMPTY_BYTES, coinbase: EMPTY_BYTES }

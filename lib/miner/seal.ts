@@ -10,6 +10,7 @@ import type { Header } from '../chain/header.ts'
 import { ancestryAfter } from '../chain/merged-mining/fork-detection.ts'
 import { isMergedMining } from '../chain/merged-mining/header.ts'
 import type { MergedMiningFields } from '../chain/merged-mining/header.ts'
+import { NO_PROOF } from '../chain/merged-mining/proof.ts'
 import { encodeReceipt } from '../chain/receipt-encoding.ts'
 import type { Network } from '../config/network.ts'
 import type { BlockContext } from '../evm/block-context.ts'
@@ -80,8 +81,7 @@ const MADE_HERE = {
   ummRoot: EMPTY_BYTES,
   // All transactions run one after another.
   edges: [],
-  // Nobody has worked on it yet.
-  aux: { header: EMPTY_BYTES, merkleProof: EMPTY_BYTES, coinbase: EMPTY_BYTES },
+  aux: NO_PROOF,
 } as const
 
 function rootsOf(

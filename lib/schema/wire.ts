@@ -61,7 +61,7 @@ export function strippable<T>(schema: z.ZodType<T>) {
 }
 
 /** The last second of the year 9999: times beyond are mistakes of the unit, and would leave none for later blocks. */
-const LAST_TIME = 253_402_300_799n
+export const LAST_TIME = 253_402_300_799n
 
 /** A point in time since the epoch, or a span of time. */
 export const seconds: z.ZodType<bigint> = integer('a number of seconds up to the year 9999', LAST_TIME)

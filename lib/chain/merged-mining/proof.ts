@@ -1,7 +1,7 @@
 /** Whether a block of the auxiliary chain proves the work on a block: the checks of node-chain 6.7. */
 
 import { AUX_HEADER_BYTES } from '../../base/aux-reader.ts'
-import { equalBytes, fromHex } from '../../base/hex.ts'
+import { EMPTY_BYTES, equalBytes, fromHex } from '../../base/hex.ts'
 import type { Hash } from '../../base/hex.ts'
 import { doubleSha256, siblingsHash } from '../../crypto/sha256.ts'
 import { MERGED_MINING_TAG, coinbaseId, decodeCoinbase } from './coinbase.ts'
@@ -16,6 +16,9 @@ export interface AuxProof {
   /** The coinbase transaction as coinbase.ts compresses it. */
   readonly coinbase: Uint8Array
 }
+
+/** Nobody has worked on the block, or not yet. */
+export const NO_PROOF: AuxProof = { header: EMPTY_BYTES, merkleProof: EMPTY_BYTES, coinbase: EMPTY_BYTES }
 
 /** What is wrong with a proof, in the order of the checks. */
 export type ProofFault =

@@ -8,7 +8,7 @@ import { leastTimestamp } from '../../miner/next-block.ts'
 import type { Node } from '../../node.ts'
 import { optional, optionalWith } from '../../schema/optional.ts'
 import { nothing, quantityText } from '../../schema/results.ts'
-import { quantity64, seconds } from '../../schema/wire.ts'
+import { LAST_TIME, quantity64, seconds } from '../../schema/wire.ts'
 import { done, doneFlag } from '../done.ts'
 import { method, param } from '../method.ts'
 
@@ -139,9 +139,6 @@ const setNextBlockTimestamp = method({
   },
 })
 
-/** Times beyond are milliseconds: the last second of the year 9999. */
-const LAST_SECOND = 253_402_300_799n
-
 const setTime = method({
   name: 'evm_setTime',
   aliases: ['anvil_setTime'],
@@ -153,7 +150,8 @@ const setTime = method({
   example: { params: ['0x77359400'] },
   run: ({ time }, { clock }) => {
     const before = clock.now
-    clock.set(time > LAST_SECOND ? time / 1000n : time)
+    // Beyond it are milliseconds.
+    clock.set(time > LAST_TIME ? time / 1000n : time)
     return Number(clock.now - before)
   },
 })
@@ -171,7 +169,7 @@ const mineBlocks = method({
   errors: ['miningRefused', 'limitExceeded'],
   example: { params: ['0x2'], result: true },
   run: async ({ blocks, interval }, { miner, clock }, context) => {
-    if (clock.now + blocks * (interval ?? 0n) > LAST_SECOND) {
+    if (clock.now + blocks * (interval ?? 0n) > LAST_TIME) {
       throw new NodeError(
         'invalidParams',
         `params[1] (interval): ${blocks} blocks that are ${interval} seconds apart go beyond the year 9999`,
