@@ -1,4 +1,7 @@
-/** An ordinary Hardhat project. Its contracts are those of fixtures/contracts, its compiler the solc of npm. */
+/**
+ * An ordinary Hardhat project. Its network is the one of the recipe in README.md, which the test that runs it hands over as
+ * text; its contracts are those of fixtures/contracts, its compiler the solc of npm.
+ */
 require('@nomicfoundation/hardhat-chai-matchers')
 require('@nomicfoundation/hardhat-ethers')
 const { TASK_COMPILE_SOLIDITY_GET_SOLC_BUILD } = require('hardhat/builtin-tasks/task-names')
@@ -13,9 +16,16 @@ subtask(TASK_COMPILE_SOLIDITY_GET_SOLC_BUILD, async () => ({
   isSolcJs: true,
 }))
 
+/** What the code of a configuration file exports. */
+function exported(code) {
+  const file = { exports: {} }
+  new Function('module', 'process', 'require', code)(file, process, require)
+  return file.exports
+}
+
 module.exports = {
   solidity: { version: solc.version, settings },
-  networks: { devnode: { url: process.env.DEV_NODE_URL ?? 'http://127.0.0.1:4444', accounts: 'remote' } },
+  networks: exported(process.env.HARDHAT_RECIPE ?? '').networks,
   paths: {
     // Sources must lie below the root, and the packages they import in its node_modules.
     root: '../../..',
@@ -24,5 +34,5 @@ module.exports = {
     artifacts: 'test/clients/hardhat/artifacts',
     cache: 'test/clients/hardhat/cache',
   },
-  mocha: { timeout: 60_000 },
+  mocha: { timeout: 60_000, jobs: 2 },
 }

@@ -1,0 +1,90 @@
+/** The README's recipe for Hardhat 2, run with a real project: all of its requests have to reach the node. */
+import { copyFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { startDevNode } from '../support/packed-command.ts'
+import type { RunningNode } from '../support/packed-command.ts'
+import { countByWorld, receivedRequests, recipe, runShell } from '../support/recipes.ts'
+
+/** Tests of the network helpers. */
+const HELPER_TESTS = 22
+
+/** Tests of the project; one that silently disappears is noticed here. */
+const PASSING_TESTS = 85 + HELPER_TESTS
+
+const project = join(import.meta.dirname, '..', 'clients', 'hardhat')
+
+const HEADING = '**Hardhat 2**'
+
+let node: RunningNode
+
+describe('on network 33', () => {
+  beforeAll(async () => {
+    node = await startDevNode(['--verbose'])
+  }, 180_000)
+
+  afterAll(() => node.stop())
+
+  const [plain, parallel, parallelWithConfig] = recipe(HEADING, 'sh', 'http://127.0.0.1:4444')[0]!
+    .trim()
+    .split('\n')
+
+  test('a run uses the default chain', async () => {
+    const { outcome, sent } = await run(plain!)
+    expect(outcome).toEqual(allPass(PASSING_TESTS))
+    expect(sent).toEqual({ '': expect.any(Number) })
+  }, 300_000)
+
+  test('a parallel run uses a chain for each worker and no other', async () => {
+    const { outcome, sent } = await run(parallel!)
+    expect(outcome).toEqual(allPass(PASSING_TESTS))
+    expect(sent).toEqual({ 'mocha-0': expect.any(Number), 'mocha-1': expect.any(Number) })
+  }, 300_000)
+
+  test('a parallel run with a config file of another name, too', async () => {
+    await copyFile(join(project, 'hardhat.config.cjs'), join(project, 'other.config.cjs'))
+    try {
+      const { outcome, sent } = await run(parallelWithConfig!.replace('other.config.js', 'other.config.cjs'))
+      expect(outcome).toEqual(allPass(PASSING_TESTS))
+      expect(sent).toEqual({ 'mocha-0': expect.any(Number), 'mocha-1': expect.any(Number) })
+    } finally {
+      await rm(join(project, 'other.config.cjs'))
+    }
+  }, 300_000)
+})
+
+describe('on a chain whose blocks have a base fee', () => {
+  beforeAll(async () => {
+    node = await startDevNode(['--verbose', '--network', 'ethereum'])
+  }, 180_000)
+
+  afterAll(() => node.stop())
+
+  test('the network helpers work', async () => {
+    const { outcome } = await run('npx hardhat test --network localhost test/network-helpers.js')
+    expect(outcome).toEqual(allPass(HELPER_TESTS))
+  }, 300_000)
+})
+
+interface SuiteOutcome {
+  readonly exitCode: unknown
+  readonly passing: number
+  readonly failures: string
+}
+
+const allPass = (passing: number): SuiteOutcome => ({ exitCode: 0, passing, failures: '' })
+
+/** Runs the project with the README's configuration. Answers the outcome, and how many transactions each chain was sent. */
+async function run(
+  line: string,
+): Promise<{ readonly outcome: SuiteOutcome; readonly sent: Readonly<Record<string, number>> }> {
+  const printedBefore = node.stdout().length
+  const [configuration] = recipe(HEADING, 'js', node.url)
+  const env = { HARDHAT_RECIPE: configuration, HARDHAT_DISABLE_TELEMETRY_PROMPT: 'true' }
+  const { exitCode, output } = await runShell(line, project, env)
+  const passing = Number(/(\d+) passing/.exec(output)?.[1])
+  // What failed, or everything where no test ran, so that the difference shows it.
+  const failures = Number.isNaN(passing) ? output : (/\d+ (failing|pending)[^]*/.exec(output)?.[0] ?? '')
+  const sent = countByWorld(receivedRequests(node, printedBefore), 'eth_sendTransaction')
+  return { outcome: { exitCode, passing, failures }, sent }
+}
