@@ -1,15 +1,12 @@
 /** The companion of Jest as a project has it: the packed package, a configuration, and test files run by several workers. */
 
 import { execFile } from 'node:child_process'
-import { cp, mkdir, mkdtemp, readdir, realpath, rm, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { encodeFunctionData } from 'viem'
 import { CONSOLE_ADDRESS } from '../../lib/evm/console.ts'
-import { commandPath } from '../support/packed-command.ts'
-
-const installed = join(import.meta.dirname, '..', '..', 'node_modules')
+import { createProject } from '../support/project.ts'
+import type { Project } from '../support/project.ts'
 
 /** Creation code that says a text through console.log, and makes an empty contract. */
 function saying(text: string): string {
@@ -69,43 +66,31 @@ const CONFIG = {
   transform: {},
 }
 
-let project = ''
+let project: Project
 
 /** A project with this package in it, and Jest beside it. */
 beforeAll(async () => {
-  project = await mkdtemp(join(tmpdir(), 'dev-node-project-'))
-  const modules = join(project, 'node_modules')
-  await mkdir(modules)
-  for (const name of await readdir(installed)) {
-    if (!name.startsWith('.')) await symlink(join(installed, name), join(modules, name))
-  }
-  // The command is dist/dev-node.js of the package. A copy, for a link would look for Jest where it leads to.
-  const packed = dirname(dirname(await realpath(await commandPath())))
-  await cp(packed, join(modules, 'dev-node'), { recursive: true })
-  await writeFile(join(project, 'package.json'), '{ "name": "project", "type": "module" }')
+  project = await createProject()
   await configure({})
-  for (const name of ['one', 'two', 'three', 'four'])
-    await writeFile(join(project, `${name}.test.js`), TEST_FILE)
+  for (const name of ['one', 'two', 'three', 'four']) await project.write(`${name}.test.js`, TEST_FILE)
 }, 300_000)
 
-afterAll(async () => {
-  if (project !== '') await rm(project, { recursive: true, force: true })
-})
+afterAll(() => project.remove())
 
 /** Makes the node of the runs another one. */
 async function configure(devNode: object): Promise<void> {
   const config = { ...CONFIG, testEnvironmentOptions: { devNode: { accounts: 3, ...devNode } } }
-  await writeFile(join(project, 'jest.config.json'), JSON.stringify(config))
+  await project.write('jest.config.json', JSON.stringify(config))
 }
 
 /** Runs Jest in the project; answers what it prints, and its exit code. */
 function runJest(...more: readonly string[]): Promise<{ readonly code: unknown; readonly printed: string }> {
-  const jest = join(project, 'node_modules', 'jest', 'bin', 'jest.js')
+  const jest = join(project.folder, 'node_modules', 'jest', 'bin', 'jest.js')
   const args = ['--experimental-vm-modules', '--no-warnings', jest, '--ci', '--maxWorkers=2', ...more]
   // As from a shell: what this run of Jest says of itself is none of the project's.
   const env = { ...process.env, JEST_WORKER_ID: undefined }
   return new Promise((resolve) => {
-    execFile(process.execPath, args, { cwd: project, env }, (error, stdout, stderr) => {
+    execFile(process.execPath, args, { cwd: project.folder, env }, (error, stdout, stderr) => {
       resolve({ code: error === null ? 0 : error.code, printed: `${stdout}${stderr}` })
     })
   })
@@ -134,7 +119,7 @@ test('refuses a project of the run that asks for another node', async () => {
     configured('two', 'ethereum'),
     configured('three', 'network-33'),
   ]
-  await writeFile(join(project, 'projects.config.json'), JSON.stringify({ projects }))
+  await project.write('projects.config.json', JSON.stringify({ projects }))
   const { code, printed } = await runJest('--config=projects.config.json')
   expect(code).toBe(1)
   expect(printed).toMatch(/one node serves all projects of a run, and was started with devNode \{/)

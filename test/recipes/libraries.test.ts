@@ -1,0 +1,107 @@
+/** The README's recipes for client libraries, run as they stand there: their requests have to reach the node. */
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { startDevNode } from '../support/packed-command.ts'
+import type { RunningNode } from '../support/packed-command.ts'
+import { createProject } from '../support/project.ts'
+import type { Project } from '../support/project.ts'
+import { countByWorld, receivedRequests, recipe, runShell } from '../support/recipes.ts'
+
+let project: Project
+let node: RunningNode
+
+beforeAll(async () => {
+  project = await createProject()
+  node = await startDevNode(['--verbose'])
+}, 180_000)
+
+afterAll(async () => {
+  await node.stop()
+  await project.remove()
+})
+
+/** Runs code as a module of the project; answers what it printed, and its requests for a method by chain. */
+async function run(code: readonly string[], method: string, env: NodeJS.ProcessEnv = {}) {
+  const printedBefore = node.stdout().length
+  await project.write('program.js', code.join('\n'))
+  const { exitCode, output } = await runShell('node program.js', project.folder, env)
+  return { exitCode, output, received: countByWorld(receivedRequests(node, printedBefore), method) }
+}
+
+const ETHERS = '**ethers**'
+
+test('viem', async () => {
+  const code = [...recipe('**viem**', 'ts', node.url), 'console.log(await client.getGasPrice())']
+  expect(await run(code, 'eth_gasPrice')).toEqual({
+    exitCode: 0,
+    output: expect.stringMatching(/^\d+n\n$/),
+    received: { '': 1 },
+  })
+})
+
+test('ethers', async () => {
+  const code = [
+    ...recipe(ETHERS, 'js', node.url),
+    'const sent = await signer.sendTransaction({ to: signer.address, value: 7n })',
+    'console.log((await sent.wait()).status)',
+  ]
+  expect(await run(code, 'eth_sendTransaction')).toEqual({ exitCode: 0, output: '1\n', received: { '': 1 } })
+})
+
+test('a snapshot between tests', async () => {
+  const [between] = recipe('**Between tests**', 'js', node.url)
+  const code = [
+    ...recipe(ETHERS, 'js', node.url),
+    'const before = await provider.getBlockNumber()',
+    between!.replace('// ... a test ...', "await provider.send('evm_mine', [])"),
+    'console.log((await provider.getBlockNumber()) === before)',
+  ]
+  expect(await run(code, 'evm_revert')).toEqual({ exitCode: 0, output: 'true\n', received: { '': 1 } })
+})
+
+test('a world for each worker', async () => {
+  const code = [
+    "import { JsonRpcProvider } from 'ethers'",
+    ...recipe('### Worlds: a chain for every test worker', 'js', node.url),
+    "console.log(await provider.send('evm_snapshot', []))",
+  ]
+  expect(await run(code, 'evm_snapshot', { JEST_WORKER_ID: '3' })).toEqual({
+    exitCode: 0,
+    output: expect.stringMatching(/^0x/),
+    received: { 'worker-3': 1 },
+  })
+})
+
+test('subscriptions', async () => {
+  const code = [
+    ...recipe('### WebSocket and subscriptions', 'js', node.url),
+    "provider.on('block', () => process.exit())",
+    // The subscription begins in its own time.
+    "for (;;) await provider.send('evm_mine', [])",
+  ]
+  expect(await run(code, 'eth_subscribe')).toEqual({
+    exitCode: 0,
+    output: expect.stringMatching(/^\d+\n$/),
+    received: { '': 1 },
+  })
+})
+
+test('snapshots with names', async () => {
+  const [named] = recipe('**Snapshots** restore everything', 'js', node.url)
+  const code = [...recipe(ETHERS, 'js', node.url), named!]
+  expect(await run(code, 'node_snapshots')).toEqual({ exitCode: 0, output: '', received: { '': 1 } })
+})
+
+describe('in the process', () => {
+  test('a node without a port', async () => {
+    const [code] = recipe('**In the process**, without a port', 'js', node.url)
+    const shown = 'console.log(height)\nawait node.close()'
+    const outcome = await run([code!.replace('await node.close()', shown)], 'eth_blockNumber')
+    expect(outcome).toEqual({ exitCode: 0, output: '0x0\n', received: {} })
+  })
+
+  test('a node of a test file', async () => {
+    const [, own] = recipe('**Mocha, Vitest and node:test**', 'js', node.url)
+    const code = [own!, "console.log(await chain.rpc('eth_blockNumber'))", 'await close()']
+    expect(await run(code, 'eth_blockNumber')).toEqual({ exitCode: 0, output: '0x0\n', received: {} })
+  })
+})

@@ -1,0 +1,114 @@
+/** The README's recipes for Jest, Mocha, Vitest and node:test: every worker has to use a chain of its own on the node. */
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { startDevNode } from '../support/packed-command.ts'
+import type { RunningNode } from '../support/packed-command.ts'
+import { createProject, createProjectWith } from '../support/project.ts'
+import type { Project } from '../support/project.ts'
+import { countByWorld, receivedRequests, recipe, runShell } from '../support/recipes.ts'
+
+/** Runners that need a package which is installed for the test; the version is the newest for the oldest Node we support. */
+const VITEST = { vitest: '3.2.4' }
+
+let node: RunningNode
+
+beforeAll(async () => {
+  node = await startDevNode(['--verbose'])
+}, 180_000)
+
+afterAll(() => node.stop())
+
+const HEADING = '**Mocha, Vitest and node:test**'
+const [SETTING, ...COMMANDS] = recipe(HEADING, 'sh', 'http://127.0.0.1:4444')[0]!.trim().split('\n')
+
+/** A file of tests that sees whether another one left something behind, and leaves something behind itself. */
+const PAYMENT = `
+test('begins with the chain of its worker as it was', async () => {
+  assert.equal(await chain.rpc('eth_blockNumber'), '0x0')
+  const [from, to] = await chain.rpc('eth_accounts')
+  await chain.rpc('eth_sendTransaction', [{ from, to, value: '0x1' }])
+  assert.equal(await chain.rpc('eth_blockNumber'), '0x1')
+})
+`
+
+const FILES = ['one', 'two', 'three', 'four']
+
+/** Writes four files of tests that begin alike. */
+async function writeTests(project: Project, folder: string, suffix: string, start: string): Promise<void> {
+  for (const name of FILES) await project.write(`${folder}/${name}${suffix}`, `${start}\n${PAYMENT}`)
+}
+
+/** Runs a command of the recipe; answers its exit code and how many transactions each chain was sent. */
+async function run(project: Project, command: string) {
+  const printedBefore = node.stdout().length
+  const setting = SETTING!.replace(/http.*/, node.url)
+  const { exitCode, output } = await runShell(`${setting}\n${command}`, project.folder, {
+    JEST_WORKER_ID: undefined,
+    NODE_OPTIONS: undefined,
+  })
+  const sent = countByWorld(receivedRequests(node, printedBefore), 'eth_sendTransaction')
+  return { failure: exitCode === 0 ? '' : output, sent }
+}
+
+const total = (sent: Readonly<Record<string, number>>): number =>
+  Object.values(sent).reduce((sum, count) => sum + count, 0)
+
+describe('on a running node', () => {
+  let project: Project
+
+  beforeAll(async () => {
+    project = await createProject()
+  }, 180_000)
+
+  afterAll(() => project.remove())
+
+  const [connecting] = recipe(HEADING, 'js', 'http://127.0.0.1:4444')
+  const start = `import assert from 'node:assert/strict'\n${connecting}`
+
+  test('Mocha', async () => {
+    await project.write('.mocharc.json', JSON.stringify({ ui: 'tdd', jobs: 2, spec: ['test/*.spec.js'] }))
+    await writeTests(project, 'test', '.spec.js', start.replace('before(', 'suiteSetup('))
+    const { failure, sent } = await run(project, COMMANDS[0]!)
+    expect(failure).toBe('')
+    expect(Object.keys(sent).toSorted()).toEqual(['worker-0', 'worker-1'])
+    expect(total(sent)).toBe(FILES.length)
+  }, 120_000)
+
+  test('node:test', async () => {
+    await writeTests(project, 'node', '.test.js', `import { before, test } from 'node:test'\n${start}`)
+    const { failure, sent } = await run(project, `${COMMANDS[2]} node`)
+    expect(failure).toBe('')
+    // A process for each file.
+    expect(Object.values(sent)).toEqual(FILES.map(() => 1))
+  }, 120_000)
+
+  test('Jest', async () => {
+    const [configuration, use] = recipe('**Jest** starts one node', 'js', node.url)
+    await project.write('jest.config.js', `${configuration}`)
+    const test = `const bytecode = '0x'\ntest('uses the chain of its worker', async () => {\n${use}\n
+      expect(chain.url).toMatch(new RegExp('/w/worker-' + process.env.JEST_WORKER_ID + '$'))\n})`
+    for (const name of FILES) await project.write(`jest/${name}.test.js`, test)
+    const jest = 'node --experimental-vm-modules node_modules/jest/bin/jest.js --maxWorkers=2 jest/'
+    // The run starts a node of its own.
+    expect(await run(project, jest)).toEqual({ failure: '', sent: {} })
+  }, 120_000)
+})
+
+describe('with Vitest', () => {
+  let project: Project
+
+  beforeAll(async () => {
+    project = await createProjectWith(VITEST)
+  }, 180_000)
+
+  afterAll(() => project.remove())
+
+  test('each worker uses a chain of its own', async () => {
+    const [connecting] = recipe(HEADING, 'js', 'http://127.0.0.1:4444')
+    const start = `import assert from 'node:assert/strict'\nimport { beforeAll, test } from 'vitest'\n${connecting}`
+    await writeTests(project, 'test', '.test.js', start.replace('before(', 'beforeAll('))
+    const { failure, sent } = await run(project, `${COMMANDS[1]} --minWorkers=2 --maxWorkers=2`)
+    expect(failure).toBe('')
+    expect(Object.keys(sent).toSorted()).toEqual(['worker-1', 'worker-2'])
+    expect(total(sent)).toBe(FILES.length)
+  }, 120_000)
+})

@@ -1,0 +1,56 @@
+/** A user's project in a folder of its own, with the packed command among its packages. */
+import { cp, mkdir, mkdtemp, readdir, realpath, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { commandPath } from './packed-command.ts'
+import { runShell } from './recipes.ts'
+
+const installed = join(import.meta.dirname, '..', '..', 'node_modules')
+
+/** A project and how to delete it. */
+export interface Project {
+  readonly folder: string
+  /** Writes a file, in folders that are made where they are missing. */
+  readonly write: (file: string, content: string) => Promise<void>
+  readonly remove: () => Promise<void>
+}
+
+/** A project that has this project's development dependencies for its own. */
+export async function createProject(): Promise<Project> {
+  const project = await emptyProject()
+  const modules = join(project.folder, 'node_modules')
+  await mkdir(modules)
+  for (const name of await readdir(installed)) {
+    if (!name.startsWith('.') || name === '.bin') await symlink(join(installed, name), join(modules, name))
+  }
+  await addDevNode(modules)
+  return project
+}
+
+/** A project with packages that are installed for it, by name and exact version. */
+export async function createProjectWith(
+  dependencies: Readonly<Record<string, string>>,
+  install = 'npm install --no-audit --no-fund --no-package-lock',
+): Promise<Project> {
+  const project = await emptyProject({ dependencies })
+  const { exitCode, output } = await runShell(install, project.folder)
+  if (exitCode !== 0) throw new Error(`the packages of the project could not be installed\n${output}`)
+  await addDevNode(join(project.folder, 'node_modules'))
+  return project
+}
+
+async function emptyProject(more: object = {}): Promise<Project> {
+  const folder = await mkdtemp(join(tmpdir(), 'dev-node-project-'))
+  const write = async (file: string, content: string): Promise<void> => {
+    await mkdir(dirname(join(folder, file)), { recursive: true })
+    await writeFile(join(folder, file), content)
+  }
+  await write('package.json', JSON.stringify({ name: 'project', private: true, type: 'module', ...more }))
+  return { folder, write, remove: () => rm(folder, { recursive: true, force: true }) }
+}
+
+/** A copy of the packed command: packages behind a link look for others where the link leads. */
+async function addDevNode(modules: string): Promise<void> {
+  const packed = dirname(dirname(await realpath(await commandPath())))
+  await cp(packed, join(modules, 'dev-node'), { recursive: true })
+}
