@@ -1,0 +1,108 @@
+/** The README's recipe for Hardhat 3, with the packages installed for it: all of its requests have to reach the node. */
+import { delimiter, join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { startDevNode } from '../support/packed-command.ts'
+import type { RunningNode } from '../support/packed-command.ts'
+import { createProjectWith } from '../support/project.ts'
+import type { Project } from '../support/project.ts'
+import { countByWorld, receivedRequests, recipe, runShell } from '../support/recipes.ts'
+
+const PACKAGES = {
+  hardhat: '3.18.0',
+  '@nomicfoundation/hardhat-mocha': '4.0.0',
+  '@nomicfoundation/hardhat-toolbox-viem': '5.0.7',
+  mocha: '12.0.3',
+  viem: '2.56.1',
+}
+
+/** Hardhat 3 runs on no older Node; npm has the binaries. */
+const NODE = { version: '22.23.3', name: `node-${process.platform.replace('win32', 'win')}-${process.arch}` }
+
+const QUIET = '--no-audit --no-fund --no-package-lock'
+
+/** The newer Node first: npm chooses binaries by the Node it runs on. */
+const INSTALL = [
+  `npm install ${QUIET} --no-save --prefix newer-node ${NODE.name}@${NODE.version}`,
+  `PATH="$PWD/newer-node/node_modules/${NODE.name}/bin:$PATH" npm install ${QUIET}`,
+].join(' && ')
+
+const HEADING = '**Hardhat 3**'
+
+/** Uses what the recipe says of tests. */
+const NODE_TEST = `
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { network } from 'hardhat'
+
+const { viem, networkHelpers } = await network.getOrCreate()
+
+test('transactions, assertions and helpers', async () => {
+  const publicClient = await viem.getPublicClient()
+  const testClient = await viem.getTestClient()
+  const [sender, receiver] = await viem.getWalletClients()
+  const { address } = receiver.account
+  const paid = sender.sendTransaction({ to: address, value: 7n })
+  await viem.assertions.balancesHaveChanged(paid, [{ address, amount: 7n }])
+  const before = await publicClient.getBlockNumber()
+  await networkHelpers.mine(3)
+  assert.equal(await publicClient.getBlockNumber(), before + 3n)
+  await testClient.setBalance({ address, value: 5n })
+  assert.equal(await publicClient.getBalance({ address }), 5n)
+})
+`
+
+const MOCHA_TEST = `
+import { network } from 'hardhat'
+
+it('sends a transaction', async () => {
+  const { provider } = await network.getOrCreate()
+  const [from, to] = await provider.request({ method: 'eth_accounts' })
+  await provider.request({ method: 'eth_sendTransaction', params: [{ from, to, value: '0x1' }] })
+})
+`
+
+let node: RunningNode
+let project: Project
+
+beforeAll(async () => {
+  node = await startDevNode(['--verbose'])
+  project = await createProjectWith(PACKAGES, INSTALL)
+  const [configuration] = recipe(HEADING, 'ts', node.url)
+  await project.write('hardhat.config.ts', configuration!)
+  const mocha = configuration!
+    .replace("'@nomicfoundation/hardhat-toolbox-viem'", "'@nomicfoundation/hardhat-mocha'")
+    .replace('defineConfig({', 'defineConfig({ test: { mocha: { parallel: true, jobs: 2 } },')
+  await project.write('mocha.config.ts', mocha)
+  for (const name of ['one', 'two']) {
+    await project.write(`test/${name}.ts`, NODE_TEST)
+    await project.write(`mocha/${name}.ts`, MOCHA_TEST)
+  }
+}, 600_000)
+
+afterAll(async () => {
+  await node.stop()
+  await project.remove()
+})
+
+/** Runs a command of the recipe; answers its exit code, and how many transactions each chain was sent. */
+async function run(command: string) {
+  const printedBefore = node.stdout().length
+  const newerNode = join(project.folder, 'newer-node', 'node_modules', NODE.name, 'bin')
+  const PATH = [newerNode, process.env['PATH'] ?? ''].join(delimiter)
+  // There is no contract to compile; without the flag Hardhat asks the network for its compiler all the same.
+  const { exitCode, output } = await runShell(`${command} --no-compile`, project.folder, { PATH })
+  const sent = countByWorld(receivedRequests(node, printedBefore), 'eth_sendTransaction')
+  return { failure: exitCode === 0 ? '' : output, sent }
+}
+
+const [COMMAND] = recipe(HEADING, 'sh', 'http://127.0.0.1:4444')
+
+test('node:test uses the default chain', async () => {
+  expect(await run(COMMAND!.trim())).toEqual({ failure: '', sent: { '': 2 } })
+}, 180_000)
+
+test('each worker of Mocha uses a chain of its own', async () => {
+  const command = COMMAND!.trim().replace('test', 'test mocha mocha/one.ts mocha/two.ts')
+  const outcome = await run(`${command} --config mocha.config.ts`)
+  expect(outcome).toEqual({ failure: '', sent: { 'mocha-0': 1, 'mocha-1': 1 } })
+}, 180_000)
