@@ -109,6 +109,36 @@ describe('fees', () => {
   })
 })
 
+describe('a gas limit that is', () => {
+  const MAX_SAFE = BigInt(Number.MAX_SAFE_INTEGER)
+
+  test.each([
+    ['the largest exact number', MAX_SAFE],
+    ['2^53', MAX_SAFE + 1n],
+    ['2^53 and an odd intrinsic gas', MAX_SAFE + 21_002n],
+    ['2^63 - 1', 2n ** 63n - 1n],
+  ])('%s costs a transfer no unit of gas more or less', (_name, gasLimit) => {
+    for (const engine of [network33, prague]) {
+      const { outcome, balance } = run(engine, { to: OTHER, gasLimit, maxFeePerGas: 0n })
+      expect(outcome).toMatchObject({ status: 'success', gasUsed: 21_000n, gasNeeded: 21_000n })
+      expect(balance).toBe(WEALTH)
+      const data = Uint8Array.of(1)
+      expect(run(engine, { data, gasLimit, maxFeePerGas: 0n }, '0x00').outcome.gasNeeded).toBe(
+        engine === prague ? 21_040n : 21_016n,
+      )
+    }
+  })
+
+  test('the largest exact number is used up by a failure, and told to code', () => {
+    const gasLimit = MAX_SAFE
+    const failed = run(prague, { gasLimit, maxFeePerGas: 0n }, '0xfe').outcome
+    expect(failed).toMatchObject({ status: 'failed', gasUsed: gasLimit })
+    // GAS, PUSH0, MSTORE, MSIZE, PUSH0, RETURN.
+    const { returnData } = run(prague, { gasLimit, maxFeePerGas: 0n }, '0x5a5f52595ff3').outcome
+    expect(BigInt(toHex(returnData))).toBe(gasLimit - 21_000n - 2n)
+  })
+})
+
 describe('refunds', () => {
   // PUSH0, PUSH1 n, SSTORE for each: 5000 + 5 each, and 15,000 back.
   const clearing = (slots: number): string =>
