@@ -5,6 +5,7 @@ import { NodeError } from '../../lib/base/errors.ts'
 import type { BlockContext } from '../../lib/evm/block-context.ts'
 import { Engine } from '../../lib/evm/engine.ts'
 import type { Outcome } from '../../lib/evm/outcome.ts'
+import { HARDFORKS } from '../../lib/config/hardfork.ts'
 import { NativeFailure } from '../../lib/evm/precompiles/native-contract.ts'
 import type { NativeContract } from '../../lib/evm/precompiles/native-contract.ts'
 import { ethereumRules } from '../../lib/evm/rules/ethereum.ts'
@@ -209,6 +210,34 @@ describe('a call of the Bridge by one of its own (node-chain 7.3)', () => {
   test('is as dear as any other for others, and elsewhere', () => {
     expect(run(network33, { to: BRIDGE, data: Uint8Array.of(1) }).outcome.gasUsed).toBe(21_016n)
     expect(() => run(network33, { sender: FEDERATOR })).toThrow(NodeError)
+  })
+})
+
+describe('an empty account that a failed call touched (EIP-161)', () => {
+  // STATICCALL with all gas and without data; the callee is the number.
+  const calling = (callee: number): string => `0x5f5f5f5f60${callee.toString(16).padStart(2, '0')}5afa`
+
+  /** Which of the accounts 2 and 3, both empty, are left after a call of the contract. */
+  function left(engine: Engine, code: string): readonly number[] {
+    const state = new State(StateRoot.empty)
+    state.putAccount(SENDER, { nonce: 0n, balance: WEALTH })
+    for (const number of [2, 3]) state.putAccount(addressOf(number), { nonce: 0n, balance: 0n })
+    state.putCode(CONTRACT, fromHex(code))
+    const transaction = transactionOf({ type: 0, sender: SENDER, to: CONTRACT, gasLimit: 100_000n })
+    engine.execute(state, engine.open(CONTEXT), transaction)
+    return [2, 3].filter((number) => state.account(addressOf(number)) !== undefined)
+  }
+
+  test.each(HARDFORKS)('stays, but for that of RIPEMD-160, by the rules of %s', (hardfork) => {
+    const eips = hardfork === 'london' || hardfork === 'paris' ? [3855] : []
+    const engine = new Engine(ethereumRules({ ...shared, hardfork, eips }))
+    expect(left(engine, `${calling(2)}fe`)).toEqual([2, 3])
+    expect(left(engine, `${calling(3)}fe`)).toEqual([2])
+    expect(left(engine, `${calling(2)}${calling(3).slice(2)}00`)).toEqual([])
+  })
+
+  test('stays on network 33, which clears none (node-chain 9.3)', () => {
+    for (const end of ['fe', '00']) expect(left(network33, `${calling(3)}${end}`)).toEqual([2, 3])
   })
 })
 
