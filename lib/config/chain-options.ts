@@ -4,13 +4,12 @@ import { HARDFORKS } from './hardfork.ts'
 import { MOST_ACCOUNTS } from './network-schema.ts'
 import { declare } from './option-facts.ts'
 import * as option from './option-values.ts'
-import { address, choice, count, mnemonic, quantity, quantityBetween, text } from './values.ts'
+import { address, choice, count, gasFrom, mnemonic, quantity, quantityBetween, text } from './values.ts'
 
 const OF_NETWORK = 'of the network'
-const MOST_GAS = 2n ** 63n - 1n
 const MOST_SAFE = BigInt(Number.MAX_SAFE_INTEGER)
 
-const gas = quantityBetween(21_000n, MOST_GAS, 'an amount of gas')
+const gas = gasFrom(21_000n)
 const off = () => option.onOff.default(false)
 const on = () => option.onOff.default(true)
 
@@ -120,7 +119,7 @@ export const chainOptions = {
 
   blockGasLimit: declare(gas.optional(), {
     group: 'Gas',
-    summary: 'Gas limit of a block.',
+    summary: 'Gas limit of a block, up to 2^53 - 1.',
     otherwise: OF_NETWORK,
   }),
   defaultGas: declare(option.gasOrEstimate.optional(), {
@@ -130,7 +129,7 @@ export const chainOptions = {
   }),
   callGasLimit: declare(gas.optional(), {
     group: 'Gas',
-    summary: 'Most gas an eth_call may use.',
+    summary: 'Most gas an eth_call may use, up to 2^53 - 1.',
     otherwise: OF_NETWORK,
   }),
   allowUnlimitedContractSize: declare(off(), {

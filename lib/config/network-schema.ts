@@ -10,11 +10,14 @@ import {
   choice,
   count,
   derivationPath,
+  gasFrom,
   mnemonic,
   privateKey,
   quantity,
   text,
 } from './values.ts'
+
+const gas = gasFrom(0n)
 
 /** `null` in the file: absent inside. */
 const orNull = <Schema extends z.ZodType>(schema: Schema) =>
@@ -41,7 +44,7 @@ const genesis = z.strictObject({
   /** Unix time in seconds; null in the file, absent inside: the moment of the start. */
   timestamp: orNull(quantity),
   difficulty: quantity,
-  gasLimit: quantity,
+  gasLimit: gas,
   coinbase: address,
   extraData: bytes,
   nonce: bytes.optional(),
@@ -108,18 +111,18 @@ export const networkSchema = z
     /** Miner of the blocks. */
     coinbase: address,
     /** Gas limit the blocks tend to, from that of the genesis block on. */
-    blockGasLimit: quantity,
+    blockGasLimit: gas,
     /**
      * Gas of a block that is kept for its sequential list of transactions, which also is the most one of them may ask
      * for (IP-144); null in the file, absent inside: blocks have one list, and it has all the gas.
      */
-    sequentialGas: orNull(quantity).optional(),
+    sequentialGas: orNull(gas).optional(),
     /** Most gas one transaction may ask for; null in the file, absent inside: the gas limit of the block. */
-    transactionGasCap: orNull(quantity),
+    transactionGasCap: orNull(gas),
     /** Most gas of an eth_call. */
-    callGasCap: quantity,
+    callGasCap: gas,
     /** Most gas of an eth_estimateGas. */
-    estimateGasCap: quantity,
+    estimateGasCap: gas,
     /** Wei per gas below which a transaction is refused, from the genesis block on. */
     minimumGasPrice: quantity,
     /** Wei per gas to which the minimum moves from block to block; without it the minimum stays. */

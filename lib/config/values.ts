@@ -44,6 +44,12 @@ export function quantityBetween(least: bigint, most: bigint, what = 'a whole num
   })
 }
 
+/** Largest gas limit of blocks and calls: the EVM counts gas in JavaScript numbers, which are exact up to here. */
+export const MAX_GAS = BigInt(Number.MAX_SAFE_INTEGER)
+
+/** An amount of gas that the EVM can count. */
+export const gasFrom = (least: bigint) => quantityBetween(least, MAX_GAS, 'an amount of gas')
+
 /** A count: a whole number in a range of small numbers. */
 export function count(least: number, most: number) {
   return readable<WholeInput, number>(`a whole number from ${least} to ${most}`, (given) => {

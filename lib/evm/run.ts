@@ -82,8 +82,8 @@ export function begin(
     warmAddresses: rules.access.kind === 'flat' ? [] : warmAddresses(place, runnable, authorities),
     warmSlots: warmSlots(runnable),
   })
-  // No number of instructions uses up more gas than a number can count.
-  const given = Math.min(Number(runnable.gasLimit) - gas.intrinsic, Number.MAX_SAFE_INTEGER)
+  // No run lives to use more gas than a number can count; the difference is taken while it is exact.
+  const given = Math.min(Number(runnable.gasLimit - BigInt(gas.intrinsic)), Number.MAX_SAFE_INTEGER)
   machine.start({ from, to, nonce, value, data, gas: given })
   return { machine, measure: () => measure(rules, machine.result, { ...gas, given, refund }) }
 }
@@ -93,7 +93,7 @@ function measure(
   result: ExecutionResult,
   gas: PayloadGas & { readonly given: number; readonly refund: number },
 ): Measured {
-  const spent = gas.intrinsic + gas.given - result.gasLeft
+  const spent = gas.intrinsic + (gas.given - result.gasLeft)
   const refund = Math.min(gas.refund + result.refund, Math.floor(spent / transaction.refundQuotient))
   return {
     result,

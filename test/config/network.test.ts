@@ -179,7 +179,7 @@ describe('a preset file of the user', () => {
     [
       'a bad quantity',
       { extends: 'network-33', genesis: { gasLimit: '10M' } },
-      'genesis.gasLimit: expected a whole number (decimal or 0x), got "10M"',
+      'genesis.gasLimit: expected an amount of gas from 0 to 9007199254740991, got "10M"',
     ],
     [
       'a bad address',

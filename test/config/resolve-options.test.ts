@@ -148,6 +148,14 @@ describe('refusals', () => {
     [{ prot: '3' }, 'unknown flag --prot; did you mean --port?'],
     [{ 'chain-ids': '3' }, 'did you mean --chain-id?'],
     [{ x: true }, 'unknown flag -x'],
+    [
+      { 'block-gas-limit': '9007199254740992' },
+      '--block-gas-limit: expected an amount of gas from 21000 to 9007199254740991, got "9007199254740992"',
+    ],
+    [
+      { 'call-gas-limit': '0xffffffffffffffff' },
+      '--call-gas-limit: expected an amount of gas from 21000 to 9007199254740991, got "0xffffffffffffffff"',
+    ],
     [{ port: ['1', '2'] }, '--port: expected a whole number from 0 to 65535, got ["1","2"]'],
   ])('%j', (flags, message) => {
     expect(() => resolveOptions({ flags })).toThrow(message)

@@ -5,6 +5,7 @@ import { NodeError } from '../../lib/base/errors.ts'
 import type { BlockContext } from '../../lib/evm/block-context.ts'
 import { Engine } from '../../lib/evm/engine.ts'
 import type { Outcome } from '../../lib/evm/outcome.ts'
+import { HARDFORKS } from '../../lib/config/hardfork.ts'
 import { NativeFailure } from '../../lib/evm/precompiles/native-contract.ts'
 import type { NativeContract } from '../../lib/evm/precompiles/native-contract.ts'
 import { ethereumRules } from '../../lib/evm/rules/ethereum.ts'
@@ -109,6 +110,36 @@ describe('fees', () => {
   })
 })
 
+describe('a gas limit that is', () => {
+  const MAX_SAFE = BigInt(Number.MAX_SAFE_INTEGER)
+
+  test.each([
+    ['the largest exact number', MAX_SAFE],
+    ['2^53', MAX_SAFE + 1n],
+    ['2^53 and an odd intrinsic gas', MAX_SAFE + 21_002n],
+    ['2^63 - 1', 2n ** 63n - 1n],
+  ])('%s costs a transfer no unit of gas more or less', (_name, gasLimit) => {
+    for (const engine of [network33, prague]) {
+      const { outcome, balance } = run(engine, { to: OTHER, gasLimit, maxFeePerGas: 0n })
+      expect(outcome).toMatchObject({ status: 'success', gasUsed: 21_000n, gasNeeded: 21_000n })
+      expect(balance).toBe(WEALTH)
+      const data = Uint8Array.of(1)
+      expect(run(engine, { data, gasLimit, maxFeePerGas: 0n }, '0x00').outcome.gasNeeded).toBe(
+        engine === prague ? 21_040n : 21_016n,
+      )
+    }
+  })
+
+  test('the largest exact number is used up by a failure, and told to code', () => {
+    const gasLimit = MAX_SAFE
+    const failed = run(prague, { gasLimit, maxFeePerGas: 0n }, '0xfe').outcome
+    expect(failed).toMatchObject({ status: 'failed', gasUsed: gasLimit })
+    // GAS, PUSH0, MSTORE, MSIZE, PUSH0, RETURN.
+    const { returnData } = run(prague, { gasLimit, maxFeePerGas: 0n }, '0x5a5f52595ff3').outcome
+    expect(BigInt(toHex(returnData))).toBe(gasLimit - 21_000n - 2n)
+  })
+})
+
 describe('refunds', () => {
   // PUSH0, PUSH1 n, SSTORE for each: 5000 + 5 each, and 15,000 back.
   const clearing = (slots: number): string =>
@@ -179,6 +210,34 @@ describe('a call of the Bridge by one of its own (node-chain 7.3)', () => {
   test('is as dear as any other for others, and elsewhere', () => {
     expect(run(network33, { to: BRIDGE, data: Uint8Array.of(1) }).outcome.gasUsed).toBe(21_016n)
     expect(() => run(network33, { sender: FEDERATOR })).toThrow(NodeError)
+  })
+})
+
+describe('an empty account that a failed call touched (EIP-161)', () => {
+  // STATICCALL with all gas and without data; the callee is the number.
+  const calling = (callee: number): string => `0x5f5f5f5f60${callee.toString(16).padStart(2, '0')}5afa`
+
+  /** Which of the accounts 2 and 3, both empty, are left after a call of the contract. */
+  function left(engine: Engine, code: string): readonly number[] {
+    const state = new State(StateRoot.empty)
+    state.putAccount(SENDER, { nonce: 0n, balance: WEALTH })
+    for (const number of [2, 3]) state.putAccount(addressOf(number), { nonce: 0n, balance: 0n })
+    state.putCode(CONTRACT, fromHex(code))
+    const transaction = transactionOf({ type: 0, sender: SENDER, to: CONTRACT, gasLimit: 100_000n })
+    engine.execute(state, engine.open(CONTEXT), transaction)
+    return [2, 3].filter((number) => state.account(addressOf(number)) !== undefined)
+  }
+
+  test.each(HARDFORKS)('stays, but for that of RIPEMD-160, by the rules of %s', (hardfork) => {
+    const eips = hardfork === 'london' || hardfork === 'paris' ? [3855] : []
+    const engine = new Engine(ethereumRules({ ...shared, hardfork, eips }))
+    expect(left(engine, `${calling(2)}fe`)).toEqual([2, 3])
+    expect(left(engine, `${calling(3)}fe`)).toEqual([2])
+    expect(left(engine, `${calling(2)}${calling(3).slice(2)}00`)).toEqual([])
+  })
+
+  test('stays on network 33, which clears none (node-chain 9.3)', () => {
+    for (const end of ['fe', '00']) expect(left(network33, `${calling(3)}${end}`)).toEqual([2, 3])
   })
 })
 

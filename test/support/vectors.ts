@@ -1,6 +1,7 @@
-/** Reads the test vectors of the Ethereum Foundation in fixtures/vectors. */
+/** Reads the test vectors of the Ethereum Foundation: those in fixtures/vectors, or a whole copy of them. */
 
-import { readFileSync } from 'node:fs'
+import { readFileSync, readdirSync } from 'node:fs'
+import { join, resolve, sep } from 'node:path'
 import { fromHex } from '../../lib/base/hex.ts'
 
 /** The cases of a vector file: name and content. */
@@ -12,4 +13,21 @@ export function readVectors(path: string): [name: string, content: any][] {
 /** Bytes of a text that is hex if it has the prefix, and stands for itself if not. */
 export function bytesOf(text: string): Uint8Array {
   return text.startsWith('0x') ? fromHex(text) : new Uint8Array(Buffer.from(text))
+}
+
+/** The folder whose state and transaction tests are run; see `npm run test:vectors`. */
+const FOLDER = resolve(process.env['VECTORS'] ?? 'fixtures/vectors')
+
+/** Paths of the files of one kind of tests, below the folder; there is at least one. */
+export function vectorFiles(kind: 'GeneralStateTests' | 'TransactionTests'): string[] {
+  const files = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
+    .map((file) => file.split(sep).join('/'))
+    .filter((file) => `/${file}`.includes(`/${kind}/`) && file.endsWith('.json'))
+  if (files.length === 0) throw new Error(`no ${kind} in ${FOLDER}`)
+  return files.sort()
+}
+
+/** The tests of such a file by name. */
+export function readVectorFile<T>(file: string): readonly (readonly [name: string, test: T])[] {
+  return Object.entries(JSON.parse(readFileSync(join(FOLDER, file), 'utf8')) as Record<string, T>)
 }

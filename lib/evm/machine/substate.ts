@@ -5,6 +5,10 @@ import { UndoLog } from '../../state/undo-log.ts'
 import type { ConsoleCalls } from '../console.ts'
 import { ConsoleSink } from '../console.ts'
 import type { Log } from '../outcome.ts'
+import { nativeAddress } from '../precompiles/words.ts'
+
+/** The RIPEMD-160 precompile. */
+const RIPEMD160 = nativeAddress(3)
 
 /** Accesses, logs, refunds and the like of one transaction. */
 export class Substate {
@@ -93,9 +97,13 @@ export class Substate {
     this.#add(this.created, address)
   }
 
-  /** Notes that an account may have to be cleared away. */
+  /**
+   * Notes that an account may have to be cleared away. A revert takes that back, but for RIPEMD-160: mainnet cleared its
+   * empty account after a call that ran out of gas, and clients have followed since (geth, core/state/journal.go).
+   */
   touch(address: Address): void {
-    this.#add(this.touched, address)
+    if (address === RIPEMD160) this.touched.add(address)
+    else this.#add(this.touched, address)
   }
 
   /** Word of transient storage. */

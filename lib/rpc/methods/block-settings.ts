@@ -1,14 +1,13 @@
 /** What stands in coming blocks. Names and params are those of other development nodes. */
 
 import { NodeError } from '../../base/errors.ts'
+import { MAX_GAS } from '../../config/values.ts'
 import { flag, nothing } from '../../schema/results.ts'
 import { address, hash, quantity, quantity64, seconds, strippable } from '../../schema/wire.ts'
 import { done, doneFlag } from '../done.ts'
 import { method, param } from '../method.ts'
 
 const MS_PER_SECOND = 1000n
-
-const MOST_GAS = BigInt(Number.MAX_SAFE_INTEGER)
 
 const setBlockGasLimit = method({
   name: 'evm_setBlockGasLimit',
@@ -17,8 +16,8 @@ const setBlockGasLimit = method({
   params: [
     param(
       'gasLimit',
-      quantity64.refine((gas) => gas > 0n && gas <= MOST_GAS, {
-        error: `expected an amount of gas of up to ${MOST_GAS}, more than 0`,
+      quantity64.refine((gas) => gas > 0n && gas <= MAX_GAS, {
+        error: `expected an amount of gas of up to ${MAX_GAS}, more than 0`,
       }),
       'Gas.',
     ),

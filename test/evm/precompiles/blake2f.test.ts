@@ -1,7 +1,15 @@
 import { createHash } from 'node:crypto'
+import { Mainnet, createCustomCommon } from '@ethereumjs/common'
+import { createEVM, getActivePrecompiles } from '@ethereumjs/evm'
 import { describe, expect, test } from '@jest/globals'
+import fc from 'fast-check'
+import { fromHex, toHex } from '../../../lib/base/hex.ts'
 import { blake2f } from '../../../lib/evm/precompiles/blake2f.ts'
 import { gasOf, runNative } from '../../support/native-calls.ts'
+
+const common = createCustomCommon({ chainId: 1, name: 'reference' }, Mainnet, { hardfork: 'cancun' })
+const evm = await createEVM({ common })
+const precompile09 = getActivePrecompiles(common).get(blake2f.address.slice(2))!
 
 const zeros = (bytes: number) => '00'.repeat(bytes)
 const refused = expect.objectContaining({ name: 'NativeFailure' })
@@ -56,6 +64,20 @@ describe('blake2f (EIP-152)', () => {
   ])('refuses %s at a price of its own', (_case, given, gas) => {
     expect(() => runNative(blake2f, given)).toThrow(refused)
     expect(gasOf(blake2f, given)).toBe(gas)
+  })
+
+  test('any number of rounds mixes as the library does', async () => {
+    const bytes = fc.uint8Array({ minLength: 208, maxLength: 208 })
+    const rounds = fc.oneof(fc.nat(64), fc.constantFrom(9999, 10_000, 10_001, 20_003))
+    await fc.assert(
+      fc.asyncProperty(rounds, bytes, fc.constantFrom('00', '01'), async (count, block, last) => {
+        const given = fromHex(`0x${count.toString(16).padStart(8, '0')}${toHex(block).slice(2)}${last}`)
+        const data = given.slice()
+        const { returnValue } = await precompile09({ data, gasLimit: 100_000n, common, _EVM: evm })
+        expect(runNative(blake2f, toHex(given))).toBe(toHex(returnValue))
+      }),
+      { numRuns: 30 },
+    )
   })
 
   test('the most rounds cost what they are', () => {

@@ -1,0 +1,49 @@
+/** Runs the cases of the Ethereum Foundation's TransactionTests on the codec and the admission rules. */
+
+import { fromHex } from '../../lib/base/hex.ts'
+import { NodeError } from '../../lib/base/errors.ts'
+import { StateRoot } from '../../lib/state/state-root.ts'
+import { State } from '../../lib/state/state.ts'
+import { admit, faultOf } from './vector-forks.ts'
+import type { ForkRules } from './vector-forks.ts'
+
+/** An encoded transaction, and what each hard fork makes of it. */
+export interface TransactionTest {
+  readonly txbytes: string
+  readonly result: Readonly<Record<string, ForkResult>>
+}
+
+/** What a hard fork makes of it: either the transaction or the name of its fault. */
+type ForkResult =
+  | { readonly hash: string; readonly sender: string; readonly intrinsicGas: string }
+  | { readonly exception: string }
+
+/** What became of a transaction, in the form of what is expected. */
+export type TransactionResult =
+  | { readonly hash: string; readonly sender: string; readonly intrinsicGas: bigint }
+  | { readonly fault: string }
+
+/** What is expected. */
+export const expectedOf = (result: ForkResult): TransactionResult =>
+  'exception' in result
+    ? { fault: result.exception }
+    : { hash: result.hash, sender: result.sender, intrinsicGas: BigInt(result.intrinsicGas) }
+
+/** Reads a transaction and admits it where its sender could pay anything. */
+export function runTransactionTest(
+  { txbytes }: TransactionTest,
+  expected: ForkResult,
+  fork: ForkRules,
+): TransactionResult {
+  try {
+    const transaction = fork.codec.decode(fromHex(txbytes))
+    const { hash, sender } = transaction
+    const state = new State(StateRoot.empty)
+    state.putAccount(sender, { nonce: 0n, balance: 2n ** 512n })
+    admit(transaction, state.seal(), { gasLimit: 2n ** 64n, baseFeePerGas: 0n }, fork)
+    return { hash, sender, intrinsicGas: fork.engine.intrinsicGas(transaction) }
+  } catch (error) {
+    if (!(error instanceof NodeError)) throw error
+    return { fault: faultOf(error, 'exception' in expected ? expected.exception : undefined) }
+  }
+}

@@ -1,0 +1,97 @@
+/** The hard forks of the Ethereum Foundation's tests, as the project's engine and codec know them. */
+
+import type { ErrorKind, NodeError } from '../../lib/base/errors.ts'
+import type { ChainEntry } from '../../lib/chain/chain.ts'
+import { HARDFORKS } from '../../lib/config/hardfork.ts'
+import type { Hardfork } from '../../lib/config/hardfork.ts'
+import { resolveOptions } from '../../lib/config/resolve-options.ts'
+import { settleNetwork } from '../../lib/config/settle-network.ts'
+import { TransactionCodec } from '../../lib/evm/codec.ts'
+import { Engine } from '../../lib/evm/engine.ts'
+import { createLibraryCommon } from '../../lib/evm/library-common.ts'
+import { rulesOf } from '../../lib/evm/rules/rules-of.ts'
+import type { Transaction } from '../../lib/evm/transaction.ts'
+import { checkAdmission } from '../../lib/mempool/admit.ts'
+import { Mempool } from '../../lib/mempool/mempool.ts'
+import type { StateRoot } from '../../lib/state/state-root.ts'
+import { World } from '../../lib/world/world.ts'
+
+/** What transactions are read and run with. */
+export interface ForkRules {
+  readonly codec: TransactionCodec
+  readonly engine: Engine
+}
+
+/** Older files say Merge instead of Paris. */
+const OTHER_NAMES: Readonly<Record<string, Hardfork>> = { merge: 'paris' }
+
+const hardforkOf = (name: string): Hardfork | undefined => {
+  const lower = name.toLowerCase()
+  return OTHER_NAMES[lower] ?? HARDFORKS.find((hardfork) => hardfork === lower)
+}
+
+const rules = new Map(
+  await Promise.all(HARDFORKS.map(async (hardfork) => [hardfork, await forkRules(hardfork)] as const)),
+)
+
+/** The tests are for chain 1. */
+async function forkRules(hardfork: Hardfork): Promise<ForkRules> {
+  const network = settleNetwork(resolveOptions({ values: { network: 'ethereum', hardfork, chainId: 1 } }))
+  return {
+    codec: new TransactionCodec(createLibraryCommon(network), network),
+    engine: new Engine(await rulesOf(network, { allowUnlimitedContractSize: false })),
+  }
+}
+
+/** Rules of a hard fork by its name in the tests; absent for those the project does not have. */
+export function rulesOfFork(name: string): ForkRules | undefined {
+  const hardfork = hardforkOf(name)
+  return hardfork === undefined ? undefined : rules.get(hardfork)
+}
+
+/**
+ * Checks a transaction as the pool does before it enters a block with this gas limit and base fee.
+ * @throws NodeError of the kind that names the fault
+ */
+export function admit(
+  transaction: Transaction,
+  state: StateRoot,
+  { gasLimit, baseFeePerGas }: { readonly gasLimit: bigint; readonly baseFeePerGas: bigint },
+  { engine }: ForkRules,
+): void {
+  checkAdmission(transaction, {
+    head: { state } as ChainEntry,
+    mempool: new Mempool(new World()),
+    intrinsicGas: engine.intrinsicGas(transaction),
+    rules: {
+      gasCap: engine.gasCap(gasLimit),
+      maxInitCodeSize: engine.maxInitCodeSize,
+      minimumGasPrice: 0n,
+      nextBaseFee: baseFeePerGas,
+      priceBump: 10n,
+      nonceGap: undefined,
+    },
+  })
+}
+
+/** Kinds of error by the names of faults; every other name is of a fault in the form of a transaction. */
+const KINDS: Readonly<Record<string, readonly ErrorKind[]>> = {
+  GAS_ALLOWANCE_EXCEEDED: ['gasLimitTooHigh'],
+  INITCODE_SIZE_EXCEEDED: ['initCodeTooLarge'],
+  INSUFFICIENT_ACCOUNT_FUNDS: ['insufficientFunds'],
+  INSUFFICIENT_MAX_FEE_PER_GAS: ['feeTooLow'],
+  INTRINSIC_GAS_BELOW_FLOOR_GAS_COST: ['intrinsicGasTooLow'],
+  INTRINSIC_GAS_TOO_LOW: ['intrinsicGasTooLow'],
+  NONCE_MISMATCH_TOO_HIGH: ['transactionRejected'],
+  NONCE_MISMATCH_TOO_LOW: ['nonceTooLow'],
+  SENDER_NOT_EOA: ['senderNotExternal'],
+}
+
+const KINDS_OF_FORM: readonly ErrorKind[] = ['invalidTransaction', 'unsupportedTransaction', 'wrongChainId']
+
+/** The expected fault, or one of several with | between, if the error is of its kind; otherwise the kind of the error. */
+export function faultOf({ kind }: NodeError, expected: string | undefined): string {
+  const names = expected?.split('|').map((name) => name.replace('TransactionException.', '')) ?? []
+  const isExpected = names.some((name) => (KINDS[name] ?? KINDS_OF_FORM).includes(kind))
+  return expected !== undefined && isExpected ? expected : kind
+}
