@@ -1,5 +1,7 @@
 /** A fair read/write lock: requests enter in the order of arrival, reads side by side, writes alone. */
 
+import { nextTurn } from './outside.ts'
+
 /** How a request enters: beside other reads, or alone. */
 export type Access = 'read' | 'write'
 
@@ -12,6 +14,10 @@ interface Waiter {
 export class Lock {
   #readers = 0
   #writing = false
+  /** Set while the request that writes lets reads in. */
+  #yielding = false
+  /** Continues the request that let reads in, once the last of them has ended. */
+  #resume: (() => void) | undefined
   readonly #queue: Waiter[] = []
 
   /** Runs the task once it may enter. Work that can enter at once and is synchronous is answered synchronously. */
@@ -22,7 +28,20 @@ export class Lock {
     }).then(() => this.#work(access, task))
   }
 
+  /**
+   * Lets reads in for one turn of the event loop, also those that wait behind a write; writes go on waiting. For the
+   * task of a long write, at a point where what reads see is consistent. Resolves when these reads have ended.
+   */
+  async yieldToReads(): Promise<void> {
+    this.#yielding = this.#writing
+    this.#admit()
+    await nextTurn()
+    this.#yielding = false
+    if (this.#readers > 0 && this.#writing) await new Promise<void>((resume) => (this.#resume = resume))
+  }
+
   #mayEnter(access: Access): boolean {
+    if (access === 'read' && this.#yielding) return true
     if (this.#queue.length > 0 || this.#writing) return false
     return access === 'read' || this.#readers === 0
   }
@@ -55,16 +74,30 @@ export class Lock {
   #release(access: Access): void {
     if (access === 'write') this.#writing = false
     else this.#readers--
+    if (this.#readers === 0) this.#resume?.()
     this.#admit()
   }
 
   #admit(): void {
+    if (this.#yielding) this.#admitReads()
     for (let next = this.#queue[0]; next !== undefined; next = this.#queue[0]) {
       if (this.#writing || (next.access === 'write' && this.#readers > 0)) return
       this.#queue.shift()
-      // Held from now on, so that nobody slips in before the waiter's continuation runs.
-      this.#take(next.access)
-      next.enter()
+      this.#letIn(next)
     }
+  }
+
+  #admitReads(): void {
+    const waiting = this.#queue.splice(0)
+    for (const next of waiting) {
+      if (next.access === 'read') this.#letIn(next)
+      else this.#queue.push(next)
+    }
+  }
+
+  #letIn({ access, enter }: Waiter): void {
+    // Held from now on, so that nobody slips in before the waiter's continuation runs.
+    this.#take(access)
+    enter()
   }
 }

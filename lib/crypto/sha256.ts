@@ -2,9 +2,18 @@
 
 import { hash } from 'node:crypto'
 
-/** SHA-256 of the bytes: 32 bytes. In one call, which is twice as fast as a hash object. */
+/** Bytes of a hash. */
+const LENGTH = 32
+
+/**
+ * SHA-256 of the bytes: 32 bytes. In one call, which is twice as fast as a hash object, and by way of a text, which is
+ * twice as fast again: Node's buffers lie outside of V8's heap.
+ */
 export function sha256(data: Uint8Array): Uint8Array {
-  return new Uint8Array(hash('sha256', data, 'buffer'))
+  const text = hash('sha256', data, 'binary')
+  const bytes = new Uint8Array(LENGTH)
+  for (let index = 0; index < LENGTH; index++) bytes[index] = text.charCodeAt(index)
+  return bytes
 }
 
 /** SHA-256 of SHA-256: the hash of blocks and transactions of the auxiliary chain. */

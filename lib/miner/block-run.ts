@@ -4,7 +4,7 @@
  */
 
 import { NodeError } from '../base/errors.ts'
-import { nextTurn } from '../base/outside.ts'
+import type { Lock } from '../base/lock.ts'
 import { isEmpty } from '../chain/block.ts'
 import type { Block } from '../chain/block.ts'
 import type { ChainEntry } from '../chain/chain.ts'
@@ -26,12 +26,16 @@ export interface BlockRunParts extends Omit<MinerParts, 'world' | 'outside' | 'm
   readonly settings: SettingsDesk
   /** Makes one block of what waits. */
   readonly mine: () => Block
+  /** The lock that the caller holds. */
+  readonly lock: Lock
+  /** Whether the node was closed. */
+  readonly isClosed: () => boolean
 }
 
-/** Blocks made in one go while others wait for the event loop: some tens of milliseconds' work. */
+/** Blocks made in one go while other requests wait: ten to twenty milliseconds' work. */
 const BLOCKS_PER_TURN = 256n
 
-/** Most blocks that are made one by one: more would keep everybody else waiting. */
+/** Most blocks that are made one by one: other writes wait until all are made. */
 const MOST_MADE = 100_000n
 
 /** Most blocks that are reserved to be made one by one: whoever looks waits for them, and so do all others. */
@@ -44,8 +48,10 @@ const MADE_AT_THE_END = 256n
 const MADE_AT_THE_BEGINNING = 512n
 
 /**
- * Mines blocks whose times are `gapSeconds` apart where given, but at least as far as blocks must be.
- * @throws NodeError 'limitExceeded' for more blocks than can be made one by one, where they have to be
+ * Mines blocks whose times are `gapSeconds` apart where given, but at least as far as blocks must be. Reads are answered
+ * meanwhile, and see the blocks that are made so far.
+ * @throws NodeError 'limitExceeded' for more blocks than can be made one by one, where they have to be;
+ * 'miningRefused' when the node is closed meanwhile
  */
 export async function mineRun(parts: BlockRunParts, count: bigint, gapSeconds?: bigint): Promise<void> {
   checkCount(parts, count)
@@ -59,8 +65,12 @@ export async function mineRun(parts: BlockRunParts, count: bigint, gapSeconds?: 
       parts.settings.setNext({ timestamp: timestamp + stepOf(parts, gapSeconds) })
     }
     parts.mine()
-    // Those who hear of every block are given the time to take what was sent.
-    if (mined % BLOCKS_PER_TURN === BLOCKS_PER_TURN - 1n) await nextTurn()
+    const made = mined + 1n
+    if (made % BLOCKS_PER_TURN > 0n || made === count) continue
+    // Sockets also send what subscribers hear.
+    await parts.lock.yieldToReads()
+    if (parts.isClosed())
+      throw new NodeError('miningRefused', `the node was closed after ${made} of ${count} blocks`)
   }
 }
 

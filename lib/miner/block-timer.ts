@@ -45,6 +45,10 @@ export class BlockTimer {
     }
   }
 
+  get isClosed(): boolean {
+    return this.#isClosed
+  }
+
   /** Stops for good. */
   close(): void {
     this.#isClosed = true

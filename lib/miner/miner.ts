@@ -92,7 +92,7 @@ export class Miner {
     if (this.mode.kind !== 'external') this.#choose(chosen)
   }
 
-  /** Stops the timer for good. */
+  /** Stops the timer for good, and ends a run of many blocks. */
   close(): void {
     this.#timer.close()
   }
@@ -120,10 +120,18 @@ export class Miner {
 
   /**
    * Mines several blocks; their times are `gapSeconds` apart where given, but at least as far as blocks must be.
-   * @throws NodeError 'miningRefused'
+   * The caller holds the lock.
+   * @throws NodeError 'miningRefused', also when the node is closed meanwhile; 'limitExceeded'
    */
   mineMany(count: bigint, gapSeconds?: bigint): Promise<void> {
-    return mineRun({ ...this.#parts, settings: this.settings, mine: () => this.mine() }, count, gapSeconds)
+    const { world } = this.#parts
+    const run = {
+      settings: this.settings,
+      mine: () => this.mine(),
+      lock: world.lock,
+      isClosed: () => this.#timer.isClosed,
+    }
+    return mineRun({ ...this.#parts, ...run }, count, gapSeconds)
   }
 
   /**

@@ -12,7 +12,7 @@ import { differencesBetween } from './trie-difference.ts'
 import type { LeafChange } from './trie-difference.ts'
 import { entriesOf, find, pathTo } from './trie-walk.ts'
 import type { EncodeValue, TrieNode } from './trie-nodes.ts'
-import { encodeNode, isHashReference, leafOf, referenceOf } from './trie-nodes.ts'
+import { encodeNode, hashIn, isHashReference, leafOf, referenceOf } from './trie-nodes.ts'
 
 /** Hash of a trie without entries: keccak256(RLP of no bytes). */
 export const EMPTY_TRIE_HASH = fromHex('0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421')
@@ -62,7 +62,7 @@ export class Trie<V> {
   hash(): Uint8Array {
     if (this.#root === undefined) return EMPTY_TRIE_HASH
     const reference = referenceOf(this.#root, this.#encode)
-    return isHashReference(reference) ? fromByteText(reference) : keccak256(fromByteText(reference))
+    return isHashReference(reference) ? hashIn(reference) : keccak256(fromByteText(reference))
   }
 
   /**

@@ -97,4 +97,40 @@ describe('lock', () => {
     ])
     expect(order).toEqual(['write', 'read'])
   })
+
+  test('lets every read that waits in when a write yields, and goes on once they have ended', async () => {
+    const lock = new Lock()
+    const order: string[] = []
+    const long = async () => {
+      order.push('begun')
+      await lock.yieldToReads()
+      order.push('ended')
+    }
+    const read = async () => {
+      order.push('read')
+      for (let turns = 0; turns < 3; turns++) await turn()
+      order.push('read ended')
+    }
+    await Promise.all([
+      lock.run('write', long),
+      lock.run('write', () => order.push('write')),
+      lock.run('read', read),
+    ])
+    expect(order).toEqual(['begun', 'read', 'read ended', 'ended', 'write'])
+  })
+
+  test('keeps a read out that comes after a write has yielded', async () => {
+    const lock = new Lock()
+    const order: string[] = []
+    const long = async () => {
+      await lock.yieldToReads()
+      order.push('goes on')
+      await turn()
+      order.push('ended')
+    }
+    const writing = lock.run('write', long)
+    while (order.length === 0) await turn()
+    await Promise.all([writing, lock.run('read', () => order.push('read'))])
+    expect(order).toEqual(['goes on', 'ended', 'read'])
+  })
 })

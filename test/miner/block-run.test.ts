@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 import { toHex } from '../../lib/base/hex.ts'
 import type { OptionsInput } from '../../lib/config/options.ts'
@@ -147,4 +150,51 @@ test('ten thousand blocks cost next to nothing until somebody looks', async () =
   const lookingMs = await timed('eth_getBlockByNumber', 'latest', false)
   expect((reservingMs + countingMs) * 5).toBeLessThan(lookingMs)
   expect(node.chain.height).toBe(10_002n)
+})
+
+describe('while many blocks are made for somebody who hears of each', () => {
+  /** Begins to make blocks, and reads the number of the newest one until all are made. */
+  const mineWatched = async (node: Node, count: number) => {
+    await call(node, 'eth_newBlockFilter', [])
+    let isOver = false
+    const mining = call(node, 'hardhat_mine', [`0x${count.toString(16)}`]).finally(() => (isOver = true))
+    const reading = async () => {
+      const seen: number[] = []
+      while (!isOver) {
+        seen.push(Number(await call(node, 'eth_blockNumber', [])))
+        await new Promise((resolve) => setImmediate(resolve))
+      }
+      return seen
+    }
+    return { mining, reading: reading() }
+  }
+
+  test('reads are answered, and writes wait', async () => {
+    const node = await freshNode()
+    const { mining, reading } = await mineWatched(node, 1_500)
+    const snapshot = call(node, 'evm_snapshot', [])
+    // A read that comes after a write that waits.
+    expect(Number(await call(node, 'eth_blockNumber', []))).toBe(256)
+    await mining
+    const seen = (await reading).filter((height) => height < 1_500)
+    expect(new Set(seen)).toEqual(new Set([256, 512, 768, 1024, 1280]))
+    await call(node, 'evm_mine', [])
+    expect(await call(node, 'evm_revert', [await snapshot])).toBe(true)
+    expect(node.chain.height).toBe(1_500n)
+  })
+
+  test('closing the node ends it, and the state file has the blocks that were made', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'dev-node-run-'))
+    const state = join(folder, 'chain.state')
+    const node = await freshNode({ state })
+    const { mining, reading } = await mineWatched(node, 50_000)
+    const ended = expect(mining).rejects.toThrow('the node was closed after 256 of 50000 blocks')
+    await call(node, 'eth_blockNumber', [])
+    await node.close()
+    await ended
+    await reading
+    const again = await freshNode({ state })
+    expect(again.chain.height).toBe(256n)
+    await rm(folder, { recursive: true })
+  })
 })

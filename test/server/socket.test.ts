@@ -101,6 +101,20 @@ describe('order', () => {
       expect(heads.map(({ number }) => Number(number))).toEqual([1, 2, 3, 4, 5])
       expect(other.heard).toHaveLength(1)
     }))
+
+  test('one that hears of many blocks hears of the first, and is answered, before the last is made', () =>
+    withSockets({}, async (server) => {
+      const [client, other] = [await connectSocket(server), await connectSocket(server)]
+      const id = await client.call('eth_subscribe', ['newHeads'])
+      const mining = other.call('hardhat_mine', ['0xc00'])
+      await client.told(id, 256)
+      expect(Number(await client.call('eth_blockNumber'))).toBeLessThan(3_072)
+      await mining
+      const heads = await client.told(id, 3_072)
+      expect(heads.map(({ number }) => Number(number))).toEqual(
+        Array.from({ length: 3_072 }, (_, n) => n + 1),
+      )
+    }))
 })
 
 /** A client that subscribed to blocks and reads nothing, and how to mine until the server has given it up. */
