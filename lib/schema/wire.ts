@@ -78,3 +78,12 @@ export const slot: z.ZodType<Hash> = integer('a storage position of up to 32 byt
 )
 
 export const boolean: z.ZodType<boolean> = z.boolean({ error: 'expected true or false' })
+
+/** An object whose keys the client chose. zod leaves out a key `__proto__`; here it is refused like any other wrong key. */
+export function map<T extends z.ZodType>(value: T, error: string) {
+  return z
+    .custom<Record<string, unknown>>((given) => isObject(given) && !Object.hasOwn(given, '__proto__'), error)
+    .pipe(z.record(z.string(), value, { error }))
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
