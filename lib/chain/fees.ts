@@ -28,7 +28,13 @@ export function nextBaseFee(parent: Header): bigint | undefined {
 export const USUAL_TIP = 1_000_000_000n
 
 /** Wei per gas that a transaction in this block pays when it names no fees. */
-export function usualGasPrice({ baseFeePerGas, minimumGasPrice }: Header): bigint {
+export function usualGasPrice({
+  baseFeePerGas,
+  minimumGasPrice,
+}: {
+  readonly baseFeePerGas?: bigint | undefined
+  readonly minimumGasPrice: bigint
+}): bigint {
   return baseFeePerGas === undefined ? minimumGasPrice : baseFeePerGas + USUAL_TIP
 }
 

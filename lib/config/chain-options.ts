@@ -124,7 +124,8 @@ export const chainOptions = {
   }),
   defaultGas: declare(option.gasOrEstimate.optional(), {
     group: 'Gas',
-    summary: 'Gas of a transaction that is sent to be signed here and names none; estimate: what it needs.',
+    summary:
+      'Gas of a transaction that is sent to be signed here and names none; estimate: what it needs. A creation always gets that.',
     otherwise: OF_NETWORK,
   }),
   callGasLimit: declare(gas.optional(), {

@@ -133,7 +133,7 @@ export const networkSchema = z
     nonceGap: orNull(quantity).optional(),
     /** Percent by which a replacement must pay more than the waiting transaction. */
     priceBump: quantity,
-    /** Gas of a sent transaction that names none; 'estimate': what it is estimated to need. */
+    /** Gas of a sent transaction that names none and creates no contract; 'estimate': what it is estimated to need. */
     defaultGas: z.union([quantity, z.literal('estimate')], {
       error: 'expected an amount of gas or "estimate"',
     }),

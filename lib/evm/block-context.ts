@@ -11,6 +11,8 @@ export interface BlockContext {
   readonly gasLimit: bigint
   /** Base fee in wei per gas; zero on a network without one. */
   readonly baseFeePerGas: bigint
+  /** What BLOBBASEFEE answers, in wei (EIP-7516); the least where it is absent. */
+  readonly blobBaseFee?: bigint | undefined
   readonly difficulty: bigint
   /** What PREVRANDAO answers from the Paris hard fork on. */
   readonly mixHash: Hash

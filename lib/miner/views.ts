@@ -15,7 +15,7 @@ export type ViewRef = BlockSelector | { readonly tag: 'pending' }
 export interface View {
   readonly block: Block
   readonly state: StateRoot
-  /** The block is not mined: it has no number, hash or miner yet as far as clients are told. */
+  /** The block is not mined: clients get no hash of it. */
   readonly isPending: boolean
 }
 

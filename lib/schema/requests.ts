@@ -4,7 +4,7 @@ import * as z from 'zod'
 import type { Address, Hash } from '../base/hex.ts'
 import { blockNumber } from './block-ref.ts'
 import type { BlockRef } from './block-ref.ts'
-import { address, data, hash, quantity, quantity64, slot } from './wire.ts'
+import { address, data, hash, map, quantity, quantity64, slot } from './wire.ts'
 
 /** JSON `null` means absent. */
 const absentable = <T extends z.ZodType>(schema: T) =>
@@ -75,15 +75,6 @@ export const callRequest: z.ZodType<CallRequest> = z
   .refine((call) => call.gasPrice === undefined || call.maxFeePerGas === undefined, {
     error: 'expected either gasPrice or maxFeePerGas, not both',
   })
-
-/** An object whose keys the client chose. zod leaves out a key `__proto__`; here it is refused like any other wrong key. */
-function map<T extends z.ZodType>(value: T, error: string) {
-  return z
-    .custom<Record<string, unknown>>((given) => isObject(given) && !Object.hasOwn(given, '__proto__'), error)
-    .pipe(z.record(z.string(), value, { error }))
-}
-
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
 
 const slots = map(hash, 'expected a map from slot to 32-byte value').transform((entries, context) => {
   const parsed = new Map<Hash, Hash>()

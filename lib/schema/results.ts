@@ -91,17 +91,17 @@ export const receiptObject = z.strictObject({
 
 /** A block. Fields of a hard fork or of a kind of network stand in the blocks that have them. */
 export const blockObject = z.strictObject({
-  number: quantityText.nullable(),
+  number: quantityText,
   hash: hashText.nullable(),
   parentHash: hashText,
   mixHash: hashText,
   nonce: dataText.nullable(),
   sha3Uncles: hashText,
-  logsBloom: bloomText.nullable(),
+  logsBloom: bloomText,
   transactionsRoot: hashText,
   stateRoot: hashText,
   receiptsRoot: hashText,
-  miner: addressText.nullable(),
+  miner: addressText,
   difficulty: quantityText,
   totalDifficulty: quantityText,
   extraData: dataText,

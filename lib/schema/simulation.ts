@@ -1,13 +1,11 @@
 /** What eth_simulateV1 is asked for, and what it answers. */
 
 import * as z from 'zod'
+import { blockOverrideMembers } from './block-overrides.ts'
+import { optional } from './optional.ts'
 import { callRequest, stateOverrides } from './requests.ts'
 import { blockObject, dataText, logObject, quantityText } from './results.ts'
-import { address, boolean, quantity, quantity64, seconds, slot } from './wire.ts'
-
-/** JSON `null` means absent. */
-const absentable = <T extends z.ZodType>(schema: T) =>
-  z.preprocess((value) => (value === null ? undefined : value), schema.optional())
+import { boolean } from './wire.ts'
 
 const FEE_REFUSED = 'blobBaseFee is not supported: blobs are refused'
 const NO_WITHDRAWALS = 'withdrawals are not supported: expected none'
@@ -15,15 +13,9 @@ const NO_WITHDRAWALS = 'withdrawals are not supported: expected none'
 const blockOverrides = z
   .strictObject(
     {
-      number: absentable(quantity64),
-      time: absentable(seconds),
-      gasLimit: absentable(quantity64),
-      feeRecipient: absentable(address),
-      prevRandao: absentable(slot),
-      difficulty: absentable(quantity),
-      baseFeePerGas: absentable(quantity),
-      blobBaseFee: absentable(z.undefined({ error: FEE_REFUSED })),
-      withdrawals: absentable(z.array(z.never({ error: NO_WITHDRAWALS }), { error: NO_WITHDRAWALS })),
+      ...blockOverrideMembers,
+      blobBaseFee: optional(z.undefined({ error: FEE_REFUSED })),
+      withdrawals: optional(z.array(z.never({ error: NO_WITHDRAWALS }), { error: NO_WITHDRAWALS })),
     },
     { error: 'expected an object with members of a block' },
   )
@@ -34,9 +26,9 @@ const CALLS_EXPECTED = 'expected an array of at most 1000 calls'
 const blockStateCall = z
   .strictObject(
     {
-      blockOverrides: absentable(blockOverrides),
-      stateOverrides: absentable(stateOverrides),
-      calls: absentable(z.array(callRequest, { error: CALLS_EXPECTED }).max(1000, CALLS_EXPECTED)),
+      blockOverrides: optional(blockOverrides),
+      stateOverrides: optional(stateOverrides),
+      calls: optional(z.array(callRequest, { error: CALLS_EXPECTED }).max(1000, CALLS_EXPECTED)),
     },
     { error: 'expected a block: an object with blockOverrides, stateOverrides and calls' },
   )
@@ -56,9 +48,9 @@ export const simulationRequest = z
         .array(blockStateCall, { error: BLOCKS_EXPECTED })
         .min(1, BLOCKS_EXPECTED)
         .max(256, BLOCKS_EXPECTED),
-      traceTransfers: absentable(boolean),
-      validation: absentable(boolean),
-      returnFullTransactions: absentable(boolean),
+      traceTransfers: optional(boolean),
+      validation: optional(boolean),
+      returnFullTransactions: optional(boolean),
     },
     { error: 'expected an object with blockStateCalls' },
   )

@@ -1,8 +1,9 @@
 /** Options of traces. Names of members are read in any case, and members that no tracer knows are ignored (node-chain 2.4). */
 
 import * as z from 'zod'
+import { blockOverrides } from './block-overrides.ts'
 import { stateOverrides } from './requests.ts'
-import { address, hash, index, quantity, quantity64 } from './wire.ts'
+import { index } from './wire.ts'
 
 /** Tracers that can be asked for by name. */
 export const TRACERS = [
@@ -82,24 +83,9 @@ export const traceOptions: z.ZodType<TraceOptions> = object.transform((given, co
 /** The options of a trace that asks for nothing special. */
 export const PLAIN_TRACE: TraceOptions = readOptions({}, [], () => undefined)
 
-const BLOCK_MEMBERS = 'number, time, gasLimit, feeRecipient, prevRandao, baseFeePerGas or difficulty'
-
 const pretences = z.looseObject({
   stateOverrides: stateOverrides.nullish(),
-  blockOverrides: z
-    .strictObject(
-      {
-        number: quantity64.optional(),
-        time: quantity64.optional(),
-        gasLimit: quantity64.optional(),
-        feeRecipient: address.optional(),
-        prevRandao: hash.optional(),
-        baseFeePerGas: quantity.optional(),
-        difficulty: quantity.optional(),
-      },
-      { error: `expected an object with ${BLOCK_MEMBERS}` },
-    )
-    .nullish(),
+  blockOverrides: blockOverrides.nullish(),
 })
 
 /** The same for a call: also what accounts, and the block, pretend to be. */

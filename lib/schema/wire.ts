@@ -36,17 +36,19 @@ export const data: z.ZodType<Uint8Array> = text(
 )
 
 /** A number as hex, as decimal text or as a JSON integer; the reference reads them all (node-rpc 3.3). */
-function integer(expected: string, max: bigint): z.ZodType<bigint> {
+function integer(expected: string, max: bigint, pattern = NUMBER): z.ZodType<bigint> {
   const failure = { error: `expected ${expected}` }
   return z
     .union([z.string(), z.number()], failure)
-    .refine((value) => isInteger(value) && BigInt(value) <= max, failure)
+    .refine((value) => isInteger(value, pattern) && BigInt(value) <= max, failure)
     .transform((value) => BigInt(value))
 }
 
-function isInteger(value: string | number): boolean {
+const NUMBER = /^(0x[0-9a-fA-F]{1,80}|[0-9]{1,80})$/
+
+function isInteger(value: string | number, pattern: RegExp): boolean {
   if (typeof value === 'number') return Number.isSafeInteger(value) && value >= 0
-  return /^(0x[0-9a-fA-F]{1,80}|[0-9]{1,80})$/.test(value)
+  return pattern.test(value)
 }
 
 /** QUANTITY of up to 256 bits. */
@@ -72,9 +74,23 @@ export const index: z.ZodType<number> = integer(
   2n ** 31n - 1n,
 ).transform(Number)
 
-/** A storage position: a quantity or 32 bytes. */
-export const slot: z.ZodType<Hash> = integer('a storage position of up to 32 bytes', MAX_WORD).transform(
-  toWord,
-)
+/** Hex of up to 32 bytes, also where the first ones are zero, or a decimal number. */
+const UP_TO_32_BYTES = /^(0x[0-9a-fA-F]{1,64}|[0-9]{1,80})$/
+
+/** A storage position: a quantity or up to 32 bytes (geth, internal/ethapi/api.go, decodeStorageKey). */
+export const slot: z.ZodType<Hash> = integer(
+  'a storage position of up to 32 bytes',
+  MAX_WORD,
+  UP_TO_32_BYTES,
+).transform(toWord)
 
 export const boolean: z.ZodType<boolean> = z.boolean({ error: 'expected true or false' })
+
+/** An object whose keys the client chose. zod leaves out a key `__proto__`; here it is refused like any other wrong key. */
+export function map<T extends z.ZodType>(value: T, error: string) {
+  return z
+    .custom<Record<string, unknown>>((given) => isObject(given) && !Object.hasOwn(given, '__proto__'), error)
+    .pipe(z.record(z.string(), value, { error }))
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null

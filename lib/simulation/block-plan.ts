@@ -1,23 +1,11 @@
 /** Which blocks a simulation makes: those that were asked for, and empty ones that fill the gaps between their numbers. */
 
 import { NodeError } from '../base/errors.ts'
-import type { Address, Hash } from '../base/hex.ts'
+import type { Address } from '../base/hex.ts'
 import type { Header } from '../chain/header.ts'
+import type { BlockOverrides } from './block-overrides.ts'
 import type { Pretence } from './overrides.ts'
 import type { Call } from './simulator.ts'
-
-/** What a block pretends to be; what is absent follows from its parent. */
-export interface BlockPretence {
-  readonly number?: bigint | undefined
-  /** Seconds since the epoch. */
-  readonly time?: bigint | undefined
-  readonly gasLimit?: bigint | undefined
-  readonly feeRecipient?: Address | undefined
-  readonly prevRandao?: Hash | undefined
-  readonly difficulty?: bigint | undefined
-  /** Wei per gas. */
-  readonly baseFeePerGas?: bigint | undefined
-}
 
 /** A call in a simulated block. */
 export interface SimulatedCall extends Call {
@@ -27,7 +15,8 @@ export interface SimulatedCall extends Call {
 
 /** A block as it is asked for. */
 export interface BlockRequest {
-  readonly block: BlockPretence
+  /** What is absent follows from the parent. */
+  readonly block: BlockOverrides
   readonly overrides: ReadonlyMap<Address, Pretence>
   readonly calls: readonly SimulatedCall[]
 }

@@ -1,4 +1,4 @@
-/** Accounts that pretend to be something else for the time of a call. */
+/** State overrides: accounts with other contents for the time of a call. */
 
 import { fromHex, stripZeros } from '../base/hex.ts'
 import type { Address, Hash } from '../base/hex.ts'

@@ -6,7 +6,6 @@ import type { Address } from '../base/hex.ts'
 import { ancestorsFrom } from '../chain/ancestors.ts'
 import type { Chain } from '../chain/chain.ts'
 import { usualGasPrice } from '../chain/fees.ts'
-import type { Header } from '../chain/header.ts'
 import type { Network } from '../config/network.ts'
 import type { BlockContext } from '../evm/block-context.ts'
 import type { Engine } from '../evm/engine.ts'
@@ -17,6 +16,8 @@ import type { View } from '../miner/views.ts'
 import { State } from '../state/state.ts'
 import { fitAccessList } from './access-list.ts'
 import type { FittedList } from './access-list.ts'
+import { overrideBlock } from './block-overrides.ts'
+import type { BlockOverrides } from './block-overrides.ts'
 import { applyOverrides } from './overrides.ts'
 import type { Pretence } from './overrides.ts'
 import { leastGas } from './least-gas.ts'
@@ -36,9 +37,13 @@ export interface Call {
   readonly authorizationList?: readonly Authorization[] | undefined
 }
 
-type Overrides = ReadonlyMap<Address, Pretence>
+/** What a call finds changed for its time. */
+export interface Overrides {
+  /** State overrides, by address. */
+  readonly accounts?: ReadonlyMap<Address, Pretence> | undefined
+  readonly block?: BlockOverrides | undefined
+}
 
-const NO_OVERRIDES: Overrides = new Map()
 const ZERO_ADDRESS = asAddress(`0x${'00'.repeat(20)}`)
 
 /** What calls are run with. */
@@ -67,8 +72,8 @@ export class Simulator {
    * Runs a call in a block, on the state after it. The sender's balance is not looked at (node-chain 14).
    * @throws NodeError 'intrinsicGasTooLow'
    */
-  call(view: View, call: Call, overrides: Overrides = NO_OVERRIDES): Outcome {
-    return this.#run(this.#stateOf(view, overrides), view, { ...call, gas: this.#callGas(call) })
+  call(view: View, call: Call, overrides: Overrides = {}): Outcome {
+    return this.#run(this.prepare(view, call, overrides))
   }
 
   /**
@@ -76,18 +81,21 @@ export class Simulator {
    * There is none when it fails with all the gas there is.
    * @throws NodeError 'insufficientFunds', 'intrinsicGasTooLow'
    */
-  estimate(view: View, call: Call, overrides: Overrides = NO_OVERRIDES): Estimate {
-    const state = this.#stateOf(view, overrides)
-    const most = this.#estimateGas(view, state, call)
-    const paid = withUsualPrice(call, view.block.header)
-    return leastGas(most, (gas) => this.#run(state, view, { ...paid, gas }))
+  estimate(view: View, call: Call, overrides: Overrides = {}): Estimate {
+    const { state, context } = this.#place(view, overrides)
+    const most = this.#estimateGas(context, state, call)
+    const hasBaseFee = view.block.header.baseFeePerGas !== undefined
+    const paid = withUsualPrice(call, hasBaseFee ? context : { ...context, baseFeePerGas: undefined })
+    return leastGas(most, (gas) =>
+      this.#run({ state, context, message: messageOf({ ...paid, gas }, context.baseFeePerGas) }),
+    )
   }
 
   /**
    * The access list that fits the call, and the execution with it.
    * Sender, callee and precompiled contracts are warm without it, and listed only for the slots they touch.
    */
-  fitAccessList(view: View, call: Call, overrides: Overrides = NO_OVERRIDES): FittedList {
+  fitAccessList(view: View, call: Call, overrides: Overrides = {}): FittedList {
     const { engine } = this.#parts
     const warm = new Set([call.from ?? ZERO_ADDRESS, call.to])
     return fitAccessList({
@@ -100,33 +108,39 @@ export class Simulator {
     })
   }
 
-  #stateOf({ state }: View, overrides: Overrides): State {
-    const copy = new State(state)
-    applyOverrides(copy, overrides)
-    return copy
-  }
-
   /** Everything `call` would run, for whoever runs it in another way. */
-  prepare(view: View, call: Call, overrides: Overrides = NO_OVERRIDES): PreparedCall {
-    return this.#prepare(this.#stateOf(view, overrides), view, { ...call, gas: this.#callGas(call) })
+  prepare(view: View, call: Call, overrides: Overrides = {}): PreparedCall {
+    const { state, context } = this.#place(view, overrides)
+    const message = messageOf({ ...call, gas: this.#callGas(call) }, context.baseFeePerGas)
+    return { state, context, message }
   }
 
-  #run(state: State, view: View, call: Call & { readonly gas: bigint }): Outcome {
+  #run({ state, context, message }: PreparedCall): Outcome {
     const { engine } = this.#parts
-    const { context, message } = this.#prepare(state, view, call)
     return engine.simulate(state, engine.open(context), message)
   }
 
-  #prepare(state: State, { block: { header } }: View, call: Call & { readonly gas: bigint }): PreparedCall {
+  /** The state and the block in which calls run, with the overrides applied. */
+  #place(
+    view: View,
+    { accounts = new Map(), block = {} }: Overrides,
+  ): Pick<PreparedCall, 'state' | 'context'> {
+    const state = new State(view.state)
+    applyOverrides(state, accounts)
+    return { state, context: overrideBlock(this.#contextOf(view), block) }
+  }
+
+  #contextOf({ block: { header } }: View): BlockContext {
     // Along the parents: the block may stand beside the chain.
     const ancestor = ancestorsFrom(this.#parts.chain.byHash(header.parentHash))
-    const context: BlockContext = {
+    return {
       ...header,
       baseFeePerGas: header.baseFeePerGas ?? 0n,
-      blockHash: (number) => ancestor(Number(header.number - number) - 1)?.hash,
+      // An overridden number may ask for blocks that are not below this one.
+      blockHash: (number) =>
+        number < header.number ? ancestor(Number(header.number - number) - 1)?.hash : undefined,
       ancestor,
     }
-    return { state, context, message: messageOf(call, context.baseFeePerGas) }
   }
 
   #callGas({ gas }: Call): bigint {
@@ -135,13 +149,9 @@ export class Simulator {
   }
 
   /** Upper bound of an estimate: the caller's, the network's, and what the sender can pay for. */
-  #estimateGas({ block }: View, state: State, call: Call): bigint {
+  #estimateGas({ gasLimit }: BlockContext, state: State, call: Call): bigint {
     const { engine, network } = this.#parts
-    const limits = [
-      engine.gasCap(network.estimateGasCap),
-      block.header.gasLimit,
-      call.gas ?? network.estimateGasCap,
-    ]
+    const limits = [engine.gasCap(network.estimateGasCap), gasLimit, call.gas ?? network.estimateGasCap]
     const most = limits.reduce((least, limit) => (limit < least ? limit : least))
     const affordable = affordableGas(engine, state, call)
     return affordable !== undefined && affordable < most ? affordable : most
@@ -164,9 +174,9 @@ function affordableGas({ leastGas: least }: Engine, state: State, call: Call): b
 }
 
 /** Contracts see in GASPRICE what the transaction will pay; the sender of an estimate need not have it. */
-function withUsualPrice(call: Call, header: Header): Call {
+function withUsualPrice(call: Call, block: Parameters<typeof usualGasPrice>[0]): Call {
   const isPriced = call.gasPrice !== undefined || call.maxFeePerGas !== undefined
-  return isPriced ? call : { ...call, gasPrice: usualGasPrice(header) }
+  return isPriced ? call : { ...call, gasPrice: usualGasPrice(block) }
 }
 
 function messageOf(call: Call & { readonly gas: bigint }, baseFeePerGas: bigint): Message {

@@ -101,7 +101,8 @@ function feesOf(
 
 function gasOf(draft: Draft, { network, views, simulator }: FillContext): bigint | Outcome {
   if (draft.gas !== undefined) return draft.gas
-  if (network.defaultGas !== 'estimate') return network.defaultGas
+  // A creation is always estimated: web3.js and viem name no gas, and no default suits contracts of every size.
+  if (network.defaultGas !== 'estimate' && draft.to !== undefined) return network.defaultGas
   const { gas, outcome } = simulator.estimate(views.at({ tag: 'pending' }), draft)
   return gas ?? outcome
 }

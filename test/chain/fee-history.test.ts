@@ -56,9 +56,10 @@ describe('of any blocks', () => {
   })
 })
 
-test('without percentiles there are no tips', async () => {
+test.each([[[]], [[null]], [[[]]]])('without percentiles there are no tips: %j', async (percentiles) => {
   const node = await freshNode()
-  expect(await call(node, 'eth_feeHistory', ['0x1', 'latest'])).not.toHaveProperty('reward')
+  const history = await call(node, 'eth_feeHistory', ['0x1', 'latest', ...percentiles])
+  expect(history).not.toHaveProperty('reward')
 })
 
 test('a pending block is the newest that can be asked for', async () => {

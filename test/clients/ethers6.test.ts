@@ -15,7 +15,7 @@ import {
 import type { ContractTransactionReceipt, EventLog, InterfaceAbi, Signer } from 'ethers'
 import { loadContracts } from '../support/contracts.ts'
 import type { ContractName, Contracts } from '../support/contracts.ts'
-import { startDevNode, withDialect } from '../support/packed-command.ts'
+import { startDevNode } from '../support/packed-command.ts'
 import type { RunningNode } from '../support/packed-command.ts'
 import { firstReport, story, travellerKey } from './story.ts'
 
@@ -235,7 +235,7 @@ describe('reverts', () => {
 })
 
 test('reads the block that would be next', async () => {
-  const provider = connect(withDialect(node.url, 'ethereum'))
+  const provider = connect()
   const { number, hash } = (await provider.getBlock('latest'))!
   expect(await provider.getBlock('pending')).toMatchObject({ number: number + 1, parentHash: hash })
 })

@@ -89,6 +89,8 @@ describeFoundry('cast', () => {
     test('reads the block that would be next', async () => {
       const next = Number(await cast('block-number')) + 1
       expect(await cast('block', 'pending', '--field', 'number')).toBe(String(next))
+      // In the default dialect, too.
+      expect(await cast('block', 'pending', '--field', 'number', '--rpc-url', node.url)).toBe(String(next))
     })
 
     test('has the node sign for its accounts', async () => {

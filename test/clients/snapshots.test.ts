@@ -43,7 +43,6 @@ beforeAll(async () => {
     bytecode,
     account: writer,
     args: [1n],
-    gas: story.deploymentGas,
   })
   const { contractAddress } = await client.waitForTransactionReceipt({ hash })
   storage = { address: contractAddress!, abi }

@@ -11,7 +11,7 @@ import { loadContracts } from '../support/contracts.ts'
 import type { Contracts } from '../support/contracts.ts'
 import { request, startDevNode } from '../support/packed-command.ts'
 import type { RunningNode } from '../support/packed-command.ts'
-import { firstReport, story } from './story.ts'
+import { firstReport } from './story.ts'
 
 let node: RunningNode
 let contracts: Contracts
@@ -141,7 +141,7 @@ describe('viem', () => {
     const [owner, alice] = (await client.getAddresses()) as [Address, Address]
     const { bytecode } = contracts.GameToken
     const abi: Abi = contracts.GameToken.abi
-    const common = { account: owner, chain: null, gas: story.deploymentGas } as const
+    const common = { account: owner, chain: null } as const
     const hash = await client.deployContract({ ...common, abi, bytecode, args: [owner] })
     const { contractAddress } = await client.getTransactionReceipt({ hash })
     const address = contractAddress!
@@ -237,7 +237,7 @@ describe('web3.js', () => {
         data: bytecode,
         arguments: [owner] as never,
       })
-      const token: any = await deployment.send({ from: owner!, gas: story.deploymentGas.toString() })
+      const token: any = await deployment.send({ from: owner! })
       const logs = collected<any>()
       const subscription = await web3.eth.subscribe('logs', { address: token.options.address })
       subscription.on('data', logs.add)

@@ -18,8 +18,6 @@ export const story = {
   divisionByZero: 0x12n,
   /** Gas given by hand, so that nothing is estimated and the transaction itself fails. */
   plentyOfGas: 300_000n,
-  /** Gas for a contract. Clients that estimate nothing send none, and network 33 then gives 90,000, too little. */
-  deploymentGas: 3_000_000n,
   /** How far the clock is moved. */
   secondsPerDay: 86_400,
 } as const

@@ -72,7 +72,6 @@ async function withToken(dialect?: 'ethereum' | 'hardhat') {
     bytecode,
     account: owner,
     args: [owner],
-    gas: story.deploymentGas,
   })
   const address = await deployed(client, hash)
   await client.writeContract({
@@ -93,10 +92,7 @@ async function withReverter(dialect?: 'ethereum' | 'hardhat') {
   const client = connect(dialect)
   const { owner } = await actors(client)
   const { abi, bytecode } = contracts.Reverter
-  const address = await deployed(
-    client,
-    await client.deployContract({ abi, bytecode, account: owner, gas: story.deploymentGas }),
-  )
+  const address = await deployed(client, await client.deployContract({ abi, bytecode, account: owner }))
   return { client, owner, address, abi }
 }
 

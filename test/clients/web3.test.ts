@@ -33,7 +33,7 @@ async function actors(web3: Web3) {
 async function deploy(web3: Web3, name: ContractName, from: string, ...args: unknown[]): Promise<any> {
   const { abi, bytecode } = contracts[name]
   const deployment = new web3.eth.Contract(abi as any).deploy({ data: bytecode, arguments: args as never })
-  return deployment.send({ from, gas: story.deploymentGas.toString() })
+  return deployment.send({ from })
 }
 
 /** A token of which Alice holds all that was minted. */

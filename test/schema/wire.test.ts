@@ -39,7 +39,8 @@ describe.each(INTEGERS)('%s', (_, schema, max, valueOf) => {
         const forms = [
           toQuantity(value),
           `0x${digits.toUpperCase()}`,
-          `0x${'0'.repeat(zeros)}${digits}`,
+          // A slot has no more than 64 digits.
+          `0x${digits.padStart(Math.min(digits.length + zeros, 64), '0')}`,
           value.toString(),
         ]
         for (const form of forms) expect(valueOf(schema.parse(form))).toBe(value)
@@ -131,6 +132,16 @@ test('a slot is 32 bytes however it was written', () => {
       for (const form of [toQuantity(value), word, value.toString()]) expect(slot.parse(form)).toBe(word)
     }),
   )
+})
+
+test('a slot of more than 32 bytes is refused, zeros in front included', () => {
+  const word = 'f'.padStart(64, '0')
+  expect(slot.parse(`0x${word}`)).toBe(`0x${word}`)
+  for (const longer of [`0x0${word}`, `0x00${word}`, `0x${word}00`]) {
+    expect(slot.safeParse(longer).error!.issues[0]!.message).toBe(
+      'expected a storage position of up to 32 bytes',
+    )
+  }
 })
 
 test.each(HOSTILE)('only true and false are booleans: %s', (_, json) => {

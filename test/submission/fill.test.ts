@@ -3,7 +3,7 @@ import type { TransactionFields } from '../../lib/evm/transaction-fields.ts'
 import type { Node } from '../../lib/node.ts'
 import { fillTransaction } from '../../lib/submission/fill.ts'
 import type { Draft } from '../../lib/submission/fill.ts'
-import { CONTRACTS } from '../support/bytecode.ts'
+import { CONTRACTS, creationCode } from '../support/bytecode.ts'
 import { call, freshNode } from '../support/node.ts'
 
 const GWEI = 10n ** 9n
@@ -60,6 +60,18 @@ describe('filling in, on network 33', () => {
       value: 0n,
     })
   })
+
+  test.each(['network-33', 'ethereum'])(
+    'estimates a creation whatever the default gas is, on %s',
+    async (network) => {
+      const node = await freshNode({ network, defaultGas: '90000' })
+      const data = creationCode(new Uint8Array(2000))
+      const { gasLimit } = await filled(node, { to: undefined, data })
+      expect(gasLimit).toBeGreaterThan(400_000n)
+      expect(await filled(node, {})).toMatchObject({ gasLimit: 90_000n })
+      expect(await filled(node, { to: undefined, data, gas: 90_000n })).toMatchObject({ gasLimit: 90_000n })
+    },
+  )
 
   test('has the minimum gas price where there is one', async () => {
     expect(await filled(await freshNode({ minimumGasPrice: '5' }), {})).toMatchObject({ maxFeePerGas: 5n })

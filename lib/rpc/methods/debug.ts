@@ -1,7 +1,5 @@
 /** Traces of executions. They run beside everything else: their streams are made after the lock is left. */
 
-import type * as z from 'zod'
-import type { BlockContext } from '../../evm/block-context.ts'
 import { blockNumber, blockRef } from '../../schema/block-ref.ts'
 import { optional, optionalWith } from '../../schema/optional.ts'
 import { callRequest } from '../../schema/requests.ts'
@@ -95,26 +93,9 @@ const traceCall = method({
     result: {},
   },
   run: async ({ transaction, block, options: given }, { views, simulator, tracing }) => {
-    const view = views.at(block)
-    const { context, ...call } = simulator.prepare(view, transaction, given?.stateOverrides)
-    return tracing.call({ ...call, context: pretending(context, given?.blockOverrides) }, asked(given?.trace))
+    const overrides = { accounts: given?.stateOverrides, block: given?.blockOverrides }
+    return tracing.call(simulator.prepare(views.at(block), transaction, overrides), asked(given?.trace))
   },
 })
-
-/** What the block of a call pretends to be. */
-type BlockPretence = NonNullable<z.output<typeof callTraceOptions>['blockOverrides']>
-
-function pretending(context: BlockContext, pretence: BlockPretence = {}): BlockContext {
-  return {
-    ...context,
-    number: pretence.number ?? context.number,
-    timestamp: pretence.time ?? context.timestamp,
-    gasLimit: pretence.gasLimit ?? context.gasLimit,
-    coinbase: pretence.feeRecipient ?? context.coinbase,
-    mixHash: pretence.prevRandao ?? context.mixHash,
-    baseFeePerGas: pretence.baseFeePerGas ?? context.baseFeePerGas,
-    difficulty: pretence.difficulty ?? context.difficulty,
-  }
-}
 
 export const debugMethods = [traceTransaction, traceBlockByHash, traceBlockByNumber, traceCall]

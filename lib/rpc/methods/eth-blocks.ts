@@ -1,13 +1,13 @@
 /** Blocks and how many transactions they hold. */
 
 import * as z from 'zod'
-import { toQuantity } from '../../base/hex.ts'
+import { toHex, toQuantity } from '../../base/hex.ts'
 import { blockNumber } from '../../schema/block-ref.ts'
 import { optionalWith } from '../../schema/optional.ts'
 import { blockObject, hashText, quantityText } from '../../schema/results.ts'
 import { boolean, hash, quantity } from '../../schema/wire.ts'
 import { method, param } from '../method.ts'
-import { asView, renderBlock, toldOfPending } from '../render/block.ts'
+import { asView, renderBlock } from '../render/block.ts'
 import { UNKNOWN_HASH } from './examples.ts'
 
 const byHash = param('hash', hash, 'Hash of the block.')
@@ -34,7 +34,7 @@ const getBlockByHash = method({
 const getBlockByNumber = method({
   name: 'eth_getBlockByNumber',
   summary:
-    'The block with a number or tag, or null. `pending` is the block that would be mined now; in dialect node33 its number and bloom are null.',
+    'The block with a number or tag, or null. `pending` is the block that would be mined now; it has no hash, and in dialect node33 no nonce.',
   params: [byNumber, full],
   result: blockObject.nullable(),
   access: 'read',
@@ -43,7 +43,8 @@ const getBlockByNumber = method({
     const view = views.find(block)
     if (view === undefined) return null
     const rendered = renderBlock(view, isFull)
-    return view.isPending && dialect !== 'node33' ? { ...rendered, ...toldOfPending(view.block) } : rendered
+    if (dialect === 'node33') return rendered
+    return { ...rendered, nonce: toHex(view.block.header.nonce) }
   },
 })
 

@@ -4,6 +4,7 @@ import * as z from 'zod'
 import { NodeError } from '../../base/errors.ts'
 import { toHex, toQuantity } from '../../base/hex.ts'
 import { isSince } from '../../config/release.ts'
+import { blockOverrides } from '../../schema/block-overrides.ts'
 import { blockRef } from '../../schema/block-ref.ts'
 import { optional, optionalWith } from '../../schema/optional.ts'
 import { callRequest, stateOverrides } from '../../schema/requests.ts'
@@ -20,6 +21,11 @@ const STRICT_ESTIMATES_SINCE = '6.5.0'
 
 const transaction = param('transaction', callRequest, 'What to execute.')
 const overrides = param('overrides', optional(stateOverrides), 'What accounts pretend to be, by address.')
+const blockParam = param(
+  'blockOverrides',
+  optional(blockOverrides),
+  'Members of the block to change for the call, as of geth.',
+)
 const transfer = { to: '0x7986b3df570230288501eea3d890bd66948c9b79', value: '0x1' }
 
 const call = method({
@@ -29,19 +35,24 @@ const call = method({
     transaction,
     param('block', optionalWith(blockRef, 'latest'), 'State and block to execute in; latest if left out.'),
     overrides,
+    blockParam,
   ],
   result: dataText,
   access: 'read',
   errors: ['unknownBlock', 'reverted', 'executionFailed', 'intrinsicGasTooLow', 'initCodeTooLarge'],
   example: { params: [transfer, 'latest'], result: '0x' },
-  run: ({ transaction: request, block, overrides: pretences }, { views, simulator, options }, context) => {
+  run: (params, { views, simulator, options }, context) => {
+    const { transaction: request, block, overrides: pretences } = params
     if (pretences !== undefined && pretences.size > 0 && !isSince(options.release, OVERRIDES_SINCE)) {
       throw new NodeError(
         'invalidParams',
         `params[2] (overrides): state override is not allowed before release ${OVERRIDES_SINCE}, this is ${options.release}`,
       )
     }
-    const outcome = simulator.call(views.at(block), request, pretences)
+    const outcome = simulator.call(views.at(block), request, {
+      accounts: pretences,
+      block: params.blockOverrides,
+    })
     context.noteRun({ kind: 'call', to: request.to, outcome })
     if (outcome.status !== 'success') throw failureOf(outcome)
     return toHex(outcome.returnData)
@@ -55,6 +66,7 @@ const estimateGas = method({
     transaction,
     param('block', optionalWith(blockRef, 'pending'), 'State and block to execute in; pending if left out.'),
     overrides,
+    blockParam,
   ],
   result: quantityText,
   access: 'read',
@@ -63,12 +75,15 @@ const estimateGas = method({
     params: [{ ...transfer, from: '0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826' }],
     result: '0x5208',
   },
-  run: ({ transaction: request, block, overrides: pretences }, node, context) => {
+  run: (params, node, context) => {
+    const { transaction: request, block, overrides: pretences } = params
     const { views, simulator, options } = node
     const view = views.at(block)
     const isStrict = isSince(options.release, STRICT_ESTIMATES_SINCE)
-    const settled = isStrict ? pretences : withLoan(request, pretences)
-    const { gas, outcome } = orEstimationFailure(() => simulator.estimate(view, request, settled))
+    const accounts = isStrict ? pretences : withLoan(request, pretences)
+    const { gas, outcome } = orEstimationFailure(() =>
+      simulator.estimate(view, request, { accounts, block: params.blockOverrides }),
+    )
     context.noteRun({ kind: 'estimate', to: request.to, outcome })
     if (gas !== undefined) return toQuantity(gas)
     if (!isStrict) return toQuantity(outcome.gasNeeded)
@@ -115,7 +130,9 @@ const createAccessList = method({
   example: { params: [transfer], result: { accessList: [], gasUsed: '0x5208' } },
   run: async ({ transaction: request, block, overrides: pretences }, node, context) => {
     const { views, simulator } = node
-    const { accessList: fitting, outcome } = simulator.fitAccessList(views.at(block), request, pretences)
+    const { accessList: fitting, outcome } = simulator.fitAccessList(views.at(block), request, {
+      accounts: pretences,
+    })
     context.noteRun({ kind: 'call', to: request.to, outcome })
     const answer = { accessList: fitting, gasUsed: toQuantity(outcome.gasUsed) }
     if (outcome.status === 'success') return answer

@@ -110,10 +110,10 @@ const getFeeHistory = method({
       reward: [['0x0']],
     },
   },
-  run: async ({ blockCount, newestBlock, percentiles: wanted }, node) => {
+  run: async ({ blockCount, newestBlock, percentiles: wanted = [] }, node) => {
     const newest = node.views.at(newestBlock).block
     const blocks = endingWith(newest, blockCount < MOST_BLOCKS ? blockCount : MOST_BLOCKS, node)
-    const { baseFees, gasUsedRatios, rewards } = feeHistory(blocks, baseFeeAfter(newest, node), wanted ?? [])
+    const { baseFees, gasUsedRatios, rewards } = feeHistory(blocks, baseFeeAfter(newest, node), wanted)
     const blobFees = blocks.map((block) => toQuantity(blobBaseFeeOf(block)))
     return {
       oldestBlock: toQuantity(blocks[0]?.header.number ?? 0n),
@@ -121,7 +121,8 @@ const getFeeHistory = method({
       gasUsedRatio: gasUsedRatios,
       baseFeePerBlobGas: [...blobFees, ...blobFees.slice(-1)],
       blobGasUsedRatio: blocks.map(() => 0),
-      ...(wanted === undefined ? {} : { reward: rewards.map((tips) => tips.map(toQuantity)) }),
+      // No list of tips where none was asked for, as in geth (eth/gasprice/feehistory.go).
+      ...(wanted.length === 0 ? {} : { reward: rewards.map((tips) => tips.map(toQuantity)) }),
     }
   },
 })

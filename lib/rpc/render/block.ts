@@ -16,22 +16,26 @@ type BlockObject = z.input<typeof blockObject>
 /** A block as it is rendered; the state after it does not matter. */
 type Shown = Pick<View, 'block' | 'isPending'>
 
-/** A block with the hashes of its transactions, or with the transactions themselves. */
+/**
+ * A block with the hashes of its transactions, or with the transactions themselves.
+ * A pending block has no hash and no nonce (service spec, "Block object"). It has the number and the bloom, which the spec
+ * has as null, because ethers and cast read no block without them.
+ */
 export function renderBlock(view: Shown, isFull: boolean): BlockObject {
   const { block, isPending } = view
   const { header } = block
   return {
-    number: isPending ? null : toQuantity(header.number),
+    number: toQuantity(header.number),
     hash: isPending ? null : block.hash,
     parentHash: header.parentHash,
     mixHash: header.mixHash,
     nonce: isPending ? null : toHex(header.nonce),
     sha3Uncles: header.unclesHash,
-    logsBloom: isPending ? null : toHex(header.logsBloom),
+    logsBloom: toHex(header.logsBloom),
     transactionsRoot: header.transactionsRoot,
     stateRoot: header.stateRoot,
     receiptsRoot: header.receiptsRoot,
-    miner: isPending ? null : header.coinbase,
+    miner: header.coinbase,
     difficulty: toQuantity(header.difficulty),
     totalDifficulty: toQuantity(block.totalDifficulty),
     extraData: toHex(header.extraData),
@@ -43,14 +47,6 @@ export function renderBlock(view: Shown, isFull: boolean): BlockObject {
     uncles: unclesOf(block),
     ...(isMergedMining(header) ? mergedMiningFields(header, block.uncles) : forkFields(header)),
   }
-}
-
-/**
- * What geth and other nodes tell of a pending block, and the spec hides: ethers and cast read no block without them.
- * Hash, nonce and miner are null there, too.
- */
-export function toldOfPending({ header }: Block): Pick<BlockObject, 'number' | 'logsBloom'> {
-  return { number: toQuantity(header.number), logsBloom: toHex(header.logsBloom) }
 }
 
 /** The transactions of a block as hashes or whole. */

@@ -76,16 +76,20 @@ describe('a block of network 33', () => {
     expect(block.hashForMergedMining).toMatch(/^0x[0-9a-f]{64}$/)
   })
 
-  test('has a number and a bloom while it is pending for all but the dialect of the network', async () => {
+  test.each<[Dialect, string | null]>([
+    ['node33', null],
+    ['hardhat', '0x0000000000000000'],
+    ['ethereum', '0x0000000000000000'],
+  ])('has number, bloom and miner while it is pending, in dialect %s', async (dialect, nonce) => {
     const node = await nodeWithTransfer()
-    const toldIn = async (dialect: Dialect) => {
-      const { number, logsBloom, hash } = await call(node, 'eth_getBlockByNumber', ['pending'], dialect)
-      return { number, logsBloom, hash }
-    }
-    const told = { number: '0x2', logsBloom: `0x${'00'.repeat(256)}`, hash: null }
-    expect(await toldIn('hardhat')).toEqual(told)
-    expect(await toldIn('ethereum')).toEqual(told)
-    expect(await toldIn('node33')).toEqual({ number: null, logsBloom: null, hash: null })
+    const block = await call(node, 'eth_getBlockByNumber', ['pending'], dialect)
+    expect(block).toMatchObject({
+      number: '0x2',
+      logsBloom: `0x${'00'.repeat(256)}`,
+      miner: node.network.coinbase,
+      hash: null,
+      nonce,
+    })
   })
 
   test('carries fork detection data from 449 on', async () => {

@@ -95,7 +95,7 @@ export const blobHash = instruction(0x49, 'BLOBHASH', [1, 1, 3], {
 
 /** BLOBBASEFEE (EIP-7516). */
 export const blobBaseFee = instruction(0x4a, 'BLOBBASEFEE', [0, 1, 2], {
-  run: answer(() => LEAST_BLOB_BASE_FEE),
+  run: answer((_, { context }) => context.block.blobBaseFee ?? LEAST_BLOB_BASE_FEE),
 })
 
 /** The word of data at an offset, with zeros behind its end. */

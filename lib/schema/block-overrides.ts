@@ -1,0 +1,59 @@
+/** Block overrides: members of the block in which a call runs that a client sets for the time of the call. */
+
+import * as z from 'zod'
+import type { Hash } from '../base/hex.ts'
+import { optional } from './optional.ts'
+import { address, hash, map, quantity, quantity64, seconds, slot } from './wire.ts'
+
+/** Members that calls and simulated blocks share. */
+export const blockOverrideMembers = {
+  number: optional(quantity64),
+  time: optional(seconds),
+  gasLimit: optional(quantity64),
+  feeRecipient: optional(address),
+  prevRandao: optional(slot),
+  difficulty: optional(quantity),
+  baseFeePerGas: optional(quantity),
+}
+
+const blockHashes = map(hash, 'expected a map from block number to 32-byte hash').transform(
+  (entries, context) => {
+    const hashes = new Map<bigint, Hash>()
+    for (const [key, value] of Object.entries(entries)) {
+      const number = quantity64.safeParse(key)
+      if (!number.success) {
+        context.addIssue({ code: 'custom', message: 'expected a block number', path: [key] })
+        return z.NEVER
+      }
+      hashes.set(number.data, value)
+    }
+    return hashes
+  },
+)
+
+const refused = (member: string) =>
+  optional(z.undefined({ error: `block override "${member}" is not supported for this RPC method` }))
+
+const EXPECTED =
+  'expected an object with number, time, gasLimit, feeRecipient, prevRandao, difficulty, baseFeePerGas, blobBaseFee or blockHash'
+
+/**
+ * Block overrides of a call (geth, internal/ethapi/override; `blockHash` is Erigon's and alloy's).
+ * `coinbase` is alloy's name for `feeRecipient`, which wins.
+ */
+export const blockOverrides = z
+  .strictObject(
+    {
+      ...blockOverrideMembers,
+      coinbase: optional(address),
+      blobBaseFee: optional(quantity),
+      blockHash: optional(blockHashes),
+      beaconRoot: refused('beaconRoot'),
+      withdrawals: refused('withdrawals'),
+    },
+    { error: EXPECTED },
+  )
+  .transform(({ coinbase, beaconRoot: _, withdrawals: __, feeRecipient = coinbase, ...rest }) => ({
+    ...rest,
+    feeRecipient,
+  }))

@@ -1,0 +1,39 @@
+/** Block overrides: the block of a call with other members for the time of the call. */
+
+import type { Address, Hash } from '../base/hex.ts'
+import type { BlockContext } from '../evm/block-context.ts'
+
+/** What a client sets of a block (geth, internal/ethapi/override, BlockOverrides); what is absent stays as it is. */
+export interface BlockOverrides {
+  readonly number?: bigint | undefined
+  /** Seconds since the epoch. */
+  readonly time?: bigint | undefined
+  readonly gasLimit?: bigint | undefined
+  readonly feeRecipient?: Address | undefined
+  readonly prevRandao?: Hash | undefined
+  readonly difficulty?: bigint | undefined
+  /** Wei per gas. */
+  readonly baseFeePerGas?: bigint | undefined
+  /** Wei per gas of a blob. */
+  readonly blobBaseFee?: bigint | undefined
+  /** Hashes that BLOCKHASH answers, by block number. */
+  readonly blockHash?: ReadonlyMap<bigint, Hash> | undefined
+}
+
+/** The block context with the overrides applied. */
+export function overrideBlock(context: BlockContext, overrides: BlockOverrides): BlockContext {
+  return {
+    ...context,
+    number: overrides.number ?? context.number,
+    timestamp: overrides.time ?? context.timestamp,
+    gasLimit: overrides.gasLimit ?? context.gasLimit,
+    coinbase: overrides.feeRecipient ?? context.coinbase,
+    mixHash: overrides.prevRandao ?? context.mixHash,
+    difficulty: overrides.difficulty ?? context.difficulty,
+    baseFeePerGas: overrides.baseFeePerGas ?? context.baseFeePerGas,
+    // What BASEFEE answers on a merged-mining network (node-chain 9.1).
+    minimumGasPrice: overrides.baseFeePerGas ?? context.minimumGasPrice,
+    blobBaseFee: overrides.blobBaseFee ?? context.blobBaseFee,
+    blockHash: (number) => overrides.blockHash?.get(number) ?? context.blockHash(number),
+  }
+}
