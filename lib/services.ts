@@ -171,11 +171,12 @@ export function wireServices(shared: Shared, origin?: Origin): Services {
     origin === undefined ? options : { ...options, keystore: undefined },
   )
   const timeoutMs = options.filterTimeout * 1000
+  const views = new Views({ chain, mempool, miner })
+  const pendingBlock = () => views.at({ tag: 'pending' }).block
   const logging = world.cell('logging', 'keep', true)
   return {
-    ...{ options, network, world, chain, codec, mempool, clock, miner, keystore, funded },
+    ...{ options, network, world, chain, codec, mempool, clock, miner, views, keystore, funded },
     ...{ consoleReader, customErrors, logging, consoleDesk: new ConsoleDesk(chain, logging, origin?.id) },
-    views: new Views({ chain, mempool, miner }),
     submission: new Submission({ chain, mempool, miner, engine, network }),
     simulator: new Simulator({ engine, chain, network }),
     blockSimulator: new BlockSimulator({ engine, codec, chain, network }),
@@ -183,7 +184,7 @@ export function wireServices(shared: Shared, origin?: Origin): Services {
     peers: new PeerTable(world),
     workDesk: new WorkDesk({ world, chain, miner }),
     hashrates: new Hashrates({ world, chain, clock, outside }),
-    filters: new Filters({ world, chain, mempool, outside, timeoutMs }),
+    filters: new Filters({ world, chain, mempool, outside, timeoutMs, pendingBlock }),
     subscriptions: new Subscriptions({ world, chain, mempool, outside }),
     impersonation: new Impersonation(world),
     startedAt: outside.now(),

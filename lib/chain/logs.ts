@@ -46,6 +46,15 @@ export function logsOfBlock(block: Block, filter: LogFilter): readonly PlacedLog
   )
 }
 
+/** Matching logs of the block that would be mined now; none where a filter begins above it. */
+export function logsOfPendingBlock(
+  block: Block,
+  filter: LogFilter & { readonly from?: bigint | undefined },
+): readonly PlacedLog[] {
+  const isBelow = filter.from !== undefined && block.header.number < filter.from
+  return isBelow ? [] : logsOfBlock(block, filter)
+}
+
 /** What a query looks at of a chain. */
 export type LogSource = Pick<Chain, 'at' | 'head' | 'logIndex'>
 

@@ -1,4 +1,4 @@
-/** The names a network goes by on the wire. What they replace, and where, is in rpc/names.ts. */
+/** The names a network goes by, and the rule that puts them in the place of the neutral ones in a text. */
 
 import * as z from 'zod'
 import { readable } from './values.ts'
@@ -39,3 +39,22 @@ export const networkNames = z
     aux: identifier.default(NEUTRAL_NAMES.aux),
   })
   .readonly()
+
+/**
+ * Where a text names the network: `node_` and `node` before a capital, `aux` and `Aux` as a word or before a capital.
+ * A node, and what is auxiliary, are ordinary words.
+ */
+const NAME = /\bnode(?=_[a-z]|[A-Z])|\baux(?=[A-Z]|\b)|Aux(?=[A-Z]|\b)/g
+
+/** A text with the names of a network in the place of the neutral ones. */
+export function named(names: NetworkNames, text: string): string {
+  return text.replace(NAME, (name) => {
+    if (name === 'node') return names.module
+    return name === 'aux' ? names.aux : `${names.aux.slice(0, 1).toUpperCase()}${names.aux.slice(1)}`
+  })
+}
+
+/** Whether a network has no names of its own. */
+export function isNeutral({ module, aux }: NetworkNames): boolean {
+  return module === NEUTRAL_NAMES.module && aux === NEUTRAL_NAMES.aux
+}

@@ -6,20 +6,27 @@ import { unreachable } from '../base/invariant.ts'
 import type { Outside } from '../base/outside.ts'
 import type { Block } from '../chain/block.ts'
 import type { Chain, HeadChange, Watched } from '../chain/chain.ts'
-import { logsOfBlock } from '../chain/logs.ts'
+import { logsOfBlock, logsOfPendingBlock } from '../chain/logs.ts'
 import type { LogFilter, PlacedLog } from '../chain/logs.ts'
 import type { Mempool } from '../mempool/mempool.ts'
 import type { Cell, World } from '../world/world.ts'
+import { PendingLogNews } from './pending-logs.ts'
 
 /** A log as a poll delivers it; `removed` when its block left the chain after the log was delivered. */
 export interface PolledLog extends PlacedLog {
   readonly removed: boolean
+  /** The log is of the pending block. */
+  readonly isPending?: boolean
 }
 
 /** Which logs a filter collects. Bounds are block numbers; absent is open. */
 export interface LogSubscription extends LogFilter {
   readonly from?: bigint | undefined
   readonly to?: bigint | undefined
+  /** Logs of mined blocks. */
+  readonly wantsMined: boolean
+  /** Logs of the pending block. */
+  readonly wantsPending: boolean
 }
 
 /** What a filter collects, and what of it was not polled yet. */
@@ -32,7 +39,10 @@ type Collected =
       /** The head when the filter was installed, or the lowest head since then: every block above it is news. */
       since: bigint
       pending: PolledLog[]
+      readonly pendingNews: PendingLogNews
     }
+
+type CollectedLogs = Extract<Collected, { kind: 'logs' }>
 
 interface Installed {
   readonly collected: Collected
@@ -49,6 +59,7 @@ export class Filters {
   readonly #chain: Chain
   readonly #outside: Outside
   readonly #timeoutMs: number
+  readonly #pendingBlock: () => Block
   readonly #installed: Cell<ReadonlyMap<bigint, Installed>>
   readonly #lastId: Cell<bigint>
 
@@ -59,10 +70,13 @@ export class Filters {
     readonly outside: Outside
     /** Time after which a filter that nobody polls is dropped. */
     readonly timeoutMs: number
+    /** The block that would be mined now. */
+    readonly pendingBlock: () => Block
   }) {
     this.#chain = parts.chain
     this.#outside = parts.outside
     this.#timeoutMs = parts.timeoutMs
+    this.#pendingBlock = parts.pendingBlock
     this.#installed = parts.world.cell('filters', 'keep', new Map<bigint, Installed>())
     this.#lastId = parts.world.cell('lastFilterId', 'keep', 0n)
     parts.chain.headChanged.on((change) => this.#collectBlocks(change))
@@ -79,7 +93,8 @@ export class Filters {
   }
 
   addLogs(wanted: LogSubscription): bigint {
-    return this.#install({ kind: 'logs', wanted, since: this.#chain.head.block.header.number, pending: [] })
+    const since = this.#chain.head.block.header.number
+    return this.#install({ kind: 'logs', wanted, since, pending: [], pendingNews: new PendingLogNews() })
   }
 
   /** Answers whether there was such a filter. */
@@ -94,6 +109,7 @@ export class Filters {
   /** What happened since the last poll. @throws NodeError 'unknownFilter' */
   poll(id: bigint): Changes {
     const { collected } = this.#touch(id)
+    if (collected.kind === 'logs') this.#collectPendingLogs(collected)
     const changes = changesOf(collected)
     collected.pending = []
     return changes
@@ -147,6 +163,12 @@ export class Filters {
     }
   }
 
+  #collectPendingLogs({ wanted, pending, pendingNews }: CollectedLogs): void {
+    if (!wanted.wantsPending) return
+    const news = pendingNews.of(logsOfPendingBlock(this.#pendingBlock(), wanted))
+    for (const log of news) pending.push({ ...log, removed: false, isPending: true })
+  }
+
   #collectBlocks(change: HeadChange): void {
     if (this.#installed.value.size === 0) return
     this.#dropExpired()
@@ -178,7 +200,7 @@ function collectBlocks(collected: Extract<Collected, { kind: 'blocks' }>, change
 }
 
 /** Logs that left before anybody heard of them are not mentioned; those that were delivered are taken back. */
-function collectLogs(collected: Extract<Collected, { kind: 'logs' }>, change: HeadChange): void {
+function collectLogs(collected: CollectedLogs, change: HeadChange): void {
   const { wanted } = collected
   if (change.removed.length > 0) takeBack(collected, change.removed)
   for (const block of change.added) {
@@ -186,7 +208,7 @@ function collectLogs(collected: Extract<Collected, { kind: 'logs' }>, change: He
   }
 }
 
-function takeBack(collected: Extract<Collected, { kind: 'logs' }>, removed: readonly Block[]): void {
+function takeBack(collected: CollectedLogs, removed: readonly Block[]): void {
   const { pending, wanted, since } = collected
   const gone = new Set(removed)
   const unheard = new Set(pending.filter((log) => !log.removed).map(({ block }) => block))
@@ -202,6 +224,7 @@ function takeBack(collected: Extract<Collected, { kind: 'logs' }>, removed: read
 
 function logsIn(block: Block, wanted: LogSubscription): PlacedLog[] {
   const { number } = block.header
+  if (!wanted.wantsMined) return []
   if (wanted.from !== undefined && number < wanted.from) return []
   if (wanted.to !== undefined && number > wanted.to) return []
   return [...logsOfBlock(block, wanted)]

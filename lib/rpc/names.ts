@@ -1,26 +1,7 @@
-/** One rule that turns the neutral names into those of a network. Where they apply is said by the registry. */
+/** The names of a network in JSON values and documents. The rule for one text is in config/names.ts. */
 
-import { NEUTRAL_NAMES } from '../config/names.ts'
+import { isNeutral, named } from '../config/names.ts'
 import type { NetworkNames } from '../config/names.ts'
-
-/**
- * Where a text names the network: `node_` and `node` before a capital, `aux` and `Aux` as a word or before a capital.
- * A node, and what is auxiliary, are ordinary words.
- */
-const NAME = /\bnode(?=_[a-z]|[A-Z])|\baux(?=[A-Z]|\b)|Aux(?=[A-Z]|\b)/g
-
-/** A text with the names of a network in the place of the neutral ones. */
-export function named(names: NetworkNames, text: string): string {
-  return text.replace(NAME, (name) => {
-    if (name === 'node') return names.module
-    return name === 'aux' ? names.aux : `${names.aux.slice(0, 1).toUpperCase()}${names.aux.slice(1)}`
-  })
-}
-
-/** Whether a network has no names of its own. */
-export function isNeutral({ module, aux }: NetworkNames): boolean {
-  return module === NEUTRAL_NAMES.module && aux === NEUTRAL_NAMES.aux
-}
 
 /** What becomes of the texts in a JSON value. */
 interface TextRule {

@@ -1,10 +1,9 @@
 /** All methods by name. */
 
 import { invariant } from '../base/invariant.ts'
-import { NEUTRAL_NAMES } from '../config/names.ts'
+import { NEUTRAL_NAMES, isNeutral } from '../config/names.ts'
 import type { NetworkNames } from '../config/names.ts'
 import type { Method } from './method.ts'
-import { isNeutral } from './names.ts'
 import { renamedMethod } from './renamed-method.ts'
 
 /** The methods a node answers. */

@@ -1,10 +1,11 @@
 /** A method under the names of a network: whoever calls it meets no neutral name. */
 
 import { NodeError } from '../base/errors.ts'
+import { named } from '../config/names.ts'
 import type { NetworkNames } from '../config/names.ts'
 import { jsonSchema } from './json-schema.ts'
 import type { Example, Method } from './method.ts'
-import { exchangedNames, named, namedDocument, namedMembers, rewritten } from './names.ts'
+import { exchangedNames, namedDocument, namedMembers, rewritten } from './names.ts'
 import { RawJson } from './raw-json.ts'
 
 /** The method with its names replaced in name, documents, params, answers and errors. */
@@ -18,12 +19,12 @@ export function renamedMethod(method: Method, names: NetworkNames): Method {
     params: method.params.map((param) => ({ ...param, summary: named(names, param.summary) })),
     example: renamedExample(method.example, names),
     prepare: (params) => {
-      const invoke = wording.saying(() => method.prepare(wording.read(params)))
+      const invoke = wording.saying(params, () => method.prepare(wording.read(params)))
       return async (node, context) => {
         try {
           return wording.write(await invoke(node, context))
         } catch (error) {
-          throw wording.error(error)
+          throw wording.error(error, params)
         }
       }
     },
@@ -71,20 +72,26 @@ class Wording {
     return new RawJson(JSON.stringify(namedMembers(this.#names, answer.toJSON())))
   }
 
-  /** Runs something whose errors are in neutral names. */
-  saying<Result>(run: () => Result): Result {
+  /** Runs something that reads params; its errors get the names of the network. */
+  saying<Result>(params: unknown, run: () => Result): Result {
     try {
       return run()
     } catch (error) {
-      throw this.error(error)
+      throw this.error(error, params)
     }
   }
 
-  /** An error in the names of the network. What a contract says is in the data of a revert, and stays. */
-  error(error: unknown): unknown {
+  /** An error in the names of the network. Words of the params stay as the client sent them, and so does its data. */
+  error(error: unknown, params: unknown): unknown {
     if (!(error instanceof NodeError)) return error
-    const exchange = (word: string) => this.#exchanged.get(word.toLowerCase()) ?? named(this.#names, word)
-    return error.reworded((text) => text.replace(/\w+/g, exchange))
+    return error.reworded((text) => text.replace(/\w+/g, (word) => this.#ofWord(word, params)))
+  }
+
+  #ofWord(word: string, params: unknown): string {
+    const exchanged = this.#exchanged.get(word.toLowerCase())
+    if (exchanged !== undefined) return exchanged
+    const renamed = named(this.#names, word)
+    return renamed === word || isSent(params, word) ? word : renamed
   }
 
   get #exchanged(): ReadonlyMap<string, string> {
@@ -96,3 +103,7 @@ class Wording {
     return this.#inParams
   }
 }
+
+/** Whether a word stands in the params of a client; there may be no params. */
+const isSent = (params: unknown, word: string): boolean =>
+  JSON.stringify([params]).match(/\w+/g)?.includes(word) === true

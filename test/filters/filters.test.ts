@@ -120,7 +120,7 @@ describe('log filter', () => {
     ['from the second block on', { fromBlock: '0x3' }, ['+2', '+3']],
     ['up to the second block', { toBlock: '0x3' }, ['+1', '+2']],
     ['of one block', { fromBlock: '0x3', toBlock: '0x3' }, ['+2']],
-    ['from a tag that means the head', { fromBlock: 'latest', toBlock: 'pending' }, ['+1', '+2', '+3']],
+    ['from the newest block on', { fromBlock: 'latest', toBlock: 'pending' }, ['+1', '+2', '+3']],
   ])('collects logs %s', async (_case, bounds, expected) => {
     const { node, log } = await loggingNode()
     const id = await call(node, 'eth_newFilter', [bounds])

@@ -17,6 +17,7 @@ import {
   mineHeaders,
 } from '../support/aux-chain.ts'
 import { COW, dataOf } from '../support/bridge.ts'
+import { readBridgeState } from '../support/bridge-state.ts'
 import { call, freshNode } from '../support/node.ts'
 
 const BRIDGE = '0x0000000000000000000000000000000001000006'
@@ -115,7 +116,8 @@ describe('a peg-in', () => {
   })
 })
 
-test('batches that wait for signatures are told by their transactions', async () => {
+/** A node whose federation has a coin of 500,000 sat. */
+async function nodeWithCoin(): Promise<Node> {
   const node = await freshNode()
   const script = federationOutputScript(GENESIS_FEDERATION.members)
   const raw = auxTransaction([{ script: keyScript(secret('cow1')) }], [{ sat: 500_000n, script }])
@@ -126,6 +128,11 @@ test('batches that wait for signatures are told by their transactions', async ()
     data: dataOf('receiveHeaders', [[header, ...mineHeaders(header, 2)].map(toHex)]),
   })
   await send(node, { from: COW, data: dataOf('registerAuxTransaction', [toHex(raw), 1n, toHex(tree)]) })
+  return node
+}
+
+test('batches that wait for signatures are told by their transactions', async () => {
+  const node = await nodeWithCoin()
   await send(node, { from: COW, value: '0x8e1bc9bf04000' })
   const update = { from: COW, data: dataOf('updateCollections', []) }
   const made = await send(node, update)
@@ -133,4 +140,29 @@ test('batches that wait for signatures are told by their transactions', async ()
   await send(node, update)
   const { nodeTxsWaitingForSignatures } = await call(node, 'eth_bridgeState')
   expect(nodeTxsWaitingForSignatures).toEqual([made.transactionHash.slice(2)])
+})
+
+test('the state for debugging is that of the block that is asked about', async () => {
+  const node = await nodeWithCoin()
+  const stateAt = async (block: string) => {
+    const [encoded] = AbiCoder.defaultAbiCoder().decode(
+      ['bytes'],
+      await ask(node, 'getStateForDebugging', [], block),
+    )
+    return readBridgeState(encoded)
+  }
+  const id = await call(node, 'evm_snapshot')
+  const before = await stateAt('latest')
+  const asked = await send(node, { from: COW, value: '0x8e1bc9bf04000' })
+  const made = await send(node, { from: COW, data: dataOf('updateCollections', []) })
+  expect((await stateAt(asked.blockNumber)).queue).toMatchObject([
+    { sat: 250_000n, transactionHash: asked.transactionHash.slice(2) },
+  ])
+  expect(await stateAt(made.blockNumber)).toMatchObject({
+    queue: [],
+    confirming: [{ createdIn: BigInt(made.blockNumber), transactionHash: made.transactionHash.slice(2) }],
+  })
+  expect(await stateAt('0x2')).toEqual(before)
+  await call(node, 'evm_revert', [id])
+  expect(await stateAt('latest')).toEqual(before)
 })

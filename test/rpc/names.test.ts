@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { NodeError } from '../../lib/base/errors.ts'
-import { OTHER_MODULES } from '../../lib/config/names.ts'
+import { OTHER_MODULES, named } from '../../lib/config/names.ts'
 import { loadNetwork } from '../../lib/config/network.ts'
 import { method } from '../../lib/rpc/method.ts'
 import type { Method } from '../../lib/rpc/method.ts'
 import { NodeProvider } from '../../lib/embedded/provider.ts'
 import { allMethods } from '../../lib/rpc/methods/all.ts'
-import { exchangedNames, named, namedMembers } from '../../lib/rpc/names.ts'
+import { exchangedNames, namedMembers } from '../../lib/rpc/names.ts'
 import { openRpcDocument } from '../../lib/rpc/openrpc.ts'
 import { moduleOf, Registry } from '../../lib/rpc/registry.ts'
 import { text } from '../../lib/schema/results.ts'
@@ -103,6 +103,38 @@ describe('the tracer of the network', () => {
     expect(message).toContain('acmeTracer')
     expect(message).toContain('got "nodeTracer"')
   })
+})
+
+describe('the failure of a method of the Bridge', () => {
+  const BRIDGE = '0x0000000000000000000000000000000001000006'
+  // getAuxBlockchainBlockHashAtDepth(int256) without its argument.
+  const transaction = { to: BRIDGE, data: '0xefd44418' }
+  const NAMED = 'getPowBlockchainBlockHashAtDepth(int256)'
+
+  test.each(['callTracer', 'flatCallTracer', 'acmeTracer'])('is told by %s in its names', async (tracer) => {
+    const node = await freshNode({ network })
+    const traced = JSON.stringify(await call(node, 'debug_traceCall', [transaction, 'latest', { tracer }]))
+    expect(traced).toContain(NAMED)
+    expect(traced).not.toMatch(LEFT)
+  })
+
+  test('is refused in its names', async () => {
+    const { message } = await refusal(await freshNode({ network }), 'eth_call', [transaction])
+    expect(message).toContain(NAMED)
+  })
+
+  test('has the neutral names where the network has none', async () => {
+    const { message } = await refusal(await freshNode(), 'eth_call', [transaction])
+    expect(message).toContain('getAuxBlockchainBlockHashAtDepth(int256)')
+  })
+})
+
+test.each([
+  ['eth_getBalance', ['auxHeader'], 'got "auxHeader"'],
+  ['acme_setBridgeResponse', ['getAuxHeight()', '0x'], 'the Bridge has no method getAuxHeight()'],
+])('%s%j is refused with what the client sent', async (name, params, said) => {
+  const { message } = await refusal(await freshNode({ network }), name, params)
+  expect(message).toContain(said)
 })
 
 test('a running node answers and describes itself under its names', async () => {

@@ -55,6 +55,12 @@ export class NativeFailure extends Error {
     super(message, options)
     this.data = data
   }
+
+  /** The same failure in other words; this one is its cause. */
+  reworded(reword: (text: string) => string): NativeFailure {
+    const data = this.data === undefined ? {} : { data: this.data }
+    return new NativeFailure(reword(this.message), { ...data, cause: this })
+  }
 }
 
 /** A contract whose code is part of the node. */

@@ -1,12 +1,14 @@
 /** The native contracts of network 33 (node-chain 10.1). */
 
 import type { Address } from '../../base/hex.ts'
+import { isNeutral } from '../../config/names.ts'
+import type { NetworkNames } from '../../config/names.ts'
 import { blake2f } from './blake2f.ts'
 import { blockHeader } from './block-header.ts'
 import { bn254Add } from './bn254-add.ts'
 import { bn254Multiply } from './bn254-multiply.ts'
 import { bn254Pairing } from './bn254-pairing.ts'
-import { bridge } from './bridge/bridge.ts'
+import { bridge, bridgeNamed } from './bridge/bridge.ts'
 import { ecrecover } from './ecrecover.ts'
 import { environment } from './environment.ts'
 import { feeContract } from './fee-contract.ts'
@@ -29,3 +31,9 @@ const contracts: readonly NativeContract[] = [
 export const network33Contracts: ReadonlyMap<Address, NativeContract> = new Map(
   contracts.map((contract) => [contract.address, contract]),
 )
+
+/** The contracts by address; failures of the Bridge call its methods what the network calls them. */
+export function contractsNamed(names: NetworkNames): ReadonlyMap<Address, NativeContract> {
+  if (isNeutral(names)) return network33Contracts
+  return new Map([...network33Contracts, [bridge.address, bridgeNamed(names)]])
+}

@@ -1,7 +1,7 @@
 /** The rules of a network: those of its kind, with what it sets itself. */
 
 import type { Network } from '../../config/network.ts'
-import { network33Contracts } from '../precompiles/network-33.ts'
+import { contractsNamed } from '../precompiles/network-33.ts'
 import { ethereumRules } from './ethereum.ts'
 import { network33Rules } from './network33.ts'
 import type { Rules } from './rules.ts'
@@ -21,7 +21,7 @@ export async function rulesOf(network: Network, options: RulesOptions): Promise<
   const shared = { ...options, chainId, maxCodeSize, maxInitCodeSize }
   switch (network.kind) {
     case 'merged-mining':
-      return network33Rules({ ...shared, natives: network33Contracts })
+      return network33Rules({ ...shared, natives: contractsNamed(network.names) })
     case 'ethereum': {
       const { ethereumContracts } = await import('../precompiles/ethereum.ts')
       return ethereumRules({ ...shared, hardfork, eips, natives: ethereumContracts(hardfork) })

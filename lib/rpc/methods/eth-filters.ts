@@ -2,8 +2,9 @@
 
 import * as z from 'zod'
 import { toQuantity } from '../../base/hex.ts'
-import { logsOfBlock, logsOfRange } from '../../chain/logs.ts'
-import type { PlacedLog } from '../../chain/logs.ts'
+import { logsOfBlock, logsOfPendingBlock, logsOfRange } from '../../chain/logs.ts'
+import type { LogFilter, PlacedLog } from '../../chain/logs.ts'
+import type { Dialect } from '../../config/dialect.ts'
 import type { Node } from '../../node.ts'
 import type { BlockRef } from '../../schema/block-ref.ts'
 import { logRequest } from '../../schema/requests.ts'
@@ -12,7 +13,7 @@ import { flag, hashText, logObject, quantityText } from '../../schema/results.ts
 import { quantity } from '../../schema/wire.ts'
 import { method, param } from '../method.ts'
 import { rawArray } from '../raw-json.ts'
-import { logText } from '../render/log-text.ts'
+import { logText, minedLogText } from '../render/log-text.ts'
 
 const wanted = param('filter', logRequest, 'Which logs.')
 const collected = param(
@@ -28,8 +29,23 @@ const logs = z.array(logObject)
 
 const limitsOf = ({ options }: Node) => ({ blocks: options.logRangeLimit, logs: options.logCountLimit })
 
-const answerLogs = (found: readonly PlacedLog[]) =>
-  rawArray(found.map((placed) => logText({ ...placed, removed: false })))
+const answerLogs = (found: readonly PlacedLog[], pending: readonly PlacedLog[], dialect: Dialect) =>
+  rawArray([
+    ...found.map((placed) => minedLogText({ ...placed, removed: false })),
+    ...pending.map((placed) => logText({ ...placed, removed: false, isPending: true }, dialect)),
+  ])
+
+const isPending = (ref: BlockRef | undefined): boolean =>
+  ref !== undefined && 'tag' in ref && ref.tag === 'pending'
+
+/** Which logs the bounds mean. A range that begins with the pending block has its end there, unless one is named. */
+function sourcesOf({ fromBlock, toBlock }: LogRequest) {
+  const isFromPending = isPending(fromBlock)
+  return {
+    wantsMined: !isFromPending,
+    wantsPending: isPending(toBlock) || (isFromPending && toBlock === undefined),
+  }
+}
 
 /** Height a bound of a filter means; the head for every tag but `earliest`. */
 function heightOf(ref: BlockRef | undefined, { chain }: Node): bigint {
@@ -45,27 +61,38 @@ function fixedHeight(ref: BlockRef | undefined, node: Node): bigint | undefined 
   return heightOf(ref, node)
 }
 
+/** What is wanted of both kinds of logs. */
+type LogWants = LogFilter & ReturnType<typeof sourcesOf> & { readonly from?: bigint | undefined }
+
+/** Logs of mined blocks and of the pending one, as far as they are wanted. */
+function findLogs(
+  wants: LogWants,
+  range: { readonly from: bigint; readonly to: bigint },
+  { node, dialect }: { readonly node: Node; readonly dialect: Dialect },
+) {
+  const { wantsMined, wantsPending } = wants
+  const mined = wantsMined ? logsOfRange(node.chain, wants, { ...range, limits: limitsOf(node) }) : []
+  const pending = wantsPending ? logsOfPendingBlock(node.views.at({ tag: 'pending' }).block, wants) : []
+  return answerLogs(mined, pending, dialect)
+}
+
 const getLogs = method({
   name: 'eth_getLogs',
   summary:
-    'Logs that match a filter, ascending; none for an unknown blockHash or a range that ends before it begins. Without bounds those of the newest block.',
+    'Logs that match a filter, ascending; none for an unknown blockHash or a range that ends before it begins. Without bounds those of the newest block. Up to `pending`, those of the block that would be mined now follow; in dialect node33 their places are null.',
   params: [wanted],
   result: logs,
   access: 'read',
   errors: ['limitExceeded', 'unknownBlock'],
   example: { params: [{ fromBlock: 'earliest' }], result: [] },
-  run: ({ filter }, node) => {
+  run: ({ filter }, node, { dialect }) => {
     if (filter.blockHash !== undefined) {
       // An unknown hash has no logs (node-rpc 8.2), also one that a revert took back.
       const block = node.chain.byHash(filter.blockHash)?.block
-      return answerLogs(block === undefined ? [] : logsOfBlock(block, filter))
+      return answerLogs(block === undefined ? [] : logsOfBlock(block, filter), [], dialect)
     }
-    const range = {
-      from: heightOf(filter.fromBlock, node),
-      to: heightOf(filter.toBlock, node),
-      limits: limitsOf(node),
-    }
-    return answerLogs(logsOfRange(node.chain, filter, range))
+    const range = { from: heightOf(filter.fromBlock, node), to: heightOf(filter.toBlock, node) }
+    return findLogs(subscriptionOf(filter, node), range, { node, dialect })
   },
 })
 
@@ -76,12 +103,14 @@ function subscriptionOf(filter: LogRequest, node: Node) {
     topics,
     from: fixedHeight(filter.fromBlock, node),
     to: fixedHeight(filter.toBlock, node),
+    ...sourcesOf(filter),
   }
 }
 
 const newFilter = method({
   name: 'eth_newFilter',
-  summary: 'Installs a filter that collects matching logs from now on.',
+  summary:
+    'Installs a filter that collects matching logs from now on; up to `pending`, also those of transactions that wait.',
   params: [collected],
   result: quantityText,
   access: 'write',
@@ -113,30 +142,32 @@ const newPendingTransactionFilter = method({
 const getFilterChanges = method({
   name: 'eth_getFilterChanges',
   summary:
-    'What a filter collected since it was last asked: hashes, or logs. A log that a revert took back comes again with `removed: true`.',
+    'What a filter collected since it was last asked: hashes, or logs. A log that a revert took back comes again with `removed: true`. Each log of the pending block comes once, and again when it is mined if the filter wants mined logs.',
   params: [filterId],
   result: z.array(z.union([hashText, logObject])),
   access: 'write',
   errors: ['unknownFilter'],
   example: { after: [{ method: 'eth_newBlockFilter', params: [] }], params: ['0x1'], result: [] },
-  run: ({ id }, { filters }) => {
+  run: ({ id }, { filters }, { dialect }) => {
     const changes = filters.poll(id)
-    return changes.kind === 'hashes' ? [...changes.hashes] : rawArray(changes.logs.map(logText))
+    if (changes.kind === 'hashes') return [...changes.hashes]
+    return rawArray(changes.logs.map((log) => logText(log, dialect)))
   },
 })
 
 const getFilterLogs = method({
   name: 'eth_getFilterLogs',
   summary:
-    'Every log of the chain that an installed log filter matches, from its lower bound or its creation on.',
+    'Every log that an installed log filter matches, from its lower bound or its creation on, with those of the pending block if it wants them.',
   params: [filterId],
   result: logs,
   access: 'write',
   errors: ['unknownFilter', 'limitExceeded'],
   example: { after: [{ method: 'eth_newFilter', params: [{}] }], params: ['0x1'], result: [] },
-  run: ({ id }, node) => {
-    const { from, to = node.chain.head.block.header.number, ...filter } = node.filters.wantedLogs(id)
-    return answerLogs(logsOfRange(node.chain, filter, { from, to, limits: limitsOf(node) }))
+  run: ({ id }, node, { dialect }) => {
+    const wants = node.filters.wantedLogs(id)
+    const { from, to = node.chain.head.block.header.number } = wants
+    return findLogs(wants, { from, to }, { node, dialect })
   },
 })
 

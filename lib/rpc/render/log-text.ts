@@ -1,8 +1,9 @@
 /** Logs as JSON text, each rendered once: queries answer the same logs again and again. */
 
 import type { Block } from '../../chain/block.ts'
+import type { Dialect } from '../../config/dialect.ts'
 import type { PolledLog } from '../../filters/filters.ts'
-import { renderLog } from './transaction.ts'
+import { renderLog, renderPendingLog } from './transaction.ts'
 
 /**
  * Texts by block and position of the log in it, of logs that are in the chain. Nothing changes a block, so a text stays
@@ -14,8 +15,14 @@ const texts = new WeakMap<Block, string[]>()
 const PRESENT = 'false}'
 const REMOVED = 'true}'
 
+/** JSON text of a log, at its place in the chain or of the pending block. */
+export function logText(placed: PolledLog, dialect: Dialect): string {
+  if (placed.isPending === true) return JSON.stringify(renderPendingLog(placed, dialect))
+  return minedLogText(placed)
+}
+
 /** JSON text of a log at its place in the chain. */
-export function logText(placed: PolledLog): string {
+export function minedLogText(placed: PolledLog): string {
   const present = presentText(placed)
   return placed.removed ? `${present.slice(0, -PRESENT.length)}${REMOVED}` : present
 }

@@ -7,7 +7,7 @@ import type { Network } from '../../config/network.ts'
 import type { Happening } from '../../filters/happening.ts'
 import { namedMembers } from '../names.ts'
 import { renderBlock } from './block.ts'
-import { logText } from './log-text.ts'
+import { minedLogText } from './log-text.ts'
 import { renderPending } from './transaction.ts'
 
 /** Words happenings as notifications (geth, rpc/subscription.go; node-rpc 9). */
@@ -38,7 +38,7 @@ export class NotificationWriter {
       case 'heads':
         return headText(happening.block, this.#network)
       case 'logs':
-        return logText(happening.log)
+        return minedLogText(happening.log)
       case 'hashes':
         return JSON.stringify(happening.transaction.hash)
       case 'transactions':

@@ -3,6 +3,8 @@
 import type * as z from 'zod'
 import { toHex, toQuantity } from '../../base/hex.ts'
 import type { Block, Receipt } from '../../chain/block.ts'
+import { ZERO_HASH } from '../../chain/header.ts'
+import type { Dialect } from '../../config/dialect.ts'
 import type { Log } from '../../evm/outcome.ts'
 import type { Transaction } from '../../evm/transaction.ts'
 import type { PolledLog } from '../../filters/filters.ts'
@@ -109,6 +111,23 @@ export function renderLog(placed: PolledLog): z.input<typeof logObject> {
     ...renderEvent(log),
     removed: placed.removed,
   }
+}
+
+/**
+ * A log of the pending block. Its place is null (service spec). The dialects of other nodes tell the place it would
+ * have, and the hash of no block: ethers reads no null there.
+ */
+export function renderPendingLog(placed: PolledLog, dialect: Dialect): z.input<typeof logObject> {
+  const rendered = renderLog(placed)
+  return dialect === 'node33' ? { ...rendered, ...NO_PLACE } : { ...rendered, blockHash: ZERO_HASH }
+}
+
+const NO_PLACE = {
+  logIndex: null,
+  blockNumber: null,
+  blockHash: null,
+  transactionHash: null,
+  transactionIndex: null,
 }
 
 function renderEvent({ address, data, topics }: Log) {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { asHash, toHex } from '../../../lib/base/hex.ts'
 import { logsOfBlock } from '../../../lib/chain/logs.ts'
-import { logText } from '../../../lib/rpc/render/log-text.ts'
+import { minedLogText } from '../../../lib/rpc/render/log-text.ts'
 import { renderLog } from '../../../lib/rpc/render/transaction.ts'
 import { assembleCode, creationCode } from '../../support/bytecode.ts'
 import { call, freshNode } from '../../support/node.ts'
@@ -27,7 +27,7 @@ describe('the text of a log', () => {
     for (const removed of [true, false, true]) {
       for (const log of logs) {
         const placed = { ...log, removed }
-        expect(logText(placed)).toBe(JSON.stringify(renderLog(placed)))
+        expect(minedLogText(placed)).toBe(JSON.stringify(renderLog(placed)))
       }
     }
   })
@@ -36,7 +36,7 @@ describe('the text of a log', () => {
     const [log] = await placedLogs()
     const other = { ...log!, removed: false, block: { ...log!.block, hash: asHash(`0x${'42'.repeat(32)}`) } }
     for (const placed of [{ ...log!, removed: false }, other]) {
-      expect(JSON.parse(logText(placed))).toMatchObject({ blockHash: placed.block.hash })
+      expect(JSON.parse(minedLogText(placed))).toMatchObject({ blockHash: placed.block.hash })
     }
   })
 })

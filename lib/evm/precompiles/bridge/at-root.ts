@@ -14,7 +14,7 @@ import type { ScriptedAnswer } from './script.ts'
 export interface BridgeSummary {
   /** Height of the best header of the auxiliary chain. */
   readonly bestHeight: bigint
-  /** Transactions that made the batches which wait for signatures, oldest first. */
+  /** Transactions that made the batches which wait for signatures, in the order of their hashes. */
   readonly waiting: readonly Hash[]
 }
 

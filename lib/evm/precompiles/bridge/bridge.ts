@@ -2,6 +2,8 @@
 
 import type { Hex } from '../../../base/hex.ts'
 import { toHex } from '../../../base/hex.ts'
+import { named } from '../../../config/names.ts'
+import type { NetworkNames } from '../../../config/names.ts'
 import { isFreeBridgeCall } from '../../rules/bridge-senders.ts'
 import { AbiError } from '../abi/reader.ts'
 import { NativeFailure } from '../native-contract.ts'
@@ -44,6 +46,20 @@ export const bridge: NativeContract = {
     if (isRevert) throw new NativeFailure('scripted revert', { data })
     return data
   },
+}
+
+/** The same contract; its failures call its methods what a network calls them. */
+export function bridgeNamed(names: NetworkNames): NativeContract {
+  return {
+    ...bridge,
+    run: (call) => {
+      try {
+        return bridge.run(call)
+      } catch (error) {
+        throw error instanceof NativeFailure ? error.reworded((text) => named(names, text)) : error
+      }
+    },
+  }
 }
 
 /** The method that a call means. */

@@ -9,11 +9,12 @@ import { headerMethods } from './header-methods.ts'
 import type { BridgeMethod } from './method.ts'
 import { peginMethods } from './pegin-methods.ts'
 import { pegoutMethods } from './pegout-methods.ts'
+import { stateMethods } from './state-methods.ts'
 import { unionMethods } from './union-methods.ts'
 import { whitelistMethods } from './whitelist-methods.ts'
 
 export const BRIDGE_METHODS: readonly BridgeMethod[] = [
-  ...[...headerMethods, ...peginMethods, ...pegoutMethods],
+  ...[...headerMethods, ...peginMethods, ...pegoutMethods, ...stateMethods],
   ...[...governanceMethods, ...whitelistMethods],
   ...[...federationMethods, ...federationVotes],
   ...[...unionMethods, ...eventMethods],

@@ -1,22 +1,17 @@
 /** Methods of the Bridge about peg-outs: coins that leave for the auxiliary chain (node-chain 10.4, 10.5). */
 
-import { EMPTY_BYTES, bigIntToBytes, fromHex, toHash } from '../../../base/hex.ts'
-import { encodeRlp } from '../../../base/rlp.ts'
-import type { RlpInput } from '../../../base/rlp.ts'
+import { EMPTY_BYTES, toHash } from '../../../base/hex.ts'
 import { arrayOf, bytes, uint256 } from '../abi/types.ts'
 import { NativeFailure } from '../native-contract.ts'
 import { addressOfKey, readAuxAddress } from './aux-address.ts'
 import type { BridgeCall } from './bridge-call.ts'
 import type { Cells } from './cells.ts'
-import { coins } from './coins.ts'
 import { FEDERATORS, MINIMUM_PEGOUT_SAT, WEI_PER_SAT } from './constants.ts'
 import { BRIDGE_EVENTS } from './events.ts'
 import { expireProposed } from './federation-state.ts'
-import { HeaderChain } from './header-chain.ts'
 import { bridgeMethod, nothing } from './method.ts'
 import { confirmBatch, estimatedFee, makeBatch } from './pegout-batch.ts'
 import { Pegouts } from './pegout-state.ts'
-import type { PegoutBatch } from './pegout-state.ts'
 
 /** Why a peg-out is refused. */
 const REJECTED = { amount: 1n, contract: 2n, fee: 3n }
@@ -150,58 +145,7 @@ const getFeeOfAmount = bridgeMethod({
   run: ({ cells }) => estimatedFee(cells, new Pegouts(cells).queue.length + 1),
 })
 
-/** The batches as their signers are told of them: hash and transaction in turns. */
-const signingMap = (batches: readonly PegoutBatch[]): RlpInput =>
-  batches.flatMap(({ transactionHash, raw }) => [fromHex(transactionHash), raw])
-
-const getStateForReleaseClient = bridgeMethod({
-  selector: '0xc4fbca20',
-  name: 'getStateForAuxReleaseClient',
-  inputs: [],
-  output: bytes,
-  gas: 4_000,
-  use: 'local',
-  mutability: 'view',
-  run: ({ cells }) => encodeRlp([signingMap(new Pegouts(cells).signing)]),
-})
-
-const getStateForSvpClient = bridgeMethod({
-  selector: '0x4c723e89',
-  name: 'getStateForSvpClient',
-  inputs: [],
-  output: bytes,
-  gas: 4_000,
-  use: 'local',
-  mutability: 'view',
-  // Proposed federations have nothing to sign here.
-  run: () => encodeRlp([[]]),
-})
-
-const getStateForDebugging = bridgeMethod({
-  selector: '0x0d0cee93',
-  name: 'getStateForDebugging',
-  inputs: [],
-  output: bytes,
-  gas: 3_000_000,
-  use: 'local',
-  mutability: 'view',
-  run: ({ cells }) => {
-    const { queue, confirming, signing } = new Pegouts(cells)
-    return encodeRlp([
-      bigIntToBytes(new HeaderChain(cells).best.height),
-      coins(cells).map(({ transactionId, index, sat }) => [
-        ...[transactionId, bigIntToBytes(BigInt(index))],
-        bigIntToBytes(sat),
-      ]),
-      signingMap(signing),
-      queue.flatMap(({ destination, sat }) => [destination, bigIntToBytes(sat)]),
-      signingMap(confirming),
-    ])
-  },
-})
-
 export const pegoutMethods = [
   ...[releaseAux, updateCollections, addSignature],
   ...[getQueuedCount, getNextBatch, getNextFee, getFeeOfAmount],
-  ...[getStateForReleaseClient, getStateForSvpClient, getStateForDebugging],
 ]

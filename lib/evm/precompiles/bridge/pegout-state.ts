@@ -57,9 +57,11 @@ export class Pegouts {
     this.#putBatches('pegouts/confirming', batches)
   }
 
-  /** Batches that wait for signatures, oldest first. */
+  /** Batches that wait for signatures, in the order of their transactions' hashes (node-chain 10.10). */
   get signing(): readonly PegoutBatch[] {
-    return this.#batches('pegouts/signing')
+    return this.#batches('pegouts/signing').toSorted((left, right) =>
+      left.transactionHash < right.transactionHash ? -1 : 1,
+    )
   }
 
   set signing(batches: readonly PegoutBatch[]) {

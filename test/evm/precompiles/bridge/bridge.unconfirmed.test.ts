@@ -36,7 +36,7 @@ describe('unconfirmed', () => {
     ['getEstimatedFeesForPegOutAmount', [250_000n], 37_600n],
     ['getStateForAuxReleaseClient', [], '0xc1c0'],
     ['getStateForSvpClient', [], '0xc1c0'],
-    ['getStateForDebugging', [], '0xc580c0c0c0c0'],
+    ['getStateForDebugging', [], '0xcb8081c081c081c081c08180'],
   ])('%s(%j) of a fresh chain (node-chain 10.4)', (name, args, answer) => {
     expect(new BridgeBench().read(name, args)).toBe(answer)
   })

@@ -1,0 +1,23 @@
+/** Which logs of the pending block a filter has not told of yet. */
+
+import { toHex } from '../base/hex.ts'
+import type { PlacedLog } from '../chain/logs.ts'
+
+/** Tells each pending log once for as long as it is pending. */
+export class PendingLogNews {
+  #known: ReadonlySet<string> = new Set()
+
+  /** Those of the present logs that were not among the ones given last time. */
+  of(present: readonly PlacedLog[]): readonly PlacedLog[] {
+    const known = this.#known
+    const keyed = present.map((placed) => ({ placed, key: keyOf(placed) }))
+    this.#known = new Set(keyed.map(({ key }) => key))
+    return keyed.filter(({ key }) => !known.has(key)).map(({ placed }) => placed)
+  }
+}
+
+/** Transaction, position in it and content: a transaction may log something else when it runs on another block. */
+function keyOf({ log, logIndex, receipt }: PlacedLog): string {
+  const { address, topics, data } = log
+  return [receipt.transaction.hash, logIndex - receipt.firstLogIndex, address, ...topics, toHex(data)].join()
+}
