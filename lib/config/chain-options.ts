@@ -42,6 +42,18 @@ export const chainOptions = {
     otherwise: OF_NETWORK,
   }),
   mnemonic: declare(mnemonic.optional(), {
+  predeploys: declare(option.onOff.optional(), {
+    group: 'Network',
+    summary:
+      'Have the contracts in the genesis that tools expect: the deterministic deployment proxy, Multicall3, CreateX and the Safe singleton factory.',
+    form: 'switch',
+    otherwise: OF_NETWORK,
+  }),
+  noPredeploys: declare(off(), {
+    group: 'Network',
+    summary: 'The same as --predeploys false.',
+    form: 'switch',
+  }),
     group: 'Accounts',
     summary: 'BIP-39 mnemonic from which the funded accounts are derived.',
     otherwise: OF_NETWORK,

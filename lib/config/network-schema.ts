@@ -26,7 +26,8 @@ const storage = z
     return new Map(Object.entries(slots).map(([slot, value]) => [BigInt(slot), value]))
   })
 
-const genesisAccount = z.strictObject({
+/** Schema of an account of the genesis. */
+export const genesisAccount = z.strictObject({
   address,
   /** Wei. */
   balance: quantity.default(0n),
@@ -107,6 +108,8 @@ export const networkSchema = z
     accounts: accounts.readonly(),
     /** Miner of the blocks. */
     coinbase: address,
+    /** Whether the genesis has the contracts of fixtures/predeploys.json, too. */
+    predeploys: z.boolean().default(false),
     /** Gas limit the blocks tend to, from that of the genesis block on. */
     blockGasLimit: quantity,
     /**

@@ -6,6 +6,8 @@ import { loadNetwork } from './network.ts'
 import type { AccountSource, Network } from './network.ts'
 import type { Options } from './options.ts'
 
+import { loadPredeploys } from './predeploys.ts'
+import type { GenesisAccount } from './predeploys.ts'
 /** Wei of an account whose preset names no common balance: 10,000 coins. */
 const USUAL_BALANCE = 10n ** 22n
 
@@ -66,10 +68,22 @@ const larger = (one: bigint, other: bigint): bigint => (one > other ? one : othe
 
 function settleBaseFee(preset: Network, { baseFee }: Options): Network['baseFee'] {
   if (baseFee === undefined) return preset.baseFee
+      accounts: [...settlePredeploys(preset, options), ...preset.genesis.accounts],
   if (preset.baseFee !== false) return { ...preset.baseFee, initial: baseFee }
   throw new NodeError(
     'invalidOption',
     `base fee ${baseFee.toString()}: blocks of ${preset.name} have no base fee`,
+/** The predeployed contracts, without those whose address the genesis uses for something else. */
+function settlePredeploys(
+  { predeploys, genesis }: Network,
+  options: Pick<Options, 'predeploys' | 'noPredeploys'>,
+): readonly GenesisAccount[] {
+  const isWanted = !options.noPredeploys && (options.predeploys ?? predeploys)
+  if (!isWanted) return []
+  const taken = new Set(genesis.accounts.map(({ address }) => address))
+  return loadPredeploys().filter(({ address }) => !taken.has(address))
+}
+
   )
 }
 

@@ -14,6 +14,8 @@ const SAMPLES: Record<keyof Options, [fallback: unknown, written: string, meant:
     chainId: [undefined, '0x539', 1337n, '0'],
     networkId: [undefined, '7', 7n, '-1'],
     accounts: [undefined, '20', 20, '10001'],
+    predeploys: [undefined, 'true', true, 'maybe'],
+    noPredeploys: [false, 'true', true, 'maybe'],
     mnemonic: [undefined, ` ${PHRASE} `, PHRASE, 'test junk'],
     balance: [undefined, '1.5', 15n * 10n ** 17n, '1e3'],
     privateKeys: [[], `${KEY.slice(2)}, ${KEY}`, [KEY, KEY], '0x12'],
