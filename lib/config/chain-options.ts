@@ -15,9 +15,16 @@ const on = () => option.onOff.default(true)
 
 /** Schemas by name. */
 export const chainOptions = {
-  network: declare(text.default('network-33'), {
+  network: declare(text.optional(), {
     group: 'Network',
     summary: 'Network to simulate: the name of a preset, or the path of a JSON file like one.',
+    otherwise: 'network-33, or ethereum with --genesis',
+  }),
+  genesis: declare(text.optional(), {
+    group: 'Network',
+    summary:
+      'Genesis file of geth: its chain id, hard fork, accounts and first block. Only --balance funds other accounts then.',
+    otherwise: OF_NETWORK,
   }),
   hardfork: declare(choice(HARDFORKS).optional(), {
     group: 'Network',
@@ -33,6 +40,18 @@ export const chainOptions = {
     group: 'Network',
     summary: 'Network id that net_version answers.',
     otherwise: 'the chain id',
+  }),
+  predeploys: declare(option.onOff.optional(), {
+    group: 'Network',
+    summary:
+      'Have the contracts in the genesis that tools expect: the deterministic deployment proxy, Multicall3, CreateX and the Safe singleton factory.',
+    form: 'switch',
+    otherwise: OF_NETWORK,
+  }),
+  noPredeploys: declare(off(), {
+    group: 'Network',
+    summary: 'The same as --predeploys false.',
+    form: 'switch',
   }),
 
   accounts: declare(count(0, MOST_ACCOUNTS).optional(), {

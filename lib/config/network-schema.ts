@@ -11,6 +11,7 @@ import {
   count,
   derivationPath,
   gasFrom,
+  hash,
   mnemonic,
   privateKey,
   quantity,
@@ -29,7 +30,8 @@ const storage = z
     return new Map(Object.entries(slots).map(([slot, value]) => [BigInt(slot), value]))
   })
 
-const genesisAccount = z.strictObject({
+/** Schema of an account of the genesis. */
+export const genesisAccount = z.strictObject({
   address,
   /** Wei. */
   balance: quantity.default(0n),
@@ -48,7 +50,10 @@ const genesis = z.strictObject({
   coinbase: address,
   extraData: bytes,
   nonce: bytes.optional(),
+  mixHash: hash.optional(),
   accounts: z.array(genesisAccount).readonly(),
+  /** Whether the contracts of the protocol are there beside the accounts, under the hard forks that have them. */
+  systemContracts: z.boolean().default(true),
 })
 
 /** Most accounts a node is asked to fund: each costs a derivation at the start. */
@@ -106,6 +111,8 @@ export const networkSchema = z
     /** Types of transactions that are accepted (EIP-2718). */
     transactionTypes: z.array(count(0, 127)).readonly(),
     genesis: genesis.readonly(),
+    /** Whether the genesis has the contracts of fixtures/predeploys.json, too. */
+    predeploys: z.boolean().default(false),
     /** Accounts the node funds and holds the keys of. */
     accounts: accounts.readonly(),
     /** Miner of the blocks. */

@@ -96,6 +96,7 @@ const CONFLICTS: readonly (readonly [string, string, (options: Options) => boole
   ['mnemonic', 'privateKeys', (options) => options.mnemonic !== undefined && options.privateKeys.length > 0],
   ['accounts', 'privateKeys', (options) => options.accounts !== undefined && options.privateKeys.length > 0],
   ['keystore', 'holdsKeys', (options) => options.keystore !== undefined && !options.holdsKeys],
+  ['predeploys', 'noPredeploys', (options) => options.noPredeploys && options.predeploys === true],
   ['blockTime', 'noMining', (options) => options.blockTime !== undefined && options.noMining],
   ['mining', 'noMining', ({ mining, noMining }) => noMining && mining !== undefined && mining !== 'manual'],
   [

@@ -38,7 +38,7 @@ describeFoundry('forge', () => {
   beforeAll(async () => {
     const [ethereum, network33] = await Promise.all([
       startDevNode(['--network', 'ethereum']),
-      startDevNode(['--network', 'network-33']),
+      startDevNode(['--network', 'network-33', '--predeploys']),
     ])
     nodes = { ethereum, 'network-33': network33 }
     foundry = await openFoundry({
@@ -117,6 +117,12 @@ describeFoundry('forge', () => {
       expect(numbers.map(([, number]) => number)).toEqual(
         Array.from({ length: 24 }, (_, index) => BigInt(index + 1)),
       )
+    })
+
+    test('a script deploys with a salt', async () => {
+      expect(await script('DeployWithSalt', '--private-key', key)).toContain(DONE)
+      const { transactions } = await broadcast()
+      expect(await numbersSet(transactions[0]!.contractAddress)).toMatchObject([[accounts()[0], 44n]])
     })
 
     test('create deploys, and tests run on that state', async () => {

@@ -60,3 +60,13 @@ contract Make is Script {
         vm.stopBroadcast();
     }
 }
+
+/// Deploys with CREATE2, which forge does by the deterministic deployment proxy.
+contract DeployWithSalt is Script {
+    function run() external returns (Counter counter) {
+        vm.startBroadcast();
+        counter = new Counter{salt: bytes32(uint256(33))}(7);
+        counter.set(44);
+        vm.stopBroadcast();
+    }
+}

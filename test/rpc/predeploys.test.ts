@@ -1,0 +1,156 @@
+/** The predeployed contracts on both kinds of network, called by viem. */
+import { describe, expect, test } from '@jest/globals'
+import {
+  createPublicClient,
+  createWalletClient,
+  defineChain,
+  getCreate2Address,
+  http,
+  keccak256,
+  pad,
+  parseAbi,
+} from 'viem'
+import type { Hex } from 'viem'
+import type { OptionsInput } from '../../lib/config/options.ts'
+import { loadContracts } from '../support/contracts.ts'
+import { call, freshNode } from '../support/node.ts'
+import { withServer } from '../support/server.ts'
+
+const PROXY = '0x4e59b44847b379578588920ca78fbf26c0b4956c'
+const SAFE_FACTORY = '0x914d7fec6aac8cd542e72bca78b30650d45643d7'
+const MULTICALL3 = '0xca11bde05977b3631167028862be2a173976ca11'
+const CREATEX = '0xba5ed099633d3b313e4d5f7bdc1305d3c28ba5ed'
+
+/** Hashes of the runtime code as block explorers and the projects of the contracts state them. */
+const CODE_HASHES = {
+  [PROXY]: '0x2fa86add0aed31f33a762c9d88e807c475bd51d0f52bd0955754b2608f7e4989',
+  [SAFE_FACTORY]: '0x2fa86add0aed31f33a762c9d88e807c475bd51d0f52bd0955754b2608f7e4989',
+  [MULTICALL3]: '0xd5c15df687b16f2ff992fc8d767b4216323184a2bbc6ee2f9c398c318e770891',
+  [CREATEX]: '0xbd8a7ea8cfca7b4e5f5041d7d4b17bc317c5ce42cfbc42066a00cf26b43eb53f',
+} as const
+
+const SALT = `0x${'07'.repeat(32)}` as const
+
+async function codesOf(options: OptionsInput): Promise<readonly unknown[]> {
+  const node = await freshNode(options)
+  const codes = await Promise.all(
+    Object.keys(CODE_HASHES).map((address) => call(node, 'eth_getCode', [address, 'latest'])),
+  )
+  await node.close()
+  return codes
+}
+
+const NO_CODE = ['0x', '0x', '0x', '0x']
+
+/** Clients as an application has them: the chain says where Multicall3 is. */
+async function withClients(
+  options: OptionsInput,
+  run: (clients: ReturnType<typeof connect>) => Promise<void>,
+): Promise<void> {
+  await withServer({ dialect: 'ethereum', ...options }, async ({ url, network, accounts }) => {
+    await run(connect(url, Number(network.chainId), accounts[0]!.address))
+  })
+}
+
+function connect(url: string, id: number, account: Hex) {
+  const chain = defineChain({
+    ...{ id, name: 'local', nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 } },
+    rpcUrls: { default: { http: [url] } },
+    contracts: { multicall3: { address: MULTICALL3 } },
+  })
+  return {
+    account,
+    reader: createPublicClient({ chain, transport: http(url), pollingInterval: 20 }),
+    writer: createWalletClient({ chain, transport: http(url), account }),
+  }
+}
+
+describe('predeployed contracts', () => {
+  test.each<[OptionsInput]>([
+    [{ network: 'ethereum' }],
+    [{ network: 'ethereum', hardfork: 'london' }],
+    [{ network: 'network-33', predeploys: true }],
+  ])('have the code they have everywhere: %j', async (options) => {
+    const codes = await codesOf(options)
+    expect(codes.map((code) => keccak256(code as Hex))).toEqual(Object.values(CODE_HASHES))
+  })
+
+  test.each<[OptionsInput]>([
+    [{ network: 'ethereum', noPredeploys: true }],
+    [{ network: 'ethereum', predeploys: false }],
+    [{}],
+  ])('are not there: %j', async (options) => {
+    expect(await codesOf(options)).toEqual(NO_CODE)
+  })
+
+  test('leave the genesis of network 33 as it was', async () => {
+    const hashes = await Promise.all(
+      [{}, { noPredeploys: true }].map(
+        async (options) => (await freshNode(options)).chain.genesis.block.hash,
+      ),
+    )
+    expect(new Set(hashes).size).toBe(1)
+  })
+})
+
+describe.each<[OptionsInput]>([[{ network: 'ethereum' }], [{ predeploys: true, defaultGas: 'estimate' }]])(
+  'with %j',
+  (options) => {
+    test('viem reads several values in one call of Multicall3', async () => {
+      await withClients(options, async ({ reader, account }) => {
+        const abi = parseAbi([
+          'function getEthBalance(address) view returns (uint256)',
+          'function getChainId() view returns (uint256)',
+        ])
+        const results = await reader.multicall({
+          contracts: [
+            { address: MULTICALL3, abi, functionName: 'getEthBalance', args: [account] },
+            { address: MULTICALL3, abi, functionName: 'getChainId' },
+          ],
+          allowFailure: false,
+        })
+        expect(results).toEqual([await reader.getBalance({ address: account }), BigInt(reader.chain.id)])
+      })
+    })
+
+    test.each<Hex>([PROXY, SAFE_FACTORY])(
+      '%s deploys to the address that the salt and the code give',
+      async (to) => {
+        const { Storage } = await loadContracts()
+        const bytecode = `${Storage.bytecode}${pad('0x07').slice(2)}` as Hex
+        await withClients(options, async ({ reader, writer }) => {
+          const hash = await writer.sendTransaction({ to, data: `${SALT}${bytecode.slice(2)}` })
+          await reader.waitForTransactionReceipt({ hash })
+          const address = getCreate2Address({ from: to, salt: SALT, bytecode })
+          expect(await reader.getCode({ address })).toHaveLength(Storage.deployedBytecode.length)
+        })
+      },
+    )
+
+    test('CreateX deploys to the address that it computes', async () => {
+      const { Storage } = await loadContracts()
+      const initCode = `${Storage.bytecode}${pad('0x07').slice(2)}` as Hex
+      const abi = parseAbi([
+        'function deployCreate2(bytes32 salt, bytes initCode) payable returns (address)',
+        'function computeCreate2Address(bytes32 salt, bytes32 initCodeHash) view returns (address)',
+      ])
+      await withClients(options, async ({ reader, writer }) => {
+        const contract = { address: CREATEX, abi } as const
+        // A salt that names no sender is hashed before it is used.
+        const args = [keccak256(SALT), keccak256(initCode)] as const
+        const address = await reader.readContract({
+          ...contract,
+          functionName: 'computeCreate2Address',
+          args,
+        })
+        const hash = await writer.writeContract({
+          ...contract,
+          functionName: 'deployCreate2',
+          args: [SALT, initCode],
+        })
+        await reader.waitForTransactionReceipt({ hash })
+        expect(await reader.getCode({ address })).toHaveLength(Storage.deployedBytecode.length)
+      })
+    })
+  },
+)
