@@ -16,6 +16,7 @@ export function renderMined({ header, hash }: Block, receipt: Receipt): Transact
     ...rendered(receipt.transaction, receipt.effectiveGasPrice),
     blockHash: hash,
     blockNumber: toQuantity(header.number),
+    blockTimestamp: toQuantity(header.timestamp),
     transactionIndex: toQuantity(receipt.index),
   }
 }
@@ -31,6 +32,7 @@ function rendered(transaction: Transaction, gasPrice: bigint): TransactionObject
     nonce: toQuantity(transaction.nonce),
     blockHash: null,
     blockNumber: null,
+    blockTimestamp: null,
     transactionIndex: null,
     from: transaction.sender,
     to: transaction.to ?? null,
@@ -103,6 +105,7 @@ export function renderLog(placed: PolledLog): z.input<typeof logObject> {
   return {
     logIndex: toQuantity(placed.logIndex),
     blockNumber: toQuantity(block.header.number),
+    blockTimestamp: toQuantity(block.header.timestamp),
     blockHash: block.hash,
     transactionHash: receipt.transaction.hash,
     transactionIndex: toQuantity(receipt.index),
