@@ -3,6 +3,7 @@
 import { Registry } from '../registry.ts'
 import { accountEditMethods } from './account-edits.ts'
 import { blockSettingMethods } from './block-settings.ts'
+import { debugRawMethods } from './debug-raw.ts'
 import { debugStateMethods } from './debug-state.ts'
 import { debugMethods } from './debug.ts'
 import { ethAccountMethods } from './eth-accounts.ts'
@@ -82,6 +83,7 @@ export const allMethods = new Registry([
   ...txpoolMethods,
   ...poolEditMethods,
   ...debugMethods,
+  ...debugRawMethods,
   ...debugStateMethods,
   ...traceMethods,
 ])
