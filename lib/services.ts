@@ -13,6 +13,7 @@ import { fixedRandom } from './crypto/fixed-random.ts'
 import { TransactionCodec } from './evm/codec.ts'
 import { Engine } from './evm/engine.ts'
 import { createLibraryCommon } from './evm/library-common.ts'
+import type { Rules } from './evm/rules/rules.ts'
 import { rulesOf } from './evm/rules/rules-of.ts'
 import { ConsoleReader } from './decoding/console-text.ts'
 import { CustomErrors } from './decoding/custom-errors.ts'
@@ -55,6 +56,8 @@ export interface Services {
   readonly world: World
   readonly chain: Chain
   readonly codec: TransactionCodec
+  /** The contracts that are part of the network's protocol, by address. */
+  readonly precompiles: Rules['natives']
   readonly mempool: Mempool
   readonly clock: Clock
   readonly miner: Miner
@@ -173,6 +176,7 @@ export function wireServices(shared: Shared, origin?: Origin): Services {
   const timeoutMs = options.filterTimeout * 1000
   const logging = world.cell('logging', 'keep', true)
   return {
+    precompiles: engine.rules.natives,
     ...{ options, network, world, chain, codec, mempool, clock, miner, keystore, funded },
     ...{ consoleReader, customErrors, logging, consoleDesk: new ConsoleDesk(chain, logging, origin?.id) },
     views: new Views({ chain, mempool, miner }),

@@ -11,6 +11,7 @@ import { ethBlockMethods } from './eth-blocks.ts'
 import { ethBridgeMethods } from './eth-bridge.ts'
 import { ethCallMethods } from './eth-call.ts'
 import { ethChainMethods } from './eth-chain.ts'
+import { ethConfigMethods } from './eth-config.ts'
 import { ethFeeMethods } from './eth-fees.ts'
 import { ethFilterMethods } from './eth-filters.ts'
 import { ethSendMethods } from './eth-send.ts'
@@ -50,6 +51,7 @@ export const allMethods = new Registry([
   ...netMethods,
   ...rpcMethods,
   ...ethChainMethods,
+  ...ethConfigMethods,
   ...ethFeeMethods,
   ...ethAccountMethods,
   ...ethStateMethods,
