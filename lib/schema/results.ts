@@ -131,6 +131,14 @@ export const blockObject = z.strictObject({
   requestsHash: hashText.optional(),
 })
 
+/** The header of a block: the block without what stands in its body. */
+export const headerObject = blockObject.omit({
+  size: true,
+  transactions: true,
+  uncles: true,
+  withdrawals: true,
+})
+
 /** An account and words of its storage with their proofs (EIP-1186). */
 export const proofObject = z.strictObject({
   address: addressText,

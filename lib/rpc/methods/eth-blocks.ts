@@ -2,12 +2,14 @@
 
 import * as z from 'zod'
 import { toQuantity } from '../../base/hex.ts'
+import type { Dialect } from '../../config/dialect.ts'
+import type { View } from '../../miner/views.ts'
 import { blockNumber } from '../../schema/block-ref.ts'
 import { optionalWith } from '../../schema/optional.ts'
-import { blockObject, hashText, quantityText } from '../../schema/results.ts'
+import { blockObject, hashText, headerObject, quantityText } from '../../schema/results.ts'
 import { boolean, hash, quantity } from '../../schema/wire.ts'
 import { method, param } from '../method.ts'
-import { asView, renderBlock, toldOfPending } from '../render/block.ts'
+import { asView, renderBlock, renderHeader, toldOfPending } from '../render/block.ts'
 import { UNKNOWN_HASH } from './examples.ts'
 
 const byHash = param('hash', hash, 'Hash of the block.')
@@ -41,9 +43,38 @@ const getBlockByNumber = method({
   example: { params: ['latest', false] },
   run: async ({ block, full: isFull }, { views }, { dialect }) => {
     const view = views.find(block)
-    if (view === undefined) return null
-    const rendered = renderBlock(view, isFull)
-    return view.isPending && dialect !== 'node33' ? { ...rendered, ...toldOfPending(view.block) } : rendered
+    return view === undefined ? null : withPendingMembers(view, renderBlock(view, isFull), dialect)
+  },
+})
+
+/** Number and bloom of a pending block, which only the dialect node33 leaves null. */
+const withPendingMembers = <Rendered extends object>(view: View, rendered: Rendered, dialect: Dialect) =>
+  view.isPending && dialect !== 'node33' ? { ...rendered, ...toldOfPending(view.block) } : rendered
+
+const getHeaderByHash = method({
+  name: 'eth_getHeaderByHash',
+  summary: 'The header of the block with a hash, or null.',
+  params: [byHash],
+  result: headerObject.nullable(),
+  access: 'read',
+  example: { params: [UNKNOWN_HASH], result: null },
+  run: ({ hash: wanted }, { chain }) => {
+    const entry = chain.byHash(wanted)
+    return entry === undefined ? null : renderHeader(asView(entry))
+  },
+})
+
+const getHeaderByNumber = method({
+  name: 'eth_getHeaderByNumber',
+  aliases: ['erigon_getHeaderByNumber', 'ots_getHeaderByNumber'],
+  summary: 'The header of the block with a number or tag, or null.',
+  params: [byNumber],
+  result: headerObject.nullable(),
+  access: 'read',
+  example: { params: ['latest'] },
+  run: ({ block }, { views }, { dialect }) => {
+    const view = views.find(block)
+    return view === undefined ? null : withPendingMembers(view, renderHeader(view), dialect)
   },
 })
 
@@ -94,6 +125,8 @@ const getBlocksByNumber = method({
 export const ethBlockMethods = [
   getBlockByHash,
   getBlockByNumber,
+  getHeaderByHash,
+  getHeaderByNumber,
   getBlockTransactionCountByHash,
   getBlockTransactionCountByNumber,
   getBlocksByNumber,
