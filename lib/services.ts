@@ -180,7 +180,7 @@ export function wireServices(shared: Shared, origin?: Origin): Services {
     ...{ options, network, world, chain, codec, mempool, clock, miner, keystore, funded },
     ...{ consoleReader, customErrors, logging, consoleDesk: new ConsoleDesk(chain, logging, origin?.id) },
     views: new Views({ chain, mempool, miner }),
-    submission: new Submission({ chain, mempool, miner, engine, network }),
+    submission: new Submission({ chain, mempool, miner, engine, network, outside }),
     simulator: new Simulator({ engine, chain, network }),
     blockSimulator: new BlockSimulator({ engine, codec, chain, network }),
     tracing: new Tracing({ replayer: new Replayer({ network, engine }), network }),

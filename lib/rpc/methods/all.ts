@@ -14,6 +14,7 @@ import { ethChainMethods } from './eth-chain.ts'
 import { ethConfigMethods } from './eth-config.ts'
 import { ethFeeMethods } from './eth-fees.ts'
 import { ethFilterMethods } from './eth-filters.ts'
+import { ethSendSyncMethods } from './eth-send-sync.ts'
 import { ethSendMethods } from './eth-send.ts'
 import { ethSimulateMethods } from './eth-simulate.ts'
 import { ethStateMethods } from './eth-state.ts'
@@ -61,6 +62,7 @@ export const allMethods = new Registry([
   ...ethCallMethods,
   ...ethSimulateMethods,
   ...ethSendMethods,
+  ...ethSendSyncMethods,
   ...ethFilterMethods,
   ...ethSubscriptionMethods,
   ...ethBridgeMethods,
