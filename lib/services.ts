@@ -34,6 +34,7 @@ import { Submission } from './submission/submission.ts'
 import { Views } from './miner/views.ts'
 import { WorkDesk } from './miner/work.ts'
 import { BlockSimulator } from './simulation/block-simulator.ts'
+import { BundleSimulator } from './simulation/bundle-simulator.ts'
 import { Simulator } from './simulation/simulator.ts'
 import { Replayer } from './trace/replay.ts'
 import { Tracing } from './trace/tracing.ts'
@@ -65,6 +66,7 @@ export interface Services {
   readonly submission: Submission
   readonly simulator: Simulator
   readonly blockSimulator: BlockSimulator
+  readonly bundleSimulator: BundleSimulator
   readonly tracing: Tracing
   readonly filters: Filters
   readonly subscriptions: Subscriptions
@@ -183,6 +185,7 @@ export function wireServices(shared: Shared, origin?: Origin): Services {
     submission: new Submission({ chain, mempool, miner, engine, network, outside }),
     simulator: new Simulator({ engine, chain, network }),
     blockSimulator: new BlockSimulator({ engine, codec, chain, network }),
+    bundleSimulator: new BundleSimulator({ engine, codec, chain, network }),
     tracing: new Tracing({ replayer: new Replayer({ network, engine }), network }),
     peers: new PeerTable(world),
     workDesk: new WorkDesk({ world, chain, miner }),

@@ -12,7 +12,8 @@ const absentable = <T extends z.ZodType>(schema: T) =>
 const FEE_REFUSED = 'blobBaseFee is not supported: blobs are refused'
 const NO_WITHDRAWALS = 'withdrawals are not supported: expected none'
 
-const blockOverrides = z
+/** What a block pretends to be, as requests say it. */
+export const blockOverrides = z
   .strictObject(
     {
       number: absentable(quantity64),

@@ -10,6 +10,7 @@ import { ethAccountMethods } from './eth-accounts.ts'
 import { ethBlockMethods } from './eth-blocks.ts'
 import { ethBridgeMethods } from './eth-bridge.ts'
 import { ethCallMethods } from './eth-call.ts'
+import { ethCallManyMethods } from './eth-call-many.ts'
 import { ethChainMethods } from './eth-chain.ts'
 import { ethConfigMethods } from './eth-config.ts'
 import { ethFeeMethods } from './eth-fees.ts'
@@ -60,6 +61,7 @@ export const allMethods = new Registry([
   ...ethUncleMethods,
   ...ethTransactionMethods,
   ...ethCallMethods,
+  ...ethCallManyMethods,
   ...ethSimulateMethods,
   ...ethSendMethods,
   ...ethSendSyncMethods,
