@@ -13,6 +13,7 @@ import { fixedRandom } from './crypto/fixed-random.ts'
 import { TransactionCodec } from './evm/codec.ts'
 import { Engine } from './evm/engine.ts'
 import { createLibraryCommon } from './evm/library-common.ts'
+import type { Rules } from './evm/rules/rules.ts'
 import { rulesOf } from './evm/rules/rules-of.ts'
 import { ConsoleReader } from './decoding/console-text.ts'
 import { CustomErrors } from './decoding/custom-errors.ts'
@@ -33,6 +34,7 @@ import { Submission } from './submission/submission.ts'
 import { Views } from './miner/views.ts'
 import { WorkDesk } from './miner/work.ts'
 import { BlockSimulator } from './simulation/block-simulator.ts'
+import { BundleSimulator } from './simulation/bundle-simulator.ts'
 import { Simulator } from './simulation/simulator.ts'
 import { Replayer } from './trace/replay.ts'
 import { Tracing } from './trace/tracing.ts'
@@ -55,6 +57,8 @@ export interface Services {
   readonly world: World
   readonly chain: Chain
   readonly codec: TransactionCodec
+  /** The contracts that are part of the network's protocol, by address. */
+  readonly precompiles: Rules['natives']
   readonly mempool: Mempool
   readonly clock: Clock
   readonly miner: Miner
@@ -62,6 +66,7 @@ export interface Services {
   readonly submission: Submission
   readonly simulator: Simulator
   readonly blockSimulator: BlockSimulator
+  readonly bundleSimulator: BundleSimulator
   readonly tracing: Tracing
   readonly filters: Filters
   readonly subscriptions: Subscriptions
@@ -183,11 +188,13 @@ export function wireServices(shared: Shared, origin?: Origin): Services {
   const pendingBlock = () => views.at({ tag: 'pending' }).block
   const logging = world.cell('logging', 'keep', true)
   return {
+    precompiles: engine.rules.natives,
     ...{ options, network, world, chain, codec, mempool, clock, miner, views, keystore, funded },
     ...{ consoleReader, customErrors, logging, consoleDesk: new ConsoleDesk(chain, logging, origin?.id) },
-    submission: new Submission({ chain, mempool, miner, engine, network }),
+    submission: new Submission({ chain, mempool, miner, engine, network, outside }),
     simulator: new Simulator({ engine, chain, network }),
     blockSimulator: new BlockSimulator({ engine, codec, chain, network }),
+    bundleSimulator: new BundleSimulator({ engine, codec, chain, network }),
     tracing: new Tracing({ replayer: new Replayer({ network, engine }), network }),
     peers: new PeerTable(world),
     workDesk: new WorkDesk({ world, chain, miner }),

@@ -21,6 +21,7 @@ export const ERROR_KINDS = [
   'invalidTransaction',
   'wrongChainId',
   'alreadyKnown',
+  'receiptTimeout',
   'nonceTooLow',
   'nonceTooHigh',
   'insufficientFunds',

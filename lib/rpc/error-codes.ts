@@ -53,6 +53,8 @@ export const ERROR_CODES: Readonly<Record<ErrorKind, Readonly<Record<Dialect, nu
   invalidTransaction: MALFORMED,
   wrongChainId: MALFORMED,
   alreadyKnown: REFUSED,
+  // The transaction is pooled, and was not mined in time (EIP-7966).
+  receiptTimeout: everywhere(4),
   nonceTooLow: REFUSED,
   nonceTooHigh: REFUSED,
   insufficientFunds: REFUSED,

@@ -122,21 +122,39 @@ const accountOverride = z
 /** The state override set of `eth_call`: account by address. */
 export type StateOverrides = ReadonlyMap<Address, AccountOverride>
 
-export const stateOverrides: z.ZodType<StateOverrides> = map(
+/** An object whose keys are addresses, as a map by address. */
+function byAddress<T extends z.ZodType>(value: T, error: string) {
+  return map(value, error).transform((entries, context) => {
+    const parsed = new Map<Address, z.output<T>>()
+    for (const [key, entry] of Object.entries(entries)) {
+      const account = address.safeParse(key)
+      if (!account.success) {
+        context.addIssue({ code: 'custom', message: 'expected a 20-byte address', path: [key] })
+        return z.NEVER
+      }
+      parsed.set(account.data, entry)
+    }
+    return parsed
+  })
+}
+
+export const stateOverrides: z.ZodType<StateOverrides> = byAddress(
   accountOverride,
   'expected a map from address to override',
-).transform((entries, context) => {
-  const overrides = new Map<Address, AccountOverride>()
-  for (const [key, value] of Object.entries(entries)) {
-    const account = address.safeParse(key)
-    if (!account.success) {
-      context.addIssue({ code: 'custom', message: 'expected a 20-byte address', path: [key] })
-      return z.NEVER
-    }
-    overrides.set(account.data, value)
-  }
-  return overrides
-})
+)
+
+/** Most slots of one request (geth, maxGetStorageSlots). */
+const MAX_SLOTS = 1024
+
+const SLOTS_EXPECTED = `expected a map from address to an array of storage positions, 1 to ${MAX_SLOTS} of them together`
+
+/** Which words of which contracts are wanted. */
+export const storageSlots: z.ZodType<ReadonlyMap<Address, readonly Hash[]>> = byAddress(
+  z.array(slot, { error: 'expected an array of storage positions' }).max(MAX_SLOTS, SLOTS_EXPECTED),
+  SLOTS_EXPECTED,
+).refine((slots) => isBetween(1, MAX_SLOTS, [...slots.values()].flat().length), SLOTS_EXPECTED)
+
+const isBetween = (least: number, most: number, value: number): boolean => value >= least && value <= most
 
 /** Which logs are wanted. Topics are by position: `undefined` is anything, a list is "one of". */
 export interface LogRequest {

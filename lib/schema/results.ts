@@ -22,6 +22,7 @@ export const logObject = z.strictObject({
   transactionHash: hashText.nullable(),
   blockHash: hashText.nullable(),
   blockNumber: quantityText.nullable(),
+  blockTimestamp: quantityText.nullable(),
   address: addressText,
   data: dataText,
   topics: z.array(hashText).readonly(),
@@ -51,6 +52,7 @@ export const transactionObject = z.strictObject({
   nonce: quantityText,
   blockHash: hashText.nullable(),
   blockNumber: quantityText.nullable(),
+  blockTimestamp: quantityText.nullable(),
   transactionIndex: quantityText.nullable(),
   from: addressText,
   to: addressText.nullable(),
@@ -127,6 +129,14 @@ export const blockObject = z.strictObject({
   excessBlobGas: quantityText.optional(),
   parentBeaconBlockRoot: hashText.optional(),
   requestsHash: hashText.optional(),
+})
+
+/** The header of a block: the block without what stands in its body. */
+export const headerObject = blockObject.omit({
+  size: true,
+  transactions: true,
+  uncles: true,
+  withdrawals: true,
 })
 
 /** An account and words of its storage with their proofs (EIP-1186). */

@@ -10,7 +10,8 @@ import { boolean } from './wire.ts'
 const FEE_REFUSED = 'blobBaseFee is not supported: blobs are refused'
 const NO_WITHDRAWALS = 'withdrawals are not supported: expected none'
 
-const blockOverrides = z
+/** What a block pretends to be, as requests say it. */
+export const blockOverrides = z
   .strictObject(
     {
       ...blockOverrideMembers,

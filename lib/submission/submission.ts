@@ -1,9 +1,12 @@
 /** The way of a transaction from a request into the pool and, where blocks are instant, into a block. */
 
 import { NodeError } from '../base/errors.ts'
+import type { Hash } from '../base/hex.ts'
+import type { Outside } from '../base/outside.ts'
 import type { Chain } from '../chain/chain.ts'
 import { acceptedGasPrice } from '../chain/fees.ts'
 import type { Receipt } from '../chain/block.ts'
+import type { MinedReceipt } from '../chain/segment.ts'
 import { userGasLimit } from '../chain/sub-lists.ts'
 import type { Network } from '../config/network.ts'
 import type { Engine } from '../evm/engine.ts'
@@ -22,6 +25,7 @@ export interface SubmissionParts {
   readonly miner: Miner
   readonly engine: Engine
   readonly network: Network
+  readonly outside: Pick<Outside, 'schedule'>
 }
 
 /** Takes transactions in. */
@@ -50,6 +54,25 @@ export class Submission {
     mempool.add(transaction)
     if (minesAtOnce(miner.mode)) miner.mineUntil(transaction.hash)
     return chain.receipt(transaction.hash)?.receipt
+  }
+
+  /** A transaction in its block as soon as it is mined; nothing when it is not within the time. */
+  waitForReceipt(hash: Hash, timeoutMs: number): Promise<MinedReceipt | undefined> {
+    const { chain, outside } = this.#parts
+    return new Promise((resolve) => {
+      const settle = (mined: MinedReceipt | undefined) => {
+        stopListening()
+        stopTimer()
+        resolve(mined)
+      }
+      const look = () => {
+        const mined = chain.receipt(hash)
+        if (mined !== undefined) settle(mined)
+      }
+      const stopListening = chain.headChanged.on(look)
+      const stopTimer = outside.schedule(timeoutMs, () => settle(undefined))
+      look()
+    })
   }
 
   #checkNotMined(transaction: Transaction): void {

@@ -32,6 +32,7 @@ describe('codes', () => {
     ['invalidTransaction', -32602, -32000, -32000],
     ['wrongChainId', -32602, -32000, -32000],
     ['alreadyKnown', -32010, -32000, -32000],
+    ['receiptTimeout', 4, 4, 4],
     ['nonceTooLow', -32010, -32000, -32000],
     ['nonceTooHigh', -32010, -32000, -32000],
     ['insufficientFunds', -32010, -32000, -32000],

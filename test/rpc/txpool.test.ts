@@ -47,3 +47,20 @@ test('node33 is answered as the reference does', async () => {
   })
   expect(inspected.pending[two.slice(2)]).toEqual({ '0': [': 0 wei + 100000 x 1 gas'] })
 })
+
+test('txpool_contentFrom is the part of txpool_content that one sender has', async () => {
+  const { node, one, two } = await filled()
+  for (const [dialect, keyOf] of [
+    ['ethereum', (sender: string) => sender],
+    ['node33', (sender: string) => sender.slice(2)],
+  ] as const) {
+    const { pending, queued } = await call(node, 'txpool_content', [], dialect)
+    for (const sender of [one, two]) {
+      expect(await call(node, 'txpool_contentFrom', [sender], dialect)).toEqual({
+        pending: pending[keyOf(sender)] ?? {},
+        queued: queued[keyOf(sender)] ?? {},
+      })
+    }
+  }
+  expect(await call(node, 'txpool_contentFrom', [TO])).toEqual({ pending: {}, queued: {} })
+})

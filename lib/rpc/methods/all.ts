@@ -3,15 +3,19 @@
 import { Registry } from '../registry.ts'
 import { accountEditMethods } from './account-edits.ts'
 import { blockSettingMethods } from './block-settings.ts'
+import { debugRawMethods } from './debug-raw.ts'
 import { debugStateMethods } from './debug-state.ts'
 import { debugMethods } from './debug.ts'
 import { ethAccountMethods } from './eth-accounts.ts'
 import { ethBlockMethods } from './eth-blocks.ts'
 import { ethBridgeMethods } from './eth-bridge.ts'
 import { ethCallMethods } from './eth-call.ts'
+import { ethCallManyMethods } from './eth-call-many.ts'
 import { ethChainMethods } from './eth-chain.ts'
+import { ethConfigMethods } from './eth-config.ts'
 import { ethFeeMethods } from './eth-fees.ts'
 import { ethFilterMethods } from './eth-filters.ts'
+import { ethSendSyncMethods } from './eth-send-sync.ts'
 import { ethSendMethods } from './eth-send.ts'
 import { ethSimulateMethods } from './eth-simulate.ts'
 import { ethStateMethods } from './eth-state.ts'
@@ -49,6 +53,7 @@ export const allMethods = new Registry([
   ...netMethods,
   ...rpcMethods,
   ...ethChainMethods,
+  ...ethConfigMethods,
   ...ethFeeMethods,
   ...ethAccountMethods,
   ...ethStateMethods,
@@ -56,8 +61,10 @@ export const allMethods = new Registry([
   ...ethUncleMethods,
   ...ethTransactionMethods,
   ...ethCallMethods,
+  ...ethCallManyMethods,
   ...ethSimulateMethods,
   ...ethSendMethods,
+  ...ethSendSyncMethods,
   ...ethFilterMethods,
   ...ethSubscriptionMethods,
   ...ethBridgeMethods,
@@ -82,6 +89,7 @@ export const allMethods = new Registry([
   ...txpoolMethods,
   ...poolEditMethods,
   ...debugMethods,
+  ...debugRawMethods,
   ...debugStateMethods,
   ...traceMethods,
 ])

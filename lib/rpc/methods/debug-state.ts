@@ -39,7 +39,7 @@ const storageRangeAt = method({
     result: { storage: {}, nextKey: null },
   },
   run: async ({ block, txIndex, address: contract, startKey: start, limit }, node) => {
-    const state = await stateBefore(node, block, txIndex)
+    const state = await stateBefore(node, block, { index: txIndex, at: 'params[1] (txIndex)' })
     const key = new Uint8Array(KEY_LENGTH)
     key.set(start)
     const found: [string, { key: string; value: string }][] = []
@@ -55,15 +55,25 @@ const storageRangeAt = method({
   },
 })
 
+/** A transaction of a block, and the param that names it. */
+interface TransactionPosition {
+  readonly index: number
+  readonly at: string
+}
+
 /** @throws NodeError 'unknownBlock', 'invalidParams' when the block has fewer transactions */
-async function stateBefore({ views, tracing }: Node, block: BlockRef, position: number) {
+export async function stateBefore(
+  { views, tracing }: Node,
+  block: BlockRef,
+  { index: position, at }: TransactionPosition,
+) {
   const entry = views.entry(block)
   if (entry === undefined) throw new NodeError('unknownBlock', 'Block not found')
   const { length } = entry.block.receipts
   if (position > length) {
     throw new NodeError(
       'invalidParams',
-      `params[1] (txIndex): transaction index ${position} is out of range, the block has ${length} transactions`,
+      `${at}: transaction index ${position} is out of range, the block has ${length} transactions`,
     )
   }
   return tracing.stateBefore(entry, position)

@@ -2,12 +2,14 @@
 
 import * as z from 'zod'
 import { toHex, toQuantity } from '../../base/hex.ts'
+import type { Dialect } from '../../config/dialect.ts'
+import type { View } from '../../miner/views.ts'
 import { blockNumber } from '../../schema/block-ref.ts'
 import { optionalWith } from '../../schema/optional.ts'
-import { blockObject, hashText, quantityText } from '../../schema/results.ts'
+import { blockObject, hashText, headerObject, quantityText } from '../../schema/results.ts'
 import { boolean, hash, quantity } from '../../schema/wire.ts'
 import { method, param } from '../method.ts'
-import { asView, renderBlock } from '../render/block.ts'
+import { asView, renderBlock, renderHeader } from '../render/block.ts'
 import { UNKNOWN_HASH } from './examples.ts'
 
 const byHash = param('hash', hash, 'Hash of the block.')
@@ -41,10 +43,38 @@ const getBlockByNumber = method({
   example: { params: ['latest', false] },
   run: async ({ block, full: isFull }, { views }, { dialect }) => {
     const view = views.find(block)
-    if (view === undefined) return null
-    const rendered = renderBlock(view, isFull)
-    if (dialect === 'node33') return rendered
-    return { ...rendered, nonce: toHex(view.block.header.nonce) }
+    return view === undefined ? null : withNonce(view, renderBlock(view, isFull), dialect)
+  },
+})
+
+/** With the nonce also in the pending block, where the dialect node33 leaves it null. */
+const withNonce = <Rendered extends object>(view: View, rendered: Rendered, dialect: Dialect) =>
+  dialect === 'node33' ? rendered : { ...rendered, nonce: toHex(view.block.header.nonce) }
+
+const getHeaderByHash = method({
+  name: 'eth_getHeaderByHash',
+  summary: 'The header of the block with a hash, or null.',
+  params: [byHash],
+  result: headerObject.nullable(),
+  access: 'read',
+  example: { params: [UNKNOWN_HASH], result: null },
+  run: ({ hash: wanted }, { chain }) => {
+    const entry = chain.byHash(wanted)
+    return entry === undefined ? null : renderHeader(asView(entry))
+  },
+})
+
+const getHeaderByNumber = method({
+  name: 'eth_getHeaderByNumber',
+  aliases: ['erigon_getHeaderByNumber', 'ots_getHeaderByNumber'],
+  summary: 'The header of the block with a number or tag, or null.',
+  params: [byNumber],
+  result: headerObject.nullable(),
+  access: 'read',
+  example: { params: ['latest'] },
+  run: ({ block }, { views }, { dialect }) => {
+    const view = views.find(block)
+    return view === undefined ? null : withNonce(view, renderHeader(view), dialect)
   },
 })
 
@@ -95,6 +125,8 @@ const getBlocksByNumber = method({
 export const ethBlockMethods = [
   getBlockByHash,
   getBlockByNumber,
+  getHeaderByHash,
+  getHeaderByNumber,
   getBlockTransactionCountByHash,
   getBlockTransactionCountByNumber,
   getBlocksByNumber,

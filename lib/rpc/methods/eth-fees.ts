@@ -44,6 +44,16 @@ const maxPriorityFeePerGas = method({
   run: (_, node) => toQuantity(usualPrice(node) - node.miner.nextBaseFee),
 })
 
+const baseFee = method({
+  name: 'eth_baseFee',
+  summary: 'Base fee per gas in wei of the next block; zero where the network has none.',
+  params: [],
+  result: quantityText,
+  access: 'read',
+  example: { params: [], result: '0x0' },
+  run: (_, { miner }) => toQuantity(miner.nextBaseFee),
+})
+
 /** Wei per gas of a blob while blocks carry none (MIN_BASE_FEE_PER_BLOB_GAS of EIP-4844). */
 const LEAST_BLOB_FEE = 1n
 
@@ -144,4 +154,4 @@ function endingWith(newest: Block, count: bigint, { chain }: Node): readonly Blo
   return blocks
 }
 
-export const ethFeeMethods = [gasPrice, maxPriorityFeePerGas, blobBaseFee, getFeeHistory]
+export const ethFeeMethods = [gasPrice, maxPriorityFeePerGas, baseFee, blobBaseFee, getFeeHistory]

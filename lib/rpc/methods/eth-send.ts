@@ -1,13 +1,15 @@
 /** Transactions on their way into the chain. */
 
+import { NodeError } from '../../base/errors.ts'
 import type { Address, Hash } from '../../base/hex.ts'
 import type { TransactionFields } from '../../evm/transaction-fields.ts'
 import type { Transaction } from '../../evm/transaction.ts'
 import type { Node } from '../../node.ts'
+import { optional } from '../../schema/optional.ts'
 import { callRequest } from '../../schema/requests.ts'
 import type { CallRequest } from '../../schema/requests.ts'
 import { hashText } from '../../schema/results.ts'
-import { data } from '../../schema/wire.ts'
+import { data, quantity, quantity64 } from '../../schema/wire.ts'
 import { fillTransaction } from '../../submission/fill.ts'
 import type { Draft } from '../../submission/fill.ts'
 import { method, param } from '../method.ts'
@@ -129,4 +131,35 @@ const sendRawTransaction = method({
   run: ({ data: encoded }, node, context) => send(node.codec.decode(encoded), node, context),
 })
 
-export const ethSendMethods = [sendTransaction, sendRawTransaction]
+const resend = method({
+  name: 'eth_resend',
+  summary:
+    'Replaces a pooled transaction by one with another gas price or gas limit, signed with a key of this node. The pool wants a higher price than before.',
+  params: [
+    param('transaction', callRequest, 'The pooled transaction; `from` and `nonce` are needed.'),
+    param('gasPrice', optional(quantity), 'Gas price, in wei; that of the transaction if left out.'),
+    param('gasLimit', optional(quantity64), 'Gas limit; that of the transaction if left out.'),
+  ],
+  result: hashText,
+  access: 'write',
+  errors: ['invalidParams', 'unknownAccount', 'lockedAccount', ...SEND_ERRORS],
+  example: {
+    params: [{ from: '0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826', nonce: '0x0' }, '0x1'],
+    refusal: 'invalidParams',
+  },
+  run: async ({ transaction: request, gasPrice, gasLimit }, node, context) => {
+    const from = requireFrom(request)
+    if (request.nonce === undefined || node.mempool.find(from, request.nonce) === undefined) {
+      throw new NodeError(
+        'invalidParams',
+        `params[0] (transaction): no transaction of ${from} with nonce ${request.nonce ?? 'left out'} is in the pool`,
+      )
+    }
+    const fees =
+      gasPrice === undefined ? {} : { gasPrice, maxFeePerGas: undefined, maxPriorityFeePerGas: undefined }
+    const changed = { ...request, ...fees, gas: gasLimit ?? request.gas }
+    return send(await transactionOf(changed, node, context), node, context)
+  },
+})
+
+export const ethSendMethods = [sendTransaction, sendRawTransaction, resend]

@@ -1,11 +1,13 @@
 /** Accounts as they stand after a block. */
 
 import * as z from 'zod'
-import { toHex, toQuantity } from '../../base/hex.ts'
+import { toHash, toHex, toQuantity } from '../../base/hex.ts'
+import type { Hash } from '../../base/hex.ts'
 import { EMPTY_ACCOUNT } from '../../state/account.ts'
 import { blockRef } from '../../schema/block-ref.ts'
 import { optionalWith } from '../../schema/optional.ts'
-import { dataText, hashText, proofObject, quantityText } from '../../schema/results.ts'
+import { storageSlots } from '../../schema/requests.ts'
+import { addressText, dataText, hashText, proofObject, quantityText } from '../../schema/results.ts'
 import { address, slot } from '../../schema/wire.ts'
 import { method, param } from '../method.ts'
 
@@ -56,6 +58,25 @@ const getStorageAt = method({
   },
 })
 
+const getStorageValues = method({
+  name: 'eth_getStorageValues',
+  summary:
+    'Words of the storage of several contracts in one answer: a list for each address, in the order of the slots.',
+  params: [param('slots', storageSlots, 'Lists of slots by address, together at most 1024.'), block],
+  result: z.record(addressText, z.array(hashText).readonly()),
+  access: 'read',
+  errors: ['unknownBlock'],
+  example: { params: [{ [COW1]: ['0x0'] }, 'latest'], result: { [COW1]: [`0x${'00'.repeat(32)}`] } },
+  run: ({ slots, block: at }, { views }) => {
+    const { state } = views.at(at)
+    const values = [...slots].map(([contract, positions]): [string, Hash[]] => [
+      contract,
+      positions.map((position) => state.storageAt(contract, position)),
+    ])
+    return Object.fromEntries(values)
+  },
+})
+
 const getTransactionCount = method({
   name: 'eth_getTransactionCount',
   summary: 'Nonce of the next transaction of an account. With `pending`, waiting transactions count.',
@@ -88,6 +109,31 @@ const getAccountInfo = method({
     const { state } = views.at(at)
     const { balance, nonce, code } = state.account(owner) ?? EMPTY_ACCOUNT
     return { balance: toQuantity(balance), nonce: toQuantity(nonce), code: toHex(code) }
+  },
+})
+
+const getAccount = method({
+  name: 'eth_getAccount',
+  summary:
+    'An account as it stands in the state trie: nonce, balance, and the hashes of its storage and code.',
+  params: [account, block],
+  result: z.strictObject({
+    nonce: quantityText,
+    balance: quantityText,
+    storageRoot: hashText,
+    codeHash: hashText,
+  }),
+  access: 'read',
+  errors: ['unknownBlock'],
+  example: { params: [COW1, 'latest'] },
+  run: ({ address: owner, block: at }, { views }) => {
+    const { nonce, balance, codeHash, storage } = views.at(at).state.account(owner) ?? EMPTY_ACCOUNT
+    return {
+      nonce: toQuantity(nonce),
+      balance: toQuantity(balance),
+      storageRoot: toHash(storage.hash()),
+      codeHash,
+    }
   },
 })
 
@@ -137,7 +183,9 @@ export const ethStateMethods = [
   getBalance,
   getCode,
   getStorageAt,
+  getStorageValues,
   getTransactionCount,
   getAccountInfo,
+  getAccount,
   getProof,
 ]

@@ -118,6 +118,17 @@ const nodeInfo = method({
   },
 })
 
+const stackTraceFailures = method({
+  name: 'hardhat_getStackTraceFailuresCount',
+  summary:
+    'How many stack traces could not be made. None: this node makes none, debug_traceTransaction shows calls.',
+  params: [],
+  result: z.int(),
+  access: 'read',
+  example: { params: [], result: 0 },
+  run: () => 0,
+})
+
 const genesisTime = method({
   name: 'anvil_getGenesisTime',
   summary: 'Time of the genesis, in seconds since the epoch.',
@@ -183,6 +194,6 @@ const setRpcUrl = method({
 const versionText = (): string => `HardhatNetwork/compatible/dev-node/${findPackage().version}`
 
 export const identityMethods = [
-  ...[clientVersion, metadata, anvilMetadata, nodeInfo, genesisTime],
+  ...[clientVersion, metadata, anvilMetadata, nodeInfo, stackTraceFailures, genesisTime],
   ...[reset, setLoggingEnabled, setRpcUrl],
 ]

@@ -10,7 +10,8 @@ import { splitPool } from '../../mempool/split.ts'
 import type { BySender } from '../../mempool/split.ts'
 import type { Node } from '../../node.ts'
 import { quantityText, transactionObject } from '../../schema/results.ts'
-import { method } from '../method.ts'
+import { address } from '../../schema/wire.ts'
+import { method, param } from '../method.ts'
 import { renderPending } from '../render/transaction.ts'
 
 /** By sender and nonce: one transaction with geth; a list of one with the reference, and senders without `0x`. */
@@ -53,11 +54,30 @@ const content = method({
   example: { params: [], result: { pending: {}, queued: {} } },
   run: (_, node, { dialect }) =>
     dialect === 'node33'
-      ? arranged(node, bareSender, (transaction) => [
-          // A listing shows the zero hash where there is no block yet (service spec, "Transaction object").
-          { ...renderPending(transaction), blockHash: ZERO_HASH },
-        ])
+      ? arranged(node, bareSender, listedTransaction)
       : arranged(node, fullSender, renderPending),
+})
+
+const ofSender = z.record(z.string().regex(/^\d+$/), z.union([transactionObject, z.array(transactionObject)]))
+
+const contentFrom = method({
+  name: 'txpool_contentFrom',
+  summary: 'The pooled transactions of a sender by nonce. In dialect node33 each nonce has a list.',
+  params: [param('address', address, 'Sender.')],
+  result: z.strictObject({ pending: ofSender, queued: ofSender }),
+  access: 'read',
+  example: {
+    params: ['0x7986b3df570230288501eea3d890bd66948c9b79'],
+    result: { pending: {}, queued: {} },
+  },
+  run: ({ address: sender }, { mempool, chain }, { dialect }) => {
+    const { pending, queued } = splitPool(mempool, chain.head.state)
+    const part = (bySender: BySender) => {
+      const pooled = bySender.get(sender) ?? []
+      return dialect === 'node33' ? byNonce(pooled, listedTransaction) : byNonce(pooled, renderPending)
+    }
+    return { pending: part(pending), queued: part(queued) }
+  },
 })
 
 const inspect = method({
@@ -72,6 +92,11 @@ const inspect = method({
       ? arranged(node, bareSender, (transaction) => [referenceLine(transaction)])
       : arranged(node, fullSender, gethLine),
 })
+
+/** A listing shows the zero hash where there is no block yet (service spec, "Transaction object"). */
+const listedTransaction = (transaction: Transaction) => [
+  { ...renderPending(transaction), blockHash: ZERO_HASH },
+]
 
 const fullSender = (sender: Address): string => sender
 const bareSender = (sender: Address): string => sender.slice(2)
@@ -90,16 +115,18 @@ function arranged<Leaf>(
   leafOf: (transaction: Transaction) => Leaf,
 ) {
   const part = (bySender: BySender) =>
-    Object.fromEntries(
-      [...bySender].map(([sender, waiting]) => [
-        keyOf(sender),
-        Object.fromEntries(
-          waiting.map(({ transaction }) => [transaction.nonce.toString(), leafOf(transaction)]),
-        ),
-      ]),
-    )
+    Object.fromEntries([...bySender].map(([sender, waiting]) => [keyOf(sender), byNonce(waiting, leafOf)]))
   const { pending, queued } = splitPool(mempool, chain.head.state)
   return { pending: part(pending), queued: part(queued) }
 }
 
-export const txpoolMethods = [status, content, inspect]
+function byNonce<Leaf>(
+  pooled: readonly { readonly transaction: Transaction }[],
+  leafOf: (transaction: Transaction) => Leaf,
+) {
+  return Object.fromEntries(
+    pooled.map(({ transaction }) => [transaction.nonce.toString(), leafOf(transaction)]),
+  )
+}
+
+export const txpoolMethods = [status, content, contentFrom, inspect]

@@ -8,7 +8,7 @@ import type { Header } from '../../chain/header.ts'
 import { hashForMergedMining, isMergedMining } from '../../chain/merged-mining/header.ts'
 import type { MergedMiningHeader } from '../../chain/merged-mining/header.ts'
 import type { View } from '../../miner/views.ts'
-import type { blockObject } from '../../schema/results.ts'
+import type { blockObject, headerObject } from '../../schema/results.ts'
 import { renderMined, renderPending } from './transaction.ts'
 
 type BlockObject = z.input<typeof blockObject>
@@ -48,6 +48,13 @@ export function renderBlock(view: Shown, isFull: boolean): BlockObject {
     ...(isMergedMining(header) ? mergedMiningFields(header, block.uncles) : forkFields(header)),
   }
 }
+
+/** The header of a block: its members without those of its body. */
+export const renderHeader = (view: Shown): z.input<typeof headerObject> =>
+  withoutBody(renderBlock(view, false))
+
+const withoutBody = ({ size: _, transactions: __, uncles: ___, withdrawals: ____, ...header }: BlockObject) =>
+  header
 
 /** The transactions of a block as hashes or whole. */
 function renderTransactions({ block, isPending }: Shown, isFull: boolean): BlockObject['transactions'] {

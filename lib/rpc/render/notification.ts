@@ -6,7 +6,7 @@ import type { Block } from '../../chain/block.ts'
 import type { Network } from '../../config/network.ts'
 import type { Happening } from '../../filters/happening.ts'
 import { namedMembers } from '../names.ts'
-import { renderBlock } from './block.ts'
+import { renderHeader } from './block.ts'
 import { minedLogText } from './log-text.ts'
 import { renderPending } from './transaction.ts'
 
@@ -56,12 +56,6 @@ export class NotificationWriter {
   }
 }
 
-/** Members of a block that a header has not. */
-const BODY = new Set(['size', 'transactions', 'uncles', 'withdrawals'])
-
-const withoutBody = (member: string, value: unknown): unknown => (BODY.has(member) ? undefined : value)
-
 function headText(block: Block, network: Network): string {
-  const rendered = renderBlock({ block, isPending: false }, false)
-  return JSON.stringify(namedMembers(network.names, rendered), withoutBody)
+  return JSON.stringify(namedMembers(network.names, renderHeader({ block, isPending: false })))
 }

@@ -18,6 +18,7 @@ export function renderMined({ header, hash }: Block, receipt: Receipt): Transact
     ...rendered(receipt.transaction, receipt.effectiveGasPrice),
     blockHash: hash,
     blockNumber: toQuantity(header.number),
+    blockTimestamp: toQuantity(header.timestamp),
     transactionIndex: toQuantity(receipt.index),
   }
 }
@@ -33,6 +34,7 @@ function rendered(transaction: Transaction, gasPrice: bigint): TransactionObject
     nonce: toQuantity(transaction.nonce),
     blockHash: null,
     blockNumber: null,
+    blockTimestamp: null,
     transactionIndex: null,
     from: transaction.sender,
     to: transaction.to ?? null,
@@ -105,6 +107,7 @@ export function renderLog(placed: PolledLog): z.input<typeof logObject> {
   return {
     logIndex: toQuantity(placed.logIndex),
     blockNumber: toQuantity(block.header.number),
+    blockTimestamp: toQuantity(block.header.timestamp),
     blockHash: block.hash,
     transactionHash: receipt.transaction.hash,
     transactionIndex: toQuantity(receipt.index),

@@ -1,0 +1,126 @@
+/** Encodings of blocks, headers, receipts and transactions, under the names of geth and of execution-apis. */
+
+import * as z from 'zod'
+import { toHex } from '../../base/hex.ts'
+import { encodeBlock } from '../../chain/block-encoding.ts'
+import { encodeHeader } from '../../chain/header.ts'
+import { encodeReceipt } from '../../chain/receipt-encoding.ts'
+import type { View } from '../../miner/views.ts'
+import { blockNumber, blockRef } from '../../schema/block-ref.ts'
+import { blockObject, dataText, hashText } from '../../schema/results.ts'
+import { hash, index } from '../../schema/wire.ts'
+import { method, param } from '../method.ts'
+import { asView } from '../render/block.ts'
+import { SENT, UNKNOWN_HASH } from './examples.ts'
+
+const block = param('block', blockRef, 'Number, tag or hash of the block.')
+const position = param('index', index, 'Position in the block.')
+
+/** The signed bytes of SENT. */
+const SENT_BYTES =
+  '0xf85f8080825208947986b3df570230288501eea3d890bd66948c9b79018066a0687a7f0a044001b0f0d9cf758cafef7a347e59a5f3034fb6ab9c575804da1f96a052d5d5467bf488edc7396e8768ec2f667a05d224bdcb049bfed7a3e7ae9b4f0a'
+
+const getRawBlock = method({
+  name: 'debug_getRawBlock',
+  summary: 'The RLP of a block: header, transactions, uncles and, where there are any, withdrawals.',
+  params: [block],
+  result: dataText,
+  access: 'read',
+  errors: ['unknownBlock'],
+  example: { params: ['latest'] },
+  run: ({ block: ref }, { views }) => toHex(encodeBlock(views.at(ref).block)),
+})
+
+const getRawHeader = method({
+  name: 'debug_getRawHeader',
+  summary:
+    'The RLP of the header of a block. Its hash is that of the block on Ethereum networks; on merged-mining networks that is the hash of a shorter encoding.',
+  params: [block],
+  result: dataText,
+  access: 'read',
+  errors: ['unknownBlock'],
+  example: { params: ['latest'] },
+  run: ({ block: ref }, { views }) => toHex(encodeHeader(views.at(ref).block.header)),
+})
+
+const getRawReceipts = method({
+  name: 'debug_getRawReceipts',
+  summary: 'The receipts of a block, each as it stands in the receipt trie of the block.',
+  params: [block],
+  result: z.array(dataText),
+  access: 'read',
+  errors: ['unknownBlock'],
+  example: { params: ['latest'], result: [] },
+  run: ({ block: ref }, { views, network }) =>
+    views.at(ref).block.receipts.map((receipt) => toHex(encodeReceipt(network.kind, receipt))),
+})
+
+const getRawTransactions = method({
+  name: 'debug_getRawTransactions',
+  summary: 'The signed bytes of the transactions of a block.',
+  params: [block],
+  result: z.array(dataText),
+  access: 'read',
+  errors: ['unknownBlock'],
+  example: { after: [SENT.step], params: ['latest'], result: [SENT_BYTES] },
+  run: ({ block: ref }, { views }) =>
+    views.at(ref).block.receipts.map(({ transaction }) => toHex(transaction.encoded)),
+})
+
+const getRawTransaction = method({
+  name: 'debug_getRawTransaction',
+  aliases: ['eth_getRawTransactionByHash'],
+  summary: 'The signed bytes of a mined or pooled transaction, or null.',
+  params: [param('hash', hash, 'Hash of the transaction.')],
+  result: dataText.nullable(),
+  access: 'read',
+  example: { after: [SENT.step], params: [SENT.hash], result: SENT_BYTES },
+  run: ({ hash: wanted }, { chain, mempool }) => {
+    const transaction = chain.receipt(wanted)?.receipt.transaction ?? mempool.get(wanted)?.transaction
+    return transaction === undefined ? null : toHex(transaction.encoded)
+  },
+})
+
+function rawTransactionAt(view: View | undefined, wanted: number): string | null {
+  const receipt = view?.block.receipts[wanted]
+  return receipt === undefined ? null : toHex(receipt.transaction.encoded)
+}
+
+const getRawTransactionByBlockHashAndIndex = method({
+  name: 'eth_getRawTransactionByBlockHashAndIndex',
+  summary: 'The signed bytes of a transaction by its position in the block with a hash, or null.',
+  params: [param('blockHash', hash, 'Hash of the block.'), position],
+  result: dataText.nullable(),
+  access: 'read',
+  example: { params: [UNKNOWN_HASH, '0x0'], result: null },
+  run: ({ blockHash, index: wanted }, { chain }) => {
+    const entry = chain.byHash(blockHash)
+    return rawTransactionAt(entry === undefined ? undefined : asView(entry), wanted)
+  },
+})
+
+const getRawTransactionByBlockNumberAndIndex = method({
+  name: 'eth_getRawTransactionByBlockNumberAndIndex',
+  summary: 'The signed bytes of a transaction by its position in the block with a number or tag, or null.',
+  params: [param('block', blockNumber, 'Number or tag of the block.'), position],
+  result: dataText.nullable(),
+  access: 'read',
+  example: { after: [SENT.step], params: ['latest', '0x0'], result: SENT_BYTES },
+  run: ({ block: ref, index: wanted }, { views }) => rawTransactionAt(views.find(ref), wanted),
+})
+
+const getBadBlocks = method({
+  name: 'debug_getBadBlocks',
+  summary:
+    'Blocks that were refused as invalid. None: a block that is handed in wrongly is an error at once.',
+  params: [],
+  result: z.array(z.strictObject({ block: blockObject, hash: hashText, rlp: dataText })),
+  access: 'read',
+  example: { params: [], result: [] },
+  run: () => [],
+})
+
+export const debugRawMethods = [
+  ...[getRawBlock, getRawHeader, getRawReceipts, getRawTransactions, getRawTransaction],
+  ...[getRawTransactionByBlockHashAndIndex, getRawTransactionByBlockNumberAndIndex, getBadBlocks],
+]

@@ -1,0 +1,67 @@
+/** Calls on top of each other, in the shape that erigon and reth have for them. */
+
+import * as z from 'zod'
+import { toHex } from '../../base/hex.ts'
+import type { Node } from '../../node.ts'
+import { bundles, stateContext } from '../../schema/bundles.ts'
+import { optional } from '../../schema/optional.ts'
+import { stateOverrides } from '../../schema/requests.ts'
+import { dataText, text } from '../../schema/results.ts'
+import type { BundledCall } from '../../simulation/bundle-simulator.ts'
+import { method, param } from '../method.ts'
+import type { RequestContext } from '../method.ts'
+import { toWireError } from '../error-codes.ts'
+import { wireErrorOf } from '../outcome-error.ts'
+import { stateBefore } from './debug-state.ts'
+
+const called = z.union([z.strictObject({ value: dataText }), z.strictObject({ error: text })])
+
+const callMany = method({
+  name: 'eth_callMany',
+  summary:
+    'Runs bundles of calls, each on what the calls before it did, and answers what each returns or why it failed. The first bundle runs in the block itself, each later one a block and 12 seconds later.',
+  params: [
+    param('bundles', bundles, 'Bundles: transactions, and blockOverride for the block they run in.'),
+    param(
+      'stateContext',
+      optional(stateContext),
+      'blockNumber (latest if left out) and transactionIndex: before which transaction of it; after all if left out.',
+    ),
+    param('stateOverride', optional(stateOverrides), 'What accounts pretend to be, by address.'),
+  ],
+  result: z.array(z.array(called)),
+  access: 'read',
+  errors: ['unknownBlock', 'invalidParams'],
+  example: {
+    params: [[{ transactions: [{ to: '0x7986b3df570230288501eea3d890bd66948c9b79' }] }]],
+    result: [[{ value: '0x' }]],
+  },
+  run: async ({ bundles: wanted, stateContext: where, stateOverride }, node, context) => {
+    const { block, state } = await startOf(node, where)
+    const results = node.bundleSimulator.run({ block, state, overrides: stateOverride ?? new Map() }, wanted)
+    return Promise.all(
+      results.map((bundle) => Promise.all(bundle.map((call) => rendered(call, node, context)))),
+    )
+  },
+})
+
+/** The block, and the state before a transaction of it or after all. @throws NodeError 'unknownBlock', 'invalidParams' */
+async function startOf(node: Node, where: z.output<typeof stateContext> | undefined) {
+  const ref = where?.block ?? { tag: 'latest' }
+  const { block, state } = node.views.at(ref)
+  if (where?.transactionIndex === undefined) return { block, state }
+  return {
+    block,
+    state: await stateBefore(node, ref, { index: where.transactionIndex, at: 'params[1].transactionIndex' }),
+  }
+}
+
+async function rendered(call: BundledCall, node: Node, { dialect, noteRun }: RequestContext) {
+  if ('refusal' in call) return { error: toWireError(call.refusal, dialect).message }
+  const { outcome, to } = call
+  noteRun({ kind: 'call', to, outcome })
+  if (outcome.status === 'success') return { value: toHex(outcome.returnData) }
+  return { error: (await wireErrorOf(outcome, node, dialect)).message }
+}
+
+export const ethCallManyMethods = [callMany]

@@ -1,0 +1,88 @@
+/** What the node is configured for, and what data it has: for tools that check nodes or choose between them. */
+
+import * as z from 'zod'
+import { toQuantity } from '../../base/hex.ts'
+import {
+  blobScheduleOf,
+  forkId,
+  precompileAddresses,
+  systemContractAddresses,
+} from '../../chain/fork-config.ts'
+import { addressText, dataText, hashText, nothing, quantityText } from '../../schema/results.ts'
+import { method } from '../method.ts'
+
+const addressesByName = z.record(z.string(), addressText).readonly()
+
+const config = method({
+  name: 'eth_config',
+  summary:
+    'The configuration of the hard fork (EIP-7910), which is active from block 0 on: `next` and `last` are null, as no other follows.',
+  params: [],
+  result: z.strictObject({
+    current: z.strictObject({
+      activationTime: z.int(),
+      /** Null where the hard fork has no blobs. */
+      blobSchedule: z
+        .strictObject({ baseFeeUpdateFraction: z.int(), max: z.int(), target: z.int() })
+        .readonly()
+        .nullable(),
+      chainId: quantityText,
+      forkId: dataText,
+      precompiles: addressesByName,
+      systemContracts: addressesByName,
+    }),
+    next: nothing,
+    last: nothing,
+  }),
+  access: 'read',
+  example: { params: [] },
+  run: (_, { network, chain, precompiles }) => ({
+    current: {
+      activationTime: 0,
+      blobSchedule: blobScheduleOf(network) ?? null,
+      chainId: toQuantity(network.chainId),
+      forkId: forkId(chain.genesis.block.hash),
+      precompiles: precompileAddresses(precompiles),
+      systemContracts: systemContractAddresses(network),
+    },
+    next: null,
+    last: null,
+  }),
+})
+
+const resource = z.strictObject({ disabled: z.boolean(), oldestBlock: quantityText })
+
+/** All data of all blocks is here: nothing is deleted, so that no strategy of deletion is named. */
+const WHOLE = { disabled: false, oldestBlock: '0x0' } as const
+
+const capabilities = method({
+  name: 'eth_capabilities',
+  summary:
+    'Which data this node has from which block on (execution-apis): all of it from block 0. Nothing is ever deleted.',
+  params: [],
+  result: z.strictObject({
+    head: z.strictObject({ number: quantityText, hash: hashText }),
+    state: resource,
+    tx: resource,
+    logs: resource,
+    receipts: resource,
+    blocks: resource,
+    stateproofs: resource,
+  }),
+  access: 'read',
+  example: { params: [] },
+  run: (_, { chain }) => {
+    const { hash, header } = chain.head.block
+    return {
+      head: { number: toQuantity(header.number), hash },
+      state: WHOLE,
+      tx: WHOLE,
+      logs: WHOLE,
+      receipts: WHOLE,
+      blocks: WHOLE,
+      stateproofs: WHOLE,
+    }
+  },
+})
+
+export const ethConfigMethods = [config, capabilities]

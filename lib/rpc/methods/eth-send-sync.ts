@@ -1,0 +1,98 @@
+/** Sending with the receipt as the answer (EIP-7966). Waiting for a block holds no lock. */
+
+import type * as z from 'zod'
+import { NodeError } from '../../base/errors.ts'
+import { TextStream } from '../../base/text-stream.ts'
+import type { Transaction } from '../../evm/transaction.ts'
+import type { Node } from '../../node.ts'
+import { optional } from '../../schema/optional.ts'
+import { callRequest } from '../../schema/requests.ts'
+import { receiptObject } from '../../schema/results.ts'
+import { data, index } from '../../schema/wire.ts'
+import { method, param } from '../method.ts'
+import type { RequestContext } from '../method.ts'
+import { renderReceipt } from '../render/transaction.ts'
+import { SEND_ERRORS, transactionOf } from './eth-send.ts'
+
+/** How long a request waits when it does not say, and at most, in milliseconds (geth, eth/ethconfig). */
+const DEFAULT_TIMEOUT_MS = 20_000
+const MAX_TIMEOUT_MS = 60_000
+
+const timeout = param(
+  'timeout',
+  optional(index),
+  'How long to wait for a block, in milliseconds: 20 seconds if left out, at most 60.',
+)
+
+interface Wait {
+  readonly timeoutMs: number | undefined
+  readonly context: RequestContext
+}
+
+/** Submits a transaction and answers its receipt, also that of a transaction that failed, once it is mined. */
+function sendAndWait(
+  transaction: Transaction,
+  node: Node,
+  { timeoutMs, context }: Wait,
+): z.input<typeof receiptObject> | TextStream {
+  const receipt = node.submission.submit(transaction)
+  const { block } = node.chain.head
+  if (receipt !== undefined) {
+    context.noteTransaction(receipt, block.header.number)
+    return renderReceipt(node.chain.receipt(transaction.hash)?.entry.block ?? block, receipt)
+  }
+  const waitMs = Math.min(timeoutMs ?? DEFAULT_TIMEOUT_MS, MAX_TIMEOUT_MS)
+  return new TextStream(async (sink) => {
+    const mined = await node.submission.waitForReceipt(transaction.hash, waitMs)
+    if (mined === undefined) throw notMinedInTime(transaction, waitMs)
+    await sink.write(JSON.stringify(renderReceipt(mined.entry.block, mined.receipt)))
+  })
+}
+
+/** The phrase is geth's; the hash is the data (EIP-7966). */
+function notMinedInTime({ hash }: Transaction, waitMs: number): NodeError {
+  return new NodeError(
+    'receiptTimeout',
+    `The transaction was added to the transaction pool but wasn't processed in ${waitMs} ms`,
+    { data: hash },
+  )
+}
+
+const sendRawTransactionSync = method({
+  name: 'eth_sendRawTransactionSync',
+  summary:
+    'Sends a signed transaction and answers its receipt, also when it failed, as soon as it is in a block (EIP-7966). When it is not in time it stays in the pool, and its hash is the data of the error.',
+  params: [param('data', data, 'Signed transaction.'), timeout],
+  result: receiptObject,
+  access: 'write',
+  errors: [...SEND_ERRORS, 'receiptTimeout'],
+  example: {
+    params: [
+      '0xf85f8080825208947986b3df570230288501eea3d890bd66948c9b79018066a0687a7f0a044001b0f0d9cf758cafef7a347e59a5f3034fb6ab9c575804da1f96a052d5d5467bf488edc7396e8768ec2f667a05d224bdcb049bfed7a3e7ae9b4f0a',
+    ],
+  },
+  run: ({ data: encoded, timeout: timeoutMs }, node, context) =>
+    sendAndWait(node.codec.decode(encoded), node, { timeoutMs, context }),
+})
+
+const sendTransactionSync = method({
+  name: 'eth_sendTransactionSync',
+  summary: 'As eth_sendRawTransactionSync, signed with a key of this node.',
+  params: [param('transaction', callRequest, 'What to send; `from` is needed.'), timeout],
+  result: receiptObject,
+  access: 'write',
+  errors: ['unknownAccount', 'lockedAccount', ...SEND_ERRORS, 'receiptTimeout'],
+  example: {
+    params: [
+      {
+        from: '0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826',
+        to: '0x7986b3df570230288501eea3d890bd66948c9b79',
+        value: '0x1',
+      },
+    ],
+  },
+  run: async ({ transaction: request, timeout: timeoutMs }, node, context) =>
+    sendAndWait(await transactionOf(request, node, context), node, { timeoutMs, context }),
+})
+
+export const ethSendSyncMethods = [sendRawTransactionSync, sendTransactionSync]

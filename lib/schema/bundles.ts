@@ -1,0 +1,40 @@
+/** What eth_callMany is asked for (erigon, reth). */
+
+import * as z from 'zod'
+import type { BlockRef } from './block-ref.ts'
+import { blockRef } from './block-ref.ts'
+import { optional } from './optional.ts'
+import { callRequest } from './requests.ts'
+import { blockOverrides } from './simulation.ts'
+import { index } from './wire.ts'
+
+const CALLS_EXPECTED = 'expected an array of at most 1000 calls'
+const BUNDLES_EXPECTED = 'expected an array of at most 256 bundles'
+
+const bundle = z
+  .strictObject(
+    {
+      transactions: z.array(callRequest, { error: CALLS_EXPECTED }).max(1000, CALLS_EXPECTED),
+      blockOverride: optional(blockOverrides),
+    },
+    { error: 'expected a bundle: an object with transactions and blockOverride' },
+  )
+  .transform(({ transactions: calls, blockOverride: block = {} }) => ({ calls, block }))
+
+/** The first param. */
+export const bundles = z.array(bundle, { error: BUNDLES_EXPECTED }).max(256, BUNDLES_EXPECTED)
+
+const POSITION_EXPECTED = 'expected a position in the block, or -1 for its end'
+
+/** -1 is the end of the block, as it is when nothing is said. */
+const position = z.union([z.literal(-1).transform(() => undefined), index], { error: POSITION_EXPECTED })
+
+const LATEST: BlockRef = { tag: 'latest' }
+
+/** The second param: before which transaction of which block the calls run. */
+export const stateContext = z
+  .strictObject(
+    { blockNumber: optional(blockRef), transactionIndex: optional(position) },
+    { error: 'expected an object with blockNumber and transactionIndex' },
+  )
+  .transform(({ blockNumber = LATEST, transactionIndex }) => ({ block: blockNumber, transactionIndex }))

@@ -1,0 +1,94 @@
+/** Bundles of calls that leave nothing behind: each call sees what came before it, also what earlier bundles did. */
+
+import { NodeError } from '../base/errors.ts'
+import type { Address } from '../base/hex.ts'
+import { ancestorsFrom } from '../chain/ancestors.ts'
+import type { Block } from '../chain/block.ts'
+import type { BlockContext } from '../evm/block-context.ts'
+import type { Engine } from '../evm/engine.ts'
+import type { Outcome } from '../evm/outcome.ts'
+import type { RunningBlock } from '../evm/run.ts'
+import type { StateRoot } from '../state/state-root.ts'
+import { State } from '../state/state.ts'
+import { overrideBlock } from './block-overrides.ts'
+import type { BlockOverrides } from './block-overrides.ts'
+import type { SimulatedCall } from './block-plan.ts'
+import type { BlockSimulatorParts } from './block-simulator.ts'
+import { isFree, transactionOf } from './call-transaction.ts'
+import { applyOverrides } from './overrides.ts'
+import type { Pretence } from './overrides.ts'
+
+/** Calls that run in one block. */
+export interface Bundle {
+  readonly calls: readonly SimulatedCall[]
+  readonly block: BlockOverrides
+}
+
+/** Where the first call begins: in a block, on a state. */
+export interface BundleStart {
+  readonly block: Block
+  readonly state: StateRoot
+  readonly overrides: ReadonlyMap<Address, Pretence>
+}
+
+/** What became of a call: its outcome, or why it could not run. */
+export type BundledCall =
+  { readonly outcome: Outcome; readonly to: Address | undefined } | { readonly refusal: NodeError }
+
+/** Seconds between the blocks of two bundles (reth, eth_callMany). */
+const BUNDLE_GAP_SECONDS = 12n
+
+/** Simulates bundles. */
+export class BundleSimulator {
+  readonly #parts: BlockSimulatorParts
+  /** By whose rules contracts may call, too. */
+  readonly #engine: Engine
+
+  constructor(parts: BlockSimulatorParts) {
+    this.#parts = parts
+    this.#engine = parts.engine.with({ refusesSenderWithCode: false })
+  }
+
+  /** Runs the bundles, the first in the block itself, each later one a block later. */
+  run({ block, state: root, overrides }: BundleStart, bundles: readonly Bundle[]): readonly BundledCall[][] {
+    const state = new State(root)
+    applyOverrides(state, overrides)
+    return bundles.map((bundle, position) => {
+      const running = this.#engine.open(this.#contextOf(block, position, bundle.block))
+      return bundle.calls.map((call) => this.#runOne(state, running, call))
+    })
+  }
+
+  #contextOf({ header, hash }: Block, position: number, overrides: BlockOverrides): BlockContext {
+    const ancestor = ancestorsFrom(this.#parts.chain.byHash(header.parentHash))
+    const context = {
+      ...header,
+      number: header.number + BigInt(position),
+      timestamp: header.timestamp + BigInt(position) * BUNDLE_GAP_SECONDS,
+      baseFeePerGas: header.baseFeePerGas ?? 0n,
+      blockHash: (number: bigint) => {
+        if (number >= header.number) return number === header.number ? hash : undefined
+        return ancestor(Number(header.number - number) - 1)?.hash
+      },
+      ancestor,
+    }
+    return overrideBlock(context, overrides)
+  }
+
+  /** Without a price nobody pays, so that the call sees no base fee either (geth, NoBaseFee). */
+  #runOne(state: State, running: RunningBlock, call: SimulatedCall): BundledCall {
+    const engine = this.#engine
+    const { codec, network } = this.#parts
+    const { baseFeePerGas, gasLimit } = running.context
+    const place = { baseFeePerGas, gasLeft: gasLimit, budget: network.callGasCap }
+    try {
+      const wanted = transactionOf(call, { engine, codec, state, isValidated: false, ...place })
+      const transaction = { ...wanted, nonce: state.account(wanted.sender)?.nonce ?? 0n }
+      const context = isFree(transaction) ? { ...running.context, baseFeePerGas: 0n } : running.context
+      return { outcome: engine.execute(state, { ...running, context }, transaction), to: call.to }
+    } catch (error) {
+      if (error instanceof NodeError) return { refusal: error }
+      throw error
+    }
+  }
+}

@@ -1,0 +1,103 @@
+/** Sending with the receipt as the answer, and replacing what is pooled. */
+
+import { describe, expect, test } from '@jest/globals'
+import type { Node } from '../../lib/node.ts'
+import { assembleCode } from '../support/bytecode.ts'
+import { toHex } from '../../lib/base/hex.ts'
+import { nextTurn } from '../../lib/base/outside.ts'
+import { ManualOutside, call, dispatcherOf, elapse, freshNode, refusal } from '../support/node.ts'
+
+const TO = `0x${'bb'.repeat(20)}`
+const transfer = (node: Node) => ({ from: node.funded[0]!.address, to: TO, value: '0x5', gas: '0x5208' })
+
+/** Signs a transfer without sending it. */
+const signed = (node: Node): Promise<string> =>
+  call(node, 'eth_signTransaction', [transfer(node)], 'ethereum')
+
+describe('eth_sendRawTransactionSync', () => {
+  test('answers the receipt at once where blocks are instant', async () => {
+    const node = await freshNode()
+    const receipt = await call(node, 'eth_sendRawTransactionSync', [await signed(node)])
+    expect(receipt).toMatchObject({ status: '0x1', blockNumber: '0x1' })
+    expect(await call(node, 'eth_getTransactionReceipt', [receipt.transactionHash])).toEqual(receipt)
+  })
+
+  test.each(['node33', 'hardhat', 'ethereum'] as const)(
+    '%s gets the receipt of a revert, too',
+    async (dialect) => {
+      const node = await freshNode()
+      const reverting = {
+        ...transfer(node),
+        to: undefined,
+        data: toHex(assembleCode('0 0 REVERT')),
+        gas: '0x186a0',
+      }
+      expect(await call(node, 'eth_sendTransactionSync', [reverting], dialect)).toMatchObject({
+        status: '0x0',
+      })
+    },
+  )
+
+  test('waits for a block that comes later, and lets other requests be answered', async () => {
+    const node = await freshNode({ mining: false })
+    const pending = call(node, 'eth_sendRawTransactionSync', [await signed(node)])
+    const [hash] = Object.values<any>(await call(node, 'eth_pendingTransactions')).map((each) => each.hash)
+    await call(node, 'evm_mine')
+    expect(await pending).toMatchObject({ transactionHash: hash, status: '0x1', blockNumber: '0x1' })
+  })
+
+  test('ends with the hash when no block comes in time; the transaction stays in the pool', async () => {
+    const outside = new ManualOutside()
+    const node = await freshNode({ mining: false }, outside)
+    const body = {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'eth_sendRawTransactionSync',
+      params: [await signed(node), 500],
+    }
+    const answer = dispatcherOf(node).answer(JSON.stringify(body), 'ethereum')
+    while (outside.waiting === 0) await nextTurn()
+    await elapse(node, outside, 499)
+    expect(outside.waiting).toBe(1)
+    await elapse(node, outside, 1)
+    const { error } = JSON.parse((await answer)!)
+    const [{ hash }] = await call(node, 'eth_pendingTransactions')
+    expect(error).toEqual({
+      code: 4,
+      message: "The transaction was added to the transaction pool but wasn't processed in 500 ms",
+      data: hash,
+    })
+  })
+
+  test('refuses what the pool refuses', async () => {
+    const node = await freshNode()
+    const raw = await signed(node)
+    await call(node, 'eth_sendRawTransactionSync', [raw])
+    expect((await refusal(node, 'eth_sendRawTransactionSync', [raw])).kind).toBe('nonceTooLow')
+  })
+})
+
+describe('eth_resend', () => {
+  test('replaces a pooled transaction by one that pays more', async () => {
+    const node = await freshNode({ mining: false })
+    const request = { ...transfer(node), nonce: '0x0', gasPrice: '0x64' }
+    const first = await call(node, 'eth_sendTransaction', [request])
+    const second = await call(node, 'eth_resend', [request, '0xc8', '0x7530'])
+    await call(node, 'evm_mine')
+    expect(await call(node, 'eth_getTransactionByHash', [first])).toBeNull()
+    expect(await call(node, 'eth_getTransactionByHash', [second])).toMatchObject({
+      ...{ nonce: '0x0', gasPrice: '0xc8', gas: '0x7530', blockNumber: '0x1' },
+    })
+  })
+
+  test('refuses a price below the bump, and a nonce that is not pooled', async () => {
+    const node = await freshNode({ mining: false })
+    const request = { ...transfer(node), nonce: '0x0', gasPrice: '0x64' }
+    await call(node, 'eth_sendTransaction', [request])
+    expect((await refusal(node, 'eth_resend', [request, '0x65'])).kind).toBe('underpriced')
+    expect(await refusal(node, 'eth_resend', [{ ...request, nonce: '0x1' }])).toMatchObject({
+      kind: 'invalidParams',
+      message: expect.stringContaining('with nonce 1 is in the pool'),
+    })
+  })
+})
