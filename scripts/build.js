@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 
 /** Found at run time, or done without: they hold native code or a .wasm file beside them, or are the user's Jest. */
-const EXTERNAL = ['secp256k1', 'secp256k1/*', 'tiny-secp256k1', 'jest-environment-node']
+const EXTERNAL = ['secp256k1', 'secp256k1/*', 'tiny-secp256k1', 'mcl-wasm', 'jest-environment-node']
 
 /** CommonJS packages in the bundle ask for Node's modules by `require`. */
 const BANNER =

@@ -213,7 +213,7 @@ test('a circle is found', () => {
 /** The folders into which each package comes, and no other. */
 const PACKAGES: readonly (readonly [pattern: RegExp, folders: readonly string[]])[] = [
   [/^@ethereumjs\//, ['evm']],
-  [/^(secp256k1|tiny-secp256k1|hash-wasm|@noble\/curves\/.*)$/, ['crypto']],
+  [/^(secp256k1|tiny-secp256k1|hash-wasm)$/, ['crypto']],
   [/^ethereum-cryptography\//, ['crypto', 'keystore']],
   [/^(express|ws)$/, ['server']],
   [/^(yargs|chalk)(\/|$)/, ['cli']],
@@ -225,7 +225,7 @@ const PACKAGES: readonly (readonly [pattern: RegExp, folders: readonly string[]]
   [/^node:stream(\/promises)?$/, ['server', 'persistence']],
   [/^node:zlib$/, ['crypto', 'server', 'persistence']],
   [/^node:stream\/consumers$/, ['persistence']],
-  [/^node:fs$/, ['config', 'persistence']],
+  [/^node:fs$/, ['config', 'crypto', 'persistence']],
   [/^node:fs\/promises$/, ['decoding', 'keystore', 'testing', 'persistence']],
   [/^node:crypto$/, ['base', 'crypto', 'keystore', 'testing', 'persistence']],
   [/^node:net$/, ['peers']],

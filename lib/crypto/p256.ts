@@ -1,13 +1,11 @@
-/** Signatures on the curve P-256, which only a contract checks (EIP-7951): plain arithmetic, some milliseconds each. */
+/** Signatures on the curve P-256, which only a contract checks (EIP-7951). */
 
-/** Prime of the field, coefficient b, order of the group and generator (FIPS 186-4, D.1.2.3); a is -3. */
+import { bigIntToBytes32, bytesToBigInt } from '../base/hex.ts'
+import { Mcl, SIZE } from './mcl.ts'
+
+/** Prime of the field, and order of the group (FIPS 186-4, D.1.2.3). */
 const P = 0xffffffff00000001000000000000000000000000ffffffffffffffffffffffffn
-const B = 0x5ac635d8aa3a93e7b3ebbd55769886bc651d06b0cc53b0f63bce3c3e27d2604bn
 const ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n
-const GENERATOR = {
-  x: 0x6b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296n,
-  y: 0x4fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ececbb6406837bf51f5n,
-}
 
 /** A point of the curve other than that at infinity. */
 export interface Point {
@@ -15,87 +13,52 @@ export interface Point {
   readonly y: bigint
 }
 
-/** A point as x/z² and y/z³; z is zero at infinity. */
-interface Jacobian extends Point {
-  readonly z: bigint
-}
-
-const INFINITY: Jacobian = { x: 1n, y: 1n, z: 0n }
+let started: Mcl | undefined
 
 /** Whether a key signed a hash; not when key or signature are out of range (SEC 1, section 4.1.4). */
 export function isSignedBy(
   hash: bigint,
   { r, s }: { readonly r: bigint; readonly s: bigint },
-  key: Point,
+  { x, y }: Point,
 ): boolean {
-  if (r <= 0n || r >= ORDER || s <= 0n || s >= ORDER || !isOnCurve(key)) return false
-  const inverse = inverted(s, ORDER)
-  const left = multiplied(GENERATOR, remainder(hash * inverse, ORDER))
-  const right = multiplied(key, remainder(r * inverse, ORDER))
-  const { x, z } = sum(left, right)
-  if (z === 0n) return false
-  const scale = inverted(z, P)
-  return remainder(remainder(x * scale * scale, P), ORDER) === r
-}
-
-function isOnCurve({ x, y }: Point): boolean {
+  if (r <= 0n || r >= ORDER || s <= 0n || s >= ORDER) return false
   if (x < 0n || x >= P || y < 0n || y >= P || (x === 0n && y === 0n)) return false
-  return remainder(y * y - x * x * x + 3n * x - B, P) === 0n
+  const mcl = (started ??= new Mcl('p256'))
+  return mcl.scope(() => {
+    // The generator and the key, one behind the other, and their factors: hash / s and r / s.
+    const points = mcl.take(2 * SIZE.g1)
+    const factors = mcl.take(2 * SIZE.fr)
+    const [key, keyFactor] = [points + SIZE.g1, factors + SIZE.fr]
+    mcl.run('mclBnG1_getBasePoint', points)
+    putElement(mcl, x, key)
+    putElement(mcl, y, key + SIZE.fp)
+    mcl.run('mclBnFp_setInt32', key + 2 * SIZE.fp, 1)
+    if (mcl.run('mclBnG1_isValid', key) !== 1) return false
+    const inverse = mcl.take(SIZE.fr)
+    putScalar(mcl, s, inverse)
+    mcl.run('mclBnFr_inv', inverse, inverse)
+    putScalar(mcl, hash, factors)
+    mcl.run('mclBnFr_mul', factors, factors, inverse)
+    putScalar(mcl, r, keyFactor)
+    mcl.run('mclBnFr_mul', keyFactor, keyFactor, inverse)
+    const sum = mcl.take(SIZE.g1)
+    mcl.run('mclBnG1_mulVec', sum, points, factors, 2)
+    if (mcl.run('mclBnG1_isZero', sum) === 1) return false
+    mcl.run('mclBnG1_normalize', sum, sum)
+    return elementAt(mcl, sum) % ORDER === r
+  })
 }
 
-function multiplied({ x, y }: Point, factor: bigint): Jacobian {
-  let product = INFINITY
-  for (const bit of factor.toString(2)) {
-    product = doubled(product)
-    if (bit === '1') product = sum(product, { x, y, z: 1n })
-  }
-  return product
+function putElement(mcl: Mcl, value: bigint, at: number): void {
+  mcl.run('mclBnFp_setBigEndianMod', at, mcl.put(bigIntToBytes32(value)), 32)
 }
 
-function doubled({ x, y, z }: Jacobian): Jacobian {
-  if (z === 0n) return INFINITY
-  const square = remainder(y * y, P)
-  const product = remainder(4n * x * square, P)
-  const slope = remainder(3n * (x - z * z) * (x + z * z), P)
-  const newX = remainder(slope * slope - 2n * product, P)
-  return {
-    x: newX,
-    y: remainder(slope * (product - newX) - 8n * square * square, P),
-    z: remainder(2n * y * z, P),
-  }
+function putScalar(mcl: Mcl, value: bigint, at: number): void {
+  mcl.run('mclBnFr_setBigEndianMod', at, mcl.put(bigIntToBytes32(value)), 32)
 }
 
-function sum(left: Jacobian, right: Jacobian): Jacobian {
-  if (left.z === 0n) return right
-  if (right.z === 0n) return left
-  const leftScale = remainder(left.z * left.z, P)
-  const rightScale = remainder(right.z * right.z, P)
-  const x = remainder(left.x * rightScale, P)
-  const y = remainder(left.y * rightScale * right.z, P)
-  const run = remainder(right.x * leftScale - x, P)
-  const rise = remainder(right.y * leftScale * left.z - y, P)
-  if (run === 0n) return rise === 0n ? doubled(left) : INFINITY
-  const square = remainder(run * run, P)
-  const cube = remainder(square * run, P)
-  const newX = remainder(rise * rise - cube - 2n * x * square, P)
-  return {
-    x: newX,
-    y: remainder(rise * (x * square - newX) - y * cube, P),
-    z: remainder(run * left.z * right.z, P),
-  }
-}
-
-/** The number that gives one when multiplied (Fermat: both moduli are primes). */
-function inverted(value: bigint, modulus: bigint): bigint {
-  let inverse = 1n
-  for (const bit of (modulus - 2n).toString(2)) {
-    inverse = (inverse * inverse) % modulus
-    if (bit === '1') inverse = (inverse * value) % modulus
-  }
-  return inverse
-}
-
-const remainder = (value: bigint, modulus: bigint): bigint => {
-  const rest = value % modulus
-  return rest < 0n ? rest + modulus : rest
+function elementAt(mcl: Mcl, at: number): bigint {
+  const buffer = mcl.take(SIZE.fp)
+  const length = mcl.run('mclBnFp_getLittleEndian', buffer, SIZE.fp, at)
+  return bytesToBigInt(mcl.bytesAt(buffer, length).reverse())
 }

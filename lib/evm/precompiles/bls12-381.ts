@@ -1,6 +1,8 @@
 /** The contracts that calculate with points of BLS12-381 (EIP-2537). */
 
-import { NobleBLS } from '@ethereumjs/evm'
+import { bigIntToBytes32 } from '../../base/hex.ts'
+import { bls12381, mapToPoint } from '../../crypto/bls12-381.ts'
+import { PointError } from '../../crypto/pairing-curve.ts'
 import { NativeFailure } from './native-contract.ts'
 import type { NativeContract } from './native-contract.ts'
 import { nativeAddress } from './words.ts'
@@ -14,8 +16,6 @@ const PADDING = 16
 const G1_TERM = 2 * ELEMENT + 32
 const G2_TERM = 4 * ELEMENT + 32
 const PAIRING = 6 * ELEMENT
-
-const curve = new NobleBLS()
 
 /** How a contract reads its input. */
 interface Form {
@@ -44,30 +44,30 @@ const discounted = (single: number, discounts: readonly number[]) => (units: num
 }
 
 const OPERATIONS: readonly Operation[] = [
-  { number: 0x0b, name: 'blsG1Add', ...once(4), gas: () => 375, run: (input) => curve.addG1(input) },
+  { number: 0x0b, name: 'blsG1Add', ...once(4), gas: () => 375, run: (input) => bls12381().add('g1', input) },
   {
     ...{ number: 0x0c, name: 'blsG1MultiplyAll', ...many(G1_TERM, 2) },
     gas: discounted(12_000, G1_DISCOUNTS),
-    run: (input) => curve.msmG1(input),
+    run: (input) => bls12381().multiplyAll('g1', input),
   },
-  { number: 0x0d, name: 'blsG2Add', ...once(8), gas: () => 600, run: (input) => curve.addG2(input) },
+  { number: 0x0d, name: 'blsG2Add', ...once(8), gas: () => 600, run: (input) => bls12381().add('g2', input) },
   {
     ...{ number: 0x0e, name: 'blsG2MultiplyAll', ...many(G2_TERM, 4) },
     gas: discounted(22_500, G2_DISCOUNTS),
-    run: (input) => curve.msmG2(input),
+    run: (input) => bls12381().multiplyAll('g2', input),
   },
   {
     ...{ number: 0x0f, name: 'blsPairing', ...many(PAIRING, 6) },
     gas: (units) => 37_700 + 32_600 * units,
-    run: (input) => curve.pairingCheck(input),
+    run: (input) => bigIntToBytes32(bls12381().isPairingOne(input) ? 1n : 0n),
   },
-  { number: 0x10, name: 'blsMapToG1', ...once(1), gas: () => 5500, run: (input) => curve.mapFPtoG1(input) },
+  { number: 0x10, name: 'blsMapToG1', ...once(1), gas: () => 5500, run: (input) => mapToPoint('g1', input) },
   {
     number: 0x11,
     name: 'blsMapToG2',
     ...once(2),
     gas: () => 23_800,
-    run: (input) => curve.mapFP2toG2(input),
+    run: (input) => mapToPoint('g2', input),
   },
 ]
 
@@ -80,8 +80,9 @@ export const blsContracts: readonly NativeContract[] = OPERATIONS.map((operation
     checkForm(input, operation)
     try {
       return operation.run(input)
-    } catch {
-      throw new NativeFailure('no point or element of BLS12-381')
+    } catch (cause) {
+      if (!(cause instanceof PointError)) throw cause
+      throw new NativeFailure('no point or element of BLS12-381', { cause })
     }
   },
 }))

@@ -2,6 +2,7 @@
 
 import { bigIntToBytes32 } from '../../base/hex.ts'
 import * as curve from '../../crypto/bn254.ts'
+import { PointError } from '../../crypto/pairing-curve.ts'
 import { NativeFailure } from './native-contract.ts'
 
 /** Sum of two points, 128 bytes. @throws NativeFailure for what is no point */
@@ -23,6 +24,7 @@ function ofPoints(calculate: () => Uint8Array): Uint8Array {
   try {
     return calculate()
   } catch (cause) {
+    if (!(cause instanceof PointError)) throw cause
     throw new NativeFailure('coordinates of no point of BN254', { cause })
   }
 }

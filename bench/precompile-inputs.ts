@@ -1,0 +1,135 @@
+/** Inputs that make precompiles work hard for their price: valid points and signatures, and operands of all ones. */
+
+import { generateKeyPairSync, sign } from 'node:crypto'
+import { bigIntToBytes32, fromHex } from '../lib/base/hex.ts'
+import { curve } from '../lib/crypto/secp256k1.ts'
+import { sha256 } from '../lib/crypto/sha256.ts'
+import { ethereumContracts } from '../lib/evm/precompiles/ethereum.ts'
+import type { NativeCall } from '../lib/evm/precompiles/native-contract.ts'
+
+/** A row of the table. */
+export interface PrecompileInput {
+  readonly network: 'ethereum' | 'network33'
+  readonly name: string
+  /** What the input is. */
+  readonly what: string
+  readonly input: Uint8Array
+  /** Mgas/s that are wanted. */
+  readonly target?: number
+}
+
+const join = (...parts: readonly Uint8Array[]): Uint8Array => new Uint8Array(Buffer.concat(parts))
+const repeated = (count: number, part: (index: number) => Uint8Array): Uint8Array =>
+  join(...Array.from({ length: count }, (_, index) => part(index + 1)))
+const ones = (bytes: number): Uint8Array => new Uint8Array(bytes).fill(0xff)
+const noise = (bytes: number): Uint8Array =>
+  Uint8Array.from({ length: bytes }, (_, index) => (index * 167) % 251)
+const word = (value: number): Uint8Array => bigIntToBytes32(BigInt(value))
+
+const contracts = new Map(
+  [...ethereumContracts('osaka').values()].map((contract) => [contract.name, contract]),
+)
+
+/** What a precompile answers, to make inputs of it. */
+const answer = (name: string, input: Uint8Array): Uint8Array =>
+  contracts.get(name)!.run({ input } as NativeCall)
+
+const HASH = sha256(word(1))
+const SECP256K1 = curve.sign(HASH, word(7))
+const secpPoint = (factor: number): Uint8Array => curve.publicKey(word(factor))
+
+const bn1 = (factor: number): Uint8Array =>
+  answer('bn254Multiply', join(word(1), word(2), sha256(word(factor))))
+/** The generator of the second group (EIP-197). */
+const BN2 = fromHex(
+  '0x198e9393920d483a7260bfb731fb5d25f1aa493335a9e71297e485b7aef312c2' +
+    '1800deef121f1e76426a00665e5c4479674322d4f75edadd46debd5cd992f6ed' +
+    '090689d0585ff075ec9e99ad690c3395bc4b313370b38ef355acdadcd122975b' +
+    '12c85ea5db8c6deb4aab71808dcb408fe3d1e7690c43d37b4ce6cc0166fa7daa',
+)
+
+const element = (seed: number): Uint8Array => join(new Uint8Array(32), sha256(word(seed)))
+const bls1 = (seed: number): Uint8Array => answer('blsMapToG1', element(seed))
+const bls2 = (seed: number): Uint8Array => answer('blsMapToG2', join(element(seed), element(seed + 1)))
+
+const modexp = (base: number, exponent: number, modulus: number): Uint8Array =>
+  join(word(base), word(exponent), word(modulus), noise(base), ones(exponent), ones(modulus))
+
+/** A signature on P-256 of a hash, as the precompile reads it. */
+function p256Signature(): Uint8Array {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
+  const signature = sign('sha256', word(1), { key: privateKey, dsaEncoding: 'ieee-p1363' })
+  return join(HASH, signature, Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url'))
+}
+
+/** A claim that geth tests its contract with. */
+function pointEvaluation(): Uint8Array {
+  const commitment = fromHex(
+    '0x8f59a8d2a1a625a17f3fea0fe5eb8c896db3764f3185481bc22f91b4aaffcca25f26936857bc3a7c2539ea8ec3a952b7',
+  )
+  return join(
+    Uint8Array.of(1, ...sha256(commitment).subarray(1)),
+    fromHex('0x564c0a11a0f704f4fc3e8acfe0f8245f0ad1347b378fbf96e206da11a5d36306'),
+    fromHex('0x24d25032e67a7e6a4910df5834b8fe70e6bcfeeac0352434196bdf4b2485d5a1'),
+    commitment,
+    fromHex(
+      '0x873033e038326e87ed3e1276fd140253fa08e9fc25fb2d9a98527fc22a2c9612fbeafdad446cbc7bcdbdcd780af2c16a',
+    ),
+  )
+}
+
+const blake2f = (rounds: number): Uint8Array =>
+  join(word(rounds).subarray(28), noise(64), noise(128), noise(16), Uint8Array.of(1))
+
+type Row = readonly [name: string, what: string, input: Uint8Array, target?: number]
+
+const ethereum: readonly Row[] = [
+  ['ecrecover', 'a signature', join(HASH, word(27 + SECP256K1.recovery), SECP256K1.r, SECP256K1.s)],
+  ['sha256', 'no bytes', new Uint8Array(0)],
+  ['sha256', '1 MiB', noise(2 ** 20)],
+  ['ripemd160', 'no bytes', new Uint8Array(0)],
+  ['ripemd160', '1 MiB', noise(2 ** 20)],
+  ['identity', 'no bytes', new Uint8Array(0)],
+  ['identity', '1 MiB', noise(2 ** 20)],
+  ['modexp', '1 byte, exponent of 32', modexp(1, 32, 1)],
+  ['modexp', '8 bytes, exponent of 32', modexp(8, 32, 8)],
+  ['modexp', '32 bytes each', modexp(32, 32, 32)],
+  ['modexp', '40 bytes, exponent of 32', modexp(40, 32, 40)],
+  ['modexp', '32 bytes, exponent of 1024', modexp(32, 1024, 32)],
+  ['modexp', '256 bytes, exponent of 32', modexp(256, 32, 256)],
+  ['modexp', '1024 bytes, exponent of 32', modexp(1024, 32, 1024)],
+  ['bn254Add', 'two points', join(bn1(1), bn1(2))],
+  ['bn254Multiply', 'by all ones', join(bn1(1), ones(32))],
+  ['bn254Pairing', '1 pair', join(bn1(1), BN2)],
+  ['bn254Pairing', '10 pairs', repeated(10, (index) => join(bn1(index), BN2))],
+  ['blake2f', '12 rounds', blake2f(12)],
+  ['blake2f', '10 million rounds', blake2f(10_000_000), 50],
+  ['pointEvaluation', 'a proof', pointEvaluation()],
+  ['blsG1Add', 'two points', join(bls1(1), bls1(2))],
+  ['blsG1MultiplyAll', '1 point', join(bls1(1), ones(32))],
+  ['blsG1MultiplyAll', '128 points', repeated(128, (index) => join(bls1(index), sha256(word(index))))],
+  ['blsG2Add', 'two points', join(bls2(1), bls2(2))],
+  ['blsG2MultiplyAll', '1 point', join(bls2(1), ones(32))],
+  ['blsG2MultiplyAll', '128 points', repeated(128, (index) => join(bls2(index), sha256(word(index))))],
+  ['blsPairing', '1 pair', join(bls1(1), bls2(1))],
+  ['blsPairing', '10 pairs', repeated(10, (index) => join(bls1(index), bls2(index)))],
+  ['blsMapToG1', 'an element', element(1)],
+  ['blsMapToG2', 'an element', join(element(1), element(2))],
+  ['p256Verify', 'a signature', p256Signature()],
+]
+
+const network33: readonly Row[] = [
+  ['secp256k1Add', 'two points', join(secpPoint(2), secpPoint(3))],
+  ['secp256k1Multiply', 'by all ones', join(secpPoint(2), ones(32))],
+]
+
+const inputs =
+  (network: PrecompileInput['network']) =>
+  ([name, what, input, target = 20]: Row): PrecompileInput => ({ network, name, what, input, target })
+
+/** The rows of the table. */
+export const PRECOMPILE_INPUTS: readonly PrecompileInput[] = [
+  ...ethereum.map(inputs('ethereum')),
+  ...network33.map(inputs('network33')),
+]

@@ -1,0 +1,77 @@
+/** Gas per second of every precompile on inputs that are slow for their price. Run by `npm run bench:precompiles`. */
+
+import { asAddress } from '../lib/base/hex.ts'
+import { ethereumContracts } from '../lib/evm/precompiles/ethereum.ts'
+import type { NativeCall, NativeContract } from '../lib/evm/precompiles/native-contract.ts'
+import { network33Contracts } from '../lib/evm/precompiles/network-33.ts'
+import { StateRoot } from '../lib/state/state-root.ts'
+import { State } from '../lib/state/state.ts'
+import { PRECOMPILE_INPUTS } from './precompile-inputs.ts'
+
+/** Gas of the call instruction, without which no contract reaches a precompile (EIP-2929; node-chain 9.2). */
+const CALL_GAS = { ethereum: 100, network33: 700 }
+
+/** Processor time that one measurement takes at least. */
+const LEAST_MS = 200
+
+const networks = { ethereum: ethereumContracts('osaka'), network33: network33Contracts }
+
+const NOBODY = asAddress(`0x${'00'.repeat(20)}`)
+
+/** A call by a contract that a transaction called; none of the measured precompiles looks at the block. */
+const CALL: Omit<NativeCall, 'input' | 'block'> = {
+  kind: 'staticcall',
+  value: 0n,
+  gas: 10 ** 9,
+  caller: NOBODY,
+  origin: NOBODY,
+  depth: 1,
+  isStatic: true,
+  isLocal: true,
+  isSystem: false,
+  transactionHash: undefined,
+  state: new State(StateRoot.empty),
+  log: () => undefined,
+}
+
+const cpuMs = (): number => {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1000
+}
+
+function contractOf(network: keyof typeof networks, name: string): NativeContract {
+  const found = [...networks[network].values()].find((contract) => contract.name === name)
+  if (found === undefined) throw new Error(`${network} has no precompile ${name}`)
+  return found
+}
+
+/** Milliseconds of one call, the best of three measurements: others on the machine only slow it down. */
+function msOf(run: () => unknown): number {
+  const measured = [1, 2, 3].map(() => {
+    for (let times = 1; ; times *= 2) {
+      const start = cpuMs()
+      for (let index = 0; index < times; index++) run()
+      const ms = cpuMs() - start
+      if (ms >= LEAST_MS) return ms / times
+    }
+  })
+  return Math.min(...measured)
+}
+
+const wanted = process.argv[2] ?? ''
+const rows: Record<string, unknown> = {}
+for (const { network, name, what, input, target = 20 } of PRECOMPILE_INPUTS) {
+  if (!name.includes(wanted)) continue
+  const contract = contractOf(network, name)
+  const call = { ...CALL, input } as NativeCall
+  const gas = contract.gas(call) + CALL_GAS[network]
+  const ms = msOf(() => contract.run(call).slice())
+  const speed = gas / ms / 1000
+  rows[`${name}, ${what}`] = {
+    gas,
+    microseconds: Number((ms * 1000).toFixed(1)),
+    'Mgas/s': Number(speed.toFixed(1)),
+    target: speed < target ? `below ${target}` : `>= ${target}`,
+  }
+}
+console.table(rows)

@@ -1,0 +1,41 @@
+/** The curve BLS12-381 as EIP-2537 writes it: elements of 64 bytes, the real part of a coordinate first. */
+
+import { PairingCurve } from './pairing-curve.ts'
+import type { Group } from './pairing-curve.ts'
+import { SIZE } from './mcl.ts'
+
+/** Modulus of the field. */
+export const BLS_MODULUS =
+  0x1a0111ea397fe69a4b1ba7b6434bacd764774b84f38512bf6730d2a0f6b0f6241eabfffeb153ffffb9feffffffffaaabn
+
+/** How mcl maps elements to points: as RFC 9380 does. */
+const RFC_9380 = 5
+
+let started: PairingCurve | undefined
+
+/** The curve, which starts at its first use. @throws NodeError 'internal' if mcl is missing */
+export function bls12381(): PairingCurve {
+  if (started !== undefined) return started
+  started = new PairingCurve({
+    curve: 'bls12-381',
+    modulus: BLS_MODULUS,
+    element: 64,
+    imaginaryFirst: false,
+  })
+  started.mcl.run('mclBn_setMapToMode', RFC_9380)
+  started.mcl.run('mclBn_setETHserialization', 1)
+  return started
+}
+
+/** Maps an element of the field, or of its extension, to a point of the group. @throws PointError */
+export function mapToPoint(group: Group, input: Uint8Array): Uint8Array {
+  const curve = bls12381()
+  const { mcl } = curve
+  return mcl.scope(() => {
+    const element = mcl.take(2 * SIZE.fp)
+    const point = mcl.take(SIZE[group])
+    curve.readCoordinate(input, element)
+    mcl.run(group === 'g1' ? 'mclBnFp_mapToG1' : 'mclBnFp2_mapToG2', point, element)
+    return curve.writePoint(group, point)
+  })
+}

@@ -1,0 +1,174 @@
+/** Points of a pairing-friendly curve: how contracts write them, and what is calculated with them. */
+
+import { bytesToBigInt } from '../base/hex.ts'
+import { Mcl, SIZE } from './mcl.ts'
+
+/** Bytes that are no element, point, or point of the group of the right order. */
+export class PointError extends Error {
+  override readonly name = 'PointError'
+}
+
+/** A curve, and how its elements are written. */
+export interface CurveForm {
+  readonly curve: 'bn254' | 'bls12-381'
+  /** Modulus of the field. */
+  readonly modulus: bigint
+  /** Bytes of an element as contracts write it, big-endian. */
+  readonly element: number
+  /** Whether the imaginary part of a coordinate of the second group stands before the real one. */
+  readonly imaginaryFirst: boolean
+}
+
+/** One of the two groups that are paired. */
+export type Group = 'g1' | 'g2'
+
+/** Names of the groups in mcl's functions. */
+const PREFIX = { g1: 'mclBnG1', g2: 'mclBnG2' } as const
+
+/** Elements of a coordinate. */
+const ELEMENTS = { g1: 1, g2: 2 } as const
+
+/** Calculates on one curve. Numbers are places in mcl's memory. */
+export class PairingCurve {
+  readonly mcl: Mcl
+  readonly #form: CurveForm
+
+  /** @throws NodeError 'internal' if mcl is missing */
+  constructor(form: CurveForm) {
+    this.#form = form
+    this.mcl = new Mcl(form.curve)
+    // Who needs the order checked asks for it: sums do not.
+    this.mcl.run('mclBn_verifyOrderG1', 0)
+    this.mcl.run('mclBn_verifyOrderG2', 0)
+  }
+
+  /** Bytes of a written point. */
+  pointBytes(group: Group): number {
+    return 2 * ELEMENTS[group] * this.#form.element
+  }
+
+  /** Reads a point; zeros are the point at infinity. @throws PointError for what is no point of the curve */
+  readPoint(group: Group, bytes: Uint8Array, at: number): void {
+    if (bytes.every((byte) => byte === 0)) {
+      this.mcl.run(`${PREFIX[group]}_clear`, at)
+      return
+    }
+    const coordinate = bytes.length / 2
+    const size = ELEMENTS[group] * SIZE.fp
+    this.readCoordinate(bytes.subarray(0, coordinate), at)
+    this.readCoordinate(bytes.subarray(coordinate), at + size)
+    this.mcl.run('mclBnFp_setInt32', at + 2 * size, 1)
+    if (group === 'g2') this.mcl.run('mclBnFp_clear', at + 2 * size + SIZE.fp)
+    if (this.mcl.run(`${PREFIX[group]}_isValid`, at) !== 1) throw new PointError('no point of the curve')
+  }
+
+  /** Reads an element of the field or, where there are two, of its extension. @throws PointError */
+  readCoordinate(bytes: Uint8Array, at: number): void {
+    const { element, imaginaryFirst } = this.#form
+    const count = bytes.length / element
+    for (let index = 0; index < count; index++) {
+      const place = imaginaryFirst ? count - 1 - index : index
+      this.#readElement(bytes.subarray(index * element, (index + 1) * element), at + place * SIZE.fp)
+    }
+  }
+
+  #readElement(bytes: Uint8Array, at: number): void {
+    if (bytesToBigInt(bytes) >= this.#form.modulus) throw new PointError('no element of the field')
+    const digits = bytes.subarray(Math.max(bytes.length - SIZE.fp, 0))
+    this.mcl.run('mclBnFp_setBigEndianMod', at, this.mcl.put(digits), digits.length)
+  }
+
+  /** Reads a scalar, which may be above the order. */
+  readScalar(bytes: Uint8Array, at: number): void {
+    this.mcl.run('mclBnFr_setBigEndianMod', at, this.mcl.put(bytes), bytes.length)
+  }
+
+  /** The written form of a point. */
+  writePoint(group: Group, at: number): Uint8Array {
+    const output = new Uint8Array(this.pointBytes(group))
+    if (this.isInfinity(group, at)) return output
+    this.mcl.run(`${PREFIX[group]}_normalize`, at, at)
+    const { element, imaginaryFirst } = this.#form
+    const count = ELEMENTS[group]
+    const buffer = this.mcl.take(SIZE.fp)
+    for (let index = 0; index < 2 * count; index++) {
+      const length = this.mcl.run('mclBnFp_getLittleEndian', buffer, SIZE.fp, at + index * SIZE.fp)
+      const place = count === 2 && imaginaryFirst ? index ^ 1 : index
+      output.set(this.mcl.bytesAt(buffer, length).reverse(), (place + 1) * element - length)
+    }
+    return output
+  }
+
+  isInfinity(group: Group, at: number): boolean {
+    return this.mcl.run(`${PREFIX[group]}_isZero`, at) === 1
+  }
+
+  /** Sum of two written points; their order is not checked. @throws PointError */
+  add(group: Group, input: Uint8Array): Uint8Array {
+    const length = this.pointBytes(group)
+    return this.mcl.scope(() => {
+      const [left, right] = [this.mcl.take(SIZE[group]), this.mcl.take(SIZE[group])]
+      this.readPoint(group, input.subarray(0, length), left)
+      this.readPoint(group, input.subarray(length), right)
+      this.mcl.run(`${PREFIX[group]}_add`, left, left, right)
+      return this.writePoint(group, left)
+    })
+  }
+
+  /** Sum of points times scalars, each scalar of 32 bytes behind its point. @throws PointError, also for a wrong order */
+  multiplyAll(group: Group, input: Uint8Array): Uint8Array {
+    const point = this.pointBytes(group)
+    const count = input.length / (point + SIZE.fr)
+    return this.mcl.scope(() => {
+      const points = this.mcl.take(count * SIZE[group])
+      const scalars = this.mcl.take(count * SIZE.fr)
+      for (let index = 0; index < count; index++) {
+        const start = index * (point + SIZE.fr)
+        const at = points + index * SIZE[group]
+        this.readPoint(group, input.subarray(start, start + point), at)
+        this.checkOrder(group, at)
+        this.readScalar(input.subarray(start + point, start + point + SIZE.fr), scalars + index * SIZE.fr)
+      }
+      const sum = this.mcl.take(SIZE[group])
+      this.mcl.run(`${PREFIX[group]}_mulVec`, sum, points, scalars, count)
+      return this.writePoint(group, sum)
+    })
+  }
+
+  /** @throws PointError for a point that is not of the group of the right order */
+  checkOrder(group: Group, at: number): void {
+    if (this.mcl.run(`${PREFIX[group]}_isValidOrder`, at) === 1) return
+    throw new PointError('no point of the right order')
+  }
+
+  /** Whether the product of the pairings of points is one; each of the first group stands before one of the second. */
+  isPairingOne(input: Uint8Array): boolean {
+    const [first, second] = [this.pointBytes('g1'), this.pointBytes('g2')]
+    const count = input.length / (first + second)
+    return this.mcl.scope(() => {
+      const left = this.mcl.take(count * SIZE.g1)
+      const right = this.mcl.take(count * SIZE.g2)
+      // A pairing with the point at infinity is one.
+      let pairs = 0
+      for (let index = 0; index < count; index++) {
+        const start = index * (first + second)
+        const [p, q] = [left + pairs * SIZE.g1, right + pairs * SIZE.g2]
+        this.readPoint('g1', input.subarray(start, start + first), p)
+        this.checkOrder('g1', p)
+        this.readPoint('g2', input.subarray(start + first, start + first + second), q)
+        this.checkOrder('g2', q)
+        if (!this.isInfinity('g1', p) && !this.isInfinity('g2', q)) pairs++
+      }
+      return this.isProductOne(left, right, pairs)
+    })
+  }
+
+  /** Whether the product of the pairings of points in memory is one. */
+  isProductOne(left: number, right: number, pairs: number): boolean {
+    if (pairs === 0) return true
+    const product = this.mcl.take(SIZE.gt)
+    this.mcl.run('mclBn_millerLoopVec', product, left, right, pairs)
+    this.mcl.run('mclBn_finalExp', product, product)
+    return this.mcl.run('mclBnGT_isOne', product) === 1
+  }
+}
