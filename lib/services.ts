@@ -25,6 +25,8 @@ import { Impersonation } from './keystore/impersonation.ts'
 import { keyFolder } from './keystore/key-folder.ts'
 import { Keystore } from './keystore/keystore.ts'
 import { Mempool } from './mempool/mempool.ts'
+import { Sidecars } from './mempool/sidecars.ts'
+import type { SidecarsByHash } from './mempool/sidecars.ts'
 import { Clock } from './miner/clock.ts'
 import { Hashrates } from './miner/hashrate.ts'
 import { Miner } from './miner/miner.ts'
@@ -56,6 +58,8 @@ export interface Services {
   readonly chain: Chain
   readonly codec: TransactionCodec
   readonly mempool: Mempool
+  /** Blobs of transactions in the pool and in blocks. */
+  readonly sidecars: Sidecars
   readonly clock: Clock
   readonly miner: Miner
   readonly views: Views
@@ -126,7 +130,7 @@ export async function share(options: Options, outside: Outside): Promise<Shared>
 export interface Origin {
   /** What the world is called. */
   readonly id: string
-  readonly parent: Pick<Services, 'chain' | 'clock'>
+  readonly parent: Pick<Services, 'chain' | 'clock' | 'sidecars'>
   /** The present one unless given. */
   readonly at: Capture | undefined
 }
@@ -151,6 +155,13 @@ function beginWorld(
   return { chain, clock }
 }
 
+/** Blobs of the transactions that a world begins with. */
+function sidecarsOf(origin: Origin | undefined): SidecarsByHash | undefined {
+  if (origin === undefined) return undefined
+  const { sidecars } = origin.parent
+  return origin.at === undefined ? sidecars.all : sidecars.in(origin.at)
+}
+
 /** Wires the services of one world, from genesis or from an origin on. */
 export function wireServices(shared: Shared, origin?: Origin): Services {
   const { options, network, funded, engine, codec, consoleReader, customErrors } = shared
@@ -158,6 +169,7 @@ export function wireServices(shared: Shared, origin?: Origin): Services {
   const outside = outsideOf(shared, origin?.id)
   const { chain, clock } = beginWorld(world, { ...shared, outside }, origin)
   const mempool = new Mempool(world)
+  const sidecars = new Sidecars(world, sidecarsOf(origin))
   const { allowSameTimestamp } = options
   const mode = miningModeOf(options)
   const miner = new Miner({
@@ -173,10 +185,10 @@ export function wireServices(shared: Shared, origin?: Origin): Services {
   const timeoutMs = options.filterTimeout * 1000
   const logging = world.cell('logging', 'keep', true)
   return {
-    ...{ options, network, world, chain, codec, mempool, clock, miner, keystore, funded },
+    ...{ options, network, world, chain, codec, mempool, sidecars, clock, miner, keystore, funded },
     ...{ consoleReader, customErrors, logging, consoleDesk: new ConsoleDesk(chain, logging, origin?.id) },
     views: new Views({ chain, mempool, miner }),
-    submission: new Submission({ chain, mempool, miner, engine, network }),
+    submission: new Submission({ chain, mempool, sidecars, miner, engine, network }),
     simulator: new Simulator({ engine, chain, network }),
     blockSimulator: new BlockSimulator({ engine, codec, chain, network }),
     tracing: new Tracing({ replayer: new Replayer({ network, engine }), network }),

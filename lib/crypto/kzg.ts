@@ -2,20 +2,18 @@
 
 import { bls12_381 } from 'ethereum-cryptography/bls.js'
 import { bytesToBigInt, toHex } from '../base/hex.ts'
+import { SECRET_IN_SECOND_GROUP } from './kzg-ceremony.ts'
 
 /** Number of points on the curve's groups: values are below it. */
 export const KZG_MODULUS = 0x73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001n
 
-/** The secret of Ethereum's ceremony times the generator of the second group (its second monomial there). */
-const CEREMONY =
-  'b5bfd7dd8cdeb128843bc287230af38926187075cbfbefa81009a2ce615ac53d2914e5870cb452d2afaaab24f3499f72' +
-  '185cbfee53492714734429b7b38608e23926c911cceceac9a36851477ba4c60b087041de621000edc98edada20c1def2'
-
 const First = bls12_381.G1.ProjectivePoint
 const Second = bls12_381.G2.ProjectivePoint
 
-type FirstPoint = InstanceType<typeof First>
-type SecondPoint = InstanceType<typeof Second>
+/** A point of the first group. */
+export type FirstPoint = InstanceType<typeof First>
+/** A point of the second group. */
+export type SecondPoint = InstanceType<typeof Second>
 
 /** What is claimed: the polynomial of the commitment has this value at this place. */
 export interface KzgClaim {
@@ -32,12 +30,12 @@ export function isKzgProven({ commitment, place, value, proof }: KzgClaim): bool
   const [committed, proven] = [pointOf(commitment), pointOf(proof)]
   if (z >= KZG_MODULUS || y >= KZG_MODULUS || committed === undefined || proven === undefined) return false
   const difference = committed.subtract(First.BASE.multiplyUnsafe(y))
-  const distance = Second.fromHex(CEREMONY).subtract(Second.BASE.multiplyUnsafe(z))
-  const { Fp12 } = bls12_381.fields
-  return Fp12.eql(pairing(difference, Second.BASE), pairing(proven, distance))
+  const distance = Second.fromHex(SECRET_IN_SECOND_GROUP).subtract(Second.BASE.multiplyUnsafe(z))
+  return arePairingsEqual([difference, Second.BASE], [proven, distance])
 }
 
-function pointOf(bytes: Uint8Array): FirstPoint | undefined {
+/** A compressed point of the first group; absent where the bytes are none. */
+export function pointOf(bytes: Uint8Array): FirstPoint | undefined {
   try {
     const point = First.fromHex(toHex(bytes).slice(2))
     point.assertValidity()
@@ -45,6 +43,14 @@ function pointOf(bytes: Uint8Array): FirstPoint | undefined {
   } catch {
     return undefined
   }
+}
+
+/** Whether two pairs of points have the same pairing. */
+export function arePairingsEqual(
+  left: readonly [FirstPoint, SecondPoint],
+  right: readonly [FirstPoint, SecondPoint],
+): boolean {
+  return bls12_381.fields.Fp12.eql(pairing(...left), pairing(...right))
 }
 
 /** The pairing, which is one where a point is the neutral one: the library refuses those. */

@@ -18,6 +18,10 @@ export interface BlockContext {
   readonly blockHash: (number: bigint) => Hash | undefined
   /** Least gas price of a transaction, in wei; what BASEFEE answers on a merged-mining network. */
   readonly minimumGasPrice: bigint
+  /** Blob gas above the target; absent where blocks carry no blobs (EIP-4844). */
+  readonly excessBlobGas?: bigint | undefined
+  /** Wei per blob gas, where it does not follow from the excess. */
+  readonly blobBaseFee?: bigint | undefined
   /** A block before this one: 0 is the parent. */
   readonly ancestor: (depth: number) => Ancestor | undefined
 }

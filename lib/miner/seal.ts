@@ -1,6 +1,7 @@
 /** Turns what ran into a block: roots, bloom, header and hash. */
 
 import { EMPTY_BYTES, toHash } from '../base/hex.ts'
+import { blobFields } from '../chain/blob-fields.ts'
 import { cumulativeDifficulty, unionOfBlooms, withHash } from '../chain/block.ts'
 import type { Block, BlockContent, Receipt } from '../chain/block.ts'
 import type { ChainEntry } from '../chain/chain.ts'
@@ -39,6 +40,7 @@ export type FinishBlock = (content: BlockContent) => Block
 /** Seals the block of the receipts. */
 export function sealBlock(network: Network, input: SealInput): Block {
   const { parent, context, receipts, state, uncles = [], baseEvent = EMPTY_BYTES, finish = withHash } = input
+  const transactions = receipts.map(({ transaction }) => transaction)
   const header: Header = {
     parentHash: parent.block.hash,
     unclesHash: unclesHashOf(uncles),
@@ -56,6 +58,7 @@ export function sealBlock(network: Network, input: SealInput): Block {
     paidFees: receipts.reduce((total, { outcome }) => total + outcome.fee, 0n),
     minimumGasPrice: context.minimumGasPrice,
     ...forkFields(network),
+    ...blobFields(network, context.excessBlobGas, transactions),
     ...(network.baseFee === false ? {} : { baseFeePerGas: context.baseFeePerGas }),
     ...mergedMiningFields(parent.block.header, { uncles, baseEvent }),
   }

@@ -9,7 +9,6 @@ import { address, boolean, quantity, quantity64, seconds, slot } from './wire.ts
 const absentable = <T extends z.ZodType>(schema: T) =>
   z.preprocess((value) => (value === null ? undefined : value), schema.optional())
 
-const FEE_REFUSED = 'blobBaseFee is not supported: blobs are refused'
 const NO_WITHDRAWALS = 'withdrawals are not supported: expected none'
 
 const blockOverrides = z
@@ -22,12 +21,12 @@ const blockOverrides = z
       prevRandao: absentable(slot),
       difficulty: absentable(quantity),
       baseFeePerGas: absentable(quantity),
-      blobBaseFee: absentable(z.undefined({ error: FEE_REFUSED })),
+      blobBaseFee: absentable(quantity),
       withdrawals: absentable(z.array(z.never({ error: NO_WITHDRAWALS }), { error: NO_WITHDRAWALS })),
     },
     { error: 'expected an object with members of a block' },
   )
-  .transform(({ withdrawals: _, blobBaseFee: __, ...block }) => block)
+  .transform(({ withdrawals: _, ...block }) => block)
 
 const CALLS_EXPECTED = 'expected an array of at most 1000 calls'
 

@@ -95,6 +95,7 @@ const pretences = z.looseObject({
         feeRecipient: address.optional(),
         prevRandao: hash.optional(),
         baseFeePerGas: quantity.optional(),
+        blobBaseFee: quantity.optional(),
         difficulty: quantity.optional(),
       },
       { error: `expected an object with ${BLOCK_MEMBERS}` },

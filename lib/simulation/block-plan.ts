@@ -17,6 +17,8 @@ export interface BlockPretence {
   readonly difficulty?: bigint | undefined
   /** Wei per gas. */
   readonly baseFeePerGas?: bigint | undefined
+  /** Wei per blob gas. */
+  readonly blobBaseFee?: bigint | undefined
 }
 
 /** A call in a simulated block. */

@@ -2,12 +2,13 @@
 
 import { NodeError } from '../base/errors.ts'
 import { EMPTY_BYTES, asAddress } from '../base/hex.ts'
-import type { Address } from '../base/hex.ts'
+import type { Address, Hash } from '../base/hex.ts'
 import { ancestorsFrom } from '../chain/ancestors.ts'
 import type { Chain } from '../chain/chain.ts'
 import { usualGasPrice } from '../chain/fees.ts'
 import type { Header } from '../chain/header.ts'
 import type { Network } from '../config/network.ts'
+import { blobGas } from '../evm/blob-gas.ts'
 import type { BlockContext } from '../evm/block-context.ts'
 import type { Engine } from '../evm/engine.ts'
 import type { Message } from '../evm/message.ts'
@@ -34,6 +35,9 @@ export interface Call {
   readonly data?: Uint8Array | undefined
   readonly accessList?: AccessList | undefined
   readonly authorizationList?: readonly Authorization[] | undefined
+  /** Wei; what an estimate leaves for blobs. */
+  readonly maxFeePerBlobGas?: bigint | undefined
+  readonly blobVersionedHashes?: readonly Hash[] | undefined
 }
 
 type Overrides = ReadonlyMap<Address, Pretence>
@@ -150,8 +154,9 @@ export class Simulator {
 
 /** Gas the sender can pay for besides the value; absent where gas is free. */
 function affordableGas({ leastGas: least }: Engine, state: State, call: Call): bigint | undefined {
-  const { from = ZERO_ADDRESS, value = 0n } = call
-  const balance = state.account(from)?.balance ?? 0n
+  const { from = ZERO_ADDRESS, value = 0n, maxFeePerBlobGas = 0n } = call
+  const blobFee = blobGas(call) * maxFeePerBlobGas
+  const balance = (state.account(from)?.balance ?? 0n) - blobFee
   const price = call.gasPrice ?? call.maxFeePerGas ?? 0n
   const [what, want] = value > balance ? ['transfer', value] : ['gas * price + value', price * least + value]
   if (want > balance) {
@@ -179,6 +184,7 @@ function messageOf(call: Call & { readonly gas: bigint }, baseFeePerGas: bigint)
     data: call.data ?? EMPTY_BYTES,
     accessList: call.accessList,
     authorizationList: call.authorizationList,
+    blobVersionedHashes: call.blobVersionedHashes,
   }
 }
 

@@ -13,8 +13,8 @@ export interface RulesOptions {
 }
 
 /**
- * Builds the rules; the native contracts among them are shared by all executions. Those of Ethereum are loaded when
- * they are wanted: the curves they need take longer to set up than the rest of a node.
+ * Builds the rules; the native contracts among them are shared by all executions. Those of Ethereum, and what
+ * checks blobs, are loaded when they are wanted: the curves they need take longer to set up than the rest of a node.
  */
 export async function rulesOf(network: Network, options: RulesOptions): Promise<Rules> {
   const { chainId, hardfork, eips, maxCodeSize, maxInitCodeSize } = network
@@ -24,7 +24,14 @@ export async function rulesOf(network: Network, options: RulesOptions): Promise<
       return network33Rules({ ...shared, natives: network33Contracts })
     case 'ethereum': {
       const { ethereumContracts } = await import('../precompiles/ethereum.ts')
-      return ethereumRules({ ...shared, hardfork, eips, natives: ethereumContracts(hardfork) })
+      const { isSidecarProven } = await import('../sidecar-proofs.ts')
+      return ethereumRules({
+        ...shared,
+        hardfork,
+        eips,
+        natives: ethereumContracts(hardfork),
+        isSidecarProven,
+      })
     }
   }
 }

@@ -2,6 +2,7 @@
 
 import { Registry } from '../registry.ts'
 import { accountEditMethods } from './account-edits.ts'
+import { blobMethods } from './blobs.ts'
 import { blockSettingMethods } from './block-settings.ts'
 import { debugStateMethods } from './debug-state.ts'
 import { debugMethods } from './debug.ts'
@@ -81,6 +82,7 @@ export const allMethods = new Registry([
   ...scoMethods,
   ...txpoolMethods,
   ...poolEditMethods,
+  ...blobMethods,
   ...debugMethods,
   ...debugStateMethods,
   ...traceMethods,

@@ -113,6 +113,7 @@ function pretending(context: BlockContext, pretence: BlockPretence = {}): BlockC
     coinbase: pretence.feeRecipient ?? context.coinbase,
     mixHash: pretence.prevRandao ?? context.mixHash,
     baseFeePerGas: pretence.baseFeePerGas ?? context.baseFeePerGas,
+    blobBaseFee: pretence.blobBaseFee ?? context.blobBaseFee,
     difficulty: pretence.difficulty ?? context.difficulty,
   }
 }

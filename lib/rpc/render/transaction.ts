@@ -58,6 +58,7 @@ function typedFields(transaction: Transaction): Partial<TransactionObject> {
           maxFeePerGas: toQuantity(transaction.maxFeePerGas),
           maxPriorityFeePerGas: toQuantity(transaction.maxPriorityFeePerGas),
         }),
+    ...blobFields(transaction),
     ...(authorizationList === undefined
       ? {}
       : {
@@ -71,6 +72,12 @@ function typedFields(transaction: Transaction): Partial<TransactionObject> {
           })),
         }),
   }
+}
+
+/** What a transaction with blobs says of them (EIP-4844). */
+function blobFields({ maxFeePerBlobGas, blobVersionedHashes }: Transaction): Partial<TransactionObject> {
+  if (maxFeePerBlobGas === undefined || blobVersionedHashes === undefined) return {}
+  return { maxFeePerBlobGas: toQuantity(maxFeePerBlobGas), blobVersionedHashes }
 }
 
 /** A receipt with its logs. */
@@ -94,6 +101,9 @@ export function renderReceipt(block: Block, receipt: Receipt): z.input<typeof re
     logsBloom: toHex(outcome.logsBloom),
     type: toQuantity(transaction.type),
     effectiveGasPrice: toQuantity(receipt.effectiveGasPrice),
+    ...(outcome.blobGas === undefined
+      ? {}
+      : { blobGasUsed: toQuantity(outcome.blobGas.used), blobGasPrice: toQuantity(outcome.blobGas.price) }),
   }
 }
 
