@@ -26,6 +26,8 @@ import { Impersonation } from './keystore/impersonation.ts'
 import { keyFolder } from './keystore/key-folder.ts'
 import { Keystore } from './keystore/keystore.ts'
 import { Mempool } from './mempool/mempool.ts'
+import { Sidecars } from './mempool/sidecars.ts'
+import type { SidecarsByHash } from './mempool/sidecars.ts'
 import { Clock } from './miner/clock.ts'
 import { Hashrates } from './miner/hashrate.ts'
 import { Miner } from './miner/miner.ts'
@@ -60,6 +62,8 @@ export interface Services {
   /** The contracts that are part of the network's protocol, by address. */
   readonly precompiles: Rules['natives']
   readonly mempool: Mempool
+  /** Blobs of transactions in the pool and in blocks. */
+  readonly sidecars: Sidecars
   readonly clock: Clock
   readonly miner: Miner
   readonly views: Views
@@ -139,7 +143,7 @@ function fundedAccounts(network: Network, { genesis, balance }: Options): readon
 export interface Origin {
   /** What the world is called. */
   readonly id: string
-  readonly parent: Pick<Services, 'chain' | 'clock'>
+  readonly parent: Pick<Services, 'chain' | 'clock' | 'sidecars'>
   /** The present one unless given. */
   readonly at: Capture | undefined
 }
@@ -164,6 +168,13 @@ function beginWorld(
   return { chain, clock }
 }
 
+/** Blobs of the transactions that a world begins with. */
+function sidecarsOf(origin: Origin | undefined): SidecarsByHash | undefined {
+  if (origin === undefined) return undefined
+  const { sidecars } = origin.parent
+  return origin.at === undefined ? sidecars.all : sidecars.in(origin.at)
+}
+
 /** Wires the services of one world, from genesis or from an origin on. */
 export function wireServices(shared: Shared, origin?: Origin): Services {
   const { options, network, funded, engine, codec, consoleReader, customErrors } = shared
@@ -171,6 +182,7 @@ export function wireServices(shared: Shared, origin?: Origin): Services {
   const outside = outsideOf(shared, origin?.id)
   const { chain, clock } = beginWorld(world, { ...shared, outside }, origin)
   const mempool = new Mempool(world)
+  const sidecars = new Sidecars(world, sidecarsOf(origin))
   const { allowSameTimestamp } = options
   const mode = miningModeOf(options)
   const miner = new Miner({
@@ -189,9 +201,9 @@ export function wireServices(shared: Shared, origin?: Origin): Services {
   const logging = world.cell('logging', 'keep', true)
   return {
     precompiles: engine.rules.natives,
-    ...{ options, network, world, chain, codec, mempool, clock, miner, views, keystore, funded },
+    ...{ options, network, world, chain, codec, mempool, sidecars, clock, miner, views, keystore, funded },
     ...{ consoleReader, customErrors, logging, consoleDesk: new ConsoleDesk(chain, logging, origin?.id) },
-    submission: new Submission({ chain, mempool, miner, engine, network, outside }),
+    submission: new Submission({ chain, mempool, sidecars, miner, engine, network, outside }),
     simulator: new Simulator({ engine, chain, network }),
     blockSimulator: new BlockSimulator({ engine, codec, chain, network }),
     bundleSimulator: new BundleSimulator({ engine, codec, chain, network }),

@@ -107,6 +107,7 @@ const EXCEPTIONS: readonly (readonly [
   ['rpc/methods/', 'evm/transaction.ts', 'type', 'what is sent'],
   ['rpc/methods/', 'evm/transaction-fields.ts', 'type', 'what is sent'],
   ['rpc/methods/', 'evm/precompiles/', 'value', 'pure domain functions'],
+  ['rpc/methods/eth-send.ts', 'evm/sidecar.ts', 'value', 'pure domain functions'],
   ['rpc/methods/debug-state.ts', 'mempool/quota.ts', 'value', 'pure domain functions'],
   ['rpc/methods/', 'submission/fill.ts', 'value', 'pure domain functions'],
   ['rpc/methods/token-edits.ts', 'simulation/token-slots.ts', 'value', 'pure domain functions'],

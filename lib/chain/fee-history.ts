@@ -1,6 +1,10 @@
 /** What blocks paid for gas, for clients that choose their fees by it (eth_feeHistory). */
 
+import { networkBlobSchedule } from '../config/blob-schedule.ts'
+import type { Network } from '../config/network.ts'
+import { blobBaseFee } from '../evm/blob-gas.ts'
 import { effectiveTip } from '../evm/transaction.ts'
+import { blobGasUsedRatio, nextExcessBlobGas } from './blob-fields.ts'
 import type { Block } from './block.ts'
 
 /** Fees of a row of blocks, oldest first. */
@@ -23,6 +27,25 @@ export function feeHistory(
     baseFees: [...blocks.map(({ header }) => header.baseFeePerGas), followingBaseFee].map((fee) => fee ?? 0n),
     gasUsedRatios: blocks.map(({ header }) => Number(header.gasUsed) / Number(header.gasLimit)),
     rewards: blocks.map((block) => tipsAt(block, percentiles)),
+  }
+}
+
+/**
+ * Prices of blob gas of consecutive blocks and of the one after, and the parts of the blob gas that were used; zeros on a
+ * network without blobs.
+ */
+export function blobFeeHistory(
+  blocks: readonly Block[],
+  network: Network,
+): Pick<FeeHistory, 'baseFees' | 'gasUsedRatios'> {
+  const schedule = networkBlobSchedule(network)
+  const headers = blocks.map(({ header }) => header)
+  const following = headers.slice(-1).map((newest) => nextExcessBlobGas(newest, schedule))
+  return {
+    baseFees: [...headers.map(({ excessBlobGas }) => excessBlobGas), ...following].map((excess) =>
+      blobBaseFee(schedule, excess),
+    ),
+    gasUsedRatios: headers.map((header) => blobGasUsedRatio(header, schedule)),
   }
 }
 

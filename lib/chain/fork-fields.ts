@@ -6,19 +6,16 @@ import type { Network } from '../config/network.ts'
 import { EMPTY_TRIE_HASH, NO_REQUESTS_HASH, ZERO_HASH } from './header.ts'
 import type { Header } from './header.ts'
 
-type ForkFields = Pick<
-  Header,
-  'withdrawalsRoot' | 'blobGasUsed' | 'excessBlobGas' | 'parentBeaconBlockRoot' | 'requestsHash'
->
+type ForkFields = Pick<Header, 'withdrawalsRoot' | 'parentBeaconBlockRoot' | 'requestsHash'>
 
 /** The fields of the network's hard fork; none on a network with its own header. */
 export function forkFields({ kind, hardfork }: Network): ForkFields {
   if (kind === 'merged-mining') return {}
   const knows = (since: Hardfork) => isForkSince(hardfork, since)
   return {
-    // No validators, so no withdrawals (EIP-4895), no beacon chain (4788) and no requests (7685); blobs are refused (4844).
+    // No validators, so no withdrawals (EIP-4895), no beacon chain (4788) and no requests (7685).
     ...(knows('shanghai') ? { withdrawalsRoot: EMPTY_TRIE_HASH } : {}),
-    ...(knows('cancun') ? { blobGasUsed: 0n, excessBlobGas: 0n, parentBeaconBlockRoot: ZERO_HASH } : {}),
+    ...(knows('cancun') ? { parentBeaconBlockRoot: ZERO_HASH } : {}),
     ...(knows('prague') ? { requestsHash: NO_REQUESTS_HASH } : {}),
   }
 }

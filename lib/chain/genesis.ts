@@ -10,6 +10,7 @@ import { requestContracts } from '../evm/execution-requests.ts'
 import { systemContracts } from '../evm/system-contracts.ts'
 import { StateRoot } from '../state/state-root.ts'
 import { State } from '../state/state.ts'
+import { blobFields } from './blob-fields.ts'
 import type { Block } from './block.ts'
 import { EMPTY_TRIE_HASH, NO_UNCLES_HASH, ZERO_HASH, headerHash } from './header.ts'
 import type { Header } from './header.ts'
@@ -83,6 +84,7 @@ export function genesisBlock(network: Network, state: StateRoot, startedAt: bigi
     paidFees: 0n,
     minimumGasPrice: network.minimumGasPrice,
     ...forkFields(network),
+    ...blobFields(network, 0n, []),
     ...(network.baseFee === false ? {} : { baseFeePerGas: network.baseFee.initial }),
     ...(network.kind === 'merged-mining' ? { mergedMining: GENESIS_FIELDS } : {}),
   }

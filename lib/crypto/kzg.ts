@@ -3,6 +3,7 @@
 import { bytesToBigInt, fromHex } from '../base/hex.ts'
 import { invariant } from '../base/invariant.ts'
 import { BLS_MODULUS, bls12381 } from './bls12-381.ts'
+import { SECRET_IN_SECOND_GROUP } from './kzg-ceremony.ts'
 import { SIZE } from './mcl.ts'
 import type { PairingCurve } from './pairing-curve.ts'
 
@@ -15,11 +16,6 @@ const GENERATORS = [
   '0x93e02b6052719f607dacd3a088274f65596bd0d09920b61ab5da61bbdc7f5049334cf11213945d57e5ac7d055d042b7e' +
     '024aa2b2f08f0a91260805272dc51051c6e47ad4fa403b02b4510b647ae3d1770bac0326a805bbefd48056c8c121bdb8',
 ] as const
-
-/** The secret of Ethereum's ceremony times the generator of the second group (its second monomial there). */
-const CEREMONY =
-  '0xb5bfd7dd8cdeb128843bc287230af38926187075cbfbefa81009a2ce615ac53d2914e5870cb452d2afaaab24f3499f72' +
-  '185cbfee53492714734429b7b38608e23926c911cceceac9a36851477ba4c60b087041de621000edc98edada20c1def2'
 
 /** Flags in the first byte of a compressed point: that it is compressed, infinite, and has the larger y. */
 const COMPRESSED = 0x80
@@ -60,7 +56,7 @@ function setup(): Setup {
   }
   const generator = mcl.take(SIZE.g1)
   decompress(curve, 'mclBnG1_deserialize', generator, fromHex(first))
-  started = { curve, generator, lines: [linesOf(second), linesOf(CEREMONY)] }
+  started = { curve, generator, lines: [linesOf(second), linesOf(`0x${SECRET_IN_SECOND_GROUP}`)] }
   return started
 }
 

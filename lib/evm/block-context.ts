@@ -11,8 +11,6 @@ export interface BlockContext {
   readonly gasLimit: bigint
   /** Base fee in wei per gas; zero on a network without one. */
   readonly baseFeePerGas: bigint
-  /** What BLOBBASEFEE answers, in wei (EIP-7516); the least where it is absent. */
-  readonly blobBaseFee?: bigint | undefined
   readonly difficulty: bigint
   /** What PREVRANDAO answers from the Paris hard fork on. */
   readonly mixHash: Hash
@@ -20,6 +18,10 @@ export interface BlockContext {
   readonly blockHash: (number: bigint) => Hash | undefined
   /** Least gas price of a transaction, in wei; what BASEFEE answers on a merged-mining network. */
   readonly minimumGasPrice: bigint
+  /** Blob gas above the target; absent where blocks carry no blobs (EIP-4844). */
+  readonly excessBlobGas?: bigint | undefined
+  /** Wei per blob gas, where it does not follow from the excess. */
+  readonly blobBaseFee?: bigint | undefined
   /** A block before this one: 0 is the parent. */
   readonly ancestor: (depth: number) => Ancestor | undefined
 }

@@ -4,17 +4,21 @@ import type { Common } from '@ethereumjs/common'
 import { createTx, createTxFromRLP } from '@ethereumjs/tx'
 import type { TxOptions, TypedTransaction } from '@ethereumjs/tx'
 import { NodeError } from '../base/errors.ts'
-import { bigIntToBytes32, bytesToBigInt } from '../base/hex.ts'
+import { bigIntToBytes32 } from '../base/hex.ts'
 import type { Address } from '../base/hex.ts'
 import { present } from '../base/invariant.ts'
-import { RlpError, decodeRlp } from '../base/rlp.ts'
 import type { RlpItem } from '../base/rlp.ts'
+import { networkBlobSchedule } from '../config/blob-schedule.ts'
+import type { BlobSchedule } from '../config/blob-schedule.ts'
 import type { Network } from '../config/network.ts'
 import { recoverAddress } from '../crypto/address.ts'
 import { asRecovery } from '../crypto/curve.ts'
 import type { Signature } from '../crypto/curve.ts'
 import { legacySigningHash, readLegacyMembers } from './legacy-members.ts'
 import { legacyTransaction, signLegacy, withSignature } from './legacy-transaction.ts'
+import { bytesAt, listMembers, numberAt, unreadable } from './rlp-members.ts'
+import { BLOB_TYPE, blobFault, blobMembers, splitNetworkForm } from './sidecar.ts'
+import type { SplitForm } from './sidecar.ts'
 import { libraryFields } from './transaction-fields.ts'
 import type { TransactionFields } from './transaction-fields.ts'
 import { EIP155_V, MAX_S, plainForm, legacyChainId, pretendedSignature } from './transaction.ts'
@@ -35,8 +39,11 @@ export class TransactionCodec {
   readonly #options: TxOptions
   readonly #types: readonly number[]
   readonly #kind: Network['kind']
+  readonly #blobSchedule: BlobSchedule | undefined
 
-  constructor(common: Common, { transactionTypes, kind }: Pick<Network, 'transactionTypes' | 'kind'>) {
+  constructor(common: Common, network: Pick<Network, 'transactionTypes' | 'kind' | 'hardfork'>) {
+    const { transactionTypes, kind } = network
+    this.#blobSchedule = networkBlobSchedule(network)
     this.#common = common
     // How much creation code there may be is for admission to say.
     this.#options = { common, freeze: false, allowUnlimitedInitCodeSize: true }
@@ -50,15 +57,16 @@ export class TransactionCodec {
   }
 
   /**
-   * Reads a signed transaction and recovers its sender.
+   * Reads a signed transaction, which may have a sidecar of blobs beside it, and recovers its sender.
    * @throws NodeError 'invalidTransaction', 'unsupportedTransaction' or 'wrongChainId'
    */
-  decode(encoded: Uint8Array): Transaction {
+  decode(sent: Uint8Array): Transaction {
+    const { encoded, sidecar } = this.#split(sent)
     const members = this.#inspect(encoded)
     if (this.#kind === 'merged-mining') return this.#decodeLegacy(encoded, members)
     const inner = attempt(() => createTxFromRLP(encoded, this.#options))
     const sender = attempt(() => senderOf(inner))
-    return plainForm(inner, sender, encoded)
+    return { ...plainForm(inner, sender, encoded), ...(sidecar === undefined ? {} : { sidecar }) }
   }
 
   /** Signs the fields with a key whose address the caller knows. */
@@ -67,7 +75,7 @@ export class TransactionCodec {
       return signLegacy(fields, { chainId: this.#common.chainId(), privateKey, sender })
     const unsigned = this.build(fields)
     const inner = unsigned.sign(privateKey)
-    return plainForm(inner, sender, inner.serialize())
+    return withSidecar(plainForm(inner, sender, inner.serialize()), fields)
   }
 
   /** A transaction that somebody did not sign, for simulations. */
@@ -82,13 +90,15 @@ export class TransactionCodec {
     const r = pretendedSignature(sender)
     const v = fields.type === 0 ? this.#common.chainId() * 2n + EIP155_V : 0n
     if (this.#isOwn(fields)) return withSignature(fields, { v, r, s: r }, sender)
+    this.#checkBlobs(fields)
     const unsigned = libraryFields(fields, this.#common)
     const inner = attempt(() => createTx({ ...unsigned, v, r, s: r }, this.#options))
-    return plainForm(inner, sender, inner.serialize())
+    return withSidecar(plainForm(inner, sender, inner.serialize()), fields)
   }
 
   /** The library's form of the fields, unsigned. */
   build(fields: TransactionFields): TypedTransaction {
+    this.#checkBlobs(fields)
     return attempt(() => createTx(libraryFields(fields, this.#common), this.#options))
   }
 
@@ -100,6 +110,19 @@ export class TransactionCodec {
       'unsupportedTransaction',
       `transaction type ${type} (${nameOf(type)}) is not supported: this network accepts type ${accepted}`,
     )
+  }
+
+  /** Takes a sidecar off. @throws NodeError 'invalidTransaction' or 'unsupportedTransaction' */
+  #split(sent: Uint8Array): SplitForm {
+    if (sent[0] !== BLOB_TYPE) return { encoded: sent }
+    this.checkType(BLOB_TYPE)
+    return splitNetworkForm(sent)
+  }
+
+  #checkBlobs(fields: Pick<TransactionFields, 'type' | 'to' | 'blobVersionedHashes'>): void {
+    if (fields.type !== BLOB_TYPE || this.#blobSchedule === undefined) return
+    const fault = blobFault(fields, this.#blobSchedule)
+    if (fault !== undefined) throw unreadable(fault)
   }
 
   /** Whether the library has no part in a transaction: merged-mining networks have none but legacy ones. */
@@ -140,6 +163,7 @@ export class TransactionCodec {
       )
     }
     this.#checkChainId(type, members)
+    if (type === BLOB_TYPE) this.#checkBlobs(blobMembers(members))
     checkSignature(members)
     return members
   }
@@ -156,29 +180,9 @@ export class TransactionCodec {
   }
 }
 
-function listMembers(bytes: Uint8Array): readonly RlpItem[] {
-  try {
-    const item = decodeRlp(bytes)
-    if (isBytes(item)) throw new NodeError('invalidTransaction', 'invalid transaction: not an RLP list')
-    return item
-  } catch (error) {
-    if (!(error instanceof RlpError)) throw error
-    throw new NodeError('invalidTransaction', `invalid transaction: ${error.message}`, { cause: error })
-  }
-}
-
-function bytesAt(members: readonly RlpItem[], position: number): Uint8Array {
-  const member = members.at(position)
-  if (isBytes(member)) return member
-  throw new NodeError('invalidTransaction', `invalid transaction: member ${position} is a list`)
-}
-
-const numberAt = (members: readonly RlpItem[], position: number): bigint =>
-  bytesToBigInt(bytesAt(members, position))
-
-function isBytes(member: RlpItem | undefined): member is Uint8Array {
-  return member !== undefined && !Array.isArray(member)
-}
+/** The transaction with the sidecar of its fields. */
+const withSidecar = (transaction: Transaction, { sidecar }: TransactionFields): Transaction =>
+  sidecar === undefined ? transaction : { ...transaction, sidecar }
 
 function checkSignature(members: readonly RlpItem[]): void {
   const r = numberAt(members, -2)

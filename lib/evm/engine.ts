@@ -3,6 +3,7 @@
 import type { Address } from '../base/hex.ts'
 import { invariant } from '../base/invariant.ts'
 import type { State } from '../state/state.ts'
+import { blobBaseFee } from './blob-gas.ts'
 import type { BlockContext } from './block-context.ts'
 import { beginSystemTransaction, beginTransaction } from './execute.ts'
 import { beginCall } from './message.ts'
@@ -59,7 +60,9 @@ export class Engine {
 
   /** Begins a block; transactions of the same block share it. */
   open(context: BlockContext): RunningBlock {
-    return { context, deleted: new Set() }
+    const { excessBlobGas, blobBaseFee: given } = context
+    const fee = given ?? blobBaseFee(this.rules.blobs, excessBlobGas)
+    return { context, blobBaseFee: fee, deleted: new Set() }
   }
 
   /**

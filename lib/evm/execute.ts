@@ -4,16 +4,18 @@ import { NodeError } from '../base/errors.ts'
 import type { Address } from '../base/hex.ts'
 import type { State } from '../state/state.ts'
 import { isDelegation } from './authorize.ts'
+import { blobGas } from './blob-gas.ts'
 import { depositFault, isDeposit } from './deposits.ts'
 import { begin, outcomeOf } from './run.ts'
 import type { Begun, Measured, Place } from './run.ts'
 import type { Log, Outcome } from './outcome.ts'
 import { senderPublicKey } from './sender-key.ts'
+import { BLOB_TYPE, blobFault } from './sidecar.ts'
 import { SYSTEM_ACCOUNT } from './system-transaction.ts'
 import type { Rules } from './rules/rules.ts'
 import { payloadGas } from './transaction-gas.ts'
 import type { PayloadGas } from './transaction-gas.ts'
-import { effectiveGasPrice, isPretended } from './transaction.ts'
+import { effectiveGasPrice, isPretended, maximumCost } from './transaction.ts'
 import type { Transaction } from './transaction.ts'
 
 /**
@@ -25,11 +27,15 @@ export function beginTransaction(place: Place, transaction: Transaction): Begun 
   const { sender, to, gasLimit, hash } = transaction
   const gas = payloadGas(rules, transaction)
   checkPossible(place, transaction, gas)
+  checkBlobs(place, transaction)
   const isFree = rules.transaction.isFree(sender, to)
   const gasPrice = isFree ? 0n : effectiveGasPrice(transaction, block.context.baseFeePerGas)
   const { nonce, balance } = state.account(sender) ?? NO_ACCOUNT
   state.checkpoint()
-  state.putAccount(sender, { nonce: nonce + 1n, balance: balance - gasLimit * gasPrice })
+  // The price of blobs is burned, also when the transaction reverts (EIP-4844).
+  const used = blobGas(transaction)
+  const paid = gasLimit * gasPrice + used * block.blobBaseFee
+  state.putAccount(sender, { nonce: nonce + 1n, balance: balance - paid })
   const terms = { gas, gasPrice, nonce, isLocal: false, isSystem: false, transactionHash: hash }
   const withKey = { ...terms, senderPublicKey: () => senderPublicKey(transaction) }
   const { machine, measure } = begin(place, transaction, withKey)
@@ -43,7 +49,7 @@ export function beginTransaction(place: Place, transaction: Transaction): Begun 
     const outcome = settle(place, transaction, { ...measured, gasPrice })
     observer?.onEnd?.()
     state.commit()
-    return outcome
+    return used === 0n ? outcome : { ...outcome, blobGas: { used, price: block.blobBaseFee } }
   }
   return { machine, end }
 }
@@ -83,10 +89,22 @@ function checkPossible({ rules, state, block }: Place, transaction: Transaction,
   const account = state.account(sender) ?? NO_ACCOUNT
   if (nonce !== account.nonce) throw rejection(`nonce ${nonce} is not the account's ${account.nonce}`)
   if (rules.transaction.refusesSenderWithCode && !isPretended(transaction)) checkSender(state, sender)
-  const cost = rules.transaction.isFree(sender, to) ? value : value + gasLimit * maxFeePerGas
+  const cost = rules.transaction.isFree(sender, to) ? value : maximumCost(transaction)
   if (account.balance < cost) {
     throw rejection(`it may cost ${cost}, and ${sender} has ${account.balance}`)
   }
+}
+
+/** What EIP-4844 adds to the checks. */
+function checkBlobs({ rules: { blobs }, block: { blobBaseFee } }: Place, transaction: Transaction): void {
+  if (transaction.type !== BLOB_TYPE || blobs === undefined) return
+  const fault = blobFault(transaction, blobs)
+  if (fault !== undefined) throw rejection(fault)
+  const { sender, maxFeePerBlobGas = 0n } = transaction
+  if (maxFeePerBlobGas >= blobBaseFee) return
+  throw rejection(
+    `max fee per blob gas less than block blob gas fee: address ${sender} blobGasFeeCap: ${maxFeePerBlobGas}, blobBaseFee: ${blobBaseFee}`,
+  )
 }
 
 /** An account with code has no key (EIP-3607), unless the code is a delegation (EIP-7702). */

@@ -5,6 +5,7 @@ import type { ChainConfig, ParamsDict } from '@ethereumjs/common'
 import { paramsTx } from '@ethereumjs/tx'
 import { invariant } from '../base/invariant.ts'
 import { customCrypto } from '../crypto/custom-crypto.ts'
+import { unusedKzg } from '../crypto/unused-kzg.ts'
 
 /** What the library is told of a network. */
 export interface LibraryRules {
@@ -41,7 +42,7 @@ export function createLibraryCommon(rules: LibraryRules): Common {
     chain: chainConfig(rules),
     hardfork: rules.hardfork,
     eips: [...rules.eips],
-    customCrypto,
+    customCrypto: { ...customCrypto, kzg: unusedKzg },
   })
   common.updateParams(paramsTx)
   common.seal()

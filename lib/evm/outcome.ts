@@ -22,6 +22,8 @@ export interface Outcome {
   readonly gasNeeded: bigint
   /** Wei the sender paid for gas; nothing for a call. */
   readonly fee: bigint
+  /** Blob gas it paid for, and wei per blob gas; absent without blobs. */
+  readonly blobGas?: { readonly used: bigint; readonly price: bigint } | undefined
   readonly logs: readonly Log[]
   readonly logsBloom: Uint8Array
   /** Return data, revert data, or the code of a created contract. */

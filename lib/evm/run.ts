@@ -25,6 +25,8 @@ export interface Place {
 /** A block in which transactions run one after another. */
 export interface RunningBlock {
   readonly context: BlockContext
+  /** Wei per blob gas; zero where blocks carry no blobs. */
+  readonly blobBaseFee: bigint
   /** Contracts that its transactions deleted. */
   readonly deleted: Set<Address>
 }
@@ -32,7 +34,7 @@ export interface RunningBlock {
 /** What a transaction and a call have in common. */
 export type Runnable = Pick<
   Transaction,
-  'sender' | 'to' | 'gasLimit' | 'value' | 'data' | 'accessList' | 'authorizationList'
+  'sender' | 'to' | 'gasLimit' | 'value' | 'data' | 'accessList' | 'authorizationList' | 'blobVersionedHashes'
 >
 
 /** What is settled before something runs. */
@@ -79,6 +81,8 @@ export function begin(
   const machine = new Machine({
     ...shared,
     ...{ rules, state, observer, origin: from, block: block.context, deletedInBlock: block.deleted },
+    blobHashes: runnable.blobVersionedHashes ?? [],
+    blobBaseFee: block.blobBaseFee,
     warmAddresses: rules.access.kind === 'flat' ? [] : warmAddresses(place, runnable, authorities),
     warmSlots: warmSlots(runnable),
   })

@@ -4,7 +4,9 @@ import type { Common } from '@ethereumjs/common'
 import type { TypedTxData } from '@ethereumjs/tx'
 import { Address as LibraryAddress } from '@ethereumjs/util'
 import { fromHex } from '../base/hex.ts'
-import type { Address } from '../base/hex.ts'
+import type { Address, Hash } from '../base/hex.ts'
+import { BLOB_TYPE } from './sidecar.ts'
+import type { BlobSidecar } from './sidecar.ts'
 import type { AccessList, Authorization } from './transaction.ts'
 
 /** Fields of a transaction that is not signed yet. */
@@ -20,6 +22,10 @@ export interface TransactionFields {
   readonly data: Uint8Array
   readonly accessList?: AccessList | undefined
   readonly authorizationList?: readonly Authorization[] | undefined
+  readonly maxFeePerBlobGas?: bigint | undefined
+  readonly blobVersionedHashes?: readonly Hash[] | undefined
+  /** The blobs of the hashes. */
+  readonly sidecar?: BlobSidecar | undefined
 }
 
 /** The fields as the library takes them. */
@@ -42,6 +48,16 @@ export function libraryFields(fields: TransactionFields, common: Common): TypedT
   if (type === 1) return { ...typed, gasPrice: fields.maxFeePerGas }
   const { maxFeePerGas, maxPriorityFeePerGas } = fields
   if (type === 2) return { ...typed, maxFeePerGas, maxPriorityFeePerGas }
+  if (type === BLOB_TYPE) {
+    const { maxFeePerBlobGas = 0n, blobVersionedHashes = [] } = fields
+    return {
+      ...typed,
+      maxFeePerGas,
+      maxPriorityFeePerGas,
+      maxFeePerBlobGas,
+      blobVersionedHashes: [...blobVersionedHashes],
+    }
+  }
   return { ...typed, maxFeePerGas, maxPriorityFeePerGas, authorizationList: authorizations(fields) }
 }
 

@@ -1,11 +1,19 @@
 /** Transactions as this project keeps them: plain values, with the sender known. */
 
-import { isAccessList2930Tx, isEOACode7702Tx, isFeeMarket1559Tx, isLegacyTx } from '@ethereumjs/tx'
+import {
+  isAccessList2930Tx,
+  isBlob4844Tx,
+  isEOACode7702Tx,
+  isFeeMarket1559Tx,
+  isLegacyTx,
+} from '@ethereumjs/tx'
 import type { TypedTransaction } from '@ethereumjs/tx'
-import { bytesToBigInt, toAddress, toHash } from '../base/hex.ts'
+import { asHash, bytesToBigInt, toAddress, toHash } from '../base/hex.ts'
 import type { Address, Hash } from '../base/hex.ts'
 import { present } from '../base/invariant.ts'
 import { keccak256 } from '../crypto/keccak.ts'
+import { blobGas } from './blob-gas.ts'
+import type { BlobSidecar } from './sidecar.ts'
 
 /** Half the order of secp256k1: a larger `s` is the malleable twin of a smaller one (EIP-2). */
 export const MAX_S = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
@@ -26,7 +34,7 @@ export interface Authorization {
 /** A signed transaction. */
 export interface Transaction {
   readonly hash: Hash
-  /** 0 legacy, 1 access list, 2 fee market, 4 set code. */
+  /** 0 legacy, 1 access list, 2 fee market, 3 blob, 4 set code. */
   readonly type: number
   readonly sender: Address
   readonly nonce: bigint
@@ -41,12 +49,18 @@ export interface Transaction {
   readonly data: Uint8Array
   readonly accessList: AccessList | undefined
   readonly authorizationList: readonly Authorization[] | undefined
+  /** Most the sender pays per blob gas, in wei; absent without blobs (EIP-4844). */
+  readonly maxFeePerBlobGas?: bigint | undefined
+  /** Hashes of the commitments to its blobs; absent without blobs. */
+  readonly blobVersionedHashes?: readonly Hash[] | undefined
+  /** Its blobs, on its way into the pool only. */
+  readonly sidecar?: BlobSidecar | undefined
   /** Absent for a legacy transaction without replay protection (before EIP-155). */
   readonly chainId: bigint | undefined
   readonly v: bigint
   readonly r: bigint
   readonly s: bigint
-  /** The signed bytes, type byte included. */
+  /** The signed bytes, type byte included and a sidecar not. */
   readonly encoded: Uint8Array
 }
 
@@ -63,7 +77,8 @@ export function effectiveTip(transaction: Transaction, baseFeePerGas: bigint): b
 
 /** Most wei the transaction can cost its sender. */
 export function maximumCost(transaction: Transaction): bigint {
-  return transaction.value + transaction.gasLimit * transaction.maxFeePerGas
+  const { value, gasLimit, maxFeePerGas, maxFeePerBlobGas = 0n } = transaction
+  return value + gasLimit * maxFeePerGas + blobGas(transaction) * maxFeePerBlobGas
 }
 
 /** The plain form of the library's transaction. */
@@ -81,6 +96,7 @@ export function plainForm(inner: TypedTransaction, sender: Address, encoded: Uin
     encoded,
     ...feesOf(inner),
     ...listsOf(inner),
+    ...blobMembersOf(inner),
   }
 }
 
@@ -95,7 +111,7 @@ function signatureOf(inner: TypedTransaction): Pick<Transaction, 'v' | 'r' | 's'
 }
 
 function feesOf(inner: TypedTransaction): Pick<Transaction, 'maxFeePerGas' | 'maxPriorityFeePerGas'> {
-  if (isFeeMarket1559Tx(inner) || isEOACode7702Tx(inner)) {
+  if (isFeeMarket1559Tx(inner) || isBlob4844Tx(inner) || isEOACode7702Tx(inner)) {
     return { maxFeePerGas: inner.maxFeePerGas, maxPriorityFeePerGas: inner.maxPriorityFeePerGas }
   }
   const gasPrice = isLegacyTx(inner) || isAccessList2930Tx(inner) ? inner.gasPrice : 0n
@@ -121,6 +137,14 @@ function listsOf(inner: TypedTransaction): Pick<Transaction, 'accessList' | 'aut
       }))
     : undefined
   return { accessList, authorizationList, chainId: inner.chainId }
+}
+
+function blobMembersOf(
+  inner: TypedTransaction,
+): Pick<Transaction, 'maxFeePerBlobGas' | 'blobVersionedHashes'> {
+  if (!isBlob4844Tx(inner)) return {}
+  const { maxFeePerBlobGas, blobVersionedHashes } = inner
+  return { maxFeePerBlobGas, blobVersionedHashes: blobVersionedHashes.map(asHash) }
 }
 
 /** What stands for `r` and `s` where an impersonated account sends: no curve makes both the same. */

@@ -6,8 +6,11 @@
 import { NodeError } from '../base/errors.ts'
 import { toHex } from '../base/hex.ts'
 import type { ChainEntry } from '../chain/chain.ts'
+import { BLOB_TYPE } from '../evm/sidecar.ts'
 import { isPretended, maximumCost } from '../evm/transaction.ts'
 import type { Transaction } from '../evm/transaction.ts'
+import { BLOB_PRICE_BUMP, checkBlobProofs, checkBlobs } from './admit-blobs.ts'
+import type { BlobAdmission } from './admit-blobs.ts'
 import type { Mempool } from './mempool.ts'
 
 /** Numbers of the network that admission compares with. */
@@ -20,6 +23,8 @@ export interface AdmissionRules {
   readonly minimumGasPrice: bigint
   /** Base fee of the next block; zero without one. */
   readonly nextBaseFee: bigint
+  /** Absent where there are no blobs. */
+  readonly blobs?: BlobAdmission | undefined
   /** Percent by which a replacement must pay more. */
   readonly priceBump: bigint
   /** How many nonces a transaction may be ahead of its account; absent without a limit. */
@@ -45,12 +50,15 @@ export const MAX_ENCODED_SIZE = 131_072
 export function checkAdmission(transaction: Transaction, context: AdmissionContext): void {
   checkKnown(transaction, context)
   checkSize(transaction, context.rules)
+  const { blobs } = context.rules
+  if (blobs !== undefined) checkBlobs(transaction, blobs)
   checkGas(transaction, context)
   checkSender(transaction, context)
   checkNonce(transaction, context)
   checkPrice(transaction, context.rules)
   checkReplacement(transaction, context)
   checkFunds(transaction, context)
+  if (blobs !== undefined) checkBlobProofs(transaction, blobs)
 }
 
 function checkKnown({ hash }: Transaction, { mempool }: AdmissionContext): void {
@@ -134,15 +142,19 @@ function checkPrice({ maxFeePerGas, maxPriorityFeePerGas }: Transaction, rules: 
 function checkReplacement(transaction: Transaction, { mempool, rules }: AdmissionContext): void {
   const replaced = mempool.find(transaction.sender, transaction.nonce)?.transaction
   if (replaced === undefined) return
-  const fees = ['maxFeePerGas', 'maxPriorityFeePerGas'] as const
+  const fees = ['maxFeePerGas', 'maxPriorityFeePerGas', 'maxFeePerBlobGas'] as const
+  const isOfBlobs = [transaction, replaced].some(({ type }) => type === BLOB_TYPE)
   for (const fee of fees) {
-    const least = raised(replaced[fee], rules.priceBump)
+    const [offered, paid] = [transaction[fee], replaced[fee]]
+    // One of them has no blobs.
+    if (offered === undefined || paid === undefined) continue
+    const least = raised(paid, isOfBlobs ? BLOB_PRICE_BUMP : rules.priceBump)
     // Transactions of types 0 and 1 have one price for both.
     const name = transaction.type < 2 ? 'gasPrice' : fee
-    if (transaction[fee] >= least) continue
+    if (offered >= least) continue
     throw new NodeError(
       'underpriced',
-      `replacement transaction underpriced: ${name} ${transaction[fee]}, at least ${least} is needed`,
+      `replacement transaction underpriced: ${name} ${offered}, at least ${least} is needed`,
     )
   }
 }

@@ -10,6 +10,7 @@ import type { Header } from '../chain/header.ts'
 import { blockPriceCap } from '../chain/fees.ts'
 import { userGasLimit } from '../chain/sub-lists.ts'
 import type { Network } from '../config/network.ts'
+import { blobCount } from '../evm/blob-gas.ts'
 import type { BlockContext } from '../evm/block-context.ts'
 import type { Engine } from '../evm/engine.ts'
 import { baseEventOf } from '../evm/precompiles/bridge/event-methods.ts'
@@ -84,12 +85,13 @@ function runCandidates(
   const receipts: Receipt[] = []
   const rejected: Rejection[] = []
   const blocked = new Set<Address>()
+  let blobsLeft = engine.rules.blobs?.max ?? 0
   const { leastGas } = engine
   for (const { transaction } of candidates) {
     const gasLeft = most - (receipts.at(-1)?.cumulativeGasUsed ?? 0n)
     if (gasLeft < leastGas) break
     if (blocked.has(transaction.sender)) continue
-    if (!isPossible(transaction, context, { gasLeft, priceCap })) {
+    if (blobCount(transaction) > blobsLeft || !isPossible(transaction, running, { gasLeft, priceCap })) {
       blocked.add(transaction.sender)
       continue
     }
@@ -99,6 +101,7 @@ function runCandidates(
       blocked.add(transaction.sender)
       continue
     }
+    blobsLeft -= blobCount(transaction)
     receipts.push(nextReceipt(receipts.at(-1), { transaction, outcome, context }))
   }
   return { receipts, rejected }
@@ -106,11 +109,12 @@ function runCandidates(
 
 /** Whether a transaction can be in this block; if not, it can be in a later one. */
 function isPossible(
-  { gasLimit, maxFeePerGas }: Transaction,
-  { baseFeePerGas, minimumGasPrice }: BlockContext,
+  { gasLimit, maxFeePerGas, maxFeePerBlobGas }: Transaction,
+  { context: { baseFeePerGas, minimumGasPrice }, blobBaseFee }: RunningBlock,
   { gasLeft, priceCap }: { readonly gasLeft: bigint; readonly priceCap: bigint | undefined },
 ): boolean {
   if (gasLimit > gasLeft || maxFeePerGas < baseFeePerGas || maxFeePerGas < minimumGasPrice) return false
+  if (maxFeePerBlobGas !== undefined && maxFeePerBlobGas < blobBaseFee) return false
   return priceCap === undefined || maxFeePerGas <= priceCap
 }
 

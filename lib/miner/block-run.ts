@@ -7,10 +7,13 @@ import { NodeError } from '../base/errors.ts'
 import type { Lock } from '../base/lock.ts'
 import { isEmpty } from '../chain/block.ts'
 import type { Block } from '../chain/block.ts'
+import { nextExcessBlobGas } from '../chain/blob-fields.ts'
 import type { ChainEntry } from '../chain/chain.ts'
 import { nextBaseFee } from '../chain/fees.ts'
 import { ZERO_HASH } from '../chain/header.ts'
 import { Leap } from '../chain/leap.ts'
+import { networkBlobSchedule } from '../config/blob-schedule.ts'
+import type { Network } from '../config/network.ts'
 import { requestBacklog } from '../evm/execution-requests.ts'
 import { RING_SIZE, recordBlock, systemContracts } from '../evm/system-contracts.ts'
 import type { SystemContract } from '../evm/system-contracts.ts'
@@ -89,9 +92,9 @@ const backlogOf = ({ chain, network }: BlockRunParts): number =>
 
 /** Whether the next blocks are empty and change nothing, and nobody waits to hear of them. */
 function isPredictable(parts: BlockRunParts): boolean {
-  const { chain, mempool } = parts
+  const { chain, mempool, network } = parts
   // What waits and was not taken will not be, as long as no fee moves.
-  const isQuiet = mempool.size === 0 || (isEmpty(chain.head.block) && isAtRest(chain.head))
+  const isQuiet = mempool.size === 0 || (isEmpty(chain.head.block) && isAtRest(chain.head, network))
   return isQuiet && isUnheard(parts) && backlogOf(parts) === 0
 }
 
@@ -105,11 +108,12 @@ function isUnheard({ chain, network }: BlockRunParts): boolean {
 const canLeap = ({ network }: BlockRunParts): boolean => !network.systemTransaction
 
 /** Whether what moves from block to block is as it was in the parent; the base fee, which may have been set, as it will be. */
-function isAtRest({ block: { header }, parent }: ChainEntry): boolean {
+function isAtRest({ block: { header }, parent }: ChainEntry, network: Network): boolean {
   const before = parent?.block.header
   return (
     before !== undefined &&
     header.baseFeePerGas === nextBaseFee(header) &&
+    header.excessBlobGas === nextExcessBlobGas(header, networkBlobSchedule(network)) &&
     header.gasLimit === before.gasLimit &&
     header.minimumGasPrice === before.minimumGasPrice &&
     header.difficulty === before.difficulty
@@ -121,7 +125,7 @@ function reserve(parts: BlockRunParts, count: bigint, gapSeconds: bigint | undef
   const { number, timestamp } = chain.head.block.header
   const step = stepOf(parts, gapSeconds ?? settings.value.later.gapSeconds ?? 0n)
   const make = emptyBlocks(parts, step)
-  const plan = { first: number, last: number + count, step, contracts: systemContracts(network) }
+  const plan = { first: number, last: number + count, step, network, contracts: systemContracts(network) }
   chain.reserve(Number(count), canLeap(parts) ? leaping(make, plan) : make)
   const reached = timestamp + count * step
   if (gapSeconds === undefined) clock.reach(reached)
@@ -134,17 +138,18 @@ interface LeapPlan {
   readonly last: bigint
   readonly step: bigint
   readonly contracts: readonly SystemContract[]
+  readonly network: Network
 }
 
 /** Makes blocks where they are many, of those in the middle the last. */
 function leaping(
   make: (parent: ChainEntry) => ChainEntry,
-  { first, last, step, contracts }: LeapPlan,
+  { first, last, step, contracts, network }: LeapPlan,
 ): (parent: ChainEntry) => ChainEntry {
   return (parent) => {
     const { number, timestamp } = parent.block.header
     const leapt = last - MADE_AT_THE_END - number
-    const isBegun = number - first >= MADE_AT_THE_BEGINNING || (number > first && isAtRest(parent))
+    const isBegun = number - first >= MADE_AT_THE_BEGINNING || (number > first && isAtRest(parent, network))
     if (leapt <= MADE_AT_THE_END || !isBegun) return make(parent)
     const leap = new Leap(parent, { number: number + leapt, timestamp: timestamp + leapt * step })
     const state = stateAfter(leap, parent.state, contracts)

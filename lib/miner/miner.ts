@@ -102,6 +102,11 @@ export class Miner {
     return this.plan().baseFeePerGas
   }
 
+  /** Wei per blob gas in the next block; zero where blocks carry no blobs. */
+  get nextBlobBaseFee(): bigint {
+    return this.#parts.engine.open(this.plan()).blobBaseFee
+  }
+
   /**
    * Gives the next block a time, in seconds. Time goes on from there.
    * @throws NodeError 'invalidParams' when it does not come after the head's

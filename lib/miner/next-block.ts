@@ -2,11 +2,13 @@
 
 import { NodeError } from '../base/errors.ts'
 import { ancestorsFrom } from '../chain/ancestors.ts'
+import { nextExcessBlobGas } from '../chain/blob-fields.ts'
 import type { ChainEntry } from '../chain/chain.ts'
 import { nextDifficulty } from '../chain/difficulty.ts'
 import { nextBaseFee, nextGasLimit, nextMinimumGasPrice } from '../chain/fees.ts'
 import { mixHashAfter } from '../chain/genesis.ts'
 import type { Header } from '../chain/header.ts'
+import { networkBlobSchedule } from '../config/blob-schedule.ts'
 import type { Network } from '../config/network.ts'
 import type { BlockContext } from '../evm/block-context.ts'
 import type { BlockSettings } from './block-settings.ts'
@@ -42,6 +44,7 @@ export function planNextBlock(parent: ChainEntry, context: NextBlockContext): Bl
     mixHash: next.mixHash ?? mixHashAfter(parent.block),
     blockHash: hashAt,
     minimumGasPrice: later.minimumGasPrice ?? nextMinimumGasPrice(header, network),
+    excessBlobGas: nextExcessBlobGas(header, networkBlobSchedule(network)),
     ancestor: ancestorsFrom(parent),
   }
 }

@@ -1,6 +1,7 @@
 /** Turns what ran into a block: roots, bloom, header and hash. */
 
 import { EMPTY_BYTES, toHash } from '../base/hex.ts'
+import { blobFields } from '../chain/blob-fields.ts'
 import { cumulativeDifficulty, unionOfBlooms, withHash } from '../chain/block.ts'
 import type { Block, BlockContent, Receipt } from '../chain/block.ts'
 import type { ChainEntry } from '../chain/chain.ts'
@@ -43,6 +44,7 @@ export type FinishBlock = (content: BlockContent) => Block
 export function sealBlock(network: Network, input: SealInput): Block {
   const { parent, context, receipts, state, uncles = [], requests = [] } = input
   const { baseEvent = EMPTY_BYTES, finish = withHash } = input
+  const transactions = receipts.map(({ transaction }) => transaction)
   const header: Header = {
     parentHash: parent.block.hash,
     unclesHash: unclesHashOf(uncles),
@@ -61,6 +63,7 @@ export function sealBlock(network: Network, input: SealInput): Block {
     minimumGasPrice: context.minimumGasPrice,
     ...forkFields(network),
     ...(requests.length === 0 ? {} : { requestsHash: requestsHash(requests) }),
+    ...blobFields(network, context.excessBlobGas, transactions),
     ...(network.baseFee === false ? {} : { baseFeePerGas: context.baseFeePerGas }),
     ...mergedMiningFields(parent.block.header, { uncles, baseEvent }),
   }

@@ -10,6 +10,7 @@ import type { Impersonation } from '../keystore/impersonation.ts'
 import type { Keystore, WrittenKey } from '../keystore/keystore.ts'
 import type { Waiting } from '../mempool/mempool.ts'
 import type { Mempool } from '../mempool/mempool.ts'
+import type { Sidecars, SidecarsByHash } from '../mempool/sidecars.ts'
 import type { Clock } from '../miner/clock.ts'
 import type { Miner } from '../miner/miner.ts'
 import type { StateRoot } from '../state/state-root.ts'
@@ -23,6 +24,7 @@ export interface PersistentParts {
   readonly network: Network
   readonly chain: Chain
   readonly mempool: Mempool
+  readonly sidecars: Sidecars
   readonly clock: Clock
   readonly miner: Pick<Miner, 'settings' | 'chosenMode' | 'restoreMode'>
   readonly keystore: Keystore
@@ -153,7 +155,7 @@ function contentOf(
 
 function snapshotRecord(
   { id, name, parent, takenAt, capture }: Snapshot<unknown>,
-  { chain, mempool, clock, miner, impersonation }: PersistentParts,
+  { chain, mempool, sidecars, clock, miner, impersonation }: PersistentParts,
   numbering: Numbering,
 ): SnapshotRecord {
   const head = chain.captured.in(capture)
@@ -161,7 +163,7 @@ function snapshotRecord(
     ...{ kind: 'snapshot', id, takenAt, siblings: numbering.beside(chain.siblingsIn(capture)) },
     ...(name === undefined ? {} : { name }),
     ...(parent === undefined ? {} : { parent }),
-    ...standing(numbering.of(head), mempool.captured.in(capture).byHash.values()),
+    ...standing(numbering.of(head), mempool.captured.in(capture).byHash.values(), sidecars.in(capture)),
     ...clock.captured.in(capture),
     settings: miner.settings.captured.in(capture),
     impersonated: impersonation.captured.in(capture),
@@ -170,12 +172,12 @@ function snapshotRecord(
 }
 
 function nowRecord(
-  { chain, mempool, clock, miner, impersonation }: PersistentParts,
+  { chain, mempool, sidecars, clock, miner, impersonation }: PersistentParts,
   numbering: Numbering,
 ): NowRecord {
   return {
     ...{ kind: 'now', siblings: numbering.beside(chain.siblings) },
-    ...standing(numbering.of(chain.head), mempool.all()),
+    ...standing(numbering.of(chain.head), mempool.all(), sidecars.all),
     ...clock.capture(),
     settings: miner.settings.value,
     impersonated: impersonation.value,
@@ -188,7 +190,15 @@ const chosen = (mining: MiningMode | undefined): Pick<Standing, 'mining'> =>
 
 const keyRecord = (key: WrittenKey): KeyRecord => ({ kind: 'key', ...key })
 
-function standing(head: number, waiting: Iterable<Waiting>): Pick<Standing, 'head' | 'pool'> {
+function standing(
+  head: number,
+  waiting: Iterable<Waiting>,
+  sidecars: SidecarsByHash,
+): Pick<Standing, 'head' | 'pool' | 'sidecars'> {
   const inArrival = [...waiting].sort((left, right) => left.arrival - right.arrival)
-  return { head, pool: inArrival.map(({ transaction }) => transaction) }
+  const pool = inArrival.map(({ transaction }) => transaction)
+  const hashes = new Set(pool.map(({ hash }) => hash))
+  // Blocks hold no blobs, and what is written of them has none either.
+  const pooled = [...sidecars].filter(([hash]) => hashes.has(hash))
+  return { head, pool, ...(pooled.length === 0 ? {} : { sidecars: pooled }) }
 }

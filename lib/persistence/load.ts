@@ -147,11 +147,22 @@ const NOBODY: Impersonated = { accounts: [], isEverybody: false }
 
 /** Brings chain, pool and clock to where they stood. */
 function stand(
-  { head, siblings = [], pool, nowMs, increased, settings, impersonated = NOBODY, mining }: Standing,
+  {
+    head,
+    siblings = [],
+    pool,
+    sidecars = [],
+    nowMs,
+    increased,
+    settings,
+    impersonated = NOBODY,
+    mining,
+  }: Standing,
   entries: readonly ChainEntry[],
   parts: PersistentParts,
 ): void {
   const { chain, mempool, clock, miner, impersonation } = parts
+  parts.sidecars.replace(new Map(sidecars))
   chain.goTo(at(entries, head))
   for (const number of siblings) chain.add(at(entries, number))
   mempool.replace(pool)

@@ -1,10 +1,11 @@
 /** What stands in the lines of a state file. */
 
-import type { Address } from '../base/hex.ts'
+import type { Address, Hash } from '../base/hex.ts'
 import type { Block } from '../chain/block.ts'
 import type { MiningMode } from '../config/mining-mode.ts'
 import type { Impersonated } from '../keystore/impersonation.ts'
 import type { BlockSettings } from '../miner/block-settings.ts'
+import type { BlobSidecar } from '../evm/sidecar.ts'
 import type { Transaction } from '../evm/transaction.ts'
 import type { AccountDifference } from '../state/difference.ts'
 import type { SnapshotIds } from '../world/snapshots.ts'
@@ -37,6 +38,8 @@ export interface Standing {
   readonly siblings?: readonly number[]
   /** Transactions that wait, in the order they came. */
   readonly pool: readonly Transaction[]
+  /** Blobs of transactions in the pool, each with the hash of its transaction; none in files that do not say. */
+  readonly sidecars?: readonly (readonly [Hash, BlobSidecar])[]
   /** Milliseconds of the chain's clock. */
   readonly nowMs: bigint
   /** Seconds by which it was moved. */

@@ -27,6 +27,14 @@ const authorizationList = z.array(
   { error: 'expected an authorization list' },
 )
 
+/** An array of byte strings that are all as long. */
+function dataOfLength(length: number, what: string) {
+  const error = `expected an array of ${what} of ${length} bytes`
+  return z
+    .array(data, { error })
+    .refine((values) => values.every((value) => value.length === length), { error })
+}
+
 /** A transaction as a client describes it before it is signed, or a call. Members it does not know are ignored. */
 export interface CallRequest {
   readonly from?: Address | undefined
@@ -43,6 +51,11 @@ export interface CallRequest {
   readonly accessList?:
     readonly { readonly address: Address; readonly storageKeys: readonly Hash[] }[] | undefined
   readonly authorizationList?: z.output<typeof authorizationList> | undefined
+  readonly maxFeePerBlobGas?: bigint | undefined
+  readonly blobVersionedHashes?: readonly Hash[] | undefined
+  readonly blobs?: readonly Uint8Array[] | undefined
+  readonly commitments?: readonly Uint8Array[] | undefined
+  readonly proofs?: readonly Uint8Array[] | undefined
 }
 
 /** `input` and `data` are the same member under two names, `gas` and `gasLimit` too; the first of each wins. */
@@ -64,6 +77,11 @@ export const callRequest: z.ZodType<CallRequest> = z
       type: absentable(quantity64),
       accessList: absentable(accessList),
       authorizationList: absentable(authorizationList),
+      maxFeePerBlobGas: absentable(quantity),
+      blobVersionedHashes: absentable(z.array(hash, { error: 'expected an array of 32-byte hashes' })),
+      blobs: absentable(dataOfLength(131_072, 'blobs')),
+      commitments: absentable(dataOfLength(48, 'commitments')),
+      proofs: absentable(dataOfLength(48, 'proofs')),
     },
     { error: 'expected a transaction object' },
   )

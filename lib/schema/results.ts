@@ -70,6 +70,8 @@ export const transactionObject = z.strictObject({
   maxPriorityFeePerGas: quantityText.optional(),
   yParity: quantityText.optional(),
   authorizationList: authorizationList.optional(),
+  maxFeePerBlobGas: quantityText.optional(),
+  blobVersionedHashes: z.array(hashText).readonly().optional(),
   /** In look-ups by position only (service spec, "Transaction object"). */
   _id: text.optional(),
 })
@@ -89,6 +91,8 @@ export const receiptObject = z.strictObject({
   logsBloom: bloomText,
   type: quantityText,
   effectiveGasPrice: quantityText,
+  blobGasUsed: quantityText.optional(),
+  blobGasPrice: quantityText.optional(),
 })
 
 /** A block. Fields of a hard fork or of a kind of network stand in the blocks that have them. */

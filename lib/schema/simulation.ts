@@ -7,7 +7,6 @@ import { callRequest, stateOverrides } from './requests.ts'
 import { blockObject, dataText, logObject, quantityText } from './results.ts'
 import { boolean } from './wire.ts'
 
-const FEE_REFUSED = 'blobBaseFee is not supported: blobs are refused'
 const NO_WITHDRAWALS = 'withdrawals are not supported: expected none'
 
 /** What a block pretends to be, as requests say it. */
@@ -15,12 +14,11 @@ export const blockOverrides = z
   .strictObject(
     {
       ...blockOverrideMembers,
-      blobBaseFee: optional(z.undefined({ error: FEE_REFUSED })),
       withdrawals: optional(z.array(z.never({ error: NO_WITHDRAWALS }), { error: NO_WITHDRAWALS })),
     },
     { error: 'expected an object with members of a block' },
   )
-  .transform(({ withdrawals: _, blobBaseFee: __, ...block }) => block)
+  .transform(({ withdrawals: _, ...block }) => block)
 
 const CALLS_EXPECTED = 'expected an array of at most 1000 calls'
 

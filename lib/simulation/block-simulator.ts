@@ -1,6 +1,7 @@
 /** Blocks of calls that leave nothing behind: each call sees what came before it, in its block and in those below. */
 
 import { ancestorsFrom } from '../chain/ancestors.ts'
+import { nextExcessBlobGas } from '../chain/blob-fields.ts'
 import type { Block, Receipt } from '../chain/block.ts'
 import type { Chain, ChainEntry } from '../chain/chain.ts'
 import { nextBaseFee } from '../chain/fees.ts'
@@ -132,6 +133,8 @@ class Simulation {
       mixHash: block.prevRandao ?? mixHashAfter(this.#parent.block),
       blockHash: (wanted) => this.#blockAt(wanted)?.hash,
       minimumGasPrice: header.minimumGasPrice,
+      excessBlobGas: nextExcessBlobGas(header, this.#engine.rules.blobs),
+      blobBaseFee: block.blobBaseFee,
       ancestor: ancestorsFrom(this.#parent),
     }
   }
@@ -141,17 +144,25 @@ class Simulation {
     return number < base ? this.#parts.chain.at(number)?.block : this.#blocks[Number(number - base)]
   }
 
-  #runAll(calls: readonly SimulatedCall[], paid: RunningBlock): readonly RanCall[] {
-    const { context } = paid
-    // Nobody pays for a call without a price, so that it sees no base fee either (geth, NoBaseFee).
-    const free = { ...paid, context: { ...context, baseFeePerGas: 0n } }
+  #runAll(calls: readonly SimulatedCall[], block: RunningBlock): readonly RanCall[] {
+    const { context } = block
     const ran: RanCall[] = []
     for (const call of calls) {
       const transaction = this.#transactionOf(call, context, ran.at(-1)?.receipt.cumulativeGasUsed ?? 0n)
-      const isFreeCall = !this.#mode.isValidated && isFree(transaction)
-      ran.push(this.#runOne(transaction, isFreeCall ? free : paid, ran.at(-1)))
+      ran.push(this.#runOne(transaction, this.#seenBy(transaction, block), ran.at(-1)))
     }
     return ran
+  }
+
+  /** The block as a call sees it: nobody pays for one without a price, so that it sees none either (geth, NoBaseFee). */
+  #seenBy(transaction: Transaction, block: RunningBlock): RunningBlock {
+    if (this.#mode.isValidated) return block
+    const { context, blobBaseFee } = block
+    return {
+      ...block,
+      context: isFree(transaction) ? { ...context, baseFeePerGas: 0n } : context,
+      blobBaseFee: transaction.maxFeePerBlobGas === 0n ? 0n : blobBaseFee,
+    }
   }
 
   #transactionOf(call: SimulatedCall, context: BlockContext, gasUsed: bigint): Transaction {

@@ -4,6 +4,7 @@ import { NodeError } from '../base/errors.ts'
 import { asAddress } from '../base/hex.ts'
 import type { TransactionCodec } from '../evm/codec.ts'
 import type { Engine } from '../evm/engine.ts'
+import { BLOB_TYPE } from '../evm/sidecar.ts'
 import { maximumCost } from '../evm/transaction.ts'
 import type { Transaction } from '../evm/transaction.ts'
 import type { State } from '../state/state.ts'
@@ -52,6 +53,8 @@ export function transactionOf(call: SimulatedCall, context: CallContext): Transa
       data: call.data ?? new Uint8Array(0),
       accessList: call.accessList,
       authorizationList: call.authorizationList,
+      maxFeePerBlobGas: call.maxFeePerBlobGas,
+      blobVersionedHashes: call.blobVersionedHashes,
     },
     sender,
   )
@@ -62,6 +65,7 @@ export function transactionOf(call: SimulatedCall, context: CallContext): Transa
 /** The type asked for, or the newest usual one that carries what the call names. */
 function typeOf(call: SimulatedCall, accepted: readonly number[]): number {
   if (call.type !== undefined) return Number(call.type)
+  if (call.blobVersionedHashes !== undefined || call.maxFeePerBlobGas !== undefined) return BLOB_TYPE
   if (call.authorizationList !== undefined) return 4
   if (call.maxFeePerGas !== undefined || call.maxPriorityFeePerGas !== undefined) return 2
   if (call.gasPrice === undefined && accepted.includes(2)) return 2

@@ -2,11 +2,12 @@
 
 import { NodeError } from '../base/errors.ts'
 import { EMPTY_BYTES, asAddress } from '../base/hex.ts'
-import type { Address } from '../base/hex.ts'
+import type { Address, Hash } from '../base/hex.ts'
 import { ancestorsFrom } from '../chain/ancestors.ts'
 import type { Chain } from '../chain/chain.ts'
 import { usualGasPrice } from '../chain/fees.ts'
 import type { Network } from '../config/network.ts'
+import { blobGas } from '../evm/blob-gas.ts'
 import type { BlockContext } from '../evm/block-context.ts'
 import type { Engine } from '../evm/engine.ts'
 import type { Message } from '../evm/message.ts'
@@ -35,6 +36,9 @@ export interface Call {
   readonly data?: Uint8Array | undefined
   readonly accessList?: AccessList | undefined
   readonly authorizationList?: readonly Authorization[] | undefined
+  /** Wei; what an estimate leaves for blobs. */
+  readonly maxFeePerBlobGas?: bigint | undefined
+  readonly blobVersionedHashes?: readonly Hash[] | undefined
 }
 
 /** What a call finds changed for its time. */
@@ -160,8 +164,9 @@ export class Simulator {
 
 /** Gas the sender can pay for besides the value; absent where gas is free. */
 function affordableGas({ leastGas: least }: Engine, state: State, call: Call): bigint | undefined {
-  const { from = ZERO_ADDRESS, value = 0n } = call
-  const balance = state.account(from)?.balance ?? 0n
+  const { from = ZERO_ADDRESS, value = 0n, maxFeePerBlobGas = 0n } = call
+  const blobFee = blobGas(call) * maxFeePerBlobGas
+  const balance = (state.account(from)?.balance ?? 0n) - blobFee
   const price = call.gasPrice ?? call.maxFeePerGas ?? 0n
   const [what, want] = value > balance ? ['transfer', value] : ['gas * price + value', price * least + value]
   if (want > balance) {
@@ -189,6 +194,7 @@ function messageOf(call: Call & { readonly gas: bigint }, baseFeePerGas: bigint)
     data: call.data ?? EMPTY_BYTES,
     accessList: call.accessList,
     authorizationList: call.authorizationList,
+    blobVersionedHashes: call.blobVersionedHashes,
   }
 }
 

@@ -6,15 +6,18 @@ import type { Chain } from '../chain/chain.ts'
 import { USUAL_TIP, acceptedGasPrice } from '../chain/fees.ts'
 import type { Network } from '../config/network.ts'
 import type { TransactionCodec } from '../evm/codec.ts'
+import { BLOB_TYPE } from '../evm/sidecar.ts'
 import type { TransactionFields } from '../evm/transaction-fields.ts'
 import type { Outcome } from '../evm/outcome.ts'
 import type { Mempool } from '../mempool/mempool.ts'
 import type { Miner } from '../miner/miner.ts'
 import type { Views } from '../miner/views.ts'
 import type { Call, Simulator } from '../simulation/simulator.ts'
+import { fillBlobs, hasBlobs } from './fill-blobs.ts'
+import type { BlobDraft } from './fill-blobs.ts'
 
 /** A transaction as a client describes it. */
-export interface Draft extends Call {
+export interface Draft extends Call, BlobDraft {
   readonly from: Address
   readonly nonce?: bigint | undefined
   readonly chainId?: bigint | undefined
@@ -43,7 +46,8 @@ export function fillTransaction(draft: Draft, context: FillContext): Transaction
   const type = typeOf(draft, codec.types)
   codec.checkType(type)
   const fees = feesOf(draft, type, context)
-  const gasLimit = gasOf(draft, context)
+  const blobs = type === BLOB_TYPE ? fillBlobs(draft, context.miner.nextBlobBaseFee) : {}
+  const gasLimit = gasOf({ ...draft, ...blobs }, context)
   if (typeof gasLimit !== 'bigint') return gasLimit
   return {
     type,
@@ -55,6 +59,7 @@ export function fillTransaction(draft: Draft, context: FillContext): Transaction
     data: draft.data ?? new Uint8Array(0),
     accessList: draft.accessList,
     authorizationList: draft.authorizationList,
+    ...blobs,
   }
 }
 
@@ -69,6 +74,7 @@ function checkChainId({ chainId }: Draft, network: Network): void {
 /** The type asked for, or the least that carries what the draft names; the newest usual one if nothing decides. */
 function typeOf(draft: Draft, accepted: readonly number[]): number {
   if (draft.type !== undefined) return Number(draft.type)
+  if (hasBlobs(draft)) return BLOB_TYPE
   if (draft.authorizationList !== undefined) return 4
   if (draft.maxFeePerGas !== undefined || draft.maxPriorityFeePerGas !== undefined) return 2
   const hasList = draft.accessList !== undefined && draft.accessList.length > 0

@@ -15,6 +15,7 @@ import { checkMergedMiningAdmission } from '../mempool/admit-merged-mining.ts'
 import { checkAdmission } from '../mempool/admit.ts'
 import type { AdmissionRules } from '../mempool/admit.ts'
 import type { Mempool } from '../mempool/mempool.ts'
+import type { Sidecars } from '../mempool/sidecars.ts'
 import { minesAtOnce } from '../miner/mining-mode.ts'
 import type { Miner } from '../miner/miner.ts'
 
@@ -22,6 +23,7 @@ import type { Miner } from '../miner/miner.ts'
 export interface SubmissionParts {
   readonly chain: Chain
   readonly mempool: Mempool
+  readonly sidecars: Sidecars
   readonly miner: Miner
   readonly engine: Engine
   readonly network: Network
@@ -42,7 +44,7 @@ export class Submission {
    * @throws NodeError when it is refused; the pool is then as before
    */
   submit(transaction: Transaction): Receipt | undefined {
-    const { chain, mempool, miner, engine, network } = this.#parts
+    const { chain, mempool, sidecars, miner, engine, network } = this.#parts
     this.#checkNotMined(transaction)
     const check = network.kind === 'merged-mining' ? checkMergedMiningAdmission : checkAdmission
     check(transaction, {
@@ -51,7 +53,9 @@ export class Submission {
       rules: this.#rules(),
       intrinsicGas: engine.intrinsicGas(transaction),
     })
-    mempool.add(transaction)
+    const { sidecar, ...pooled } = transaction
+    if (sidecar !== undefined) sidecars.keep(transaction.hash, sidecar)
+    mempool.add(pooled)
     if (minesAtOnce(miner.mode)) miner.mineUntil(transaction.hash)
     return chain.receipt(transaction.hash)?.receipt
   }
@@ -94,6 +98,10 @@ export class Submission {
       maxInitCodeSize: engine.maxInitCodeSize,
       minimumGasPrice: acceptedGasPrice(header, next),
       nextBaseFee: next.baseFeePerGas,
+      blobs: engine.rules.blobs && {
+        rules: engine.rules.blobs,
+        nextBaseFee: engine.open(next).blobBaseFee,
+      },
       priceBump: network.priceBump,
       nonceGap: network.nonceGap,
     }

@@ -110,12 +110,12 @@ describe('network-33', () => {
   })
 })
 
-test('ethereum has base fees, the usual accounts, and no blobs', () => {
+test('ethereum has base fees, the usual accounts, and every type of transaction', () => {
   expect(loadNetwork('ethereum')).toMatchObject({
     kind: 'ethereum',
     hardfork: 'osaka',
     baseFee: { initial: 10n ** 9n },
-    transactionTypes: [0, 1, 2, 4],
+    transactionTypes: [0, 1, 2, 3, 4],
     genesis: { timestamp: undefined, accounts: [] },
     accounts: { source: 'mnemonic', path: "m/44'/60'/0'/0", count: 10, balance: 10n ** 22n },
     coinbase: '0xc014ba5ec014ba5ec014ba5ec014ba5ec014ba5e',

@@ -109,8 +109,8 @@ describe('decoding', () => {
     expect(refusal(node, encoded)).toBe('wrongChainId')
   })
 
-  test('refuses blobs by name', async () => {
-    const node = await ethereum()
+  test('refuses blobs by name before there are any', async () => {
+    const node = await freshNode({ network: 'ethereum', hardfork: 'shanghai' })
     expect(() => node.codec.decode(fromHex('0x03c0'))).toThrow(
       /type 3 \(blob \(EIP-4844\)\) is not supported/,
     )

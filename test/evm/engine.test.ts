@@ -1,7 +1,9 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { toHex } from '../../lib/base/hex.ts'
+import { nextExcessBlobGas } from '../../lib/chain/blob-fields.ts'
 import { blockSize } from '../../lib/chain/block.ts'
+import { blobScheduleOf } from '../../lib/config/blob-schedule.ts'
 import { HARDFORKS } from '../../lib/config/hardfork.ts'
 import type { Hardfork } from '../../lib/config/hardfork.ts'
 import { loadContracts } from '../support/contracts.ts'
@@ -18,6 +20,7 @@ async function compare(hardfork: Hardfork, steps: readonly TransactionStep[]): P
   const node = await freshNode({ network: 'ethereum', hardfork })
   const library = await LibraryChain.at(node)
   const common = stockCommon(node.network)
+  const schedule = blobScheduleOf(hardfork)
   expect(await library.stateRoot()).toBe(node.chain.head.state.hash)
   const playground = await Playground.on(node, contracts)
   expect(await library.run(node.chain.head.block)).toEqual(ranBlock(node.chain.head.block))
@@ -26,6 +29,9 @@ async function compare(hardfork: Hardfork, steps: readonly TransactionStep[]): P
     const form = libraryForm(block, common)
     expect(block.hash).toBe(toHex(form.hash()))
     expect(blockSize(block)).toBe(form.serialize().length)
+    if (schedule !== undefined) {
+      expect(nextExcessBlobGas(block.header, schedule)).toBe(form.header.calcNextExcessBlobGas(form.common))
+    }
   }
 }
 

@@ -16,6 +16,7 @@ import type { Block } from '../../lib/chain/block.ts'
 import { isMergedMining } from '../../lib/chain/merged-mining/header.ts'
 import { encodeReceipt as encodeOwnReceipt } from '../../lib/chain/receipt-encoding.ts'
 import type { Network } from '../../lib/config/network.ts'
+import { unusedKzg } from '../../lib/crypto/unused-kzg.ts'
 import type { Node } from '../../lib/node.ts'
 import { orderedRoot } from '../../lib/state/ordered-trie.ts'
 
@@ -70,6 +71,8 @@ export function stockCommon({ chainId, hardfork, eips }: Network): Common {
   return createCustomCommon({ chainId: Number(chainId), name: 'reference' }, Mainnet, {
     hardfork,
     eips: [...eips],
+    // Asked for before blob transactions are read; nothing here has blobs.
+    customCrypto: { kzg: unusedKzg },
   })
 }
 

@@ -108,6 +108,8 @@ export function contextOf(
   return {
     rules,
     state,
+    blobHashes: [],
+    blobBaseFee: 1n,
     block: BLOCK,
     origin: SENDER,
     gasPrice: GAS_PRICE,

@@ -18,6 +18,10 @@ export interface ExecutionContext {
   readonly origin: Address
   /** Wei per gas that the transaction pays. */
   readonly gasPrice: bigint
+  /** Versioned hashes of the transaction's blobs (EIP-4844). */
+  readonly blobHashes: readonly Hash[]
+  /** Wei per blob gas in the block. */
+  readonly blobBaseFee: bigint
   /** No transaction, but an `eth_call` or the like. */
   readonly isLocal: boolean
   /** The system transaction that closes a block. */

@@ -2,10 +2,11 @@
 
 import type { Address } from '../../base/hex.ts'
 import { invariant } from '../../base/invariant.ts'
+import { blobScheduleOf } from '../../config/blob-schedule.ts'
 import type { Hardfork } from '../../config/hardfork.ts'
 import { HARDFORKS, isForkSince } from '../../config/hardfork.ts'
 import type { NativeContract } from '../precompiles/native-contract.ts'
-import type { OptionalInstruction, Rules } from './rules.ts'
+import type { BlobRules, OptionalInstruction, Rules } from './rules.ts'
 
 /** What is chosen of an Ethereum network. */
 export interface EthereumOptions {
@@ -14,6 +15,8 @@ export interface EthereumOptions {
   /** EIPs beyond the hard fork's; those the machine does not know change nothing. */
   readonly eips: readonly number[]
   readonly natives: ReadonlyMap<Address, NativeContract>
+  /** Checks the proofs of sidecars; without it none holds. */
+  readonly isSidecarProven?: BlobRules['isProven'] | undefined
   /** Lifts the limits on the size of code and of init code. */
   readonly allowUnlimitedContractSize: boolean
   /** Bytes of code; the hard fork's limit unless given. */
@@ -77,7 +80,13 @@ export function ethereumRules(options: EthereumOptions): Rules {
     },
     opcode44: has(4399) ? 'random' : 'difficulty',
     delegations: has(7702),
+    blobs: blobRules(options),
   }
+}
+
+function blobRules({ hardfork, isSidecarProven = () => false }: EthereumOptions): BlobRules | undefined {
+  const schedule = blobScheduleOf(hardfork)
+  return schedule === undefined ? undefined : { ...schedule, isProven: isSidecarProven }
 }
 
 function sizeLimits(

@@ -13,8 +13,8 @@ export interface RulesOptions {
 }
 
 /**
- * Builds the rules; the native contracts among them are shared by all executions. Those of Ethereum are loaded when
- * they are wanted: the curves they need take longer to set up than the rest of a node.
+ * Builds the rules; the native contracts among them are shared by all executions. Those of Ethereum, and what
+ * checks blobs, are loaded when they are wanted: the curves they need take longer to set up than the rest of a node.
  */
 export async function rulesOf(network: Network, options: RulesOptions): Promise<Rules> {
   const { chainId, hardfork, eips, maxCodeSize, maxInitCodeSize, depositContract } = network
@@ -24,7 +24,15 @@ export async function rulesOf(network: Network, options: RulesOptions): Promise<
       return network33Rules({ ...shared, natives: contractsNamed(network.names) })
     case 'ethereum': {
       const { ethereumContracts } = await import('../precompiles/ethereum.ts')
-      return ethereumRules({ ...shared, hardfork, eips, depositContract, natives: ethereumContracts(hardfork) })
+      const { isSidecarProven } = await import('../sidecar-proofs.ts')
+      return ethereumRules({
+        ...shared,
+        hardfork,
+        eips,
+        depositContract,
+        natives: ethereumContracts(hardfork),
+        isSidecarProven,
+      })
     }
   }
 }

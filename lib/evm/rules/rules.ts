@@ -1,7 +1,9 @@
 /** What distinguishes the execution of one network from another's, as data. The machine and the transaction layer read it. */
 
 import type { Address } from '../../base/hex.ts'
+import type { BlobSchedule } from '../../config/blob-schedule.ts'
 import type { NativeContract } from '../precompiles/native-contract.ts'
+import type { BlobSidecar } from '../sidecar.ts'
 
 /** Instructions that some networks do not have. */
 export type OptionalInstruction =
@@ -143,6 +145,12 @@ export interface TransactionRules {
   readonly isFree: (sender: Address, to: Address | undefined) => boolean
 }
 
+/** How transactions carry blobs (EIP-4844). */
+export interface BlobRules extends BlobSchedule {
+  /** Whether the proofs of a sidecar hold; its counts and hashes have been checked. */
+  readonly isProven: (sidecar: BlobSidecar) => boolean
+}
+
 /** The rules of a network. */
 export interface Rules {
   /** Name for documents: a hard fork or a network. */
@@ -167,6 +175,8 @@ export interface Rules {
   readonly baseFee: 'baseFeePerGas' | 'minimumGasPrice'
   /** Whether code can be a pointer to another account's (EIP-7702). */
   readonly delegations: boolean
+  /** Absent where there are no blobs. */
+  readonly blobs: BlobRules | undefined
   readonly natives: ReadonlyMap<Address, NativeContract>
   readonly native: NativeRules
 }

@@ -2,6 +2,7 @@
 
 import { Registry } from '../registry.ts'
 import { accountEditMethods } from './account-edits.ts'
+import { blobMethods } from './blobs.ts'
 import { blockSettingMethods } from './block-settings.ts'
 import { debugRawMethods } from './debug-raw.ts'
 import { debugStateMethods } from './debug-state.ts'
@@ -88,6 +89,7 @@ export const allMethods = new Registry([
   ...scoMethods,
   ...txpoolMethods,
   ...poolEditMethods,
+  ...blobMethods,
   ...debugMethods,
   ...debugRawMethods,
   ...debugStateMethods,

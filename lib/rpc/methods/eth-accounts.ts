@@ -1,7 +1,6 @@
 /** Accounts whose keys this node holds, and what they sign. */
 
 import * as z from 'zod'
-import { toHex } from '../../base/hex.ts'
 import { signHash } from '../../keystore/signature.ts'
 import { hashTypedData } from '../../keystore/typed-data.ts'
 import { signedTransactionObject } from '../../schema/keys.ts'
@@ -11,7 +10,7 @@ import { typedData } from '../../schema/typed-data.ts'
 import { address, data } from '../../schema/wire.ts'
 import { method, param } from '../method.ts'
 import { renderPending } from '../render/transaction.ts'
-import { SIGN_ERRORS, signRequest } from './eth-send.ts'
+import { SIGN_ERRORS, signRequest, signedBytes } from './eth-send.ts'
 
 const accounts = method({
   name: 'eth_accounts',
@@ -91,7 +90,7 @@ const signTransaction = method({
   },
   run: async ({ transaction: request }, node, context) => {
     const transaction = await signRequest(request, node, (from) => node.keystore.privateKey(from), context)
-    const raw = toHex(transaction.encoded)
+    const raw = signedBytes(transaction)
     // What ethers and viem expect is the bytes.
     return context.dialect === 'node33' ? { raw, tx: renderPending(transaction) } : raw
   },

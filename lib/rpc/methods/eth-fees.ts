@@ -2,7 +2,7 @@
 
 import * as z from 'zod'
 import { toQuantity } from '../../base/hex.ts'
-import { feeHistory } from '../../chain/fee-history.ts'
+import { blobFeeHistory, feeHistory } from '../../chain/fee-history.ts'
 import { USUAL_TIP, acceptedGasPrice, nextBaseFee } from '../../chain/fees.ts'
 import type { Block } from '../../chain/block.ts'
 import type { Node } from '../../node.ts'
@@ -54,21 +54,14 @@ const baseFee = method({
   run: (_, { miner }) => toQuantity(miner.nextBaseFee),
 })
 
-/** Wei per gas of a blob while blocks carry none (MIN_BASE_FEE_PER_BLOB_GAS of EIP-4844). */
-const LEAST_BLOB_FEE = 1n
-
-/** Blobs are refused, so that the fee never rises; zero where the hard fork has none. */
-const blobBaseFeeOf = ({ header }: Block): bigint =>
-  header.excessBlobGas === undefined ? 0n : LEAST_BLOB_FEE
-
 const blobBaseFee = method({
   name: 'eth_blobBaseFee',
-  summary: 'Price of blob gas in wei: the least, for blobs are refused; zero where the hard fork has none.',
+  summary: 'Price of blob gas in wei in the next block; zero where blocks carry no blobs.',
   params: [],
   result: quantityText,
   access: 'read',
   example: { params: [], result: '0x0' },
-  run: (_, { chain }) => toQuantity(blobBaseFeeOf(chain.head.block)),
+  run: (_, { miner }) => toQuantity(miner.nextBlobBaseFee),
 })
 
 /** Most blocks of one answer (geth, maxHistory of a light query). */
@@ -124,13 +117,13 @@ const getFeeHistory = method({
     const newest = node.views.at(newestBlock).block
     const blocks = endingWith(newest, blockCount < MOST_BLOCKS ? blockCount : MOST_BLOCKS, node)
     const { baseFees, gasUsedRatios, rewards } = feeHistory(blocks, baseFeeAfter(newest, node), wanted)
-    const blobFees = blocks.map((block) => toQuantity(blobBaseFeeOf(block)))
+    const blobs = blobFeeHistory(blocks, node.network)
     return {
       oldestBlock: toQuantity(blocks[0]?.header.number ?? 0n),
       baseFeePerGas: baseFees.map(toQuantity),
       gasUsedRatio: gasUsedRatios,
-      baseFeePerBlobGas: [...blobFees, ...blobFees.slice(-1)],
-      blobGasUsedRatio: blocks.map(() => 0),
+      baseFeePerBlobGas: blobs.baseFees.map(toQuantity),
+      blobGasUsedRatio: blobs.gasUsedRatios,
       // No list of tips where none was asked for, as in geth (eth/gasprice/feehistory.go).
       ...(wanted.length === 0 ? {} : { reward: rewards.map((tips) => tips.map(toQuantity)) }),
     }

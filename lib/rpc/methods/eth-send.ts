@@ -1,7 +1,9 @@
 /** Transactions on their way into the chain. */
 
 import { NodeError } from '../../base/errors.ts'
-import type { Address, Hash } from '../../base/hex.ts'
+import { toHex } from '../../base/hex.ts'
+import type { Address, Hash, Hex } from '../../base/hex.ts'
+import { networkForm } from '../../evm/sidecar.ts'
 import type { TransactionFields } from '../../evm/transaction-fields.ts'
 import type { Transaction } from '../../evm/transaction.ts'
 import type { Node } from '../../node.ts'
@@ -52,6 +54,10 @@ export async function signRequest(
   const privateKey = await keyOf(from)
   return node.codec.sign(fieldsOf({ ...request, from }, node, context), privateKey, from)
 }
+
+/** The bytes by which a signed transaction is sent: with its blobs where it has some. */
+export const signedBytes = (transaction: Transaction): Hex =>
+  toHex(networkForm(transaction, transaction.sidecar))
 
 /** Fills in what the request leaves out and sends it as its sender's, who signed nothing. */
 export function pretendRequest(request: CallRequest, node: Node, context: RequestContext): Transaction {

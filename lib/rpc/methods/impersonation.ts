@@ -2,7 +2,6 @@
 
 import * as z from 'zod'
 import { NodeError } from '../../base/errors.ts'
-import { toHex } from '../../base/hex.ts'
 import { editHead } from '../../chain/edit-head.ts'
 import { impersonateSignature } from '../../evm/precompiles/ecrecover.ts'
 import { optional } from '../../schema/optional.ts'
@@ -16,7 +15,7 @@ import { method, param } from '../method.ts'
 import { failureOf } from '../outcome-error.ts'
 import { renderPending } from '../render/transaction.ts'
 import { requireFrom } from '../require-from.ts'
-import { SEND_ERRORS, SIGN_ERRORS, pretendRequest, send } from './eth-send.ts'
+import { SEND_ERRORS, SIGN_ERRORS, pretendRequest, send, signedBytes } from './eth-send.ts'
 
 const CONTRACT = '0x0000000000000000000000000000000001000006'
 
@@ -170,7 +169,7 @@ const fill = method({
     )
     if ('status' in fields) throw failureOf(fields)
     const transaction = node.codec.imitate(fields, from)
-    return { raw: toHex(transaction.encoded), tx: renderPending(transaction) }
+    return { raw: signedBytes(transaction), tx: renderPending(transaction) }
   },
 })
 

@@ -13,7 +13,7 @@ import { data } from '../../schema/wire.ts'
 import { method, param } from '../method.ts'
 import { renderPending } from '../render/transaction.ts'
 import { shorten } from '../shorten.ts'
-import { SEND_ERRORS, SIGN_ERRORS, send, signRequest } from './eth-send.ts'
+import { SEND_ERRORS, SIGN_ERRORS, send, signRequest, signedBytes } from './eth-send.ts'
 import { requireKeystore } from './personal.ts'
 
 const EXAMPLE_PHRASE = 'a passphrase'
@@ -70,7 +70,7 @@ const signTransaction = method({
     const keystore = requireKeystore(node)
     const keyOf = (from: Address) => keystore.decrypt(from, given)
     const signed = await signRequest(request, node, keyOf, context)
-    return { raw: toHex(signed.encoded), tx: renderPending(signed) }
+    return { raw: signedBytes(signed), tx: renderPending(signed) }
   },
 })
 

@@ -62,6 +62,7 @@ function typedFields(transaction: Transaction): Partial<TransactionObject> {
           maxFeePerGas: toQuantity(transaction.maxFeePerGas),
           maxPriorityFeePerGas: toQuantity(transaction.maxPriorityFeePerGas),
         }),
+    ...blobFields(transaction),
     ...(authorizationList === undefined
       ? {}
       : {
@@ -75,6 +76,12 @@ function typedFields(transaction: Transaction): Partial<TransactionObject> {
           })),
         }),
   }
+}
+
+/** What a transaction with blobs says of them (EIP-4844). */
+function blobFields({ maxFeePerBlobGas, blobVersionedHashes }: Transaction): Partial<TransactionObject> {
+  if (maxFeePerBlobGas === undefined || blobVersionedHashes === undefined) return {}
+  return { maxFeePerBlobGas: toQuantity(maxFeePerBlobGas), blobVersionedHashes }
 }
 
 /** A receipt with its logs. */
@@ -98,6 +105,9 @@ export function renderReceipt(block: Block, receipt: Receipt): z.input<typeof re
     logsBloom: toHex(outcome.logsBloom),
     type: toQuantity(transaction.type),
     effectiveGasPrice: toQuantity(receipt.effectiveGasPrice),
+    ...(outcome.blobGas === undefined
+      ? {}
+      : { blobGasUsed: toQuantity(outcome.blobGas.used), blobGasPrice: toQuantity(outcome.blobGas.price) }),
   }
 }
 

@@ -12,9 +12,6 @@ import { copyGas, copyToMemory } from './memory-access.ts'
 /** Blocks whose hashes BLOCKHASH answers. */
 const HASHES = 256n
 
-/** Wei per blob gas where nobody has ever used any (EIP-4844). */
-const LEAST_BLOB_BASE_FEE = 1n
-
 /** Pushes what it is asked for. */
 const answer =
   (ask: (frame: Frame, machine: Machine) => bigint): Effect =>
@@ -85,17 +82,18 @@ export const baseFee = ({ baseFee: answers }: Rules) =>
         : answer((_, { context }) => context.block.minimumGasPrice),
   })
 
-/** BLOBHASH: no transaction has blobs (EIP-4844). */
+/** BLOBHASH (EIP-4844). */
 export const blobHash = instruction(0x49, 'BLOBHASH', [1, 1, 3], {
-  run: (frame) => {
-    frame.pop()
-    frame.push(0n)
+  run: (frame, { context: { blobHashes } }) => {
+    const index = frame.pop()
+    const hash = index < blobHashes.length ? blobHashes[Number(index)] : undefined
+    frame.push(hash === undefined ? 0n : BigInt(hash))
   },
 })
 
 /** BLOBBASEFEE (EIP-7516). */
 export const blobBaseFee = instruction(0x4a, 'BLOBBASEFEE', [0, 1, 2], {
-  run: answer((_, { context }) => context.block.blobBaseFee ?? LEAST_BLOB_BASE_FEE),
+  run: answer((_, machine) => machine.context.blobBaseFee),
 })
 
 /** The word of data at an offset, with zeros behind its end. */

@@ -1,0 +1,63 @@
+/** How many blobs blocks carry and how their price moves, by hard fork (EIP-4844, 7594, 7691, 7892 and 7918). */
+
+import { HARDFORKS, isForkSince } from './hardfork.ts'
+import type { Hardfork } from './hardfork.ts'
+import type { Network } from './network.ts'
+
+/** Rules of a hard fork about blobs. */
+export interface BlobSchedule {
+  /** Blobs of a block at which their price stays. */
+  readonly target: number
+  /** Most blobs of a block. */
+  readonly max: number
+  /** Most blobs of a transaction. */
+  readonly maxPerTransaction: number
+  /** Blob gas over the target at which the price grows by the factor e (BLOB_BASE_FEE_UPDATE_FRACTION). */
+  readonly baseFeeUpdateFraction: bigint
+  /** Whether the price falls only while it is above a part of the base fee (EIP-7918). */
+  readonly hasReservePrice: boolean
+  /** Version of the sidecars that the fork brought: 1 has a proof for each cell (EIP-7594). */
+  readonly sidecarVersion: 0 | 1
+}
+
+const CANCUN: BlobSchedule = {
+  target: 3,
+  max: 6,
+  maxPerTransaction: 6,
+  baseFeeUpdateFraction: 3_338_477n,
+  hasReservePrice: false,
+  sidecarVersion: 0,
+}
+
+/** EIP-7691. */
+const PRAGUE: BlobSchedule = {
+  ...CANCUN,
+  target: 6,
+  max: 9,
+  maxPerTransaction: 9,
+  baseFeeUpdateFraction: 5_007_716n,
+}
+
+/** EIP-7594 and 7918; counts are those of Prague until a fork of blob parameters changes them (EIP-7892). */
+const OSAKA: BlobSchedule = { ...PRAGUE, maxPerTransaction: 6, hasReservePrice: true, sidecarVersion: 1 }
+
+/** The schedules, by the fork that brought them. */
+const SCHEDULES: Readonly<Partial<Record<Hardfork, BlobSchedule>>> = {
+  cancun: CANCUN,
+  prague: PRAGUE,
+  osaka: OSAKA,
+}
+
+/** The schedule of a hard fork: the newest there is; absent before cancun. */
+export function blobScheduleOf(hardfork: Hardfork): BlobSchedule | undefined {
+  const known = HARDFORKS.filter((fork) => isForkSince(hardfork, fork))
+  return known.map((fork) => SCHEDULES[fork]).findLast((schedule) => schedule !== undefined)
+}
+
+/** The schedule of a network; absent where its blocks carry no blobs. */
+export function networkBlobSchedule({
+  kind,
+  hardfork,
+}: Pick<Network, 'kind' | 'hardfork'>): BlobSchedule | undefined {
+  return kind === 'merged-mining' ? undefined : blobScheduleOf(hardfork)
+}

@@ -1,0 +1,179 @@
+/**
+ * Checks that commitments are those of blobs, by a proof of each blob (EIP-4844) or of each of its cells (EIP-7594).
+ * Both need only some points of the ceremony: to make commitments and proofs takes all of them, and is left to clients.
+ */
+
+import { bls12_381 } from 'ethereum-cryptography/bls.js'
+import { bigIntToBytes32, bytesToBigInt } from '../base/hex.ts'
+import { arePairingsEqual, pointOf } from './bls-points.ts'
+import type { FirstPoint } from './bls-points.ts'
+import { POWERS_IN_FIRST_GROUP, SECRET_TO_64_IN_SECOND_GROUP } from './kzg-ceremony.ts'
+import { KZG_MODULUS, isKzgProven } from './kzg.ts'
+import { sha256 } from './sha256.ts'
+
+/** Numbers in a blob (FIELD_ELEMENTS_PER_BLOB of EIP-4844): the values of a polynomial at roots of unity. */
+export const ELEMENTS_PER_BLOB = 4096
+
+/** Bytes of a blob. */
+export const BYTES_PER_BLOB = 32 * ELEMENTS_PER_BLOB
+
+/** Cells of a blob that is extended to twice its length (CELLS_PER_EXT_BLOB of EIP-7594). */
+export const CELLS_PER_BLOB = 128
+
+/** Numbers in a cell (FIELD_ELEMENTS_PER_CELL of EIP-7594). */
+const ELEMENTS_PER_CELL = 64
+
+/** Generator of the field's multiplicative group (PRIMITIVE_ROOT_OF_UNITY of EIP-4844). */
+const GENERATOR = 7n
+
+/** A blob and what stands for it, with one proof, or with one for each cell. */
+export interface CommittedBlob {
+  readonly blob: Uint8Array
+  readonly commitment: Uint8Array
+  readonly proofs: readonly Uint8Array[]
+}
+
+const First = bls12_381.G1.ProjectivePoint
+const Second = bls12_381.G2.ProjectivePoint
+
+const reduced = (value: bigint): bigint => {
+  const rest = value % KZG_MODULUS
+  return rest < 0n ? rest + KZG_MODULUS : rest
+}
+
+/** Whether the only proof of a blob holds (verify_blob_kzg_proof of consensus-specs). */
+export function isBlobProven({ blob, commitment, proofs: [proof, ...more] }: CommittedBlob): boolean {
+  const coefficients = coefficientsOf(blob)
+  if (coefficients === undefined || proof === undefined || more.length > 0) return false
+  const degree = Buffer.alloc(16)
+  degree.writeUInt16BE(ELEMENTS_PER_BLOB, 14)
+  const place = challengeOf([Buffer.from('FSBLOBVERIFY_V1_'), degree, blob, commitment])
+  const value = coefficients.reduceRight((sum, coefficient) => reduced(sum * place + coefficient), 0n)
+  return isKzgProven({ commitment, place: bigIntToBytes32(place), value: bigIntToBytes32(value), proof })
+}
+
+/**
+ * Whether all proofs of the cells of all blobs hold (verify_cell_kzg_proof_batch of consensus-specs): a random
+ * combination of them is checked with two pairings.
+ */
+export function areCellsProven(blobs: readonly CommittedBlob[]): boolean {
+  const challenge = challengeOf(
+    blobs.flatMap(({ blob, commitment, proofs }) => [blob, commitment, ...proofs]),
+  )
+  const sums = new Combination()
+  let weight = 1n
+  for (const { blob, commitment, proofs } of blobs) {
+    const coefficients = coefficientsOf(blob)
+    const committed = pointOf(commitment)
+    if (coefficients === undefined || committed === undefined || proofs.length !== CELLS_PER_BLOB)
+      return false
+    const weights: bigint[] = []
+    for (const [index, proof] of proofs.entries()) {
+      weight = reduced(weight * challenge)
+      const proven = pointOf(proof)
+      if (proven === undefined) return false
+      sums.addProof(proven, weight, cosetOf(index))
+      weights.push(weight)
+    }
+    sums.addBlob(committed, coefficients, weights)
+  }
+  return sums.isProven()
+}
+
+/** Sums over all cells: each cell's polynomial is the blob's, modulo x^64 less the constant of the cell's coset. */
+class Combination {
+  readonly #proofs: FirstPoint[] = []
+  readonly #weights: bigint[] = []
+  readonly #shiftedWeights: bigint[] = []
+  readonly #commitments: FirstPoint[] = []
+  readonly #commitmentWeights: bigint[] = []
+  readonly #remainder = new Array<bigint>(ELEMENTS_PER_CELL).fill(0n)
+
+  addProof(proof: FirstPoint, weight: bigint, coset: bigint): void {
+    this.#proofs.push(proof)
+    this.#weights.push(weight)
+    this.#shiftedWeights.push(reduced(weight * coset))
+  }
+
+  addBlob(commitment: FirstPoint, coefficients: readonly bigint[], weights: readonly bigint[]): void {
+    this.#commitments.push(commitment)
+    this.#commitmentWeights.push(reduced(sumOf(weights)))
+    const powers = weights.map((weight, index) => ({ power: weight, coset: cosetOf(index) }))
+    for (let start = 0; start < ELEMENTS_PER_BLOB; start += ELEMENTS_PER_CELL) {
+      const factor = reduced(sumOf(powers.map(({ power }) => power)))
+      for (let index = 0; index < ELEMENTS_PER_CELL; index++) {
+        const term = factor * (coefficients[start + index] ?? 0n)
+        this.#remainder[index] = reduced((this.#remainder[index] ?? 0n) + term)
+      }
+      for (const one of powers) one.power = reduced(one.power * one.coset)
+    }
+  }
+
+  isProven(): boolean {
+    const powers = POWERS_IN_FIRST_GROUP.map((power) => First.fromHex(power))
+    const claimed = First.msm(
+      [...this.#commitments, ...powers, ...this.#proofs],
+      [
+        ...this.#commitmentWeights,
+        ...this.#remainder.map((value) => reduced(-value)),
+        ...this.#shiftedWeights,
+      ],
+    )
+    const proven = First.msm(this.#proofs, this.#weights)
+    return arePairingsEqual([proven, Second.fromHex(SECRET_TO_64_IN_SECOND_GROUP)], [claimed, Second.BASE])
+  }
+}
+
+const sumOf = (values: readonly bigint[]): bigint => values.reduce((sum, value) => sum + value, 0n)
+
+/** The 64th power of every place of a cell: a 128th root of unity, in the order of reversed bits. */
+const cosetOf = (cell: number): bigint => raised(rootOfUnity(CELLS_PER_BLOB), BigInt(reversedBits(cell)))
+
+function reversedBits(cell: number): number {
+  let reversed = 0
+  for (let bit = 1; bit < CELLS_PER_BLOB; bit <<= 1) reversed = (reversed << 1) | ((cell & bit) === 0 ? 0 : 1)
+  return reversed
+}
+
+const rootOfUnity = (order: number): bigint => raised(GENERATOR, (KZG_MODULUS - 1n) / BigInt(order))
+
+function raised(base: bigint, exponent: bigint): bigint {
+  let power = 1n
+  for (let factor = base, rest = exponent; rest > 0n; rest >>= 1n, factor = reduced(factor * factor)) {
+    if ((rest & 1n) === 1n) power = reduced(power * factor)
+  }
+  return power
+}
+
+const challengeOf = (parts: readonly Uint8Array[]): bigint =>
+  reduced(bytesToBigInt(sha256(Buffer.concat(parts))))
+
+/**
+ * Coefficients of the polynomial whose values the blob holds in the order of reversed bits, lowest first: the inverse of
+ * a fast Fourier transform. Absent where the blob has another length or a number beyond the modulus.
+ */
+function coefficientsOf(blob: Uint8Array): readonly bigint[] | undefined {
+  if (blob.length !== BYTES_PER_BLOB) return undefined
+  const values = Array.from({ length: ELEMENTS_PER_BLOB }, (_, index) =>
+    bytesToBigInt(blob.subarray(32 * index, 32 * index + 32)),
+  )
+  if (values.some((value) => value >= KZG_MODULUS)) return undefined
+  for (let half = 1; half < ELEMENTS_PER_BLOB; half *= 2) combineHalves(values, half)
+  const scale = raised(BigInt(ELEMENTS_PER_BLOB), KZG_MODULUS - 2n)
+  return values.map((value) => reduced(value * scale))
+}
+
+/** One step of the transform: pairs of neighbouring runs of values become runs of twice the length. */
+function combineHalves(values: bigint[], half: number): void {
+  const root = raised(rootOfUnity(2 * half), BigInt(2 * half - 1))
+  let factor = 1n
+  for (let index = 0; index < half; index++) {
+    for (let at = index; at < ELEMENTS_PER_BLOB; at += 2 * half) {
+      const even = values[at] ?? 0n
+      const odd = reduced((values[at + half] ?? 0n) * factor)
+      values[at] = reduced(even + odd)
+      values[at + half] = reduced(even - odd)
+    }
+    factor = reduced(factor * root)
+  }
+}

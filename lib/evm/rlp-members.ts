@@ -1,0 +1,45 @@
+/** Members of a signed transaction's list; what is wrong with them is the transaction's fault. */
+
+import { NodeError } from '../base/errors.ts'
+import { bytesToBigInt } from '../base/hex.ts'
+import { RlpError, decodeRlp } from '../base/rlp.ts'
+import type { RlpItem } from '../base/rlp.ts'
+
+/** The error of a transaction that cannot be read. */
+export const unreadable = (fault: string): NodeError =>
+  new NodeError('invalidTransaction', `invalid transaction: ${fault}`)
+
+/** The members of an encoded list. @throws NodeError 'invalidTransaction' */
+export function listMembers(bytes: Uint8Array): readonly RlpItem[] {
+  try {
+    const item = decodeRlp(bytes)
+    if (isBytes(item)) throw unreadable('not an RLP list')
+    return item
+  } catch (error) {
+    if (!(error instanceof RlpError)) throw error
+    throw new NodeError('invalidTransaction', `invalid transaction: ${error.message}`, { cause: error })
+  }
+}
+
+/** The bytes at a position, counted from the end where it is negative. @throws NodeError 'invalidTransaction' */
+export function bytesAt(members: readonly RlpItem[], position: number): Uint8Array {
+  const member = members.at(position)
+  if (isBytes(member)) return member
+  throw unreadable(`member ${position} is a list`)
+}
+
+/** The byte strings in the list at a position. @throws NodeError 'invalidTransaction' */
+export function bytesListAt(members: readonly RlpItem[], position: number): readonly Uint8Array[] {
+  const member = members.at(position)
+  if (member !== undefined && !isBytes(member) && member.every(isBytes)) return member
+  throw unreadable(`member ${position} is no list of bytes`)
+}
+
+/** The number at a position. @throws NodeError 'invalidTransaction' */
+export const numberAt = (members: readonly RlpItem[], position: number): bigint =>
+  bytesToBigInt(bytesAt(members, position))
+
+/** Whether a member is there, and no list. */
+export function isBytes(member: RlpItem | undefined): member is Uint8Array {
+  return member !== undefined && !Array.isArray(member)
+}

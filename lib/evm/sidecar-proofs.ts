@@ -1,0 +1,16 @@
+/** Checks the proofs of sidecars (EIP-4844, EIP-7594). Only networks with blobs load it, for the curve it needs. */
+
+import { areCellsProven, isBlobProven } from '../crypto/blob-proofs.ts'
+import { proofsPerBlob } from './sidecar.ts'
+import type { BlobSidecar } from './sidecar.ts'
+
+/** Whether every commitment is that of its blob; counts have been checked before. */
+export function isSidecarProven({ version, blobs, commitments, proofs }: BlobSidecar): boolean {
+  const count = proofsPerBlob(version)
+  const committed = blobs.flatMap((blob, index) => {
+    const commitment = commitments[index]
+    const own = proofs.slice(index * count, (index + 1) * count)
+    return commitment === undefined ? [] : [{ blob, commitment, proofs: own }]
+  })
+  return version === 0 ? committed.every(isBlobProven) : areCellsProven(committed)
+}

@@ -1,0 +1,132 @@
+/** Blobs beside their transaction, as it is sent and waits in the pool; in blocks it has none (EIP-4844, EIP-7594). */
+
+import { toAddress, toHash } from '../base/hex.ts'
+import type { Hash } from '../base/hex.ts'
+import { decodeRlp, rlpSize, writeRlp } from '../base/rlp.ts'
+import type { RlpInput, RlpItem } from '../base/rlp.ts'
+import type { BlobSchedule } from '../config/blob-schedule.ts'
+import { sha256 } from '../crypto/sha256.ts'
+import { bytesAt, bytesListAt, isBytes, listMembers, numberAt, unreadable } from './rlp-members.ts'
+import type { Transaction } from './transaction.ts'
+
+/** The blobs of a transaction, in the order of its versioned hashes, and what proves them. */
+export interface BlobSidecar {
+  /** 0: a proof for each blob (EIP-4844); 1: a proof for each cell of each blob (EIP-7594). */
+  readonly version: 0 | 1
+  readonly blobs: readonly Uint8Array[]
+  readonly commitments: readonly Uint8Array[]
+  readonly proofs: readonly Uint8Array[]
+}
+
+/** Type byte of transactions with blobs. */
+export const BLOB_TYPE = 3
+
+/** First byte of the hash of a commitment (VERSIONED_HASH_VERSION_KZG). */
+const VERSION = 1
+
+/** Proofs of a blob in a sidecar of version 1. */
+const CELL_PROOFS = 128
+
+/** Number of proofs that go with a blob, by the version of the sidecar. */
+export const proofsPerBlob = (version: BlobSidecar['version']): number => (version === 0 ? 1 : CELL_PROOFS)
+
+/** What a transaction calls a blob by (EIP-4844, kzg_to_versioned_hash). */
+export function versionedHash(commitment: Uint8Array): Hash {
+  return toHash(Uint8Array.of(VERSION, ...sha256(commitment).subarray(1)))
+}
+
+/** A transaction as it is sent: with its sidecar where it has one. */
+export function networkForm(
+  { encoded }: Pick<Transaction, 'encoded'>,
+  sidecar: BlobSidecar | undefined,
+): Uint8Array {
+  if (sidecar === undefined) return encoded
+  const { version, blobs, commitments, proofs } = sidecar
+  const versions = version === 0 ? [] : [Uint8Array.of(version)]
+  const members = [decodeRlp(encoded.subarray(1)), ...versions, blobs, commitments, proofs]
+  return withType(members)
+}
+
+/** The list behind the type byte; its bytes are too many to be arguments of a function. */
+function withType(members: RlpInput): Uint8Array {
+  const encoded = new Uint8Array(1 + rlpSize(members))
+  encoded[0] = BLOB_TYPE
+  writeRlp(encoded, 1, members)
+  return encoded
+}
+
+/** A sent transaction as blocks hold it, and its sidecar if it was sent with one. */
+export interface SplitForm {
+  readonly encoded: Uint8Array
+  readonly sidecar?: BlobSidecar
+}
+
+/**
+ * Takes a sent transaction with blobs apart; one that is sent as blocks hold it has no sidecar.
+ * @throws NodeError 'invalidTransaction'
+ */
+export function splitNetworkForm(sent: Uint8Array): SplitForm {
+  const members = listMembers(sent.subarray(1))
+  const [body] = members
+  if (body === undefined || isBytes(body)) return { encoded: sent }
+  const version = members.length === 4 ? 0 : 1
+  if (members.length !== 4 + version) {
+    throw unreadable(`a transaction with a sidecar has 4 members, or 5 with a version, got ${members.length}`)
+  }
+  if (version === 1 && numberAt(members, 1) !== 1n) {
+    throw unreadable(`a sidecar of version ${numberAt(members, 1)} is not known, only 1`)
+  }
+  const sidecar: BlobSidecar = {
+    version,
+    blobs: bytesListAt(members, -3),
+    commitments: bytesListAt(members, -2),
+    proofs: bytesListAt(members, -1),
+  }
+  return { encoded: withType(body), sidecar }
+}
+
+/** What is checked of the members of a transaction with blobs. @throws NodeError 'invalidTransaction' */
+export function blobMembers(members: readonly RlpItem[]) {
+  const [to, hashes] = [bytesAt(members, 5), bytesListAt(members, 10)]
+  if (to.length !== 0 && to.length !== 20) throw unreadable(`the receiver has ${to.length} bytes`)
+  const wrong = hashes.find((hash) => hash.length !== 32)
+  if (wrong !== undefined) throw unreadable(`a blob hash has ${wrong.length} bytes`)
+  return {
+    type: BLOB_TYPE,
+    to: to.length === 0 ? undefined : toAddress(to),
+    blobVersionedHashes: hashes.map(toHash),
+  }
+}
+
+/** What is wrong with the counts and hashes of a sidecar; absent if nothing. Its proofs are not looked at. */
+export function sidecarFault(
+  hashes: readonly Hash[],
+  { version, blobs, commitments, proofs }: BlobSidecar,
+): string | undefined {
+  const [count, expected] = [hashes.length, hashes.length * proofsPerBlob(version)]
+  if (blobs.length !== count)
+    return `invalid number of ${blobs.length} blobs compared to ${count} blob hashes`
+  if (commitments.length !== count) {
+    return `invalid number of ${commitments.length} blob commitments compared to ${count} blob hashes`
+  }
+  if (proofs.length !== expected) return `invalid number of ${proofs.length} blob proofs expected ${expected}`
+  const computed = commitments.map(versionedHash)
+  const wrong = computed.findIndex((hash, index) => hash !== hashes[index])
+  if (wrong < 0) return undefined
+  return `blob ${wrong}: computed hash ${computed[wrong] ?? ''} mismatches transaction one ${hashes[wrong] ?? ''}`
+}
+
+/** What is wrong with a transaction that carries blobs, whatever its block (EIP-4844); absent if nothing. */
+export function blobFault(
+  { to, blobVersionedHashes = [] }: Pick<Transaction, 'to' | 'blobVersionedHashes'>,
+  { maxPerTransaction }: BlobSchedule,
+): string | undefined {
+  const count = blobVersionedHashes.length
+  if (to === undefined) return 'blob transaction of type create'
+  if (count === 0) return 'blob transaction missing blob hashes'
+  if (count > maxPerTransaction) {
+    return `too many blobs in transaction: have ${count}, permitted ${maxPerTransaction}`
+  }
+  const wrong = blobVersionedHashes.findIndex((hash) => !hash.startsWith('0x01'))
+  return wrong < 0 ? undefined : `blob ${wrong} has invalid hash version`
+}

@@ -1,0 +1,54 @@
+/** What the mempool checks of transactions with blobs (EIP-4844, EIP-7594), in the words of geth (core/txpool/validation.go). */
+
+import { NodeError } from '../base/errors.ts'
+import type { BlobRules } from '../evm/rules/rules.ts'
+import { BLOB_TYPE, sidecarFault } from '../evm/sidecar.ts'
+import type { BlobSidecar } from '../evm/sidecar.ts'
+import type { Transaction } from '../evm/transaction.ts'
+
+/** What blobs are checked against. */
+export interface BlobAdmission {
+  readonly rules: BlobRules
+  /** Wei per blob gas in the next block. */
+  readonly nextBaseFee: bigint
+}
+
+/** Percent by which a transaction with blobs must pay more than the one it replaces (geth, blobpool PriceBump). */
+export const BLOB_PRICE_BUMP = 100n
+
+/**
+ * Refuses blobs whose sidecar is missing or does not fit the hashes, and a price that the next block does not take.
+ * Under osaka a sidecar of version 0 is taken, too: most clients send no other, and geth converts it.
+ * @throws NodeError 'invalidTransaction' or 'feeTooLow'
+ */
+export function checkBlobs(transaction: Transaction, { rules, nextBaseFee }: BlobAdmission): void {
+  if (transaction.type !== BLOB_TYPE) return
+  const { sender, maxFeePerBlobGas = 0n, blobVersionedHashes = [] } = transaction
+  const sidecar = sidecarOf(transaction)
+  if (sidecar.version > rules.sidecarVersion) {
+    throw invalid(`unexpected sidecar version, want: ${rules.sidecarVersion}, got: ${sidecar.version}`)
+  }
+  const fault = sidecarFault(blobVersionedHashes, sidecar)
+  if (fault !== undefined) throw invalid(fault)
+  if (maxFeePerBlobGas >= nextBaseFee) return
+  throw new NodeError(
+    'feeTooLow',
+    `max fee per blob gas less than block blob gas fee: address ${sender} blobGasFeeCap: ${maxFeePerBlobGas}, blobBaseFee: ${nextBaseFee}`,
+  )
+}
+
+/**
+ * Refuses blobs that are not those of their commitments. It takes some tenths of a second, and so comes last.
+ * @throws NodeError 'invalidTransaction'
+ */
+export function checkBlobProofs(transaction: Transaction, { rules }: BlobAdmission): void {
+  if (transaction.type !== BLOB_TYPE || rules.isProven(sidecarOf(transaction))) return
+  throw invalid('KZG verification error: a proof does not fit its blob and commitment')
+}
+
+function sidecarOf({ sidecar }: Transaction): BlobSidecar {
+  if (sidecar === undefined) throw invalid('missing sidecar in blob transaction')
+  return sidecar
+}
+
+const invalid = (message: string): NodeError => new NodeError('invalidTransaction', message)

@@ -1,0 +1,51 @@
+/** Blobs of the transactions that came here, also after they were mined: blocks hold none, and nobody else keeps them. */
+
+import type { Hash } from '../base/hex.ts'
+import type { BlobSidecar } from '../evm/sidecar.ts'
+import type { Capture, Cell, World } from '../world/world.ts'
+
+/** Sidecars by the hash of their transaction, oldest first. */
+export type SidecarsByHash = ReadonlyMap<Hash, BlobSidecar>
+
+/** Most blobs that are kept: 128 MiB. Those of the oldest transactions go first. */
+export const MAX_KEPT_BLOBS = 1024
+
+/** The sidecars of one world. A revert drops those of later transactions. */
+export class Sidecars {
+  readonly #kept: Cell<SidecarsByHash>
+
+  constructor(world: World, known: SidecarsByHash = new Map()) {
+    this.#kept = world.cell('sidecars', 'restore', known)
+  }
+
+  /** The sidecar of a transaction, which need not be in the pool or the chain any more. */
+  get(transactionHash: Hash): BlobSidecar | undefined {
+    return this.#kept.value.get(transactionHash)
+  }
+
+  get all(): SidecarsByHash {
+    return this.#kept.value
+  }
+
+  /** The sidecars in a capture. */
+  in(capture: Capture): SidecarsByHash {
+    return this.#kept.in(capture)
+  }
+
+  /** Keeps a sidecar, and drops the oldest where there are too many. */
+  keep(transactionHash: Hash, sidecar: BlobSidecar): void {
+    const kept = new Map([...this.#kept.value, [transactionHash, sidecar]])
+    let count = [...kept.values()].reduce((total, { blobs }) => total + blobs.length, 0)
+    for (const [hash, { blobs }] of kept) {
+      if (count <= MAX_KEPT_BLOBS) break
+      kept.delete(hash)
+      count -= blobs.length
+    }
+    this.#kept.value = kept
+  }
+
+  /** Puts sidecars in the place of those there are. */
+  replace(sidecars: SidecarsByHash): void {
+    this.#kept.value = sidecars
+  }
+}

@@ -1,0 +1,48 @@
+/** Blobs of transactions that were sent here. */
+
+import * as z from 'zod'
+import { toHex } from '../../base/hex.ts'
+import type { Hash } from '../../base/hex.ts'
+import type { Transaction } from '../../evm/transaction.ts'
+import type { Node } from '../../node.ts'
+import { dataText } from '../../schema/results.ts'
+import { hash } from '../../schema/wire.ts'
+import { method, param } from '../method.ts'
+import { UNKNOWN_HASH } from './examples.ts'
+
+/** A transaction in a block or in the pool. */
+const transactionOf = ({ chain, mempool }: Node, wanted: Hash): Transaction | undefined =>
+  chain.receipt(wanted)?.receipt.transaction ?? mempool.get(wanted)?.transaction
+
+const getBlobsByTransactionHash = method({
+  name: 'anvil_getBlobsByTransactionHash',
+  summary:
+    'The blobs of a transaction in a block or in the pool; null where it is unknown, has none, or more than 1024 blobs came after them.',
+  params: [param('hash', hash, 'Hash of the transaction.')],
+  result: z.array(dataText).nullable(),
+  access: 'read',
+  example: { params: [UNKNOWN_HASH], result: null },
+  run: ({ hash: wanted }, node) => {
+    const sidecar = transactionOf(node, wanted) && node.sidecars.get(wanted)
+    return sidecar === undefined ? null : sidecar.blobs.map(toHex)
+  },
+})
+
+const getBlobByHash = method({
+  name: 'anvil_getBlobByHash',
+  summary: 'The blob with a versioned hash, of a transaction in a block or in the pool, or null.',
+  params: [param('versionedHash', hash, 'Versioned hash of the blob, as its transaction names it.')],
+  result: dataText.nullable(),
+  access: 'read',
+  example: { params: [UNKNOWN_HASH], result: null },
+  run: ({ versionedHash }, node) => {
+    for (const [transactionHash, { blobs }] of node.sidecars.all) {
+      const index = transactionOf(node, transactionHash)?.blobVersionedHashes?.indexOf(versionedHash) ?? -1
+      const blob = blobs[index]
+      if (blob !== undefined) return toHex(blob)
+    }
+    return null
+  },
+})
+
+export const blobMethods = [getBlobsByTransactionHash, getBlobByHash]

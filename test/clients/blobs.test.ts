@@ -1,0 +1,143 @@
+/** Blob transactions by viem, ethers and cast, against Ethereum chains over HTTP. */
+
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test } from '@jest/globals'
+import { JsonRpcProvider, Network, Wallet } from 'ethers'
+import {
+  createTestClient,
+  fromBlobs,
+  http,
+  parseGwei,
+  publicActions,
+  toBlobs,
+  toHex,
+  walletActions,
+} from 'viem'
+import type { Hex } from 'viem'
+import { hardhat } from 'viem/chains'
+import type { Hardfork } from '../../lib/config/hardfork.ts'
+import { ACCOUNT, BLOB, BLOB_HASH, SENDER_KEY, kzg } from '../support/blobs.ts'
+import { describeFoundry, openFoundry } from '../support/foundry.ts'
+import { withServer } from '../support/server.ts'
+
+const THERE = '0xbBbBBBBbbBBBbbbBbbBbbbbBBbBbbbbBbBbbBBbB'
+
+/** Gas of a blob. */
+const GAS_PER_BLOB = 131_072n
+
+function connect(url: string) {
+  return createTestClient({
+    chain: hardhat,
+    transport: http(url),
+    mode: 'anvil',
+    account: ACCOUNT,
+    pollingInterval: 20,
+  })
+    .extend(publicActions)
+    .extend(walletActions)
+}
+
+type Client = ReturnType<typeof connect>
+
+const withNode = (hardfork: Hardfork, run: (client: Client, url: string) => Promise<void>) =>
+  withServer({ network: 'ethereum', hardfork }, async ({ port }) => {
+    const url = `http://127.0.0.1:${port}/?dialect=ethereum`
+    await run(connect(url), url)
+  })
+
+/** Asks for the blobs as Anvil answers them. */
+const blobsOf = (client: Client, hash: Hex) =>
+  client.request<{ Method: 'anvil_getBlobsByTransactionHash'; Parameters: [Hex]; ReturnType: Hex[] | null }>({
+    method: 'anvil_getBlobsByTransactionHash',
+    params: [hash],
+  })
+
+describe.each(['cancun', 'prague', 'osaka'] as const)('under %s', (hardfork) => {
+  test('viem sends data in blobs and reads them back', () =>
+    withNode(hardfork, async (client) => {
+      const data = toHex('a letter '.repeat(20_000))
+      const blobs = toBlobs({ data })
+      const hash = await client.sendTransaction({ blobs, kzg, to: THERE, maxFeePerBlobGas: parseGwei('30') })
+      const receipt = await client.waitForTransactionReceipt({ hash })
+      expect(receipt).toMatchObject({
+        ...{ status: 'success', type: 'eip4844', blobGasUsed: 2n * GAS_PER_BLOB, blobGasPrice: 1n },
+      })
+      const transaction = await client.getTransaction({ hash })
+      expect(transaction).toMatchObject({ type: 'eip4844', maxFeePerBlobGas: parseGwei('30') })
+      expect(transaction.blobVersionedHashes).toHaveLength(2)
+      const block = await client.getBlock({ includeTransactions: true })
+      expect(block).toMatchObject({ blobGasUsed: 2n * GAS_PER_BLOB, excessBlobGas: 0n })
+      const kept = (await blobsOf(client, hash))!
+      expect(fromBlobs({ blobs: kept, to: 'hex' })).toBe(data)
+      expect(await client.getBlobBaseFee()).toBe(1n)
+    }))
+})
+
+describe('under osaka', () => {
+  test('ethers sends a blob and reads what it cost', () =>
+    withNode('osaka', async (client, url) => {
+      const network = Network.from(31337)
+      const provider = new JsonRpcProvider(url, network, { staticNetwork: network })
+      const wallet = new Wallet(SENDER_KEY, provider)
+      const sent = await wallet.sendTransaction({
+        type: 3,
+        to: THERE,
+        blobs: [BLOB],
+        kzg,
+        maxFeePerBlobGas: 5n,
+      })
+      const receipt = (await sent.wait())!
+      expect(receipt).toMatchObject({ status: 1, type: 3, blobGasUsed: GAS_PER_BLOB, blobGasPrice: 1n })
+      const found = (await provider.getTransaction(sent.hash))!
+      expect(found).toMatchObject({ type: 3, maxFeePerBlobGas: 5n, blobVersionedHashes: [BLOB_HASH] })
+      expect(await blobsOf(client, sent.hash as Hex)).toEqual([toHex(BLOB)])
+      expect((await provider.getBlock('latest'))!.blobGasUsed).toBe(GAS_PER_BLOB)
+      provider.destroy()
+    }))
+})
+
+interface CastReceipt {
+  readonly status: Hex
+  readonly type: Hex
+  readonly blobGasUsed: Hex
+  readonly blobGasPrice: Hex
+  readonly transactionHash: Hex
+}
+
+describeFoundry('cast', () => {
+  test.each([
+    ['osaka', 'with proofs of cells', []],
+    ['osaka', 'with proofs of blobs', ['--eip4844']],
+    ['cancun', 'with proofs of blobs', ['--eip4844']],
+  ] as const)(
+    'sends a file as blobs under %s %s',
+    (hardfork, _proofs, flags) =>
+      withNode(hardfork, async (client, url) => {
+        const foundry = await openFoundry({ ETH_RPC_URL: url })
+        const path = join(foundry.folder, 'letter.txt')
+        await writeFile(path, 'a letter '.repeat(20_000))
+        const sending = [
+          'send',
+          '--json',
+          '--private-key',
+          SENDER_KEY,
+          '--blob',
+          ...flags,
+          '--path',
+          path,
+          THERE,
+        ]
+        const receipt = JSON.parse(await foundry.print('cast', ...sending)) as CastReceipt
+        expect(receipt).toMatchObject({
+          status: '0x1',
+          type: '0x3',
+          blobGasUsed: '0x40000',
+          blobGasPrice: '0x1',
+        })
+        expect(await blobsOf(client, receipt.transactionHash)).toHaveLength(2)
+        await foundry.remove()
+      }),
+    60_000,
+  )
+})

