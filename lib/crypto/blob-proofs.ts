@@ -3,12 +3,10 @@
  * Both need only some points of the ceremony: to make commitments and proofs takes all of them, and is left to clients.
  */
 
-import { bls12_381 } from 'ethereum-cryptography/bls.js'
 import { bigIntToBytes32, bytesToBigInt } from '../base/hex.ts'
-import { arePairingsEqual, pointOf } from './bls-points.ts'
-import type { FirstPoint } from './bls-points.ts'
-import { POWERS_IN_FIRST_GROUP, SECRET_TO_64_IN_SECOND_GROUP } from './kzg-ceremony.ts'
-import { KZG_MODULUS, isKzgProven } from './kzg.ts'
+import { KZG_MODULUS, isProductOfTwoOne, kzgSetup, readCompressed, sumOfProducts } from './kzg-setup.ts'
+import { isKzgProven } from './kzg.ts'
+import { SIZE } from './mcl.ts'
 import { sha256 } from './sha256.ts'
 
 /** Numbers in a blob (FIELD_ELEMENTS_PER_BLOB of EIP-4844): the values of a polynomial at roots of unity. */
@@ -33,9 +31,6 @@ export interface CommittedBlob {
   readonly proofs: readonly Uint8Array[]
 }
 
-const First = bls12_381.G1.ProjectivePoint
-const Second = bls12_381.G2.ProjectivePoint
-
 const reduced = (value: bigint): bigint => {
   const rest = value % KZG_MODULUS
   return rest < 0n ? rest + KZG_MODULUS : rest
@@ -57,77 +52,80 @@ export function isBlobProven({ blob, commitment, proofs: [proof, ...more] }: Com
  * combination of them is checked with two pairings.
  */
 export function areCellsProven(blobs: readonly CommittedBlob[]): boolean {
+  const polynomials = blobs.map(({ blob }) => coefficientsOf(blob))
+  if (blobs.some(({ proofs }) => proofs.length !== CELLS_PER_BLOB)) return false
   const challenge = challengeOf(
     blobs.flatMap(({ blob, commitment, proofs }) => [blob, commitment, ...proofs]),
   )
-  const sums = new Combination()
-  let weight = 1n
-  for (const { blob, commitment, proofs } of blobs) {
-    const coefficients = coefficientsOf(blob)
-    const committed = pointOf(commitment)
-    if (coefficients === undefined || committed === undefined || proofs.length !== CELLS_PER_BLOB)
-      return false
-    const weights: bigint[] = []
-    for (const [index, proof] of proofs.entries()) {
-      weight = reduced(weight * challenge)
-      const proven = pointOf(proof)
-      if (proven === undefined) return false
-      sums.addProof(proven, weight, cosetOf(index))
-      weights.push(weight)
-    }
-    sums.addBlob(committed, coefficients, weights)
+  const weights: bigint[] = []
+  for (let weight = challenge; weights.length < blobs.length * CELLS_PER_BLOB; weight *= challenge) {
+    weight = reduced(weight)
+    weights.push(weight)
   }
-  return sums.isProven()
+  const remainder = new Array<bigint>(ELEMENTS_PER_CELL).fill(0n)
+  for (const [index, coefficients] of polynomials.entries()) {
+    if (coefficients === undefined) return false
+    addRemainder(remainder, coefficients, weightsOf(weights, index))
+  }
+  return isCombinationProven(blobs, weights, remainder)
 }
 
-/** Sums over all cells: each cell's polynomial is the blob's, modulo x^64 less the constant of the cell's coset. */
-class Combination {
-  readonly #proofs: FirstPoint[] = []
-  readonly #weights: bigint[] = []
-  readonly #shiftedWeights: bigint[] = []
-  readonly #commitments: FirstPoint[] = []
-  readonly #commitmentWeights: bigint[] = []
-  readonly #remainder = new Array<bigint>(ELEMENTS_PER_CELL).fill(0n)
+const weightsOf = (weights: readonly bigint[], blob: number): readonly bigint[] =>
+  weights.slice(blob * CELLS_PER_BLOB, (blob + 1) * CELLS_PER_BLOB)
 
-  addProof(proof: FirstPoint, weight: bigint, coset: bigint): void {
-    this.#proofs.push(proof)
-    this.#weights.push(weight)
-    this.#shiftedWeights.push(reduced(weight * coset))
-  }
-
-  addBlob(commitment: FirstPoint, coefficients: readonly bigint[], weights: readonly bigint[]): void {
-    this.#commitments.push(commitment)
-    this.#commitmentWeights.push(reduced(sumOf(weights)))
-    const powers = weights.map((weight, index) => ({ power: weight, coset: cosetOf(index) }))
-    for (let start = 0; start < ELEMENTS_PER_BLOB; start += ELEMENTS_PER_CELL) {
-      const factor = reduced(sumOf(powers.map(({ power }) => power)))
-      for (let index = 0; index < ELEMENTS_PER_CELL; index++) {
-        const term = factor * (coefficients[start + index] ?? 0n)
-        this.#remainder[index] = reduced((this.#remainder[index] ?? 0n) + term)
-      }
-      for (const one of powers) one.power = reduced(one.power * one.coset)
+/** Adds what the cells of a blob leave: each cell's polynomial is the blob's, modulo x^64 less the constant of its coset. */
+function addRemainder(
+  remainder: bigint[],
+  coefficients: readonly bigint[],
+  weights: readonly bigint[],
+): void {
+  const powers = weights.map((power, index) => ({ power, coset: COSETS[index] ?? 0n }))
+  for (let start = 0; start < ELEMENTS_PER_BLOB; start += ELEMENTS_PER_CELL) {
+    const factor = reduced(sumOf(powers.map(({ power }) => power)))
+    for (let index = 0; index < ELEMENTS_PER_CELL; index++) {
+      const term = factor * (coefficients[start + index] ?? 0n)
+      remainder[index] = reduced((remainder[index] ?? 0n) + term)
     }
+    for (const one of powers) one.power = reduced(one.power * one.coset)
   }
+}
 
-  isProven(): boolean {
-    const powers = POWERS_IN_FIRST_GROUP.map((power) => First.fromHex(power))
-    const claimed = First.msm(
-      [...this.#commitments, ...powers, ...this.#proofs],
-      [
-        ...this.#commitmentWeights,
-        ...this.#remainder.map((value) => reduced(-value)),
-        ...this.#shiftedWeights,
-      ],
+/** Checks the sums of all proofs and of all commitments, each proof times its weight. */
+function isCombinationProven(
+  blobs: readonly CommittedBlob[],
+  weights: readonly bigint[],
+  remainder: readonly bigint[],
+): boolean {
+  const { curve, powers, lines } = kzgSetup()
+  const { mcl } = curve
+  return mcl.scope(() => {
+    const [proofs, commitments] = [mcl.take(weights.length * SIZE.g1), mcl.take(blobs.length * SIZE.g1)]
+    const areRead = (points: readonly Uint8Array[], at: number): boolean =>
+      points.every((point, index) => readCompressed(curve, point, at + index * SIZE.g1))
+    const compressed = blobs.map(({ commitment }) => commitment)
+    if (
+      !areRead(compressed, commitments) ||
+      !areRead(
+        blobs.flatMap(({ proofs: own }) => own),
+        proofs,
+      )
     )
-    const proven = First.msm(this.#proofs, this.#weights)
-    return arePairingsEqual([proven, Second.fromHex(SECRET_TO_64_IN_SECOND_GROUP)], [claimed, Second.BASE])
-  }
+      return false
+    const commitmentWeights = blobs.map((_, blob) => reduced(sumOf(weightsOf(weights, blob))))
+    const shifted = weights.map((weight, index) => reduced(weight * (COSETS[index % CELLS_PER_BLOB] ?? 0n)))
+    const claimed = sumOfProducts(curve, commitments, commitmentWeights)
+    mcl.run('mclBnG1_sub', claimed, claimed, sumOfProducts(curve, powers, remainder))
+    mcl.run('mclBnG1_add', claimed, claimed, sumOfProducts(curve, proofs, shifted))
+    const proven = sumOfProducts(curve, proofs, weights)
+    mcl.run('mclBnG1_neg', proven, proven)
+    return isProductOfTwoOne(curve, [
+      [claimed, lines.generator],
+      [proven, lines.secretTo64],
+    ])
+  })
 }
 
 const sumOf = (values: readonly bigint[]): bigint => values.reduce((sum, value) => sum + value, 0n)
-
-/** The 64th power of every place of a cell: a 128th root of unity, in the order of reversed bits. */
-const cosetOf = (cell: number): bigint => raised(rootOfUnity(CELLS_PER_BLOB), BigInt(reversedBits(cell)))
 
 function reversedBits(cell: number): number {
   let reversed = 0
@@ -144,6 +142,11 @@ function raised(base: bigint, exponent: bigint): bigint {
   }
   return power
 }
+
+/** The 64th power of every place of each cell: 128th roots of unity, in the order of reversed bits. */
+const COSETS: readonly bigint[] = Array.from({ length: CELLS_PER_BLOB }, (_, cell) =>
+  raised(rootOfUnity(CELLS_PER_BLOB), BigInt(reversedBits(cell))),
+)
 
 const challengeOf = (parts: readonly Uint8Array[]): bigint =>
   reduced(bytesToBigInt(sha256(Buffer.concat(parts))))

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { bigIntToBytes32, fromHex } from '../../lib/base/hex.ts'
-import { KZG_MODULUS, isKzgProven } from '../../lib/crypto/kzg.ts'
+import { KZG_MODULUS } from '../../lib/crypto/kzg-setup.ts'
+import { isKzgProven } from '../../lib/crypto/kzg.ts'
 
 const bytes = (hex: string) => fromHex(`0x${hex}`)
 

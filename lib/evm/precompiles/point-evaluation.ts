@@ -1,7 +1,8 @@
 /** Proof of a value of a blob's polynomial (EIP-4844). */
 
 import { bigIntToBytes32, equalBytes } from '../../base/hex.ts'
-import { KZG_MODULUS, isKzgProven } from '../../crypto/kzg.ts'
+import { KZG_MODULUS } from '../../crypto/kzg-setup.ts'
+import { isKzgProven } from '../../crypto/kzg.ts'
 import { sha256 } from '../../crypto/sha256.ts'
 import type { NativeContract } from './native-contract.ts'
 import { NativeFailure } from './native-contract.ts'

@@ -1,0 +1,105 @@
+/** What KZG proofs are checked with: the curve BLS12-381 in mcl, and points of Ethereum's ceremony. */
+
+import { bigIntToBytes32, bytesToBigInt, fromHex } from '../base/hex.ts'
+import { invariant } from '../base/invariant.ts'
+import { BLS_MODULUS, bls12381 } from './bls12-381.ts'
+import {
+  POWERS_IN_FIRST_GROUP,
+  SECRET_IN_SECOND_GROUP,
+  SECRET_TO_64_IN_SECOND_GROUP,
+} from './kzg-ceremony.ts'
+import { SIZE } from './mcl.ts'
+import type { PairingCurve } from './pairing-curve.ts'
+
+/** Order of the groups: numbers of a blob are below it. */
+export const KZG_MODULUS = 0x73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001n
+
+/** Generator of the second group, compressed (RFC 9380, 8.8). */
+const SECOND_GENERATOR =
+  '93e02b6052719f607dacd3a088274f65596bd0d09920b61ab5da61bbdc7f5049334cf11213945d57e5ac7d055d042b7e' +
+  '024aa2b2f08f0a91260805272dc51051c6e47ad4fa403b02b4510b647ae3d1770bac0326a805bbefd48056c8c121bdb8'
+
+/** Flags in the first byte of a compressed point: that it is compressed, infinite, and has the larger y. */
+const COMPRESSED = 0x80
+const INFINITE = 0x40
+const FLAGS = 0xe0
+
+/** The curve, and the points that all checks use. Numbers are places in mcl's memory. */
+export interface KzgSetup {
+  readonly curve: PairingCurve
+  /** The powers 0 to 63 of the secret times the generator of the first group, one behind the other. */
+  readonly powers: number
+  /** Points of the second group, prepared for pairings: the generator, times the secret, times its 64th power. */
+  readonly lines: Readonly<Record<'generator' | 'secret' | 'secretTo64', number>>
+}
+
+let started: KzgSetup | undefined
+
+/** The set-up, which is made at its first use. @throws NodeError 'internal' if mcl is missing */
+export function kzgSetup(): KzgSetup {
+  if (started !== undefined) return started
+  const curve = bls12381()
+  const powers = curve.mcl.take(POWERS_IN_FIRST_GROUP.length * SIZE.g1)
+  for (const [index, power] of POWERS_IN_FIRST_GROUP.entries()) {
+    decompress(curve, 'mclBnG1_deserialize', powers + index * SIZE.g1, power)
+  }
+  const lines = {
+    generator: linesOf(curve, SECOND_GENERATOR),
+    secret: linesOf(curve, SECRET_IN_SECOND_GROUP),
+    secretTo64: linesOf(curve, SECRET_TO_64_IN_SECOND_GROUP),
+  }
+  started = { curve, powers, lines }
+  return started
+}
+
+/** A point of the second group, prepared for pairings. */
+function linesOf(curve: PairingCurve, compressed: string): number {
+  const { mcl } = curve
+  const point = mcl.take(SIZE.g2)
+  decompress(curve, 'mclBnG2_deserialize', point, compressed)
+  const lines = mcl.take(8 * mcl.run('mclBn_getUint64NumToPrecompute'))
+  mcl.run('mclBn_precomputeG2', lines, point)
+  return lines
+}
+
+function decompress({ mcl }: PairingCurve, name: string, at: number, compressed: string): void {
+  const bytes = fromHex(`0x${compressed}`)
+  invariant(mcl.run(name, at, mcl.put(bytes), bytes.length) === bytes.length, `${name} refuses a constant`)
+}
+
+/** Reads a compressed point of the first group. Answers whether the bytes are one, of the right order. */
+export function readCompressed({ mcl }: PairingCurve, bytes: Uint8Array, at: number): boolean {
+  const first = bytes[0] ?? 0
+  const x = bytesToBigInt(Uint8Array.of(first & ~FLAGS, ...bytes.subarray(1)))
+  if ((first & COMPRESSED) === 0 || x >= BLS_MODULUS) return false
+  if ((first & INFINITE) !== 0) {
+    mcl.run('mclBnG1_clear', at)
+    return (first & FLAGS) === (COMPRESSED | INFINITE) && x === 0n
+  }
+  if (mcl.run('mclBnG1_deserialize', at, mcl.put(bytes), bytes.length) !== bytes.length) return false
+  return mcl.run('mclBnG1_isValidOrder', at) === 1
+}
+
+/** A point of the first group and the prepared point of the second that it is paired with. */
+type Pair = readonly [point: number, lines: number]
+
+/** Whether the product of two pairings is one. */
+export function isProductOfTwoOne({ mcl }: PairingCurve, pairs: readonly [Pair, Pair]): boolean {
+  const product = mcl.take(SIZE.gt)
+  const [left, right] = pairs
+  mcl.run('mclBn_precomputedMillerLoop2', product, ...left, ...right)
+  mcl.run('mclBn_finalExp', product, product)
+  return mcl.run('mclBnGT_isOne', product) === 1
+}
+
+/** The sum of points of the first group, each times its number; the points stand one behind the other. */
+export function sumOfProducts(curve: PairingCurve, points: number, factors: readonly bigint[]): number {
+  const { mcl } = curve
+  const scalars = mcl.take(factors.length * SIZE.fr)
+  for (const [index, factor] of factors.entries()) {
+    curve.readScalar(bigIntToBytes32(factor), scalars + index * SIZE.fr)
+  }
+  const sum = mcl.take(SIZE.g1)
+  mcl.run('mclBnG1_mulVec', sum, points, scalars, factors.length)
+  return sum
+}
