@@ -31,6 +31,8 @@ export interface Block {
   readonly receipts: readonly Receipt[]
   /** Headers of the blocks beside the chain that it names. */
   readonly uncles: readonly Header[]
+  /** Execution requests, a list for each type that has some (EIP-7685); absent without any. The header has their hash. */
+  readonly requests?: readonly Uint8Array[]
   /** Difficulties of the chain up to and including this block, those of uncles too. */
   readonly totalDifficulty: bigint
 }

@@ -6,6 +6,7 @@ import type { Network } from '../config/network.ts'
 import { keccak256 } from '../crypto/keccak.ts'
 import { EMPTY_BLOOM } from '../evm/outcome.ts'
 import { network33Contracts } from '../evm/precompiles/network-33.ts'
+import { requestContracts } from '../evm/execution-requests.ts'
 import { systemContracts } from '../evm/system-contracts.ts'
 import { StateRoot } from '../state/state-root.ts'
 import { State } from '../state/state.ts'
@@ -26,7 +27,7 @@ export interface Funding {
 /** The state before the first transaction: system contracts, the preset's accounts, and the funded ones. */
 export function genesisState(network: Network, funded: readonly Funding[]): StateRoot {
   const state = new State(emptyState(network))
-  for (const { address, code } of systemContracts(network)) {
+  for (const { address, code } of [...systemContracts(network), ...requestContracts(network)]) {
     // One, as every contract that a transaction created (EIP-161).
     state.putAccount(address, { nonce: 1n, balance: 0n })
     state.putCode(address, code)

@@ -1,7 +1,7 @@
 /** What a preset file may say. Finding, extending and reading the file is in network.ts. */
 
 import * as z from 'zod'
-import { EMPTY_BYTES } from '../base/hex.ts'
+import { EMPTY_BYTES, asAddress } from '../base/hex.ts'
 import { HARDFORKS } from './hardfork.ts'
 import { networkNames } from './names.ts'
 import {
@@ -78,6 +78,9 @@ const baseFee = z.union([z.literal(false), z.strictObject({ initial: quantity })
   error: 'expected false or { "initial": wei }',
 })
 
+/** DEPOSIT_CONTRACT_ADDRESS of mainnet (EIP-6110). */
+const MAINNET_DEPOSIT_CONTRACT = asAddress('0x00000000219ab540356cbb839cbe05303d7705fa')
+
 /** Schema of a complete preset, after `extends` was followed. */
 export const networkSchema = z
   .strictObject({
@@ -138,6 +141,8 @@ export const networkSchema = z
     maxCodeSize: count(0, Number.MAX_SAFE_INTEGER).optional(),
     /** Bytes of creation code; the hard fork's limit unless given. */
     maxInitCodeSize: count(0, Number.MAX_SAFE_INTEGER).optional(),
+    /** The contract whose logs are deposits for validators, where blocks have execution requests (EIP-6110). */
+    depositContract: address.default(MAINNET_DEPOSIT_CONTRACT),
     /** Names on the wire that the network has instead of the neutral ones. */
     names: networkNames.prefault({}),
     /** Where the values come from, by key; documentation. */

@@ -11,6 +11,7 @@ import type { Observer, PromptObserver } from './observer.ts'
 import type { Outcome } from './outcome.ts'
 import type { Rules } from './rules/rules.ts'
 import type { Begun, Place, RunningBlock } from './run.ts'
+import { beginSystemCall } from './system-call.ts'
 import { isSystemTransaction } from './system-transaction.ts'
 import { leastGasLimit } from './transaction-gas.ts'
 import type { Payload } from './transaction-gas.ts'
@@ -80,6 +81,11 @@ export class Engine {
     observer: Observer,
   ): Promise<Outcome> {
     return runWithPauses(begin({ rules: this.rules, state, block, observer }, transaction))
+  }
+
+  /** Calls a contract as the protocol does at the end of a block, and leaves the effects in the state (EIP-7002, EIP-7251). */
+  callAsSystem(state: State, block: RunningBlock, to: Address): Outcome {
+    return runAtOnce(beginSystemCall({ rules: this.rules, state, block }, to))
   }
 
   /**

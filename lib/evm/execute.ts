@@ -4,11 +4,13 @@ import { NodeError } from '../base/errors.ts'
 import type { Address } from '../base/hex.ts'
 import type { State } from '../state/state.ts'
 import { isDelegation } from './authorize.ts'
+import { depositFault, isDeposit } from './deposits.ts'
 import { begin, outcomeOf } from './run.ts'
 import type { Begun, Measured, Place } from './run.ts'
-import type { Outcome } from './outcome.ts'
+import type { Log, Outcome } from './outcome.ts'
 import { senderPublicKey } from './sender-key.ts'
 import { SYSTEM_ACCOUNT } from './system-transaction.ts'
+import type { Rules } from './rules/rules.ts'
 import { payloadGas } from './transaction-gas.ts'
 import type { PayloadGas } from './transaction-gas.ts'
 import { effectiveGasPrice, isPretended } from './transaction.ts'
@@ -32,7 +34,13 @@ export function beginTransaction(place: Place, transaction: Transaction): Begun 
   const withKey = { ...terms, senderPublicKey: () => senderPublicKey(transaction) }
   const { machine, measure } = begin(place, transaction, withKey)
   const end = () => {
-    const outcome = settle(place, transaction, { ...measure(), gasPrice })
+    const measured = measure()
+    const fault = faultyDeposit(rules, measured.result.logs)
+    if (fault !== undefined) {
+      state.revert()
+      throw rejection(fault)
+    }
+    const outcome = settle(place, transaction, { ...measured, gasPrice })
     observer?.onEnd?.()
     state.commit()
     return outcome
@@ -86,6 +94,16 @@ function checkSender(state: State, sender: Address): void {
   const code = state.code(sender)
   if (code.length === 0 || isDelegation(code)) return
   throw rejection(`the sender ${sender} is a contract`)
+}
+
+/** Why no block could hold a transaction with these logs: one of them is a deposit with a wrong layout (EIP-6110). */
+function faultyDeposit(
+  { transaction: { depositContract } }: Rules,
+  logs: readonly Log[],
+): string | undefined {
+  if (depositContract === undefined) return undefined
+  const deposits = logs.filter((log) => isDeposit(log, depositContract))
+  return deposits.map(depositFault).find((fault) => fault !== undefined)
 }
 
 function rejection(reason: string): NodeError {

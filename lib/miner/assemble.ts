@@ -22,6 +22,7 @@ import type { StateRoot } from '../state/state-root.ts'
 import type { State } from '../state/state.ts'
 import { closeBlock } from './close-block.ts'
 import { nextReceipt } from './next-receipt.ts'
+import { postExecution } from './post-execution.ts'
 import { sealBlock } from './seal.ts'
 import type { FinishBlock } from './seal.ts'
 
@@ -64,8 +65,10 @@ export function assemble(engine: Engine, network: Network, plan: AssemblyPlan): 
   const running = engine.open(context)
   const { receipts: ofUsers, rejected } = runCandidates(engine, network, { ...plan, running })
   const receipts = closeBlock(engine, network, { running, state: plan.state, receipts: ofUsers })
+  const requests = postExecution(engine, network, { running, state: plan.state, receipts })
   const state = plan.state.seal()
-  const block = sealBlock(network, { parent, context, receipts, state, uncles, baseEvent, finish })
+  const body = { receipts, uncles, requests }
+  const block = sealBlock(network, { parent, context, state, baseEvent, finish, ...body })
   return { block, state, rejected }
 }
 

@@ -11,6 +11,7 @@ import type { ChainEntry } from '../chain/chain.ts'
 import { nextBaseFee } from '../chain/fees.ts'
 import { ZERO_HASH } from '../chain/header.ts'
 import { Leap } from '../chain/leap.ts'
+import { requestBacklog } from '../evm/execution-requests.ts'
 import { RING_SIZE, recordBlock, systemContracts } from '../evm/system-contracts.ts'
 import type { SystemContract } from '../evm/system-contracts.ts'
 import type { StateRoot } from '../state/state-root.ts'
@@ -65,19 +66,23 @@ export async function mineRun(parts: BlockRunParts, count: bigint, gapSeconds?: 
 }
 
 function checkCount(parts: BlockRunParts, count: bigint): void {
-  if (count <= MOST_MADE || (isUnheard(parts) && canLeap(parts))) return
+  if (count <= MOST_MADE || (isUnheard(parts) && canLeap(parts) && backlogOf(parts) <= MOST_MADE)) return
   throw new NodeError(
     'limitExceeded',
-    `cannot mine ${count} blocks: at most ${MOST_MADE} while a filter or a subscription hears of every block, a block stands beside the chain, or a system transaction closes each`,
+    `cannot mine ${count} blocks: at most ${MOST_MADE} while a filter or a subscription hears of every block, a block stands beside the chain, a system transaction closes each, or execution requests do not come to an end`,
   )
 }
 
-/** Whether the next blocks are empty, and nobody waits to hear of them. */
+/** Blocks in which the protocol's contracts still have execution requests to handle (EIP-7685). */
+const backlogOf = ({ chain, network }: BlockRunParts): number =>
+  requestBacklog(network, new State(chain.head.state))
+
+/** Whether the next blocks are empty and change nothing, and nobody waits to hear of them. */
 function isPredictable(parts: BlockRunParts): boolean {
   const { chain, mempool } = parts
   // What waits and was not taken will not be, as long as no fee moves.
   const isQuiet = mempool.size === 0 || (isEmpty(chain.head.block) && isAtRest(chain.head))
-  return isQuiet && isUnheard(parts)
+  return isQuiet && isUnheard(parts) && backlogOf(parts) === 0
 }
 
 function isUnheard({ chain, network }: BlockRunParts): boolean {

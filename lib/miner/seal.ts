@@ -14,6 +14,7 @@ import { NO_PROOF } from '../chain/merged-mining/proof.ts'
 import { encodeReceipt } from '../chain/receipt-encoding.ts'
 import type { Network } from '../config/network.ts'
 import type { BlockContext } from '../evm/block-context.ts'
+import { requestsHash } from '../evm/execution-requests.ts'
 import { EMPTY_BLOOM } from '../evm/outcome.ts'
 import type { StateRoot } from '../state/state-root.ts'
 import { orderedRoot } from '../state/ordered-trie.ts'
@@ -27,6 +28,8 @@ export interface SealInput {
   readonly state: StateRoot
   /** Headers of the blocks beside the chain that the block names; none unless given. */
   readonly uncles?: readonly Header[]
+  /** Execution requests of the block, a list for each type that has some (EIP-7685); none unless given. */
+  readonly requests?: readonly Uint8Array[]
   /** What the header of a merged-mining network tells of the Bridge; no bytes unless given. */
   readonly baseEvent?: Uint8Array
   /** Gives the block its hash, and perhaps a proof of work before; without proof unless given. */
@@ -38,7 +41,8 @@ export type FinishBlock = (content: BlockContent) => Block
 
 /** Seals the block of the receipts. */
 export function sealBlock(network: Network, input: SealInput): Block {
-  const { parent, context, receipts, state, uncles = [], baseEvent = EMPTY_BYTES, finish = withHash } = input
+  const { parent, context, receipts, state, uncles = [], requests = [] } = input
+  const { baseEvent = EMPTY_BYTES, finish = withHash } = input
   const header: Header = {
     parentHash: parent.block.hash,
     unclesHash: unclesHashOf(uncles),
@@ -56,11 +60,13 @@ export function sealBlock(network: Network, input: SealInput): Block {
     paidFees: receipts.reduce((total, { outcome }) => total + outcome.fee, 0n),
     minimumGasPrice: context.minimumGasPrice,
     ...forkFields(network),
+    ...(requests.length === 0 ? {} : { requestsHash: requestsHash(requests) }),
     ...(network.baseFee === false ? {} : { baseFeePerGas: context.baseFeePerGas }),
     ...mergedMiningFields(parent.block.header, { uncles, baseEvent }),
   }
   const totalDifficulty = parent.block.totalDifficulty + cumulativeDifficulty({ header, uncles })
-  return finish({ header, receipts, uncles, totalDifficulty })
+  const content = { header, receipts, uncles, totalDifficulty }
+  return finish(requests.length === 0 ? content : { ...content, requests })
 }
 
 const NO_NONCE = new Uint8Array(8)

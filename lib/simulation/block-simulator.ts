@@ -16,6 +16,7 @@ import { recordBlock, systemContracts } from '../evm/system-contracts.ts'
 import type { Transaction } from '../evm/transaction.ts'
 import { collectFees } from '../miner/close-block.ts'
 import { nextReceipt } from '../miner/next-receipt.ts'
+import { postExecution } from '../miner/post-execution.ts'
 import { sealBlock } from '../miner/seal.ts'
 import type { View } from '../miner/views.ts'
 import { State } from '../state/state.ts'
@@ -106,16 +107,13 @@ class Simulation {
     const parentHash = parent.block.hash
     const contracts = systemContracts(network)
     recordBlock(this.#state, contracts, { ...context, parentHash, parentBeaconBlockRoot: ZERO_HASH })
-    const calls = this.#runAll(planned.calls, context)
+    const running = this.#engine.open(context)
+    const calls = this.#runAll(planned.calls, running)
     const receipts = calls.map(({ receipt }) => receipt)
     collectFees(this.#engine, this.#state, receipts)
+    const requests = postExecution(this.#engine, network, { state: this.#state, running, receipts })
     const state = this.#state.seal()
-    const block = sealBlock(network, {
-      parent,
-      context,
-      receipts,
-      state,
-    })
+    const block = sealBlock(network, { parent, context, receipts, requests, state })
     this.#blocks.push(block)
     this.#parent = { block, state, parent }
     return { view: { block, state, isPending: false }, calls }
@@ -143,10 +141,9 @@ class Simulation {
     return number < base ? this.#parts.chain.at(number)?.block : this.#blocks[Number(number - base)]
   }
 
-  #runAll(calls: readonly SimulatedCall[], context: BlockContext): readonly RanCall[] {
-    const engine = this.#engine
+  #runAll(calls: readonly SimulatedCall[], paid: RunningBlock): readonly RanCall[] {
+    const { context } = paid
     // Nobody pays for a call without a price, so that it sees no base fee either (geth, NoBaseFee).
-    const paid = engine.open(context)
     const free = { ...paid, context: { ...context, baseFeePerGas: 0n } }
     const ran: RanCall[] = []
     for (const call of calls) {

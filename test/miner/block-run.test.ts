@@ -1,9 +1,10 @@
 import { describe, expect, test } from '@jest/globals'
 import { toHex } from '../../lib/base/hex.ts'
+import { CONSOLIDATION_REQUESTS, WITHDRAWAL_REQUESTS } from '../../lib/evm/execution-requests.ts'
 import type { OptionsInput } from '../../lib/config/options.ts'
 import type { Node } from '../../lib/node.ts'
 import { assembleCode, creationCode } from '../support/bytecode.ts'
-import { call, freshNode } from '../support/node.ts'
+import { call, freshNode, refusal } from '../support/node.ts'
 
 /** Every block, with the state after it as its root says. */
 const blocksOf = async (node: Node) => {
@@ -64,6 +65,62 @@ describe.each(NETWORKS)('on %s', (_network, options) => {
     })
     expect(lazy.chain.height).toBe(watched.chain.height)
     expect(await seenOf(lazy)).toEqual(await seenOf(watched))
+  })
+})
+
+describe('execution requests that are queued', () => {
+  const osaka = { network: 'ethereum', hardfork: 'osaka', genesisTimestamp: '1700000000' } as const
+
+  /** Queues so many consolidation requests in one block: it takes two of them, and the others one block for each two. */
+  async function queue(node: Node, count: number): Promise<void> {
+    const from = node.funded[0]!.address
+    const request = {
+      from,
+      to: CONSOLIDATION_REQUESTS.address,
+      data: `0x${'07'.repeat(96)}`,
+      value: '0x3b9aca00',
+    }
+    await call(node, 'evm_stopMining', [])
+    for (let index = 0; index < count; index++) {
+      await call(node, 'eth_sendTransaction', [{ ...request, gas: '0x40000', gasPrice: '0x77359400' }])
+    }
+    await call(node, 'evm_mine', [])
+  }
+
+  test('are in the blocks of a run, which are the same whether they are reserved or made at once', async () => {
+    const [lazy, watched] = await pair(osaka, async (node) => {
+      await queue(node, 9)
+      await call(node, 'hardhat_mine', ['0x64'])
+    })
+    expect(await seenOf(lazy)).toEqual(await seenOf(watched))
+    const hashes = lazy.chain.at(5n)!.block.header.requestsHash
+    expect(hashes).not.toBe(lazy.chain.at(6n)!.block.header.requestsHash)
+  }, 60_000)
+
+  test('are through, and their excess gone, before a million blocks are leapt over', async () => {
+    const node = await freshNode(osaka)
+    const excess = [CONSOLIDATION_REQUESTS.address, '0x0']
+    await call(node, 'hardhat_setStorageAt', [...excess, `0x${'00'.repeat(30)}02bc`])
+    await call(node, 'hardhat_mine', ['0xf4240'])
+    expect(BigInt(await call(node, 'eth_getStorageAt', [...excess, '0x2bb']))).toBe(1n)
+    expect(BigInt(await call(node, 'eth_getStorageAt', [...excess, 'latest']))).toBe(0n)
+    await queue(node, 1)
+    expect(node.chain.head.block.requests).toHaveLength(1)
+  })
+
+  test.each([
+    ['code that nothing is known of', 'hardhat_setCode', [WITHDRAWAL_REQUESTS.address, '0x5f5ff3']],
+    [
+      'an excess for ever',
+      'hardhat_setStorageAt',
+      [WITHDRAWAL_REQUESTS.address, '0x0', `0x${'0f'.repeat(32)}`],
+    ],
+  ])('and %s allow no more blocks than can be made one by one', async (_case, method, params) => {
+    const node = await freshNode(osaka)
+    await call(node, method, params)
+    expect(await refusal(node, 'hardhat_mine', ['0xf4240'])).toMatchObject({ kind: 'limitExceeded' })
+    await call(node, 'hardhat_mine', ['0x12c'])
+    expect(await call(node, 'eth_blockNumber', [])).toBe('0x12c')
   })
 })
 

@@ -10,6 +10,7 @@ import type { Abi, Hex } from 'viem'
 export type ContractName =
   | 'Council'
   | 'CouncilTimelock'
+  | 'Deposits'
   | 'GameItem'
   | 'GameToken'
   | 'GasMeter'

@@ -9,7 +9,7 @@ import { RLP } from '@ethereumjs/rlp'
 import { MerkleStateManager } from '@ethereumjs/statemanager'
 import { createTxFromRLP } from '@ethereumjs/tx'
 import { Address, createAccount, intToBytes } from '@ethereumjs/util'
-import { Bloom, createVM, encodeReceipt, runTx } from '@ethereumjs/vm'
+import { Bloom, createVM, encodeReceipt, runBlock, runTx } from '@ethereumjs/vm'
 import type { RunTxResult, VM } from '@ethereumjs/vm'
 import { fromHex, toHex } from '../../lib/base/hex.ts'
 import type { Block } from '../../lib/chain/block.ts'
@@ -171,6 +171,17 @@ export class LibraryChain {
       bloom: toHex(bloom.bitvector),
       gasUsed: blockGasUsed,
     }
+  }
+
+  /**
+   * Runs a block of an Ethereum network as a node that received it does, from the system calls at its start to those at its end.
+   * Fails when anything differs from the header: state root, receipts, bloom, gas, requests hash, roots of the body.
+   */
+  async import(block: Block): Promise<void> {
+    const form = libraryForm(block, this.#common)
+    if (toHex(form.hash()) !== block.hash)
+      throw new Error(`the library hashes block ${block.header.number} differently`)
+    await runBlock(this.#vm, { block: form, skipHeaderValidation: true, skipHardForkValidation: true })
   }
 
   /** Executes a system contract as the protocol does, so that its own code writes its storage. */

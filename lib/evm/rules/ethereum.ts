@@ -3,7 +3,7 @@
 import type { Address } from '../../base/hex.ts'
 import { invariant } from '../../base/invariant.ts'
 import type { Hardfork } from '../../config/hardfork.ts'
-import { HARDFORKS } from '../../config/hardfork.ts'
+import { HARDFORKS, isForkSince } from '../../config/hardfork.ts'
 import type { NativeContract } from '../precompiles/native-contract.ts'
 import type { OptionalInstruction, Rules } from './rules.ts'
 
@@ -20,6 +20,8 @@ export interface EthereumOptions {
   readonly maxCodeSize?: number | undefined
   /** Bytes of init code; the hard fork's limit unless given. */
   readonly maxInitCodeSize?: number | undefined
+  /** The contract whose logs are deposits, from Prague on (EIP-6110). */
+  readonly depositContract?: Address | undefined
 }
 
 /** EIPs that change what the machine or a transaction does, by the hard fork that brought them. */
@@ -69,6 +71,7 @@ export function ethereumRules(options: EthereumOptions): Rules {
       initCodeWord: has(3860) ? 2 : 0,
       floorPerToken: has(7623) ? 10 : undefined,
       authorization: has(7702) ? 25_000 : undefined,
+      depositContract: isForkSince(options.hardfork, 'prague') ? options.depositContract : undefined,
       gasCap: has(7825) ? 16_777_216 : undefined,
       warmsCoinbase: has(3651),
     },
@@ -141,6 +144,7 @@ const LONDON = {
     // EIP-7702: 25,000 less 12,500
     authorizationRefund: 12_500,
     gasCap: undefined,
+    depositContract: undefined,
     // EIP-3529
     refundQuotient: 5,
     warmsCoinbase: false,

@@ -17,14 +17,14 @@ export interface RulesOptions {
  * they are wanted: the curves they need take longer to set up than the rest of a node.
  */
 export async function rulesOf(network: Network, options: RulesOptions): Promise<Rules> {
-  const { chainId, hardfork, eips, maxCodeSize, maxInitCodeSize } = network
+  const { chainId, hardfork, eips, maxCodeSize, maxInitCodeSize, depositContract } = network
   const shared = { ...options, chainId, maxCodeSize, maxInitCodeSize }
   switch (network.kind) {
     case 'merged-mining':
       return network33Rules({ ...shared, natives: network33Contracts })
     case 'ethereum': {
       const { ethereumContracts } = await import('../precompiles/ethereum.ts')
-      return ethereumRules({ ...shared, hardfork, eips, natives: ethereumContracts(hardfork) })
+      return ethereumRules({ ...shared, hardfork, eips, depositContract, natives: ethereumContracts(hardfork) })
     }
   }
 }

@@ -129,6 +129,8 @@ export interface TransactionRules {
   readonly authorizationRefund: number
   /** Most gas of one transaction (EIP-7825). */
   readonly gasCap: number | undefined
+  /** The contract whose logs are deposits for validators (EIP-6110); absent where blocks have no requests. */
+  readonly depositContract: Address | undefined
   /** At most the gas used divided by this is given back. */
   readonly refundQuotient: number
   /** Whether the coinbase is warm from the start (EIP-3651). */

@@ -5,7 +5,7 @@ import { toHex, toQuantity } from '../../base/hex.ts'
 import type { Block } from '../../chain/block.ts'
 import { encodeHeader } from '../../chain/header.ts'
 import { encodeReceipt, receiptNodes } from '../../chain/receipt-encoding.ts'
-import { blockNumber } from '../../schema/block-ref.ts'
+import { blockNumber, blockRef } from '../../schema/block-ref.ts'
 import { dataText, quantityText } from '../../schema/results.ts'
 import { hash } from '../../schema/wire.ts'
 import { method, param } from '../method.ts'
@@ -84,10 +84,25 @@ const getRawBlockHeaderByNumber = method({
   run: async ({ block }, { views }) => rawHeader(views.find(block)?.block),
 })
 
+const getExecutionRequests = method({
+  name: 'node_getExecutionRequests',
+  summary:
+    'The execution requests of a block as engine_getPayloadV4 lists them, or null: for each type that has some, its byte (0 deposits, 1 withdrawal requests, 2 consolidation requests) and the encoded requests. Empty where blocks have none.',
+  params: [param('block', blockRef, 'Number, tag or hash of the block.')],
+  result: z.array(dataText).nullable(),
+  access: 'read',
+  example: { params: ['latest'], result: [] },
+  run: ({ block }, { views }) => {
+    const found = views.find(block)?.block
+    return found === undefined ? null : (found.requests ?? []).map(toHex)
+  },
+})
+
 export const nodeMethods = [
   ...protocolVersions,
   getRawTransactionReceiptByHash,
   getTransactionReceiptNodesByHash,
   getRawBlockHeaderByHash,
   getRawBlockHeaderByNumber,
+  getExecutionRequests,
 ]

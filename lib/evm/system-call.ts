@@ -1,0 +1,37 @@
+/** Calls that the protocol makes at the end of a block. They pay nothing, and their gas is not the block's. */
+
+import { EMPTY_BYTES, asAddress } from '../base/hex.ts'
+import type { Address } from '../base/hex.ts'
+import { begin, outcomeOf } from './run.ts'
+import type { Begun, Place } from './run.ts'
+
+/** Who calls: SYSTEM_ADDRESS of EIP-7002 and EIP-7251. */
+const SYSTEM_ADDRESS = asAddress('0xfffffffffffffffffffffffffffffffffffffffe')
+
+/** Gas of a system call (EIP-7002, as in EIP-4788). */
+const SYSTEM_CALL_GAS = 30_000_000n
+
+/** Begins a system call without data; what it changes stays unless it fails. */
+export function beginSystemCall(place: Place, to: Address): Begun {
+  const message = { sender: SYSTEM_ADDRESS, to, gasLimit: SYSTEM_CALL_GAS, value: 0n, data: EMPTY_BYTES }
+  const { state } = place
+  state.checkpoint()
+  const { machine, measure } = begin(
+    place,
+    { ...message, accessList: undefined, authorizationList: undefined },
+    {
+      gas: { intrinsic: 0, floor: 0 },
+      gasPrice: 0n,
+      nonce: 0n,
+      isLocal: false,
+      isSystem: false,
+      transactionHash: undefined,
+    },
+  )
+  const end = () => {
+    const outcome = outcomeOf(measure(), 0n)
+    state.commit()
+    return outcome
+  }
+  return { machine, end }
+}
