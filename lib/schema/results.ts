@@ -89,6 +89,14 @@ export const receiptObject = z.strictObject({
   effectiveGasPrice: quantityText,
 })
 
+/** A withdrawal in a block (EIP-4895); the amount is in gwei. */
+const withdrawalObject = z.strictObject({
+  index: quantityText,
+  validatorIndex: quantityText,
+  address: addressText,
+  amount: quantityText,
+})
+
 /** A block. Fields of a hard fork or of a kind of network stand in the blocks that have them. */
 export const blockObject = z.strictObject({
   number: quantityText.nullable(),
@@ -121,7 +129,7 @@ export const blockObject = z.strictObject({
   nodePteEdges: z.array(z.number().int()).readonly().nullable().optional(),
   baseEvent: dataText.nullable().optional(),
   baseFeePerGas: quantityText.optional(),
-  withdrawals: z.array(z.never()).readonly().optional(),
+  withdrawals: z.array(withdrawalObject).readonly().optional(),
   withdrawalsRoot: hashText.optional(),
   blobGasUsed: quantityText.optional(),
   excessBlobGas: quantityText.optional(),

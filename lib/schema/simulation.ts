@@ -3,6 +3,7 @@
 import * as z from 'zod'
 import { callRequest, stateOverrides } from './requests.ts'
 import { blockObject, dataText, logObject, quantityText } from './results.ts'
+import { withdrawal } from './withdrawals.ts'
 import { address, boolean, quantity, quantity64, seconds, slot } from './wire.ts'
 
 /** JSON `null` means absent. */
@@ -10,7 +11,6 @@ const absentable = <T extends z.ZodType>(schema: T) =>
   z.preprocess((value) => (value === null ? undefined : value), schema.optional())
 
 const FEE_REFUSED = 'blobBaseFee is not supported: blobs are refused'
-const NO_WITHDRAWALS = 'withdrawals are not supported: expected none'
 
 const blockOverrides = z
   .strictObject(
@@ -23,11 +23,11 @@ const blockOverrides = z
       difficulty: absentable(quantity),
       baseFeePerGas: absentable(quantity),
       blobBaseFee: absentable(z.undefined({ error: FEE_REFUSED })),
-      withdrawals: absentable(z.array(z.never({ error: NO_WITHDRAWALS }), { error: NO_WITHDRAWALS })),
+      withdrawals: absentable(z.array(withdrawal, { error: 'expected an array of withdrawals' })),
     },
     { error: 'expected an object with members of a block' },
   )
-  .transform(({ withdrawals: _, blobBaseFee: __, ...block }) => block)
+  .transform(({ blobBaseFee: _, ...block }) => block)
 
 const CALLS_EXPECTED = 'expected an array of at most 1000 calls'
 

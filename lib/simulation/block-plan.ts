@@ -3,6 +3,7 @@
 import { NodeError } from '../base/errors.ts'
 import type { Address, Hash } from '../base/hex.ts'
 import type { Header } from '../chain/header.ts'
+import type { Withdrawal } from '../chain/withdrawals.ts'
 import type { Pretence } from './overrides.ts'
 import type { Call } from './simulator.ts'
 
@@ -17,6 +18,8 @@ export interface BlockPretence {
   readonly difficulty?: bigint | undefined
   /** Wei per gas. */
   readonly baseFeePerGas?: bigint | undefined
+  /** Credited after the calls, where blocks carry withdrawals. */
+  readonly withdrawals?: readonly Withdrawal[] | undefined
 }
 
 /** A call in a simulated block. */
