@@ -10,6 +10,8 @@ import { headerHash, headerItems } from './header.ts'
 import type { Header } from './header.ts'
 import { isMergedMining } from './merged-mining/header.ts'
 import type { AuxProof } from './merged-mining/proof.ts'
+import { withdrawalItems } from './withdrawals.ts'
+import type { Withdrawal } from './withdrawals.ts'
 
 /** A transaction in its block. */
 export interface Receipt {
@@ -31,6 +33,8 @@ export interface Block {
   readonly receipts: readonly Receipt[]
   /** Headers of the blocks beside the chain that it names. */
   readonly uncles: readonly Header[]
+  /** Withdrawals that it credits, where blocks carry them (EIP-4895); absent without any. */
+  readonly withdrawals?: readonly Withdrawal[]
   /** Execution requests, a list for each type that has some (EIP-7685); absent without any. The header has their hash. */
   readonly requests?: readonly Uint8Array[]
   /** Difficulties of the chain up to and including this block, those of uncles too. */
@@ -64,17 +68,15 @@ export function withProof(block: Block, aux: AuxProof): Block {
 }
 
 /** Bytes of the encoded block: header, transactions, uncles and withdrawals. */
-export function blockSize({ header, receipts, uncles }: Block): number {
+export function blockSize({ header, receipts, uncles, withdrawals = [] }: Block): number {
   // A legacy transaction stands in the body as the list it is, a typed one as a byte string.
   const transactions = receipts.map(({ transaction: { type, encoded } }) =>
     type === 0 ? encoded.length : rlpSizeOf(encoded.length),
   )
   const body = rlpSize(headerItems(header)) + rlpSizeOf(sum(transactions)) + rlpSize(uncles.map(headerItems))
-  return rlpSizeOf(header.withdrawalsRoot === undefined ? body : body + EMPTY_LIST)
+  if (header.withdrawalsRoot === undefined) return rlpSizeOf(body)
+  return rlpSizeOf(body + rlpSize(withdrawals.map(withdrawalItems)))
 }
-
-/** Bytes of an empty RLP list. */
-const EMPTY_LIST = 1
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
 

@@ -1,4 +1,4 @@
-/** Header fields that came with hard forks and have the same value in every block of a local chain. */
+/** Header fields that came with hard forks, as a block has them in which nothing happens. */
 
 import { isForkSince } from '../config/hardfork.ts'
 import type { Hardfork } from '../config/hardfork.ts'
@@ -13,7 +13,7 @@ export function forkFields({ kind, hardfork }: Network): ForkFields {
   if (kind === 'merged-mining') return {}
   const knows = (since: Hardfork) => isForkSince(hardfork, since)
   return {
-    // No validators, so no withdrawals (EIP-4895), no beacon chain (4788) and no requests (7685).
+    // Withdrawals (EIP-4895) and requests (7685) of a block replace these; there is no beacon chain (4788).
     ...(knows('shanghai') ? { withdrawalsRoot: EMPTY_TRIE_HASH } : {}),
     ...(knows('cancun') ? { parentBeaconBlockRoot: ZERO_HASH } : {}),
     ...(knows('prague') ? { requestsHash: NO_REQUESTS_HASH } : {}),

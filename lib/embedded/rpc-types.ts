@@ -113,7 +113,14 @@ export type SimulationRequest = {
           readonly difficulty?: string | number | undefined
           readonly baseFeePerGas?: string | number | undefined
           readonly blobBaseFee?: unknown
-          readonly withdrawals?: readonly never[] | undefined
+          readonly withdrawals?:
+            | readonly {
+                readonly index: string | number
+                readonly validatorIndex: string | number
+                readonly address: string
+                readonly amount: string | number
+              }[]
+            | undefined
         }
       | undefined
     readonly stateOverrides?: unknown
@@ -225,7 +232,14 @@ export type BlockObject = {
   readonly nodePteEdges?: readonly number[] | null | undefined
   readonly baseEvent?: string | null | undefined
   readonly baseFeePerGas?: string | undefined
-  readonly withdrawals?: readonly never[] | undefined
+  readonly withdrawals?:
+    | readonly {
+        readonly index: string
+        readonly validatorIndex: string
+        readonly address: string
+        readonly amount: string
+      }[]
+    | undefined
   readonly withdrawalsRoot?: string | undefined
   readonly blobGasUsed?: string | undefined
   readonly excessBlobGas?: string | undefined
@@ -265,7 +279,14 @@ export type SimulatedBlock = {
   readonly nodePteEdges?: readonly number[] | null | undefined
   readonly baseEvent?: string | null | undefined
   readonly baseFeePerGas?: string | undefined
-  readonly withdrawals?: readonly never[] | undefined
+  readonly withdrawals?:
+    | readonly {
+        readonly index: string
+        readonly validatorIndex: string
+        readonly address: string
+        readonly amount: string
+      }[]
+    | undefined
   readonly withdrawalsRoot?: string | undefined
   readonly blobGasUsed?: string | undefined
   readonly excessBlobGas?: string | undefined
@@ -692,6 +713,26 @@ export interface RpcMethods {
     readonly params: readonly []
     readonly named: Readonly<Record<string, never>>
     readonly result: string
+  }
+  /** Has the next block carry a withdrawal, which credits gwei to an account, where blocks carry withdrawals. Takes what geth takes in developer mode; unlike geth it mines no block. */
+  readonly dev_addWithdrawal: {
+    readonly params: readonly [
+      withdrawal: {
+        readonly index: string | number
+        readonly validatorIndex: string | number
+        readonly address: string
+        readonly amount: string | number
+      },
+    ]
+    readonly named: {
+      readonly withdrawal: {
+        readonly index: string | number
+        readonly validatorIndex: string | number
+        readonly address: string
+        readonly amount: string | number
+      }
+    }
+    readonly result: null
   }
   /** Addresses this node can sign for; those that are locked too. */
   readonly eth_accounts: {
@@ -1259,7 +1300,14 @@ export interface RpcMethods {
       readonly nodePteEdges?: readonly number[] | null | undefined
       readonly baseEvent?: string | null | undefined
       readonly baseFeePerGas?: string | undefined
-      readonly withdrawals?: readonly never[] | undefined
+      readonly withdrawals?:
+        | readonly {
+            readonly index: string
+            readonly validatorIndex: string
+            readonly address: string
+            readonly amount: string
+          }[]
+        | undefined
       readonly withdrawalsRoot?: string | undefined
       readonly blobGasUsed?: string | undefined
       readonly excessBlobGas?: string | undefined
@@ -1678,6 +1726,12 @@ export interface RpcMethods {
   readonly anvil_dumpState: RpcMethods['node_dumpState']
   readonly hardhat_dumpState: RpcMethods['node_dumpState']
   readonly ganache_dumpState: RpcMethods['node_dumpState']
+  /** The execution requests of a block as engine_getPayloadV4 lists them, or null: for each type that has some, its byte (0 deposits, 1 withdrawal requests, 2 consolidation requests) and the encoded requests. Empty where blocks have none. */
+  readonly node_getExecutionRequests: {
+    readonly params: readonly [block: BlockReference]
+    readonly named: { readonly block: BlockReference }
+    readonly result: readonly string[] | null
+  }
   /** The whole header of a block, or null. Its hash is that of the block on Ethereum networks; on merged-mining networks that is the hash of a shorter encoding. */
   readonly node_getRawBlockHeaderByHash: {
     readonly params: readonly [hash: string]

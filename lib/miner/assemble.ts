@@ -9,6 +9,7 @@ import { ZERO_HASH } from '../chain/header.ts'
 import type { Header } from '../chain/header.ts'
 import { blockPriceCap } from '../chain/fees.ts'
 import { userGasLimit } from '../chain/sub-lists.ts'
+import type { Withdrawal } from '../chain/withdrawals.ts'
 import type { Network } from '../config/network.ts'
 import { blobCount } from '../evm/blob-gas.ts'
 import type { BlockContext } from '../evm/block-context.ts'
@@ -37,6 +38,8 @@ export interface AssemblyPlan {
   readonly state: State
   /** Headers of the blocks beside the chain that the block names. */
   readonly uncles: readonly Header[]
+  /** Credited after the transactions (EIP-4895); none unless given. */
+  readonly withdrawals?: readonly Withdrawal[] | undefined
   readonly finish: FinishBlock
 }
 
@@ -55,7 +58,7 @@ export interface Assembly {
 
 /** Runs the candidates and seals the block. */
 export function assemble(engine: Engine, network: Network, plan: AssemblyPlan): Assembly {
-  const { parent, context, uncles, finish } = plan
+  const { parent, context, uncles, withdrawals = [], finish } = plan
   recordBlock(plan.state, systemContracts(network), {
     ...context,
     parentHash: parent.block.hash,
@@ -66,9 +69,10 @@ export function assemble(engine: Engine, network: Network, plan: AssemblyPlan): 
   const running = engine.open(context)
   const { receipts: ofUsers, rejected } = runCandidates(engine, network, { ...plan, running })
   const receipts = closeBlock(engine, network, { running, state: plan.state, receipts: ofUsers })
-  const requests = postExecution(engine, network, { running, state: plan.state, receipts })
+  const ran = { running, state: plan.state, receipts, withdrawals }
+  const requests = postExecution(engine, network, ran)
   const state = plan.state.seal()
-  const body = { receipts, uncles, requests }
+  const body = { receipts, uncles, withdrawals, requests }
   const block = sealBlock(network, { parent, context, state, baseEvent, finish, ...body })
   return { block, state, rejected }
 }

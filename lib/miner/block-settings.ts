@@ -1,6 +1,9 @@
 /** What tests settle of coming blocks: some of it holds for the next block only, some for every later one. */
 
+import { NodeError } from '../base/errors.ts'
 import type { Address, Hash } from '../base/hex.ts'
+import { MAX_WITHDRAWALS } from '../chain/withdrawals.ts'
+import type { Withdrawal } from '../chain/withdrawals.ts'
 import type { Captured, Cell, World } from '../world/world.ts'
 
 /** For the next block only. */
@@ -11,6 +14,8 @@ interface OfNextBlock {
   readonly baseFeePerGas?: bigint
   /** What PREVRANDAO answers. */
   readonly mixHash?: Hash
+  /** What the block credits to accounts (EIP-4895). */
+  readonly withdrawals?: readonly Withdrawal[]
 }
 
 /** For every later block. */
@@ -51,6 +56,17 @@ export class SettingsDesk {
   /** Settles something of the next block. */
   setNext(change: OfNextBlock): void {
     this.#cell.value = { ...this.value, next: { ...this.value.next, ...change } }
+  }
+
+  /** Has the next block carry a withdrawal behind those it carries already. @throws NodeError 'limitExceeded' */
+  addWithdrawal(withdrawal: Withdrawal): void {
+    const { withdrawals = [] } = this.value.next
+    if (withdrawals.length >= MAX_WITHDRAWALS) {
+      // geth, eth/catalyst/simulated_beacon.go
+      const reason = `the next block carries ${withdrawals.length} withdrawals already`
+      throw new NodeError('limitExceeded', `withdrawal queue full: ${reason}`)
+    }
+    this.setNext({ withdrawals: [...withdrawals, withdrawal] })
   }
 
   /** Settles something of every later block. */

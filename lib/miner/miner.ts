@@ -226,6 +226,7 @@ export class Miner {
       state,
       finish,
       uncles: unclesAfter(parent, chain.siblings),
+      withdrawals: this.settings.value.next.withdrawals,
       candidates: inBlockOrder(this.#ready(), context.baseFeePerGas),
     })
   }

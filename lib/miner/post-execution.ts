@@ -1,16 +1,19 @@
-/** What the protocol does after the last transaction of a block (EIP-7685). */
+/** What the protocol does after the last transaction of a block (EIP-4895, EIP-7685). */
 
+import { creditWithdrawals } from '../chain/withdrawals.ts'
+import type { Withdrawal } from '../chain/withdrawals.ts'
 import type { Network } from '../config/network.ts'
 import type { Engine } from '../evm/engine.ts'
 import { collectRequests } from '../evm/execution-requests.ts'
 import type { RanBlock } from './close-block.ts'
 
-/** Has the system contracts end the block; answers its execution requests. */
+/** Credits the withdrawals and has the system contracts end the block; answers its execution requests. */
 export function postExecution(
   engine: Engine,
   network: Network,
-  { state, running, receipts }: RanBlock,
+  { state, running, receipts, withdrawals }: RanBlock & { readonly withdrawals: readonly Withdrawal[] },
 ): readonly Uint8Array[] {
+  creditWithdrawals(state, withdrawals)
   const logs = receipts.flatMap(({ outcome }) => outcome.logs)
   return collectRequests(engine, network, { state, running, logs })
 }

@@ -26,6 +26,7 @@ export function receiptsAgain(
     context: contextOf({ block, parent }),
     state: new State(parent.state),
     uncles: block.uncles,
+    withdrawals: block.withdrawals,
     // The system transaction comes by itself.
     candidates: transactions
       .filter((one) => !isSystemTransaction(one))

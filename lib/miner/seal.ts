@@ -13,6 +13,8 @@ import { isMergedMining } from '../chain/merged-mining/header.ts'
 import type { MergedMiningFields } from '../chain/merged-mining/header.ts'
 import { NO_PROOF } from '../chain/merged-mining/proof.ts'
 import { encodeReceipt } from '../chain/receipt-encoding.ts'
+import { withdrawalsRoot } from '../chain/withdrawals.ts'
+import type { Withdrawal } from '../chain/withdrawals.ts'
 import type { Network } from '../config/network.ts'
 import type { BlockContext } from '../evm/block-context.ts'
 import { requestsHash } from '../evm/execution-requests.ts'
@@ -29,6 +31,8 @@ export interface SealInput {
   readonly state: StateRoot
   /** Headers of the blocks beside the chain that the block names; none unless given. */
   readonly uncles?: readonly Header[]
+  /** Withdrawals of the block (EIP-4895); none unless given. */
+  readonly withdrawals?: readonly Withdrawal[]
   /** Execution requests of the block, a list for each type that has some (EIP-7685); none unless given. */
   readonly requests?: readonly Uint8Array[]
   /** What the header of a merged-mining network tells of the Bridge; no bytes unless given. */
@@ -42,7 +46,7 @@ export type FinishBlock = (content: BlockContent) => Block
 
 /** Seals the block of the receipts. */
 export function sealBlock(network: Network, input: SealInput): Block {
-  const { parent, context, receipts, state, uncles = [], requests = [] } = input
+  const { parent, context, receipts, state, uncles = [], withdrawals = [], requests = [] } = input
   const { baseEvent = EMPTY_BYTES, finish = withHash } = input
   const transactions = receipts.map(({ transaction }) => transaction)
   const header: Header = {
@@ -62,14 +66,21 @@ export function sealBlock(network: Network, input: SealInput): Block {
     paidFees: receipts.reduce((total, { outcome }) => total + outcome.fee, 0n),
     minimumGasPrice: context.minimumGasPrice,
     ...forkFields(network),
+    ...(withdrawals.length === 0 ? {} : { withdrawalsRoot: withdrawalsRoot(withdrawals, network.stateTrie) }),
     ...(requests.length === 0 ? {} : { requestsHash: requestsHash(requests) }),
     ...blobFields(network, context.excessBlobGas, transactions),
     ...(network.baseFee === false ? {} : { baseFeePerGas: context.baseFeePerGas }),
     ...mergedMiningFields(parent.block.header, { uncles, baseEvent }),
   }
   const totalDifficulty = parent.block.totalDifficulty + cumulativeDifficulty({ header, uncles })
-  const content = { header, receipts, uncles, totalDifficulty }
-  return finish(requests.length === 0 ? content : { ...content, requests })
+  return finish({
+    header,
+    receipts,
+    uncles,
+    totalDifficulty,
+    ...(withdrawals.length === 0 ? {} : { withdrawals }),
+    ...(requests.length === 0 ? {} : { requests }),
+  })
 }
 
 const NO_NONCE = new Uint8Array(8)

@@ -95,6 +95,14 @@ export const receiptObject = z.strictObject({
   blobGasPrice: quantityText.optional(),
 })
 
+/** A withdrawal in a block (EIP-4895); the amount is in gwei. */
+const withdrawalObject = z.strictObject({
+  index: quantityText,
+  validatorIndex: quantityText,
+  address: addressText,
+  amount: quantityText,
+})
+
 /** A block. Fields of a hard fork or of a kind of network stand in the blocks that have them. */
 export const blockObject = z.strictObject({
   number: quantityText,
@@ -127,7 +135,7 @@ export const blockObject = z.strictObject({
   nodePteEdges: z.array(z.number().int()).readonly().nullable().optional(),
   baseEvent: dataText.nullable().optional(),
   baseFeePerGas: quantityText.optional(),
-  withdrawals: z.array(z.never()).readonly().optional(),
+  withdrawals: z.array(withdrawalObject).readonly().optional(),
   withdrawalsRoot: hashText.optional(),
   blobGasUsed: quantityText.optional(),
   excessBlobGas: quantityText.optional(),

@@ -5,20 +5,18 @@ import { blockOverrideMembers } from './block-overrides.ts'
 import { optional } from './optional.ts'
 import { callRequest, stateOverrides } from './requests.ts'
 import { blockObject, dataText, logObject, quantityText } from './results.ts'
+import { withdrawal } from './withdrawals.ts'
 import { boolean } from './wire.ts'
-
-const NO_WITHDRAWALS = 'withdrawals are not supported: expected none'
 
 /** What a block pretends to be, as requests say it. */
 export const blockOverrides = z
   .strictObject(
     {
       ...blockOverrideMembers,
-      withdrawals: optional(z.array(z.never({ error: NO_WITHDRAWALS }), { error: NO_WITHDRAWALS })),
+      withdrawals: optional(z.array(withdrawal, { error: 'expected an array of withdrawals' })),
     },
     { error: 'expected an object with members of a block' },
   )
-  .transform(({ withdrawals: _, ...block }) => block)
 
 const CALLS_EXPECTED = 'expected an array of at most 1000 calls'
 

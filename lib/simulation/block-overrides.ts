@@ -1,6 +1,7 @@
 /** Block overrides: the block of a call with other members for the time of the call. */
 
 import type { Address, Hash } from '../base/hex.ts'
+import type { Withdrawal } from '../chain/withdrawals.ts'
 import type { BlockContext } from '../evm/block-context.ts'
 
 /** What a client sets of a block (geth, internal/ethapi/override, BlockOverrides); what is absent stays as it is. */
@@ -18,6 +19,8 @@ export interface BlockOverrides {
   readonly blobBaseFee?: bigint | undefined
   /** Hashes that BLOCKHASH answers, by block number. */
   readonly blockHash?: ReadonlyMap<bigint, Hash> | undefined
+  /** Credited after the calls, where blocks carry withdrawals (EIP-4895). */
+  readonly withdrawals?: readonly Withdrawal[] | undefined
 }
 
 /** The block context with the overrides applied. */

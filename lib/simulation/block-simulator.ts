@@ -7,6 +7,7 @@ import type { Chain, ChainEntry } from '../chain/chain.ts'
 import { nextBaseFee } from '../chain/fees.ts'
 import { mixHashAfter } from '../chain/genesis.ts'
 import { ZERO_HASH } from '../chain/header.ts'
+import { checkCarriesWithdrawals } from '../chain/withdrawals.ts'
 import type { Network } from '../config/network.ts'
 import type { BlockContext } from '../evm/block-context.ts'
 import type { TransactionCodec } from '../evm/codec.ts'
@@ -103,6 +104,8 @@ class Simulation {
   add(planned: PlannedBlock): SimulatedBlock {
     const { network } = this.#parts
     const parent = this.#parent
+    const { withdrawals = [] } = planned.block
+    if (withdrawals.length > 0) checkCarriesWithdrawals(network, 'blockOverrides.withdrawals')
     const context = this.#contextOf(planned)
     applyOverrides(this.#state, planned.overrides)
     const parentHash = parent.block.hash
@@ -112,9 +115,10 @@ class Simulation {
     const calls = this.#runAll(planned.calls, running)
     const receipts = calls.map(({ receipt }) => receipt)
     collectFees(this.#engine, this.#state, receipts)
-    const requests = postExecution(this.#engine, network, { state: this.#state, running, receipts })
+    const ran = { state: this.#state, running, receipts, withdrawals }
+    const requests = postExecution(this.#engine, network, ran)
     const state = this.#state.seal()
-    const block = sealBlock(network, { parent, context, receipts, requests, state })
+    const block = sealBlock(network, { parent, context, receipts, withdrawals, requests, state })
     this.#blocks.push(block)
     this.#parent = { block, state, parent }
     return { view: { block, state, isPending: false }, calls }

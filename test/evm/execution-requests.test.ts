@@ -1,7 +1,12 @@
 import { describe, expect, test } from '@jest/globals'
 import { createHash } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
 import { encodeFunctionData } from 'viem'
 import type { Hex } from 'viem'
+import type { Block } from '../../lib/chain/block.ts'
 import type { Hardfork } from '../../lib/config/hardfork.ts'
 import { toQuantity } from '../../lib/base/hex.ts'
 import type { Node } from '../../lib/node.ts'
@@ -9,6 +14,7 @@ import { CONSOLIDATION_REQUESTS, WITHDRAWAL_REQUESTS } from '../../lib/evm/execu
 import { loadContracts } from '../support/contracts.ts'
 import { LibraryChain } from '../support/library-chain.ts'
 import { call, freshNode, refusal } from '../support/node.ts'
+import { runs } from '../support/transaction-steps.ts'
 
 const { Deposits } = await loadContracts()
 
@@ -57,12 +63,17 @@ async function requestNode(hardfork: Hardfork): Promise<Node> {
 }
 
 /** Sends the calls, the senders taking turns, and mines one block of them. */
-async function mineWith(node: Node, calls: readonly Paid[]) {
+async function mineAny(node: Node, calls: readonly Paid[]): Promise<Block> {
   for (const [index, { to, data, value }] of calls.entries()) {
     const from = node.funded[index % 5]!.address
     await call(node, 'eth_sendTransaction', [{ from, to, data, value: toQuantity(value), gas: '0x40000' }])
   }
-  const block = node.miner.mine()
+  return node.miner.mine()
+}
+
+/** The same, of calls that succeed. */
+async function mineWith(node: Node, calls: readonly Paid[]): Promise<Block> {
+  const block = await mineAny(node, calls)
   expect(block.receipts.map(({ outcome }) => outcome.status)).toEqual(calls.map(() => 'success'))
   return block
 }
@@ -100,6 +111,42 @@ describe('execution requests beside the stock library', () => {
       expect(isEmpty.slice(0, 9)).toEqual([true, false, false, false, false, false, false, false, true])
       expect(isEmpty.at(-1)).toBe(true)
     },
+  )
+})
+
+/** Calls as users make them: some pay too little, or send data of another length. */
+const anyCall: fc.Arbitrary<Paid> = fc
+  .tuple(fc.nat(200), fc.constantFrom(0n, 1n, 2n, 10n ** 9n), fc.nat(9))
+  .chain(([fill, value, kind]) => {
+    const call = kind < 4 ? withdrawal(fill, value) : consolidation(fill, value)
+    return fc.constantFrom(call, call, call, deposit(fill), { ...call, data: `${call.data}00` as Hex })
+  })
+
+/** The calls of a block, and the gwei it credits. */
+const anyBlock = fc.record({
+  calls: fc.array(anyCall, { maxLength: 12, size: 'max' }),
+  gwei: fc.array(fc.nat(1_000_000), { maxLength: 3 }),
+})
+
+describe('random requests and withdrawals', () => {
+  test.each(['prague', 'osaka'] as const)(
+    'make the same blocks as the stock library on %s',
+    (hardfork) =>
+      fc.assert(
+        fc.asyncProperty(fc.array(anyBlock, { minLength: 4, maxLength: 10, size: 'max' }), async (blocks) => {
+          const node = await requestNode(hardfork)
+          const library = await LibraryChain.at(node)
+          for (const { calls, gwei } of blocks) {
+            for (const amount of gwei) {
+              const address = node.funded[amount % 12]?.address ?? CONSOLIDATION_REQUESTS.address
+              await call(node, 'dev_addWithdrawal', [{ index: amount, address, amount }])
+            }
+            await library.import(await mineAny(node, calls))
+          }
+        }),
+        runs(3),
+      ),
+    60_000,
   )
 })
 
@@ -181,6 +228,21 @@ describe('execution requests', () => {
       const traces = await call(node, 'debug_traceBlockByNumber', [number, { tracer: 'callTracer' }])
       expect(traces.map(({ result }: any) => result.error)).toEqual(traces.map(() => undefined))
     }
+  })
+
+  test('are deposits at the contract that the preset names', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'dev-node-'))
+    const network = join(folder, 'own.json')
+    const depositContract = `0x${'de'.repeat(20)}`
+    await writeFile(network, JSON.stringify({ extends: 'ethereum', depositContract }))
+    const node = await freshNode({ network, mining: false })
+    await rm(folder, { recursive: true })
+    for (const address of [DEPOSIT_CONTRACT, depositContract]) {
+      await call(node, 'hardhat_setCode', [address, Deposits.deployedBytecode])
+    }
+    expect((await mineWith(node, [deposit(1)])).requests).toBeUndefined()
+    const { requests } = await mineWith(node, [{ ...deposit(1), to: depositContract }])
+    expect(requests?.map((list) => [list[0], list.length])).toEqual([[0, 1 + 192]])
   })
 
   test('cost more while more than the target were made', async () => {

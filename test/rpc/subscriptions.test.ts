@@ -22,11 +22,18 @@ describe('newHeads', () => {
     withSockets({ network: 'ethereum' }, async (server) => {
       const client = await connectSocket(server)
       const id = await client.call('eth_subscribe', ['newHeads'])
+      const withdrawal = {
+        index: '0x0',
+        validatorIndex: '0x1',
+        address: `0x${'5a'.repeat(20)}`,
+        amount: '0x2',
+      }
+      await client.call('dev_addWithdrawal', [withdrawal])
       await client.call('evm_mine')
       const [head] = await client.told(id, 1)
       const block = await client.call('eth_getBlockByNumber', ['latest'])
       const { transactions, uncles, size, withdrawals, ...header } = block
-      expect([transactions, uncles, withdrawals, size]).toEqual([[], [], [], expect.any(String)])
+      expect([transactions, uncles, withdrawals, size]).toEqual([[], [], [withdrawal], expect.any(String)])
       expect(head).toEqual(header)
     }))
 

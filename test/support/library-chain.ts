@@ -77,7 +77,7 @@ export function stockCommon({ chainId, hardfork, eips }: Network): Common {
 }
 
 /** The library's form of a block of ours, header and body. */
-export function libraryForm({ header, receipts }: Block, common: Common): LibraryBlock {
+export function libraryForm({ header, receipts, withdrawals = [] }: Block, common: Common): LibraryBlock {
   const transactions = receipts.map(({ transaction }) => createTxFromRLP(transaction.encoded, { common }))
   return createBlock(
     {
@@ -108,7 +108,7 @@ export function libraryForm({ header, receipts }: Block, common: Common): Librar
         ...(header.requestsHash === undefined ? {} : { requestsHash: header.requestsHash }),
       },
       transactions,
-      ...(header.withdrawalsRoot === undefined ? {} : { withdrawals: [] }),
+      ...(header.withdrawalsRoot === undefined ? {} : { withdrawals: [...withdrawals] }),
     },
     { common, skipConsensusFormatValidation: true },
   )

@@ -158,6 +158,7 @@ const chain: Readonly<Record<string, (sights: Sights) => readonly Params[]>> = {
   node_dumpState: (sights) => seldom(sights, [{ keystore: false, snapshots: false }]),
   node_getRawBlockHeaderByHash: ofBlock,
   node_getRawBlockHeaderByNumber: atHeight,
+  node_getExecutionRequests: atHeight,
   node_getRawTransactionReceiptByHash: ofTransaction,
   node_getTransactionReceiptNodesByHash: ({ any, blocks, transactions }) => [
     [any(blocks), any(transactions)],

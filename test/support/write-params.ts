@@ -179,6 +179,7 @@ const settings: Readonly<Record<string, MakeParams>> = {
   hardhat_setCoinbase: account,
   hardhat_setMinGasPrice: ({ spice: [n] }) => [toQuantity(n! % 3)],
   hardhat_setNextBlockBaseFeePerGas: ({ spice: [n] }) => [toQuantity(n! * 1_000_000)],
+  dev_addWithdrawal: (place) => [{ address: accountOf(place), amount: toQuantity(place.spice[0]!) }],
   hardhat_setPrevRandao: ({ spice: [n] }) => [toWord(n)],
   hardhat_setLoggingEnabled: flagged,
   hardhat_impersonateAccount: account,

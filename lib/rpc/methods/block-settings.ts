@@ -1,8 +1,10 @@
 /** What stands in coming blocks. Names and params are those of other development nodes. */
 
 import { NodeError } from '../../base/errors.ts'
+import { checkCarriesWithdrawals } from '../../chain/withdrawals.ts'
 import { MAX_GAS } from '../../config/values.ts'
 import { flag, nothing } from '../../schema/results.ts'
+import { withdrawal } from '../../schema/withdrawals.ts'
 import { address, hash, quantity, quantity64, seconds, strippable } from '../../schema/wire.ts'
 import { done, doneFlag } from '../done.ts'
 import { method, param } from '../method.ts'
@@ -101,6 +103,38 @@ const setPrevRandao = method({
   },
 })
 
+const addWithdrawal = method({
+  name: 'dev_addWithdrawal',
+  summary:
+    'Has the next block carry a withdrawal, which credits gwei to an account, where blocks carry withdrawals. Takes what geth takes in developer mode; unlike geth it mines no block.',
+  params: [
+    param(
+      'withdrawal',
+      withdrawal,
+      '{index, validatorIndex, address, amount}, the amount in gwei; index and validatorIndex are 0 if left out.',
+    ),
+  ],
+  result: nothing,
+  access: 'write',
+  errors: ['invalidParams', 'limitExceeded'],
+  example: {
+    params: [
+      {
+        index: '0x0',
+        validatorIndex: '0x1',
+        address: '0x7986b3df570230288501eea3d890bd66948c9b79',
+        amount: '0x3b9aca00',
+      },
+    ],
+    refusal: 'invalidParams',
+  },
+  run: ({ withdrawal: added }, { network, miner }) => {
+    checkCarriesWithdrawals(network, 'params[0] (withdrawal)')
+    miner.settings.addWithdrawal(added)
+    return null
+  },
+})
+
 const setTimestampInterval = method({
   name: 'anvil_setBlockTimestampInterval',
   aliases: ['ganache_setBlockTimestampInterval'],
@@ -145,6 +179,6 @@ const removeTimestampInterval = method({
 })
 
 export const blockSettingMethods = [
-  ...[setBlockGasLimit, setCoinbase, setNextBaseFee, setMinGasPrice, setPrevRandao],
+  ...[setBlockGasLimit, setCoinbase, setNextBaseFee, setMinGasPrice, setPrevRandao, addWithdrawal],
   ...[setTimestampInterval, setTimestampIntervalMs, removeTimestampInterval],
 ]

@@ -4,9 +4,9 @@ import type * as z from 'zod'
 import { toHex, toQuantity } from '../../base/hex.ts'
 import { blockSize, cumulativeDifficulty, unclesOf } from '../../chain/block.ts'
 import type { Block } from '../../chain/block.ts'
-import type { Header } from '../../chain/header.ts'
 import { hashForMergedMining, isMergedMining } from '../../chain/merged-mining/header.ts'
 import type { MergedMiningHeader } from '../../chain/merged-mining/header.ts'
+import type { Withdrawal } from '../../chain/withdrawals.ts'
 import type { View } from '../../miner/views.ts'
 import type { blockObject, headerObject } from '../../schema/results.ts'
 import { renderMined, renderPending } from './transaction.ts'
@@ -45,7 +45,7 @@ export function renderBlock(view: Shown, isFull: boolean): BlockObject {
     timestamp: toQuantity(header.timestamp),
     transactions: renderTransactions(view, isFull),
     uncles: unclesOf(block),
-    ...(isMergedMining(header) ? mergedMiningFields(header, block.uncles) : forkFields(header)),
+    ...(isMergedMining(header) ? mergedMiningFields(header, block.uncles) : forkFields(block)),
   }
 }
 
@@ -79,18 +79,27 @@ function mergedMiningFields(header: MergedMiningHeader, uncles: Block['uncles'])
   }
 }
 
-function forkFields(header: Header): Partial<BlockObject> {
+function forkFields({ header, withdrawals = [] }: Block): Partial<BlockObject> {
   const { baseFeePerGas, withdrawalsRoot, blobGasUsed, excessBlobGas, parentBeaconBlockRoot, requestsHash } =
     header
   return {
     ...(baseFeePerGas === undefined ? {} : { baseFeePerGas: toQuantity(baseFeePerGas) }),
-    ...(withdrawalsRoot === undefined ? {} : { withdrawals: [], withdrawalsRoot }),
+    ...(withdrawalsRoot === undefined
+      ? {}
+      : { withdrawals: withdrawals.map(renderWithdrawal), withdrawalsRoot }),
     ...(blobGasUsed === undefined ? {} : { blobGasUsed: toQuantity(blobGasUsed) }),
     ...(excessBlobGas === undefined ? {} : { excessBlobGas: toQuantity(excessBlobGas) }),
     ...(parentBeaconBlockRoot === undefined ? {} : { parentBeaconBlockRoot }),
     ...(requestsHash === undefined ? {} : { requestsHash }),
   }
 }
+
+const renderWithdrawal = ({ index, validatorIndex, address, amount }: Withdrawal) => ({
+  index: toQuantity(index),
+  validatorIndex: toQuantity(validatorIndex),
+  address,
+  amount: toQuantity(amount),
+})
 
 /** A block as the view of itself. */
 export function asView({ block, state }: { readonly block: Block; readonly state: View['state'] }): View {

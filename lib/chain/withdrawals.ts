@@ -1,0 +1,66 @@
+/** Withdrawals of validators' stakes, which a block credits to accounts after its transactions (EIP-4895). */
+
+import { NodeError } from '../base/errors.ts'
+import { bigIntToBytes, fromHex, toHash } from '../base/hex.ts'
+import type { Address, Hash } from '../base/hex.ts'
+import { encodeRlp } from '../base/rlp.ts'
+import { isForkSince } from '../config/hardfork.ts'
+import type { Network } from '../config/network.ts'
+import { orderedRoot } from '../state/ordered-trie.ts'
+import type { TrieKind } from '../state/ordered-trie.ts'
+import type { State } from '../state/state.ts'
+
+/** Gwei that a block credits to an account. */
+export interface Withdrawal {
+  /** Number of the withdrawal on the beacon chain. */
+  readonly index: bigint
+  /** Number of the validator. */
+  readonly validatorIndex: bigint
+  readonly address: Address
+  /** Gwei. */
+  readonly amount: bigint
+}
+
+/** Most withdrawals of a block: MAX_WITHDRAWALS_PER_PAYLOAD of the consensus specification. */
+export const MAX_WITHDRAWALS = 16
+
+const WEI_PER_GWEI = 1_000_000_000n
+
+/**
+ * Refuses withdrawals where blocks carry none; `param` names what asks for them.
+ * @throws NodeError 'invalidParams'
+ */
+export function checkCarriesWithdrawals({ name, kind, hardfork }: Network, param: string): void {
+  if (kind === 'ethereum' && isForkSince(hardfork, 'shanghai')) return
+  const network = kind === 'ethereum' ? `${name} (${hardfork})` : name
+  throw new NodeError(
+    'invalidParams',
+    `${param}: blocks of ${network} carry no withdrawals; they came with shanghai (EIP-4895)`,
+  )
+}
+
+/** RLP items of a withdrawal in the body of a block. */
+export const withdrawalItems = ({ index, validatorIndex, address, amount }: Withdrawal): Uint8Array[] => [
+  bigIntToBytes(index),
+  bigIntToBytes(validatorIndex),
+  fromHex(address),
+  bigIntToBytes(amount),
+]
+
+/** Root of the trie of a block's withdrawals. */
+export const withdrawalsRoot = (withdrawals: readonly Withdrawal[], stateTrie: TrieKind): Hash =>
+  toHash(
+    orderedRoot(
+      withdrawals.map((withdrawal) => encodeRlp(withdrawalItems(withdrawal))),
+      stateTrie,
+    ),
+  )
+
+/** Credits the withdrawals. One of nothing makes no account. */
+export function creditWithdrawals(state: State, withdrawals: readonly Withdrawal[]): void {
+  for (const { address, amount } of withdrawals) {
+    if (amount === 0n) continue
+    const { nonce, balance } = state.account(address) ?? { nonce: 0n, balance: 0n }
+    state.putAccount(address, { nonce, balance: balance + amount * WEI_PER_GWEI })
+  }
+}

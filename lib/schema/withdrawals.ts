@@ -1,0 +1,17 @@
+/** Withdrawals as they are asked for (execution-apis, `Withdrawal`). */
+
+import * as z from 'zod'
+import { optionalWith } from './optional.ts'
+import { address, quantity64 } from './wire.ts'
+
+/** A withdrawal that is asked for. */
+export const withdrawal = z.strictObject(
+  {
+    index: optionalWith(quantity64, '0x0'),
+    validatorIndex: optionalWith(quantity64, '0x0'),
+    address,
+    /** Gwei. */
+    amount: quantity64,
+  },
+  { error: 'expected a withdrawal: an object with index, validatorIndex, address and amount' },
+)
