@@ -12,7 +12,7 @@ const MOST_GAS = BigInt(Number.MAX_SAFE_INTEGER)
 
 const setBlockGasLimit = method({
   name: 'evm_setBlockGasLimit',
-  aliases: ['anvil_setBlockGasLimit', 'hardhat_setBlockGasLimit'],
+  aliases: ['anvil_setBlockGasLimit', 'hardhat_setBlockGasLimit', 'miner_setGasLimit'],
   summary: 'Sets the gas limit of every later block.',
   params: [
     param(

@@ -37,7 +37,7 @@ const sign = method({
 
 const signTypedData = method({
   name: 'eth_signTypedData_v4',
-  aliases: ['eth_signTypedData'],
+  aliases: ['eth_signTypedData', 'eth_signTypedData_v3'],
   summary: 'Signs structured data (EIP-712). The last byte is 27 or 28.',
   params: [
     param('address', address, 'Account to sign with.'),
