@@ -38,6 +38,7 @@ import { WorkDesk } from './miner/work.ts'
 import { BlockSimulator } from './simulation/block-simulator.ts'
 import { BundleSimulator } from './simulation/bundle-simulator.ts'
 import { Simulator } from './simulation/simulator.ts'
+import { AccountHistory } from './trace/account-history.ts'
 import { Replayer } from './trace/replay.ts'
 import { Tracing } from './trace/tracing.ts'
 import { Snapshots } from './world/snapshots.ts'
@@ -72,6 +73,7 @@ export interface Services {
   readonly blockSimulator: BlockSimulator
   readonly bundleSimulator: BundleSimulator
   readonly tracing: Tracing
+  readonly accountHistory: AccountHistory
   readonly filters: Filters
   readonly subscriptions: Subscriptions
   readonly keystore: Keystore
@@ -195,6 +197,7 @@ export function wireServices(shared: Shared, origin?: Origin): Services {
     outside,
     origin === undefined ? options : { ...options, keystore: undefined },
   )
+  const tracing = new Tracing({ replayer: new Replayer({ network, engine }), network })
   const timeoutMs = options.filterTimeout * 1000
   const views = new Views({ chain, mempool, miner })
   const pendingBlock = () => views.at({ tag: 'pending' }).block
@@ -207,7 +210,8 @@ export function wireServices(shared: Shared, origin?: Origin): Services {
     simulator: new Simulator({ engine, chain, network }),
     blockSimulator: new BlockSimulator({ engine, codec, chain, network }),
     bundleSimulator: new BundleSimulator({ engine, codec, chain, network }),
-    tracing: new Tracing({ replayer: new Replayer({ network, engine }), network }),
+    tracing,
+    accountHistory: new AccountHistory({ chain, tracing }),
     peers: new PeerTable(world),
     workDesk: new WorkDesk({ world, chain, miner }),
     hashrates: new Hashrates({ world, chain, clock, outside }),

@@ -116,6 +116,7 @@ const EXCEPTIONS: readonly (readonly [
   ['rpc/methods/', 'peers/', 'value', 'pure domain functions'],
   ['rpc/methods/worlds.ts', 'worlds/', 'value', 'pure domain functions'],
   ['rpc/methods/', 'simulation/', 'type', 'what is rendered'],
+  ['rpc/methods/', 'trace/call-tree.ts', 'type', 'what is rendered'],
   ['rpc/methods/', 'state/account.ts', 'value', 'the account nobody has touched'],
   ['rpc/methods/', 'keystore/', 'value', 'pure domain functions'],
   ['rpc/methods/web3.ts', 'crypto/keccak.ts', 'value', 'web3_sha3 is this function'],

@@ -3,12 +3,15 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from '@jest/globals'
 import { format } from 'prettier'
-import { TYPES_FILE, renewed, renewedTypes } from '../scripts/docs.ts'
+import { PEERS_FILE, TYPES_FILE, renewed, renewedPeers, renewedTypes } from '../scripts/docs.ts'
 
-test('README.md has the tables that `npm run docs` writes', async () => {
-  const readme = readFileSync('README.md', 'utf8')
+test.each([
+  ['README.md', renewed],
+  [PEERS_FILE, renewedPeers],
+])('%s has the tables that `npm run docs` writes', async (file, renew) => {
+  const document = readFileSync(file, 'utf8')
   const options = { parser: 'markdown', semi: false, singleQuote: true, printWidth: 110 }
-  expect(await format(renewed(readme), options)).toBe(await format(readme, options))
+  expect(await format(renew(document), options)).toBe(await format(document, options))
 })
 
 test('the types of params and results are those that `npm run docs` writes', async () => {

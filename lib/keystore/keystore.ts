@@ -10,8 +10,10 @@ import type { ScryptCost } from './key-derivation.ts'
 import { keyFileName, readKeyFile, writeKeyFile } from './key-file.ts'
 import type { KeyFiles } from './key-folder.ts'
 import { readStoredKeys } from './stored-keys.ts'
-import { seal, unseal } from './sealed-key.ts'
-import type { SealedKey } from './sealed-key.ts'
+import { NEW_ACCOUNT } from './account.ts'
+import type { Account, Unlocked, WrittenKey } from './account.ts'
+import { NO_KEY, openKey, requireKey } from './open-key.ts'
+import { seal } from './sealed-key.ts'
 import { messageHash, signHash } from './signature.ts'
 
 /** How long an account stays unlocked when nobody says: 30 minutes (node-rpc 5.12). */
@@ -27,27 +29,6 @@ export interface KeystoreParts {
   /** Where keys with a passphrase are kept beyond the end of the process. */
   readonly files?: KeyFiles | undefined
 }
-
-/** An account and what is here of its key. */
-interface Account {
-  /** The key behind its passphrase; absent for keys of the network and of seeds, which have none. */
-  readonly sealed: SealedKey | undefined
-  /** Name of the file it stands in. */
-  readonly file: string | undefined
-  /** The key itself while the account is unlocked; its end is in milliseconds of the wall clock, or infinite. */
-  readonly unlocked: { readonly privateKey: Uint8Array; readonly untilMs: number } | undefined
-}
-
-/** An account as it is written down. */
-export interface WrittenKey {
-  readonly address: Address
-  /** Text of its keystore file, when it has a passphrase. */
-  readonly file?: string
-  /** The key itself, when it has none and is unlocked. */
-  readonly privateKey?: Uint8Array
-}
-
-const NEW_ACCOUNT: Account = { sealed: undefined, file: undefined, unlocked: undefined }
 
 /** Accounts whose keys are here. A key that is locked is here only encrypted. */
 export class Keystore {
@@ -77,7 +58,7 @@ export class Keystore {
   /** Whether the account is here and its key can be used. */
   isUnlocked(address: Address): boolean {
     const account = this.#accounts.value.get(address)
-    return account !== undefined && this.#keyOf(account) !== undefined
+    return account !== undefined && this.#unlockedOf(account) !== undefined
   }
 
   /** Adds the accounts of the keystore files, locked. @throws NodeError 'invalidOption' naming the file that is wrong */
@@ -122,6 +103,24 @@ export class Keystore {
     return address
   }
 
+  /** Puts an account without a key behind a passphrase, locked; once unlocked it can send. False when it is here already. */
+  async addKeyless(address: Address, passphrase: string): Promise<boolean> {
+    if (this.has(address)) return false
+    const { outside, cost } = this.#parts
+    this.#change(address, { sealed: await seal(NO_KEY, passphrase, { random: outside.random, cost }) })
+    return true
+  }
+
+  /** Forgets an account, its file apart; false when it is not here. @throws NodeError 'wrongPassphrase' */
+  async remove(address: Address, passphrase: string): Promise<boolean> {
+    if (!this.has(address)) return false
+    const { sealed } = this.#account(address)
+    // Accounts without a passphrase have the empty one for Ganache.
+    if (sealed !== undefined || passphrase !== '') await this.decryptSenderKey(address, passphrase)
+    this.#accounts.value = new Map([...this.#accounts.value].filter(([other]) => other !== address))
+    return true
+  }
+
   /**
    * Unlocks an account for a time, which replaces what is left of an earlier one unless that has no end.
    * Answers false when the account has no passphrase, unlocked or not (node-rpc 5.12).
@@ -136,16 +135,21 @@ export class Keystore {
 
   /** Forgets the key itself; false when the account was locked already. @throws NodeError 'unknownAccount' */
   lock(address: Address): boolean {
-    const wasUnlocked = this.#keyOf(this.#account(address)) !== undefined
+    const wasUnlocked = this.#unlockedOf(this.#account(address)) !== undefined
     this.#change(address, { unlocked: undefined })
     return wasUnlocked
   }
 
   /** Key of an unlocked account. @throws NodeError 'unknownAccount', 'lockedAccount' */
   privateKey(address: Address): Uint8Array {
+    return requireKey(address, this.senderKey(address))
+  }
+
+  /** The same for sending: nothing for an account that needs no key. @throws NodeError 'unknownAccount', 'lockedAccount' */
+  senderKey(address: Address): Uint8Array | undefined {
     const account = this.#account(address)
-    const key = this.#keyOf(account)
-    if (key !== undefined) return key
+    const unlocked = this.#unlockedOf(account)
+    if (unlocked !== undefined) return unlocked.privateKey
     const remedy =
       account.sealed === undefined
         ? 'has no passphrase: personal_newAccountWithSeed or personal_importRawKey brings its key back'
@@ -159,6 +163,11 @@ export class Keystore {
 
   /** Key of an account behind its passphrase; the account stays as it is. @throws NodeError 'unknownAccount', 'wrongPassphrase' */
   async decrypt(address: Address, passphrase: string): Promise<Uint8Array> {
+    return requireKey(address, await this.decryptSenderKey(address, passphrase))
+  }
+
+  /** The same for sending: nothing for an account that needs no key. @throws NodeError 'unknownAccount', 'wrongPassphrase' */
+  async decryptSenderKey(address: Address, passphrase: string): Promise<Uint8Array | undefined> {
     const { sealed } = this.#account(address)
     if (sealed !== undefined) return openKey(address, sealed, passphrase)
     const reason = `account ${address} has no passphrase, its key came without one`
@@ -180,7 +189,7 @@ export class Keystore {
     return [...this.#accounts.value].map(([address, account]) => {
       const { sealed } = account
       if (sealed !== undefined) return { address, file: writeKeyFile(address, sealed) }
-      const privateKey = this.#keyOf(account)
+      const privateKey = this.#unlockedOf(account)?.privateKey
       return privateKey === undefined ? { address } : { address, privateKey }
     })
   }
@@ -205,12 +214,11 @@ export class Keystore {
     )
   }
 
-  #keyOf({ unlocked }: Account): Uint8Array | undefined {
-    if (unlocked === undefined || unlocked.untilMs <= this.#parts.outside.now()) return undefined
-    return unlocked.privateKey
+  #unlockedOf({ unlocked }: Account): Unlocked | undefined {
+    return unlocked === undefined || unlocked.untilMs <= this.#parts.outside.now() ? undefined : unlocked
   }
 
-  #unlock(address: Address, privateKey: Uint8Array, durationMs: number): void {
+  #unlock(address: Address, privateKey: Uint8Array | undefined, durationMs: number): void {
     const earlier = this.#account(address).unlocked?.untilMs
     // As geth: what is unlocked without end is not shortened (keystore/keystore.go, TimedUnlock).
     const untilMs = earlier === Infinity ? Infinity : this.#parts.outside.now() + durationMs
@@ -222,25 +230,8 @@ export class Keystore {
     const present = this.#accounts.value
     const changed = new Map(present).set(address, { ...NEW_ACCOUNT, ...present.get(address), ...change })
     for (const [each, account] of changed) {
-      if (this.#keyOf(account) === undefined) changed.set(each, { ...account, unlocked: undefined })
+      if (this.#unlockedOf(account) === undefined) changed.set(each, { ...account, unlocked: undefined })
     }
     this.#accounts.value = changed
   }
-}
-
-async function openKey(address: Address, sealed: SealedKey, passphrase: string): Promise<Uint8Array> {
-  const privateKey = await unseal(sealed, passphrase)
-  // The phrase is geth's (keystore/keystore.go, ErrDecrypt), with this program's word for it.
-  if (privateKey === undefined) {
-    throw new NodeError(
-      'wrongPassphrase',
-      `could not decrypt key with given passphrase: not that of ${address}`,
-    )
-  }
-  const found = curve.isPrivateKey(privateKey) ? addressOfPrivateKey(privateKey) : 'no account'
-  if (found === address) return privateKey
-  throw new NodeError(
-    'unknownAccount',
-    `unknown account ${address}: its keystore file holds the key of ${found}`,
-  )
 }

@@ -1,4 +1,4 @@
-/** The README's table of methods, computed from their declarations. */
+/** The tables of methods in the documents, computed from their declarations. */
 
 import type { Method, Param } from './method.ts'
 import { moduleOf } from './registry.ts'
@@ -43,6 +43,51 @@ function statusText({ status, reason, alsoDescribed }: SpecMethod): string {
     status
   ]
   return reason === undefined ? word : `${word}: ${escaped(reason)}`
+}
+
+/** Other nodes whose methods are compared, by the name of their column. */
+export const PEERS = {
+  anvil: 'Anvil',
+  hardhat2: 'Hardhat 2',
+  hardhat3: 'Hardhat 3',
+  ganache: 'Ganache',
+  geth: 'geth',
+} as const
+
+/** Another node. */
+export type Peer = keyof typeof PEERS
+
+/** A method of other nodes. */
+export interface PeerMethod {
+  readonly name: string
+  /** Which of them have it. */
+  readonly peers: readonly Peer[]
+  /** Why this node does not; absent where it does. */
+  readonly reason?: string
+}
+
+/** A table for each module: which nodes have a method, and what this node does with it. */
+export function peerMarkdown(methods: readonly PeerMethod[], registry: Registry): string {
+  const peers = Object.entries(PEERS)
+  const head = ['method', ...peers.map(([, title]) => title), 'here']
+  const rowOf = ({ name, peers: having, reason }: PeerMethod) => {
+    const marks = peers.map(([peer]) => (having.some((one) => one === peer) ? 'yes' : ''))
+    return `| ${[`\`${name}\``, ...marks, hereText(registry.find(name)?.name, name, reason)].join(' | ')} |`
+  }
+  const modules = [...new Set(methods.map(({ name }) => moduleOf(name)))]
+  const tables = modules.map((module) => {
+    const rows = methods.filter(({ name }) => moduleOf(name) === module).map(rowOf)
+    return [`### ${module}`, '', `| ${head.join(' | ')} |`, `|${'---|'.repeat(head.length)}`, ...rows].join(
+      '\n',
+    )
+  })
+  return tables.join('\n\n')
+}
+
+/** An alias tells the name under which the method is documented. */
+function hereText(known: string | undefined, name: string, reason = ''): string {
+  if (known === undefined) return `no: ${escaped(reason)}`
+  return known === name ? 'yes' : `yes, as \`${known}\``
 }
 
 function row({ name, aliases, params, summary }: Method): string {

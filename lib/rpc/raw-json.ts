@@ -1,5 +1,7 @@
 /** A result that is JSON text already: what is rendered once and sent often need not become objects again. */
 
+import { TextStream } from '../base/text-stream.ts'
+
 /** JSON text in the place of a value. The dispatcher sends it as it is; whoever wants the value reads `toJSON`. */
 export class RawJson {
   readonly text: string
@@ -14,6 +16,13 @@ export class RawJson {
     const value: unknown = JSON.parse(this.text)
     return value
   }
+}
+
+/** JSON of a value that is made after the lock is left. */
+export function jsonStream(make: () => Promise<unknown>): TextStream {
+  return new TextStream(async (sink) => {
+    await sink.write(JSON.stringify(await make()))
+  })
 }
 
 /** An array of values whose texts are there already. */

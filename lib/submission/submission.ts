@@ -60,7 +60,7 @@ export class Submission {
     return chain.receipt(transaction.hash)?.receipt
   }
 
-  /** A transaction in its block as soon as it is mined; nothing when it is not within the time. */
+  /** A transaction in its block as soon as it is mined; nothing when it is not within the time. A time of 0 does not wait. */
   waitForReceipt(hash: Hash, timeoutMs: number): Promise<MinedReceipt | undefined> {
     const { chain, outside } = this.#parts
     return new Promise((resolve) => {
@@ -76,6 +76,7 @@ export class Submission {
       const stopListening = chain.headChanged.on(look)
       const stopTimer = outside.schedule(timeoutMs, () => settle(undefined))
       look()
+      if (timeoutMs === 0) settle(undefined)
     })
   }
 

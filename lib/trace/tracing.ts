@@ -1,6 +1,7 @@
 /** Traces of transactions, blocks and calls. They run on states that nothing changes any more, beside everything else. */
 
 import { NodeError } from '../base/errors.ts'
+import { present } from '../base/invariant.ts'
 import { TextStream } from '../base/text-stream.ts'
 import type { TextSink } from '../base/text-stream.ts'
 import type { Receipt } from '../chain/block.ts'
@@ -11,6 +12,7 @@ import type { Message } from '../evm/message.ts'
 import type { StateRoot } from '../state/state-root.ts'
 import type { State } from '../state/state.ts'
 import { CallTree } from './call-tree.ts'
+import type { CallNode } from './call-tree.ts'
 import { flatItems } from './flat.ts'
 import type { Replayer, Rerun, Watch } from './replay.ts'
 import { paced } from './tracer.ts'
@@ -33,6 +35,12 @@ export interface FlatSelection {
   /** How many to pass over. */
   readonly after: number
   readonly count: number
+}
+
+/** A transaction and its outermost call. */
+export interface TransactionCalls {
+  readonly receipt: Receipt
+  readonly root: CallNode
 }
 
 /** Traces as JSON, made while it is read. */
@@ -133,6 +141,34 @@ export class Tracing {
         },
       })
     })
+  }
+
+  /** The calls of a transaction. */
+  async callTree(entry: ChainEntry, { index }: Receipt): Promise<CallNode> {
+    const [traced] = await this.callTrees(entry, (receipt) => receipt.index === index)
+    return present(traced, 'calls of a transaction').root
+  }
+
+  /** The calls of the wanted transactions of a block. */
+  async callTrees(entry: ChainEntry, wants: FlatSelection['wants']): Promise<readonly TransactionCalls[]> {
+    const found: TransactionCalls[] = []
+    const last = entry.block.receipts.findLast(wants)
+    if (last === undefined) return found
+    await this.#replayer.run(entry, {
+      count: last.index + 1,
+      watch: ({ receipt }) => {
+        if (!wants(receipt)) return undefined
+        const tree = new CallTree()
+        return {
+          observer: tree.observer,
+          end: () => {
+            found.push({ receipt, root: tree.root })
+            return undefined
+          },
+        }
+      },
+    })
+    return found
   }
 
   /** The state before a transaction of a block, or after the last one. */

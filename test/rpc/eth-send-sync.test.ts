@@ -3,7 +3,10 @@
 import { describe, expect, test } from '@jest/globals'
 import type { Node } from '../../lib/node.ts'
 import { assembleCode } from '../support/bytecode.ts'
+import { createWalletClient, custom } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
 import { toHex } from '../../lib/base/hex.ts'
+import { createNode, createProvider } from '../../lib/index.ts'
 import { nextTurn } from '../../lib/base/outside.ts'
 import { ManualOutside, call, dispatcherOf, elapse, freshNode, refusal } from '../support/node.ts'
 
@@ -67,6 +70,16 @@ describe('eth_sendRawTransactionSync', () => {
       message: "The transaction was added to the transaction pool but wasn't processed in 500 ms",
       data: hash,
     })
+  })
+
+  test('serves viem, whose wallets send and have the receipt', async () => {
+    await using node = await createNode({ network: 'ethereum', frozenTime: true })
+    const transport = custom(createProvider(node, { dialect: 'ethereum' }))
+    const wallet = createWalletClient({ transport, account: privateKeyToAccount(`0x${'42'.repeat(32)}`) })
+    const { address } = wallet.account
+    await node.provider.request({ method: 'hardhat_setBalance', params: [address, '0xde0b6b3a7640000'] })
+    const receipt = await wallet.sendTransactionSync({ to: TO, value: 1n, chain: null, timeout: 5000 })
+    expect(receipt).toMatchObject({ status: 'success', from: address.toLowerCase(), to: TO })
   })
 
   test('refuses what the pool refuses', async () => {

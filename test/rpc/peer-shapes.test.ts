@@ -197,7 +197,6 @@ describe('an account without a key', () => {
           [`${prefix}_impersonateAccount`, [STRANGER], `${prefix}_stopImpersonatingAccount`] as const,
       ),
       ...both.map((prefix) => [`${prefix}_autoImpersonateAccount`, [true], undefined] as const),
-      ['evm_addAccount', [STRANGER, 'secret'], 'evm_removeAccount'],
     ]
 
   test.each(starts)('sends after %s, until that is taken back', async (method, params, stop) => {

@@ -328,3 +328,69 @@ describe('--keystore', () => {
       })
     }))
 })
+
+describe('accounts without a key, as Ganache has them', () => {
+  const BRIDGE = '0x0000000000000000000000000000000001000006'
+  const transfer = { from: BRIDGE, to: COW, value: '0x1', gas: '0x5208' }
+  const sent = (node: Node) => call(node, 'eth_sendTransaction', [transfer])
+
+  test('are locked until their passphrase unlocks them, and then send', async () => {
+    const node = await freshNode()
+    expect(await call(node, 'evm_addAccount', [BRIDGE, 'secret'])).toBe(true)
+    expect(await call(node, 'evm_addAccount', [BRIDGE, 'secret'])).toBe(false)
+    expect(await call(node, 'eth_accounts')).toContain(BRIDGE)
+    expect((await refusal(node, 'eth_sendTransaction', [transfer])).kind).toBe('lockedAccount')
+    expect((await refusal(node, 'personal_unlockAccount', [BRIDGE, 'other'])).kind).toBe('wrongPassphrase')
+    expect(await call(node, 'personal_unlockAccount', [BRIDGE, 'secret'])).toBe(true)
+    const hash = await sent(node)
+    expect(await call(node, 'eth_getTransactionReceipt', [hash])).toMatchObject({
+      from: BRIDGE,
+      status: '0x1',
+    })
+    expect(await call(node, 'personal_lockAccount', [BRIDGE])).toBe(true)
+    expect((await refusal(node, 'eth_sendTransaction', [transfer])).kind).toBe('lockedAccount')
+    expect(await call(node, 'personal_sendTransaction', [transfer, 'secret'])).toMatch(/^0x/)
+  })
+
+  test('sign nothing, unlocked or not', async () => {
+    const node = await freshNode()
+    await call(node, 'evm_addAccount', [BRIDGE, 'secret'])
+    await call(node, 'personal_unlockAccount', [BRIDGE, 'secret'])
+    for (const [method, params] of [
+      ['eth_sign', [BRIDGE, '0x01']],
+      ['personal_sign', ['0x01', BRIDGE, 'secret']],
+      ['personal_dumpRawKey', [BRIDGE]],
+    ] as const) {
+      expect(await refusal(node, method, params)).toEqual({
+        kind: 'unknownAccount',
+        message: `account ${BRIDGE} has no key: it can send, and cannot sign`,
+      })
+    }
+  })
+
+  test('are forgotten with their passphrase, as accounts with a key are', async () => {
+    const node = await freshNode()
+    const { address: funded } = node.funded[0]!
+    await call(node, 'evm_addAccount', [BRIDGE, 'secret'])
+    expect((await refusal(node, 'evm_removeAccount', [BRIDGE, 'other'])).kind).toBe('wrongPassphrase')
+    expect(await call(node, 'evm_removeAccount', [BRIDGE, 'secret'])).toBe(true)
+    expect(await call(node, 'evm_removeAccount', [BRIDGE, 'secret'])).toBe(false)
+    expect((await refusal(node, 'eth_sendTransaction', [transfer])).kind).toBe('unknownAccount')
+    expect((await refusal(node, 'evm_removeAccount', [funded, 'secret'])).kind).toBe('wrongPassphrase')
+    expect(await call(node, 'evm_removeAccount', [funded, ''])).toBe(true)
+    expect(await call(node, 'eth_accounts')).not.toContain(funded)
+    // Its key is forgotten, and the account can come back without one.
+    expect(await call(node, 'evm_addAccount', [funded, ''])).toBe(true)
+  })
+
+  test('go into a state file and come back locked', async () => {
+    const node = await freshNode()
+    await call(node, 'evm_addAccount', [BRIDGE, 'secret'])
+    const state = await call(node, 'node_dumpState', [{ keystore: true }])
+    const other = await freshNode()
+    await call(other, 'node_loadState', [state])
+    expect((await refusal(other, 'eth_sendTransaction', [transfer])).kind).toBe('lockedAccount')
+    await call(other, 'personal_unlockAccount', [BRIDGE, 'secret'])
+    expect(await sent(other)).toMatch(/^0x/)
+  })
+})

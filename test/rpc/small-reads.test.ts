@@ -92,3 +92,11 @@ test('eth_baseFee is the base fee that the next block has', async () => {
 test('hardhat_getStackTraceFailuresCount counts none', async () => {
   expect(await call(await freshNode(), 'hardhat_getStackTraceFailuresCount')).toBe(0)
 })
+
+test('debug_codeByHash finds code by what eth_getAccount says of it', async () => {
+  const node = await freshNode()
+  await call(node, 'hardhat_setCode', [CONTRACT, '0x6001'])
+  const { codeHash } = await call(node, 'eth_getAccount', [CONTRACT, 'latest'])
+  expect(await call(node, 'debug_codeByHash', [codeHash])).toBe('0x6001')
+  expect(await call(node, 'debug_codeByHash', [word(1)])).toBeNull()
+})

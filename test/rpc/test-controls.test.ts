@@ -93,17 +93,6 @@ describe('impersonated accounts', () => {
     expect(new Set(await Promise.all(hashes)).size).toBe(2)
   })
 
-  test('are added and removed as Ganache does', async () => {
-    const node = await freshNode()
-    expect(await call(node, 'evm_addAccount', [BRIDGE, ''])).toBe(true)
-    expect(await call(node, 'evm_addAccount', [BRIDGE, ''])).toBe(false)
-    await call(node, 'eth_sendTransaction', [transfer(BRIDGE, '0x1')])
-    expect(await call(node, 'evm_removeAccount', [BRIDGE, ''])).toBe(true)
-    await expect(call(node, 'eth_sendTransaction', [transfer(BRIDGE, '0x1')])).rejects.toThrow(
-      'unknown account',
-    )
-  })
-
   test.each(['network-33', 'ethereum'])(
     'are signers for contracts, on %s, until a revert',
     async (network) => {

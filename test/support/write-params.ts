@@ -119,6 +119,13 @@ const chains: Readonly<Record<string, MakeParams>> = {
   eth_sendTransaction: (place) => [transactionOf(place)],
   eth_sendRawTransaction: (place) => [signedOf(place)],
   eth_sendUnsignedTransaction: (place) => [{ ...contentOf(place), from: accountOf(place, place.spice[3]) }],
+  // Nobody mines while a step waits.
+  eth_sendRawTransactionSync: (place) => [signedOf(place), 0],
+  eth_sendTransactionSync: (place) => [transactionOf(place), 0],
+  eth_resend: (place) => [
+    { ...contentOf(place), from: accountOf(place), nonce: small(place.spice[4]) },
+    '0x77359400',
+  ],
   evm_snapshot: ({ spice: [n] }) => (n! % 2 === 0 ? [] : [{ name: `name-${n! % 20}` }]),
   node_dropSnapshot: (place) => [snapshotOf(place, place.base + 1n)],
   evm_revert: (place) => [
@@ -185,8 +192,6 @@ const settings: Readonly<Record<string, MakeParams>> = {
   hardhat_impersonateAccount: account,
   hardhat_stopImpersonatingAccount: account,
   anvil_autoImpersonateAccount: flagged,
-  evm_addAccount: (place) => [accountOf(place), ''],
-  evm_removeAccount: (place) => [accountOf(place), ''],
 }
 
 const edits: Readonly<Record<string, MakeParams>> = {
@@ -223,6 +228,8 @@ const listeners: Readonly<Record<string, MakeParams>> = {
 
 /** Keys and the opinion of peers, which a revert keeps: they are no chain state. */
 const kept: Readonly<Record<string, MakeParams>> = {
+  evm_addAccount: (place) => [accountOf(place), 'secret'],
+  evm_removeAccount: (place) => [lockable(place), pick(PASSPHRASES, place.spice[3]! % 4 === 0 ? 1 : 0)],
   personal_importRawKey: ({ spice: [n] }) => [keyOf(n!), 'secret'],
   personal_newAccount: () => ['secret'],
   personal_newAccountWithSeed: ({ spice: [n] }) => [`seed ${n! % 3}`],

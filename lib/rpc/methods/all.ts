@@ -35,6 +35,8 @@ import { netMethods } from './net.ts'
 import { nodeStateMethods } from './node-state.ts'
 import { nodeBridgeMethods } from './node-bridge.ts'
 import { nodeMethods } from './node.ts'
+import { otsHistoryMethods } from './ots-history.ts'
+import { otsMethods } from './ots.ts'
 import { personalMethods } from './personal.ts'
 import { personalSignMethods } from './personal-sign.ts'
 import { poolEditMethods } from './pool-edits.ts'
@@ -94,4 +96,6 @@ export const allMethods = new Registry([
   ...debugRawMethods,
   ...debugStateMethods,
   ...traceMethods,
+  ...otsMethods,
+  ...otsHistoryMethods,
 ])

@@ -13,7 +13,7 @@ const MS_PER_SECOND = 1000n
 
 const setBlockGasLimit = method({
   name: 'evm_setBlockGasLimit',
-  aliases: ['anvil_setBlockGasLimit', 'hardhat_setBlockGasLimit'],
+  aliases: ['anvil_setBlockGasLimit', 'hardhat_setBlockGasLimit', 'miner_setGasLimit'],
   summary: 'Sets the gas limit of every later block.',
   params: [
     param(

@@ -1,15 +1,16 @@
 /** Looking into states, the pool and the queue of messages. */
 
 import * as z from 'zod'
-import { bytesToBigInt, toHash, toWord } from '../../base/hex.ts'
+import { bytesToBigInt, toHash, toHex, toWord } from '../../base/hex.ts'
 import { NodeError } from '../../base/errors.ts'
 import { quotaOf } from '../../mempool/quota.ts'
 import type { Node } from '../../node.ts'
-import { blockNumber } from '../../schema/block-ref.ts'
+import { blockNumber, blockRef } from '../../schema/block-ref.ts'
 import type { BlockRef } from '../../schema/block-ref.ts'
-import { quantityText } from '../../schema/results.ts'
+import { optionalWith } from '../../schema/optional.ts'
+import { dataText, quantityText } from '../../schema/results.ts'
 import { storageRange } from '../../schema/trace-results.ts'
-import { address, data, index } from '../../schema/wire.ts'
+import { address, data, hash, index } from '../../schema/wire.ts'
 import { method, param } from '../method.ts'
 
 /** Bytes of a slot's hash. */
@@ -79,6 +80,25 @@ export async function stateBefore(
   return tracing.stateBefore(entry, position)
 }
 
+const codeByHash = method({
+  name: 'debug_codeByHash',
+  summary: 'The code with a hash, if an account has it after a block, or null. Every account is looked at.',
+  params: [
+    param('hash', hash, 'Hash of the code.'),
+    param('block', optionalWith(blockRef, 'latest'), 'State to look into; latest if left out.'),
+  ],
+  result: dataText.nullable(),
+  access: 'read',
+  errors: ['unknownBlock'],
+  example: { params: [`0x${'00'.repeat(32)}`], result: null },
+  run: ({ hash: wanted, block }, { views }) => {
+    for (const [, { codeHash, code }] of views.at(block).state.accounts()) {
+      if (codeHash === wanted) return toHex(code)
+    }
+    return null
+  },
+})
+
 const wireProtocolQueueSize = method({
   name: 'debug_wireProtocolQueueSize',
   summary: 'Messages of peers that wait; none, as there are no peers.',
@@ -101,4 +121,4 @@ const accountTransactionQuota = method({
     quotaOf(sender, { chain, mempool, nowMs: Number(clock.now) * 1000 }) ?? null,
 })
 
-export const debugStateMethods = [storageRangeAt, wireProtocolQueueSize, accountTransactionQuota]
+export const debugStateMethods = [storageRangeAt, codeByHash, wireProtocolQueueSize, accountTransactionQuota]

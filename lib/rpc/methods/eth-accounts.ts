@@ -36,7 +36,7 @@ const sign = method({
 
 const signTypedData = method({
   name: 'eth_signTypedData_v4',
-  aliases: ['eth_signTypedData'],
+  aliases: ['eth_signTypedData', 'eth_signTypedData_v3'],
   summary: 'Signs structured data (EIP-712). The last byte is 27 or 28.',
   params: [
     param('address', address, 'Account to sign with.'),
@@ -89,7 +89,7 @@ const signTransaction = method({
     ],
   },
   run: async ({ transaction: request }, node, context) => {
-    const transaction = await signRequest(request, node, (from) => node.keystore.privateKey(from), context)
+    const transaction = await signRequest(request, node, (from) => node.keystore.senderKey(from), context)
     const raw = signedBytes(transaction)
     // What ethers and viem expect is the bytes.
     return context.dialect === 'node33' ? { raw, tx: renderPending(transaction) } : raw

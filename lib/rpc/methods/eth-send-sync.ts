@@ -2,7 +2,7 @@
 
 import type * as z from 'zod'
 import { NodeError } from '../../base/errors.ts'
-import { TextStream } from '../../base/text-stream.ts'
+import type { TextStream } from '../../base/text-stream.ts'
 import type { Transaction } from '../../evm/transaction.ts'
 import type { Node } from '../../node.ts'
 import { optional } from '../../schema/optional.ts'
@@ -11,6 +11,7 @@ import { receiptObject } from '../../schema/results.ts'
 import { data, index } from '../../schema/wire.ts'
 import { method, param } from '../method.ts'
 import type { RequestContext } from '../method.ts'
+import { jsonStream } from '../raw-json.ts'
 import { renderReceipt } from '../render/transaction.ts'
 import { SEND_ERRORS, transactionOf } from './eth-send.ts'
 
@@ -42,10 +43,10 @@ function sendAndWait(
     return renderReceipt(node.chain.receipt(transaction.hash)?.entry.block ?? block, receipt)
   }
   const waitMs = Math.min(timeoutMs ?? DEFAULT_TIMEOUT_MS, MAX_TIMEOUT_MS)
-  return new TextStream(async (sink) => {
+  return jsonStream(async () => {
     const mined = await node.submission.waitForReceipt(transaction.hash, waitMs)
     if (mined === undefined) throw notMinedInTime(transaction, waitMs)
-    await sink.write(JSON.stringify(renderReceipt(mined.entry.block, mined.receipt)))
+    return renderReceipt(mined.entry.block, mined.receipt)
   })
 }
 

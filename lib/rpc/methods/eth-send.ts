@@ -43,15 +43,16 @@ export const SEND_ERRORS = [
   'initCodeTooLarge',
 ] as const
 
-/** Fills in what the request leaves out and signs it with the key that `keyOf` finds for its sender. */
+/** Fills in what the request leaves out and signs it with the key that `keyOf` finds for its sender, if it needs one. */
 export async function signRequest(
   request: CallRequest,
   node: Node,
-  keyOf: (from: Address) => Uint8Array | Promise<Uint8Array>,
+  keyOf: (from: Address) => Uint8Array | undefined | Promise<Uint8Array | undefined>,
   context: RequestContext,
 ): Promise<Transaction> {
   const from = requireFrom(request)
   const privateKey = await keyOf(from)
+  if (privateKey === undefined) return pretendRequest(request, node, context)
   return node.codec.sign(fieldsOf({ ...request, from }, node, context), privateKey, from)
 }
 
@@ -84,7 +85,7 @@ export async function transactionOf(
   // A key that is here signs, also for an account that may do without.
   const isPretended = from !== undefined && impersonation.has(from) && !keystore.isUnlocked(from)
   if (isPretended) return pretendRequest(request, node, context)
-  return signRequest(request, node, (address) => keystore.privateKey(address), context)
+  return signRequest(request, node, (address) => keystore.senderKey(address), context)
 }
 
 /** Submits and answers the hash, or fails with the error of a revert; the transaction is mined in both cases. */

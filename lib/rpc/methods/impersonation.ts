@@ -5,9 +5,9 @@ import { NodeError } from '../../base/errors.ts'
 import { editHead } from '../../chain/edit-head.ts'
 import { impersonateSignature } from '../../evm/precompiles/ecrecover.ts'
 import { optional } from '../../schema/optional.ts'
-import { passphrase, signedTransactionObject } from '../../schema/keys.ts'
+import { signedTransactionObject } from '../../schema/keys.ts'
 import { callRequest } from '../../schema/requests.ts'
-import { flag, hashText, nothing } from '../../schema/results.ts'
+import { hashText, nothing } from '../../schema/results.ts'
 import { address, boolean, data } from '../../schema/wire.ts'
 import { fillTransaction } from '../../submission/fill.ts'
 import { done, doneFlag } from '../done.ts'
@@ -56,32 +56,6 @@ const impersonateAll = method({
     impersonation.setAll(isEnabled)
     return done(context)
   },
-})
-
-const addAccount = method({
-  name: 'evm_addAccount',
-  summary:
-    'As hardhat_impersonateAccount, with the params of Ganache; false when the account could send already.',
-  params: [
-    param('address', address, 'Account.'),
-    param('passphrase', passphrase, 'Not needed: the account can send at once.'),
-  ],
-  result: flag,
-  access: 'write',
-  isConfidential: true,
-  example: { params: [CONTRACT, ''], result: true },
-  run: ({ address: account }, { impersonation }) => impersonation.start(account),
-})
-
-const removeAccount = method({
-  name: 'evm_removeAccount',
-  summary: 'As hardhat_stopImpersonatingAccount, with the params of Ganache.',
-  params: [param('address', address, 'Account.'), param('passphrase', passphrase, 'Not needed.')],
-  result: flag,
-  access: 'write',
-  isConfidential: true,
-  example: { params: [CONTRACT, ''], result: false },
-  run: ({ address: account }, { impersonation }) => impersonation.stop(account),
 })
 
 const SIGNATURE_EXPECTED =
@@ -174,6 +148,6 @@ const fill = method({
 })
 
 export const impersonationMethods = [
-  ...[impersonate, stop, impersonateAll, addAccount, removeAccount],
+  ...[impersonate, stop, impersonateAll],
   ...[impersonateSigner, sendUnsigned, fill],
 ]

@@ -126,7 +126,46 @@ const unlockAccount = method({
     requireKeystore(node).unlock(account, given, duration),
 })
 
+const STRANGER = '0x00000000000000000000000000000000000000c0'
+
+const addAccount = method({
+  name: 'evm_addAccount',
+  summary:
+    'Adds an account without a key, locked behind a passphrase, as Ganache does: personal_unlockAccount or personal_sendTransaction lets it send. False when the account is here already.',
+  params: [
+    param('address', address, 'Account, a contract too.'),
+    param('passphrase', passphrase, 'Passphrase that unlocks the account later.'),
+  ],
+  result: flag,
+  access: 'write',
+  isConfidential: true,
+  errors: ['walletDisabled'],
+  example: { params: [STRANGER, 'a passphrase'], result: true },
+  run: ({ address: account, passphrase: chosen }, node) => requireKeystore(node).addKeyless(account, chosen),
+})
+
+const removeAccount = method({
+  name: 'evm_removeAccount',
+  summary:
+    'Forgets an account, as Ganache does; false when it is not here. Its keystore file, if it has one, stays for the next start.',
+  params: [
+    param('address', address, 'Account.'),
+    param(
+      'passphrase',
+      passphrase,
+      'Its passphrase; empty for the accounts of the network, which have none.',
+    ),
+  ],
+  result: flag,
+  access: 'write',
+  isConfidential: true,
+  errors: ['walletDisabled', 'wrongPassphrase'],
+  example: { params: [COW, ''], result: true },
+  run: ({ address: account, passphrase: given }, node) => requireKeystore(node).remove(account, given),
+})
+
 export const personalMethods = [
+  ...[addAccount, removeAccount],
   newAccount,
   newAccountWithSeed,
   importRawKey,

@@ -44,7 +44,7 @@ const dropTransactionOfAnvil = method({
 
 const dropAllTransactions = method({
   name: 'anvil_dropAllTransactions',
-  aliases: ['hardhat_dropAllTransactions'],
+  aliases: ['hardhat_dropAllTransactions', 'debug_clearTxpool'],
   summary: 'Takes every transaction out of the pool.',
   params: [],
   result: nothing,

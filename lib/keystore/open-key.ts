@@ -1,0 +1,43 @@
+/** What comes out of a sealed key: the key of its account, or the mark of an account that sends without one. */
+
+import { NodeError } from '../base/errors.ts'
+import type { Address } from '../base/hex.ts'
+import { addressOfPrivateKey } from '../crypto/address.ts'
+import { curve } from '../crypto/secp256k1.ts'
+import { unseal } from './sealed-key.ts'
+import type { SealedKey } from './sealed-key.ts'
+
+/** Sealed in the place of a key where there is none: zero is no private key. */
+export const NO_KEY = new Uint8Array(32)
+
+/**
+ * The key of an account; nothing when the account has none and may send all the same.
+ * @throws NodeError 'wrongPassphrase'; 'unknownAccount' when the key is that of another account
+ */
+export async function openKey(
+  address: Address,
+  sealed: SealedKey,
+  passphrase: string,
+): Promise<Uint8Array | undefined> {
+  const privateKey = await unseal(sealed, passphrase)
+  // The phrase is geth's (keystore/keystore.go, ErrDecrypt), with this program's word for it.
+  if (privateKey === undefined) {
+    throw new NodeError(
+      'wrongPassphrase',
+      `could not decrypt key with given passphrase: not that of ${address}`,
+    )
+  }
+  if (privateKey.every((byte) => byte === 0)) return undefined
+  const found = curve.isPrivateKey(privateKey) ? addressOfPrivateKey(privateKey) : 'no account'
+  if (found === address) return privateKey
+  throw new NodeError(
+    'unknownAccount',
+    `unknown account ${address}: its keystore file holds the key of ${found}`,
+  )
+}
+
+/** @throws NodeError 'unknownAccount' where there is no key */
+export function requireKey(address: Address, privateKey: Uint8Array | undefined): Uint8Array {
+  if (privateKey !== undefined) return privateKey
+  throw new NodeError('unknownAccount', `account ${address} has no key: it can send, and cannot sign`)
+}

@@ -1,0 +1,76 @@
+/** ots_*: the transactions of an account, page by page, and where a contract comes from. */
+
+import type * as z from 'zod'
+import { toQuantity } from '../../base/hex.ts'
+import type { MinedReceipt } from '../../chain/segment.ts'
+import { contractCreator, transactionPage } from '../../schema/otterscan.ts'
+import { address, index, quantity64 } from '../../schema/wire.ts'
+import { method, param } from '../method.ts'
+import { jsonStream } from '../raw-json.ts'
+import { renderMined, renderReceipt } from '../render/transaction.ts'
+
+const COW1 = '0x7986b3df570230288501eea3d890bd66948c9b79'
+const account = param('address', address, 'Account: sender, receiver, or part of a call inside.')
+const pageSize = param('pageSize', index, 'Least transactions of a page; all of a block are on one page.')
+
+/** Zero names no block: the search begins at the end of the chain. */
+const numberOf = (block: bigint): bigint | undefined => (block === 0n ? undefined : block)
+
+function pageOf(
+  found: readonly MinedReceipt[],
+  place: { readonly firstPage: boolean; readonly lastPage: boolean },
+): z.input<typeof transactionPage> {
+  return {
+    txs: found.map(({ entry, receipt }) => renderMined(entry.block, receipt)),
+    receipts: found.map(({ entry: { block }, receipt }) => ({
+      ...renderReceipt(block, receipt),
+      timestamp: toQuantity(block.header.timestamp),
+    })),
+    ...place,
+  }
+}
+
+const searchTransactionsBefore = method({
+  name: 'ots_searchTransactionsBefore',
+  summary: 'The transactions that touched an account in the blocks below a number, newest first.',
+  params: [account, param('block', quantity64, 'Number of the block; 0 for the newest page.'), pageSize],
+  result: transactionPage,
+  access: 'read',
+  example: { params: [COW1, 0, 25], result: { txs: [], receipts: [], firstPage: true, lastPage: true } },
+  run: ({ address: wanted, block, pageSize: count }, { accountHistory }) =>
+    jsonStream(async () => {
+      const { found, hasMore } = await accountHistory.before(wanted, numberOf(block), count)
+      return pageOf(found, { firstPage: block === 0n, lastPage: !hasMore })
+    }),
+})
+
+const searchTransactionsAfter = method({
+  name: 'ots_searchTransactionsAfter',
+  summary: 'The transactions that touched an account in the blocks above a number, newest first.',
+  params: [account, param('block', quantity64, 'Number of the block; 0 for the oldest page.'), pageSize],
+  result: transactionPage,
+  access: 'read',
+  example: { params: [COW1, 0, 25], result: { txs: [], receipts: [], firstPage: true, lastPage: true } },
+  run: ({ address: wanted, block, pageSize: count }, { accountHistory }) =>
+    jsonStream(async () => {
+      const { found, hasMore } = await accountHistory.after(wanted, numberOf(block), count)
+      return pageOf(found, { firstPage: !hasMore, lastPage: block === 0n })
+    }),
+})
+
+const getContractCreator = method({
+  name: 'ots_getContractCreator',
+  summary:
+    'Who created the contract at an address, and in which transaction; null where there is none, or no transaction made it.',
+  params: [param('address', address, 'Contract.')],
+  result: contractCreator.nullable(),
+  access: 'read',
+  example: { params: [COW1], result: null },
+  run: ({ address: contract }, { accountHistory }) =>
+    jsonStream(async () => {
+      const creation = await accountHistory.creation(contract)
+      return creation === undefined ? null : { hash: creation.transactionHash, creator: creation.creator }
+    }),
+})
+
+export const otsHistoryMethods = [searchTransactionsBefore, searchTransactionsAfter, getContractCreator]

@@ -1,0 +1,203 @@
+/** ots_*: what the Otterscan explorer asks. Shapes are those of its document custom-jsonrpc and of Anvil. */
+
+import * as z from 'zod'
+import { toHex, toQuantity } from '../../base/hex.ts'
+import { sentBy } from '../../chain/sent-by.ts'
+import type { View } from '../../miner/views.ts'
+import { blockNumber } from '../../schema/block-ref.ts'
+import { blockDetails, blockTransactions, internalOperation, otterscanCall } from '../../schema/otterscan.ts'
+import { dataText, flag, hashText } from '../../schema/results.ts'
+import { address, hash, index, quantity64 } from '../../schema/wire.ts'
+import type { CallNode } from '../../trace/call-tree.ts'
+import { method, param } from '../method.ts'
+import { jsonStream } from '../raw-json.ts'
+import { asView, renderBlock } from '../render/block.ts'
+import { renderReceipt } from '../render/transaction.ts'
+import { SENT, UNKNOWN_HASH } from './examples.ts'
+
+/** The version of the interface that Otterscan wants at least. */
+const API_LEVEL = 8
+
+const COW = '0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826'
+const COW1 = '0x7986b3df570230288501eea3d890bd66948c9b79'
+const transactionHash = param('hash', hash, 'Hash of the transaction.')
+const byNumber = param('block', blockNumber, 'Number or tag of the block.')
+
+const getApiLevel = method({
+  name: 'ots_getApiLevel',
+  summary: 'Version of the interface that Otterscan asks for.',
+  params: [],
+  result: z.int(),
+  access: 'read',
+  example: { params: [], result: API_LEVEL },
+  run: () => API_LEVEL,
+})
+
+const hasCode = method({
+  name: 'ots_hasCode',
+  summary: 'Whether there is code at an address.',
+  params: [param('address', address, 'Address.'), byNumber],
+  result: flag,
+  access: 'read',
+  errors: ['unknownBlock'],
+  example: { params: [COW1, 'latest'], result: false },
+  run: ({ address: account, block }, { views }) => views.at(block).state.code(account).length > 0,
+})
+
+const getInternalOperations = method({
+  name: 'ots_getInternalOperations',
+  summary:
+    'Transfers, creations and self-destructions inside a mined transaction, without what the transaction itself does: type 0 to 3 for transfer, SELFDESTRUCT, CREATE, CREATE2. Null when it is unknown.',
+  params: [transactionHash],
+  result: z.array(internalOperation).nullable(),
+  access: 'read',
+  example: { after: [SENT.step], params: [SENT.hash], result: [] },
+  run: ({ hash: wanted }, { chain, tracing }) => {
+    const mined = chain.receipt(wanted)
+    if (mined === undefined) return null
+    return jsonStream(async () => {
+      const root = await tracing.callTree(mined.entry, mined.receipt)
+      return root.status === 'success' ? root.children.flatMap(operationsOf) : []
+    })
+  },
+})
+
+const OPERATION_TYPES: ReadonlyMap<CallNode['kind'], number> = new Map([
+  ['call', 0],
+  ['selfdestruct', 1],
+  ['create', 2],
+  ['create2', 3],
+])
+
+/** What a call that failed did is undone, and what it called with it. */
+function operationsOf(node: CallNode): readonly z.input<typeof internalOperation>[] {
+  const { kind, from, to, value, status, children } = node
+  if (status !== 'success') return []
+  const inner = children.flatMap(operationsOf)
+  const type = OPERATION_TYPES.get(kind)
+  if (type === undefined || to === undefined || (kind === 'call' && value === 0n)) return inner
+  return [{ type, from, to, value: toQuantity(value) }, ...inner]
+}
+
+const traceTransaction = method({
+  name: 'ots_traceTransaction',
+  summary: 'The calls of a mined transaction with their depth, callers first; null when it is unknown.',
+  params: [transactionHash],
+  result: z.array(otterscanCall).nullable(),
+  access: 'read',
+  example: {
+    after: [SENT.step],
+    params: [SENT.hash],
+    result: [{ type: 'CALL', depth: 0, from: COW, to: COW1, value: '0x1', input: '0x', output: '0x' }],
+  },
+  run: ({ hash: wanted }, { chain, tracing }) => {
+    const mined = chain.receipt(wanted)
+    if (mined === undefined) return null
+    return jsonStream(async () => callsOf(await tracing.callTree(mined.entry, mined.receipt), 0))
+  },
+})
+
+function callsOf(node: CallNode, depth: number): readonly z.input<typeof otterscanCall>[] {
+  const { kind, from, to, value, input, output, children } = node
+  const hasValue = kind !== 'delegatecall' && kind !== 'staticcall'
+  return [
+    {
+      type: kind.toUpperCase(),
+      depth,
+      from,
+      to: to ?? null,
+      value: hasValue ? toQuantity(value) : null,
+      input,
+      output,
+    },
+    ...children.flatMap((child) => callsOf(child, depth + 1)),
+  ]
+}
+
+const getTransactionError = method({
+  name: 'ots_getTransactionError',
+  summary: 'What a mined transaction reverted with; 0x when it did not, null when it is unknown.',
+  params: [transactionHash],
+  result: dataText.nullable(),
+  access: 'read',
+  example: { params: [UNKNOWN_HASH], result: null },
+  run: ({ hash: wanted }, { chain }) => {
+    const outcome = chain.receipt(wanted)?.receipt.outcome
+    if (outcome === undefined) return null
+    return outcome.status === 'reverted' ? toHex(outcome.returnData) : '0x'
+  },
+})
+
+function details(view: View): z.input<typeof blockDetails> {
+  const { receipts } = view.block
+  const block = { ...withoutTransactions(renderBlock(view, false)), transactionCount: receipts.length }
+  const totalFees = receipts.reduce((total, { outcome }) => total + outcome.fee, 0n)
+  // Nobody is paid for a block but by its transactions.
+  const issuance = { blockReward: '0x0', uncleReward: '0x0', issuance: '0x0' }
+  return { block, issuance, totalFees: toQuantity(totalFees) }
+}
+
+const withoutTransactions = ({ transactions: _, ...block }: ReturnType<typeof renderBlock>) => block
+
+const getBlockDetails = method({
+  name: 'ots_getBlockDetails',
+  summary: 'A block without its transactions: how many there are, and what they paid.',
+  params: [byNumber],
+  result: blockDetails,
+  access: 'read',
+  errors: ['unknownBlock'],
+  example: { params: ['latest'] },
+  run: ({ block }, { views }) => details(views.at(block)),
+})
+
+const getBlockDetailsByHash = method({
+  name: 'ots_getBlockDetailsByHash',
+  summary: 'As ots_getBlockDetails, by the hash of the block.',
+  params: [param('hash', hash, 'Hash of the block.')],
+  result: blockDetails,
+  access: 'read',
+  errors: ['unknownBlock'],
+  example: { params: [UNKNOWN_HASH], refusal: 'unknownBlock' },
+  run: ({ hash: wanted }, { chain }) => details(asView(chain.get({ hash: wanted }))),
+})
+
+const getBlockTransactions = method({
+  name: 'ots_getBlockTransactions',
+  summary:
+    'A page of the transactions of a block with their receipts. Pages are counted from the end of the block.',
+  params: [
+    byNumber,
+    param('page', index, 'Which page, 0 for the last transactions.'),
+    param('pageSize', index, 'Most transactions of a page.'),
+  ],
+  result: blockTransactions,
+  access: 'read',
+  errors: ['unknownBlock'],
+  example: { params: ['latest', 0, 10] },
+  run: ({ block: ref, page, pageSize }, { views }) => {
+    const view = views.at(ref)
+    const { block } = view
+    const end = Math.max(block.receipts.length - page * pageSize, 0)
+    const [start, transactionCount] = [Math.max(end - pageSize, 0), block.receipts.length]
+    const rendered = renderBlock(view, true)
+    return {
+      fullblock: { ...rendered, transactions: rendered.transactions.slice(start, end), transactionCount },
+      receipts: block.receipts.slice(start, end).map((receipt) => renderReceipt(block, receipt)),
+    }
+  },
+})
+
+const getTransactionBySenderAndNonce = method({
+  name: 'ots_getTransactionBySenderAndNonce',
+  summary: 'Hash of the mined transaction of a sender with a nonce, or null.',
+  params: [param('sender', address, 'Its sender.'), param('nonce', quantity64, 'Its nonce.')],
+  result: hashText.nullable(),
+  access: 'read',
+  example: { after: [SENT.step], params: [COW, '0x0'], result: SENT.hash },
+  run: ({ sender, nonce }, { chain }) => sentBy(chain, sender, nonce)?.receipt.transaction.hash ?? null,
+})
+
+export const otsMethods = [
+  ...[getApiLevel, hasCode, getInternalOperations, traceTransaction, getTransactionError],
+  ...[getBlockDetails, getBlockDetailsByHash, getBlockTransactions, getTransactionBySenderAndNonce],
+]

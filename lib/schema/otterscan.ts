@@ -1,0 +1,57 @@
+/** What the Otterscan explorer is answered (its document custom-jsonrpc). */
+
+import * as z from 'zod'
+import {
+  addressText,
+  blockObject,
+  dataText,
+  hashText,
+  quantityText,
+  receiptObject,
+  text,
+  transactionObject,
+} from './results.ts'
+
+/** A movement of the native coin, or a contract that came or went: 0 transfer, 1 self-destruction, 2 and 3 creations. */
+export const internalOperation = z.strictObject({
+  type: z.int().min(0).max(3),
+  from: addressText,
+  to: addressText,
+  value: quantityText,
+})
+
+/** A call at its depth; those that move no value of their own have none. */
+export const otterscanCall = z.strictObject({
+  type: text,
+  depth: z.int(),
+  from: addressText,
+  to: addressText.nullable(),
+  value: quantityText.nullable(),
+  input: dataText,
+  output: dataText,
+})
+
+const transactionCount = z.int()
+
+/** A block without its transactions, and what it paid out. */
+export const blockDetails = z.strictObject({
+  block: blockObject.omit({ transactions: true }).extend({ transactionCount }),
+  issuance: z.strictObject({ blockReward: quantityText, uncleReward: quantityText, issuance: quantityText }),
+  totalFees: quantityText,
+})
+
+/** A page of a block's transactions. */
+export const blockTransactions = z.strictObject({
+  fullblock: blockObject.extend({ transactionCount }),
+  receipts: z.array(receiptObject),
+})
+
+/** A page of an account's transactions, newest first. */
+export const transactionPage = z.strictObject({
+  txs: z.array(transactionObject),
+  receipts: z.array(receiptObject.extend({ timestamp: quantityText })),
+  firstPage: z.boolean(),
+  lastPage: z.boolean(),
+})
+
+export const contractCreator = z.strictObject({ hash: hashText, creator: addressText })

@@ -1,0 +1,115 @@
+/** Which transactions touched an account, and which one created it. No index is kept: blocks are run again. */
+
+import type { Address, Hash } from '../base/hex.ts'
+import type { Receipt } from '../chain/block.ts'
+import type { Chain, ChainEntry } from '../chain/chain.ts'
+import type { MinedReceipt } from '../chain/segment.ts'
+import type { CallNode } from './call-tree.ts'
+import { isCreation } from './call-tree.ts'
+import type { Tracing } from './tracing.ts'
+
+/** A page of transactions, newest first, and whether there are more in the direction of the search. */
+export interface HistoryPage {
+  readonly found: readonly MinedReceipt[]
+  readonly hasMore: boolean
+}
+
+/** Who created a contract, and in which transaction. */
+export interface ContractCreation {
+  readonly transactionHash: Hash
+  readonly creator: Address
+}
+
+/** Gas of a transfer that runs no code: it can touch nobody but its sender and receiver (Yellow Paper, G_transaction). */
+const TRANSFER_GAS = 21_000n
+
+/** Searches the chain for what concerns an account. */
+export class AccountHistory {
+  readonly #chain: Chain
+  readonly #tracing: Tracing
+
+  constructor(parts: { readonly chain: Chain; readonly tracing: Tracing }) {
+    this.#chain = parts.chain
+    this.#tracing = parts.tracing
+  }
+
+  /** Transactions of blocks below a number, or of all: at least so many, and every one of the last block. */
+  before(address: Address, number: bigint | undefined, count: number): Promise<HistoryPage> {
+    const entries = this.#filled((height) => number === undefined || height < number)
+    return this.#search(entries, address, count)
+  }
+
+  /** The same of blocks above a number, or of all, beginning with the oldest. */
+  async after(address: Address, number: bigint | undefined, count: number): Promise<HistoryPage> {
+    const entries = this.#filled((height) => number === undefined || height > number).reverse()
+    const { found, hasMore } = await this.#search(entries, address, count)
+    return { found: found.toSorted(newestFirst), hasMore }
+  }
+
+  /** Absent where no transaction created what is at the address. The states of the blocks tell which block did. */
+  async creation(address: Address): Promise<ContractCreation | undefined> {
+    const entry = this.#firstWithCode(address)
+    if (entry === undefined) return undefined
+    for (const { receipt, root } of await this.#tracing.callTrees(entry, () => true)) {
+      const created = framesOf(root).find((node) => isCreation(node) && node.to === address)
+      if (created !== undefined) return { transactionHash: receipt.transaction.hash, creator: created.from }
+    }
+    return undefined
+  }
+
+  /** Blocks of the chain with transactions, newest first. Reserved blocks have none, and are not made for this. */
+  #filled(isWanted: (height: bigint) => boolean): ChainEntry[] {
+    const entries: ChainEntry[] = []
+    for (let entry: ChainEntry | undefined = this.#chain.head; entry !== undefined; entry = entry.parent) {
+      const { header, receipts } = entry.block
+      if (receipts.length > 0 && isWanted(header.number)) entries.push(entry)
+    }
+    return entries
+  }
+
+  async #search(entries: readonly ChainEntry[], address: Address, count: number): Promise<HistoryPage> {
+    const found: MinedReceipt[] = []
+    for (const entry of entries) {
+      const touching = await this.#touching(entry, address)
+      if (touching.length === 0) continue
+      if (found.length >= count) return { found, hasMore: true }
+      for (const receipt of touching.toReversed()) found.push({ entry, receipt })
+    }
+    return { found, hasMore: false }
+  }
+
+  /** Transactions of a block that called the account, or were called by it, in their order. */
+  async #touching(entry: ChainEntry, address: Address): Promise<readonly Receipt[]> {
+    const { receipts } = entry.block
+    const isParty = ({ transaction, outcome }: Receipt) =>
+      [transaction.sender, transaction.to, outcome.contractAddress].includes(address)
+    const runsCode = (receipt: Receipt) => !isParty(receipt) && receipt.outcome.gasUsed > TRANSFER_GAS
+    const inside = new Set<Receipt>()
+    for (const { receipt, root } of await this.#tracing.callTrees(entry, runsCode)) {
+      if (framesOf(root).some(({ from, to }) => from === address || to === address)) inside.add(receipt)
+    }
+    return receipts.filter((receipt) => isParty(receipt) || inside.has(receipt))
+  }
+
+  /** Where code came to an address and stayed. */
+  #firstWithCode(address: Address): ChainEntry | undefined {
+    const hasCode = (number: bigint) => (this.#chain.at(number)?.state.code(address).length ?? 0) > 0
+    let last = this.#chain.height
+    if (!hasCode(last)) return undefined
+    let first = 0n
+    while (first < last) {
+      const middle = (first + last) / 2n
+      if (hasCode(middle)) last = middle
+      else first = middle + 1n
+    }
+    return this.#chain.at(last)
+  }
+}
+
+/** All frames of an execution, callers first. */
+export const framesOf = (node: CallNode): readonly CallNode[] => [node, ...node.children.flatMap(framesOf)]
+
+function newestFirst(left: MinedReceipt, right: MinedReceipt): number {
+  const heights = right.entry.block.header.number - left.entry.block.header.number
+  return heights === 0n ? right.receipt.index - left.receipt.index : Number(heights)
+}

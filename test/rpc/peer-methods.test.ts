@@ -1,0 +1,48 @@
+/** The methods of other nodes: each is answered here, or has a reason why not. */
+
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from '@jest/globals'
+import { PEERS } from '../../lib/rpc/markdown.ts'
+import type { PeerMethod } from '../../lib/rpc/markdown.ts'
+import { allMethods } from '../../lib/rpc/methods/all.ts'
+import { freshNode, refusal } from '../support/node.ts'
+
+const { methods, sources } = JSON.parse(readFileSync('fixtures/peer-methods.json', 'utf8')) as {
+  readonly methods: readonly PeerMethod[]
+  readonly sources: Readonly<Record<string, string>>
+}
+const names = methods.map(({ name }) => name)
+const refused = methods.filter(({ reason }) => reason !== undefined)
+
+describe('the list', () => {
+  test('names every method once, in order, with the nodes that have it', () => {
+    expect(names).toEqual([...new Set(names)].toSorted())
+    const known = Object.keys(PEERS)
+    expect(methods.filter(({ peers }) => peers.length === 0)).toEqual([])
+    expect(methods.filter(({ peers }) => peers.some((peer) => !known.includes(peer)))).toEqual([])
+  })
+
+  test('says where each column comes from', () => {
+    expect(Object.keys(sources).toSorted()).toEqual(Object.keys(PEERS).toSorted())
+  })
+
+  test.each(Object.keys(PEERS))('has the methods of %s', (peer) => {
+    // Hardhat 3 has the fewest, 67.
+    expect(methods.filter(({ peers }) => peers.some((one) => one === peer)).length).toBeGreaterThanOrEqual(67)
+  })
+})
+
+test('each method is answered or has a reason, and never both', () => {
+  const isAnswered = ({ name }: PeerMethod) => allMethods.find(name) !== undefined
+  const wrong = methods.filter((method) => isAnswered(method) === (method.reason !== undefined))
+  expect(wrong.map(({ name }) => name)).toEqual([])
+})
+
+test('each reason is a phrase that the table can end with', () => {
+  for (const { reason } of refused) expect(reason).toMatch(/^\S[^|\n]{10,}[^.]$/)
+})
+
+test('what is refused does not exist', async () => {
+  const node = await freshNode()
+  for (const { name } of refused) expect((await refusal(node, name)).kind).toBe('methodNotFound')
+})
