@@ -307,7 +307,7 @@ describe('an exception', () => {
     expect(error).toBe(
       JSON.stringify({
         code: -32000,
-        message: `gas required exceeds allowance (50000): ${text}`,
+        message: text === 'out of gas' ? `gas required exceeds allowance (50000): ${text}` : text,
         data: '0x',
       }),
     )
