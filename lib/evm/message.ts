@@ -1,6 +1,7 @@
 /** Calls that are no transactions: without a signature, a nonce or a fee. Their effects are always undone. */
 
 import { NodeError } from '../base/errors.ts'
+import { initCodeSizeText } from './code-size.ts'
 import { begin, outcomeOf } from './run.ts'
 import type { Begun, Place, Runnable } from './run.ts'
 import { payloadGas } from './transaction-gas.ts'
@@ -21,10 +22,7 @@ export function beginCall(place: Place, message: Message): Begun {
   const { sender, to, value, data, gasLimit, gasPrice } = message
   const { maxInitCodeSize } = rules.create
   if (to === undefined && data.length > maxInitCodeSize) {
-    throw new NodeError(
-      'initCodeTooLarge',
-      `max initcode size exceeded: code size ${data.length}, limit ${maxInitCodeSize}`,
-    )
+    throw new NodeError('initCodeTooLarge', initCodeSizeText(data.length, maxInitCodeSize))
   }
   const gas = payloadGas(rules, message)
   const least = BigInt(Math.max(gas.intrinsic, gas.floor))

@@ -3,6 +3,7 @@
 import { NodeError } from '../base/errors.ts'
 import type { ErrorKind } from '../base/errors.ts'
 import { poolPriceCap } from '../chain/fees.ts'
+import { initCodeSizeText } from '../evm/code-size.ts'
 import { maximumCost } from '../evm/transaction.ts'
 import type { Transaction } from '../evm/transaction.ts'
 import { MAX_ENCODED_SIZE } from './admit.ts'
@@ -62,8 +63,8 @@ function checkSize(transaction: Transaction, { rules: { maxInitCodeSize } }: Adm
   if (to === undefined && BigInt(data.length) > maxInitCodeSize) {
     refuse(
       'initCodeTooLarge',
-      `max initcode size exceeded: code size ${data.length}, limit ${maxInitCodeSize}`,
-      "transaction's init code size is invalid",
+      initCodeSizeText(data.length, maxInitCodeSize),
+      `transaction's init code size is invalid: ${initCodeSizeText(data.length, maxInitCodeSize)}`,
     )
   }
   if (encoded.length > MAX_ENCODED_SIZE) {

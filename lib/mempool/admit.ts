@@ -6,6 +6,7 @@
 import { NodeError } from '../base/errors.ts'
 import { toHex } from '../base/hex.ts'
 import type { ChainEntry } from '../chain/chain.ts'
+import { initCodeSizeText } from '../evm/code-size.ts'
 import { BLOB_TYPE } from '../evm/sidecar.ts'
 import { isPretended, maximumCost } from '../evm/transaction.ts'
 import type { Transaction } from '../evm/transaction.ts'
@@ -68,10 +69,7 @@ function checkKnown({ hash }: Transaction, { mempool }: AdmissionContext): void 
 
 function checkSize({ encoded, to, data }: Transaction, { maxInitCodeSize }: AdmissionRules): void {
   if (to === undefined && maxInitCodeSize !== undefined && BigInt(data.length) > maxInitCodeSize) {
-    throw new NodeError(
-      'initCodeTooLarge',
-      `max initcode size exceeded: code size ${data.length}, limit ${maxInitCodeSize}`,
-    )
+    throw new NodeError('initCodeTooLarge', initCodeSizeText(data.length, maxInitCodeSize))
   }
   // Code without limit needs room.
   if (maxInitCodeSize !== undefined && encoded.length > MAX_ENCODED_SIZE) {

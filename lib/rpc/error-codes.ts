@@ -14,6 +14,8 @@ export interface WireError {
   readonly data?: string
   /** Hash of the transaction that was mined although it failed. */
   readonly txHash?: string
+  /** The error as an Ethereum node answers it, beside what the dialect asks for. */
+  readonly cause?: { readonly code: number; readonly message: string; readonly data: string }
 }
 
 const everywhere = (code: number): Readonly<Record<Dialect, number>> => ({
@@ -93,7 +95,16 @@ export function toWireError(error: unknown, dialect: Dialect, nameOf?: CustomErr
     message: phrase(error, dialect, nameOf),
     ...(error.data === undefined ? {} : { data: error.data }),
     ...(error.txHash === undefined ? {} : { txHash: error.txHash }),
+    ...(error.kind === 'reverted' && dialect === 'node33' ? { cause: ethereumRevert(error) } : {}),
   }
+}
+
+/**
+ * A revert as geth answers it, for clients of Ethereum that meet the dialect of the network: ethers 5 looks at every member
+ * of an answer for a message with "reverted" and hex data beside it (@ethersproject/providers, json-rpc-provider.ts, spelunk).
+ */
+function ethereumRevert({ data = '0x' }: NodeError): NonNullable<WireError['cause']> {
+  return { code: ERROR_CODES.reverted.ethereum, message: ethereumPhrase(data), data }
 }
 
 function phrase(error: NodeError, dialect: Dialect, nameOf?: CustomErrorNames): string {

@@ -31,14 +31,16 @@ export function failureText({ exception, returnData }: Outcome, nameOf: CustomEr
   return exception ?? shortReason(toHex(returnData), nameOf)
 }
 
-/** The error of an estimate whose execution fails whatever the gas. */
+/** The exception that more gas can prevent, as the machine names it. */
+const OUT_OF_GAS = 'out of gas'
+
+/** The error of an estimate whose execution fails with all the gas it may have. */
 export function estimateFailureOf(outcome: Outcome): NodeError {
   if (outcome.status === 'reverted') return failureOf(outcome)
-  return new NodeError(
-    'estimationFailed',
-    `gas required exceeds allowance (${outcome.gasUsed}): ${outcome.exception ?? 'failed'}`,
-    NO_RETURN_DATA,
-  )
+  const exception = present(outcome.exception, 'exception of a failed execution')
+  const text =
+    exception === OUT_OF_GAS ? `gas required exceeds allowance (${outcome.gasUsed}): ${exception}` : exception
+  return new NodeError('estimationFailed', text, NO_RETURN_DATA)
 }
 
 /** What the client is told of an execution that failed while the request did not; custom errors are looked for. */

@@ -6,7 +6,6 @@ import { wordsNeeded } from './opcodes.ts'
 /** By the name the engine gives; what is not in here is called by that name. */
 const GETH_TEXTS: ReadonlyMap<string, string> = new Map([
   ['code store out of gas', 'contract creation code storage out of gas'],
-  ['code size to deposit exceeds maximum code size', 'max code size exceeded'],
   ['stack overflow', 'stack limit reached 1024 (1023)'],
   ['invalid JUMP', 'invalid jump destination'],
   ['value out of range', 'return data out of bounds'],
@@ -14,7 +13,6 @@ const GETH_TEXTS: ReadonlyMap<string, string> = new Map([
   ['create collision', 'contract address collision'],
   ['insufficient balance', 'insufficient balance for transfer'],
   ['invalid bytecode deployed', 'invalid code: must not begin with 0xef'],
-  ['initcode exceeds max initcode size', 'max initcode size exceeded'],
 ])
 
 /** What geth says of an exception, at the instruction that failed where that is known. */

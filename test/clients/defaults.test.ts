@@ -8,7 +8,7 @@ import { Web3 } from 'web3'
 import { loadContracts } from '../support/contracts.ts'
 import { withServer } from '../support/server.ts'
 
-const { Storage } = await loadContracts()
+const { Reverter, Storage } = await loadContracts()
 
 /** Runs a test with the URL of a node that was started without options. */
 const withDefaults = (run: (url: string) => Promise<void>) =>
@@ -106,5 +106,45 @@ describe('a contract is deployed and written to without naming gas by', () => {
       const storage = await deployment.send({ from, gasPrice: '0' })
       await storage.methods.store(8).send({ from, gasPrice: '0' })
       expect(await storage.methods.value().call()).toBe(8n)
+    }))
+})
+
+describe('why a contract reverted is decoded by', () => {
+  test('ethers 5: reason, custom error and panic', () =>
+    withDefaults(async (url) => {
+      const signer = new providers.JsonRpcProvider(url).getSigner(0)
+      const reverter = await new ContractFactory5(Reverter.abi as never, Reverter.bytecode, signer).deploy()
+      const errorOf = (name: string, ...args: unknown[]) =>
+        reverter.callStatic[name]!(...args).then(
+          () => undefined,
+          (error: unknown) => {
+            const { reason, errorName: name } = error as { reason: string; errorName: string }
+            return { reason, name }
+          },
+        )
+      expect(await errorOf('callWithReason', 'out of order')).toMatchObject({
+        reason: 'out of order',
+        name: 'Error',
+      })
+      expect(await errorOf('callWithCustomError', 42, 'not today')).toMatchObject({ name: 'Refused' })
+      expect(await errorOf('callWithPanic', 0)).toMatchObject({ name: 'Panic' })
+      const estimate = reverter.estimateGas['callWithReason']!('out of order')
+      await expect(estimate).rejects.toMatchObject({ reason: 'execution reverted: out of order' })
+    }))
+
+  test('ethers 6: the reason', () =>
+    withDefaults(async (url) => {
+      const provider = new JsonRpcProvider(url)
+      const signer = await provider.getSigner(0)
+      const reverter: any = await new ContractFactory(
+        Reverter.abi as never,
+        Reverter.bytecode,
+        signer,
+      ).deploy()
+      await reverter.waitForDeployment()
+      await expect(reverter.callWithReason.staticCall('out of order')).rejects.toMatchObject({
+        reason: 'out of order',
+      })
+      provider.destroy()
     }))
 })

@@ -188,24 +188,27 @@ const REVERTS: readonly (readonly [string, string, Readonly<Record<Dialect, stri
 ]
 
 const inEachDialect = REVERTS.flatMap(([name, data, messages]) =>
-  DIALECTS.map((dialect) => ({ name, data, dialect, message: messages[dialect] })),
+  DIALECTS.map((dialect) => {
+    const cause = dialect === 'node33' ? { cause: { code: 3, message: messages.ethereum, data } } : {}
+    return { name, data, dialect, message: messages[dialect], cause }
+  }),
 )
 const CODE = { node33: -32015, hardhat: 3, ethereum: 3 }
 
 describe('a revert', () => {
-  test.each(inEachDialect)('with $name, called, in $dialect', async ({ data, dialect, message }) => {
+  test.each(inEachDialect)('with $name, called, in $dialect', async ({ data, dialect, message, cause }) => {
     const { node, to } = await nodeWith(reverting(data))
-    const expected = JSON.stringify({ code: CODE[dialect], message, data })
+    const expected = JSON.stringify({ code: CODE[dialect], message, data, ...cause })
     expect(await errorOf(node, 'eth_call', [{ to }], dialect)).toBe(expected)
     expect(await errorOf(node, 'eth_estimateGas', [{ to, from: COW }], dialect)).toBe(expected)
   })
 
   const sending = inEachDialect.filter(({ dialect }) => dialect !== 'ethereum')
-  test.each(sending)('with $name, sent, in $dialect', async ({ data, dialect, message }) => {
+  test.each(sending)('with $name, sent, in $dialect', async ({ data, dialect, message, cause }) => {
     const { node, to } = await nodeWith(reverting(data))
     const error = await errorOf(node, 'eth_sendTransaction', [{ from: COW, to }], dialect)
     const txHash = await lastHash(node)
-    expect(error).toBe(JSON.stringify({ code: CODE[dialect], message, data, txHash }))
+    expect(error).toBe(JSON.stringify({ code: CODE[dialect], message, data, txHash, ...cause }))
   })
 })
 
@@ -266,6 +269,7 @@ describe('a transaction that reverts', () => {
       message: `${VM} revert boom`,
       data: errorData('boom'),
       txHash: await lastHash(node),
+      cause: { code: 3, message: 'execution reverted: boom', data: errorData('boom') },
     })
   })
 
@@ -304,7 +308,7 @@ describe('an exception', () => {
     expect(error).toBe(
       JSON.stringify({
         code: -32000,
-        message: `gas required exceeds allowance (50000): ${text}`,
+        message: text === 'out of gas' ? `gas required exceeds allowance (50000): ${text}` : text,
         data: '0x',
       }),
     )

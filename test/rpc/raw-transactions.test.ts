@@ -219,7 +219,7 @@ describe('admission', () => {
       'too much creation code',
       signed({ to: '0x', data: bigCode, gas: 9_000_000n }),
       {},
-      pool('initCodeTooLarge', /^transaction's init code size is invalid$/),
+      pool('initCodeTooLarge', /^transaction's init code size is invalid: .*code size \d+, limit 49152/),
     ],
     [
       'too many bytes',

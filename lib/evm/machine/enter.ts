@@ -1,14 +1,14 @@
 /** How calls and creations begin, up to the first instruction, and how a creation leaves its code behind. */
 
 import { EMPTY_BYTES, toAddress } from '../../base/hex.ts'
+import { codeSizeText } from '../code-size.ts'
 import { CONSOLE_ADDRESS } from '../console.ts'
 import type { NativeCall, NativeContract } from '../precompiles/native-contract.ts'
 import { NativeFailure } from '../precompiles/native-contract.ts'
 import { delegationOf } from './accounts.ts'
 import { analyse } from './code.ts'
 import type { Ending, Frame, Message } from './frame.ts'
-import type { Halt } from './halt.ts'
-import { CODE_BEGINS_WITH_EF, CODE_TOO_LONG, CREATE_COLLISION, OUT_OF_GAS, VALUE_OVERFLOW } from './halt.ts'
+import { CODE_BEGINS_WITH_EF, CREATE_COLLISION, OUT_OF_GAS, VALUE_OVERFLOW } from './halt.ts'
 import type { Machine } from './machine.ts'
 
 /** Answers how a call ended that has no code to run; otherwise opens its frame. */
@@ -115,7 +115,8 @@ export function depositCode({ accounts, rules, substate }: Machine, frame: Frame
   const { address, parent } = frame.message
   const { codeByte, countsConstructorRefunds, maxCodeSize, rejectsEf } = rules.create
   const gasLeft = frame.gas - codeByte * code.length
-  if (code.length > maxCodeSize) return { ...failed(CODE_TOO_LONG, 0), ranCode: true }
+  if (code.length > maxCodeSize)
+    return { ...failed({ message: codeSizeText(code.length, maxCodeSize) }, 0), ranCode: true }
   if (gasLeft < 0) return { ...failed(OUT_OF_GAS, 0), ranCode: true }
   if (rejectsEf && code[0] === 0xef) return { ...failed(CODE_BEGINS_WITH_EF, 0), ranCode: true }
   if (code.length > 0) accounts.state.putCode(address, code)
@@ -124,7 +125,7 @@ export function depositCode({ accounts, rules, substate }: Machine, frame: Frame
 }
 
 /** The end of a message that has run no code. */
-const failed = ({ message }: Halt | NativeFailure, gasLeft: number): Ending => ({
+const failed = ({ message }: { readonly message: string }, gasLeft: number): Ending => ({
   status: 'failed',
   gasLeft,
   output: EMPTY_BYTES,

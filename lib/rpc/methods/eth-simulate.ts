@@ -7,7 +7,6 @@ import { optionalWith } from '../../schema/optional.ts'
 import { simulatedBlock, simulationRequest } from '../../schema/simulation.ts'
 import type { RanCall, SimulatedBlock } from '../../simulation/block-simulator.ts'
 import type { Node } from '../../node.ts'
-import type { WireError } from '../error-codes.ts'
 import { method, param } from '../method.ts'
 import type { RequestContext } from '../method.ts'
 import { wireErrorOf } from '../outcome-error.ts'
@@ -84,14 +83,16 @@ async function errorOf(
   { outcome }: RanCall,
   node: Node,
   { dialect }: RequestContext,
-): Promise<WireError | undefined> {
-  return outcome.status === 'success' ? undefined : wireErrorOf(outcome, node, dialect)
+): Promise<CallObject['error']> {
+  if (outcome.status === 'success') return undefined
+  const { code, message, data } = await wireErrorOf(outcome, node, dialect)
+  return { code, message, ...(data === undefined ? {} : { data }) }
 }
 
 function renderCall(
   { outcome, receipt, logs, firstLogIndex }: RanCall,
   { block }: SimulatedBlock['view'],
-  error: WireError | undefined,
+  error: CallObject['error'],
 ): CallObject {
   const isSuccess = error === undefined
   return {

@@ -2,10 +2,11 @@
 
 import type { Address } from '../../../base/hex.ts'
 import { EMPTY_BYTES, addressOfWord, bigIntToBytes32 } from '../../../base/hex.ts'
+import { initCodeSizeText } from '../../code-size.ts'
 import type { CreateRules, Rules, SelfdestructRules } from '../../rules/rules.ts'
 import { createdByNonce, createdBySalt } from '../created-address.ts'
 import type { Frame } from '../frame.ts'
-import { INIT_CODE_TOO_LONG, STATIC_STATE_CHANGE } from '../halt.ts'
+import { Halt, STATIC_STATE_CHANGE } from '../halt.ts'
 import type { DynamicGas, Effect, Instructions } from '../instruction.ts'
 import { instruction } from '../instruction.ts'
 import { wordsOf } from '../memory.ts'
@@ -45,7 +46,7 @@ function createBy(kind: 'create' | 'create2', rules: CreateRules): Effect {
     const value = frame.pop()
     const offset = frame.pop()
     const length = frame.pop()
-    if (length > rules.maxInitCodeSize) throw INIT_CODE_TOO_LONG
+    if (length > rules.maxInitCodeSize) throw new Halt(initCodeSizeText(length, rules.maxInitCodeSize))
     const span = expanded(frame, offset, length)
     const salt = kind === 'create2' ? bigIntToBytes32(frame.pop()) : undefined
     const data = frame.memory.view(span.offset, span.length)
