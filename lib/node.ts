@@ -26,7 +26,6 @@ export async function createNode(options: Options, outside: Outside = realOutsid
   await shared.customErrors.check()
   const node = wireServices(shared)
   const { keystore, miner } = node
-  if (keystore.isEnabled) for (const { privateKey } of shared.funded) keystore.add(privateKey)
   await keystore.load()
   const stateKeeper = createStateKeeper(node, shared, fileSettings(options))
   await stateKeeper.open()
@@ -53,7 +52,6 @@ interface NewWorld {
 function forkNode(shared: Shared, parent: Services, { id, from, worlds }: NewWorld): Node {
   const at = from === undefined ? undefined : parent.snapshots.get(from).capture
   const node = wireServices(shared, { id, parent, at })
-  node.keystore.copy(parent.keystore)
   // Whoever hears of the failures and blocks of the node hears of those of its worlds.
   node.miner.failed.on((error) => parent.miner.failed.emit(error))
   node.consoleDesk.unasked.on((block) => parent.consoleDesk.unasked.emit(block))

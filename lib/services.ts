@@ -126,7 +126,7 @@ export async function share(options: Options, outside: Outside): Promise<Shared>
 export interface Origin {
   /** What the world is called. */
   readonly id: string
-  readonly parent: Pick<Services, 'chain' | 'clock'>
+  readonly parent: Pick<Services, 'chain' | 'clock' | 'keystore'>
   /** The present one unless given. */
   readonly at: Capture | undefined
 }
@@ -164,12 +164,7 @@ export function wireServices(shared: Shared, origin?: Origin): Services {
     ...{ world, chain, mempool, engine, codec, network },
     ...{ clock, outside, mode, allowSameTimestamp },
   })
-  // What is made in an isolated chain ends with it: only the first keeps files.
-  const keystore = createKeystore(
-    world,
-    outside,
-    origin === undefined ? options : { ...options, keystore: undefined },
-  )
+  const keystore = createKeystore(world, { options, funded, outside }, origin)
   const timeoutMs = options.filterTimeout * 1000
   const views = new Views({ chain, mempool, miner })
   const pendingBlock = () => views.at({ tag: 'pending' }).block
@@ -198,17 +193,26 @@ export function wireServices(shared: Shared, origin?: Origin): Services {
   }
 }
 
+/** The keystore of a chain: with the keys of the network, or with those its origin had. */
 function createKeystore(
   world: World,
-  outside: Outside,
-  { holdsKeys, keystore, keystoreScrypt }: Pick<Options, 'holdsKeys' | 'keystore' | 'keystoreScrypt'>,
+  { options, funded, outside }: Pick<Shared, 'options' | 'funded' | 'outside'>,
+  origin: Origin | undefined,
 ): Keystore {
-  return new Keystore(world, {
+  const { holdsKeys, keystore: folder, keystoreScrypt } = options
+  // What is made in an isolated chain ends with it: only the first keeps files.
+  const files = folder === undefined || origin !== undefined ? undefined : keyFolder(folder)
+  const keystore = new Keystore(world, {
     isEnabled: holdsKeys,
     outside,
     cost: SCRYPT_COSTS[keystoreScrypt],
-    files: keystore === undefined ? undefined : keyFolder(keystore),
+    files,
   })
+  if (origin !== undefined) {
+    const { parent, at } = origin
+    keystore.restore(at === undefined ? parent.keystore.capture() : parent.keystore.captured.in(at))
+  } else if (holdsKeys) for (const { privateKey } of funded) keystore.add(privateKey)
+  return keystore
 }
 
 /** Start of a frozen clock that is given no time: 2023-11-14, the 1,700,000,000th second of the epoch. */

@@ -250,6 +250,29 @@ describe('a dumped chain', () => {
     expect(await call(whole, 'personal_unlockAccount', [address, 'secret'])).toBe(true)
   })
 
+  test('brings back the accounts and locks of now, and those of snapshots at a revert', async () => {
+    const node = await freshNode()
+    const key = `0x${'11'.repeat(32)}`
+    const address = await call(node, 'personal_importRawKey', [key, 'secret'])
+    await call(node, 'evm_snapshot', [{ name: 'known' }])
+    await call(node, 'evm_revert', ['0x1'])
+    await call(node, 'personal_lockAccount', [COW])
+    const seeded = await call(node, 'personal_newAccountWithSeed', ['a seed'])
+    const other = await freshNode()
+    await call(other, 'node_loadState', [await call(node, 'node_dumpState', [{ keystore: true }])])
+    const canSign = (account: string) =>
+      call(other, 'eth_sign', [account, '0x']).then(
+        () => true,
+        () => false,
+      )
+    expect(await call(other, 'eth_accounts')).toEqual(await call(node, 'eth_accounts'))
+    expect([await canSign(COW), await canSign(seeded), await canSign(address)]).toEqual([false, true, false])
+    await call(other, 'evm_revert', ['known'])
+    expect(await call(other, 'eth_accounts')).not.toContain(seeded)
+    expect([await canSign(COW), await canSign(address)]).toEqual([true, false])
+    expect(await call(other, 'personal_unlockAccount', [address, 'secret'])).toBe(true)
+  })
+
   test.each([{}, { network: 'ethereum' }])(
     'without blocks is its accounts at the genesis under %j',
     async (options) => {

@@ -220,14 +220,17 @@ const listeners: Readonly<Record<string, MakeParams>> = {
   eth_unsubscribe: subscriptionOf,
 }
 
-/** Keys and the opinion of peers, which a revert keeps: they are no chain state. */
-const kept: Readonly<Record<string, MakeParams>> = {
+const keys: Readonly<Record<string, MakeParams>> = {
   personal_importRawKey: ({ spice: [n] }) => [keyOf(n!), 'secret'],
   personal_newAccount: () => ['secret'],
   personal_newAccountWithSeed: ({ spice: [n] }) => [`seed ${n! % 3}`],
   personal_lockAccount: (place) => [lockable(place)],
   personal_unlockAccount: (place) => [lockable(place), pick(PASSPHRASES, place.spice[3]), place.spice[4]!],
   personal_sendTransaction: lockedTransactionOf,
+}
+
+/** The opinion of peers, which a revert keeps: it is no chain state. */
+const kept: Readonly<Record<string, MakeParams>> = {
   sco_banAddress: ({ spice: [n] }) => [`10.0.0.${n! % 4}`],
   sco_unbanAddress: ({ spice: [n] }) => [`10.0.0.${n! % 4}`],
 }
@@ -240,7 +243,7 @@ export const LISTENERS = Object.keys(listeners)
 
 /** Params by method. */
 export const WRITE_PARAMS: Readonly<Record<string, MakeParams>> = {
-  ...{ ...chains, ...settings, ...edits, ...listeners, ...kept },
+  ...{ ...chains, ...settings, ...edits, ...listeners, ...keys, ...kept },
 }
 
 /** Params for a method that writes. @throws Error for one that has none here */
