@@ -192,6 +192,7 @@ const edits: Readonly<Record<string, MakeParams>> = {
   hardhat_setBalance: (place) => [accountOf(place), toQuantity(10n ** 18n + BigInt(place.spice[3]!))],
   anvil_addBalance: (place) => [accountOf(place), small(place.spice[3])],
   hardhat_setNonce: (place) => [accountOf(place), small(place.spice[3])],
+  anvil_setNonce: (place) => [accountOf(place), small(place.spice[3])],
   hardhat_setCode: (place) => [
     accountOf(place),
     toHex(pick([CONTRACTS.store, CONTRACTS.environment, new Uint8Array(0)], place.spice[3])),
