@@ -29,6 +29,8 @@ export async function createNode(options: Options, outside: Outside = realOutsid
   await keystore.load()
   const stateKeeper = createStateKeeper(node, shared, fileSettings(options))
   await stateKeeper.open()
+  // A state file may say otherwise: the flags of a start come first.
+  if (options.autoImpersonate) node.impersonation.setAll(true)
   const worlds: Worlds<Node> = new Worlds({
     make: (id, from) => forkNode(shared, node, { id, from, worlds }),
     ...{ outside: outsideOf(shared), limit: options.worldLimit, timeoutMs: options.worldTimeout * 1000 },

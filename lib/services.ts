@@ -181,7 +181,7 @@ export function wireServices(shared: Shared, origin?: Origin): Services {
     hashrates: new Hashrates({ world, chain, clock, outside }),
     filters: new Filters({ world, chain, mempool, outside, timeoutMs, pendingBlock }),
     subscriptions: new Subscriptions({ world, chain, mempool, outside }),
-    impersonation: new Impersonation(world),
+    impersonation: new Impersonation(world, options.autoImpersonate),
     startedAt: outside.now(),
     worldId: origin?.id,
     // Last, for its first capture is what a reset returns to.

@@ -339,6 +339,18 @@ describe('a state file', () => {
     await again.close()
   })
 
+  test('does not take back that all accounts are impersonated', async () => {
+    const state = join(folder, 'impersonated.state')
+    await (await freshNode({ state })).close()
+    const node = await freshNode({ state, autoImpersonate: true })
+    const from = `0x${'5f'.repeat(20)}`
+    await call(node, 'hardhat_setBalance', [from, '0xde0b6b3a7640000'])
+    await call(node, 'eth_sendTransaction', [{ from, to: COW1, value: '0x1', gas: '0x5208' }])
+    expect(await call(node, 'eth_getTransactionCount', [from])).toBe('0x1')
+    await node.close()
+    await rm(state)
+  })
+
   test('is written at intervals, whole at every moment', async () => {
     const dumpState = join(folder, 'chain.state')
     const outside = new ManualOutside()

@@ -68,6 +68,21 @@ describe('impersonated accounts', () => {
   const BRIDGE = '0x0000000000000000000000000000000001000006'
   const transfer = (from: string, value: string) => ({ from, to: COW1, value, gas: '0x5208' })
 
+  test('are all, where the node is started so, in its worlds and after a reset too', async () => {
+    const node = await freshNode({ autoImpersonate: true })
+    const world = node.worlds.create('a').chain
+    for (const chain of [node, world]) {
+      const send = () => call(chain, 'eth_sendTransaction', [transfer(STRANGER, '0x1')])
+      await call(chain, 'anvil_autoImpersonateAccount', [false])
+      await call(chain, 'evm_reset')
+      await call(chain, 'hardhat_setBalance', [STRANGER, '0xde0b6b3a7640000'])
+      const receipt = await call(chain, 'eth_getTransactionReceipt', [await send()])
+      expect(receipt).toMatchObject({ from: STRANGER, status: '0x1' })
+      await call(chain, 'anvil_autoImpersonateAccount', [false])
+      await expect(send()).rejects.toThrow('unknown account')
+    }
+  })
+
   test.each(['network-33', 'ethereum'])('send without a key, contracts too, on %s', async (network) => {
     const node = await freshNode({ network })
     const contract = network === 'ethereum' ? STRANGER : BRIDGE
