@@ -26,10 +26,11 @@ export async function createNode(options: Options, outside: Outside = realOutsid
   await shared.customErrors.check()
   const node = wireServices(shared)
   const { keystore, miner } = node
-  if (keystore.isEnabled) for (const { privateKey } of shared.funded) keystore.add(privateKey)
   await keystore.load()
   const stateKeeper = createStateKeeper(node, shared, fileSettings(options))
   await stateKeeper.open()
+  // A state file may say otherwise: the flags of a start come first.
+  if (options.autoImpersonate) node.impersonation.setAll(true)
   const worlds: Worlds<Node> = new Worlds({
     make: (id, from) => forkNode(shared, node, { id, from, worlds }),
     ...{ outside: outsideOf(shared), limit: options.worldLimit, timeoutMs: options.worldTimeout * 1000 },
@@ -53,7 +54,6 @@ interface NewWorld {
 function forkNode(shared: Shared, parent: Services, { id, from, worlds }: NewWorld): Node {
   const at = from === undefined ? undefined : parent.snapshots.get(from).capture
   const node = wireServices(shared, { id, parent, at })
-  node.keystore.copy(parent.keystore)
   // Whoever hears of the failures and blocks of the node hears of those of its worlds.
   node.miner.failed.on((error) => parent.miner.failed.emit(error))
   node.consoleDesk.unasked.on((block) => parent.consoleDesk.unasked.emit(block))

@@ -145,7 +145,7 @@ function fundedAccounts(network: Network, { genesis, balance }: Options): readon
 export interface Origin {
   /** What the world is called. */
   readonly id: string
-  readonly parent: Pick<Services, 'chain' | 'clock' | 'sidecars'>
+  readonly parent: Pick<Services, 'chain' | 'clock' | 'keystore' | 'sidecars'>
   /** The present one unless given. */
   readonly at: Capture | undefined
 }
@@ -191,12 +191,7 @@ export function wireServices(shared: Shared, origin?: Origin): Services {
     ...{ world, chain, mempool, engine, codec, network },
     ...{ clock, outside, mode, allowSameTimestamp },
   })
-  // What is made in an isolated chain ends with it: only the first keeps files.
-  const keystore = createKeystore(
-    world,
-    outside,
-    origin === undefined ? options : { ...options, keystore: undefined },
-  )
+  const keystore = createKeystore(world, { options, funded, outside }, origin)
   const tracing = new Tracing({ replayer: new Replayer({ network, engine }), network })
   const timeoutMs = options.filterTimeout * 1000
   const views = new Views({ chain, mempool, miner })
@@ -217,7 +212,7 @@ export function wireServices(shared: Shared, origin?: Origin): Services {
     hashrates: new Hashrates({ world, chain, clock, outside }),
     filters: new Filters({ world, chain, mempool, outside, timeoutMs, pendingBlock }),
     subscriptions: new Subscriptions({ world, chain, mempool, outside }),
-    impersonation: new Impersonation(world),
+    impersonation: new Impersonation(world, options.autoImpersonate),
     startedAt: outside.now(),
     worldId: origin?.id,
     // Last, for its first capture is what a reset returns to.
@@ -229,17 +224,26 @@ export function wireServices(shared: Shared, origin?: Origin): Services {
   }
 }
 
+/** The keystore of a chain: with the keys of the network, or with those its origin had. */
 function createKeystore(
   world: World,
-  outside: Outside,
-  { holdsKeys, keystore, keystoreScrypt }: Pick<Options, 'holdsKeys' | 'keystore' | 'keystoreScrypt'>,
+  { options, funded, outside }: Pick<Shared, 'options' | 'funded' | 'outside'>,
+  origin: Origin | undefined,
 ): Keystore {
-  return new Keystore(world, {
+  const { holdsKeys, keystore: folder, keystoreScrypt } = options
+  // What is made in an isolated chain ends with it: only the first keeps files.
+  const files = folder === undefined || origin !== undefined ? undefined : keyFolder(folder)
+  const keystore = new Keystore(world, {
     isEnabled: holdsKeys,
     outside,
     cost: SCRYPT_COSTS[keystoreScrypt],
-    files: keystore === undefined ? undefined : keyFolder(keystore),
+    files,
   })
+  if (origin !== undefined) {
+    const { parent, at } = origin
+    keystore.restore(at === undefined ? parent.keystore.capture() : parent.keystore.captured.in(at))
+  } else if (holdsKeys) for (const { privateKey } of funded) keystore.add(privateKey)
+  return keystore
 }
 
 /** Start of a frozen clock that is given no time: 2023-11-14, the 1,700,000,000th second of the epoch. */

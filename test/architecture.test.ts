@@ -104,7 +104,7 @@ const EXCEPTIONS: readonly (readonly [
   ['rpc/run-notes.ts', 'evm/outcome.ts', 'type', 'what the log tells of'],
   ['rpc/method.ts', 'chain/block.ts', 'type', 'what the log is told of'],
   ['rpc/methods/', 'chain/', 'value', 'pure domain functions'],
-  ['rpc/methods/', 'evm/transaction.ts', 'type', 'what is sent'],
+  ['rpc/methods/', 'evm/transaction.ts', 'value', 'what is sent, and whether its sender signed it'],
   ['rpc/methods/', 'evm/transaction-fields.ts', 'type', 'what is sent'],
   ['rpc/methods/', 'evm/precompiles/', 'value', 'pure domain functions'],
   ['rpc/methods/eth-send.ts', 'evm/sidecar.ts', 'value', 'pure domain functions'],

@@ -91,6 +91,11 @@ export const chainOptions = {
     group: 'Accounts',
     summary: 'What a guess at the passphrase of a new key costs: light (quick, for tests) or standard.',
   }),
+  autoImpersonate: declare(off(), {
+    group: 'Accounts',
+    summary: 'Let every account send without a key, as anvil_autoImpersonateAccount does at run time.',
+    form: 'switch',
+  }),
   coinbase: declare(address.optional(), {
     group: 'Accounts',
     summary: 'Address that mines the blocks.',

@@ -15,8 +15,9 @@ export class Impersonation {
   readonly captured: Captured<Impersonated>
   readonly #cell: Cell<Impersonated>
 
-  constructor(world: World) {
-    this.#cell = world.cell<Impersonated>('impersonated', 'restore', { accounts: [], isEverybody: false })
+  /** Begins with every account, or with none. */
+  constructor(world: World, isEverybody: boolean) {
+    this.#cell = world.cell<Impersonated>('impersonated', 'restore', { accounts: [], isEverybody })
     this.captured = this.#cell
   }
 

@@ -1,17 +1,17 @@
-/** Keys of one world's accounts and their locks. Keys are no chain state: a revert keeps them. */
+/** Keys of one world's accounts and their locks. A revert restores them, but for the keys in files. */
 
 import { NodeError } from '../base/errors.ts'
 import type { Address, Hex } from '../base/hex.ts'
 import type { Outside } from '../base/outside.ts'
 import { addressOfPrivateKey } from '../crypto/address.ts'
 import { curve } from '../crypto/secp256k1.ts'
-import type { Cell, World } from '../world/world.ts'
+import type { Capturable, Captured, World } from '../world/world.ts'
+import { NEW_ACCOUNT, restoreAccounts } from './account.ts'
+import type { Account, Accounts, CapturedAccounts, Unlocked, WrittenKey } from './account.ts'
 import type { ScryptCost } from './key-derivation.ts'
 import { keyFileName, readKeyFile, writeKeyFile } from './key-file.ts'
 import type { KeyFiles } from './key-folder.ts'
 import { readStoredKeys } from './stored-keys.ts'
-import { NEW_ACCOUNT } from './account.ts'
-import type { Account, Unlocked, WrittenKey } from './account.ts'
 import { NO_KEY, openKey, requireKey } from './open-key.ts'
 import { seal } from './sealed-key.ts'
 import { messageHash, signHash } from './signature.ts'
@@ -31,13 +31,27 @@ export interface KeystoreParts {
 }
 
 /** Accounts whose keys are here. A key that is locked is here only encrypted. */
-export class Keystore {
-  readonly #accounts: Cell<ReadonlyMap<Address, Account>>
+export class Keystore implements Capturable<CapturedAccounts> {
+  /** The accounts in a capture. */
+  readonly captured: Captured<CapturedAccounts>
   readonly #parts: KeystoreParts
+  /** Replaced as a whole. */
+  #accounts: Accounts = new Map()
 
   constructor(world: World, parts: KeystoreParts) {
-    this.#accounts = world.cell('keys', 'keep', new Map<Address, Account>())
     this.#parts = parts
+    this.captured = world.own('keys', this, () => this.#accounts)
+  }
+
+  capture(): CapturedAccounts {
+    return { accounts: this.#accounts, atMs: this.#parts.outside.now() }
+  }
+
+  restore(captured: CapturedAccounts): void {
+    const { files, outside } = this.#parts
+    const isKept = ([, { file }]: readonly [Address, Account]) => files !== undefined && file !== undefined
+    const inFiles = new Map([...this.#accounts].filter(isKept))
+    this.#accounts = restoreAccounts(captured, { nowMs: outside.now(), inFiles })
   }
 
   /** Whether it holds keys at all. */
@@ -47,17 +61,17 @@ export class Keystore {
 
   /** Addresses of all accounts, locked ones too, in the order they were added. */
   get addresses(): readonly Address[] {
-    return [...this.#accounts.value.keys()]
+    return [...this.#accounts.keys()]
   }
 
   /** Whether the account is here, locked or not. */
   has(address: Address): boolean {
-    return this.#accounts.value.has(address)
+    return this.#accounts.has(address)
   }
 
   /** Whether the account is here and its key can be used. */
   isUnlocked(address: Address): boolean {
-    const account = this.#accounts.value.get(address)
+    const account = this.#accounts.get(address)
     return account !== undefined && this.#unlockedOf(account) !== undefined
   }
 
@@ -93,7 +107,7 @@ export class Keystore {
     const { outside, cost, files } = this.#parts
     const address = addressOfPrivateKey(privateKey)
     const sealed = await seal(privateKey, passphrase, { random: outside.random, cost })
-    let { file } = this.#accounts.value.get(address) ?? NEW_ACCOUNT
+    let { file } = this.#accounts.get(address) ?? NEW_ACCOUNT
     if (files !== undefined) {
       file ??= keyFileName(address, outside.now())
       await files.write(file, writeKeyFile(address, sealed))
@@ -117,7 +131,7 @@ export class Keystore {
     const { sealed } = this.#account(address)
     // Accounts without a passphrase have the empty one for Ganache.
     if (sealed !== undefined || passphrase !== '') await this.decryptSenderKey(address, passphrase)
-    this.#accounts.value = new Map([...this.#accounts.value].filter(([other]) => other !== address))
+    this.#accounts = new Map([...this.#accounts].filter(([other]) => other !== address))
     return true
   }
 
@@ -179,36 +193,23 @@ export class Keystore {
     return signHash(messageHash(message), this.privateKey(address))
   }
 
-  /** Takes the accounts of another, as they are now, in place of its own. */
-  copy(other: Keystore): void {
-    this.#accounts.value = other.#accounts.value
-  }
-
-  /** Every account as it can be written down: behind its passphrase, or in the open when it has none. */
-  written(): readonly WrittenKey[] {
-    return [...this.#accounts.value].map(([address, account]) => {
-      const { sealed } = account
-      if (sealed !== undefined) return { address, file: writeKeyFile(address, sealed) }
-      const privateKey = this.#unlockedOf(account)?.privateKey
-      return privateKey === undefined ? { address } : { address, privateKey }
-    })
-  }
-
-  /** Adds an account that was written down; a sealed one is locked. @throws NodeError 'invalidOption' */
+  /**
+   * Puts an account that was written down to the others. One that was locked is locked; a sealed one that is here
+   * already stays as it is. @throws NodeError 'invalidOption'
+   */
   takeWritten({ address, file, privateKey }: WrittenKey): void {
     if (privateKey !== undefined) this.add(privateKey)
-    else if (!this.has(address)) {
-      this.#change(address, file === undefined ? {} : { sealed: readKeyFile(file).sealed })
-    }
+    else if (file === undefined) this.#change(address, { unlocked: undefined })
+    else if (!this.has(address)) this.#change(address, { sealed: readKeyFile(file).sealed })
   }
 
   #account(address: Address): Account {
-    const account = this.#accounts.value.get(address)
+    const account = this.#accounts.get(address)
     if (account !== undefined) return account
     throw new NodeError(
       'unknownAccount',
       this.isEnabled
-        ? `unknown account ${address}: its key is not in this node, which holds ${this.addresses.length} accounts; --accounts <number> starts it with more, and hardhat_impersonateAccount needs no key`
+        ? `unknown account ${address}: its key is not in this node`
         : // The phrase is that of node-rpc 5.8.
           `Local wallet is disabled in this node: it holds no key of ${address} (--no-accounts)`,
     )
@@ -227,11 +228,11 @@ export class Keystore {
 
   /** Changes or adds an account, and forgets every key whose time is over. */
   #change(address: Address, change: Partial<Account>): void {
-    const present = this.#accounts.value
+    const present = this.#accounts
     const changed = new Map(present).set(address, { ...NEW_ACCOUNT, ...present.get(address), ...change })
     for (const [each, account] of changed) {
       if (this.#unlockedOf(account) === undefined) changed.set(each, { ...account, unlocked: undefined })
     }
-    this.#accounts.value = changed
+    this.#accounts = changed
   }
 }

@@ -1,5 +1,6 @@
 /** A chain written down: every block with what the state after it adds, the pool, the clock, snapshots and keys. */
 
+import { isDeepStrictEqual } from 'node:util'
 import { present } from '../base/invariant.ts'
 import type { Block } from '../chain/block.ts'
 import type { Chain, ChainEntry } from '../chain/chain.ts'
@@ -7,6 +8,7 @@ import type { MiningMode } from '../config/mining-mode.ts'
 import type { Network } from '../config/network.ts'
 import type { Engine } from '../evm/engine.ts'
 import type { Impersonation } from '../keystore/impersonation.ts'
+import { writtenAccounts } from '../keystore/account.ts'
 import type { WrittenKey } from '../keystore/account.ts'
 import type { Keystore } from '../keystore/keystore.ts'
 import type { Waiting } from '../mempool/mempool.ts'
@@ -68,10 +70,14 @@ export function dumpLines(parts: PersistentParts, selection: DumpSelection): Ite
   const numbers = numbersOf(selection.blocks ? inOrder(wanted) : new Set(wanted))
   const numberOf = (entry: ChainEntry): number => present(numbers.get(entry), 'number of an entry')
   const numbering = { of: numberOf, beside: (entries: Iterable<ChainEntry>) => beside(entries).map(numberOf) }
+  const keys = selection.keystore ? writtenAccounts(parts.keystore.capture()) : []
   const rest = [
-    ...snapshots.map((snapshot) => snapshotRecord(snapshot, parts, numbering)),
+    ...snapshots.map((snapshot) => ({
+      ...snapshotRecord(snapshot, parts, numbering),
+      ...(selection.keystore ? keysOfThen(snapshot, parts, keys) : {}),
+    })),
     { ...nowRecord(parts, numbering), ...(selection.snapshots ? { snapshotIds: parts.snapshots.ids } : {}) },
-    ...(selection.keystore ? parts.keystore.written().map(keyRecord) : []),
+    ...keys.map(keyRecord),
   ]
   return textOf(
     { kind: 'chain', chainId: network.chainId, form: formOf(network) },
@@ -188,6 +194,16 @@ function nowRecord(
 
 const chosen = (mining: MiningMode | undefined): Pick<Standing, 'mining'> =>
   mining === undefined ? {} : { mining }
+
+/** The accounts of a snapshot, unless they are the present ones. */
+function keysOfThen(
+  { capture }: Snapshot<unknown>,
+  { keystore }: PersistentParts,
+  present: readonly WrittenKey[],
+): Pick<SnapshotRecord, 'keys'> {
+  const keys = writtenAccounts(keystore.captured.in(capture))
+  return isDeepStrictEqual(keys, present) ? {} : { keys }
+}
 
 const keyRecord = (key: WrittenKey): KeyRecord => ({ kind: 'key', ...key })
 

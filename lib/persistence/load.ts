@@ -9,7 +9,9 @@ import type { ChainEntry } from '../chain/chain.ts'
 import { headerHash } from '../chain/header.ts'
 import { leapBetween } from '../chain/leap.ts'
 import type { Leap } from '../chain/leap.ts'
+import type { CapturedAccounts, WrittenKey } from '../keystore/account.ts'
 import type { Impersonated } from '../keystore/impersonation.ts'
+import type { Keystore } from '../keystore/keystore.ts'
 import { receiptsAgain } from '../miner/receipts-again.ts'
 import { withDifference } from '../state/difference.ts'
 import { reasonOf } from './archive.ts'
@@ -34,13 +36,21 @@ interface Loaded {
 export async function loadLines(lines: AsyncIterable<string>, parts: PersistentParts): Promise<void> {
   const { entries, now, snapshots, keys } = await read(lines, parts)
   if (snapshots.length > 0) parts.snapshots.clear()
-  for (const { id, name, parent, takenAt, ...place } of snapshots) {
+  const own = parts.keystore.capture()
+  for (const { id, name, parent, takenAt, keys: ofThen = keys, ...place } of snapshots) {
     stand(place, entries, parts)
+    takeKeys(parts.keystore, own, ofThen)
     parts.snapshots.add({ id, name, parent, takenAt })
   }
   stand(now, entries, parts)
   if (now.snapshotIds !== undefined) parts.snapshots.resume(now.snapshotIds)
-  for (const key of keys) parts.keystore.takeWritten(key)
+  takeKeys(parts.keystore, own, keys)
+}
+
+/** Puts the accounts of a file to those that the keystore had before. */
+function takeKeys(keystore: Keystore, own: CapturedAccounts, keys: readonly WrittenKey[]): void {
+  keystore.restore(own)
+  for (const key of keys) keystore.takeWritten(key)
 }
 
 async function read(lines: AsyncIterable<string>, parts: PersistentParts): Promise<Loaded> {

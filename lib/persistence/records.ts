@@ -1,8 +1,9 @@
 /** What stands in the lines of a state file. */
 
-import type { Address, Hash } from '../base/hex.ts'
+import type { Hash } from '../base/hex.ts'
 import type { Block } from '../chain/block.ts'
 import type { MiningMode } from '../config/mining-mode.ts'
+import type { WrittenKey } from '../keystore/account.ts'
 import type { Impersonated } from '../keystore/impersonation.ts'
 import type { BlockSettings } from '../miner/block-settings.ts'
 import type { BlobSidecar } from '../evm/sidecar.ts'
@@ -66,14 +67,13 @@ export interface SnapshotRecord extends Standing {
   readonly name?: string
   readonly takenAt: number
   readonly parent?: bigint
+  /** The accounts of then, in files with keys, where they are not those of the end. */
+  readonly keys?: readonly WrittenKey[]
 }
 
 /** A key: behind its passphrase as a keystore file, or in the open when it has none. */
-export interface KeyRecord {
+export interface KeyRecord extends WrittenKey {
   readonly kind: 'key'
-  readonly address: Address
-  readonly file?: string
-  readonly privateKey?: Uint8Array
 }
 
 /** One line. */

@@ -181,6 +181,7 @@ describe('options', () => {
     [['--coinbase', `0x${'12'.repeat(20)}`], { coinbase: `0x${'12'.repeat(20)}` }],
     [['--api-key', 'a,b', '--api-key', 'c'], { apiKeys: ['a', 'b', 'c'] }],
     [['--no-mining', 'start'], { noMining: true }],
+    [['--auto-impersonate'], { autoImpersonate: true }],
     [['--mining', 'external'], { mining: 'external' }],
   ])('%j', async (argv, expected) => {
     expect(await optionsOf(argv)).toMatchObject(expected)

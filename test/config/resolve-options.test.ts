@@ -23,6 +23,7 @@ const SAMPLES: Record<keyof Options, [fallback: unknown, written: string, meant:
     holdsKeys: [true, 'true', false, 'maybe'],
     keystore: [undefined, './keys', './keys', ' '],
     keystoreScrypt: ['light', 'standard', 'standard', 'heavy'],
+    autoImpersonate: [false, 'true', true, 'maybe'],
     coinbase: [undefined, `0x${'AB'.repeat(20)}`, `0x${'ab'.repeat(20)}`, '0xab'],
     blockTime: [undefined, '0.5', 0.5, '0'],
     mining: [undefined, 'external', 'external', 'maybe'],

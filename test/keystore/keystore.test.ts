@@ -65,17 +65,62 @@ describe('keystore', () => {
     expect(refused).toThrow(text)
     expect(refused).toThrow(NOBODY)
   })
+})
 
-  test('keeps its keys and its locks through a revert', async () => {
+describe('a revert', () => {
+  test('takes back locks and accounts that came since', async () => {
     const { world, keystore } = setUp()
     const cow = keystore.add(keyOfPhrase('cow'))
+    const made = await keystore.create('secret')
+    keystore.lock(made)
     const capture = world.capture()
-    const added = await keystore.create('secret')
     keystore.lock(cow)
+    await keystore.unlock(made, 'secret')
+    await keystore.create('other')
+    await keystore.import(keyOfPhrase('cow'), 'a passphrase')
     world.restore(capture)
-    expect(keystore.addresses).toEqual([cow, added])
-    expect(keystore.isUnlocked(cow)).toBe(false)
-    expect(keystore.isUnlocked(added)).toBe(true)
+    expect(keystore.addresses).toEqual([cow, made])
+    expect([cow, made].map((address) => keystore.isUnlocked(address))).toEqual([true, false])
+    expect(await keystore.unlock(cow, 'a passphrase')).toBe(false)
+  })
+
+  test('leaves an unlocked account the time it had left', async () => {
+    const { world, outside, keystore } = setUp()
+    const address = await keystore.create('secret')
+    outside.step(DEFAULT_UNLOCK_MS - 10)
+    const capture = world.capture()
+    for (const time of ['first', 'second']) {
+      outside.step(DEFAULT_UNLOCK_MS)
+      expect([time, keystore.isUnlocked(address)]).toEqual([time, false])
+      world.restore(capture)
+      outside.step(9)
+      expect([time, keystore.isUnlocked(address)]).toEqual([time, true])
+    }
+    outside.step(1)
+    expect(keystore.isUnlocked(address)).toBe(false)
+  })
+
+  test('leaves files alone: their accounts stay known, those that came since are locked', async () => {
+    const files = memoryFiles()
+    const { world, keystore } = setUp({ files })
+    const cow = keystore.add(keyOfPhrase('cow'))
+    const earlier = await keystore.create('earlier')
+    const seed = keystore.add(keyOfPhrase('another'))
+    const capture = world.capture()
+    const later = await keystore.create('later')
+    await keystore.import(keyOfPhrase('another'), 'now in a file')
+    keystore.add(keyOfPhrase('only in memory'))
+    keystore.lock(earlier)
+    world.restore(capture)
+    expect(keystore.addresses).toEqual([cow, earlier, seed, later])
+    const unlocked = keystore.addresses.map((address) => keystore.isUnlocked(address))
+    expect(unlocked).toEqual([true, true, true, false])
+    keystore.lock(seed)
+    expect(await keystore.unlock(seed, 'now in a file')).toBe(true)
+    expect(await keystore.unlock(later, 'later')).toBe(true)
+    const next = setUp({ files }).keystore
+    await next.load()
+    expect(next.addresses).toHaveLength(3)
   })
 })
 

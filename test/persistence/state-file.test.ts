@@ -250,6 +250,29 @@ describe('a dumped chain', () => {
     expect(await call(whole, 'personal_unlockAccount', [address, 'secret'])).toBe(true)
   })
 
+  test('brings back the accounts and locks of now, and those of snapshots at a revert', async () => {
+    const node = await freshNode()
+    const key = `0x${'11'.repeat(32)}`
+    const address = await call(node, 'personal_importRawKey', [key, 'secret'])
+    await call(node, 'evm_snapshot', [{ name: 'known' }])
+    await call(node, 'evm_revert', ['0x1'])
+    await call(node, 'personal_lockAccount', [COW])
+    const seeded = await call(node, 'personal_newAccountWithSeed', ['a seed'])
+    const other = await freshNode()
+    await call(other, 'node_loadState', [await call(node, 'node_dumpState', [{ keystore: true }])])
+    const canSign = (account: string) =>
+      call(other, 'eth_sign', [account, '0x']).then(
+        () => true,
+        () => false,
+      )
+    expect(await call(other, 'eth_accounts')).toEqual(await call(node, 'eth_accounts'))
+    expect([await canSign(COW), await canSign(seeded), await canSign(address)]).toEqual([false, true, false])
+    await call(other, 'evm_revert', ['known'])
+    expect(await call(other, 'eth_accounts')).not.toContain(seeded)
+    expect([await canSign(COW), await canSign(address)]).toEqual([true, false])
+    expect(await call(other, 'personal_unlockAccount', [address, 'secret'])).toBe(true)
+  })
+
   test.each([{}, { network: 'ethereum' }])(
     'without blocks is its accounts at the genesis under %j',
     async (options) => {
@@ -314,6 +337,18 @@ describe('a state file', () => {
     const again = await freshNode({ state })
     expect(await call(again, 'eth_getBlockByNumber', ['latest', true])).toEqual(head)
     await again.close()
+  })
+
+  test('does not take back that all accounts are impersonated', async () => {
+    const state = join(folder, 'impersonated.state')
+    await (await freshNode({ state })).close()
+    const node = await freshNode({ state, autoImpersonate: true })
+    const from = `0x${'5f'.repeat(20)}`
+    await call(node, 'hardhat_setBalance', [from, '0xde0b6b3a7640000'])
+    await call(node, 'eth_sendTransaction', [{ from, to: COW1, value: '0x1', gas: '0x5208' }])
+    expect(await call(node, 'eth_getTransactionCount', [from])).toBe('0x1')
+    await node.close()
+    await rm(state)
   })
 
   test('is written at intervals, whole at every moment', async () => {

@@ -218,16 +218,50 @@ test('eth_signTransaction answers what eth_sendTransaction would send', async ()
   expect(await call(node, 'eth_sendRawTransaction', [raw])).toBe(tx.hash)
 })
 
-test('a revert keeps accounts and locks, and takes back what they sent', async () => {
-  const { node } = await withLocked()
-  const id = await call(node, 'evm_snapshot')
-  const made = await call(node, 'personal_newAccount', ['other'])
-  await call(node, 'personal_sendTransaction', [transfer, 'secret'])
-  await call(node, 'evm_revert', [id])
-  expect(await call(node, 'eth_accounts')).toContain(made)
-  expect(await call(node, 'eth_getTransactionCount', [ACCOUNT])).toBe('0x0')
-  expect((await refusal(node, 'eth_sign', [ACCOUNT, '0x'])).kind).toBe('lockedAccount')
-  expect(await call(node, 'personal_unlockAccount', [made, 'other', 1])).toBe(true)
+describe('a revert', () => {
+  test('takes back locks, new accounts and what they sent', async () => {
+    const { node } = await withLocked()
+    const id = await call(node, 'evm_snapshot')
+    const accounts = await call(node, 'eth_accounts')
+    const made = await call(node, 'personal_newAccount', ['other'])
+    await call(node, 'personal_newAccountWithSeed', ['a seed'])
+    await call(node, 'personal_unlockAccount', [ACCOUNT, 'secret', 0])
+    await call(node, 'personal_lockAccount', [COW])
+    await send(node)
+    await call(node, 'evm_revert', [id])
+    expect(await call(node, 'eth_accounts')).toEqual(accounts)
+    expect(await call(node, 'eth_getTransactionCount', [ACCOUNT])).toBe('0x0')
+    expect((await refusal(node, 'eth_sign', [ACCOUNT, '0x'])).kind).toBe('lockedAccount')
+    expect((await refusal(node, 'eth_sign', [made, '0x'])).kind).toBe('unknownAccount')
+    expect(await call(node, 'eth_sign', [COW, '0x'])).toMatch(/^0x/)
+  })
+
+  test('to the beginning brings back the accounts of the network', async () => {
+    const node = await freshNode()
+    const accounts = await call(node, 'eth_accounts')
+    await call(node, 'personal_lockAccount', [COW])
+    await call(node, 'personal_newAccount', ['other'])
+    await call(node, 'evm_reset')
+    expect(await call(node, 'eth_accounts')).toEqual(accounts)
+    expect(await call(node, 'eth_sign', [COW, '0x'])).toMatch(/^0x/)
+  })
+
+  test('leaves the files of a folder, and their accounts', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'keys-'))
+    try {
+      const node = await freshNode({ keystore: folder })
+      const id = await call(node, 'evm_snapshot')
+      const made = await call(node, 'personal_newAccount', ['other'])
+      await call(node, 'evm_revert', [id])
+      expect(await readdir(folder)).toHaveLength(1)
+      expect(await call(node, 'eth_accounts')).toContain(made)
+      expect((await refusal(node, 'eth_sign', [made, '0x'])).kind).toBe('lockedAccount')
+      await call(node, 'evm_reset')
+      expect(await call(node, 'personal_unlockAccount', [made, 'other', 1])).toBe(true)
+    } finally {
+      await rm(folder, { recursive: true })
+    }
+  })
 })
 
 describe('a node without keys', () => {

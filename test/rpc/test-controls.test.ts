@@ -1,8 +1,10 @@
 /** What test helpers of other development nodes ask for: each control, seen in the blocks that follow it. */
 
 import { describe, expect, test } from '@jest/globals'
+import type { Dialect } from '../../lib/config/dialect.ts'
 import type { OptionsInput } from '../../lib/config/options.ts'
-import { ManualOutside, call, elapse, freshNode } from '../support/node.ts'
+import { ManualOutside, call, dispatcherOf, elapse, freshNode } from '../support/node.ts'
+import { rpc } from '../support/server.ts'
 
 const COW = '0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826'
 const COW1 = '0x7986b3df570230288501eea3d890bd66948c9b79'
@@ -36,6 +38,23 @@ describe('accounts', () => {
     expect(await call(node, 'eth_getBalance', [STRANGER, 'earliest'])).toBe('0x12')
   })
 
+  test('of Hardhat have nonces that do not go down, those of Anvil may', async () => {
+    const node = await freshNode({ dialect: 'hardhat' })
+    await call(node, 'hardhat_setNonce', [STRANGER, '0x5'])
+    await call(node, 'hardhat_setNonce', [STRANGER, '0x5'])
+    const lower = (name: string, dialect?: Dialect) => call(node, name, [STRANGER, '0x1'], dialect)
+    const answer = await dispatcherOf(node).answer(rpc('hardhat_setNonce', [STRANGER, '0x1']), 'hardhat')
+    expect(JSON.parse(answer!).error).toMatchObject({
+      code: -32000,
+      message: 'New nonce (1) must not be smaller than the existing nonce (5)',
+    })
+    expect(await call(node, 'eth_getTransactionCount', [STRANGER])).toBe('0x5')
+    expect(await lower('anvil_setNonce')).toBe(true)
+    expect(await call(node, 'eth_getTransactionCount', [STRANGER])).toBe('0x1')
+    await call(node, 'anvil_setNonce', [STRANGER, '0x5'])
+    expect(await lower('hardhat_setNonce', 'node33')).toBe(true)
+  })
+
   test('edited after a snapshot are as before once it is reverted to', async () => {
     const node = await freshNode()
     const id = await call(node, 'evm_snapshot')
@@ -48,6 +67,21 @@ describe('accounts', () => {
 describe('impersonated accounts', () => {
   const BRIDGE = '0x0000000000000000000000000000000001000006'
   const transfer = (from: string, value: string) => ({ from, to: COW1, value, gas: '0x5208' })
+
+  test('are all, where the node is started so, in its worlds and after a reset too', async () => {
+    const node = await freshNode({ autoImpersonate: true })
+    const world = node.worlds.create('a').chain
+    for (const chain of [node, world]) {
+      const send = () => call(chain, 'eth_sendTransaction', [transfer(STRANGER, '0x1')])
+      await call(chain, 'anvil_autoImpersonateAccount', [false])
+      await call(chain, 'evm_reset')
+      await call(chain, 'hardhat_setBalance', [STRANGER, '0xde0b6b3a7640000'])
+      const receipt = await call(chain, 'eth_getTransactionReceipt', [await send()])
+      expect(receipt).toMatchObject({ from: STRANGER, status: '0x1' })
+      await call(chain, 'anvil_autoImpersonateAccount', [false])
+      await expect(send()).rejects.toThrow('unknown account')
+    }
+  })
 
   test.each(['network-33', 'ethereum'])('send without a key, contracts too, on %s', async (network) => {
     const node = await freshNode({ network })
@@ -388,6 +422,33 @@ describe('the pool', () => {
   })
 })
 
+test('eth_coinbase is the address that mines the next block', async () => {
+  const node = await freshNode()
+  const id = await call(node, 'evm_snapshot')
+  expect(await call(node, 'eth_coinbase')).toBe(node.network.coinbase)
+  await call(node, 'hardhat_setCoinbase', [COW1])
+  expect(await call(node, 'eth_coinbase')).toBe(COW1)
+  await call(node, 'evm_mine')
+  expect((await call(node, 'eth_getBlockByNumber', ['latest', false])).miner).toBe(COW1)
+  await call(node, 'evm_revert', [id])
+  expect(await call(node, 'eth_coinbase')).toBe(node.network.coinbase)
+})
+
+test('eth_pendingTransactions lists what impersonated accounts sent, also once they are not', async () => {
+  const node = await freshNode({ mining: false })
+  const [from] = await call(node, 'eth_accounts')
+  const others = [`0x${'77'.repeat(20)}`, `0x${'78'.repeat(20)}`]
+  for (const sender of others) await call(node, 'hardhat_setBalance', [sender, '0xde0b6b3a7640000'])
+  const send = (sender: string) =>
+    call(node, 'eth_sendTransaction', [{ from: sender, to: COW1, value: '0x1', gas: '0x5208' }])
+  await call(node, 'hardhat_impersonateAccount', [others[0]])
+  const hashes = [await send(from), await send(others[0]!)]
+  await call(node, 'hardhat_stopImpersonatingAccount', [others[0]])
+  hashes.push(await call(node, 'eth_sendUnsignedTransaction', [{ from: others[1], to: COW1, gas: '0x5208' }]))
+  const listed = await call(node, 'eth_pendingTransactions')
+  expect(listed.map(({ hash }: { hash: string }) => hash)).toEqual(hashes)
+})
+
 describe('a node is recognized', () => {
   test('by Hardhat and Foundry', async () => {
     const node = await freshNode()
@@ -410,6 +471,13 @@ describe('a node is recognized', () => {
       currentBlockHash: hash,
       environment: { chainId: 33 },
     })
+  })
+
+  test('by the release that it follows', async () => {
+    const version = (release: string) =>
+      freshNode({ release }).then((node) => call(node, 'web3_clientVersion'))
+    expect(await version('6.5.0')).toMatch(/^HardhatNetwork\/compatible\/dev-node\/\d+\.\d+\.\d+\/6\.5\.0$/)
+    expect(await call(await freshNode(), 'web3_clientVersion')).toMatch(/\/9\.1\.0$/)
   })
 
   test("by OpenZeppelin's upgrades, which keep a manifest for each chain in development", async () => {

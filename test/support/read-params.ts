@@ -145,6 +145,7 @@ const chain: Readonly<Record<string, (sights: Sights) => readonly Params[]>> = {
   eth_getHeaderByNumber: atHeight,
   eth_getLogs: ({ any, contracts, blocks }) => [
     [{ fromBlock: 'earliest' }],
+    [{ fromBlock: 'pending' }],
     [{ fromBlock: 'earliest', address: any(contracts) }],
     [{ blockHash: any(blocks) }],
   ],
@@ -173,7 +174,7 @@ const chain: Readonly<Record<string, (sights: Sights) => readonly Params[]>> = {
   eth_pendingTransactions: once,
   eth_signTransaction: (sights) => [[transfer(sights)]],
   eth_simulateV1: (sights) => [[{ blockStateCalls: [{ calls: [callOf(sights)] }] }, sights.any(TAGS)]],
-  // Keys are kept; snapshots are compared by the law itself. Writing it all down takes as long as all others together.
+  // Keys are asked about below; snapshots are compared by the law itself. Writing it all down takes as long as all others together.
   node_dumpState: (sights) => seldom(sights, [{ keystore: false, snapshots: false }]),
   node_getRawBlockHeaderByHash: ofBlock,
   node_getRawBlockHeaderByNumber: atHeight,
@@ -203,12 +204,20 @@ const chain: Readonly<Record<string, (sights: Sights) => readonly Params[]>> = {
   txpool_status: once,
 }
 
-/** Taken back by a revert, and not in a dumped state: how blocks are made, and which node it is. */
+/** Taken back by a revert, and not in a dumped state: how blocks are made, which node it is, and its keys. */
 const running: typeof chain = {
   anvil_getIntervalMining: once,
   eth_mining: once,
   hardhat_getAutomine: once,
   hardhat_metadata: once,
+  eth_accounts: once,
+  personal_listAccounts: once,
+  eth_sign: (sights) => [[listedAccount(sights), '0x01']],
+  eth_signTypedData_v4: (sights) => [[listedAccount(sights), TYPED]],
+  personal_sign: (sights) => [['0x01', listedAccount(sights)]],
+  // Decrypting takes its time.
+  personal_signTransaction: (sights) => seldom(sights, [complete(listedAccount(sights)), 'secret']),
+  personal_dumpRawKey: (sights) => [[listedAccount(sights)]],
 }
 
 /** The same at every moment. */
@@ -238,20 +247,11 @@ const constant: typeof chain = {
 
 /** What a revert keeps (architecture, the table of cells): asked directly before and after one, it answers the same. */
 const kept: typeof chain = {
-  // Keys and their locks are no chain state.
-  eth_accounts: once,
-  personal_listAccounts: once,
-  eth_sign: (sights) => [[keptAccount(sights), '0x01']],
-  eth_signTypedData_v4: (sights) => [[keptAccount(sights), TYPED]],
-  personal_sign: (sights) => [['0x01', keptAccount(sights)]],
-  // Decrypting takes its time.
-  personal_signTransaction: (sights) => seldom(sights, [complete(keptAccount(sights)), 'secret']),
-  personal_dumpRawKey: (sights) => [[keptAccount(sights)]],
   // The opinion of peers is about the network.
   sco_bannedAddresses: once,
 }
 
-const keptAccount = ({ any, node }: Sights) => any(node.keystore.addresses)
+const listedAccount = ({ any, node }: Sights) => any(node.keystore.addresses)
 
 const TYPED = {
   types: { EIP712Domain: [{ name: 'name', type: 'string' }], Mail: [{ name: 'contents', type: 'string' }] },

@@ -94,8 +94,17 @@ export function readRequests(node: Node): readonly (readonly [method: string, pa
       ['eth_getTransactionReceipt', [hash]] as const,
     ]),
     ['eth_getLogs', [{ fromBlock: 'earliest' }]],
+    ['eth_getLogs', [{ fromBlock: 'pending' }]],
     ['eth_estimateGas', [transfer]],
     ['eth_call', [{ ...transfer, to: contracts[0] }, 'pending']],
+  ]
+}
+
+/** What can be asked about the keys of a node. */
+export function keyRequests({ keystore }: Node): ReturnType<typeof readRequests> {
+  return [
+    ['eth_accounts', []],
+    ...keystore.addresses.map((address) => ['eth_sign', [address, '0x01']] as const),
   ]
 }
 

@@ -171,12 +171,14 @@ type CellSort = 'restored' | 'kept' | 'followed' | 'relative'
 const CELLS: Readonly<Record<string, CellSort>> = {
   // Counts from the wall clock: another value for the same time, which answers show.
   clock: 'relative',
+  // The time an account stays unlocked is written as its end.
+  keys: 'relative',
   // Told of the revert, and following it: the law has a list of its own.
   filters: 'followed',
   snapshots: 'followed',
   currentSnapshot: 'followed',
   // No chain state.
-  ...{ keys: 'kept', hashrates: 'kept', bannedAddresses: 'kept', logging: 'kept' },
+  ...{ hashrates: 'kept', bannedAddresses: 'kept', logging: 'kept' },
   // They belong to connections and to those who poll; ids are never given twice.
   ...{ subscriptions: 'kept', lastFilterId: 'kept', lastSnapshotId: 'kept' },
 }

@@ -198,6 +198,7 @@ const edits: Readonly<Record<string, MakeParams>> = {
   hardhat_setBalance: (place) => [accountOf(place), toQuantity(10n ** 18n + BigInt(place.spice[3]!))],
   anvil_addBalance: (place) => [accountOf(place), small(place.spice[3])],
   hardhat_setNonce: (place) => [accountOf(place), small(place.spice[3])],
+  anvil_setNonce: (place) => [accountOf(place), small(place.spice[3])],
   hardhat_setCode: (place) => [
     accountOf(place),
     toHex(pick([CONTRACTS.store, CONTRACTS.environment, new Uint8Array(0)], place.spice[3])),
@@ -226,8 +227,7 @@ const listeners: Readonly<Record<string, MakeParams>> = {
   eth_unsubscribe: subscriptionOf,
 }
 
-/** Keys and the opinion of peers, which a revert keeps: they are no chain state. */
-const kept: Readonly<Record<string, MakeParams>> = {
+const keys: Readonly<Record<string, MakeParams>> = {
   evm_addAccount: (place) => [accountOf(place), 'secret'],
   evm_removeAccount: (place) => [lockable(place), pick(PASSPHRASES, place.spice[3]! % 4 === 0 ? 1 : 0)],
   personal_importRawKey: ({ spice: [n] }) => [keyOf(n!), 'secret'],
@@ -236,6 +236,10 @@ const kept: Readonly<Record<string, MakeParams>> = {
   personal_lockAccount: (place) => [lockable(place)],
   personal_unlockAccount: (place) => [lockable(place), pick(PASSPHRASES, place.spice[3]), place.spice[4]!],
   personal_sendTransaction: lockedTransactionOf,
+}
+
+/** The opinion of peers, which a revert keeps: it is no chain state. */
+const kept: Readonly<Record<string, MakeParams>> = {
   sco_banAddress: ({ spice: [n] }) => [`10.0.0.${n! % 4}`],
   sco_unbanAddress: ({ spice: [n] }) => [`10.0.0.${n! % 4}`],
 }
@@ -248,7 +252,7 @@ export const LISTENERS = Object.keys(listeners)
 
 /** Params by method. */
 export const WRITE_PARAMS: Readonly<Record<string, MakeParams>> = {
-  ...{ ...chains, ...settings, ...edits, ...listeners, ...kept },
+  ...{ ...chains, ...settings, ...edits, ...listeners, ...keys, ...kept },
 }
 
 /** Params for a method that writes. @throws Error for one that has none here */

@@ -9,7 +9,7 @@ import type { Node } from '../../lib/node.ts'
 import { allMethods } from '../../lib/rpc/methods/all.ts'
 import { ManualOutside, call, freshNode } from '../support/node.ts'
 import { READ_PARAMS, UNASKED } from '../support/read-params.ts'
-import { anyRpcStep, answersOf, doStep, readRequests } from '../support/rpc-steps.ts'
+import { anyRpcStep, answersOf, doStep, keyRequests, readRequests } from '../support/rpc-steps.ts'
 import type { RpcStep } from '../support/rpc-steps.ts'
 import { runs } from '../support/transaction-steps.ts'
 import { WRITE_PARAMS } from '../support/write-params.ts'
@@ -55,7 +55,7 @@ async function playAndRevert(
   const node = await freshNode(options, outside)
   for (const step of before!) await doStep({ node, outside, base: 1n }, step)
   const id = BigInt(await call(node, 'evm_snapshot'))
-  const requests = readRequests(node)
+  const requests = [...readRequests(node), ...keyRequests(node)]
   const expected = await answersOf(node, requests)
   const met = watch(node)
   for (const after of afters) {
@@ -101,7 +101,7 @@ describe('revert', () => {
   test('to the beginning answers as a fresh node', async () => {
     const outside = new ManualOutside()
     const node = await freshNode({}, outside)
-    const requests = readRequests(node)
+    const requests = [...readRequests(node), ...keyRequests(node)]
     const expected = await answersOf(node, requests)
     const [program] = fc.sample(steps, { numRuns: 1, seed: 7 })
     for (const step of program!) await doStep({ node, outside, base: 1n }, step)

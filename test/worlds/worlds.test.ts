@@ -99,6 +99,21 @@ describe('a world', () => {
     const account = await call(world, 'personal_newAccount', ['secret'])
     expect([node.keystore.has(account), world.keystore.has(account)]).toEqual([false, true])
   })
+
+  test('begins with the keys of the snapshot it is made from, and a reset brings those back', async () => {
+    const { node } = await nodeWith()
+    const [cow] = node.funded
+    await call(node, 'evm_snapshot', [{ name: 'before' }])
+    await call(node, 'personal_lockAccount', [cow!.address])
+    await call(node, 'personal_newAccount', ['secret'])
+    const { chain: world } = node.worlds.create('a', 'before')
+    expect(world.keystore.addresses).toEqual(node.funded.map(({ address }) => address))
+    expect(world.keystore.isUnlocked(cow!.address)).toBe(true)
+    world.keystore.lock(cow!.address)
+    await call(world, 'evm_reset')
+    expect(world.keystore.isUnlocked(cow!.address)).toBe(true)
+    expect(node.keystore.isUnlocked(cow!.address)).toBe(false)
+  })
 })
 
 describe('worlds', () => {

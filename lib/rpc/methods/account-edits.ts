@@ -1,10 +1,12 @@
 /** Direct edits of accounts. Names and params are those of other development nodes, so that their test helpers work. */
 
 import * as z from 'zod'
+import { NodeError } from '../../base/errors.ts'
 import { fromHex } from '../../base/hex.ts'
 import type { Address } from '../../base/hex.ts'
 import type { Chain } from '../../chain/chain.ts'
 import { editHead } from '../../chain/edit-head.ts'
+import type { Node } from '../../node.ts'
 import { flag } from '../../schema/results.ts'
 import { address, data, quantity, quantity64, slot, strippable } from '../../schema/wire.ts'
 import { EMPTY_ACCOUNT } from '../../state/account.ts'
@@ -59,20 +61,48 @@ const addBalance = method({
   },
 })
 
+const nonceParams = [
+  param('address', address, 'Account.'),
+  param('nonce', strippable(quantity64), 'Number of its next transaction.'),
+] as const
+
+function putNonce(account: Address, nonce: bigint, { chain, mempool }: Node): void {
+  editAccount(chain, account, () => ({ nonce }))
+  mempool.removePassed(account, nonce)
+}
+
 const setNonce = method({
   name: 'hardhat_setNonce',
-  aliases: ['anvil_setNonce', 'ganache_setNonce', 'evm_setAccountNonce'],
-  summary: `Sets the nonce of an account. ${EDIT}`,
-  params: [
-    param('address', address, 'Account.'),
-    param('nonce', strippable(quantity64), 'Number of its next transaction.'),
-  ],
+  summary: `Sets the nonce of an account, which with the dialect hardhat may not go down. ${EDIT}`,
+  params: nonceParams,
+  result: doneFlag,
+  access: 'write',
+  errors: ['nonceTooLow'],
+  example: { params: [COW1, '0x2a'], result: true },
+  run: ({ address: account, nonce }, node, context) => {
+    const present = node.chain.head.state.nonce(account)
+    if (context.dialect === 'hardhat' && nonce < present) {
+      // The sentence is Hardhat's.
+      throw new NodeError(
+        'nonceTooLow',
+        `New nonce (${nonce}) must not be smaller than the existing nonce (${present})`,
+      )
+    }
+    putNonce(account, nonce, node)
+    return done(context)
+  },
+})
+
+const setAnyNonce = method({
+  name: 'anvil_setNonce',
+  aliases: ['ganache_setNonce', 'evm_setAccountNonce'],
+  summary: `Sets the nonce of an account, which may go down. ${EDIT}`,
+  params: nonceParams,
   result: doneFlag,
   access: 'write',
   example: { params: [COW1, '0x2a'], result: true },
-  run: ({ address: account, nonce }, { chain, mempool }, context) => {
-    editAccount(chain, account, () => ({ nonce }))
-    mempool.removePassed(account, nonce)
+  run: ({ address: account, nonce }, node, context) => {
+    putNonce(account, nonce, node)
     return done(context)
   },
 })
@@ -117,4 +147,4 @@ const setStorageAt = method({
   },
 })
 
-export const accountEditMethods = [setBalance, addBalance, setNonce, setCode, setStorageAt]
+export const accountEditMethods = [setBalance, addBalance, setNonce, setAnyNonce, setCode, setStorageAt]

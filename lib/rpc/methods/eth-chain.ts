@@ -27,12 +27,12 @@ const blockNumber = method({
 
 const coinbase = method({
   name: 'eth_coinbase',
-  summary: 'Address that mines the blocks.',
+  summary: 'Address that mines the next block.',
   params: [],
   result: addressText,
   access: 'read',
   example: { params: [], result: '0xec4ddeb4380ad69b3e509baad9f158cdf4e4681d' },
-  run: (_, { network }) => network.coinbase,
+  run: (_, { miner }) => miner.plan().coinbase,
 })
 
 const mining = method({

@@ -2,6 +2,8 @@
 
 import * as z from 'zod'
 import { sentBy } from '../../chain/sent-by.ts'
+import { isPretended } from '../../evm/transaction.ts'
+import type { Transaction } from '../../evm/transaction.ts'
 import type { View } from '../../miner/views.ts'
 import { blockNumber, blockRef } from '../../schema/block-ref.ts'
 import { receiptObject, transactionObject } from '../../schema/results.ts'
@@ -105,15 +107,21 @@ const getBlockReceipts = method({
 
 const pendingTransactions = method({
   name: 'eth_pendingTransactions',
-  summary: 'Transactions that the next blocks can take, of accounts whose keys this node holds.',
+  summary:
+    'Transactions that the next blocks can take, of accounts whose keys this node holds and of impersonated ones.',
   params: [],
   result: z.array(transactionObject),
   access: 'read',
   example: { params: [], result: [] },
-  run: (_, { mempool, chain, keystore }) =>
-    keystore.addresses
+  run: (_, { mempool, chain, keystore, impersonation }) => {
+    // A transaction stays the node's when its sender is not impersonated any more.
+    const isOwn = (transaction: Transaction) =>
+      keystore.has(transaction.sender) || impersonation.has(transaction.sender) || isPretended(transaction)
+    return [...new Set([...keystore.addresses, ...mempool.senders()])]
       .flatMap((sender) => mempool.ready(sender, chain.head.state.nonce(sender)))
-      .map(({ transaction }) => renderPending(transaction)),
+      .filter(({ transaction }) => isOwn(transaction))
+      .map(({ transaction }) => renderPending(transaction))
+  },
 })
 
 export const ethTransactionMethods = [

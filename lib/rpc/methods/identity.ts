@@ -14,12 +14,13 @@ import { method, param } from '../method.ts'
 
 const clientVersion = method({
   name: 'web3_clientVersion',
-  summary: 'Name and version of this node. Helpers of Hardhat accept it as one of theirs.',
+  summary:
+    'Name and version of this node, and the release of the reference it follows (--release). Helpers of Hardhat accept it as one of theirs.',
   params: [],
   result: text,
   access: 'read',
   example: { params: [] },
-  run: () => versionText(),
+  run: (_, node) => versionText(node),
 })
 
 const metadataObject = z.strictObject({
@@ -32,10 +33,11 @@ const metadataObject = z.strictObject({
 })
 
 /** Without `forkedNetwork`: null is more than Hardhat's viem plugin takes. */
-function metadataOf({ network, chain, startedAt, worldId = '' }: Node): z.input<typeof metadataObject> {
+function metadataOf(node: Node): z.input<typeof metadataObject> {
+  const { network, chain, startedAt, worldId = '' } = node
   const { head, genesis } = chain
   return {
-    clientVersion: versionText(),
+    clientVersion: versionText(node),
     chainId: Number(network.chainId),
     instanceId: toHash(
       keccak256(Buffer.concat([fromHex(genesis.block.hash), Buffer.from(`${startedAt}${worldId}`)])),
@@ -191,7 +193,8 @@ const setRpcUrl = method({
 })
 
 /** Helpers of Hardhat look how it begins; OpenZeppelin's upgrades want this very word before the first slash. */
-const versionText = (): string => `HardhatNetwork/compatible/dev-node/${findPackage().version}`
+const versionText = ({ options }: Pick<Node, 'options'>): string =>
+  `HardhatNetwork/compatible/dev-node/${findPackage().version}/${options.release}`
 
 export const identityMethods = [
   ...[clientVersion, metadata, anvilMetadata, nodeInfo, stackTraceFailures, genesisTime],
