@@ -2,11 +2,12 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Options } from '../config/options.ts'
+import type { NodeHooks } from '../config/request-log.ts'
 import { NO_DIALECT, NO_URL, addressOf, dialectOf, refusedCaller, urlOf } from './admission.ts'
 import type { Address, Refusal } from './admission.ts'
 import { readBody } from './body.ts'
 import type { Destinations } from './destinations.ts'
-import { refuse, sendJson, sendPieces } from './respond.ts'
+import { refuse, sendFailure, sendJson, sendPieces } from './respond.ts'
 
 /** Answers a request, or hands it to the pages. */
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void
@@ -18,27 +19,28 @@ export interface HandlerParts {
   /** Answers everything that is not JSON-RPC. */
   readonly pages: Handler
   /** Told about errors that are the program's fault. */
-  readonly onFault?: ((error: unknown) => void) | undefined
+  readonly onFault?: NodeHooks['onFault']
 }
 
-/** Builds the handler of the server. */
-export function createHandler({ destinations, options, pages, onFault }: HandlerParts): Handler {
+/** Builds the handler of the server. What fails in it is the failure of its request alone. */
+export function createHandler(parts: HandlerParts): Handler {
   return (request, response) => {
-    if (!isAdmitted(request, response, options)) return
-    const url = urlOf(request)
-    if (url === undefined) {
-      refuse(response, NO_URL)
-      return
-    }
-    const fail = (error: unknown): void => {
-      onFault?.(error)
-      response.destroy()
-    }
-    if (request.method === 'POST') {
-      answer(request, response, { url, destinations, options }).catch(fail)
-    } else if (isPage(request, url)) pages(request, response)
-    else other(request, response, { url, destinations, options }).catch(fail)
+    response.on('error', () => response.destroy())
+    handle(request, response, parts).catch((error: unknown) => sendFailure(response, error, parts.onFault))
   }
+}
+
+async function handle(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { destinations, options, pages }: HandlerParts,
+): Promise<void> {
+  if (!isAdmitted(request, response, options)) return
+  const url = urlOf(request)
+  if (url === undefined) refuse(response, NO_URL)
+  else if (request.method === 'POST') await answer(request, response, { url, destinations, options })
+  else if (isPage(request, url)) pages(request, response)
+  else await other(request, response, { url, destinations, options })
 }
 
 /** Checks Host and Origin, and answers what a browser asks before it posts. */

@@ -1,5 +1,6 @@
 /** The rules of a network: those of its kind, with what it sets itself. */
 
+import { lazyPart } from '../../base/lazy-part.ts'
 import type { Network } from '../../config/network.ts'
 import { network33Contracts } from '../precompiles/network-33.ts'
 import { ethereumRules } from './ethereum.ts'
@@ -23,8 +24,10 @@ export async function rulesOf(network: Network, options: RulesOptions): Promise<
     case 'merged-mining':
       return network33Rules({ ...shared, natives: network33Contracts })
     case 'ethereum': {
-      const { ethereumContracts } = await import('../precompiles/ethereum.ts')
+      const { ethereumContracts } = await loadEthereum()
       return ethereumRules({ ...shared, hardfork, eips, natives: ethereumContracts(hardfork) })
     }
   }
 }
+
+const loadEthereum = lazyPart('the precompiles of Ethereum', () => import('../precompiles/ethereum.ts'))
