@@ -5,7 +5,10 @@ import type { Options } from '../config/options.ts'
 import type { NodeHooks } from '../config/request-log.ts'
 import { NO_DIALECT, NO_URL, addressOf, dialectOf, refusedCaller, urlOf } from './admission.ts'
 import type { Address, Refusal } from './admission.ts'
+import { idOf, parseBody } from '../rpc/envelope.ts'
+import type { RequestId } from '../rpc/envelope.ts'
 import { readBody } from './body.ts'
+import type { Body } from './body.ts'
 import type { Destinations } from './destinations.ts'
 import { refuse, sendFailure, sendJson, sendPieces } from './respond.ts'
 
@@ -77,21 +80,17 @@ async function answer(
 ): Promise<void> {
   // Drains the body also of what is refused, so that the connection can be used again.
   const body = await readBody(request, options.bodyLimit)
+  const refused = (refusal: Refusal): void => refuse(response, refusal, idIn(body))
   const address = addressOf(url, options)
-  if ('status' in address) return refuse(response, address)
-  if (!isJson(request)) {
-    return refuse(response, { status: 415, message: 'content type must be application/json' })
-  }
+  if ('status' in address) return refused(address)
+  if (!isJson(request)) return refused({ status: 415, message: 'content type must be application/json' })
   if ('refused' in body) {
-    return refuse(response, {
-      status: 413,
-      message: `request exceeds the limit of ${options.bodyLimit} bytes`,
-    })
+    return refused({ status: 413, message: `request exceeds the limit of ${options.bodyLimit} bytes` })
   }
   const dialect = dialectOf(url, options)
-  if (dialect === undefined) return refuse(response, NO_DIALECT)
+  if (dialect === undefined) return refused(NO_DIALECT)
   const destination = destinations.enter(address)
-  if ('status' in destination) return refuse(response, destination)
+  if ('status' in destination) return refused(destination)
   try {
     const text = await destination.dispatcher.respond(body.text, dialect)
     if (typeof text === 'string') await sendJson(request, response, text)
@@ -99,6 +98,16 @@ async function answer(
     else sendNothing(response)
   } finally {
     destination.leave()
+  }
+}
+
+/** Id of the request that a body is; null for a batch, for what is none, and where the body was not kept. */
+function idIn(body: Body): RequestId {
+  if ('refused' in body) return null
+  try {
+    return idOf(parseBody(body.text))
+  } catch {
+    return null
   }
 }
 
