@@ -2,7 +2,11 @@
 /* eslint-disable no-restricted-globals -- the one file that touches the process */
 /** The command `dev-node`: hands the process to lib/cli/main.ts and ends it with the code that answers. */
 
+import { lazyPart } from '../lib/base/lazy-part.ts'
 import { main } from '../lib/cli/main.ts'
+
+// Loaded late: --help and a mistyped flag need no chain.
+const loadNode = lazyPart('the node', () => import('../lib/index.ts'))
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 
@@ -25,9 +29,18 @@ const code = main({
       process.stdout.off('error', listener)
     }
   },
-  // Loaded late: --help and a mistyped flag need no chain.
+  crashes: (listener) => {
+    const heard = (error: unknown): void => {
+      // Also if nothing is left to wait for.
+      process.exitCode = 1
+      listener(error)
+    }
+    // Rejections that nothing handles come here, too.
+    process.on('uncaughtException', heard)
+    return () => process.off('uncaughtException', heard)
+  },
   start: async (options, hooks) => {
-    const { startServer } = await import('../lib/index.ts')
+    const { startServer } = await loadNode()
     return startServer(options, hooks)
   },
 })

@@ -34,6 +34,7 @@ export async function createNode(options: Options, outside: Outside = realOutsid
   const worlds: Worlds<Node> = new Worlds({
     make: (id, from) => forkNode(shared, node, { id, from, worlds }),
     ...{ outside: outsideOf(shared), limit: options.worldLimit, timeoutMs: options.worldTimeout * 1000 },
+    failed: (error) => miner.failed.emit(error),
   })
   const close = async (): Promise<void> => {
     miner.close()

@@ -235,6 +235,7 @@ const PACKAGES: readonly (readonly [pattern: RegExp, folders: readonly string[]]
   [/^node:path$/, ['config', 'decoding', 'keystore', 'persistence', 'testing']],
   [/^node:url$/, ['config']],
   [/^node:util$/, ['keystore', 'server']],
+  [/^node:v8$/, ['server']],
 ]
 
 describe('packages', () => {

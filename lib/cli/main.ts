@@ -3,6 +3,7 @@
 import { Chalk } from 'chalk'
 import type { ChalkInstance } from 'chalk'
 import { NodeError } from '../base/errors.ts'
+import { realOutside } from '../base/outside.ts'
 import type { Options } from '../config/options.ts'
 import { findPackage } from '../config/package.ts'
 import type { NodeHooks } from '../config/request-log.ts'
@@ -30,11 +31,16 @@ export interface Io {
   readonly pid: number
   /** Calls the listener at every SIGINT and SIGTERM, and when nobody reads the output any more, until the returned function is called. */
   readonly signals: (listener: () => void) => () => void
+  /** Calls the listener with every error that nothing handles, until the returned function is called. */
+  readonly crashes: (listener: (error: unknown) => void) => () => void
   readonly start: StartServer
 }
 
 /** Exit code of a program that was interrupted (128 + SIGINT). */
 const INTERRUPTED = 130
+
+/** Exit code of a node that an error ended. */
+const CRASHED = 1
 
 /** Runs the command and answers its exit code. */
 export async function main(io: Io): Promise<number> {
@@ -52,39 +58,68 @@ export async function main(io: Io): Promise<number> {
 
 /** One sentence for what the user caused; the whole stack for what is our fault. */
 function explain(error: unknown): string {
-  if (!(error instanceof NodeError))
-    return error instanceof Error ? (error.stack ?? error.message) : String(error)
+  if (!(error instanceof NodeError) || error.kind === 'internal') return stackOf(error)
   if (error.kind !== 'addressInUse') return error.message
   return `${error.message}; choose another port with --port, 0 takes any that is free`
 }
 
-/** Serves until the first signal; a second one does not wait for the end. */
+function stackOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const stack = error.stack ?? error.message
+  return error.cause === undefined ? stack : `${stack}\nbecause of ${stackOf(error.cause)}`
+}
+
+/**
+ * Serves until the first signal, or until an error that nothing handles; a second signal does not wait for the end, nor
+ * does an error for very long.
+ */
 async function serve(io: Io, options: Options): Promise<number> {
   let received = 0
-  let onFirst = (): void => undefined
-  let onSecond = (): void => undefined
-  const first = new Promise<void>((resolve) => (onFirst = resolve))
-  const second = new Promise<void>((resolve) => (onSecond = resolve))
-  const release = io.signals(() => (received++ === 0 ? onFirst() : onSecond()))
+  let onFirst = (_code: number): void => undefined
+  let onSecond = (_code: number): void => undefined
+  let onCrash = (_code: number): void => undefined
+  const first = new Promise<number>((resolve) => (onFirst = resolve))
+  const second = new Promise<number>((resolve) => (onSecond = resolve))
+  const crashed = new Promise<number>((resolve) => (onCrash = resolve))
+  const release = io.signals(() => (received++ === 0 ? onFirst(0) : onSecond(INTERRUPTED)))
+  const releaseCrashes = io.crashes((error) => {
+    io.stderr.write(`dev-node: the node ends because of an error that nothing handled: ${stackOf(error)}\n`)
+    onCrash(CRASHED)
+  })
   try {
-    return await Promise.race([run(io, options, first), second.then(() => INTERRUPTED)])
+    const ended = run(io, options, Promise.race([first, crashed]))
+    return await Promise.race([ended, second, crashed.then(afterLastWrite)])
   } finally {
     release()
+    releaseCrashes()
   }
 }
 
-async function run(io: Io, options: Options, stop: Promise<void>): Promise<number> {
+/** Milliseconds that a node has to write its state file after an error that nothing handled. */
+const LAST_WRITE_MS = 10_000
+
+const afterLastWrite = (code: number): Promise<number> =>
+  new Promise((resolve) => realOutside.schedule(LAST_WRITE_MS, () => resolve(code)))
+
+/** Serves until it is to stop, and answers the exit code that comes with that. */
+async function run(io: Io, options: Options, stop: Promise<number>): Promise<number> {
   const paint = new Chalk({ level: io.isTTY && !io.env['NO_COLOR'] ? 1 : 0 })
   const write = (text: string): void => void io.stdout.write(text)
   const log = new RequestLog({ write, isTty: io.isTTY, isVerbose: options.verbose, paint })
-  const onFault = (error: unknown): void => void io.stderr.write(`dev-node: ${explain(error)}\n`)
+  const onFault = (error: unknown, reference?: string): void => {
+    const title = reference === undefined ? '' : `internal error, reference ${reference}: `
+    io.stderr.write(`dev-node: ${title}${explain(error)}\n`)
+  }
   const server = await io.start(options, { onFault, ...hooksFor(options, log, write) })
   write(readyText(server, options, { paint, pid: io.pid }))
-  await stop
+  const code = await stop
   log.flush()
   // Connections are cut within a second, but a state file takes as long as it takes.
   await server.close()
-  return 0
+  const file = options.state ?? options.dumpState
+  if (code === CRASHED && file !== undefined)
+    io.stderr.write(`dev-node: the state file ${file} was written before the end\n`)
+  return code
 }
 
 /** Programs hear of requests only when asked to be told much, but always what contracts say; a quiet terminal never. */

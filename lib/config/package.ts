@@ -13,8 +13,14 @@ interface Package {
   readonly version: string
 }
 
-/** The package's folder and version: the nearest package.json above this module that is dev-node's. */
-export function findPackage(): Package {
+/** The package's folder and version. */
+export const findPackage = (): Package => FOUND
+
+/** Read once: the file may be gone or another by the time that somebody asks. */
+const FOUND = nearestPackage()
+
+/** The nearest package.json above this module that is dev-node's. */
+function nearestPackage(): Package {
   let folder = dirname(fileURLToPath(import.meta.url))
   while (folder !== dirname(folder)) {
     const file = join(folder, 'package.json')

@@ -73,6 +73,6 @@ export interface NodeHooks {
   readonly onBlock?: ((entry: BlockLogEntry) => void) | undefined
   /** Told in words what contracts said through console.log, one execution at a time. */
   readonly onConsole?: ((text: string) => void) | undefined
-  /** Errors that are the program's fault. */
-  readonly onFault?: ((error: unknown) => void) | undefined
+  /** Errors that are the program's fault; with the reference that the client was told, where a request failed. */
+  readonly onFault?: ((error: unknown, reference?: string) => void) | undefined
 }

@@ -14,6 +14,7 @@ import {
   isMergedMining,
   mergedMiningBlockHash,
 } from '../chain/merged-mining/header.ts'
+import type { MergedMiningHeader } from '../chain/merged-mining/header.ts'
 import { reaches, targetOf } from '../chain/merged-mining/target.ts'
 import { doubleSha256 } from '../crypto/sha256.ts'
 import { SHA256_BLOCK, midstateOf } from '../crypto/sha256-midstate.ts'
@@ -44,12 +45,29 @@ const MOST_DIFFICULTY = 1024n
 export function proveWork(content: BlockContent): Block {
   const { header } = content
   if (!isMergedMining(header)) return withHash(content)
+  return withAux(content, header, (merkleRoot) => solvedHeader(merkleRoot, header))
+}
+
+/** The block with the proof that a nonce of the node's own auxiliary header gives, be it good or not. */
+export function withOwnNonce(content: BlockContent, header: MergedMiningHeader, nonce: number): Block {
+  return withAux(content, header, (merkleRoot) => {
+    const aux = unsolvedHeader(merkleRoot, header)
+    new DataView(aux.buffer).setUint32(HEADER.nonce, nonce, true)
+    return aux
+  })
+}
+
+function withAux(
+  content: BlockContent,
+  header: MergedMiningHeader,
+  headerOver: (merkleRoot: Uint8Array) => Uint8Array,
+): Block {
   // Half the cost of a block's two hashes is their common preimage.
   const compressed = compressedItems(header)
   const work = fromHex(hashForMergedMining(header, compressed))
   const coinbase = Buffer.concat([COINBASE_BEGIN, MERGED_MINING_TAG, work, COINBASE_END])
   const aux = {
-    header: solvedHeader(doubleSha256(coinbase), header),
+    header: headerOver(doubleSha256(coinbase)),
     merkleProof: EMPTY_BYTES,
     coinbase: encodeCoinbase({ ...MIDSTATE, tail: coinbase.subarray(SHA256_BLOCK) }),
   }
@@ -59,14 +77,23 @@ export function proveWork(content: BlockContent): Block {
 
 /** The header over a Merkle root with the least nonce that reaches the target of the difficulty. */
 function solvedHeader(merkleRoot: Uint8Array, { timestamp, difficulty }: Block['header']): Uint8Array {
+  const header = unsolvedHeader(merkleRoot, { timestamp })
+  const view = new DataView(header.buffer)
+  const target = targetOf(difficulty)
+  const isSolved = () => difficulty > MOST_DIFFICULTY || reaches(doubleSha256(header).reverse(), target)
+  for (let nonce = 1; !isSolved(); nonce++) view.setUint32(HEADER.nonce, nonce, true)
+  return header
+}
+
+function unsolvedHeader(
+  merkleRoot: Uint8Array,
+  { timestamp }: Pick<Block['header'], 'timestamp'>,
+): Uint8Array {
   const header = new Uint8Array(AUX_HEADER_BYTES)
   const view = new DataView(header.buffer)
   view.setUint32(HEADER.version, VERSION, true)
   header.set(merkleRoot, HEADER.merkleRoot)
   view.setUint32(HEADER.time, Number(BigInt.asUintN(32, timestamp)), true)
   view.setUint32(HEADER.bits, BITS, true)
-  const target = targetOf(difficulty)
-  const isSolved = () => difficulty > MOST_DIFFICULTY || reaches(doubleSha256(header).reverse(), target)
-  for (let nonce = 1; !isSolved(); nonce++) view.setUint32(HEADER.nonce, nonce, true)
   return header
 }

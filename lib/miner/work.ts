@@ -1,21 +1,24 @@
 /** Work for miners outside of the node: candidates for the next block, and blocks made of those that come back. */
 
 import { NodeError } from '../base/errors.ts'
-import { toHash } from '../base/hex.ts'
+import { bytesToBigInt } from '../base/hex.ts'
 import type { Hash } from '../base/hex.ts'
+import { invariant } from '../base/invariant.ts'
 import { withHash, withProof } from '../chain/block.ts'
 import type { Block } from '../chain/block.ts'
 import type { Chain, ChainEntry } from '../chain/chain.ts'
 import { ZERO_HASH, sealHash } from '../chain/header.ts'
 import { isMergedMining } from '../chain/merged-mining/header.ts'
+import type { MergedMiningHeader } from '../chain/merged-mining/header.ts'
 import { checkProof } from '../chain/merged-mining/proof.ts'
 import { targetOf } from '../chain/merged-mining/target.ts'
-import { keccak256 } from '../crypto/keccak.ts'
 import type { Cell, World } from '../world/world.ts'
 import { proofOf, workIn } from './aux-block.ts'
 import type { AuxBlock } from './aux-block.ts'
 import type { Miner } from './miner.ts'
-import { proveWork } from './own-work.ts'
+import { reachesTarget } from './ethash.ts'
+import type { EthashSolution } from './ethash.ts'
+import { withOwnNonce } from './own-work.ts'
 
 /** A candidate for the next block. */
 export interface Work {
@@ -41,8 +44,8 @@ const MOST_CANDIDATES = 20
 /** Percent by which fees must have risen for a miner to be told again (node-chain 4.2). */
 const NOTABLE_RISE = 10n
 
-/** Blocks of one seed (ethash). */
-const EPOCH_LENGTH = 30_000n
+/** The nonce of an auxiliary header has four bytes. */
+const MOST_AUX_NONCE = 0xffff_ffffn
 
 interface WorkState {
   /** Newest first. */
@@ -98,13 +101,28 @@ export class WorkDesk {
     throw new NodeError('submissionRefused', `Invalid block supplied by miner: ${names}: ${fault}`)
   }
 
-  /** Adds the block of work with a nonce for its seal; absent when there is no such work. */
-  seal(hash: Hash, nonce: Uint8Array): Imported | undefined {
+  /** Adds the block of work with a solution for its seal; absent when there is no such work, or it is not solved. */
+  async seal(hash: Hash, solution: EthashSolution): Promise<Imported | undefined> {
     const work = this.#find(hash)
     if (work === undefined) return undefined
     const { block } = work.entry
-    // A block of merged mining has no nonce: it gets the proof of those that the node makes by itself.
-    return this.#add(work, isMergedMining(block.header) ? proveWork(block) : withNonce(block, nonce))
+    if (isMergedMining(block.header)) return this.#sealMerged(work, block.header, solution)
+    const isSolved = await reachesTarget(hash, solution, work.target)
+    return isSolved ? this.#add(work, withNonce(block, solution.nonce)) : undefined
+  }
+
+  /** A block of merged mining has no nonce: the solution is one of the auxiliary header that the node makes by itself. */
+  #sealMerged(
+    work: Work,
+    header: MergedMiningHeader,
+    { nonce }: Pick<EthashSolution, 'nonce'>,
+  ): Imported | undefined {
+    const value = bytesToBigInt(nonce)
+    if (value > MOST_AUX_NONCE) return undefined
+    const block = withOwnNonce(work.entry.block, header, Number(value))
+    invariant(isMergedMining(block.header), 'a proof changes no network')
+    const fault = checkProof(block.header.mergedMining.aux, work.target, work.hash)
+    return fault === undefined ? this.#add(work, block) : undefined
   }
 
   /** The work that a coinbase names. @throws NodeError 'submissionRefused' */
@@ -139,11 +157,4 @@ const shortened = (hash: Hash): string => `${hash.slice(2, 8)}..${hash.slice(-6)
 function withNonce(block: Block, nonce: Uint8Array): Block {
   const header = { ...block.header, nonce }
   return withHash({ ...block, header })
-}
-
-/** Seed of the epoch of a block: zeros, hashed once for each epoch before (ethash). */
-export function seedHash(number: bigint): Hash {
-  let seed = new Uint8Array(32)
-  for (let epoch = 0n; epoch < number / EPOCH_LENGTH; epoch++) seed = new Uint8Array(keccak256(seed))
-  return toHash(seed)
 }

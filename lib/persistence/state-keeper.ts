@@ -80,6 +80,11 @@ export class StateKeeper {
     await loadLines(readLines(Readable.from([state])), this.#parts)
   }
 
+  /** Writes the file now, if there is one to write. @throws NodeError 'invalidState' */
+  save(): Promise<void> {
+    return this.#write()
+  }
+
   /** Writes the file a last time. @throws NodeError 'invalidState' */
   close(): Promise<void> {
     this.#cancel()

@@ -3,7 +3,7 @@
 import { NodeError } from '../base/errors.ts'
 import { TextStream, begun, limited } from '../base/text-stream.ts'
 import type { Dialect } from '../config/dialect.ts'
-import type { RequestLogEntry } from '../config/request-log.ts'
+import type { NodeHooks, RequestLogEntry } from '../config/request-log.ts'
 import type { Subscriber } from '../filters/subscriptions.ts'
 import type { Node } from '../node.ts'
 import {
@@ -19,6 +19,7 @@ import {
 import type { Request, RequestId } from './envelope.ts'
 import { toWireError } from './error-codes.ts'
 import type { WireError } from './error-codes.ts'
+import { reported } from './fault.ts'
 import { RawJson } from './raw-json.ts'
 import type { Registry } from './registry.ts'
 import { RunNotes } from './run-notes.ts'
@@ -39,7 +40,7 @@ export interface DispatchOptions {
   /** Told about every request that reached a method. */
   readonly onRequest?: ((entry: RequestLogEntry) => void) | undefined
   /** Told about errors that are the program's fault. */
-  readonly onFault?: ((error: unknown) => void) | undefined
+  readonly onFault?: NodeHooks['onFault']
 }
 
 /** An answer that is too long to be whole in memory: its text in pieces, to be read once or given back. */
@@ -155,11 +156,10 @@ export class Dispatcher {
         ...notes.report(),
         ...(isConfidential ? withoutSecrets(outcome) : outcome),
       }))
-    const fail = (error: unknown): WireError => {
-      if (!(error instanceof NodeError)) this.#options.onFault?.(error)
-      const wireError = toWireError(error, dialect, this.#node.customErrors.textOf)
-      log({ error: wireError, ...notes.reasonOf(error) })
-      return wireError
+    const fail = (error: unknown): NodeError => {
+      const told = reported(error, this.#options.onFault)
+      log({ error: this.#worded(told, dialect), ...notes.reasonOf(error) })
+      return told
     }
     try {
       const result = await this.#run(request, dialect, notes)
@@ -169,8 +169,12 @@ export class Dispatcher {
       return resultText(id, result)
     } catch (error) {
       await notes.learn(error)
-      return errorText(id, fail(error))
+      return errorText(id, this.#worded(fail(error), dialect))
     }
+  }
+
+  #worded(error: NodeError, dialect: Dialect): WireError {
+    return toWireError(error, dialect, this.#node.customErrors.textOf)
   }
 
   /** Reads the beginning of a stream: what fails there is an ordinary error, and what ends there an ordinary answer. */
@@ -223,7 +227,8 @@ function withoutSecrets({ error }: Outcome): Outcome {
 /** Who hears of the end of a request. */
 interface Told {
   readonly log: Log
-  readonly fail: (error: unknown) => WireError
+  /** Answers the error as the client is to be told it. */
+  readonly fail: (error: unknown) => NodeError
 }
 
 /** The answer around a stream. What fails now cannot be said in the answer any more: it breaks off, and is no JSON. */
@@ -234,8 +239,7 @@ async function* goOn({ start, rest, told }: { start: string; rest: LongAnswer; t
     yield RESULT_END
     told.log({})
   } catch (error) {
-    told.fail(error)
-    throw error
+    throw told.fail(error)
   } finally {
     await rest.return()
   }

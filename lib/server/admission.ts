@@ -40,14 +40,14 @@ export interface Address {
   readonly world: string | undefined
 }
 
-/** `/`, `/<API key>`, and either with `/w/<id of a world>` behind it. */
-const PATH = /^\/(?:([^/]*)|(?:([^/]+)\/)?w\/([^/]*))$/
+/** `/`, `/<API key>`, and either with `/w/<id of a world>` behind it; each with or without a slash at the end. */
+const PATH = /^\/(?:(?:([^/]+)\/)?w\/([^/]*)|([^/]*))\/?$/
 
 /** Which chain a path leads to, or why to none. */
 export function addressOf({ pathname }: URL, options: Options): Address | Refusal {
   const match = PATH.exec(pathname)
   if (match === null) return { status: 404, message: `no such path: ${pathname}` }
-  const [, only, before, world] = match
+  const [, before, world, only] = match
   const key = only ?? before
   if (!isKeyAccepted(key === '' ? undefined : key, options)) {
     return { status: 401, message: 'unknown API key' }

@@ -3,22 +3,26 @@
 import type { IncomingMessage } from 'node:http'
 
 /** The body as text, or why there is none. */
-export type Body = { readonly text: string } | { readonly refused: 'too large' | 'aborted' }
+export type Body = { readonly text: string } | Refused
+
+interface Refused {
+  readonly refused: 'too large' | 'aborted'
+}
 
 /** Collects the body. One that is too large is read to its end but not kept, so that the answer can be delivered. */
-export function readBody(request: IncomingMessage, limit: number): Promise<Body> {
-  return new Promise((resolve) => {
-    const chunks: Buffer[] = []
+export async function readBody(request: IncomingMessage, limit: number): Promise<Body> {
+  const chunks = await new Promise<readonly Buffer[] | Refused>((resolve) => {
+    const kept: Buffer[] = []
     let length = 0
     request.on('data', (chunk: Buffer) => {
       length += chunk.length
-      if (length <= limit) chunks.push(chunk)
-      else chunks.length = 0
+      if (length <= limit) kept.push(chunk)
+      else kept.length = 0
     })
-    request.on('end', () => {
-      resolve(length > limit ? { refused: 'too large' } : { text: Buffer.concat(chunks).toString('utf8') })
-    })
+    request.on('end', () => resolve(length > limit ? { refused: 'too large' } : kept))
     request.on('aborted', () => resolve({ refused: 'aborted' }))
     request.on('error', () => resolve({ refused: 'aborted' }))
   })
+  // Not in a listener, where what it throws for a text of more than half a gigabyte would end the process.
+  return 'refused' in chunks ? chunks : { text: Buffer.concat(chunks).toString('utf8') }
 }

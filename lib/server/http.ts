@@ -2,11 +2,15 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Options } from '../config/options.ts'
+import type { NodeHooks } from '../config/request-log.ts'
 import { NO_DIALECT, NO_URL, addressOf, dialectOf, refusedCaller, urlOf } from './admission.ts'
 import type { Address, Refusal } from './admission.ts'
+import { idOf, parseBody } from '../rpc/envelope.ts'
+import type { RequestId } from '../rpc/envelope.ts'
 import { readBody } from './body.ts'
+import type { Body } from './body.ts'
 import type { Destinations } from './destinations.ts'
-import { refuse, sendJson, sendPieces } from './respond.ts'
+import { refuse, sendFailure, sendJson, sendPieces } from './respond.ts'
 
 /** Answers a request, or hands it to the pages. */
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void
@@ -18,27 +22,28 @@ export interface HandlerParts {
   /** Answers everything that is not JSON-RPC. */
   readonly pages: Handler
   /** Told about errors that are the program's fault. */
-  readonly onFault?: ((error: unknown) => void) | undefined
+  readonly onFault?: NodeHooks['onFault']
 }
 
-/** Builds the handler of the server. */
-export function createHandler({ destinations, options, pages, onFault }: HandlerParts): Handler {
+/** Builds the handler of the server. What fails in it is the failure of its request alone. */
+export function createHandler(parts: HandlerParts): Handler {
   return (request, response) => {
-    if (!isAdmitted(request, response, options)) return
-    const url = urlOf(request)
-    if (url === undefined) {
-      refuse(response, NO_URL)
-      return
-    }
-    const fail = (error: unknown): void => {
-      onFault?.(error)
-      response.destroy()
-    }
-    if (request.method === 'POST') {
-      answer(request, response, { url, destinations, options }).catch(fail)
-    } else if (isPage(request, url)) pages(request, response)
-    else other(request, response, { url, destinations, options }).catch(fail)
+    response.on('error', () => response.destroy())
+    handle(request, response, parts).catch((error: unknown) => sendFailure(response, error, parts.onFault))
   }
+}
+
+async function handle(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { destinations, options, pages }: HandlerParts,
+): Promise<void> {
+  if (!isAdmitted(request, response, options)) return
+  const url = urlOf(request)
+  if (url === undefined) refuse(response, NO_URL)
+  else if (request.method === 'POST') await answer(request, response, { url, destinations, options })
+  else if (isPage(request, url)) pages(request, response)
+  else await other(request, response, { url, destinations, options })
 }
 
 /** Checks Host and Origin, and answers what a browser asks before it posts. */
@@ -75,21 +80,17 @@ async function answer(
 ): Promise<void> {
   // Drains the body also of what is refused, so that the connection can be used again.
   const body = await readBody(request, options.bodyLimit)
+  const refused = (refusal: Refusal): void => refuse(response, refusal, idIn(body))
   const address = addressOf(url, options)
-  if ('status' in address) return refuse(response, address)
-  if (!isJson(request)) {
-    return refuse(response, { status: 415, message: 'content type must be application/json' })
-  }
+  if ('status' in address) return refused(address)
+  if (!isJson(request)) return refused({ status: 415, message: 'content type must be application/json' })
   if ('refused' in body) {
-    return refuse(response, {
-      status: 413,
-      message: `request exceeds the limit of ${options.bodyLimit} bytes`,
-    })
+    return refused({ status: 413, message: `request exceeds the limit of ${options.bodyLimit} bytes` })
   }
   const dialect = dialectOf(url, options)
-  if (dialect === undefined) return refuse(response, NO_DIALECT)
+  if (dialect === undefined) return refused(NO_DIALECT)
   const destination = destinations.enter(address)
-  if ('status' in destination) return refuse(response, destination)
+  if ('status' in destination) return refused(destination)
   try {
     const text = await destination.dispatcher.respond(body.text, dialect)
     if (typeof text === 'string') await sendJson(request, response, text)
@@ -97,6 +98,16 @@ async function answer(
     else sendNothing(response)
   } finally {
     destination.leave()
+  }
+}
+
+/** Id of the request that a body is; null for a batch, for what is none, and where the body was not kept. */
+function idIn(body: Body): RequestId {
+  if ('refused' in body) return null
+  try {
+    return idOf(parseBody(body.text))
+  } catch {
+    return null
   }
 }
 

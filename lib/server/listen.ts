@@ -4,6 +4,7 @@ import { createServer } from 'node:http'
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { NodeError } from '../base/errors.ts'
+import type { NodeHooks } from '../config/request-log.ts'
 import { invariant } from '../base/invariant.ts'
 import type { Handler } from './http.ts'
 
@@ -19,6 +20,8 @@ export interface Answering {
   readonly handler: Handler
   /** Takes over a connection that is to become a WebSocket. */
   readonly upgrade: (request: IncomingMessage, stream: Duplex, head: Buffer) => void
+  /** Told about errors of the port. */
+  readonly onFault?: NodeHooks['onFault']
 }
 
 /**
@@ -26,10 +29,14 @@ export interface Answering {
  * @throws NodeError 'addressInUse', 'invalidOption' when the address is not one of this machine
  */
 export async function listen(
-  { handler, upgrade }: Answering,
+  { handler, upgrade, onFault }: Answering,
   { host, port }: { readonly host: string; readonly port: number },
 ): Promise<Listening> {
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, handler)
+  // A connection that cannot be accepted, for want of file descriptors, is no reason to end.
+  server.on('error', (error) => {
+    if (server.listening) onFault?.(error)
+  })
   server.on('upgrade', (request, stream, head) => {
     if (request.headers.upgrade?.toLowerCase() === 'websocket') upgrade(request, stream, head)
     else answerWithout(server, { request, stream, head })

@@ -1,32 +1,40 @@
 /** What is not JSON-RPC: readiness, and the description of the methods. */
 
-import type { Express } from 'express'
+import type { Express, NextFunction, Request, Response } from 'express'
+import { lazyPart } from '../base/lazy-part.ts'
+import type { NodeHooks } from '../config/request-log.ts'
 import type { Node } from '../node.ts'
 import { openRpcDocument } from '../rpc/openrpc.ts'
 import type { Registry } from '../rpc/registry.ts'
 import type { Handler } from './http.ts'
 import type { ProcessUse } from './process-use.ts'
-import { refuse, sendJson } from './respond.ts'
+import { refuse, sendFailure, sendJson } from './respond.ts'
 
 /** What the pages show. */
 export interface PageParts {
   readonly node: Node
   readonly registry: Registry
   readonly use: () => ProcessUse
+  /** Told about errors that are the program's fault. */
+  readonly onFault?: NodeHooks['onFault']
 }
 
 /** Answers pages; express is loaded at the first, for most runs never ask for one. */
 export function createPages(parts: PageParts): Handler {
-  let loading: Promise<Express> | undefined
+  const load = lazyPart('express', async () => {
+    const { default: express } = await import('express')
+    return application(express(), parts)
+  })
   return (request, response) => {
-    loading ??= import('express').then(({ default: express }) => application(express(), parts))
-    void loading.then((pages) => {
-      pages(request, response)
-    })
+    load()
+      .then((pages) => {
+        pages(request, response)
+      })
+      .catch((error: unknown) => sendFailure(response, error, parts.onFault))
   }
 }
 
-function application(pages: Express, { node, registry, use }: PageParts): Express {
+function application(pages: Express, { node, registry, use, onFault }: PageParts): Express {
   pages.disable('x-powered-by')
   pages.get('/health', (_, response) => {
     response.json({
@@ -43,6 +51,10 @@ function application(pages: Express, { node, registry, use }: PageParts): Expres
   })
   pages.use((request, response) => {
     refuse(response, { status: 404, message: `no such page: ${request.path}` })
+  })
+  // Express tells error handlers apart by their four params.
+  pages.use((error: unknown, _request: Request, response: Response, _next: NextFunction) => {
+    sendFailure(response, error, onFault)
   })
   return pages
 }

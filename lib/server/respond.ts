@@ -4,7 +4,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
 import { createGzip, gzip } from 'node:zlib'
+import type { NodeHooks } from '../config/request-log.ts'
 import { errorText } from '../rpc/envelope.ts'
+import type { RequestId } from '../rpc/envelope.ts'
+import { reported } from '../rpc/fault.ts'
 import type { Refusal } from './admission.ts'
 
 const compress = promisify(gzip)
@@ -56,18 +59,33 @@ export async function sendPieces(
 /** JSON-RPC code of a request that never reached a method. */
 const INVALID_REQUEST = -32600
 
-/** Body of a refusal: a JSON-RPC error. */
-export function refusalText(message: string): string {
-  return errorText(null, { code: INVALID_REQUEST, message })
+/** JSON-RPC code of a failure that is the program's fault. */
+const INTERNAL_ERROR = -32603
+
+/** Body of a refusal: a JSON-RPC error, with the id of the request where it is known. */
+export function refusalText({ status, message }: Refusal, id: RequestId = null): string {
+  return errorText(id, { code: status === 500 ? INTERNAL_ERROR : INVALID_REQUEST, message })
+}
+
+/** The refusal that stands for a failure: a reference, under which it is reported. */
+export function failureOf(error: unknown, onFault: NodeHooks['onFault']): Refusal {
+  return { status: 500, message: reported(error, onFault).message }
 }
 
 /** Refuses on the level of transport. */
-export function refuse(response: ServerResponse, { status, message }: Refusal): void {
-  const body = refusalText(message)
-  response.statusCode = status
+export function refuse(response: ServerResponse, refusal: Refusal, id?: RequestId): void {
+  const body = refusalText(refusal, id)
+  response.statusCode = refusal.status
   response.setHeader('Content-Type', 'application/json')
   response.setHeader('Content-Length', Buffer.byteLength(body))
   response.end(body)
+}
+
+/** Answers that a request failed through the program's fault; an answer that has begun breaks off. */
+export function sendFailure(response: ServerResponse, error: unknown, onFault: NodeHooks['onFault']): void {
+  const failure = failureOf(error, onFault)
+  if (response.headersSent) response.destroy()
+  else refuse(response, failure)
 }
 
 function wantsGzip(request: IncomingMessage): boolean {

@@ -5,6 +5,7 @@
 
 import type { RawData, WebSocket } from 'ws'
 import type { Dialect } from '../config/dialect.ts'
+import type { NodeHooks } from '../config/request-log.ts'
 import type { Subscriber } from '../filters/subscriptions.ts'
 import type { Dispatcher, LongAnswer } from '../rpc/dispatch.ts'
 
@@ -19,7 +20,7 @@ export interface ConnectionParts {
   /** Most bytes of requests that wait for their turn; no more are read meanwhile. */
   readonly backlogLimit: number
   /** Told about errors that are the program's fault. */
-  readonly onFault?: ((error: unknown) => void) | undefined
+  readonly onFault?: NodeHooks['onFault']
 }
 
 /** Close codes (RFC 6455, section 7.4.1, and its registry). */
@@ -45,7 +46,7 @@ export class Connection {
   constructor(parts: ConnectionParts) {
     this.#parts = parts
     const { socket } = parts
-    socket.on('message', (data) => this.#receive(textOf(data)))
+    socket.on('message', (data) => this.#receive(data))
     socket.on('pong', () => (this.#silentLooks = 0))
     // What a client does wrong (too long, no UTF-8) is answered by the library with a close code.
     socket.on('error', () => this.#end())
@@ -76,19 +77,23 @@ export class Connection {
     this.#close(GOING_AWAY, reason)
   }
 
-  #receive(text: string): void {
+  /** Ends the connection because of an error that is the program's fault. */
+  fail(error: unknown): void {
+    this.#parts.onFault?.(error)
+    this.#close(INTERNAL_ERROR, 'internal error')
+  }
+
+  #receive(data: RawData): void {
     if (this.#isOver) return
-    const { socket, backlogLimit, onFault } = this.#parts
+    const { socket, backlogLimit } = this.#parts
     this.#silentLooks = 0
+    const text = textOf(data)
     this.#backlog.push(text)
     this.#backlogLength += text.length
     if (this.#backlogLength > backlogLimit) socket.pause()
     if (this.#isWorking) return
     this.#isWorking = true
-    this.#work().catch((error: unknown) => {
-      onFault?.(error)
-      this.#close(INTERNAL_ERROR, 'internal error')
-    })
+    this.#work().catch((error: unknown) => this.fail(error))
   }
 
   async #work(): Promise<void> {

@@ -4,16 +4,18 @@ import { STATUS_CODES } from 'node:http'
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { WebSocket, WebSocketServer } from 'ws'
+import { lazyPart } from '../base/lazy-part.ts'
 import type { Outside } from '../base/outside.ts'
 import type { Dialect } from '../config/dialect.ts'
 import type { Network } from '../config/network.ts'
 import type { Options } from '../config/options.ts'
+import type { NodeHooks } from '../config/request-log.ts'
 import { Dispatcher } from '../rpc/dispatch.ts'
 import { NotificationWriter } from '../rpc/render/notification.ts'
 import { NO_DIALECT, NO_URL, addressOf, dialectOf, refusedCaller, urlOf } from './admission.ts'
 import type { Refusal } from './admission.ts'
 import type { Destination, Destinations } from './destinations.ts'
-import { refusalText } from './respond.ts'
+import { failureOf, refusalText } from './respond.ts'
 import { Connection } from './socket.ts'
 
 /** What the sockets work with. */
@@ -23,7 +25,7 @@ export interface SocketParts {
   readonly options: Options
   readonly outside: Outside
   /** Told about errors that are the program's fault. */
-  readonly onFault?: ((error: unknown) => void) | undefined
+  readonly onFault?: NodeHooks['onFault']
 }
 
 /** A caller who is let in. */
@@ -45,7 +47,8 @@ export class Sockets {
   readonly #parts: SocketParts
   readonly #writer: NotificationWriter
   readonly #open = new Map<Connection, Promise<void>>()
-  #loading: Promise<WebSocketServer> | undefined
+  /** The library is loaded at the first upgrade, for most runs never see one. */
+  readonly #load = lazyPart('ws', () => this.#loadServer())
   #cancelLook: (() => void) | undefined
   #isClosed = false
 
@@ -63,23 +66,18 @@ export class Sockets {
   readonly upgrade = (request: IncomingMessage, stream: Duplex, head: Buffer): void => {
     // Nobody else listens until the handshake is over; an unheard error would end the process.
     stream.on('error', () => stream.destroy())
+    this.#begin(request, stream, head).catch((error: unknown) => {
+      refuseUpgrade(stream, failureOf(error, this.#parts.onFault))
+    })
+  }
+
+  async #begin(request: IncomingMessage, stream: Duplex, head: Buffer): Promise<void> {
     const admitted = this.#admit(request, stream)
-    if ('status' in admitted) {
-      refuseUpgrade(stream, admitted)
-      return
-    }
+    if ('status' in admitted) return refuseUpgrade(stream, admitted)
     stream.once('close', admitted.destination.leave)
-    const { onFault } = this.#parts
-    this.#loading ??= this.#load()
-    this.#loading
-      .then((server) => {
-        if (this.#isClosed) stream.destroy()
-        else server.handleUpgrade(request, stream, head, (socket) => this.#accept(socket, admitted))
-      })
-      .catch((error: unknown) => {
-        onFault?.(error)
-        stream.destroy()
-      })
+    const server = await this.#load()
+    if (this.#isClosed) stream.destroy()
+    else server.handleUpgrade(request, stream, head, (socket) => this.#accept(socket, admitted))
   }
 
   /** Ends every connection, within a second. */
@@ -105,8 +103,7 @@ export class Sockets {
     return 'status' in destination ? destination : { destination, dialect, ending }
   }
 
-  /** The library is loaded at the first upgrade, for most runs never see one. */
-  async #load(): Promise<WebSocketServer> {
+  async #loadServer(): Promise<WebSocketServer> {
     const { WebSocketServer: Server } = await import('ws')
     const settings = {
       noServer: true,
@@ -120,9 +117,14 @@ export class Sockets {
   #accept(socket: WebSocket, { destination, dialect, ending }: Admitted): void {
     const { options, onFault } = this.#parts
     const { node, dispatch } = destination
-    const subscriber = node.subscriptions.connect((id, happening) =>
-      connection.notify(this.#writer.write(id, happening)),
-    )
+    const subscriber = node.subscriptions.connect((id, happening) => {
+      // What fails here must not stop the chain in the middle of a block.
+      try {
+        connection.notify(this.#writer.write(id, happening))
+      } catch (error) {
+        connection.fail(error)
+      }
+    })
     const connection: Connection = new Connection({
       ...{ socket, subscriber, dialect, onFault },
       dispatcher: new Dispatcher(node, { ...dispatch, subscriber }),
@@ -149,8 +151,9 @@ export class Sockets {
 }
 
 /** Answers in HTTP, and ends the connection: what follows might be meant as WebSocket. */
-function refuseUpgrade(stream: Duplex, { status, message }: Refusal): void {
-  const body = refusalText(message)
+function refuseUpgrade(stream: Duplex, refusal: Refusal): void {
+  const { status } = refusal
+  const body = refusalText(refusal)
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
     'Connection: close',

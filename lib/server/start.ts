@@ -1,5 +1,6 @@
 /** A node behind a port. */
 
+import { NodeError } from '../base/errors.ts'
 import type { Address, Hex } from '../base/hex.ts'
 import { toHex } from '../base/hex.ts'
 import { realOutside } from '../base/outside.ts'
@@ -17,7 +18,8 @@ import { Destinations } from './destinations.ts'
 import { createHandler } from './http.ts'
 import { listen } from './listen.ts'
 import { createPages } from './pages.ts'
-import { processUse } from './process-use.ts'
+import { watchMemory } from './memory-watch.ts'
+import { heapUse, processUse } from './process-use.ts'
 import { Sockets } from './sockets.ts'
 
 /** A started server. */
@@ -53,9 +55,9 @@ export async function startServer(options: Options, hooks: NodeHooks = {}): Prom
   const destinations = new Destinations(node, dispatch)
   const { network } = node
   const sockets = new Sockets({ destinations, network, options, outside: realOutside, onFault })
-  const pages = createPages({ node, registry, use: processUse })
+  const pages = createPages({ node, registry, use: processUse, onFault })
   const handler = createHandler({ destinations, options, pages, onFault })
-  const answering = { handler, upgrade: sockets.upgrade }
+  const answering = { handler, upgrade: sockets.upgrade, onFault }
   const listening = await listen(answering, { host, port: node.network.port }).catch(
     async (error: unknown) => {
       node.stateKeeper.abandon()
@@ -63,6 +65,14 @@ export async function startServer(options: Options, hooks: NodeHooks = {}): Prom
       throw error
     },
   )
+  const endWatch = watchMemory({
+    outside: realOutside,
+    heapUse,
+    onNearlyFull: (sentence) => {
+      onFault?.(new NodeError('limitExceeded', sentence))
+      node.stateKeeper.save().catch((error: unknown) => onFault?.(error))
+    },
+  })
   const shownHost = host.includes(':') ? `[${host}]` : host
   return {
     url: `http://${shownHost}:${listening.port}`,
@@ -77,6 +87,7 @@ export async function startServer(options: Options, hooks: NodeHooks = {}): Prom
     version: findPackage().version,
     crypto: cryptoText(),
     close: async () => {
+      endWatch()
       await Promise.all([listening.close(), sockets.close()])
       await node.close()
     },

@@ -13,6 +13,8 @@ export interface WorldsSettings<Chain> {
   /** Time after which a world that nobody uses is deleted. */
   readonly timeoutMs: number
   readonly outside: Pick<Outside, 'now' | 'schedule'>
+  /** Told of a world that could not be closed at its time. */
+  readonly failed?: (error: unknown) => void
 }
 
 /** What a registry of worlds asks of them. */
@@ -149,8 +151,10 @@ export class Worlds<Chain extends Closable> {
   #endLater(id: string, held: Held<Chain>): void {
     if (held.visitors.size > 0 || this.#held.get(id) !== held) return
     held.cancelEnd()
-    const { outside, timeoutMs } = this.#settings
-    held.cancelEnd = outside.schedule(timeoutMs, () => void this.delete(id))
+    const { outside, timeoutMs, failed } = this.#settings
+    held.cancelEnd = outside.schedule(timeoutMs, () => {
+      this.delete(id).catch((error: unknown) => failed?.(error))
+    })
   }
 
   #freeId(): string {

@@ -37,6 +37,7 @@ export function request(method: string, more: Partial<RequestLogEntry> = {}): Re
 export function fakeProcess(argv: readonly string[], start?: StartServer) {
   const written = { stdout: '', stderr: '' }
   const listeners = new Set<() => void>()
+  const crashListeners = new Set<(error: unknown) => void>()
   let hooks: NodeHooks = {}
   let onStart = (): void => undefined
   const started = new Promise<void>((resolve) => (onStart = resolve))
@@ -50,6 +51,10 @@ export function fakeProcess(argv: readonly string[], start?: StartServer) {
     signals: (listener) => {
       listeners.add(listener)
       return () => listeners.delete(listener)
+    },
+    crashes: (listener) => {
+      crashListeners.add(listener)
+      return () => crashListeners.delete(listener)
     },
     start: async (options, given = {}) => {
       hooks = given
@@ -65,5 +70,6 @@ export function fakeProcess(argv: readonly string[], start?: StartServer) {
     signal: () => [...listeners].forEach((listener) => listener()),
     request: (entry: RequestLogEntry) => hooks.onRequest?.(entry),
     fault: (error: unknown) => hooks.onFault?.(error),
+    crash: (error: unknown) => [...crashListeners].forEach((listener) => listener(error)),
   }
 }

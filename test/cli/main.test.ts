@@ -316,3 +316,24 @@ test('a server behind the command prints what a contract says, by request and by
   )
   expect(fake.written.stdout).toMatch(/\nblock 2\n  console.log of transaction 0x.{64}\n    born 1\n/)
 })
+
+describe('an error that nothing handles', () => {
+  test('is told, closes the server, and ends the command with 1', async () => {
+    let isClosed = false
+    const fake = fakeProcess(['--dump-state', 'chain.state'], async (options) =>
+      fakeServer(options, async () => void (isClosed = true)),
+    )
+    const code = main(fake.io)
+    await fake.started
+    await new Promise(setImmediate)
+    fake.crash(new Error('of nobody'))
+    expect(await code).toBe(1)
+    expect(isClosed).toBe(true)
+    expect(fake.written.stderr).toMatch(
+      /^dev-node: the node ends because of an error that nothing handled: Error: of nobody\n/,
+    )
+    expect(fake.written.stderr).toMatch(
+      /\ndev-node: the state file chain.state was written before the end\n$/,
+    )
+  })
+})

@@ -1,9 +1,11 @@
 /** Mining from outside: work, solutions, and rates. */
 
 import { describe, expect, test } from '@jest/globals'
+import { keccak256, keccak512 } from 'ethereum-cryptography/keccak.js'
 import { fromHex, toHex } from '../../lib/base/hex.ts'
 import { doubleSha256 } from '../../lib/crypto/sha256.ts'
-import { seedHash } from '../../lib/miner/work.ts'
+import type { Node } from '../../lib/node.ts'
+import { seedHash } from '../../lib/miner/ethash.ts'
 import { auxBlockFor, auxHeader, isSolved, partsOf } from '../support/aux-blocks.ts'
 import { ManualOutside, call, freshNode, refusal } from '../support/node.ts'
 
@@ -150,17 +152,49 @@ describe('a solution', () => {
     })
   })
 
-  test.each([
-    ['network-33', '0x0000000000000000'],
-    ['ethereum', '0x00000000deadbeef'],
-  ])('by eth_submitWork makes the block, once, on %s', async (network, nonce) => {
-    const node = await freshNode({ network, mining: 'manual' })
-    const [work] = await call(node, 'eth_getWork')
-    const solution = ['0x00000000deadbeef', work, `0x${'00'.repeat(32)}`]
-    expect(await call(node, 'eth_submitWork', solution)).toBe(true)
-    const head = await call(node, 'eth_getBlockByNumber', ['latest'])
-    expect(head).toMatchObject({ number: '0x1', nonce })
-    expect(await call(node, 'eth_submitWork', solution)).toBe(false)
+  /** Nonces as eth_submitWork takes them, until one makes the block: those that did not, and the one that did. */
+  const solve = async (node: Node, work: string, mix: string) => {
+    const nonceOf = (value: number) => `0x${value.toString(16).padStart(16, '0')}`
+    for (let value = 0; ; value++)
+      if (await call(node, 'eth_submitWork', [nonceOf(value), work, mix]))
+        return { wrong: Array.from({ length: value }, (_, n) => n), value, nonce: nonceOf(value) }
+  }
+  const isWithin = (hash: Uint8Array, target: string) => BigInt(toHex(hash)) <= BigInt(target)
+
+  test('by eth_submitWork makes the block, once, where ethash says so', async () => {
+    const node = await freshNode({ network: 'ethereum', mining: 'manual' })
+    const mix = `0x${'17'.repeat(32)}`
+    const [work, , target] = await call(node, 'eth_getWork')
+    const { wrong, value, nonce } = await solve(node, work, mix)
+    const finalHash = (nonceValue: number) => {
+      const littleEndian = Buffer.alloc(8)
+      littleEndian.writeUInt32LE(nonceValue)
+      const seed = keccak512(new Uint8Array([...fromHex(work), ...littleEndian]))
+      return keccak256(new Uint8Array([...seed, ...fromHex(mix)]))
+    }
+    expect(isWithin(finalHash(value), target)).toBe(true)
+    expect(wrong.filter((each) => isWithin(finalHash(each), target))).toEqual([])
+    expect(await call(node, 'eth_getBlockByNumber', ['latest'])).toMatchObject({ number: '0x1', nonce })
+    expect(await call(node, 'eth_submitWork', [nonce, work, mix])).toBe(false)
+  })
+
+  test('by eth_submitWork makes the block, once, where the auxiliary header with its nonce proves it', async () => {
+    const node = await freshNode({ mining: 'manual' })
+    const mix = `0x${'00'.repeat(32)}`
+    const [work, , target] = await call(node, 'eth_getWork')
+    expect(await call(node, 'eth_submitWork', ['0x0000000100000000', work, mix])).toBe(false)
+    const { wrong, value, nonce } = await solve(node, work, mix)
+    const { aux } = node.chain.head.block.header.mergedMining!
+    const hashWith = (nonceValue: number) => {
+      const header = Uint8Array.from(aux.header)
+      new DataView(header.buffer).setUint32(76, nonceValue, true)
+      return doubleSha256(header).reverse()
+    }
+    expect(hashWith(value)).toEqual(doubleSha256(aux.header).reverse())
+    expect(isWithin(hashWith(value), target)).toBe(true)
+    expect(wrong.filter((each) => isWithin(hashWith(each), target))).toEqual([])
+    expect(await call(node, 'eth_blockNumber')).toBe('0x1')
+    expect(await call(node, 'eth_submitWork', [nonce, work, mix])).toBe(false)
   })
 
   test('is refused where there is no merged mining', async () => {

@@ -107,12 +107,12 @@ describe('a fault of the program', () => {
 
   test('is told to the operator, not to the client', async () => {
     const faults: unknown[] = []
-    const options = { registry: new Registry([faulty]), onFault: (error: unknown) => faults.push(error) }
-    const dispatcher = dispatcherOf(await freshNode(), options)
-    expect(await dispatcher.answer(rpc('t_fault'), 'node33')).toBe(
-      '{"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"Internal error"}}',
-    )
-    expect(faults).toEqual([new TypeError('secret of line 7')])
+    const onFault = (...told: unknown[]) => faults.push(told)
+    const dispatcher = dispatcherOf(await freshNode(), { registry: new Registry([faulty]), onFault })
+    const { id, error } = JSON.parse((await dispatcher.answer(rpc('t_fault'), 'node33'))!)
+    const [, reference] = /^Internal error \(reference ([0-9a-f]{8})\)$/.exec(error.message)!
+    expect([id, error.code]).toEqual([1, -32603])
+    expect(faults).toEqual([[new TypeError('secret of line 7'), reference]])
   })
 
   test('lets go of the lock', async () => {

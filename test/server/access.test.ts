@@ -15,7 +15,7 @@ async function statusOf(options: OptionsInput, what: Ask): Promise<number> {
     const reply = await ask(server, { body, ...what })
     status = reply.status
     if (status === 200) expect(reply.text).toBe(ANSWER)
-    else expect(JSON.parse(reply.text)).toMatchObject({ jsonrpc: '2.0', id: null, error: { code: -32600 } })
+    else expect(JSON.parse(reply.text)).toMatchObject({ jsonrpc: '2.0', error: { code: -32600 } })
   })
   return status
 }
@@ -26,6 +26,9 @@ describe('API keys', () => {
     ['any passes', [], '/whatever', 200],
     ['any passes', [], '/w%20ith-escapes', 200],
     ['a named one passes', ['one', 'two'], '/two', 200],
+    ['a named one passes, with a slash', ['one', 'two'], '/two/', 200],
+    ['another does not, with a slash', ['one'], '/two/', 401],
+    ['a key has one slash at most', [], '/one//', 404],
     ['another does not', ['one', 'two'], '/three', 401],
     ['none does not', ['one'], '/', 401],
     ['part of one does not', ['one'], '/on', 401],

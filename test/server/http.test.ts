@@ -7,6 +7,7 @@ import { allMethods } from '../../lib/rpc/methods/all.ts'
 import { HOSTILE } from '../support/hostile.ts'
 import { ask, exchange, openSocket, rpc, withServer } from '../support/server.ts'
 import type { Ask } from '../support/server.ts'
+import type { OptionsInput } from '../../lib/config/options.ts'
 
 const body = rpc('eth_chainId')
 const ANSWER = '{"jsonrpc":"2.0","id":1,"result":"0x21"}'
@@ -50,7 +51,7 @@ describe('a status', () => {
       expect(reply.status).toBe(status)
       if (status === 405) expect(reply.headers.allow).toBe('POST, OPTIONS')
       if (status >= 400 && what.method !== 'HEAD') {
-        expect(JSON.parse(reply.text)).toMatchObject({ jsonrpc: '2.0', id: null, error: { code: -32600 } })
+        expect(JSON.parse(reply.text)).toMatchObject({ jsonrpc: '2.0', error: { code: -32600 } })
       }
     }),
   )
@@ -106,6 +107,27 @@ describe('an answer', () => {
       const { headers } = await ask(server, { body, headers: { 'accept-encoding': 'gzip' } })
       expect(headers['content-encoding']).toBeUndefined()
     }))
+})
+
+describe('the id of a request that is refused', () => {
+  const [key, form] = [['right'], { 'content-type': 'text/plain' }]
+  test.each<[string, number, OptionsInput, Ask, unknown]>([
+    ['without the key', 401, { apiKeys: key }, { body: rpc('eth_chainId', [], 'seven') }, 'seven'],
+    ['without the key, of a batch', 401, { apiKeys: key }, { body: `[${rpc('eth_chainId')}]` }, null],
+    ['without the key, of no JSON', 401, { apiKeys: key }, { body: '{"id":' }, null],
+    ['without the key, of nothing', 401, { apiKeys: key }, { body: '' }, null],
+    ['by its content type', 415, {}, { body: rpc('eth_chainId', [], 7), headers: form }, 7],
+    ['by its path', 404, {}, { body: rpc('eth_chainId', [], 7), path: '/a/b/c' }, 7],
+    ['by its dialect', 400, {}, { body: rpc('eth_chainId', [], 7), path: '/?dialect=x' }, 7],
+    // Neither body is kept: the one of a stranger is not read for that, the other is too long.
+    ['by its host', 403, {}, { body: rpc('eth_chainId', [], 7), headers: { host: 'rebound.example' } }, null],
+    ['by its length', 413, { bodyLimit: 1000 }, { body: rpc('eth_chainId', [], 7).padEnd(1001) }, null],
+  ])('%s: %d', (_, status, options, what, id) =>
+    withServer(options, async (server) => {
+      const reply = await ask(server, what)
+      expect([reply.status, JSON.parse(reply.text).id]).toEqual([status, id])
+    }),
+  )
 })
 
 describe('a body', () => {

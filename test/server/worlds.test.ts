@@ -40,12 +40,24 @@ describe('a path', () => {
       ])
     }))
 
+  test('may end with a slash', () =>
+    withServer({}, async (server) => {
+      await resultAt(server, '/w/a/', 'evm_mine')
+      await resultAt(server, '/key/w/a/', 'evm_mine')
+      expect(await heights(server, ['/', '/key/', '/w/a', '/w/a/'])).toEqual(['0x0', '0x0', '0x2', '0x2'])
+      const answer = await exchange(server, upgradeRequest('/key/w/a/'), /\r\n\r\n/)
+      expect(answer).toMatch(/^HTTP\/1\.1 101 /)
+      expect((await ask(server, { method: 'DELETE', path: '/w/a/' })).status).toBe(204)
+      expect(await resultAt(server, '/', 'node_worlds')).toEqual([])
+    }))
+
   test.each<[number, string, Ask]>([
     [400, 'no such path: expected the id of a world', { path: '/w/' }],
     [400, 'no such path: expected the id of a world', { path: '/w/a%20b' }],
     [400, 'no such path: expected the id of a world', { path: `/w/${'x'.repeat(101)}` }],
     [400, 'no such path: expected the id of a world', { method: 'DELETE', path: '/w/a%20b' }],
-    [404, 'no such path: /w/a/', { path: '/w/a/' }],
+    [404, 'no such path: /w/a//', { path: '/w/a//' }],
+    [404, 'there is no world a', { method: 'DELETE', path: '/key/w/a/' }],
     [404, 'no such path: /key/v/a', { path: '/key/v/a' }],
     [404, 'no such path: /a/key/w/a', { path: '/a/key/w/a' }],
     [404, 'there is no world a', { method: 'DELETE', path: '/w/a' }],
@@ -59,7 +71,7 @@ describe('a path', () => {
         what.method === undefined ? { ...what, body: rpc('eth_chainId') } : what,
       )
       expect(reply.status).toBe(status)
-      expect(JSON.parse(reply.text)).toMatchObject({ id: null, error: { code: -32600 } })
+      expect(JSON.parse(reply.text)).toMatchObject({ error: { code: -32600 } })
       expect(JSON.parse(reply.text).error.message).toMatch(message)
       expect(await resultAt(server, '/', 'node_worlds')).toEqual([])
     }),

@@ -22,22 +22,26 @@ export interface RunningNode {
   /** Everything printed so far. */
   readonly stdout: () => string
   readonly stderr: () => string
+  /** Exit code, once the process has ended by itself. */
+  readonly exited: Promise<number>
   /** Ends the process with SIGTERM and answers its exit code. */
   readonly stop: () => Promise<number>
 }
 
 /**
- * Starts `dev-node start --port 0 --json` with more arguments and variables, in a folder, and waits until it is ready.
+ * Starts `dev-node start --port 0 --json` with more arguments and variables, in a folder, and waits until it is ready;
+ * the installed command unless another is given.
  * With DEV_NODE_TEST_URL nothing is started: that node is used, and left running.
  */
 export async function startDevNode(
   args: readonly string[] = [],
   env: Readonly<Record<string, string>> = {},
   cwd?: string,
+  command?: string,
 ): Promise<RunningNode> {
   const external = process.env['DEV_NODE_TEST_URL']
   if (external !== undefined) return useRunningNode(external)
-  const child = spawn(await commandPath(), ['start', '--port', '0', '--json', ...args], {
+  const child = spawn(command ?? (await commandPath()), ['start', '--port', '0', '--json', ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...env },
     ...(cwd === undefined ? {} : { cwd }),
@@ -54,6 +58,7 @@ export async function startDevNode(
     ready,
     stdout: () => printed.stdout,
     stderr: () => printed.stderr,
+    exited: exitCode,
     stop: () => {
       child.kill('SIGTERM')
       return exitCode
@@ -108,6 +113,7 @@ async function useRunningNode(url: string): Promise<RunningNode> {
     ready: { event: 'ready', url, port, chainId, network, accounts, version, pid: 0 },
     stdout: () => '',
     stderr: () => '',
+    exited: new Promise(() => undefined),
     stop: async () => 0,
   }
 }

@@ -1,5 +1,6 @@
 /** The rules of a network: those of its kind, with what it sets itself. */
 
+import { lazyPart } from '../../base/lazy-part.ts'
 import type { Network } from '../../config/network.ts'
 import { contractsNamed } from '../precompiles/network-33.ts'
 import { ethereumRules } from './ethereum.ts'
@@ -23,8 +24,8 @@ export async function rulesOf(network: Network, options: RulesOptions): Promise<
     case 'merged-mining':
       return network33Rules({ ...shared, natives: contractsNamed(network.names) })
     case 'ethereum': {
-      const { ethereumContracts } = await import('../precompiles/ethereum.ts')
-      const { isSidecarProven } = await import('../sidecar-proofs.ts')
+      const { ethereumContracts } = await loadEthereum()
+      const { isSidecarProven } = await loadSidecarProofs()
       return ethereumRules({
         ...shared,
         hardfork,
@@ -36,3 +37,6 @@ export async function rulesOf(network: Network, options: RulesOptions): Promise<
     }
   }
 }
+
+const loadSidecarProofs = lazyPart('the proofs of blobs', () => import('../sidecar-proofs.ts'))
+const loadEthereum = lazyPart('the precompiles of Ethereum', () => import('../precompiles/ethereum.ts'))

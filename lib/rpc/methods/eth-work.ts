@@ -2,7 +2,7 @@
 
 import * as z from 'zod'
 import { toQuantity } from '../../base/hex.ts'
-import { seedHash } from '../../miner/work.ts'
+import { seedHash } from '../../miner/ethash.ts'
 import { flag, hashText, quantityText } from '../../schema/results.ts'
 import { data, hash } from '../../schema/wire.ts'
 import { method, param } from '../method.ts'
@@ -27,24 +27,28 @@ const getWork = method({
 const NONCE_EXPECTED = 'expected a nonce of 8 bytes'
 const nonce = data.refine((bytes) => bytes.length === 8, NONCE_EXPECTED)
 
-/**
- * The proof is not checked: what a nonce proves is a matter of a data set of the epoch, whose cache of 16 MiB and more
- * takes seconds to make (ethash). On a merged-mining network a nonce proves nothing at all.
- */
 const submitWork = method({
   name: 'eth_submitWork',
   summary:
-    'Makes a block of work that eth_getWork handed out; false when the work is unknown or the block does not become the head. The nonce is not checked; where blocks are mined with an auxiliary chain it is not even kept.',
+    "Makes a block of work that eth_getWork handed out; false when the work is unknown or not solved, or the block does not become the head. Solved means: ethash's final hash, of the nonce and the claimed mix digest, reaches the target; the mix digest itself is not checked. Where blocks are mined with an auxiliary chain: the auxiliary header that the node makes, with this nonce, reaches the target.",
   params: [
-    param('nonce', nonce, 'Nonce that was found.'),
+    param(
+      'nonce',
+      nonce,
+      'Nonce that was found; of at most four bytes without zeros before them where blocks are mined with an auxiliary chain.',
+    ),
     param('headerHash', hash, 'The work, as the first member of eth_getWork.'),
-    param('mixDigest', hash, 'Mix digest; the block keeps the randomness that its transactions ran with.'),
+    param(
+      'mixDigest',
+      hash,
+      'Mix digest, unused with an auxiliary chain; the block keeps the randomness that its transactions ran with.',
+    ),
   ],
   result: flag,
   access: 'write',
   example: { params: ['0x0000000000000001', ZERO_WORD, ZERO_WORD], result: false },
-  run: async ({ nonce: found, headerHash }, { workDesk }) => {
-    const imported = workDesk.seal(headerHash, found)
+  run: async ({ nonce: found, headerHash, mixDigest }, { workDesk }) => {
+    const imported = await workDesk.seal(headerHash, { nonce: found, mixDigest })
     return imported?.result === 'IMPORTED_BEST'
   },
 })

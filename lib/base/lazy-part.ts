@@ -1,0 +1,21 @@
+/** Parts of the program that are loaded when they are first needed. */
+
+import { NodeError } from './errors.ts'
+
+/**
+ * Loads a part once. A load that fails is tried again at the next call.
+ * The loader throws NodeError 'internal' that names the part.
+ */
+export function lazyPart<Part>(name: string, load: () => Promise<Part>): () => Promise<Part> {
+  let loading: Promise<Part> | undefined
+  return () => {
+    loading ??= load().catch((cause: unknown) => {
+      loading = undefined
+      const reason = cause instanceof Error ? cause.message : String(cause)
+      const advice = 'was the package reinstalled? restart the node'
+      const message = `part ${name} of dev-node could not be loaded: ${reason}; ${advice}`
+      throw new NodeError('internal', message, { cause })
+    })
+    return loading
+  }
+}

@@ -1,0 +1,39 @@
+/**
+ * What ethash knows without its data set: the seeds of epochs, and whether a solution that claims a mix digest reaches a
+ * target. Whether the mix digest is that of the nonce takes a cache of 16 MB and more, which takes seconds to make.
+ */
+
+import { fromHex, toHash } from '../base/hex.ts'
+import type { Hash } from '../base/hex.ts'
+import { reaches } from '../chain/merged-mining/target.ts'
+import { keccak256 } from '../crypto/keccak.ts'
+import { loadKeccak512 } from '../crypto/keccak512.ts'
+
+/** Blocks of one seed. */
+const EPOCH_LENGTH = 30_000n
+
+/** A solution of work. */
+export interface EthashSolution {
+  /** Eight bytes. */
+  readonly nonce: Uint8Array
+  readonly mixDigest: Hash
+}
+
+/** Seed of the epoch of a block: zeros, hashed once for each epoch before. */
+export function seedHash(number: bigint): Hash {
+  let seed = new Uint8Array(32)
+  for (let epoch = 0n; epoch < number / EPOCH_LENGTH; epoch++) seed = new Uint8Array(keccak256(seed))
+  return toHash(seed)
+}
+
+/** Whether a solution reaches a target, its mix digest taken on trust (ethash, `ethash_quick_check_difficulty`). */
+export async function reachesTarget(
+  work: Hash,
+  { nonce, mixDigest }: EthashSolution,
+  target: Hash,
+): Promise<boolean> {
+  const keccak512 = await loadKeccak512()
+  // The nonce is hashed little-endian (Yellow Paper, appendix J).
+  const seed = keccak512(Buffer.concat([fromHex(work), nonce.toReversed()]))
+  return reaches(keccak256(Buffer.concat([seed, fromHex(mixDigest)])), target)
+}

@@ -1,0 +1,135 @@
+/** What goes wrong in a running process: parts of the program that are gone, errors that nothing handles, full memory. */
+
+import { cp, mkdtemp, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises'
+import { existsSync, realpathSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { once } from 'node:events'
+import { dirname, join } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
+import { WebSocket } from 'ws'
+import { commandPath, request, startDevNode } from '../support/packed-command.ts'
+import type { RunningNode } from '../support/packed-command.ts'
+
+let folder: string
+let node: RunningNode | undefined
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'dev-node-crash-'))
+  await commandPath()
+}, 240_000)
+
+afterEach(async () => {
+  await node?.stop()
+  node = undefined
+})
+
+afterAll(() => rm(folder, { recursive: true }))
+
+/** Waits until the process has written something to stderr. */
+async function told(running: RunningNode, text: RegExp): Promise<string> {
+  for (;;) {
+    const match = text.exec(running.stderr())
+    if (match !== null) return match[0]
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+}
+
+describe('a part of the program that is gone', () => {
+  /** A copy of the installed package, of which the test may take files away. */
+  const copied = async (): Promise<string> => {
+    const installed = dirname(dirname(realpathSync(await commandPath())))
+    const copy = join(folder, 'copy')
+    await cp(installed, copy, { recursive: true })
+    const modules = dirname(installed)
+    if (!existsSync(join(copy, 'node_modules'))) await symlink(modules, join(copy, 'node_modules'))
+    return copy
+  }
+
+  test('fails the requests that need it, with a reference that the log has, and no others', async () => {
+    const copy = await copied()
+    node = await startDevNode([], {}, undefined, join(copy, 'dist', 'dev-node.js'))
+    const { url } = node
+    await request(url, 'evm_mine')
+    const parts = (await readdir(join(copy, 'dist'))).filter((name) =>
+      /^(express|wrapper)-.*\.js$/.test(name),
+    )
+    expect(parts).toHaveLength(2)
+    for (const part of parts) await rename(join(copy, 'dist', part), join(folder, part))
+    const failed = await fetch(`${url}/openrpc.json`)
+    expect(failed.status).toBe(500)
+    const { error } = (await failed.json()) as { error: { code: number; message: string } }
+    expect(error).toEqual({
+      code: -32603,
+      message: expect.stringMatching(
+        /^Internal error \(reference [0-9a-f]{8}\): part express of dev-node could not be loaded: .* restart the node$/,
+      ),
+    })
+    const reference = /reference ([0-9a-f]{8})/.exec(error.message)![1]
+    await told(node, new RegExp(`reference ${reference}: [^]*because of [^]* at `))
+    const [refused] = await once(new WebSocket(url.replace('http', 'ws')), 'error')
+    expect(String(refused)).toContain('500')
+    await told(node, /part ws of dev-node could not be loaded/)
+    expect(await request(url, 'eth_blockNumber')).toBe('0x1')
+    // The package is there again.
+    for (const part of parts) await rename(join(folder, part), join(copy, 'dist', part))
+    expect((await fetch(`${url}/openrpc.json`)).status).toBe(200)
+    expect(await node.stop()).toBe(0)
+  }, 60_000)
+})
+
+describe('an error that nothing handles', () => {
+  /** Makes signals errors that no request owns: real code has no known one. */
+  const withFaults = async (): Promise<Record<string, string>> => {
+    const file = join(folder, 'faults.cjs')
+    await writeFile(
+      file,
+      `process.on('SIGUSR2', () => { throw new Error('thrown in a listener') })
+       process.on('SIGHUP', () => void Promise.reject(new Error('rejected')))`,
+    )
+    return { NODE_OPTIONS: `--require ${file}` }
+  }
+
+  test.each([
+    ['SIGUSR2', 'thrown in a listener'],
+    ['SIGHUP', 'rejected'],
+  ] as const)(
+    'by %s ends the node with its words, and the state is in the file',
+    async (signal, message) => {
+      const state = join(folder, `${signal}.state`)
+      node = await startDevNode(['--state', state], await withFaults())
+      await request(node.url, 'evm_mine', [{ blocks: 7 }])
+      process.kill(node.ready.pid, signal)
+      expect(await node.exited).toBe(1)
+      expect(node.stderr()).toMatch(/\ndev-node: the state file .* was written before the end\n$/)
+      expect(node.stderr()).toMatch(
+        new RegExp(
+          `^dev-node: the node ends because of an error that nothing handled: Error: ${message}\n +at `,
+        ),
+      )
+      node = await startDevNode(['--state', state])
+      expect(await request(node.url, 'eth_blockNumber')).toBe('0x7')
+    },
+    60_000,
+  )
+})
+
+test('a node whose memory is nearly full says so, and writes its state while it still can', async () => {
+  const state = join(folder, 'full.state')
+  node = await startDevNode(['--network', 'ethereum', '--state', state], {
+    NODE_OPTIONS: '--max-old-space-size=70',
+  })
+  const { url, ready } = node
+  await request(url, 'eth_newBlockFilter')
+  while (!existsSync(state)) {
+    // Once it is said, the file comes without further ado.
+    if (/nearly full/.test(node.stderr())) await request(url, 'eth_blockNumber')
+    else await request(url, 'hardhat_mine', ['0x100'])
+  }
+  expect(node.stderr()).toMatch(
+    /^dev-node: the memory is nearly full: \d+ of \d+ MB are used; the node ends when it is full; /,
+  )
+  process.kill(ready.pid, 'SIGKILL')
+  await node.exited
+  node = await startDevNode(['--network', 'ethereum', '--load-state', state])
+  expect(Number(await request(node.url, 'eth_blockNumber'))).toBeGreaterThan(256)
+}, 120_000)
