@@ -3,6 +3,7 @@
 import { PairingCurve } from './pairing-curve.ts'
 import type { Group } from './pairing-curve.ts'
 import { SIZE } from './mcl.ts'
+import { isOfOrderByMcl } from './subgroup.ts'
 
 /** Modulus of the field. */
 export const BLS_MODULUS =
@@ -21,6 +22,7 @@ export function bls12381(): PairingCurve {
     modulus: BLS_MODULUS,
     element: 64,
     imaginaryFirst: false,
+    isOfOrder: isOfOrderByMcl,
   })
   started.mcl.run('mclBn_setMapToMode', RFC_9380)
   started.mcl.run('mclBn_setETHserialization', 1)

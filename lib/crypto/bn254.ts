@@ -2,6 +2,7 @@
 
 import { SIZE } from './mcl.ts'
 import { PairingCurve } from './pairing-curve.ts'
+import { isOfBnFirst, isOfBnSecond } from './subgroup.ts'
 
 /** Modulus of the field (EIP-196). */
 const MODULUS = 0x30644e72e131a029b85045b68181585d97816a916871ca8d3c208c16d87cfd47n
@@ -12,7 +13,13 @@ let started: PairingCurve | undefined
 
 /** The curve, which starts at its first use. @throws NodeError 'internal' if mcl is missing */
 function curve(): PairingCurve {
-  started ??= new PairingCurve({ curve: 'bn254', modulus: MODULUS, element: 32, imaginaryFirst: true })
+  started ??= new PairingCurve({
+    curve: 'bn254',
+    modulus: MODULUS,
+    element: 32,
+    imaginaryFirst: true,
+    isOfOrder: { g1: isOfBnFirst, g2: isOfBnSecond },
+  })
   return started
 }
 

@@ -21,15 +21,15 @@ export function isKzgProven({ commitment, place, value, proof }: KzgClaim): bool
   return mcl.scope(() => {
     const [committed, proven] = [mcl.take(SIZE.g1), mcl.take(SIZE.g1)]
     if (!readCompressed(curve, commitment, committed) || !readCompressed(curve, proof, proven)) return false
-    const factor = mcl.take(SIZE.fr)
-    const term = mcl.take(SIZE.g1)
-    // (commitment - value G + place proof) paired with G, and -proof paired with the secret's point, have the product one.
-    curve.readScalar(value, factor)
-    mcl.run('mclBnG1_mul', term, powers, factor)
-    mcl.run('mclBnG1_sub', committed, committed, term)
-    curve.readScalar(place, factor)
-    mcl.run('mclBnG1_mul', term, proven, factor)
-    mcl.run('mclBnG1_add', committed, committed, term)
+    // (commitment + place proof - value G) paired with G, and -proof with the secret's point, have the product one.
+    const points = mcl.put(Buffer.concat([mcl.bytesAt(proven, SIZE.g1), mcl.bytesAt(powers, SIZE.g1)]))
+    const factors = mcl.take(2 * SIZE.fr)
+    curve.readScalar(place, factors)
+    curve.readScalar(value, factors + SIZE.fr)
+    mcl.run('mclBnFr_neg', factors + SIZE.fr, factors + SIZE.fr)
+    const sum = mcl.take(SIZE.g1)
+    mcl.run('mclBnG1_mulVec', sum, points, factors, 2)
+    mcl.run('mclBnG1_add', committed, committed, sum)
     mcl.run('mclBnG1_neg', proven, proven)
     return isProductOfTwoOne(curve, [
       [committed, lines.generator],
