@@ -110,16 +110,24 @@ export interface Shared {
 /** Settles what follows from the options. @throws NodeError 'invalidOption' */
 export async function share(options: Options, outside: Outside): Promise<Shared> {
   const network = settleNetwork(options)
-  const funded = deriveKeys(network.accounts).map((key) => ({
-    ...key,
-    address: addressOfPrivateKey(key.privateKey),
-  }))
+  const funded = fundedAccounts(network, options)
   const { allowUnlimitedContractSize } = options
   const engine = new Engine(await rulesOf(network, { allowUnlimitedContractSize }))
   const codec = new TransactionCodec(createLibraryCommon(network), network)
   const consoleReader = new ConsoleReader()
   const customErrors = new CustomErrors(options.artifacts, outside.now)
   return { options, outside, network, funded, engine, codec, consoleReader, customErrors }
+}
+
+/** The accounts of the network. With a genesis file they have what it gives them, unless a balance was asked for. */
+function fundedAccounts(network: Network, { genesis, balance }: Options): readonly FundedAccount[] {
+  const accounts = deriveKeys(network.accounts).map((key) => ({
+    ...key,
+    address: addressOfPrivateKey(key.privateKey),
+  }))
+  if (genesis === undefined || balance !== undefined) return accounts
+  const given = new Map(network.genesis.accounts.map((account) => [account.address, account.balance]))
+  return accounts.map((account) => ({ ...account, balance: given.get(account.address) ?? 0n }))
 }
 
 /** Where a world begins that is not the first. */

@@ -26,7 +26,7 @@ export interface Funding {
 /** The state before the first transaction: system contracts, the preset's accounts, and the funded ones. */
 export function genesisState(network: Network, funded: readonly Funding[]): StateRoot {
   const state = new State(emptyState(network))
-  for (const { address, code } of systemContracts(network)) {
+  for (const { address, code } of network.genesis.systemContracts ? systemContracts(network) : []) {
     // One, as every contract that a transaction created (EIP-161).
     state.putAccount(address, { nonce: 1n, balance: 0n })
     state.putCode(address, code)
@@ -40,7 +40,10 @@ export function genesisState(network: Network, funded: readonly Funding[]): Stat
       state.putStorage(account.address, toWord(slot), bigIntToBytes(value))
   }
   for (const { address, balance } of funded) {
-    state.putAccount(address, { nonce: state.account(address)?.nonce ?? 0n, balance })
+    // An account that has the balance already, be it none, is left as the genesis file has it.
+    const account = state.account(address)
+    if (balance === (account?.balance ?? 0n)) continue
+    state.putAccount(address, { nonce: account?.nonce ?? 0n, balance })
   }
   return state.seal()
 }
@@ -73,7 +76,7 @@ export function genesisBlock(network: Network, state: StateRoot, startedAt: bigi
     gasUsed: 0n,
     timestamp: genesis.timestamp ?? startedAt,
     extraData: genesis.extraData,
-    mixHash: ZERO_HASH,
+    mixHash: genesis.mixHash ?? ZERO_HASH,
     nonce: genesis.nonce ?? new Uint8Array(8),
     paidFees: 0n,
     minimumGasPrice: network.minimumGasPrice,

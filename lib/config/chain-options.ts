@@ -16,9 +16,16 @@ const on = () => option.onOff.default(true)
 
 /** Schemas by name. */
 export const chainOptions = {
-  network: declare(text.default('network-33'), {
+  network: declare(text.optional(), {
     group: 'Network',
     summary: 'Network to simulate: the name of a preset, or the path of a JSON file like one.',
+    otherwise: 'network-33, or ethereum with --genesis',
+  }),
+  genesis: declare(text.optional(), {
+    group: 'Network',
+    summary:
+      'Genesis file of geth: its chain id, hard fork, accounts and first block. Only --balance funds other accounts then.',
+    otherwise: OF_NETWORK,
   }),
   hardfork: declare(choice(HARDFORKS).optional(), {
     group: 'Network',
@@ -35,13 +42,6 @@ export const chainOptions = {
     summary: 'Network id that net_version answers.',
     otherwise: 'the chain id',
   }),
-
-  accounts: declare(count(0, MOST_ACCOUNTS).optional(), {
-    group: 'Accounts',
-    summary: 'Number of funded accounts.',
-    otherwise: OF_NETWORK,
-  }),
-  mnemonic: declare(mnemonic.optional(), {
   predeploys: declare(option.onOff.optional(), {
     group: 'Network',
     summary:
@@ -54,6 +54,13 @@ export const chainOptions = {
     summary: 'The same as --predeploys false.',
     form: 'switch',
   }),
+
+  accounts: declare(count(0, MOST_ACCOUNTS).optional(), {
+    group: 'Accounts',
+    summary: 'Number of funded accounts.',
+    otherwise: OF_NETWORK,
+  }),
+  mnemonic: declare(mnemonic.optional(), {
     group: 'Accounts',
     summary: 'BIP-39 mnemonic from which the funded accounts are derived.',
     otherwise: OF_NETWORK,

@@ -10,6 +10,7 @@ import {
   choice,
   count,
   derivationPath,
+  hash,
   mnemonic,
   privateKey,
   quantity,
@@ -46,7 +47,10 @@ const genesis = z.strictObject({
   coinbase: address,
   extraData: bytes,
   nonce: bytes.optional(),
+  mixHash: hash.optional(),
   accounts: z.array(genesisAccount).readonly(),
+  /** Whether the contracts of the protocol are there beside the accounts, under the hard forks that have them. */
+  systemContracts: z.boolean().default(true),
 })
 
 /** Most accounts a node is asked to fund: each costs a derivation at the start. */
@@ -104,12 +108,12 @@ export const networkSchema = z
     /** Types of transactions that are accepted (EIP-2718). */
     transactionTypes: z.array(count(0, 127)).readonly(),
     genesis: genesis.readonly(),
+    /** Whether the genesis has the contracts of fixtures/predeploys.json, too. */
+    predeploys: z.boolean().default(false),
     /** Accounts the node funds and holds the keys of. */
     accounts: accounts.readonly(),
     /** Miner of the blocks. */
     coinbase: address,
-    /** Whether the genesis has the contracts of fixtures/predeploys.json, too. */
-    predeploys: z.boolean().default(false),
     /** Gas limit the blocks tend to, from that of the genesis block on. */
     blockGasLimit: quantity,
     /**

@@ -1,13 +1,14 @@
 /** The network the node runs: a preset with the options applied. */
 
 import { NodeError } from '../base/errors.ts'
+import { withGenesisFile } from './genesis-file.ts'
 import { admitsEip, hasTransactionType } from './hardfork.ts'
 import { loadNetwork } from './network.ts'
 import type { AccountSource, Network } from './network.ts'
 import type { Options } from './options.ts'
-
 import { loadPredeploys } from './predeploys.ts'
 import type { GenesisAccount } from './predeploys.ts'
+
 /** Wei of an account whose preset names no common balance: 10,000 coins. */
 const USUAL_BALANCE = 10n ** 22n
 
@@ -19,7 +20,7 @@ const USUAL_PATH = "m/44'/60'/0'/0"
  * @throws NodeError 'invalidOption' for a network that does not exist or an option it does not have.
  */
 export function settleNetwork(options: Options): Network {
-  const preset = loadNetwork(options.network)
+  const preset = presetOf(options)
   const hardfork = options.hardfork ?? preset.hardfork
   return {
     ...preset,
@@ -34,6 +35,13 @@ export function settleNetwork(options: Options): Network {
     baseFee: settleBaseFee(preset, options),
     systemTransaction: settleSystemTransaction(preset, options),
   }
+}
+
+/** The network that is named, or the default one, with the genesis file applied. */
+function presetOf(options: Options): Network {
+  const { genesis, network } = options
+  if (genesis === undefined) return loadNetwork(network ?? 'network-33')
+  return withGenesisFile(loadNetwork(network ?? 'ethereum'), genesis, options)
 }
 
 function settleIdentity(preset: Network, options: Options) {
@@ -60,19 +68,11 @@ function settleGas(preset: Network, { blockGasLimit, callGasLimit, ...options }:
       ...preset.genesis,
       gasLimit: blockGasLimit ?? preset.genesis.gasLimit,
       timestamp: options.genesisTimestamp ?? preset.genesis.timestamp,
+      accounts: [...settlePredeploys(preset, options), ...preset.genesis.accounts],
     },
   }
 }
 
-const larger = (one: bigint, other: bigint): bigint => (one > other ? one : other)
-
-function settleBaseFee(preset: Network, { baseFee }: Options): Network['baseFee'] {
-  if (baseFee === undefined) return preset.baseFee
-      accounts: [...settlePredeploys(preset, options), ...preset.genesis.accounts],
-  if (preset.baseFee !== false) return { ...preset.baseFee, initial: baseFee }
-  throw new NodeError(
-    'invalidOption',
-    `base fee ${baseFee.toString()}: blocks of ${preset.name} have no base fee`,
 /** The predeployed contracts, without those whose address the genesis uses for something else. */
 function settlePredeploys(
   { predeploys, genesis }: Network,
@@ -84,6 +84,14 @@ function settlePredeploys(
   return loadPredeploys().filter(({ address }) => !taken.has(address))
 }
 
+const larger = (one: bigint, other: bigint): bigint => (one > other ? one : other)
+
+function settleBaseFee(preset: Network, { baseFee }: Options): Network['baseFee'] {
+  if (baseFee === undefined) return preset.baseFee
+  if (preset.baseFee !== false) return { ...preset.baseFee, initial: baseFee }
+  throw new NodeError(
+    'invalidOption',
+    `base fee ${baseFee.toString()}: blocks of ${preset.name} have no base fee`,
   )
 }
 

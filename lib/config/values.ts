@@ -1,7 +1,7 @@
 /** Values as people write them in preset files, flags and environment variables, read into the types used inside. */
 
 import * as z from 'zod'
-import { asAddress, fromHex, isHexData } from '../base/hex.ts'
+import { asAddress, asHash, fromHex, isHexData } from '../base/hex.ts'
 import type { Hex } from '../base/hex.ts'
 
 /** A whole number in any spelling. */
@@ -60,6 +60,11 @@ export const text = readable<string, string>('text', (given) =>
 /** A 20-byte address, in any case. */
 export const address = readable<string, ReturnType<typeof asAddress>>('a 20-byte address', (given) =>
   typeof given === 'string' && /^0x[0-9a-fA-F]{40}$/.test(given) ? asAddress(given) : undefined,
+)
+
+/** A 32-byte hash, in any case. */
+export const hash = readable<string, ReturnType<typeof asHash>>('a 32-byte hash', (given) =>
+  typeof given === 'string' && /^0x[0-9a-fA-F]{64}$/.test(given) ? asHash(given) : undefined,
 )
 
 /** Bytes as hex. */

@@ -9,13 +9,14 @@ const PHRASE = 'test test test test test test test test test test test junk'
 /** Of every option: its default, something people write and what it means, and something that is refused. */
 const SAMPLES: Record<keyof Options, [fallback: unknown, written: string, meant: unknown, refused: unknown]> =
   {
-    network: ['network-33', 'ethereum', 'ethereum', ' '],
+    network: [undefined, 'ethereum', 'ethereum', ' '],
+    genesis: [undefined, 'genesis.json', 'genesis.json', ' '],
     hardfork: [undefined, 'paris', 'paris', 'berlin'],
     chainId: [undefined, '0x539', 1337n, '0'],
     networkId: [undefined, '7', 7n, '-1'],
-    accounts: [undefined, '20', 20, '10001'],
     predeploys: [undefined, 'true', true, 'maybe'],
     noPredeploys: [false, 'true', true, 'maybe'],
+    accounts: [undefined, '20', 20, '10001'],
     mnemonic: [undefined, ` ${PHRASE} `, PHRASE, 'test junk'],
     balance: [undefined, '1.5', 15n * 10n ** 17n, '1e3'],
     privateKeys: [[], `${KEY.slice(2)}, ${KEY}`, [KEY, KEY], '0x12'],
