@@ -22,11 +22,15 @@ export function listeningLine(server: RunningServer): string {
 }
 
 /** The line programs wait for. */
-export function readyLine({ url, port, network, accounts, version }: RunningServer, pid: number): string {
+export function readyLine(
+  { url, port, ipc, network, accounts, version }: RunningServer,
+  pid: number,
+): string {
   const addresses = accounts.map((account) => account.address)
   return jsonLine('ready', {
     url,
     port,
+    ipc,
     chainId: network.chainId,
     network: network.name,
     accounts: addresses,
@@ -47,6 +51,7 @@ export function banner(server: RunningServer, options: Options, paint: ChalkInst
     ['dialect', options.dialect],
   ]
   if (options.keystore !== undefined) facts.push(['keystore', options.keystore])
+  if (server.ipc !== undefined) facts.push(['ipc', server.ipc])
   if (options.verbose) facts.push(['crypto', server.crypto])
   const title = `${paint.bold('dev-node')} ${server.version}`
   const table = facts.map(([name, value]) => `${paint.dim(name.padEnd(8))} ${value}`)

@@ -41,6 +41,12 @@ export const serviceOptions = {
     group: 'Server',
     summary: 'Address to listen on.',
   }),
+  ipc: declare(text.optional(), {
+    group: 'Server',
+    summary:
+      'Path of a Unix domain socket, or name of a Windows pipe (\\\\.\\pipe\\name), to answer on besides; for the default chain.',
+    otherwise: 'none',
+  }),
   apiKeys: declare(names.clone(), {
     group: 'Server',
     summary: 'API key to accept in the path of the URL; may be repeated. Without one every key passes.',

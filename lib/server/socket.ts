@@ -1,17 +1,32 @@
 /**
- * One WebSocket connection. Its requests are answered one after another, in their order. What a request makes happen is
+ * One connection that stays open: a WebSocket, or a local socket. Its requests are answered one after another, in their order. What a request makes happen is
  * told before its answer; a subscription begins to tell right after the answer that holds its id.
  */
 
-import type { RawData, WebSocket } from 'ws'
+import type { RawData } from 'ws'
 import type { Dialect } from '../config/dialect.ts'
 import type { NodeHooks } from '../config/request-log.ts'
 import type { Subscriber } from '../filters/subscriptions.ts'
 import type { Dispatcher, LongAnswer } from '../rpc/dispatch.ts'
 
+/** A socket that carries messages, as `ws` has it. */
+export interface MessageSocket {
+  readonly isPaused: boolean
+  readonly bufferedAmount: number
+  on(event: 'message', listener: (data: RawData) => void): unknown
+  on(event: 'pong' | 'error' | 'close', listener: () => void): unknown
+  /** Sends a message, or a piece of one where `fin` is false. */
+  send(text: string, options: { readonly fin: boolean; readonly binary: false }, sent: () => void): void
+  ping(): void
+  pause(): void
+  resume(): void
+  terminate(): void
+  close(code: number, reason: string): void
+}
+
 /** What a connection works with. */
 export interface ConnectionParts {
-  readonly socket: WebSocket
+  readonly socket: MessageSocket
   readonly dispatcher: Dispatcher
   readonly subscriber: Subscriber
   readonly dialect: Dialect

@@ -5,28 +5,13 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { WebSocket, WebSocketServer } from 'ws'
 import { lazyPart } from '../base/lazy-part.ts'
-import type { Outside } from '../base/outside.ts'
 import type { Dialect } from '../config/dialect.ts'
-import type { Network } from '../config/network.ts'
-import type { Options } from '../config/options.ts'
-import type { NodeHooks } from '../config/request-log.ts'
-import { Dispatcher } from '../rpc/dispatch.ts'
-import { NotificationWriter } from '../rpc/render/notification.ts'
 import { NO_DIALECT, NO_URL, addressOf, dialectOf, refusedCaller, urlOf } from './admission.ts'
 import type { Refusal } from './admission.ts'
-import type { Destination, Destinations } from './destinations.ts'
+import { Connections, GOODBYE_MS } from './connections.ts'
+import type { SocketParts } from './connections.ts'
+import type { Destination } from './destinations.ts'
 import { failureOf, refusalText } from './respond.ts'
-import { Connection } from './socket.ts'
-
-/** What the sockets work with. */
-export interface SocketParts {
-  readonly destinations: Destinations
-  readonly network: Network
-  readonly options: Options
-  readonly outside: Outside
-  /** Told about errors that are the program's fault. */
-  readonly onFault?: NodeHooks['onFault']
-}
 
 /** A caller who is let in. */
 interface Admitted {
@@ -39,14 +24,10 @@ interface Admitted {
 /** Time between two looks at whether the clients are still there, in milliseconds. */
 const LOOK_MS = 30_000
 
-/** Time that a client has to answer a goodbye, in milliseconds; then its connection is cut. */
-const GOODBYE_MS = 900
-
 /** The WebSockets of one server. */
 export class Sockets {
   readonly #parts: SocketParts
-  readonly #writer: NotificationWriter
-  readonly #open = new Map<Connection, Promise<void>>()
+  readonly #connections: Connections
   /** The library is loaded at the first upgrade, for most runs never see one. */
   readonly #load = lazyPart('ws', () => this.#loadServer())
   #cancelLook: (() => void) | undefined
@@ -54,12 +35,12 @@ export class Sockets {
 
   constructor(parts: SocketParts) {
     this.#parts = parts
-    this.#writer = new NotificationWriter(parts.network)
+    this.#connections = new Connections(parts)
   }
 
   /** Number of open connections. */
   get size(): number {
-    return this.#open.size
+    return this.#connections.size
   }
 
   /** Takes a connection over from HTTP, or refuses it as HTTP would. */
@@ -84,8 +65,7 @@ export class Sockets {
   async close(): Promise<void> {
     this.#isClosed = true
     this.#cancelLook?.()
-    for (const connection of this.#open.keys()) connection.close('the node is closing')
-    await Promise.all(this.#open.values())
+    await this.#connections.close('the node is closing')
   }
 
   #admit(request: IncomingMessage, stream: Duplex): Refusal | Admitted {
@@ -115,36 +95,14 @@ export class Sockets {
   }
 
   #accept(socket: WebSocket, { destination, dialect, ending }: Admitted): void {
-    const { options, onFault } = this.#parts
-    const { node, dispatch } = destination
-    const subscriber = node.subscriptions.connect((id, happening) => {
-      // What fails here must not stop the chain in the middle of a block.
-      try {
-        connection.notify(this.#writer.write(id, happening))
-      } catch (error) {
-        connection.fail(error)
-      }
-    })
-    const connection: Connection = new Connection({
-      ...{ socket, subscriber, dialect, onFault },
-      dispatcher: new Dispatcher(node, { ...dispatch, subscriber }),
-      bufferLimit: options.wsBufferLimit,
-      backlogLimit: options.bodyLimit,
-    })
+    const connection = this.#connections.open(socket, destination, dialect)
     ending.end = () => connection.close('the world was deleted')
-    const closed = new Promise<void>((resolve) => {
-      socket.once('close', () => {
-        this.#open.delete(connection)
-        resolve()
-      })
-    })
-    this.#open.set(connection, closed)
     this.#cancelLook ??= this.#scheduleLook()
   }
 
   #scheduleLook(): () => void {
     return this.#parts.outside.schedule(LOOK_MS, () => {
-      for (const connection of this.#open.keys()) connection.look()
+      this.#connections.look()
       this.#cancelLook = this.size === 0 ? undefined : this.#scheduleLook()
     })
   }

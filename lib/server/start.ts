@@ -16,6 +16,7 @@ import { allMethods } from '../rpc/methods/all.ts'
 import { tellBlocks } from '../rpc/run-notes.ts'
 import { Destinations } from './destinations.ts'
 import { createHandler } from './http.ts'
+import { openIpc } from './ipc.ts'
 import { listen } from './listen.ts'
 import { createPages } from './pages.ts'
 import { watchMemory } from './memory-watch.ts'
@@ -26,6 +27,8 @@ import { Sockets } from './sockets.ts'
 export interface RunningServer {
   readonly url: string
   readonly port: number
+  /** Path of the local socket, where one was asked for. */
+  readonly ipc: string | undefined
   readonly accounts: readonly {
     readonly address: Address
     readonly privateKey: Hex
@@ -54,17 +57,21 @@ export async function startServer(options: Options, hooks: NodeHooks = {}): Prom
   const dispatch = { onRequest, onFault, registry, batchLimit, answerLimit, now: realOutside.now }
   const destinations = new Destinations(node, dispatch)
   const { network } = node
-  const sockets = new Sockets({ destinations, network, options, outside: realOutside, onFault })
+  const socketParts = { destinations, network, options, outside: realOutside, onFault }
+  const sockets = new Sockets(socketParts)
   const pages = createPages({ node, registry, use: processUse, onFault })
   const handler = createHandler({ destinations, options, pages, onFault })
   const answering = { handler, upgrade: sockets.upgrade, onFault }
-  const listening = await listen(answering, { host, port: node.network.port }).catch(
-    async (error: unknown) => {
-      node.stateKeeper.abandon()
-      await node.close()
-      throw error
-    },
-  )
+  const giveUp = async (error: unknown): Promise<never> => {
+    node.stateKeeper.abandon()
+    await node.close()
+    throw error
+  }
+  const ipc = options.ipc === undefined ? undefined : await openIpc(socketParts, options.ipc).catch(giveUp)
+  const listening = await listen(answering, { host, port: network.port }).catch(async (error: unknown) => {
+    await ipc?.close()
+    return giveUp(error)
+  })
   const endWatch = watchMemory({
     outside: realOutside,
     heapUse,
@@ -77,6 +84,7 @@ export async function startServer(options: Options, hooks: NodeHooks = {}): Prom
   return {
     url: `http://${shownHost}:${listening.port}`,
     port: listening.port,
+    ipc: options.ipc,
     // Without keys nobody can sign for them here: they are not shown as if one could.
     accounts: (options.holdsKeys ? node.funded : []).map(({ address, privateKey, balance }) => ({
       address,
@@ -88,7 +96,7 @@ export async function startServer(options: Options, hooks: NodeHooks = {}): Prom
     crypto: cryptoText(),
     close: async () => {
       endWatch()
-      await Promise.all([listening.close(), sockets.close()])
+      await Promise.all([listening.close(), sockets.close(), ipc?.close()])
       await node.close()
     },
   }

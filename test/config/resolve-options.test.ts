@@ -49,6 +49,7 @@ const SAMPLES: Record<keyof Options, [fallback: unknown, written: string, meant:
     release: ['9.1.0', '6.4.0', '6.4.0', '6.4'],
     port: [undefined, '0', 0, '65536'],
     host: ['127.0.0.1', '0.0.0.0', '0.0.0.0', ' '],
+    ipc: [undefined, 'node.ipc', 'node.ipc', ' '],
     apiKeys: [[], 'one,two', ['one', 'two'], 'one,'],
     cors: [[], '*', ['*'], ' '],
     allowedHosts: [[], 'node.test', ['node.test'], ','],

@@ -235,7 +235,7 @@ describe('frozen clock', () => {
     }
     expect(hashes[1]).toBe(hashes[0])
     expect(hashes[0]).toMatchInlineSnapshot(
-      `"0xe112b1ce7b9bfaba668746839dbf2c8c2ee53547707fdf5b34b9a0d2276104cb"`,
+      `"0x14845c1ce38cb59efa7bd8a8020707a7ae60b8f1abdf9b0c212acd69a89ede20"`,
     )
   })
 

@@ -1,0 +1,81 @@
+/** The open connections of a transport. Each has subscriptions and a dispatcher of its own. */
+
+import type { Outside } from '../base/outside.ts'
+import type { Dialect } from '../config/dialect.ts'
+import type { Network } from '../config/network.ts'
+import type { Options } from '../config/options.ts'
+import type { NodeHooks } from '../config/request-log.ts'
+import { Dispatcher } from '../rpc/dispatch.ts'
+import { NotificationWriter } from '../rpc/render/notification.ts'
+import type { Destination, Destinations } from './destinations.ts'
+import { Connection } from './socket.ts'
+import type { MessageSocket } from './socket.ts'
+
+/** What connections work with. */
+export interface SocketParts {
+  readonly destinations: Destinations
+  readonly network: Network
+  readonly options: Options
+  readonly outside: Outside
+  /** Told about errors that are the program's fault. */
+  readonly onFault?: NodeHooks['onFault']
+}
+
+/** Time that a client has to answer a goodbye, in milliseconds; then its connection is cut. */
+export const GOODBYE_MS = 900
+
+/** The connections of one server by one transport. */
+export class Connections {
+  readonly #parts: SocketParts
+  readonly #writer: NotificationWriter
+  /** Each with the promise of its end. */
+  readonly #open = new Map<Connection, Promise<void>>()
+
+  constructor(parts: SocketParts) {
+    this.#parts = parts
+    this.#writer = new NotificationWriter(parts.network)
+  }
+
+  /** Number of open connections. */
+  get size(): number {
+    return this.#open.size
+  }
+
+  /** Answers what comes from a socket until it is closed. */
+  open(socket: MessageSocket, { node, dispatch }: Destination, dialect: Dialect): Connection {
+    const { options, onFault } = this.#parts
+    const subscriber = node.subscriptions.connect((id, happening) => {
+      // What fails here must not stop the chain in the middle of a block.
+      try {
+        connection.notify(this.#writer.write(id, happening))
+      } catch (error) {
+        connection.fail(error)
+      }
+    })
+    const connection: Connection = new Connection({
+      ...{ socket, subscriber, dialect, onFault },
+      dispatcher: new Dispatcher(node, { ...dispatch, subscriber }),
+      bufferLimit: options.wsBufferLimit,
+      backlogLimit: options.bodyLimit,
+    })
+    const closed = new Promise<void>((resolve) => {
+      socket.on('close', () => {
+        this.#open.delete(connection)
+        resolve()
+      })
+    })
+    this.#open.set(connection, closed)
+    return connection
+  }
+
+  /** Asks every client for a sign of life. */
+  look(): void {
+    for (const connection of this.#open.keys()) connection.look()
+  }
+
+  /** Says goodbye to every client, and resolves when all connections are closed. */
+  async close(reason: string): Promise<void> {
+    for (const connection of this.#open.keys()) connection.close(reason)
+    await Promise.all(this.#open.values())
+  }
+}

@@ -1,0 +1,89 @@
+/** A local socket that carries JSON values, each answer on a line of its own, so that a connection can work with it. */
+
+import { EventEmitter } from 'node:events'
+import type { Socket } from 'node:net'
+import type { Outside } from '../base/outside.ts'
+import { GOODBYE_MS } from './connections.ts'
+import { JsonValues } from './json-values.ts'
+import { refusalText } from './respond.ts'
+import type { MessageSocket } from './socket.ts'
+
+/** What bounds and times a socket. */
+export interface IpcSocketParts {
+  readonly socket: Socket
+  /** Most bytes of a request. */
+  readonly bodyLimit: number
+  readonly outside: Outside
+}
+
+/** A socket on which requests are JSON values one after another. */
+export class IpcSocket implements MessageSocket {
+  readonly #socket: Socket
+  readonly #outside: Outside
+  readonly #events = new EventEmitter()
+  readonly #values = new JsonValues()
+
+  constructor({ socket, bodyLimit, outside }: IpcSocketParts) {
+    this.#socket = socket
+    this.#outside = outside
+    socket.on('data', (chunk) => this.#receive(chunk, bodyLimit))
+    socket.on('error', () => this.#events.emit('gone'))
+    socket.on('close', () => this.#events.emit('close'))
+  }
+
+  get isPaused(): boolean {
+    return this.#socket.isPaused()
+  }
+
+  get bufferedAmount(): number {
+    return this.#socket.writableLength
+  }
+
+  on(event: 'message' | 'pong' | 'error' | 'close', listener: (data: Buffer) => void): this {
+    this.#events.on(event === 'error' ? 'gone' : event, listener)
+    return this
+  }
+
+  send(text: string, { fin }: { readonly fin: boolean }, sent: () => void): void {
+    this.#socket.write(fin ? `${text}\n` : text, () => sent())
+  }
+
+  /** Does nothing: the system tells when the process on the other end is gone. */
+  ping(): void {
+    this.#events.emit('pong')
+  }
+
+  pause(): void {
+    this.#socket.pause()
+  }
+
+  resume(): void {
+    this.#socket.resume()
+  }
+
+  terminate(): void {
+    this.#socket.destroy()
+  }
+
+  /** Ends the connection once what was written is sent, or after a moment. */
+  close(): void {
+    const cancel = this.#outside.schedule(GOODBYE_MS, () => this.#socket.destroy())
+    this.#socket.once('close', cancel)
+    this.#socket.destroySoon()
+  }
+
+  #receive(chunk: Buffer, bodyLimit: number): void {
+    for (const value of this.#values.take(chunk)) {
+      if (Buffer.byteLength(value) > bodyLimit) return this.#refuse(bodyLimit)
+      this.#events.emit('message', Buffer.from(value))
+    }
+    if (this.#values.begunLength > bodyLimit) this.#refuse(bodyLimit)
+  }
+
+  /** What follows in the stream cannot be told from the rest of the request: the connection ends. */
+  #refuse(bodyLimit: number): void {
+    this.#socket.removeAllListeners('data')
+    this.#socket.write(`${refusalText(`request exceeds the limit of ${bodyLimit} bytes`)}\n`)
+    this.close()
+  }
+}

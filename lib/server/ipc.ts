@@ -1,0 +1,76 @@
+/** JSON-RPC on a Unix domain socket or a Windows named pipe. Access is what the file permits: its owner may call. */
+
+import { chmodSync, lstatSync, rmSync } from 'node:fs'
+import { connect, createServer } from 'node:net'
+import type { Server } from 'node:net'
+import { NodeError } from '../base/errors.ts'
+import { Connections } from './connections.ts'
+import type { SocketParts } from './connections.ts'
+import { IpcSocket } from './ipc-socket.ts'
+
+/** An open local socket. */
+export interface Ipc {
+  /** Takes no new connection, ends the open ones within a second, and removes the file. */
+  readonly close: () => Promise<void>
+}
+
+/**
+ * Listens on the path, for requests to the default chain. The socket that a process left behind is replaced.
+ * @throws NodeError 'invalidOption' where another process listens, or the path is no place for a socket
+ */
+export async function openIpc(parts: SocketParts, path: string): Promise<Ipc> {
+  const connections = new Connections(parts)
+  const { destinations, options, outside } = parts
+  const server = createServer((socket) => {
+    const destination = destinations.enter({ world: undefined })
+    if ('status' in destination) socket.destroy()
+    else {
+      const { bodyLimit, dialect } = options
+      connections.open(new IpcSocket({ socket, bodyLimit, outside }), destination, dialect)
+    }
+  })
+  await listen(server, path)
+  return {
+    close: async () => {
+      const closed = new Promise((resolve) => server.close(resolve))
+      await connections.close('the node is closing')
+      await closed
+    },
+  }
+}
+
+async function listen(server: Server, path: string): Promise<void> {
+  if (await isListening(path)) throw refusal(path, 'another process listens on it')
+  if (isSocketFile(path)) rmSync(path)
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (cause: NodeJS.ErrnoException) => {
+      reject(refusal(path, cause.code === 'EADDRINUSE' ? 'there is a file that is no socket' : cause.message))
+    })
+    server.listen(path, resolve)
+  })
+  if (!isPipe(path)) chmodSync(path, OWNER_ONLY)
+}
+
+/** Permissions of the socket file: its owner reads and writes. */
+const OWNER_ONLY = 0o600
+
+const refusal = (path: string, reason: string): NodeError =>
+  new NodeError('invalidOption', `cannot listen on ${path}: ${reason} (--ipc)`)
+
+/** Whether a path names a Windows pipe, which is no file. */
+const isPipe = (path: string): boolean => path.startsWith('\\\\.\\pipe\\')
+
+function isListening(path: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(path)
+    socket.once('connect', () => {
+      socket.destroy()
+      resolve(true)
+    })
+    socket.once('error', () => resolve(false))
+  })
+}
+
+function isSocketFile(path: string): boolean {
+  return !isPipe(path) && lstatSync(path, { throwIfNoEntry: false })?.isSocket() === true
+}

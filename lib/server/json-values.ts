@@ -1,0 +1,60 @@
+/** Splits a stream of bytes into JSON values, which follow each other with or without white space (geth's rpc/json.go). */
+
+const NEWLINE = 10
+const QUOTE = 34
+const BACKSLASH = 92
+const OPENING: readonly number[] = [91, 123]
+const CLOSING: readonly number[] = [93, 125]
+
+/** Finds where values end. Whether a value is valid JSON is left to its reader. */
+export class JsonValues {
+  #parts: Buffer[] = []
+  #length = 0
+  #depth = 0
+  #isInText = false
+  #isEscaped = false
+
+  /** Bytes of the value that has begun and not ended. */
+  get begunLength(): number {
+    return this.#length
+  }
+
+  /** Takes the next bytes, and answers the values that end in them, without blank ones. */
+  take(chunk: Buffer): readonly string[] {
+    const values: string[] = []
+    let start = 0
+    for (const [index, byte] of chunk.entries()) {
+      if (!this.#isEnd(byte)) continue
+      this.#parts.push(chunk.subarray(start, index + 1))
+      start = index + 1
+      const value = Buffer.concat(this.#parts).toString('utf8').trim()
+      this.#parts = []
+      this.#length = 0
+      if (value !== '') values.push(value)
+    }
+    if (start < chunk.length) this.#parts.push(chunk.subarray(start))
+    this.#length += chunk.length - start
+    return values
+  }
+
+  /** An object or a list ends with its bracket. Anything else, such as a text without an end, ends with its line. */
+  #isEnd(byte: number): boolean {
+    if (byte === NEWLINE && (this.#isInText || this.#depth === 0)) return this.#reset()
+    if (this.#isInText) {
+      if (byte === QUOTE && !this.#isEscaped) this.#isInText = false
+      this.#isEscaped = byte === BACKSLASH && !this.#isEscaped
+      return false
+    }
+    if (byte === QUOTE) this.#isInText = true
+    else if (OPENING.includes(byte)) this.#depth++
+    else if (CLOSING.includes(byte)) return --this.#depth <= 0 && this.#reset()
+    return false
+  }
+
+  #reset(): true {
+    this.#depth = 0
+    this.#isInText = false
+    this.#isEscaped = false
+    return true
+  }
+}
