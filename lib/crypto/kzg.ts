@@ -11,9 +11,10 @@ const First = bls12_381.G1.ProjectivePoint
 const Second = bls12_381.G2.ProjectivePoint
 
 /** A point of the first group. */
-export type FirstPoint = InstanceType<typeof First>
+export type FirstPoint = InstanceType<typeof bls12_381.G1.ProjectivePoint>
+
 /** A point of the second group. */
-export type SecondPoint = InstanceType<typeof Second>
+type SecondPoint = InstanceType<typeof bls12_381.G2.ProjectivePoint>
 
 /** What is claimed: the polynomial of the commitment has this value at this place. */
 export interface KzgClaim {
