@@ -35,8 +35,13 @@ export function isKzgProven({ commitment, place, value, proof }: KzgClaim): bool
   return arePairingsEqual([difference, Second.BASE], [proven, distance])
 }
 
+/** Bytes of a compressed point of the first group. */
+const POINT_BYTES = 48
+
 /** A compressed point of the first group; absent where the bytes are none. */
 export function pointOf(bytes: Uint8Array): FirstPoint | undefined {
+  // The library also reads points with both coordinates.
+  if (bytes.length !== POINT_BYTES) return undefined
   try {
     const point = First.fromHex(toHex(bytes).slice(2))
     point.assertValidity()
