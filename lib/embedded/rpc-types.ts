@@ -39,6 +39,11 @@ export type CallRequest = {
         readonly s: string | number
       }[]
     | undefined
+  readonly maxFeePerBlobGas?: string | number | undefined
+  readonly blobVersionedHashes?: readonly string[] | undefined
+  readonly blobs?: readonly string[] | undefined
+  readonly commitments?: readonly string[] | undefined
+  readonly proofs?: readonly string[] | undefined
 }
 
 /** Which logs are wanted. */
@@ -94,6 +99,7 @@ export type CallTraceRequest = {
         readonly feeRecipient?: string | undefined
         readonly prevRandao?: string | undefined
         readonly baseFeePerGas?: string | number | undefined
+        readonly blobBaseFee?: string | number | undefined
         readonly difficulty?: string | number | undefined
       }
     | null
@@ -112,7 +118,7 @@ export type SimulationRequest = {
           readonly prevRandao?: string | number | undefined
           readonly difficulty?: string | number | undefined
           readonly baseFeePerGas?: string | number | undefined
-          readonly blobBaseFee?: unknown
+          readonly blobBaseFee?: string | number | undefined
           readonly withdrawals?: readonly never[] | undefined
         }
       | undefined
@@ -169,6 +175,8 @@ export type TransactionObject = {
         readonly s: string
       }[]
     | undefined
+  readonly maxFeePerBlobGas?: string | undefined
+  readonly blobVersionedHashes?: readonly string[] | undefined
   readonly _id?: string | undefined
 }
 
@@ -191,6 +199,8 @@ export type ReceiptObject = {
   readonly logsBloom: string
   readonly type: string
   readonly effectiveGasPrice: string
+  readonly blobGasUsed?: string | undefined
+  readonly blobGasPrice?: string | undefined
 }
 
 /** A block. */
@@ -488,6 +498,18 @@ export interface RpcMethods {
     readonly named: { readonly hash: string }
     readonly result: string | null
   }
+  /** The blob with a versioned hash, of a transaction in a block or in the pool, or null. */
+  readonly anvil_getBlobByHash: {
+    readonly params: readonly [versionedHash: string]
+    readonly named: { readonly versionedHash: string }
+    readonly result: string | null
+  }
+  /** The blobs of a transaction in a block or in the pool; null where it is unknown, has none, or more than 1024 blobs came after them. */
+  readonly anvil_getBlobsByTransactionHash: {
+    readonly params: readonly [hash: string]
+    readonly named: { readonly hash: string }
+    readonly result: readonly string[] | null
+  }
   /** Time of the genesis, in seconds since the epoch. */
   readonly anvil_getGenesisTime: {
     readonly params: readonly []
@@ -700,7 +722,7 @@ export interface RpcMethods {
     readonly result: readonly string[]
   }
   readonly eth_requestAccounts: RpcMethods['eth_accounts']
-  /** Price of blob gas in wei: the least, for blobs are refused; zero where the hard fork has none. */
+  /** Price of blob gas in wei in the next block; zero where blocks carry no blobs. */
   readonly eth_blobBaseFee: {
     readonly params: readonly []
     readonly named: Readonly<Record<string, never>>
@@ -1244,6 +1266,8 @@ export interface RpcMethods {
               readonly s: string
             }[]
           | undefined
+        readonly maxFeePerBlobGas?: string | undefined
+        readonly blobVersionedHashes?: readonly string[] | undefined
         readonly _id?: string | undefined
         readonly output: string
         readonly revertReason?: string | undefined
