@@ -19,6 +19,9 @@ const SECOND_GENERATOR =
   '93e02b6052719f607dacd3a088274f65596bd0d09920b61ab5da61bbdc7f5049334cf11213945d57e5ac7d055d042b7e' +
   '024aa2b2f08f0a91260805272dc51051c6e47ad4fa403b02b4510b647ae3d1770bac0326a805bbefd48056c8c121bdb8'
 
+/** Bytes of a compressed point of the first group. */
+const COMPRESSED_BYTES = 48
+
 /** Flags in the first byte of a compressed point: that it is compressed, infinite, and has the larger y. */
 const COMPRESSED = 0x80
 const INFINITE = 0x40
@@ -69,6 +72,7 @@ function decompress({ mcl }: PairingCurve, name: string, at: number, compressed:
 
 /** Reads a compressed point of the first group. Answers whether the bytes are one, of the right order. */
 export function readCompressed({ mcl }: PairingCurve, bytes: Uint8Array, at: number): boolean {
+  if (bytes.length !== COMPRESSED_BYTES) return false
   const first = bytes[0] ?? 0
   const x = bytesToBigInt(Uint8Array.of(first & ~FLAGS, ...bytes.subarray(1)))
   if ((first & COMPRESSED) === 0 || x >= BLS_MODULUS) return false

@@ -1,4 +1,4 @@
-/** Checks the proofs of sidecars (EIP-4844, EIP-7594). Only networks with blobs load it, for the curve it needs. */
+/** Checks the proofs of sidecars (EIP-4844, EIP-7594). Only Ethereum networks load it, for the curve it needs. */
 
 import { areCellsProven, isBlobProven } from '../crypto/blob-proofs.ts'
 import { proofsPerBlob } from './sidecar.ts'

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
-import { bigIntToBytes32, fromHex } from '../../lib/base/hex.ts'
+import { bls12_381 } from 'ethereum-cryptography/bls.js'
+import { bigIntToBytes32, fromHex, toHex } from '../../lib/base/hex.ts'
 import { KZG_MODULUS } from '../../lib/crypto/kzg-setup.ts'
 import { isKzgProven } from '../../lib/crypto/kzg.ts'
 
@@ -25,6 +26,10 @@ const OTHER = {
   ),
 }
 
+/** The same point in 96 bytes. */
+const withBothCoordinates = (point: Uint8Array) =>
+  bls12_381.G1.ProjectivePoint.fromHex(toHex(point).slice(2)).toRawBytes(false)
+
 /** The point at infinity, compressed. */
 const NEUTRAL = bytes(`c0${'00'.repeat(47)}`)
 
@@ -46,7 +51,8 @@ describe('a claim about a polynomial', () => {
     ['a value beyond the modulus', { ...CLAIM, value: bigIntToBytes32(KZG_MODULUS) }],
     ['a place beyond the modulus', { ...CLAIM, place: bigIntToBytes32(KZG_MODULUS) }],
     ['a proof that is no point', { ...CLAIM, proof: new Uint8Array(48).fill(0xff) }],
-    ['a commitment that is not compressed', { ...CLAIM, commitment: new Uint8Array(48) }],
+    ['a commitment without the sign of compression', { ...CLAIM, commitment: new Uint8Array(48) }],
+    ['a commitment that is not compressed', { ...CLAIM, commitment: withBothCoordinates(CLAIM.commitment) }],
   ])('is not: %s', (_which, claim) => {
     expect(isKzgProven(claim)).toBe(false)
   })

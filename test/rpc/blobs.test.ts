@@ -253,6 +253,25 @@ describe('blobs', () => {
     expect(await call(node, 'anvil_getBlobByHash', [BLOB_HASH])).toBeNull()
   })
 
+  test('of a transaction in a block that takes the place of another are found', async () => {
+    const node = await ethereum()
+    const hash = await send(node, 1)
+    await call(node, 'anvil_reorg', [1, [[await sentBlobs(1), 0]]])
+    expect(await call(node, 'eth_getTransactionReceipt', [hash])).toMatchObject({
+      blockNumber: '0x1',
+      status: '0x1',
+    })
+    expect(await call(node, 'anvil_getBlobByHash', [BLOB_HASH])).toBe(toHex(BLOB))
+  })
+
+  test('are there in a world that begins with their block', async () => {
+    const node = await ethereum()
+    const hash = await send(node)
+    const { id } = await call(node, 'node_createWorld')
+    const { chain: world } = node.worlds.enter(id)
+    expect(await call(world, 'anvil_getBlobsByTransactionHash', [hash])).toEqual([toHex(BLOB)])
+  })
+
   test('of a pooled transaction are in a state file, and those of blocks are not', async () => {
     const node = await manual()
     const mined = await send(node, 0, { nonce: 0 })

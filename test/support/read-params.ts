@@ -96,6 +96,8 @@ const complete = (from: string) => ({
 })
 
 const chain: Readonly<Record<string, (sights: Sights) => readonly Params[]>> = {
+  anvil_getBlobByHash: () => [[UNKNOWN]],
+  anvil_getBlobsByTransactionHash: ofTransaction,
   anvil_getGenesisTime: once,
   anvil_nodeInfo: once,
   debug_storageRangeAt: ({ any, contracts, heights }) => [[any(heights), 0, any(contracts), '0x00', 10]],

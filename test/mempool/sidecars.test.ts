@@ -1,0 +1,37 @@
+import { describe, expect, test } from '@jest/globals'
+import { asHash } from '../../lib/base/hex.ts'
+import type { BlobSidecar } from '../../lib/evm/sidecar.ts'
+import { MAX_KEPT_BLOBS, Sidecars } from '../../lib/mempool/sidecars.ts'
+import { World } from '../../lib/world/world.ts'
+
+const hashOf = (n: number) => asHash(`0x${n.toString(16).padStart(64, '0')}`)
+
+/** A sidecar of so many blobs, all of them the same array: none takes the memory of a real one. */
+function sidecarOf(count: number): BlobSidecar {
+  const items = Array.from({ length: count }, () => new Uint8Array(0))
+  return { version: 0, blobs: items, commitments: items, proofs: items }
+}
+
+describe('sidecars', () => {
+  test('are kept up to a number of blobs, and the oldest go first', () => {
+    const sidecars = new Sidecars(new World())
+    const most = Math.floor(MAX_KEPT_BLOBS / 6)
+    for (let n = 0; n <= most; n++) sidecars.keep(hashOf(n), sidecarOf(6))
+    expect(sidecars.get(hashOf(0))).toBeUndefined()
+    expect(sidecars.get(hashOf(1))).toBeDefined()
+    expect(sidecars.all.size).toBe(most)
+    sidecars.keep(hashOf(999), sidecarOf(MAX_KEPT_BLOBS))
+    expect([...sidecars.all.keys()]).toEqual([hashOf(999)])
+  })
+
+  test('of later transactions go with a revert, and those before come back', () => {
+    const world = new World()
+    const sidecars = new Sidecars(world)
+    sidecars.keep(hashOf(1), sidecarOf(1))
+    const before = world.capture()
+    sidecars.keep(hashOf(2), sidecarOf(MAX_KEPT_BLOBS))
+    expect(sidecars.get(hashOf(1))).toBeUndefined()
+    world.restore(before)
+    expect([...sidecars.all.keys()]).toEqual([hashOf(1)])
+  })
+})
