@@ -83,7 +83,8 @@ export class IpcSocket implements MessageSocket {
   /** What follows in the stream cannot be told from the rest of the request: the connection ends. */
   #refuse(bodyLimit: number): void {
     this.#socket.removeAllListeners('data')
-    this.#socket.write(`${refusalText(`request exceeds the limit of ${bodyLimit} bytes`)}\n`)
+    const message = `request exceeds the limit of ${bodyLimit} bytes`
+    this.#socket.write(`${refusalText({ status: 413, message })}\n`)
     this.close()
   }
 }

@@ -10,7 +10,7 @@ import { createNode, createProvider } from '../../lib/index.ts'
 import { nextTurn } from '../../lib/base/outside.ts'
 import { ManualOutside, call, dispatcherOf, elapse, freshNode, refusal } from '../support/node.ts'
 
-const TO = `0x${'bb'.repeat(20)}`
+const TO = `0x${'bb'.repeat(20)}` as const
 const transfer = (node: Node) => ({ from: node.funded[0]!.address, to: TO, value: '0x5', gas: '0x5208' })
 
 /** Signs a transfer without sending it. */
