@@ -11,7 +11,9 @@ export const NEUTRAL_NAMES = { module: 'node', aux: 'aux' } as const
 
 /** Modules the node has besides the one that can be named. */
 export const OTHER_MODULES: readonly string[] =
-  'anvil debug eth evm ganache hardhat miner mnr net personal rpc sco tenderly trace txpool web3'.split(' ')
+  'anvil debug erigon eth evm ganache hardhat miner mnr net ots personal rpc sco tenderly trace txpool web3'.split(
+    ' ',
+  )
 
 /** Beginnings of the names of tracers, which are read in any case, besides the one that can be named. */
 const OTHER_TRACERS = ['call', 'flatcall', 'mux', 'noop', 'prestate']
