@@ -11,7 +11,7 @@ export const NEUTRAL_NAMES = { module: 'node', aux: 'aux' } as const
 
 /** Modules the node has besides the one that can be named. */
 export const OTHER_MODULES: readonly string[] =
-  'anvil debug dev eth evm ganache hardhat miner mnr net personal rpc sco tenderly trace txpool web3'.split(
+  'anvil debug dev erigon eth evm ganache hardhat miner mnr net ots personal rpc sco tenderly trace txpool web3'.split(
     ' ',
   )
 

@@ -139,6 +139,7 @@ export type LogObject = {
   readonly transactionHash: string | null
   readonly blockHash: string | null
   readonly blockNumber: string | null
+  readonly blockTimestamp: string | null
   readonly address: string
   readonly data: string
   readonly topics: readonly string[]
@@ -150,6 +151,7 @@ export type TransactionObject = {
   readonly nonce: string
   readonly blockHash: string | null
   readonly blockNumber: string | null
+  readonly blockTimestamp: string | null
   readonly transactionIndex: string | null
   readonly from: string
   readonly to: string | null
@@ -503,6 +505,7 @@ export interface RpcMethods {
     readonly result: null
   }
   readonly hardhat_dropAllTransactions: RpcMethods['anvil_dropAllTransactions']
+  readonly debug_clearTxpool: RpcMethods['anvil_dropAllTransactions']
   /** As hardhat_dropTransaction; answers the hash, or null when it is not there. */
   readonly anvil_dropTransaction: {
     readonly params: readonly [hash: string]
@@ -655,6 +658,49 @@ export interface RpcMethods {
     readonly named: { readonly address: string }
     readonly result: { readonly timestamp: number; readonly availableVirtualGas: number } | null
   }
+  /** The code with a hash, if an account has it after a block, or null. Every account is looked at. */
+  readonly debug_codeByHash: {
+    readonly params: readonly [hash: string, block?: BlockReference | null | undefined]
+    readonly named: { readonly hash: string; readonly block?: BlockReference | null | undefined }
+    readonly result: string | null
+  }
+  /** Blocks that were refused as invalid. None: a block that is handed in wrongly is an error at once. */
+  readonly debug_getBadBlocks: {
+    readonly params: readonly []
+    readonly named: Readonly<Record<string, never>>
+    readonly result: readonly { readonly block: BlockObject; readonly hash: string; readonly rlp: string }[]
+  }
+  /** The RLP of a block: header, transactions, uncles and, where there are any, withdrawals. */
+  readonly debug_getRawBlock: {
+    readonly params: readonly [block: BlockReference]
+    readonly named: { readonly block: BlockReference }
+    readonly result: string
+  }
+  /** The RLP of the header of a block. Its hash is that of the block on Ethereum networks; on merged-mining networks that is the hash of a shorter encoding. */
+  readonly debug_getRawHeader: {
+    readonly params: readonly [block: BlockReference]
+    readonly named: { readonly block: BlockReference }
+    readonly result: string
+  }
+  /** The receipts of a block, each as it stands in the receipt trie of the block. */
+  readonly debug_getRawReceipts: {
+    readonly params: readonly [block: BlockReference]
+    readonly named: { readonly block: BlockReference }
+    readonly result: readonly string[]
+  }
+  /** The signed bytes of a mined or pooled transaction, or null. */
+  readonly debug_getRawTransaction: {
+    readonly params: readonly [hash: string]
+    readonly named: { readonly hash: string }
+    readonly result: string | null
+  }
+  readonly eth_getRawTransactionByHash: RpcMethods['debug_getRawTransaction']
+  /** The signed bytes of the transactions of a block. */
+  readonly debug_getRawTransactions: {
+    readonly params: readonly [block: BlockReference]
+    readonly named: { readonly block: BlockReference }
+    readonly result: readonly string[]
+  }
   /** Words of a contract before a transaction of a block, in the order of the hashes of their slots. */
   readonly debug_storageRangeAt: {
     readonly params: readonly [
@@ -741,6 +787,12 @@ export interface RpcMethods {
     readonly result: readonly string[]
   }
   readonly eth_requestAccounts: RpcMethods['eth_accounts']
+  /** Base fee per gas in wei of the next block; zero where the network has none. */
+  readonly eth_baseFee: {
+    readonly params: readonly []
+    readonly named: Readonly<Record<string, never>>
+    readonly result: string
+  }
   /** Price of blob gas in wei: the least, for blobs are refused; zero where the hard fork has none. */
   readonly eth_blobBaseFee: {
     readonly params: readonly []
@@ -776,6 +828,76 @@ export interface RpcMethods {
     }
     readonly result: string
   }
+  /** Runs bundles of calls, each on what the calls before it did, and answers what each returns or why it failed. The first bundle runs in the block itself, each later one a block and 12 seconds later. */
+  readonly eth_callMany: {
+    readonly params: readonly [
+      bundles: readonly {
+        readonly transactions: readonly CallRequest[]
+        readonly blockOverride?:
+          | {
+              readonly number?: string | number | undefined
+              readonly time?: string | number | undefined
+              readonly gasLimit?: string | number | undefined
+              readonly feeRecipient?: string | undefined
+              readonly prevRandao?: string | number | undefined
+              readonly difficulty?: string | number | undefined
+              readonly baseFeePerGas?: string | number | undefined
+              readonly blobBaseFee?: unknown
+              readonly withdrawals?: readonly never[] | undefined
+            }
+          | undefined
+      }[],
+      stateContext?:
+        | {
+            readonly blockNumber?: BlockReference | undefined
+            readonly transactionIndex?: -1 | string | number | undefined
+          }
+        | null
+        | undefined,
+      stateOverride?: unknown,
+    ]
+    readonly named: {
+      readonly bundles: readonly {
+        readonly transactions: readonly CallRequest[]
+        readonly blockOverride?:
+          | {
+              readonly number?: string | number | undefined
+              readonly time?: string | number | undefined
+              readonly gasLimit?: string | number | undefined
+              readonly feeRecipient?: string | undefined
+              readonly prevRandao?: string | number | undefined
+              readonly difficulty?: string | number | undefined
+              readonly baseFeePerGas?: string | number | undefined
+              readonly blobBaseFee?: unknown
+              readonly withdrawals?: readonly never[] | undefined
+            }
+          | undefined
+      }[]
+      readonly stateContext?:
+        | {
+            readonly blockNumber?: BlockReference | undefined
+            readonly transactionIndex?: -1 | string | number | undefined
+          }
+        | null
+        | undefined
+      readonly stateOverride?: unknown
+    }
+    readonly result: readonly (readonly ({ readonly value: string } | { readonly error: string })[])[]
+  }
+  /** Which data this node has from which block on (execution-apis): all of it from block 0. Nothing is ever deleted. */
+  readonly eth_capabilities: {
+    readonly params: readonly []
+    readonly named: Readonly<Record<string, never>>
+    readonly result: {
+      readonly head: { readonly number: string; readonly hash: string }
+      readonly state: { readonly disabled: boolean; readonly oldestBlock: string }
+      readonly tx: { readonly disabled: boolean; readonly oldestBlock: string }
+      readonly logs: { readonly disabled: boolean; readonly oldestBlock: string }
+      readonly receipts: { readonly disabled: boolean; readonly oldestBlock: string }
+      readonly blocks: { readonly disabled: boolean; readonly oldestBlock: string }
+      readonly stateproofs: { readonly disabled: boolean; readonly oldestBlock: string }
+    }
+  }
   /** Chain id that transactions are signed for. */
   readonly eth_chainId: {
     readonly params: readonly []
@@ -787,6 +909,27 @@ export interface RpcMethods {
     readonly params: readonly []
     readonly named: Readonly<Record<string, never>>
     readonly result: string
+  }
+  /** The configuration of the hard fork (EIP-7910), which is active from block 0 on: `next` and `last` are null, as no other follows. */
+  readonly eth_config: {
+    readonly params: readonly []
+    readonly named: Readonly<Record<string, never>>
+    readonly result: {
+      readonly current: {
+        readonly activationTime: number
+        readonly blobSchedule: {
+          readonly baseFeeUpdateFraction: number
+          readonly max: number
+          readonly target: number
+        } | null
+        readonly chainId: string
+        readonly forkId: string
+        readonly precompiles: { readonly [name: string]: string }
+        readonly systemContracts: { readonly [name: string]: string }
+      }
+      readonly next: null
+      readonly last: null
+    }
   }
   /** The accounts and slots that a transaction touches, and the gas it uses when it names them (EIP-2930). Slots of the callee are in the list, though naming them saves nothing below 24 of them. */
   readonly eth_createAccessList: {
@@ -852,6 +995,17 @@ export interface RpcMethods {
     readonly params: readonly []
     readonly named: Readonly<Record<string, never>>
     readonly result: string
+  }
+  /** An account as it stands in the state trie: nonce, balance, and the hashes of its storage and code. */
+  readonly eth_getAccount: {
+    readonly params: readonly [address: string, block?: BlockReference | null | undefined]
+    readonly named: { readonly address: string; readonly block?: BlockReference | null | undefined }
+    readonly result: {
+      readonly nonce: string
+      readonly balance: string
+      readonly storageRoot: string
+      readonly codeHash: string
+    }
   }
   /** Balance, nonce and code of an account in one answer. */
   readonly eth_getAccountInfo: {
@@ -923,6 +1077,86 @@ export interface RpcMethods {
     readonly named: { readonly id: string | number }
     readonly result: readonly LogObject[]
   }
+  /** The header of the block with a hash, or null. */
+  readonly eth_getHeaderByHash: {
+    readonly params: readonly [hash: string]
+    readonly named: { readonly hash: string }
+    readonly result: {
+      readonly number: string | null
+      readonly hash: string | null
+      readonly parentHash: string
+      readonly mixHash: string
+      readonly nonce: string | null
+      readonly sha3Uncles: string
+      readonly logsBloom: string | null
+      readonly transactionsRoot: string
+      readonly stateRoot: string
+      readonly receiptsRoot: string
+      readonly miner: string | null
+      readonly difficulty: string
+      readonly totalDifficulty: string
+      readonly extraData: string
+      readonly gasLimit: string
+      readonly gasUsed: string
+      readonly timestamp: string
+      readonly minimumGasPrice?: string | undefined
+      readonly auxMergedMiningHeader?: string | undefined
+      readonly auxMergedMiningCoinbaseTransaction?: string | undefined
+      readonly auxMergedMiningMerkleProof?: string | undefined
+      readonly hashForMergedMining?: string | undefined
+      readonly paidFees?: string | undefined
+      readonly cumulativeDifficulty?: string | undefined
+      readonly nodePteEdges?: readonly number[] | null | undefined
+      readonly baseEvent?: string | null | undefined
+      readonly baseFeePerGas?: string | undefined
+      readonly withdrawalsRoot?: string | undefined
+      readonly blobGasUsed?: string | undefined
+      readonly excessBlobGas?: string | undefined
+      readonly parentBeaconBlockRoot?: string | undefined
+      readonly requestsHash?: string | undefined
+    } | null
+  }
+  /** The header of the block with a number or tag, or null. */
+  readonly eth_getHeaderByNumber: {
+    readonly params: readonly [block: string | number]
+    readonly named: { readonly block: string | number }
+    readonly result: {
+      readonly number: string | null
+      readonly hash: string | null
+      readonly parentHash: string
+      readonly mixHash: string
+      readonly nonce: string | null
+      readonly sha3Uncles: string
+      readonly logsBloom: string | null
+      readonly transactionsRoot: string
+      readonly stateRoot: string
+      readonly receiptsRoot: string
+      readonly miner: string | null
+      readonly difficulty: string
+      readonly totalDifficulty: string
+      readonly extraData: string
+      readonly gasLimit: string
+      readonly gasUsed: string
+      readonly timestamp: string
+      readonly minimumGasPrice?: string | undefined
+      readonly auxMergedMiningHeader?: string | undefined
+      readonly auxMergedMiningCoinbaseTransaction?: string | undefined
+      readonly auxMergedMiningMerkleProof?: string | undefined
+      readonly hashForMergedMining?: string | undefined
+      readonly paidFees?: string | undefined
+      readonly cumulativeDifficulty?: string | undefined
+      readonly nodePteEdges?: readonly number[] | null | undefined
+      readonly baseEvent?: string | null | undefined
+      readonly baseFeePerGas?: string | undefined
+      readonly withdrawalsRoot?: string | undefined
+      readonly blobGasUsed?: string | undefined
+      readonly excessBlobGas?: string | undefined
+      readonly parentBeaconBlockRoot?: string | undefined
+      readonly requestsHash?: string | undefined
+    } | null
+  }
+  readonly erigon_getHeaderByNumber: RpcMethods['eth_getHeaderByNumber']
+  readonly ots_getHeaderByNumber: RpcMethods['eth_getHeaderByNumber']
   /** Logs that match a filter, ascending; none for an unknown blockHash or a range that ends before it begins. Without bounds those of the newest block. */
   readonly eth_getLogs: {
     readonly params: readonly [filter: LogRequest]
@@ -943,6 +1177,18 @@ export interface RpcMethods {
     }
     readonly result: ProofObject
   }
+  /** The signed bytes of a transaction by its position in the block with a hash, or null. */
+  readonly eth_getRawTransactionByBlockHashAndIndex: {
+    readonly params: readonly [blockHash: string, index: string | number]
+    readonly named: { readonly blockHash: string; readonly index: string | number }
+    readonly result: string | null
+  }
+  /** The signed bytes of a transaction by its position in the block with a number or tag, or null. */
+  readonly eth_getRawTransactionByBlockNumberAndIndex: {
+    readonly params: readonly [block: string | number, index: string | number]
+    readonly named: { readonly block: string | number; readonly index: string | number }
+    readonly result: string | null
+  }
   /** A word of the storage of a contract; zeros where nothing was stored. */
   readonly eth_getStorageAt: {
     readonly params: readonly [
@@ -956,6 +1202,12 @@ export interface RpcMethods {
       readonly block?: BlockReference | null | undefined
     }
     readonly result: string
+  }
+  /** Words of the storage of several contracts in one answer: a list for each address, in the order of the slots. */
+  readonly eth_getStorageValues: {
+    readonly params: readonly [slots: unknown, block?: BlockReference | null | undefined]
+    readonly named: { readonly slots: unknown; readonly block?: BlockReference | null | undefined }
+    readonly result: { readonly [name: string]: readonly string[] }
   }
   /** A transaction by its position in the block with a hash, or null. */
   readonly eth_getTransactionByBlockHashAndIndex: {
@@ -1077,17 +1329,46 @@ export interface RpcMethods {
     readonly named: Readonly<Record<string, never>>
     readonly result: string
   }
+  /** Replaces a pooled transaction by one with another gas price or gas limit, signed with a key of this node. The pool wants a higher price than before. */
+  readonly eth_resend: {
+    readonly params: readonly [
+      transaction: CallRequest,
+      gasPrice?: string | number | null | undefined,
+      gasLimit?: string | number | null | undefined,
+    ]
+    readonly named: {
+      readonly transaction: CallRequest
+      readonly gasPrice?: string | number | null | undefined
+      readonly gasLimit?: string | number | null | undefined
+    }
+    readonly result: string
+  }
   /** Sends a signed transaction. A mined transaction that reverts answers the error of the revert with its hash in `txHash`. */
   readonly eth_sendRawTransaction: {
     readonly params: readonly [data: string]
     readonly named: { readonly data: string }
     readonly result: string
   }
+  /** Sends a signed transaction and answers its receipt, also when it failed, as soon as it is in a block (EIP-7966). When it is not in time it stays in the pool, and its hash is the data of the error. */
+  readonly eth_sendRawTransactionSync: {
+    readonly params: readonly [data: string, timeout?: string | number | null | undefined]
+    readonly named: { readonly data: string; readonly timeout?: string | number | null | undefined }
+    readonly result: ReceiptObject
+  }
   /** Signs a transaction with a key of this node, or for an impersonated account with none, and sends it. A mined transaction that reverts answers the error of the revert with its hash in `txHash`. */
   readonly eth_sendTransaction: {
     readonly params: readonly [transaction: CallRequest]
     readonly named: { readonly transaction: CallRequest }
     readonly result: string
+  }
+  /** As eth_sendRawTransactionSync, signed with a key of this node. */
+  readonly eth_sendTransactionSync: {
+    readonly params: readonly [transaction: CallRequest, timeout?: string | number | null | undefined]
+    readonly named: {
+      readonly transaction: CallRequest
+      readonly timeout?: string | number | null | undefined
+    }
+    readonly result: ReceiptObject
   }
   /** Sends a transaction of any account, without a key and without impersonating it first. */
   readonly eth_sendUnsignedTransaction: {
@@ -1130,6 +1411,7 @@ export interface RpcMethods {
     readonly result: string
   }
   readonly eth_signTypedData: RpcMethods['eth_signTypedData_v4']
+  readonly eth_signTypedData_v3: RpcMethods['eth_signTypedData_v4']
   /** Runs blocks of calls on top of a block, each with changes to the block and to accounts, and answers the blocks with what became of each call. Without `validation` nonces, fees and code of senders are not checked; with `traceTransfers` transfers of the native coin are among the events. */
   readonly eth_simulateV1: {
     readonly params: readonly [simulation: SimulationRequest, block?: BlockReference | null | undefined]
@@ -1181,7 +1463,7 @@ export interface RpcMethods {
     readonly named: { readonly id: string }
     readonly result: boolean
   }
-  /** As hardhat_impersonateAccount, with the params of Ganache; false when the account could send already. */
+  /** Adds an account without a key, locked behind a passphrase, as Ganache does: personal_unlockAccount or personal_sendTransaction lets it send. False when the account is here already. */
   readonly evm_addAccount: {
     readonly params: readonly [address: string, passphrase: string]
     readonly named: { readonly address: string; readonly passphrase: string }
@@ -1259,6 +1541,7 @@ export interface RpcMethods {
         readonly nonce: string
         readonly blockHash: string | null
         readonly blockNumber: string | null
+        readonly blockTimestamp: string | null
         readonly transactionIndex: string | null
         readonly from: string
         readonly to: string | null
@@ -1316,7 +1599,7 @@ export interface RpcMethods {
     }[]
   }
   readonly anvil_mine_detailed: RpcMethods['evm_mine_detailed']
-  /** As hardhat_stopImpersonatingAccount, with the params of Ganache. */
+  /** Forgets an account, as Ganache does; false when it is not here. Its keystore file, if it has one, stays for the next start. */
   readonly evm_removeAccount: {
     readonly params: readonly [address: string, passphrase: string]
     readonly named: { readonly address: string; readonly passphrase: string }
@@ -1357,6 +1640,7 @@ export interface RpcMethods {
   }
   readonly anvil_setBlockGasLimit: RpcMethods['evm_setBlockGasLimit']
   readonly hardhat_setBlockGasLimit: RpcMethods['evm_setBlockGasLimit']
+  readonly miner_setGasLimit: RpcMethods['evm_setBlockGasLimit']
   /** Mines a block at intervals, 0 ends that. As for Hardhat in milliseconds and besides those that transactions get at once; with the dialect ethereum as for Anvil, in seconds and no others. */
   readonly evm_setIntervalMining: {
     readonly params: readonly [interval: string | number | readonly [string | number, string | number]]
@@ -1411,6 +1695,12 @@ export interface RpcMethods {
   }
   readonly anvil_getAutomine: RpcMethods['hardhat_getAutomine']
   readonly ganache_getAutomine: RpcMethods['hardhat_getAutomine']
+  /** How many stack traces could not be made. None: this node makes none, debug_traceTransaction shows calls. */
+  readonly hardhat_getStackTraceFailuresCount: {
+    readonly params: readonly []
+    readonly named: Readonly<Record<string, never>>
+    readonly result: number
+  }
   /** Lets an account send by eth_sendTransaction without a key, a contract too. */
   readonly hardhat_impersonateAccount: {
     readonly params: readonly [address: string]
@@ -1806,6 +2096,280 @@ export interface RpcMethods {
       readonly visitors: number
     }[]
   }
+  /** Version of the interface that Otterscan asks for. */
+  readonly ots_getApiLevel: {
+    readonly params: readonly []
+    readonly named: Readonly<Record<string, never>>
+    readonly result: number
+  }
+  /** A block without its transactions: how many there are, and what they paid. */
+  readonly ots_getBlockDetails: {
+    readonly params: readonly [block: string | number]
+    readonly named: { readonly block: string | number }
+    readonly result: {
+      readonly block: {
+        readonly number: string | null
+        readonly hash: string | null
+        readonly parentHash: string
+        readonly mixHash: string
+        readonly nonce: string | null
+        readonly sha3Uncles: string
+        readonly logsBloom: string | null
+        readonly transactionsRoot: string
+        readonly stateRoot: string
+        readonly receiptsRoot: string
+        readonly miner: string | null
+        readonly difficulty: string
+        readonly totalDifficulty: string
+        readonly extraData: string
+        readonly size: string
+        readonly gasLimit: string
+        readonly gasUsed: string
+        readonly timestamp: string
+        readonly uncles: readonly string[]
+        readonly minimumGasPrice?: string | undefined
+        readonly auxMergedMiningHeader?: string | undefined
+        readonly auxMergedMiningCoinbaseTransaction?: string | undefined
+        readonly auxMergedMiningMerkleProof?: string | undefined
+        readonly hashForMergedMining?: string | undefined
+        readonly paidFees?: string | undefined
+        readonly cumulativeDifficulty?: string | undefined
+        readonly nodePteEdges?: readonly number[] | null | undefined
+        readonly baseEvent?: string | null | undefined
+        readonly baseFeePerGas?: string | undefined
+        readonly withdrawals?: readonly never[] | undefined
+        readonly withdrawalsRoot?: string | undefined
+        readonly blobGasUsed?: string | undefined
+        readonly excessBlobGas?: string | undefined
+        readonly parentBeaconBlockRoot?: string | undefined
+        readonly requestsHash?: string | undefined
+        readonly transactionCount: number
+      }
+      readonly issuance: {
+        readonly blockReward: string
+        readonly uncleReward: string
+        readonly issuance: string
+      }
+      readonly totalFees: string
+    }
+  }
+  /** As ots_getBlockDetails, by the hash of the block. */
+  readonly ots_getBlockDetailsByHash: {
+    readonly params: readonly [hash: string]
+    readonly named: { readonly hash: string }
+    readonly result: {
+      readonly block: {
+        readonly number: string | null
+        readonly hash: string | null
+        readonly parentHash: string
+        readonly mixHash: string
+        readonly nonce: string | null
+        readonly sha3Uncles: string
+        readonly logsBloom: string | null
+        readonly transactionsRoot: string
+        readonly stateRoot: string
+        readonly receiptsRoot: string
+        readonly miner: string | null
+        readonly difficulty: string
+        readonly totalDifficulty: string
+        readonly extraData: string
+        readonly size: string
+        readonly gasLimit: string
+        readonly gasUsed: string
+        readonly timestamp: string
+        readonly uncles: readonly string[]
+        readonly minimumGasPrice?: string | undefined
+        readonly auxMergedMiningHeader?: string | undefined
+        readonly auxMergedMiningCoinbaseTransaction?: string | undefined
+        readonly auxMergedMiningMerkleProof?: string | undefined
+        readonly hashForMergedMining?: string | undefined
+        readonly paidFees?: string | undefined
+        readonly cumulativeDifficulty?: string | undefined
+        readonly nodePteEdges?: readonly number[] | null | undefined
+        readonly baseEvent?: string | null | undefined
+        readonly baseFeePerGas?: string | undefined
+        readonly withdrawals?: readonly never[] | undefined
+        readonly withdrawalsRoot?: string | undefined
+        readonly blobGasUsed?: string | undefined
+        readonly excessBlobGas?: string | undefined
+        readonly parentBeaconBlockRoot?: string | undefined
+        readonly requestsHash?: string | undefined
+        readonly transactionCount: number
+      }
+      readonly issuance: {
+        readonly blockReward: string
+        readonly uncleReward: string
+        readonly issuance: string
+      }
+      readonly totalFees: string
+    }
+  }
+  /** A page of the transactions of a block with their receipts. Pages are counted from the end of the block. */
+  readonly ots_getBlockTransactions: {
+    readonly params: readonly [block: string | number, page: string | number, pageSize: string | number]
+    readonly named: {
+      readonly block: string | number
+      readonly page: string | number
+      readonly pageSize: string | number
+    }
+    readonly result: {
+      readonly fullblock: {
+        readonly number: string | null
+        readonly hash: string | null
+        readonly parentHash: string
+        readonly mixHash: string
+        readonly nonce: string | null
+        readonly sha3Uncles: string
+        readonly logsBloom: string | null
+        readonly transactionsRoot: string
+        readonly stateRoot: string
+        readonly receiptsRoot: string
+        readonly miner: string | null
+        readonly difficulty: string
+        readonly totalDifficulty: string
+        readonly extraData: string
+        readonly size: string
+        readonly gasLimit: string
+        readonly gasUsed: string
+        readonly timestamp: string
+        readonly transactions: readonly (string | TransactionObject)[]
+        readonly uncles: readonly string[]
+        readonly minimumGasPrice?: string | undefined
+        readonly auxMergedMiningHeader?: string | undefined
+        readonly auxMergedMiningCoinbaseTransaction?: string | undefined
+        readonly auxMergedMiningMerkleProof?: string | undefined
+        readonly hashForMergedMining?: string | undefined
+        readonly paidFees?: string | undefined
+        readonly cumulativeDifficulty?: string | undefined
+        readonly nodePteEdges?: readonly number[] | null | undefined
+        readonly baseEvent?: string | null | undefined
+        readonly baseFeePerGas?: string | undefined
+        readonly withdrawals?: readonly never[] | undefined
+        readonly withdrawalsRoot?: string | undefined
+        readonly blobGasUsed?: string | undefined
+        readonly excessBlobGas?: string | undefined
+        readonly parentBeaconBlockRoot?: string | undefined
+        readonly requestsHash?: string | undefined
+        readonly transactionCount: number
+      }
+      readonly receipts: readonly ReceiptObject[]
+    }
+  }
+  /** Who created the contract at an address, and in which transaction; null where there is none, or no transaction made it. */
+  readonly ots_getContractCreator: {
+    readonly params: readonly [address: string]
+    readonly named: { readonly address: string }
+    readonly result: { readonly hash: string; readonly creator: string } | null
+  }
+  /** Transfers, creations and self-destructions inside a mined transaction, without what the transaction itself does: type 0 to 3 for transfer, SELFDESTRUCT, CREATE, CREATE2. Null when it is unknown. */
+  readonly ots_getInternalOperations: {
+    readonly params: readonly [hash: string]
+    readonly named: { readonly hash: string }
+    readonly result:
+      | readonly {
+          readonly type: number
+          readonly from: string
+          readonly to: string
+          readonly value: string
+        }[]
+      | null
+  }
+  /** Hash of the mined transaction of a sender with a nonce, or null. */
+  readonly ots_getTransactionBySenderAndNonce: {
+    readonly params: readonly [sender: string, nonce: string | number]
+    readonly named: { readonly sender: string; readonly nonce: string | number }
+    readonly result: string | null
+  }
+  /** What a mined transaction reverted with; 0x when it did not, null when it is unknown. */
+  readonly ots_getTransactionError: {
+    readonly params: readonly [hash: string]
+    readonly named: { readonly hash: string }
+    readonly result: string | null
+  }
+  /** Whether there is code at an address. */
+  readonly ots_hasCode: {
+    readonly params: readonly [address: string, block: string | number]
+    readonly named: { readonly address: string; readonly block: string | number }
+    readonly result: boolean
+  }
+  /** The transactions that touched an account in the blocks above a number, newest first. */
+  readonly ots_searchTransactionsAfter: {
+    readonly params: readonly [address: string, block: string | number, pageSize: string | number]
+    readonly named: {
+      readonly address: string
+      readonly block: string | number
+      readonly pageSize: string | number
+    }
+    readonly result: {
+      readonly txs: readonly TransactionObject[]
+      readonly receipts: readonly {
+        readonly transactionHash: string
+        readonly transactionIndex: string
+        readonly blockHash: string
+        readonly blockNumber: string
+        readonly cumulativeGasUsed: string
+        readonly gasUsed: string
+        readonly contractAddress: string | null
+        readonly logs: readonly LogObject[]
+        readonly from: string
+        readonly to: string | null
+        readonly status: string
+        readonly logsBloom: string
+        readonly type: string
+        readonly effectiveGasPrice: string
+        readonly timestamp: string
+      }[]
+      readonly firstPage: boolean
+      readonly lastPage: boolean
+    }
+  }
+  /** The transactions that touched an account in the blocks below a number, newest first. */
+  readonly ots_searchTransactionsBefore: {
+    readonly params: readonly [address: string, block: string | number, pageSize: string | number]
+    readonly named: {
+      readonly address: string
+      readonly block: string | number
+      readonly pageSize: string | number
+    }
+    readonly result: {
+      readonly txs: readonly TransactionObject[]
+      readonly receipts: readonly {
+        readonly transactionHash: string
+        readonly transactionIndex: string
+        readonly blockHash: string
+        readonly blockNumber: string
+        readonly cumulativeGasUsed: string
+        readonly gasUsed: string
+        readonly contractAddress: string | null
+        readonly logs: readonly LogObject[]
+        readonly from: string
+        readonly to: string | null
+        readonly status: string
+        readonly logsBloom: string
+        readonly type: string
+        readonly effectiveGasPrice: string
+        readonly timestamp: string
+      }[]
+      readonly firstPage: boolean
+      readonly lastPage: boolean
+    }
+  }
+  /** The calls of a mined transaction with their depth, callers first; null when it is unknown. */
+  readonly ots_traceTransaction: {
+    readonly params: readonly [hash: string]
+    readonly named: { readonly hash: string }
+    readonly result:
+      | readonly {
+          readonly type: string
+          readonly depth: number
+          readonly from: string
+          readonly to: string | null
+          readonly value: string | null
+          readonly input: string
+          readonly output: string
+        }[]
+      | null
+  }
   /** The private key of an unlocked account. */
   readonly personal_dumpRawKey: {
     readonly params: readonly [address: string]
@@ -1999,6 +2563,15 @@ export interface RpcMethods {
             readonly [name: string]: { readonly [name: string]: readonly TransactionObject[] }
           }
         }
+  }
+  /** The pooled transactions of a sender by nonce. In dialect node33 each nonce has a list. */
+  readonly txpool_contentFrom: {
+    readonly params: readonly [address: string]
+    readonly named: { readonly address: string }
+    readonly result: {
+      readonly pending: { readonly [name: string]: TransactionObject | readonly TransactionObject[] }
+      readonly queued: { readonly [name: string]: TransactionObject | readonly TransactionObject[] }
+    }
   }
   /** The waiting transactions by sender and nonce, each as a line of text. */
   readonly txpool_inspect: {

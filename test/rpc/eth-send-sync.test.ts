@@ -6,11 +6,12 @@ import { assembleCode } from '../support/bytecode.ts'
 import { createWalletClient, custom } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { toHex } from '../../lib/base/hex.ts'
+import type { Hex } from '../../lib/base/hex.ts'
 import { createNode, createProvider } from '../../lib/index.ts'
 import { nextTurn } from '../../lib/base/outside.ts'
 import { ManualOutside, call, dispatcherOf, elapse, freshNode, refusal } from '../support/node.ts'
 
-const TO = `0x${'bb'.repeat(20)}` as const
+const TO: Hex = `0x${'bb'.repeat(20)}`
 const transfer = (node: Node) => ({ from: node.funded[0]!.address, to: TO, value: '0x5', gas: '0x5208' })
 
 /** Signs a transfer without sending it. */
@@ -109,7 +110,7 @@ describe('eth_resend', () => {
     await call(node, 'eth_sendTransaction', [request])
     expect((await refusal(node, 'eth_resend', [request, '0x65'])).kind).toBe('underpriced')
     expect(await refusal(node, 'eth_resend', [{ ...request, nonce: '0x1' }])).toMatchObject({
-      kind: 'invalidParams',
+      kind: 'transactionRejected',
       message: expect.stringContaining('with nonce 1 is in the pool'),
     })
   })

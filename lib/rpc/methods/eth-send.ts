@@ -149,17 +149,21 @@ const resend = method({
   ],
   result: hashText,
   access: 'write',
-  errors: ['invalidParams', 'unknownAccount', 'lockedAccount', ...SEND_ERRORS],
+  errors: ['invalidParams', 'transactionRejected', 'unknownAccount', 'lockedAccount', ...SEND_ERRORS],
   example: {
     params: [{ from: '0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826', nonce: '0x0' }, '0x1'],
-    refusal: 'invalidParams',
+    refusal: 'transactionRejected',
   },
   run: async ({ transaction: request, gasPrice, gasLimit }, node, context) => {
     const from = requireFrom(request)
-    if (request.nonce === undefined || node.mempool.find(from, request.nonce) === undefined) {
+    const { nonce } = request
+    if (nonce === undefined) {
+      throw new NodeError('invalidParams', 'params[0].nonce (transaction): expected a nonce, got nothing')
+    }
+    if (node.mempool.find(from, nonce) === undefined) {
       throw new NodeError(
-        'invalidParams',
-        `params[0] (transaction): no transaction of ${from} with nonce ${request.nonce ?? 'left out'} is in the pool`,
+        'transactionRejected',
+        `no transaction of ${from} with nonce ${nonce} is in the pool`,
       )
     }
     const fees =
