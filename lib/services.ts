@@ -158,11 +158,11 @@ export function wireServices(shared: Shared, origin?: Origin): Services {
   const outside = outsideOf(shared, origin?.id)
   const { chain, clock } = beginWorld(world, { ...shared, outside }, origin)
   const mempool = new Mempool(world)
-  const { allowSameTimestamp } = options
+  const { allowSameTimestamp, order } = options
   const mode = miningModeOf(options)
   const miner = new Miner({
     ...{ world, chain, mempool, engine, codec, network },
-    ...{ clock, outside, mode, allowSameTimestamp },
+    ...{ clock, outside, mode, allowSameTimestamp, order },
   })
   const keystore = createKeystore(world, { options, funded, outside }, origin)
   const timeoutMs = options.filterTimeout * 1000
