@@ -620,6 +620,14 @@ export interface RpcMethods {
     readonly named: { readonly seconds: string | number }
     readonly result: null
   }
+  /** Sets the nonce of an account, which may go down. The newest block keeps its header and its hash; what is read of it, and later blocks, follow. */
+  readonly anvil_setNonce: {
+    readonly params: readonly [address: string, nonce: string | number]
+    readonly named: { readonly address: string; readonly nonce: string | number }
+    readonly result: boolean | null
+  }
+  readonly ganache_setNonce: RpcMethods['anvil_setNonce']
+  readonly evm_setAccountNonce: RpcMethods['anvil_setNonce']
   /** Refused: this node forks no other chain, so there is no URL to change. */
   readonly anvil_setRpcUrl: {
     readonly params: readonly [url: string]
@@ -741,7 +749,7 @@ export interface RpcMethods {
     readonly named: Readonly<Record<string, never>>
     readonly result: string
   }
-  /** Address that mines the blocks. */
+  /** Address that mines the next block. */
   readonly eth_coinbase: {
     readonly params: readonly []
     readonly named: Readonly<Record<string, never>>
@@ -870,19 +878,19 @@ export interface RpcMethods {
     readonly named: { readonly address: string; readonly block?: BlockReference | null | undefined }
     readonly result: string
   }
-  /** What a filter collected since it was last asked: hashes, or logs. A log that a revert took back comes again with `removed: true`. */
+  /** What a filter collected since it was last asked: hashes, or logs. A log that a revert took back comes again with `removed: true`. Each log of the pending block comes once, and again when it is mined if the filter wants mined logs. */
   readonly eth_getFilterChanges: {
     readonly params: readonly [id: string | number]
     readonly named: { readonly id: string | number }
     readonly result: readonly (string | LogObject)[]
   }
-  /** Every log of the chain that an installed log filter matches, from its lower bound or its creation on. */
+  /** Every log that an installed log filter matches, from its lower bound or its creation on, with those of the pending block if it wants them. */
   readonly eth_getFilterLogs: {
     readonly params: readonly [id: string | number]
     readonly named: { readonly id: string | number }
     readonly result: readonly LogObject[]
   }
-  /** Logs that match a filter, ascending; none for an unknown blockHash or a range that ends before it begins. Without bounds those of the newest block. */
+  /** Logs that match a filter, ascending; none for an unknown blockHash or a range that ends before it begins. Without bounds those of the newest block. Up to `pending`, those of the block that would be mined now follow; in dialect node33 their places are null. */
   readonly eth_getLogs: {
     readonly params: readonly [filter: LogRequest]
     readonly named: { readonly filter: LogRequest }
@@ -1012,7 +1020,7 @@ export interface RpcMethods {
     readonly named: Readonly<Record<string, never>>
     readonly result: string
   }
-  /** Installs a filter that collects matching logs from now on. */
+  /** Installs a filter that collects matching logs from now on; up to `pending`, also those of transactions that wait. */
   readonly eth_newFilter: {
     readonly params: readonly [filter: LogRequest]
     readonly named: { readonly filter: LogRequest }
@@ -1024,7 +1032,7 @@ export interface RpcMethods {
     readonly named: Readonly<Record<string, never>>
     readonly result: string
   }
-  /** Transactions that the next blocks can take, of accounts whose keys this node holds. */
+  /** Transactions that the next blocks can take, of accounts whose keys this node holds and of impersonated ones. */
   readonly eth_pendingTransactions: {
     readonly params: readonly []
     readonly named: Readonly<Record<string, never>>
@@ -1485,15 +1493,12 @@ export interface RpcMethods {
   }
   readonly anvil_setNextBlockBaseFeePerGas: RpcMethods['hardhat_setNextBlockBaseFeePerGas']
   readonly ganache_setNextBlockBaseFeePerGas: RpcMethods['hardhat_setNextBlockBaseFeePerGas']
-  /** Sets the nonce of an account. The newest block keeps its header and its hash; what is read of it, and later blocks, follow. */
+  /** Sets the nonce of an account, which with the dialect hardhat may not go down. The newest block keeps its header and its hash; what is read of it, and later blocks, follow. */
   readonly hardhat_setNonce: {
     readonly params: readonly [address: string, nonce: string | number]
     readonly named: { readonly address: string; readonly nonce: string | number }
     readonly result: boolean | null
   }
-  readonly anvil_setNonce: RpcMethods['hardhat_setNonce']
-  readonly ganache_setNonce: RpcMethods['hardhat_setNonce']
-  readonly evm_setAccountNonce: RpcMethods['hardhat_setNonce']
   /** Sets what PREVRANDAO answers in the next block, where the rules know it. */
   readonly hardhat_setPrevRandao: {
     readonly params: readonly [prevRandao: string]
@@ -1966,7 +1971,7 @@ export interface RpcMethods {
     readonly named: Readonly<Record<string, never>>
     readonly result: { readonly pending: string | number; readonly queued: string | number }
   }
-  /** Name and version of this node. Helpers of Hardhat accept it as one of theirs. */
+  /** Name and version of this node, and the release of the reference it follows (--release). Helpers of Hardhat accept it as one of theirs. */
   readonly web3_clientVersion: {
     readonly params: readonly []
     readonly named: Readonly<Record<string, never>>
