@@ -185,11 +185,11 @@ export function wireServices(shared: Shared, origin?: Origin): Services {
   const { chain, clock } = beginWorld(world, { ...shared, outside }, origin)
   const mempool = new Mempool(world)
   const sidecars = new Sidecars(world, sidecarsOf(origin))
-  const { allowSameTimestamp } = options
+  const { allowSameTimestamp, order } = options
   const mode = miningModeOf(options)
   const miner = new Miner({
     ...{ world, chain, mempool, engine, codec, network },
-    ...{ clock, outside, mode, allowSameTimestamp },
+    ...{ clock, outside, mode, allowSameTimestamp, order },
   })
   const keystore = createKeystore(world, { options, funded, outside }, origin)
   const tracing = new Tracing({ replayer: new Replayer({ network, engine }), network })

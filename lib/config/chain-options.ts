@@ -118,6 +118,11 @@ export const chainOptions = {
     summary: 'The same as --mining manual.',
     form: 'switch',
   }),
+  order: declare(choice(['fees', 'fifo']).default('fees'), {
+    group: 'Mining and time',
+    summary:
+      'Order of transactions in a block: fees (those that pay most come first) or fifo (in the order they came). Those of one sender always go by nonce.',
+  }),
   frozenTime: declare(option.frozenClock.default(false), {
     group: 'Mining and time',
     summary:

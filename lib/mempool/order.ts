@@ -1,12 +1,16 @@
-/** The order of transactions in a block: by price, then by arrival, each sender's by nonce. */
+/** The order of transactions in a block: by price, then by arrival, or by arrival alone; each sender's by nonce. */
 
 import { effectiveTip } from '../evm/transaction.ts'
 import type { Waiting } from './mempool.ts'
+
+/** Whether those that pay most come first, or those that came first. */
+export type BlockOrder = 'fees' | 'fifo'
 
 /** A sender's transactions, by nonce, and what the first of them pays. */
 interface Queue {
   readonly waiting: readonly Waiting[]
   readonly position: number
+  /** Zero where fees do not count. */
   readonly tip: bigint
   readonly arrival: number
 }
@@ -15,12 +19,13 @@ interface Queue {
 export function* inBlockOrder(
   senders: Iterable<readonly Waiting[]>,
   baseFeePerGas: bigint,
+  order: BlockOrder,
 ): Generator<Waiting> {
   const heap: Queue[] = []
   const enter = (waiting: readonly Waiting[], position: number) => {
     const first = waiting[position]
     if (first === undefined) return
-    const tip = effectiveTip(first.transaction, baseFeePerGas)
+    const tip = order === 'fees' ? effectiveTip(first.transaction, baseFeePerGas) : 0n
     push(heap, { waiting, position, tip, arrival: first.arrival })
   }
   for (const waiting of senders) enter(waiting, 0)

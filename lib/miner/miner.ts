@@ -14,6 +14,7 @@ import type { Engine } from '../evm/engine.ts'
 import { followHead } from '../mempool/follow-head.ts'
 import type { Mempool, Waiting } from '../mempool/mempool.ts'
 import { inBlockOrder } from '../mempool/order.ts'
+import type { BlockOrder } from '../mempool/order.ts'
 import { State } from '../state/state.ts'
 import type { Cell, World } from '../world/world.ts'
 import { assemble } from './assemble.ts'
@@ -38,6 +39,8 @@ export interface MinerParts {
   readonly outside: Outside
   readonly mode: MiningMode
   readonly allowSameTimestamp: boolean
+  /** Of transactions in a block. */
+  readonly order: BlockOrder
 }
 
 /** The block maker of one world. */
@@ -218,7 +221,7 @@ export class Miner {
   }
 
   #assemble(parent: ChainEntry, state: State, finish: FinishBlock): Assembly {
-    const { engine, network, chain } = this.#parts
+    const { engine, network, chain, order } = this.#parts
     const context = this.plan()
     return assemble(engine, network, {
       parent,
@@ -227,7 +230,7 @@ export class Miner {
       finish,
       uncles: unclesAfter(parent, chain.siblings),
       withdrawals: this.settings.value.next.withdrawals,
-      candidates: inBlockOrder(this.#ready(), context.baseFeePerGas),
+      candidates: inBlockOrder(this.#ready(), context.baseFeePerGas, order),
     })
   }
 

@@ -28,6 +28,7 @@ const SAMPLES: Record<keyof Options, [fallback: unknown, written: string, meant:
     blockTime: [undefined, '0.5', 0.5, '0'],
     mining: [undefined, 'external', 'external', 'maybe'],
     noMining: [false, 'true', true, 'maybe'],
+    order: ['fees', 'fifo', 'fifo', 'nonce'],
     frozenTime: [false, '1700000000', 1_700_000_000n, 'soon'],
     genesisTimestamp: [undefined, '1700000000', 1_700_000_000n, '1700000000000'],
     systemTransaction: [false, '1', true, 'maybe'],

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import type { Waiting } from '../../lib/mempool/mempool.ts'
 import { inBlockOrder } from '../../lib/mempool/order.ts'
+import type { BlockOrder } from '../../lib/mempool/order.ts'
 import { addressOf, transactionOf } from '../support/transactions.ts'
 
 const BASE_FEE = 5n
@@ -30,12 +31,14 @@ function tipOf({ transaction }: Waiting): bigint {
 }
 
 /** The same by looking at the first of every queue each time. */
-function naiveOrder(queues: readonly (readonly Waiting[])[]): Waiting[] {
+function naiveOrder(queues: readonly (readonly Waiting[])[], order: BlockOrder): Waiting[] {
   const rest = queues.map((queue) => [...queue])
   const ordered: Waiting[] = []
   for (;;) {
     const firsts = rest.flatMap((queue) => queue.slice(0, 1))
-    firsts.sort((a, b) => (tipOf(a) === tipOf(b) ? a.arrival - b.arrival : tipOf(a) > tipOf(b) ? -1 : 1))
+    firsts.sort((a, b) =>
+      order === 'fifo' || tipOf(a) === tipOf(b) ? a.arrival - b.arrival : tipOf(a) > tipOf(b) ? -1 : 1,
+    )
     const best = firsts[0]
     if (best === undefined) return ordered
     ordered.push(best)
@@ -44,21 +47,24 @@ function naiveOrder(queues: readonly (readonly Waiting[])[]): Waiting[] {
 }
 
 describe('order of a block', () => {
-  test('takes the best price first, then the first come, and never a nonce before the one below it', () => {
+  test.each([
+    ['fees', 'the best price first, then the first come'],
+    ['fifo', 'the first come first'],
+  ] as const)('%s takes %s, and never a nonce before the one below it', (order, _what) => {
     fc.assert(
       fc.property(prices, fc.infiniteStream(fc.nat()), (senders, numbers) => {
         const count = senders.flat().length
         const arrivals = [...new Set(numbers.take(count * 4))].slice(0, count)
         fc.pre(arrivals.length === count)
         const queues = queuesOf(senders, arrivals)
-        expect([...inBlockOrder(queues, BASE_FEE)]).toEqual(naiveOrder(queues))
+        expect([...inBlockOrder(queues, BASE_FEE, order)]).toEqual(naiveOrder(queues, order))
       }),
     )
   })
 
   test('can be left before its end', () => {
     const queues = queuesOf([[9, 1], [5]], [0, 1, 2])
-    const [first] = inBlockOrder(queues, BASE_FEE)
+    const [first] = inBlockOrder(queues, BASE_FEE, 'fees')
     expect(first).toBe(queues[0]![0])
   })
 })

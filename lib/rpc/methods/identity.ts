@@ -100,7 +100,7 @@ const nodeInfo = method({
   }),
   access: 'read',
   example: { params: [] },
-  run: (_, { network, chain, miner }) => {
+  run: (_, { network, chain, miner, options }) => {
     const { hash, header } = chain.head.block
     const plan = miner.plan()
     return {
@@ -108,7 +108,7 @@ const nodeInfo = method({
       currentBlockTimestamp: Number(header.timestamp),
       currentBlockHash: hash,
       hardFork: network.hardfork,
-      transactionOrder: 'fees',
+      transactionOrder: options.order,
       environment: {
         baseFee: toQuantity(plan.baseFeePerGas),
         chainId: Number(network.chainId),
