@@ -1257,11 +1257,11 @@ export interface RpcMethods {
     readonly named: { readonly block: string | number; readonly index: string | number }
     readonly result: BlockObject | null
   }
-  /** Number of uncles of the block with a hash, or null. */
+  /** Number of uncles of the block with a hash. */
   readonly eth_getUncleCountByBlockHash: {
     readonly params: readonly [hash: string]
     readonly named: { readonly hash: string }
-    readonly result: string | null
+    readonly result: string
   }
   /** Number of uncles of the block with a number or tag. */
   readonly eth_getUncleCountByBlockNumber: {
@@ -1427,7 +1427,7 @@ export interface RpcMethods {
     readonly named: { readonly hashrate: string; readonly id: string }
     readonly result: boolean
   }
-  /** Makes a block of work that eth_getWork handed out; false when the work is unknown or the block does not become the head. The nonce is not checked; where blocks are mined with an auxiliary chain it is not even kept. */
+  /** Makes a block of work that eth_getWork handed out; false when the work is unknown or not solved, or the block does not become the head. Solved means: ethash's final hash, of the nonce and the claimed mix digest, reaches the target; the mix digest itself is not checked. Where blocks are mined with an auxiliary chain: the auxiliary header that the node makes, with this nonce, reaches the target. */
   readonly eth_submitWork: {
     readonly params: readonly [nonce: string, headerHash: string, mixDigest: string]
     readonly named: { readonly nonce: string; readonly headerHash: string; readonly mixDigest: string }

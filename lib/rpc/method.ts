@@ -153,9 +153,13 @@ function parseParam({ name, schema }: Param, position: number, value: unknown): 
   const found = jsonText(valueAt(value, path))
   throw new NodeError(
     'invalidParams',
-    `params[${position}]${at} (${name}): ${issue?.message ?? 'invalid'}, got ${found}`,
+    `params[${position}]${at} (${name}): ${reasonIn(issue?.message ?? 'invalid')}, got ${found}`,
   )
 }
+
+/** The message of a schema without what it says of the value, which follows. */
+const reasonIn = (message: string): string =>
+  message.replace(/^Invalid input: expected (.*), received \w+$/, 'expected $1')
 
 function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   let found = value

@@ -34,7 +34,7 @@ export interface TraceFilter {
   readonly count: number
 }
 
-const INVALID = 'Invalid trace_filter parameters.'
+const INVALID = 'Invalid trace_filter parameters'
 
 const absentable = <T extends z.ZodType>(schema: T) =>
   z.preprocess((value) => (value === null ? undefined : value), schema.optional())
@@ -46,9 +46,9 @@ const integer = z.union([z.int(), quantity64.transform(Number)], { error: 'expec
 
 const upTo = (what: string) =>
   integer
-    .refine((value) => value >= 0, { error: `${what} value cannot be negative.` })
+    .refine((value) => value >= 0, { error: `${what} value cannot be negative` })
     .refine((value) => value <= MOST_TRACES, {
-      error: `${what} value too big. Maximum ${MOST_TRACES} traces allowed.`,
+      error: `${what} value too big. Maximum ${MOST_TRACES} traces allowed`,
     })
 
 export const traceFilter: z.ZodType<TraceFilter> = z

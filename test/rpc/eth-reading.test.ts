@@ -132,7 +132,10 @@ describe('uncles', () => {
 
   test('of a block that is not there: null by hash, an error by number', async () => {
     const node = await freshNode()
-    expect(await call(node, 'eth_getUncleCountByBlockHash', [UNKNOWN])).toBeNull()
+    expect(await refusal(node, 'eth_getUncleCountByBlockHash', [UNKNOWN])).toEqual({
+      kind: 'unknownBlock',
+      message: `Block with hash ${UNKNOWN} not found`,
+    })
     expect((await refusal(node, 'eth_getUncleCountByBlockNumber', ['0x9'])).kind).toBe('unknownBlock')
   })
 })

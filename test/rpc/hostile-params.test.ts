@@ -112,8 +112,15 @@ async function verdictOn(
     const isNamed = names.some((each) => error.message.startsWith(each))
     const isExpected = error.kind === 'invalidParams' ? isNamed : method.errors.includes(error.kind)
     if (!isExpected) return { wrong: `ends with ${error.kind}: ${error.message.slice(0, 200)}` }
+    if (!isWellFormed(error.message)) return { wrong: `words it badly: ${error.message.slice(0, 200)}` }
     return error.message.length > 600 ? { wrong: `answers ${error.message.length} characters` } : {}
   }
+}
+
+/** Whether the reason reads as one clause before the value that was given, in words of this project. */
+function isWellFormed(message: string): boolean {
+  const [reason = ''] = message.split(', got ')
+  return !/[.,;:]$|Invalid input|received|expected .*expected/.test(reason)
 }
 
 /** What is wrong with how a method took any of the values. */

@@ -24,7 +24,7 @@ test('a revert leaves a ban', async () => {
 test.each(['sco_banAddress', 'sco_unbanAddress'])('%s says which address it refuses', async (method) => {
   const { kind, message } = await refusal(await freshNode(), method, ['localhost'])
   expect(kind).toBe('invalidParams')
-  expect(message).toContain('invalid banned address localhost')
+  expect(message).toContain('invalid banned address, got "localhost"')
 })
 
 test('without peers every count is zero', async () => {

@@ -157,12 +157,12 @@ describe('trace_filter', () => {
   })
 
   test.each([
-    ['null', null, 'Invalid trace_filter parameters.'],
-    ['too large a count', { count: 10_001 }, 'Count value too big. Maximum 10000 traces allowed.'],
-    ['a negative start', { after: -1 }, 'After value cannot be negative.'],
-    ['too large a start', { after: 10_001 }, 'After value too big. Maximum 10000 traces allowed.'],
+    ['null', null, 'Invalid trace_filter parameters, got '],
+    ['too large a count', { count: 10_001 }, 'Count value too big. Maximum 10000 traces allowed, got 10001'],
+    ['a negative start', { after: -1 }, 'After value cannot be negative, got -1'],
+    ['too large a start', { after: 10_001 }, 'After value too big. Maximum 10000 traces allowed, got 10001'],
     ['a range backwards', { fromBlock: '0x2', toBlock: '0x1' }, 'fromBlock cannot be greater than toBlock'],
-    ['an unknown member', { blockHash: word(1) }, 'Invalid trace_filter parameters.'],
+    ['an unknown member', { blockHash: word(1) }, 'Invalid trace_filter parameters, got '],
   ])('refuses %s', async (_case, filter, message) => {
     const refused = await refusal(await fourBlocks(), 'trace_filter', [filter])
     expect(refused.kind).toBe('invalidParams')

@@ -18,15 +18,13 @@ const position = param('index', index, 'Position among the uncles of the block.'
 
 const getUncleCountByBlockHash = method({
   name: 'eth_getUncleCountByBlockHash',
-  summary: 'Number of uncles of the block with a hash, or null.',
+  summary: 'Number of uncles of the block with a hash.',
   params: [byHash],
-  result: quantityText.nullable(),
+  result: quantityText,
   access: 'read',
-  example: { params: [UNKNOWN_HASH], result: null },
-  run: ({ hash: wanted }, { chain }) => {
-    const entry = chain.byHash(wanted)
-    return entry === undefined ? null : toQuantity(entry.block.uncles.length)
-  },
+  errors: ['unknownBlock'],
+  example: { params: [UNKNOWN_HASH], refusal: 'unknownBlock' },
+  run: ({ hash: wanted }, { chain }) => toQuantity(chain.get({ hash: wanted }).block.uncles.length),
 })
 
 const getUncleCountByBlockNumber = method({

@@ -6,7 +6,6 @@ import { SCORE_NAMES } from '../../peers/peer-table.ts'
 import type { PeerTable } from '../../peers/peer-table.ts'
 import { nothing, text } from '../../schema/results.ts'
 import { method, param } from '../method.ts'
-import { shorten } from '../shorten.ts'
 
 const counts = z.record(z.enum(SCORE_NAMES), z.int())
 const peerList = z
@@ -27,9 +26,7 @@ const peerList = z
 const ANY = '192.168.51.1'
 const address = param(
   'address',
-  z
-    .string({ error: 'expected an address' })
-    .refine(isBannable, { error: ({ input }) => `invalid banned address ${shorten(String(input))}` }),
+  z.string({ error: 'expected an address' }).refine(isBannable, { error: 'invalid banned address' }),
   'IP address, or a block of them as in 192.168.51.1/16; host names are not resolved.',
 )
 
