@@ -158,7 +158,7 @@ export class Dispatcher {
     const fail = (error: unknown): WireError => {
       if (!(error instanceof NodeError)) this.#options.onFault?.(error)
       const wireError = toWireError(error, dialect, this.#node.customErrors.textOf)
-      log({ error: wireError, ...notes.reasonOf(error) })
+      log({ error: wireError, ...notes.reasonOf(error, dialect) })
       return wireError
     }
     try {
