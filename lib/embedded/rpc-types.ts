@@ -92,9 +92,14 @@ export type CallTraceRequest = {
         readonly time?: string | number | undefined
         readonly gasLimit?: string | number | undefined
         readonly feeRecipient?: string | undefined
-        readonly prevRandao?: string | undefined
-        readonly baseFeePerGas?: string | number | undefined
+        readonly prevRandao?: string | number | undefined
         readonly difficulty?: string | number | undefined
+        readonly baseFeePerGas?: string | number | undefined
+        readonly coinbase?: string | undefined
+        readonly blobBaseFee?: string | number | undefined
+        readonly blockHash?: unknown
+        readonly beaconRoot?: unknown
+        readonly withdrawals?: unknown
       }
     | null
     | undefined
@@ -204,17 +209,17 @@ export type ReceiptObject = {
 
 /** A block. */
 export type BlockObject = {
-  readonly number: string | null
+  readonly number: string
   readonly hash: string | null
   readonly parentHash: string
   readonly mixHash: string
   readonly nonce: string | null
   readonly sha3Uncles: string
-  readonly logsBloom: string | null
+  readonly logsBloom: string
   readonly transactionsRoot: string
   readonly stateRoot: string
   readonly receiptsRoot: string
-  readonly miner: string | null
+  readonly miner: string
   readonly difficulty: string
   readonly totalDifficulty: string
   readonly extraData: string
@@ -251,17 +256,17 @@ export type BlockObject = {
 
 /** A block of eth_simulateV1. */
 export type SimulatedBlock = {
-  readonly number: string | null
+  readonly number: string
   readonly hash: string | null
   readonly parentHash: string
   readonly mixHash: string
   readonly nonce: string | null
   readonly sha3Uncles: string
-  readonly logsBloom: string | null
+  readonly logsBloom: string
   readonly transactionsRoot: string
   readonly stateRoot: string
   readonly receiptsRoot: string
-  readonly miner: string | null
+  readonly miner: string
   readonly difficulty: string
   readonly totalDifficulty: string
   readonly extraData: string
@@ -820,11 +825,45 @@ export interface RpcMethods {
       transaction: CallRequest,
       block?: BlockReference | null | undefined,
       overrides?: unknown,
+      blockOverrides?:
+        | {
+            readonly number?: string | number | undefined
+            readonly time?: string | number | undefined
+            readonly gasLimit?: string | number | undefined
+            readonly feeRecipient?: string | undefined
+            readonly prevRandao?: string | number | undefined
+            readonly difficulty?: string | number | undefined
+            readonly baseFeePerGas?: string | number | undefined
+            readonly coinbase?: string | undefined
+            readonly blobBaseFee?: string | number | undefined
+            readonly blockHash?: unknown
+            readonly beaconRoot?: unknown
+            readonly withdrawals?: unknown
+          }
+        | null
+        | undefined,
     ]
     readonly named: {
       readonly transaction: CallRequest
       readonly block?: BlockReference | null | undefined
       readonly overrides?: unknown
+      readonly blockOverrides?:
+        | {
+            readonly number?: string | number | undefined
+            readonly time?: string | number | undefined
+            readonly gasLimit?: string | number | undefined
+            readonly feeRecipient?: string | undefined
+            readonly prevRandao?: string | number | undefined
+            readonly difficulty?: string | number | undefined
+            readonly baseFeePerGas?: string | number | undefined
+            readonly coinbase?: string | undefined
+            readonly blobBaseFee?: string | number | undefined
+            readonly blockHash?: unknown
+            readonly beaconRoot?: unknown
+            readonly withdrawals?: unknown
+          }
+        | null
+        | undefined
     }
     readonly result: string
   }
@@ -949,17 +988,51 @@ export interface RpcMethods {
       readonly error?: string | undefined
     }
   }
-  /** The least gas with which a transaction succeeds. */
+  /** The least gas with which a transaction succeeds. One that reverts answers the error of eth_call, with its data; whatever else fails is -32000. */
   readonly eth_estimateGas: {
     readonly params: readonly [
       transaction: CallRequest,
       block?: BlockReference | null | undefined,
       overrides?: unknown,
+      blockOverrides?:
+        | {
+            readonly number?: string | number | undefined
+            readonly time?: string | number | undefined
+            readonly gasLimit?: string | number | undefined
+            readonly feeRecipient?: string | undefined
+            readonly prevRandao?: string | number | undefined
+            readonly difficulty?: string | number | undefined
+            readonly baseFeePerGas?: string | number | undefined
+            readonly coinbase?: string | undefined
+            readonly blobBaseFee?: string | number | undefined
+            readonly blockHash?: unknown
+            readonly beaconRoot?: unknown
+            readonly withdrawals?: unknown
+          }
+        | null
+        | undefined,
     ]
     readonly named: {
       readonly transaction: CallRequest
       readonly block?: BlockReference | null | undefined
       readonly overrides?: unknown
+      readonly blockOverrides?:
+        | {
+            readonly number?: string | number | undefined
+            readonly time?: string | number | undefined
+            readonly gasLimit?: string | number | undefined
+            readonly feeRecipient?: string | undefined
+            readonly prevRandao?: string | number | undefined
+            readonly difficulty?: string | number | undefined
+            readonly baseFeePerGas?: string | number | undefined
+            readonly coinbase?: string | undefined
+            readonly blobBaseFee?: string | number | undefined
+            readonly blockHash?: unknown
+            readonly beaconRoot?: unknown
+            readonly withdrawals?: unknown
+          }
+        | null
+        | undefined
     }
     readonly result: string
   }
@@ -1025,7 +1098,7 @@ export interface RpcMethods {
     readonly named: { readonly hash: string; readonly full?: boolean | null | undefined }
     readonly result: BlockObject | null
   }
-  /** The block with a number or tag, or null. `pending` is the block that would be mined now; in dialect node33 its number and bloom are null. */
+  /** The block with a number or tag, or null. `pending` is the block that would be mined now; it has no hash, and in dialect node33 no nonce. */
   readonly eth_getBlockByNumber: {
     readonly params: readonly [block: string | number, full?: boolean | null | undefined]
     readonly named: { readonly block: string | number; readonly full?: boolean | null | undefined }
@@ -1518,17 +1591,17 @@ export interface RpcMethods {
         | undefined
     }
     readonly result: readonly {
-      readonly number: string | null
+      readonly number: string
       readonly hash: string | null
       readonly parentHash: string
       readonly mixHash: string
       readonly nonce: string | null
       readonly sha3Uncles: string
-      readonly logsBloom: string | null
+      readonly logsBloom: string
       readonly transactionsRoot: string
       readonly stateRoot: string
       readonly receiptsRoot: string
-      readonly miner: string | null
+      readonly miner: string
       readonly difficulty: string
       readonly totalDifficulty: string
       readonly extraData: string

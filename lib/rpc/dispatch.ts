@@ -158,7 +158,7 @@ export class Dispatcher {
       }))
     const fail = (error: unknown): NodeError => {
       const told = reported(error, this.#options.onFault)
-      log({ error: this.#worded(told, dialect), ...notes.reasonOf(error) })
+      log({ error: this.#worded(told, dialect), ...notes.reasonOf(error, dialect) })
       return told
     }
     try {

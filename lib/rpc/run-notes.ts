@@ -5,6 +5,7 @@ import { toHex } from '../base/hex.ts'
 import type { Address } from '../base/hex.ts'
 import type { Receipt } from '../chain/block.ts'
 import type { ConsoleOutput, FailedRun, NodeHooks, SentTransaction } from '../config/request-log.ts'
+import type { Dialect } from '../config/dialect.ts'
 import type { Outcome } from '../evm/outcome.ts'
 import type { Node } from '../node.ts'
 import { failureText } from './outcome-error.ts'
@@ -70,9 +71,9 @@ export class RunNotes {
     return learnAll([revertDataOf(error), ...outcomes.map(revertDataIn)], this.#node)
   }
 
-  /** Why the execution reverted, where that is the error. */
-  reasonOf(error: unknown): { readonly reason?: string } {
-    const data = revertDataOf(error)
+  /** Why the execution reverted, where that is the error and the dialect's message does not tell it: Hardhat's tells all. */
+  reasonOf(error: unknown, dialect: Dialect): { readonly reason?: string } {
+    const data = dialect === 'hardhat' ? undefined : revertDataOf(error)
     return data === undefined ? {} : { reason: shortReason(data, this.#node.customErrors.textOf) }
   }
 

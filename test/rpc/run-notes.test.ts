@@ -3,10 +3,12 @@ import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { getAddress } from 'viem'
+import type { Dialect } from '../../lib/config/dialect.ts'
 import type { BlockLogEntry } from '../../lib/config/request-log.ts'
 import { tellBlocks } from '../../lib/rpc/run-notes.ts'
 import { loadContracts } from '../support/contracts.ts'
 import { call, elapse } from '../support/node.ts'
+import { panicData, reverting } from '../support/programs.ts'
 import { talkingNode } from '../support/talker.ts'
 
 const linesOf = ({
@@ -243,6 +245,17 @@ describe('a custom error', () => {
     expect(entry.transaction?.reason).toMatch(/^custom error 0x[0-9a-f]{8}$/)
     expect(entry.error?.message).toContain('unrecognized custom error')
   })
+})
+
+test.each([
+  ['a custom error', '0xe2517d3f', 'custom error 0xe2517d3f'],
+  ['a panic', panicData(0x12), 'panic: division or modulo by zero (0x12)'],
+  ['nothing', '0x', 'no reason'],
+])('the log says why a call reverted with %s once', async (_, data, reason) => {
+  const { logged } = await talkingNode()
+  const reverted = (dialect: Dialect) => logged('eth_call', [{ data: reverting(data) }], dialect)
+  expect(await reverted('node33')).toMatchObject({ reason })
+  expect(await reverted('hardhat')).not.toHaveProperty('reason')
 })
 
 test('a folder of artifacts that is none ends the start', async () => {

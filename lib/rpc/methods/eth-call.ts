@@ -61,7 +61,8 @@ const call = method({
 
 const estimateGas = method({
   name: 'eth_estimateGas',
-  summary: 'The least gas with which a transaction succeeds.',
+  summary:
+    'The least gas with which a transaction succeeds. One that reverts answers the error of eth_call, with its data; whatever else fails is -32000.',
   params: [
     transaction,
     param('block', optionalWith(blockRef, 'pending'), 'State and block to execute in; pending if left out.'),
