@@ -7,8 +7,10 @@ import type { Options } from './config/options.ts'
 import { StateKeeper } from './persistence/state-keeper.ts'
 import type { FileSettings } from './persistence/state-keeper.ts'
 import type { SnapshotRef } from './world/snapshots.ts'
-import { outsideOf, share, wireServices } from './services.ts'
-import type { Services, Shared } from './services.ts'
+import { wireServices } from './services.ts'
+import type { Services } from './services.ts'
+import { outsideOf, share } from './shared-services.ts'
+import type { Shared } from './shared-services.ts'
 import { Worlds } from './worlds/worlds.ts'
 
 /** Everything a method can reach. */

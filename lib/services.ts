@@ -1,26 +1,18 @@
 /** The services of one chain, wired: here and nowhere else. */
 
 import type { Hash } from './base/hex.ts'
-import type { Outside } from './base/outside.ts'
 import { Chain } from './chain/chain.ts'
 import { genesisBlock, genesisState } from './chain/genesis.ts'
 import { miningModeOf } from './config/mining-mode.ts'
 import type { Network } from './config/network.ts'
 import type { Options } from './config/options.ts'
-import { settleNetwork } from './config/settle-network.ts'
-import { addressOfPrivateKey } from './crypto/address.ts'
-import { fixedRandom } from './crypto/fixed-random.ts'
-import { TransactionCodec } from './evm/codec.ts'
-import { Engine } from './evm/engine.ts'
-import { createLibraryCommon } from './evm/library-common.ts'
+import type { TransactionCodec } from './evm/codec.ts'
 import type { Rules } from './evm/rules/rules.ts'
-import { rulesOf } from './evm/rules/rules-of.ts'
-import { ConsoleReader } from './decoding/console-text.ts'
-import { CustomErrors } from './decoding/custom-errors.ts'
+import type { ConsoleReader } from './decoding/console-text.ts'
+import type { CustomErrors } from './decoding/custom-errors.ts'
 import { ConsoleDesk } from './filters/console-desk.ts'
 import { Filters } from './filters/filters.ts'
 import { Subscriptions } from './filters/subscriptions.ts'
-import { deriveKeys } from './keystore/derive.ts'
 import { SCRYPT_COSTS } from './keystore/key-derivation.ts'
 import { Impersonation } from './keystore/impersonation.ts'
 import { keyFolder } from './keystore/key-folder.ts'
@@ -35,6 +27,8 @@ import { PeerTable } from './peers/peer-table.ts'
 import { Submission } from './submission/submission.ts'
 import { Views } from './miner/views.ts'
 import { WorkDesk } from './miner/work.ts'
+import { outsideOf } from './shared-services.ts'
+import type { FundedAccount, Shared } from './shared-services.ts'
 import { BlockSimulator } from './simulation/block-simulator.ts'
 import { BundleSimulator } from './simulation/bundle-simulator.ts'
 import { Simulator } from './simulation/simulator.ts'
@@ -44,14 +38,6 @@ import { Tracing } from './trace/tracing.ts'
 import { Snapshots } from './world/snapshots.ts'
 import { World } from './world/world.ts'
 import type { Capture, Cell } from './world/world.ts'
-
-/** An account the node started with. */
-export interface FundedAccount {
-  readonly address: ReturnType<typeof addressOfPrivateKey>
-  readonly privateKey: Uint8Array
-  /** Wei at the start. */
-  readonly balance: bigint
-}
 
 /** What makes a chain go, and answers what is asked of it. */
 export interface Services {
@@ -104,41 +90,6 @@ interface Place {
 function placeOf({ head }: Chain): Place {
   const { hash, header } = head.block
   return { number: header.number, hash }
-}
-
-/** What every chain of a node works with. */
-export interface Shared {
-  readonly options: Options
-  readonly outside: Outside
-  readonly network: Network
-  readonly funded: readonly FundedAccount[]
-  readonly engine: Engine
-  readonly codec: TransactionCodec
-  readonly consoleReader: ConsoleReader
-  readonly customErrors: CustomErrors
-}
-
-/** Settles what follows from the options. @throws NodeError 'invalidOption' */
-export async function share(options: Options, outside: Outside): Promise<Shared> {
-  const network = settleNetwork(options)
-  const funded = fundedAccounts(network, options)
-  const { allowUnlimitedContractSize } = options
-  const engine = new Engine(await rulesOf(network, { allowUnlimitedContractSize }))
-  const codec = new TransactionCodec(createLibraryCommon(network), network)
-  const consoleReader = new ConsoleReader()
-  const customErrors = new CustomErrors(options.artifacts, outside.now)
-  return { options, outside, network, funded, engine, codec, consoleReader, customErrors }
-}
-
-/** The accounts of the network. With a genesis file they have what it gives them, unless a balance was asked for. */
-function fundedAccounts(network: Network, { genesis, balance }: Options): readonly FundedAccount[] {
-  const accounts = deriveKeys(network.accounts).map((key) => ({
-    ...key,
-    address: addressOfPrivateKey(key.privateKey),
-  }))
-  if (genesis === undefined || balance !== undefined) return accounts
-  const given = new Map(network.genesis.accounts.map((account) => [account.address, account.balance]))
-  return accounts.map((account) => ({ ...account, balance: given.get(account.address) ?? 0n }))
 }
 
 /** Where a world begins that is not the first. */
@@ -244,21 +195,4 @@ function createKeystore(
     keystore.restore(at === undefined ? parent.keystore.capture() : parent.keystore.captured.in(at))
   } else if (holdsKeys) for (const { privateKey } of funded) keystore.add(privateKey)
   return keystore
-}
-
-/** Start of a frozen clock that is given no time: 2023-11-14, the 1,700,000,000th second of the epoch. */
-const FROZEN_AT = 1_700_000_000n
-
-/**
- * What a chain sees of the outside. With a frozen clock that is the same in every run: time passes only when a block or
- * a request moves it, and randomness follows from the id of the world, so that worlds do not disturb each other's.
- */
-export function outsideOf(
-  { options: { frozenTime }, outside }: Pick<Shared, 'options' | 'outside'>,
-  worldId?: string,
-): Outside {
-  if (frozenTime === false) return outside
-  const startMs = Number(frozenTime === true ? FROZEN_AT : frozenTime) * 1000
-  const random = fixedRandom(worldId === undefined ? 'default' : `world ${worldId}`)
-  return { now: () => startMs, random, schedule: outside.schedule }
 }

@@ -5,12 +5,13 @@ import type { RlpInput } from '../base/rlp.ts'
 import type { Transaction } from '../evm/transaction.ts'
 import type { Block } from './block.ts'
 import { headerItems } from './header.ts'
+import { withdrawalItems } from './withdrawals.ts'
 
 /** The RLP of a block; its length is the block's `size`. */
-export function encodeBlock({ header, receipts, uncles }: Block): Uint8Array {
+export function encodeBlock({ header, receipts, uncles, withdrawals = [] }: Block): Uint8Array {
   const transactions = receipts.map(({ transaction }) => bodyItem(transaction))
   const body = [headerItems(header), transactions, uncles.map(headerItems)]
-  return encodeRlp(header.withdrawalsRoot === undefined ? body : [...body, []])
+  return encodeRlp(header.withdrawalsRoot === undefined ? body : [...body, withdrawals.map(withdrawalItems)])
 }
 
 /** A legacy transaction is a list in the body, a typed one a byte string (EIP-2718). */

@@ -1,33 +1,28 @@
 /** The configuration of a network's hard fork, in the words of EIP-7910. */
 
-import { asAddress, fromHex, toHex } from '../base/hex.ts'
+import { fromHex, toHex } from '../base/hex.ts'
 import type { Address, Hash, Hex } from '../base/hex.ts'
-import type { Hardfork } from '../config/hardfork.ts'
+import { networkBlobSchedule } from '../config/blob-schedule.ts'
 import type { Network } from '../config/network.ts'
 import { crc32 } from '../crypto/crc32.ts'
+import { CONSOLIDATION_REQUESTS, WITHDRAWAL_REQUESTS, requestContracts } from '../evm/execution-requests.ts'
 import type { NativeContract } from '../evm/precompiles/native-contract.ts'
-import { systemContracts } from '../evm/system-contracts.ts'
+import { BEACON_ROOTS, BLOCK_HASHES, systemContracts } from '../evm/system-contracts.ts'
 
-/** How many blobs blocks have, and how fast their fee moves (EIP-7840). */
-export interface BlobSchedule {
+/** How many blobs blocks carry, and how fast their price moves (EIP-7840). */
+export interface BlobConfig {
   readonly baseFeeUpdateFraction: number
   readonly max: number
   readonly target: number
 }
 
-/** Blobs by hard fork: EIP-4844 and EIP-7691. Osaka itself changes nothing; later forks of parameters do (EIP-7892). */
-const BLOB_SCHEDULES: Readonly<Record<Hardfork, BlobSchedule | undefined>> = {
-  london: undefined,
-  paris: undefined,
-  shanghai: undefined,
-  cancun: { baseFeeUpdateFraction: 3_338_477, max: 6, target: 3 },
-  prague: { baseFeeUpdateFraction: 5_007_716, max: 9, target: 6 },
-  osaka: { baseFeeUpdateFraction: 5_007_716, max: 9, target: 6 },
-}
-
 /** The blobs of a network's blocks; absent where its hard fork has none. */
-export const blobScheduleOf = ({ kind, hardfork }: Network): BlobSchedule | undefined =>
-  kind === 'ethereum' ? BLOB_SCHEDULES[hardfork] : undefined
+export function blobConfigOf(network: Network): BlobConfig | undefined {
+  const schedule = networkBlobSchedule(network)
+  if (schedule === undefined) return undefined
+  const { baseFeeUpdateFraction, max, target } = schedule
+  return { baseFeeUpdateFraction: Number(baseFeeUpdateFraction), max, target }
+}
 
 /** Identifies the fork by its genesis (EIP-6122): every hard fork is active from block 0 on, so that nothing follows. */
 export function forkId(genesisHash: Hash): Hex {
@@ -69,21 +64,21 @@ export function precompileAddresses(
 const nameOf = (name: string): string =>
   PRECOMPILE_NAMES.get(name) ?? name.replaceAll(/([A-Z])/g, '_$1').toUpperCase()
 
-/** Names that EIP-7910 gives to system contracts: those of EIP-4788, EIP-2935, EIP-6110, EIP-7002 and EIP-7251. */
-const SYSTEM_CONTRACT_NAMES: ReadonlyMap<Address, string> = new Map([
-  [asAddress('0x000f3df6d732807ef1319fb7b8bb8522d0beac02'), 'BEACON_ROOTS_ADDRESS'],
-  [asAddress('0x0000f90827f1c53a10cb7a02335b175320002935'), 'HISTORY_STORAGE_ADDRESS'],
-  [asAddress('0x00000000219ab540356cbb839cbe05303d7705fa'), 'DEPOSIT_CONTRACT_ADDRESS'],
-  [asAddress('0x00000961ef480eb55e80d19ad83579a64c007002'), 'WITHDRAWAL_REQUEST_PREDEPLOY_ADDRESS'],
-  [asAddress('0x0000bbddc7ce488642fb579f8b00f3a590007251'), 'CONSOLIDATION_REQUEST_PREDEPLOY_ADDRESS'],
-])
-
-/** Addresses of the system contracts that this node has, by name. */
+/** Addresses of the system contracts of a network, by the names that EIP-7910 gives them. */
 export function systemContractAddresses(network: Network): Readonly<Record<string, Address>> {
-  return sorted(
-    systemContracts(network).map(({ address }) => [SYSTEM_CONTRACT_NAMES.get(address) ?? address, address]),
-  )
+  const contracts = [...systemContracts(network), ...requestContracts(network)]
+  const named = contracts.map(({ address }) => [SYSTEM_CONTRACT_NAMES.get(address) ?? address, address] as const)
+  const takesDeposits = requestContracts(network).length > 0
+  return sorted(takesDeposits ? [...named, ['DEPOSIT_CONTRACT_ADDRESS', network.depositContract]] : named)
 }
+
+/** Names of the contracts of EIP-4788, EIP-2935, EIP-7002 and EIP-7251. */
+const SYSTEM_CONTRACT_NAMES: ReadonlyMap<Address, string> = new Map([
+  [BEACON_ROOTS.address, 'BEACON_ROOTS_ADDRESS'],
+  [BLOCK_HASHES.address, 'HISTORY_STORAGE_ADDRESS'],
+  [WITHDRAWAL_REQUESTS.address, 'WITHDRAWAL_REQUEST_PREDEPLOY_ADDRESS'],
+  [CONSOLIDATION_REQUESTS.address, 'CONSOLIDATION_REQUEST_PREDEPLOY_ADDRESS'],
+])
 
 const sorted = (entries: readonly (readonly [string, Address])[]): Readonly<Record<string, Address>> =>
   Object.fromEntries(entries.toSorted(([left], [right]) => (left < right ? -1 : 1)))

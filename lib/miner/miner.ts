@@ -12,9 +12,10 @@ import type { Network } from '../config/network.ts'
 import type { BlockContext } from '../evm/block-context.ts'
 import type { Engine } from '../evm/engine.ts'
 import { followHead } from '../mempool/follow-head.ts'
-import type { Mempool, Waiting } from '../mempool/mempool.ts'
+import type { Mempool } from '../mempool/mempool.ts'
 import { inBlockOrder } from '../mempool/order.ts'
 import type { BlockOrder } from '../mempool/order.ts'
+import { isReady, readyTransactions } from '../mempool/ready.ts'
 import { State } from '../state/state.ts'
 import type { Cell, World } from '../world/world.ts'
 import { assemble } from './assemble.ts'
@@ -149,7 +150,7 @@ export class Miner {
   mineUntil(hash: Hash): void {
     for (;;) {
       // Behind a gap, or mined: no block can take it.
-      if (!this.#isReady(hash)) return
+      if (!isReady(this.#parts, hash)) return
       const { block, rejected } = this.#mine()
       const rejection = rejected.find(({ transaction }) => transaction.hash === hash)
       if (rejection !== undefined) throw rejection.error
@@ -214,7 +215,7 @@ export class Miner {
 
   /** Mines what waits, where nothing has to. */
   #mineWaiting(): void {
-    while (minesAtOnce(this.mode) && this.#ready().length > 0) {
+    while (minesAtOnce(this.mode) && readyTransactions(this.#parts).length > 0) {
       const { block } = this.#mine()
       if (isEmpty(block)) return
     }
@@ -230,22 +231,8 @@ export class Miner {
       finish,
       uncles: unclesAfter(parent, chain.siblings),
       withdrawals: this.settings.value.next.withdrawals,
-      candidates: inBlockOrder(this.#ready(), context.baseFeePerGas, order),
+      candidates: inBlockOrder(readyTransactions(this.#parts), context.baseFeePerGas, order),
     })
-  }
-
-  /** What could run now, a list for each sender. */
-  #ready(): readonly (readonly Waiting[])[] {
-    const { mempool, chain } = this.#parts
-    return mempool.readyBySender((sender) => chain.head.state.nonce(sender))
-  }
-
-  #isReady(hash: Hash): boolean {
-    const { chain, mempool } = this.#parts
-    const waiting = mempool.get(hash)
-    if (waiting === undefined) return false
-    const { sender, nonce } = waiting.transaction
-    return nonce < mempool.nextNonce(sender, chain.head.state.nonce(sender))
   }
 
   #choose(mode: MiningMode | undefined): void {

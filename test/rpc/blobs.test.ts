@@ -186,6 +186,16 @@ describe('the pool', () => {
     expect(minedIn).toEqual(['0x1', '0x2', '0x3'])
   })
 
+  test('answers a transaction with its blobs while it is pooled, and without them once it is mined', async () => {
+    const node = await manual()
+    const sent = await sentBlobs()
+    const hash = await call(node, 'eth_sendRawTransaction', [sent])
+    expect(await call(node, 'eth_getRawTransactionByHash', [hash])).toBe(sent)
+    await call(node, 'evm_mine')
+    const mined = await call(node, 'eth_getRawTransactionByHash', [hash])
+    expect(keccak256(mined)).toBe(hash)
+  })
+
   test('replaces one with blobs for twice the price only', async () => {
     const node = await manual()
     const first = await send(node, 1)

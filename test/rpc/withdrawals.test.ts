@@ -1,6 +1,7 @@
 /** dev_addWithdrawal, and withdrawals in blocks wherever they are seen (EIP-4895). */
 
 import { describe, expect, test } from '@jest/globals'
+import { toHex } from '../../lib/base/hex.ts'
 import { blockSize } from '../../lib/chain/block.ts'
 import type { OptionsInput } from '../../lib/config/options.ts'
 import type { Node } from '../../lib/node.ts'
@@ -46,7 +47,9 @@ describe('withdrawals beside the stock library', () => {
         await add(node, ...list)
         await call(node, 'eth_sendTransaction', [{ from: funded, to: SOMEBODY, value: '0x1' }])
         const { block } = node.chain.head
-        expect(blockSize(block)).toBe(libraryForm(block, stockCommon(node.network)).serialize().length)
+        const encoded = libraryForm(block, stockCommon(node.network)).serialize()
+        expect(blockSize(block)).toBe(encoded.length)
+        expect(await call(node, 'debug_getRawBlock', ['latest'])).toBe(toHex(encoded))
         await library.import(block)
       }
       // 19 gwei amounts and the wei of four transfers.

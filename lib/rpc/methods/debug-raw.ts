@@ -5,6 +5,7 @@ import { toHex } from '../../base/hex.ts'
 import { encodeBlock } from '../../chain/block-encoding.ts'
 import { encodeHeader } from '../../chain/header.ts'
 import { encodeReceipt } from '../../chain/receipt-encoding.ts'
+import { networkForm } from '../../evm/sidecar.ts'
 import type { View } from '../../miner/views.ts'
 import { blockNumber, blockRef } from '../../schema/block-ref.ts'
 import { blockObject, dataText, hashText } from '../../schema/results.ts'
@@ -70,14 +71,17 @@ const getRawTransactions = method({
 const getRawTransaction = method({
   name: 'debug_getRawTransaction',
   aliases: ['eth_getRawTransactionByHash'],
-  summary: 'The signed bytes of a mined or pooled transaction, or null.',
+  summary:
+    'The signed bytes of a mined or pooled transaction, or null. While a blob transaction is pooled its blobs are among them.',
   params: [param('hash', hash, 'Hash of the transaction.')],
   result: dataText.nullable(),
   access: 'read',
   example: { after: [SENT.step], params: [SENT.hash], result: SENT_BYTES },
-  run: ({ hash: wanted }, { chain, mempool }) => {
-    const transaction = chain.receipt(wanted)?.receipt.transaction ?? mempool.get(wanted)?.transaction
-    return transaction === undefined ? null : toHex(transaction.encoded)
+  run: ({ hash: wanted }, { chain, mempool, sidecars }) => {
+    const mined = chain.receipt(wanted)?.receipt.transaction
+    if (mined !== undefined) return toHex(mined.encoded)
+    const pooled = mempool.get(wanted)?.transaction
+    return pooled === undefined ? null : toHex(networkForm(pooled, sidecars.get(wanted)))
   },
 })
 

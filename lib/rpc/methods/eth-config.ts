@@ -3,7 +3,7 @@
 import * as z from 'zod'
 import { toQuantity } from '../../base/hex.ts'
 import {
-  blobScheduleOf,
+  blobConfigOf,
   forkId,
   precompileAddresses,
   systemContractAddresses,
@@ -39,7 +39,7 @@ const config = method({
   run: (_, { network, chain, precompiles }) => ({
     current: {
       activationTime: 0,
-      blobSchedule: blobScheduleOf(network) ?? null,
+      blobSchedule: blobConfigOf(network) ?? null,
       chainId: toQuantity(network.chainId),
       forkId: forkId(chain.genesis.block.hash),
       precompiles: precompileAddresses(precompiles),
