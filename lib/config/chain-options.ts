@@ -188,6 +188,11 @@ export const chainOptions = {
     summary: 'Seconds after which the state file is written again, fractions allowed.',
     otherwise: 'only at the end',
   }),
+  stateFormat: declare(choice(['dev-node', 'anvil']).default('dev-node'), {
+    group: 'State',
+    summary:
+      'Form in which state is written: dev-node (everything), or anvil (accounts and the newest block, which Anvil can load). Both are read.',
+  }),
   stateParts: declare(option.statePartList.default(['blocks', 'transactions', 'receipts', 'snapshots']), {
     group: 'State',
     summary: 'What a state file holds beside accounts: blocks, transactions, receipts, snapshots, keystore.',

@@ -12,6 +12,7 @@ import type { Leap } from '../chain/leap.ts'
 import type { Impersonated } from '../keystore/impersonation.ts'
 import { receiptsAgain } from '../miner/receipts-again.ts'
 import { withDifference } from '../state/difference.ts'
+import { readAnvilState } from './anvil-state.ts'
 import { reasonOf } from './archive.ts'
 import { formOf } from './dump.ts'
 import type { PersistentParts } from './dump.ts'
@@ -41,6 +42,18 @@ export async function loadLines(lines: AsyncIterable<string>, parts: PersistentP
   stand(now, entries, parts)
   if (now.snapshotIds !== undefined) parts.snapshots.resume(now.snapshotIds)
   for (const key of keys) parts.keystore.takeWritten(key)
+}
+
+/**
+ * Puts the chain of a state of Anvil in the place of the present one. Snapshots stay.
+ * @throws NodeError 'invalidState'
+ */
+export function loadAnvilState(content: Uint8Array, parts: PersistentParts): void {
+  const { network, chain, mempool, clock } = parts
+  const newest = readAnvilState(content, network, chain.genesis.block)
+  chain.goTo(newest)
+  mempool.replace([])
+  clock.set(newest.block.header.timestamp)
 }
 
 async function read(lines: AsyncIterable<string>, parts: PersistentParts): Promise<Loaded> {

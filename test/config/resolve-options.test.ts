@@ -42,6 +42,7 @@ const SAMPLES: Record<keyof Options, [fallback: unknown, written: string, meant:
     loadState: [undefined, 'chain.state', 'chain.state', ' '],
     dumpState: [undefined, 'chain.state', 'chain.state', ' '],
     stateInterval: [undefined, '0.5', 0.5, '0'],
+    stateFormat: ['dev-node', 'anvil', 'anvil', 'geth'],
     stateParts: [['blocks', 'transactions', 'receipts', 'snapshots'], 'keystore', ['keystore'], 'logs'],
     strictRevert: [false, 'true', true, 'maybe'],
     returnHashOnRevert: [false, 'true', true, 'maybe'],
