@@ -216,3 +216,12 @@ test('settled options settle to themselves', () => {
   })
   expect(resolveOptions({ values: settled })).toEqual(settled)
 })
+
+test.each([{ flags: { 'prune-history': '5' } }, { values: { pruneHistory: 5 } as object }])(
+  'an option that is absent on purpose is refused with the reason: %j',
+  (given) => {
+    expect(() => resolveOptions(given)).toThrow(
+      /^unknown (flag --prune-history|option pruneHistory): states of past blocks share all that did not change, /,
+    )
+  },
+)
