@@ -217,7 +217,7 @@ test('settled options settle to themselves', () => {
   expect(resolveOptions({ values: settled })).toEqual(settled)
 })
 
-test.each([{ flags: { 'prune-history': '5' } }, { values: { pruneHistory: 5 } as object }])(
+test.each([{ flags: { 'prune-history': '5' } }, { values: { pruneHistory: 5 } }])(
   'an option that is absent on purpose is refused with the reason: %j',
   (given) => {
     expect(() => resolveOptions(given)).toThrow(
