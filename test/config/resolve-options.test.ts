@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import { OPTION_LIST } from '../../lib/config/option-list.ts'
 import type { Options } from '../../lib/config/options.ts'
 import { resolveOptions } from '../../lib/config/resolve-options.ts'
+import type { GivenOptions } from '../../lib/config/resolve-options.ts'
 
 const KEY = `0x${'12'.repeat(32)}`
 const PHRASE = 'test test test test test test test test test test test junk'
@@ -217,7 +218,9 @@ test('settled options settle to themselves', () => {
   expect(resolveOptions({ values: settled })).toEqual(settled)
 })
 
-test.each([{ flags: { 'prune-history': '5' } }, { values: { pruneHistory: 5 } }])(
+const unknownValue: object = { pruneHistory: 5 }
+
+test.each<GivenOptions>([{ flags: { 'prune-history': '5' } }, { values: unknownValue }])(
   'an option that is absent on purpose is refused with the reason: %j',
   (given) => {
     expect(() => resolveOptions(given)).toThrow(

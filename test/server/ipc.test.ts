@@ -11,7 +11,6 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { IpcSocketProvider } from 'ethers'
 import { createPublicClient, defineChain } from 'viem'
 import { ipc as viemIpc } from 'viem/node'
-import { IpcProvider } from 'web3-providers-ipc'
 import type { OptionsInput } from '../../lib/config/options.ts'
 import type { RunningServer } from '../../lib/server/start.ts'
 import { describeFoundry, openFoundry } from '../support/foundry.ts'
@@ -80,14 +79,6 @@ describe('on a local socket', () => {
       unwatch()
       const { socket } = (await client.transport.getRpcClient()) as unknown as { socket: Socket }
       socket.destroy()
-    }))
-
-  test('web3 asks', () =>
-    withIpc({}, async () => {
-      const provider = new IpcProvider(path)
-      const asked = { jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] } as const
-      expect(await provider.request(asked as never)).toMatchObject({ result: '0x7a69' })
-      provider.disconnect()
     }))
 
   test('values follow each other in any form', () =>
