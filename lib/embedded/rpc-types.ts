@@ -1655,6 +1655,7 @@ export interface RpcMethods {
             readonly receipts?: boolean | undefined
             readonly snapshots?: boolean | undefined
             readonly keystore?: boolean | undefined
+            readonly format?: 'dev-node' | 'anvil' | undefined
           }
         | boolean
         | null
@@ -1668,6 +1669,7 @@ export interface RpcMethods {
             readonly receipts?: boolean | undefined
             readonly snapshots?: boolean | undefined
             readonly keystore?: boolean | undefined
+            readonly format?: 'dev-node' | 'anvil' | undefined
           }
         | boolean
         | null
