@@ -78,7 +78,7 @@ function fileSettings({ state, loadState, dumpState, stateInterval }: Options): 
 
 function createStateKeeper(node: Services, shared: Shared, file: FileSettings): StateKeeper {
   const { outside, engine, network } = shared
-  const { stateParts } = node.options
+  const { stateParts, stateFormat: format } = node.options
   const selection = {
     blocks: stateParts.includes('blocks'),
     transactions: stateParts.includes('transactions'),
@@ -88,6 +88,6 @@ function createStateKeeper(node: Services, shared: Shared, file: FileSettings): 
   }
   return new StateKeeper(
     { ...node, outside, engine, failed: node.miner.failed, emptyState: emptyState(network) },
-    { ...file, selection },
+    { ...file, selection, format },
   )
 }

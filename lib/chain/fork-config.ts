@@ -67,7 +67,9 @@ const nameOf = (name: string): string =>
 /** Addresses of the system contracts of a network, by the names that EIP-7910 gives them. */
 export function systemContractAddresses(network: Network): Readonly<Record<string, Address>> {
   const contracts = [...systemContracts(network), ...requestContracts(network)]
-  const named = contracts.map(({ address }) => [SYSTEM_CONTRACT_NAMES.get(address) ?? address, address] as const)
+  const named = contracts.map(
+    ({ address }) => [SYSTEM_CONTRACT_NAMES.get(address) ?? address, address] as const,
+  )
   const takesDeposits = requestContracts(network).length > 0
   return sorted(takesDeposits ? [...named, ['DEPOSIT_CONTRACT_ADDRESS', network.depositContract]] : named)
 }

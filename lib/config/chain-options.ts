@@ -44,7 +44,7 @@ export const chainOptions = {
   predeploys: declare(option.onOff.optional(), {
     group: 'Network',
     summary:
-      'Have the contracts in the genesis that tools expect: the deterministic deployment proxy, Multicall3, CreateX and the Safe singleton factory.',
+      'Have the contracts in the genesis that tools expect: the deterministic deployment proxy, Multicall3 and the Safe singleton factory.',
     form: 'switch',
     otherwise: OF_NETWORK,
   }),
@@ -197,6 +197,11 @@ export const chainOptions = {
     group: 'State',
     summary: 'Seconds after which the state file is written again, fractions allowed.',
     otherwise: 'only at the end',
+  }),
+  stateFormat: declare(choice(['dev-node', 'anvil']).default('dev-node'), {
+    group: 'State',
+    summary:
+      'Form in which state is written: dev-node (everything), or anvil (accounts and the newest block, which Anvil can load). Both are read.',
   }),
   stateParts: declare(option.statePartList.default(['blocks', 'transactions', 'receipts', 'snapshots']), {
     group: 'State',

@@ -57,12 +57,23 @@ export function resolveOptions(given: GivenOptions): Options {
   return parsed.data
 }
 
+const NO_PRUNING = 'states of past blocks share all that did not change, so that none has to be dropped'
+
+/** Options of other nodes that this one has on purpose not, with the reason. */
+const ABSENT: ReadonlyMap<string, string> = new Map([
+  ['prune-history', NO_PRUNING],
+  ['pruneHistory', NO_PRUNING],
+])
+
 function refuseUnknown(names: readonly string[], what: string, nameOf: (entry: OptionEntry) => string): void {
   const known = OPTION_LIST.map(nameOf)
   const unknown = names.find((name) => !known.includes(name))
   if (unknown === undefined) return
   const asWritten = (name: string): string =>
     what === 'flag' ? `${name.length === 1 ? '-' : '--'}${name}` : name
+  const reason = ABSENT.get(unknown)
+  if (reason !== undefined)
+    throw new NodeError('invalidOption', `unknown ${what} ${asWritten(unknown)}: ${reason}`)
   const meant = (what === 'option' ? optionOfFlag(unknown) : undefined) ?? nearest(unknown, known)
   const hint = meant === undefined ? '' : `; did you mean ${asWritten(meant)}?`
   throw new NodeError('invalidOption', `unknown ${what} ${asWritten(unknown)}${hint}`)

@@ -2066,6 +2066,7 @@ export interface RpcMethods {
             readonly receipts?: boolean | undefined
             readonly snapshots?: boolean | undefined
             readonly keystore?: boolean | undefined
+            readonly format?: 'dev-node' | 'anvil' | undefined
           }
         | boolean
         | null
@@ -2079,6 +2080,7 @@ export interface RpcMethods {
             readonly receipts?: boolean | undefined
             readonly snapshots?: boolean | undefined
             readonly keystore?: boolean | undefined
+            readonly format?: 'dev-node' | 'anvil' | undefined
           }
         | boolean
         | null

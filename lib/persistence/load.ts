@@ -14,6 +14,7 @@ import type { Impersonated } from '../keystore/impersonation.ts'
 import type { Keystore } from '../keystore/keystore.ts'
 import { receiptsAgain } from '../miner/receipts-again.ts'
 import { withDifference } from '../state/difference.ts'
+import { readAnvilState } from './anvil-state.ts'
 import { reasonOf } from './archive.ts'
 import { formOf } from './dump.ts'
 import type { PersistentParts } from './dump.ts'
@@ -51,6 +52,18 @@ export async function loadLines(lines: AsyncIterable<string>, parts: PersistentP
 function takeKeys(keystore: Keystore, own: CapturedAccounts, keys: readonly WrittenKey[]): void {
   keystore.restore(own)
   for (const key of keys) keystore.takeWritten(key)
+}
+
+/**
+ * Puts the chain of a state of Anvil in the place of the present one. Snapshots stay.
+ * @throws NodeError 'invalidState'
+ */
+export function loadAnvilState(content: Uint8Array, parts: PersistentParts): void {
+  const { network, chain, mempool, clock } = parts
+  const newest = readAnvilState(content, network, chain.genesis.block)
+  chain.goTo(newest)
+  mempool.replace([])
+  clock.set(newest.block.header.timestamp)
 }
 
 async function read(lines: AsyncIterable<string>, parts: PersistentParts): Promise<Loaded> {

@@ -3,10 +3,11 @@
 import { createReadStream, createWriteStream } from 'node:fs'
 import { open, readdir, realpath, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { NodeError } from '../base/errors.ts'
 import { isAlive, ownProcess } from '../base/processes.ts'
-import { compressed, readLines, reasonOf } from './archive.ts'
+import { reasonOf } from './archive.ts'
 
 /** Where a file is written: a draft beside it, which then takes its name. */
 export interface StatePlace {
@@ -57,17 +58,11 @@ async function isBeingWritten(draft: string, writer: number): Promise<boolean> {
   return found !== undefined && found.mtimeMs >= ownProcess.beganAtMs
 }
 
-/** Writes lines as the file at a path. @throws NodeError 'invalidState' when it cannot be written; the old one is then still there */
-export async function writeStateFile(
-  { path, draft, mode }: StatePlace,
-  lines: Iterable<string>,
-): Promise<void> {
+/** Writes the file at a path. @throws NodeError 'invalidState' when it cannot be written; the old one is then still there */
+export async function writeStateFile({ path, draft, mode }: StatePlace, content: Readable): Promise<void> {
   try {
     // Nobody reads the draft of a file that not everybody may read.
-    await pipeline(
-      compressed(lines),
-      createWriteStream(draft, mode === undefined ? {} : { mode: OWNER_ONLY }),
-    )
+    await pipeline(content, createWriteStream(draft, mode === undefined ? {} : { mode: OWNER_ONLY }))
     await settle(draft, mode)
     await rename(draft, path)
   } catch (error) {
@@ -96,15 +91,15 @@ async function settle(path: string, mode: number | undefined): Promise<void> {
 }
 
 /**
- * Has the lines of the file at a path loaded; false when there is none.
+ * Has the file at a path loaded, which may be opened several times; false when there is none.
  * @throws NodeError 'invalidState' naming the file
  */
 export async function readStateFile(
   path: string,
-  load: (lines: AsyncIterable<string>) => Promise<void>,
+  load: (open: () => Readable) => Promise<void>,
 ): Promise<boolean> {
   try {
-    await load(readLines(createReadStream(path)))
+    await load(() => createReadStream(path))
     return true
   } catch (error) {
     const cause = error instanceof NodeError ? error.cause : error

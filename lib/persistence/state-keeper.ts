@@ -2,16 +2,21 @@
 
 import { buffer } from 'node:stream/consumers'
 import { Readable } from 'node:stream'
+import { gzipSync } from 'node:zlib'
+import * as z from 'zod'
 import type { Event } from '../base/events.ts'
 import { NodeError } from '../base/errors.ts'
+import { EMPTY_BYTES } from '../base/hex.ts'
 import { Lock } from '../base/lock.ts'
 import { realOutside } from '../base/outside.ts'
 import type { Outside } from '../base/outside.ts'
+import type { Options } from '../config/options.ts'
 import type { World } from '../world/world.ts'
+import { isAnvilState, writeAnvilState } from './anvil-state.ts'
 import { compressed, readLines } from './archive.ts'
 import { dumpLines } from './dump.ts'
 import type { DumpSelection, PersistentParts } from './dump.ts'
-import { loadLines } from './load.ts'
+import { loadAnvilState, loadLines } from './load.ts'
 import { prepareStateFile, readStateFile, writeStateFile } from './state-file.ts'
 import type { StatePlace } from './state-file.ts'
 
@@ -29,7 +34,11 @@ export interface FileSettings {
 /** Files, and what a dump holds. */
 export interface KeeperSettings extends FileSettings {
   readonly selection: DumpSelection
+  readonly format: StateFormat
 }
+
+/** Whose form a state is written in. */
+type StateFormat = Options['stateFormat']
 
 /** What a keeper works with. */
 export interface KeeperParts extends PersistentParts {
@@ -58,7 +67,7 @@ export class StateKeeper {
   async open(): Promise<void> {
     const { from, isNewAllowed, to } = this.#settings
     if (from !== undefined) {
-      const isThere = await readStateFile(from, (lines) => loadLines(lines, this.#parts))
+      const isThere = await readStateFile(from, (open) => this.#load(open))
       if (!isThere && isNewAllowed !== true)
         throw new NodeError('invalidState', `there is no state file ${from}`)
       // How blocks are made is for whoever starts a node to say.
@@ -70,14 +79,20 @@ export class StateKeeper {
   }
 
   /** The compressed state. The caller holds the lock. */
-  async dump(selection: Partial<DumpSelection>): Promise<Uint8Array> {
+  async dump(selection: Partial<DumpSelection>, format = this.#settings.format): Promise<Uint8Array> {
+    if (format === 'anvil') return new Uint8Array(gzipSync(writeAnvilState(this.#parts.chain.head)))
     const lines = dumpLines(this.#parts, { ...this.#settings.selection, ...selection })
     return new Uint8Array(await buffer(compressed(lines)))
   }
 
   /** Puts a compressed state in the place of the present one. The caller holds the lock. @throws NodeError 'invalidState' */
-  async load(state: Uint8Array): Promise<void> {
-    await loadLines(readLines(Readable.from([state])), this.#parts)
+  load(state: Uint8Array): Promise<void> {
+    return this.#load(() => Readable.from([state]))
+  }
+
+  async #load(open: () => Readable): Promise<void> {
+    if (isAnvilState(await beginningOf(open()))) loadAnvilState(await buffer(open()), this.#parts)
+    else await loadLines(readLines(open()), this.#parts)
   }
 
   /** Writes the file now, if there is one to write. @throws NodeError 'invalidState' */
@@ -112,8 +127,24 @@ export class StateKeeper {
     if (place === undefined) return
     const { world } = this.#parts
     await this.#writing.run('write', async () => {
-      const lines = await world.lock.run('read', () => dumpLines(this.#parts, this.#settings.selection))
-      await writeStateFile(place, lines)
+      const content = await world.lock.run('read', () => this.#content())
+      await writeStateFile(place, content)
     })
   }
+
+  /** What a file holds as of this moment. */
+  #content(): Readable {
+    const { selection, format } = this.#settings
+    if (format === 'anvil') return Readable.from([writeAnvilState(this.#parts.chain.head)])
+    return compressed(dumpLines(this.#parts, selection))
+  }
 }
+
+/** The first bytes of a file. */
+async function beginningOf(file: Readable): Promise<Uint8Array> {
+  for await (const chunk of file) return z.instanceof(Uint8Array).parse(chunk).subarray(0, BEGINNING_LENGTH)
+  return EMPTY_BYTES
+}
+
+/** Bytes by which a form is recognized, and which unpack to little. */
+const BEGINNING_LENGTH = 4096

@@ -9,14 +9,13 @@ import { withdrawal } from './withdrawals.ts'
 import { boolean } from './wire.ts'
 
 /** What a block pretends to be, as requests say it. */
-export const blockOverrides = z
-  .strictObject(
-    {
-      ...blockOverrideMembers,
-      withdrawals: optional(z.array(withdrawal, { error: 'expected an array of withdrawals' })),
-    },
-    { error: 'expected an object with members of a block' },
-  )
+export const blockOverrides = z.strictObject(
+  {
+    ...blockOverrideMembers,
+    withdrawals: optional(z.array(withdrawal, { error: 'expected an array of withdrawals' })),
+  },
+  { error: 'expected an object with members of a block' },
+)
 
 const CALLS_EXPECTED = 'expected an array of at most 1000 calls'
 

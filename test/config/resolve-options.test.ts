@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import { OPTION_LIST } from '../../lib/config/option-list.ts'
 import type { Options } from '../../lib/config/options.ts'
 import { resolveOptions } from '../../lib/config/resolve-options.ts'
+import type { GivenOptions } from '../../lib/config/resolve-options.ts'
 
 const KEY = `0x${'12'.repeat(32)}`
 const PHRASE = 'test test test test test test test test test test test junk'
@@ -44,6 +45,7 @@ const SAMPLES: Record<keyof Options, [fallback: unknown, written: string, meant:
     loadState: [undefined, 'chain.state', 'chain.state', ' '],
     dumpState: [undefined, 'chain.state', 'chain.state', ' '],
     stateInterval: [undefined, '0.5', 0.5, '0'],
+    stateFormat: ['dev-node', 'anvil', 'anvil', 'geth'],
     stateParts: [['blocks', 'transactions', 'receipts', 'snapshots'], 'keystore', ['keystore'], 'logs'],
     strictRevert: [false, 'true', true, 'maybe'],
     returnHashOnRevert: [false, 'true', true, 'maybe'],
@@ -225,3 +227,14 @@ test('settled options settle to themselves', () => {
   })
   expect(resolveOptions({ values: settled })).toEqual(settled)
 })
+
+const unknownValue: object = { pruneHistory: 5 }
+
+test.each<GivenOptions>([{ flags: { 'prune-history': '5' } }, { values: unknownValue }])(
+  'an option that is absent on purpose is refused with the reason: %j',
+  (given) => {
+    expect(() => resolveOptions(given)).toThrow(
+      /^unknown (flag --prune-history|option pruneHistory): states of past blocks share all that did not change, /,
+    )
+  },
+)

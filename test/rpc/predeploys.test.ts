@@ -19,14 +19,12 @@ import { withServer } from '../support/server.ts'
 const PROXY = '0x4e59b44847b379578588920ca78fbf26c0b4956c'
 const SAFE_FACTORY = '0x914d7fec6aac8cd542e72bca78b30650d45643d7'
 const MULTICALL3 = '0xca11bde05977b3631167028862be2a173976ca11'
-const CREATEX = '0xba5ed099633d3b313e4d5f7bdc1305d3c28ba5ed'
 
 /** Hashes of the runtime code as block explorers and the projects of the contracts state them. */
 const CODE_HASHES = {
   [PROXY]: '0x2fa86add0aed31f33a762c9d88e807c475bd51d0f52bd0955754b2608f7e4989',
   [SAFE_FACTORY]: '0x2fa86add0aed31f33a762c9d88e807c475bd51d0f52bd0955754b2608f7e4989',
   [MULTICALL3]: '0xd5c15df687b16f2ff992fc8d767b4216323184a2bbc6ee2f9c398c318e770891',
-  [CREATEX]: '0xbd8a7ea8cfca7b4e5f5041d7d4b17bc317c5ce42cfbc42066a00cf26b43eb53f',
 } as const
 
 const SALT = `0x${'07'.repeat(32)}` as const
@@ -126,31 +124,5 @@ describe.each<[OptionsInput]>([[{ network: 'ethereum' }], [{ predeploys: true, d
         })
       },
     )
-
-    test('CreateX deploys to the address that it computes', async () => {
-      const { Storage } = await loadContracts()
-      const initCode = `${Storage.bytecode}${pad('0x07').slice(2)}` as Hex
-      const abi = parseAbi([
-        'function deployCreate2(bytes32 salt, bytes initCode) payable returns (address)',
-        'function computeCreate2Address(bytes32 salt, bytes32 initCodeHash) view returns (address)',
-      ])
-      await withClients(options, async ({ reader, writer }) => {
-        const contract = { address: CREATEX, abi } as const
-        // A salt that names no sender is hashed before it is used.
-        const args = [keccak256(SALT), keccak256(initCode)] as const
-        const address = await reader.readContract({
-          ...contract,
-          functionName: 'computeCreate2Address',
-          args,
-        })
-        const hash = await writer.writeContract({
-          ...contract,
-          functionName: 'deployCreate2',
-          args: [SALT, initCode],
-        })
-        await reader.waitForTransactionReceipt({ hash })
-        expect(await reader.getCode({ address })).toHaveLength(Storage.deployedBytecode.length)
-      })
-    })
   },
 )

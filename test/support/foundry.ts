@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 
 /** The tools the tests use. */
-export type Tool = 'cast' | 'forge'
+export type Tool = 'anvil' | 'cast' | 'forge'
 
 /** The networks by their names in foundry.toml, what sending takes there, and the key of the first account. */
 export const networks = [
@@ -34,6 +34,7 @@ const require = createRequire(import.meta.url)
 
 /** The packages that know which binary a platform takes. */
 const packages: Readonly<Record<Tool, () => string>> = {
+  anvil: () => require.resolve('@foundry-rs/anvil/package.json'),
   cast: () => require.resolve('@foundry-rs/cast/package.json'),
   forge: () => require.resolve('@foundry-rs/forge/package.json'),
 }
@@ -44,7 +45,7 @@ const ALWAYS = 'linux-x64'
 /** `describe` where the binaries run; elsewhere a skipped block that says why. */
 export function describeFoundry(name: string, tests: () => void): void {
   const platform = `${process.platform}-${process.arch}`
-  const missing = (['cast', 'forge'] as const).filter((tool) => binaryOf(tool) === undefined)
+  const missing = (['anvil', 'cast', 'forge'] as const).filter((tool) => binaryOf(tool) === undefined)
   if (missing.length === 0) return describe(name, tests)
   const reason = `@foundry-rs has no binary of ${missing.join(' and ')} installed for ${platform}`
   if (platform === ALWAYS) throw new Error(`${reason}: install the optional dependencies`)

@@ -8,7 +8,7 @@ import { boolean, data } from '../../schema/wire.ts'
 import { method, param } from '../method.ts'
 
 const SELECTION_EXPECTED =
-  'expected {blocks, transactions, receipts, snapshots, keystore}, each true or false'
+  'expected {blocks, transactions, receipts, snapshots, keystore}, each true or false, and {format}: dev-node or anvil'
 
 const selection = z.strictObject(
   {
@@ -17,12 +17,13 @@ const selection = z.strictObject(
     receipts: boolean.exactOptional(),
     snapshots: boolean.exactOptional(),
     keystore: boolean.exactOptional(),
+    format: z.enum(['dev-node', 'anvil']).exactOptional(),
   },
   { error: SELECTION_EXPECTED },
 )
 
 /** As for Anvil, whether states of past blocks are kept: they follow from the blocks. */
-const wholeHistory = z.boolean().transform(() => ({}))
+const wholeHistory = z.boolean().transform((): z.output<typeof selection> => ({}))
 
 const dumpState = method({
   name: 'node_dumpState',
@@ -32,14 +33,15 @@ const dumpState = method({
     param(
       'parts',
       optional(z.union([selection, wholeHistory], { error: SELECTION_EXPECTED })),
-      'Parts to put in or to leave out: blocks, transactions, receipts, snapshots, keystore. As --state-parts says otherwise.',
+      'Parts to put in or to leave out: blocks, transactions, receipts, snapshots, keystore. As --state-parts says otherwise. With format anvil, accounts and the newest block as Anvil reads them.',
     ),
   ],
   result: dataText,
   access: 'read',
   isConfidential: true,
   example: { params: [] },
-  run: async ({ parts = {} }, { stateKeeper }) => toHex(await stateKeeper.dump(parts)),
+  run: async ({ parts: { format, ...parts } = {} }, { stateKeeper }) =>
+    toHex(await stateKeeper.dump(parts, format)),
 })
 
 const loadState = method({
@@ -47,7 +49,13 @@ const loadState = method({
   aliases: ['anvil_loadState', 'hardhat_loadState', 'ganache_loadState'],
   summary:
     'Puts a dumped chain in the place of the present one. Snapshots in it replace those there are; without any, those stay.',
-  params: [param('state', data, 'What node_dumpState answered, or the bytes of a state file.')],
+  params: [
+    param(
+      'state',
+      data,
+      'What node_dumpState or anvil_dumpState of Anvil answered, or the bytes of a state file.',
+    ),
+  ],
   result: flag,
   access: 'write',
   isConfidential: true,

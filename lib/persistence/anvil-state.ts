@@ -1,0 +1,183 @@
+/**
+ * The state of Anvil (--dump-state, anvil_dumpState): read and written. It holds the accounts, and number, time, gas limit
+ * and base fee of the newest block. Blocks and transactions in it are not read: its headers name no state to run them on.
+ */
+
+import { constants, gunzipSync } from 'node:zlib'
+import * as z from 'zod'
+import { bytesToBigInt, bigIntToBytes, toHex, toQuantity, toWord } from '../base/hex.ts'
+import type { Address } from '../base/hex.ts'
+import { NodeError } from '../base/errors.ts'
+import { withHash } from '../chain/block.ts'
+import type { Block } from '../chain/block.ts'
+import type { ChainEntry } from '../chain/chain.ts'
+import type { Header } from '../chain/header.ts'
+import { Leap } from '../chain/leap.ts'
+import { describeIssues } from '../config/issues.ts'
+import type { Network } from '../config/network.ts'
+import { address, bytes, hash, quantity } from '../config/values.ts'
+import type { Account } from '../state/account.ts'
+import { withDifference } from '../state/difference.ts'
+import type { AccountDifference } from '../state/difference.ts'
+import { StateRoot } from '../state/state-root.ts'
+
+const account = z.object({
+  nonce: quantity,
+  balance: quantity,
+  code: bytes,
+  storage: z.record(z.string(), quantity).default({}),
+})
+
+/** Members that Anvil 1.7 writes, as far as they are read. */
+const anvilState = z.object({
+  block: z.object({ number: quantity, timestamp: quantity, gas_limit: quantity, basefee: quantity }),
+  accounts: z.record(z.string(), account),
+  best_block_number: quantity.nullish(),
+})
+
+type AnvilState = z.output<typeof anvilState>
+
+/** Whether a file begins as a state of Anvil does, compressed or not. */
+export function isAnvilState(beginning: Uint8Array): boolean {
+  return /^\s*\{\s*"(block|accounts|best_block_number|blocks|transactions)"/.test(textOf(beginning))
+}
+
+/** First bytes of what gzip compressed (RFC 1952). */
+const isCompressed = ([first, second]: Uint8Array): boolean => first === 0x1f && second === 0x8b
+
+/** Text that bytes hold; of a compressed beginning, as far as it goes. */
+function textOf(content: Uint8Array): string {
+  if (!isCompressed(content)) return Buffer.from(content).toString('utf8')
+  try {
+    return gunzipSync(content, { finishFlush: constants.Z_SYNC_FLUSH }).toString('utf8')
+  } catch {
+    return ''
+  }
+}
+
+/**
+ * The newest block of a state of Anvil, with its accounts. Below it are empty blocks from the first one on, which have the
+ * same state.
+ * @throws NodeError 'invalidState'
+ */
+export function readAnvilState(content: Uint8Array, network: Network, genesis: Block): ChainEntry {
+  if (network.kind !== 'ethereum') {
+    throw refusal(`it is of an Ethereum chain, this node runs ${network.name} (--network ethereum)`)
+  }
+  const parsed = anvilState.safeParse(parse(textOf(content)))
+  if (!parsed.success)
+    throw refusal(`it is not as Anvil 1.7 writes it: ${describeIssues(parsed.error.issues)}`)
+  const { block, accounts, best_block_number: best } = parsed.data
+  const state = withDifference(StateRoot.empty, Object.entries(accounts).map(accountOf))
+  return newestEntry(genesis, { ...block, number: best ?? block.number }, state)
+}
+
+const refusal = (reason: string): NodeError =>
+  new NodeError('invalidState', `the state of Anvil cannot be loaded: ${reason}`)
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw refusal('it was cut short or is no JSON')
+  }
+}
+
+function accountOf([name, { nonce, balance, code, storage }]: [
+  string,
+  AnvilState['accounts'][string],
+]): AccountDifference {
+  const words = Object.entries(storage).map(
+    ([slot, value]) => [wordNamed(slot), bigIntToBytes(value)] as const,
+  )
+  return { address: read(address, name), account: { nonce, balance, code, storage: words } }
+}
+
+const wordNamed = (name: string) => (name.length === 66 ? read(hash, name) : toWord(read(quantity, name)))
+
+function read<Output>(schema: z.ZodType<Output>, given: string): Output {
+  const parsed = schema.safeParse(given)
+  if (parsed.success) return parsed.data
+  throw refusal(describeIssues(parsed.error.issues))
+}
+
+/** The block of a number and a time on empty blocks a second apart, as far as there is time for them. */
+function newestEntry(genesis: Block, block: AnvilState['block'], state: StateRoot): ChainEntry {
+  const { number, timestamp } = block
+  const first = withHash({
+    ...genesis,
+    header: {
+      ...genesis.header,
+      stateRoot: state.hash,
+      gasLimit: block.gas_limit,
+      baseFeePerGas: block.basefee,
+      timestamp: timestamp > number ? timestamp - number : 0n,
+    },
+  })
+  const entry = { block: first, state, parent: undefined }
+  return number === 0n ? entry : new Leap(entry, { number, timestamp }).end
+}
+
+/** The accounts of a block, and the block without its transactions, as Anvil 1.7 reads them. */
+export function writeAnvilState({ block: { header }, state }: ChainEntry): string {
+  return JSON.stringify({
+    block: {
+      number: toQuantity(header.number),
+      timestamp: toQuantity(header.timestamp),
+      difficulty: toQuantity(header.difficulty),
+      beneficiary: header.coinbase,
+      prevrandao: header.mixHash,
+      gas_limit: Number(header.gasLimit),
+      basefee: Number(header.baseFeePerGas ?? 0n),
+      blob_excess_gas_and_price: { excess_blob_gas: Number(header.excessBlobGas ?? 0n), blob_gasprice: 1 },
+    },
+    accounts: Object.fromEntries(accountsOf(state)),
+    best_block_number: Number(header.number),
+    blocks: [{ header: headerOf(header), transactions: [], ommers: [] }],
+    transactions: [],
+    historical_states: null,
+  })
+}
+
+const quantityOf = (value: bigint | undefined) => (value === undefined ? undefined : toQuantity(value))
+
+/** A header by the names of the wire; what it does not have is left out of JSON. */
+function headerOf(header: Header): object {
+  return {
+    parentHash: header.parentHash,
+    sha3Uncles: header.unclesHash,
+    miner: header.coinbase,
+    stateRoot: header.stateRoot,
+    transactionsRoot: header.transactionsRoot,
+    receiptsRoot: header.receiptsRoot,
+    logsBloom: toHex(header.logsBloom),
+    difficulty: toQuantity(header.difficulty),
+    number: toQuantity(header.number),
+    gasLimit: toQuantity(header.gasLimit),
+    gasUsed: toQuantity(header.gasUsed),
+    timestamp: toQuantity(header.timestamp),
+    extraData: toHex(header.extraData),
+    mixHash: header.mixHash,
+    nonce: toHex(header.nonce),
+    baseFeePerGas: quantityOf(header.baseFeePerGas),
+    withdrawalsRoot: header.withdrawalsRoot,
+    blobGasUsed: quantityOf(header.blobGasUsed),
+    excessBlobGas: quantityOf(header.excessBlobGas),
+    parentBeaconBlockRoot: header.parentBeaconBlockRoot,
+    requestsHash: header.requestsHash,
+  }
+}
+
+function* accountsOf(state: StateRoot): IterableIterator<[Address, object]> {
+  for (const [owner, { nonce, balance, code, storage }] of state.accounts()) {
+    yield [
+      owner,
+      { nonce: Number(nonce), balance: toQuantity(balance), code: toHex(code), storage: wordsOf(storage) },
+    ]
+  }
+}
+
+const wordsOf = (storage: Account['storage']): object =>
+  Object.fromEntries(
+    [...storage.entries()].map(([, { slot, value }]) => [slot, toWord(bytesToBigInt(value))]),
+  )

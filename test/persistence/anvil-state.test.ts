@@ -1,0 +1,195 @@
+/** States that Anvil writes and reads, exchanged with a running Anvil. */
+
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import type { Node } from '../../lib/node.ts'
+import { loadContracts } from '../support/contracts.ts'
+import { describeFoundry, openFoundry } from '../support/foundry.ts'
+import { call, freshNode } from '../support/node.ts'
+import { request } from '../support/packed-command.ts'
+
+const [OWNER, OTHER] = [
+  '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266',
+  '0x70997970c51812dc3a010c7d01b50e0d17dc79c8',
+] as const
+/** Where the first contract of the owner is. */
+const CONTRACT = '0x5fbdb2315678afecb367f032d93f642f64180aa3'
+
+type Ask = (method: string, params?: unknown[]) => Promise<unknown>
+
+let folder: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'dev-node-anvil-'))
+})
+afterEach(() => rm(folder, { recursive: true }))
+
+/** Runs Anvil while something is done with it; it writes its state when it is told to end. */
+async function withAnvil(args: readonly string[], run: (ask: Ask) => Promise<void>): Promise<void> {
+  const foundry = await openFoundry()
+  const [command, settings] = foundry.start('anvil')
+  const child = spawn(command, ['--port', '0', ...args], {
+    ...settings,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const exited = once(child, 'exit')
+  try {
+    await run(await askerOf(createInterface(child.stdout)))
+  } finally {
+    child.kill('SIGINT')
+    await exited
+    await foundry.remove()
+  }
+}
+
+async function askerOf(lines: AsyncIterable<string>): Promise<Ask> {
+  for await (const line of lines) {
+    const [, address] = /^Listening on (\S+)$/.exec(line) ?? []
+    if (address !== undefined) return (method, params = []) => request(`http://${address}`, method, params)
+  }
+  throw new Error('Anvil ended before it listened')
+}
+
+/** A contract with a word in its storage, money sent, and some empty blocks. */
+async function live(ask: Ask): Promise<void> {
+  const { Storage } = await loadContracts()
+  const data = `${Storage.bytecode}${'7'.padStart(64, '0')}`
+  await ask('eth_sendTransaction', [{ from: OWNER, data, gas: '0x200000' }])
+  await ask('eth_sendTransaction', [{ from: OWNER, to: OTHER, value: '0x5', gas: '0x5208' }])
+  await ask('evm_mine')
+  await ask('evm_increaseTime', [1000])
+  await ask('evm_mine')
+}
+
+/** What both have to answer alike. */
+async function seen(ask: Ask): Promise<unknown> {
+  const block = (await ask('eth_getBlockByNumber', ['latest', false])) as Record<string, string>
+  return {
+    number: block['number'],
+    timestamp: block['timestamp'],
+    gasLimit: block['gasLimit'],
+    baseFee: block['baseFeePerGas'],
+    balances: [
+      await ask('eth_getBalance', [OWNER, 'latest']),
+      await ask('eth_getBalance', [OTHER, 'latest']),
+    ],
+    nonces: [
+      await ask('eth_getTransactionCount', [OWNER, 'latest']),
+      await ask('eth_getTransactionCount', [CONTRACT, 'latest']),
+    ],
+    code: await ask('eth_getCode', [CONTRACT, 'latest']),
+    storage: await ask('eth_getStorageAt', [CONTRACT, '0x0', 'latest']),
+  }
+}
+
+const asking =
+  (node: Node): Ask =>
+  (method, params) =>
+    call(node, method, params)
+const ethereum = { network: 'ethereum', dialect: 'ethereum', noPredeploys: true } as const
+
+describeFoundry('a state of Anvil', () => {
+  test(
+    'is loaded by the method, and the chain goes on from it',
+    () =>
+      withAnvil([], async (anvil) => {
+        await live(anvil)
+        const node = await freshNode(ethereum)
+        expect(await call(node, 'anvil_loadState', [await anvil('anvil_dumpState')])).toBe(true)
+        expect(await seen(asking(node))).toEqual(await seen(anvil))
+        const hash = await call(node, 'eth_sendTransaction', [{ from: OWNER, to: OTHER, value: '0x1' }])
+        expect(await call(node, 'eth_getTransactionReceipt', [hash])).toMatchObject({
+          blockNumber: '0x5',
+          status: '0x1',
+        })
+        expect(await call(node, 'eth_getBlockByNumber', ['0x3', false])).toMatchObject({ transactions: [] })
+      }),
+    60_000,
+  )
+
+  test('is loaded from the file', async () => {
+    const file = join(folder, 'anvil.json')
+    let expected: unknown
+    await withAnvil(['--dump-state', file], async (anvil) => {
+      await live(anvil)
+      expected = await seen(anvil)
+    })
+    expect(await seen(asking(await freshNode({ ...ethereum, loadState: file })))).toEqual(expected)
+  }, 60_000)
+
+  test('is written for Anvil, to a file and by the method', async () => {
+    const file = join(folder, 'state.json')
+    const node = await freshNode({ ...ethereum, dumpState: file, stateFormat: 'anvil' })
+    await live(asking(node))
+    const expected = await seen(asking(node))
+    const dumped = await call(node, 'anvil_dumpState', [{ format: 'anvil' }])
+    await node.close()
+    await withAnvil(['--load-state', file], async (anvil) => {
+      expect(await seen(anvil)).toEqual(expected)
+    })
+    await withAnvil([], async (anvil) => {
+      expect(await anvil('anvil_loadState', [dumped])).toBe(true)
+      expect(await seen(anvil)).toEqual(expected)
+      await anvil('eth_sendTransaction', [{ from: OWNER, to: OTHER, value: '0x1' }])
+      expect(await anvil('eth_blockNumber')).toBe('0x5')
+    })
+  }, 60_000)
+})
+
+describe('the form for Anvil', () => {
+  test('is loaded again here, and snapshots stay', async () => {
+    const node = await freshNode({ ...ethereum, stateFormat: 'anvil' })
+    await live(asking(node))
+    const dumped = await call(node, 'node_dumpState')
+    const expected = await seen(asking(node))
+    const other = await freshNode(ethereum)
+    const genesis = await call(other, 'eth_getBlockByNumber', ['latest', false])
+    const id = await call(other, 'evm_snapshot')
+    await call(other, 'node_loadState', [dumped])
+    expect(await seen(asking(other))).toEqual(expected)
+    expect(await call(other, 'evm_revert', [id])).toBe(true)
+    expect(await call(other, 'eth_getBlockByNumber', ['latest', false])).toEqual(genesis)
+  })
+
+  test('is kept by --state from run to run', async () => {
+    const options = { ...ethereum, state: join(folder, 'kept.json'), stateFormat: 'anvil' } as const
+    const node = await freshNode(options)
+    await live(asking(node))
+    const expected = await seen(asking(node))
+    await node.close()
+    expect(JSON.parse(await readFile(options.state, 'utf8'))).toMatchObject({ best_block_number: 4 })
+    expect(await seen(asking(await freshNode(options)))).toEqual(expected)
+  })
+
+  test.each<[string, (text: string) => string, RegExp]>([
+    ['cut short', (text) => text.slice(0, -10), /: it was cut short or is no JSON$/],
+    [
+      'another version',
+      (text) => text.replaceAll('"balance"', '"wei"'),
+      /: it is not as Anvil 1\.7 writes it: accounts\.0x\w{40}\.balance: expected a whole number \(decimal or 0x\), got nothing/,
+    ],
+  ])('is refused where it is %s', async (_case, change, message) => {
+    const node = await freshNode({ ...ethereum, stateFormat: 'anvil' })
+    const written = (await call(node, 'node_dumpState')) as string
+    const text = change(gunzipSync(Buffer.from(written.slice(2), 'hex')).toString('utf8'))
+    await expect(call(node, 'node_loadState', [`0x${gzipSync(text).toString('hex')}`])).rejects.toThrow(
+      message,
+    )
+  })
+
+  test('is refused on another kind of network', async () => {
+    const file = join(folder, 'state.json')
+    await writeFile(
+      file,
+      '{"accounts":{},"block":{"number":"0x0","timestamp":"0x1","gas_limit":1,"basefee":1}}',
+    )
+    await expect(freshNode({ loadState: file })).rejects.toThrow(
+      /cannot load .*: the state of Anvil cannot be loaded: it is of an Ethereum chain, this node runs network-33/,
+    )
+  })
+})
