@@ -39,6 +39,11 @@ export type CallRequest = {
         readonly s: string | number
       }[]
     | undefined
+  readonly maxFeePerBlobGas?: string | number | undefined
+  readonly blobVersionedHashes?: readonly string[] | undefined
+  readonly blobs?: readonly string[] | undefined
+  readonly commitments?: readonly string[] | undefined
+  readonly proofs?: readonly string[] | undefined
 }
 
 /** Which logs are wanted. */
@@ -95,8 +100,8 @@ export type CallTraceRequest = {
         readonly prevRandao?: string | number | undefined
         readonly difficulty?: string | number | undefined
         readonly baseFeePerGas?: string | number | undefined
-        readonly coinbase?: string | undefined
         readonly blobBaseFee?: string | number | undefined
+        readonly coinbase?: string | undefined
         readonly blockHash?: unknown
         readonly beaconRoot?: unknown
         readonly withdrawals?: unknown
@@ -117,7 +122,7 @@ export type SimulationRequest = {
           readonly prevRandao?: string | number | undefined
           readonly difficulty?: string | number | undefined
           readonly baseFeePerGas?: string | number | undefined
-          readonly blobBaseFee?: unknown
+          readonly blobBaseFee?: string | number | undefined
           readonly withdrawals?:
             | readonly {
                 readonly index: string | number
@@ -183,6 +188,8 @@ export type TransactionObject = {
         readonly s: string
       }[]
     | undefined
+  readonly maxFeePerBlobGas?: string | undefined
+  readonly blobVersionedHashes?: readonly string[] | undefined
   readonly _id?: string | undefined
 }
 
@@ -205,6 +212,8 @@ export type ReceiptObject = {
   readonly logsBloom: string
   readonly type: string
   readonly effectiveGasPrice: string
+  readonly blobGasUsed?: string | undefined
+  readonly blobGasPrice?: string | undefined
 }
 
 /** A block. */
@@ -517,6 +526,18 @@ export interface RpcMethods {
     readonly named: { readonly hash: string }
     readonly result: string | null
   }
+  /** The blob with a versioned hash, of a transaction in a block or in the pool, or null. */
+  readonly anvil_getBlobByHash: {
+    readonly params: readonly [versionedHash: string]
+    readonly named: { readonly versionedHash: string }
+    readonly result: string | null
+  }
+  /** The blobs of a transaction in a block or in the pool; null where it is unknown, has none, or more than 1024 blobs came after them. */
+  readonly anvil_getBlobsByTransactionHash: {
+    readonly params: readonly [hash: string]
+    readonly named: { readonly hash: string }
+    readonly result: readonly string[] | null
+  }
   /** Time of the genesis, in seconds since the epoch. */
   readonly anvil_getGenesisTime: {
     readonly params: readonly []
@@ -649,6 +670,14 @@ export interface RpcMethods {
     readonly named: { readonly seconds: string | number }
     readonly result: null
   }
+  /** Sets the nonce of an account, which may go down. The newest block keeps its header and its hash; what is read of it, and later blocks, follow. */
+  readonly anvil_setNonce: {
+    readonly params: readonly [address: string, nonce: string | number]
+    readonly named: { readonly address: string; readonly nonce: string | number }
+    readonly result: boolean | null
+  }
+  readonly ganache_setNonce: RpcMethods['anvil_setNonce']
+  readonly evm_setAccountNonce: RpcMethods['anvil_setNonce']
   /** Refused: this node forks no other chain, so there is no URL to change. */
   readonly anvil_setRpcUrl: {
     readonly params: readonly [url: string]
@@ -693,7 +722,7 @@ export interface RpcMethods {
     readonly named: { readonly block: BlockReference }
     readonly result: readonly string[]
   }
-  /** The signed bytes of a mined or pooled transaction, or null. */
+  /** The signed bytes of a mined or pooled transaction, or null. While a blob transaction is pooled its blobs are among them. */
   readonly debug_getRawTransaction: {
     readonly params: readonly [hash: string]
     readonly named: { readonly hash: string }
@@ -798,7 +827,7 @@ export interface RpcMethods {
     readonly named: Readonly<Record<string, never>>
     readonly result: string
   }
-  /** Price of blob gas in wei: the least, for blobs are refused; zero where the hard fork has none. */
+  /** Price of blob gas in wei in the next block; zero where blocks carry no blobs. */
   readonly eth_blobBaseFee: {
     readonly params: readonly []
     readonly named: Readonly<Record<string, never>>
@@ -834,8 +863,8 @@ export interface RpcMethods {
             readonly prevRandao?: string | number | undefined
             readonly difficulty?: string | number | undefined
             readonly baseFeePerGas?: string | number | undefined
-            readonly coinbase?: string | undefined
             readonly blobBaseFee?: string | number | undefined
+            readonly coinbase?: string | undefined
             readonly blockHash?: unknown
             readonly beaconRoot?: unknown
             readonly withdrawals?: unknown
@@ -856,8 +885,8 @@ export interface RpcMethods {
             readonly prevRandao?: string | number | undefined
             readonly difficulty?: string | number | undefined
             readonly baseFeePerGas?: string | number | undefined
-            readonly coinbase?: string | undefined
             readonly blobBaseFee?: string | number | undefined
+            readonly coinbase?: string | undefined
             readonly blockHash?: unknown
             readonly beaconRoot?: unknown
             readonly withdrawals?: unknown
@@ -881,8 +910,11 @@ export interface RpcMethods {
               readonly prevRandao?: string | number | undefined
               readonly difficulty?: string | number | undefined
               readonly baseFeePerGas?: string | number | undefined
-              readonly blobBaseFee?: unknown
-              readonly withdrawals?: readonly never[] | undefined
+              readonly blobBaseFee?: string | number | undefined
+              readonly coinbase?: string | undefined
+              readonly blockHash?: unknown
+              readonly beaconRoot?: unknown
+              readonly withdrawals?: unknown
             }
           | undefined
       }[],
@@ -907,8 +939,11 @@ export interface RpcMethods {
               readonly prevRandao?: string | number | undefined
               readonly difficulty?: string | number | undefined
               readonly baseFeePerGas?: string | number | undefined
-              readonly blobBaseFee?: unknown
-              readonly withdrawals?: readonly never[] | undefined
+              readonly blobBaseFee?: string | number | undefined
+              readonly coinbase?: string | undefined
+              readonly blockHash?: unknown
+              readonly beaconRoot?: unknown
+              readonly withdrawals?: unknown
             }
           | undefined
       }[]
@@ -943,7 +978,7 @@ export interface RpcMethods {
     readonly named: Readonly<Record<string, never>>
     readonly result: string
   }
-  /** Address that mines the blocks. */
+  /** Address that mines the next block. */
   readonly eth_coinbase: {
     readonly params: readonly []
     readonly named: Readonly<Record<string, never>>
@@ -1003,8 +1038,8 @@ export interface RpcMethods {
             readonly prevRandao?: string | number | undefined
             readonly difficulty?: string | number | undefined
             readonly baseFeePerGas?: string | number | undefined
-            readonly coinbase?: string | undefined
             readonly blobBaseFee?: string | number | undefined
+            readonly coinbase?: string | undefined
             readonly blockHash?: unknown
             readonly beaconRoot?: unknown
             readonly withdrawals?: unknown
@@ -1025,8 +1060,8 @@ export interface RpcMethods {
             readonly prevRandao?: string | number | undefined
             readonly difficulty?: string | number | undefined
             readonly baseFeePerGas?: string | number | undefined
-            readonly coinbase?: string | undefined
             readonly blobBaseFee?: string | number | undefined
+            readonly coinbase?: string | undefined
             readonly blockHash?: unknown
             readonly beaconRoot?: unknown
             readonly withdrawals?: unknown
@@ -1138,13 +1173,13 @@ export interface RpcMethods {
     readonly named: { readonly address: string; readonly block?: BlockReference | null | undefined }
     readonly result: string
   }
-  /** What a filter collected since it was last asked: hashes, or logs. A log that a revert took back comes again with `removed: true`. */
+  /** What a filter collected since it was last asked: hashes, or logs. A log that a revert took back comes again with `removed: true`. Each log of the pending block comes once, and again when it is mined if the filter wants mined logs. */
   readonly eth_getFilterChanges: {
     readonly params: readonly [id: string | number]
     readonly named: { readonly id: string | number }
     readonly result: readonly (string | LogObject)[]
   }
-  /** Every log of the chain that an installed log filter matches, from its lower bound or its creation on. */
+  /** Every log that an installed log filter matches, from its lower bound or its creation on, with those of the pending block if it wants them. */
   readonly eth_getFilterLogs: {
     readonly params: readonly [id: string | number]
     readonly named: { readonly id: string | number }
@@ -1155,17 +1190,17 @@ export interface RpcMethods {
     readonly params: readonly [hash: string]
     readonly named: { readonly hash: string }
     readonly result: {
-      readonly number: string | null
+      readonly number: string
       readonly hash: string | null
       readonly parentHash: string
       readonly mixHash: string
       readonly nonce: string | null
       readonly sha3Uncles: string
-      readonly logsBloom: string | null
+      readonly logsBloom: string
       readonly transactionsRoot: string
       readonly stateRoot: string
       readonly receiptsRoot: string
-      readonly miner: string | null
+      readonly miner: string
       readonly difficulty: string
       readonly totalDifficulty: string
       readonly extraData: string
@@ -1194,17 +1229,17 @@ export interface RpcMethods {
     readonly params: readonly [block: string | number]
     readonly named: { readonly block: string | number }
     readonly result: {
-      readonly number: string | null
+      readonly number: string
       readonly hash: string | null
       readonly parentHash: string
       readonly mixHash: string
       readonly nonce: string | null
       readonly sha3Uncles: string
-      readonly logsBloom: string | null
+      readonly logsBloom: string
       readonly transactionsRoot: string
       readonly stateRoot: string
       readonly receiptsRoot: string
-      readonly miner: string | null
+      readonly miner: string
       readonly difficulty: string
       readonly totalDifficulty: string
       readonly extraData: string
@@ -1230,7 +1265,7 @@ export interface RpcMethods {
   }
   readonly erigon_getHeaderByNumber: RpcMethods['eth_getHeaderByNumber']
   readonly ots_getHeaderByNumber: RpcMethods['eth_getHeaderByNumber']
-  /** Logs that match a filter, ascending; none for an unknown blockHash or a range that ends before it begins. Without bounds those of the newest block. */
+  /** Logs that match a filter, ascending; none for an unknown blockHash or a range that ends before it begins. Without bounds those of the newest block. Up to `pending`, those of the block that would be mined now follow; in dialect node33 their places are null. */
   readonly eth_getLogs: {
     readonly params: readonly [filter: LogRequest]
     readonly named: { readonly filter: LogRequest }
@@ -1378,7 +1413,7 @@ export interface RpcMethods {
     readonly named: Readonly<Record<string, never>>
     readonly result: string
   }
-  /** Installs a filter that collects matching logs from now on. */
+  /** Installs a filter that collects matching logs from now on; up to `pending`, also those of transactions that wait. */
   readonly eth_newFilter: {
     readonly params: readonly [filter: LogRequest]
     readonly named: { readonly filter: LogRequest }
@@ -1390,7 +1425,7 @@ export interface RpcMethods {
     readonly named: Readonly<Record<string, never>>
     readonly result: string
   }
-  /** Transactions that the next blocks can take, of accounts whose keys this node holds. */
+  /** Transactions that the next blocks can take, of accounts whose keys this node holds and of impersonated ones. */
   readonly eth_pendingTransactions: {
     readonly params: readonly []
     readonly named: Readonly<Record<string, never>>
@@ -1641,6 +1676,8 @@ export interface RpcMethods {
               readonly s: string
             }[]
           | undefined
+        readonly maxFeePerBlobGas?: string | undefined
+        readonly blobVersionedHashes?: readonly string[] | undefined
         readonly _id?: string | undefined
         readonly output: string
         readonly revertReason?: string | undefined
@@ -1896,15 +1933,12 @@ export interface RpcMethods {
   }
   readonly anvil_setNextBlockBaseFeePerGas: RpcMethods['hardhat_setNextBlockBaseFeePerGas']
   readonly ganache_setNextBlockBaseFeePerGas: RpcMethods['hardhat_setNextBlockBaseFeePerGas']
-  /** Sets the nonce of an account. The newest block keeps its header and its hash; what is read of it, and later blocks, follow. */
+  /** Sets the nonce of an account, which with the dialect hardhat may not go down. The newest block keeps its header and its hash; what is read of it, and later blocks, follow. */
   readonly hardhat_setNonce: {
     readonly params: readonly [address: string, nonce: string | number]
     readonly named: { readonly address: string; readonly nonce: string | number }
     readonly result: boolean | null
   }
-  readonly anvil_setNonce: RpcMethods['hardhat_setNonce']
-  readonly ganache_setNonce: RpcMethods['hardhat_setNonce']
-  readonly evm_setAccountNonce: RpcMethods['hardhat_setNonce']
   /** Sets what PREVRANDAO answers in the next block, where the rules know it. */
   readonly hardhat_setPrevRandao: {
     readonly params: readonly [prevRandao: string]
@@ -2183,17 +2217,17 @@ export interface RpcMethods {
     readonly named: { readonly block: string | number }
     readonly result: {
       readonly block: {
-        readonly number: string | null
+        readonly number: string
         readonly hash: string | null
         readonly parentHash: string
         readonly mixHash: string
         readonly nonce: string | null
         readonly sha3Uncles: string
-        readonly logsBloom: string | null
+        readonly logsBloom: string
         readonly transactionsRoot: string
         readonly stateRoot: string
         readonly receiptsRoot: string
-        readonly miner: string | null
+        readonly miner: string
         readonly difficulty: string
         readonly totalDifficulty: string
         readonly extraData: string
@@ -2212,7 +2246,14 @@ export interface RpcMethods {
         readonly nodePteEdges?: readonly number[] | null | undefined
         readonly baseEvent?: string | null | undefined
         readonly baseFeePerGas?: string | undefined
-        readonly withdrawals?: readonly never[] | undefined
+        readonly withdrawals?:
+          | readonly {
+              readonly index: string
+              readonly validatorIndex: string
+              readonly address: string
+              readonly amount: string
+            }[]
+          | undefined
         readonly withdrawalsRoot?: string | undefined
         readonly blobGasUsed?: string | undefined
         readonly excessBlobGas?: string | undefined
@@ -2234,17 +2275,17 @@ export interface RpcMethods {
     readonly named: { readonly hash: string }
     readonly result: {
       readonly block: {
-        readonly number: string | null
+        readonly number: string
         readonly hash: string | null
         readonly parentHash: string
         readonly mixHash: string
         readonly nonce: string | null
         readonly sha3Uncles: string
-        readonly logsBloom: string | null
+        readonly logsBloom: string
         readonly transactionsRoot: string
         readonly stateRoot: string
         readonly receiptsRoot: string
-        readonly miner: string | null
+        readonly miner: string
         readonly difficulty: string
         readonly totalDifficulty: string
         readonly extraData: string
@@ -2263,7 +2304,14 @@ export interface RpcMethods {
         readonly nodePteEdges?: readonly number[] | null | undefined
         readonly baseEvent?: string | null | undefined
         readonly baseFeePerGas?: string | undefined
-        readonly withdrawals?: readonly never[] | undefined
+        readonly withdrawals?:
+          | readonly {
+              readonly index: string
+              readonly validatorIndex: string
+              readonly address: string
+              readonly amount: string
+            }[]
+          | undefined
         readonly withdrawalsRoot?: string | undefined
         readonly blobGasUsed?: string | undefined
         readonly excessBlobGas?: string | undefined
@@ -2289,17 +2337,17 @@ export interface RpcMethods {
     }
     readonly result: {
       readonly fullblock: {
-        readonly number: string | null
+        readonly number: string
         readonly hash: string | null
         readonly parentHash: string
         readonly mixHash: string
         readonly nonce: string | null
         readonly sha3Uncles: string
-        readonly logsBloom: string | null
+        readonly logsBloom: string
         readonly transactionsRoot: string
         readonly stateRoot: string
         readonly receiptsRoot: string
-        readonly miner: string | null
+        readonly miner: string
         readonly difficulty: string
         readonly totalDifficulty: string
         readonly extraData: string
@@ -2319,7 +2367,14 @@ export interface RpcMethods {
         readonly nodePteEdges?: readonly number[] | null | undefined
         readonly baseEvent?: string | null | undefined
         readonly baseFeePerGas?: string | undefined
-        readonly withdrawals?: readonly never[] | undefined
+        readonly withdrawals?:
+          | readonly {
+              readonly index: string
+              readonly validatorIndex: string
+              readonly address: string
+              readonly amount: string
+            }[]
+          | undefined
         readonly withdrawalsRoot?: string | undefined
         readonly blobGasUsed?: string | undefined
         readonly excessBlobGas?: string | undefined
@@ -2392,6 +2447,8 @@ export interface RpcMethods {
         readonly logsBloom: string
         readonly type: string
         readonly effectiveGasPrice: string
+        readonly blobGasUsed?: string | undefined
+        readonly blobGasPrice?: string | undefined
         readonly timestamp: string
       }[]
       readonly firstPage: boolean
@@ -2423,6 +2480,8 @@ export interface RpcMethods {
         readonly logsBloom: string
         readonly type: string
         readonly effectiveGasPrice: string
+        readonly blobGasUsed?: string | undefined
+        readonly blobGasPrice?: string | undefined
         readonly timestamp: string
       }[]
       readonly firstPage: boolean
@@ -2668,7 +2727,7 @@ export interface RpcMethods {
     readonly named: Readonly<Record<string, never>>
     readonly result: { readonly pending: string | number; readonly queued: string | number }
   }
-  /** Name and version of this node. Helpers of Hardhat accept it as one of theirs. */
+  /** Name and version of this node, and the release of the reference it follows (--release). Helpers of Hardhat accept it as one of theirs. */
   readonly web3_clientVersion: {
     readonly params: readonly []
     readonly named: Readonly<Record<string, never>>

@@ -40,6 +40,9 @@ export function restoreAccounts(
   { accounts, atMs }: CapturedAccounts,
   later: { readonly nowMs: number; readonly inFiles: Accounts },
 ): Accounts {
+  const hasEnd = ({ unlocked }: Account): boolean => unlocked !== undefined && unlocked.untilMs < Infinity
+  // The captured map itself where nothing differs: otherwise every later snapshot keeps a map of its own.
+  if (later.inFiles.size === 0 && ![...accounts.values()].some(hasEnd)) return accounts
   const passedMs = later.nowMs - atMs
   const restored = new Map<Address, Account>()
   for (const [address, { unlocked, ...account }] of accounts) {

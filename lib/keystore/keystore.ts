@@ -209,7 +209,7 @@ export class Keystore implements Capturable<CapturedAccounts> {
     throw new NodeError(
       'unknownAccount',
       this.isEnabled
-        ? `unknown account ${address}: its key is not in this node`
+        ? `unknown account ${address}: its key is not in this node, which holds ${this.addresses.length} accounts; --accounts <number> starts it with more, and hardhat_impersonateAccount needs no key`
         : // The phrase is that of node-rpc 5.8.
           `Local wallet is disabled in this node: it holds no key of ${address} (--no-accounts)`,
     )

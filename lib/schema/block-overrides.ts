@@ -14,6 +14,7 @@ export const blockOverrideMembers = {
   prevRandao: optional(slot),
   difficulty: optional(quantity),
   baseFeePerGas: optional(quantity),
+  blobBaseFee: optional(quantity),
 }
 
 const blockHashes = map(hash, 'expected a map from block number to 32-byte hash').transform(
@@ -46,7 +47,6 @@ export const blockOverrides = z
     {
       ...blockOverrideMembers,
       coinbase: optional(address),
-      blobBaseFee: optional(quantity),
       blockHash: optional(blockHashes),
       beaconRoot: refused('beaconRoot'),
       withdrawals: refused('withdrawals'),

@@ -1,11 +1,11 @@
 /** What eth_callMany is asked for (erigon, reth). */
 
 import * as z from 'zod'
+import { blockOverrides } from './block-overrides.ts'
 import type { BlockRef } from './block-ref.ts'
 import { blockRef } from './block-ref.ts'
 import { optional } from './optional.ts'
 import { callRequest } from './requests.ts'
-import { blockOverrides } from './simulation.ts'
 import { index } from './wire.ts'
 
 const CALLS_EXPECTED = 'expected an array of at most 1000 calls'

@@ -8,8 +8,8 @@ import { blockObject, dataText, logObject, quantityText } from './results.ts'
 import { withdrawal } from './withdrawals.ts'
 import { boolean } from './wire.ts'
 
-/** What a block pretends to be, as requests say it. */
-export const blockOverrides = z.strictObject(
+/** Members of a simulated block that a request sets. */
+const simulationBlockOverrides = z.strictObject(
   {
     ...blockOverrideMembers,
     withdrawals: optional(z.array(withdrawal, { error: 'expected an array of withdrawals' })),
@@ -22,7 +22,7 @@ const CALLS_EXPECTED = 'expected an array of at most 1000 calls'
 const blockStateCall = z
   .strictObject(
     {
-      blockOverrides: optional(blockOverrides),
+      blockOverrides: optional(simulationBlockOverrides),
       stateOverrides: optional(stateOverrides),
       calls: optional(z.array(callRequest, { error: CALLS_EXPECTED }).max(1000, CALLS_EXPECTED)),
     },

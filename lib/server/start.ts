@@ -12,6 +12,7 @@ import type { NodeHooks } from '../config/request-log.ts'
 import { resolveOptions } from '../config/resolve-options.ts'
 import { describeCrypto } from '../crypto/describe-crypto.ts'
 import { createNode } from '../node.ts'
+import type { Node } from '../node.ts'
 import { allMethods } from '../rpc/methods/all.ts'
 import { tellBlocks } from '../rpc/run-notes.ts'
 import { Destinations } from './destinations.ts'
@@ -72,14 +73,7 @@ export async function startServer(options: Options, hooks: NodeHooks = {}): Prom
     await ipc?.close()
     return giveUp(error)
   })
-  const endWatch = watchMemory({
-    outside: realOutside,
-    heapUse,
-    onNearlyFull: (sentence) => {
-      onFault?.(new NodeError('limitExceeded', sentence))
-      node.stateKeeper.save().catch((error: unknown) => onFault?.(error))
-    },
-  })
+  const endWatch = saveWhenMemoryIsNearlyFull(node, onFault)
   const shownHost = host.includes(':') ? `[${host}]` : host
   return {
     url: `http://${shownHost}:${listening.port}`,
@@ -100,6 +94,18 @@ export async function startServer(options: Options, hooks: NodeHooks = {}): Prom
       await node.close()
     },
   }
+}
+
+/** Reports that the memory is nearly full, and writes the state file while there is time; the returned function ends that. */
+function saveWhenMemoryIsNearlyFull({ stateKeeper }: Node, onFault: NodeHooks['onFault']): () => void {
+  return watchMemory({
+    outside: realOutside,
+    heapUse,
+    onNearlyFull: (sentence) => {
+      onFault?.(new NodeError('limitExceeded', sentence))
+      stateKeeper.save().catch((error: unknown) => onFault?.(error))
+    },
+  })
 }
 
 /**

@@ -103,7 +103,7 @@ describe('a chain with a genesis file', () => {
 
   test('has predeployed contracts only when asked for', async () => {
     expect(settle({ genesis: devnet }).genesis.accounts).toHaveLength(3)
-    expect(settle({ genesis: devnet, predeploys: true }).genesis.accounts).toHaveLength(7)
+    expect(settle({ genesis: devnet, predeploys: true }).genesis.accounts).toHaveLength(6)
   })
 })
 

@@ -66,6 +66,7 @@ describe('network-33', () => {
       timestamp: 0n,
       difficulty: 1n,
       gasLimit: 10_000_000n,
+      systemContracts: true,
       coinbase: `0x${'33'.repeat(20)}`,
     })
     expect(toHex(extraData)).toBe('0x686f727365')

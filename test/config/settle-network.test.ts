@@ -43,9 +43,9 @@ describe('identity', () => {
 describe('hard fork', () => {
   test.each([
     ['london', [0, 1, 2]],
-    ['cancun', [0, 1, 2]],
-    ['prague', [0, 1, 2, 4]],
-    ['osaka', [0, 1, 2, 4]],
+    ['cancun', [0, 1, 2, 3]],
+    ['prague', [0, 1, 2, 3, 4]],
+    ['osaka', [0, 1, 2, 3, 4]],
   ] as const)('ethereum under %s accepts the types %j', (hardfork, types) => {
     expect(settle({ network: 'ethereum', hardfork })).toMatchObject({ hardfork, transactionTypes: types })
   })

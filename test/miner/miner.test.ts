@@ -235,7 +235,7 @@ describe('frozen clock', () => {
     }
     expect(hashes[1]).toBe(hashes[0])
     expect(hashes[0]).toMatchInlineSnapshot(
-      `"0x14845c1ce38cb59efa7bd8a8020707a7ae60b8f1abdf9b0c212acd69a89ede20"`,
+      `"0xaa000a168de3b9f892376c62b3af88bcc3a5a8cd4d039ee54d6e4215ef9288af"`,
     )
   })
 

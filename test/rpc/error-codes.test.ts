@@ -372,7 +372,7 @@ describe('the dialect of a connection', () => {
       expect(status).toBe(400)
       expect(JSON.parse(text)).toEqual({
         jsonrpc: '2.0',
-        id: null,
+        id: 1,
         error: { code: -32600, message: 'dialect must be one of node33, hardhat, ethereum' },
       })
     }),
