@@ -69,6 +69,7 @@ describe('eth_getLogs', () => {
         logIndex: null,
         blockNumber: null,
         blockHash: null,
+        blockTimestamp: null,
         transactionHash: null,
         transactionIndex: null,
       },

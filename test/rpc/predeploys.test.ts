@@ -38,7 +38,7 @@ async function codesOf(options: OptionsInput): Promise<readonly unknown[]> {
   return codes
 }
 
-const NO_CODE = ['0x', '0x', '0x', '0x']
+const NO_CODE = Object.keys(CODE_HASHES).map(() => '0x')
 
 /** Clients as an application has them: the chain says where Multicall3 is. */
 async function withClients(

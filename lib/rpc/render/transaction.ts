@@ -139,6 +139,7 @@ const NO_PLACE = {
   logIndex: null,
   blockNumber: null,
   blockHash: null,
+  blockTimestamp: null,
   transactionHash: null,
   transactionIndex: null,
 }
