@@ -9,7 +9,7 @@ import { describeIssues } from './issues.ts'
 import type { Network } from './network.ts'
 import type { Options } from './options.ts'
 import type { GenesisAccount } from './predeploys.ts'
-import { address, bytes, hash, quantity, quantityBetween, readable, show } from './values.ts'
+import { address, bytes, hash, quantityBetween, readable, show, uint64, uint256 } from './values.ts'
 
 const MAX_UINT64 = 2n ** 64n - 1n
 const ZERO_ADDRESS = `0x${'00'.repeat(20)}`
@@ -35,8 +35,8 @@ const storage = z.record(z.string(), word).transform((slots, context): ReadonlyM
 })
 
 const account = z.object({
-  balance: quantity.default(0n),
-  nonce: quantityBetween(0n, MAX_UINT64).default(0n),
+  balance: uint256.default(0n),
+  nonce: uint64.default(0n),
   code: bytes.default(EMPTY_BYTES),
   storage: storage.default(new Map()),
 })
@@ -51,15 +51,17 @@ const alloc = z.record(z.string(), account).transform((accounts, context): reado
 })
 
 const genesisFile = z.object({
-  config: z.looseObject({ chainId: quantity.optional() }).default({}),
-  nonce: quantityBetween(0n, MAX_UINT64).default(0n),
-  timestamp: quantityBetween(0n, MAX_UINT64).default(0n),
+  config: z
+    .looseObject({ chainId: quantityBetween(1n, BigInt(Number.MAX_SAFE_INTEGER)).optional() })
+    .default({}),
+  nonce: uint64.default(0n),
+  timestamp: uint64.default(0n),
   extraData: bytes.default(EMPTY_BYTES),
-  gasLimit: quantityBetween(0n, MAX_UINT64).optional(),
-  difficulty: quantity.default(0n),
+  gasLimit: quantityBetween(1n, MAX_UINT64).optional(),
+  difficulty: uint256.default(0n),
   mixHash: hash.optional(),
   coinbase: address.default(address.parse(ZERO_ADDRESS)),
-  baseFeePerGas: quantity.nullish(),
+  baseFeePerGas: uint256.nullish(),
   alloc,
   number: zero,
   gasUsed: zero,

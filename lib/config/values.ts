@@ -44,6 +44,12 @@ export function quantityBetween(least: bigint, most: bigint, what = 'a whole num
   })
 }
 
+/** A number of up to 64 bits, as nonces are. */
+export const uint64 = quantityBetween(0n, 2n ** 64n - 1n)
+
+/** A number of up to 256 bits, as amounts and words are. */
+export const uint256 = quantityBetween(0n, 2n ** 256n - 1n)
+
 /** Largest gas limit of blocks and calls: the EVM counts gas in JavaScript numbers, which are exact up to here. */
 export const MAX_GAS = BigInt(Number.MAX_SAFE_INTEGER)
 

@@ -82,7 +82,7 @@ export class TransactionCodec {
   imitate(fields: TransactionFields, sender: Address): Transaction {
     if (this.#isOwn(fields)) return withSignature(fields, { v: 0n, r: 0n, s: 0n }, sender)
     const inner = this.build(fields)
-    return plainForm(inner, sender, inner.serialize())
+    return withSidecar(plainForm(inner, sender, inner.serialize()), fields)
   }
 
   /** A transaction of an account that is impersonated, with a signature that is none but different for every sender. */

@@ -15,24 +15,32 @@ import type { Header } from '../chain/header.ts'
 import { Leap } from '../chain/leap.ts'
 import { describeIssues } from '../config/issues.ts'
 import type { Network } from '../config/network.ts'
-import { address, bytes, hash, quantity } from '../config/values.ts'
+import { unixTime } from '../config/option-values.ts'
+import { address, bytes, gasFrom, hash, quantityBetween, uint64, uint256 } from '../config/values.ts'
 import type { Account } from '../state/account.ts'
 import { withDifference } from '../state/difference.ts'
 import type { AccountDifference } from '../state/difference.ts'
 import { StateRoot } from '../state/state-root.ts'
 
+const blockNumber = quantityBetween(0n, BigInt(Number.MAX_SAFE_INTEGER), 'a block number')
+
 const account = z.object({
-  nonce: quantity,
-  balance: quantity,
+  nonce: uint64,
+  balance: uint256,
   code: bytes,
-  storage: z.record(z.string(), quantity).default({}),
+  storage: z.record(z.string(), uint256).default({}),
 })
 
 /** Members that Anvil 1.7 writes, as far as they are read. */
 const anvilState = z.object({
-  block: z.object({ number: quantity, timestamp: quantity, gas_limit: quantity, basefee: quantity }),
+  block: z.object({
+    number: blockNumber,
+    timestamp: unixTime,
+    gas_limit: gasFrom(1n),
+    basefee: uint256,
+  }),
   accounts: z.record(z.string(), account),
-  best_block_number: quantity.nullish(),
+  best_block_number: blockNumber.nullish(),
 })
 
 type AnvilState = z.output<typeof anvilState>
@@ -61,15 +69,22 @@ function textOf(content: Uint8Array): string {
  * @throws NodeError 'invalidState'
  */
 export function readAnvilState(content: Uint8Array, network: Network, genesis: Block): ChainEntry {
-  if (network.kind !== 'ethereum') {
-    throw refusal(`it is of an Ethereum chain, this node runs ${network.name} (--network ethereum)`)
-  }
+  if (network.kind !== 'ethereum') throw refusal(ofAnotherChain(network))
   const parsed = anvilState.safeParse(parse(textOf(content)))
   if (!parsed.success)
     throw refusal(`it is not as Anvil 1.7 writes it: ${describeIssues(parsed.error.issues)}`)
   const { block, accounts, best_block_number: best } = parsed.data
   const state = withDifference(StateRoot.empty, Object.entries(accounts).map(accountOf))
   return newestEntry(genesis, { ...block, number: best ?? block.number }, state)
+}
+
+const ofAnotherChain = ({ name }: Network): string =>
+  `it is of an Ethereum chain, this node runs ${name} (--network ethereum)`
+
+/** Refuses to write a state of Anvil of a chain that Anvil cannot have. @throws NodeError of the kind */
+export function checkHasAnvilState(network: Network, kind: 'invalidOption' | 'invalidParams'): void {
+  if (network.kind === 'ethereum') return
+  throw new NodeError(kind, `no state of Anvil can be written: ${ofAnotherChain(network)}`)
 }
 
 const refusal = (reason: string): NodeError =>
@@ -93,7 +108,7 @@ function accountOf([name, { nonce, balance, code, storage }]: [
   return { address: read(address, name), account: { nonce, balance, code, storage: words } }
 }
 
-const wordNamed = (name: string) => (name.length === 66 ? read(hash, name) : toWord(read(quantity, name)))
+const wordNamed = (name: string) => (name.length === 66 ? read(hash, name) : toWord(read(uint256, name)))
 
 function read<Output>(schema: z.ZodType<Output>, given: string): Output {
   const parsed = schema.safeParse(given)

@@ -59,10 +59,12 @@ function takeKeys(keystore: Keystore, own: CapturedAccounts, keys: readonly Writ
  * @throws NodeError 'invalidState'
  */
 export function loadAnvilState(content: Uint8Array, parts: PersistentParts): void {
-  const { network, chain, mempool, clock } = parts
+  const { network, chain, mempool, miner, clock } = parts
   const newest = readAnvilState(content, network, chain.genesis.block)
   chain.goTo(newest)
   mempool.replace([])
+  // What was set for the block after the old head is not for the block after this one.
+  miner.settings.restore({ next: {}, later: {} })
   clock.set(newest.block.header.timestamp)
 }
 

@@ -12,7 +12,7 @@ import { realOutside } from '../base/outside.ts'
 import type { Outside } from '../base/outside.ts'
 import type { Options } from '../config/options.ts'
 import type { World } from '../world/world.ts'
-import { isAnvilState, writeAnvilState } from './anvil-state.ts'
+import { checkHasAnvilState, isAnvilState, writeAnvilState } from './anvil-state.ts'
 import { compressed, readLines } from './archive.ts'
 import { dumpLines } from './dump.ts'
 import type { DumpSelection, PersistentParts } from './dump.ts'
@@ -65,7 +65,8 @@ export class StateKeeper {
 
   /** Loads the file there is to load, and begins to write. @throws NodeError 'invalidState' */
   async open(): Promise<void> {
-    const { from, isNewAllowed, to } = this.#settings
+    const { from, isNewAllowed, to, format } = this.#settings
+    if (format === 'anvil') checkHasAnvilState(this.#parts.network, 'invalidOption')
     if (from !== undefined) {
       const isThere = await readStateFile(from, (open) => this.#load(open))
       if (!isThere && isNewAllowed !== true)
@@ -80,7 +81,10 @@ export class StateKeeper {
 
   /** The compressed state. The caller holds the lock. */
   async dump(selection: Partial<DumpSelection>, format = this.#settings.format): Promise<Uint8Array> {
-    if (format === 'anvil') return new Uint8Array(gzipSync(writeAnvilState(this.#parts.chain.head)))
+    if (format === 'anvil') {
+      checkHasAnvilState(this.#parts.network, 'invalidParams')
+      return new Uint8Array(gzipSync(writeAnvilState(this.#parts.chain.head)))
+    }
     const lines = dumpLines(this.#parts, { ...this.#settings.selection, ...selection })
     return new Uint8Array(await buffer(compressed(lines)))
   }

@@ -25,7 +25,7 @@ import { State } from '../state/state.ts'
 import { CallTree } from '../trace/call-tree.ts'
 import { planBlocks } from './block-plan.ts'
 import type { BlockRequest, PlannedBlock, SimulatedCall } from './block-plan.ts'
-import { isFree, transactionOf } from './call-transaction.ts'
+import { blockSeenBy, transactionOf } from './call-transaction.ts'
 import { applyOverrides } from './overrides.ts'
 import { logsWithTransfers } from './transfers.ts'
 
@@ -153,20 +153,15 @@ class Simulation {
     const ran: RanCall[] = []
     for (const call of calls) {
       const transaction = this.#transactionOf(call, context, ran.at(-1)?.receipt.cumulativeGasUsed ?? 0n)
-      ran.push(this.#runOne(transaction, this.#seenBy(transaction, block), ran.at(-1)))
+      ran.push(
+        this.#runOne(
+          transaction,
+          this.#mode.isValidated ? block : blockSeenBy(transaction, block),
+          ran.at(-1),
+        ),
+      )
     }
     return ran
-  }
-
-  /** The block as a call sees it: nobody pays for one without a price, so that it sees none either (geth, NoBaseFee). */
-  #seenBy(transaction: Transaction, block: RunningBlock): RunningBlock {
-    if (this.#mode.isValidated) return block
-    const { context, blobBaseFee } = block
-    return {
-      ...block,
-      context: isFree(transaction) ? { ...context, baseFeePerGas: 0n } : context,
-      blobBaseFee: transaction.maxFeePerBlobGas === 0n ? 0n : blobBaseFee,
-    }
   }
 
   #transactionOf(call: SimulatedCall, context: BlockContext, gasUsed: bigint): Transaction {

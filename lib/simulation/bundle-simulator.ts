@@ -14,7 +14,7 @@ import { overrideBlock } from './block-overrides.ts'
 import type { BlockOverrides } from './block-overrides.ts'
 import type { SimulatedCall } from './block-plan.ts'
 import type { BlockSimulatorParts } from './block-simulator.ts'
-import { isFree, transactionOf } from './call-transaction.ts'
+import { blockSeenBy, transactionOf } from './call-transaction.ts'
 import { applyOverrides } from './overrides.ts'
 import type { Pretence } from './overrides.ts'
 
@@ -53,9 +53,15 @@ export class BundleSimulator {
   run({ block, state: root, overrides }: BundleStart, bundles: readonly Bundle[]): readonly BundledCall[][] {
     const state = new State(root)
     applyOverrides(state, overrides)
+    // For all calls together, as in eth_simulateV1: a request of many calls must not hold the node for hours.
+    let budget = this.#parts.network.callGasCap
     return bundles.map((bundle, position) => {
       const running = this.#engine.open(this.#contextOf(block, position, bundle.block))
-      return bundle.calls.map((call) => this.#runOne(state, running, call))
+      return bundle.calls.map((call) => {
+        const ran = this.#runOne(state, running, call, budget)
+        if ('outcome' in ran) budget -= ran.outcome.gasUsed
+        return ran
+      })
     })
   }
 
@@ -75,17 +81,16 @@ export class BundleSimulator {
     return overrideBlock(context, overrides)
   }
 
-  /** Without a price nobody pays, so that the call sees no base fee either (geth, NoBaseFee). */
-  #runOne(state: State, running: RunningBlock, call: SimulatedCall): BundledCall {
+  #runOne(state: State, running: RunningBlock, call: SimulatedCall, budget: bigint): BundledCall {
     const engine = this.#engine
-    const { codec, network } = this.#parts
+    const { codec } = this.#parts
     const { baseFeePerGas, gasLimit } = running.context
-    const place = { baseFeePerGas, gasLeft: gasLimit, budget: network.callGasCap }
     try {
-      const wanted = transactionOf(call, { engine, codec, state, isValidated: false, ...place })
+      if (budget === 0n) throw new NodeError('limitExceeded', 'the gas of all calls of a request is used up')
+      const context = { engine, codec, state, isValidated: false, baseFeePerGas, gasLeft: gasLimit, budget }
+      const wanted = transactionOf(call, context)
       const transaction = { ...wanted, nonce: state.account(wanted.sender)?.nonce ?? 0n }
-      const context = isFree(transaction) ? { ...running.context, baseFeePerGas: 0n } : running.context
-      return { outcome: engine.execute(state, { ...running, context }, transaction), to: call.to }
+      return { outcome: engine.execute(state, blockSeenBy(transaction, running), transaction), to: call.to }
     } catch (error) {
       if (error instanceof NodeError) return { refusal: error }
       throw error

@@ -4,11 +4,25 @@ import { NodeError } from '../base/errors.ts'
 import { asAddress } from '../base/hex.ts'
 import type { TransactionCodec } from '../evm/codec.ts'
 import type { Engine } from '../evm/engine.ts'
+import type { RunningBlock } from '../evm/run.ts'
 import { BLOB_TYPE } from '../evm/sidecar.ts'
 import { maximumCost } from '../evm/transaction.ts'
 import type { Transaction } from '../evm/transaction.ts'
 import type { State } from '../state/state.ts'
 import type { SimulatedCall } from './block-plan.ts'
+
+/**
+ * The block as a call without a price sees it: nothing is paid for gas or blobs, so that neither has a base fee (geth,
+ * NoBaseFee).
+ */
+export function blockSeenBy(transaction: Transaction, block: RunningBlock): RunningBlock {
+  const { context, blobBaseFee } = block
+  return {
+    ...block,
+    context: isFree(transaction) ? { ...context, baseFeePerGas: 0n } : context,
+    blobBaseFee: transaction.maxFeePerBlobGas === 0n ? 0n : blobBaseFee,
+  }
+}
 
 /** What a call runs under. */
 export interface CallContext {

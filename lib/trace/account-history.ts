@@ -57,7 +57,7 @@ export class AccountHistory {
     return undefined
   }
 
-  /** Blocks of the chain with transactions, newest first. Reserved blocks have none, and are not made for this. */
+  /** Blocks of the chain with transactions, newest first. */
   #filled(isWanted: (height: bigint) => boolean): ChainEntry[] {
     const entries: ChainEntry[] = []
     for (let entry: ChainEntry | undefined = this.#chain.head; entry !== undefined; entry = entry.parent) {

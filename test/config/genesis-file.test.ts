@@ -137,7 +137,12 @@ describe('a file that cannot be used is refused with its name and the member', (
   test.each<[unknown, RegExp]>([
     ['{', /^genesis file .*genesis\.json: it cannot be read as JSON: /],
     [{}, /genesis\.json: alloc: /],
-    [{ alloc, gasLimit: 'much' }, /: gasLimit: expected a whole number from 0 to \d+, got "much"$/],
+    [{ alloc, gasLimit: 'much' }, /: gasLimit: expected a whole number from 1 to \d+, got "much"$/],
+    [{ alloc, gasLimit: 0 }, /: gasLimit: expected a whole number from 1 to \d+, got 0$/],
+    [
+      { alloc, baseFeePerGas: `0x1${'00'.repeat(32)}` },
+      /: baseFeePerGas: expected a whole number from 0 to \d+, got /,
+    ],
     [{ alloc, number: '0x1' }, /: number: expected a whole number from 0 to 0, got "0x1"$/],
     [{ alloc: { '0x12': {} } }, /: alloc: expected addresses of 20 bytes as hex, got "0x12"$/],
     [

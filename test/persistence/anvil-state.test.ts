@@ -171,7 +171,17 @@ describe('the form for Anvil', () => {
     [
       'another version',
       (text) => text.replaceAll('"balance"', '"wei"'),
-      /: it is not as Anvil 1\.7 writes it: accounts\.0x\w{40}\.balance: expected a whole number \(decimal or 0x\), got nothing/,
+      /: it is not as Anvil 1\.7 writes it: accounts\.0x\w{40}\.balance: expected a whole number from 0 to \d+, got nothing/,
+    ],
+    [
+      'of a block that no chain reaches',
+      (text) => text.replace(/"best_block_number":\d+/, '"best_block_number":"0xffffffffffffffffffff"'),
+      /best_block_number: expected a block number from 0 to \d+, got "0xf{20}"/,
+    ],
+    [
+      'of a time beyond the year 9999',
+      (text) => text.replace(/"timestamp":"0x\w+"/, '"timestamp":"0xffffffffff"'),
+      /block\.timestamp: expected a Unix time in seconds from 0 to \d+/,
     ],
   ])('is refused where it is %s', async (_case, change, message) => {
     const node = await freshNode({ ...ethereum, stateFormat: 'anvil' })
@@ -180,6 +190,24 @@ describe('the form for Anvil', () => {
     await expect(call(node, 'node_loadState', [`0x${gzipSync(text).toString('hex')}`])).rejects.toThrow(
       message,
     )
+  })
+
+  test('takes what was set for the next block with the chain it was set for', async () => {
+    const node = await freshNode({ ...ethereum, stateFormat: 'anvil' })
+    const written = await call(node, 'node_dumpState')
+    await call(node, 'evm_setNextBlockTimestamp', [node.clock.now + 1000n].map(String))
+    await call(node, 'node_loadState', [written])
+    const { timestamp } = await call(node, 'eth_getBlockByNumber', ['latest', false])
+    await call(node, 'evm_mine')
+    const next = await call(node, 'eth_getBlockByNumber', ['latest', false])
+    expect(Number(next.timestamp) - Number(timestamp)).toBeLessThan(1000)
+  })
+
+  test('is not written on another kind of network', async () => {
+    const refused = /no state of Anvil can be written: it is of an Ethereum chain, this node runs network-33/
+    await expect(freshNode({ stateFormat: 'anvil' })).rejects.toThrow(refused)
+    const node = await freshNode()
+    await expect(call(node, 'node_dumpState', [{ format: 'anvil' }])).rejects.toThrow(refused)
   })
 
   test('is refused on another kind of network', async () => {

@@ -332,6 +332,12 @@ describe('eth_sendTransaction', () => {
     })
   })
 
+  test('has a counterpart that only fills in, whose bytes have the blobs too', async () => {
+    const node = await ethereum()
+    const { raw } = await call(node, 'eth_fillTransaction', [proven])
+    expect(raw).toContain(toHex(BLOB).slice(2))
+  })
+
   test('sends as an impersonated account', async () => {
     const node = await ethereum()
     const from = '0x00000000000000000000000000000000000000aa'
@@ -358,6 +364,9 @@ describe('calls', () => {
     const request = { to: contract, blobVersionedHashes: hashes }
     expect(await call(node, 'eth_call', [request])).toBe(hashes[1])
     expect(await call(node, 'eth_call', [{ to: contract }])).toBe(`0x${'00'.repeat(32)}`)
+    expect(await call(node, 'eth_callMany', [[{ transactions: [request] }]])).toEqual([
+      [{ value: hashes[1] }],
+    ])
     const [block] = await call(node, 'eth_simulateV1', [{ blockStateCalls: [{ calls: [request] }] }])
     expect(block).toMatchObject({ blobGasUsed: '0x40000', calls: [{ returnData: hashes[1], status: '0x1' }] })
   })

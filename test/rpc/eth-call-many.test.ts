@@ -86,6 +86,18 @@ describe('eth_callMany', () => {
     ])
   })
 
+  test('has gas for all calls together, however many there are', async () => {
+    const node = await freshNode({ callGasLimit: '100000' })
+    const loop = { [CONTRACT]: { code: toHex(assembleCode('JUMPDEST 0 JUMP')) } }
+    const transactions = Array.from({ length: 3 }, () => target)
+    const [answers] = await call(node, 'eth_callMany', [[{ transactions }], null, loop])
+    expect(answers.map(({ error }: { error: string }) => error)).toEqual([
+      expect.stringContaining('out of gas'),
+      'the gas of all calls of a request is used up',
+      'the gas of all calls of a request is used up',
+    ])
+  })
+
   test('applies state overrides before the first call, and lets contracts call', async () => {
     const node = await freshNode({ network: 'ethereum' })
     const code = toHex(assembleCode('CALLER 0 MSTORE 32 0 RETURN'))

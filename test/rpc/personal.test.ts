@@ -394,6 +394,8 @@ describe('accounts without a key, as Ganache has them', () => {
       ['eth_sign', [BRIDGE, '0x01']],
       ['personal_sign', ['0x01', BRIDGE, 'secret']],
       ['personal_dumpRawKey', [BRIDGE]],
+      ['eth_signTransaction', [{ from: BRIDGE, to: BRIDGE }]],
+      ['personal_signTransaction', [{ from: BRIDGE, to: BRIDGE }, 'secret']],
     ] as const) {
       expect(await refusal(node, method, params)).toEqual({
         kind: 'unknownAccount',

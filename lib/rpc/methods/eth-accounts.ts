@@ -89,7 +89,7 @@ const signTransaction = method({
     ],
   },
   run: async ({ transaction: request }, node, context) => {
-    const transaction = await signRequest(request, node, (from) => node.keystore.senderKey(from), context)
+    const transaction = await signRequest(request, node, (from) => node.keystore.privateKey(from), context)
     const raw = signedBytes(transaction)
     // What ethers and viem expect is the bytes.
     return context.dialect === 'node33' ? { raw, tx: renderPending(transaction) } : raw

@@ -169,10 +169,11 @@ const mineBlocks = method({
   errors: ['miningRefused', 'limitExceeded'],
   example: { params: ['0x2'], result: true },
   run: async ({ blocks, interval }, { miner, clock }, context) => {
-    if (clock.now + blocks * (interval ?? 0n) > LAST_TIME) {
+    const gap = interval ?? 1n
+    if (clock.now + blocks * gap > LAST_TIME) {
       throw new NodeError(
         'invalidParams',
-        `params[1] (interval): ${blocks} blocks that are ${interval} seconds apart go beyond the year 9999`,
+        `params[1] (interval): ${blocks} blocks that are ${gap} seconds apart go beyond the year 9999`,
       )
     }
     await miner.mineMany(blocks, interval)

@@ -68,7 +68,7 @@ const signTransaction = method({
   example: { after: [IMPORTED], params: [EXAMPLE_TRANSACTION, EXAMPLE_PHRASE] },
   run: async ({ transaction: request, passphrase: given }, node, context) => {
     const keystore = requireKeystore(node)
-    const keyOf = (from: Address) => keystore.decryptSenderKey(from, given)
+    const keyOf = (from: Address) => keystore.decrypt(from, given)
     const signed = await signRequest(request, node, keyOf, context)
     return { raw: signedBytes(signed), tx: renderPending(signed) }
   },
