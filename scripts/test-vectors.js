@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 
 /** Where a copy of them may lie, best first. */
-const FOLDERS = ['../tests', '../shared/vectors', 'fixtures/vectors']
+const FOLDERS = ['../tests', 'fixtures/vectors']
 
 const folder = process.argv[2] ?? FOLDERS.find((path) => existsSync(path))
 console.log(`The tests in ${folder}:`)

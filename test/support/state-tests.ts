@@ -109,6 +109,7 @@ function contextOf(env: StateTest['env']): BlockContext {
     // The hash of a block is that of its number in decimal digits, as in geth's runner of these tests.
     blockHash: (height) => toHash(keccak256(new TextEncoder().encode(height.toString()))),
     minimumGasPrice: 0n,
+    excessBlobGas: number('currentExcessBlobGas'),
     ancestor: () => undefined,
   }
 }

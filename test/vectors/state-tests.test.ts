@@ -6,16 +6,12 @@ import type { StateTest } from '../support/state-tests.ts'
 import { rulesOfFork } from '../support/vector-forks.ts'
 import { readVectorFile, vectorFiles } from '../support/vectors.ts'
 
-/** Blobs are a matter of the codec: these tests run as soon as it reads them. */
-const readsBlobs = rulesOfFork('Cancun')!.codec.types.includes(3)
-
 /** Tests that are not run, and why. */
 const SKIPPED: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [
     /static_LoopCallsDepthThenRevert[23]\.json$/,
     'they count with more than 2^53 - 1 gas, which blocks cannot have here',
   ],
-  ...(readsBlobs ? [] : [[/\/stEIP4844-blobtransactions\//, 'blob transactions are not read'] as const]),
 ]
 
 const reasonFor = (file: string): string | undefined => SKIPPED.find(([pattern]) => pattern.test(file))?.[1]
