@@ -1457,7 +1457,7 @@ export interface RpcMethods {
     readonly named: { readonly data: string }
     readonly result: string
   }
-  /** Sends a signed transaction and answers its receipt, also when it failed, as soon as it is in a block (EIP-7966). When it is not in time it stays in the pool, and its hash is the data of the error. */
+  /** Sends a signed transaction and answers its receipt, also when it failed, as soon as it is in a block (EIP-7966). When it is not in time it stays in the pool, and its hash is the data of the error. Later requests of the same WebSocket or batch wait for the answer: mine from another connection. */
   readonly eth_sendRawTransactionSync: {
     readonly params: readonly [data: string, timeout?: string | number | null | undefined]
     readonly named: { readonly data: string; readonly timeout?: string | number | null | undefined }
