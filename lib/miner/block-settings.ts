@@ -2,6 +2,7 @@
 
 import { NodeError } from '../base/errors.ts'
 import type { Address, Hash } from '../base/hex.ts'
+import type { Block } from '../chain/block.ts'
 import { MAX_WITHDRAWALS } from '../chain/withdrawals.ts'
 import type { Withdrawal } from '../chain/withdrawals.ts'
 import type { Captured, Cell, World } from '../world/world.ts'
@@ -79,8 +80,10 @@ export class SettingsDesk {
     this.setLater({ gapSeconds: undefined })
   }
 
-  /** The next block was made: what was said of it is over. */
-  nextIsMade(): void {
-    this.#cell.value = { ...this.value, next: {} }
+  /** The next block was made: what was said of it is over, but for withdrawals that it does not carry. */
+  nextIsMade({ withdrawals: carried = [] }: Pick<Block, 'withdrawals'>): void {
+    const { withdrawals = [] } = this.value.next
+    const left = withdrawals.filter((withdrawal) => !carried.includes(withdrawal))
+    this.#cell.value = { ...this.value, next: left.length === 0 ? {} : { withdrawals: left } }
   }
 }

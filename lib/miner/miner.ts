@@ -204,7 +204,7 @@ export class Miner {
     const change = chain.add(entry)
     if (change === undefined) return undefined
     const { timestamp } = this.settings.value.next
-    this.settings.nextIsMade()
+    this.settings.nextIsMade(entry.block)
     // Blocks in quick succession are ahead of the wall clock: time goes on from the newest of them, so that
     // moving it by a minute always is a minute after the head.
     if (timestamp === undefined) clock.reach(entry.block.header.timestamp)

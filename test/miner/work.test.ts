@@ -178,6 +178,17 @@ describe('a solution', () => {
     expect(await call(node, 'eth_submitWork', [nonce, work, mix])).toBe(false)
   })
 
+  test('keeps withdrawals that were asked for after the work was handed out', async () => {
+    const node = await freshNode({ network: 'ethereum', mining: 'manual' })
+    const address = `0x${'5a'.repeat(20)}`
+    const [work] = await call(node, 'eth_getWork')
+    await call(node, 'dev_addWithdrawal', [{ address, amount: '0x5' }])
+    await solve(node, work, `0x${'17'.repeat(32)}`)
+    expect(await call(node, 'eth_getBalance', [address])).toBe('0x0')
+    await call(node, 'evm_mine')
+    expect(BigInt(await call(node, 'eth_getBalance', [address]))).toBe(5n * 10n ** 9n)
+  })
+
   test('by eth_submitWork makes the block, once, where the auxiliary header with its nonce proves it', async () => {
     const node = await freshNode({ mining: 'manual' })
     const mix = `0x${'00'.repeat(32)}`
