@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { nextTurn } from '../../lib/base/outside.ts'
 import type { Node } from '../../lib/node.ts'
 import { loadContracts } from '../support/contracts.ts'
 import { describeFoundry, openFoundry } from '../support/foundry.ts'
@@ -135,7 +136,9 @@ describeFoundry('a state of Anvil', () => {
     await withAnvil([], async (anvil) => {
       expect(await anvil('anvil_loadState', [dumped])).toBe(true)
       expect(await seen(anvil)).toEqual(expected)
-      await anvil('eth_sendTransaction', [{ from: OWNER, to: OTHER, value: '0x1' }])
+      const hash = await anvil('eth_sendTransaction', [{ from: OWNER, to: OTHER, value: '0x1' }])
+      // Anvil answers before the transaction is in a block.
+      while ((await anvil('eth_getTransactionReceipt', [hash])) === null) await nextTurn()
       expect(await anvil('eth_blockNumber')).toBe('0x5')
     })
   }, 60_000)

@@ -130,13 +130,16 @@ describe('what failed and waited', () => {
   test('is told with the block that a timer makes, in the order of the blocks', async () => {
     const { node, outside, request, talker } = await talkingNode({ artifacts: [await artifactFolder()] })
     const told: BlockLogEntry[] = []
-    tellBlocks(node, { onBlock: (entry) => told.push(entry) })
+    const bothAreTold = new Promise<void>((resolve) => {
+      tellBlocks(node, { onBlock: (entry) => told.push(entry) === 2 && resolve() })
+    })
     node.miner.setMode({ kind: 'interval', everyMs: 1000 })
     const hash = await call(node, 'eth_sendTransaction', [request('refuse', [8])])
     await elapse(node, outside, 1500)
     await call(node, 'eth_sendTransaction', [request('set', [5])])
     await elapse(node, outside, 1000)
-    for (let turn = 0; told.length < 2 && turn < 1000; turn++) await new Promise(setImmediate)
+    // The name of the error is read from a file.
+    await bothAreTold
     const reason = `custom error Refused(${getAddress(talker)}, [8, 2], (3, "shield"))`
     expect(told).toMatchObject([
       { blockNumber: 2n, failed: [{ kind: 'transaction', hash, to: talker, reason }] },
