@@ -2,6 +2,7 @@
 
 import type { Address } from '../base/hex.ts'
 import type { Chain } from './chain.ts'
+import { firstBlockWhere } from './first-block-where.ts'
 import type { MinedReceipt } from './segment.ts'
 
 /**
@@ -9,16 +10,7 @@ import type { MinedReceipt } from './segment.ts'
  * block, so that a transaction is not found where somebody has since set its sender's nonce back.
  */
 export function sentBy(chain: Chain, sender: Address, nonce: bigint): MinedReceipt | undefined {
-  const isSent = (number: bigint) => (chain.at(number)?.state.nonce(sender) ?? 0n) > nonce
-  let last = chain.head.block.header.number
-  if (!isSent(last)) return undefined
-  let first = 0n
-  while (first < last) {
-    const middle = (first + last) / 2n
-    if (isSent(middle)) last = middle
-    else first = middle + 1n
-  }
-  const entry = chain.at(last)
+  const entry = firstBlockWhere(chain, ({ state }) => state.nonce(sender) > nonce)
   const receipt = entry?.block.receipts.find(
     ({ transaction }) => transaction.sender === sender && transaction.nonce === nonce,
   )

@@ -2,6 +2,7 @@
 
 import type { Address, Hash } from '../base/hex.ts'
 import type { Receipt } from '../chain/block.ts'
+import { firstBlockWhere } from '../chain/first-block-where.ts'
 import type { Chain, ChainEntry } from '../chain/chain.ts'
 import type { MinedReceipt } from '../chain/segment.ts'
 import type { CallNode } from './call-tree.ts'
@@ -93,16 +94,7 @@ export class AccountHistory {
 
   /** Where code came to an address and stayed. */
   #firstWithCode(address: Address): ChainEntry | undefined {
-    const hasCode = (number: bigint) => (this.#chain.at(number)?.state.code(address).length ?? 0) > 0
-    let last = this.#chain.height
-    if (!hasCode(last)) return undefined
-    let first = 0n
-    while (first < last) {
-      const middle = (first + last) / 2n
-      if (hasCode(middle)) last = middle
-      else first = middle + 1n
-    }
-    return this.#chain.at(last)
+    return firstBlockWhere(this.#chain, ({ state }) => state.code(address).length > 0)
   }
 }
 
