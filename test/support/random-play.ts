@@ -7,7 +7,17 @@ import { fingerprint } from './fingerprint.ts'
 import { elapse } from './node.ts'
 import type { ManualOutside } from './node.ts'
 import type { Draw } from './random-draws.ts'
-import { JUNK, RESERVING, RESETS, SILENT_WRITES, TREE, WORK, WRITES, nameOf } from './step-methods.ts'
+import {
+  JUNK,
+  RESERVING,
+  RESETS,
+  SILENT_WRITES,
+  TREE,
+  WAITING,
+  WORK,
+  WRITES,
+  nameOf,
+} from './step-methods.ts'
 import { WatchedWorld, differences, expectNone, expectSame } from './watched-world.ts'
 import type { ExpectedSnapshot, Sight } from './watched-world.ts'
 import { paramsFor } from './write-params.ts'
@@ -86,7 +96,7 @@ export class Play {
     if (method === 'node_loadState') return this.#load(actor, name)
     const spice = Array.from({ length: 6 }, () => this.#draw(1000))
     const params = await paramsFor(method, { node: actor.node, base: 1n, spice })
-    if (this.#draw(12) === 0) return this.#writeJunk(actor, name, params)
+    if (this.#draw(12) === 0 && !WAITING.includes(method)) return this.#writeJunk(actor, name, params)
     if (method === 'evm_snapshot') return this.#snapshot(actor, name, params)
     if (method === 'evm_revert') return this.#revert(actor, name, params)
     const outcome = await this.#call(actor, name, params)

@@ -12,6 +12,9 @@ export const SILENT_WRITES = WRITES.filter(({ name }) => !LISTENERS.includes(nam
 /** Methods that may reserve blocks: no look at the world makes them before its next step. */
 export const RESERVING = ['evm_mine', 'evm_mine_detailed', 'hardhat_mine']
 
+/** Methods that wait for a block as long as their last param says: without it, until a clock moves that stands still. */
+export const WAITING = ['eth_sendTransactionSync', 'eth_sendRawTransactionSync']
+
 /** Values that are wrong in most places. */
 export const JUNK: readonly unknown[] = [
   null,
