@@ -6,7 +6,7 @@ import { genesisBlock, genesisState } from './chain/genesis.ts'
 import { miningModeOf } from './config/mining-mode.ts'
 import type { Network } from './config/network.ts'
 import type { Options } from './config/options.ts'
-import type { TransactionCodec } from './evm/codec.ts'
+import { TransactionCodec } from './evm/codec.ts'
 import type { Rules } from './evm/rules/rules.ts'
 import type { ConsoleReader } from './decoding/console-text.ts'
 import type { CustomErrors } from './decoding/custom-errors.ts'
@@ -130,7 +130,7 @@ function sidecarsOf(origin: Origin | undefined): SidecarsByHash | undefined {
 
 /** Wires the services of one world, from genesis or from an origin on. */
 export function wireServices(shared: Shared, origin?: Origin): Services {
-  const { options, network, funded, engine, codec, consoleReader, customErrors } = shared
+  const { options, network, funded, engine, library, consoleReader, customErrors } = shared
   const world = new World()
   const outside = outsideOf(shared, origin?.id)
   const { chain, clock } = beginWorld(world, { ...shared, outside }, origin)
@@ -139,9 +139,11 @@ export function wireServices(shared: Shared, origin?: Origin): Services {
   const { allowSameTimestamp, order } = options
   const mode = miningModeOf(options)
   const miner = new Miner({
-    ...{ world, chain, mempool, engine, codec, network },
+    ...{ world, chain, mempool, engine, network },
     ...{ clock, outside, mode, allowSameTimestamp, order },
   })
+  const { settings } = miner
+  const codec = new TransactionCodec(library, network, settings)
   const keystore = createKeystore(world, { options, funded, outside }, origin)
   const tracing = new Tracing({ replayer: new Replayer({ network, engine }), network })
   const timeoutMs = options.filterTimeout * 1000
@@ -153,9 +155,9 @@ export function wireServices(shared: Shared, origin?: Origin): Services {
     ...{ options, network, world, chain, codec, mempool, sidecars, clock, miner, views, keystore, funded },
     ...{ consoleReader, customErrors, logging, consoleDesk: new ConsoleDesk(chain, logging, origin?.id) },
     submission: new Submission({ chain, mempool, sidecars, miner, engine, network, outside }),
-    simulator: new Simulator({ engine, chain, network }),
-    blockSimulator: new BlockSimulator({ engine, codec, chain, network }),
-    bundleSimulator: new BundleSimulator({ engine, codec, chain, network }),
+    simulator: new Simulator({ engine, chain, settings, network }),
+    blockSimulator: new BlockSimulator({ engine, codec, chain, settings, network }),
+    bundleSimulator: new BundleSimulator({ engine, codec, chain, settings, network }),
     tracing,
     accountHistory: new AccountHistory({ chain, tracing }),
     peers: new PeerTable(world),

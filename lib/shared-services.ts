@@ -8,9 +8,8 @@ import { addressOfPrivateKey } from './crypto/address.ts'
 import { fixedRandom } from './crypto/fixed-random.ts'
 import { ConsoleReader } from './decoding/console-text.ts'
 import { CustomErrors } from './decoding/custom-errors.ts'
-import { TransactionCodec } from './evm/codec.ts'
 import { Engine } from './evm/engine.ts'
-import { createLibraryCommon } from './evm/library-common.ts'
+import { LibraryNetwork } from './evm/library-common.ts'
 import { rulesOf } from './evm/rules/rules-of.ts'
 import { deriveKeys } from './keystore/derive.ts'
 
@@ -29,7 +28,7 @@ export interface Shared {
   readonly network: Network
   readonly funded: readonly FundedAccount[]
   readonly engine: Engine
-  readonly codec: TransactionCodec
+  readonly library: LibraryNetwork
   readonly consoleReader: ConsoleReader
   readonly customErrors: CustomErrors
 }
@@ -40,10 +39,10 @@ export async function share(options: Options, outside: Outside): Promise<Shared>
   const funded = fundedAccounts(network, options)
   const { allowUnlimitedContractSize } = options
   const engine = new Engine(await rulesOf(network, { allowUnlimitedContractSize }))
-  const codec = new TransactionCodec(createLibraryCommon(network), network)
+  const library = new LibraryNetwork(network)
   const consoleReader = new ConsoleReader()
   const customErrors = new CustomErrors(options.artifacts, outside.now)
-  return { options, outside, network, funded, engine, codec, consoleReader, customErrors }
+  return { options, outside, network, funded, engine, library, consoleReader, customErrors }
 }
 
 /** The accounts of the network. With a genesis file they have what it gives them, unless a balance was asked for. */

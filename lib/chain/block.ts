@@ -33,6 +33,8 @@ export interface Block {
   readonly receipts: readonly Receipt[]
   /** Headers of the blocks beside the chain that it names. */
   readonly uncles: readonly Header[]
+  /** Chain id of its transactions, where that was not the network's own (anvil_setChainId). */
+  readonly chainId?: bigint
   /** Withdrawals that it credits, where blocks carry them (EIP-4895); absent without any. */
   readonly withdrawals?: readonly Withdrawal[]
   /** Execution requests, a list for each type that has some (EIP-7685); absent without any. The header has their hash. */

@@ -4,10 +4,19 @@ import { HARDFORKS } from './hardfork.ts'
 import { MOST_ACCOUNTS } from './network-schema.ts'
 import { declare } from './option-facts.ts'
 import * as option from './option-values.ts'
-import { address, choice, count, gasFrom, mnemonic, quantity, quantityBetween, text } from './values.ts'
+import {
+  address,
+  choice,
+  count,
+  gasFrom,
+  mnemonic,
+  quantity,
+  quantityBetween,
+  text,
+  MAX_CHAIN_ID,
+} from './values.ts'
 
 const OF_NETWORK = 'of the network'
-const MOST_SAFE = BigInt(Number.MAX_SAFE_INTEGER)
 
 const gas = gasFrom(21_000n)
 const off = () => option.onOff.default(false)
@@ -31,12 +40,12 @@ export const chainOptions = {
     summary: `Hard fork whose rules hold from the first block on: ${HARDFORKS.join(', ')}.`,
     otherwise: OF_NETWORK,
   }),
-  chainId: declare(quantityBetween(1n, MOST_SAFE).optional(), {
+  chainId: declare(quantityBetween(1n, MAX_CHAIN_ID).optional(), {
     group: 'Network',
     summary: 'Chain id that transactions are signed for.',
     otherwise: OF_NETWORK,
   }),
-  networkId: declare(quantityBetween(0n, MOST_SAFE).optional(), {
+  networkId: declare(quantityBetween(0n, MAX_CHAIN_ID).optional(), {
     group: 'Network',
     summary: 'Network id that net_version answers.',
     otherwise: 'the chain id',

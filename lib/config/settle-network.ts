@@ -46,8 +46,15 @@ function presetOf(options: Options): Network {
 
 function settleIdentity(preset: Network, options: Options) {
   const chainId = options.chainId ?? preset.chainId
-  const isSame = preset.networkId === preset.chainId
-  return { chainId, networkId: options.networkId ?? (isSame ? chainId : preset.networkId) }
+  return { chainId, networkId: options.networkId ?? networkIdUnder(chainId, preset) }
+}
+
+/** Network id that goes with a chain id: the same where a network has one number for both, as most have. */
+export function networkIdUnder(
+  chainId: bigint,
+  { chainId: own, networkId }: Pick<Network, 'chainId' | 'networkId'>,
+): bigint {
+  return networkId === own ? chainId : networkId
 }
 
 /**

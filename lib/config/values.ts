@@ -53,6 +53,9 @@ export const uint256 = quantityBetween(0n, 2n ** 256n - 1n)
 /** Largest gas limit of blocks and calls: the EVM counts gas in JavaScript numbers, which are exact up to here. */
 export const MAX_GAS = BigInt(Number.MAX_SAFE_INTEGER)
 
+/** The largest chain id and network id: clients hold them as numbers. */
+export const MAX_CHAIN_ID = BigInt(Number.MAX_SAFE_INTEGER)
+
 /** An amount of gas that the EVM can count. */
 export const gasFrom = (least: bigint) => quantityBetween(least, MAX_GAS, 'an amount of gas')
 

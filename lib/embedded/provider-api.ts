@@ -43,6 +43,8 @@ export interface ProviderMessage {
 export interface ProviderEvents {
   /** After the first request. */
   connect: [info: { readonly chainId: string }]
+  /** When it was changed (anvil_setChainId), or a revert changed it back. */
+  chainChanged: [chainId: string]
   /** For subscriptions. */
   message: [message: ProviderMessage]
   /** When it is closed. */

@@ -31,15 +31,16 @@ export class NodeProvider extends EventEmitter implements Provider {
   readonly #dispatcher: Dispatcher
   readonly #dialect: Dialect
   readonly #subscriber: Subscriber
-  readonly #chainId: string
-  #isConnected = false
+  readonly #node: Pick<Node, 'miner'>
+  /** What listeners were told last; nothing before the first request. */
+  #told: string | undefined
   #isClosed = false
 
   constructor(node: Node, { dialect, world, onRequest, onFault }: NodeProviderSettings) {
     super()
     const { batchLimit, answerLimit } = node.options
     this.#dialect = dialect ?? node.options.dialect
-    this.#chainId = toQuantity(node.network.chainId)
+    this.#node = node
     const writer = new NotificationWriter(node.network)
     this.#subscriber = node.subscriptions.connect((id, happening) => {
       const { params } = notification.parse(JSON.parse(writer.write(id, happening)))
@@ -57,8 +58,9 @@ export class NodeProvider extends EventEmitter implements Provider {
   }: ProviderRequest<Method>): Promise<MethodResult<Method>> => {
     if (this.#isClosed) throw new ProviderError({ code: DISCONNECTED, message: 'the provider is closed' })
     const body = bodyOf(method, params)
-    this.#connect()
+    this.#tellChainId()
     const text = await this.#dispatcher.answer(body, this.#dialect)
+    this.#tellChainId()
     // Whoever asked learns the id of a subscription before he hears of it.
     void nextTurn().then(() => this.#subscriber.release())
     return resultOf<Method>(text)
@@ -72,10 +74,14 @@ export class NodeProvider extends EventEmitter implements Provider {
     this.removeAllListeners()
   }
 
-  #connect(): void {
-    if (this.#isConnected) return
-    this.#isConnected = true
-    this.#tell('connect', { chainId: this.#chainId })
+  /** Tells the chain id before the first request, and when it is another one (anvil_setChainId, or a revert of it). */
+  #tellChainId(): void {
+    const chainId = toQuantity(this.#node.miner.settings.chainId)
+    const told = this.#told
+    if (told === chainId) return
+    this.#told = chainId
+    if (told === undefined) this.#tell('connect', { chainId })
+    else this.#tell('chainChanged', chainId)
   }
 
   /**

@@ -653,6 +653,12 @@ export interface RpcMethods {
     readonly result: null
   }
   readonly ganache_setBlockTimestampInterval: RpcMethods['anvil_setBlockTimestampInterval']
+  /** Sets the chain id that transactions are signed for from now on; those in the pool that name another are dropped. Blocks that are made keep theirs. */
+  readonly anvil_setChainId: {
+    readonly params: readonly [chainId: string | number]
+    readonly named: { readonly chainId: string | number }
+    readonly result: null
+  }
   /** Sets what an account lets another one spend of a token (ERC-20). No event tells of it. */
   readonly anvil_setERC20Allowance: {
     readonly params: readonly [owner: string, spender: string, token: string, amount: string | number]

@@ -30,6 +30,8 @@ export const isDelegation = (code: Uint8Array): boolean =>
 /** Where permissions are applied. */
 interface Place {
   readonly rules: Rules
+  /** What permissions are signed for, unless they are for all chains. */
+  readonly chainId: bigint
   readonly state: State
   readonly observer?: Observer | undefined
 }
@@ -46,7 +48,7 @@ export function applyAuthorizations(place: Place, authorizations: readonly Autho
   const authorities: Address[] = []
   let refund = 0
   for (const authorization of authorizations) {
-    const authority = authorityOf(authorization, place.rules.chainId)
+    const authority = authorityOf(authorization, place.chainId)
     if (authority === undefined) continue
     authorities.push(authority)
     place.observer?.onAccount?.(authority)

@@ -5,6 +5,8 @@ import type { Address, Hash } from '../base/hex.ts'
 /** The block a transaction or a call runs in. */
 export interface BlockContext {
   readonly number: bigint
+  /** What CHAINID answers, and permissions are signed for (EIP-7702). */
+  readonly chainId: bigint
   /** Seconds since the epoch. */
   readonly timestamp: bigint
   readonly coinbase: Address

@@ -1,8 +1,7 @@
 /** Reads and signs transactions under one network's rules. Whether a transaction may enter the pool is mempool/admit.ts' question. */
 
-import type { Common } from '@ethereumjs/common'
 import { createTx, createTxFromRLP } from '@ethereumjs/tx'
-import type { TxOptions, TypedTransaction } from '@ethereumjs/tx'
+import type { TypedTransaction } from '@ethereumjs/tx'
 import { NodeError } from '../base/errors.ts'
 import { bigIntToBytes32 } from '../base/hex.ts'
 import type { Address } from '../base/hex.ts'
@@ -16,6 +15,7 @@ import { asRecovery } from '../crypto/curve.ts'
 import type { Signature } from '../crypto/curve.ts'
 import { legacySigningHash, readLegacyMembers } from './legacy-members.ts'
 import { legacyTransaction, signLegacy, withSignature } from './legacy-transaction.ts'
+import type { LibraryNetwork } from './library-common.ts'
 import { bytesAt, listMembers, numberAt, unreadable } from './rlp-members.ts'
 import { BLOB_TYPE, blobFault, blobMembers, splitNetworkForm } from './sidecar.ts'
 import type { SplitForm } from './sidecar.ts'
@@ -33,20 +33,28 @@ const LAYOUTS = new Map([
   [4, { members: 13, name: 'set code (EIP-7702)' }],
 ])
 
+/** What the codec goes by of a network. */
+type CodecNetwork = Pick<Network, 'transactionTypes' | 'kind' | 'hardfork' | 'chainId'>
+
+/** Whose transactions are read and signed. */
+interface Identity {
+  readonly chainId: bigint
+}
+
 /** Decoder and signer of the transactions a network accepts. */
 export class TransactionCodec {
-  readonly #common: Common
-  readonly #options: TxOptions
+  readonly #library: LibraryNetwork
+  readonly #identity: Identity
   readonly #types: readonly number[]
   readonly #kind: Network['kind']
   readonly #blobSchedule: BlobSchedule | undefined
 
-  constructor(common: Common, network: Pick<Network, 'transactionTypes' | 'kind' | 'hardfork'>) {
+  /** `identity` tells the chain id of the moment. */
+  constructor(library: LibraryNetwork, network: CodecNetwork, identity: Identity = network) {
     const { transactionTypes, kind } = network
     this.#blobSchedule = networkBlobSchedule(network)
-    this.#common = common
-    // How much creation code there may be is for admission to say.
-    this.#options = { common, freeze: false, allowUnlimitedInitCodeSize: true }
+    this.#library = library
+    this.#identity = identity
     this.#types = transactionTypes
     this.#kind = kind
   }
@@ -54,6 +62,10 @@ export class TransactionCodec {
   /** Types of transaction the network accepts. */
   get types(): readonly number[] {
     return this.#types
+  }
+
+  get #options(): ReturnType<LibraryNetwork['optionsOf']> {
+    return this.#library.optionsOf(this.#identity.chainId)
   }
 
   /**
@@ -72,7 +84,7 @@ export class TransactionCodec {
   /** Signs the fields with a key whose address the caller knows. */
   sign(fields: TransactionFields, privateKey: Uint8Array, sender: Address): Transaction {
     if (this.#isOwn(fields))
-      return signLegacy(fields, { chainId: this.#common.chainId(), privateKey, sender })
+      return signLegacy(fields, { chainId: this.#identity.chainId, privateKey, sender })
     const unsigned = this.build(fields)
     const inner = unsigned.sign(privateKey)
     return withSidecar(plainForm(inner, sender, inner.serialize()), fields)
@@ -88,10 +100,10 @@ export class TransactionCodec {
   /** A transaction of an account that is impersonated, with a signature that is none but different for every sender. */
   pretend(fields: TransactionFields, sender: Address): Transaction {
     const r = pretendedSignature(sender)
-    const v = fields.type === 0 ? this.#common.chainId() * 2n + EIP155_V : 0n
+    const v = fields.type === 0 ? this.#identity.chainId * 2n + EIP155_V : 0n
     if (this.#isOwn(fields)) return withSignature(fields, { v, r, s: r }, sender)
     this.#checkBlobs(fields)
-    const unsigned = libraryFields(fields, this.#common)
+    const unsigned = libraryFields(fields, this.#options.common)
     const inner = attempt(() => createTx({ ...unsigned, v, r, s: r }, this.#options))
     return withSidecar(plainForm(inner, sender, inner.serialize()), fields)
   }
@@ -99,7 +111,7 @@ export class TransactionCodec {
   /** The library's form of the fields, unsigned. */
   build(fields: TransactionFields): TypedTransaction {
     this.#checkBlobs(fields)
-    return attempt(() => createTx(libraryFields(fields, this.#common), this.#options))
+    return attempt(() => createTx(libraryFields(fields, this.#options.common), this.#options))
   }
 
   /** @throws NodeError 'unsupportedTransaction' when the network does not accept the type. */
@@ -133,7 +145,7 @@ export class TransactionCodec {
   /** Reads what a merged-mining network accepts; the library would refuse some of it. */
   #decodeLegacy(encoded: Uint8Array, items: readonly RlpItem[]): Transaction {
     const members = items.map((_, position) => bytesAt(items, position))
-    const legacy = readLegacyMembers(members, this.#common.chainId())
+    const legacy = readLegacyMembers(members, this.#identity.chainId)
     const { v, r, s } = legacy
     const sender = attempt(() =>
       recoverAddress(legacySigningHash(members, legacyChainId(v)), signatureOf({ type: 0, v, r, s })),
@@ -170,7 +182,7 @@ export class TransactionCodec {
 
   #checkChainId(type: number, members: readonly RlpItem[]): void {
     const given = type === 0 ? legacyChainId(numberAt(members, 6)) : numberAt(members, 0)
-    const own = this.#common.chainId()
+    const own = this.#identity.chainId
     // A legacy signature without chain id is valid on every chain.
     if (given === own || (type === 0 && given === undefined)) return
     throw new NodeError(

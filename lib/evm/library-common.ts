@@ -3,6 +3,7 @@
 import { Common, Mainnet } from '@ethereumjs/common'
 import type { ChainConfig, ParamsDict } from '@ethereumjs/common'
 import { paramsTx } from '@ethereumjs/tx'
+import type { TxOptions } from '@ethereumjs/tx'
 import { invariant } from '../base/invariant.ts'
 import { customCrypto } from '../crypto/custom-crypto.ts'
 import { unusedKzg } from '../crypto/unused-kzg.ts'
@@ -36,8 +37,35 @@ class SharedCommon extends Common {
   }
 }
 
-/** Builds it; costs milliseconds, so once per node. */
-export function createLibraryCommon(rules: LibraryRules): Common {
+/** Options of the library for one chain id. */
+type LibraryOptions = TxOptions & { readonly common: Common }
+
+/** A network as the library knows it, under its own chain id and the other one that was wanted last. */
+export class LibraryNetwork {
+  readonly #rules: LibraryRules
+  readonly #own: LibraryOptions
+  #other: LibraryOptions | undefined
+
+  constructor(rules: LibraryRules) {
+    this.#rules = rules
+    this.#own = optionsOf(rules)
+  }
+
+  /** What transactions of a chain id are read and made with. */
+  optionsOf(chainId: bigint): LibraryOptions {
+    if (chainId === this.#rules.chainId) return this.#own
+    if (this.#other?.common.chainId() !== chainId) this.#other = optionsOf({ ...this.#rules, chainId })
+    return this.#other
+  }
+}
+
+function optionsOf(rules: LibraryRules): LibraryOptions {
+  // How much creation code there may be is for admission to say.
+  return { common: createCommon(rules), freeze: false, allowUnlimitedInitCodeSize: true }
+}
+
+/** Costs milliseconds, so once for a chain id. */
+function createCommon(rules: LibraryRules): Common {
   const common = new SharedCommon({
     chain: chainConfig(rules),
     hardfork: rules.hardfork,

@@ -77,7 +77,8 @@ export function begin(
   const { sender: from, to, value, data } = runnable
   const { gas, nonce, ...shared } = terms
   const permissions = rules.transaction.authorization === undefined ? [] : runnable.authorizationList
-  const { authorities, refund } = applyAuthorizations(place, permissions ?? [])
+  const { chainId } = block.context
+  const { authorities, refund } = applyAuthorizations({ ...place, chainId }, permissions ?? [])
   const machine = new Machine({
     ...shared,
     ...{ rules, state, observer, origin: from, block: block.context, deletedInBlock: block.deleted },

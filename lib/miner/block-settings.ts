@@ -5,6 +5,7 @@ import type { Address, Hash } from '../base/hex.ts'
 import type { Block } from '../chain/block.ts'
 import { MAX_WITHDRAWALS } from '../chain/withdrawals.ts'
 import type { Withdrawal } from '../chain/withdrawals.ts'
+import type { Network } from '../config/network.ts'
 import type { Captured, Cell, World } from '../world/world.ts'
 
 /** For the next block only. */
@@ -22,6 +23,8 @@ interface OfNextBlock {
 /** For every later block. */
 interface OfLaterBlocks {
   readonly coinbase?: Address
+  /** What transactions are signed for; the network's own unless given. */
+  readonly chainId?: bigint
   readonly gasLimit?: bigint
   /** Wei per gas. */
   readonly minimumGasPrice?: bigint
@@ -35,18 +38,30 @@ export interface BlockSettings {
   readonly later: OfLaterBlocks
 }
 
+/** Chain id of the next block's transactions. */
+export function chainIdOf({ later }: BlockSettings, network: Pick<Network, 'chainId'>): bigint {
+  return later.chainId ?? network.chainId
+}
+
 /** The settings of one world. */
 export class SettingsDesk {
   readonly captured: Captured<BlockSettings>
+  readonly #network: Pick<Network, 'chainId'>
   readonly #cell: Cell<BlockSettings>
 
-  constructor(world: World) {
+  constructor(world: World, network: Pick<Network, 'chainId'>) {
+    this.#network = network
     this.#cell = world.cell<BlockSettings>('blockSettings', 'restore', { next: {}, later: {} })
     this.captured = this.#cell
   }
 
   get value(): BlockSettings {
     return this.#cell.value
+  }
+
+  /** What transactions are signed for from now on, and calls see. */
+  get chainId(): bigint {
+    return chainIdOf(this.value, this.#network)
   }
 
   /** Puts other settings in the place of these. */

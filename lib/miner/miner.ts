@@ -61,7 +61,7 @@ export class Miner {
     this.#parts = parts
     this.#chosenMode = parts.world.cell<MiningMode | undefined>('miningMode', 'restore', undefined)
     this.chosenMode = this.#chosenMode
-    this.settings = new SettingsDesk(parts.world)
+    this.settings = new SettingsDesk(parts.world, parts.network)
     this.#state = new State(parts.chain.head.state)
     parts.clock.reach(parts.chain.head.block.header.timestamp)
     this.#timer = new BlockTimer(parts, { make: () => this.mine(), failed: this.failed })

@@ -11,6 +11,7 @@ import type { Header } from '../chain/header.ts'
 import { networkBlobSchedule } from '../config/blob-schedule.ts'
 import type { Network } from '../config/network.ts'
 import type { BlockContext } from '../evm/block-context.ts'
+import { chainIdOf } from './block-settings.ts'
 import type { BlockSettings } from './block-settings.ts'
 import type { Clock } from './clock.ts'
 
@@ -33,6 +34,7 @@ export function planNextBlock(parent: ChainEntry, context: NextBlockContext): Bl
   const timestamp = next.timestamp ?? timestampAfter(header, context)
   return {
     number: header.number + 1n,
+    chainId: chainIdOf(settings, network),
     timestamp,
     coinbase: later.coinbase ?? network.coinbase,
     gasLimit: later.gasLimit ?? nextGasLimit(header, network),

@@ -23,7 +23,7 @@ export function receiptsAgain(
 ): readonly Receipt[] {
   const { header, receipts } = assemble(engine, network, {
     parent,
-    context: contextOf({ block, parent }),
+    context: contextOf({ block, parent }, network),
     state: new State(parent.state),
     uncles: block.uncles,
     withdrawals: block.withdrawals,

@@ -78,6 +78,7 @@ export function sealBlock(network: Network, input: SealInput): Block {
     receipts,
     uncles,
     totalDifficulty,
+    ...(context.chainId === network.chainId ? {} : { chainId: context.chainId }),
     ...(withdrawals.length === 0 ? {} : { withdrawals }),
     ...(requests.length === 0 ? {} : { requests }),
   })

@@ -40,7 +40,7 @@ function application(pages: Express, { node, registry, use, onFault }: PageParts
     response.json({
       status: 'ok',
       network: node.network.name,
-      chainId: Number(node.network.chainId),
+      chainId: Number(node.miner.settings.chainId),
       blockNumber: Number(node.chain.height),
       worlds: node.worlds.size,
       ...use(),

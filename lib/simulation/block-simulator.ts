@@ -21,6 +21,7 @@ import { nextReceipt } from '../miner/next-receipt.ts'
 import { postExecution } from '../miner/post-execution.ts'
 import { sealBlock } from '../miner/seal.ts'
 import type { View } from '../miner/views.ts'
+import type { SettingsDesk } from '../miner/block-settings.ts'
 import { State } from '../state/state.ts'
 import { CallTree } from '../trace/call-tree.ts'
 import { planBlocks } from './block-plan.ts'
@@ -57,6 +58,8 @@ export interface BlockSimulatorParts {
   readonly engine: Engine
   readonly codec: TransactionCodec
   readonly chain: Chain
+  /** Knows the chain id of the moment, which calls see. */
+  readonly settings: Pick<SettingsDesk, 'chainId'>
   readonly network: Network
 }
 
@@ -129,6 +132,7 @@ class Simulation {
     const usualFee = this.#mode.isValidated ? (nextBaseFee(header) ?? 0n) : 0n
     return {
       number,
+      chainId: this.#parts.settings.chainId,
       timestamp,
       coinbase: block.feeRecipient ?? header.coinbase,
       gasLimit: block.gasLimit ?? header.gasLimit,

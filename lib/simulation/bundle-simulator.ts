@@ -69,6 +69,7 @@ export class BundleSimulator {
     const ancestor = ancestorsFrom(this.#parts.chain.byHash(header.parentHash))
     const context = {
       ...header,
+      chainId: this.#parts.settings.chainId,
       number: header.number + BigInt(position),
       timestamp: header.timestamp + BigInt(position) * BUNDLE_GAP_SECONDS,
       baseFeePerGas: header.baseFeePerGas ?? 0n,

@@ -14,6 +14,7 @@ import type { Message } from '../evm/message.ts'
 import type { Outcome } from '../evm/outcome.ts'
 import type { AccessList, Authorization } from '../evm/transaction.ts'
 import type { View } from '../miner/views.ts'
+import type { SettingsDesk } from '../miner/block-settings.ts'
 import { State } from '../state/state.ts'
 import { fitAccessList } from './access-list.ts'
 import type { FittedList } from './access-list.ts'
@@ -54,6 +55,8 @@ const ZERO_ADDRESS = asAddress(`0x${'00'.repeat(20)}`)
 export interface SimulatorParts {
   readonly engine: Engine
   readonly chain: Chain
+  /** Knows the chain id of the moment, which calls see. */
+  readonly settings: Pick<SettingsDesk, 'chainId'>
   readonly network: Network
 }
 
@@ -139,6 +142,7 @@ export class Simulator {
     const ancestor = ancestorsFrom(this.#parts.chain.byHash(header.parentHash))
     return {
       ...header,
+      chainId: this.#parts.settings.chainId,
       baseFeePerGas: header.baseFeePerGas ?? 0n,
       // An overridden number may ask for blocks that are not below this one.
       blockHash: (number) =>

@@ -10,6 +10,7 @@ import { BLOB_TYPE } from '../evm/sidecar.ts'
 import type { TransactionFields } from '../evm/transaction-fields.ts'
 import type { Outcome } from '../evm/outcome.ts'
 import type { Mempool } from '../mempool/mempool.ts'
+import type { SettingsDesk } from '../miner/block-settings.ts'
 import type { Miner } from '../miner/miner.ts'
 import type { Views } from '../miner/views.ts'
 import type { Call, Simulator } from '../simulation/simulator.ts'
@@ -41,8 +42,8 @@ export interface FillContext {
  * @throws NodeError 'wrongChainId', 'unsupportedTransaction', 'insufficientFunds'
  */
 export function fillTransaction(draft: Draft, context: FillContext): TransactionFields | Outcome {
-  const { network, chain, mempool, codec } = context
-  checkChainId(draft, network)
+  const { chain, mempool, codec } = context
+  checkChainId(draft, context.miner.settings)
   const type = typeOf(draft, codec.types)
   codec.checkType(type)
   const fees = feesOf(draft, type, context)
@@ -63,11 +64,11 @@ export function fillTransaction(draft: Draft, context: FillContext): Transaction
   }
 }
 
-function checkChainId({ chainId }: Draft, network: Network): void {
-  if (chainId === undefined || chainId === network.chainId) return
+function checkChainId({ chainId }: Draft, own: Pick<SettingsDesk, 'chainId'>): void {
+  if (chainId === undefined || chainId === own.chainId) return
   throw new NodeError(
     'wrongChainId',
-    `invalid chain id: the transaction names ${chainId}, this chain is ${network.chainId}`,
+    `invalid chain id: the transaction names ${chainId}, this chain is ${own.chainId}`,
   )
 }
 

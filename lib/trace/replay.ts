@@ -68,7 +68,7 @@ export class Replayer {
       parentBeaconBlockRoot: block.header.parentBeaconBlockRoot ?? ZERO_HASH,
     })
     const { engine } = this.#parts
-    const running = engine.open(contextOf(entry))
+    const running = engine.open(contextOf(entry, this.#parts.network))
     const last = block.receipts.findLast(({ transaction }) => !isSystemTransaction(transaction))
     for (const receipt of block.receipts.slice(0, plan.count)) {
       const { transaction } = receipt

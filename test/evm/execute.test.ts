@@ -39,12 +39,13 @@ const natives = new Map([
   [NATIVE, native(NATIVE, 500)],
   [BRIDGE, native(BRIDGE, 0)],
 ])
-const shared = { chainId: 33n, natives, allowUnlimitedContractSize: false }
+const shared = { natives, allowUnlimitedContractSize: false }
 const network33 = new Engine(network33Rules(shared))
 const prague = new Engine(ethereumRules({ ...shared, hardfork: 'prague', eips: [] }))
 
 const CONTEXT: BlockContext = {
   number: 1n,
+  chainId: 33n,
   timestamp: 1n,
   coinbase: COINBASE,
   gasLimit: 10_000_000n,

@@ -59,6 +59,7 @@ const GAS_PRICE = 7n
 /** The block of every run. */
 export const BLOCK: BlockContext = {
   number: 1000n,
+  chainId: 33n,
   timestamp: 1_700_000_000n,
   coinbase: COINBASE,
   gasLimit: 30_000_000n,
@@ -73,7 +74,6 @@ export const BLOCK: BlockContext = {
 /** Rules of a hard fork with the contracts of Ethereum. */
 export const rulesOf = (hardfork: Hardfork): Rules =>
   ethereumRules({
-    chainId: 33n,
     hardfork,
     eips: [],
     natives: ethereumContracts(hardfork),

@@ -14,6 +14,7 @@ import { addressOf } from './transactions.ts'
 export function blockAfter(ancestors: readonly Ancestor[] = []): BlockContext {
   return {
     number: BigInt(ancestors.length),
+    chainId: 33n,
     timestamp: 1n,
     coinbase: addressOf(9),
     gasLimit: 10_000_000n,

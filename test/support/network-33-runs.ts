@@ -46,7 +46,6 @@ const natives = [
 ]
 
 export const rules = network33Rules({
-  chainId: 33n,
   natives: new Map(natives.map((contract) => [contract.address, contract])),
   allowUnlimitedContractSize: false,
 })

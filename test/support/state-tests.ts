@@ -100,6 +100,7 @@ function contextOf(env: StateTest['env']): BlockContext {
   const number = (name: string): bigint => BigInt(env[name] ?? 0)
   return {
     number: number('currentNumber'),
+    chainId: 1n,
     timestamp: number('currentTimestamp'),
     coinbase: asAddress(env['currentCoinbase']!),
     gasLimit: number('currentGasLimit'),

@@ -8,7 +8,7 @@ import { resolveOptions } from '../../lib/config/resolve-options.ts'
 import { settleNetwork } from '../../lib/config/settle-network.ts'
 import { TransactionCodec } from '../../lib/evm/codec.ts'
 import { Engine } from '../../lib/evm/engine.ts'
-import { createLibraryCommon } from '../../lib/evm/library-common.ts'
+import { LibraryNetwork } from '../../lib/evm/library-common.ts'
 import { rulesOf } from '../../lib/evm/rules/rules-of.ts'
 import type { Transaction } from '../../lib/evm/transaction.ts'
 import { checkAdmission } from '../../lib/mempool/admit.ts'
@@ -38,7 +38,7 @@ const rules = new Map(
 async function forkRules(hardfork: Hardfork): Promise<ForkRules> {
   const network = settleNetwork(resolveOptions({ values: { network: 'ethereum', hardfork, chainId: 1 } }))
   return {
-    codec: new TransactionCodec(createLibraryCommon(network), network),
+    codec: new TransactionCodec(new LibraryNetwork(network), network),
     engine: new Engine(await rulesOf(network, { allowUnlimitedContractSize: false })),
   }
 }

@@ -184,6 +184,10 @@ const settings: Readonly<Record<string, MakeParams>> = {
   anvil_removeBlockTimestampInterval: nothing,
   evm_setBlockGasLimit: ({ spice: [n] }) => [toQuantity(pick([6_800_000, 10_000_000, 30_000_000], n))],
   hardhat_setCoinbase: account,
+  // Mostly the network's own: transactions of the steps are signed for it.
+  anvil_setChainId: ({ node, spice: [n] }) => [
+    toQuantity(pick([node.network.chainId, node.network.chainId, 5n], n)),
+  ],
   hardhat_setMinGasPrice: ({ spice: [n] }) => [toQuantity(n! % 3)],
   hardhat_setNextBlockBaseFeePerGas: ({ spice: [n] }) => [toQuantity(n! * 1_000_000)],
   dev_addWithdrawal: (place) => [{ address: accountOf(place), amount: toQuantity(place.spice[0]!) }],

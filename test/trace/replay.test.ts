@@ -112,7 +112,7 @@ describe.each(NETWORKS)('blocks of %s', (_name, options) => {
       const traces = await tracesOf(own, entry, { tracer: 'prestateTracer' })
       for (const [index, { result }] of traces.entries()) {
         const receipt = entry.block.receipts[index]!
-        const block = engine.open(contextOf(entry))
+        const block = engine.open(contextOf(entry, node.network))
         const again = engine.execute(stateOf(result), block, receipt.transaction)
         expect(told(again)).toEqual(told(receipt.outcome))
       }

@@ -10,7 +10,6 @@ import type { BlobRules, OptionalInstruction, Rules } from './rules.ts'
 
 /** What is chosen of an Ethereum network. */
 export interface EthereumOptions {
-  readonly chainId: bigint
   readonly hardfork: Hardfork
   /** EIPs beyond the hard fork's; those the machine does not know change nothing. */
   readonly eips: readonly number[]
@@ -58,7 +57,6 @@ export function ethereumRules(options: EthereumOptions): Rules {
   return {
     ...LONDON,
     name: options.hardfork,
-    chainId: options.chainId,
     natives: options.natives,
     instructions: new Set(INSTRUCTIONS.flatMap(([eip, names]) => (has(eip) ? names : []))),
     create: {

@@ -8,7 +8,6 @@ import type { AccessRules, Rules } from './rules.ts'
 
 /** What is chosen of a network of this kind. */
 export interface Network33Options {
-  readonly chainId: bigint
   readonly natives: ReadonlyMap<Address, NativeContract>
   /** Lifts the limits on the size of code and of init code. */
   readonly allowUnlimitedContractSize: boolean

@@ -18,8 +18,8 @@ export interface RulesOptions {
  * checks blobs, are loaded when they are wanted: the curves they need take longer to set up than the rest of a node.
  */
 export async function rulesOf(network: Network, options: RulesOptions): Promise<Rules> {
-  const { chainId, hardfork, eips, maxCodeSize, maxInitCodeSize, depositContract } = network
-  const shared = { ...options, chainId, maxCodeSize, maxInitCodeSize }
+  const { hardfork, eips, maxCodeSize, maxInitCodeSize, depositContract } = network
+  const shared = { ...options, maxCodeSize, maxInitCodeSize }
   switch (network.kind) {
     case 'merged-mining':
       return network33Rules({ ...shared, natives: contractsNamed(network.names) })

@@ -155,7 +155,6 @@ export interface BlobRules extends BlobSchedule {
 export interface Rules {
   /** Name for documents: a hard fork or a network. */
   readonly name: string
-  readonly chainId: bigint
   readonly instructions: ReadonlySet<OptionalInstruction>
   readonly access: AccessRules
   readonly storage: StorageRules

@@ -2,7 +2,7 @@
 
 import { NodeError } from '../../base/errors.ts'
 import { checkCarriesWithdrawals } from '../../chain/withdrawals.ts'
-import { MAX_GAS } from '../../config/values.ts'
+import { MAX_CHAIN_ID, MAX_GAS } from '../../config/values.ts'
 import { flag, nothing } from '../../schema/results.ts'
 import { withdrawal } from '../../schema/withdrawals.ts'
 import { address, hash, quantity, quantity64, seconds, strippable } from '../../schema/wire.ts'
@@ -44,6 +44,30 @@ const setCoinbase = method({
   run: ({ address: coinbase }, { miner }, context) => {
     miner.settings.setLater({ coinbase })
     return done(context)
+  },
+})
+
+const setChainId = method({
+  name: 'anvil_setChainId',
+  summary:
+    'Sets the chain id that transactions are signed for from now on; those in the pool that name another are dropped. Blocks that are made keep theirs.',
+  params: [
+    param(
+      'chainId',
+      strippable(quantity).refine((id) => id > 0n && id <= MAX_CHAIN_ID, {
+        error: `expected a chain id of up to ${MAX_CHAIN_ID}, more than 0`,
+      }),
+      'Chain id; with networks that use it as their network id, that as well.',
+    ),
+  ],
+  result: nothing,
+  access: 'write',
+  example: { params: [1], result: null },
+  run: ({ chainId }, { mempool, miner }) => {
+    miner.settings.setLater({ chainId })
+    const dead = [...mempool.all()].filter(({ transaction: { chainId: own = chainId } }) => own !== chainId)
+    mempool.remove(dead.map(({ transaction }) => transaction.hash))
+    return null
   },
 })
 
@@ -179,6 +203,6 @@ const removeTimestampInterval = method({
 })
 
 export const blockSettingMethods = [
-  ...[setBlockGasLimit, setCoinbase, setNextBaseFee, setMinGasPrice, setPrevRandao, addWithdrawal],
-  ...[setTimestampInterval, setTimestampIntervalMs, removeTimestampInterval],
+  ...[setBlockGasLimit, setCoinbase, setChainId, setNextBaseFee, setMinGasPrice, setPrevRandao],
+  ...[setTimestampInterval, setTimestampIntervalMs, removeTimestampInterval, addWithdrawal],
 ]

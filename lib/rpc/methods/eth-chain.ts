@@ -12,7 +12,7 @@ const chainId = method({
   result: quantityText,
   access: 'read',
   example: { params: [], result: '0x21' },
-  run: (_, { network }) => toQuantity(network.chainId),
+  run: (_, { miner }) => toQuantity(miner.settings.chainId),
 })
 
 const blockNumber = method({

@@ -36,11 +36,11 @@ const config = method({
   }),
   access: 'read',
   example: { params: [] },
-  run: (_, { network, chain, precompiles }) => ({
+  run: (_, { network, chain, miner, precompiles }) => ({
     current: {
       activationTime: 0,
       blobSchedule: blobConfigOf(network) ?? null,
-      chainId: toQuantity(network.chainId),
+      chainId: toQuantity(miner.settings.chainId),
       forkId: forkId(chain.genesis.block.hash),
       precompiles: precompileAddresses(precompiles),
       systemContracts: systemContractAddresses(network),

@@ -34,11 +34,11 @@ const metadataObject = z.strictObject({
 
 /** Without `forkedNetwork`: null is more than Hardhat's viem plugin takes. */
 function metadataOf(node: Node): z.input<typeof metadataObject> {
-  const { network, chain, startedAt, worldId = '' } = node
+  const { chain, miner, startedAt, worldId = '' } = node
   const { head, genesis } = chain
   return {
     clientVersion: versionText(node),
-    chainId: Number(network.chainId),
+    chainId: Number(miner.settings.chainId),
     instanceId: toHash(
       keccak256(Buffer.concat([fromHex(genesis.block.hash), Buffer.from(`${startedAt}${worldId}`)])),
     ),
@@ -111,7 +111,7 @@ const nodeInfo = method({
       transactionOrder: options.order,
       environment: {
         baseFee: toQuantity(plan.baseFeePerGas),
-        chainId: Number(network.chainId),
+        chainId: Number(miner.settings.chainId),
         gasLimit: toQuantity(plan.gasLimit),
         gasPrice: toQuantity(plan.baseFeePerGas),
       },

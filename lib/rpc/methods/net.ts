@@ -3,6 +3,7 @@
 import * as z from 'zod'
 import { toQuantity } from '../../base/hex.ts'
 import { flag, quantityText, text } from '../../schema/results.ts'
+import { networkIdUnder } from '../../config/settle-network.ts'
 import { method } from '../method.ts'
 
 const version = method({
@@ -13,7 +14,7 @@ const version = method({
   result: text,
   access: 'read',
   example: { params: [], result: '33' },
-  run: (_, { network }) => network.networkId.toString(),
+  run: (_, { network, miner }) => networkIdUnder(miner.settings.chainId, network).toString(),
 })
 
 const listening = method({

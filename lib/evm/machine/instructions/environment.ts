@@ -70,7 +70,7 @@ export const blockEnvironment = (rules: Rules): Instructions => [
         run: answer((_, { context }) => BigInt(context.block.mixHash)),
       }),
   instruction(0x45, 'GASLIMIT', [0, 1, 2], { run: answer((_, { context }) => context.block.gasLimit) }),
-  instruction(0x46, 'CHAINID', [0, 1, 2], { run: answer(() => rules.chainId) }),
+  instruction(0x46, 'CHAINID', [0, 1, 2], { run: answer((_, { context }) => context.block.chainId) }),
 ]
 
 /** BASEFEE (EIP-3198; node-chain 9.1). */
