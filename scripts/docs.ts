@@ -1,10 +1,11 @@
 /**
- * Writes what is generated from declarations: in README.md the tables of methods, of the specification's methods and of
- * options; the table of other nodes' methods; and the types of params and results. A test fails while they are not current.
+ * Writes what is generated from declarations: the tables of methods, of options, of the specification's and other nodes'
+ * methods in docs/, and the types of params and results. A test fails while they are not current.
  */
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { format, resolveConfig } from 'prettier'
+import { present } from '../lib/base/invariant.ts'
 import { optionsMarkdown } from '../lib/cli/help-table.ts'
 import { methodsMarkdown, peerMarkdown, specMarkdown } from '../lib/rpc/markdown.ts'
 import type { PeerMethod, SpecMethod } from '../lib/rpc/markdown.ts'
@@ -17,22 +18,18 @@ const peerMethods = JSON.parse(readFileSync('fixtures/peer-methods.json', 'utf8'
   readonly methods: readonly PeerMethod[]
 }
 
-/** The README with its generated parts renewed. Each stands between two comments that name it. */
-export function renewed(readme: string): string {
-  const parts = {
-    methods: methodsMarkdown(allMethods),
-    'spec-methods': specMarkdown(specMethods, allMethods),
-    options: optionsMarkdown(),
-  }
-  return Object.entries(parts).reduce((text, [part, content]) => replaced(text, part, content), readme)
+/** The documents with a generated part: its name, and what it holds. */
+export const GENERATED: Readonly<Record<string, readonly [part: string, content: () => string]>> = {
+  'docs/methods.md': ['methods', () => methodsMarkdown(allMethods)],
+  'docs/options.md': ['options', optionsMarkdown],
+  'docs/specification.md': ['spec-methods', () => specMarkdown(specMethods, allMethods)],
+  'docs/peer-methods.md': ['peer-methods', () => peerMarkdown(peerMethods.methods, allMethods)],
 }
 
-/** Where the methods of other nodes are compared. */
-export const PEERS_FILE = 'docs/peer-methods.md'
-
-/** That document with its table renewed. */
-export function renewedPeers(document: string): string {
-  return replaced(document, 'peer-methods', peerMarkdown(peerMethods.methods, allMethods))
+/** A document with its generated part renewed, which stands between two comments that name it. */
+export function renewed(file: string): string {
+  const [part, content] = present(GENERATED[file], file)
+  return replaced(readFileSync(file, 'utf8'), part, content())
 }
 
 /** Where the types of params and results are. */
@@ -52,7 +49,6 @@ function replaced(text: string, part: string, content: string): string {
 }
 
 if (process.argv.includes('--write')) {
-  writeFileSync('README.md', renewed(readFileSync('README.md', 'utf8')))
-  writeFileSync(PEERS_FILE, renewedPeers(readFileSync(PEERS_FILE, 'utf8')))
+  for (const file of Object.keys(GENERATED)) writeFileSync(file, renewed(file))
   writeFileSync(TYPES_FILE, await renewedTypes())
 }

@@ -1,4 +1,4 @@
-/** The options as a document: the table of the README. */
+/** The options as a document: docs/options.md. */
 
 import { GROUPS } from '../config/option-facts.ts'
 import { OPTION_LIST } from '../config/option-list.ts'

@@ -9,7 +9,7 @@ export function methodsMarkdown(registry: Registry): string {
   return registry.modules
     .map((module) => {
       const rows = registry.methods.filter(({ name }) => moduleOf(name) === module).map(row)
-      return [`### ${module}`, '', '| method | params | what it does |', '|---|---|---|', ...rows].join('\n')
+      return [`## ${module}`, '', '| method | params | what it does |', '|---|---|---|', ...rows].join('\n')
     })
     .join('\n\n')
 }
@@ -77,7 +77,7 @@ export function peerMarkdown(methods: readonly PeerMethod[], registry: Registry)
   const modules = [...new Set(methods.map(({ name }) => moduleOf(name)))]
   const tables = modules.map((module) => {
     const rows = methods.filter(({ name }) => moduleOf(name) === module).map(rowOf)
-    return [`### ${module}`, '', `| ${head.join(' | ')} |`, `|${'---|'.repeat(head.length)}`, ...rows].join(
+    return [`## ${module}`, '', `| ${head.join(' | ')} |`, `|${'---|'.repeat(head.length)}`, ...rows].join(
       '\n',
     )
   })

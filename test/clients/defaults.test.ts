@@ -41,7 +41,7 @@ describe('the block pending is read by', () => {
     }))
 })
 
-/** A viem client as the README has it. */
+/** A viem client as docs/libraries.md has it. */
 function viemAt(url: string) {
   const chain = defineChain({
     id: 33,

@@ -1,4 +1,4 @@
-/** The README's recipe for Foundry: every command as it stands there, on both networks, has to reach the node. */
+/** The guide to Foundry: every command as it stands there, on both networks, has to reach the node. */
 import { cp, writeFile } from 'node:fs/promises'
 import { delimiter, dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals'
@@ -12,8 +12,6 @@ import { receivedRequests, recipe, runShell } from '../support/recipes.ts'
 jest.setTimeout(120_000)
 
 const project = join(import.meta.dirname, '..', 'clients', 'foundry')
-const HEADING = '**Foundry**'
-
 describeFoundry('Foundry', () => {
   describe.each(networks)('on $network', ({ network, key, legacy }) => {
     let node: RunningNode
@@ -24,7 +22,10 @@ describeFoundry('Foundry', () => {
       node = await startDevNode(['--network', network, '--verbose'])
       foundry = await openFoundry({ FOUNDRY_SOLC: join(project, 'solc.mjs') })
       await cp(project, foundry.folder, { recursive: true })
-      await writeFile(join(foundry.folder, 'foundry.toml'), recipe(HEADING, 'toml', node.url).join('\n'))
+      await writeFile(
+        join(foundry.folder, 'foundry.toml'),
+        recipe('docs/foundry.md#foundry', 'toml', node.url).join('\n'),
+      )
     }, 180_000)
 
     afterAll(async () => {
@@ -45,7 +46,7 @@ describeFoundry('Foundry', () => {
     }
 
     test('forge scripts and deploys', async () => {
-      const [block] = recipe(HEADING, 'sh', node.url)
+      const [block] = recipe('docs/foundry.md#forge', 'sh', node.url)
       const [ethereum, network33] = block!.replace('# --network ethereum\n', '').split('# network 33\n')
       const lines = (network === 'ethereum' ? ethereum! : network33!).trim().split('\n')
       for (const line of lines) {
@@ -59,7 +60,7 @@ describeFoundry('Foundry', () => {
     })
 
     test('cast sends, calls, reads logs, reverts and edits', async () => {
-      const [, block] = recipe(HEADING, 'sh', node.url)
+      const [block] = recipe('docs/foundry.md#cast', 'sh', node.url)
       const before = node.stdout().length
       await run(legacy.length > 0 ? block! : block!.replace(' --legacy #', ' #'))
       const methods = new Set(receivedRequests(node, before).map(({ method }) => method))

@@ -1,4 +1,4 @@
-/** The README's recipe for Hardhat 2, run with a real project: all of its requests have to reach the node. */
+/** The guide to Hardhat 2, run with a real project: all of its requests have to reach the node. */
 import { copyFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
@@ -14,8 +14,6 @@ const PASSING_TESTS = 85 + HELPER_TESTS
 
 const project = join(import.meta.dirname, '..', 'clients', 'hardhat')
 
-const HEADING = '**Hardhat 2**'
-
 let node: RunningNode
 
 describe('on network 33', () => {
@@ -25,7 +23,11 @@ describe('on network 33', () => {
 
   afterAll(() => node.stop())
 
-  const [plain, parallel, parallelWithConfig] = recipe(HEADING, 'sh', 'http://127.0.0.1:4444')[0]!
+  const [plain, parallel, parallelWithConfig] = recipe(
+    'docs/hardhat.md#hardhat-2',
+    'sh',
+    'http://127.0.0.1:4444',
+  )[0]!
     .trim()
     .split('\n')
 
@@ -74,12 +76,12 @@ interface SuiteOutcome {
 
 const allPass = (passing: number): SuiteOutcome => ({ exitCode: 0, passing, failures: '' })
 
-/** Runs the project with the README's configuration. Answers the outcome, and how many transactions each chain was sent. */
+/** Runs the project with the guide's configuration. Answers the outcome, and how many transactions each chain was sent. */
 async function run(
   line: string,
 ): Promise<{ readonly outcome: SuiteOutcome; readonly sent: Readonly<Record<string, number>> }> {
   const printedBefore = node.stdout().length
-  const [configuration] = recipe(HEADING, 'js', node.url)
+  const [configuration] = recipe('docs/hardhat.md#hardhat-2', 'js', node.url)
   const env = { HARDHAT_RECIPE: configuration, HARDHAT_DISABLE_TELEMETRY_PROMPT: 'true' }
   const { exitCode, output } = await runShell(line, project, env)
   const passing = Number(/(\d+) passing/.exec(output)?.[1])

@@ -1,4 +1,4 @@
-/** The README's recipe for Hardhat 3, with the packages installed for it: all of its requests have to reach the node. */
+/** The guide to Hardhat 3, with the packages installed for it: all of its requests have to reach the node. */
 import { delimiter, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { startDevNode } from '../support/packed-command.ts'
@@ -25,8 +25,6 @@ const INSTALL = [
   `npm install ${QUIET} --no-save --prefix newer-node ${NODE.name}@${NODE.version}`,
   `PATH="$PWD/newer-node/node_modules/${NODE.name}/bin:$PATH" npm install ${QUIET}`,
 ].join(' && ')
-
-const HEADING = '**Hardhat 3**'
 
 /** Uses what the recipe says of tests. */
 const NODE_TEST = `
@@ -67,7 +65,7 @@ let project: Project
 beforeAll(async () => {
   node = await startDevNode(['--verbose'])
   project = await createProjectWith(PACKAGES, INSTALL)
-  const [configuration] = recipe(HEADING, 'ts', node.url)
+  const [configuration] = recipe('docs/hardhat.md#hardhat-3', 'ts', node.url)
   await project.write('hardhat.config.ts', configuration!)
   const mocha = configuration!
     .replace("'@nomicfoundation/hardhat-toolbox-viem'", "'@nomicfoundation/hardhat-mocha'")
@@ -95,7 +93,7 @@ async function run(command: string) {
   return { failure: exitCode === 0 ? '' : output, sent }
 }
 
-const [COMMAND] = recipe(HEADING, 'sh', 'http://127.0.0.1:4444')
+const [COMMAND] = recipe('docs/hardhat.md#hardhat-3', 'sh', 'http://127.0.0.1:4444')
 
 test('node:test uses the default chain', async () => {
   expect(await run(COMMAND!.trim())).toEqual({ failure: '', sent: { '': 2 } })

@@ -1,4 +1,4 @@
-/** The README's recipes for client libraries, run as they stand there: their requests have to reach the node. */
+/** The guides to client libraries and to a node in the process, run as they stand there: their requests have to reach the node. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { startDevNode } from '../support/packed-command.ts'
 import type { RunningNode } from '../support/packed-command.ts'
@@ -27,10 +27,11 @@ async function run(code: readonly string[], method: string, env: NodeJS.ProcessE
   return { exitCode, output, received: countByWorld(receivedRequests(node, printedBefore), method) }
 }
 
-const ETHERS = '**ethers**'
-
 test('viem', async () => {
-  const code = [...recipe('**viem**', 'ts', node.url), 'console.log(await client.getGasPrice())']
+  const code = [
+    ...recipe('docs/libraries.md#viem', 'ts', node.url),
+    'console.log(await client.getGasPrice())',
+  ]
   expect(await run(code, 'eth_gasPrice')).toEqual({
     exitCode: 0,
     output: expect.stringMatching(/^\d+n\n$/),
@@ -40,17 +41,38 @@ test('viem', async () => {
 
 test('ethers', async () => {
   const code = [
-    ...recipe(ETHERS, 'js', node.url),
+    ...recipe('docs/libraries.md#ethers', 'js', node.url),
     'const sent = await signer.sendTransaction({ to: signer.address, value: 7n })',
     'console.log((await sent.wait()).status)',
   ]
   expect(await run(code, 'eth_sendTransaction')).toEqual({ exitCode: 0, output: '1\n', received: { '': 1 } })
 })
 
-test('a snapshot between tests', async () => {
-  const [between] = recipe('**Between tests**', 'js', node.url)
+test('web3.js', async () => {
   const code = [
-    ...recipe(ETHERS, 'js', node.url),
+    ...recipe('docs/libraries.md#web3js', 'js', node.url),
+    "const sent = await web3.eth.sendTransaction({ from: account, to: account, value: '7' })",
+    'console.log(sent.status)',
+    'process.exit()',
+  ]
+  expect(await run(code, 'eth_sendTransaction')).toEqual({ exitCode: 0, output: '1n\n', received: { '': 1 } })
+})
+
+test('a local socket', async () => {
+  const own = await startDevNode(['--ipc', 'node.ipc'], {}, project.folder)
+  const code = [
+    ...recipe('docs/libraries.md#a-local-socket', 'js', node.url),
+    'console.log(await ethers.getBlockNumber(), await viem.getBlockNumber())',
+    'process.exit()',
+  ]
+  expect(await run(code, 'eth_blockNumber')).toEqual({ exitCode: 0, output: '0 0n\n', received: {} })
+  await own.stop()
+})
+
+test('a snapshot between tests', async () => {
+  const [between] = recipe('docs/libraries.md#snapshots-between-tests', 'js', node.url)
+  const code = [
+    ...recipe('docs/libraries.md#ethers', 'js', node.url),
     'const before = await provider.getBlockNumber()',
     between!.replace('// ... a test ...', "await provider.send('evm_mine', [])"),
     'console.log((await provider.getBlockNumber()) === before)',
@@ -61,7 +83,7 @@ test('a snapshot between tests', async () => {
 test('a world for each worker', async () => {
   const code = [
     "import { JsonRpcProvider } from 'ethers'",
-    ...recipe('### Worlds: a chain for every test worker', 'js', node.url),
+    ...recipe('docs/state.md#worlds-a-chain-for-every-test-worker', 'js', node.url),
     "console.log(await provider.send('evm_snapshot', []))",
   ]
   expect(await run(code, 'evm_snapshot', { JEST_WORKER_ID: '3' })).toEqual({
@@ -73,7 +95,7 @@ test('a world for each worker', async () => {
 
 test('subscriptions', async () => {
   const code = [
-    ...recipe('### WebSocket and subscriptions', 'js', node.url),
+    ...recipe('docs/libraries.md#websocket', 'js', node.url),
     "provider.on('block', () => process.exit())",
     // The subscription begins in its own time.
     "for (;;) await provider.send('evm_mine', [])",
@@ -86,21 +108,21 @@ test('subscriptions', async () => {
 })
 
 test('snapshots with names', async () => {
-  const [named] = recipe('**Snapshots** restore everything', 'js', node.url)
-  const code = [...recipe(ETHERS, 'js', node.url), named!]
+  const [named] = recipe('docs/state.md#snapshots', 'js', node.url)
+  const code = [...recipe('docs/libraries.md#ethers', 'js', node.url), named!]
   expect(await run(code, 'node_snapshots')).toEqual({ exitCode: 0, output: '', received: { '': 1 } })
 })
 
 describe('in the process', () => {
   test('a node without a port', async () => {
-    const [code] = recipe('**In the process**, without a port', 'js', node.url)
+    const [code] = recipe('docs/test-runners.md#a-node-without-a-port', 'js', node.url)
     const shown = 'console.log(height)\nawait node.close()'
     const outcome = await run([code!.replace('await node.close()', shown)], 'eth_blockNumber')
     expect(outcome).toEqual({ exitCode: 0, output: '0x0\n', received: {} })
   })
 
   test('a node of a test file', async () => {
-    const [, own] = recipe('**Mocha, Vitest and node:test**', 'js', node.url)
+    const [own] = recipe('docs/test-runners.md#a-node-in-a-test-file', 'js', node.url)
     const code = [own!, "console.log(await chain.rpc('eth_blockNumber'))", 'await close()']
     expect(await run(code, 'eth_blockNumber')).toEqual({ exitCode: 0, output: '0x0\n', received: {} })
   })

@@ -1,4 +1,4 @@
-/** The README's recipes for Jest, Mocha, Vitest and node:test: every worker has to use a chain of its own on the node. */
+/** The guide to Jest, Mocha, Vitest and node:test: every worker has to use a chain of its own on the node. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { startDevNode } from '../support/packed-command.ts'
 import type { RunningNode } from '../support/packed-command.ts'
@@ -17,8 +17,13 @@ beforeAll(async () => {
 
 afterAll(() => node.stop())
 
-const HEADING = '**Mocha, Vitest and node:test**'
-const [SETTING, ...COMMANDS] = recipe(HEADING, 'sh', 'http://127.0.0.1:4444')[0]!.trim().split('\n')
+const [SETTING, ...COMMANDS] = recipe(
+  'docs/test-runners.md#mocha-vitest-and-nodetest',
+  'sh',
+  'http://127.0.0.1:4444',
+)[0]!
+  .trim()
+  .split('\n')
 
 /** A file of tests that sees whether another one left something behind, and leaves something behind itself. */
 const PAYMENT = `
@@ -61,7 +66,7 @@ describe('on a running node', () => {
 
   afterAll(() => project.remove())
 
-  const [connecting] = recipe(HEADING, 'js', 'http://127.0.0.1:4444')
+  const [connecting] = recipe('docs/test-runners.md#mocha-vitest-and-nodetest', 'js', 'http://127.0.0.1:4444')
   const start = `import assert from 'node:assert/strict'\n${connecting}`
 
   test('Mocha', async () => {
@@ -82,7 +87,7 @@ describe('on a running node', () => {
   }, 120_000)
 
   test('Jest', async () => {
-    const [configuration, use] = recipe('**Jest** starts one node', 'js', node.url)
+    const [configuration, use] = recipe('docs/test-runners.md#jest', 'js', node.url)
     await project.write('jest.config.js', `${configuration}`)
     const test = `const bytecode = '0x'\ntest('uses the chain of its worker', async () => {\n${use}\n
       expect(chain.url).toMatch(new RegExp('/w/worker-' + process.env.JEST_WORKER_ID + '$'))\n})`
@@ -103,7 +108,11 @@ describe('with Vitest', () => {
   afterAll(() => project.remove())
 
   test('each worker uses a chain of its own', async () => {
-    const [connecting] = recipe(HEADING, 'js', 'http://127.0.0.1:4444')
+    const [connecting] = recipe(
+      'docs/test-runners.md#mocha-vitest-and-nodetest',
+      'js',
+      'http://127.0.0.1:4444',
+    )
     const start = `import assert from 'node:assert/strict'\nimport { beforeAll, test } from 'vitest'\n${connecting}`
     await writeTests(project, 'test', '.test.js', start.replace('before(', 'beforeAll('))
     const { failure, sent } = await run(project, `${COMMANDS[1]} --minWorkers=2 --maxWorkers=2`)

@@ -1,4 +1,4 @@
-/** The README's recipes for Truffle and for suites in its style: all of their requests have to reach the node. */
+/** The guide to Truffle, and to suites in its style: all of their requests have to reach the node. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { startDevNode } from '../support/packed-command.ts'
 import type { RunningNode } from '../support/packed-command.ts'
@@ -15,8 +15,6 @@ const PACKAGES = {
 
 // Their native parts are optional, and take a compiler.
 const INSTALL = 'npm install --ignore-scripts --no-audit --no-fund --no-package-lock'
-
-const HEADING = '**Truffle-style suites**'
 
 const COUNTER = `
 pragma solidity ^0.8.0;
@@ -62,7 +60,8 @@ let project: Project
 beforeAll(async () => {
   node = await startDevNode(['--verbose'])
   project = await createProjectWith(PACKAGES, INSTALL)
-  const [configuration, helpers] = recipe(HEADING, 'js', node.url)
+  const [configuration] = recipe('docs/hardhat.md#truffle', 'js', node.url)
+  const [helpers] = recipe('docs/hardhat.md#truffle-style-suites-in-mocha', 'js', node.url)
   await project.write('package.json', '{ "name": "project", "private": true }')
   // The compiler of the project: Truffle would download one.
   const compiler = "{ version: require.resolve('solc'), settings: { evmVersion: 'cancun' } }"
@@ -92,7 +91,7 @@ async function run(command: string) {
 }
 
 test('Truffle uses the default chain', async () => {
-  const { failure, sent } = await run('npx truffle test --network development')
+  const { failure, sent } = await run(recipe('docs/hardhat.md#truffle', 'sh', node.url)[0]!)
   expect(failure).toBe('')
   // One to deploy, one that sets a number; what reverts in an estimate is not sent.
   expect(sent).toEqual({ '': 2 })

@@ -1,29 +1,52 @@
-/** Recipes of the README: their code, and the requests that a node received while they ran. */
+/** Code of the documents, and the requests that a node received while it ran. */
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RunningNode } from './packed-command.ts'
 
-const readme = join(import.meta.dirname, '..', '..', 'README.md')
+const root = join(import.meta.dirname, '..', '..')
 
-/** Where the recipes of the README expect the node. */
-const README_HOST = '127.0.0.1:4444'
+/** Where the documents expect the node. */
+const DOCUMENTED_HOST = '127.0.0.1:4444'
 
-/** The code blocks of one language below a heading (`**Hardhat 2**`, `## Networks`), up to the next heading, for a node. */
-export function recipe(heading: string, language: string, nodeUrl: string): readonly string[] {
-  const text = readFileSync(readme, 'utf8')
-  const start = text.indexOf(`\n${heading}`)
-  if (start < 0) throw new Error(`README.md has no heading ${heading}`)
-  const rest = text.slice(start + 1 + heading.length)
-  const section = rest.slice(0, /\n(\*\*[A-Z][^\n]*|#+ )/.exec(withoutCode(rest))?.index)
-  const blocks = [...section.matchAll(/^```(\w+)\n([^]*?)^```$/gm)].filter(([, kind]) => kind === language)
-  if (blocks.length === 0) throw new Error(`README.md has no ${language} code below ${heading}`)
-  return blocks.map(([, , code]) => code!.replaceAll(README_HOST, new URL(nodeUrl).host))
+/** A code block of a document. */
+export interface CodeBlock {
+  /** File and heading, as links name them: `docs/hardhat.md#hardhat-3`. */
+  readonly place: string
+  readonly language: string
+  readonly code: string
 }
 
-/** The text with every line of code blanked, at the same positions: comments of a shell look like headings. */
-function withoutCode(text: string): string {
-  return text.replace(/^```[^]*?^```$/gm, (block) => block.replaceAll(/[^\n]/g, ' '))
+/** Every code block of a document, in order. */
+export function codeBlocks(file: string): readonly CodeBlock[] {
+  let place = file
+  const parts = readFileSync(join(root, file), 'utf8').matchAll(/^#+ (.*)$|^```(\w+)\n([^]*?)^```$/gm)
+  return [...parts].flatMap(([, heading, language, code]) => {
+    if (language !== undefined && code !== undefined) return [{ place, language, code }]
+    if (heading !== undefined) place = `${file}#${anchorOf(heading)}`
+    return []
+  })
+}
+
+/** The headings of a document, as links name them. */
+export function headings(file: string): readonly string[] {
+  const text = readFileSync(join(root, file), 'utf8').replaceAll(/^```[^]*?^```$/gm, '')
+  return [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => `${file}#${anchorOf(heading)}`)
+}
+
+/** The name of a heading in links. */
+const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\w\s-]/g, '')
+    .replaceAll(' ', '-')
+
+/** The code blocks of one language below a heading, up to the next one, for the node at a URL. */
+export function recipe(place: string, language: string, nodeUrl: string): readonly string[] {
+  const [file = ''] = place.split('#')
+  const blocks = codeBlocks(file).filter((block) => block.place === place && block.language === language)
+  if (blocks.length === 0) throw new Error(`${place} has no ${language} code`)
+  return blocks.map(({ code }) => code.replaceAll(DOCUMENTED_HOST, new URL(nodeUrl).host))
 }
 
 /** A request that reached a node, as `--json --verbose` prints it. */

@@ -1,5 +1,5 @@
 /**
- * An ordinary Hardhat project. Its network is the one of the recipe in README.md, which the test that runs it hands over as
+ * An ordinary Hardhat project. Its network is the one of the recipe in docs/hardhat.md, which the test that runs it hands over as
  * text; its contracts are those of fixtures/contracts, its compiler the solc of npm.
  */
 require('@nomicfoundation/hardhat-chai-matchers')

@@ -1,0 +1,90 @@
+/** Code of the documents: every block is run by a test, and those that only start the node or describe a chain are run here. */
+import { readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { codeBlocks, headings, recipe, runShell } from '../support/recipes.ts'
+import type { CodeBlock } from '../support/recipes.ts'
+import { createProject } from '../support/project.ts'
+import type { Project } from '../support/project.ts'
+import { commandPath, request, startDevNode } from '../support/packed-command.ts'
+
+const GUIDES = readdirSync('docs').map((name) => `docs/${name}`)
+const blocks = GUIDES.flatMap(codeBlocks)
+
+const START = 'npx dev-node start'
+const isStart = ({ language, code }: { language: string; code: string }): boolean =>
+  language === 'sh' && code.startsWith(START)
+
+let project: Project
+
+beforeAll(async () => {
+  project = await createProject()
+}, 180_000)
+
+afterAll(() => project.remove())
+
+test('every block of the guides is run by a test', () => {
+  const tests = readdirSync(import.meta.dirname)
+    .map((name) => readFileSync(join(import.meta.dirname, name), 'utf8'))
+    .join('')
+    .replaceAll(/\s+/g, ' ')
+  const isRun = ({ place, language }: CodeBlock) => tests.includes(`'${place}', '${language}'`)
+  const others = blocks.filter((block) => block.language !== 'text' && !isStart(block))
+  expect(others.filter((block) => !isRun(block))).toEqual([])
+})
+
+test('every block of the README is one of a guide, or a command of this checkout', () => {
+  const others = codeBlocks('README.md').filter(({ code }) => !blocks.some((block) => block.code === code))
+  expect(others.map(({ code }) => code)).toEqual(['npm ci && npx dev-node start\n', 'npm ci && npm test\n'])
+})
+
+test('every link leads to a file or a heading', () => {
+  const documents = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...GUIDES]
+  const places = new Set(documents.flatMap((file) => [file, ...headings(file)]))
+  const linksOf = (file: string) =>
+    [...readFileSync(file, 'utf8').matchAll(/\]\((?!https?:)([^)]+)\)/g)].map(([, link]) =>
+      link!.startsWith('#') ? `${file}${link}` : join(file, '..', link!),
+    )
+  expect(documents.flatMap(linksOf).filter((place) => !places.has(place))).toEqual([])
+})
+
+const starts = [...new Set(blocks.filter(isStart).map(({ code }) => code.trim()))].map((line) =>
+  line.slice(START.length).trim(),
+)
+
+test.each(starts.filter((line) => line !== '--help'))('npx dev-node start %s', async (line) => {
+  const node = await startDevNode(line === '' ? [] : line.split(' '), {}, project.folder)
+  expect(await request(node.url, 'eth_blockNumber')).toBe('0x0')
+  expect(await node.stop()).toBe(0)
+})
+
+test('npx dev-node start --help', async () => {
+  const { exitCode, output } = await runShell(`"${await commandPath()}" start --help`, project.folder)
+  expect({ exitCode, output }).toEqual({ exitCode: 0, output: expect.stringContaining('--network') })
+})
+
+describe('files', () => {
+  test('a genesis file', async () => {
+    await project.write(
+      'genesis.json',
+      recipe('docs/ethereum.md#a-genesis-file', 'json', 'http://127.0.0.1')[0]!,
+    )
+    const node = await startDevNode(['--genesis', 'genesis.json'], {}, project.folder)
+    expect(await request(node.url, 'eth_chainId')).toBe('0x4d2')
+    expect(
+      await request(node.url, 'eth_getStorageAt', [`0x${'c0de'.padStart(40, '0')}`, '0x0', 'latest']),
+    ).toMatch(/2a$/)
+    await node.stop()
+  })
+
+  test('a preset with names', async () => {
+    const [preset] = recipe('docs/network-33.md#names-and-the-binary-trie', 'json', 'http://127.0.0.1')
+    await project.write('acme.json', preset!)
+    const node = await startDevNode(['--network', 'acme.json'], {}, project.folder)
+    expect(await request(node.url, 'acme_protocolVersion')).toBeDefined()
+    expect(await request(node.url, 'eth_getBlockByNumber', ['latest', false])).toHaveProperty(
+      'powMergedMiningHeader',
+    )
+    await node.stop()
+  })
+})
