@@ -1,17 +1,25 @@
-/** What transactions of a block that was made saw of it. */
+/** The block context of a block that was made: what its transactions saw of it, and what calls in it see. */
 
 import type { BlockContext } from '../evm/block-context.ts'
 import { ancestorsFrom, entryBefore, entryBelow } from './ancestors.ts'
 import type { ChainEntry } from './chain.ts'
+import type { Header } from './header.ts'
 
-/** The block as its transactions see it. Older blocks are found along the parents: the chain may go on meanwhile. */
+/** The block context of a block. */
 export function contextOf(entry: Pick<ChainEntry, 'block' | 'parent' | 'leap'>): BlockContext {
-  const { header } = entry.block
-  const parent = entryBefore(entry)
+  return headerContext(entry.block.header, entryBefore(entry))
+}
+
+/**
+ * The block context of a header on its parent. Older blocks are found along the parents: the block may stand beside the
+ * chain, and the chain may go on meanwhile.
+ */
+export function headerContext(header: Header, parent: ChainEntry | undefined): BlockContext {
   return {
     ...header,
     baseFeePerGas: header.baseFeePerGas ?? 0n,
-    blockHash: (number) => entryBelow(parent, number)?.block.hash,
+    // An overridden block number may ask for blocks that are not below this one.
+    blockHash: (number) => (number < header.number ? entryBelow(parent, number)?.block.hash : undefined),
     ancestor: ancestorsFrom(parent),
   }
 }
