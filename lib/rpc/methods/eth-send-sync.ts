@@ -14,6 +14,7 @@ import type { RequestContext } from '../method.ts'
 import { jsonStream } from '../raw-json.ts'
 import { renderReceipt } from '../render/transaction.ts'
 import { SEND_ERRORS, transactionOf } from './eth-send.ts'
+import { SENT } from './examples.ts'
 
 /** How long a request waits when it does not say, and at most, in milliseconds (geth, eth/ethconfig). */
 const DEFAULT_TIMEOUT_MS = 20_000
@@ -67,11 +68,7 @@ const sendRawTransactionSync = method({
   result: receiptObject,
   access: 'write',
   errors: [...SEND_ERRORS, 'receiptTimeout'],
-  example: {
-    params: [
-      '0xf85f8080825208947986b3df570230288501eea3d890bd66948c9b79018066a0687a7f0a044001b0f0d9cf758cafef7a347e59a5f3034fb6ab9c575804da1f96a052d5d5467bf488edc7396e8768ec2f667a05d224bdcb049bfed7a3e7ae9b4f0a',
-    ],
-  },
+  example: { params: [SENT.raw] },
   run: ({ data: encoded, timeout: timeoutMs }, node, context) =>
     sendAndWait(node.codec.decode(encoded), node, { timeoutMs, context }),
 })
