@@ -63,7 +63,7 @@ function notMinedInTime({ hash }: Transaction, waitMs: number): NodeError {
 const sendRawTransactionSync = method({
   name: 'eth_sendRawTransactionSync',
   summary:
-    'Sends a signed transaction and answers its receipt, also when it failed, as soon as it is in a block (EIP-7966). When it is not in time it stays in the pool, and its hash is the data of the error. Later requests of the same WebSocket or batch wait for the answer: mine from another connection.',
+    'Sends a signed transaction and answers its receipt, also when it failed, as soon as it is in a block (EIP-7966). When it is not in time it stays in the pool, and its hash is the data of the error. Later requests of the same WebSocket, local socket or batch wait for the answer: mine from another connection.',
   params: [param('data', data, 'Signed transaction.'), timeout],
   result: receiptObject,
   access: 'write',
