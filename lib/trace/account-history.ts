@@ -94,7 +94,7 @@ export class AccountHistory {
 
   /** Where code came to an address and stayed. */
   #firstWithCode(address: Address): ChainEntry | undefined {
-    return firstBlockWhere(this.#chain, ({ state }) => state.code(address).length > 0)
+    return firstBlockWhere(this.#chain, (state) => state.code(address).length > 0)
   }
 }
 
