@@ -47,6 +47,28 @@ test('ethers', async () => {
   expect(await run(code, 'eth_sendTransaction')).toEqual({ exitCode: 0, output: '1\n', received: { '': 1 } })
 })
 
+test('web3.js', async () => {
+  const code = [
+    ...recipe('**web3.js**', 'js', node.url),
+    'const { status } = await web3.eth.sendTransaction({ from, to: from, value: 7n })',
+    'console.log(status)',
+  ]
+  expect(await run(code, 'eth_sendTransaction')).toEqual({ exitCode: 0, output: '1n\n', received: { '': 1 } })
+})
+
+test('web3.js sends nothing on network 33 without the type, and with a gas price instead', async () => {
+  const code = [
+    ...recipe('**web3.js**', 'js', node.url).map((block) => block.replace(/^web3\.default.*$/m, '')),
+    'await web3.eth.sendTransaction({ from, to: from }).catch(({ message }) => console.log(message))',
+    'console.log((await web3.eth.sendTransaction({ from, to: from, gasPrice: 0n })).status)',
+  ]
+  expect(await run(code, 'eth_sendTransaction')).toEqual({
+    exitCode: 0,
+    output: expect.stringMatching(/1559[^]*\n1n\n$/),
+    received: { '': 1 },
+  })
+})
+
 test('a snapshot between tests', async () => {
   const [between] = recipe('**Between tests**', 'js', node.url)
   const code = [

@@ -15,7 +15,7 @@ export function recipe(heading: string, language: string, nodeUrl: string): read
   const start = text.indexOf(`\n${heading}`)
   if (start < 0) throw new Error(`README.md has no heading ${heading}`)
   const rest = text.slice(start + 1 + heading.length)
-  const section = rest.slice(0, /\n(\*\*[A-Z][^\n]*|#+ )/.exec(withoutCode(rest))?.index)
+  const section = rest.slice(0, /\n(\*\*\w[^\n]*|#+ )/.exec(withoutCode(rest))?.index)
   const blocks = [...section.matchAll(/^```(\w+)\n([^]*?)^```$/gm)].filter(([, kind]) => kind === language)
   if (blocks.length === 0) throw new Error(`README.md has no ${language} code below ${heading}`)
   return blocks.map(([, , code]) => code!.replaceAll(README_HOST, new URL(nodeUrl).host))
