@@ -46,7 +46,7 @@ export class ChainIndex {
     return this.#segmentWith(number)?.at(number)
   }
 
-  /** The block at a height, or in the place of a block of a leap the one before the leap, which has the same state. */
+  /** The block at a height. Instead of a reserved block of a leap it is the block before the leap, which has the same state. */
   stateEntryAt(number: number): ChainEntry | undefined {
     return this.#segmentWith(number)?.stateEntryAt(number)
   }

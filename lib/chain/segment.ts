@@ -40,7 +40,7 @@ export class Segment {
     return entry === undefined || numberOf(entry) === number ? entry : entry.leap?.at(BigInt(number))
   }
 
-  /** The block at a height, or in the place of a block of a leap the one before the leap, which has the same state. */
+  /** The block at a height. Instead of a reserved block of a leap it is the block before the leap, which has the same state. */
   stateEntryAt(number: number): ChainEntry | undefined {
     if (number < this.first || number >= this.#end) return undefined
     const entry = this.#entries[this.#position(number)]

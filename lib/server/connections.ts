@@ -17,7 +17,7 @@ export interface SocketParts {
   readonly network: Network
   readonly options: Options
   readonly outside: Outside
-  /** Told about errors that are the program's fault. */
+  /** Called with errors that are the program's fault. */
   readonly onFault?: NodeHooks['onFault']
 }
 

@@ -21,7 +21,7 @@ export interface HandlerParts {
   readonly options: Options
   /** Answers everything that is not JSON-RPC. */
   readonly pages: Handler
-  /** Told about errors that are the program's fault. */
+  /** Called with errors that are the program's fault. */
   readonly onFault?: NodeHooks['onFault']
 }
 
@@ -101,7 +101,7 @@ async function answer(
   }
 }
 
-/** Id of the request that a body is; null for a batch, for what is none, and where the body was not kept. */
+/** Id of the request in a body; null for a batch, for an invalid request, and where the body was not kept. */
 function idIn(body: Body): RequestId {
   if ('refused' in body) return null
   try {

@@ -35,7 +35,7 @@ export interface ConnectionParts {
   readonly bufferLimit: number
   /** Most bytes of requests that wait for their turn; no more are read meanwhile. */
   readonly backlogLimit: number
-  /** Told about errors that are the program's fault. */
+  /** Called with errors that are the program's fault. */
   readonly onFault?: NodeHooks['onFault']
 }
 

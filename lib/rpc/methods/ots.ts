@@ -132,7 +132,7 @@ function details(view: View): z.input<typeof blockDetails> {
   const { receipts } = view.block
   const block = { ...withoutTransactions(renderBlock(view, false)), transactionCount: receipts.length }
   const totalFees = receipts.reduce((total, { outcome }) => total + outcome.fee, 0n)
-  // Nobody is paid for a block but by its transactions.
+  // A block has no reward other than the fees of its transactions.
   const issuance = { blockReward: '0x0', uncleReward: '0x0', issuance: '0x0' }
   return { block, issuance, totalFees: toQuantity(totalFees) }
 }
