@@ -30,7 +30,7 @@ const CELL_PROOFS = 128
 /** Number of proofs that go with a blob, by the version of the sidecar. */
 export const proofsPerBlob = (version: BlobSidecar['version']): number => (version === 0 ? 1 : CELL_PROOFS)
 
-/** What a transaction calls a blob by (EIP-4844, kzg_to_versioned_hash). */
+/** The versioned hash by which a transaction names a blob (EIP-4844, kzg_to_versioned_hash). */
 export function versionedHash(commitment: Uint8Array): Hash {
   return toHash(Uint8Array.of(VERSION, ...sha256(commitment).subarray(1)))
 }

@@ -37,7 +37,7 @@ export interface KeeperSettings extends FileSettings {
   readonly format: StateFormat
 }
 
-/** Whose form a state is written in. */
+/** The program that the written form of a state is for. */
 type StateFormat = Options['stateFormat']
 
 /** What a keeper works with. */

@@ -166,7 +166,7 @@ const MAX_SLOTS = 1024
 
 const SLOTS_EXPECTED = `expected a map from address to an array of storage positions, 1 to ${MAX_SLOTS} of them together`
 
-/** Which words of which contracts are wanted. */
+/** The storage slots that a request reads, by contract. */
 export const storageSlots: z.ZodType<ReadonlyMap<Address, readonly Hash[]>> = byAddress(
   z.array(slot, { error: 'expected an array of storage positions' }).max(MAX_SLOTS, SLOTS_EXPECTED),
   SLOTS_EXPECTED,

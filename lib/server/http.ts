@@ -25,7 +25,7 @@ export interface HandlerParts {
   readonly onFault?: NodeHooks['onFault']
 }
 
-/** Builds the handler of the server. What fails in it is the failure of its request alone. */
+/** Builds the handler of the server. An error in it fails only its own request. */
 export function createHandler(parts: HandlerParts): Handler {
   return (request, response) => {
     response.on('error', () => response.destroy())

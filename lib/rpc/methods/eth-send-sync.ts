@@ -16,7 +16,7 @@ import { renderReceipt } from '../render/transaction.ts'
 import { SEND_ERRORS, transactionOf } from './eth-send.ts'
 import { SENT } from './examples.ts'
 
-/** How long a request waits when it does not say, and at most, in milliseconds (geth, eth/ethconfig). */
+/** Default and longest time that a request waits, in milliseconds (geth, eth/ethconfig). */
 const DEFAULT_TIMEOUT_MS = 20_000
 const MAX_TIMEOUT_MS = 60_000
 

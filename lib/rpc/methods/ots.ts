@@ -69,7 +69,7 @@ const OPERATION_TYPES: ReadonlyMap<CallNode['kind'], number> = new Map([
   ['create2', 3],
 ])
 
-/** What a call that failed did is undone, and what it called with it. */
+/** The operations of a call and of its inner calls; a call that failed has none, because its effects are undone. */
 function operationsOf(node: CallNode): readonly z.input<typeof internalOperation>[] {
   const { kind, from, to, value, status, children } = node
   if (status !== 'success') return []
