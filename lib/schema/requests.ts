@@ -93,6 +93,10 @@ export const callRequest: z.ZodType<CallRequest> = z
   .refine((call) => call.gasPrice === undefined || call.maxFeePerGas === undefined, {
     error: 'expected either gasPrice or maxFeePerGas, not both',
   })
+  // geth, internal/ethapi/transaction_args.go, setFeeDefaults and CallDefaults
+  .refine((call) => call.gasPrice === undefined || call.maxPriorityFeePerGas === undefined, {
+    error: 'expected either gasPrice or maxPriorityFeePerGas, not both',
+  })
 
 const slots = map(hash, 'expected a map from slot to 32-byte value').transform((entries, context) => {
   const parsed = new Map<Hash, Hash>()

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from '@jest/globals'
 import type { Node } from '../../lib/node.ts'
-import { call, freshNode } from '../support/node.ts'
+import { call, freshNode, refusal } from '../support/node.ts'
 
 const GAS_PRICE = { gasPrice: '0x77359400' }
 const FEES = { maxFeePerGas: '0x77359400', maxPriorityFeePerGas: '0x1' }
@@ -33,6 +33,22 @@ async function typesOf(node: Node, members: object): Promise<unknown[]> {
     }),
   ]
 }
+
+test.each(['maxFeePerGas', 'maxPriorityFeePerGas'])(
+  'gasPrice and %s together are refused, as in geth',
+  async (fee) => {
+    const node = await freshNode({ network: 'ethereum' })
+    const [from, to] = node.funded.map(({ address }) => address)
+    const request = { from, to, ...GAS_PRICE, [fee]: '0x1' }
+    for (const method of ['eth_call', 'eth_estimateGas', 'eth_fillTransaction', 'eth_sendTransaction']) {
+      const { kind, message } = await refusal(node, method, [request])
+      expect([kind, message]).toEqual([
+        'invalidParams',
+        expect.stringContaining(`either gasPrice or ${fee}, not both`),
+      ])
+    }
+  },
+)
 
 describe.each([
   ['ethereum', '0x2', '0x1', '0x2', '0x2', '0x4'],
