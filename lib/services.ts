@@ -184,7 +184,7 @@ function createKeystore(
   origin: Origin | undefined,
 ): Keystore {
   const { holdsKeys, keystore: folder, keystoreScrypt } = options
-  // What is made in an isolated chain ends with it: only the first keeps files.
+  // Accounts of an isolated chain end with it: only the default chain writes key files.
   const files = folder === undefined || origin !== undefined ? undefined : keyFolder(folder)
   const keystore = new Keystore(world, {
     isEnabled: holdsKeys,

@@ -96,7 +96,7 @@ export class Lock {
   }
 
   #letIn({ access, enter }: Waiter): void {
-    // Held from now on, so that nobody slips in before the waiter's continuation runs.
+    // Held from now on, so that no other request enters before the waiter's continuation runs.
     this.#take(access)
     enter()
   }

@@ -33,6 +33,18 @@ export function encodeRlp(input: RlpInput): Uint8Array {
   return output
 }
 
+/** The encoding of a list whose items are encoded already. */
+export function encodeRlpList(items: readonly Uint8Array[]): Uint8Array {
+  const payload = items.reduce((size, { length }) => size + length, 0)
+  const output = new Uint8Array(rlpSizeOf(payload))
+  let offset = writeRlpPrefix(output, 0, RLP_LIST, payload)
+  for (const item of items) {
+    output.set(item, offset)
+    offset += item.length
+  }
+  return output
+}
+
 /** Length of the encoding, in bytes. */
 export function rlpSize(input: RlpInput): number {
   if (input instanceof Uint8Array) return isOwnEncoding(input) ? 1 : rlpSizeOf(input.length)

@@ -12,7 +12,7 @@ type BlobFields = Pick<Header, 'blobGasUsed' | 'excessBlobGas'>
 /** Execution gas whose price bounds that of a blob from below (BLOB_BASE_COST of EIP-7918). */
 const BLOB_BASE_COST = 8192n
 
-/** The fields of a block with these transactions; none where blocks carry no blobs. */
+/** The blob fields of a block with these transactions; empty where blocks carry no blobs. */
 export function blobFields(
   network: Network,
   excessBlobGas: bigint | undefined,

@@ -1,20 +1,26 @@
 /** Blocks as they are sent between nodes: header, transactions, uncles and, where the hard fork has them, withdrawals. */
 
-import { decodeRlp, encodeRlp } from '../base/rlp.ts'
-import type { RlpInput } from '../base/rlp.ts'
+import { encodeRlp, encodeRlpList } from '../base/rlp.ts'
 import type { Transaction } from '../evm/transaction.ts'
 import type { Block } from './block.ts'
 import { headerItems } from './header.ts'
 import { withdrawalItems } from './withdrawals.ts'
 
-/** The RLP of a block; its length is the block's `size`. */
+/** The RLP of a block. */
 export function encodeBlock({ header, receipts, uncles, withdrawals = [] }: Block): Uint8Array {
-  const transactions = receipts.map(({ transaction }) => bodyItem(transaction))
-  const body = [headerItems(header), transactions, uncles.map(headerItems)]
-  return encodeRlp(header.withdrawalsRoot === undefined ? body : [...body, withdrawals.map(withdrawalItems)])
+  const items = [
+    encodeRlp(headerItems(header)),
+    encodeRlpList(receipts.map(({ transaction }) => encodedItem(transaction))),
+    encodeRlp(uncles.map(headerItems)),
+  ]
+  if (header.withdrawalsRoot !== undefined) items.push(encodeRlp(withdrawals.map(withdrawalItems)))
+  return encodeRlpList(items)
 }
 
+/** Bytes of the encoded block. */
+export const blockSize = (block: Block): number => encodeBlock(block).length
+
 /** A legacy transaction is a list in the body, a typed one a byte string (EIP-2718). */
-function bodyItem({ type, encoded }: Transaction): RlpInput {
-  return type === 0 ? decodeRlp(encoded) : encoded
+function encodedItem({ type, encoded }: Transaction): Uint8Array {
+  return type === 0 ? encoded : encodeRlp(encoded)
 }

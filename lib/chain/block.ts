@@ -2,15 +2,13 @@
 
 import type { Hash } from '../base/hex.ts'
 import { invariant } from '../base/invariant.ts'
-import { rlpSize, rlpSizeOf } from '../base/rlp.ts'
 import type { Outcome } from '../evm/outcome.ts'
 import { isSystemTransaction } from '../evm/system-transaction.ts'
 import type { Transaction } from '../evm/transaction.ts'
-import { headerHash, headerItems } from './header.ts'
+import { headerHash } from './header.ts'
 import type { Header } from './header.ts'
 import { isMergedMining } from './merged-mining/header.ts'
 import type { AuxProof } from './merged-mining/proof.ts'
-import { withdrawalItems } from './withdrawals.ts'
 import type { Withdrawal } from './withdrawals.ts'
 
 /** A transaction in its block. */
@@ -68,19 +66,6 @@ export function withProof(block: Block, aux: AuxProof): Block {
   const proved = { ...header, mergedMining: { ...header.mergedMining, aux } }
   return withHash({ ...block, header: proved })
 }
-
-/** Bytes of the encoded block: header, transactions, uncles and withdrawals. */
-export function blockSize({ header, receipts, uncles, withdrawals = [] }: Block): number {
-  // A legacy transaction stands in the body as the list it is, a typed one as a byte string.
-  const transactions = receipts.map(({ transaction: { type, encoded } }) =>
-    type === 0 ? encoded.length : rlpSizeOf(encoded.length),
-  )
-  const body = rlpSize(headerItems(header)) + rlpSizeOf(sum(transactions)) + rlpSize(uncles.map(headerItems))
-  if (header.withdrawalsRoot === undefined) return rlpSizeOf(body)
-  return rlpSizeOf(body + rlpSize(withdrawals.map(withdrawalItems)))
-}
-
-const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
 
 /** Whether no user's transaction is in a block. */
 export const isEmpty = ({ receipts }: Block): boolean =>

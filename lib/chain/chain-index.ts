@@ -43,9 +43,12 @@ export class ChainIndex {
   }
 
   at(number: number): ChainEntry | undefined {
-    this.#makeUpTo(number)
-    if (number >= this.#own.first) return this.#own.at(number)
-    return this.#shared.findLast(({ segment }) => segment.first <= number)?.segment.at(number)
+    return this.#segmentWith(number)?.at(number)
+  }
+
+  /** The block at a height. Instead of a reserved block of a leap it is the block before the leap, which has the same state. */
+  stateEntryAt(number: number): ChainEntry | undefined {
+    return this.#segmentWith(number)?.stateEntryAt(number)
   }
 
   byHash(hash: Hash): ChainEntry | undefined {
@@ -108,6 +111,12 @@ export class ChainIndex {
   fork(): ChainIndex {
     this.#share()
     return new ChainIndex(this.#shared)
+  }
+
+  #segmentWith(number: number): Segment | undefined {
+    this.#makeUpTo(number)
+    if (number >= this.#own.first) return this.#own
+    return this.#shared.findLast(({ segment }) => segment.first <= number)?.segment
   }
 
   #makeUpTo(number: number): void {

@@ -9,6 +9,8 @@ import type { Hash } from '../base/hex.ts'
 import { invariant, present } from '../base/invariant.ts'
 import type { StateRoot } from '../state/state-root.ts'
 import type { Capture, Captured, Cell, World } from '../world/world.ts'
+import { selectorName } from './block-selector.ts'
+import type { BlockSelector } from './block-selector.ts'
 import type { Block } from './block.ts'
 import { ChainIndex } from './chain-index.ts'
 import { outweighs } from './fork-choice.ts'
@@ -37,12 +39,6 @@ export type Watched = 'blocks' | 'logs'
 
 /** Whether somebody hears of them at present. */
 type Watch = (what: Watched) => boolean
-
-/** Ways to name a block that is on the chain or was read from a request. */
-export type BlockSelector =
-  | { readonly tag: 'latest' | 'earliest' | 'safe' | 'finalized' }
-  | { readonly number: bigint }
-  | { readonly hash: Hash; readonly requireCanonical?: boolean }
 
 /** The chain of one world. */
 export class Chain {
@@ -159,6 +155,11 @@ export class Chain {
     return number < BigInt(this.#index.length) ? this.#index.at(Number(number)) : undefined
   }
 
+  /** The canonical block at a height, or an earlier one with the same state: no block of a leap is made for it. */
+  stateEntryAt(number: bigint): ChainEntry | undefined {
+    return number < BigInt(this.#index.length) ? this.#index.stateEntryAt(Number(number)) : undefined
+  }
+
   /** The block with a hash, on the chain or beside it. */
   byHash(hash: Hash): ChainEntry | undefined {
     return this.#index.byHash(hash) ?? this.#siblings.value.get(hash)
@@ -181,7 +182,7 @@ export class Chain {
     const isBeside = 'hash' in selector && this.byHash(selector.hash) !== undefined
     throw new NodeError(
       'unknownBlock',
-      `Block ${nameOf(selector)} ${isBeside ? 'is not on the canonical chain' : 'not found'}`,
+      `Block ${selectorName(selector)} ${isBeside ? 'is not on the canonical chain' : 'not found'}`,
     )
   }
 
@@ -240,9 +241,4 @@ function changeOf(leaving: readonly ChainEntry[], joining: readonly ChainEntry[]
     return these.map(({ block }) => block).filter((block) => !others.has(block))
   }
   return { removed: blocksOnlyIn(leaving, joining), added: blocksOnlyIn(joining, leaving) }
-}
-
-function nameOf(selector: BlockSelector): string {
-  if ('hash' in selector) return `with hash ${selector.hash}`
-  return 'number' in selector ? `0x${selector.number.toString(16)}` : selector.tag
 }

@@ -1,12 +1,16 @@
-/** Finds by bisection where something began that has held ever since. */
+/** Finds by bisection the block in which a condition of the state began to hold. */
 
 import type { Chain, ChainEntry } from './chain.ts'
+import type { StateRoot } from '../state/state-root.ts'
 
-/** The first block of the chain at which a condition holds that holds at every later one; absent if not at the head. */
-export function firstBlockWhere(chain: Chain, holds: (entry: ChainEntry) => boolean): ChainEntry | undefined {
+/**
+ * The first block of the chain after which a condition holds that holds after every later one; absent if not at the head.
+ * It is never a block of a leap, because those change no state.
+ */
+export function firstBlockWhere(chain: Chain, holds: (state: StateRoot) => boolean): ChainEntry | undefined {
   const holdsAt = (number: bigint): boolean => {
-    const entry = chain.at(number)
-    return entry !== undefined && holds(entry)
+    const entry = chain.stateEntryAt(number)
+    return entry !== undefined && holds(entry.state)
   }
   let last = chain.height
   if (!holdsAt(last)) return undefined
@@ -16,5 +20,5 @@ export function firstBlockWhere(chain: Chain, holds: (entry: ChainEntry) => bool
     if (holdsAt(middle)) last = middle
     else first = middle + 1n
   }
-  return chain.at(last)
+  return chain.stateEntryAt(last)
 }

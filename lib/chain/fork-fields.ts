@@ -1,4 +1,4 @@
-/** Header fields that came with hard forks, as a block has them in which nothing happens. */
+/** Header fields that came with hard forks, with their values in an empty block. */
 
 import { isForkSince } from '../config/hardfork.ts'
 import type { Hardfork } from '../config/hardfork.ts'

@@ -43,7 +43,7 @@ export function genesisState(network: Network, funded: readonly Funding[]): Stat
       state.putStorage(account.address, toWord(slot), bigIntToBytes(value))
   }
   for (const { address, balance } of funded) {
-    // An account that has the balance already, be it none, is left as the genesis file has it.
+    // An account that has the balance already, also a balance of zero, stays as the genesis file has it.
     const account = state.account(address)
     if (balance === (account?.balance ?? 0n)) continue
     state.putAccount(address, { nonce: account?.nonce ?? 0n, balance })

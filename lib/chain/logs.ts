@@ -46,7 +46,7 @@ export function logsOfBlock(block: Block, filter: LogFilter): readonly PlacedLog
   )
 }
 
-/** Matching logs of the block that would be mined now; none where a filter begins above it. */
+/** Matching logs of the block that would be mined now; empty where a filter begins above it. */
 export function logsOfPendingBlock(
   block: Block,
   filter: LogFilter & { readonly from?: bigint | undefined },

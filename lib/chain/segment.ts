@@ -40,6 +40,13 @@ export class Segment {
     return entry === undefined || numberOf(entry) === number ? entry : entry.leap?.at(BigInt(number))
   }
 
+  /** The block at a height. Instead of a reserved block of a leap it is the block before the leap, which has the same state. */
+  stateEntryAt(number: number): ChainEntry | undefined {
+    if (number < this.first || number >= this.#end) return undefined
+    const entry = this.#entries[this.#position(number)]
+    return entry === undefined || numberOf(entry) === number ? entry : entry.parent
+  }
+
   /** Blocks from a height on and below another, but for those that were leapt over, newest first. */
   within(number: number, end: number): readonly ChainEntry[] {
     return this.#entries.slice(this.#position(number), this.#position(end)).reverse()

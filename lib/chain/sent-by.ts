@@ -10,7 +10,7 @@ import type { MinedReceipt } from './segment.ts'
  * block, so that a transaction is not found where somebody has since set its sender's nonce back.
  */
 export function sentBy(chain: Chain, sender: Address, nonce: bigint): MinedReceipt | undefined {
-  const entry = firstBlockWhere(chain, ({ state }) => state.nonce(sender) > nonce)
+  const entry = firstBlockWhere(chain, (state) => state.nonce(sender) > nonce)
   const receipt = entry?.block.receipts.find(
     ({ transaction }) => transaction.sender === sender && transaction.nonce === nonce,
   )

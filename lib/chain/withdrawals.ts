@@ -56,7 +56,7 @@ export const withdrawalsRoot = (withdrawals: readonly Withdrawal[], stateTrie: T
     ),
   )
 
-/** Credits the withdrawals. One of nothing makes no account. */
+/** Credits the withdrawals. A withdrawal of zero creates no account. */
 export function creditWithdrawals(state: State, withdrawals: readonly Withdrawal[]): void {
   for (const { address, amount } of withdrawals) {
     if (amount === 0n) continue

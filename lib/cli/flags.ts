@@ -17,7 +17,7 @@ const COMMANDS = ['start']
 
 const USAGE = `dev-node [start] [options]
 
-Starts a local development chain and answers JSON-RPC over HTTP and WebSocket.`
+Starts a local development chain and answers JSON-RPC over HTTP, WebSocket and, with --ipc, a local socket.`
 
 const EPILOGUE = `Every option can also be set by an environment variable: --block-time is DEV_NODE_BLOCK_TIME. A flag wins over a variable.
 

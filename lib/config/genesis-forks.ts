@@ -7,7 +7,7 @@ import { readWhole, show } from './values.ts'
 /** A chain configuration: members by name, as the file has them. */
 export type ChainConfig = Readonly<Record<string, unknown>>
 
-/** What decides beside the configuration which forks are active at block 0. */
+/** Fields of the genesis that decide, with the configuration, which forks are active at block 0. */
 export interface GenesisPoint {
   readonly timestamp: bigint
   readonly difficulty: bigint

@@ -52,7 +52,7 @@ const genesis = z.strictObject({
   nonce: bytes.optional(),
   mixHash: hash.optional(),
   accounts: z.array(genesisAccount).readonly(),
-  /** Whether the contracts of the protocol are there beside the accounts, under the hard forks that have them. */
+  /** Whether the genesis has the system contracts of its hard fork, in addition to the accounts. */
   systemContracts: z.boolean().default(true),
 })
 

@@ -16,7 +16,7 @@ interface Package {
 /** The package's folder and version. */
 export const findPackage = (): Package => FOUND
 
-/** Read once: the file may be gone or another by the time that somebody asks. */
+/** Read once: the file may be removed or replaced before the value is needed. */
 const FOUND = nearestPackage()
 
 /** The nearest package.json above this module that is dev-node's. */

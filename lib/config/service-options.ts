@@ -81,7 +81,8 @@ export const serviceOptions = {
   }),
   wsBufferLimit: declare(limit.default(64 * MEBIBYTE), {
     group: 'Limits',
-    summary: 'Most bytes that wait for a WebSocket client to read them; one that lets more wait is dropped.',
+    summary:
+      'Most bytes that wait to be read by the client of a WebSocket or a local socket; one that lets more wait is dropped.',
   }),
   filterTimeout: declare(option.seconds.default(300), {
     group: 'Limits',

@@ -1463,7 +1463,7 @@ export interface RpcMethods {
     readonly named: { readonly data: string }
     readonly result: string
   }
-  /** Sends a signed transaction and answers its receipt, also when it failed, as soon as it is in a block (EIP-7966). When it is not in time it stays in the pool, and its hash is the data of the error. Later requests of the same WebSocket or batch wait for the answer: mine from another connection. */
+  /** Sends a signed transaction and answers its receipt, also when it failed, as soon as it is in a block (EIP-7966). When it is not in time it stays in the pool, and its hash is the data of the error. Later requests of the same WebSocket, local socket or batch wait for the answer: mine from another connection. */
   readonly eth_sendRawTransactionSync: {
     readonly params: readonly [data: string, timeout?: string | number | null | undefined]
     readonly named: { readonly data: string; readonly timeout?: string | number | null | undefined }
@@ -1547,7 +1547,7 @@ export interface RpcMethods {
     readonly named: { readonly nonce: string; readonly headerHash: string; readonly mixDigest: string }
     readonly result: boolean
   }
-  /** Has what happens pushed to this WebSocket as eth_subscription notifications: newHeads, logs, newPendingTransactions, syncing, chainReverted. */
+  /** Pushes events to this connection, a WebSocket or a local socket, as eth_subscription notifications: newHeads, logs, newPendingTransactions, syncing, chainReverted. */
   readonly eth_subscribe: {
     readonly params: readonly [
       kind: 'newHeads' | 'logs' | 'newPendingTransactions' | 'syncing' | 'chainReverted',
@@ -1571,7 +1571,7 @@ export interface RpcMethods {
     readonly named: { readonly id: string | number }
     readonly result: boolean
   }
-  /** Ends a subscription of this WebSocket; answers whether it had one with this id. */
+  /** Ends a subscription of this connection; answers whether it had one with this id. */
   readonly eth_unsubscribe: {
     readonly params: readonly [id: string]
     readonly named: { readonly id: string }

@@ -1,4 +1,4 @@
-/** What is said of code that is too long: both sizes, in geth's phrases, and the option that lifts the limits. */
+/** The error text for code that is too long: both sizes, in geth's phrases, and the option that lifts the limits. */
 
 const REMEDY = '(--allow-unlimited-contract-size lifts the limit)'
 

@@ -25,7 +25,7 @@ const WORD_SIZE = 32
 export const isDeposit = ({ address, topics }: Log, contract: Address): boolean =>
   address === contract && topics[0] === DEPOSIT_EVENT
 
-/** What is wrong with the layout of a deposit log; absent when it is right. A block cannot hold a wrong one. */
+/** The fault in the layout of a deposit log; absent for a valid log. A block cannot hold an invalid one. */
 export function depositFault({ address, data }: Log): string | undefined {
   if (data.length !== LOG_SIZE)
     return `a deposit log of ${address} has ${data.length} bytes, expected ${LOG_SIZE}`

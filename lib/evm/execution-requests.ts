@@ -41,7 +41,7 @@ export const CONSOLIDATION_REQUESTS: RequestContract = {
   type: 2,
 }
 
-/** The contracts of a network in the order of their types; none where blocks have no requests. */
+/** The contracts of a network in the order of their types; empty where blocks have no requests. */
 export function requestContracts({
   kind,
   hardfork,

@@ -1,4 +1,4 @@
-/** Members of a signed transaction's list; what is wrong with them is the transaction's fault. */
+/** Reads members of a signed transaction's RLP list. A wrong member is an error of kind 'invalidTransaction'. */
 
 import { NodeError } from '../base/errors.ts'
 import { bytesToBigInt } from '../base/hex.ts'

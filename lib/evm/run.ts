@@ -87,7 +87,7 @@ export function begin(
     warmAddresses: rules.access.kind === 'flat' ? [] : warmAddresses(place, runnable, authorities),
     warmSlots: warmSlots(runnable),
   })
-  // No run lives to use more gas than a number can count; the difference is taken while it is exact.
+  // No execution uses more gas than a number can count; the difference is taken while it is exact.
   const given = Math.min(Number(runnable.gasLimit - BigInt(gas.intrinsic)), Number.MAX_SAFE_INTEGER)
   machine.start({ from, to, nonce, value, data, gas: given })
   return { machine, measure: () => measure(rules, machine.result, { ...gas, given, refund }) }

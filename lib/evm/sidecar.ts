@@ -1,4 +1,4 @@
-/** Blobs beside their transaction, as it is sent and waits in the pool; in blocks it has none (EIP-4844, EIP-7594). */
+/** The sidecar of a blob transaction: sent and pooled with it, and not part of blocks (EIP-4844, EIP-7594). */
 
 import { toAddress, toHash } from '../base/hex.ts'
 import type { Hash } from '../base/hex.ts'
@@ -30,7 +30,7 @@ const CELL_PROOFS = 128
 /** Number of proofs that go with a blob, by the version of the sidecar. */
 export const proofsPerBlob = (version: BlobSidecar['version']): number => (version === 0 ? 1 : CELL_PROOFS)
 
-/** What a transaction calls a blob by (EIP-4844, kzg_to_versioned_hash). */
+/** The versioned hash by which a transaction names a blob (EIP-4844, kzg_to_versioned_hash). */
 export function versionedHash(commitment: Uint8Array): Hash {
   return toHash(Uint8Array.of(VERSION, ...sha256(commitment).subarray(1)))
 }
@@ -85,7 +85,7 @@ export function splitNetworkForm(sent: Uint8Array): SplitForm {
   return { encoded: withType(body), sidecar }
 }
 
-/** What is checked of the members of a transaction with blobs. @throws NodeError 'invalidTransaction' */
+/** Checks the members of a blob transaction. @throws NodeError 'invalidTransaction' */
 export function blobMembers(members: readonly RlpItem[]) {
   const [to, hashes] = [bytesAt(members, 5), bytesListAt(members, 10)]
   if (to.length !== 0 && to.length !== 20) throw unreadable(`the receiver has ${to.length} bytes`)
@@ -98,7 +98,7 @@ export function blobMembers(members: readonly RlpItem[]) {
   }
 }
 
-/** What is wrong with the counts and hashes of a sidecar; absent if nothing. Its proofs are not looked at. */
+/** The fault in the counts and hashes of a sidecar; absent for valid ones. Proofs are not checked here. */
 export function sidecarFault(
   hashes: readonly Hash[],
   { version, blobs, commitments, proofs }: BlobSidecar,
@@ -116,7 +116,7 @@ export function sidecarFault(
   return `blob ${wrong}: computed hash ${computed[wrong] ?? ''} mismatches transaction one ${hashes[wrong] ?? ''}`
 }
 
-/** What is wrong with a transaction that carries blobs, whatever its block (EIP-4844); absent if nothing. */
+/** The fault of a blob transaction that no block could include (EIP-4844); absent for a valid one. */
 export function blobFault(
   { to, blobVersionedHashes = [] }: Pick<Transaction, 'to' | 'blobVersionedHashes'>,
   { maxPerTransaction }: BlobSchedule,

@@ -5,7 +5,7 @@ import type { Address } from '../base/hex.ts'
 import { begin, outcomeOf } from './run.ts'
 import type { Begun, Place } from './run.ts'
 
-/** Who calls: SYSTEM_ADDRESS of EIP-7002 and EIP-7251. */
+/** The caller: SYSTEM_ADDRESS of EIP-7002 and EIP-7251. */
 const SYSTEM_ADDRESS = asAddress('0xfffffffffffffffffffffffffffffffffffffffe')
 
 /** Gas of a system call (EIP-7002, as in EIP-4788). */

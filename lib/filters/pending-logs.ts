@@ -1,9 +1,9 @@
-/** Which logs of the pending block a filter has not told of yet. */
+/** Finds the logs of the pending block that a filter has not returned yet. */
 
 import { toHex } from '../base/hex.ts'
 import type { PlacedLog } from '../chain/logs.ts'
 
-/** Tells each pending log once for as long as it is pending. */
+/** Returns each pending log once while it stays pending. */
 export class PendingLogNews {
   #known: ReadonlySet<string> = new Set()
 

@@ -1,10 +1,10 @@
-/** Accounts of a keystore as values: what is known of each key, and what a revert and a state file bring back. */
+/** Accounts of a keystore as values, as a revert and a state file restore them. */
 
 import type { Address } from '../base/hex.ts'
 import { writeKeyFile } from './key-file.ts'
 import type { SealedKey } from './sealed-key.ts'
 
-/** An account and what is here of its key. */
+/** An account and its key, as far as the keystore has it. */
 export interface Account {
   /** The key behind its passphrase; absent for keys of the network and of seeds, which have none. */
   readonly sealed: SealedKey | undefined

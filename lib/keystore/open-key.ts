@@ -7,11 +7,11 @@ import { curve } from '../crypto/secp256k1.ts'
 import { unseal } from './sealed-key.ts'
 import type { SealedKey } from './sealed-key.ts'
 
-/** Sealed in the place of a key where there is none: zero is no private key. */
+/** Encrypted instead of a key that is missing: zero is not a valid private key. */
 export const NO_KEY = new Uint8Array(32)
 
 /**
- * The key of an account; nothing when the account has none and may send all the same.
+ * The key of an account; absent for an account that sends without one.
  * @throws NodeError 'wrongPassphrase'; 'unknownAccount' when the key is that of another account
  */
 export async function openKey(

@@ -3,7 +3,7 @@
 import { effectiveTip } from '../evm/transaction.ts'
 import type { Waiting } from './mempool.ts'
 
-/** Whether those that pay most come first, or those that came first. */
+/** Order by price, highest first, or by arrival. */
 export type BlockOrder = 'fees' | 'fifo'
 
 /** A sender's transactions, by nonce, and what the first of them pays. */

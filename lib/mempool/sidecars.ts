@@ -1,4 +1,4 @@
-/** Blobs of the transactions that came here, also after they were mined: blocks hold none, and nobody else keeps them. */
+/** Blobs of the transactions that were sent to this node, also after they were mined: blocks do not contain them. */
 
 import type { Hash } from '../base/hex.ts'
 import type { BlobSidecar } from '../evm/sidecar.ts'

@@ -38,7 +38,7 @@ export interface AssemblyPlan {
   readonly state: State
   /** Headers of the blocks beside the chain that the block names. */
   readonly uncles: readonly Header[]
-  /** Credited after the transactions (EIP-4895); none unless given. */
+  /** Credited after the transactions (EIP-4895). */
   readonly withdrawals?: readonly Withdrawal[] | undefined
   readonly finish: FinishBlock
 }

@@ -71,7 +71,7 @@ export async function mineRun(parts: BlockRunParts, count: bigint, gapSeconds?: 
     parts.mine()
     const made = mined + 1n
     if (made % BLOCKS_PER_TURN > 0n || made === count) continue
-    // Sockets also send what subscribers hear.
+    // Sockets also send notifications to subscribers meanwhile.
     await parts.lock.yieldToReads()
     if (parts.isClosed())
       throw new NodeError('miningRefused', `the node was closed after ${made} of ${count} blocks`)

@@ -31,9 +31,9 @@ export interface SealInput {
   readonly state: StateRoot
   /** Headers of the blocks beside the chain that the block names; none unless given. */
   readonly uncles?: readonly Header[]
-  /** Withdrawals of the block (EIP-4895); none unless given. */
+  /** Withdrawals of the block (EIP-4895); empty by default. */
   readonly withdrawals?: readonly Withdrawal[]
-  /** Execution requests of the block, a list for each type that has some (EIP-7685); none unless given. */
+  /** Execution requests of the block, a list for each type that has some (EIP-7685); empty by default. */
   readonly requests?: readonly Uint8Array[]
   /** What the header of a merged-mining network tells of the Bridge; no bytes unless given. */
   readonly baseEvent?: Uint8Array

@@ -3,7 +3,7 @@
 import { NodeError } from '../base/errors.ts'
 import type { Block } from '../chain/block.ts'
 import type { Chain, ChainEntry } from '../chain/chain.ts'
-import type { BlockSelector } from '../chain/chain.ts'
+import type { BlockSelector } from '../chain/block-selector.ts'
 import type { Mempool } from '../mempool/mempool.ts'
 import type { StateRoot } from '../state/state-root.ts'
 import type { Miner } from './miner.ts'

@@ -1,23 +1,21 @@
 /**
- * The state of Anvil (--dump-state, anvil_dumpState): read and written. It holds the accounts, and number, time, gas limit
- * and base fee of the newest block. Blocks and transactions in it are not read: its headers name no state to run them on.
+ * Reads a state of Anvil (--dump-state, anvil_dumpState): the accounts, and number, time, gas limit and base fee of the
+ * newest block. Blocks and transactions in it are not read: its headers name no state to run them on. Writing one is in
+ * anvil-dump.ts.
  */
 
 import { constants, gunzipSync } from 'node:zlib'
 import * as z from 'zod'
-import { bytesToBigInt, bigIntToBytes, toHex, toQuantity, toWord } from '../base/hex.ts'
-import type { Address } from '../base/hex.ts'
+import { bigIntToBytes, toWord } from '../base/hex.ts'
 import { NodeError } from '../base/errors.ts'
 import { withHash } from '../chain/block.ts'
 import type { Block } from '../chain/block.ts'
 import type { ChainEntry } from '../chain/chain.ts'
-import type { Header } from '../chain/header.ts'
 import { Leap } from '../chain/leap.ts'
 import { describeIssues } from '../config/issues.ts'
 import type { Network } from '../config/network.ts'
 import { unixTime } from '../config/option-values.ts'
 import { address, bytes, gasFrom, hash, quantityBetween, uint64, uint256 } from '../config/values.ts'
-import type { Account } from '../state/account.ts'
 import { withDifference } from '../state/difference.ts'
 import type { AccountDifference } from '../state/difference.ts'
 import { StateRoot } from '../state/state-root.ts'
@@ -92,10 +90,19 @@ const refusal = (reason: string): NodeError =>
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return JSON.parse(withExactIntegers(text))
   } catch {
     throw refusal('it was cut short or is no JSON')
   }
+}
+
+/**
+ * The same JSON with integers of 16 and more digits as texts: Anvil writes u64 and u128 as bare numbers, which JSON.parse
+ * rounds beyond 2^53.
+ */
+function withExactIntegers(text: string): string {
+  const tokens = /("[^"\\]*(?:\\.[^"\\]*)*")|-?\d{16,}(?![\d.eE])/g
+  return text.replace(tokens, (token, quoted: string | undefined) => quoted ?? `"${token}"`)
 }
 
 function accountOf([name, { nonce, balance, code, storage }]: [
@@ -132,67 +139,3 @@ function newestEntry(genesis: Block, block: AnvilState['block'], state: StateRoo
   const entry = { block: first, state, parent: undefined }
   return number === 0n ? entry : new Leap(entry, { number, timestamp }).end
 }
-
-/** The accounts of a block, and the block without its transactions, as Anvil 1.7 reads them. */
-export function writeAnvilState({ block: { header }, state }: ChainEntry): string {
-  return JSON.stringify({
-    block: {
-      number: toQuantity(header.number),
-      timestamp: toQuantity(header.timestamp),
-      difficulty: toQuantity(header.difficulty),
-      beneficiary: header.coinbase,
-      prevrandao: header.mixHash,
-      gas_limit: Number(header.gasLimit),
-      basefee: Number(header.baseFeePerGas ?? 0n),
-      blob_excess_gas_and_price: { excess_blob_gas: Number(header.excessBlobGas ?? 0n), blob_gasprice: 1 },
-    },
-    accounts: Object.fromEntries(accountsOf(state)),
-    best_block_number: Number(header.number),
-    blocks: [{ header: headerOf(header), transactions: [], ommers: [] }],
-    transactions: [],
-    historical_states: null,
-  })
-}
-
-const quantityOf = (value: bigint | undefined) => (value === undefined ? undefined : toQuantity(value))
-
-/** A header by the names of the wire; what it does not have is left out of JSON. */
-function headerOf(header: Header): object {
-  return {
-    parentHash: header.parentHash,
-    sha3Uncles: header.unclesHash,
-    miner: header.coinbase,
-    stateRoot: header.stateRoot,
-    transactionsRoot: header.transactionsRoot,
-    receiptsRoot: header.receiptsRoot,
-    logsBloom: toHex(header.logsBloom),
-    difficulty: toQuantity(header.difficulty),
-    number: toQuantity(header.number),
-    gasLimit: toQuantity(header.gasLimit),
-    gasUsed: toQuantity(header.gasUsed),
-    timestamp: toQuantity(header.timestamp),
-    extraData: toHex(header.extraData),
-    mixHash: header.mixHash,
-    nonce: toHex(header.nonce),
-    baseFeePerGas: quantityOf(header.baseFeePerGas),
-    withdrawalsRoot: header.withdrawalsRoot,
-    blobGasUsed: quantityOf(header.blobGasUsed),
-    excessBlobGas: quantityOf(header.excessBlobGas),
-    parentBeaconBlockRoot: header.parentBeaconBlockRoot,
-    requestsHash: header.requestsHash,
-  }
-}
-
-function* accountsOf(state: StateRoot): IterableIterator<[Address, object]> {
-  for (const [owner, { nonce, balance, code, storage }] of state.accounts()) {
-    yield [
-      owner,
-      { nonce: Number(nonce), balance: toQuantity(balance), code: toHex(code), storage: wordsOf(storage) },
-    ]
-  }
-}
-
-const wordsOf = (storage: Account['storage']): object =>
-  Object.fromEntries(
-    [...storage.entries()].map(([, { slot, value }]) => [slot, toWord(bytesToBigInt(value))]),
-  )

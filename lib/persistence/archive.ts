@@ -23,10 +23,20 @@ const LONGEST_LINE = 2 ** 29 - 65_536
 
 /** The compressed file of some lines. */
 export function compressed(lines: Iterable<string>): Readable {
-  const zipped = createGzip({ level: 3 })
+  return zipped(sealedLines(lines))
+}
+
+/** A text that is made while it is read, compressed with gzip. */
+export function zipped(texts: Iterable<string>): Readable {
+  const stream = createGzip({ level: 3 })
   // What fails is told to whoever reads.
-  pipeline(Readable.from(inPieces(sealedLines(lines))), zipped, () => undefined)
-  return zipped
+  pipeline(textStream(texts), stream, () => undefined)
+  return stream
+}
+
+/** A text that is made while it is read. */
+export function textStream(texts: Iterable<string>): Readable {
+  return Readable.from(inPieces(texts))
 }
 
 function* sealedLines(lines: Iterable<string>): IterableIterator<string> {

@@ -214,7 +214,7 @@ function standing(
   const inArrival = [...waiting].sort((left, right) => left.arrival - right.arrival)
   const pool = inArrival.map(({ transaction }) => transaction)
   const hashes = new Set(pool.map(({ hash }) => hash))
-  // Blocks hold no blobs, and what is written of them has none either.
+  // Blocks contain no blobs, and neither do their records.
   const pooled = [...sidecars].filter(([hash]) => hashes.has(hash))
   return { head, pool, ...(pooled.length === 0 ? {} : { sidecars: pooled }) }
 }

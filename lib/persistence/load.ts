@@ -48,7 +48,7 @@ export async function loadLines(lines: AsyncIterable<string>, parts: PersistentP
   takeKeys(parts.keystore, own, keys)
 }
 
-/** Puts the accounts of a file to those that the keystore had before. */
+/** Adds the accounts of a file to those that the keystore had before. */
 function takeKeys(keystore: Keystore, own: CapturedAccounts, keys: readonly WrittenKey[]): void {
   keystore.restore(own)
   for (const key of keys) keystore.takeWritten(key)
@@ -63,7 +63,7 @@ export function loadAnvilState(content: Uint8Array, parts: PersistentParts): voi
   const newest = readAnvilState(content, network, chain.genesis.block)
   chain.goTo(newest)
   mempool.replace([])
-  // What was set for the block after the old head is not for the block after this one.
+  // Settings of the next block were meant for the block after the old head.
   miner.settings.restore({ next: {}, later: {} })
   clock.set(newest.block.header.timestamp)
 }

@@ -39,7 +39,7 @@ export interface Standing {
   readonly siblings?: readonly number[]
   /** Transactions that wait, in the order they came. */
   readonly pool: readonly Transaction[]
-  /** Blobs of transactions in the pool, each with the hash of its transaction; none in files that do not say. */
+  /** Blobs of pooled transactions, each with the hash of its transaction; empty in files without this member. */
   readonly sidecars?: readonly (readonly [Hash, BlobSidecar])[]
   /** Milliseconds of the chain's clock. */
   readonly nowMs: bigint

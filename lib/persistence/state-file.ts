@@ -91,7 +91,7 @@ async function settle(path: string, mode: number | undefined): Promise<void> {
 }
 
 /**
- * Has the file at a path loaded, which may be opened several times; false when there is none.
+ * Loads the file at a path, which may be opened several times; false when the file does not exist.
  * @throws NodeError 'invalidState' naming the file
  */
 export async function readStateFile(

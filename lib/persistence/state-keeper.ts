@@ -2,7 +2,6 @@
 
 import { buffer } from 'node:stream/consumers'
 import { Readable } from 'node:stream'
-import { gzipSync } from 'node:zlib'
 import * as z from 'zod'
 import type { Event } from '../base/events.ts'
 import { NodeError } from '../base/errors.ts'
@@ -12,8 +11,9 @@ import { realOutside } from '../base/outside.ts'
 import type { Outside } from '../base/outside.ts'
 import type { Options } from '../config/options.ts'
 import type { World } from '../world/world.ts'
-import { checkHasAnvilState, isAnvilState, writeAnvilState } from './anvil-state.ts'
-import { compressed, readLines } from './archive.ts'
+import { anvilStateTexts } from './anvil-dump.ts'
+import { checkHasAnvilState, isAnvilState } from './anvil-state.ts'
+import { compressed, readLines, textStream, zipped } from './archive.ts'
 import { dumpLines } from './dump.ts'
 import type { DumpSelection, PersistentParts } from './dump.ts'
 import { loadAnvilState, loadLines } from './load.ts'
@@ -37,7 +37,7 @@ export interface KeeperSettings extends FileSettings {
   readonly format: StateFormat
 }
 
-/** Whose form a state is written in. */
+/** The program that the written form of a state is for. */
 type StateFormat = Options['stateFormat']
 
 /** What a keeper works with. */
@@ -83,7 +83,7 @@ export class StateKeeper {
   async dump(selection: Partial<DumpSelection>, format = this.#settings.format): Promise<Uint8Array> {
     if (format === 'anvil') {
       checkHasAnvilState(this.#parts.network, 'invalidParams')
-      return new Uint8Array(gzipSync(writeAnvilState(this.#parts.chain.head)))
+      return new Uint8Array(await buffer(zipped(this.#anvilState())))
     }
     const lines = dumpLines(this.#parts, { ...this.#settings.selection, ...selection })
     return new Uint8Array(await buffer(compressed(lines)))
@@ -139,8 +139,13 @@ export class StateKeeper {
   /** What a file holds as of this moment. */
   #content(): Readable {
     const { selection, format } = this.#settings
-    if (format === 'anvil') return Readable.from([writeAnvilState(this.#parts.chain.head)])
+    if (format === 'anvil') return textStream(this.#anvilState())
     return compressed(dumpLines(this.#parts, selection))
+  }
+
+  #anvilState(): Iterable<string> {
+    const { chain, network } = this.#parts
+    return anvilStateTexts(chain.head, network)
   }
 }
 

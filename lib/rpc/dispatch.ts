@@ -39,7 +39,7 @@ export interface DispatchOptions {
   readonly world?: string | undefined
   /** Told about every request that reached a method. */
   readonly onRequest?: ((entry: RequestLogEntry) => void) | undefined
-  /** Told about errors that are the program's fault. */
+  /** Called with errors that are the program's fault. */
   readonly onFault?: NodeHooks['onFault']
 }
 
@@ -227,7 +227,7 @@ function withoutSecrets({ error }: Outcome): Outcome {
 /** Who hears of the end of a request. */
 interface Told {
   readonly log: Log
-  /** Answers the error as the client is to be told it. */
+  /** The error as it is sent to the client. */
   readonly fail: (error: unknown) => NodeError
 }
 

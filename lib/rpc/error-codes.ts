@@ -14,7 +14,7 @@ export interface WireError {
   readonly data?: string
   /** Hash of the transaction that was mined although it failed. */
   readonly txHash?: string
-  /** The error as an Ethereum node answers it, beside what the dialect asks for. */
+  /** The error as an Ethereum node answers it, in addition to the members of the dialect. */
   readonly cause?: { readonly code: number; readonly message: string; readonly data: string }
 }
 

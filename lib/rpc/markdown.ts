@@ -84,7 +84,7 @@ export function peerMarkdown(methods: readonly PeerMethod[], registry: Registry)
   return tables.join('\n\n')
 }
 
-/** An alias tells the name under which the method is documented. */
+/** An alias states the name under which the method is documented. */
 function hereText(known: string | undefined, name: string, reason = ''): string {
   if (known === undefined) return `no: ${escaped(reason)}`
   return known === name ? 'yes' : `yes, as \`${known}\``

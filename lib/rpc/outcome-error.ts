@@ -34,7 +34,7 @@ export function failureText({ exception, returnData }: Outcome, nameOf: CustomEr
 /** The exception that more gas can prevent, as the machine names it. */
 const OUT_OF_GAS = 'out of gas'
 
-/** The error of an estimate whose execution fails with all the gas it may have. */
+/** The error of an estimate whose execution fails even with the highest gas limit allowed. */
 export function estimateFailureOf(outcome: Outcome): NodeError {
   if (outcome.status === 'reverted') return failureOf(outcome)
   const exception = present(outcome.exception, 'exception of a failed execution')

@@ -71,7 +71,7 @@ export class RunNotes {
     return learnAll([revertDataOf(error), ...outcomes.map(revertDataIn)], this.#node)
   }
 
-  /** Why the execution reverted, where that is the error and the dialect's message does not tell it: Hardhat's tells all. */
+  /** The reason of a revert, where the message of the dialect does not contain it: Hardhat's messages always do. */
   reasonOf(error: unknown, dialect: Dialect): { readonly reason?: string } {
     const data = dialect === 'hardhat' ? undefined : revertDataOf(error)
     return data === undefined ? {} : { reason: shortReason(data, this.#node.customErrors.textOf) }

@@ -1,4 +1,4 @@
-/** What eth_callMany is asked for (erigon, reth). */
+/** Params of eth_callMany (erigon, reth). */
 
 import * as z from 'zod'
 import { blockOverrides } from './block-overrides.ts'
@@ -26,7 +26,7 @@ export const bundles = z.array(bundle, { error: BUNDLES_EXPECTED }).max(256, BUN
 
 const POSITION_EXPECTED = 'expected a position in the block, or -1 for its end'
 
-/** -1 is the end of the block, as it is when nothing is said. */
+/** -1, the default, is the end of the block. */
 const position = z.union([z.literal(-1).transform(() => undefined), index], { error: POSITION_EXPECTED })
 
 const LATEST: BlockRef = { tag: 'latest' }

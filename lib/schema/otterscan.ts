@@ -1,4 +1,4 @@
-/** What the Otterscan explorer is answered (its document custom-jsonrpc). */
+/** Results of the methods of the Otterscan explorer (its document custom-jsonrpc). */
 
 import * as z from 'zod'
 import {
@@ -20,7 +20,7 @@ export const internalOperation = z.strictObject({
   value: quantityText,
 })
 
-/** A call at its depth; those that move no value of their own have none. */
+/** A call with its depth; the value is null for calls that transfer none of their own. */
 export const otterscanCall = z.strictObject({
   type: text,
   depth: z.int(),

@@ -93,6 +93,10 @@ export const callRequest: z.ZodType<CallRequest> = z
   .refine((call) => call.gasPrice === undefined || call.maxFeePerGas === undefined, {
     error: 'expected either gasPrice or maxFeePerGas, not both',
   })
+  // geth, internal/ethapi/transaction_args.go, setFeeDefaults and CallDefaults
+  .refine((call) => call.gasPrice === undefined || call.maxPriorityFeePerGas === undefined, {
+    error: 'expected either gasPrice or maxPriorityFeePerGas, not both',
+  })
 
 const slots = map(hash, 'expected a map from slot to 32-byte value').transform((entries, context) => {
   const parsed = new Map<Hash, Hash>()
@@ -166,7 +170,7 @@ const MAX_SLOTS = 1024
 
 const SLOTS_EXPECTED = `expected a map from address to an array of storage positions, 1 to ${MAX_SLOTS} of them together`
 
-/** Which words of which contracts are wanted. */
+/** The storage slots that a request reads, by contract. */
 export const storageSlots: z.ZodType<ReadonlyMap<Address, readonly Hash[]>> = byAddress(
   z.array(slot, { error: 'expected an array of storage positions' }).max(MAX_SLOTS, SLOTS_EXPECTED),
   SLOTS_EXPECTED,

@@ -17,7 +17,7 @@ export interface SocketParts {
   readonly network: Network
   readonly options: Options
   readonly outside: Outside
-  /** Told about errors that are the program's fault. */
+  /** Called with errors that are the program's fault. */
   readonly onFault?: NodeHooks['onFault']
 }
 
@@ -45,7 +45,7 @@ export class Connections {
   open(socket: MessageSocket, { node, dispatch }: Destination, dialect: Dialect): Connection {
     const { options, onFault } = this.#parts
     const subscriber = node.subscriptions.connect((id, happening) => {
-      // What fails here must not stop the chain in the middle of a block.
+      // An error here must not stop the chain in the middle of a block.
       try {
         connection.notify(this.#writer.write(id, happening))
       } catch (error) {

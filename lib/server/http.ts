@@ -21,11 +21,11 @@ export interface HandlerParts {
   readonly options: Options
   /** Answers everything that is not JSON-RPC. */
   readonly pages: Handler
-  /** Told about errors that are the program's fault. */
+  /** Called with errors that are the program's fault. */
   readonly onFault?: NodeHooks['onFault']
 }
 
-/** Builds the handler of the server. What fails in it is the failure of its request alone. */
+/** Builds the handler of the server. An error in it fails only its own request. */
 export function createHandler(parts: HandlerParts): Handler {
   return (request, response) => {
     response.on('error', () => response.destroy())
@@ -101,7 +101,7 @@ async function answer(
   }
 }
 
-/** Id of the request that a body is; null for a batch, for what is none, and where the body was not kept. */
+/** Id of the request in a body; null for a batch, for an invalid request, and where the body was not kept. */
 function idIn(body: Body): RequestId {
   if ('refused' in body) return null
   try {

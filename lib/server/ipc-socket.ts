@@ -48,7 +48,7 @@ export class IpcSocket implements MessageSocket {
     this.#socket.write(fin ? `${text}\n` : text, () => sent())
   }
 
-  /** Does nothing: the system tells when the process on the other end is gone. */
+  /** Answers at once: the system reports when the process on the other end has ended. */
   ping(): void {
     this.#events.emit('pong')
   }
@@ -80,7 +80,7 @@ export class IpcSocket implements MessageSocket {
     if (this.#values.begunLength > bodyLimit) this.#refuse(bodyLimit)
   }
 
-  /** What follows in the stream cannot be told from the rest of the request: the connection ends. */
+  /** Ends the connection: the next request cannot be distinguished from the rest of this one. */
   #refuse(bodyLimit: number): void {
     this.#socket.removeAllListeners('data')
     const message = `request exceeds the limit of ${bodyLimit} bytes`

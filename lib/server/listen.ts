@@ -20,7 +20,7 @@ export interface Answering {
   readonly handler: Handler
   /** Takes over a connection that is to become a WebSocket. */
   readonly upgrade: (request: IncomingMessage, stream: Duplex, head: Buffer) => void
-  /** Told about errors of the port. */
+  /** Called with errors of the port. */
   readonly onFault?: NodeHooks['onFault']
 }
 

@@ -10,7 +10,7 @@ import type { HeapUse } from './process-use.ts'
 export interface MemoryWatchParts {
   readonly outside: Pick<Outside, 'schedule'>
   readonly heapUse: () => HeapUse
-  /** Told once when the heap becomes nearly full, and again after it was not. */
+  /** Called once when the heap becomes nearly full, and again only after it was below the limit. */
   readonly onNearlyFull: (sentence: string) => void
 }
 

@@ -15,7 +15,7 @@ export interface PageParts {
   readonly node: Node
   readonly registry: Registry
   readonly use: () => ProcessUse
-  /** Told about errors that are the program's fault. */
+  /** Called with errors that are the program's fault. */
   readonly onFault?: NodeHooks['onFault']
 }
 
@@ -52,7 +52,7 @@ function application(pages: Express, { node, registry, use, onFault }: PageParts
   pages.use((request, response) => {
     refuse(response, { status: 404, message: `no such page: ${request.path}` })
   })
-  // Express tells error handlers apart by their four params.
+  // Express recognizes error handlers by their four params.
   pages.use((error: unknown, _request: Request, response: Response, _next: NextFunction) => {
     sendFailure(response, error, onFault)
   })

@@ -1,6 +1,7 @@
 /**
- * One connection that stays open: a WebSocket, or a local socket. Its requests are answered one after another, in their order. What a request makes happen is
- * told before its answer; a subscription begins to tell right after the answer that holds its id.
+ * One connection that stays open: a WebSocket or a local socket. Its requests are answered one after another, in their
+ * order. Notifications of what a request does come before its answer; those of a new subscription begin right after the
+ * answer that holds its id.
  */
 
 import type { RawData } from 'ws'
@@ -34,7 +35,7 @@ export interface ConnectionParts {
   readonly bufferLimit: number
   /** Most bytes of requests that wait for their turn; no more are read meanwhile. */
   readonly backlogLimit: number
-  /** Told about errors that are the program's fault. */
+  /** Called with errors that are the program's fault. */
   readonly onFault?: NodeHooks['onFault']
 }
 

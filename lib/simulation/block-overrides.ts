@@ -4,7 +4,7 @@ import type { Address, Hash } from '../base/hex.ts'
 import type { Withdrawal } from '../chain/withdrawals.ts'
 import type { BlockContext } from '../evm/block-context.ts'
 
-/** What a client sets of a block (geth, internal/ethapi/override, BlockOverrides); what is absent stays as it is. */
+/** Block overrides of a client (geth, internal/ethapi/override, BlockOverrides); absent members do not change. */
 export interface BlockOverrides {
   readonly number?: bigint | undefined
   /** Seconds since the epoch. */

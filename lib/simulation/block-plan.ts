@@ -15,7 +15,7 @@ export interface SimulatedCall extends Call {
 
 /** A block as it is asked for. */
 export interface BlockRequest {
-  /** What is absent follows from the parent. */
+  /** Absent members follow from the parent. */
   readonly block: BlockOverrides
   readonly overrides: ReadonlyMap<Address, Pretence>
   readonly calls: readonly SimulatedCall[]

@@ -2,8 +2,8 @@
 
 import { NodeError } from '../base/errors.ts'
 import type { Address } from '../base/hex.ts'
-import { ancestorsFrom } from '../chain/ancestors.ts'
 import type { Block } from '../chain/block.ts'
+import { headerContext } from '../chain/past-context.ts'
 import type { BlockContext } from '../evm/block-context.ts'
 import type { Engine } from '../evm/engine.ts'
 import type { Outcome } from '../evm/outcome.ts'
@@ -66,18 +66,14 @@ export class BundleSimulator {
   }
 
   #contextOf({ header, hash }: Block, position: number, overrides: BlockOverrides): BlockContext {
-    const ancestor = ancestorsFrom(this.#parts.chain.byHash(header.parentHash))
+    const { chain, settings } = this.#parts
+    const own = headerContext(header, chain.byHash(header.parentHash), settings.chainId)
     const context = {
-      ...header,
-      chainId: this.#parts.settings.chainId,
+      ...own,
       number: header.number + BigInt(position),
       timestamp: header.timestamp + BigInt(position) * BUNDLE_GAP_SECONDS,
-      baseFeePerGas: header.baseFeePerGas ?? 0n,
-      blockHash: (number: bigint) => {
-        if (number >= header.number) return number === header.number ? hash : undefined
-        return ancestor(Number(header.number - number) - 1)?.hash
-      },
-      ancestor,
+      // Later bundles run after this block, and may ask for its hash.
+      blockHash: (number: bigint) => (number === header.number ? hash : own.blockHash(number)),
     }
     return overrideBlock(context, overrides)
   }

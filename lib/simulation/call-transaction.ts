@@ -5,7 +5,7 @@ import { asAddress } from '../base/hex.ts'
 import type { TransactionCodec } from '../evm/codec.ts'
 import type { Engine } from '../evm/engine.ts'
 import type { RunningBlock } from '../evm/run.ts'
-import { BLOB_TYPE } from '../evm/sidecar.ts'
+import { transactionTypeOf } from '../evm/transaction-type.ts'
 import { maximumCost } from '../evm/transaction.ts'
 import type { Transaction } from '../evm/transaction.ts'
 import type { State } from '../state/state.ts'
@@ -52,7 +52,7 @@ export function transactionOf(call: SimulatedCall, context: CallContext): Transa
   if (call.gas !== undefined && call.gas > gasLeft) {
     throw new NodeError('gasLimitTooHigh', `block gas limit reached: gas ${call.gas}, left ${gasLeft}`)
   }
-  const type = typeOf(call, codec.types)
+  const type = transactionTypeOf(call, codec.types)
   codec.checkType(type)
   const maxFeePerGas = call.maxFeePerGas ?? call.gasPrice ?? 0n
   const transaction = codec.imitate(
@@ -74,16 +74,6 @@ export function transactionOf(call: SimulatedCall, context: CallContext): Transa
   )
   check(transaction, context)
   return transaction
-}
-
-/** The type asked for, or the newest usual one that carries what the call names. */
-function typeOf(call: SimulatedCall, accepted: readonly number[]): number {
-  if (call.type !== undefined) return Number(call.type)
-  if (call.blobVersionedHashes !== undefined || call.maxFeePerBlobGas !== undefined) return BLOB_TYPE
-  if (call.authorizationList !== undefined) return 4
-  if (call.maxFeePerGas !== undefined || call.maxPriorityFeePerGas !== undefined) return 2
-  if (call.gasPrice === undefined && accepted.includes(2)) return 2
-  return call.accessList === undefined ? 0 : 1
 }
 
 function check(transaction: Transaction, context: CallContext): void {

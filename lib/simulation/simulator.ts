@@ -3,9 +3,9 @@
 import { NodeError } from '../base/errors.ts'
 import { EMPTY_BYTES, asAddress } from '../base/hex.ts'
 import type { Address, Hash } from '../base/hex.ts'
-import { ancestorsFrom } from '../chain/ancestors.ts'
 import type { Chain } from '../chain/chain.ts'
 import { usualGasPrice } from '../chain/fees.ts'
+import { headerContext } from '../chain/past-context.ts'
 import type { Network } from '../config/network.ts'
 import { blobGas } from '../evm/blob-gas.ts'
 import type { BlockContext } from '../evm/block-context.ts'
@@ -134,21 +134,10 @@ export class Simulator {
   ): Pick<PreparedCall, 'state' | 'context'> {
     const state = new State(view.state)
     applyOverrides(state, accounts)
-    return { state, context: overrideBlock(this.#contextOf(view), block) }
-  }
-
-  #contextOf({ block: { header } }: View): BlockContext {
-    // Along the parents: the block may stand beside the chain.
-    const ancestor = ancestorsFrom(this.#parts.chain.byHash(header.parentHash))
-    return {
-      ...header,
-      chainId: this.#parts.settings.chainId,
-      baseFeePerGas: header.baseFeePerGas ?? 0n,
-      // An overridden number may ask for blocks that are not below this one.
-      blockHash: (number) =>
-        number < header.number ? ancestor(Number(header.number - number) - 1)?.hash : undefined,
-      ancestor,
-    }
+    const { header } = view.block
+    const { chain, settings } = this.#parts
+    const context = headerContext(header, chain.byHash(header.parentHash), settings.chainId)
+    return { state, context: overrideBlock(context, block) }
   }
 
   #callGas({ gas }: Call): bigint {

@@ -17,10 +17,6 @@ export interface BlobDraft {
   readonly proofs?: readonly Uint8Array[] | undefined
 }
 
-/** Whether a transaction with blobs is described. */
-export const hasBlobs = ({ maxFeePerBlobGas, blobVersionedHashes, blobs }: BlobDraft): boolean =>
-  [maxFeePerBlobGas, blobVersionedHashes, blobs].some((member) => member !== undefined)
-
 /**
  * Settles hashes, price and sidecar; the price is twice that of the next block unless it is named.
  * @throws NodeError 'invalidTransaction' for blobs without commitments and proofs

@@ -8,13 +8,14 @@ import type { Network } from '../config/network.ts'
 import type { TransactionCodec } from '../evm/codec.ts'
 import { BLOB_TYPE } from '../evm/sidecar.ts'
 import type { TransactionFields } from '../evm/transaction-fields.ts'
+import { transactionTypeOf } from '../evm/transaction-type.ts'
 import type { Outcome } from '../evm/outcome.ts'
 import type { Mempool } from '../mempool/mempool.ts'
 import type { SettingsDesk } from '../miner/block-settings.ts'
 import type { Miner } from '../miner/miner.ts'
 import type { Views } from '../miner/views.ts'
 import type { Call, Simulator } from '../simulation/simulator.ts'
-import { fillBlobs, hasBlobs } from './fill-blobs.ts'
+import { fillBlobs } from './fill-blobs.ts'
 import type { BlobDraft } from './fill-blobs.ts'
 
 /** A transaction as a client describes it. */
@@ -44,7 +45,7 @@ export interface FillContext {
 export function fillTransaction(draft: Draft, context: FillContext): TransactionFields | Outcome {
   const { chain, mempool, codec } = context
   checkChainId(draft, context.miner.settings)
-  const type = typeOf(draft, codec.types)
+  const type = transactionTypeOf(draft, codec.types)
   codec.checkType(type)
   const fees = feesOf(draft, type, context)
   const blobs = type === BLOB_TYPE ? fillBlobs(draft, context.miner.nextBlobBaseFee) : {}
@@ -70,17 +71,6 @@ function checkChainId({ chainId }: Draft, own: Pick<SettingsDesk, 'chainId'>): v
     'wrongChainId',
     `invalid chain id: the transaction names ${chainId}, this chain is ${own.chainId}`,
   )
-}
-
-/** The type asked for, or the least that carries what the draft names; the newest usual one if nothing decides. */
-function typeOf(draft: Draft, accepted: readonly number[]): number {
-  if (draft.type !== undefined) return Number(draft.type)
-  if (hasBlobs(draft)) return BLOB_TYPE
-  if (draft.authorizationList !== undefined) return 4
-  if (draft.maxFeePerGas !== undefined || draft.maxPriorityFeePerGas !== undefined) return 2
-  const hasList = draft.accessList !== undefined && draft.accessList.length > 0
-  if (draft.gasPrice === undefined && accepted.includes(2)) return 2
-  return hasList ? 1 : 0
 }
 
 function feesOf(

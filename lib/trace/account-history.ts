@@ -15,13 +15,13 @@ export interface HistoryPage {
   readonly hasMore: boolean
 }
 
-/** Who created a contract, and in which transaction. */
+/** The creator of a contract, and the transaction that created it. */
 export interface ContractCreation {
   readonly transactionHash: Hash
   readonly creator: Address
 }
 
-/** Gas of a transfer that runs no code: it can touch nobody but its sender and receiver (Yellow Paper, G_transaction). */
+/** Gas of a transfer that runs no code: it touches only its sender and receiver (Yellow Paper, G_transaction). */
 const TRANSFER_GAS = 21_000n
 
 /** Searches the chain for what concerns an account. */
@@ -47,7 +47,7 @@ export class AccountHistory {
     return { found: found.toSorted(newestFirst), hasMore }
   }
 
-  /** Absent where no transaction created what is at the address. The states of the blocks tell which block did. */
+  /** The creation of the contract at an address; absent where no transaction created it. Found by the states of the blocks. */
   async creation(address: Address): Promise<ContractCreation | undefined> {
     const entry = this.#firstWithCode(address)
     if (entry === undefined) return undefined
@@ -94,7 +94,7 @@ export class AccountHistory {
 
   /** Where code came to an address and stayed. */
   #firstWithCode(address: Address): ChainEntry | undefined {
-    return firstBlockWhere(this.#chain, ({ state }) => state.code(address).length > 0)
+    return firstBlockWhere(this.#chain, (state) => state.code(address).length > 0)
   }
 }
 

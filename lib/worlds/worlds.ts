@@ -13,7 +13,7 @@ export interface WorldsSettings<Chain> {
   /** Time after which a world that nobody uses is deleted. */
   readonly timeoutMs: number
   readonly outside: Pick<Outside, 'now' | 'schedule'>
-  /** Told of a world that could not be closed at its time. */
+  /** Called with the error of an isolated chain that could not be closed when it expired. */
   readonly failed?: (error: unknown) => void
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { bigIntToBytes, fromHex, toHex } from '../../lib/base/hex.ts'
 import type { RlpInput } from '../../lib/base/rlp.ts'
-import { RlpError, decodeRlp, encodeRlp, rlpSize } from '../../lib/base/rlp.ts'
+import { RlpError, decodeRlp, encodeRlp, encodeRlpList, rlpSize } from '../../lib/base/rlp.ts'
 import { readVectors } from '../support/vectors.ts'
 
 const unprefixed = (hex: string) => fromHex(hex.startsWith('0x') ? hex : `0x${hex}`)
@@ -44,6 +44,14 @@ describe('encodeRlp', () => {
 
   test('gives as many bytes as rlpSize says', () => {
     fc.assert(fc.property(item, (input) => encodeRlp(input).length === rlpSize(input)))
+  })
+
+  test('gives the same for a list as encodeRlpList for its encoded items', () => {
+    fc.assert(
+      fc.property(fc.array(item), (list) => {
+        expect(encodeRlpList(list.map(encodeRlp))).toEqual(encodeRlp(list))
+      }),
+    )
   })
 })
 

@@ -10,6 +10,11 @@ test.each(OPTION_LIST)('--$flag is in the help and in the document', async ({ fl
   expect(optionsMarkdown()).toMatch(new RegExp(String.raw`\| .--${flag}[^|]* \| .${env}. \|`))
 })
 
+test('the transports are named', async () => {
+  const flat = (await helpText()).replace(/\s+/g, ' ')
+  expect(flat).toContain('answers JSON-RPC over HTTP, WebSocket and, with --ipc, a local socket.')
+})
+
 test('every option is explained by one sentence or two', () => {
   for (const { summary } of OPTION_LIST) expect(summary).toMatch(/^[A-Z].*\.$/)
 })

@@ -67,6 +67,13 @@ async function live(ask: Ask): Promise<void> {
   await ask('evm_mine')
 }
 
+/** A nonce and a base fee that JavaScript's numbers do not hold. */
+async function setLargeNumbers(ask: Ask): Promise<void> {
+  await ask('anvil_setNextBlockBaseFeePerGas', ['0x20000000000001'])
+  await ask('evm_mine')
+  await ask('anvil_setNonce', [OWNER, '0xfffffffffffffffe'])
+}
+
 /** What both have to answer alike. */
 async function seen(ask: Ask): Promise<unknown> {
   const block = (await ask('eth_getBlockByNumber', ['latest', false])) as Record<string, string>
@@ -142,9 +149,34 @@ describeFoundry('a state of Anvil', () => {
       expect(await anvil('eth_blockNumber')).toBe('0x5')
     })
   }, 60_000)
+
+  test('keeps numbers beyond 2^53, both ways', async () => {
+    const node = await freshNode({ ...ethereum, stateFormat: 'anvil' })
+    await live(asking(node))
+    await setLargeNumbers(asking(node))
+    const expected = await seen(asking(node))
+    const dumped = await call(node, 'anvil_dumpState')
+    await withAnvil([], async (anvil) => {
+      expect(await anvil('anvil_loadState', [dumped])).toBe(true)
+      expect(await seen(anvil)).toEqual(expected)
+      const loading = await freshNode(ethereum)
+      expect(await call(loading, 'anvil_loadState', [await anvil('anvil_dumpState')])).toBe(true)
+      expect(await seen(asking(loading))).toEqual(expected)
+    })
+  }, 60_000)
 })
 
 describe('the form for Anvil', () => {
+  test('is loaded again here with numbers beyond 2^53', async () => {
+    const options = { ...ethereum, state: join(folder, 'large.json'), stateFormat: 'anvil' } as const
+    const node = await freshNode(options)
+    await setLargeNumbers(asking(node))
+    const expected = await seen(asking(node))
+    expect(expected).toMatchObject({ nonces: ['0xfffffffffffffffe', '0x0'], baseFee: '0x20000000000001' })
+    await node.close()
+    expect(await seen(asking(await freshNode(options)))).toEqual(expected)
+  })
+
   test('is loaded again here, and snapshots stay', async () => {
     const node = await freshNode({ ...ethereum, stateFormat: 'anvil' })
     await live(asking(node))

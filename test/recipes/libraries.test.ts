@@ -58,6 +58,22 @@ test('web3.js', async () => {
   expect(await run(code, 'eth_sendTransaction')).toEqual({ exitCode: 0, output: '1n\n', received: { '': 1 } })
 })
 
+test('web3.js sends nothing on network 33 without the type, and with a gas price instead', async () => {
+  const code = [
+    ...recipe('docs/libraries.md#web3js', 'js', node.url).map((block) =>
+      block.replace(/^web3\.default.*$/m, ''),
+    ),
+    'const payment = { from: account, to: account }',
+    'await web3.eth.sendTransaction(payment).catch(({ message }) => console.log(message))',
+    'console.log((await web3.eth.sendTransaction({ ...payment, gasPrice: 0n })).status)',
+  ]
+  expect(await run(code, 'eth_sendTransaction')).toEqual({
+    exitCode: 0,
+    output: expect.stringMatching(/1559[^]*\n1n\n$/),
+    received: { '': 1 },
+  })
+})
+
 test('a local socket', async () => {
   const own = await startDevNode(['--ipc', 'node.ipc'], {}, project.folder)
   const code = [

@@ -127,6 +127,33 @@ describe.each(['ethereum', 'network-33'])('on %s', (network) => {
   })
 })
 
+test.each(['ethereum', 'network-33'])(
+  'searches step over a billion reserved blocks, on %s',
+  async (network) => {
+    const node = await freshNode({ network, dialect: 'ethereum' })
+    const sender = node.funded[0]!.address
+    const first = await send(node, { to: RECEIVER, value: '0x1' })
+    await call(node, 'hardhat_mine', ['0x3b9aca00'])
+    const creation = await send(node, { data: toHex(assembleCode(ONE_BYTE)) })
+    const { contractAddress } = await call(node, 'eth_getTransactionReceipt', [creation])
+    await call(node, 'hardhat_mine', ['0x3b9aca00'])
+    await call(node, 'eth_getBlockByNumber', ['latest'])
+    const startedAtMs = performance.now()
+    expect(hashesOf(await call(node, 'ots_searchTransactionsBefore', [sender, 0, 9]))).toEqual([
+      creation,
+      first,
+    ])
+    expect(hashesOf(await call(node, 'ots_searchTransactionsAfter', [sender, 2, 9]))).toEqual([creation])
+    expect(await call(node, 'ots_getContractCreator', [contractAddress])).toEqual({
+      hash: creation,
+      creator: sender,
+    })
+    expect(await call(node, 'ots_getContractCreator', [RECEIVER])).toBeNull()
+    expect(await call(node, 'ots_getTransactionBySenderAndNonce', [sender, 1])).toBe(creation)
+    expect(performance.now() - startedAtMs).toBeLessThan(1000)
+  },
+)
+
 test('a transaction is found by sender and nonce, and unknown ones are null or refused', async () => {
   const node = await freshNode()
   const hash = await send(node, { to: RECEIVER })

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from '@jest/globals'
 import { toHex } from '../../lib/base/hex.ts'
-import { blockSize } from '../../lib/chain/block.ts'
+import { blockSize } from '../../lib/chain/block-encoding.ts'
 import type { OptionsInput } from '../../lib/config/options.ts'
 import type { Node } from '../../lib/node.ts'
 import { libraryForm, LibraryChain, stockCommon } from '../support/library-chain.ts'

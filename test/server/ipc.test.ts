@@ -112,6 +112,19 @@ describe('on a local socket', () => {
       expect(answers).toMatchObject([{ error: { message: 'request exceeds the limit of 1000 bytes' } }])
     }))
 
+  test('a client that reads nothing is dropped once more than --ws-buffer-limit bytes wait', () =>
+    withIpc({ wsBufferLimit: 1000 }, async () => {
+      const deaf = connect(path)
+      deaf.write(rpc('eth_subscribe', ['newHeads']))
+      await once(deaf, 'data')
+      deaf.pause()
+      for (let mined = 0; mined < 2000; mined += 500) await exchange(rpc('hardhat_mine', ['0x1f4']), 1)
+      let heads = 0
+      deaf.on('data', (chunk) => (heads += String(chunk).split('"eth_subscription"').length - 1))
+      await once(deaf.resume(), 'close')
+      expect(heads).toBeLessThan(2000)
+    }))
+
   test('a subscription ends with its connection, and the connection with the node', async () => {
     let socket: Socket | undefined
     await withIpc({}, async () => {

@@ -14,7 +14,7 @@ export interface EthereumOptions {
   /** EIPs beyond the hard fork's; those the machine does not know change nothing. */
   readonly eips: readonly number[]
   readonly natives: ReadonlyMap<Address, NativeContract>
-  /** Checks the proofs of sidecars; without it none holds. */
+  /** Checks the proofs of sidecars; without it every proof is invalid. */
   readonly isSidecarProven?: BlobRules['isProven'] | undefined
   /** Lifts the limits on the size of code and of init code. */
   readonly allowUnlimitedContractSize: boolean

@@ -17,10 +17,6 @@ import { SENT, UNKNOWN_HASH } from './examples.ts'
 const block = param('block', blockRef, 'Number, tag or hash of the block.')
 const position = param('index', index, 'Position in the block.')
 
-/** The signed bytes of SENT. */
-const SENT_BYTES =
-  '0xf85f8080825208947986b3df570230288501eea3d890bd66948c9b79018066a0687a7f0a044001b0f0d9cf758cafef7a347e59a5f3034fb6ab9c575804da1f96a052d5d5467bf488edc7396e8768ec2f667a05d224bdcb049bfed7a3e7ae9b4f0a'
-
 const getRawBlock = method({
   name: 'debug_getRawBlock',
   summary: 'The RLP of a block: header, transactions, uncles and, where there are any, withdrawals.',
@@ -63,7 +59,7 @@ const getRawTransactions = method({
   result: z.array(dataText),
   access: 'read',
   errors: ['unknownBlock'],
-  example: { after: [SENT.step], params: ['latest'], result: [SENT_BYTES] },
+  example: { after: [SENT.step], params: ['latest'], result: [SENT.raw] },
   run: ({ block: ref }, { views }) =>
     views.at(ref).block.receipts.map(({ transaction }) => toHex(transaction.encoded)),
 })
@@ -76,7 +72,7 @@ const getRawTransaction = method({
   params: [param('hash', hash, 'Hash of the transaction.')],
   result: dataText.nullable(),
   access: 'read',
-  example: { after: [SENT.step], params: [SENT.hash], result: SENT_BYTES },
+  example: { after: [SENT.step], params: [SENT.hash], result: SENT.raw },
   run: ({ hash: wanted }, { chain, mempool, sidecars }) => {
     const mined = chain.receipt(wanted)?.receipt.transaction
     if (mined !== undefined) return toHex(mined.encoded)
@@ -109,7 +105,7 @@ const getRawTransactionByBlockNumberAndIndex = method({
   params: [param('block', blockNumber, 'Number or tag of the block.'), position],
   result: dataText.nullable(),
   access: 'read',
-  example: { after: [SENT.step], params: ['latest', '0x0'], result: SENT_BYTES },
+  example: { after: [SENT.step], params: ['latest', '0x0'], result: SENT.raw },
   run: ({ block: ref, index: wanted }, { views }) => rawTransactionAt(views.find(ref), wanted),
 })
 

@@ -124,7 +124,7 @@ const getFeeHistory = method({
       gasUsedRatio: gasUsedRatios,
       baseFeePerBlobGas: blobs.baseFees.map(toQuantity),
       blobGasUsedRatio: blobs.gasUsedRatios,
-      // No list of tips where none was asked for, as in geth (eth/gasprice/feehistory.go).
+      // Without percentiles there is no list of tips, as in geth (eth/gasprice/feehistory.go).
       ...(wanted.length === 0 ? {} : { reward: rewards.map((tips) => tips.map(toQuantity)) }),
     }
   },

@@ -14,8 +14,9 @@ import type { RequestContext } from '../method.ts'
 import { jsonStream } from '../raw-json.ts'
 import { renderReceipt } from '../render/transaction.ts'
 import { SEND_ERRORS, transactionOf } from './eth-send.ts'
+import { SENT } from './examples.ts'
 
-/** How long a request waits when it does not say, and at most, in milliseconds (geth, eth/ethconfig). */
+/** Default and longest time that a request waits, in milliseconds (geth, eth/ethconfig). */
 const DEFAULT_TIMEOUT_MS = 20_000
 const MAX_TIMEOUT_MS = 60_000
 
@@ -62,16 +63,12 @@ function notMinedInTime({ hash }: Transaction, waitMs: number): NodeError {
 const sendRawTransactionSync = method({
   name: 'eth_sendRawTransactionSync',
   summary:
-    'Sends a signed transaction and answers its receipt, also when it failed, as soon as it is in a block (EIP-7966). When it is not in time it stays in the pool, and its hash is the data of the error. Later requests of the same WebSocket or batch wait for the answer: mine from another connection.',
+    'Sends a signed transaction and answers its receipt, also when it failed, as soon as it is in a block (EIP-7966). When it is not in time it stays in the pool, and its hash is the data of the error. Later requests of the same WebSocket, local socket or batch wait for the answer: mine from another connection.',
   params: [param('data', data, 'Signed transaction.'), timeout],
   result: receiptObject,
   access: 'write',
   errors: [...SEND_ERRORS, 'receiptTimeout'],
-  example: {
-    params: [
-      '0xf85f8080825208947986b3df570230288501eea3d890bd66948c9b79018066a0687a7f0a044001b0f0d9cf758cafef7a347e59a5f3034fb6ab9c575804da1f96a052d5d5467bf488edc7396e8768ec2f667a05d224bdcb049bfed7a3e7ae9b4f0a',
-    ],
-  },
+  example: { params: [SENT.raw] },
   run: ({ data: encoded, timeout: timeoutMs }, node, context) =>
     sendAndWait(node.codec.decode(encoded), node, { timeoutMs, context }),
 })

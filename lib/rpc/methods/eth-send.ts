@@ -18,6 +18,7 @@ import { method, param } from '../method.ts'
 import type { RequestContext } from '../method.ts'
 import { failureOf } from '../outcome-error.ts'
 import { requireFrom } from '../require-from.ts'
+import { SENT } from './examples.ts'
 
 /** Kinds that filling in and signing can end with. */
 export const SIGN_ERRORS = [
@@ -128,13 +129,7 @@ const sendRawTransaction = method({
   result: hashText,
   access: 'write',
   errors: SEND_ERRORS,
-  example: {
-    // cow sends 1 wei to cow1 on chain 33, nonce 0.
-    params: [
-      '0xf85f8080825208947986b3df570230288501eea3d890bd66948c9b79018066a0687a7f0a044001b0f0d9cf758cafef7a347e59a5f3034fb6ab9c575804da1f96a052d5d5467bf488edc7396e8768ec2f667a05d224bdcb049bfed7a3e7ae9b4f0a',
-    ],
-    result: '0x441120706e2ab767ad05ef9e5fce1ec9aca0c5c5fd2a8c7f3b92ad7a7dd26271',
-  },
+  example: { params: [SENT.raw], result: SENT.hash },
   run: ({ data: encoded }, node, context) => send(node.codec.decode(encoded), node, context),
 })
 

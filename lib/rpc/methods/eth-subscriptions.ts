@@ -55,14 +55,14 @@ function subscriberOf({ subscriber }: RequestContext) {
   if (subscriber !== undefined) return subscriber
   throw new NodeError(
     'needsSocket',
-    'notifications not supported: subscriptions need a WebSocket, which the same address answers (ws://)',
+    'notifications not supported: subscriptions need a WebSocket, which the same address answers (ws://), or a local socket (--ipc)',
   )
 }
 
 const subscribe = method({
   name: 'eth_subscribe',
   summary:
-    'Has what happens pushed to this WebSocket as eth_subscription notifications: newHeads, logs, newPendingTransactions, syncing, chainReverted.',
+    'Pushes events to this connection, a WebSocket or a local socket, as eth_subscription notifications: newHeads, logs, newPendingTransactions, syncing, chainReverted.',
   params: [
     param('kind', kind, 'What to hear of.'),
     param(
@@ -85,7 +85,7 @@ const subscribe = method({
 
 const unsubscribe = method({
   name: 'eth_unsubscribe',
-  summary: 'Ends a subscription of this WebSocket; answers whether it had one with this id.',
+  summary: 'Ends a subscription of this connection; answers whether it had one with this id.',
   params: [
     param('id', z.string({ error: 'expected the id of a subscription' }), 'As eth_subscribe answered it.'),
   ],

@@ -69,7 +69,7 @@ const OPERATION_TYPES: ReadonlyMap<CallNode['kind'], number> = new Map([
   ['create2', 3],
 ])
 
-/** What a call that failed did is undone, and what it called with it. */
+/** The operations of a call and of its inner calls; a call that failed has none, because its effects are undone. */
 function operationsOf(node: CallNode): readonly z.input<typeof internalOperation>[] {
   const { kind, from, to, value, status, children } = node
   if (status !== 'success') return []
@@ -132,7 +132,7 @@ function details(view: View): z.input<typeof blockDetails> {
   const { receipts } = view.block
   const block = { ...withoutTransactions(renderBlock(view, false)), transactionCount: receipts.length }
   const totalFees = receipts.reduce((total, { outcome }) => total + outcome.fee, 0n)
-  // Nobody is paid for a block but by its transactions.
+  // A block has no reward other than the fees of its transactions.
   const issuance = { blockReward: '0x0', uncleReward: '0x0', issuance: '0x0' }
   return { block, issuance, totalFees: toQuantity(totalFees) }
 }

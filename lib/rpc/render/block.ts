@@ -2,7 +2,8 @@
 
 import type * as z from 'zod'
 import { toHex, toQuantity } from '../../base/hex.ts'
-import { blockSize, cumulativeDifficulty, unclesOf } from '../../chain/block.ts'
+import { cumulativeDifficulty, unclesOf } from '../../chain/block.ts'
+import { blockSize } from '../../chain/block-encoding.ts'
 import type { Block } from '../../chain/block.ts'
 import { hashForMergedMining, isMergedMining } from '../../chain/merged-mining/header.ts'
 import type { MergedMiningHeader } from '../../chain/merged-mining/header.ts'

@@ -3,7 +3,8 @@
 import { describe, expect, test } from '@jest/globals'
 import { asAddress, asHash, fromHex, toHex } from '../../../lib/base/hex.ts'
 import { encodeRlp } from '../../../lib/base/rlp.ts'
-import { blockSize, withProof } from '../../../lib/chain/block.ts'
+import { withProof } from '../../../lib/chain/block.ts'
+import { blockSize } from '../../../lib/chain/block-encoding.ts'
 import type { Block, Receipt } from '../../../lib/chain/block.ts'
 import {
   EMPTY_TRIE_HASH,

@@ -1,0 +1,36 @@
+/** The type of a transaction request that names none (geth, ToTransaction in internal/ethapi/transaction_args.go). */
+
+import type { Hash } from '../base/hex.ts'
+import { BLOB_TYPE } from './sidecar.ts'
+import type { AccessList, Authorization } from './transaction.ts'
+
+/** Members of a transaction request that decide its type. */
+export interface TypedRequest {
+  readonly type?: bigint | undefined
+  readonly gasPrice?: bigint | undefined
+  readonly maxFeePerGas?: bigint | undefined
+  readonly maxPriorityFeePerGas?: bigint | undefined
+  readonly accessList?: AccessList | undefined
+  readonly authorizationList?: readonly Authorization[] | undefined
+  readonly maxFeePerBlobGas?: bigint | undefined
+  readonly blobVersionedHashes?: readonly Hash[] | undefined
+  readonly blobs?: readonly Uint8Array[] | undefined
+}
+
+/**
+ * The type that a request names, or the one that carries its members. Without a gas price it is EIP-1559 where the network
+ * accepts that. Unlike in geth, a gas price does not drop a member that legacy transactions lack; an empty access list is
+ * dropped.
+ */
+export function transactionTypeOf(request: TypedRequest, accepted: readonly number[]): number {
+  const { type, gasPrice, maxFeePerGas, maxPriorityFeePerGas, accessList = [] } = request
+  if (type !== undefined) return Number(type)
+  if (request.authorizationList !== undefined) return 4
+  if (hasBlobs(request)) return BLOB_TYPE
+  if (maxFeePerGas !== undefined || maxPriorityFeePerGas !== undefined) return 2
+  if (gasPrice === undefined && accepted.includes(2)) return 2
+  return accessList.length > 0 ? 1 : 0
+}
+
+const hasBlobs = ({ maxFeePerBlobGas, blobVersionedHashes, blobs }: TypedRequest): boolean =>
+  [maxFeePerBlobGas, blobVersionedHashes, blobs].some((member) => member !== undefined)
