@@ -1,6 +1,6 @@
 /**
- * The package mcl-wasm: arithmetic of pairing-friendly curves and of P-256 in WebAssembly. Each curve runs in an instance
- * of its own, which begins when it is first used.
+ * The package mcl-wasm: arithmetic of pairing-friendly curves in WebAssembly. Each curve runs in an instance of its own,
+ * which begins when it is first used.
  */
 
 import { readFileSync } from 'node:fs'
@@ -14,7 +14,7 @@ import type { WasmInstance } from './wasm.ts'
 export const SIZE = { fp: 48, fr: 32, g1: 3 * 48, g2: 6 * 48, gt: 12 * 48 } as const
 
 /** Numbers of the curves (mcl/curve_type.h). */
-const CURVES = { bn254: 4, 'bls12-381': 5, p256: 107 } as const
+const CURVES = { bn254: 4, 'bls12-381': 5 } as const
 
 /** Units of the numbers that mcl-wasm is compiled for; mcl refuses another program (mcl/bn.h, MCLBN_COMPILED_TIME_VAR). */
 const COMPILED_FOR = 46
