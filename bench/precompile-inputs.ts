@@ -1,9 +1,19 @@
 /** Inputs that make precompiles work hard for their price: valid points and signatures, and operands of all ones. */
 
 import { generateKeyPairSync, sign } from 'node:crypto'
-import { bigIntToBytes32, fromHex } from '../lib/base/hex.ts'
+import { bigIntToBytes32, fromHex, toAddress, toHash } from '../lib/base/hex.ts'
 import { curve } from '../lib/crypto/secp256k1.ts'
 import { sha256 } from '../lib/crypto/sha256.ts'
+import { ancestorsFrom } from '../lib/chain/ancestors.ts'
+import type { ChainEntry } from '../lib/chain/chain.ts'
+import type { Hardfork } from '../lib/config/hardfork.ts'
+import type { BlockContext } from '../lib/evm/block-context.ts'
+import { encodeAbi } from '../lib/evm/precompiles/abi/codec.ts'
+import { blockHeaderMethods } from '../lib/evm/precompiles/block-header.ts'
+import type { BridgeMethod } from '../lib/evm/precompiles/bridge/method.ts'
+import { BRIDGE_METHODS } from '../lib/evm/precompiles/bridge/methods.ts'
+import { environmentMethods } from '../lib/evm/precompiles/environment.ts'
+import { hdWalletUtilsMethods } from '../lib/evm/precompiles/hd-wallet-utils/hd-wallet-utils.ts'
 import { ethereumContracts } from '../lib/evm/precompiles/ethereum.ts'
 import type { NativeCall } from '../lib/evm/precompiles/native-contract.ts'
 
@@ -14,6 +24,10 @@ export interface PrecompileInput {
   /** What the input is. */
   readonly what: string
   readonly input: Uint8Array
+  /** The hard fork whose prices hold on Ethereum; without it the newest. */
+  readonly hardfork?: Hardfork
+  /** What else is special about the call. */
+  readonly special?: Partial<NativeCall>
   /** Mgas/s that are wanted. */
   readonly target?: number
 }
@@ -82,10 +96,19 @@ function pointEvaluation(): Uint8Array {
 const blake2f = (rounds: number): Uint8Array =>
   join(word(rounds).subarray(28), noise(64), noise(128), noise(16), Uint8Array.of(1))
 
-type Row = readonly [name: string, what: string, input: Uint8Array, target?: number]
+type Row = readonly [
+  name: string,
+  what: string,
+  input: Uint8Array,
+  more?: Pick<PrecompileInput, 'target' | 'special' | 'hardfork'>,
+]
+
+/** Modular exponentiation cost less before Osaka (EIP-2565, EIP-7883). */
+const PRAGUE = { hardfork: 'prague' } as const
 
 const ethereum: readonly Row[] = [
   ['ecrecover', 'a signature', join(HASH, word(27 + SECP256K1.recovery), SECP256K1.r, SECP256K1.s)],
+  ['ecrecover', 'a signature that no key made', join(HASH, word(27), word(5), word(1))],
   ['sha256', 'no bytes', new Uint8Array(0)],
   ['sha256', '1 MiB', noise(2 ** 20)],
   ['ripemd160', 'no bytes', new Uint8Array(0)],
@@ -99,18 +122,26 @@ const ethereum: readonly Row[] = [
   ['modexp', '32 bytes, exponent of 1024', modexp(32, 1024, 32)],
   ['modexp', '256 bytes, exponent of 32', modexp(256, 32, 256)],
   ['modexp', '1024 bytes, exponent of 32', modexp(1024, 32, 1024)],
+  ...[8, 16, 32, 256].map((bytes): Row => {
+    return ['modexp', `${bytes} bytes, exponent of 32 (Prague)`, modexp(bytes, 32, bytes), PRAGUE]
+  }),
+  ['modexp', '8 bytes, exponent of 75 (Prague)', modexp(8, 75, 8), PRAGUE],
   ['bn254Add', 'two points', join(bn1(1), bn1(2))],
   ['bn254Multiply', 'by all ones', join(bn1(1), ones(32))],
   ['bn254Pairing', '1 pair', join(bn1(1), BN2)],
   ['bn254Pairing', '10 pairs', repeated(10, (index) => join(bn1(index), BN2))],
   ['blake2f', '12 rounds', blake2f(12)],
-  ['blake2f', '10 million rounds', blake2f(10_000_000), 50],
+  ['blake2f', '10 million rounds', blake2f(10_000_000), { target: 50 }],
   ['pointEvaluation', 'a proof', pointEvaluation()],
   ['blsG1Add', 'two points', join(bls1(1), bls1(2))],
   ['blsG1MultiplyAll', '1 point', join(bls1(1), ones(32))],
+  ['blsG1MultiplyAll', '2 points', repeated(2, (index) => join(bls1(index), ones(32)))],
+  ['blsG1MultiplyAll', '16 points', repeated(16, (index) => join(bls1(index), ones(32)))],
   ['blsG1MultiplyAll', '128 points', repeated(128, (index) => join(bls1(index), sha256(word(index))))],
   ['blsG2Add', 'two points', join(bls2(1), bls2(2))],
   ['blsG2MultiplyAll', '1 point', join(bls2(1), ones(32))],
+  ['blsG2MultiplyAll', '2 points', repeated(2, (index) => join(bls2(index), ones(32)))],
+  ['blsG2MultiplyAll', '16 points', repeated(16, (index) => join(bls2(index), ones(32)))],
   ['blsG2MultiplyAll', '128 points', repeated(128, (index) => join(bls2(index), sha256(word(index))))],
   ['blsPairing', '1 pair', join(bls1(1), bls2(1))],
   ['blsPairing', '10 pairs', repeated(10, (index) => join(bls1(index), bls2(index)))],
@@ -119,14 +150,64 @@ const ethereum: readonly Row[] = [
   ['p256Verify', 'a signature', p256Signature()],
 ]
 
+/** The block that runs, behind as many blocks as the deepest that is told of needs. */
+function blockAfterMany(): BlockContext {
+  const header = { gasLimit: 6_800_000n, difficulty: 1n, minimumGasPrice: 0n, coinbase: toAddress(noise(20)) }
+  const hash = toHash(noise(32))
+  let parent: unknown
+  for (let number = 0n; number < 4_001n; number++) {
+    parent = { parent, block: { header: { ...header, number }, hash, uncles: [], totalDifficulty: number } }
+  }
+  return { ancestor: ancestorsFrom(parent as ChainEntry) } as BlockContext
+}
+
+/** Call data of a function of a native contract. */
+function called(methods: readonly Callable[], wanted: string, ...values: readonly unknown[]): Uint8Array {
+  const { selector, inputs } = methods.find(({ name }) => name === wanted)!
+  return join(fromHex(selector), encodeAbi(inputs, values))
+}
+
+type Callable = Pick<BridgeMethod, 'name' | 'selector' | 'inputs'>
+
+const block = blockAfterMany()
+const EXTENDED_KEY =
+  'xpub661MyMwAqRbcFW31YEwpkMuc5THy2PSt5bDMsktWQcFF8syAmRUapSCGu8ED9W6oDMSgv6Zz8idoc4a6mr8BDzTJY47LJhkJ8UB7WEGuduB'
+const secpKey = (factor: number): Uint8Array => join(Uint8Array.of(4), secpPoint(factor))
+const keys = (count: number): readonly Uint8Array[] =>
+  Array.from({ length: count }, (_, index) => secpKey(index + 1))
+const wallet = (name: string, ...values: readonly unknown[]): Row => {
+  return ['hdWalletUtils', name, called(hdWalletUtilsMethods, name, ...values)]
+}
+const bridge = (name: string, ...values: readonly unknown[]): Row => {
+  return ['bridge', name, called(BRIDGE_METHODS, name, ...values), { special: { block } }]
+}
+const header = (name: string, depth: bigint): Row => {
+  const input = called(blockHeaderMethods, name, depth)
+  return ['blockHeader', `${name} at depth ${depth}`, input, { special: { block } }]
+}
+
 const network33: readonly Row[] = [
   ['secp256k1Add', 'two points', join(secpPoint(2), secpPoint(3))],
   ['secp256k1Multiply', 'by all ones', join(secpPoint(2), ones(32))],
+  bridge('getStateForDebugging'),
+  bridge('getActivePegRedeemScript'),
+  bridge('getFeePerKb'),
+  bridge('getStateForSvpClient'),
+  bridge('getFederationAddress'),
+  bridge('getFederatorPublicKeyOfType', 0n, 'btc'),
+  ['feeContract', 'getStateForDebugging', fromHex('0x0d0cee93')],
+  wallet('toBase58Check', noise(20), 111n),
+  wallet('deriveExtendedPublicKey', EXTENDED_KEY, '1/2/3/4/5/6/7/8/9/10'),
+  wallet('extractPublicKeyFromExtendedPublicKey', EXTENDED_KEY),
+  wallet('getMultisigScriptHash', 15n, keys(15)),
+  header('getCoinbaseAddress', 0n),
+  header('getBlockHash', 3999n),
+  ['environment', 'getCallStackDepth', called(environmentMethods, 'getCallStackDepth')],
 ]
 
 const inputs =
   (network: PrecompileInput['network']) =>
-  ([name, what, input, target = 20]: Row): PrecompileInput => ({ network, name, what, input, target })
+  ([name, what, input, more]: Row): PrecompileInput => ({ network, name, what, input, target: 20, ...more })
 
 /** The rows of the table. */
 export const PRECOMPILE_INPUTS: readonly PrecompileInput[] = [

@@ -7,6 +7,7 @@ import { network33Contracts } from '../lib/evm/precompiles/network-33.ts'
 import { StateRoot } from '../lib/state/state-root.ts'
 import { State } from '../lib/state/state.ts'
 import { PRECOMPILE_INPUTS } from './precompile-inputs.ts'
+import type { PrecompileInput } from './precompile-inputs.ts'
 
 /** Gas of the call instruction, without which no contract reaches a precompile (EIP-2929; node-chain 9.2). */
 const CALL_GAS = { ethereum: 100, network33: 700 }
@@ -14,11 +15,11 @@ const CALL_GAS = { ethereum: 100, network33: 700 }
 /** Processor time that one measurement takes at least. */
 const LEAST_MS = 200
 
-const networks = { ethereum: ethereumContracts('osaka'), network33: network33Contracts }
+const NEWEST = 'osaka'
 
 const NOBODY = asAddress(`0x${'00'.repeat(20)}`)
 
-/** A call by a contract that a transaction called; none of the measured precompiles looks at the block. */
+/** A call by a contract that a transaction called; a row whose precompile looks at the block brings one. */
 const CALL: Omit<NativeCall, 'input' | 'block'> = {
   kind: 'staticcall',
   value: 0n,
@@ -39,8 +40,9 @@ const cpuMs = (): number => {
   return (user + system) / 1000
 }
 
-function contractOf(network: keyof typeof networks, name: string): NativeContract {
-  const found = [...networks[network].values()].find((contract) => contract.name === name)
+function contractOf({ network, name, hardfork = NEWEST }: PrecompileInput): NativeContract {
+  const contracts = network === 'ethereum' ? ethereumContracts(hardfork) : network33Contracts
+  const found = [...contracts.values()].find((contract) => contract.name === name)
   if (found === undefined) throw new Error(`${network} has no precompile ${name}`)
   return found
 }
@@ -60,10 +62,11 @@ function msOf(run: () => unknown): number {
 
 const wanted = process.argv[2] ?? ''
 const rows: Record<string, unknown> = {}
-for (const { network, name, what, input, target = 20 } of PRECOMPILE_INPUTS) {
+for (const row of PRECOMPILE_INPUTS) {
+  const { network, name, what, input, special, target = 20 } = row
   if (!name.includes(wanted)) continue
-  const contract = contractOf(network, name)
-  const call = { ...CALL, input } as NativeCall
+  const contract = contractOf(row)
+  const call = { ...CALL, input, ...special } as NativeCall
   const gas = contract.gas(call) + CALL_GAS[network]
   const ms = msOf(() => contract.run(call).slice())
   const speed = gas / ms / 1000

@@ -27,7 +27,13 @@ export function entryBefore({ block, parent, leap }: Pick<ChainEntry, 'block' | 
 /** The entry with a number on the way from another down to the genesis, that one included. */
 export function entryBelow(highest: ChainEntry | undefined, number: bigint): ChainEntry | undefined {
   for (let entry = highest; entry !== undefined; entry = entry.parent) {
-    if (entry.block.header.number === number) return entry
+    let steps = Number(entry.block.header.number - number)
+    // Without a leap the parent has the number before. Counting down is faster than comparing numbers of type bigint.
+    for (; steps > 0 && entry.leap === undefined; steps--) {
+      if (entry.parent === undefined) return undefined
+      entry = entry.parent
+    }
+    if (steps === 0) return entry
     const leapt = entry.leap?.at(number)
     if (leapt !== undefined) return leapt
   }

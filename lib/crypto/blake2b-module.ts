@@ -3,8 +3,14 @@
  * integers of 64 bits. Its memory holds the sixteen words that are mixed, and behind them the sixteen of the message.
  */
 
+import { I32, I64, OP, VOID, body, moduleOf, number } from './wasm-code.ts'
+import type { Code } from './wasm-code.ts'
+
 /** Bytes of a word. */
 const WORD = 8
+
+/** Alignment of a word: two to this power. */
+const ALIGNED = 3
 
 /** Where the message begins in memory. */
 const MESSAGE = 16 * WORD
@@ -26,35 +32,6 @@ const ORDERS = [
 /** Words that are mixed with each other: the columns, then the diagonals (RFC 7693, 3.2). */
 const LANES = ['048c', '159d', '26ae', '37bf', '05af', '16bc', '278d', '349e']
 
-/** Opcodes and types (WebAssembly core specification, chapter 5). */
-const OP = {
-  block: 0x02,
-  loop: 0x03,
-  end: 0x0b,
-  branch: 0x0c,
-  branchIf: 0x0d,
-  get: 0x20,
-  set: 0x21,
-  tee: 0x22,
-}
-const I32 = { type: 0x7f, const: 0x41, isZero: 0x45, subtract: 0x6b }
-const I64 = { type: 0x7e, const: 0x42, load: 0x29, store: 0x37, add: 0x7c, xor: 0x85, rotateRight: 0x8a }
-const VOID = 0x40
-
-/** Alignment of a word: two to this power. */
-const ALIGNED = 3
-
-type Code = readonly number[]
-
-/** An unsigned number in groups of seven bits, least first (LEB128). */
-function number(value: number): Code {
-  return value < 0x80 ? [value] : [(value & 0x7f) | 0x80, ...number(value >>> 7)]
-}
-
-const list = (items: readonly Code[]): Code => [...number(items.length), ...items.flat()]
-const sized = (bytes: Code): Code => [...number(bytes.length), ...bytes]
-const section = (id: number, content: Code): Code => [id, ...sized(content)]
-const name = (text: string): Code => sized([...new TextEncoder().encode(text)])
 const digits = (text: string): readonly number[] => Array.from(text, (digit) => parseInt(digit, 16))
 
 /** A function's first local is its parameter, where it has one: words are behind it. */
@@ -104,10 +81,6 @@ const storeWords = (): Code =>
     return [I32.const, 0, OP.get, local(word), I64.store, ALIGNED, ...number(word * WORD)]
   })
 
-/** A function with sixteen words as locals, which are read from memory before and written back after. */
-const body = (code: Code): Code =>
-  sized([...list([[16, I64.type]]), ...loadWords(), ...code, ...storeWords(), OP.end])
-
 /** Goes through the ten rounds, again and again, until as many have run as the parameter says; at least one runs. */
 const rounds = (): Code => [
   ...[OP.block, VOID, OP.loop, VOID],
@@ -120,12 +93,6 @@ const rounds = (): Code => [
 
 /** The bytes of the module, whose function `rounds` has their number as parameter. */
 export function blake2bModule(): Uint8Array {
-  return Uint8Array.from([
-    ...[0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
-    ...section(1, list([[0x60, ...list([[I32.type]]), ...list([])]])),
-    ...section(2, list([[...name('env'), ...name('memory'), 2, 0, 1]])),
-    ...section(3, list([[0]])),
-    ...section(7, list([[...name('rounds'), 0, 0]])),
-    ...section(10, list([body(rounds())])),
-  ])
+  const code = [...loadWords(), ...rounds(), ...storeWords()]
+  return moduleOf([{ name: 'rounds', parameters: 1, body: body(WORDS.length, code) }])
 }

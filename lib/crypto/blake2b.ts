@@ -2,7 +2,7 @@
 
 import { present } from '../base/invariant.ts'
 import { blake2bModule } from './blake2b-module.ts'
-import { compileWasm, startWasm } from './wasm.ts'
+import { compileWasm, startWasm, wasmMemory } from './wasm.ts'
 import type { WasmInstance } from './wasm.ts'
 
 /** Bytes of a word. */
@@ -43,7 +43,7 @@ let module: WasmInstance | undefined
 
 /** The next state: 64 bytes. */
 export function compress({ rounds, state, message, offset, isLast }: Compression): Uint8Array {
-  module ??= startWasm(compileWasm(blake2bModule()), 1)
+  module ??= startWasm(compileWasm(blake2bModule()), wasmMemory(1))
   const memory = module.bytes()
   const work = memory.subarray(0, WORK_BYTES)
   work.set(state)

@@ -2,6 +2,8 @@
 
 import { PairingCurve } from './pairing-curve.ts'
 import type { Group } from './pairing-curve.ts'
+import { fieldModule } from './field-module.ts'
+import { PLACES_384 } from './mcl-table.ts'
 import { SIZE } from './mcl.ts'
 import { isOfOrderByMcl } from './subgroup.ts'
 
@@ -24,6 +26,7 @@ export function bls12381(): PairingCurve {
     imaginaryFirst: false,
     isOfOrder: isOfOrderByMcl,
   })
+  started.mcl.replace(fieldModule(BLS_MODULUS), PLACES_384)
   started.mcl.run('mclBn_setMapToMode', RFC_9380)
   started.mcl.run('mclBn_setETHserialization', 1)
   return started

@@ -1,26 +1,27 @@
 /**
- * The package mcl-wasm: arithmetic of pairing-friendly curves and of P-256 in WebAssembly. Each curve runs in an instance
- * of its own, which begins when it is first used.
+ * The package mcl-wasm: arithmetic of pairing-friendly curves in WebAssembly. Each curve runs in an instance of its own,
+ * which begins when it is first used.
  */
 
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { NodeError } from '../base/errors.ts'
 import { invariant, present } from '../base/invariant.ts'
-import { compileWasm, startWasm } from './wasm.ts'
+import { withTable } from './mcl-table.ts'
+import { compileWasm, startWasm, wasmMemory } from './wasm.ts'
 import type { WasmInstance } from './wasm.ts'
 
 /** Bytes of numbers and points in mcl's memory: a point has three coordinates, of the second group pairs of elements. */
 export const SIZE = { fp: 48, fr: 32, g1: 3 * 48, g2: 6 * 48, gt: 12 * 48 } as const
 
 /** Numbers of the curves (mcl/curve_type.h). */
-const CURVES = { bn254: 4, 'bls12-381': 5, p256: 107 } as const
+const CURVES = { bn254: 4, 'bls12-381': 5 } as const
 
 /** Units of the numbers that mcl-wasm is compiled for; mcl refuses another program (mcl/bn.h, MCLBN_COMPILED_TIME_VAR). */
 const COMPILED_FOR = 46
 
 /** Pages of memory that mcl-wasm begins with. */
-const PAGES = 32
+export const PAGES = 32
 
 let compiled: object | undefined
 
@@ -33,7 +34,7 @@ const locate = (): string => createRequire(import.meta.url).resolve('mcl-wasm/di
 export function compileMcl(pathOf: () => string = locate): object {
   try {
     const base64 = /wasmBase64 = '([^']+)'/.exec(readFileSync(pathOf(), 'utf8'))?.[1]
-    return compileWasm(Buffer.from(present(base64, 'WebAssembly in mcl-wasm'), 'base64'))
+    return compileWasm(withTable(Buffer.from(present(base64, 'WebAssembly in mcl-wasm'), 'base64')))
   } catch (cause) {
     const reason = cause instanceof Error ? (cause.message.split('\n')[0] ?? '') : String(cause)
     throw new NodeError(
@@ -52,7 +53,7 @@ export class Mcl {
   /** @throws NodeError 'internal' if the package is missing */
   constructor(curve: keyof typeof CURVES) {
     compiled ??= compileMcl()
-    this.#wasm = startWasm(compiled, PAGES)
+    this.#wasm = startWasm(compiled, wasmMemory(PAGES))
     this.run('__wasm_call_ctors')
     invariant(this.run('mclBn_init', CURVES[curve], COMPILED_FOR) === 0, `mcl does not know ${curve}`)
   }
@@ -60,6 +61,14 @@ export class Mcl {
   /** Calls a function of mcl/bn.h. */
   run(name: string, ...values: readonly number[]): number {
     return present(this.#wasm.exports[name], name)(...values)
+  }
+
+  /** Has functions of another module, which works in the same memory, called instead of mcl's at places of mcl's table. */
+  replace(module: Uint8Array, places: Readonly<Record<string, number>>): void {
+    const { table, memory } = this.#wasm
+    if (table === undefined) return
+    const { exports } = startWasm(compileWasm(module), memory)
+    for (const [name, place] of Object.entries(places)) table.set(place, present(exports[name], name))
   }
 
   /** Takes memory that the scope gives back. */

@@ -3,10 +3,23 @@
 /** A function of a module; numbers are 32-bit integers, mostly places in its memory. */
 type WasmFunction = (...values: readonly number[]) => number
 
+/** A table of functions that a module calls by their index. */
+interface WasmTable {
+  set(index: number, called: WasmFunction): void
+}
+
+/** The memory of a module. */
+interface WasmMemory {
+  readonly buffer: ArrayBuffer
+}
+
 /** A module that runs. */
 export interface WasmInstance {
   /** Functions by name. */
   readonly exports: Readonly<Record<string, WasmFunction>>
+  /** The table of functions, if the module exports it as `table`. */
+  readonly table: WasmTable | undefined
+  readonly memory: WasmMemory
   /** Its memory as it is now; a view is of no use after the memory has grown. */
   readonly bytes: () => Uint8Array
 }
@@ -14,18 +27,30 @@ export interface WasmInstance {
 // Types for Node 20 do not declare it.
 declare const WebAssembly: {
   readonly Module: new (bytes: Uint8Array) => object
-  readonly Memory: new (size: { readonly initial: number }) => { readonly buffer: ArrayBuffer }
+  readonly Memory: new (size: { readonly initial: number }) => WasmMemory
   readonly Instance: new (
     module: object,
     imports: Readonly<Record<string, Readonly<Record<string, unknown>>>>,
   ) => Pick<WasmInstance, 'exports'>
 }
 
-/** Starts a module that imports its memory of so many pages as `env.memory`. */
-export function startWasm(module: object, pages: number): WasmInstance {
-  const memory = new WebAssembly.Memory({ initial: pages })
+/** Memory of so many pages. */
+export const wasmMemory = (pages: number): WasmMemory => new WebAssembly.Memory({ initial: pages })
+
+/** Starts a module that imports its memory as `env.memory`. */
+export function startWasm(module: object, memory: WasmMemory): WasmInstance {
   const { exports } = new WebAssembly.Instance(module, { env: { memory } })
-  return { exports, bytes: () => new Uint8Array(memory.buffer) }
+  const table: unknown = exports['table']
+  return {
+    exports,
+    memory,
+    table: isTable(table) ? table : undefined,
+    bytes: () => new Uint8Array(memory.buffer),
+  }
+}
+
+function isTable(value: unknown): value is WasmTable {
+  return typeof value === 'object' && value !== null && 'set' in value
 }
 
 /** Compiles the bytes of a module: V8 does so lazily, so that this takes a millisecond. */

@@ -76,17 +76,34 @@ interface Exponent {
   readonly length: number
 }
 
-// Bit by bit from the bytes: as a number, a long exponent would be copied for each of its bits.
+/** Bits of the exponent that one multiplication takes in. */
+const WINDOW = 4
+
+/** Powers of the base by up to this are worked out when a window first needs them. */
+const MAX_DIGIT = 2 ** WINDOW - 1
+
+/**
+ * The power by fixed windows, from the bytes: as a number, a long exponent would be copied for each of its windows.
+ * Zeros in front of the exponent cost nothing.
+ */
 function powerOf(base: bigint, { input, start, length }: Exponent, modulus: bigint): bigint {
-  const factor = base % modulus
-  let power = 1n % modulus
+  const powers = [1n % modulus, base % modulus]
+  const powerTo = (digit: number): bigint => (powers[digit] ??= (powerTo(digit - 1) * powerTo(1)) % modulus)
+  let power: bigint | undefined
   for (let index = start; index < start + length; index++) {
     const byte = input[index] ?? 0
-    for (let bit = 0x80; bit > 0; bit >>= 1) {
-      power = (power * power) % modulus
-      if ((byte & bit) !== 0) power = (power * factor) % modulus
+    for (const digit of [byte >> WINDOW, byte & MAX_DIGIT]) {
+      if (power !== undefined) power = raisedToWindow(power, modulus)
+      if (digit > 0) power = power === undefined ? powerTo(digit) : (power * powerTo(digit)) % modulus
     }
   }
+  return power ?? powerTo(0)
+}
+
+/** The power of 16, by one squaring for each bit of a window. */
+function raisedToWindow(value: bigint, modulus: bigint): bigint {
+  let power = value
+  for (let bit = 0; bit < WINDOW; bit++) power = (power * power) % modulus
   return power
 }
 

@@ -30,6 +30,31 @@ describe('modexp (EIP-198)', () => {
     expect(gasOf(modexp, given)).toBe(gas)
   })
 
+  // Exponents with zeros in front, between and behind, and moduli that are even, one, and smaller than the base.
+  test.each([
+    0n,
+    1n,
+    15n,
+    16n,
+    0x10001n,
+    0xf0f0f0n,
+    0x1000000000n,
+    2n ** 256n - 1n,
+    (2n ** 64n - 1n) << 300n,
+  ])('is the product of as many factors as the exponent %s says', (exponent) => {
+    for (const base of [0n, 1n, 2n, 12_345n, 2n ** 200n + 7n]) {
+      for (const modulus of [1n, 2n, 97n, 2n ** 32n, 2n ** 64n - 59n, P]) {
+        let expected = 1n % modulus
+        for (const bit of exponent.toString(2)) {
+          expected = (expected * expected * (bit === '1' ? base : 1n)) % modulus
+        }
+        const digits = exponent.toString(16).padStart(96, '0')
+        const given = input([32, 48, 32], `${word(base)}${digits}${word(modulus)}`)
+        expect(runNative(modexp, given)).toBe(`0x${word(expected)}`)
+      }
+    }
+  })
+
   // x * x, then x * x / 4 + 96 x - 3072, then x * x / 16 + 480 x - 199680; times the bits of the exponent less one.
   test.each([
     [64, 4096],

@@ -1,0 +1,96 @@
+/** Parts of WebAssembly modules in binary form, for modules that are assembled here (WebAssembly core specification, chapter 5). */
+
+/** Bytes of a module or of a part of it. */
+export type Code = readonly number[]
+
+/** Opcodes of control and of locals. */
+export const OP = {
+  block: 0x02,
+  loop: 0x03,
+  if: 0x04,
+  else: 0x05,
+  end: 0x0b,
+  branch: 0x0c,
+  branchIf: 0x0d,
+  get: 0x20,
+  set: 0x21,
+  tee: 0x22,
+} as const
+
+/** The type of 32-bit integers, and opcodes for them. */
+export const I32 = { type: 0x7f, const: 0x41, isZero: 0x45, subtract: 0x6b, or: 0x72 } as const
+
+/** The type of 64-bit integers, and opcodes for them; comparisons and shifts are unsigned. */
+export const I64 = {
+  type: 0x7e,
+  load: 0x29,
+  load32: 0x35,
+  store: 0x37,
+  const: 0x42,
+  isLess: 0x54,
+  add: 0x7c,
+  subtract: 0x7d,
+  multiply: 0x7e,
+  and: 0x83,
+  or: 0x84,
+  xor: 0x85,
+  shiftLeft: 0x86,
+  shiftRight: 0x88,
+  rotateRight: 0x8a,
+  fromI32: 0xad,
+} as const
+
+/** The type of a block without a result. */
+export const VOID = 0x40
+
+/** An unsigned number in groups of seven bits, least first (LEB128). */
+export function number(value: number): Code {
+  return value < 0x80 ? [value] : [(value & 0x7f) | 0x80, ...number(value >>> 7)]
+}
+
+/** A signed number in groups of seven bits, least first (LEB128). */
+export function signedNumber(value: bigint): Code {
+  const group = Number(value & 0x7fn)
+  const isLast = value >= -64n && value < 64n
+  return isLast ? [group] : [group | 0x80, ...signedNumber(value >> 7n)]
+}
+
+/** Items with their number in front. */
+export const list = (items: readonly Code[]): Code => [...number(items.length), ...items.flat()]
+
+/** Bytes with their number in front. */
+export const sized = (bytes: Code): Code => [...number(bytes.length), ...bytes]
+
+/** A text with its length in front. */
+export const name = (text: string): Code => sized([...new TextEncoder().encode(text)])
+
+/** A function's body: so many locals of 64 bits behind its parameters, and its instructions. */
+export const body = (locals: number, code: Code): Code =>
+  sized([...list([[...number(locals), I64.type]]), ...code, OP.end])
+
+/** A function of a module, which the module exports under its name. */
+export interface WasmFunctionCode {
+  readonly name: string
+  /** Parameters, each an integer of 32 bits. */
+  readonly parameters: number
+  readonly body: Code
+}
+
+const section = (id: number, content: Code): Code => [id, ...sized(content)]
+
+/** The bytes of a module that imports its memory of at least one page as `env.memory`. */
+export function moduleOf(functions: readonly WasmFunctionCode[]): Uint8Array {
+  const types = functions.map(({ parameters }) => [
+    0x60,
+    ...list(Array.from({ length: parameters }, () => [I32.type])),
+    ...list([]),
+  ])
+  return Uint8Array.from([
+    ...[0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
+    ...section(1, list(types)),
+    ...section(2, list([[...name('env'), ...name('memory'), 2, 0, 1]])),
+    ...section(3, list(functions.map((_, index) => number(index)))),
+    ...section(7, list(functions.map((each, index) => [...name(each.name), 0, ...number(index)]))),
+    ...section(10, list(functions.map((each) => each.body))),
+  ])
+}
