@@ -3,6 +3,9 @@
  * integers of 64 bits. Its memory holds the sixteen words that are mixed, and behind them the sixteen of the message.
  */
 
+import { ALIGNED, I32, I64, OP, assembleModule, list, unsigned } from './wasm-assembly.ts'
+import type { Code } from './wasm-assembly.ts'
+
 /** Bytes of a word. */
 const WORD = 8
 
@@ -26,35 +29,6 @@ const ORDERS = [
 /** Words that are mixed with each other: the columns, then the diagonals (RFC 7693, 3.2). */
 const LANES = ['048c', '159d', '26ae', '37bf', '05af', '16bc', '278d', '349e']
 
-/** Opcodes and types (WebAssembly core specification, chapter 5). */
-const OP = {
-  block: 0x02,
-  loop: 0x03,
-  end: 0x0b,
-  branch: 0x0c,
-  branchIf: 0x0d,
-  get: 0x20,
-  set: 0x21,
-  tee: 0x22,
-}
-const I32 = { type: 0x7f, const: 0x41, isZero: 0x45, subtract: 0x6b }
-const I64 = { type: 0x7e, const: 0x42, load: 0x29, store: 0x37, add: 0x7c, xor: 0x85, rotateRight: 0x8a }
-const VOID = 0x40
-
-/** Alignment of a word: two to this power. */
-const ALIGNED = 3
-
-type Code = readonly number[]
-
-/** An unsigned number in groups of seven bits, least first (LEB128). */
-function number(value: number): Code {
-  return value < 0x80 ? [value] : [(value & 0x7f) | 0x80, ...number(value >>> 7)]
-}
-
-const list = (items: readonly Code[]): Code => [...number(items.length), ...items.flat()]
-const sized = (bytes: Code): Code => [...number(bytes.length), ...bytes]
-const section = (id: number, content: Code): Code => [id, ...sized(content)]
-const name = (text: string): Code => sized([...new TextEncoder().encode(text)])
 const digits = (text: string): readonly number[] => Array.from(text, (digit) => parseInt(digit, 16))
 
 /** A function's first local is its parameter, where it has one: words are behind it. */
@@ -62,7 +36,7 @@ const local = (word: number): number => word + 1
 
 const messageWord = (index: number): Code => [
   ...[I32.const, 0, I64.load, ALIGNED],
-  ...number(MESSAGE + index * WORD),
+  ...unsigned(MESSAGE + index * WORD),
 ]
 
 /** Adds to a word another and one of the message. */
@@ -96,21 +70,20 @@ const WORDS = Array.from({ length: 16 }, (_, word) => word)
 
 const loadWords = (): Code =>
   WORDS.flatMap((word) => {
-    return [I32.const, 0, I64.load, ALIGNED, ...number(word * WORD), OP.set, local(word)]
+    return [I32.const, 0, I64.load, ALIGNED, ...unsigned(word * WORD), OP.set, local(word)]
   })
 
 const storeWords = (): Code =>
   WORDS.flatMap((word) => {
-    return [I32.const, 0, OP.get, local(word), I64.store, ALIGNED, ...number(word * WORD)]
+    return [I32.const, 0, OP.get, local(word), I64.store, ALIGNED, ...unsigned(word * WORD)]
   })
 
 /** A function with sixteen words as locals, which are read from memory before and written back after. */
-const body = (code: Code): Code =>
-  sized([...list([[16, I64.type]]), ...loadWords(), ...code, ...storeWords(), OP.end])
+const body = (code: Code): Code => [...list([[16, I64.type]]), ...loadWords(), ...code, ...storeWords()]
 
 /** Goes through the ten rounds, again and again, until as many have run as the parameter says; at least one runs. */
 const rounds = (): Code => [
-  ...[OP.block, VOID, OP.loop, VOID],
+  ...[OP.block, OP.void, OP.loop, OP.void],
   ...ORDERS.flatMap((order) => [
     ...round(order),
     ...[OP.get, 0, I32.const, 1, I32.subtract, OP.tee, 0, I32.isZero, OP.branchIf, 1],
@@ -119,13 +92,5 @@ const rounds = (): Code => [
 ]
 
 /** The bytes of the module, whose function `rounds` has their number as parameter. */
-export function blake2bModule(): Uint8Array {
-  return Uint8Array.from([
-    ...[0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
-    ...section(1, list([[0x60, ...list([[I32.type]]), ...list([])]])),
-    ...section(2, list([[...name('env'), ...name('memory'), 2, 0, 1]])),
-    ...section(3, list([[0]])),
-    ...section(7, list([[...name('rounds'), 0, 0]])),
-    ...section(10, list([body(rounds())])),
-  ])
-}
+export const blake2bModule = (): Uint8Array =>
+  assembleModule({ name: 'rounds', parameters: 1, body: body(rounds()) })
