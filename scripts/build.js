@@ -35,7 +35,6 @@ const { metafile } = await build({
   format: 'esm',
   minifySyntax: true,
   minifyWhitespace: true,
-  keepNames: true,
   sourcemap: false,
   legalComments: 'none',
   banner: { js: BANNER },

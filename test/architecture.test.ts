@@ -218,7 +218,7 @@ test('a circle is found', () => {
 /** The folders into which each package comes, and no other. */
 const PACKAGES: readonly (readonly [pattern: RegExp, folders: readonly string[]])[] = [
   [/^@ethereumjs\//, ['evm']],
-  [/^(secp256k1|tiny-secp256k1|hash-wasm)$/, ['crypto']],
+  [/^(secp256k1|tiny-secp256k1)$/, ['crypto']],
   [/^ethereum-cryptography\//, ['crypto', 'keystore']],
   [/^(express|ws)$/, ['server']],
   [/^(yargs|chalk)(\/|$)/, ['cli']],

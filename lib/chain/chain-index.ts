@@ -78,6 +78,7 @@ export class ChainIndex {
   /** Blocks from a height on, but for those that were leapt over, newest first. */
   above(number: number): readonly ChainEntry[] {
     this.#makeUpTo(this.length)
+    if (number >= this.length) return []
     const shared = this.#shared.toReversed().flatMap(({ segment, end }) => segment.within(number, end))
     return [...this.#own.within(number, this.#own.end), ...shared]
   }

@@ -236,6 +236,8 @@ interface Path {
 
 /** An entry whose state alone was edited leaves and joins with the same block: that is no change of the chain. */
 function changeOf(leaving: readonly ChainEntry[], joining: readonly ChainEntry[]): HeadChange {
+  // Most changes are a block that follows the head.
+  if (leaving.length === 0) return { removed: [], added: joining.map(({ block }) => block) }
   const blocksOnlyIn = (these: readonly ChainEntry[], those: readonly ChainEntry[]) => {
     const others = new Set(those.map(({ block }) => block))
     return these.map(({ block }) => block).filter((block) => !others.has(block))

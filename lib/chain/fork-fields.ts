@@ -1,6 +1,6 @@
 /** Header fields that came with hard forks, with their values in an empty block. */
 
-import { isForkSince } from '../config/hardfork.ts'
+import { byHardfork, isForkSince } from '../config/hardfork.ts'
 import type { Hardfork } from '../config/hardfork.ts'
 import type { Network } from '../config/network.ts'
 import { EMPTY_TRIE_HASH, NO_REQUESTS_HASH, ZERO_HASH } from './header.ts'
@@ -9,8 +9,12 @@ import type { Header } from './header.ts'
 type ForkFields = Pick<Header, 'withdrawalsRoot' | 'parentBeaconBlockRoot' | 'requestsHash'>
 
 /** The fields of the network's hard fork; none on a network with its own header. */
-export function forkFields({ kind, hardfork }: Network): ForkFields {
-  if (kind === 'merged-mining') return {}
+export const forkFields = ({ kind, hardfork }: Network): ForkFields =>
+  kind === 'merged-mining' ? NO_FIELDS : fieldsOf(hardfork)
+
+const NO_FIELDS: ForkFields = {}
+
+const fieldsOf = byHardfork((hardfork): ForkFields => {
   const knows = (since: Hardfork) => isForkSince(hardfork, since)
   return {
     // Withdrawals (EIP-4895) and requests (7685) of a block replace these; there is no beacon chain (4788).
@@ -18,4 +22,4 @@ export function forkFields({ kind, hardfork }: Network): ForkFields {
     ...(knows('cancun') ? { parentBeaconBlockRoot: ZERO_HASH } : {}),
     ...(knows('prague') ? { requestsHash: NO_REQUESTS_HASH } : {}),
   }
-}
+})

@@ -18,17 +18,19 @@ export class LogIndex {
 
   /** Adds a block that is higher than all before it. */
   add(block: Block): void {
+    if (!hasLogs(block)) return
     const number = Number(block.header.number)
     for (const key of keysOf(block)) {
       const postings = this.#byOrigin.get(key)
       if (postings === undefined) this.#byOrigin.set(key, [number])
       else note(postings, number)
     }
-    if (hasLogs(block)) note(this.#anything, number)
+    note(this.#anything, number)
   }
 
   /** Takes the highest block out again. */
   remove(block: Block): void {
+    if (!hasLogs(block)) return
     const number = Number(block.header.number)
     for (const key of keysOf(block)) {
       const postings = this.#byOrigin.get(key)

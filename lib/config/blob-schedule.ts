@@ -1,6 +1,6 @@
 /** How many blobs blocks carry and how their price moves, by hard fork (EIP-4844, 7594, 7691, 7892 and 7918). */
 
-import { HARDFORKS, isForkSince } from './hardfork.ts'
+import { HARDFORKS, byHardfork, isForkSince } from './hardfork.ts'
 import type { Hardfork } from './hardfork.ts'
 import type { Network } from './network.ts'
 
@@ -49,10 +49,10 @@ const SCHEDULES: Readonly<Partial<Record<Hardfork, BlobSchedule>>> = {
 }
 
 /** The schedule of a hard fork: the newest there is; absent before cancun. */
-export function blobScheduleOf(hardfork: Hardfork): BlobSchedule | undefined {
+export const blobScheduleOf = byHardfork((hardfork): BlobSchedule | undefined => {
   const known = HARDFORKS.filter((fork) => isForkSince(hardfork, fork))
   return known.map((fork) => SCHEDULES[fork]).findLast((schedule) => schedule !== undefined)
-}
+})
 
 /** The schedule of a network; absent where its blocks carry no blobs. */
 export function networkBlobSchedule({

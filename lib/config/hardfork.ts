@@ -1,5 +1,7 @@
 /** The hard forks a network may run under, oldest first, and what each of them knows. */
 
+import { present } from '../base/invariant.ts'
+
 export const HARDFORKS = ['london', 'paris', 'shanghai', 'cancun', 'prague', 'osaka'] as const
 
 /** Name of a hard fork, as the engine spells it. */
@@ -20,6 +22,12 @@ const EIP_SINCE: readonly (readonly [eip: number, since: Hardfork])[] = [[5656, 
 /** Whether a fork is the other one or comes after it. */
 export const isForkSince = (fork: Hardfork, since: Hardfork): boolean =>
   HARDFORKS.indexOf(fork) >= HARDFORKS.indexOf(since)
+
+/** A function of the hard fork that is worked out once for each: every block asks for what follows from its fork. */
+export function byHardfork<T>(valueOf: (fork: Hardfork) => T): (fork: Hardfork) => T {
+  const known = new Map(HARDFORKS.map((fork) => [fork, { value: valueOf(fork) }]))
+  return (fork) => present(known.get(fork), fork).value
+}
 
 /** Whether transactions of the type exist under the fork. */
 export function hasTransactionType(fork: Hardfork, type: number): boolean {

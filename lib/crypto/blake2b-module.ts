@@ -3,14 +3,13 @@
  * integers of 64 bits. Its memory holds the sixteen words that are mixed, and behind them the sixteen of the message.
  */
 
-import { I32, I64, OP, VOID, body, moduleOf, number } from './wasm-code.ts'
+import { ALIGNED, I32, I64, OP, body, moduleOf, number } from './wasm-code.ts'
 import type { Code } from './wasm-code.ts'
 
 /** Bytes of a word. */
 const WORD = 8
 
 /** Alignment of a word: two to this power. */
-const ALIGNED = 3
 
 /** Where the message begins in memory. */
 const MESSAGE = 16 * WORD
@@ -83,7 +82,7 @@ const storeWords = (): Code =>
 
 /** Goes through the ten rounds, again and again, until as many have run as the parameter says; at least one runs. */
 const rounds = (): Code => [
-  ...[OP.block, VOID, OP.loop, VOID],
+  ...[OP.block, OP.void, OP.loop, OP.void],
   ...ORDERS.flatMap((order) => [
     ...round(order),
     ...[OP.get, 0, I32.const, 1, I32.subtract, OP.tee, 0, I32.isZero, OP.branchIf, 1],

@@ -4,7 +4,7 @@
  * (product scanning; Montgomery reduction with R = 2^384, as in mcl). In memory they have words of 32 bits.
  */
 
-import { I32, I64, OP, VOID, body, moduleOf, number, signedNumber } from './wasm-code.ts'
+import { I32, I64, OP, body, moduleOf, number, signedNumber } from './wasm-code.ts'
 import type { Code } from './wasm-code.ts'
 
 /** Bits of a limb, and limbs of an element. */
@@ -170,8 +170,8 @@ function storeBelow(modulus: bigint): Code {
   return [
     ...words.flatMap((word) => [...longWord(word, OUTPUT, R_BITS), ...set(at(word))]),
     ...[...storeAll(at), ...get(at(top)), ...constant(ofModulus[top] ?? 0n), I64.isLess],
-    ...[OP.if, VOID, OP.else, ...subtract, ...get(CARRY), ...constant(1), I64.isLess],
-    ...[OP.if, VOID, ...storeAll(less), OP.end, OP.end],
+    ...[OP.if, OP.void, OP.else, ...subtract, ...get(CARRY), ...constant(1), I64.isLess],
+    ...[OP.if, OP.void, ...storeAll(less), OP.end, OP.end],
   ]
 }
 

@@ -3,7 +3,7 @@
 /** Bytes of a module or of a part of it. */
 export type Code = readonly number[]
 
-/** Opcodes of control and of locals. */
+/** Opcodes of control and of locals, and the type of a block without a result. */
 export const OP = {
   block: 0x02,
   loop: 0x03,
@@ -15,10 +15,19 @@ export const OP = {
   get: 0x20,
   set: 0x21,
   tee: 0x22,
+  void: 0x40,
 } as const
 
 /** The type of 32-bit integers, and opcodes for them. */
-export const I32 = { type: 0x7f, const: 0x41, isZero: 0x45, subtract: 0x6b, or: 0x72 } as const
+export const I32 = {
+  type: 0x7f,
+  const: 0x41,
+  isZero: 0x45,
+  isUnequal: 0x47,
+  add: 0x6a,
+  subtract: 0x6b,
+  or: 0x72,
+} as const
 
 /** The type of 64-bit integers, and opcodes for them; comparisons and shifts are unsigned. */
 export const I64 = {
@@ -36,12 +45,13 @@ export const I64 = {
   xor: 0x85,
   shiftLeft: 0x86,
   shiftRight: 0x88,
+  rotateLeft: 0x89,
   rotateRight: 0x8a,
   fromI32: 0xad,
 } as const
 
-/** The type of a block without a result. */
-export const VOID = 0x40
+/** Alignment of a 64-bit integer in memory: two to this power. */
+export const ALIGNED = 3
 
 /** An unsigned number in groups of seven bits, least first (LEB128). */
 export function number(value: number): Code {
@@ -64,9 +74,11 @@ export const sized = (bytes: Code): Code => [...number(bytes.length), ...bytes]
 /** A text with its length in front. */
 export const name = (text: string): Code => sized([...new TextEncoder().encode(text)])
 
-/** A function's body: so many locals of 64 bits behind its parameters, and its instructions. */
-export const body = (locals: number, code: Code): Code =>
-  sized([...list([[...number(locals), I64.type]]), ...code, OP.end])
+/** A function's body: so many locals of 64 bits behind its parameters and those of 32 bits, and its instructions. */
+export const body = (locals: number, code: Code, locals32 = 0): Code => {
+  const short = locals32 === 0 ? [] : [[...number(locals32), I32.type]]
+  return sized([...list([...short, [...number(locals), I64.type]]), ...code, OP.end])
+}
 
 /** A function of a module, which the module exports under its name. */
 export interface WasmFunctionCode {

@@ -2,7 +2,7 @@
 
 import { asAddress, bytesToBigInt, equalBytes, fromHex, toHash, toWord } from '../base/hex.ts'
 import type { Hash } from '../base/hex.ts'
-import { isForkSince } from '../config/hardfork.ts'
+import { byHardfork, isForkSince } from '../config/hardfork.ts'
 import type { Network } from '../config/network.ts'
 import { sha256 } from '../crypto/sha256.ts'
 import type { State } from '../state/state.ts'
@@ -46,9 +46,12 @@ export function requestContracts({
   kind,
   hardfork,
 }: Pick<Network, 'kind' | 'hardfork'>): readonly RequestContract[] {
-  if (kind !== 'ethereum') return []
-  return [WITHDRAWAL_REQUESTS, CONSOLIDATION_REQUESTS].filter(({ since }) => isForkSince(hardfork, since))
+  return kind === 'ethereum' ? contractsOf(hardfork) : []
 }
+
+const contractsOf = byHardfork((hardfork) =>
+  [WITHDRAWAL_REQUESTS, CONSOLIDATION_REQUESTS].filter(({ since }) => isForkSince(hardfork, since)),
+)
 
 /** Slots of both contracts: excess, count, head and tail of the queue. */
 const SLOTS = [0n, 1n, 2n, 3n].map(toWord)
@@ -92,7 +95,7 @@ export function collectRequests(
   if (depositContract !== undefined) {
     for (const log of logs) if (isDeposit(log, depositContract)) deposits.push(depositRequest(log))
   }
-  const lists = [{ type: DEPOSIT_TYPE, data: Buffer.concat(deposits) }]
+  const lists = deposits.length === 0 ? [] : [{ type: DEPOSIT_TYPE, data: Buffer.concat(deposits) }]
   for (const contract of requestContracts(network)) {
     if (blocksUntilIdle(state, contract) === 0) continue
     const { status, returnData } = engine.callAsSystem(state, running, contract.address)

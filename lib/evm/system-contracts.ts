@@ -2,7 +2,7 @@
 
 import { asAddress, fromHex, toWord } from '../base/hex.ts'
 import type { Address, Hash } from '../base/hex.ts'
-import { isForkSince } from '../config/hardfork.ts'
+import { byHardfork, isForkSince } from '../config/hardfork.ts'
 import type { Hardfork } from '../config/hardfork.ts'
 import type { Network } from '../config/network.ts'
 import type { State } from '../state/state.ts'
@@ -57,9 +57,12 @@ export function systemContracts({
   kind,
   hardfork,
 }: Pick<Network, 'kind' | 'hardfork'>): readonly SystemContract[] {
-  if (kind !== 'ethereum') return []
-  return [BEACON_ROOTS, BLOCK_HASHES].filter(({ since }) => isForkSince(hardfork, since))
+  return kind === 'ethereum' ? contractsOf(hardfork) : []
 }
+
+const contractsOf = byHardfork((hardfork) =>
+  [BEACON_ROOTS, BLOCK_HASHES].filter(({ since }) => isForkSince(hardfork, since)),
+)
 
 /**
  * Writes what the contracts would write when the protocol calls them at the start of a block.

@@ -23,6 +23,11 @@ export function followHead(mempool: Mempool, change: HeadChange, chain: Chain): 
 
 /** What users sent: the transactions that close the blocks never were in the pool. */
 function transactionsOf(blocks: HeadChange['added']): readonly Transaction[] {
-  const all = blocks.flatMap(({ receipts }) => receipts.map(({ transaction }) => transaction))
-  return all.filter((transaction) => !isSystemTransaction(transaction))
+  const transactions: Transaction[] = []
+  for (const { receipts } of blocks) {
+    for (const { transaction } of receipts) {
+      if (!isSystemTransaction(transaction)) transactions.push(transaction)
+    }
+  }
+  return transactions
 }

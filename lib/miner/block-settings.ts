@@ -43,6 +43,9 @@ export function chainIdOf({ later }: BlockSettings, network: Pick<Network, 'chai
   return later.chainId ?? network.chainId
 }
 
+/** Most blocks follow from the rules alone. */
+const NOTHING_SET: OfNextBlock = {}
+
 /** The settings of one world. */
 export class SettingsDesk {
   readonly captured: Captured<BlockSettings>
@@ -51,7 +54,7 @@ export class SettingsDesk {
 
   constructor(world: World, network: Pick<Network, 'chainId'>) {
     this.#network = network
-    this.#cell = world.cell<BlockSettings>('blockSettings', 'restore', { next: {}, later: {} })
+    this.#cell = world.cell<BlockSettings>('blockSettings', 'restore', { next: NOTHING_SET, later: {} })
     this.captured = this.#cell
   }
 
@@ -97,8 +100,10 @@ export class SettingsDesk {
 
   /** The next block was made: what was said of it is over, but for withdrawals that it does not carry. */
   nextIsMade({ withdrawals: carried = [] }: Pick<Block, 'withdrawals'>): void {
-    const { withdrawals = [] } = this.value.next
+    const { next } = this.value
+    if (next === NOTHING_SET) return
+    const { withdrawals = [] } = next
     const left = withdrawals.filter((withdrawal) => !carried.includes(withdrawal))
-    this.#cell.value = { ...this.value, next: left.length === 0 ? {} : { withdrawals: left } }
+    this.#cell.value = { ...this.value, next: left.length === 0 ? NOTHING_SET : { withdrawals: left } }
   }
 }

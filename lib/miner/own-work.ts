@@ -30,8 +30,16 @@ const COINBASE_BEGIN = fromHex(
 /** Lock time of the transaction. */
 const COINBASE_END = new Uint8Array(4)
 
-/** The hash of its first 64 bytes does not depend on the block. */
-const MIDSTATE = midstateOf(COINBASE_BEGIN.subarray(0, SHA256_BLOCK))
+/** The transaction, and the same compressed: every block writes into both what it names. */
+const COINBASE = Buffer.concat([COINBASE_BEGIN, MERGED_MINING_TAG, new Uint8Array(32), COINBASE_END])
+const COMPRESSED = encodeCoinbase({
+  // The hash of the first 64 bytes does not depend on the block.
+  ...midstateOf(COINBASE.subarray(0, SHA256_BLOCK)),
+  tail: COINBASE.subarray(SHA256_BLOCK),
+})
+
+/** Where the hash of the work stands, from the end of either. */
+const WORK_TO_END = 32 + COINBASE_END.length
 
 /** Fields of the header: where they stand, little-endian. The previous hash is zero. */
 const HEADER = { version: 0, merkleRoot: 36, time: 68, bits: 72, nonce: 76 }
@@ -65,23 +73,31 @@ function withAux(
   // Half the cost of a block's two hashes is their common preimage.
   const compressed = compressedItems(header)
   const work = fromHex(hashForMergedMining(header, compressed))
-  const coinbase = Buffer.concat([COINBASE_BEGIN, MERGED_MINING_TAG, work, COINBASE_END])
+  for (const bytes of [COINBASE, COMPRESSED]) bytes.set(work, bytes.length - WORK_TO_END)
   const aux = {
-    header: headerOver(doubleSha256(coinbase)),
+    header: copyOf(headerOver(doubleSha256(COINBASE))),
     merkleProof: EMPTY_BYTES,
-    coinbase: encodeCoinbase({ ...MIDSTATE, tail: coinbase.subarray(SHA256_BLOCK) }),
+    coinbase: copyOf(COMPRESSED),
   }
   const proved = { ...header, mergedMining: { ...header.mergedMining, aux } }
   return { ...content, header: proved, hash: mergedMiningBlockHash(proved, compressed) }
 }
 
+/** A copy in memory that copies share: for an array of its own of more than 64 bytes V8 asks the system for memory. */
+function copyOf(bytes: Uint8Array): Uint8Array {
+  const { buffer, byteOffset, length } = Buffer.from(bytes)
+  return new Uint8Array(buffer, byteOffset, length)
+}
+
 /** The header over a Merkle root with the least nonce that reaches the target of the difficulty. */
 function solvedHeader(merkleRoot: Uint8Array, { timestamp, difficulty }: Block['header']): Uint8Array {
   const header = unsolvedHeader(merkleRoot, { timestamp })
-  const view = new DataView(header.buffer)
+  if (difficulty > MOST_DIFFICULTY) return header
   const target = targetOf(difficulty)
-  const isSolved = () => difficulty > MOST_DIFFICULTY || reaches(doubleSha256(header).reverse(), target)
-  for (let nonce = 1; !isSolved(); nonce++) view.setUint32(HEADER.nonce, nonce, true)
+  const view = new DataView(header.buffer)
+  for (let nonce = 1; !reaches(doubleSha256(header).reverse(), target); nonce++) {
+    view.setUint32(HEADER.nonce, nonce, true)
+  }
   return header
 }
 

@@ -10,7 +10,7 @@ import { EMPTY_TRIE_HASH, unclesHashOf } from '../chain/header.ts'
 import type { Header } from '../chain/header.ts'
 import { ancestryAfter } from '../chain/merged-mining/fork-detection.ts'
 import { isMergedMining } from '../chain/merged-mining/header.ts'
-import type { MergedMiningFields } from '../chain/merged-mining/header.ts'
+import type { MergedMiningFields, MergedMiningHeader } from '../chain/merged-mining/header.ts'
 import { NO_PROOF } from '../chain/merged-mining/proof.ts'
 import { encodeReceipt } from '../chain/receipt-encoding.ts'
 import { withdrawalsRoot } from '../chain/withdrawals.ts'
@@ -46,15 +46,35 @@ export type FinishBlock = (content: BlockContent) => Block
 
 /** Seals the block of the receipts. */
 export function sealBlock(network: Network, input: SealInput): Block {
+  const { parent, context, receipts, uncles = [], withdrawals = [], requests = [], finish = withHash } = input
+  const header = headerOf(network, input)
+  const totalDifficulty = parent.block.totalDifficulty + cumulativeDifficulty({ header, uncles })
+  return finish({
+    header,
+    receipts,
+    uncles,
+    totalDifficulty,
+    ...(context.chainId === network.chainId ? undefined : { chainId: context.chainId }),
+    ...(withdrawals.length === 0 ? undefined : { withdrawals }),
+    ...(requests.length === 0 ? undefined : { requests }),
+  })
+}
+
+/** A header that is being put together. */
+type Draft = { -readonly [Field in keyof Header]: Header[Field] }
+
+function headerOf(network: Network, input: SealInput): Header {
   const { parent, context, receipts, state, uncles = [], withdrawals = [], requests = [] } = input
-  const { baseEvent = EMPTY_BYTES, finish = withHash } = input
-  const transactions = receipts.map(({ transaction }) => transaction)
-  const header: Header = {
+  const { transactionsRoot, receiptsRoot, logsBloom } = rootsOf(network, receipts)
+  // First what all headers have: V8 makes room for the members of a literal, and keeps what is spread before them elsewhere.
+  const header: Draft = {
     parentHash: parent.block.hash,
     unclesHash: unclesHashOf(uncles),
     coinbase: context.coinbase,
     stateRoot: state.hash,
-    ...rootsOf(network, receipts),
+    transactionsRoot,
+    receiptsRoot,
+    logsBloom,
     difficulty: context.difficulty,
     number: context.number,
     gasLimit: context.gasLimit,
@@ -66,35 +86,30 @@ export function sealBlock(network: Network, input: SealInput): Block {
     paidFees: receipts.reduce((total, { outcome }) => total + outcome.fee, 0n),
     minimumGasPrice: context.minimumGasPrice,
     ...forkFields(network),
-    ...(withdrawals.length === 0 ? {} : { withdrawalsRoot: withdrawalsRoot(withdrawals, network.stateTrie) }),
-    ...(requests.length === 0 ? {} : { requestsHash: requestsHash(requests) }),
-    ...blobFields(network, context.excessBlobGas, transactions),
-    ...(network.baseFee === false ? {} : { baseFeePerGas: context.baseFeePerGas }),
-    ...mergedMiningFields(parent.block.header, { uncles, baseEvent }),
   }
-  const totalDifficulty = parent.block.totalDifficulty + cumulativeDifficulty({ header, uncles })
-  return finish({
-    header,
-    receipts,
-    uncles,
-    totalDifficulty,
-    ...(context.chainId === network.chainId ? {} : { chainId: context.chainId }),
-    ...(withdrawals.length === 0 ? {} : { withdrawals }),
-    ...(requests.length === 0 ? {} : { requests }),
-  })
+  if (withdrawals.length > 0) header.withdrawalsRoot = withdrawalsRoot(withdrawals, network.stateTrie)
+  if (requests.length > 0) header.requestsHash = requestsHash(requests)
+  const transactions = receipts.map(({ transaction }) => transaction)
+  Object.assign(header, blobFields(network, context.excessBlobGas, transactions))
+  if (network.baseFee !== false) header.baseFeePerGas = context.baseFeePerGas
+  if (isMergedMining(parent.block.header)) {
+    header.mergedMining = mergedMiningFields(parent.block.header, input)
+  }
+  return header
 }
 
 const NO_NONCE = new Uint8Array(8)
 
-/** What headers of merged-mining networks have beyond others, if the parent's is one (node-chain 6.2). */
-function mergedMiningFields(
-  parent: Header,
-  { uncles, baseEvent }: Required<Pick<SealInput, 'uncles' | 'baseEvent'>>,
-): { readonly mergedMining?: MergedMiningFields } {
-  if (!isMergedMining(parent)) return {}
-  const own = { uncleCount: uncles.length, baseEvent, ancestry: ancestryAfter(parent) }
-  return { mergedMining: { ...MADE_HERE, ...own } }
-}
+/** What headers of merged-mining networks have beyond others (node-chain 6.2). */
+const mergedMiningFields = (
+  parent: MergedMiningHeader,
+  { uncles = [], baseEvent = EMPTY_BYTES }: SealInput,
+): MergedMiningFields => ({
+  ...MADE_HERE,
+  uncleCount: uncles.length,
+  baseEvent,
+  ancestry: ancestryAfter(parent),
+})
 
 /** What every block of this node has. */
 const MADE_HERE = {

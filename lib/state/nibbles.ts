@@ -1,19 +1,16 @@
-/**
- * Paths through the trie and short byte strings as text, which V8 stores and compares at a fraction of the cost of
- * typed arrays (48 bytes for a 32-byte hash instead of 232).
- */
+/** Paths through the trie as text, which V8 stores and compares at a fraction of the cost of typed arrays. */
 
 import { toText } from '../base/hex.ts'
 
 /** Path through a trie: lower-case hex digits, one per nibble. */
 export type Nibbles = string
 
-/** Bytes as text, one character per byte (latin1). */
-export type ByteText = string
+/** A key of a trie: bytes, or already the path to them. */
+export type TrieKey = Uint8Array | Nibbles
 
 /** The path of a key. */
-export function toNibbles(key: Uint8Array): Nibbles {
-  return toText(key, 'hex')
+export function toNibbles(key: TrieKey): Nibbles {
+  return typeof key === 'string' ? key : toText(key, 'hex')
 }
 
 /** The nibble at an index of the path: 0 to 15. */
@@ -41,22 +38,4 @@ export function hexPrefix(path: Nibbles, start: number, isLeaf: boolean): Uint8A
     bytes[to] = nibbleAt(path, from) * 16 + nibbleAt(path, from + 1)
   }
   return bytes
-}
-
-/** The bytes as text. */
-export function toByteText(bytes: Uint8Array): ByteText {
-  return toText(bytes, 'latin1')
-}
-
-/** The bytes of a text. */
-export function fromByteText(text: ByteText): Uint8Array {
-  const bytes = new Uint8Array(text.length)
-  writeByteText(bytes, 0, text)
-  return bytes
-}
-
-/** Writes the bytes of a text at an offset of the output; returns the offset behind them. */
-export function writeByteText(output: Uint8Array, offset: number, text: ByteText): number {
-  for (let index = 0; index < text.length; index++) output[offset + index] = text.charCodeAt(index)
-  return offset + text.length
 }

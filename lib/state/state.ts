@@ -9,6 +9,7 @@ import { invariant } from '../base/invariant.ts'
 import { keccak256 } from '../crypto/keccak.ts'
 import type { AccountEntry, AccountFields, StorageTrie } from './account.ts'
 import { EMPTY_ACCOUNT, EMPTY_CODE_HASH, EMPTY_STORAGE } from './account.ts'
+import type { Nibbles } from './nibbles.ts'
 import { StateRoot, hashedKey } from './state-root.ts'
 import { Storage } from './storage.ts'
 import type { StorageChange } from './storage.ts'
@@ -21,7 +22,7 @@ const MAX_CACHED = 100_000
 interface Cell {
   readonly address: Address
   /** Key in the account trie. */
-  readonly key: Uint8Array
+  readonly key: Nibbles
   /** Nothing when there is no account. */
   fields: AccountFields | undefined
   storage: Storage

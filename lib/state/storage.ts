@@ -3,6 +3,7 @@
 import type { Hash } from '../base/hex.ts'
 import { EMPTY_BYTES, equalBytes } from '../base/hex.ts'
 import type { StorageTrie } from './account.ts'
+import type { Nibbles } from './nibbles.ts'
 import { hashedKey } from './state-root.ts'
 import type { UndoLog } from './undo-log.ts'
 
@@ -16,13 +17,21 @@ export interface StorageChange {
   readonly isEmpty: boolean
 }
 
+/** A slot that was read or written. */
+interface Slot {
+  readonly slot: Hash
+  /** Without leading zeros; no bytes for zero. */
+  value: Uint8Array
+  /** Key in the trie. Hashing it costs more than all else, so that it is done once, where it is needed. */
+  key: Nibbles | undefined
+}
+
 /** Slots of one account from its creation, or from the last time they were cleared. */
 export class Storage {
   #base: StorageTrie
-  /** Slots read or written; no bytes for zero. */
-  readonly #values = new Map<Hash, Uint8Array>()
+  readonly #slots = new Map<Hash, Slot>()
   /** Slots that differ, or have differed, from the base. */
-  readonly #dirty = new Set<Hash>()
+  readonly #dirty = new Set<Slot>()
   /** How many slots are not zero. */
   #size: number
 
@@ -42,26 +51,22 @@ export class Storage {
 
   /** Value of a slot without leading zeros. */
   get(slot: Hash): Uint8Array {
-    const known = this.#values.get(slot)
-    if (known !== undefined) return known
-    const value = this.#base.isEmpty ? EMPTY_BYTES : (this.#base.get(hashedKey(slot))?.value ?? EMPTY_BYTES)
-    this.#values.set(slot, value)
-    this.#onLoad()
-    return value
+    return this.#slot(slot).value
   }
 
   /** Sets a slot to a value without leading zeros, which is kept; returns whether it was another before. */
   put(slot: Hash, value: Uint8Array, log: UndoLog): boolean {
-    const before = this.get(slot)
+    const changed = this.#slot(slot)
+    const before = changed.value
     if (equalBytes(before, value)) return false
-    const isFirst = !this.#dirty.has(slot)
+    const isFirst = !this.#dirty.has(changed)
     const size = this.#size
-    this.#values.set(slot, value)
-    this.#dirty.add(slot)
+    changed.value = value
+    this.#dirty.add(changed)
     this.#size += Math.sign(value.length) - Math.sign(before.length)
     log.push(() => {
-      this.#values.set(slot, before)
-      if (isFirst) this.#dirty.delete(slot)
+      changed.value = before
+      if (isFirst) this.#dirty.delete(changed)
       this.#size = size
     })
     return true
@@ -75,8 +80,9 @@ export class Storage {
   /** The base with all changes. */
   toTrie(): StorageTrie {
     let trie = this.#base
-    for (const [slot, value] of this.#changes()) {
-      const key = hashedKey(slot)
+    for (const changed of this.#dirty) {
+      const { slot, value } = changed
+      const key = keyOf(changed)
       trie = value.length === 0 ? trie.delete(key) : trie.put(key, { slot, value })
     }
     return trie
@@ -88,7 +94,24 @@ export class Storage {
     this.#dirty.clear()
   }
 
-  *#changes(): IterableIterator<readonly [Hash, Uint8Array]> {
-    for (const slot of this.#dirty) yield [slot, this.get(slot)]
+  #slot(slot: Hash): Slot {
+    return this.#slots.get(slot) ?? this.#load(slot)
   }
+
+  #load(slot: Hash): Slot {
+    const loaded: Slot = { slot, value: EMPTY_BYTES, key: undefined }
+    if (!this.#base.isEmpty) loaded.value = this.#base.get(keyOf(loaded))?.value ?? EMPTY_BYTES
+    this.#slots.set(slot, loaded)
+    this.#onLoad()
+    return loaded
+  }
+
+  *#changes(): IterableIterator<readonly [Hash, Uint8Array]> {
+    for (const { slot, value } of this.#dirty) yield [slot, value]
+  }
+}
+
+function keyOf(slot: Slot): Nibbles {
+  slot.key ??= hashedKey(slot.slot)
+  return slot.key
 }

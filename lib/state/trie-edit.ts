@@ -3,8 +3,8 @@
 import { invariant, present } from '../base/invariant.ts'
 import type { Nibbles } from './nibbles.ts'
 import { firstDifference, nibbleAt } from './nibbles.ts'
-import type { Branch, Children, Extension, Leaf, TrieNode } from './trie-nodes.ts'
-import { branchOf, extensionOf, leafOf } from './trie-nodes.ts'
+import { Branch, Extension, Leaf } from './trie-nodes.ts'
+import type { Children, TrieNode } from './trie-nodes.ts'
 
 const NO_CHILDREN: Children<never> = new Array<undefined>(16).fill(undefined)
 
@@ -14,7 +14,7 @@ export function insert<V>(node: TrieNode<V> | undefined, leaf: Leaf<V>, depth: n
   switch (node.kind) {
     case 'leaf':
       // The key of the old leaf, so that versions share one string.
-      if (node.key === leaf.key) return leafOf(node.key, depth, leaf.value)
+      if (node.key === leaf.key) return new Leaf(node.key, depth, leaf.value)
       return insertBesideLeaf(node, leaf, depth)
     case 'extension':
       return insertIntoExtension(node, leaf, depth)
@@ -37,24 +37,27 @@ export function remove<V>(node: TrieNode<V>, key: Nibbles, depth: number): TrieN
 
 function insertBesideLeaf<V>(old: Leaf<V>, leaf: Leaf<V>, depth: number): TrieNode<V> {
   const fork = firstDifference(old.key, leaf.key, depth)
-  const half = insertIntoBranch(branchOf<V>(NO_CHILDREN, undefined), old, fork)
+  const half = insertIntoBranch(new Branch<V>(NO_CHILDREN, undefined), old, fork)
   return prepend(leaf.key.slice(depth, fork), insertIntoBranch(half, leaf, fork), depth)
 }
 
 function insertIntoExtension<V>(node: Extension<V>, leaf: Leaf<V>, depth: number): TrieNode<V> {
   const end = depth + node.path.length
   if (leaf.key.startsWith(node.path, depth))
-    return extensionOf(node.path, insertIntoBranch(node.child, leaf, end))
+    return new Extension(node.path, insertIntoBranch(node.child, leaf, end))
   const shared = firstDifference(node.path, leaf.key.slice(depth, end), 0)
   const rest = prepend(node.path.slice(shared + 1), node.child, depth + shared + 1)
-  const half = branchOf(replaceAt<V>(NO_CHILDREN, nibbleAt(node.path, shared), rest), undefined)
+  const half = new Branch(replaceAt<V>(NO_CHILDREN, nibbleAt(node.path, shared), rest), undefined)
   return prepend(node.path.slice(0, shared), insertIntoBranch(half, leaf, depth + shared), depth)
 }
 
 function insertIntoBranch<V>(node: Branch<V>, leaf: Leaf<V>, depth: number): Branch<V> {
-  if (leaf.key.length === depth) return branchOf(node.children, moveTo(leaf, depth))
+  if (leaf.key.length === depth) return new Branch(node.children, moveTo(leaf, depth))
   const nibble = nibbleAt(leaf.key, depth)
-  return branchOf(replaceAt(node.children, nibble, insert(node.children[nibble], leaf, depth + 1)), node.leaf)
+  return new Branch(
+    replaceAt(node.children, nibble, insert(node.children[nibble], leaf, depth + 1)),
+    node.leaf,
+  )
 }
 
 function removeFromExtension<V>(node: Extension<V>, key: Nibbles, depth: number): TrieNode<V> | undefined {
@@ -65,13 +68,15 @@ function removeFromExtension<V>(node: Extension<V>, key: Nibbles, depth: number)
 
 function removeFromBranch<V>(node: Branch<V>, key: Nibbles, depth: number): TrieNode<V> {
   if (key.length === depth) {
-    return node.leaf === undefined ? node : collapse(branchOf(node.children, undefined), depth)
+    return node.leaf === undefined ? node : collapse(new Branch(node.children, undefined), depth)
   }
   const nibble = nibbleAt(key, depth)
   const child = node.children[nibble]
   if (child === undefined) return node
   const rest = remove(child, key, depth + 1)
-  return rest === child ? node : collapse(branchOf(replaceAt(node.children, nibble, rest), node.leaf), depth)
+  return rest === child
+    ? node
+    : collapse(new Branch(replaceAt(node.children, nibble, rest), node.leaf), depth)
 }
 
 /** The branch, or what stands in its place when it does not fork any more. */
@@ -89,15 +94,15 @@ function prepend<V>(path: Nibbles, node: TrieNode<V>, depth: number): TrieNode<V
     case 'leaf':
       return moveTo(node, depth)
     case 'extension':
-      return extensionOf(path + node.path, node.child)
+      return new Extension(path + node.path, node.child)
     case 'branch':
-      return path.length === 0 ? node : extensionOf(path, node)
+      return path.length === 0 ? node : new Extension(path, node)
   }
 }
 
 function moveTo<V>(leaf: Leaf<V>, depth: number): Leaf<V> {
   invariant(depth <= leaf.key.length, `a leaf lies below the end of its key`)
-  return leaf.depth === depth ? leaf : leafOf(leaf.key, depth, leaf.value)
+  return leaf.depth === depth ? leaf : new Leaf(leaf.key, depth, leaf.value)
 }
 
 function replaceAt<V>(children: Children<V>, nibble: number, child: TrieNode<V> | undefined): Children<V> {

@@ -4,15 +4,14 @@
  */
 
 import { fromHex } from '../base/hex.ts'
-import { keccak256 } from '../crypto/keccak.ts'
-import type { Nibbles } from './nibbles.ts'
-import { fromByteText, toNibbles } from './nibbles.ts'
+import type { Nibbles, TrieKey } from './nibbles.ts'
+import { toNibbles } from './nibbles.ts'
 import { insert, remove } from './trie-edit.ts'
 import { differencesBetween } from './trie-difference.ts'
 import type { LeafChange } from './trie-difference.ts'
 import { entriesOf, find, pathTo } from './trie-walk.ts'
 import type { EncodeValue, TrieNode } from './trie-nodes.ts'
-import { encodeNode, hashIn, isHashReference, leafOf, referenceOf } from './trie-nodes.ts'
+import { Leaf, encodeNode, referred } from './trie-nodes.ts'
 
 /** Hash of a trie without entries: keccak256(RLP of no bytes). */
 export const EMPTY_TRIE_HASH = fromHex('0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421')
@@ -40,19 +39,19 @@ export class Trie<V> {
   }
 
   /** The value at the key. */
-  get(key: Uint8Array): V | undefined {
+  get(key: TrieKey): V | undefined {
     return find(this.#root, toNibbles(key))
   }
 
   /** The trie with the value at the key. */
-  put(key: Uint8Array, value: V): Trie<V> {
+  put(key: TrieKey, value: V): Trie<V> {
     const path = toNibbles(key)
     const size = find(this.#root, path) === undefined ? this.size + 1 : this.size
-    return new Trie(insert(this.#root, leafOf(path, 0, value), 0), size, this.#encode)
+    return new Trie(insert(this.#root, new Leaf(path, 0, value), 0), size, this.#encode)
   }
 
   /** The trie without the key; this one when it has no such key. */
-  delete(key: Uint8Array): Trie<V> {
+  delete(key: TrieKey): Trie<V> {
     if (this.#root === undefined) return this
     const root = remove(this.#root, toNibbles(key), 0)
     return root === this.#root ? this : new Trie(root, this.size - 1, this.#encode)
@@ -61,18 +60,16 @@ export class Trie<V> {
   /** The root hash. Only nodes that no earlier call has hashed are hashed. */
   hash(): Uint8Array {
     if (this.#root === undefined) return EMPTY_TRIE_HASH
-    const reference = referenceOf(this.#root, this.#encode)
-    return isHashReference(reference) ? hashIn(reference) : keccak256(fromByteText(reference))
+    return referred(this.#root, this.#encode).hash()
   }
 
   /**
    * Encoded nodes from the root towards the key, which prove its value or its absence; none for the empty trie.
    * Nodes shorter than a hash are inside their parents and not listed again.
    */
-  prove(key: Uint8Array): Uint8Array[] {
+  prove(key: TrieKey): Uint8Array[] {
     const path = pathTo(this.#root, toNibbles(key))
-    const isListed = (node: TrieNode<V>) =>
-      node === this.#root || isHashReference(referenceOf(node, this.#encode))
+    const isListed = (node: TrieNode<V>) => node === this.#root || referred(node, this.#encode).isHashed
     return path.filter(isListed).map((node) => encodeNode(node, this.#encode))
   }
 

@@ -158,7 +158,7 @@ describe('the choice of the curve', () => {
   })
 
   test('is described', () => {
-    expect(describeCrypto()).toMatchObject({ keccak: 'hash-wasm', secp256k1: curve.name })
+    expect(describeCrypto()).toMatchObject({ keccak: 'WebAssembly', secp256k1: curve.name })
     expect(describeCrypto().skipped.every(({ reason }) => reason.length > 0)).toBe(true)
   })
 })

@@ -1,14 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
-import fc from 'fast-check'
 import { toHex } from '../../lib/base/hex.ts'
-import {
-  firstDifference,
-  fromByteText,
-  hexPrefix,
-  nibbleAt,
-  toByteText,
-  toNibbles,
-} from '../../lib/state/nibbles.ts'
+import { firstDifference, hexPrefix, nibbleAt, toNibbles } from '../../lib/state/nibbles.ts'
 
 describe('hexPrefix', () => {
   // Yellow Paper, appendix C; the cases are those of the Ethereum wiki.
@@ -40,11 +32,5 @@ describe('nibbles', () => {
     ['xbcd', 'abce', 1, 3],
   ])('%s and %s differ from %i on at %i', (left, right, start, expected) => {
     expect(firstDifference(left, right, start)).toBe(expected)
-  })
-})
-
-describe('byte text', () => {
-  test('holds any bytes', () => {
-    fc.assert(fc.property(fc.uint8Array(), (bytes) => expect(fromByteText(toByteText(bytes))).toEqual(bytes)))
   })
 })

@@ -1,0 +1,43 @@
+/** Keccak-256 on a piece of memory of its own, where the hash stands until the next one: nothing is made for a hash. */
+
+import { present } from '../base/invariant.ts'
+import { KECCAK_BLOCK, KECCAK_MEMORY, keccakModule, roundConstants } from './keccak-module.ts'
+import { compileWasm, startWasm, wasmMemory } from './wasm.ts'
+
+/** Bytes of a hash. */
+const LENGTH = 32
+
+/** Whole blocks for which there is room in memory, with one more for the end of the message. */
+const ROOM = 400 * KECCAK_BLOCK
+
+/** Hashes bytes; what it answers is overwritten by the next hash. */
+export type HashInPlace = (data: Uint8Array) => Uint8Array
+
+/** Starts the WebAssembly module. */
+export function keccakInWasm(): HashInPlace {
+  const { exports, bytes } = startWasm(compileWasm(keccakModule()), wasmMemory(1))
+  const absorb = present(exports['absorb'], 'absorb')
+  const memory = bytes()
+  const { constants, message: start } = KECCAK_MEMORY
+  memory.set(new Uint8Array(roundConstants().buffer), constants)
+  const message = memory.subarray(start, start + ROOM + KECCAK_BLOCK)
+  const hash = memory.subarray(KECCAK_MEMORY.state, KECCAK_MEMORY.state + LENGTH)
+  return (data) => {
+    let rest = data
+    while (rest.length > ROOM) {
+      message.set(rest.subarray(0, ROOM))
+      absorb(start, ROOM / KECCAK_BLOCK, rest === data ? 0 : 1)
+      rest = rest.subarray(ROOM)
+    }
+    const { length } = rest
+    message.set(rest)
+    const blocks = Math.floor(length / KECCAK_BLOCK) + 1
+    const end = blocks * KECCAK_BLOCK
+    // The padding of Keccak before it became SHA-3: a one bit, zeros, a one bit.
+    message.fill(0, length, end)
+    message[length] = 0x01
+    message[end - 1] = (message[end - 1] ?? 0) | 0x80
+    absorb(start, blocks, rest === data ? 0 : 1)
+    return hash
+  }
+}

@@ -1,0 +1,129 @@
+/**
+ * A WebAssembly module with the permutation of Keccak (FIPS 202, chapter 3), assembled here. Its 25 lanes are locals
+ * from the first block of a message to the last; memory is only read for the message and written for the result.
+ */
+
+import { ALIGNED, I32, I64, OP, body, moduleOf, number, signedNumber } from './wasm-code.ts'
+import type { Code } from './wasm-code.ts'
+
+/** Bytes of a message that are absorbed before each permutation: 1088 bits for a hash of 256. */
+export const KECCAK_BLOCK = 136
+
+/** Bytes of a lane. */
+const LANE = 8
+
+/** Places in memory: the state, 25 lanes; the constants of the rounds; the message. */
+export const KECCAK_MEMORY = { state: 0, constants: 256, message: 512 } as const
+
+const ROUNDS = 24
+const LANES = Array.from({ length: 25 }, (_, index) => index)
+const FIVE = [0, 1, 2, 3, 4] as const
+
+/** Parameters of the function: where the next block is, blocks that are left, whether the message was begun before. */
+const PLACE = 0
+const BLOCKS = 1
+const IS_CONTINUED = 2
+/** Locals: where the constant of the round is; the lanes; the parities of their columns; two for what is moved. */
+const CONSTANT = 3
+const lane = (index: number): number => 4 + index
+const column = (x: number): number => lane(25) + (x % 5)
+const MOVED = column(4) + 1
+const KEPT = MOVED + 1
+
+/** A lane of x and y, both modulo 5. */
+const at = (x: number, y: number): number => lane((x % 5) + 5 * y)
+
+const load = (base: Code, offset: number): Code => [...base, I64.load, ALIGNED, ...number(offset)]
+const i32 = (value: number): Code => [I32.const, ...signedNumber(BigInt(value))]
+const rotateLeft = (bits: number): Code => [I64.const, ...signedNumber(BigInt(bits)), I64.rotateLeft]
+
+/** Adds to every lane the parities of two columns (3.2.1). */
+const theta = (): Code => [
+  ...FIVE.flatMap((x) => [
+    ...[OP.get, at(x, 0)],
+    ...[1, 2, 3, 4].flatMap((y) => [OP.get, at(x, y), I64.xor]),
+    ...[OP.set, column(x)],
+  ]),
+  ...FIVE.flatMap((x) => [
+    ...[OP.get, column(x + 4), OP.get, column(x + 1), ...rotateLeft(1), I64.xor, OP.set, MOVED],
+    ...FIVE.flatMap((y) => [OP.get, at(x, y), OP.get, MOVED, I64.xor, OP.set, at(x, y)]),
+  ]),
+]
+
+/** Rotates the lanes and has each take the place of the next, but for the first (3.2.2 and 3.2.3). */
+function rhoAndPi(): Code {
+  const code: number[] = [OP.get, at(1, 0), OP.set, MOVED]
+  let [x, y] = [1, 0]
+  for (let step = 0; step < LANES.length - 1; step++) {
+    ;[x, y] = [y, (2 * x + 3 * y) % 5]
+    const bits = (((step + 1) * (step + 2)) / 2) % 64
+    code.push(OP.get, at(x, y), OP.set, KEPT)
+    code.push(OP.get, MOVED, ...rotateLeft(bits), OP.set, at(x, y), OP.get, KEPT, OP.set, MOVED)
+  }
+  return code
+}
+
+/** Adds to the lanes of each row what the next two make of it (3.2.4). */
+const chi = (): Code =>
+  FIVE.flatMap((y) => {
+    const mix = (x: number, next: number, afterNext: number): Code => [
+      ...[OP.get, at(x, y), OP.get, next, I64.const, ...signedNumber(-1n), I64.xor],
+      ...[OP.get, afterNext, I64.and, I64.xor, OP.set, at(x, y)],
+    ]
+    return [
+      ...[OP.get, at(0, y), OP.set, MOVED, OP.get, at(1, y), OP.set, KEPT],
+      ...[0, 1, 2].flatMap((x) => mix(x, at(x + 1, y), at(x + 2, y))),
+      ...[...mix(3, at(4, y), MOVED), ...mix(4, MOVED, KEPT)],
+    ]
+  })
+
+/** Adds the constant of the round to the first lane (3.2.5). */
+const iota = (): Code => [...[OP.get, at(0, 0), ...load([OP.get, CONSTANT], 0), I64.xor, OP.set, at(0, 0)]]
+
+/** Repeats the code while what it leaves on the stack is not zero. */
+const repeat = (code: Code): Code => [OP.loop, OP.void, ...code, OP.branchIf, 0, OP.end]
+
+const permutation = (): Code => [
+  ...[...i32(KECCAK_MEMORY.constants), OP.set, CONSTANT],
+  ...repeat([
+    ...[...theta(), ...rhoAndPi(), ...chi(), ...iota()],
+    ...[OP.get, CONSTANT, ...i32(LANE), I32.add, OP.tee, CONSTANT],
+    ...[...i32(KECCAK_MEMORY.constants + ROUNDS * LANE), I32.isUnequal],
+  ]),
+]
+
+const absorb = (): Code => [
+  // All locals are zero at the beginning, as the state is.
+  ...[OP.get, IS_CONTINUED, OP.if, OP.void],
+  ...LANES.flatMap((index) => [...load(i32(KECCAK_MEMORY.state), index * LANE), OP.set, lane(index)]),
+  OP.end,
+  ...repeat([
+    ...LANES.slice(0, KECCAK_BLOCK / LANE).flatMap((index) => [
+      ...[OP.get, lane(index), ...load([OP.get, PLACE], index * LANE), I64.xor, OP.set, lane(index)],
+    ]),
+    ...permutation(),
+    ...[OP.get, PLACE, ...i32(KECCAK_BLOCK), I32.add, OP.set, PLACE],
+    ...[OP.get, BLOCKS, ...i32(1), I32.subtract, OP.tee, BLOCKS],
+  ]),
+  ...LANES.flatMap((index) => [
+    ...[...i32(KECCAK_MEMORY.state), OP.get, lane(index), I64.store, ALIGNED, ...number(index * LANE)],
+  ]),
+]
+
+/** The bytes of the module, whose function `absorb` has as parameters what is said above; there is at least one block. */
+export const keccakModule = (): Uint8Array =>
+  moduleOf([{ name: 'absorb', parameters: 3, body: body(KEPT - CONSTANT, absorb(), 1) }])
+
+/** The constants of the rounds, as the memory has to hold them: bits of a shift register (3.2.5, algorithm 5). */
+export function roundConstants(): BigUint64Array {
+  const constants = new BigUint64Array(ROUNDS)
+  let register = 1
+  for (let round = 0; round < ROUNDS; round++) {
+    for (let power = 0; power <= 6; power++) {
+      const bit = BigInt(register & 1) << BigInt(2 ** power - 1)
+      constants[round] = (constants[round] ?? 0n) | bit
+      register = (register << 1) ^ ((register >> 7) * 0x171)
+    }
+  }
+  return constants
+}
