@@ -14,8 +14,8 @@ import type { BridgeMethod } from '../lib/evm/precompiles/bridge/method.ts'
 import { BRIDGE_METHODS } from '../lib/evm/precompiles/bridge/methods.ts'
 import { environmentMethods } from '../lib/evm/precompiles/environment.ts'
 import { hdWalletUtilsMethods } from '../lib/evm/precompiles/hd-wallet-utils/hd-wallet-utils.ts'
-import { ethereumContracts } from '../lib/evm/precompiles/ethereum.ts'
-import type { NativeCall } from '../lib/evm/precompiles/native-contract.ts'
+import { ethereumPrecompiles } from '../lib/evm/precompiles/ethereum.ts'
+import type { PrecompileCall } from '../lib/evm/precompiles/precompile.ts'
 
 /** A row of the table. */
 export interface PrecompileInput {
@@ -27,7 +27,7 @@ export interface PrecompileInput {
   /** The hard fork whose prices hold on Ethereum; without it the newest. */
   readonly hardfork?: Hardfork
   /** What else is special about the call. */
-  readonly special?: Partial<NativeCall>
+  readonly special?: Partial<PrecompileCall>
   /** Mgas/s that are wanted. */
   readonly target?: number
 }
@@ -41,12 +41,12 @@ const noise = (bytes: number): Uint8Array =>
 const word = (value: number): Uint8Array => bigIntToBytes32(BigInt(value))
 
 const contracts = new Map(
-  [...ethereumContracts('osaka').values()].map((contract) => [contract.name, contract]),
+  [...ethereumPrecompiles('osaka').values()].map((contract) => [contract.name, contract]),
 )
 
 /** What a precompile answers, to make inputs of it. */
 const answer = (name: string, input: Uint8Array): Uint8Array =>
-  contracts.get(name)!.run({ input } as NativeCall)
+  contracts.get(name)!.run({ input } as PrecompileCall)
 
 const HASH = sha256(word(1))
 const SECP256K1 = curve.sign(HASH, word(7))
@@ -161,7 +161,7 @@ function blockAfterMany(): BlockContext {
   return { ancestor: ancestorsFrom(parent as ChainEntry) } as BlockContext
 }
 
-/** Call data of a function of a native contract. */
+/** Call data of a function of a precompile. */
 function called(methods: readonly Callable[], wanted: string, ...values: readonly unknown[]): Uint8Array {
   const { selector, inputs } = methods.find(({ name }) => name === wanted)!
   return join(fromHex(selector), encodeAbi(inputs, values))

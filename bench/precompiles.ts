@@ -1,9 +1,9 @@
 /** Gas per second of every precompile on inputs that are slow for their price. Run by `npm run bench:precompiles`. */
 
 import { asAddress } from '../lib/base/hex.ts'
-import { ethereumContracts } from '../lib/evm/precompiles/ethereum.ts'
-import type { NativeCall, NativeContract } from '../lib/evm/precompiles/native-contract.ts'
-import { network33Contracts } from '../lib/evm/precompiles/network-33.ts'
+import { ethereumPrecompiles } from '../lib/evm/precompiles/ethereum.ts'
+import type { PrecompileCall, Precompile } from '../lib/evm/precompiles/precompile.ts'
+import { network33Precompiles } from '../lib/evm/precompiles/network-33.ts'
 import { StateRoot } from '../lib/state/state-root.ts'
 import { State } from '../lib/state/state.ts'
 import { PRECOMPILE_INPUTS } from './precompile-inputs.ts'
@@ -13,14 +13,14 @@ import type { PrecompileInput } from './precompile-inputs.ts'
 const CALL_GAS = { ethereum: 100, network33: 700 }
 
 /** Processor time that one measurement takes at least. */
-const LEAST_MS = 200
+const MIN_MS = 200
 
 const NEWEST = 'osaka'
 
 const NOBODY = asAddress(`0x${'00'.repeat(20)}`)
 
 /** A call by a contract that a transaction called; a row whose precompile looks at the block brings one. */
-const CALL: Omit<NativeCall, 'input' | 'block'> = {
+const CALL: Omit<PrecompileCall, 'input' | 'block'> = {
   kind: 'staticcall',
   value: 0n,
   gas: 10 ** 9,
@@ -40,8 +40,8 @@ const cpuMs = (): number => {
   return (user + system) / 1000
 }
 
-function contractOf({ network, name, hardfork = NEWEST }: PrecompileInput): NativeContract {
-  const contracts = network === 'ethereum' ? ethereumContracts(hardfork) : network33Contracts
+function contractOf({ network, name, hardfork = NEWEST }: PrecompileInput): Precompile {
+  const contracts = network === 'ethereum' ? ethereumPrecompiles(hardfork) : network33Precompiles
   const found = [...contracts.values()].find((contract) => contract.name === name)
   if (found === undefined) throw new Error(`${network} has no precompile ${name}`)
   return found
@@ -54,7 +54,7 @@ function msOf(run: () => unknown): number {
       const start = cpuMs()
       for (let index = 0; index < times; index++) run()
       const ms = cpuMs() - start
-      if (ms >= LEAST_MS) return ms / times
+      if (ms >= MIN_MS) return ms / times
     }
   })
   return Math.min(...measured)
@@ -66,7 +66,7 @@ for (const row of PRECOMPILE_INPUTS) {
   const { network, name, what, input, special, target = 20 } = row
   if (!name.includes(wanted)) continue
   const contract = contractOf(row)
-  const call = { ...CALL, input, ...special } as NativeCall
+  const call = { ...CALL, input, ...special } as PrecompileCall
   const gas = contract.gas(call) + CALL_GAS[network]
   const ms = msOf(() => contract.run(call).slice())
   const speed = gas / ms / 1000

@@ -1,15 +1,15 @@
 /** Composition root: options in, a running node out. What one chain is made of is wired in services.ts. */
 
-import { realOutside } from './base/outside.ts'
-import type { Outside } from './base/outside.ts'
+import { realHost } from './base/host.ts'
+import type { Host } from './base/host.ts'
 import { emptyState } from './chain/genesis.ts'
 import type { Options } from './config/options.ts'
 import { StateKeeper } from './persistence/state-keeper.ts'
 import type { FileSettings } from './persistence/state-keeper.ts'
-import type { SnapshotRef } from './world/snapshots.ts'
+import type { SnapshotRef } from './instance/snapshots.ts'
 import { wireServices } from './services.ts'
 import type { Services } from './services.ts'
-import { outsideOf, share } from './shared-services.ts'
+import { hostOf, share } from './shared-services.ts'
 import type { Shared } from './shared-services.ts'
 import { Worlds } from './worlds/worlds.ts'
 
@@ -23,8 +23,8 @@ export interface Node extends Services {
 }
 
 /** Wires a node. `outside` replaces clock, randomness and timers in tests. */
-export async function createNode(options: Options, outside: Outside = realOutside): Promise<Node> {
-  const shared = await share(options, outside)
+export async function createNode(options: Options, host: Host = realHost): Promise<Node> {
+  const shared = await share(options, host)
   await shared.customErrors.check()
   const node = wireServices(shared)
   const { keystore, miner } = node
@@ -35,7 +35,7 @@ export async function createNode(options: Options, outside: Outside = realOutsid
   if (options.autoImpersonate) node.impersonation.setAll(true)
   const worlds: Worlds<Node> = new Worlds({
     make: (id, from) => forkNode(shared, node, { id, from, worlds }),
-    ...{ outside: outsideOf(shared), limit: options.worldLimit, timeoutMs: options.worldTimeout * 1000 },
+    ...{ host: hostOf(shared), limit: options.worldLimit, timeoutMs: options.worldTimeout * 1000 },
     failed: (error) => miner.failed.emit(error),
   })
   const close = async (): Promise<void> => {
@@ -59,7 +59,7 @@ function forkNode(shared: Shared, parent: Services, { id, from, worlds }: NewWor
   const node = wireServices(shared, { id, parent, at })
   // Whoever hears of the failures and blocks of the node hears of those of its worlds.
   node.miner.failed.on((error) => parent.miner.failed.emit(error))
-  node.consoleDesk.unasked.on((block) => parent.consoleDesk.unasked.emit(block))
+  node.consoleLog.unasked.on((block) => parent.consoleLog.unasked.emit(block))
   const stateKeeper = createStateKeeper(node, shared, {})
   const close = async (): Promise<void> => {
     node.miner.close()
@@ -77,7 +77,7 @@ function fileSettings({ state, loadState, dumpState, stateInterval }: Options): 
 }
 
 function createStateKeeper(node: Services, shared: Shared, file: FileSettings): StateKeeper {
-  const { outside, engine, network } = shared
+  const { host, engine, network } = shared
   const { stateParts, stateFormat: format } = node.options
   const selection = {
     blocks: stateParts.includes('blocks'),
@@ -87,7 +87,7 @@ function createStateKeeper(node: Services, shared: Shared, file: FileSettings): 
     keystore: stateParts.includes('keystore'),
   }
   return new StateKeeper(
-    { ...node, outside, engine, failed: node.miner.failed, emptyState: emptyState(network) },
+    { ...node, host, engine, failed: node.miner.failed, emptyState: emptyState(network) },
     { ...file, selection, format },
   )
 }

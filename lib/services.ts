@@ -10,7 +10,7 @@ import { TransactionCodec } from './evm/codec.ts'
 import type { Rules } from './evm/rules/rules.ts'
 import type { ConsoleReader } from './decoding/console-text.ts'
 import type { CustomErrors } from './decoding/custom-errors.ts'
-import { ConsoleDesk } from './filters/console-desk.ts'
+import { ConsoleLog } from './filters/console-log.ts'
 import { Filters } from './filters/filters.ts'
 import { Subscriptions } from './filters/subscriptions.ts'
 import { SCRYPT_COSTS } from './keystore/key-derivation.ts'
@@ -26,8 +26,8 @@ import { Miner } from './miner/miner.ts'
 import { PeerTable } from './peers/peer-table.ts'
 import { Submission } from './submission/submission.ts'
 import { Views } from './miner/views.ts'
-import { WorkDesk } from './miner/work.ts'
-import { outsideOf } from './shared-services.ts'
+import { MiningWork } from './miner/mining-work.ts'
+import { hostOf } from './shared-services.ts'
 import type { FundedAccount, Shared } from './shared-services.ts'
 import { BlockSimulator } from './simulation/block-simulator.ts'
 import { BundleSimulator } from './simulation/bundle-simulator.ts'
@@ -35,19 +35,19 @@ import { Simulator } from './simulation/simulator.ts'
 import { AccountHistory } from './trace/account-history.ts'
 import { Replayer } from './trace/replay.ts'
 import { Tracing } from './trace/tracing.ts'
-import { Snapshots } from './world/snapshots.ts'
-import { World } from './world/world.ts'
-import type { Capture, Cell } from './world/world.ts'
+import { Snapshots } from './instance/snapshots.ts'
+import { ChainInstance } from './instance/chain-instance.ts'
+import type { Capture, Cell } from './instance/chain-instance.ts'
 
 /** What makes a chain go, and answers what is asked of it. */
 export interface Services {
   readonly options: Options
   readonly network: Network
-  readonly world: World
+  readonly instance: ChainInstance
   readonly chain: Chain
   readonly codec: TransactionCodec
   /** The contracts that are part of the network's protocol, by address. */
-  readonly precompiles: Rules['natives']
+  readonly precompiles: Rules['precompiles']
   readonly mempool: Mempool
   /** Blobs of transactions in the pool and in blocks. */
   readonly sidecars: Sidecars
@@ -65,10 +65,10 @@ export interface Services {
   readonly keystore: Keystore
   readonly impersonation: Impersonation
   readonly peers: PeerTable
-  readonly workDesk: WorkDesk
+  readonly miningWork: MiningWork
   readonly hashrates: Hashrates
   readonly snapshots: Snapshots<Place>
-  readonly consoleDesk: ConsoleDesk
+  readonly consoleLog: ConsoleLog
   readonly consoleReader: ConsoleReader
   readonly customErrors: CustomErrors
   /** Whether requests are logged. */
@@ -103,20 +103,20 @@ export interface Origin {
 
 /** The chain and the clock of a world: from genesis on, or from its origin. */
 function beginWorld(
-  world: World,
-  { network, funded, outside }: Shared,
+  instance: ChainInstance,
+  { network, funded, host }: Shared,
   origin: Origin | undefined,
 ): { readonly chain: Chain; readonly clock: Clock } {
   if (origin === undefined) {
     const state = genesisState(network, funded)
-    const startedAt = BigInt(Math.floor(outside.now() / 1000))
-    const chain = new Chain(world, { block: genesisBlock(network, state, startedAt), state })
-    return { chain, clock: new Clock(world, outside.now) }
+    const startedAt = BigInt(Math.floor(host.now() / 1000))
+    const chain = new Chain(instance, { block: genesisBlock(network, state, startedAt), state })
+    return { chain, clock: new Clock(instance, host.now) }
   }
   const { parent, at } = origin
   const head = at === undefined ? parent.chain.head : parent.chain.captured.in(at)
-  const chain = parent.chain.fork(world, head)
-  const clock = new Clock(world, outside.now)
+  const chain = parent.chain.fork(instance, head)
+  const clock = new Clock(instance, host.now)
   clock.restore(at === undefined ? parent.clock.capture() : parent.clock.captured.in(at))
   return { chain, clock }
 }
@@ -131,47 +131,47 @@ function sidecarsOf(origin: Origin | undefined): SidecarsByHash | undefined {
 /** Wires the services of one world, from genesis or from an origin on. */
 export function wireServices(shared: Shared, origin?: Origin): Services {
   const { options, network, funded, engine, library, consoleReader, customErrors } = shared
-  const world = new World()
-  const outside = outsideOf(shared, origin?.id)
-  const { chain, clock } = beginWorld(world, { ...shared, outside }, origin)
-  const mempool = new Mempool(world)
-  const sidecars = new Sidecars(world, sidecarsOf(origin))
+  const instance = new ChainInstance()
+  const host = hostOf(shared, origin?.id)
+  const { chain, clock } = beginWorld(instance, { ...shared, host }, origin)
+  const mempool = new Mempool(instance)
+  const sidecars = new Sidecars(instance, sidecarsOf(origin))
   const { allowSameTimestamp, order } = options
   const mode = miningModeOf(options)
   const miner = new Miner({
-    ...{ world, chain, mempool, engine, network },
-    ...{ clock, outside, mode, allowSameTimestamp, order },
+    ...{ instance, chain, mempool, engine, network },
+    ...{ clock, host, mode, allowSameTimestamp, order },
   })
   const { settings } = miner
   const codec = new TransactionCodec(library, network, settings)
-  const keystore = createKeystore(world, { options, funded, outside }, origin)
+  const keystore = createKeystore(instance, { options, funded, host }, origin)
   const tracing = new Tracing({ replayer: new Replayer({ network, engine }), network })
   const timeoutMs = options.filterTimeout * 1000
   const views = new Views({ chain, mempool, miner })
   const pendingBlock = () => views.at({ tag: 'pending' }).block
-  const logging = world.cell('logging', 'keep', true)
+  const logging = instance.cell('logging', 'keep', true)
   return {
-    precompiles: engine.rules.natives,
-    ...{ options, network, world, chain, codec, mempool, sidecars, clock, miner, views, keystore, funded },
-    ...{ consoleReader, customErrors, logging, consoleDesk: new ConsoleDesk(chain, logging, origin?.id) },
-    submission: new Submission({ chain, mempool, sidecars, miner, engine, network, outside }),
+    precompiles: engine.rules.precompiles,
+    ...{ options, network, instance, chain, codec, mempool, sidecars, clock, miner, views, keystore, funded },
+    ...{ consoleReader, customErrors, logging, consoleLog: new ConsoleLog(chain, logging, origin?.id) },
+    submission: new Submission({ chain, mempool, sidecars, miner, engine, network, host }),
     simulator: new Simulator({ engine, chain, settings, network }),
     blockSimulator: new BlockSimulator({ engine, codec, chain, settings, network }),
     bundleSimulator: new BundleSimulator({ engine, codec, chain, settings, network }),
     tracing,
     accountHistory: new AccountHistory({ chain, tracing }),
-    peers: new PeerTable(world),
-    workDesk: new WorkDesk({ world, chain, miner }),
-    hashrates: new Hashrates({ world, chain, clock, outside }),
-    filters: new Filters({ world, chain, mempool, outside, timeoutMs, pendingBlock }),
-    subscriptions: new Subscriptions({ world, chain, mempool, outside }),
-    impersonation: new Impersonation(world, options.autoImpersonate),
-    startedAt: outside.now(),
+    peers: new PeerTable(instance),
+    miningWork: new MiningWork({ instance, chain, miner }),
+    hashrates: new Hashrates({ instance, chain, clock, host }),
+    filters: new Filters({ instance, chain, mempool, host, timeoutMs, pendingBlock }),
+    subscriptions: new Subscriptions({ instance, chain, mempool, host }),
+    impersonation: new Impersonation(instance, options.autoImpersonate),
+    startedAt: host.now(),
     worldId: origin?.id,
     // Last, for its first capture is what a reset returns to.
-    snapshots: new Snapshots(world, {
+    snapshots: new Snapshots(instance, {
       placeOf: () => placeOf(chain),
-      now: outside.now,
+      now: host.now,
       isStrict: options.strictRevert,
     }),
   }
@@ -179,16 +179,16 @@ export function wireServices(shared: Shared, origin?: Origin): Services {
 
 /** The keystore of a chain: with the keys of the network, or with those its origin had. */
 function createKeystore(
-  world: World,
-  { options, funded, outside }: Pick<Shared, 'options' | 'funded' | 'outside'>,
+  instance: ChainInstance,
+  { options, funded, host }: Pick<Shared, 'options' | 'funded' | 'host'>,
   origin: Origin | undefined,
 ): Keystore {
   const { holdsKeys, keystore: folder, keystoreScrypt } = options
   // Accounts of an isolated chain end with it: only the default chain writes key files.
   const files = folder === undefined || origin !== undefined ? undefined : keyFolder(folder)
-  const keystore = new Keystore(world, {
+  const keystore = new Keystore(instance, {
     isEnabled: holdsKeys,
-    outside,
+    host,
     cost: SCRYPT_COSTS[keystoreScrypt],
     files,
   })

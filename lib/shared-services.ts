@@ -1,6 +1,6 @@
 /** What every chain of a node works with: settled once from the options. What one chain is made of is wired in services.ts. */
 
-import type { Outside } from './base/outside.ts'
+import type { Host } from './base/host.ts'
 import type { Network } from './config/network.ts'
 import type { Options } from './config/options.ts'
 import { settleNetwork } from './config/settle-network.ts'
@@ -24,7 +24,7 @@ export interface FundedAccount {
 /** What every chain of a node works with. */
 export interface Shared {
   readonly options: Options
-  readonly outside: Outside
+  readonly host: Host
   readonly network: Network
   readonly funded: readonly FundedAccount[]
   readonly engine: Engine
@@ -34,15 +34,15 @@ export interface Shared {
 }
 
 /** Settles what follows from the options. @throws NodeError 'invalidOption' */
-export async function share(options: Options, outside: Outside): Promise<Shared> {
+export async function share(options: Options, host: Host): Promise<Shared> {
   const network = settleNetwork(options)
   const funded = fundedAccounts(network, options)
   const { allowUnlimitedContractSize } = options
   const engine = new Engine(await rulesOf(network, { allowUnlimitedContractSize }))
   const library = new LibraryNetwork(network)
   const consoleReader = new ConsoleReader()
-  const customErrors = new CustomErrors(options.artifacts, outside.now)
-  return { options, outside, network, funded, engine, library, consoleReader, customErrors }
+  const customErrors = new CustomErrors(options.artifacts, host.now)
+  return { options, host, network, funded, engine, library, consoleReader, customErrors }
 }
 
 /** The accounts of the network. With a genesis file they have what it gives them, unless a balance was asked for. */
@@ -63,12 +63,12 @@ const FROZEN_AT = 1_700_000_000n
  * What a chain sees of the outside. With a frozen clock that is the same in every run: time passes only when a block or
  * a request moves it, and randomness follows from the id of the world, so that worlds do not disturb each other's.
  */
-export function outsideOf(
-  { options: { frozenTime }, outside }: Pick<Shared, 'options' | 'outside'>,
+export function hostOf(
+  { options: { frozenTime }, host }: Pick<Shared, 'options' | 'host'>,
   worldId?: string,
-): Outside {
-  if (frozenTime === false) return outside
+): Host {
+  if (frozenTime === false) return host
   const startMs = Number(frozenTime === true ? FROZEN_AT : frozenTime) * 1000
   const random = fixedRandom(worldId === undefined ? 'default' : `world ${worldId}`)
-  return { now: () => startMs, random, schedule: outside.schedule }
+  return { now: () => startMs, random, schedule: host.schedule }
 }

@@ -50,29 +50,29 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   base: [],
   crypto: ['base'],
   schema: ['base'],
-  world: ['base'],
+  instance: ['base'],
   config: ['base', 'schema'],
   state: ['base', 'crypto'],
   evm: ['base', 'crypto', 'config', 'state'],
-  chain: ['base', 'crypto', 'world', 'config', 'state', 'evm'],
-  mempool: ['base', 'crypto', 'world', 'config', 'state', 'evm', 'chain'],
-  keystore: ['base', 'crypto', 'world', 'config', 'evm'],
-  miner: ['base', 'crypto', 'world', 'config', 'state', 'evm', 'chain', 'mempool'],
+  chain: ['base', 'crypto', 'instance', 'config', 'state', 'evm'],
+  mempool: ['base', 'crypto', 'instance', 'config', 'state', 'evm', 'chain'],
+  keystore: ['base', 'crypto', 'instance', 'config', 'evm'],
+  miner: ['base', 'crypto', 'instance', 'config', 'state', 'evm', 'chain', 'mempool'],
   decoding: ['base', 'crypto', 'evm'],
-  filters: ['base', 'world', 'chain', 'mempool'],
+  filters: ['base', 'instance', 'chain', 'mempool'],
   trace: ['base', 'config', 'state', 'evm', 'chain'],
-  persistence: [...['base', 'world', 'config', 'state', 'evm', 'chain', 'mempool', 'keystore', 'miner']],
-  peers: ['base', 'world', 'config'],
+  persistence: [...['base', 'instance', 'config', 'state', 'evm', 'chain', 'mempool', 'keystore', 'miner']],
+  peers: ['base', 'instance', 'config'],
   simulation: ['base', 'config', 'state', 'evm', 'chain', 'miner', 'trace'],
   submission: ['base', 'config', 'evm', 'chain', 'mempool', 'miner', 'simulation'],
-  worlds: ['base', 'world'],
+  worlds: ['base', 'instance'],
   'shared-services.ts': ['base', 'crypto', 'config', 'decoding', 'evm', 'keystore'],
   'services.ts': [
-    ...['base', 'crypto', 'world', 'config', 'state', 'evm', 'chain', 'mempool', 'keystore', 'miner'],
+    ...['base', 'crypto', 'instance', 'config', 'state', 'evm', 'chain', 'mempool', 'keystore', 'miner'],
     ...['decoding', 'filters', 'trace', 'peers', 'simulation', 'submission', 'shared-services.ts'],
   ],
   'node.ts': [
-    ...['base', 'world', 'config', 'chain', 'persistence', 'worlds', 'services.ts', 'shared-services.ts'],
+    ...['base', 'instance', 'config', 'chain', 'persistence', 'worlds', 'services.ts', 'shared-services.ts'],
   ],
   rpc: ['base', 'schema', 'config'],
   'rpc/methods': ['base', 'schema', 'config', 'rpc'],
@@ -95,16 +95,16 @@ const EXCEPTIONS: readonly (readonly [
   ['rpc/render/', 'evm/', 'type', 'what is rendered'],
   ['rpc/render/', 'filters/', 'type', 'what is rendered'],
   ['rpc/render/', 'miner/views.ts', 'type', 'what is rendered'],
-  ['filters/happening.ts', 'evm/transaction.ts', 'type', 'what enters the pool'],
-  ['filters/console-desk.ts', 'evm/outcome.ts', 'type', 'what is said and what fails in blocks'],
+  ['filters/chain-event.ts', 'evm/transaction.ts', 'type', 'what enters the pool'],
+  ['filters/console-log.ts', 'evm/outcome.ts', 'type', 'what is said and what fails in blocks'],
   ['server/socket.ts', 'filters/subscriptions.ts', 'type', 'whom a connection stands for'],
   ['embedded/provider.ts', 'filters/subscriptions.ts', 'type', 'whom a provider stands for'],
   ['rpc/method.ts', 'filters/subscriptions.ts', 'type', 'who hears of what happens'],
   ['rpc/dispatch.ts', 'filters/subscriptions.ts', 'type', 'who hears of what happens'],
-  ['rpc/methods/eth-subscriptions.ts', 'filters/happening.ts', 'type', 'what is subscribed to'],
+  ['rpc/methods/eth-subscriptions.ts', 'filters/chain-event.ts', 'type', 'what is subscribed to'],
   ['rpc/outcome-error.ts', 'evm/outcome.ts', 'type', 'turns outcomes into errors'],
-  ['rpc/run-notes.ts', 'chain/block.ts', 'type', 'what the log tells of'],
-  ['rpc/run-notes.ts', 'evm/outcome.ts', 'type', 'what the log tells of'],
+  ['rpc/execution-log.ts', 'chain/block.ts', 'type', 'what the log tells of'],
+  ['rpc/execution-log.ts', 'evm/outcome.ts', 'type', 'what the log tells of'],
   ['rpc/method.ts', 'chain/block.ts', 'type', 'what the log is told of'],
   ['rpc/methods/', 'chain/', 'value', 'pure domain functions'],
   ['rpc/methods/', 'evm/transaction.ts', 'value', 'what is sent, and whether its sender signed it'],
@@ -125,7 +125,7 @@ const EXCEPTIONS: readonly (readonly [
   ['rpc/methods/web3.ts', 'crypto/keccak.ts', 'value', 'web3_sha3 is this function'],
   ['rpc/methods/identity.ts', 'crypto/keccak.ts', 'value', 'names this run of the node'],
   ['testing/test-chain.ts', 'embedded/provider-api.ts', 'type', 'what is asked and answered'],
-  ['index.ts', 'evm/precompiles/interfaces.ts', 'value', 'what clients call native contracts by'],
+  ['index.ts', 'evm/precompiles/interfaces.ts', 'value', 'what clients call precompiles by'],
   ['server/start.ts', 'crypto/describe-crypto.ts', 'value', 'the banner names the implementations'],
 ]
 
@@ -251,7 +251,7 @@ describe('packages', () => {
 
   test('in base, only the window to the outside needs one', () => {
     const inBase = foreign.filter(({ folder }) => folder === 'base')
-    expect([...new Set(inBase.map(({ file }) => file))]).toEqual(['base/outside.ts'])
+    expect([...new Set(inBase.map(({ file }) => file))]).toEqual(['base/host.ts'])
   })
 })
 
@@ -300,7 +300,7 @@ describe('ARCHITECTURE.md', () => {
 
   test('says of every mutable value what a revert does to it', () => {
     const registered = [...sources.values()].flatMap((source) =>
-      Array.from(source.matchAll(/\bworld\.(?:cell|own)(?:<.+>)?\('(\w+)'/g), ([, name]) => name!),
+      Array.from(source.matchAll(/\binstance\.(?:cell|own)(?:<.+>)?\('(\w+)'/g), ([, name]) => name!),
     )
     expect(registered.length).toBeGreaterThan(10)
     const rows = text.split('\n').filter((line) => line.startsWith('| `'))

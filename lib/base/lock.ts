@@ -1,6 +1,6 @@
 /** A fair read/write lock: requests enter in the order of arrival, reads side by side, writes alone. */
 
-import { nextTurn } from './outside.ts'
+import { nextTurn } from './host.ts'
 
 /** How a request enters: beside other reads, or alone. */
 export type Access = 'read' | 'write'

@@ -1,7 +1,7 @@
 /** Text that is made while it is read: a long answer is never whole in memory. Who reads slowly slows the making down. */
 
 import { NodeError } from './errors.ts'
-import { nextTurn } from './outside.ts'
+import { nextTurn } from './host.ts'
 
 /** Characters that are handed over at once; more only where one piece is longer. */
 export const CHUNK_LENGTH = 65_536

@@ -1,4 +1,4 @@
-/** What native contracts are told of the blocks before the one that runs. */
+/** What precompiles are told of the blocks before the one that runs. */
 
 import { EMPTY_BYTES } from '../base/hex.ts'
 import type { Ancestor } from '../evm/block-context.ts'

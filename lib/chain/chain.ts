@@ -8,7 +8,7 @@ import { Event } from '../base/events.ts'
 import type { Hash } from '../base/hex.ts'
 import { invariant, present } from '../base/invariant.ts'
 import type { StateRoot } from '../state/state-root.ts'
-import type { Capture, Captured, Cell, World } from '../world/world.ts'
+import type { Capture, Captured, Cell, ChainInstance } from '../instance/chain-instance.ts'
 import { selectorName } from './block-selector.ts'
 import type { BlockSelector } from './block-selector.ts'
 import type { Block } from './block.ts'
@@ -54,27 +54,30 @@ export class Chain {
   readonly #siblings: Cell<ReadonlyMap<Hash, ChainEntry>>
 
   /** Begins with a genesis, or with the blocks of another chain. */
-  constructor(world: World, origin: { readonly block: Block; readonly state: StateRoot } | ChainIndex) {
+  constructor(
+    instance: ChainInstance,
+    origin: { readonly block: Block; readonly state: StateRoot } | ChainIndex,
+  ) {
     if (origin instanceof ChainIndex) this.#index = origin
     else {
       this.#index = new ChainIndex()
       this.#index.push({ ...origin, parent: undefined })
     }
     // Before the head, so that whoever hears of a revert finds the blocks beside the chain as they were.
-    this.#siblings = world.cell<ReadonlyMap<Hash, ChainEntry>>('siblings', 'restore', new Map())
+    this.#siblings = instance.cell<ReadonlyMap<Hash, ChainEntry>>('siblings', 'restore', new Map())
     const capturable = {
       capture: () => this.head,
       restore: (head: ChainEntry) => this.#stand(head),
     }
-    this.captured = world.own('chain', capturable, () => this.head)
+    this.captured = instance.own('chain', capturable, () => this.head)
   }
 
   /**
    * A chain of another world that stands on an entry and has what is below it in common with this one. It costs the
    * same however long the chain is; from now on neither sees what the other does.
    */
-  fork(world: World, head: ChainEntry): Chain {
-    const forked = new Chain(world, this.#index.fork())
+  fork(instance: ChainInstance, head: ChainEntry): Chain {
+    const forked = new Chain(instance, this.#index.fork())
     forked.goTo(head)
     return forked
   }

@@ -25,7 +25,7 @@ export function nextBaseFee(parent: Header): bigint | undefined {
 }
 
 /** Wei per gas offered on top of the base fee by whoever names no fees. */
-export const USUAL_TIP = 1_000_000_000n
+export const DEFAULT_TIP = 1_000_000_000n
 
 /** Wei per gas that a transaction in this block pays when it names no fees. */
 export function usualGasPrice({
@@ -35,7 +35,7 @@ export function usualGasPrice({
   readonly baseFeePerGas?: bigint | undefined
   readonly minimumGasPrice: bigint
 }): bigint {
-  return baseFeePerGas === undefined ? minimumGasPrice : baseFeePerGas + USUAL_TIP
+  return baseFeePerGas === undefined ? minimumGasPrice : baseFeePerGas + DEFAULT_TIP
 }
 
 /** The gas limit moves by at most one part in so many (Yellow Paper, 4.4.4; node-chain 8.6). */

@@ -6,7 +6,7 @@ import { networkBlobSchedule } from '../config/blob-schedule.ts'
 import type { Network } from '../config/network.ts'
 import { crc32 } from '../crypto/crc32.ts'
 import { CONSOLIDATION_REQUESTS, WITHDRAWAL_REQUESTS, requestContracts } from '../evm/execution-requests.ts'
-import type { NativeContract } from '../evm/precompiles/native-contract.ts'
+import type { Precompile } from '../evm/precompiles/precompile.ts'
 import { BEACON_ROOTS, BLOCK_HASHES, systemContracts } from '../evm/system-contracts.ts'
 
 /** How many blobs blocks carry, and how fast their price moves (EIP-7840). */
@@ -55,7 +55,7 @@ const PRECOMPILE_NAMES: ReadonlyMap<string, string> = new Map([
 
 /** Addresses of the precompiles by name; those that are a network's own have their names in the same spelling. */
 export function precompileAddresses(
-  precompiles: ReadonlyMap<Address, NativeContract>,
+  precompiles: ReadonlyMap<Address, Precompile>,
 ): Readonly<Record<string, Address>> {
   return sorted([...precompiles.values()].map(({ name, address }) => [nameOf(name), address]))
 }

@@ -5,7 +5,7 @@ import type { Address, Hash } from '../base/hex.ts'
 import type { Network } from '../config/network.ts'
 import { keccak256 } from '../crypto/keccak.ts'
 import { EMPTY_BLOOM } from '../evm/outcome.ts'
-import { network33Contracts } from '../evm/precompiles/network-33.ts'
+import { network33Precompiles } from '../evm/precompiles/network-33.ts'
 import { requestContracts } from '../evm/execution-requests.ts'
 import { systemContracts } from '../evm/system-contracts.ts'
 import { StateRoot } from '../state/state-root.ts'
@@ -35,7 +35,7 @@ export function genesisState(network: Network, funded: readonly Funding[]): Stat
     state.putCode(address, code)
   }
   // Calls find an account there, as on the network (node-chain 11.1).
-  for (const address of nativesOf(network)) state.putAccount(address, { nonce: 0n, balance: 0n })
+  for (const address of precompileAddressesOf(network)) state.putAccount(address, { nonce: 0n, balance: 0n })
   for (const account of network.genesis.accounts) {
     state.putAccount(account.address, { nonce: account.nonce, balance: account.balance })
     if (account.code.length > 0) state.putCode(account.address, account.code)
@@ -54,12 +54,12 @@ export function genesisState(network: Network, funded: readonly Funding[]): Stat
 /** The state without accounts, with the trie that the network hashes it by. */
 export function emptyState(network: Network): StateRoot {
   if (network.stateTrie === 'merkle-patricia') return StateRoot.empty
-  return StateRoot.emptyBinary(new Set(nativesOf(network)))
+  return StateRoot.emptyBinary(new Set(precompileAddressesOf(network)))
 }
 
-/** Addresses of native contracts that have accounts; on Ethereum none have. */
-function nativesOf({ kind }: Network): Iterable<Address> {
-  return kind === 'merged-mining' ? network33Contracts.keys() : []
+/** Addresses of precompiles that have accounts; on Ethereum none have. */
+function precompileAddressesOf({ kind }: Network): Iterable<Address> {
+  return kind === 'merged-mining' ? network33Precompiles.keys() : []
 }
 
 /** Block 0. `startedAt` (seconds) is its time when the preset names none. */

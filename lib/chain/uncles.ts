@@ -6,7 +6,7 @@ import type { Header } from './header.ts'
 import { isMergedMining } from './merged-mining/header.ts'
 
 /** Most uncles of a block. */
-const MOST_UNCLES = 10
+const MAX_UNCLES = 10
 
 /** How far before a block the parents of its uncles may stand. */
 const GENERATIONS = 7
@@ -29,7 +29,7 @@ export function unclesAfter(parent: ChainEntry, siblings: Iterable<ChainEntry>):
       !hashes.has(hash) &&
       !named.has(hash),
   )
-  return uncles.slice(0, MOST_UNCLES).map(({ block }) => block.header)
+  return uncles.slice(0, MAX_UNCLES).map(({ block }) => block.header)
 }
 
 function lastOf(newest: ChainEntry): readonly ChainEntry['block'][] {

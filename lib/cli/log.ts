@@ -17,7 +17,7 @@ export interface LogStyle {
 }
 
 /** Most characters of params or of a result. */
-const MOST_DETAIL = 300
+const MAX_DETAIL = 300
 
 /** Moves to the start of the line above and clears it. */
 const REWRITE = '\u001B[1A\u001B[2K'
@@ -129,5 +129,5 @@ function describeTransaction(transaction: SentTransaction, paint: ChalkInstance)
 
 function detail(value: unknown): string {
   const json = printable(value === undefined ? 'none' : toJson(value))
-  return json.length > MOST_DETAIL ? `${json.slice(0, MOST_DETAIL)}... (${json.length} characters)` : json
+  return json.length > MAX_DETAIL ? `${json.slice(0, MAX_DETAIL)}... (${json.length} characters)` : json
 }

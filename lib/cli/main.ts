@@ -3,7 +3,7 @@
 import { Chalk } from 'chalk'
 import type { ChalkInstance } from 'chalk'
 import { NodeError } from '../base/errors.ts'
-import { realOutside } from '../base/outside.ts'
+import { realHost } from '../base/host.ts'
 import type { Options } from '../config/options.ts'
 import { findPackage } from '../config/package.ts'
 import type { NodeHooks } from '../config/request-log.ts'
@@ -99,7 +99,7 @@ async function serve(io: Io, options: Options): Promise<number> {
 const LAST_WRITE_MS = 10_000
 
 const afterLastWrite = (code: number): Promise<number> =>
-  new Promise((resolve) => realOutside.schedule(LAST_WRITE_MS, () => resolve(code)))
+  new Promise((resolve) => realHost.schedule(LAST_WRITE_MS, () => resolve(code)))
 
 /** Serves until it is to stop, and answers the exit code that comes with that. */
 async function run(io: Io, options: Options, stop: Promise<number>): Promise<number> {

@@ -1,7 +1,7 @@
 /** Options of the chain: which network, whose accounts, when blocks are made, what gas costs, where the state is kept. */
 
 import { HARDFORKS } from './hardfork.ts'
-import { MOST_ACCOUNTS } from './network-schema.ts'
+import { MAX_ACCOUNTS } from './network-schema.ts'
 import { declare } from './option-facts.ts'
 import * as option from './option-values.ts'
 import {
@@ -63,7 +63,7 @@ export const chainOptions = {
     form: 'switch',
   }),
 
-  accounts: declare(count(0, MOST_ACCOUNTS).optional(), {
+  accounts: declare(count(0, MAX_ACCOUNTS).optional(), {
     group: 'Accounts',
     summary: 'Number of funded accounts.',
     otherwise: OF_NETWORK,

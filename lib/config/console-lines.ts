@@ -16,12 +16,12 @@ export function runText({ kind, hash, to }: Omit<FailedRun, 'reason'>): string {
 }
 
 /** Most characters of a line that a contract wrote. */
-const MOST_TEXT = 10_000
+const MAX_TEXT = 10_000
 
 /** A text of a contract, printable and not too long. */
 export function shown(text: string): string {
-  const start = printable(text.slice(0, MOST_TEXT))
-  return text.length > MOST_TEXT ? `${start}... (${text.length} characters)` : start
+  const start = printable(text.slice(0, MAX_TEXT))
+  return text.length > MAX_TEXT ? `${start}... (${text.length} characters)` : start
 }
 
 /** Text from a client or a contract, unable to steer the terminal, or to turn the direction of what is read. */

@@ -57,14 +57,14 @@ const genesis = z.strictObject({
 })
 
 /** Most accounts a node is asked to fund: each costs a derivation at the start. */
-export const MOST_ACCOUNTS = 10_000
+export const MAX_ACCOUNTS = 10_000
 
 const accounts = z.discriminatedUnion('source', [
   /** Keys are keccak256 of the phrase, the phrase and 1, the phrase and 2 ... */
   z.strictObject({
     source: z.literal('phrases'),
     phrase: text,
-    count: count(0, MOST_ACCOUNTS),
+    count: count(0, MAX_ACCOUNTS),
     /** Wei of each account. */
     balance: quantity,
   }),
@@ -72,7 +72,7 @@ const accounts = z.discriminatedUnion('source', [
     source: z.literal('mnemonic'),
     mnemonic,
     path: derivationPath,
-    count: count(0, MOST_ACCOUNTS),
+    count: count(0, MAX_ACCOUNTS),
     /** Wei of each account. */
     balance: quantity,
   }),

@@ -62,16 +62,16 @@ export const coins = readable<string | number | bigint, bigint>(
 const readText = (given: unknown): string => (typeof given === 'string' ? given.trim() : '')
 
 /** A day: longer waits are mistakes of the unit. */
-const MOST_SECONDS = 86_400
+const MAX_SECONDS = 86_400
 
 /** A span of time in seconds, fractions allowed, at least a millisecond. */
 export const seconds = readable<string | number, number>(
-  `a number of seconds from 0.001 to ${MOST_SECONDS}`,
+  `a number of seconds from 0.001 to ${MAX_SECONDS}`,
   (given) => {
     const isPlain =
       typeof given === 'number' || (typeof given === 'string' && /^\s*\d+(\.\d+)?\s*$/.test(given))
     const span = isPlain ? Number(given) : Number.NaN
-    return span >= 0.001 && span <= MOST_SECONDS ? span : undefined
+    return span >= 0.001 && span <= MAX_SECONDS ? span : undefined
   },
 )
 

@@ -10,7 +10,7 @@ import { findPackage } from './package.ts'
 export type JsonObject = Readonly<Record<string, unknown>>
 
 /** Most presets in a row of `extends`. */
-const MOST_ANCESTORS = 8
+const MAX_ANCESTORS = 8
 
 const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -88,10 +88,10 @@ export function readPreset(file: string, descendants: readonly string[] = []): J
       `network file ${file}: extends: ${parent.data} extends this file in turn`,
     )
   }
-  if (line.length > MOST_ANCESTORS) {
+  if (line.length > MAX_ANCESTORS) {
     throw new NodeError(
       'invalidOption',
-      `network file ${file}: extends: more than ${MOST_ANCESTORS} presets in a row`,
+      `network file ${file}: extends: more than ${MAX_ANCESTORS} presets in a row`,
     )
   }
   return mergePresets(readPreset(parentFile, line), own)

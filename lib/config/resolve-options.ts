@@ -87,15 +87,15 @@ function optionOfFlag(name: string): string | undefined {
 
 function find(entry: OptionEntry, { flags, env, values }: GivenOptions): Given | undefined {
   const flag = flags?.[entry.flag]
-  if (flag !== undefined) return outside(entry, flag, `--${entry.flag}`)
+  if (flag !== undefined) return host(entry, flag, `--${entry.flag}`)
   const value = new Map<string, unknown>(Object.entries(values ?? {})).get(entry.name)
   if (value !== undefined) return { value, label: entry.name }
   const variable = env?.[entry.env]
-  return variable === undefined || variable === '' ? undefined : outside(entry, variable, entry.env)
+  return variable === undefined || variable === '' ? undefined : host(entry, variable, entry.env)
 }
 
 /** A value given under the outside name, which for an off-switch says the opposite of the option. */
-function outside(entry: OptionEntry, value: unknown, label: string): Given {
+function host(entry: OptionEntry, value: unknown, label: string): Given {
   if (entry.form !== 'off-switch') return { value, label }
   const isOff = readSwitch(value)
   if (isOff !== undefined) return { value: !isOff, label }

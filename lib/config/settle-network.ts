@@ -10,10 +10,10 @@ import { loadPredeploys } from './predeploys.ts'
 import type { GenesisAccount } from './predeploys.ts'
 
 /** Wei of an account whose preset names no common balance: 10,000 coins. */
-const USUAL_BALANCE = 10n ** 22n
+const DEFAULT_BALANCE = 10n ** 22n
 
 /** Where other development nodes derive their accounts (BIP-44). */
-const USUAL_PATH = "m/44'/60'/0'/0"
+const DEFAULT_PATH = "m/44'/60'/0'/0"
 
 /**
  * Loads the network the options name and applies them to it.
@@ -85,8 +85,8 @@ function settlePredeploys(
   { predeploys, genesis }: Network,
   options: Pick<Options, 'predeploys' | 'noPredeploys'>,
 ): readonly GenesisAccount[] {
-  const isWanted = !options.noPredeploys && (options.predeploys ?? predeploys)
-  if (!isWanted) return []
+  const matchesSubscription = !options.noPredeploys && (options.predeploys ?? predeploys)
+  if (!matchesSubscription) return []
   const taken = new Set(genesis.accounts.map(({ address }) => address))
   return loadPredeploys().filter(({ address }) => !taken.has(address))
 }
@@ -115,7 +115,7 @@ function settleAccounts(preset: AccountSource, options: Options): AccountSource 
     return { source: 'keys', keys: options.privateKeys.map((privateKey) => ({ privateKey, balance })) }
   }
   if (options.mnemonic !== undefined) {
-    const path = preset.source === 'mnemonic' ? preset.path : USUAL_PATH
+    const path = preset.source === 'mnemonic' ? preset.path : DEFAULT_PATH
     const count = options.accounts ?? (preset.source === 'keys' ? 10 : preset.count)
     return { source: 'mnemonic', mnemonic: options.mnemonic, path, count, balance }
   }
@@ -124,7 +124,7 @@ function settleAccounts(preset: AccountSource, options: Options): AccountSource 
 }
 
 const balanceOf = (preset: AccountSource): bigint =>
-  preset.source === 'keys' ? (preset.keys[0]?.balance ?? USUAL_BALANCE) : preset.balance
+  preset.source === 'keys' ? (preset.keys[0]?.balance ?? DEFAULT_BALANCE) : preset.balance
 
 type Keys = Extract<AccountSource, { source: 'keys' }>['keys']
 

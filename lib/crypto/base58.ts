@@ -9,7 +9,7 @@ const BASE = BigInt(ALPHABET.length)
 const CHECK_BYTES = 4
 
 /** Longest text that is read: extended keys have 111 letters. Reading takes the square of the length. */
-const MOST_LETTERS = 200
+const MAX_LETTERS = 200
 
 /** The bytes and four bytes of their double SHA-256, in base 58. */
 export function toBase58Check(payload: Uint8Array): string {
@@ -35,7 +35,7 @@ function toBase58(bytes: Uint8Array): string {
 }
 
 function fromBase58(text: string): Uint8Array | undefined {
-  if (text.length > MOST_LETTERS) return undefined
+  if (text.length > MAX_LETTERS) return undefined
   let value = 0n
   for (const letter of text) {
     const digit = ALPHABET.indexOf(letter)

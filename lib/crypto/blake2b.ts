@@ -37,7 +37,7 @@ const INITIAL = [
 ]
 
 /** Rounds in one call of the module, tens of them: V8 replaces its first, slow code between calls only. */
-const MOST_ROUNDS = 10_000
+const MAX_ROUNDS = 10_000
 
 let module: WasmInstance | undefined
 
@@ -61,7 +61,7 @@ export function compress({ rounds, state, message, offset, isLast }: Compression
 
 function mix({ exports }: WasmInstance, rounds: number): void {
   const run = present(exports['rounds'], 'rounds')
-  for (let left = rounds; left > 0; left -= MOST_ROUNDS) run(Math.min(left, MOST_ROUNDS))
+  for (let left = rounds; left > 0; left -= MAX_ROUNDS) run(Math.min(left, MAX_ROUNDS))
 }
 
 function xorInto(target: Uint8Array, start: number, bytes: Uint8Array): void {

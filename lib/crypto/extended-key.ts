@@ -28,14 +28,14 @@ const VERSIONS = ['0x0488b21e', '0x043587cf'].map(fromHex)
 const KEY_BYTES = 78
 
 /** No key is longer as text; a longer one is not decoded. */
-const MOST_TEXT = 112
+const MAX_TEXT = 112
 
 /** Below it numbers are those of children that a public key derives; the others need the private one. */
 const FIRST_HARDENED = 0x80000000
 
 /** The key that a text writes; absent when it writes no public key. */
 export function parseExtendedKey(text: string): ExtendedKey | undefined {
-  const bytes = text.length > MOST_TEXT ? undefined : fromBase58Check(text)
+  const bytes = text.length > MAX_TEXT ? undefined : fromBase58Check(text)
   if (bytes?.length !== KEY_BYTES) return undefined
   const version = bytes.subarray(0, 4)
   const point = curve.decodePoint(bytes.subarray(45))

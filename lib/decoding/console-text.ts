@@ -15,7 +15,7 @@ const SHORT_NAMES: ReadonlyMap<string, string> = new Map([
   ['int256', 'int'],
 ])
 
-const MOST_ARGUMENTS = 4
+const MAX_ARGUMENTS = 4
 
 type Signatures = ReadonlyMap<string, readonly TextType[]>
 
@@ -27,7 +27,7 @@ function signatures(): Signatures {
   }
   for (let length = 1; length <= 32; length++) add([`bytes${length}`])
   let rows: readonly (readonly string[])[] = [[]]
-  for (let count = 0; count <= MOST_ARGUMENTS; count++) {
+  for (let count = 0; count <= MAX_ARGUMENTS; count++) {
     for (const names of rows) {
       add(names)
       const short = names.map((name) => SHORT_NAMES.get(name) ?? name)
@@ -63,11 +63,11 @@ export class ConsoleReader {
 }
 
 /** Most bytes shown of what cannot be read. */
-const MOST_SHOWN = 256
+const MAX_SHOWN = 256
 
 function unreadable(input: Uint8Array): string {
-  const rest = input.length > MOST_SHOWN ? `... (${input.length} bytes)` : ''
-  return `(unknown console call) ${toHex(input.subarray(0, MOST_SHOWN))}${rest}`
+  const rest = input.length > MAX_SHOWN ? `... (${input.length} bytes)` : ''
+  return `(unknown console call) ${toHex(input.subarray(0, MAX_SHOWN))}${rest}`
 }
 
 const PLACEHOLDER = /%([%sdifoOxj])/g

@@ -1,6 +1,6 @@
 /** Names of custom errors, looked up in folders of artifacts. Nothing is read before a contract reverts with one. */
 
-import type { Outside } from '../base/outside.ts'
+import type { Host } from '../base/host.ts'
 import { checkFolder, errorsIn, jsonFiles } from './artifact-files.ts'
 import type { FoundFile } from './artifact-files.ts'
 import { errorText } from './error-abi.ts'
@@ -17,13 +17,13 @@ const LOOK_AGAIN_MS = 1000
 /** The errors of some folders. */
 export class CustomErrors {
   readonly #folders: readonly string[]
-  readonly #now: Outside['now']
+  readonly #now: Host['now']
   #files: ReadonlyMap<string, ReadFile> = new Map()
   #bySelector: ReadonlyMap<string, readonly ErrorAbi[]> = new Map()
   #reading: Promise<void> | undefined
   #readAtMs = -Infinity
 
-  constructor(folders: readonly string[], now: Outside['now']) {
+  constructor(folders: readonly string[], now: Host['now']) {
     this.#folders = folders
     this.#now = now
   }

@@ -23,11 +23,11 @@ interface Budget {
 }
 
 /** Most words and values of one decoding. */
-const MOST_READ = 20_000
+const MAX_READ = 20_000
 
 /** The values as texts. What follows them is ignored. @throws AbiError when the data does not encode the types */
 export function readTexts(types: readonly TextType[], reader: AbiReader): readonly string[] {
-  return readAll(types, reader, { left: MOST_READ })
+  return readAll(types, reader, { left: MAX_READ })
 }
 
 function readAll(types: Iterable<TextType>, reader: AbiReader, budget: Budget): string[] {
@@ -41,7 +41,7 @@ function readAll(types: Iterable<TextType>, reader: AbiReader, budget: Budget): 
 
 function spend(budget: Budget, amount: number): void {
   budget.left -= amount
-  if (budget.left < 0) throw new AbiError(`more than ${MOST_READ} words and values`)
+  if (budget.left < 0) throw new AbiError(`more than ${MAX_READ} words and values`)
 }
 
 function content(reader: AbiReader, budget: Budget): Uint8Array {

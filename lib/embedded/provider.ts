@@ -4,7 +4,7 @@ import { EventEmitter } from 'node:events'
 import * as z from 'zod'
 import { toQuantity } from '../base/hex.ts'
 import { invariant } from '../base/invariant.ts'
-import { nextTurn, realOutside } from '../base/outside.ts'
+import { nextTurn, realHost } from '../base/host.ts'
 import type { Dialect } from '../config/dialect.ts'
 import type { NodeHooks } from '../config/request-log.ts'
 import type { Subscriber } from '../filters/subscriptions.ts'
@@ -42,12 +42,12 @@ export class NodeProvider extends EventEmitter implements Provider {
     this.#dialect = dialect ?? node.options.dialect
     this.#node = node
     const writer = new NotificationWriter(node.network)
-    this.#subscriber = node.subscriptions.connect((id, happening) => {
-      const { params } = notification.parse(JSON.parse(writer.write(id, happening)))
+    this.#subscriber = node.subscriptions.connect((id, event) => {
+      const { params } = notification.parse(JSON.parse(writer.write(id, event)))
       this.#tell('message', { type: 'eth_subscription', data: params })
     })
     this.#dispatcher = new Dispatcher(node, {
-      ...{ registry: allMethods.named(node.network.names), batchLimit, answerLimit, now: realOutside.now },
+      ...{ registry: allMethods.named(node.network.names), batchLimit, answerLimit, now: realHost.now },
       ...{ subscriber: this.#subscriber, world, onRequest, onFault },
     })
   }

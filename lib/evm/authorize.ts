@@ -28,7 +28,7 @@ export const isDelegation = (code: Uint8Array): boolean =>
   DELEGATION_PREFIX.every((byte, index) => code[index] === byte)
 
 /** Where permissions are applied. */
-interface Place {
+interface AuthorizationEnvironment {
   readonly rules: Rules
   /** What permissions are signed for, unless they are for all chains. */
   readonly chainId: bigint
@@ -44,7 +44,10 @@ interface Authorized {
 }
 
 /** Sets the code of every account that permits it; a permission that does not hold is passed over. */
-export function applyAuthorizations(place: Place, authorizations: readonly Authorization[]): Authorized {
+export function applyAuthorizations(
+  place: AuthorizationEnvironment,
+  authorizations: readonly Authorization[],
+): Authorized {
   const authorities: Address[] = []
   let refund = 0
   for (const authorization of authorizations) {

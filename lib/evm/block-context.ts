@@ -28,7 +28,7 @@ export interface BlockContext {
   readonly ancestor: (depth: number) => Ancestor | undefined
 }
 
-/** What native contracts can tell of a block before the running one (node-chain 10.2). */
+/** What precompiles can tell of a block before the running one (node-chain 10.2). */
 export interface Ancestor {
   readonly hash: Hash
   readonly coinbase: Address

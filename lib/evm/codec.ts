@@ -21,7 +21,7 @@ import { BLOB_TYPE, blobFault, blobMembers, splitNetworkForm } from './sidecar.t
 import type { SplitForm } from './sidecar.ts'
 import { libraryFields } from './transaction-fields.ts'
 import type { TransactionFields } from './transaction-fields.ts'
-import { EIP155_V, MAX_S, plainForm, legacyChainId, pretendedSignature } from './transaction.ts'
+import { EIP155_V, MAX_S, plainForm, legacyChainId, impersonatedSignature } from './transaction.ts'
 import type { Transaction } from './transaction.ts'
 
 /** Members of the signed list by transaction type: how many there are, and where the chain id and `s` stand. */
@@ -91,15 +91,15 @@ export class TransactionCodec {
   }
 
   /** A transaction that somebody did not sign, for simulations. */
-  imitate(fields: TransactionFields, sender: Address): Transaction {
+  unsigned(fields: TransactionFields, sender: Address): Transaction {
     if (this.#isOwn(fields)) return withSignature(fields, { v: 0n, r: 0n, s: 0n }, sender)
     const inner = this.build(fields)
     return withSidecar(plainForm(inner, sender, inner.serialize()), fields)
   }
 
   /** A transaction of an account that is impersonated, with a signature that is none but different for every sender. */
-  pretend(fields: TransactionFields, sender: Address): Transaction {
-    const r = pretendedSignature(sender)
+  impersonate(fields: TransactionFields, sender: Address): Transaction {
+    const r = impersonatedSignature(sender)
     const v = fields.type === 0 ? this.#identity.chainId * 2n + EIP155_V : 0n
     if (this.#isOwn(fields)) return withSignature(fields, { v, r, s: r }, sender)
     this.#checkBlobs(fields)

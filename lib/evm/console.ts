@@ -6,7 +6,7 @@ import { asAddress } from '../base/hex.ts'
 export const CONSOLE_ADDRESS = asAddress('0x000000000000000000636f6e736f6c652e6c6f67')
 
 /** Most bytes kept of one execution: who logs in a loop shall not fill the memory. */
-const MOST_BYTES = 256 * 1024
+const MAX_BYTES = 256 * 1024
 
 /** Bytes that a call counts for besides its input. */
 const PER_CALL = 64
@@ -28,7 +28,7 @@ export class ConsoleSink implements ConsoleCalls {
   /** Keeps a copy: the input is the memory of the caller. */
   add(input: Uint8Array): void {
     this.#bytes += input.length + PER_CALL
-    if (this.#bytes > MOST_BYTES) this.omitted++
+    if (this.#bytes > MAX_BYTES) this.omitted++
     else this.inputs.push(input.slice())
   }
 }

@@ -11,7 +11,7 @@ import type { Message } from './message.ts'
 import type { Observer, PromptObserver } from './observer.ts'
 import type { Outcome } from './outcome.ts'
 import type { Rules } from './rules/rules.ts'
-import type { Begun, Place, RunningBlock } from './run.ts'
+import type { RunningExecution, ExecutionEnvironment, RunningBlock } from './run.ts'
 import { beginSystemCall } from './system-call.ts'
 import { isSystemTransaction } from './system-transaction.ts'
 import { leastGasLimit } from './transaction-gas.ts'
@@ -55,7 +55,7 @@ export class Engine {
 
   /** Whether an address is that of one of the protocol's own contracts. */
   isPrecompile(address: Address): boolean {
-    return this.rules.natives.has(address)
+    return this.rules.precompiles.has(address)
   }
 
   /** Begins a block; transactions of the same block share it. */
@@ -106,17 +106,17 @@ export class Engine {
 }
 
 /** The transaction that closes a block is not checked and not paid for. */
-const begin = (place: Place, transaction: Transaction): Begun =>
+const begin = (place: ExecutionEnvironment, transaction: Transaction): RunningExecution =>
   isSystemTransaction(transaction)
     ? beginSystemTransaction(place, transaction)
     : beginTransaction(place, transaction)
 
-function runAtOnce({ machine, end }: Begun): Outcome {
+function runAtOnce({ machine, end }: RunningExecution): Outcome {
   invariant(machine.run() === undefined, 'a run that cannot wait was paused')
   return end()
 }
 
-async function runWithPauses({ machine, end }: Begun): Promise<Outcome> {
+async function runWithPauses({ machine, end }: RunningExecution): Promise<Outcome> {
   for (let pause = machine.run(); pause !== undefined; pause = machine.run()) await pause
   return end()
 }

@@ -7,7 +7,7 @@ import { isDelegation } from './authorize.ts'
 import { blobGas } from './blob-gas.ts'
 import { depositFault, isDeposit } from './deposits.ts'
 import { begin, outcomeOf } from './run.ts'
-import type { Begun, Measured, Place } from './run.ts'
+import type { RunningExecution, GasResult, ExecutionEnvironment } from './run.ts'
 import type { Log, Outcome } from './outcome.ts'
 import { senderPublicKey } from './sender-key.ts'
 import { BLOB_TYPE, blobFault } from './sidecar.ts'
@@ -15,14 +15,14 @@ import { SYSTEM_ACCOUNT } from './system-transaction.ts'
 import type { Rules } from './rules/rules.ts'
 import { payloadGas } from './transaction-gas.ts'
 import type { PayloadGas } from './transaction-gas.ts'
-import { effectiveGasPrice, isPretended, maximumCost } from './transaction.ts'
+import { effectiveGasPrice, isImpersonated, maximumCost } from './transaction.ts'
 import type { Transaction } from './transaction.ts'
 
 /**
  * Checks a transaction, takes its gas and begins it.
  * @throws NodeError 'transactionRejected' when it cannot be in this block; the state is then as before
  */
-export function beginTransaction(place: Place, transaction: Transaction): Begun {
+export function beginTransaction(place: ExecutionEnvironment, transaction: Transaction): RunningExecution {
   const { rules, state, block, observer } = place
   const { sender, to, gasLimit, hash } = transaction
   const gas = payloadGas(rules, transaction)
@@ -55,7 +55,10 @@ export function beginTransaction(place: Place, transaction: Transaction): Begun 
 }
 
 /** Begins the transaction that closes a block: it is of nobody, costs nothing and is not checked (node-chain 7.8). */
-export function beginSystemTransaction(place: Place, transaction: Transaction): Begun {
+export function beginSystemTransaction(
+  place: ExecutionEnvironment,
+  transaction: Transaction,
+): RunningExecution {
   const { state, observer } = place
   const { nonce, hash } = transaction
   state.checkpoint()
@@ -75,7 +78,11 @@ const NO_GAS: PayloadGas = { intrinsic: 0, floor: 0 }
 const NO_ACCOUNT = { nonce: 0n, balance: 0n }
 
 /** In the order in which the reference checks (node-chain 7.4). */
-function checkPossible({ rules, state, block }: Place, transaction: Transaction, gas: PayloadGas): void {
+function checkPossible(
+  { rules, state, block }: ExecutionEnvironment,
+  transaction: Transaction,
+  gas: PayloadGas,
+): void {
   const { sender, to, nonce, data, gasLimit, value, maxFeePerGas } = transaction
   const { baseFeePerGas } = block.context
   if (to === undefined && data.length > rules.create.maxInitCodeSize) {
@@ -88,7 +95,7 @@ function checkPossible({ rules, state, block }: Place, transaction: Transaction,
   }
   const account = state.account(sender) ?? NO_ACCOUNT
   if (nonce !== account.nonce) throw rejection(`nonce ${nonce} is not the account's ${account.nonce}`)
-  if (rules.transaction.refusesSenderWithCode && !isPretended(transaction)) checkSender(state, sender)
+  if (rules.transaction.refusesSenderWithCode && !isImpersonated(transaction)) checkSender(state, sender)
   const cost = rules.transaction.isFree(sender, to) ? value : maximumCost(transaction)
   if (account.balance < cost) {
     throw rejection(`it may cost ${cost}, and ${sender} has ${account.balance}`)
@@ -96,7 +103,10 @@ function checkPossible({ rules, state, block }: Place, transaction: Transaction,
 }
 
 /** What EIP-4844 adds to the checks. */
-function checkBlobs({ rules: { blobs }, block: { blobBaseFee } }: Place, transaction: Transaction): void {
+function checkBlobs(
+  { rules: { blobs }, block: { blobBaseFee } }: ExecutionEnvironment,
+  transaction: Transaction,
+): void {
   if (transaction.type !== BLOB_TYPE || blobs === undefined) return
   const fault = blobFault(transaction, blobs)
   if (fault !== undefined) throw rejection(fault)
@@ -130,9 +140,9 @@ function rejection(reason: string): NodeError {
 
 /** Gives back the gas that is left, pays the coinbase where it is paid, and removes what has to go. */
 function settle(
-  place: Place,
+  place: ExecutionEnvironment,
   { sender, gasLimit }: Transaction,
-  ran: Measured & { readonly gasPrice: bigint },
+  ran: GasResult & { readonly gasPrice: bigint },
 ): Outcome {
   const { rules, state, block } = place
   const { result, gasUsed, gasPrice } = ran

@@ -3,7 +3,7 @@
 import { NodeError } from '../base/errors.ts'
 import { initCodeSizeText } from './code-size.ts'
 import { begin, outcomeOf } from './run.ts'
-import type { Begun, Place, Runnable } from './run.ts'
+import type { RunningExecution, ExecutionEnvironment, Runnable } from './run.ts'
 import { payloadGas } from './transaction-gas.ts'
 
 /** A call to simulate. */
@@ -17,7 +17,7 @@ export interface Message extends Runnable {
  * The sender needs no balance: what it sends is lent to it (node-chain 14).
  * @throws NodeError 'initCodeTooLarge', or 'intrinsicGasTooLow' when the gas does not cover the data
  */
-export function beginCall(place: Place, message: Message): Begun {
+export function beginCall(place: ExecutionEnvironment, message: Message): RunningExecution {
   const { state, observer, rules } = place
   const { sender, to, value, data, gasLimit, gasPrice } = message
   const { maxInitCodeSize } = rules.create

@@ -14,7 +14,7 @@ import type { PayloadGas } from './transaction-gas.ts'
 import type { Transaction } from './transaction.ts'
 
 /** Where something runs. */
-export interface Place {
+export interface ExecutionEnvironment {
   readonly rules: Rules
   /** What is changed. */
   readonly state: State
@@ -38,7 +38,7 @@ export type Runnable = Pick<
 >
 
 /** What is settled before something runs. */
-export interface Terms {
+export interface TransactionContext {
   readonly gas: PayloadGas
   /** Wei per gas that GASPRICE answers. */
   readonly gasPrice: bigint
@@ -52,14 +52,14 @@ export interface Terms {
 }
 
 /** Something that has begun: run the machine, then end it. */
-export interface Begun {
+export interface RunningExecution {
   readonly machine: Machine
   /** Settles what the machine leaves to do. */
   readonly end: () => Outcome
 }
 
 /** What the machine made of it, and the gas for all of it. */
-export interface Measured {
+export interface GasResult {
   readonly result: ExecutionResult
   /** After refunds. */
   readonly gasUsed: bigint
@@ -69,10 +69,10 @@ export interface Measured {
 
 /** Begins; the sender's nonce has been raised and its gas paid for. `measure` is for after the machine's end. */
 export function begin(
-  place: Place,
+  place: ExecutionEnvironment,
   runnable: Runnable,
-  terms: Terms,
-): { readonly machine: Machine; readonly measure: () => Measured } {
+  terms: TransactionContext,
+): { readonly machine: Machine; readonly measure: () => GasResult } {
   const { rules, state, block, observer } = place
   const { sender: from, to, value, data } = runnable
   const { gas, nonce, ...shared } = terms
@@ -97,7 +97,7 @@ function measure(
   { transaction }: Rules,
   result: ExecutionResult,
   gas: PayloadGas & { readonly given: number; readonly refund: number },
-): Measured {
+): GasResult {
   const spent = gas.intrinsic + (gas.given - result.gasLeft)
   const refund = Math.min(gas.refund + result.refund, Math.floor(spent / transaction.refundQuotient))
   return {
@@ -108,7 +108,7 @@ function measure(
 }
 
 /** The outcome of a run that cost its sender this much. */
-export function outcomeOf({ result, gasUsed, gasNeeded }: Measured, fee: bigint): Outcome {
+export function outcomeOf({ result, gasUsed, gasNeeded }: GasResult, fee: bigint): Outcome {
   const { status, logs, output, created, exception, consoleCalls } = result
   return {
     ...{ status, gasUsed, gasNeeded, fee, logs, exception, consoleCalls },
@@ -120,11 +120,11 @@ export function outcomeOf({ result, gasUsed, gasNeeded }: Measured, fee: bigint)
 
 /** Accounts that are warm from the start (EIP-2929, 2930, 3651 and 7702). */
 function* warmAddresses(
-  { rules, block }: Place,
+  { rules, block }: ExecutionEnvironment,
   { sender, to, accessList = [] }: Runnable,
   authorities: readonly Address[],
 ): Iterable<Address> {
-  yield* rules.natives.keys()
+  yield* rules.precompiles.keys()
   yield sender
   if (to !== undefined) yield to
   if (rules.transaction.warmsCoinbase) yield block.context.coinbase

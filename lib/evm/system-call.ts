@@ -3,7 +3,7 @@
 import { EMPTY_BYTES, asAddress } from '../base/hex.ts'
 import type { Address } from '../base/hex.ts'
 import { begin, outcomeOf } from './run.ts'
-import type { Begun, Place } from './run.ts'
+import type { RunningExecution, ExecutionEnvironment } from './run.ts'
 
 /** The caller: SYSTEM_ADDRESS of EIP-7002 and EIP-7251. */
 const SYSTEM_ADDRESS = asAddress('0xfffffffffffffffffffffffffffffffffffffffe')
@@ -12,7 +12,7 @@ const SYSTEM_ADDRESS = asAddress('0xfffffffffffffffffffffffffffffffffffffffe')
 const SYSTEM_CALL_GAS = 30_000_000n
 
 /** Begins a system call without data; what it changes stays unless it fails. */
-export function beginSystemCall(place: Place, to: Address): Begun {
+export function beginSystemCall(place: ExecutionEnvironment, to: Address): RunningExecution {
   const message = { sender: SYSTEM_ADDRESS, to, gasLimit: SYSTEM_CALL_GAS, value: 0n, data: EMPTY_BYTES }
   const { state } = place
   state.checkpoint()

@@ -148,11 +148,11 @@ function blobMembersOf(
 }
 
 /** What stands for `r` and `s` where an impersonated account sends: no curve makes both the same. */
-export const pretendedSignature = (sender: Address): bigint => BigInt(sender) + 1n
+export const impersonatedSignature = (sender: Address): bigint => BigInt(sender) + 1n
 
 /** Whether the sender is impersonated: it signed nothing. */
-export const isPretended = ({ sender, r, s }: Pick<Transaction, 'sender' | 'r' | 's'>): boolean =>
-  r === s && r === pretendedSignature(sender)
+export const isImpersonated = ({ sender, r, s }: Pick<Transaction, 'sender' | 'r' | 's'>): boolean =>
+  r === s && r === impersonatedSignature(sender)
 
 /** The least `v` that names a chain: of chain 0 with an even y (EIP-155). */
 export const EIP155_V = 35n

@@ -3,13 +3,13 @@
 import { NodeError } from '../base/errors.ts'
 import type { Hash } from '../base/hex.ts'
 import { unreachable } from '../base/invariant.ts'
-import type { Outside } from '../base/outside.ts'
+import type { Host } from '../base/host.ts'
 import type { Block } from '../chain/block.ts'
 import type { Chain, HeadChange, Watched } from '../chain/chain.ts'
 import { logsOfBlock, logsOfPendingBlock } from '../chain/logs.ts'
 import type { LogFilter, PlacedLog } from '../chain/logs.ts'
 import type { Mempool } from '../mempool/mempool.ts'
-import type { Cell, World } from '../world/world.ts'
+import type { Cell, ChainInstance } from '../instance/chain-instance.ts'
 import { PendingLogNews } from './pending-logs.ts'
 
 /** A log as a poll delivers it; `removed` when its block left the chain after the log was delivered. */
@@ -57,28 +57,28 @@ export type Changes =
 /** The filters of one world. */
 export class Filters {
   readonly #chain: Chain
-  readonly #outside: Outside
+  readonly #host: Host
   readonly #timeoutMs: number
   readonly #pendingBlock: () => Block
   readonly #installed: Cell<ReadonlyMap<bigint, Installed>>
   readonly #lastId: Cell<bigint>
 
   constructor(parts: {
-    readonly world: World
+    readonly instance: ChainInstance
     readonly chain: Chain
     readonly mempool: Mempool
-    readonly outside: Outside
+    readonly host: Host
     /** Time after which a filter that nobody polls is dropped. */
     readonly timeoutMs: number
     /** The block that would be mined now. */
     readonly pendingBlock: () => Block
   }) {
     this.#chain = parts.chain
-    this.#outside = parts.outside
+    this.#host = parts.host
     this.#timeoutMs = parts.timeoutMs
     this.#pendingBlock = parts.pendingBlock
-    this.#installed = parts.world.cell('filters', 'keep', new Map<bigint, Installed>())
-    this.#lastId = parts.world.cell('lastFilterId', 'keep', 0n)
+    this.#installed = parts.instance.cell('filters', 'keep', new Map<bigint, Installed>())
+    this.#lastId = parts.instance.cell('lastFilterId', 'keep', 0n)
     parts.chain.headChanged.on((change) => this.#collectBlocks(change))
     parts.chain.addWatch((what) => this.#wants(what))
     parts.mempool.added.on(({ hash }) => this.#collectTransaction(hash))
@@ -132,7 +132,7 @@ export class Filters {
   #install(collected: Collected): bigint {
     this.#dropExpired()
     this.#lastId.value += 1n
-    const installed = { collected, polledAtMs: this.#outside.now() }
+    const installed = { collected, polledAtMs: this.#host.now() }
     this.#installed.value = new Map([...this.#installed.value, [this.#lastId.value, installed]])
     return this.#lastId.value
   }
@@ -142,12 +142,12 @@ export class Filters {
     const installed = this.#installed.value.get(id)
     if (installed === undefined)
       throw new NodeError('unknownFilter', `filter not found: 0x${id.toString(16)}`)
-    installed.polledAtMs = this.#outside.now()
+    installed.polledAtMs = this.#host.now()
     return installed
   }
 
   #dropExpired(): void {
-    const oldest = this.#outside.now() - this.#timeoutMs
+    const oldest = this.#host.now() - this.#timeoutMs
     const alive = [...this.#installed.value].filter(([, { polledAtMs }]) => polledAtMs >= oldest)
     if (alive.length < this.#installed.value.size) this.#installed.value = new Map(alive)
   }

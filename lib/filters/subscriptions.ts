@@ -1,29 +1,29 @@
 /** Who hears of what happens, and of what. How it is worded is rpc/render's, how it is sent the transport's. */
 
 import { toHex } from '../base/hex.ts'
-import type { Outside } from '../base/outside.ts'
+import type { Host } from '../base/host.ts'
 import type { Block } from '../chain/block.ts'
 import type { Chain, HeadChange, Watched } from '../chain/chain.ts'
 import type { Mempool } from '../mempool/mempool.ts'
-import type { Cell, World } from '../world/world.ts'
-import { happeningsOf, isWanted } from './happening.ts'
-import type { Happening, Wanted } from './happening.ts'
+import type { Cell, ChainInstance } from '../instance/chain-instance.ts'
+import { chainEventsOf, matchesSubscription } from './chain-event.ts'
+import type { ChainEvent, SubscriptionFilter } from './chain-event.ts'
 
 /** Tells a subscriber. Called at once, in the order of what happens. */
-export type Tell = (id: string, happening: Happening) => void
+export type Tell = (id: string, event: ChainEvent) => void
 
 interface Subscription {
   readonly id: string
   readonly subscriber: Subscriber
-  readonly wanted: Wanted
+  readonly wanted: SubscriptionFilter
 }
 
 /** What the subscriptions listen to. */
 export interface SubscriptionParts {
-  readonly world: World
+  readonly instance: ChainInstance
   readonly chain: Chain
   readonly mempool: Mempool
-  readonly outside: Outside
+  readonly host: Host
 }
 
 /** The subscriptions of one world. They outlive a revert, as the connections they belong to do. */
@@ -34,14 +34,14 @@ export class Subscriptions {
   #leaving: readonly Block[] = []
 
   constructor(parts: SubscriptionParts) {
-    const { world, chain, mempool } = parts
+    const { instance, chain, mempool } = parts
     this.#parts = parts
-    this.#all = world.cell('subscriptions', 'keep', new Map<string, Subscription>())
+    this.#all = instance.cell('subscriptions', 'keep', new Map<string, Subscription>())
     chain.headChanged.on((change) => this.#tellOfHead(change))
     chain.addWatch((what) => this.#wants(KINDS[what]))
     // Blocks may have left for others of more weight, too.
-    world.reverting.on(() => (this.#leaving = []))
-    world.reverted.on(() => this.#tellOfRevert())
+    instance.reverting.on(() => (this.#leaving = []))
+    instance.reverted.on(() => this.#tellOfRevert())
     mempool.added.on((transaction) => {
       this.#tell({ kind: 'hashes', transaction })
       this.#tell({ kind: 'transactions', transaction })
@@ -59,8 +59,8 @@ export class Subscriptions {
   }
 
   /** Adds a subscription; its id cannot be guessed. */
-  add(subscriber: Subscriber, wanted: Wanted): string {
-    const id = toHex(this.#parts.outside.random(ID_LENGTH))
+  add(subscriber: Subscriber, wanted: SubscriptionFilter): string {
+    const id = toHex(this.#parts.host.random(ID_LENGTH))
     this.#all.value = new Map([...this.#all.value, [id, { id, subscriber, wanted }]])
     return id
   }
@@ -73,14 +73,14 @@ export class Subscriptions {
     return before - rest.length
   }
 
-  #wants(kinds: readonly Happening['kind'][]): boolean {
+  #wants(kinds: readonly ChainEvent['kind'][]): boolean {
     return [...this.#all.value.values()].some(({ wanted }) => kinds.includes(wanted.kind))
   }
 
   #tellOfHead(change: HeadChange): void {
     this.#leaving = change.removed
     if (this.size === 0) return
-    for (const happening of happeningsOf(change)) this.#tell(happening)
+    for (const event of chainEventsOf(change)) this.#tell(event)
   }
 
   #tellOfRevert(): void {
@@ -89,15 +89,15 @@ export class Subscriptions {
     this.#tell({ kind: 'reverts', head: this.#parts.chain.head.block, removed })
   }
 
-  #tell(happening: Happening): void {
+  #tell(event: ChainEvent): void {
     for (const { id, subscriber, wanted } of this.#all.value.values()) {
-      if (isWanted(wanted, happening)) subscriber.hear(id, happening)
+      if (matchesSubscription(wanted, event)) subscriber.hear(id, event)
     }
   }
 }
 
 /** Happenings that tell of every block, and of every log. */
-const KINDS: Readonly<Record<Watched, readonly Happening['kind'][]>> = {
+const KINDS: Readonly<Record<Watched, readonly ChainEvent['kind'][]>> = {
   blocks: ['heads', 'reverts'],
   logs: ['logs'],
 }
@@ -110,7 +110,7 @@ export class Subscriber {
   readonly #subscriptions: Subscriptions
   readonly #tell: Tell
   /** What subscriptions whose ids are not out yet have to wait with. */
-  readonly #held = new Map<string, Happening[]>()
+  readonly #held = new Map<string, ChainEvent[]>()
   #isClosed = false
 
   constructor(subscriptions: Subscriptions, tell: Tell) {
@@ -119,7 +119,7 @@ export class Subscriber {
   }
 
   /** Begins a subscription, about which nothing is told before the next release. */
-  subscribe(wanted: Wanted): string {
+  subscribe(wanted: SubscriptionFilter): string {
     const id = this.#subscriptions.add(this, wanted)
     // A request may outlive its connection; nobody would ever end the subscription.
     if (this.#isClosed) this.close()
@@ -137,15 +137,15 @@ export class Subscriber {
   release(): void {
     const held = [...this.#held]
     this.#held.clear()
-    for (const [id, happenings] of held) for (const happening of happenings) this.#tell(id, happening)
+    for (const [id, happenings] of held) for (const event of happenings) this.#tell(id, event)
   }
 
   /** Is told of something, unless it is held back. */
-  hear(id: string, happening: Happening): void {
+  hear(id: string, event: ChainEvent): void {
     if (this.#isClosed) return
     const held = this.#held.get(id)
-    if (held === undefined) this.#tell(id, happening)
-    else held.push(happening)
+    if (held === undefined) this.#tell(id, event)
+    else held.push(event)
   }
 
   /** Ends every subscription, and those that are still to come. */

@@ -1,7 +1,7 @@
 /** Accounts that may send without a key, because a test asked for it. */
 
 import type { Address } from '../base/hex.ts'
-import type { Captured, Cell, World } from '../world/world.ts'
+import type { Captured, Cell, ChainInstance } from '../instance/chain-instance.ts'
 
 /** Who may send without a key. */
 export interface Impersonated {
@@ -16,8 +16,8 @@ export class Impersonation {
   readonly #cell: Cell<Impersonated>
 
   /** Begins with every account, or with none. */
-  constructor(world: World, isEverybody: boolean) {
-    this.#cell = world.cell<Impersonated>('impersonated', 'restore', { accounts: [], isEverybody })
+  constructor(instance: ChainInstance, isEverybody: boolean) {
+    this.#cell = instance.cell<Impersonated>('impersonated', 'restore', { accounts: [], isEverybody })
     this.captured = this.#cell
   }
 

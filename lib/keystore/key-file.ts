@@ -72,9 +72,9 @@ const count = (most: number) =>
     })
 
 /** Most bytes scrypt may take: four times what the files of wallets ask for. */
-const MOST_MEMORY = 2 ** 30
+const MAX_MEMORY = 2 ** 30
 /** Most work, sixteen times that of the files of wallets, so that no file keeps the node busy for minutes. */
-const MOST_WORK = 2 ** 25
+const MAX_WORK = 2 ** 25
 
 const dklen = count(1024).refine((length) => length >= 32, { error: 'expected at least 32 bytes' })
 const salt = bytesOf(undefined, 'a salt')
@@ -82,8 +82,8 @@ const salt = bytesOf(undefined, 'a salt')
 const scryptParams = z
   .object({ n: count(2 ** 31 - 1), r: count(2 ** 16), p: count(2 ** 16), dklen, salt })
   .refine(({ n }) => n > 1 && Number.isInteger(Math.log2(n)), { error: 'n: expected a power of two' })
-  .refine(({ n, r, p }) => 128 * n * r <= MOST_MEMORY && n * r * p <= MOST_WORK, {
-    error: `n, r and p: expected at most ${MOST_MEMORY} bytes of memory and ${MOST_WORK} blocks of work`,
+  .refine(({ n, r, p }) => 128 * n * r <= MAX_MEMORY && n * r * p <= MAX_WORK, {
+    error: `n, r and p: expected at most ${MAX_MEMORY} bytes of memory and ${MAX_WORK} blocks of work`,
   })
 
 const pbkdf2Params = z.object({
@@ -142,11 +142,11 @@ function parseJson(text: string): unknown {
 }
 
 /** Deepest member of a keystore file, with some to spare. */
-const MOST_DEPTH = 8
+const MAX_DEPTH = 8
 
 /** Names of members in lower case: ethers writes `Crypto`, and readers do not mind the case (geth, encoding/json). */
 function lowerCaseKeys(value: unknown, depth = 0): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value) || depth > MOST_DEPTH) return value
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || depth > MAX_DEPTH) return value
   return Object.fromEntries(
     Object.entries(value).map(([key, member]) => [key.toLowerCase(), lowerCaseKeys(member, depth + 1)]),
   )

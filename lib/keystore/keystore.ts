@@ -2,10 +2,10 @@
 
 import { NodeError } from '../base/errors.ts'
 import type { Address, Hex } from '../base/hex.ts'
-import type { Outside } from '../base/outside.ts'
+import type { Host } from '../base/host.ts'
 import { addressOfPrivateKey } from '../crypto/address.ts'
 import { curve } from '../crypto/secp256k1.ts'
-import type { Capturable, Captured, World } from '../world/world.ts'
+import type { Capturable, Captured, ChainInstance } from '../instance/chain-instance.ts'
 import { NEW_ACCOUNT, restoreAccounts } from './account.ts'
 import type { Account, Accounts, CapturedAccounts, Unlocked, WrittenKey } from './account.ts'
 import type { ScryptCost } from './key-derivation.ts'
@@ -23,7 +23,7 @@ export const DEFAULT_UNLOCK_MS = 30 * 60 * 1000
 export interface KeystoreParts {
   /** Whether it holds keys at all. */
   readonly isEnabled: boolean
-  readonly outside: Pick<Outside, 'now' | 'random'>
+  readonly host: Pick<Host, 'now' | 'random'>
   /** What encrypting a new key costs. */
   readonly cost: ScryptCost
   /** Where keys with a passphrase are kept beyond the end of the process. */
@@ -38,20 +38,20 @@ export class Keystore implements Capturable<CapturedAccounts> {
   /** Replaced as a whole. */
   #accounts: Accounts = new Map()
 
-  constructor(world: World, parts: KeystoreParts) {
+  constructor(instance: ChainInstance, parts: KeystoreParts) {
     this.#parts = parts
-    this.captured = world.own('keys', this, () => this.#accounts)
+    this.captured = instance.own('keys', this, () => this.#accounts)
   }
 
   capture(): CapturedAccounts {
-    return { accounts: this.#accounts, atMs: this.#parts.outside.now() }
+    return { accounts: this.#accounts, atMs: this.#parts.host.now() }
   }
 
   restore(captured: CapturedAccounts): void {
-    const { files, outside } = this.#parts
+    const { files, host } = this.#parts
     const isKept = ([, { file }]: readonly [Address, Account]) => files !== undefined && file !== undefined
     const inFiles = new Map([...this.#accounts].filter(isKept))
-    this.#accounts = restoreAccounts(captured, { nowMs: outside.now(), inFiles })
+    this.#accounts = restoreAccounts(captured, { nowMs: host.now(), inFiles })
   }
 
   /** Whether it holds keys at all. */
@@ -92,8 +92,8 @@ export class Keystore implements Capturable<CapturedAccounts> {
 
   /** Makes a key behind a passphrase, unlocked for the usual time, and answers its address. */
   create(passphrase: string): Promise<Address> {
-    let privateKey = this.#parts.outside.random(32)
-    while (!this.#isNewKey(privateKey)) privateKey = this.#parts.outside.random(32)
+    let privateKey = this.#parts.host.random(32)
+    while (!this.#isNewKey(privateKey)) privateKey = this.#parts.host.random(32)
     return this.import(privateKey, passphrase)
   }
 
@@ -104,12 +104,12 @@ export class Keystore implements Capturable<CapturedAccounts> {
 
   /** Puts a key behind a passphrase, in place of an earlier one, and unlocks it for the usual time. Answers its address. */
   async import(privateKey: Uint8Array, passphrase: string): Promise<Address> {
-    const { outside, cost, files } = this.#parts
+    const { host, cost, files } = this.#parts
     const address = addressOfPrivateKey(privateKey)
-    const sealed = await seal(privateKey, passphrase, { random: outside.random, cost })
+    const sealed = await seal(privateKey, passphrase, { random: host.random, cost })
     let { file } = this.#accounts.get(address) ?? NEW_ACCOUNT
     if (files !== undefined) {
-      file ??= keyFileName(address, outside.now())
+      file ??= keyFileName(address, host.now())
       await files.write(file, writeKeyFile(address, sealed))
     }
     this.#change(address, { sealed, file })
@@ -120,8 +120,8 @@ export class Keystore implements Capturable<CapturedAccounts> {
   /** Puts an account without a key behind a passphrase, locked; once unlocked it can send. False when it is here already. */
   async addKeyless(address: Address, passphrase: string): Promise<boolean> {
     if (this.has(address)) return false
-    const { outside, cost } = this.#parts
-    this.#change(address, { sealed: await seal(NO_KEY, passphrase, { random: outside.random, cost }) })
+    const { host, cost } = this.#parts
+    this.#change(address, { sealed: await seal(NO_KEY, passphrase, { random: host.random, cost }) })
     return true
   }
 
@@ -216,13 +216,13 @@ export class Keystore implements Capturable<CapturedAccounts> {
   }
 
   #unlockedOf({ unlocked }: Account): Unlocked | undefined {
-    return unlocked === undefined || unlocked.untilMs <= this.#parts.outside.now() ? undefined : unlocked
+    return unlocked === undefined || unlocked.untilMs <= this.#parts.host.now() ? undefined : unlocked
   }
 
   #unlock(address: Address, privateKey: Uint8Array | undefined, durationMs: number): void {
     const earlier = this.#account(address).unlocked?.untilMs
     // As geth: what is unlocked without end is not shortened (keystore/keystore.go, TimedUnlock).
-    const untilMs = earlier === Infinity ? Infinity : this.#parts.outside.now() + durationMs
+    const untilMs = earlier === Infinity ? Infinity : this.#parts.host.now() + durationMs
     this.#change(address, { unlocked: { privateKey, untilMs } })
   }
 

@@ -2,7 +2,7 @@
 
 import { createCipheriv, createDecipheriv } from 'node:crypto'
 import { equalBytes } from '../base/hex.ts'
-import type { Outside } from '../base/outside.ts'
+import type { Host } from '../base/host.ts'
 import { keccak256 } from '../crypto/keccak.ts'
 import { deriveFromPassphrase } from './key-derivation.ts'
 import type { KeyDerivation, ScryptCost } from './key-derivation.ts'
@@ -30,7 +30,7 @@ const DERIVED_LENGTH = 32
 export async function seal(
   privateKey: Uint8Array,
   passphrase: string,
-  { random, cost }: { readonly random: Outside['random']; readonly cost: ScryptCost },
+  { random, cost }: { readonly random: Host['random']; readonly cost: ScryptCost },
 ): Promise<SealedKey> {
   const derivation = { kdf: 'scrypt', ...cost, dklen: DERIVED_LENGTH, salt: random(32) } as const
   const iv = random(16)

@@ -34,7 +34,7 @@ const DOMAIN_MEMBERS: readonly TypedMember[] = [
 ]
 
 /** Deepest nesting of structs and arrays. */
-const MOST_DEPTH = 100
+const MAX_DEPTH = 100
 
 /**
  * The hash that is signed.
@@ -84,8 +84,8 @@ class Encoder {
   }
 
   #word(type: string, value: unknown, place: string, depth: number): Uint8Array {
-    if (depth > MOST_DEPTH) {
-      throw new NodeError('invalidParams', `${shortPlace(place)}: nested deeper than ${MOST_DEPTH} levels`)
+    if (depth > MAX_DEPTH) {
+      throw new NodeError('invalidParams', `${shortPlace(place)}: nested deeper than ${MAX_DEPTH} levels`)
     }
     if (type.endsWith(']')) return this.#arrayWord(type, value, place, depth)
     if (this.#types.has(type)) {

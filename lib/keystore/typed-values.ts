@@ -25,19 +25,19 @@ export function mismatch(place: string, expected: string, value: unknown): NodeE
 }
 
 /** Longest place an error names. */
-const MOST_PLACE = 120
+const MAX_PLACE = 120
 
 /** Names of members come from the client, and may be of any length. */
 export function shortPlace(place: string): string {
-  return place.length <= MOST_PLACE ? place : `${place.slice(0, MOST_PLACE - 3)}...`
+  return place.length <= MAX_PLACE ? place : `${place.slice(0, MAX_PLACE - 3)}...`
 }
 
 /** Longest text an error shows. */
-const MOST_TEXT = 70
+const MAX_TEXT = 70
 
 function describe(value: unknown): string {
   if (typeof value === 'string') {
-    return JSON.stringify(value.length <= MOST_TEXT ? value : `${value.slice(0, MOST_TEXT - 3)}...`)
+    return JSON.stringify(value.length <= MAX_TEXT ? value : `${value.slice(0, MAX_TEXT - 3)}...`)
   }
   if (value === undefined) return 'nothing'
   if (typeof value === 'number' || typeof value === 'boolean' || value === null) return String(value)

@@ -8,7 +8,7 @@ import { toHex } from '../base/hex.ts'
 import type { ChainEntry } from '../chain/chain.ts'
 import { initCodeSizeText } from '../evm/code-size.ts'
 import { BLOB_TYPE } from '../evm/sidecar.ts'
-import { isPretended, maximumCost } from '../evm/transaction.ts'
+import { isImpersonated, maximumCost } from '../evm/transaction.ts'
 import type { Transaction } from '../evm/transaction.ts'
 import { BLOB_PRICE_BUMP, checkBlobProofs, checkBlobs } from './admit-blobs.ts'
 import type { BlobAdmission } from './admit-blobs.ts'
@@ -98,7 +98,7 @@ const DELEGATION_PREFIX = '0xef0100'
 /** The key of a contract's address is nobody's, unless a hash collided (EIP-3607). */
 function checkSender(transaction: Transaction, { head }: AdmissionContext): void {
   const { sender } = transaction
-  if (isPretended(transaction)) return
+  if (isImpersonated(transaction)) return
   const code = head.state.code(sender)
   if (code.length === 0 || toHex(code.subarray(0, 3)) === DELEGATION_PREFIX) return
   throw new NodeError(

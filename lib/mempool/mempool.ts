@@ -3,17 +3,17 @@
 import { Event } from '../base/events.ts'
 import type { Address, Hash } from '../base/hex.ts'
 import type { Transaction } from '../evm/transaction.ts'
-import type { Capturable, Captured, World } from '../world/world.ts'
+import type { Capturable, Captured, ChainInstance } from '../instance/chain-instance.ts'
 
 /** A waiting transaction and its place in the order of arrival. */
-export interface Waiting {
+export interface PooledTransaction {
   readonly transaction: Transaction
   readonly arrival: number
 }
 
 interface Content {
-  readonly bySender: Map<Address, Map<bigint, Waiting>>
-  readonly byHash: Map<Hash, Waiting>
+  readonly bySender: Map<Address, Map<bigint, PooledTransaction>>
+  readonly byHash: Map<Hash, PooledTransaction>
 }
 
 /** The pool of one world. */
@@ -28,8 +28,8 @@ export class Mempool implements Capturable<Content> {
   #arrivals = 0
   #version = 0
 
-  constructor(world: World) {
-    this.captured = world.own('mempool', this, () => this.#content)
+  constructor(instance: ChainInstance) {
+    this.captured = instance.own('mempool', this, () => this.#content)
   }
 
   capture(): Content {
@@ -53,12 +53,12 @@ export class Mempool implements Capturable<Content> {
   }
 
   /** A waiting transaction by its hash. */
-  get(hash: Hash): Waiting | undefined {
+  get(hash: Hash): PooledTransaction | undefined {
     return this.#content.byHash.get(hash)
   }
 
   /** A sender's waiting transaction with a nonce. */
-  find(sender: Address, nonce: bigint): Waiting | undefined {
+  find(sender: Address, nonce: bigint): PooledTransaction | undefined {
     return this.#content.bySender.get(sender)?.get(nonce)
   }
 
@@ -70,8 +70,8 @@ export class Mempool implements Capturable<Content> {
 
   #put(transaction: Transaction): void {
     const { bySender, byHash } = this.#changeable()
-    const waiting: Waiting = { transaction, arrival: this.#arrivals++ }
-    const queue = bySender.get(transaction.sender) ?? new Map<bigint, Waiting>()
+    const waiting: PooledTransaction = { transaction, arrival: this.#arrivals++ }
+    const queue = bySender.get(transaction.sender) ?? new Map<bigint, PooledTransaction>()
     const replaced = queue.get(transaction.nonce)
     if (replaced !== undefined) byHash.delete(replaced.transaction.hash)
     queue.set(transaction.nonce, waiting)
@@ -109,9 +109,9 @@ export class Mempool implements Capturable<Content> {
   }
 
   /** Waiting transactions of a sender whose nonces follow each other from the account's on. */
-  ready(sender: Address, accountNonce: bigint): readonly Waiting[] {
+  ready(sender: Address, accountNonce: bigint): readonly PooledTransaction[] {
     const queue = this.#content.bySender.get(sender)
-    const ready: Waiting[] = []
+    const ready: PooledTransaction[] = []
     for (let nonce = accountNonce; ; nonce++) {
       const next = queue?.get(nonce)
       if (next === undefined) return ready
@@ -120,7 +120,7 @@ export class Mempool implements Capturable<Content> {
   }
 
   /** The ready transactions of everybody who has some, a list for each sender. */
-  readyBySender(accountNonce: (sender: Address) => bigint): readonly (readonly Waiting[])[] {
+  readyBySender(accountNonce: (sender: Address) => bigint): readonly (readonly PooledTransaction[])[] {
     return [...this.senders()]
       .map((sender) => this.ready(sender, accountNonce(sender)))
       .filter((ready) => ready.length > 0)
@@ -132,7 +132,7 @@ export class Mempool implements Capturable<Content> {
   }
 
   /** Every waiting transaction of a sender, by nonce. */
-  from(sender: Address): readonly Waiting[] {
+  from(sender: Address): readonly PooledTransaction[] {
     const queue = [...(this.#content.bySender.get(sender)?.values() ?? [])]
     return queue.sort((left, right) => (left.transaction.nonce < right.transaction.nonce ? -1 : 1))
   }
@@ -143,7 +143,7 @@ export class Mempool implements Capturable<Content> {
   }
 
   /** Every waiting transaction, in no particular order. */
-  all(): IterableIterator<Waiting> {
+  all(): IterableIterator<PooledTransaction> {
     return this.#content.byHash.values()
   }
 
@@ -151,7 +151,7 @@ export class Mempool implements Capturable<Content> {
     this.#version++
     if (this.#isCaptured) {
       const { bySender, byHash } = this.#content
-      const copied = [...bySender].map(([sender, queue]): [Address, Map<bigint, Waiting>] => [
+      const copied = [...bySender].map(([sender, queue]): [Address, Map<bigint, PooledTransaction>] => [
         sender,
         new Map(queue),
       ])

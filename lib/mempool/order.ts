@@ -1,14 +1,14 @@
 /** The order of transactions in a block: by price, then by arrival, or by arrival alone; each sender's by nonce. */
 
 import { effectiveTip } from '../evm/transaction.ts'
-import type { Waiting } from './mempool.ts'
+import type { PooledTransaction } from './mempool.ts'
 
 /** Order by price, highest first, or by arrival. */
 export type BlockOrder = 'fees' | 'fifo'
 
 /** A sender's transactions, by nonce, and what the first of them pays. */
 interface Queue {
-  readonly waiting: readonly Waiting[]
+  readonly waiting: readonly PooledTransaction[]
   readonly position: number
   /** Zero where fees do not count. */
   readonly tip: bigint
@@ -17,12 +17,12 @@ interface Queue {
 
 /** Yields waiting transactions in the order a block takes them. Each inner list is one sender's, by nonce. */
 export function* inBlockOrder(
-  senders: Iterable<readonly Waiting[]>,
+  senders: Iterable<readonly PooledTransaction[]>,
   baseFeePerGas: bigint,
   order: BlockOrder,
-): Generator<Waiting> {
+): Generator<PooledTransaction> {
   const heap: Queue[] = []
-  const enter = (waiting: readonly Waiting[], position: number) => {
+  const enter = (waiting: readonly PooledTransaction[], position: number) => {
     const first = waiting[position]
     if (first === undefined) return
     const tip = order === 'fees' ? effectiveTip(first.transaction, baseFeePerGas) : 0n

@@ -15,7 +15,7 @@ export interface Quota {
 const EARNED_PER_SECOND = 0.9
 
 /** Seconds for which an account can save. */
-const MOST_SECONDS = 2000
+const MAX_SECONDS = 2000
 
 /**
  * Quota of a sender after its last transaction; absent when it has sent none.
@@ -30,9 +30,9 @@ export function quotaOf(
   const sent = [...minedBy(sender, chain), ...waitingOf(sender, mempool, nowMs)]
   let quota: Quota | undefined
   for (const { atMs, gas } of sent) {
-    const before = quota ?? { timestamp: atMs, availableVirtualGas: perSecond * MOST_SECONDS }
+    const before = quota ?? { timestamp: atMs, availableVirtualGas: perSecond * MAX_SECONDS }
     const earned = (Math.max(atMs - before.timestamp, 0) / 1000) * perSecond
-    const saved = Math.min(before.availableVirtualGas + earned, perSecond * MOST_SECONDS)
+    const saved = Math.min(before.availableVirtualGas + earned, perSecond * MAX_SECONDS)
     quota = { timestamp: atMs, availableVirtualGas: Math.max(saved - gas, 0) }
   }
   return quota

@@ -2,7 +2,7 @@
 
 import type { Hash } from '../base/hex.ts'
 import type { Chain } from '../chain/chain.ts'
-import type { Mempool, Waiting } from './mempool.ts'
+import type { Mempool, PooledTransaction } from './mempool.ts'
 
 /** The pool and the chain whose head decides. */
 interface PoolOnChain {
@@ -11,7 +11,10 @@ interface PoolOnChain {
 }
 
 /** The transactions that a block could take, a list for each sender. */
-export function readyTransactions({ mempool, chain }: PoolOnChain): readonly (readonly Waiting[])[] {
+export function readyTransactions({
+  mempool,
+  chain,
+}: PoolOnChain): readonly (readonly PooledTransaction[])[] {
   return mempool.readyBySender((sender) => chain.head.state.nonce(sender))
 }
 

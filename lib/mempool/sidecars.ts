@@ -2,7 +2,7 @@
 
 import type { Hash } from '../base/hex.ts'
 import type { BlobSidecar } from '../evm/sidecar.ts'
-import type { Capture, Cell, World } from '../world/world.ts'
+import type { Capture, Cell, ChainInstance } from '../instance/chain-instance.ts'
 
 /** Sidecars by the hash of their transaction, oldest first. */
 export type SidecarsByHash = ReadonlyMap<Hash, BlobSidecar>
@@ -14,8 +14,8 @@ export const MAX_KEPT_BLOBS = 1024
 export class Sidecars {
   readonly #kept: Cell<SidecarsByHash>
 
-  constructor(world: World, known: SidecarsByHash = new Map()) {
-    this.#kept = world.cell('sidecars', 'restore', known)
+  constructor(instance: ChainInstance, known: SidecarsByHash = new Map()) {
+    this.#kept = instance.cell('sidecars', 'restore', known)
   }
 
   /** The sidecar of a transaction, which need not be in the pool or the chain any more. */

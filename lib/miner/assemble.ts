@@ -19,7 +19,7 @@ import type { Outcome } from '../evm/outcome.ts'
 import type { RunningBlock } from '../evm/run.ts'
 import { recordBlock, systemContracts } from '../evm/system-contracts.ts'
 import type { Transaction } from '../evm/transaction.ts'
-import type { Waiting } from '../mempool/mempool.ts'
+import type { PooledTransaction } from '../mempool/mempool.ts'
 import type { StateRoot } from '../state/state-root.ts'
 import type { State } from '../state/state.ts'
 import { closeBlock } from './close-block.ts'
@@ -33,7 +33,7 @@ export interface AssemblyPlan {
   readonly parent: ChainEntry
   readonly context: BlockContext
   /** In the order they should run; those that do not fit are left. */
-  readonly candidates: Iterable<Pick<Waiting, 'transaction'>>
+  readonly candidates: Iterable<Pick<PooledTransaction, 'transaction'>>
   /** Working copy that stands on the parent's state. */
   readonly state: State
   /** Headers of the blocks beside the chain that the block names. */

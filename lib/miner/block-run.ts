@@ -20,14 +20,14 @@ import type { SystemContract } from '../evm/system-contracts.ts'
 import type { StateRoot } from '../state/state-root.ts'
 import { State } from '../state/state.ts'
 import { assemble } from './assemble.ts'
-import type { SettingsDesk } from './block-settings.ts'
+import type { BlockSettings } from './block-settings.ts'
 import type { MinerParts } from './miner.ts'
 import { leastTimestamp, planNextBlock } from './next-block.ts'
 import { proveWork } from './own-work.ts'
 
 /** What a run of blocks is made with. */
-export interface BlockRunParts extends Omit<MinerParts, 'world' | 'outside' | 'mode'> {
-  readonly settings: SettingsDesk
+export interface BlockRunParts extends Omit<MinerParts, 'instance' | 'host' | 'mode'> {
+  readonly settings: BlockSettings
   /** Makes one block of what waits. */
   readonly mine: () => Block
   /** The lock that the caller holds. */
@@ -40,10 +40,10 @@ export interface BlockRunParts extends Omit<MinerParts, 'world' | 'outside' | 'm
 const BLOCKS_PER_TURN = 256n
 
 /** Most blocks that are made one by one: other writes wait until all are made. */
-const MOST_MADE = 100_000n
+const MAX_MINED = 100_000n
 
 /** Most blocks that are reserved to be made one by one: whoever looks waits for them, and so do all others. */
-const MOST_RESERVED = 10_000n
+const MAX_RESERVED = 10_000n
 
 /** Blocks made one by one at the end of many, as far back as contracts see the hashes of blocks. */
 const MADE_AT_THE_END = 256n
@@ -62,7 +62,7 @@ export async function mineRun(parts: BlockRunParts, count: bigint, gapSeconds?: 
   for (let mined = 0n; mined < count; mined++) {
     const left = count - mined
     // What was set for the next block, and what waits in the pool, is for the first.
-    if (mined > 0n && isPredictable(parts) && (left <= MOST_RESERVED || canLeap(parts)))
+    if (mined > 0n && isPredictable(parts) && (left <= MAX_RESERVED || canLeap(parts)))
       return reserve(parts, left, gapSeconds)
     if (mined > 0n && gapSeconds !== undefined) {
       const { timestamp } = parts.chain.head.block.header
@@ -79,10 +79,10 @@ export async function mineRun(parts: BlockRunParts, count: bigint, gapSeconds?: 
 }
 
 function checkCount(parts: BlockRunParts, count: bigint): void {
-  if (count <= MOST_MADE || (isUnheard(parts) && canLeap(parts) && backlogOf(parts) <= MOST_MADE)) return
+  if (count <= MAX_MINED || (isUnheard(parts) && canLeap(parts) && backlogOf(parts) <= MAX_MINED)) return
   throw new NodeError(
     'limitExceeded',
-    `cannot mine ${count} blocks: at most ${MOST_MADE} while a filter or a subscription hears of every block, a block stands beside the chain, a system transaction closes each, or execution requests do not come to an end`,
+    `cannot mine ${count} blocks: at most ${MAX_MINED} while a filter or a subscription hears of every block, a block stands beside the chain, a system transaction closes each, or execution requests do not come to an end`,
   )
 }
 

@@ -6,7 +6,7 @@ import type { Block } from '../chain/block.ts'
 import { MAX_WITHDRAWALS } from '../chain/withdrawals.ts'
 import type { Withdrawal } from '../chain/withdrawals.ts'
 import type { Network } from '../config/network.ts'
-import type { Captured, Cell, World } from '../world/world.ts'
+import type { Captured, Cell, ChainInstance } from '../instance/chain-instance.ts'
 
 /** For the next block only. */
 interface OfNextBlock {
@@ -33,13 +33,13 @@ interface OfLaterBlocks {
 }
 
 /** Settings beyond the rules of the network; what is absent follows from those. */
-export interface BlockSettings {
+export interface BlockSettingValues {
   readonly next: OfNextBlock
   readonly later: OfLaterBlocks
 }
 
 /** Chain id of the next block's transactions. */
-export function chainIdOf({ later }: BlockSettings, network: Pick<Network, 'chainId'>): bigint {
+export function chainIdOf({ later }: BlockSettingValues, network: Pick<Network, 'chainId'>): bigint {
   return later.chainId ?? network.chainId
 }
 
@@ -47,18 +47,21 @@ export function chainIdOf({ later }: BlockSettings, network: Pick<Network, 'chai
 const NOTHING_SET: OfNextBlock = {}
 
 /** The settings of one world. */
-export class SettingsDesk {
-  readonly captured: Captured<BlockSettings>
+export class BlockSettings {
+  readonly captured: Captured<BlockSettingValues>
   readonly #network: Pick<Network, 'chainId'>
-  readonly #cell: Cell<BlockSettings>
+  readonly #cell: Cell<BlockSettingValues>
 
-  constructor(world: World, network: Pick<Network, 'chainId'>) {
+  constructor(instance: ChainInstance, network: Pick<Network, 'chainId'>) {
     this.#network = network
-    this.#cell = world.cell<BlockSettings>('blockSettings', 'restore', { next: NOTHING_SET, later: {} })
+    this.#cell = instance.cell<BlockSettingValues>('blockSettings', 'restore', {
+      next: NOTHING_SET,
+      later: {},
+    })
     this.captured = this.#cell
   }
 
-  get value(): BlockSettings {
+  get value(): BlockSettingValues {
     return this.#cell.value
   }
 
@@ -68,7 +71,7 @@ export class SettingsDesk {
   }
 
   /** Puts other settings in the place of these. */
-  restore(settings: BlockSettings): void {
+  restore(settings: BlockSettingValues): void {
     this.#cell.value = settings
   }
 

@@ -2,9 +2,9 @@
 
 import type { Event } from '../base/events.ts'
 import { bytesToBigInt } from '../base/hex.ts'
-import type { Outside } from '../base/outside.ts'
+import type { Host } from '../base/host.ts'
 import type { IntervalMode } from '../config/mining-mode.ts'
-import type { World } from '../world/world.ts'
+import type { ChainInstance } from '../instance/chain-instance.ts'
 
 /** What is done when the time has come. */
 export interface Task {
@@ -18,12 +18,12 @@ export type Interval = Pick<IntervalMode, 'everyMs' | 'upToMs'>
 
 /** The timer of one world. It goes on after a failure. */
 export class BlockTimer {
-  readonly #parts: { readonly world: World; readonly outside: Outside }
+  readonly #parts: { readonly instance: ChainInstance; readonly host: Host }
   readonly #task: Task
   #cancel: () => void = () => undefined
   #isClosed = false
 
-  constructor(parts: { readonly world: World; readonly outside: Outside }, task: Task) {
+  constructor(parts: { readonly instance: ChainInstance; readonly host: Host }, task: Task) {
     this.#parts = parts
     this.#task = task
   }
@@ -32,15 +32,15 @@ export class BlockTimer {
   restart(interval: Interval | undefined): void {
     this.#cancel()
     if (this.#isClosed || interval === undefined) return
-    let isWanted = true
-    const { outside } = this.#parts
-    const cancel = outside.schedule(drawnFrom(interval, outside), () => {
-      void this.#run(() => isWanted).then(() => {
-        if (isWanted) this.restart(interval)
+    let matchesSubscription = true
+    const { host } = this.#parts
+    const cancel = host.schedule(drawnFrom(interval, host), () => {
+      void this.#run(() => matchesSubscription).then(() => {
+        if (matchesSubscription) this.restart(interval)
       })
     })
     this.#cancel = () => {
-      isWanted = false
+      matchesSubscription = false
       cancel()
     }
   }
@@ -56,9 +56,11 @@ export class BlockTimer {
   }
 
   /** Waits for its turn; a stop or a revert that came first takes the block back, and starts its own interval. */
-  async #run(isWanted: () => boolean): Promise<void> {
+  async #run(matchesSubscription: () => boolean): Promise<void> {
     try {
-      await this.#parts.world.lock.run('write', () => (isWanted() ? this.#task.make() : undefined))
+      await this.#parts.instance.lock.run('write', () =>
+        matchesSubscription() ? this.#task.make() : undefined,
+      )
     } catch (error) {
       this.#task.failed.emit(error)
     }
@@ -66,7 +68,7 @@ export class BlockTimer {
 }
 
 /** Milliseconds; both ends may be drawn. */
-function drawnFrom({ everyMs, upToMs = everyMs }: Interval, { random }: Outside): number {
+function drawnFrom({ everyMs, upToMs = everyMs }: Interval, { random }: Host): number {
   if (upToMs === everyMs) return everyMs
   return everyMs + Number(bytesToBigInt(random(6)) % BigInt(upToMs - everyMs + 1))
 }

@@ -1,6 +1,6 @@
 /** The chain's clock: the wall clock and what tests moved it by. */
 
-import type { Capturable, Captured, World } from '../world/world.ts'
+import type { Capturable, Captured, ChainInstance } from '../instance/chain-instance.ts'
 
 const MS_PER_SECOND = 1000n
 
@@ -21,9 +21,9 @@ export class Clock implements Capturable<Time> {
   #increased = 0n
 
   /** `wall` answers milliseconds since the epoch; a constant makes time stand still until it is moved. */
-  constructor(world: World, wall: () => number) {
+  constructor(instance: ChainInstance, wall: () => number) {
     this.#wall = wall
-    this.captured = world.own('clock', this, () => [this.#offsetMs, this.#increased].join())
+    this.captured = instance.own('clock', this, () => [this.#offsetMs, this.#increased].join())
   }
 
   /** Seconds since the epoch, on this chain. */

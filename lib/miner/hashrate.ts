@@ -1,9 +1,9 @@
 /** How fast blocks are mined: computed from the chain, and what miners report of themselves. */
 
 import type { Hash } from '../base/hex.ts'
-import type { Outside } from '../base/outside.ts'
+import type { Host } from '../base/host.ts'
 import type { Chain, ChainEntry } from '../chain/chain.ts'
-import type { Cell, World } from '../world/world.ts'
+import type { Cell, ChainInstance } from '../instance/chain-instance.ts'
 import type { Clock } from './clock.ts'
 
 /** Seconds of the chain that the rate is an average over (node-rpc 5.2). */
@@ -19,10 +19,10 @@ interface Report {
 
 /** What the rates are taken from. */
 export interface HashrateParts {
-  readonly world: World
+  readonly instance: ChainInstance
   readonly chain: Chain
   readonly clock: Clock
-  readonly outside: Outside
+  readonly host: Host
 }
 
 /** Hashes per second of one node. */
@@ -33,7 +33,7 @@ export class Hashrates {
   constructor(parts: HashrateParts) {
     this.#parts = parts
     // Reports are about machines, not about the chain: a revert leaves them.
-    this.#reports = parts.world.cell('hashrates', 'keep', new Map<Hash, Report>())
+    this.#reports = parts.instance.cell('hashrates', 'keep', new Map<Hash, Report>())
   }
 
   /**
@@ -62,12 +62,12 @@ export class Hashrates {
 
   /** Takes a miner's report; its former one does not count any more. */
   report(miner: Hash, hashesPerSecond: bigint): void {
-    const report = { hashesPerSecond, atMs: this.#parts.outside.now() }
+    const report = { hashesPerSecond, atMs: this.#parts.host.now() }
     this.#reports.value = new Map([...this.#alive(), [miner, report]])
   }
 
   #alive(): readonly (readonly [Hash, Report])[] {
-    const since = this.#parts.outside.now() - REPORT_LIFE_MS
+    const since = this.#parts.host.now() - REPORT_LIFE_MS
     return [...this.#reports.value].filter(([, { atMs }]) => atMs > since)
   }
 }

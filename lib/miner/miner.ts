@@ -2,7 +2,7 @@
 
 import { Event } from '../base/events.ts'
 import type { Hash } from '../base/hex.ts'
-import type { Outside } from '../base/outside.ts'
+import type { Host } from '../base/host.ts'
 import { isEmpty, withHash } from '../chain/block.ts'
 import type { Block } from '../chain/block.ts'
 import type { Chain, ChainEntry, HeadChange } from '../chain/chain.ts'
@@ -17,12 +17,12 @@ import { inBlockOrder } from '../mempool/order.ts'
 import type { BlockOrder } from '../mempool/order.ts'
 import { isReady, readyTransactions } from '../mempool/ready.ts'
 import { State } from '../state/state.ts'
-import type { Cell, World } from '../world/world.ts'
+import type { Cell, ChainInstance } from '../instance/chain-instance.ts'
 import { assemble } from './assemble.ts'
 import type { Assembly } from './assemble.ts'
 import { mineRun } from './block-run.ts'
 import { BlockTimer } from './block-timer.ts'
-import { SettingsDesk } from './block-settings.ts'
+import { BlockSettings } from './block-settings.ts'
 import type { Clock } from './clock.ts'
 import { checkMines, minesAtOnce } from './mining-mode.ts'
 import { checkTimestamp, planNextBlock } from './next-block.ts'
@@ -31,13 +31,13 @@ import type { FinishBlock } from './seal.ts'
 
 /** What the miner works with. */
 export interface MinerParts {
-  readonly world: World
+  readonly instance: ChainInstance
   readonly chain: Chain
   readonly mempool: Mempool
   readonly engine: Engine
   readonly network: Network
   readonly clock: Clock
-  readonly outside: Outside
+  readonly host: Host
   readonly mode: MiningMode
   readonly allowSameTimestamp: boolean
   /** Of transactions in a block. */
@@ -53,19 +53,19 @@ export class Miner {
   /** The mode that was set since the start, now or in a capture; absent where it is the one the node was started with. */
   readonly chosenMode: Readonly<Pick<Cell<MiningMode | undefined>, 'value' | 'in'>>
   /** What tests settle of coming blocks. */
-  readonly settings: SettingsDesk
+  readonly settings: BlockSettings
   readonly #state: State
   readonly #timer: BlockTimer
 
   constructor(parts: MinerParts) {
     this.#parts = parts
-    this.#chosenMode = parts.world.cell<MiningMode | undefined>('miningMode', 'restore', undefined)
+    this.#chosenMode = parts.instance.cell<MiningMode | undefined>('miningMode', 'restore', undefined)
     this.chosenMode = this.#chosenMode
-    this.settings = new SettingsDesk(parts.world, parts.network)
+    this.settings = new BlockSettings(parts.instance, parts.network)
     this.#state = new State(parts.chain.head.state)
     parts.clock.reach(parts.chain.head.block.header.timestamp)
     this.#timer = new BlockTimer(parts, { make: () => this.mine(), failed: this.failed })
-    parts.world.reverted.on(() => this.#restartTimer())
+    parts.instance.reverted.on(() => this.#restartTimer())
     this.#restartTimer()
   }
 
@@ -133,11 +133,11 @@ export class Miner {
    * @throws NodeError 'miningRefused', also when the node is closed meanwhile; 'limitExceeded'
    */
   mineMany(count: bigint, gapSeconds?: bigint): Promise<void> {
-    const { world } = this.#parts
+    const { instance } = this.#parts
     const run = {
       settings: this.settings,
       mine: () => this.mine(),
-      lock: world.lock,
+      lock: instance.lock,
       isClosed: () => this.#timer.isClosed,
     }
     return mineRun({ ...this.#parts, ...run }, count, gapSeconds)
@@ -169,7 +169,7 @@ export class Miner {
    * Adds a block, with the state after it, to the chain or beside it, and brings pool and clock in line with the head.
    * Answers whether it became the head.
    */
-  adopt(entry: ChainEntry): boolean {
+  importBlock(entry: ChainEntry): boolean {
     const change = this.#add(entry)
     // Transactions that lost their block do not wait for the next one where none has to wait.
     if (change !== undefined && change.removed.length > 0) this.#mineWaiting()

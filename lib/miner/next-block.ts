@@ -12,14 +12,14 @@ import { networkBlobSchedule } from '../config/blob-schedule.ts'
 import type { Network } from '../config/network.ts'
 import type { BlockContext } from '../evm/block-context.ts'
 import { chainIdOf } from './block-settings.ts'
-import type { BlockSettings } from './block-settings.ts'
+import type { BlockSettingValues } from './block-settings.ts'
 import type { Clock } from './clock.ts'
 
 /** What a next block is made from. */
 export interface NextBlockContext {
   readonly network: Network
   readonly clock: Clock
-  readonly settings: BlockSettings
+  readonly settings: BlockSettingValues
   readonly allowSameTimestamp: boolean
   readonly hashAt: BlockContext['blockHash']
   /** Blocks beside the chain that the block will name. */

@@ -47,7 +47,7 @@ const VERSION = 1
 const BITS = 0x207fffff
 
 /** Largest difficulty that is worked on, some milliseconds a block: nobody checks the node's own work. */
-const MOST_DIFFICULTY = 1024n
+const MAX_DIFFICULTY = 1024n
 
 /** The block with a proof of work; a block of a network without merged mining needs none. */
 export function proveWork(content: BlockContent): Block {
@@ -92,7 +92,7 @@ function copyOf(bytes: Uint8Array): Uint8Array {
 /** The header over a Merkle root with the least nonce that reaches the target of the difficulty. */
 function solvedHeader(merkleRoot: Uint8Array, { timestamp, difficulty }: Block['header']): Uint8Array {
   const header = unsolvedHeader(merkleRoot, { timestamp })
-  if (difficulty > MOST_DIFFICULTY) return header
+  if (difficulty > MAX_DIFFICULTY) return header
   const target = targetOf(difficulty)
   const view = new DataView(header.buffer)
   for (let nonce = 1; !reaches(doubleSha256(header).reverse(), target); nonce++) {

@@ -23,7 +23,7 @@ export function rollBack(chain: Chain, depth: number): void {
 }
 
 /** Most blocks that are made in place of others, one by one while everybody else waits. */
-const MOST_REPLACED = 10_000
+const MAX_REPLACED = 10_000
 
 /**
  * Takes back the newest blocks and makes as many others, whose hashes are different in any case.
@@ -38,10 +38,10 @@ export async function reorganize(
 ): Promise<void> {
   const { mode } = miner
   checkMines(mode)
-  if (depth > MOST_REPLACED) {
+  if (depth > MAX_REPLACED) {
     throw new NodeError(
       'invalidParams',
-      `params[0] (depth): ${depth} blocks cannot be replaced at once, at most ${MOST_REPLACED}`,
+      `params[0] (depth): ${depth} blocks cannot be replaced at once, at most ${MAX_REPLACED}`,
     )
   }
   const { timestamp } = chain.head.block.header

@@ -1,6 +1,6 @@
 /** What the node knows of its peers: nobody connects to a local chain, so there are only the addresses it was told to refuse. */
 
-import type { Cell, World } from '../world/world.ts'
+import type { Cell, ChainInstance } from '../instance/chain-instance.ts'
 
 /** How a peer behaved so far; all numbers are counts (node-rpc 5.14). */
 export interface PeerScore {
@@ -52,9 +52,9 @@ export class PeerTable {
   // Nothing connects: this list grows with the first transport to other nodes.
   readonly #peers: readonly Peer[] = []
 
-  constructor(world: World) {
+  constructor(instance: ChainInstance) {
     // A ban is about the network, not about the chain: a revert leaves it.
-    this.#banned = world.cell('bannedAddresses', 'keep', new Set<string>())
+    this.#banned = instance.cell('bannedAddresses', 'keep', new Set<string>())
   }
 
   /** Known peers. */

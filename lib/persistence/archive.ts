@@ -19,7 +19,7 @@ const VERSION = 1
 const PIECE_LENGTH = 65_536
 
 /** Characters of the longest line: a text cannot be much longer, and a few bytes can unpack to any number of them. */
-const LONGEST_LINE = 2 ** 29 - 65_536
+const MAX_LINE_LENGTH = 2 ** 29 - 65_536
 
 /** The compressed file of some lines. */
 export function compressed(lines: Iterable<string>): Readable {
@@ -94,7 +94,7 @@ async function* linesOf(file: Readable): AsyncGenerator<string, void, undefined>
       const [end = '', ...others] = String(piece).split('\n')
       begun.push(end)
       length += end.length
-      if (length > LONGEST_LINE)
+      if (length > MAX_LINE_LENGTH)
         throw new NodeError('invalidState', 'the state file has a line without an end')
       const rest = others.pop()
       if (rest === undefined) continue

@@ -10,14 +10,14 @@ import type { Impersonation } from '../keystore/impersonation.ts'
 import { writtenAccounts } from '../keystore/account.ts'
 import type { WrittenKey } from '../keystore/account.ts'
 import type { Keystore } from '../keystore/keystore.ts'
-import type { Waiting } from '../mempool/mempool.ts'
+import type { PooledTransaction } from '../mempool/mempool.ts'
 import type { Mempool } from '../mempool/mempool.ts'
 import type { Sidecars, SidecarsByHash } from '../mempool/sidecars.ts'
 import type { Clock } from '../miner/clock.ts'
 import type { Miner } from '../miner/miner.ts'
 import type { StateRoot } from '../state/state-root.ts'
 import { differenceOf } from '../state/difference.ts'
-import type { Snapshot, Snapshots } from '../world/snapshots.ts'
+import type { Snapshot, Snapshots } from '../instance/snapshots.ts'
 import { pack } from './packing.ts'
 import type { EntryRecord, KeyRecord, NowRecord, SnapshotRecord, Standing, StateRecord } from './records.ts'
 
@@ -208,7 +208,7 @@ const keyRecord = (key: WrittenKey): KeyRecord => ({ kind: 'key', ...key })
 
 function standing(
   head: number,
-  waiting: Iterable<Waiting>,
+  waiting: Iterable<PooledTransaction>,
   sidecars: SidecarsByHash,
 ): Pick<Standing, 'head' | 'pool' | 'sidecars'> {
   const inArrival = [...waiting].sort((left, right) => left.arrival - right.arrival)

@@ -5,11 +5,11 @@ import type { Block } from '../chain/block.ts'
 import type { MiningMode } from '../config/mining-mode.ts'
 import type { WrittenKey } from '../keystore/account.ts'
 import type { Impersonated } from '../keystore/impersonation.ts'
-import type { BlockSettings } from '../miner/block-settings.ts'
+import type { BlockSettingValues } from '../miner/block-settings.ts'
 import type { BlobSidecar } from '../evm/sidecar.ts'
 import type { Transaction } from '../evm/transaction.ts'
 import type { AccountDifference } from '../state/difference.ts'
-import type { SnapshotIds } from '../world/snapshots.ts'
+import type { SnapshotIds } from '../instance/snapshots.ts'
 
 /** Which chain it is. */
 export interface ChainRecord {
@@ -46,7 +46,7 @@ export interface Standing {
   /** Seconds by which it was moved. */
   readonly increased: bigint
   /** What was settled of coming blocks. */
-  readonly settings: BlockSettings
+  readonly settings: BlockSettingValues
   /** Who may send without a key; nobody in files that do not say. */
   readonly impersonated?: Impersonated
   /** When blocks are made, where another mode was set than the node was started with. */

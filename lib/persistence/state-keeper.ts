@@ -7,10 +7,10 @@ import type { Event } from '../base/events.ts'
 import { NodeError } from '../base/errors.ts'
 import { EMPTY_BYTES } from '../base/hex.ts'
 import { Lock } from '../base/lock.ts'
-import { realOutside } from '../base/outside.ts'
-import type { Outside } from '../base/outside.ts'
+import { realHost } from '../base/host.ts'
+import type { Host } from '../base/host.ts'
 import type { Options } from '../config/options.ts'
-import type { World } from '../world/world.ts'
+import type { ChainInstance } from '../instance/chain-instance.ts'
 import { anvilStateTexts } from './anvil-dump.ts'
 import { checkHasAnvilState, isAnvilState } from './anvil-state.ts'
 import { compressed, readLines, textStream, zipped } from './archive.ts'
@@ -42,8 +42,8 @@ type StateFormat = Options['stateFormat']
 
 /** What a keeper works with. */
 export interface KeeperParts extends PersistentParts {
-  readonly world: World
-  readonly outside: Outside
+  readonly instance: ChainInstance
+  readonly host: Host
   /** Told of a file that could not be written at its time. */
   readonly failed: Event<unknown>
 }
@@ -75,7 +75,7 @@ export class StateKeeper {
       this.#parts.miner.restoreMode(undefined)
     }
     // Not the chain's randomness: two nodes that are to be the same write two drafts all the same.
-    if (to !== undefined) this.#place = await prepareStateFile(to, realOutside.random(4))
+    if (to !== undefined) this.#place = await prepareStateFile(to, realHost.random(4))
     this.#schedule()
   }
 
@@ -119,7 +119,7 @@ export class StateKeeper {
   #schedule(): void {
     const { everyMs } = this.#settings
     if (everyMs === undefined || this.#place === undefined || this.#end !== undefined) return
-    this.#cancel = this.#parts.outside.schedule(everyMs, () => {
+    this.#cancel = this.#parts.host.schedule(everyMs, () => {
       this.#write()
         .catch((error: unknown) => this.#parts.failed.emit(error))
         .finally(() => this.#schedule())
@@ -129,9 +129,9 @@ export class StateKeeper {
   async #write(): Promise<void> {
     const place = this.#place
     if (place === undefined) return
-    const { world } = this.#parts
+    const { instance } = this.#parts
     await this.#writing.run('write', async () => {
-      const content = await world.lock.run('read', () => this.#content())
+      const content = await instance.lock.run('read', () => this.#content())
       await writeStateFile(place, content)
     })
   }

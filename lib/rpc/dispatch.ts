@@ -22,7 +22,7 @@ import type { WireError } from './error-codes.ts'
 import { reported } from './fault.ts'
 import { RawJson } from './raw-json.ts'
 import type { Registry } from './registry.ts'
-import { RunNotes } from './run-notes.ts'
+import { ExecutionLog } from './execution-log.ts'
 import { shorten } from './shorten.ts'
 
 /** What a dispatcher needs besides the node. */
@@ -98,7 +98,7 @@ export class Dispatcher {
 
   /** Runs a method without an envelope. @throws NodeError */
   async call(method: string, params: unknown, dialect: Dialect): Promise<unknown> {
-    const result = await this.#run({ id: null, method, params }, dialect, new RunNotes(this.#node))
+    const result = await this.#run({ id: null, method, params }, dialect, new ExecutionLog(this.#node))
     return result instanceof TextStream ? new RawJson(await result.collect()) : result
   }
 
@@ -145,7 +145,7 @@ export class Dispatcher {
     const { now, world } = this.#options
     const id = request.id ?? null
     const startedAt = now()
-    const notes = new RunNotes(this.#node)
+    const notes = new ExecutionLog(this.#node)
     const isConfidential = this.#options.registry.find(request.method)?.isConfidential === true
     const log: Log = (outcome) =>
       this.#tell(() => ({
@@ -196,7 +196,7 @@ export class Dispatcher {
     }
   }
 
-  #run({ method: name, params }: Request, dialect: Dialect, notes: RunNotes): unknown {
+  #run({ method: name, params }: Request, dialect: Dialect, notes: ExecutionLog): unknown {
     const { registry, subscriber } = this.#options
     const method = registry.find(name)
     if (method === undefined) {
@@ -206,7 +206,7 @@ export class Dispatcher {
     const { noteTransaction, noteRun } = notes
     const context = { dialect, modules: registry.modules, noteTransaction, noteRun, subscriber }
     const task = () => invoke(this.#node, context)
-    return this.#node.world.lock.run(
+    return this.#node.instance.lock.run(
       method.access,
       method.access === 'write' ? () => notes.during(task) : task,
     )

@@ -2,7 +2,7 @@
 
 import { NodeError } from '../base/errors.ts'
 import { toHex } from '../base/hex.ts'
-import { realOutside } from '../base/outside.ts'
+import { realHost } from '../base/host.ts'
 import type { NodeHooks } from '../config/request-log.ts'
 
 /** Bytes of a reference. */
@@ -11,7 +11,7 @@ const REFERENCE_LENGTH = 4
 /** The error that is sent to a client: a user's mistake unchanged, a fault as the reference under which it is logged. */
 export function reported(error: unknown, onFault: NodeHooks['onFault']): NodeError {
   if (error instanceof NodeError && error.kind !== 'internal') return error
-  const reference = toHex(realOutside.random(REFERENCE_LENGTH)).slice(2)
+  const reference = toHex(realHost.random(REFERENCE_LENGTH)).slice(2)
   onFault?.(error, reference)
   const detail = error instanceof NodeError ? `: ${error.message}` : ''
   return new NodeError('internal', `Internal error (reference ${reference})${detail}`, { cause: error })

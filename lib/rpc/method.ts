@@ -10,8 +10,8 @@ import type { Dialect } from '../config/dialect.ts'
 import type { Subscriber } from '../filters/subscriptions.ts'
 import type { Node } from '../node.ts'
 import type { RawJson } from './raw-json.ts'
-import type { SimulatedRun } from './run-notes.ts'
-import { MOST_SHOWN, shorten } from './shorten.ts'
+import type { SimulatedExecution } from './execution-log.ts'
+import { MAX_SHOWN, shorten } from './shorten.ts'
 
 /** A positional parameter. It may be left out when its schema accepts `undefined`. */
 export interface Param<Name extends string = string, Schema extends z.ZodType = z.ZodType> {
@@ -37,7 +37,7 @@ export interface RequestContext {
   /** Tells the log which transaction the request sent, and the number of the newest block. */
   readonly noteTransaction: (receipt: Receipt, blockNumber: bigint) => void
   /** Tells the log of an execution that leaves nothing behind: of the one that counts, where there were several. */
-  readonly noteRun: (run: SimulatedRun) => void
+  readonly noteRun: (run: SimulatedExecution) => void
   /** Who hears of what happens; absent where the transport cannot push. */
   readonly subscriber?: Subscriber | undefined
 }
@@ -172,7 +172,7 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
 
 /** JSON of a value, cut short; what came as JSON always has one, but the value at a path may be missing. */
 const jsonText = (value: unknown): string =>
-  value === undefined ? 'nothing' : shorten(jsonStart(value, MOST_SHOWN + 1))
+  value === undefined ? 'nothing' : shorten(jsonStart(value, MAX_SHOWN + 1))
 
 /** JSON of a value, or at least so many characters of its beginning: the rest may be long, or too deep for JSON.stringify. */
 function jsonStart(value: unknown, least: number): string {

@@ -10,10 +10,10 @@ interface TextRule {
 }
 
 /** Levels of a value that are looked through: names stand near the top, and what clients send may be nested without end. */
-const MOST_LEVELS = 64
+const MAX_LEVELS = 64
 
 /** A JSON value with other member names and other texts. */
-export function rewritten(value: unknown, rule: TextRule, levels = MOST_LEVELS): unknown {
+export function rewritten(value: unknown, rule: TextRule, levels = MAX_LEVELS): unknown {
   if (typeof value === 'string') return rule.ofValue(value)
   if (typeof value !== 'object' || value === null || levels === 0) return value
   if (Array.isArray(value)) return value.map((item: unknown) => rewritten(item, rule, levels - 1))

@@ -7,16 +7,16 @@ import type { BlockRef } from './block-ref.ts'
 import { address, index, quantity64 } from './wire.ts'
 
 /** Most items of one answer, and most to pass over. */
-const MOST_TRACES = 10_000
+const MAX_TRACES = 10_000
 
 /** Characters of a wrong block that the message repeats. */
-const MOST_SHOWN = 80
+const MAX_SHOWN = 80
 
 /** A block by number, tag or hash. */
 export const tracedBlock: z.ZodType<BlockRef> = z.unknown().transform((given, context) => {
   const parsed = blockNumber.safeParse(given)
   if (parsed.success) return parsed.data
-  const shown = typeof given === 'string' ? ` ${given.slice(0, MOST_SHOWN)}` : ''
+  const shown = typeof given === 'string' ? ` ${given.slice(0, MAX_SHOWN)}` : ''
   context.addIssue(`invalid blocknumber${shown}`)
   return z.NEVER
 })
@@ -47,8 +47,8 @@ const integer = z.union([z.int(), quantity64.transform(Number)], { error: 'expec
 const upTo = (what: string) =>
   integer
     .refine((value) => value >= 0, { error: `${what} value cannot be negative` })
-    .refine((value) => value <= MOST_TRACES, {
-      error: `${what} value too big. Maximum ${MOST_TRACES} traces allowed`,
+    .refine((value) => value <= MAX_TRACES, {
+      error: `${what} value too big. Maximum ${MAX_TRACES} traces allowed`,
     })
 
 export const traceFilter: z.ZodType<TraceFilter> = z
@@ -63,7 +63,7 @@ export const traceFilter: z.ZodType<TraceFilter> = z
     },
     { error: INVALID },
   )
-  .transform(({ after = 0, count = MOST_TRACES, ...rest }) => ({ ...rest, after, count }))
+  .transform(({ after = 0, count = MAX_TRACES, ...rest }) => ({ ...rest, after, count }))
 
 const NO_POSITION = "'positions' cannot be null or empty"
 

@@ -1,6 +1,6 @@
 /** The open connections of a transport. Each has subscriptions and a dispatcher of its own. */
 
-import type { Outside } from '../base/outside.ts'
+import type { Host } from '../base/host.ts'
 import type { Dialect } from '../config/dialect.ts'
 import type { Network } from '../config/network.ts'
 import type { Options } from '../config/options.ts'
@@ -16,7 +16,7 @@ export interface SocketParts {
   readonly destinations: Destinations
   readonly network: Network
   readonly options: Options
-  readonly outside: Outside
+  readonly host: Host
   /** Called with errors that are the program's fault. */
   readonly onFault?: NodeHooks['onFault']
 }
@@ -44,10 +44,10 @@ export class Connections {
   /** Answers what comes from a socket until it is closed. */
   open(socket: MessageSocket, { node, dispatch }: Destination, dialect: Dialect): Connection {
     const { options, onFault } = this.#parts
-    const subscriber = node.subscriptions.connect((id, happening) => {
+    const subscriber = node.subscriptions.connect((id, event) => {
       // An error here must not stop the chain in the middle of a block.
       try {
-        connection.notify(this.#writer.write(id, happening))
+        connection.notify(this.#writer.write(id, event))
       } catch (error) {
         connection.fail(error)
       }

@@ -2,7 +2,7 @@
 
 import { EventEmitter } from 'node:events'
 import type { Socket } from 'node:net'
-import type { Outside } from '../base/outside.ts'
+import type { Host } from '../base/host.ts'
 import { GOODBYE_MS } from './connections.ts'
 import { JsonValues } from './json-values.ts'
 import { refusalText } from './respond.ts'
@@ -13,19 +13,19 @@ export interface IpcSocketParts {
   readonly socket: Socket
   /** Most bytes of a request. */
   readonly bodyLimit: number
-  readonly outside: Outside
+  readonly host: Host
 }
 
 /** A socket on which requests are JSON values one after another. */
 export class IpcSocket implements MessageSocket {
   readonly #socket: Socket
-  readonly #outside: Outside
+  readonly #host: Host
   readonly #events = new EventEmitter()
   readonly #values = new JsonValues()
 
-  constructor({ socket, bodyLimit, outside }: IpcSocketParts) {
+  constructor({ socket, bodyLimit, host }: IpcSocketParts) {
     this.#socket = socket
-    this.#outside = outside
+    this.#host = host
     socket.on('data', (chunk) => this.#receive(chunk, bodyLimit))
     socket.on('error', () => this.#events.emit('gone'))
     socket.on('close', () => this.#events.emit('close'))
@@ -67,7 +67,7 @@ export class IpcSocket implements MessageSocket {
 
   /** Ends the connection once what was written is sent, or after a moment. */
   close(): void {
-    const cancel = this.#outside.schedule(GOODBYE_MS, () => this.#socket.destroy())
+    const cancel = this.#host.schedule(GOODBYE_MS, () => this.#socket.destroy())
     this.#socket.once('close', cancel)
     this.#socket.destroySoon()
   }

@@ -20,13 +20,13 @@ export interface Ipc {
  */
 export async function openIpc(parts: SocketParts, path: string): Promise<Ipc> {
   const connections = new Connections(parts)
-  const { destinations, options, outside } = parts
+  const { destinations, options, host } = parts
   const server = createServer((socket) => {
     const destination = destinations.enter({ world: undefined })
     if ('status' in destination) socket.destroy()
     else {
       const { bodyLimit, dialect } = options
-      connections.open(new IpcSocket({ socket, bodyLimit, outside }), destination, dialect)
+      connections.open(new IpcSocket({ socket, bodyLimit, host }), destination, dialect)
     }
   })
   await listen(server, path)

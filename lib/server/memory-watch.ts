@@ -3,12 +3,12 @@
  * said and saved has to be before.
  */
 
-import type { Outside } from '../base/outside.ts'
+import type { Host } from '../base/host.ts'
 import type { HeapUse } from './process-use.ts'
 
 /** What the watch works with. */
 export interface MemoryWatchParts {
-  readonly outside: Pick<Outside, 'schedule'>
+  readonly host: Pick<Host, 'schedule'>
   readonly heapUse: () => HeapUse
   /** Called once when the heap becomes nearly full, and again only after it was below the limit. */
   readonly onNearlyFull: (sentence: string) => void
@@ -25,11 +25,11 @@ const RELAXED = 0.7
 const YOUNG_GENERATION = 3 * 2 ** 24
 
 /** Begins to watch; the returned function ends that. */
-export function watchMemory({ outside, heapUse, onNearlyFull }: MemoryWatchParts): () => void {
+export function watchMemory({ host, heapUse, onNearlyFull }: MemoryWatchParts): () => void {
   let isTold = false
   let cancel: () => void = () => undefined
   const look = (): void => {
-    cancel = outside.schedule(INTERVAL_MS, look)
+    cancel = host.schedule(INTERVAL_MS, look)
     const use = heapUse()
     const part = use.used / (use.limit - YOUNG_GENERATION)
     if (part < RELAXED) isTold = false
@@ -37,7 +37,7 @@ export function watchMemory({ outside, heapUse, onNearlyFull }: MemoryWatchParts
     isTold = true
     onNearlyFull(sentence(use))
   }
-  cancel = outside.schedule(INTERVAL_MS, look)
+  cancel = host.schedule(INTERVAL_MS, look)
   return () => cancel()
 }
 

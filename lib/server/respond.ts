@@ -13,7 +13,7 @@ import type { Refusal } from './admission.ts'
 const compress = promisify(gzip)
 
 /** Bytes from which compressing pays. */
-const LEAST_COMPRESSED = 1400
+const MIN_COMPRESSED = 1400
 
 /** Characters from which an answer is sent as bytes. */
 const LONG = 65_536
@@ -25,7 +25,7 @@ export async function sendJson(
   text: string,
 ): Promise<void> {
   response.setHeader('Content-Type', 'application/json')
-  if (text.length < LEAST_COMPRESSED || !wantsGzip(request)) {
+  if (text.length < MIN_COMPRESSED || !wantsGzip(request)) {
     // Node writes the head together with a short text, and encodes a long one only once if it is bytes.
     const whole = text.length < LONG ? text : Buffer.from(text)
     response.setHeader('Content-Length', Buffer.byteLength(whole))

@@ -45,7 +45,7 @@ const INTERNAL_ERROR = 1011
 const TRY_AGAIN_LATER = 1013
 
 /** Looks after which a peer that gave no sign of life counts as dead: five minutes, for a client may stand in a debugger. */
-const MOST_SILENT_LOOKS = 10
+const MAX_SILENT_LOOKS = 10
 
 /** A client on the other end of a socket. */
 export class Connection {
@@ -84,7 +84,7 @@ export class Connection {
   look(): void {
     // While a request is answered nothing is read.
     if (this.#isWorking) return
-    if (this.#silentLooks++ < MOST_SILENT_LOOKS) this.#parts.socket.ping()
+    if (this.#silentLooks++ < MAX_SILENT_LOOKS) this.#parts.socket.ping()
     else this.#parts.socket.terminate()
   }
 

@@ -101,7 +101,7 @@ export class Sockets {
   }
 
   #scheduleLook(): () => void {
-    return this.#parts.outside.schedule(LOOK_MS, () => {
+    return this.#parts.host.schedule(LOOK_MS, () => {
       this.#connections.look()
       this.#cancelLook = this.size === 0 ? undefined : this.#scheduleLook()
     })

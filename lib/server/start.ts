@@ -3,7 +3,7 @@
 import { NodeError } from '../base/errors.ts'
 import type { Address, Hex } from '../base/hex.ts'
 import { toHex } from '../base/hex.ts'
-import { realOutside } from '../base/outside.ts'
+import { realHost } from '../base/host.ts'
 import type { Options, OptionsInput } from '../config/options.ts'
 import type { Network } from '../config/network.ts'
 import { withConsole } from '../config/console-lines.ts'
@@ -14,7 +14,7 @@ import { describeCrypto } from '../crypto/describe-crypto.ts'
 import { createNode } from '../node.ts'
 import type { Node } from '../node.ts'
 import { allMethods } from '../rpc/methods/all.ts'
-import { tellBlocks } from '../rpc/run-notes.ts'
+import { tellBlocks } from '../rpc/execution-log.ts'
 import { Destinations } from './destinations.ts'
 import { createHandler } from './http.ts'
 import { openIpc } from './ipc.ts'
@@ -55,10 +55,10 @@ export async function startServer(options: Options, hooks: NodeHooks = {}): Prom
   tellBlocks(node, { onBlock, onFault })
   const { batchLimit, answerLimit, host } = options
   const registry = allMethods.named(node.network.names)
-  const dispatch = { onRequest, onFault, registry, batchLimit, answerLimit, now: realOutside.now }
+  const dispatch = { onRequest, onFault, registry, batchLimit, answerLimit, now: realHost.now }
   const destinations = new Destinations(node, dispatch)
   const { network } = node
-  const socketParts = { destinations, network, options, outside: realOutside, onFault }
+  const socketParts = { destinations, network, options, host: realHost, onFault }
   const sockets = new Sockets(socketParts)
   const pages = createPages({ node, registry, use: processUse, onFault })
   const handler = createHandler({ destinations, options, pages, onFault })
@@ -99,7 +99,7 @@ export async function startServer(options: Options, hooks: NodeHooks = {}): Prom
 /** Reports that the memory is nearly full, and writes the state file while there is time; the returned function ends that. */
 function saveWhenMemoryIsNearlyFull({ stateKeeper }: Node, onFault: NodeHooks['onFault']): () => void {
   return watchMemory({
-    outside: realOutside,
+    host: realHost,
     heapUse,
     onNearlyFull: (sentence) => {
       onFault?.(new NodeError('limitExceeded', sentence))

@@ -22,7 +22,7 @@ export interface FitContext {
 }
 
 /** An execution whose path depends on its gas may touch more with every list; no sensible one does it that often. */
-const MOST_RUNS = 64
+const MAX_RUNS = 64
 
 /** Runs until a list names everything that its own execution touches (geth, internal/ethapi/api.go). */
 export function fitAccessList({ given, isWarm, run }: FitContext): FittedList {
@@ -31,7 +31,7 @@ export function fitAccessList({ given, isWarm, run }: FitContext): FittedList {
     const accessList = touched.list
     const size = touched.size
     const outcome = run(accessList, { onStep: (step) => touched.see(step, isWarm) })
-    if (touched.size === size || runs === MOST_RUNS) return { accessList, outcome }
+    if (touched.size === size || runs === MAX_RUNS) return { accessList, outcome }
   }
 }
 

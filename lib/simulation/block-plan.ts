@@ -4,7 +4,7 @@ import { NodeError } from '../base/errors.ts'
 import type { Address } from '../base/hex.ts'
 import type { Header } from '../chain/header.ts'
 import type { BlockOverrides } from './block-overrides.ts'
-import type { Pretence } from './overrides.ts'
+import type { StateOverride } from './overrides.ts'
 import type { Call } from './simulator.ts'
 
 /** A call in a simulated block. */
@@ -17,7 +17,7 @@ export interface SimulatedCall extends Call {
 export interface BlockRequest {
   /** Absent members follow from the parent. */
   readonly block: BlockOverrides
-  readonly overrides: ReadonlyMap<Address, Pretence>
+  readonly overrides: ReadonlyMap<Address, StateOverride>
   readonly calls: readonly SimulatedCall[]
 }
 
@@ -28,10 +28,10 @@ export interface PlannedBlock extends BlockRequest {
 }
 
 /** Seconds from a block to the next that names no time (execution-apis, eth_simulateV1). */
-const USUAL_GAP = 12n
+const DEFAULT_GAP = 12n
 
 /** Most blocks of one simulation, fillers included (geth, maxSimulateBlocks). */
-export const MOST_SIMULATED_BLOCKS = 256n
+export const MAX_SIMULATED_BLOCKS = 256n
 
 /**
  * Settles number and time of every block.
@@ -41,7 +41,7 @@ export function planBlocks(base: Header, requests: readonly BlockRequest[]): rea
   const planned: PlannedBlock[] = []
   let last = { number: base.number, timestamp: base.timestamp }
   const place = (request: BlockRequest, number: bigint) => {
-    const timestamp = request.block.time ?? last.timestamp + USUAL_GAP
+    const timestamp = request.block.time ?? last.timestamp + DEFAULT_GAP
     if (timestamp <= last.timestamp) {
       throw new NodeError(
         'blockTimeOrder',
@@ -66,10 +66,10 @@ function checkNumber(number: bigint, last: bigint, base: bigint): void {
   if (number <= last) {
     throw new NodeError('blockNumberOrder', `block numbers must be in order: ${number} <= ${last}`)
   }
-  if (number - base > MOST_SIMULATED_BLOCKS) {
+  if (number - base > MAX_SIMULATED_BLOCKS) {
     throw new NodeError(
       'limitExceeded',
-      `too many blocks: ${number - base}, the limit is ${MOST_SIMULATED_BLOCKS}`,
+      `too many blocks: ${number - base}, the limit is ${MAX_SIMULATED_BLOCKS}`,
     )
   }
 }

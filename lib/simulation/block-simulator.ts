@@ -21,7 +21,7 @@ import { nextReceipt } from '../miner/next-receipt.ts'
 import { postExecution } from '../miner/post-execution.ts'
 import { sealBlock } from '../miner/seal.ts'
 import type { View } from '../miner/views.ts'
-import type { SettingsDesk } from '../miner/block-settings.ts'
+import type { BlockSettings } from '../miner/block-settings.ts'
 import { State } from '../state/state.ts'
 import { CallTree } from '../trace/call-tree.ts'
 import { planBlocks } from './block-plan.ts'
@@ -59,7 +59,7 @@ export interface BlockSimulatorParts {
   readonly codec: TransactionCodec
   readonly chain: Chain
   /** Knows the chain id of the moment, which calls see. */
-  readonly settings: Pick<SettingsDesk, 'chainId'>
+  readonly settings: Pick<BlockSettings, 'chainId'>
   readonly network: Network
 }
 

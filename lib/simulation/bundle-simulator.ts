@@ -16,7 +16,7 @@ import type { SimulatedCall } from './block-plan.ts'
 import type { BlockSimulatorParts } from './block-simulator.ts'
 import { blockSeenBy, transactionOf } from './call-transaction.ts'
 import { applyOverrides } from './overrides.ts'
-import type { Pretence } from './overrides.ts'
+import type { StateOverride } from './overrides.ts'
 
 /** Calls that run in one block. */
 export interface Bundle {
@@ -28,7 +28,7 @@ export interface Bundle {
 export interface BundleStart {
   readonly block: Block
   readonly state: StateRoot
-  readonly overrides: ReadonlyMap<Address, Pretence>
+  readonly overrides: ReadonlyMap<Address, StateOverride>
 }
 
 /** What became of a call: its outcome, or why it could not run. */

@@ -55,7 +55,7 @@ export function transactionOf(call: SimulatedCall, context: CallContext): Transa
   const type = transactionTypeOf(call, codec.types)
   codec.checkType(type)
   const maxFeePerGas = call.maxFeePerGas ?? call.gasPrice ?? 0n
-  const transaction = codec.imitate(
+  const transaction = codec.unsigned(
     {
       type,
       nonce: call.nonce ?? state.account(sender)?.nonce ?? 0n,

@@ -5,7 +5,7 @@ import type { Address, Hash } from '../base/hex.ts'
 import type { State } from '../state/state.ts'
 
 /** What one account pretends to be; what is absent stays as it is. */
-export interface Pretence {
+export interface StateOverride {
   /** Wei. */
   readonly balance?: bigint | undefined
   readonly nonce?: bigint | undefined
@@ -17,7 +17,7 @@ export interface Pretence {
 }
 
 /** Applies pretences to a working copy. */
-export function applyOverrides(state: State, overrides: ReadonlyMap<Address, Pretence>): void {
+export function applyOverrides(state: State, overrides: ReadonlyMap<Address, StateOverride>): void {
   for (const [address, pretence] of overrides) {
     const { nonce, balance } = state.account(address) ?? { nonce: 0n, balance: 0n }
     state.putAccount(address, { nonce: pretence.nonce ?? nonce, balance: pretence.balance ?? balance })

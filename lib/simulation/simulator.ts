@@ -14,14 +14,14 @@ import type { Message } from '../evm/message.ts'
 import type { Outcome } from '../evm/outcome.ts'
 import type { AccessList, Authorization } from '../evm/transaction.ts'
 import type { View } from '../miner/views.ts'
-import type { SettingsDesk } from '../miner/block-settings.ts'
+import type { BlockSettings } from '../miner/block-settings.ts'
 import { State } from '../state/state.ts'
 import { fitAccessList } from './access-list.ts'
 import type { FittedList } from './access-list.ts'
 import { overrideBlock } from './block-overrides.ts'
 import type { BlockOverrides } from './block-overrides.ts'
 import { applyOverrides } from './overrides.ts'
-import type { Pretence } from './overrides.ts'
+import type { StateOverride } from './overrides.ts'
 import { leastGas } from './least-gas.ts'
 import type { Estimate } from './least-gas.ts'
 
@@ -45,7 +45,7 @@ export interface Call {
 /** What a call finds changed for its time. */
 export interface Overrides {
   /** State overrides, by address. */
-  readonly accounts?: ReadonlyMap<Address, Pretence> | undefined
+  readonly accounts?: ReadonlyMap<Address, StateOverride> | undefined
   readonly block?: BlockOverrides | undefined
 }
 
@@ -56,7 +56,7 @@ export interface SimulatorParts {
   readonly engine: Engine
   readonly chain: Chain
   /** Knows the chain id of the moment, which calls see. */
-  readonly settings: Pick<SettingsDesk, 'chainId'>
+  readonly settings: Pick<BlockSettings, 'chainId'>
   readonly network: Network
 }
 

@@ -33,16 +33,16 @@ const SPREAD_BYTES = 10
 /** An immutable state in a binary trie. It knows hashes only: values are read from the state root. */
 export class BinaryState {
   readonly #trie: BinaryTrie
-  readonly #natives: ReadonlySet<Address>
+  readonly #precompiles: ReadonlySet<Address>
 
-  private constructor(trie: BinaryTrie, natives: ReadonlySet<Address>) {
+  private constructor(trie: BinaryTrie, precompiles: ReadonlySet<Address>) {
     this.#trie = trie
-    this.#natives = natives
+    this.#precompiles = precompiles
   }
 
-  /** The state without accounts. Accounts at the addresses of native contracts are contracts without code. */
-  static empty(natives: ReadonlySet<Address>): BinaryState {
-    return new BinaryState(BinaryTrie.empty, natives)
+  /** The state without accounts. Accounts at the addresses of precompiles are contracts without code. */
+  static empty(precompiles: ReadonlySet<Address>): BinaryState {
+    return new BinaryState(BinaryTrie.empty, precompiles)
   }
 
   /** Root hash. */
@@ -55,7 +55,7 @@ export class BinaryState {
     const { address, account } = change
     const key = accountKey(address)
     if (account === undefined) return this.#next(this.#trie.deleteAll(key))
-    const isContract = account.code.length > 0 || !change.storage.isEmpty || this.#natives.has(address)
+    const isContract = account.code.length > 0 || !change.storage.isEmpty || this.#precompiles.has(address)
     const trie = this.#trie.put(key, encodeBinaryAccount(account)).put(join(key, CODE), account.code)
     return this.#next(
       withStorage(trie, key, change.storage).put(join(key, STORAGE), isContract ? CONTRACT : EMPTY_BYTES),
@@ -63,7 +63,7 @@ export class BinaryState {
   }
 
   #next(trie: BinaryTrie): BinaryState {
-    return new BinaryState(trie, this.#natives)
+    return new BinaryState(trie, this.#precompiles)
   }
 }
 

@@ -34,10 +34,10 @@ const LEFT_EMBEDDED = 0x02
 const RIGHT_EMBEDDED = 0x01
 
 /** Most bytes of a value that stands in its node. */
-const LONGEST_INLINE_VALUE = 32
+const MAX_INLINE_VALUE_BYTES = 32
 
 /** Most bytes of a node that stands in its parent. */
-const LONGEST_EMBEDDED_NODE = 44
+const MAX_EMBEDDED_NODE_BYTES = 44
 
 /** A node of its parts. */
 export function binaryNode(
@@ -68,7 +68,7 @@ export function hashOfNode(node: BinaryNode): Uint8Array {
 
 function flagsOf({ path, left, right, value }: Omit<BinaryNode, 'summary'>): Uint8Array {
   let flags = SERIALIZATION
-  if (value !== undefined && value.length > LONGEST_INLINE_VALUE) flags |= LONG_VALUE
+  if (value !== undefined && value.length > MAX_INLINE_VALUE_BYTES) flags |= LONG_VALUE
   if (path.length > 0) flags |= SHARED_PATH
   if (left !== undefined) flags |= LEFT_CHILD | (summaryOf(left).isEmbedded ? LEFT_EMBEDDED : 0)
   if (right !== undefined) flags |= RIGHT_CHILD | (summaryOf(right).isEmbedded ? RIGHT_EMBEDDED : 0)
@@ -88,7 +88,7 @@ function childReference(child: BinaryNode): readonly Uint8Array[] {
 }
 
 function encodeValue(value: Uint8Array): Uint8Array {
-  if (value.length <= LONGEST_INLINE_VALUE) return value
+  if (value.length <= MAX_INLINE_VALUE_BYTES) return value
   const length = Uint8Array.of(value.length >>> 16, value.length >>> 8, value.length)
   return Buffer.concat([keccak256(value), length])
 }
@@ -105,8 +105,8 @@ function summarize(node: BinaryNode): Summary {
   const { left, right, value } = node
   const encoded = encodeBinaryNode(node)
   const isTerminal = left === undefined && right === undefined
-  const isEmbedded = isTerminal && encoded.length <= LONGEST_EMBEDDED_NODE
-  const longValue = value !== undefined && value.length > LONGEST_INLINE_VALUE ? value.length : 0
+  const isEmbedded = isTerminal && encoded.length <= MAX_EMBEDDED_NODE_BYTES
+  const longValue = value !== undefined && value.length > MAX_INLINE_VALUE_BYTES ? value.length : 0
   return {
     reference: isEmbedded ? encoded : keccak256(encoded),
     isEmbedded,

@@ -35,9 +35,9 @@ export class StateRoot {
   /** The state without accounts. */
   static readonly empty = new StateRoot(NO_ACCOUNTS)
 
-  /** The state without accounts of a network that hashes it with the binary trie, and has these native contracts. */
-  static emptyBinary(natives: ReadonlySet<Address>): StateRoot {
-    return new StateRoot(NO_ACCOUNTS, BinaryState.empty(natives))
+  /** The state without accounts of a network that hashes it with the binary trie, and has these precompiles. */
+  static emptyBinary(precompiles: ReadonlySet<Address>): StateRoot {
+    return new StateRoot(NO_ACCOUNTS, BinaryState.empty(precompiles))
   }
 
   /** Accounts by the hash of their address. */

@@ -13,7 +13,7 @@ import type { Nibbles } from './nibbles.ts'
 import { StateRoot, hashedKey } from './state-root.ts'
 import { Storage } from './storage.ts'
 import type { StorageChange } from './storage.ts'
-import { UndoLog } from './undo-log.ts'
+import { Journal } from './journal.ts'
 
 /** Accounts and slots that are kept in memory beside the tries; beyond that, unchanged ones are dropped. */
 const MAX_CACHED = 100_000
@@ -34,7 +34,7 @@ export class State {
   readonly #cells = new Map<Address, Cell>()
   /** Cells that differ, or have differed, from the base. */
   readonly #dirty = new Set<Cell>()
-  readonly #log = new UndoLog()
+  readonly #log = new Journal()
   readonly #originals = new Map<Address, Map<Hash, Uint8Array>>()
   /** Accounts and slots read into memory since the cells were last dropped. */
   #loads = 0

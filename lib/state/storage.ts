@@ -5,7 +5,7 @@ import { EMPTY_BYTES, equalBytes } from '../base/hex.ts'
 import type { StorageTrie } from './account.ts'
 import type { Nibbles } from './nibbles.ts'
 import { hashedKey } from './state-root.ts'
-import type { UndoLog } from './undo-log.ts'
+import type { Journal } from './journal.ts'
 
 /** What happened to the storage of one account. */
 export interface StorageChange {
@@ -55,7 +55,7 @@ export class Storage {
   }
 
   /** Sets a slot to a value without leading zeros, which is kept; returns whether it was another before. */
-  put(slot: Hash, value: Uint8Array, log: UndoLog): boolean {
+  put(slot: Hash, value: Uint8Array, log: Journal): boolean {
     const changed = this.#slot(slot)
     const before = changed.value
     if (equalBytes(before, value)) return false

@@ -7,7 +7,7 @@ import type { BlobSidecar } from '../evm/sidecar.ts'
 import type { TransactionFields } from '../evm/transaction-fields.ts'
 
 /** What a client says of blobs. */
-export interface BlobDraft {
+export interface BlobRequest {
   /** Wei. */
   readonly maxFeePerBlobGas?: bigint | undefined
   readonly blobVersionedHashes?: readonly Hash[] | undefined
@@ -22,7 +22,7 @@ export interface BlobDraft {
  * @throws NodeError 'invalidTransaction' for blobs without commitments and proofs
  */
 export function fillBlobs(
-  draft: BlobDraft,
+  draft: BlobRequest,
   nextBlobBaseFee: bigint,
 ): Pick<TransactionFields, 'maxFeePerBlobGas' | 'blobVersionedHashes' | 'sidecar'> {
   const sidecar = sidecarOf(draft)
@@ -33,7 +33,7 @@ export function fillBlobs(
   }
 }
 
-function sidecarOf({ blobs, commitments, proofs }: BlobDraft): BlobSidecar | undefined {
+function sidecarOf({ blobs, commitments, proofs }: BlobRequest): BlobSidecar | undefined {
   if (blobs === undefined) return undefined
   if (commitments === undefined || proofs === undefined) {
     throw new NodeError(

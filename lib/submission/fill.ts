@@ -3,7 +3,7 @@
 import { NodeError } from '../base/errors.ts'
 import type { Address } from '../base/hex.ts'
 import type { Chain } from '../chain/chain.ts'
-import { USUAL_TIP, acceptedGasPrice } from '../chain/fees.ts'
+import { DEFAULT_TIP, acceptedGasPrice } from '../chain/fees.ts'
 import type { Network } from '../config/network.ts'
 import type { TransactionCodec } from '../evm/codec.ts'
 import { BLOB_TYPE } from '../evm/sidecar.ts'
@@ -11,15 +11,15 @@ import type { TransactionFields } from '../evm/transaction-fields.ts'
 import { transactionTypeOf } from '../evm/transaction-type.ts'
 import type { Outcome } from '../evm/outcome.ts'
 import type { Mempool } from '../mempool/mempool.ts'
-import type { SettingsDesk } from '../miner/block-settings.ts'
+import type { BlockSettings } from '../miner/block-settings.ts'
 import type { Miner } from '../miner/miner.ts'
 import type { Views } from '../miner/views.ts'
 import type { Call, Simulator } from '../simulation/simulator.ts'
 import { fillBlobs } from './fill-blobs.ts'
-import type { BlobDraft } from './fill-blobs.ts'
+import type { BlobRequest } from './fill-blobs.ts'
 
 /** A transaction as a client describes it. */
-export interface Draft extends Call, BlobDraft {
+export interface TransactionRequest extends Call, BlobRequest {
   readonly from: Address
   readonly nonce?: bigint | undefined
   readonly chainId?: bigint | undefined
@@ -42,7 +42,10 @@ export interface FillContext {
  * Answers the outcome instead when gas had to be estimated and the transaction failed.
  * @throws NodeError 'wrongChainId', 'unsupportedTransaction', 'insufficientFunds'
  */
-export function fillTransaction(draft: Draft, context: FillContext): TransactionFields | Outcome {
+export function fillTransaction(
+  draft: TransactionRequest,
+  context: FillContext,
+): TransactionFields | Outcome {
   const { chain, mempool, codec } = context
   checkChainId(draft, context.miner.settings)
   const type = transactionTypeOf(draft, codec.types)
@@ -65,7 +68,7 @@ export function fillTransaction(draft: Draft, context: FillContext): Transaction
   }
 }
 
-function checkChainId({ chainId }: Draft, own: Pick<SettingsDesk, 'chainId'>): void {
+function checkChainId({ chainId }: TransactionRequest, own: Pick<BlockSettings, 'chainId'>): void {
   if (chainId === undefined || chainId === own.chainId) return
   throw new NodeError(
     'wrongChainId',
@@ -74,7 +77,7 @@ function checkChainId({ chainId }: Draft, own: Pick<SettingsDesk, 'chainId'>): v
 }
 
 function feesOf(
-  draft: Draft,
+  draft: TransactionRequest,
   type: number,
   { chain, miner }: FillContext,
 ): Pick<TransactionFields, 'maxFeePerGas' | 'maxPriorityFeePerGas'> {
@@ -83,20 +86,20 @@ function feesOf(
     // The service spec's default is 0; where the network asks for more, 0 would only be refused.
     const least =
       next.baseFeePerGas > 0n
-        ? next.baseFeePerGas + USUAL_TIP
+        ? next.baseFeePerGas + DEFAULT_TIP
         : acceptedGasPrice(chain.head.block.header, next)
     const gasPrice = draft.gasPrice ?? least
     return { maxFeePerGas: gasPrice, maxPriorityFeePerGas: gasPrice }
   }
   // A gas price says both: the miner earns what the base fee leaves of it.
   const most = draft.maxFeePerGas ?? draft.gasPrice
-  const usual = draft.gasPrice ?? (most !== undefined && most < USUAL_TIP ? most : USUAL_TIP)
+  const usual = draft.gasPrice ?? (most !== undefined && most < DEFAULT_TIP ? most : DEFAULT_TIP)
   const maxPriorityFeePerGas = draft.maxPriorityFeePerGas ?? usual
   // Twice the base fee: good for six full blocks in a row.
   return { maxFeePerGas: most ?? next.baseFeePerGas * 2n + maxPriorityFeePerGas, maxPriorityFeePerGas }
 }
 
-function gasOf(draft: Draft, { network, views, simulator }: FillContext): bigint | Outcome {
+function gasOf(draft: TransactionRequest, { network, views, simulator }: FillContext): bigint | Outcome {
   if (draft.gas !== undefined) return draft.gas
   // A creation is always estimated: web3.js and viem name no gas, and no default suits contracts of every size.
   if (network.defaultGas !== 'estimate' && draft.to !== undefined) return network.defaultGas

@@ -2,7 +2,7 @@
 
 import { NodeError } from '../base/errors.ts'
 import type { Hash } from '../base/hex.ts'
-import type { Outside } from '../base/outside.ts'
+import type { Host } from '../base/host.ts'
 import type { Chain } from '../chain/chain.ts'
 import { acceptedGasPrice } from '../chain/fees.ts'
 import type { Receipt } from '../chain/block.ts'
@@ -27,7 +27,7 @@ export interface SubmissionParts {
   readonly miner: Miner
   readonly engine: Engine
   readonly network: Network
-  readonly outside: Pick<Outside, 'schedule'>
+  readonly host: Pick<Host, 'schedule'>
 }
 
 /** Takes transactions in. */
@@ -62,7 +62,7 @@ export class Submission {
 
   /** A transaction in its block as soon as it is mined; nothing when it is not within the time. A time of 0 does not wait. */
   waitForReceipt(hash: Hash, timeoutMs: number): Promise<MinedReceipt | undefined> {
-    const { chain, outside } = this.#parts
+    const { chain, host } = this.#parts
     return new Promise((resolve) => {
       const settle = (mined: MinedReceipt | undefined) => {
         stopListening()
@@ -74,7 +74,7 @@ export class Submission {
         if (mined !== undefined) settle(mined)
       }
       const stopListening = chain.headChanged.on(look)
-      const stopTimer = outside.schedule(timeoutMs, () => settle(undefined))
+      const stopTimer = host.schedule(timeoutMs, () => settle(undefined))
       look()
       if (timeoutMs === 0) settle(undefined)
     })

@@ -59,11 +59,11 @@ export class AccountHistory {
   }
 
   /** Blocks of the chain with transactions, newest first. */
-  #filled(isWanted: (height: bigint) => boolean): ChainEntry[] {
+  #filled(matchesSubscription: (height: bigint) => boolean): ChainEntry[] {
     const entries: ChainEntry[] = []
     for (let entry: ChainEntry | undefined = this.#chain.head; entry !== undefined; entry = entry.parent) {
       const { header, receipts } = entry.block
-      if (receipts.length > 0 && isWanted(header.number)) entries.push(entry)
+      if (receipts.length > 0 && matchesSubscription(header.number)) entries.push(entry)
     }
     return entries
   }

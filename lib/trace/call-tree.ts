@@ -109,7 +109,7 @@ export class CallTree {
     const [offset, length, ...rest] = stack.toReversed()
     if (offset === undefined || length === undefined) return
     // What cannot be paid for fails at this very instruction, and is forgotten.
-    if (length > MOST_DATA || (length > 0n && offset > MOST_DATA)) return
+    if (length > MAX_DATA || (length > 0n && offset > MAX_DATA)) return
     const data = new Uint8Array(Number(length))
     if (length > 0n) data.set(memory.subarray(Number(offset), Number(offset + length)))
     const topics = rest.slice(0, opcode - opcodes.LOG0).map(toWord)
@@ -124,7 +124,7 @@ export class CallTree {
 }
 
 /** Bytes no block has the gas for: memory costs the square of its size. */
-const MOST_DATA = 1n << 26n
+const MAX_DATA = 1n << 26n
 
 /** Whether the frame creates a contract. */
 export const isCreation = ({ kind }: Pick<CallNode, 'kind'>): boolean =>

@@ -13,7 +13,7 @@ import type { Tracer, TracerInput } from './tracer.ts'
 import { MemoryTexts, StackTexts, TouchedStorage, digitsOf } from './words.ts'
 
 /** Slots of a contract that are shown; of one that has more, only their number (node-chain 2.5). */
-const MOST_SLOTS = 10_000
+const MAX_SLOTS = 10_000
 
 /** Names that are another's in the reference (node-chain 2.5). */
 const NAMES: ReadonlyMap<string, string> = new Map([
@@ -102,7 +102,7 @@ class NodeLogger {
   /** Words the contract has before the execution. */
   #initial(contract: Address): ReadonlyMap<string, string> {
     const storage = this.#input.traced.before.account(contract)?.storage
-    if (storage === undefined || storage.size > MOST_SLOTS) return new Map<string, string>()
+    if (storage === undefined || storage.size > MAX_SLOTS) return new Map<string, string>()
     return new Map([...storage.entries()].map(([, { slot, value }]) => [bare(slot), bareWord(value)]))
   }
 

@@ -1,6 +1,6 @@
 /** Runs blocks of the chain again, on the state before them. What is watched meanwhile is the tracers' business. */
 
-import { nextTurn } from '../base/outside.ts'
+import { nextTurn } from '../base/host.ts'
 import { invariant } from '../base/invariant.ts'
 import type { Block, Receipt } from '../chain/block.ts'
 import type { ChainEntry } from '../chain/chain.ts'

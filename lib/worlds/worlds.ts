@@ -1,8 +1,8 @@
 /** The isolated chains beside the default one, by id: who uses them, how many there may be, when one is forgotten. */
 
 import { NodeError } from '../base/errors.ts'
-import type { Outside } from '../base/outside.ts'
-import type { SnapshotRef } from '../world/snapshots.ts'
+import type { Host } from '../base/host.ts'
+import type { SnapshotRef } from '../instance/snapshots.ts'
 
 /** What every world is made and kept with. */
 export interface WorldsSettings<Chain> {
@@ -12,7 +12,7 @@ export interface WorldsSettings<Chain> {
   readonly limit: number
   /** Time after which a world that nobody uses is deleted. */
   readonly timeoutMs: number
-  readonly outside: Pick<Outside, 'now' | 'schedule'>
+  readonly host: Pick<Host, 'now' | 'schedule'>
   /** Called with the error of an isolated chain that could not be closed when it expired. */
   readonly failed?: (error: unknown) => void
 }
@@ -128,7 +128,7 @@ export class Worlds<Chain extends Closable> {
   }
 
   #make(id: string, from: SnapshotRef | undefined): Held<Chain> {
-    const { make, limit, outside } = this.#settings
+    const { make, limit, host } = this.#settings
     if (!isWorldId(id)) throw new NodeError('invalidParams', `"${id}" is not ${WORLD_ID_EXPECTED}`)
     if (this.size >= limit) {
       throw new NodeError(
@@ -138,7 +138,7 @@ export class Worlds<Chain extends Closable> {
     }
     const held = {
       chain: make(id, from),
-      madeAt: outside.now(),
+      madeAt: host.now(),
       visitors: new Set<Visitor>(),
       cancelEnd: () => undefined,
     }
@@ -151,8 +151,8 @@ export class Worlds<Chain extends Closable> {
   #endLater(id: string, held: Held<Chain>): void {
     if (held.visitors.size > 0 || this.#held.get(id) !== held) return
     held.cancelEnd()
-    const { outside, timeoutMs, failed } = this.#settings
-    held.cancelEnd = outside.schedule(timeoutMs, () => {
+    const { host, timeoutMs, failed } = this.#settings
+    held.cancelEnd = host.schedule(timeoutMs, () => {
       this.delete(id).catch((error: unknown) => failed?.(error))
     })
   }

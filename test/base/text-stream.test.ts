@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { AbandonedError, CHUNK_LENGTH, TextStream, begun, limited } from '../../lib/base/text-stream.ts'
-import { nextTurn } from '../../lib/base/outside.ts'
+import { nextTurn } from '../../lib/base/host.ts'
 
 /** A stream of so many texts of a length; counts how many were written. */
 function counted(count: number, length: number) {

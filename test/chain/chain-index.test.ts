@@ -7,7 +7,7 @@ import type { ChainEntry } from '../../lib/chain/chain.ts'
 import { ZERO_HASH } from '../../lib/chain/header.ts'
 import type { Header } from '../../lib/chain/header.ts'
 import { StateRoot } from '../../lib/state/state-root.ts'
-import { World } from '../../lib/world/world.ts'
+import { ChainInstance } from '../../lib/instance/chain-instance.ts'
 import { ADDRESSES } from '../support/any-log.ts'
 import { transactionOf } from '../support/transactions.ts'
 import { runs } from '../support/transaction-steps.ts'
@@ -34,7 +34,7 @@ interface Side {
 
 function begin(): Side {
   const genesis = entryOn(undefined)
-  const chain = new Chain(new World(), genesis)
+  const chain = new Chain(new ChainInstance(), genesis)
   return { chain, entries: [chain.head] }
 }
 
@@ -45,7 +45,7 @@ function grow(side: Side, address = ADDRESSES[0]!): void {
 }
 
 function fork({ chain, entries }: Side, height = entries.length - 1): Side {
-  return { chain: chain.fork(new World(), entries[height]!), entries: entries.slice(0, height + 1) }
+  return { chain: chain.fork(new ChainInstance(), entries[height]!), entries: entries.slice(0, height + 1) }
 }
 
 function goTo(side: Side, height: number): void {
@@ -70,7 +70,7 @@ function answersOf(chain: Chain, known: readonly ChainEntry[]) {
 
 /** The same chain with nothing in common with any other. */
 function alone({ entries }: Side): Chain {
-  const chain = new Chain(new World(), entries[0]!)
+  const chain = new Chain(new ChainInstance(), entries[0]!)
   for (const entry of entries.slice(1)) chain.add({ ...entry, parent: chain.head })
   return chain
 }
@@ -119,7 +119,7 @@ describe('a fork', () => {
     const left = side.chain.head
     goTo(side, 0)
     grow(side)
-    const forked = side.chain.fork(new World(), left)
+    const forked = side.chain.fork(new ChainInstance(), left)
     expect([forked.head, forked.at(1n), forked.genesis]).toEqual([left, left.parent, side.chain.genesis])
     expect(side.chain.at(2n)).toBeUndefined()
   })

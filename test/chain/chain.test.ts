@@ -10,7 +10,7 @@ import { ZERO_HASH } from '../../lib/chain/header.ts'
 import type { Header } from '../../lib/chain/header.ts'
 import { StateRoot } from '../../lib/state/state-root.ts'
 import { State } from '../../lib/state/state.ts'
-import { World } from '../../lib/world/world.ts'
+import { ChainInstance } from '../../lib/instance/chain-instance.ts'
 import { addressOf, transactionOf } from '../support/transactions.ts'
 
 let made = 0n
@@ -35,8 +35,8 @@ function stateWith(balance: bigint): StateRoot {
 }
 
 function newChain() {
-  const world = new World()
-  const chain = new Chain(world, { block: blockAfter(undefined), state: StateRoot.empty })
+  const instance = new ChainInstance()
+  const chain = new Chain(instance, { block: blockAfter(undefined), state: StateRoot.empty })
   const changes: HeadChange[] = []
   chain.headChanged.on((change) => changes.push(change))
   const grow = (transactions = 0): Block => {
@@ -44,7 +44,7 @@ function newChain() {
     chain.add({ block, state: StateRoot.empty, parent: chain.head })
     return block
   }
-  return { world, chain, changes, grow }
+  return { instance, chain, changes, grow }
 }
 
 describe('chain', () => {
@@ -100,10 +100,10 @@ describe('chain', () => {
   })
 
   test('edits the state of its genesis, and takes that back', () => {
-    const { world, chain, changes } = newChain()
-    const capture = world.capture()
+    const { instance, chain, changes } = newChain()
+    const capture = instance.capture()
     chain.editHead(stateWith(5n))
-    world.restore(capture)
+    instance.restore(capture)
     expect([chain.head.state, chain.byHash(chain.head.block.hash)?.state]).toEqual([
       StateRoot.empty,
       StateRoot.empty,
@@ -112,11 +112,11 @@ describe('chain', () => {
   })
 
   test('forgets blocks and receipts that a revert takes back, and says which, newest first', () => {
-    const { world, chain, changes, grow } = newChain()
+    const { instance, chain, changes, grow } = newChain()
     const kept = grow(1)
-    const capture = world.capture()
+    const capture = instance.capture()
     const taken = [grow(1), grow(1)]
-    world.restore(capture)
+    instance.restore(capture)
     expect(changes.at(-1)).toEqual({ removed: [...taken].reverse(), added: [] })
     for (const { hash, receipts } of taken) {
       expect(chain.byHash(hash)).toBeUndefined()
@@ -127,15 +127,15 @@ describe('chain', () => {
   })
 
   test('goes forward to another branch, receipts and edits included', () => {
-    const { world, chain, changes, grow } = newChain()
+    const { instance, chain, changes, grow } = newChain()
     grow()
-    const fork = world.capture()
+    const fork = instance.capture()
     const left = [grow(1), grow(1)]
     chain.editHead(stateWith(5n))
-    const leftHead = world.capture()
-    world.restore(fork)
+    const leftHead = instance.capture()
+    instance.restore(fork)
     const right = grow(1)
-    world.restore(leftHead)
+    instance.restore(leftHead)
     expect(changes.at(-1)).toEqual({ removed: [right], added: left })
     expect([chain.at(2n)?.block, chain.at(3n)?.block]).toEqual(left)
     expect(chain.head.state.balance(addressOf(1))).toBe(5n)
@@ -144,26 +144,26 @@ describe('chain', () => {
   })
 
   test('keeps the index of logs true when it goes back and forward', () => {
-    const { world, chain, grow } = newChain()
+    const { instance, chain, grow } = newChain()
     const blocksWithLogs = () => chain.logIndex.candidates({ addresses: [addressOf(7)], topics: [] }, 0, 9)
     grow(1)
-    const fork = world.capture()
+    const fork = instance.capture()
     grow()
     grow(1)
     chain.editHead(stateWith(5n))
-    const leftHead = world.capture()
+    const leftHead = instance.capture()
     expect(blocksWithLogs()).toEqual([1, 3])
-    world.restore(fork)
+    instance.restore(fork)
     expect(blocksWithLogs()).toEqual([1])
     grow(1)
-    world.restore(leftHead)
+    instance.restore(leftHead)
     expect(blocksWithLogs()).toEqual([1, 3])
   })
 
   test('says nothing when it is put where it stands', () => {
-    const { world, changes, grow } = newChain()
+    const { instance, changes, grow } = newChain()
     grow()
-    world.restore(world.capture())
+    instance.restore(instance.capture())
     expect(changes).toHaveLength(1)
   })
 })
@@ -217,17 +217,17 @@ describe('blocks beside the chain', () => {
   })
 
   test('go with a revert when they are younger than what it goes back to, and come back with it', () => {
-    const { world, chain, first, second } = grown()
+    const { instance, chain, first, second } = grown()
     const [older, younger] = [entryOn(first, 2n), entryOn(first, 2n)]
     chain.add(older)
-    const before = world.capture()
+    const before = instance.capture()
     chain.add(younger)
     chain.add(entryOn(younger, 3n))
-    const after = world.capture()
-    world.restore(before)
+    const after = instance.capture()
+    instance.restore(before)
     expect([[...chain.siblings], chain.head]).toEqual([[older], second])
     expect(chain.byHash(younger.block.hash)).toBeUndefined()
-    world.restore(after)
+    instance.restore(after)
     expect([...chain.siblings]).toEqual([older, second])
     expect(chain.head.parent).toBe(younger)
   })

@@ -44,7 +44,7 @@ function chainOf(unnumbered: readonly Block[]) {
 }
 
 /** The service spec's rules of matching, in other words. */
-function isWanted({ addresses, topics }: LogFilter, log: Log): boolean {
+function matchesSubscription({ addresses, topics }: LogFilter, log: Log): boolean {
   const isFrom = addresses.length === 0 || addresses.some((address) => address === log.address)
   const hasTopics = topics.every((choices, position) => {
     if (choices === undefined) return true
@@ -64,7 +64,7 @@ describe('logs', () => {
         anyFilter,
         (transactions, filter) => {
           const all = transactions.flat()
-          const expected = all.flatMap((log, index) => (isWanted(filter, log) ? [index] : []))
+          const expected = all.flatMap((log, index) => (matchesSubscription(filter, log) ? [index] : []))
           expect(indexes(logsOfBlock(blockOf(transactions), filter))).toEqual(expected)
         },
       ),

@@ -8,7 +8,7 @@ import { NodeError } from '../../lib/base/errors.ts'
 import { fromHex, toHex } from '../../lib/base/hex.ts'
 import { loadNetwork } from '../../lib/config/network.ts'
 import { keccak256 } from '../../lib/crypto/keccak.ts'
-import { network33Contracts } from '../../lib/evm/precompiles/network-33.ts'
+import { network33Precompiles } from '../../lib/evm/precompiles/network-33.ts'
 import type { Node } from '../../lib/node.ts'
 import { rebuiltHash } from '../support/binary-state.ts'
 import { call, freshNode } from '../support/node.ts'
@@ -23,7 +23,7 @@ function preset(stateTrie: string): string {
 }
 
 const network = preset('binary')
-const NATIVES = new Set(network33Contracts.keys())
+const NATIVES = new Set(network33Precompiles.keys())
 
 /** Creation code of a contract of one byte that stores 7 in slot 1 first. */
 const CREATION = '0x6007600155600160005360016000f3'

@@ -1,11 +1,11 @@
-/** Solidity on network 33: the native contracts through interfaces, and the gas of instructions, with the packed command. */
+/** Solidity on network 33: the precompiles through interfaces, and the gas of instructions, with the packed command. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { Contract, ContractFactory, JsonRpcProvider, id, toBeHex, zeroPadValue } from 'ethers'
 import type { ContractTransactionReceipt, InterfaceAbi, Signer } from 'ethers'
 import { creationCode } from '../support/bytecode.ts'
 import { loadContracts } from '../support/contracts.ts'
 import type { ContractName } from '../support/contracts.ts'
-import { callData } from '../support/native-calls.ts'
+import { callData } from '../support/precompile-calls.ts'
 import { startDevNode } from '../support/packed-command.ts'
 import type { RunningNode } from '../support/packed-command.ts'
 
@@ -20,14 +20,14 @@ const EMPTY_HASH = id('')
 let node: RunningNode
 let provider: JsonRpcProvider
 let owner: Signer
-let natives: Contract
+let precompiles: Contract
 let meter: Contract
 
 beforeAll(async () => {
   node = await startDevNode()
   provider = new JsonRpcProvider(node.url, undefined, { cacheTimeout: -1, pollingInterval: 20 })
   owner = await provider.getSigner(0)
-  natives = await deploy('Natives')
+  precompiles = await deploy('Natives')
   meter = await deploy('GasMeter', 1000n)
 }, 180_000)
 
@@ -51,7 +51,7 @@ async function mined(
   return receipt!
 }
 
-const ask = (target: string, data: string) => natives['ask']!.staticCall(target, data)
+const ask = (target: string, data: string) => precompiles['ask']!.staticCall(target, data)
 
 /** What a function of the meter measured in a transaction. */
 async function measured(name: string, ...args: unknown[]): Promise<bigint> {
@@ -64,7 +64,7 @@ describe('the block header contract', () => {
     await provider.send('evm_mine', [])
     const parent = (await provider.send('eth_getBlockByNumber', ['latest', false])) as Record<string, string>
     await provider.send('evm_mine', [])
-    const header = await natives['header']!(0)
+    const header = await precompiles['header']!(0)
     expect(header.toObject()).toMatchObject({
       hash: parent['hash'],
       coinbase: parent['miner']!.toLowerCase(),
@@ -80,8 +80,8 @@ describe('the block header contract', () => {
 
   test('tells a transaction of the block that was the newest', async () => {
     const { hash } = (await provider.getBlock('latest'))!
-    await mined(natives['remember']!(0))
-    expect(await natives['remembered']!()).toBe(hash)
+    await mined(precompiles['remember']!(0))
+    expect(await precompiles['remembered']!()).toBe(hash)
   })
 
   test('tells the auxiliary header by its selector', async () => {
@@ -92,31 +92,31 @@ describe('the block header contract', () => {
   })
 
   test('knows no block before the first, and refuses a depth below zero', async () => {
-    const header = await natives['header']!(3999)
+    const header = await precompiles['header']!(3999)
     expect(new Set(header)).toEqual(new Set(['0x']))
     expect(await ask(HEADERS, callData('0x2cce81aa', ['int256'], [-1]))).toEqual([false, '0x'])
   })
 })
 
 test('the environment tells how deep a call is', async () => {
-  expect(await natives['depths']!()).toEqual([1n, 2n])
+  expect(await precompiles['depths']!()).toEqual([1n, 2n])
 })
 
 test('wallet tools write addresses', async () => {
-  expect(await natives['toAddress']!('0x751e76e8199196d454941c45d1b3a323f1433bd6', 0)).toBe(
+  expect(await precompiles['toAddress']!('0x751e76e8199196d454941c45d1b3a323f1433bd6', 0)).toBe(
     '1BgGZ9tcN4rm9KBzDn7KprQz87SZ26SAMH',
   )
 })
 
 describe('the bridge', () => {
   test('answers a contract what a fresh chain has (node-chain 10.4)', async () => {
-    expect((await natives['federation']!()).toObject()).toEqual({
+    expect((await precompiles['federation']!()).toObject()).toEqual({
       size: 3n,
       threshold: 2n,
       pending: -1n,
       retiring: '',
     })
-    expect((await natives['limits']!()).toObject()).toEqual({
+    expect((await precompiles['limits']!()).toObject()).toEqual({
       feePerKb: 100_000n,
       lockingCap: 100_000_000_000n,
       least: 500_000n,
@@ -125,7 +125,7 @@ describe('the bridge', () => {
   })
 
   test('is refused by DELEGATECALL', async () => {
-    expect(await natives['borrow']!.staticCall(BRIDGE, id('getFeePerKb()').slice(0, 10))).toEqual([
+    expect(await precompiles['borrow']!.staticCall(BRIDGE, id('getFeePerKb()').slice(0, 10))).toEqual([
       false,
       '0x',
     ])
@@ -134,9 +134,9 @@ describe('the bridge', () => {
   test('answers what a suite scripts, until the chain goes back', async () => {
     const snapshot = await provider.send('evm_snapshot', [])
     await provider.send('node_setBridgeResponse', ['getFeePerKb()', zeroPadValue('0x2a', 32)])
-    expect((await natives['limits']!()).feePerKb).toBe(42n)
+    expect((await precompiles['limits']!()).feePerKb).toBe(42n)
     await provider.send('evm_revert', [snapshot])
-    expect((await natives['limits']!()).feePerKb).toBe(100_000n)
+    expect((await precompiles['limits']!()).feePerKb).toBe(100_000n)
   })
 })
 
@@ -152,7 +152,7 @@ describe('a scripted bridge', () => {
   test('answers a method that changes something, which a transaction calls', () =>
     scripted('increaseLockingCap(int256)', zeroPadValue('0x07', 32), async () => {
       const input = callData(data('increaseLockingCap(int256)'), ['int256'], [1])
-      expect(await natives['tell']!.staticCall(BRIDGE, input)).toEqual([true, zeroPadValue('0x07', 32)])
+      expect(await precompiles['tell']!.staticCall(BRIDGE, input)).toEqual([true, zeroPadValue('0x07', 32)])
     }))
 
   test('reverts with the data of the script', () =>
@@ -161,9 +161,9 @@ describe('a scripted bridge', () => {
     }))
 })
 
-describe('native contracts look like contracts without code', () => {
+describe('precompiles look like contracts without code', () => {
   test.each([SHA256, BRIDGE, HEADERS])('%s', async (address) => {
-    const { size, hash, code } = (await natives['codeOf']!(address)).toObject()
+    const { size, hash, code } = (await precompiles['codeOf']!(address)).toObject()
     expect({ size, hash, code }).toEqual({
       size: 2n ** 256n - 1n,
       hash: EMPTY_HASH,
@@ -174,11 +174,11 @@ describe('native contracts look like contracts without code', () => {
 })
 
 /** By the machine's code of `price`: what stands between the two GAS, beside STATICCALL. */
-describe('gas of native contracts, beside that of identity', () => {
+describe('gas of precompiles, beside that of identity', () => {
   const identity = 15n
   const price = async (target: string, data: string, given = 1_000_000n) => {
-    const [isSuccess, used] = await natives['price']!.staticCall(target, given, data)
-    const [, plain] = await natives['price']!.staticCall(IDENTITY, given, '0x')
+    const [isSuccess, used] = await precompiles['price']!.staticCall(target, given, data)
+    const [, plain] = await precompiles['price']!.staticCall(IDENTITY, given, '0x')
     return { isSuccess, gas: BigInt(used) - BigInt(plain) + identity }
   }
 
@@ -203,8 +203,8 @@ describe('gas of native contracts, beside that of identity', () => {
   })
 
   test('too little gas is lost whole', async () => {
-    const [isSuccess, used] = await natives['price']!.staticCall(BN254_ADD, 149n, '0x')
-    const [, plain] = await natives['price']!.staticCall(IDENTITY, 149n, '0x')
+    const [isSuccess, used] = await precompiles['price']!.staticCall(BN254_ADD, 149n, '0x')
+    const [, plain] = await precompiles['price']!.staticCall(IDENTITY, 149n, '0x')
     expect([isSuccess, BigInt(used) - BigInt(plain) + identity]).toEqual([false, 149n])
   })
 })

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { startDevNode } from '../support/packed-command.ts'
-import { Teller, tellStory } from '../support/told-story.ts'
+import { Recorder, recordStory } from '../support/recorded-story.ts'
 
 const stories = join(import.meta.dirname, '..', '..', 'fixtures', 'stories')
 
@@ -38,9 +38,9 @@ async function told(name: string, args: readonly string[], env: Record<string, s
   ]
   const all = ['--frozen-time', '--verbose', '--keystore', join(folder, 'keys'), ...kept, ...args]
   const node = await startDevNode(all, env, folder)
-  const teller = new Teller(node.url)
+  const recorder = new Recorder(node.url)
   try {
-    await tellStory(teller)
+    await recordStory(recorder)
   } finally {
     await node.stop()
   }
@@ -50,7 +50,7 @@ async function told(name: string, args: readonly string[], env: Record<string, s
     .filter((file) => file.isFile())
     .map(async (file) => [file.name, await readFile(join(file.parentPath, file.name), 'base64')] as const)
   return {
-    ...{ heard: teller.heard, marks: teller.marks },
+    ...{ heard: recorder.heard, marks: recorder.marks },
     log: log.map((line) => line.replace(/"durationMs":[\d.e-]+/, '"durationMs":0')),
     files: Object.fromEntries((await Promise.all(contents)).toSorted()),
   }

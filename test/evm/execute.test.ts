@@ -6,8 +6,8 @@ import type { BlockContext } from '../../lib/evm/block-context.ts'
 import { Engine } from '../../lib/evm/engine.ts'
 import type { Outcome } from '../../lib/evm/outcome.ts'
 import { HARDFORKS } from '../../lib/config/hardfork.ts'
-import { NativeFailure } from '../../lib/evm/precompiles/native-contract.ts'
-import type { NativeContract } from '../../lib/evm/precompiles/native-contract.ts'
+import { PrecompileFailure } from '../../lib/evm/precompiles/precompile.ts'
+import type { Precompile } from '../../lib/evm/precompiles/precompile.ts'
 import { ethereumRules } from '../../lib/evm/rules/ethereum.ts'
 import { network33Rules } from '../../lib/evm/rules/network33.ts'
 import type { Transaction } from '../../lib/evm/transaction.ts'
@@ -25,21 +25,21 @@ const BRIDGE = asAddress('0x0000000000000000000000000000000001000006')
 const WEALTH = 10n ** 18n
 
 /** Refuses call data that begins with a zero byte; costs 500. */
-const native = (address: Address, cost: number): NativeContract => ({
+const native = (address: Address, cost: number): Precompile => ({
   address,
   name: 'test',
   gas: () => cost,
   run: ({ input }) => {
-    if (input[0] === 0) throw new NativeFailure('refused')
+    if (input[0] === 0) throw new PrecompileFailure('refused')
     return Uint8Array.of(7)
   },
 })
 
-const natives = new Map([
+const precompiles = new Map([
   [NATIVE, native(NATIVE, 500)],
   [BRIDGE, native(BRIDGE, 0)],
 ])
-const shared = { natives, allowUnlimitedContractSize: false }
+const shared = { precompiles, allowUnlimitedContractSize: false }
 const network33 = new Engine(network33Rules(shared))
 const prague = new Engine(ethereumRules({ ...shared, hardfork: 'prague', eips: [] }))
 
@@ -172,7 +172,7 @@ describe('refunds', () => {
   })
 })
 
-describe('a transaction to a native contract of network 33 (node-chain 8.2)', () => {
+describe('a transaction to a precompile of network 33 (node-chain 8.2)', () => {
   const call = { to: NATIVE, value: 9n }
 
   test('that succeeds costs the gas of both', () => {

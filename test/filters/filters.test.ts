@@ -1,18 +1,18 @@
 import { describe, expect, test } from '@jest/globals'
 import type { Node } from '../../lib/node.ts'
 import { CONTRACTS, creationCode, words } from '../support/bytecode.ts'
-import { ManualOutside, call, freshNode, refusal } from '../support/node.ts'
+import { ManualHost, call, freshNode, refusal } from '../support/node.ts'
 import { toHex } from '../../lib/base/hex.ts'
 
 /** A node with a contract that logs the first word of its call data as a topic. */
-async function loggingNode(outside = new ManualOutside()) {
-  const node = await freshNode({}, outside)
+async function loggingNode(host = new ManualHost()) {
+  const node = await freshNode({}, host)
   const from = node.funded[0]!.address
   const send = (fields: object) => call(node, 'eth_sendTransaction', [{ from, gas: '0x100000', ...fields }])
   const hash = await send({ data: toHex(creationCode(CONTRACTS.environment)) })
   const { contractAddress: address } = await call(node, 'eth_getTransactionReceipt', [hash])
   const log = (topic: bigint) => send({ to: address, data: words([topic]) })
-  return { node, address, log, outside }
+  return { node, address, log, host }
 }
 
 const poll = (node: Node, id: string) => call(node, 'eth_getFilterChanges', [id])
@@ -180,14 +180,14 @@ describe('filters', () => {
   })
 
   test('expire when nobody polls them for the time of the option, and live on when somebody does', async () => {
-    const { node, outside } = await loggingNode()
+    const { node, host } = await loggingNode()
     const [polled, forgotten] = [
       await call(node, 'eth_newBlockFilter'),
       await call(node, 'eth_newPendingTransactionFilter'),
     ]
-    outside.step(200_000)
+    host.step(200_000)
     await poll(node, polled)
-    outside.step(100_001)
+    host.step(100_001)
     node.miner.mine()
     expect(await poll(node, polled)).toHaveLength(1)
     expect(await refusal(node, 'eth_getFilterChanges', [forgotten])).toMatchObject({ kind: 'unknownFilter' })

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from '@jest/globals'
 import { toHex } from '../../lib/base/hex.ts'
-import type { Happening, Wanted } from '../../lib/filters/happening.ts'
+import type { ChainEvent, SubscriptionFilter } from '../../lib/filters/chain-event.ts'
 import { CONTRACTS, creationCode, words } from '../support/bytecode.ts'
 import { call, freshNode } from '../support/node.ts'
 import type { Node } from '../../lib/node.ts'
@@ -11,11 +11,11 @@ import type { Node } from '../../lib/node.ts'
 function subscriberOf(node: Node) {
   const heard: string[] = []
   const names = new Map<string, string>()
-  const subscriber = node.subscriptions.connect((id, happening) =>
-    heard.push(`${names.get(id) ?? 'unreleased'}${inWords(happening)}`),
+  const subscriber = node.subscriptions.connect((id, event) =>
+    heard.push(`${names.get(id) ?? 'unreleased'}${inWords(event)}`),
   )
   /** Subscribes; what it is told begins with the name. */
-  const hear = (wanted: Wanted, name = '') => {
+  const hear = (wanted: SubscriptionFilter, name = '') => {
     const id = subscriber.subscribe(wanted)
     names.set(id, name)
     return id
@@ -23,23 +23,23 @@ function subscriberOf(node: Node) {
   return { subscriber, heard, hear }
 }
 
-function inWords(happening: Happening): string {
-  switch (happening.kind) {
+function inWords(event: ChainEvent): string {
+  switch (event.kind) {
     case 'heads':
-      return `block ${happening.block.header.number}`
+      return `block ${event.block.header.number}`
     case 'logs':
-      return `${happening.log.removed ? '-' : '+'}${BigInt(happening.log.log.topics[0]!)}`
+      return `${event.log.removed ? '-' : '+'}${BigInt(event.log.log.topics[0]!)}`
     case 'hashes':
     case 'transactions':
-      return `${happening.kind} ${happening.transaction.nonce}`
+      return `${event.kind} ${event.transaction.nonce}`
     case 'syncing':
       return 'not syncing'
     case 'reverts':
-      return `back to ${happening.head.header.number}, without ${happening.removed.map(({ header }) => header.number).join()}`
+      return `back to ${event.head.header.number}, without ${event.removed.map(({ header }) => header.number).join()}`
   }
 }
 
-const ALL_LOGS: Wanted = { kind: 'logs', filter: { addresses: [], topics: [] } }
+const ALL_LOGS: SubscriptionFilter = { kind: 'logs', filter: { addresses: [], topics: [] } }
 
 /** A node with a contract that logs the first word of its call data as a topic, in its first block. */
 async function loggingNode() {

@@ -6,7 +6,7 @@ import { addressOfPrivateKey } from '../../lib/crypto/address.ts'
 import { SCRYPT_COSTS } from '../../lib/keystore/key-derivation.ts'
 import { keyFileName, readKeyFile, writeKeyFile } from '../../lib/keystore/key-file.ts'
 import { seal, unseal } from '../../lib/keystore/sealed-key.ts'
-import { ManualOutside } from '../support/node.ts'
+import { ManualHost } from '../support/node.ts'
 import { keyOf } from '../support/signing.ts'
 import { readVectors } from '../support/vectors.ts'
 
@@ -15,7 +15,7 @@ const address = addressOfPrivateKey(key)
 
 /** The text of a file as this program writes it. */
 async function writtenFile(passphrase: string): Promise<string> {
-  const { random } = new ManualOutside()
+  const { random } = new ManualHost()
   return writeKeyFile(address, await seal(key, passphrase, { random, cost: SCRYPT_COSTS.light }))
 }
 

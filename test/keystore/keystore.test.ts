@@ -7,17 +7,17 @@ import { keyOfPhrase } from '../../lib/keystore/derive.ts'
 import { SCRYPT_COSTS } from '../../lib/keystore/key-derivation.ts'
 import type { KeyFiles, StoredText } from '../../lib/keystore/key-folder.ts'
 import { DEFAULT_UNLOCK_MS, Keystore } from '../../lib/keystore/keystore.ts'
-import { World } from '../../lib/world/world.ts'
+import { ChainInstance } from '../../lib/instance/chain-instance.ts'
 import { fingerprint } from '../support/fingerprint.ts'
-import { ManualOutside } from '../support/node.ts'
+import { ManualHost } from '../support/node.ts'
 
 const NOBODY = asAddress(`0x${'12'.repeat(20)}`)
 const cost = { ...SCRYPT_COSTS.light, n: 16 }
 
 function setUp({ isEnabled = true, files }: { isEnabled?: boolean; files?: KeyFiles } = {}) {
-  const world = new World()
-  const outside = new ManualOutside()
-  return { world, outside, keystore: new Keystore(world, { isEnabled, outside, cost, files }) }
+  const instance = new ChainInstance()
+  const host = new ManualHost()
+  return { instance, host, keystore: new Keystore(instance, { isEnabled, host, cost, files }) }
 }
 
 /** Files in memory, with what was written in the order it came. */
@@ -69,49 +69,49 @@ describe('keystore', () => {
 
 describe('a revert', () => {
   test('takes back locks and accounts that came since', async () => {
-    const { world, keystore } = setUp()
+    const { instance, keystore } = setUp()
     const cow = keystore.add(keyOfPhrase('cow'))
     const made = await keystore.create('secret')
     keystore.lock(made)
-    const capture = world.capture()
+    const capture = instance.capture()
     keystore.lock(cow)
     await keystore.unlock(made, 'secret')
     await keystore.create('other')
     await keystore.import(keyOfPhrase('cow'), 'a passphrase')
-    world.restore(capture)
+    instance.restore(capture)
     expect(keystore.addresses).toEqual([cow, made])
     expect([cow, made].map((address) => keystore.isUnlocked(address))).toEqual([true, false])
     expect(await keystore.unlock(cow, 'a passphrase')).toBe(false)
   })
 
   test('leaves an unlocked account the time it had left', async () => {
-    const { world, outside, keystore } = setUp()
+    const { instance, host, keystore } = setUp()
     const address = await keystore.create('secret')
-    outside.step(DEFAULT_UNLOCK_MS - 10)
-    const capture = world.capture()
+    host.step(DEFAULT_UNLOCK_MS - 10)
+    const capture = instance.capture()
     for (const time of ['first', 'second']) {
-      outside.step(DEFAULT_UNLOCK_MS)
+      host.step(DEFAULT_UNLOCK_MS)
       expect([time, keystore.isUnlocked(address)]).toEqual([time, false])
-      world.restore(capture)
-      outside.step(9)
+      instance.restore(capture)
+      host.step(9)
       expect([time, keystore.isUnlocked(address)]).toEqual([time, true])
     }
-    outside.step(1)
+    host.step(1)
     expect(keystore.isUnlocked(address)).toBe(false)
   })
 
   test('leaves files alone: their accounts stay known, those that came since are locked', async () => {
     const files = memoryFiles()
-    const { world, keystore } = setUp({ files })
+    const { instance, keystore } = setUp({ files })
     const cow = keystore.add(keyOfPhrase('cow'))
     const earlier = await keystore.create('earlier')
     const seed = keystore.add(keyOfPhrase('another'))
-    const capture = world.capture()
+    const capture = instance.capture()
     const later = await keystore.create('later')
     await keystore.import(keyOfPhrase('another'), 'now in a file')
     keystore.add(keyOfPhrase('only in memory'))
     keystore.lock(earlier)
-    world.restore(capture)
+    instance.restore(capture)
     expect(keystore.addresses).toEqual([cow, earlier, seed, later])
     const unlocked = keystore.addresses.map((address) => keystore.isUnlocked(address))
     expect(unlocked).toEqual([true, true, true, false])
@@ -126,11 +126,11 @@ describe('a revert', () => {
 
 describe('a key with a passphrase', () => {
   test('is unlocked for thirty minutes, to the millisecond', async () => {
-    const { outside, keystore } = setUp()
+    const { host, keystore } = setUp()
     const address = await keystore.create('secret')
-    outside.step(DEFAULT_UNLOCK_MS - 1)
+    host.step(DEFAULT_UNLOCK_MS - 1)
     expect(keystore.isUnlocked(address)).toBe(true)
-    outside.step(1)
+    host.step(1)
     expect(keystore.isUnlocked(address)).toBe(false)
     expect(() => keystore.privateKey(address)).toThrow(expect.objectContaining({ kind: 'lockedAccount' }))
   })
@@ -144,25 +144,25 @@ describe('a key with a passphrase', () => {
   })
 
   test('unlocks with it, for the time asked for', async () => {
-    const { outside, keystore } = setUp()
+    const { host, keystore } = setUp()
     const address = await keystore.create('secret')
     keystore.lock(address)
     expect(await keystore.unlock(address, 'secret', 5)).toBe(true)
-    outside.step(4)
+    host.step(4)
     expect(keystore.isUnlocked(address)).toBe(true)
-    outside.step(1)
+    host.step(1)
     expect(keystore.isUnlocked(address)).toBe(false)
   })
 
   test('can be unlocked for a shorter time than it was, but not once it has no end', async () => {
-    const { outside, keystore } = setUp()
+    const { host, keystore } = setUp()
     const address = await keystore.create('secret')
     await keystore.unlock(address, 'secret', 1)
-    outside.step(1)
+    host.step(1)
     expect(keystore.isUnlocked(address)).toBe(false)
     await keystore.unlock(address, 'secret', Infinity)
     await keystore.unlock(address, 'secret', 1)
-    outside.step(DEFAULT_UNLOCK_MS)
+    host.step(DEFAULT_UNLOCK_MS)
     expect(keystore.isUnlocked(address)).toBe(true)
   })
 
@@ -194,12 +194,12 @@ describe('a key with a passphrase', () => {
   })
 
   test('is nowhere in the world as it is, once it is locked or its time is over', async () => {
-    const { world, outside, keystore } = setUp()
+    const { instance, host, keystore } = setUp()
     const keys = ['one', 'two'].map(keyOfPhrase)
     const [first] = await Promise.all(keys.map((key) => keystore.import(key, 'secret')))
-    const shown = () => JSON.stringify(fingerprint(world))
+    const shown = () => JSON.stringify(fingerprint(instance))
     for (const key of keys) expect(shown()).toContain(toHex(key))
-    outside.step(DEFAULT_UNLOCK_MS)
+    host.step(DEFAULT_UNLOCK_MS)
     keystore.lock(first!)
     for (const key of keys) expect(shown()).not.toContain(toHex(key))
   })
@@ -207,9 +207,9 @@ describe('a key with a passphrase', () => {
 
 describe('a key without passphrase', () => {
   test('never locks by itself, and takes none', async () => {
-    const { outside, keystore } = setUp()
+    const { host, keystore } = setUp()
     const address = keystore.add(keyOfPhrase('cow'))
-    outside.step(1e12)
+    host.step(1e12)
     expect(keystore.isUnlocked(address)).toBe(true)
     expect(await keystore.unlock(address, '')).toBe(false)
     await expect(keystore.decrypt(address, '')).rejects.toMatchObject({ kind: 'wrongPassphrase' })
@@ -225,10 +225,10 @@ describe('a key without passphrase', () => {
   })
 
   test('gets one by being imported, and still does not lock by itself', async () => {
-    const { outside, keystore } = setUp()
+    const { host, keystore } = setUp()
     const address = keystore.add(keyOfPhrase('cow'))
     await keystore.import(keyOfPhrase('cow'), 'secret')
-    outside.step(DEFAULT_UNLOCK_MS)
+    host.step(DEFAULT_UNLOCK_MS)
     expect(keystore.isUnlocked(address)).toBe(true)
     keystore.lock(address)
     expect(await keystore.unlock(address, 'secret')).toBe(true)
@@ -307,9 +307,9 @@ describe('keystore files', () => {
 
   test('that cannot be written leave the keystore as it was', async () => {
     const refuse = () => Promise.reject(new NodeError('internal', 'disk full'))
-    const { world, keystore } = setUp({ files: { ...memoryFiles(), write: refuse } })
-    const before = fingerprint(world)
+    const { instance, keystore } = setUp({ files: { ...memoryFiles(), write: refuse } })
+    const before = fingerprint(instance)
     await expect(keystore.create('secret')).rejects.toThrow('disk full')
-    expect(fingerprint(world)).toEqual(before)
+    expect(fingerprint(instance)).toEqual(before)
   })
 })

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { SCRYPT_COSTS, deriveFromPassphrase } from '../../lib/keystore/key-derivation.ts'
 import { seal, unseal } from '../../lib/keystore/sealed-key.ts'
-import { ManualOutside } from '../support/node.ts'
+import { ManualHost } from '../support/node.ts'
 
 const cheap = { n: 2, r: 1, p: 1 }
 const anyKey = fc.uint8Array({ minLength: 32, maxLength: 32 })
@@ -13,7 +13,7 @@ const asHmacKey = (text: string): string => text.replace(/\0+$/, '')
 
 describe('a sealed key', () => {
   test('opens with its passphrase, and with no other', async () => {
-    const { random } = new ManualOutside()
+    const { random } = new ManualHost()
     const law = fc.asyncProperty(anyKey, anyText, anyText, async (key, passphrase, other) => {
       const sealed = await seal(key, passphrase, { random, cost: cheap })
       expect(await unseal(sealed, passphrase)).toEqual(key)
@@ -24,14 +24,14 @@ describe('a sealed key', () => {
   })
 
   test('opens no more once a bit of it is another', async () => {
-    const { random } = new ManualOutside()
+    const { random } = new ManualHost()
     const sealed = await seal(random(32), 'secret', { random, cost: cheap })
     const changed = sealed.ciphertext.with(7, sealed.ciphertext[7]! ^ 1)
     expect(await unseal({ ...sealed, ciphertext: changed }, 'secret')).toBeUndefined()
   })
 
   test('is another each time, also of the same key', async () => {
-    const { random } = new ManualOutside()
+    const { random } = new ManualHost()
     const seals = [1, 2].map(() => seal(new Uint8Array(32).fill(1), 'secret', { random, cost: cheap }))
     const [one, other] = await Promise.all(seals)
     expect(one!.ciphertext).not.toEqual(other!.ciphertext)

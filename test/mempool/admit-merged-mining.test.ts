@@ -9,7 +9,7 @@ import type { AdmissionRules } from '../../lib/mempool/admit.ts'
 import { Mempool } from '../../lib/mempool/mempool.ts'
 import { StateRoot } from '../../lib/state/state-root.ts'
 import { State } from '../../lib/state/state.ts'
-import { World } from '../../lib/world/world.ts'
+import { ChainInstance } from '../../lib/instance/chain-instance.ts'
 import { addressOf, transactionOf } from '../support/transactions.ts'
 
 /** The reference's phrase, then both sizes. */
@@ -55,7 +55,7 @@ function answer(transaction: Transaction, situation: Situation = {}): string {
   const balance = 'balance' in situation ? situation.balance : 10n ** 18n
   const state = new State(StateRoot.empty)
   if (balance !== undefined) state.putAccount(SENDER, { nonce, balance })
-  const mempool = new Mempool(new World())
+  const mempool = new Mempool(new ChainInstance())
   for (const other of waiting) mempool.add(other)
   const head = { state: state.seal(), block: { header: { minimumGasPrice } } } as ChainEntry
   try {

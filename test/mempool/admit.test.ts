@@ -7,7 +7,7 @@ import type { AdmissionRules } from '../../lib/mempool/admit.ts'
 import { Mempool } from '../../lib/mempool/mempool.ts'
 import { StateRoot } from '../../lib/state/state-root.ts'
 import { State } from '../../lib/state/state.ts'
-import { World } from '../../lib/world/world.ts'
+import { ChainInstance } from '../../lib/instance/chain-instance.ts'
 import { addressOf, transactionOf } from '../support/transactions.ts'
 
 const SENDER = addressOf(1)
@@ -35,7 +35,7 @@ function admission(fields: Partial<Transaction>, situation: Situation = {}): str
   const state = new State(StateRoot.empty)
   state.putAccount(SENDER, { nonce, balance })
   if (code !== undefined) state.putCode(SENDER, code)
-  const mempool = new Mempool(new World())
+  const mempool = new Mempool(new ChainInstance())
   for (const transaction of waiting) mempool.add(transaction)
   const head = { state: state.seal() } as ChainEntry
   const context = { head, mempool, rules: { ...RULES, ...rules }, intrinsicGas: 21_000n }

@@ -1,13 +1,13 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { Mempool } from '../../lib/mempool/mempool.ts'
-import { World } from '../../lib/world/world.ts'
+import { ChainInstance } from '../../lib/instance/chain-instance.ts'
 import { addressOf, transactionOf } from '../support/transactions.ts'
 
 const ALICE = addressOf(1)
 const BOB = addressOf(2)
 
-const newPool = () => new Mempool(new World())
+const newPool = () => new Mempool(new ChainInstance())
 
 function poolOf(nonces: readonly bigint[]): Mempool {
   const pool = newPool()

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import type { Waiting } from '../../lib/mempool/mempool.ts'
+import type { PooledTransaction } from '../../lib/mempool/mempool.ts'
 import { inBlockOrder } from '../../lib/mempool/order.ts'
 import type { BlockOrder } from '../../lib/mempool/order.ts'
 import { addressOf, transactionOf } from '../support/transactions.ts'
@@ -10,7 +10,10 @@ const BASE_FEE = 5n
 /** Queues of senders: prices by nonce. Arrivals are mixed but rise within a sender or not, as in a pool. */
 const prices = fc.array(fc.array(fc.nat(9), { maxLength: 5 }), { maxLength: 6 })
 
-function queuesOf(senders: readonly (readonly number[])[], arrivals: readonly number[]): Waiting[][] {
+function queuesOf(
+  senders: readonly (readonly number[])[],
+  arrivals: readonly number[],
+): PooledTransaction[][] {
   let taken = 0
   return senders.map((of, sender) =>
     of.map((price, nonce) => ({
@@ -25,15 +28,18 @@ function queuesOf(senders: readonly (readonly number[])[], arrivals: readonly nu
   )
 }
 
-function tipOf({ transaction }: Waiting): bigint {
+function tipOf({ transaction }: PooledTransaction): bigint {
   const offered = BASE_FEE + transaction.maxPriorityFeePerGas
   return (offered < transaction.maxFeePerGas ? offered : transaction.maxFeePerGas) - BASE_FEE
 }
 
 /** The same by looking at the first of every queue each time. */
-function naiveOrder(queues: readonly (readonly Waiting[])[], order: BlockOrder): Waiting[] {
+function naiveOrder(
+  queues: readonly (readonly PooledTransaction[])[],
+  order: BlockOrder,
+): PooledTransaction[] {
   const rest = queues.map((queue) => [...queue])
-  const ordered: Waiting[] = []
+  const ordered: PooledTransaction[] = []
   for (;;) {
     const firsts = rest.flatMap((queue) => queue.slice(0, 1))
     firsts.sort((a, b) =>

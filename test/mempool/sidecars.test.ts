@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import { asHash } from '../../lib/base/hex.ts'
 import type { BlobSidecar } from '../../lib/evm/sidecar.ts'
 import { MAX_KEPT_BLOBS, Sidecars } from '../../lib/mempool/sidecars.ts'
-import { World } from '../../lib/world/world.ts'
+import { ChainInstance } from '../../lib/instance/chain-instance.ts'
 
 const hashOf = (n: number) => asHash(`0x${n.toString(16).padStart(64, '0')}`)
 
@@ -14,7 +14,7 @@ function sidecarOf(count: number): BlobSidecar {
 
 describe('sidecars', () => {
   test('are kept up to a number of blobs, and the oldest go first', () => {
-    const sidecars = new Sidecars(new World())
+    const sidecars = new Sidecars(new ChainInstance())
     const most = Math.floor(MAX_KEPT_BLOBS / 6)
     for (let n = 0; n <= most; n++) sidecars.keep(hashOf(n), sidecarOf(6))
     expect(sidecars.get(hashOf(0))).toBeUndefined()
@@ -25,13 +25,13 @@ describe('sidecars', () => {
   })
 
   test('of later transactions go with a revert, and those before come back', () => {
-    const world = new World()
-    const sidecars = new Sidecars(world)
+    const instance = new ChainInstance()
+    const sidecars = new Sidecars(instance)
     sidecars.keep(hashOf(1), sidecarOf(1))
-    const before = world.capture()
+    const before = instance.capture()
     sidecars.keep(hashOf(2), sidecarOf(MAX_KEPT_BLOBS))
     expect(sidecars.get(hashOf(1))).toBeUndefined()
-    world.restore(before)
+    instance.restore(before)
     expect([...sidecars.all.keys()]).toEqual([hashOf(1)])
   })
 })

@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals'
 import { Clock } from '../../lib/miner/clock.ts'
-import { World } from '../../lib/world/world.ts'
+import { ChainInstance } from '../../lib/instance/chain-instance.ts'
 
 /** A clock over a wall that the test moves. */
 function clockAt(ms: number) {
   const wall = { ms }
-  return { clock: new Clock(new World(), () => wall.ms), wall }
+  return { clock: new Clock(new ChainInstance(), () => wall.ms), wall }
 }
 
 describe('clock', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import type { OptionsInput } from '../../lib/config/options.ts'
 import type { Node } from '../../lib/node.ts'
-import { ManualOutside, STARTED_AT_MS, call, elapse, freshNode, refusal } from '../support/node.ts'
+import { ManualHost, STARTED_AT_MS, call, elapse, freshNode, refusal } from '../support/node.ts'
 
 const START = BigInt(STARTED_AT_MS / 1000)
 
@@ -16,8 +16,8 @@ function transfer(node: Node, fields: object = {}) {
 const send = (node: Node, fields: object = {}) => call(node, 'eth_sendTransaction', [transfer(node, fields)])
 
 async function nodeAndOutside(options: OptionsInput = {}) {
-  const outside = new ManualOutside()
-  return { node: await freshNode(options, outside), outside }
+  const host = new ManualHost()
+  return { node: await freshNode(options, host), host }
 }
 
 describe('instant mining', () => {
@@ -65,81 +65,81 @@ describe('manual mining', () => {
 
 describe('interval mining', () => {
   test('makes a block at every interval, empty or not, and waits for it with transactions', async () => {
-    const { node, outside } = await nodeAndOutside({ blockTime: 5 })
+    const { node, host } = await nodeAndOutside({ blockTime: 5 })
     const hash = await send(node)
-    await elapse(node, outside, 4_999)
+    await elapse(node, host, 4_999)
     expect(height(node)).toBe(0n)
-    await elapse(node, outside, 1)
+    await elapse(node, host, 1)
     expect(node.chain.receipt(hash)?.entry).toBe(node.chain.head)
-    await elapse(node, outside, 15_000)
+    await elapse(node, host, 15_000)
     expect([height(node), headTime(node)]).toEqual([4n, START + 20n])
   })
 
   test('stops and starts again with the same interval', async () => {
-    const { node, outside } = await nodeAndOutside({ blockTime: 1 })
+    const { node, host } = await nodeAndOutside({ blockTime: 1 })
     node.miner.stop()
-    await elapse(node, outside, 10_000)
-    expect([height(node), outside.waiting]).toEqual([0n, 0])
+    await elapse(node, host, 10_000)
+    expect([height(node), host.waiting]).toEqual([0n, 0])
     node.miner.start()
-    await elapse(node, outside, 3_000)
+    await elapse(node, host, 3_000)
     expect(height(node)).toBe(3n)
   })
 
   test('goes on after a block failed, and says so', async () => {
-    const { node, outside } = await nodeAndOutside({ blockTime: 1 })
+    const { node, host } = await nodeAndOutside({ blockTime: 1 })
     const failures: unknown[] = []
     node.miner.failed.on((error) => failures.push(error))
     const drop = node.chain.headChanged.on(() => {
       throw new Error('a listener failed')
     })
-    await elapse(node, outside, 1_000)
+    await elapse(node, host, 1_000)
     drop()
-    await elapse(node, outside, 1_000)
+    await elapse(node, host, 1_000)
     expect(failures).toEqual([new Error('a listener failed')])
-    expect([height(node), outside.waiting]).toEqual([2n, 1])
+    expect([height(node), host.waiting]).toEqual([2n, 1])
   })
 
   test('makes no block that was due while a stop was waiting its turn', async () => {
-    const { node, outside } = await nodeAndOutside({ blockTime: 1 })
+    const { node, host } = await nodeAndOutside({ blockTime: 1 })
     let finish = (): void => undefined
-    const holding = node.world.lock.run('write', () => new Promise<void>((resolve) => (finish = resolve)))
-    const stopped = node.world.lock.run('write', () => node.miner.stop())
-    outside.step(1_000)
+    const holding = node.instance.lock.run('write', () => new Promise<void>((resolve) => (finish = resolve)))
+    const stopped = node.instance.lock.run('write', () => node.miner.stop())
+    host.step(1_000)
     finish()
     await Promise.all([holding, stopped])
-    await elapse(node, outside, 5_000)
-    expect([height(node), outside.waiting]).toEqual([0n, 0])
+    await elapse(node, host, 5_000)
+    expect([height(node), host.waiting]).toEqual([0n, 0])
   })
 
   test.each([
     ['running', (node: Node) => node.miner.stop(), { kind: 'interval', everyMs: 1000 }, 1, 2n],
     ['stopped', (node: Node) => node.miner.start(), { kind: 'manual' }, 0, 0n],
   ] as const)('is %s again after a revert, timer included', async (name, change, mode, timers, blocks) => {
-    const { node, outside } = await nodeAndOutside({ blockTime: 1 })
+    const { node, host } = await nodeAndOutside({ blockTime: 1 })
     if (name === 'stopped') node.miner.stop()
     const id = node.snapshots.take()
     change(node)
     node.snapshots.revert(id)
     expect(node.miner.mode).toEqual(mode)
-    expect(outside.waiting).toBe(timers)
-    await elapse(node, outside, 2_000)
+    expect(host.waiting).toBe(timers)
+    await elapse(node, host, 2_000)
     expect(height(node)).toBe(blocks)
   })
 
   test('leaves no timer behind when the node is closed, not even while a block is being made', async () => {
-    const { node, outside } = await nodeAndOutside({ blockTime: 1 })
-    outside.step(1_000)
+    const { node, host } = await nodeAndOutside({ blockTime: 1 })
+    host.step(1_000)
     await node.close()
-    await elapse(node, outside, 1)
-    node.world.reverted.emit(undefined)
-    expect(outside.waiting).toBe(0)
+    await elapse(node, host, 1)
+    node.instance.reverted.emit(undefined)
+    expect(host.waiting).toBe(0)
   })
 })
 
 describe('timestamps', () => {
   test('are those of the wall clock', async () => {
-    const { node, outside } = await nodeAndOutside()
-    await elapse(node, outside, 12_500)
+    const { node, host } = await nodeAndOutside()
+    await elapse(node, host, 12_500)
     node.miner.mine()
     expect(headTime(node)).toBe(START + 12n)
   })
@@ -163,10 +163,10 @@ describe('timestamps', () => {
   })
 
   test('can be chosen for the next block, from where time goes on', async () => {
-    const { node, outside } = await nodeAndOutside()
+    const { node, host } = await nodeAndOutside()
     node.miner.setNextTimestamp(START + 1_000n)
     node.miner.mine()
-    await elapse(node, outside, 7_000)
+    await elapse(node, host, 7_000)
     node.miner.mine()
     expect(headTime(node)).toBe(START + 1_007n)
   })
@@ -190,14 +190,14 @@ describe('timestamps', () => {
   })
 
   test('go on from the moment of the snapshot after a revert', async () => {
-    const { node, outside } = await nodeAndOutside()
+    const { node, host } = await nodeAndOutside()
     node.clock.increase(50n)
     const id = node.snapshots.take()
-    await elapse(node, outside, 60_000)
+    await elapse(node, host, 60_000)
     node.clock.increase(1_000n)
     node.miner.setNextTimestamp(START + 99_999n)
     node.snapshots.revert(id)
-    await elapse(node, outside, 2_000)
+    await elapse(node, host, 2_000)
     node.miner.mine()
     expect([headTime(node), node.clock.increased]).toEqual([START + 52n, 50n])
   })
@@ -224,11 +224,11 @@ describe('frozen clock', () => {
   test('gives the same blocks for the same calls, at any time of day', async () => {
     const hashes: string[] = []
     for (const hours of [0, 7]) {
-      const outside = new ManualOutside()
-      outside.step(hours * 3_600_000)
-      const node = await freshNode({ network: 'ethereum', hardfork: 'cancun', frozenTime: true }, outside)
+      const host = new ManualHost()
+      host.step(hours * 3_600_000)
+      const node = await freshNode({ network: 'ethereum', hardfork: 'cancun', frozenTime: true }, host)
       await send(node)
-      await elapse(node, outside, 5_000)
+      await elapse(node, host, 5_000)
       await call(node, 'evm_increaseTime', ['0x10'])
       await call(node, 'hardhat_mine', ['0x3', '0x5'])
       hashes.push(node.chain.head.block.hash)

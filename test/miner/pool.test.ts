@@ -246,9 +246,10 @@ function unsolved({ header, transactions }: FoundBlock): FoundBlock {
   return { header: withNonce(header, (one) => !isSolved(one)), transactions }
 }
 
-function withNonce(header: Uint8Array, isWanted: (header: Uint8Array) => boolean): Uint8Array {
+function withNonce(header: Uint8Array, matchesSubscription: (header: Uint8Array) => boolean): Uint8Array {
   const tried = Uint8Array.from(header)
-  for (let nonce = 0; !isWanted(tried); nonce++) new DataView(tried.buffer).setUint32(76, nonce, true)
+  for (let nonce = 0; !matchesSubscription(tried); nonce++)
+    new DataView(tried.buffer).setUint32(76, nonce, true)
   return tried
 }
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals'
 import { toHex } from '../../lib/base/hex.ts'
 import type { Node } from '../../lib/node.ts'
 import { CONTRACTS, assembleCode, creationCode, words } from '../support/bytecode.ts'
-import { ManualOutside, call, freshNode, refusal } from '../support/node.ts'
+import { ManualHost, call, freshNode, refusal } from '../support/node.ts'
 import { solve, takeWork } from '../support/pool.ts'
 
 const TO = `0x${'bb'.repeat(20)}`
@@ -212,10 +212,10 @@ describe('a reorganisation', () => {
   test('is told to subscribers as what it is, and not again at a revert', async () => {
     const { node, rich } = await rivals()
     const heard: string[] = []
-    const subscriber = node.subscriptions.connect((_, happening) => {
-      if (happening.kind === 'logs') heard.push(happening.log.removed ? 'log removed' : 'log')
-      if (happening.kind === 'heads') heard.push(`head ${happening.block.header.number}`)
-      if (happening.kind === 'reverts') heard.push(`revert without ${happening.removed.length}`)
+    const subscriber = node.subscriptions.connect((_, event) => {
+      if (event.kind === 'logs') heard.push(event.log.removed ? 'log removed' : 'log')
+      if (event.kind === 'heads') heard.push(`head ${event.block.header.number}`)
+      if (event.kind === 'reverts') heard.push(`revert without ${event.removed.length}`)
     })
     subscriber.subscribe({ kind: 'heads' })
     subscriber.subscribe({ kind: 'reverts' })
@@ -261,8 +261,8 @@ describe('a reorganisation', () => {
   })
 
   test('leaves nothing waiting where blocks are instant', async () => {
-    const outside = new ManualOutside()
-    const node = await freshNode({}, outside)
+    const host = new ManualHost()
+    const node = await freshNode({}, host)
     const [from, other] = node.funded.map(({ address }) => address)
     const transfer = { to: TO, gas: '0x5208', value: '0x5' }
     await call(node, 'evm_stopMining')

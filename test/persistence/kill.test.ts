@@ -18,7 +18,7 @@ const TRANSFER = { from: COW, to: COW1, value: '0x1', gas: '0x5208' }
 const BLOCKS = 600
 const KILLS = 6
 /** Of those, how many have to hit the writing of the file. */
-const LEAST_HITS = 2
+const MIN_HITS = 2
 
 let folder: string
 let state: string
@@ -184,7 +184,7 @@ describe('a node killed', () => {
     const last = await start('--state', state)
     expect(await load.check(last.url)).toBeGreaterThanOrEqual(promised)
     await kill(last)
-    expect(hits).toBeGreaterThanOrEqual(LEAST_HITS)
+    expect(hits).toBeGreaterThanOrEqual(MIN_HITS)
     expect(promised).toBeGreaterThan(BLOCKS)
   }, 120_000)
 

@@ -23,7 +23,7 @@ import fc from 'fast-check'
 import { toHex } from '../../lib/base/hex.ts'
 import type { Node } from '../../lib/node.ts'
 import { auxBlockFor } from '../support/aux-blocks.ts'
-import { ManualOutside, call, freshNode } from '../support/node.ts'
+import { ManualHost, call, freshNode } from '../support/node.ts'
 import { anyRpcStep, answersOf, doStep, readRequests } from '../support/rpc-steps.ts'
 import { runs } from '../support/transaction-steps.ts'
 
@@ -44,12 +44,12 @@ describe('a dumped chain', () => {
     const program = fc.array(anyRpcStep, { maxLength: 40, size: 'max' })
     await fc.assert(
       fc.asyncProperty(program, async (steps) => {
-        const outside = new ManualOutside()
-        const node = await freshNode({}, outside)
-        for (const step of steps) await doStep({ node, outside, base: 0n }, step)
+        const host = new ManualHost()
+        const node = await freshNode({}, host)
+        for (const step of steps) await doStep({ node, host, base: 0n }, step)
         const requests = readRequests(node)
         const expected = await answersOf(node, requests)
-        const other = await freshNode({}, outside)
+        const other = await freshNode({}, host)
         await call(other, 'node_loadState', [await call(node, 'node_dumpState')])
         expect(await answersOf(other, requests)).toEqual(expected)
       }),
@@ -220,10 +220,11 @@ describe('a dumped chain', () => {
   })
 
   test('is the same for a client of Anvil that says whether it wants past states', async () => {
-    const node = await freshNode({}, new ManualOutside())
+    const node = await freshNode({}, new ManualHost())
     await send(node)
     const whole = await call(node, 'anvil_dumpState')
-    for (const isWanted of [true, false]) expect(await call(node, 'anvil_dumpState', [isWanted])).toBe(whole)
+    for (const matchesSubscription of [true, false])
+      expect(await call(node, 'anvil_dumpState', [matchesSubscription])).toBe(whole)
     const refused = expect(call(node, 'anvil_dumpState', ['all'])).rejects
     await refused.toThrow(
       'expected {blocks, transactions, receipts, snapshots, keystore}, each true or false',
@@ -304,7 +305,7 @@ describe('a dumped chain', () => {
     const dumped = String(await call(node, 'node_dumpState'))
     const bytes = Buffer.from(dumped.slice(2), 'hex')
     const other = await freshNode()
-    const before = other.world.peek()
+    const before = other.instance.peek()
     const load = (state: Buffer) => call(other, 'node_loadState', [`0x${state.toString('hex')}`])
     const text = gunzipSync(bytes).toString()
     await expect(load(bytes.subarray(0, bytes.length - 40))).rejects.toThrow(/whole state file|check sum/)
@@ -322,7 +323,7 @@ describe('a dumped chain', () => {
     await expect(call(ethereum, 'node_loadState', [dumped])).rejects.toThrow(
       'the state file is of chain 33, this node runs chain',
     )
-    expect(other.world.peek()).toEqual(before)
+    expect(other.instance.peek()).toEqual(before)
   })
 })
 
@@ -353,10 +354,10 @@ describe('a state file', () => {
 
   test('is written at intervals, whole at every moment', async () => {
     const dumpState = join(folder, 'chain.state')
-    const outside = new ManualOutside()
-    const node = await freshNode({ dumpState, stateInterval: 10 }, outside)
+    const host = new ManualHost()
+    const node = await freshNode({ dumpState, stateInterval: 10 }, host)
     await send(node)
-    outside.step(10_000)
+    host.step(10_000)
     const written = async (): Promise<boolean> => (await readdir(folder)).includes('chain.state')
     while (!(await written())) await new Promise((resolve) => setImmediate(resolve))
     const copy = await freshNode({ loadState: dumpState })
@@ -414,14 +415,14 @@ describe('a state file', () => {
   ])('%s is told of, and written once it can be', async (_case, obstruct, clear) => {
     await mkdir(join(folder, 'kept'))
     const state = join(folder, 'kept', 'chain.state')
-    const outside = new ManualOutside()
-    await (await freshNode({ state }, outside)).close()
+    const host = new ManualHost()
+    await (await freshNode({ state }, host)).close()
     const old = await readFile(state)
-    const node = await freshNode({ state, stateInterval: 10 }, outside)
+    const node = await freshNode({ state, stateInterval: 10 }, host)
     await send(node)
     await obstruct()
     const failed = new Promise((resolve) => node.miner.failed.on(resolve))
-    outside.step(10_000)
+    host.step(10_000)
     expect(await failed).toMatchObject({
       kind: 'invalidState',
       message: expect.stringContaining(`cannot write the state file ${state}: E`),
@@ -437,10 +438,10 @@ describe('a state file', () => {
 
   test('that is being written at the end holds the end', async () => {
     const state = join(folder, 'chain.state')
-    const outside = new ManualOutside()
-    const node = await freshNode({ state, stateInterval: 10 }, outside)
+    const host = new ManualHost()
+    const node = await freshNode({ state, stateInterval: 10 }, host)
     await call(node, 'hardhat_mine', ['0x400'])
-    outside.step(10_000)
+    host.step(10_000)
     // Neither waits for the file, nor is in it.
     await send(node)
     await Promise.all([node.close(), node.close()])
@@ -451,10 +452,10 @@ describe('a state file', () => {
 
   test('holds the moment at which writing began', async () => {
     const dumpState = join(folder, 'chain.state')
-    const outside = new ManualOutside()
-    const node = await freshNode({ dumpState, stateInterval: 10 }, outside)
+    const host = new ManualHost()
+    const node = await freshNode({ dumpState, stateInterval: 10 }, host)
     await call(node, 'hardhat_mine', ['0x400'])
-    outside.step(10_000)
+    host.step(10_000)
     await send(node)
     expect(await readdir(folder)).not.toContain('chain.state')
     while (!(await readdir(folder)).includes('chain.state')) await send(node)

@@ -54,9 +54,9 @@ describe('eth_call', () => {
 
   test('changes nothing', async () => {
     const node = await freshNode()
-    const before = fingerprint(node.world)
+    const before = fingerprint(node.instance)
     await call(node, 'eth_call', [{ to: PROBE }, 'latest', null, { number: '0x1000' }])
-    expect(fingerprint(node.world)).toEqual(before)
+    expect(fingerprint(node.instance)).toEqual(before)
   })
 
   test.each([

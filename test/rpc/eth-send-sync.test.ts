@@ -8,8 +8,8 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { toHex } from '../../lib/base/hex.ts'
 import type { Hex } from '../../lib/base/hex.ts'
 import { createNode, createProvider } from '../../lib/index.ts'
-import { nextTurn } from '../../lib/base/outside.ts'
-import { ManualOutside, call, dispatcherOf, elapse, freshNode, refusal } from '../support/node.ts'
+import { nextTurn } from '../../lib/base/host.ts'
+import { ManualHost, call, dispatcherOf, elapse, freshNode, refusal } from '../support/node.ts'
 
 const TO: Hex = `0x${'bb'.repeat(20)}`
 const transfer = (node: Node) => ({ from: node.funded[0]!.address, to: TO, value: '0x5', gas: '0x5208' })
@@ -51,8 +51,8 @@ describe('eth_sendRawTransactionSync', () => {
   })
 
   test('ends with the hash when no block comes in time; the transaction stays in the pool', async () => {
-    const outside = new ManualOutside()
-    const node = await freshNode({ mining: false }, outside)
+    const host = new ManualHost()
+    const node = await freshNode({ mining: false }, host)
     const body = {
       jsonrpc: '2.0',
       id: 1,
@@ -60,10 +60,10 @@ describe('eth_sendRawTransactionSync', () => {
       params: [await signed(node), 500],
     }
     const answer = dispatcherOf(node).answer(JSON.stringify(body), 'ethereum')
-    while (outside.waiting === 0) await nextTurn()
-    await elapse(node, outside, 499)
-    expect(outside.waiting).toBe(1)
-    await elapse(node, outside, 1)
+    while (host.waiting === 0) await nextTurn()
+    await elapse(node, host, 499)
+    expect(host.waiting).toBe(1)
+    await elapse(node, host, 1)
     const { error } = JSON.parse((await answer)!)
     const [{ hash }] = await call(node, 'eth_pendingTransactions')
     expect(error).toEqual({

@@ -42,9 +42,9 @@ describe.each<readonly [string, OptionsInput]>([
 
   test('the world is as it was', async () => {
     const node = await freshNode(options)
-    const before = fingerprint(node.world)
+    const before = fingerprint(node.instance)
     await simulate(node, [{ stateOverrides: rich, calls: [{ from: POOR, to: THERE, value: '0x1' }] }])
-    expect(fingerprint(node.world)).toEqual(before)
+    expect(fingerprint(node.instance)).toEqual(before)
   })
 
   test('gas of the block is that of its calls', async () => {

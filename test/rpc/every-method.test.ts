@@ -52,10 +52,10 @@ describe.each(rows)('%s', (name, method) => {
 
   test('leaves the world as it was when it is refused or only reads', async () => {
     const node = await nodeBefore(method)
-    const before = fingerprint(node.world)
+    const before = fingerprint(node.instance)
     await refusal(node, name, [...params.map(() => null), 'extra'])
     if (access === 'read') await outcomeOf(call(node, name, example.params))
-    expect(fingerprint(node.world)).toEqual(before)
+    expect(fingerprint(node.instance)).toEqual(before)
   })
 })
 
@@ -73,12 +73,12 @@ const required = allMethods.methods.flatMap(({ name, params, example }) =>
 
 test.each(required)('$name refuses to go without its $param', async ({ name, position, param, given }) => {
   const node = await freshNode()
-  const before = fingerprint(node.world)
+  const before = fingerprint(node.instance)
   const { kind, message } = await refusal(node, name, given)
   expect(kind).toBe('invalidParams')
   expect(message).toContain(`params[${position}] (${param})`)
   expect(message).toMatch(/got nothing$/)
-  expect(fingerprint(node.world)).toEqual(before)
+  expect(fingerprint(node.instance)).toEqual(before)
 })
 
 const aliases = allMethods.methods.flatMap((method) => method.aliases.map((alias) => ({ alias, method })))

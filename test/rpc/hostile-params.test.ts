@@ -63,12 +63,12 @@ class WatchedNode {
 
   constructor(node: Node) {
     this.node = node
-    this.#latest = fingerprint(node.world)
+    this.#latest = fingerprint(node.instance)
   }
 
   changedCells(): readonly string[] {
     const before = this.#latest
-    this.#latest = fingerprint(this.node.world)
+    this.#latest = fingerprint(this.node.instance)
     return Object.keys(this.#latest).filter((cell) => this.#latest[cell] !== before[cell])
   }
 }

@@ -8,7 +8,7 @@ import { Wallet, verifyMessage } from 'ethers'
 import { DIALECTS } from '../../lib/config/dialect.ts'
 import type { Node } from '../../lib/node.ts'
 import { allMethods } from '../../lib/rpc/methods/all.ts'
-import { ManualOutside, call, dispatcherOf, freshNode, refusal } from '../support/node.ts'
+import { ManualHost, call, dispatcherOf, freshNode, refusal } from '../support/node.ts'
 import { rpc } from '../support/server.ts'
 import { COW, COW1 } from '../support/signing.ts'
 
@@ -19,12 +19,12 @@ const MINUTE_MS = 60_000
 
 /** A node with an account that is locked and has money. */
 async function withLocked() {
-  const outside = new ManualOutside()
-  const node = await freshNode({}, outside)
+  const host = new ManualHost()
+  const node = await freshNode({}, host)
   await call(node, 'personal_importRawKey', [KEY, 'secret'])
   await call(node, 'eth_sendTransaction', [{ from: COW, to: ACCOUNT, value: '0xde0b6b3a7640000' }])
   await call(node, 'personal_lockAccount', [ACCOUNT])
-  return { node, outside }
+  return { node, host }
 }
 
 const transfer = { from: ACCOUNT, to: COW1, value: '0x1' }
@@ -126,20 +126,20 @@ describe('unlocking', () => {
     ['null', null, 30 * MINUTE_MS],
     ['an empty text', '', 30 * MINUTE_MS],
   ])('lasts as long as %s says', async (_name, duration, lastsMs) => {
-    const { node, outside } = await withLocked()
+    const { node, host } = await withLocked()
     expect(await call(node, 'personal_unlockAccount', [ACCOUNT, 'secret', duration])).toBe(true)
-    outside.step(lastsMs - 1)
+    host.step(lastsMs - 1)
     await send(node)
-    outside.step(1)
+    host.step(1)
     expect((await refusal(node, 'eth_sendTransaction', [transfer])).kind).toBe('lockedAccount')
   })
 
   test('has no end for 0 seconds, and no beginning for 0x0 milliseconds', async () => {
-    const { node, outside } = await withLocked()
+    const { node, host } = await withLocked()
     await call(node, 'personal_unlockAccount', [ACCOUNT, 'secret', '0x0'])
     expect((await refusal(node, 'eth_sendTransaction', [transfer])).kind).toBe('lockedAccount')
     await call(node, 'personal_unlockAccount', [ACCOUNT, 'secret', 0])
-    outside.step(1e13)
+    host.step(1e13)
     await send(node)
   })
 

@@ -33,12 +33,12 @@ const pool = (kind: string, message: RegExp): Refused => ({ kind, code: -32010, 
 
 /** Sends, and checks that the refusal is the expected one and changes nothing. */
 async function expectRefusal(node: Node, raw: string, { kind, code, message }: Refused): Promise<void> {
-  const before = { world: fingerprint(node.world), pending: await call(node, 'eth_pendingTransactions') }
+  const before = { world: fingerprint(node.instance), pending: await call(node, 'eth_pendingTransactions') }
   await expect(call(node, 'eth_sendRawTransaction', [raw])).rejects.toMatchObject({ kind })
   const answer = await dispatcherOf(node).answer(rpc('eth_sendRawTransaction', [raw]), 'node33')
   const { error } = JSON.parse(answer!)
   expect(error).toEqual({ code, message: expect.stringMatching(message) })
-  const after = { world: fingerprint(node.world), pending: await call(node, 'eth_pendingTransactions') }
+  const after = { world: fingerprint(node.instance), pending: await call(node, 'eth_pendingTransactions') }
   expect(after).toEqual(before)
 }
 

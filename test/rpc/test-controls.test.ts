@@ -3,7 +3,7 @@
 import { describe, expect, test } from '@jest/globals'
 import type { Dialect } from '../../lib/config/dialect.ts'
 import type { OptionsInput } from '../../lib/config/options.ts'
-import { ManualOutside, call, dispatcherOf, elapse, freshNode } from '../support/node.ts'
+import { ManualHost, call, dispatcherOf, elapse, freshNode } from '../support/node.ts'
 import { rpc } from '../support/server.ts'
 
 const COW = '0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826'
@@ -294,8 +294,8 @@ describe('blocks', () => {
   })
 
   test('are made in the way that was set', async () => {
-    const outside = new ManualOutside()
-    const node = await freshNode({}, outside)
+    const host = new ManualHost()
+    const node = await freshNode({}, host)
     const send = () => call(node, 'eth_sendTransaction', [{ from: COW, to: COW1, gas: '0x5208' }])
     await call(node, 'evm_setAutomine', [false])
     expect(await call(node, 'hardhat_getAutomine')).toBe(false)
@@ -305,10 +305,10 @@ describe('blocks', () => {
     expect(await call(node, 'eth_blockNumber')).toBe('0x1')
     await call(node, 'evm_setIntervalMining', [2000])
     expect(await call(node, 'anvil_getIntervalMining')).toBe(2)
-    await elapse(node, outside, 4000)
+    await elapse(node, host, 4000)
     expect(await call(node, 'eth_blockNumber')).toBe('0x3')
     await call(node, 'anvil_setIntervalMining', [0])
-    await elapse(node, outside, 4000)
+    await elapse(node, host, 4000)
     expect(await call(node, 'eth_blockNumber')).toBe('0x3')
     await call(node, 'miner_start')
     await send()
@@ -336,14 +336,14 @@ describe('the interval between blocks', () => {
   )
 
   test('is for clients of Hardhat beside the blocks of transactions, which come back with its end', async () => {
-    const outside = new ManualOutside()
-    const node = await freshNode({}, outside)
+    const host = new ManualHost()
+    const node = await freshNode({}, host)
     const height = () => call(node, 'eth_blockNumber')
     await call(node, 'evm_setIntervalMining', [2000])
     expect(await call(node, 'hardhat_getAutomine')).toBe(true)
     await call(node, 'eth_sendTransaction', [{ from: COW, to: COW1, gas: '0x5208' }])
     expect(await height()).toBe('0x1')
-    await elapse(node, outside, 4000)
+    await elapse(node, host, 4000)
     expect(await height()).toBe('0x3')
     await call(node, 'evm_setAutomine', [false])
     await call(node, 'eth_sendTransaction', [{ from: COW, to: COW1, gas: '0x5208' }])
@@ -351,21 +351,21 @@ describe('the interval between blocks', () => {
     await call(node, 'evm_setAutomine', [true])
     expect(await height()).toBe('0x4')
     await call(node, 'evm_setIntervalMining', [0])
-    await elapse(node, outside, 4000)
+    await elapse(node, host, 4000)
     expect([await call(node, 'hardhat_getAutomine'), await height()]).toEqual([true, '0x4'])
   })
 
   test('is drawn anew for each block where Hardhat gives two', async () => {
-    const outside = new ManualOutside()
-    const node = await freshNode({}, outside)
+    const host = new ManualHost()
+    const node = await freshNode({}, host)
     await call(node, 'evm_setIntervalMining', [[2000, 5000]])
     const gaps = new Set<number>()
-    let minedAt = outside.now()
+    let minedAt = host.now()
     for (let block = 1; block <= 10; block++) {
       while ((await call(node, 'eth_blockNumber')) !== `0x${block.toString(16)}`)
-        await elapse(node, outside, 250)
-      gaps.add(outside.now() - minedAt)
-      minedAt = outside.now()
+        await elapse(node, host, 250)
+      gaps.add(host.now() - minedAt)
+      minedAt = host.now()
     }
     expect(Math.min(...gaps)).toBeGreaterThanOrEqual(1750)
     expect(Math.max(...gaps)).toBeLessThanOrEqual(5250)

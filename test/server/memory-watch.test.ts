@@ -1,23 +1,23 @@
 import { expect, test } from '@jest/globals'
 import { watchMemory } from '../../lib/server/memory-watch.ts'
-import { ManualOutside } from '../support/node.ts'
+import { ManualHost } from '../support/node.ts'
 
 const MB = 2 ** 20
 
 test('says once that the heap is nearly full, and again after it was not', () => {
-  const outside = new ManualOutside()
+  const host = new ManualHost()
   const sentences: string[] = []
   let used = 0
   const heapUse = () => ({ used: used * MB, limit: 1048 * MB })
-  const end = watchMemory({ outside, heapUse, onNearlyFull: (sentence) => sentences.push(sentence) })
+  const end = watchMemory({ host, heapUse, onNearlyFull: (sentence) => sentences.push(sentence) })
   for (const now of [800, 849, 850, 900, 750, 860, 650, 851]) {
     used = now
-    outside.step(1_000)
+    host.step(1_000)
   }
   expect(sentences.map((sentence) => sentence.slice(0, 54))).toEqual([
     'the memory is nearly full: 850 of 1048 MB are used; th',
     'the memory is nearly full: 851 of 1048 MB are used; th',
   ])
   end()
-  expect(outside.waiting).toBe(0)
+  expect(host.waiting).toBe(0)
 })

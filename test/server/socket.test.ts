@@ -261,7 +261,7 @@ describe('a closed socket', () => {
       const client = await connectSocket(server)
       // Whoever holds the lock keeps the request waiting until the socket is gone.
       let leave: () => void = () => undefined
-      const held = node.world.lock.run('write', () => new Promise<void>((resolve) => (leave = resolve)))
+      const held = node.instance.lock.run('write', () => new Promise<void>((resolve) => (leave = resolve)))
       client.send(rpc('eth_subscribe', ['newHeads']))
       client.socket.close()
       const other = await connectSocket(server)
@@ -271,7 +271,7 @@ describe('a closed socket', () => {
       }
       leave()
       await held
-      await node.world.lock.run('write', () => undefined)
+      await node.instance.lock.run('write', () => undefined)
       expect(node.subscriptions.size).toBe(0)
     }))
 })

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { describe, expect, test } from '@jest/globals'
 import { WebSocket } from 'ws'
-import { nextTurn } from '../../lib/base/outside.ts'
+import { nextTurn } from '../../lib/base/host.ts'
 import { elapse } from '../support/node.ts'
 import { exchange, rpc, withServer } from '../support/server.ts'
 import { connectSocket, openDeafSocket, upgradeRequest, withSockets } from '../support/socket.ts'
@@ -82,11 +82,11 @@ describe('signs of life', () => {
   const PATIENCE_MS = 300_000
 
   test('keep a connection that has nothing to say', () =>
-    withSockets({}, async ({ port, node, outside, sockets }) => {
+    withSockets({}, async ({ port, node, host, sockets }) => {
       const client = await connectSocket({ port })
       for (let passed = 0; passed < 3 * PATIENCE_MS; passed += 30_000) {
         const asked = once(client.socket, 'ping')
-        await elapse(node, outside, 30_000)
+        await elapse(node, host, 30_000)
         await asked
         // Behind the pong.
         await client.call('eth_chainId')
@@ -95,28 +95,28 @@ describe('signs of life', () => {
     }))
 
   test('that do not come end the connection', () =>
-    withSockets({}, async ({ port, node, outside, sockets }) => {
+    withSockets({}, async ({ port, node, host, sockets }) => {
       const deaf = await openDeafSocket({ port })
-      await elapse(node, outside, PATIENCE_MS)
+      await elapse(node, host, PATIENCE_MS)
       expect(sockets.size).toBe(1)
       const ended = once(deaf, 'close')
-      await elapse(node, outside, 30_000)
+      await elapse(node, host, 30_000)
       deaf.resume()
       await ended
     }))
 
   test('are asked for by one timer, and by none when nobody is there', () =>
-    withSockets({}, async ({ port, node, outside, sockets }) => {
-      expect(outside.waiting).toBe(0)
+    withSockets({}, async ({ port, node, host, sockets }) => {
+      expect(host.waiting).toBe(0)
       const clients = [await connectSocket({ port }), await connectSocket({ port })]
-      expect(outside.waiting).toBe(1)
+      expect(host.waiting).toBe(1)
       const last = await connectSocket({ port })
       for (const client of clients) client.socket.close()
       while (sockets.size > 1) await last.call('eth_chainId')
       last.socket.terminate()
       while (sockets.size > 0) await nextTurn()
-      await elapse(node, outside, 60_000)
-      expect([sockets.size, outside.waiting]).toEqual([0, 0])
+      await elapse(node, host, 60_000)
+      expect([sockets.size, host.waiting]).toEqual([0, 0])
     }))
 })
 

@@ -3,7 +3,7 @@
 import { describe, expect, test } from '@jest/globals'
 import type { RequestLogEntry } from '../../lib/config/request-log.ts'
 import type { RunningServer } from '../../lib/server/start.ts'
-import type { ManualOutside } from '../support/node.ts'
+import type { ManualHost } from '../support/node.ts'
 import { ask, exchange, rpc, withServer } from '../support/server.ts'
 import type { Ask } from '../support/server.ts'
 import { connectSocket, upgradeRequest, withSockets } from '../support/socket.ts'
@@ -139,8 +139,8 @@ describe('a world', () => {
 })
 
 /** Lets time pass for the server's timers. */
-function pass(outside: ManualOutside, seconds: number): void {
-  for (let leftMs = seconds * 1000; leftMs > 0;) leftMs = outside.step(leftMs)
+function pass(host: ManualHost, seconds: number): void {
+  for (let leftMs = seconds * 1000; leftMs > 0;) leftMs = host.step(leftMs)
 }
 
 describe('a socket', () => {
@@ -163,15 +163,15 @@ describe('a socket', () => {
 
   test('keeps its world from being idle, until it is closed', () =>
     withSockets({ worldTimeout: 10 }, async (server) => {
-      const { node, outside } = server
+      const { node, host } = server
       const client = await connectSocket(server, { path: '/w/a' })
       expect(node.worlds.all).toMatchObject([{ id: 'a', visitors: 1 }])
-      pass(outside, 100)
+      pass(host, 100)
       expect(node.worlds.size).toBe(1)
       client.socket.close()
       await client.closed
       while (node.worlds.all[0]!.visitors > 0) await new Promise((resolve) => setImmediate(resolve))
-      pass(outside, 10)
+      pass(host, 10)
       expect(node.worlds.size).toBe(0)
     }))
 
@@ -188,7 +188,7 @@ describe('a socket', () => {
     withSockets({ worldTimeout: 10 }, async (server) => {
       await exchange(server, upgradeRequest('/w/a', { 'Sec-WebSocket-Key': '' }))
       while (server.node.worlds.all[0]!.visitors > 0) await new Promise((resolve) => setImmediate(resolve))
-      pass(server.outside, 10)
+      pass(server.host, 10)
       expect(server.node.worlds.size).toBe(0)
     }))
 })

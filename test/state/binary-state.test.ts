@@ -73,7 +73,7 @@ describe('the root of a state', () => {
     )
   })
 
-  test('marks native contracts, which have no code', () => {
+  test('marks precompiles, which have no code', () => {
     const hash = hashAfter((state) => state.putAccount(NATIVE, { nonce: 0n, balance: 5n }))
     expect(hash).toBe(hashOf({ [NATIVE_KEY]: 'c28005', [`${NATIVE_KEY}00`]: '01' }))
   })

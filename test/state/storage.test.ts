@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import { toWord } from '../../lib/base/hex.ts'
 import { EMPTY_STORAGE } from '../../lib/state/account.ts'
 import { Storage } from '../../lib/state/storage.ts'
-import { UndoLog } from '../../lib/state/undo-log.ts'
+import { Journal } from '../../lib/state/journal.ts'
 
 const SLOT = toWord(7n)
 const NOTHING = new Uint8Array(0)
@@ -11,7 +11,7 @@ const FIVE = Uint8Array.of(5)
 function emptyStorage() {
   const loads: number[] = []
   const storage = new Storage(EMPTY_STORAGE, () => loads.push(1))
-  return { storage, loads, log: new UndoLog() }
+  return { storage, loads, log: new Journal() }
 }
 
 describe('storage', () => {

@@ -2,23 +2,25 @@ import { describe, expect, test } from '@jest/globals'
 import type { TransactionFields } from '../../lib/evm/transaction-fields.ts'
 import type { Node } from '../../lib/node.ts'
 import { fillTransaction } from '../../lib/submission/fill.ts'
-import type { Draft } from '../../lib/submission/fill.ts'
+import type { TransactionRequest } from '../../lib/submission/fill.ts'
 import { CONTRACTS, creationCode } from '../support/bytecode.ts'
 import { call, freshNode } from '../support/node.ts'
 
 const GWEI = 10n ** 9n
 
-async function filled(node: Node, draft: Partial<Draft>): Promise<TransactionFields> {
+async function filled(node: Node, draft: Partial<TransactionRequest>): Promise<TransactionFields> {
   const [from, to] = node.funded.map(({ address }) => address)
   const fields = fillTransaction({ from: from!, to, ...draft }, node)
   if ('status' in fields) throw new Error(fields.status)
   return fields
 }
 
-const accessList = [{ address: `0x${'ab'.repeat(20)}` as NonNullable<Draft['to']>, storageKeys: [] }]
+const accessList = [
+  { address: `0x${'ab'.repeat(20)}` as NonNullable<TransactionRequest['to']>, storageKeys: [] },
+]
 
 describe('filling in, on ethereum', () => {
-  test.each<readonly [string, Partial<Draft>, number, bigint, bigint]>([
+  test.each<readonly [string, Partial<TransactionRequest>, number, bigint, bigint]>([
     ['nothing', {}, 2, 2n * GWEI + GWEI, GWEI],
     ['a gas price', { gasPrice: 3n * GWEI }, 0, 3n * GWEI, 3n * GWEI],
     ['a gas price and a list', { gasPrice: 3n * GWEI, accessList }, 1, 3n * GWEI, 3n * GWEI],
@@ -77,7 +79,7 @@ describe('filling in, on network 33', () => {
     expect(await filled(await freshNode({ minimumGasPrice: '5' }), {})).toMatchObject({ maxFeePerGas: 5n })
   })
 
-  test.each<readonly [string, Partial<Draft>]>([
+  test.each<readonly [string, Partial<TransactionRequest>]>([
     ['fees', { maxFeePerGas: 5n }],
     ['an access list', { accessList }],
     ['an authorization list', { authorizationList: [] }],

@@ -6,8 +6,8 @@ import { BinaryState } from '../../lib/state/binary-state.ts'
 import type { StateRoot } from '../../lib/state/state-root.ts'
 
 /** Root hash of a new trie of all accounts. */
-export function rebuiltHash(root: StateRoot, natives: ReadonlySet<Address>): string {
-  let binary = BinaryState.empty(natives)
+export function rebuiltHash(root: StateRoot, precompiles: ReadonlySet<Address>): string {
+  let binary = BinaryState.empty(precompiles)
   for (const [address, account] of root.accounts()) {
     const slots = [...account.storage.entries()].map(([, { slot, value }]) => [slot, value] as const)
     binary = binary.with({

@@ -6,12 +6,12 @@ import { bridge } from '../../lib/evm/precompiles/bridge/bridge.ts'
 import { BRIDGE_ADDRESS } from '../../lib/evm/precompiles/bridge/constants.ts'
 import { BRIDGE_EVENTS } from '../../lib/evm/precompiles/bridge/events.ts'
 import { BRIDGE_METHODS } from '../../lib/evm/precompiles/bridge/methods.ts'
-import { NativeFailure } from '../../lib/evm/precompiles/native-contract.ts'
-import type { NativeCall } from '../../lib/evm/precompiles/native-contract.ts'
+import { PrecompileFailure } from '../../lib/evm/precompiles/precompile.ts'
+import type { PrecompileCall } from '../../lib/evm/precompiles/precompile.ts'
 import type { Log } from '../../lib/evm/outcome.ts'
 import { State } from '../../lib/state/state.ts'
 import { StateRoot } from '../../lib/state/state-root.ts'
-import { blockAfter, callData, decoded, nativeCall } from './native-calls.ts'
+import { blockAfter, callData, decoded, nativeCall } from './precompile-calls.ts'
 
 /** The account of the phrase "cow". */
 export const COW = asAddress('0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826')
@@ -42,7 +42,7 @@ export class BridgeBench {
   }
 
   /** A method in a transaction of an account's own; what it answers. */
-  send(name: string, args: readonly unknown[] = [], special: Partial<NativeCall> = {}): unknown {
+  send(name: string, args: readonly unknown[] = [], special: Partial<PrecompileCall> = {}): unknown {
     return this.#answer(name, args, { depth: 0, caller: COW, origin: COW, ...special })
   }
 
@@ -52,12 +52,12 @@ export class BridgeBench {
   }
 
   /** Gas of a method. */
-  gas(name: string, args: readonly unknown[] = [], special: Partial<NativeCall> = {}): number {
+  gas(name: string, args: readonly unknown[] = [], special: Partial<PrecompileCall> = {}): number {
     return bridge.gas(this.#call(dataOf(name, args), special))
   }
 
   /** Runs any data; takes changes back when it fails, as the machine does. The value has been moved before. */
-  run(data: Hex, special: Partial<NativeCall> = {}): Hex {
+  run(data: Hex, special: Partial<PrecompileCall> = {}): Hex {
     this.logs = []
     this.state.checkpoint()
     try {
@@ -70,13 +70,13 @@ export class BridgeBench {
     }
   }
 
-  #answer(name: string, args: readonly unknown[], special: Partial<NativeCall>): unknown {
+  #answer(name: string, args: readonly unknown[], special: Partial<PrecompileCall>): unknown {
     const output = this.run(dataOf(name, args), special)
     const type = methodNamed(name).output.name
     return type === '' ? output : decoded(type, output)
   }
 
-  #call(data: Hex, special: Partial<NativeCall>): NativeCall {
+  #call(data: Hex, special: Partial<PrecompileCall>): PrecompileCall {
     const { state, block } = this
     return nativeCall(fromHex(data), { state, block, log: (log) => this.logs.push(log), ...special })
   }
@@ -99,7 +99,7 @@ export function refusalOf(act: () => unknown): string {
   try {
     act()
   } catch (error) {
-    if (error instanceof NativeFailure) return error.message
+    if (error instanceof PrecompileFailure) return error.message
     throw error
   }
   throw new Error('the call succeeded')

@@ -3,11 +3,11 @@
 import { toHex } from '../../lib/base/hex.ts'
 import type { ChainEntry } from '../../lib/chain/chain.ts'
 import { StateRoot } from '../../lib/state/state-root.ts'
-import type { World } from '../../lib/world/world.ts'
+import type { ChainInstance } from '../../lib/instance/chain-instance.ts'
 
 /** Every cell of a world and its value, down to the last byte; blocks and states by their hashes. */
-export function fingerprint(world: World): Readonly<Record<string, string>> {
-  return Object.fromEntries([...world.peek()].map(([name, value]) => [name, textOf(value)]))
+export function fingerprint(instance: ChainInstance): Readonly<Record<string, string>> {
+  return Object.fromEntries([...instance.peek()].map(([name, value]) => [name, textOf(value)]))
 }
 
 function textOf(value: unknown): string {
@@ -57,8 +57,8 @@ function numberOf(object: object): number {
  * Which values the cells of a world hold, in no time: cells are replaced as a whole, so that what is the same object is
  * the same value. Only pool and filters change what they hold.
  */
-export function glance(world: World): string {
-  return [...world.peek()].map(([name, value]) => `${name}: ${glanceAt(name, value)}`).join('\n')
+export function glance(instance: ChainInstance): string {
+  return [...instance.peek()].map(([name, value]) => `${name}: ${glanceAt(name, value)}`).join('\n')
 }
 
 function glanceAt(name: string, value: unknown): string {

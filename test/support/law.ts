@@ -1,13 +1,13 @@
 /**
  * The law of snapshots and worlds under random steps: whatever is done in whatever order, a revert brings every answer
- * back, and what happens in one world is nowhere else to be seen. The steps are in random-play.ts.
+ * back, and what happens in one world is nowhere else to be seen. The steps are in random-sequence.ts.
  */
 
 import { randomInt } from 'node:crypto'
 import type { OptionsInput } from '../../lib/config/options.ts'
-import { ManualOutside, freshNode } from './node.ts'
+import { ManualHost, freshNode } from './node.ts'
 import { drawsFrom } from './random-draws.ts'
-import { Play } from './random-play.ts'
+import { RandomSequence } from './random-sequence.ts'
 import { WatchedWorld } from './watched-world.ts'
 
 /** A seed of its own in every run; `SEED` repeats one that a failure printed. */
@@ -17,7 +17,7 @@ export function anySeed(): number {
 }
 
 /** A part of the law. */
-interface Chapter {
+interface LawRun {
   readonly seed: number
   readonly steps: number
   /** No filters and no subscriptions. */
@@ -25,12 +25,15 @@ interface Chapter {
 }
 
 /** Does random steps. @throws Error that tells the seed and the last steps when the law is broken */
-export async function obey(options: OptionsInput, { seed, steps, isSilent = false }: Chapter): Promise<void> {
+export async function checkRevertLaw(
+  options: OptionsInput,
+  { seed, steps, isSilent = false }: LawRun,
+): Promise<void> {
   const draw = drawsFrom(seed)
-  const outside = new ManualOutside()
-  const node = await freshNode(options, outside)
+  const host = new ManualHost()
+  const node = await freshNode(options, host)
   const first = await WatchedWorld.watch('default', node, draw)
-  const play = new Play(first, { outside, draw, isSilent })
+  const play = new RandomSequence(first, { host, draw, isSilent })
   for (let step = 0; step < steps; step++) {
     try {
       await play.step()

@@ -12,7 +12,7 @@ import type { Hardfork } from '../../lib/config/hardfork.ts'
 import type { BlockContext } from '../../lib/evm/block-context.ts'
 import type { ExecutionContext, ExecutionResult } from '../../lib/evm/machine/execution.ts'
 import { Machine } from '../../lib/evm/machine/machine.ts'
-import { ethereumContracts } from '../../lib/evm/precompiles/ethereum.ts'
+import { ethereumPrecompiles } from '../../lib/evm/precompiles/ethereum.ts'
 import { ethereumRules } from '../../lib/evm/rules/ethereum.ts'
 import type { Rules } from '../../lib/evm/rules/rules.ts'
 import { State } from '../../lib/state/state.ts'
@@ -76,7 +76,7 @@ export const rulesOf = (hardfork: Hardfork): Rules =>
   ethereumRules({
     hardfork,
     eips: [],
-    natives: ethereumContracts(hardfork),
+    precompiles: ethereumPrecompiles(hardfork),
     allowUnlimitedContractSize: false,
   })
 
@@ -137,7 +137,7 @@ const warmOf = ({ to }: Sent): readonly Address[] => (to === undefined ? [SENDER
 /** Our side. */
 export function runOurs(rules: Rules, world: World, sent: Sent): Ran {
   const state = stateOf(world)
-  const warmAddresses = [...warmOf(sent), ...rules.natives.keys()]
+  const warmAddresses = [...warmOf(sent), ...rules.precompiles.keys()]
   const result = execute(contextOf(rules, state, { warmAddresses }), sent)
   for (const address of result.destroyed) state.deleteAccount(address)
   for (const address of result.touched) {

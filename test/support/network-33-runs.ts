@@ -1,9 +1,9 @@
-/** Programs on network 33, with a contract, two accounts and three native contracts around them. */
+/** Programs on network 33, with a contract, two accounts and three precompiles around them. */
 
 import type { Address } from '../../lib/base/hex.ts'
 import type { ExecutionContext, ExecutionResult } from '../../lib/evm/machine/execution.ts'
-import type { NativeCall, NativeContract } from '../../lib/evm/precompiles/native-contract.ts'
-import { NativeFailure } from '../../lib/evm/precompiles/native-contract.ts'
+import type { PrecompileCall, Precompile } from '../../lib/evm/precompiles/precompile.ts'
+import { PrecompileFailure } from '../../lib/evm/precompiles/precompile.ts'
 import { network33Rules } from '../../lib/evm/rules/network33.ts'
 import type { State } from '../../lib/state/state.ts'
 import { assembler } from './assembler.ts'
@@ -22,10 +22,10 @@ export const ECHO = addressOf(0xf1)
 /** Fails, for 100 gas. */
 export const REFUSAL = addressOf(0xf2)
 
-/** The calls that native contracts got, newest last. */
-export const nativeCalls: NativeCall[] = []
+/** The calls that precompiles got, newest last. */
+export const nativeCalls: PrecompileCall[] = []
 
-const native = (address: Address, run: NativeContract['run']): NativeContract => ({
+const native = (address: Address, run: Precompile['run']): Precompile => ({
   address,
   name: 'native',
   maxInput: 4,
@@ -36,17 +36,17 @@ const native = (address: Address, run: NativeContract['run']): NativeContract =>
   },
 })
 
-const natives = [
+const precompiles = [
   native(ECHO, ({ input }) => input),
   native(REFUSAL, ({ log, state }) => {
     log({ address: REFUSAL, topics: [], data: new Uint8Array(0) })
     state.putAccount(NOBODY, { nonce: 9n, balance: 9n })
-    throw new NativeFailure('refused')
+    throw new PrecompileFailure('refused')
   }),
 ]
 
 export const rules = network33Rules({
-  natives: new Map(natives.map((contract) => [contract.address, contract])),
+  precompiles: new Map(precompiles.map((contract) => [contract.address, contract])),
   allowUnlimitedContractSize: false,
 })
 

@@ -1,6 +1,6 @@
 /** Fresh nodes in process: a clock, randomness and timers the test holds in its hand, and calls without a transport. */
 
-import type { Outside } from '../../lib/base/outside.ts'
+import type { Host } from '../../lib/base/host.ts'
 import type { Dialect } from '../../lib/config/dialect.ts'
 import type { OptionsInput } from '../../lib/config/options.ts'
 import { resolveOptions } from '../../lib/config/resolve-options.ts'
@@ -19,7 +19,7 @@ interface Task {
 }
 
 /** A wall clock that stands still, randomness that repeats itself, and timers that fire when the test says so. */
-export class ManualOutside implements Outside {
+export class ManualHost implements Host {
   #nowMs = STARTED_AT_MS
   #seed = 1
   readonly #tasks = new Set<Task>()
@@ -57,16 +57,16 @@ export class ManualOutside implements Outside {
 }
 
 /** A node that nobody has used. Options are those of the programmatic API. */
-export function freshNode(options: OptionsInput = {}, outside: Outside = new ManualOutside()): Promise<Node> {
-  return createNode(resolveOptions({ values: options }), outside)
+export function freshNode(options: OptionsInput = {}, host: Host = new ManualHost()): Promise<Node> {
+  return createNode(resolveOptions({ values: options }), host)
 }
 
 /** Lets wall-clock time pass: every timer fires at its moment, and its work is done before the next one's. */
-export async function elapse(node: Node, outside: ManualOutside, ms: number): Promise<void> {
+export async function elapse(node: Node, host: ManualHost, ms: number): Promise<void> {
   for (let leftMs = ms; leftMs > 0;) {
-    leftMs = outside.step(leftMs)
+    leftMs = host.step(leftMs)
     // Behind whatever a timer has begun; then once around the event loop for what follows it.
-    await node.world.lock.run('write', () => undefined)
+    await node.instance.lock.run('write', () => undefined)
     await new Promise((resolve) => setImmediate(resolve))
   }
 }

@@ -8,7 +8,7 @@ import { PLAIN_KEYS } from './step-transactions.ts'
 import { SIGNATURE } from './write-params.ts'
 
 /** What there is to ask about. */
-interface Sights {
+interface Observations {
   readonly node: Node
   readonly accounts: readonly string[]
   readonly contracts: readonly string[]
@@ -29,7 +29,7 @@ const UNKNOWN = `0x${'ee'.repeat(32)}`
 const DEPTH = 12
 
 /** Looks around. */
-export function sightsOf(node: Node, draw: Draw): Sights {
+export function sightsOf(node: Node, draw: Draw): Observations {
   const { chain, funded, network, mempool } = node
   const recent: ChainEntry[] = [...chain.siblings].slice(-3)
   for (let entry: ChainEntry | undefined = chain.head; entry !== undefined; entry = entry.parent) {
@@ -56,21 +56,21 @@ const TAGS = ['latest', 'pending']
 const TRACERS = ['callTracer', 'prestateTracer', '4byteTracer', 'nodeTracer', 'flatCallTracer', 'noopTracer']
 
 const once = () => [[]]
-const atHeight = ({ any, heights }: Sights) => [[any(heights)], [any(TAGS)]]
-const ofBlock = ({ any, blocks }: Sights) => [[any(blocks)]]
-const ofTransaction = ({ any, transactions }: Sights) => [[any(transactions)], [any(transactions)]]
-const ofAccount = ({ any, accounts, heights }: Sights) => [
+const atHeight = ({ any, heights }: Observations) => [[any(heights)], [any(TAGS)]]
+const ofBlock = ({ any, blocks }: Observations) => [[any(blocks)]]
+const ofTransaction = ({ any, transactions }: Observations) => [[any(transactions)], [any(transactions)]]
+const ofAccount = ({ any, accounts, heights }: Observations) => [
   [any(accounts), any(TAGS)],
   [any(accounts), any(heights)],
 ]
 
-const transfer = ({ any, accounts, node }: Sights) => ({
+const transfer = ({ any, accounts, node }: Observations) => ({
   from: any(node.funded.slice(0, PLAIN_KEYS)).address,
   to: any(accounts),
   value: '0x1',
 })
 
-const callOf = ({ any, contracts, node }: Sights) => ({
+const callOf = ({ any, contracts, node }: Observations) => ({
   from: node.funded[0]!.address,
   to: any(contracts),
   data: `0x${'00'.repeat(31)}01${'00'.repeat(31)}02`,
@@ -80,10 +80,11 @@ const callOf = ({ any, contracts, node }: Sights) => ({
 const recovery = { to: `0x${'00'.repeat(19)}01`, data: `0x${'00'.repeat(63)}1b${SIGNATURE.slice(2, 130)}` }
 
 /** Asked every eighth time, because it takes long. */
-const seldom = ({ any }: Sights, params: Params) => (any([0, 1, 2, 3, 4, 5, 6, 7]) === 0 ? [params] : [])
+const seldom = ({ any }: Observations, params: Params) =>
+  any([0, 1, 2, 3, 4, 5, 6, 7]) === 0 ? [params] : []
 
-const simulated = (sights: Sights) => [[callOf(sights), sights.any(TAGS)]]
-const traced = ({ any }: Sights) => ({ tracer: any(TRACERS) })
+const simulated = (sights: Observations) => [[callOf(sights), sights.any(TAGS)]]
+const traced = ({ any }: Observations) => ({ tracer: any(TRACERS) })
 
 /** A transaction that leaves nothing to be filled in: what becomes of it depends on its account's key alone. */
 const complete = (from: string) => ({
@@ -95,7 +96,7 @@ const complete = (from: string) => ({
   value: '0x0',
 })
 
-const chain: Readonly<Record<string, (sights: Sights) => readonly Params[]>> = {
+const chain: Readonly<Record<string, (sights: Observations) => readonly Params[]>> = {
   anvil_getBlobByHash: () => [[UNKNOWN]],
   anvil_getBlobsByTransactionHash: ofTransaction,
   anvil_getGenesisTime: once,
@@ -253,7 +254,7 @@ const kept: typeof chain = {
   sco_bannedAddresses: once,
 }
 
-const listedAccount = ({ any, node }: Sights) => any(node.keystore.addresses)
+const listedAccount = ({ any, node }: Observations) => any(node.keystore.addresses)
 
 const TYPED = {
   types: { EIP712Domain: [{ name: 'name', type: 'string' }], Mail: [{ name: 'contents', type: 'string' }] },

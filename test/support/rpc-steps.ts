@@ -7,13 +7,13 @@ import type { Node } from '../../lib/node.ts'
 import { allMethods } from '../../lib/rpc/methods/all.ts'
 import { words } from './bytecode.ts'
 import { call, elapse } from './node.ts'
-import type { ManualOutside } from './node.ts'
+import type { ManualHost } from './node.ts'
 import { KEPT_WRITES, paramsFor } from './write-params.ts'
 
 /** A request, or time that passes. `spice` chooses among what is there when it is made. */
 export interface RpcStep {
   readonly method: string
-  readonly spice: readonly number[]
+  readonly choices: readonly number[]
 }
 
 /** Methods that drop all snapshots. */
@@ -33,19 +33,19 @@ export const anyRpcStep: fc.Arbitrary<RpcStep> = fc.record({
       weight: 1,
     },
   ),
-  spice: fc.array(fc.nat(1_000), { minLength: 6, maxLength: 6 }),
+  choices: fc.array(fc.nat(1_000), { minLength: 6, maxLength: 6 }),
 })
 
 /** Does the step; what the node refuses is a step too. */
 export async function doStep(
-  { node, outside, base }: { readonly node: Node; readonly outside: ManualOutside; readonly base: bigint },
-  { method, spice }: RpcStep,
+  { node, host, base }: { readonly node: Node; readonly host: ManualHost; readonly base: bigint },
+  { method, choices }: RpcStep,
 ): Promise<void> {
   const writer = WRITERS.find(({ name }) => name === method)
   // Else time passes.
-  if (writer === undefined) return elapse(node, outside, spice[0]! * 10)
+  if (writer === undefined) return elapse(node, host, choices[0]! * 10)
   try {
-    await call(node, method, await paramsFor(method, { node, base, spice }))
+    await call(node, method, await paramsFor(method, { node, base, choices }))
   } catch (error) {
     if (!(error instanceof NodeError)) throw error
   }

@@ -8,7 +8,7 @@ import { allMethods } from '../../lib/rpc/methods/all.ts'
 import { Destinations } from '../../lib/server/destinations.ts'
 import { listen } from '../../lib/server/listen.ts'
 import { Sockets } from '../../lib/server/sockets.ts'
-import { ManualOutside, freshNode } from './node.ts'
+import { ManualHost, freshNode } from './node.ts'
 import { openSocket, rpc } from './server.ts'
 
 /** A server of WebSockets whose inside the test can see, and whose time stands still. */
@@ -16,7 +16,7 @@ export interface OpenSockets {
   readonly port: number
   readonly node: Node
   readonly sockets: Sockets
-  readonly outside: ManualOutside
+  readonly host: ManualHost
 }
 
 /** Runs the test against WebSockets of its own. Errors that are the server's fault fail the test. */
@@ -24,8 +24,8 @@ export async function withSockets(
   given: OptionsInput,
   run: (open: OpenSockets) => Promise<void>,
 ): Promise<void> {
-  const outside = new ManualOutside()
-  const node = await freshNode(given, outside)
+  const host = new ManualHost()
+  const node = await freshNode(given, host)
   const { options } = node
   const faults: unknown[] = []
   const dispatch = {
@@ -34,11 +34,11 @@ export async function withSockets(
   }
   const destinations = new Destinations(node, dispatch)
   const { onFault } = dispatch
-  const sockets = new Sockets({ destinations, network: node.network, options, outside, onFault })
+  const sockets = new Sockets({ destinations, network: node.network, options, host, onFault })
   const answering = { handler: () => undefined, upgrade: sockets.upgrade }
   const { port, close } = await listen(answering, { host: '127.0.0.1', port: 0 })
   try {
-    await run({ port, node, sockets, outside })
+    await run({ port, node, sockets, host })
   } finally {
     await Promise.all([sockets.close(), close()])
   }

@@ -16,7 +16,7 @@ export const RESERVING = ['evm_mine', 'evm_mine_detailed', 'hardhat_mine']
 export const WAITING = ['eth_sendTransactionSync', 'eth_sendRawTransactionSync']
 
 /** Values that are wrong in most places. */
-export const JUNK: readonly unknown[] = [
+export const INVALID_VALUES: readonly unknown[] = [
   null,
   -1,
   '0x',

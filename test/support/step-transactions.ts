@@ -15,13 +15,13 @@ const TOKEN = assembleCode('4 CALLDATALOAD SLOAD 0 MSTORE 32 0 RETURN')
 const CODES = [CONTRACTS.store, CONTRACTS.environment, CONTRACTS.destroy, CONTRACTS.revert, TOKEN]
 
 /** Most blocks back that contracts are looked for. */
-const MOST_BLOCKS = 40
+const MAX_BLOCKS = 40
 
 /** A contract of the ones that were mined lately, or an address without code. */
-export function contractOf({ node, spice: [, , n] }: Place): string {
+export function contractOf({ node, choices: [, , n] }: Place): string {
   const created: string[] = []
   let entry: typeof node.chain.head | undefined = node.chain.head
-  for (let back = 0; entry !== undefined && back < MOST_BLOCKS; back++) {
+  for (let back = 0; entry !== undefined && back < MAX_BLOCKS; back++) {
     for (const { outcome } of entry.block.receipts) created.push(...[outcome.contractAddress ?? []].flat())
     entry = entry.parent
   }
@@ -30,8 +30,8 @@ export function contractOf({ node, spice: [, , n] }: Place): string {
 
 /** A transfer, a call or a creation, without a nonce. */
 export function contentOf(place: Place) {
-  const { node, spice } = place
-  const [kind, sender, , amount, price] = spice as [number, number, number, number, number]
+  const { node, choices } = place
+  const [kind, sender, , amount, price] = choices as [number, number, number, number, number]
   const fields = {
     from: pick(node.funded.slice(0, PLAIN_KEYS), sender).address,
     gasPrice: toQuantity(2_000_000_000n + BigInt(price)),
@@ -52,7 +52,7 @@ export function transactionOf(place: Place) {
   const { chain, mempool } = place.node
   const content = contentOf(place)
   const next = mempool.nextNonce(content.from, chain.head.state.nonce(content.from))
-  const ahead = place.spice[5]! % 6
+  const ahead = place.choices[5]! % 6
   const nonce = next + (ahead === 0 ? 2n : ahead === 1 && next > 0n ? -1n : 0n)
   return { ...content, nonce: toQuantity(nonce) }
 }

@@ -7,13 +7,13 @@ import type { Dialect } from '../../lib/config/dialect.ts'
 import type { RequestLogEntry } from '../../lib/config/request-log.ts'
 import type { Node } from '../../lib/node.ts'
 import { loadContracts } from './contracts.ts'
-import { ManualOutside, call, dispatcherOf, freshNode } from './node.ts'
+import { ManualHost, call, dispatcherOf, freshNode } from './node.ts'
 import { COW } from './signing.ts'
 
 /** A node, the contract on it, and requests to it. */
 export interface TalkingNode {
   readonly node: Node
-  readonly outside: ManualOutside
+  readonly host: ManualHost
   readonly talker: Hex
   /** A request that calls or sends the function. */
   readonly request: (functionName: string, args?: readonly unknown[]) => object
@@ -27,8 +27,8 @@ export interface TalkingNode {
 
 /** Deploys the contract. */
 export async function talkingNode(options: OptionsInput = {}): Promise<TalkingNode> {
-  const outside = new ManualOutside()
-  const node = await freshNode(options, outside)
+  const host = new ManualHost()
+  const node = await freshNode(options, host)
   const { abi, bytecode } = (await loadContracts()).Talker
   const [from = COW] = (await call(node, 'eth_accounts')) as string[]
   const deployed = await call(node, 'eth_sendTransaction', [{ from, gas: 3_000_000, data: bytecode }])
@@ -46,5 +46,5 @@ export async function talkingNode(options: OptionsInput = {}): Promise<TalkingNo
     await dispatcher.answer(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }), dialect)
     return entries[0]!
   }
-  return { node, outside, talker, request, logged }
+  return { node, host, talker, request, logged }
 }

@@ -14,7 +14,7 @@ import type { Transaction } from '../../lib/evm/transaction.ts'
 import { checkAdmission } from '../../lib/mempool/admit.ts'
 import { Mempool } from '../../lib/mempool/mempool.ts'
 import type { StateRoot } from '../../lib/state/state-root.ts'
-import { World } from '../../lib/world/world.ts'
+import { ChainInstance } from '../../lib/instance/chain-instance.ts'
 
 /** What transactions are read and run with. */
 export interface ForkRules {
@@ -61,7 +61,7 @@ export function admit(
 ): void {
   checkAdmission(transaction, {
     head: { state } as ChainEntry,
-    mempool: new Mempool(new World()),
+    mempool: new Mempool(new ChainInstance()),
     intrinsicGas: engine.intrinsicGas(transaction),
     rules: {
       gasCap: engine.gasCap(gasLimit),

@@ -10,7 +10,7 @@ import { readRequestsOf } from './read-params.ts'
 import type { Kind, ReadRequest } from './read-params.ts'
 
 /** Questions, and what was answered to them at a moment. */
-export interface Sight {
+export interface Observation {
   readonly requests: readonly ReadRequest[]
   readonly answers: readonly string[]
   /** What a revert restores and no answer shows, as who is impersonated: cells by name. Empty where not asked for. */
@@ -21,7 +21,7 @@ export interface Sight {
 export interface ExpectedSnapshot {
   readonly name: string | undefined
   /** What the world answered directly before it was taken. */
-  readonly sight: Sight
+  readonly observation: Observation
 }
 
 /** A difference between what is and what should be. @throws Error with the first of them */
@@ -43,15 +43,20 @@ export class WatchedWorld {
   readonly name: string
   readonly node: Node
   /** What a reset brings back. */
-  readonly beginning: Sight
+  readonly beginning: Observation
   #snapshots: ReadonlyMap<bigint, ExpectedSnapshot> = new Map()
   readonly #dispatcher: Dispatcher
   readonly #draw: Draw
   #glance: string | undefined
   /** The latest look, while nothing happened here since. */
-  #latest: { readonly sight: Sight; readonly kept: Readonly<Record<string, string>> } | undefined
+  #latest: { readonly observation: Observation; readonly kept: Readonly<Record<string, string>> } | undefined
 
-  private constructor(name: string, node: Node, draw: Draw, beginning: (world: WatchedWorld) => Sight) {
+  private constructor(
+    name: string,
+    node: Node,
+    draw: Draw,
+    beginning: (instance: WatchedWorld) => Observation,
+  ) {
     this.name = name
     this.node = node
     this.#draw = draw
@@ -60,14 +65,14 @@ export class WatchedWorld {
     this.#dispatcher = new Dispatcher(node, {
       ...{ registry: allMethods, batchLimit, answerLimit, now: () => 0, subscriber },
     })
-    this.#glance = glance(node.world)
+    this.#glance = glance(node.instance)
     this.beginning = beginning(this)
   }
 
   /** Begins to watch. */
   static async watch(name: string, node: Node, draw: Draw): Promise<WatchedWorld> {
-    const world = new WatchedWorld(name, node, draw, () => EMPTY)
-    const beginning = await world.look()
+    const instance = new WatchedWorld(name, node, draw, () => EMPTY)
+    const beginning = await instance.look()
     return new WatchedWorld(name, node, draw, () => beginning)
   }
 
@@ -95,7 +100,7 @@ export class WatchedWorld {
   }
 
   /** Asks about what there is. */
-  async look(kinds: readonly Kind[] = RESTORED): Promise<Sight> {
+  async look(kinds: readonly Kind[] = RESTORED): Promise<Observation> {
     const requests = readRequestsOf(this.node, this.#draw, kinds)
     const cells = kinds.includes('running') ? this.cells('restored') : {}
     return { requests, answers: await this.#answers(requests), cells }
@@ -103,7 +108,7 @@ export class WatchedWorld {
 
   /** What is answered differently now; only questions of some kinds count. */
   async changesSince(
-    { requests, answers, cells }: Sight,
+    { requests, answers, cells }: Observation,
     kinds: readonly Kind[] = RESTORED,
   ): Promise<readonly string[]> {
     const asked = requests
@@ -116,7 +121,7 @@ export class WatchedWorld {
 
   /** The cells of one sort, as text. */
   cells(sort: CellSort): Readonly<Record<string, string>> {
-    const all = Object.entries(fingerprint(this.node.world))
+    const all = Object.entries(fingerprint(this.node.instance))
     return Object.fromEntries(all.filter(([name]) => (CELLS[name] ?? 'restored') === sort))
   }
 
@@ -128,14 +133,14 @@ export class WatchedWorld {
   /** Notes that something happened here; unseen when nobody is to look, as that would make what is reserved. */
   touch({ isUnseen = false } = {}): void {
     this.#latest = undefined
-    this.#glance = isUnseen ? undefined : glance(this.node.world)
+    this.#glance = isUnseen ? undefined : glance(this.node.instance)
   }
 
   /** Cells that hold something else than when something last happened here. */
   strayCells(): readonly string[] {
     if (this.#glance === undefined) return []
     const before = new Set(this.#glance.split('\n'))
-    return glance(this.node.world)
+    return glance(this.node.instance)
       .split('\n')
       .filter((line) => !before.has(line))
   }
@@ -144,10 +149,13 @@ export class WatchedWorld {
   async strayAnswers(): Promise<readonly string[]> {
     const latest = this.#latest
     if (latest === undefined) {
-      this.#latest = { sight: await this.look(ALL), kept: this.cells('kept') }
+      this.#latest = { observation: await this.look(ALL), kept: this.cells('kept') }
       return []
     }
-    return [...(await this.changesSince(latest.sight, ALL)), ...differences(latest.kept, this.cells('kept'))]
+    return [
+      ...(await this.changesSince(latest.observation, ALL)),
+      ...differences(latest.kept, this.cells('kept')),
+    ]
   }
 
   async #answers(requests: readonly ReadRequest[]): Promise<readonly string[]> {
@@ -160,7 +168,7 @@ export class WatchedWorld {
   }
 }
 
-const EMPTY: Sight = { requests: [], answers: [], cells: {} }
+const EMPTY: Observation = { requests: [], answers: [], cells: {} }
 
 type CellSort = 'restored' | 'kept' | 'followed' | 'relative'
 
@@ -197,12 +205,12 @@ function difference(before: string, after: string): readonly string[] {
 }
 
 /** Most characters shown around a difference. */
-const MOST_SHOWN = 300
+const MAX_SHOWN = 300
 
 function excerpt(text: string, other: string): string {
   let same = 0
   while (same < text.length && text[same] === other[same]) same++
-  if (text.length <= MOST_SHOWN) return text
+  if (text.length <= MAX_SHOWN) return text
   const from = Math.max(0, same - 100)
-  return `${text.slice(0, 80)} ... at ${from}: ${text.slice(from, from + MOST_SHOWN)}`
+  return `${text.slice(0, 80)} ... at ${from}: ${text.slice(from, from + MAX_SHOWN)}`
 }

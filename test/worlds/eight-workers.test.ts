@@ -14,7 +14,7 @@ const TRANSACTIONS = 2000
 const STANDING = 1000
 const BLOCKS = STANDING + 1
 /** Resident at the end; a fresh node has some 100 MB, and each of 8,000 blocks takes some 10 KB. */
-const MOST_MEMORY = 400_000_000
+const MAX_MEMORY = 400_000_000
 
 let node: RunningNode
 const hired: ChildProcess[] = []
@@ -64,7 +64,7 @@ test('eight workers lose nothing, mix nothing and see no error', async () => {
   expect(await Promise.all(blocks)).toEqual(all(`0x${BLOCKS.toString(16)}`))
   expect(await ask('eth_blockNumber')).toBe('0x0')
   const { memory } = (await (await fetch(`${node.url}/health`)).json()) as { memory: { rss: number } }
-  expect(memory.rss).toBeLessThan(MOST_MEMORY)
+  expect(memory.rss).toBeLessThan(MAX_MEMORY)
   expect(node.stderr()).toBe('')
 }, 300_000)
 

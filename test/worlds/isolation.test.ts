@@ -10,7 +10,7 @@ import { editHead } from '../../lib/chain/edit-head.ts'
 import type { OptionsInput } from '../../lib/config/options.ts'
 import type { Node } from '../../lib/node.ts'
 import { fingerprint } from '../support/fingerprint.ts'
-import { ManualOutside, call, freshNode } from '../support/node.ts'
+import { ManualHost, call, freshNode } from '../support/node.ts'
 import { anyRpcStep, answersOf, doStep, readRequests } from '../support/rpc-steps.ts'
 import type { RpcStep } from '../support/rpc-steps.ts'
 import { runs } from '../support/transaction-steps.ts'
@@ -23,25 +23,20 @@ const steps = fc.array(
 
 /** Everything a node shows and holds. */
 async function lookAt(node: Node, requests: ReturnType<typeof readRequests>) {
-  return { answers: await answersOf(node, requests), cells: fingerprint(node.world) }
+  return { answers: await answersOf(node, requests), cells: fingerprint(node.instance) }
 }
 
-async function play(
-  node: Node,
-  outside: ManualOutside,
-  program: readonly RpcStep[],
-  base = 1n,
-): Promise<void> {
-  for (const step of program) await doStep({ node, outside, base }, step)
+async function play(node: Node, host: ManualHost, program: readonly RpcStep[], base = 1n): Promise<void> {
+  for (const step of program) await doStep({ node, host, base }, step)
 }
 
 async function staysApart(
   options: OptionsInput,
   [before, inDefault, inFirst, inSecond]: readonly (readonly RpcStep[])[],
 ): Promise<void> {
-  const outside = new ManualOutside()
-  const node = await freshNode(options, outside)
-  await play(node, outside, before!)
+  const host = new ManualHost()
+  const node = await freshNode(options, host)
+  await play(node, host, before!)
   const worlds = [node.worlds.create().chain, node.worlds.create().chain]
   const all = [node, ...worlds]
   const requests = readRequests(node)
@@ -52,7 +47,7 @@ async function staysApart(
   ] as const) {
     const others = all.filter((other) => other !== mover)
     const expected = await Promise.all(others.map((other) => lookAt(other, requests)))
-    await play(mover, outside, program)
+    await play(mover, host, program)
     if (mover !== node) await call(mover, 'evm_reset')
     expect(await Promise.all(others.map((other) => lookAt(other, requests)))).toEqual(expected)
   }
@@ -62,16 +57,16 @@ async function revertsInside(
   options: OptionsInput,
   [before, inWorld, ...afters]: readonly (readonly RpcStep[])[],
 ): Promise<void> {
-  const outside = new ManualOutside()
-  const node = await freshNode(options, outside)
-  await play(node, outside, before!)
+  const host = new ManualHost()
+  const node = await freshNode(options, host)
+  await play(node, host, before!)
   const { chain: world } = node.worlds.create()
-  await play(world, outside, inWorld!)
+  await play(world, host, inWorld!)
   const id = BigInt(await call(world, 'evm_snapshot'))
   const requests = readRequests(world)
   const expected = await answersOf(world, requests)
   for (const after of afters) {
-    await play(world, outside, after, id)
+    await play(world, host, after, id)
     // The ground it was made on goes away.
     await call(node, 'evm_reset')
     expect(await call(world, 'evm_revert', [`0x${id.toString(16)}`])).toBe(true)
@@ -159,7 +154,7 @@ describe('memory', () => {
     const useAndDelete = async (n: number): Promise<void> => {
       const { id, chain: world } = node.worlds.create()
       await use(world, n)
-      gone.push(new WeakRef(world.world), new WeakRef(world.chain.head))
+      gone.push(new WeakRef(world.instance), new WeakRef(world.chain.head))
       await node.worlds.delete(id)
     }
     for (let n = 0; n < 10; n++) await useAndDelete(n)

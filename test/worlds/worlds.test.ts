@@ -1,18 +1,18 @@
 import { describe, expect, test } from '@jest/globals'
 import type { OptionsInput } from '../../lib/config/options.ts'
 import type { Node } from '../../lib/node.ts'
-import { ManualOutside, call, freshNode, refusal } from '../support/node.ts'
+import { ManualHost, call, freshNode, refusal } from '../support/node.ts'
 
 async function nodeWith(options: OptionsInput = {}) {
-  const outside = new ManualOutside()
-  return { outside, node: await freshNode(options, outside) }
+  const host = new ManualHost()
+  return { host, node: await freshNode(options, host) }
 }
 
 const ids = (node: Node) => node.worlds.all.map(({ id }) => id)
 
 /** Lets time pass for the node's timers. */
-function pass(outside: ManualOutside, seconds: number): void {
-  for (let leftMs = seconds * 1000; leftMs > 0;) leftMs = outside.step(leftMs)
+function pass(host: ManualHost, seconds: number): void {
+  for (let leftMs = seconds * 1000; leftMs > 0;) leftMs = host.step(leftMs)
 }
 
 describe('a world', () => {
@@ -160,59 +160,59 @@ describe('worlds', () => {
   })
 
   test('stop their timers when they are deleted, and when the node is closed', async () => {
-    const { node, outside } = await nodeWith({ blockTime: 1 })
-    const before = outside.waiting
+    const { node, host } = await nodeWith({ blockTime: 1 })
+    const before = host.waiting
     node.worlds.create('a')
     node.worlds.create('b')
-    expect(outside.waiting).toBeGreaterThan(before)
+    expect(host.waiting).toBeGreaterThan(before)
     await node.worlds.delete('a')
     await node.worlds.delete('b')
-    expect(outside.waiting).toBe(before)
+    expect(host.waiting).toBe(before)
     node.worlds.create('c')
     await node.close()
-    expect(outside.waiting).toBe(0)
+    expect(host.waiting).toBe(0)
   })
 })
 
 describe('an idle world', () => {
   test('is deleted when its time is over, counted from the last visit', async () => {
-    const { node, outside } = await nodeWith({ worldTimeout: 60 })
+    const { node, host } = await nodeWith({ worldTimeout: 60 })
     node.worlds.create('a')
-    pass(outside, 59)
+    pass(host, 59)
     node.worlds.enter('a').leave()
-    pass(outside, 59)
+    pass(host, 59)
     expect(ids(node)).toEqual(['a'])
-    pass(outside, 1)
+    pass(host, 1)
     expect(ids(node)).toEqual([])
   })
 
   test('is not one that somebody is in', async () => {
-    const { node, outside } = await nodeWith({ worldTimeout: 60 })
+    const { node, host } = await nodeWith({ worldTimeout: 60 })
     const [first, second] = [node.worlds.enter('a'), node.worlds.enter('a')]
     first.leave()
     first.leave()
-    pass(outside, 600)
+    pass(host, 600)
     expect(ids(node)).toEqual(['a'])
     second.leave()
-    pass(outside, 60)
+    pass(host, 60)
     expect(ids(node)).toEqual([])
   })
 
   test('comes again of the head when it is called again', async () => {
-    const { node, outside } = await nodeWith({ worldTimeout: 60 })
+    const { node, host } = await nodeWith({ worldTimeout: 60 })
     await call(node.worlds.create('a').chain, 'evm_mine')
-    pass(outside, 60)
+    pass(host, 60)
     expect(node.worlds.enter('a').chain.chain.head).toBe(node.chain.head)
   })
 
   test('that was deleted under a visitor is not touched when he leaves', async () => {
-    const { node, outside } = await nodeWith({ worldTimeout: 60 })
+    const { node, host } = await nodeWith({ worldTimeout: 60 })
     const heard: string[] = []
     const { leave } = node.worlds.enter('a', () => heard.push('deleted'))
     await node.worlds.delete('a')
     node.worlds.enter('a')
     leave()
-    pass(outside, 600)
+    pass(host, 600)
     expect([heard, ids(node)]).toEqual([['deleted'], ['a']])
   })
 })

@@ -13,7 +13,7 @@ const CHECKPOINTS = 7
 
 /** Blocks whose uncles are counted, and the most that are told. */
 const UNCLE_WINDOW = 32n
-const MOST_UNCLES = 255
+const MAX_UNCLES = 255
 
 /** Bytes of the data, and where its parts stand. */
 const LAYOUT = { bytes: 12, uncles: 7, height: 8 }
@@ -52,7 +52,7 @@ export function forkDetectionData(number: bigint, { checkpoints, withUncles }: A
   const uncles = withUncles.reduce((total, { uncleCount }) => total + uncleCount, 0)
   const data = new Uint8Array(LAYOUT.bytes)
   data.set(checkpoints)
-  data[LAYOUT.uncles] = Math.min(uncles, MOST_UNCLES)
+  data[LAYOUT.uncles] = Math.min(uncles, MAX_UNCLES)
   new DataView(data.buffer).setUint32(LAYOUT.height, Number(number))
   return data
 }

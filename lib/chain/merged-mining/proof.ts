@@ -37,10 +37,10 @@ export type ProofFault =
 const MERKLE_ROOT = { start: 36, end: 68 }
 
 /** Most bytes of a Merkle proof (node-chain 6.7, IP-180). */
-const MOST_PROOF = 960
+const MAX_PROOF = 960
 
 /** Most bytes of the coinbase behind the hash of the work. */
-const MOST_BEHIND = 128
+const MAX_BEHIND = 128
 
 /** Bytes of the tail in which the tag begins, and of a coinbase that could be forged from a state. */
 const FIRST_BLOCK = 64
@@ -48,7 +48,7 @@ const FIRST_BLOCK = 64
 /** The first check that fails; absent when the proof is good. `work` is the block's hash for merged mining. */
 export function checkProof(proof: AuxProof, target: Hash, work: Hash): ProofFault | undefined {
   const { header, merkleProof, coinbase: compressed } = proof
-  if (merkleProof.length % 32 !== 0 || merkleProof.length > MOST_PROOF) {
+  if (merkleProof.length % 32 !== 0 || merkleProof.length > MAX_PROOF) {
     return 'the Merkle proof is no list of up to 30 hashes'
   }
   const coinbase = decodeCoinbase(compressed)
@@ -70,7 +70,7 @@ function checkTail(bytes: Uint8Array, work: Hash): ProofFault | undefined {
   if (at >= FIRST_BLOCK) return 'the tag is not in the first 64 bytes of the tail'
   if (tail.lastIndexOf(MERGED_MINING_TAG) !== at) return 'the tag is not the last one'
   const behind = tail.length - at - MERGED_MINING_TAG.length - 32
-  return behind > MOST_BEHIND ? 'more than 128 bytes follow the hash' : undefined
+  return behind > MAX_BEHIND ? 'more than 128 bytes follow the hash' : undefined
 }
 
 /** The Merkle root, in internal byte order, that a leaf in internal order and its siblings in display order lead to. */

@@ -4,11 +4,11 @@ import { fromHex, toWord } from '../../base/hex.ts'
 import type { Hash } from '../../base/hex.ts'
 
 /** Difficulties below are taken for this one, so that a target has no more than 256 bits (node-chain 6.6). */
-const LEAST_DIFFICULTY = 3n
+const MIN_DIFFICULTY = 3n
 
 /** Largest hash that proves the difficulty, as a big-endian number (node-chain 6.6; Yellow Paper, 11.5). */
 export function targetOf(difficulty: bigint): Hash {
-  return toWord(2n ** 256n / (difficulty < LEAST_DIFFICULTY ? LEAST_DIFFICULTY : difficulty))
+  return toWord(2n ** 256n / (difficulty < MIN_DIFFICULTY ? MIN_DIFFICULTY : difficulty))
 }
 
 /** Whether a hash of 32 bytes, as a big-endian number, is a solution. */

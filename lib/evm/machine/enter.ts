@@ -3,8 +3,8 @@
 import { EMPTY_BYTES, toAddress } from '../../base/hex.ts'
 import { codeSizeText } from '../code-size.ts'
 import { CONSOLE_ADDRESS } from '../console.ts'
-import type { NativeCall, NativeContract } from '../precompiles/native-contract.ts'
-import { NativeFailure } from '../precompiles/native-contract.ts'
+import type { PrecompileCall, Precompile } from '../precompiles/precompile.ts'
+import { PrecompileFailure } from '../precompiles/precompile.ts'
 import { delegationOf } from './accounts.ts'
 import { analyse } from './code.ts'
 import type { Ending, Frame, Message } from './frame.ts'
@@ -15,7 +15,7 @@ import type { Machine } from './machine.ts'
 export function enterCall(machine: Machine, message: Message): Ending | undefined {
   const { kind, address, codeAddress, from, gas, value } = message
   if (kind !== 'delegatecall' && !machine.send(from, address, value)) return failed(VALUE_OVERFLOW, gas)
-  const native = machine.rules.natives.get(codeAddress)
+  const native = machine.rules.precompiles.get(codeAddress)
   if (native !== undefined) return runNative(machine, message, native)
   const code = codeOf(machine, message)
   if (code.length === 0) {
@@ -37,7 +37,7 @@ function codeOf({ accounts, rules, substate }: Machine, { codeAddress, parent }:
   return accounts.code(delegate)
 }
 
-function runNative(machine: Machine, message: Message, native: NativeContract): Ending {
+function runNative(machine: Machine, message: Message, native: Precompile): Ending {
   const { gas } = message
   const { failureCosts, recordsCalled } = machine.rules.native
   if (recordsCalled) machine.accounts.record(native.address)
@@ -49,7 +49,7 @@ function runNative(machine: Machine, message: Message, native: NativeContract): 
     const output = native.run(call).slice()
     return { status: 'success', gasLeft: gas - required, output, ranCode: false }
   } catch (error) {
-    if (!(error instanceof NativeFailure)) throw error
+    if (!(error instanceof PrecompileFailure)) throw error
     const { data } = error
     if (data !== undefined)
       return { status: 'reverted', gasLeft: gas - required, output: data, ranCode: false }
@@ -61,8 +61,8 @@ function runNative(machine: Machine, message: Message, native: NativeContract): 
 function nativeCall(
   { accounts, context, substate }: Machine,
   { kind, data, value, gas, from, depth, isStatic }: Message,
-  { maxInput }: NativeContract,
-): NativeCall {
+  { maxInput }: Precompile,
+): PrecompileCall {
   const isCut = maxInput !== undefined && depth > 0
   return {
     kind: kind === 'create' || kind === 'create2' ? 'call' : kind,

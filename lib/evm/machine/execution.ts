@@ -27,7 +27,7 @@ export interface ExecutionContext {
   /** The system transaction that closes a block. */
   readonly isSystem: boolean
   readonly transactionHash: Hash | undefined
-  /** Public key of who signed the transaction, for native contracts; see there. */
+  /** Public key of who signed the transaction, for precompiles; see there. */
   readonly senderPublicKey?: (() => Uint8Array | undefined) | undefined
   /** Addresses that are warm from the start (EIP-2929, 2930, 3651); the machine adds to them and takes back. */
   readonly warmAddresses: Iterable<Address>
@@ -64,7 +64,7 @@ export interface ExecutionResult {
   readonly created: Address | undefined
   /** The exception's name when the status is `failed`. */
   readonly exception: string | undefined
-  /** Whether it was a native contract, called by the transaction itself, that refused (node-chain 8.2). */
+  /** Whether it was a precompile, called by the transaction itself, that refused (node-chain 8.2). */
   readonly isNativeRefusal: boolean
   /** Accounts to delete when the transaction ends. */
   readonly destroyed: ReadonlySet<Address>

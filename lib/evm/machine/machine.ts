@@ -25,7 +25,7 @@ export class Machine {
   readonly rules: Rules
   readonly accounts: Accounts
   readonly substate: Substate
-  /** Whether the transaction called a native contract that refused. */
+  /** Whether the transaction called a precompile that refused. */
   isNativeRefusal = false
   readonly #table: InstructionTable
   /** The innermost frame; it knows who waits for it. */
@@ -186,7 +186,7 @@ export class Machine {
       value,
       gas: BigInt(gas),
       input: data,
-      isPrecompile: !isNew && this.rules.natives.has(codeAddress),
+      isPrecompile: !isNew && this.rules.precompiles.has(codeAddress),
     })
   }
 

@@ -1,7 +1,7 @@
 /** What a transaction gathers beside the state, and loses again where a frame fails (Yellow Paper, 6.1; EIP-2929, 1153). */
 
 import type { Address, Hash } from '../../base/hex.ts'
-import { UndoLog } from '../../state/undo-log.ts'
+import { Journal } from '../../state/journal.ts'
 import type { ConsoleCalls } from '../console.ts'
 import { ConsoleSink } from '../console.ts'
 import type { Log } from '../outcome.ts'
@@ -25,7 +25,7 @@ export class Substate {
   readonly #warmAddresses: Set<Address>
   readonly #warmSlots = new Map<Address, Set<Hash>>()
   readonly #transient = new Map<Address, Map<bigint, bigint>>()
-  readonly #undos = new UndoLog()
+  readonly #undos = new Journal()
 
   constructor(warmAddresses: Iterable<Address>, warmSlots: Iterable<readonly [Address, Hash]>) {
     this.#warmAddresses = new Set(warmAddresses)

@@ -4,23 +4,23 @@ import { EMPTY_BYTES, bigIntToBytes, fromHex } from '../../base/hex.ts'
 import type { Hex } from '../../base/hex.ts'
 import type { Ancestor } from '../block-context.ts'
 import { bytes, int256 } from './abi/types.ts'
-import { contractOf, nativeMethod } from './methods.ts'
-import { NativeFailure } from './native-contract.ts'
-import type { NativeCall } from './native-contract.ts'
+import { contractOf, precompileMethod } from './methods.ts'
+import { PrecompileFailure } from './precompile.ts'
+import type { PrecompileCall } from './precompile.ts'
 import { nativeAddress } from './words.ts'
 
 /** The deepest block that is told of; the parent is at depth 0. */
-const MOST_DEPTH = 3999n
+const MAX_DEPTH = 3999n
 
 /** Numbers that two signed bytes cannot hold count as those of an unknown block, also below zero. */
-const MOST_NUMBER = 32_767n
+const MAX_NUMBER = 32_767n
 
 /** Gas of every function: 4000 and 2 per byte of call data. */
-const gas = (_values: unknown, { input }: NativeCall): number => 4000 + 2 * input.length
+const gas = (_values: unknown, { input }: PrecompileCall): number => 4000 + 2 * input.length
 
 /** A function that answers a property of a block, or nothing where it knows no such block. */
 function property(name: string, read: (block: Ancestor) => Uint8Array, selector?: Hex) {
-  return nativeMethod({
+  return precompileMethod({
     name,
     inputs: [int256],
     output: bytes,
@@ -34,7 +34,7 @@ function property(name: string, read: (block: Ancestor) => Uint8Array, selector?
 }
 
 /** The coinbase of a block beside the chain that a block names. */
-const uncleCoinbase = nativeMethod({
+const uncleCoinbase = precompileMethod({
   name: 'getUncleCoinbaseAddress',
   inputs: [int256, int256],
   output: bytes,
@@ -42,7 +42,7 @@ const uncleCoinbase = nativeMethod({
   run: ([depth, index], call) => {
     const block = blockAt(depth, call)
     if (block === undefined || !isShort(index)) return EMPTY_BYTES
-    if (index < 0n) throw new NativeFailure(`the index of an uncle is not below zero, as ${index} is`)
+    if (index < 0n) throw new PrecompileFailure(`the index of an uncle is not below zero, as ${index} is`)
     const uncle = block.uncles[Number(index)]
     return uncle === undefined ? EMPTY_BYTES : fromHex(uncle.coinbase)
   },
@@ -69,13 +69,13 @@ export const blockHeader = contractOf(
 )
 
 /** The block at a depth, if it is told of. @throws NativeFailure */
-function blockAt(depth: bigint, { block }: NativeCall): Ancestor | undefined {
+function blockAt(depth: bigint, { block }: PrecompileCall): Ancestor | undefined {
   if (!isShort(depth)) return undefined
-  if (depth < 0n) throw new NativeFailure(`the depth of a block is not below zero, as ${depth} is`)
-  return depth > MOST_DEPTH ? undefined : block.ancestor(Number(depth))
+  if (depth < 0n) throw new PrecompileFailure(`the depth of a block is not below zero, as ${depth} is`)
+  return depth > MAX_DEPTH ? undefined : block.ancestor(Number(depth))
 }
 
-const isShort = (value: bigint): boolean => value >= -MOST_NUMBER - 1n && value <= MOST_NUMBER
+const isShort = (value: bigint): boolean => value >= -MAX_NUMBER - 1n && value <= MAX_NUMBER
 
 /** Minimal big-endian bytes of a number with a sign: a zero byte in front where the first bit is set, and for zero. */
 function signedBytes(value: bigint): Uint8Array {

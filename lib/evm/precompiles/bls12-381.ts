@@ -3,8 +3,8 @@
 import { bigIntToBytes32 } from '../../base/hex.ts'
 import { bls12381, mapToPoint } from '../../crypto/bls12-381.ts'
 import { PointError } from '../../crypto/pairing-curve.ts'
-import { NativeFailure } from './native-contract.ts'
-import type { NativeContract } from './native-contract.ts'
+import { PrecompileFailure } from './precompile.ts'
+import type { Precompile } from './precompile.ts'
 import { nativeAddress } from './words.ts'
 import { G1_DISCOUNTS, G2_DISCOUNTS } from './bls-discounts.ts'
 
@@ -72,7 +72,7 @@ const OPERATIONS: readonly Operation[] = [
 ]
 
 /** In the order of their addresses. */
-export const blsContracts: readonly NativeContract[] = OPERATIONS.map((operation) => ({
+export const blsPrecompiles: readonly Precompile[] = OPERATIONS.map((operation) => ({
   address: nativeAddress(operation.number),
   name: operation.name,
   gas: ({ input }) => operation.gas(Math.floor(input.length / operation.unit)),
@@ -82,7 +82,7 @@ export const blsContracts: readonly NativeContract[] = OPERATIONS.map((operation
       return operation.run(input)
     } catch (cause) {
       if (!(cause instanceof PointError)) throw cause
-      throw new NativeFailure('no point or element of BLS12-381', { cause })
+      throw new PrecompileFailure('no point or element of BLS12-381', { cause })
     }
   },
 }))
@@ -90,13 +90,13 @@ export const blsContracts: readonly NativeContract[] = OPERATIONS.map((operation
 function checkForm(input: Uint8Array, { unit, isRepeated, elements }: Form): void {
   const fits = isRepeated ? input.length > 0 && input.length % unit === 0 : input.length === unit
   if (!fits)
-    throw new NativeFailure(
+    throw new PrecompileFailure(
       `input of ${input.length} bytes, expected ${isRepeated ? 'units of ' : ''}${unit}`,
     )
   for (let start = 0; start < input.length; start += unit) {
     for (let element = 0; element < elements; element++) {
       const front = input.subarray(start + element * ELEMENT, start + element * ELEMENT + PADDING)
-      if (front.some((byte) => byte !== 0)) throw new NativeFailure('element of BLS12-381 out of range')
+      if (front.some((byte) => byte !== 0)) throw new PrecompileFailure('element of BLS12-381 out of range')
     }
   }
 }

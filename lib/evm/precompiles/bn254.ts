@@ -3,7 +3,7 @@
 import { bigIntToBytes32 } from '../../base/hex.ts'
 import * as curve from '../../crypto/bn254.ts'
 import { PointError } from '../../crypto/pairing-curve.ts'
-import { NativeFailure } from './native-contract.ts'
+import { PrecompileFailure } from './precompile.ts'
 
 /** Sum of two points, 128 bytes. @throws NativeFailure for what is no point */
 export function addPoints(input: Uint8Array): Uint8Array {
@@ -25,6 +25,6 @@ function ofPoints(calculate: () => Uint8Array): Uint8Array {
     return calculate()
   } catch (cause) {
     if (!(cause instanceof PointError)) throw cause
-    throw new NativeFailure('coordinates of no point of BN254', { cause })
+    throw new PrecompileFailure('coordinates of no point of BN254', { cause })
   }
 }

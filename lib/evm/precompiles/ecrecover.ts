@@ -7,13 +7,13 @@ import { recoverAddress } from '../../crypto/address.ts'
 import { asRecovery } from '../../crypto/curve.ts'
 import { keccak256 } from '../../crypto/keccak.ts'
 import type { State } from '../../state/state.ts'
-import type { NativeContract } from './native-contract.ts'
+import type { Precompile } from './precompile.ts'
 import { WORD, bytesAt, nativeAddress } from './words.ts'
 
 const INPUT_BYTES = 4 * WORD
 
 /** Of the four words, up to here the input has to reach: the signature's s may lack bytes, but not all. */
-const LEAST_INPUT = 3 * WORD + 1
+const MIN_INPUT = 3 * WORD + 1
 
 /** Place of the byte of v that counts; those before it may be anything, other than on Ethereum. */
 const V_BYTE = 2 * WORD - 1
@@ -21,14 +21,14 @@ const V_BYTE = 2 * WORD - 1
 const ADDRESS = nativeAddress(1)
 
 /** Hash, v, r and s: the address in a word, or nothing where there is none. */
-export const ecrecover: NativeContract = {
+export const ecrecover: Precompile = {
   address: ADDRESS,
   name: 'ecrecover',
   maxInput: INPUT_BYTES,
   gas: () => 3000,
   run: ({ input, state }) => {
     const v = input[V_BYTE]
-    if (input.length < LEAST_INPUT || (v !== 27 && v !== 28)) return EMPTY_BYTES
+    if (input.length < MIN_INPUT || (v !== 27 && v !== 28)) return EMPTY_BYTES
     const word = (index: number) => bytesAt(input, index * WORD, WORD)
     const said = state.hasStorage(ADDRESS) ? state.storage(ADDRESS, slotOf(word(2), word(3), v)) : EMPTY_BYTES
     if (said.length > 0) return padTo32(said)

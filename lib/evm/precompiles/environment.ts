@@ -1,12 +1,12 @@
 /** What a contract can ask about the call it is in (IP-203). */
 
 import { uint32 } from './abi/types.ts'
-import { contractOf, nativeMethod } from './methods.ts'
+import { contractOf, precompileMethod } from './methods.ts'
 import { nativeAddress } from './words.ts'
 
 /** Functions of the contract. */
 export const environmentMethods = [
-  nativeMethod({
+  precompileMethod({
     name: 'getCallStackDepth',
     inputs: [],
     output: uint32,

@@ -1,18 +1,18 @@
-/** The native contracts of Ethereum's hard forks (Yellow Paper, appendix E, and the EIPs named). */
+/** The precompiles of Ethereum's hard forks (Yellow Paper, appendix E, and the EIPs named). */
 
 import type { Address } from '../../base/hex.ts'
 import { EMPTY_BYTES } from '../../base/hex.ts'
 import type { Hardfork } from '../../config/hardfork.ts'
 import { isForkSince } from '../../config/hardfork.ts'
 import { blake2f } from './blake2f.ts'
-import { blsContracts } from './bls12-381.ts'
+import { blsPrecompiles } from './bls12-381.ts'
 import { bn254Add } from './bn254-add.ts'
 import { bn254Multiply } from './bn254-multiply.ts'
 import { bn254Pairing } from './bn254-pairing.ts'
 import { ecrecover } from './ecrecover.ts'
 import { identity } from './identity.ts'
 import { modexpBerlin, modexpOsaka } from './modexp-ethereum.ts'
-import type { NativeContract } from './native-contract.ts'
+import type { Precompile } from './precompile.ts'
 import { p256Verify } from './p256-verify.ts'
 import { pointEvaluation } from './point-evaluation.ts'
 import { ripemd160 } from './ripemd160.ts'
@@ -22,7 +22,7 @@ import { sha256 } from './sha256.ts'
 const V_PADDING = { start: 32, end: 63 } as const
 
 /** The signer of a hash, where v is a number and not only its last byte. */
-const strictEcrecover: NativeContract = {
+const strictEcrecover: Precompile = {
   ...ecrecover,
   run: (call) => {
     const padding = call.input.subarray(V_PADDING.start, V_PADDING.end)
@@ -31,20 +31,20 @@ const strictEcrecover: NativeContract = {
 }
 
 /** The contracts of a hard fork, by address. */
-export function ethereumContracts(hardfork: Hardfork): ReadonlyMap<Address, NativeContract> {
+export function ethereumPrecompiles(hardfork: Hardfork): ReadonlyMap<Address, Precompile> {
   const since = (fork: Hardfork): boolean => isForkSince(hardfork, fork)
-  const contracts: readonly NativeContract[] = [
+  const contracts: readonly Precompile[] = [
     ...[strictEcrecover, sha256, ripemd160, identity],
     since('osaka') ? modexpOsaka : modexpBerlin,
     ...[bn254Add, bn254Multiply, bn254Pairing, blake2f],
     ...(since('cancun') ? [pointEvaluation] : []),
-    ...(since('prague') ? blsContracts : []),
+    ...(since('prague') ? blsPrecompiles : []),
     ...(since('osaka') ? [p256Verify] : []),
   ]
   return new Map(contracts.map((contract) => [contract.address, withoutCut(contract)]))
 }
 
 /** Only network 33 cuts what code hands over; here a longer input may be a failure. */
-function withoutCut({ address, name, gas, run }: NativeContract): NativeContract {
+function withoutCut({ address, name, gas, run }: Precompile): Precompile {
   return { address, name, gas, run }
 }

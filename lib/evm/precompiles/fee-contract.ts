@@ -25,8 +25,8 @@ import { encodeAbi } from './abi/codec.ts'
 import { bytes } from './abi/types.ts'
 import { distributeFees, matureBlock } from './fee-distribution.ts'
 import type { Ledger, Payment } from './fee-distribution.ts'
-import { NativeFailure } from './native-contract.ts'
-import type { NativeCall, NativeContract } from './native-contract.ts'
+import { PrecompileFailure } from './precompile.ts'
+import type { PrecompileCall, Precompile } from './precompile.ts'
 
 /** Address of the contract. */
 export const FEE_CONTRACT = asAddress('0x0000000000000000000000000000000001000008')
@@ -46,7 +46,7 @@ const SLOTS = { reward: toWord(0n), burned: toWord(1n), federation: toWord(2n) }
 const SIBLINGS = toHash(padTo32(new TextEncoder().encode('siblings')))
 
 /** The contract. */
-export const feeContract: NativeContract = {
+export const feeContract: Precompile = {
   address: FEE_CONTRACT,
   name: 'feeContract',
   gas: () => 0,
@@ -54,7 +54,7 @@ export const feeContract: NativeContract = {
     const selector = toHex(call.input.subarray(0, 4))
     if (selector === PROCESS_FEES || call.input.length === 0) return processFees(call)
     if (selector === STATE_FOR_DEBUGGING) return encodeAbi([bytes], [encodeLedger(readLedger(call.state))])
-    throw new NativeFailure(`Invalid data given: ${toHex(call.input).slice(2)}.`)
+    throw new PrecompileFailure(`Invalid data given: ${toHex(call.input).slice(2)}.`)
   },
 }
 
@@ -63,8 +63,8 @@ export function creditFees(state: State, amount: bigint): void {
   if (amount > 0n) addBalance(state, FEE_CONTRACT, amount)
 }
 
-function processFees({ isSystem, state, block, log }: NativeCall): Uint8Array {
-  if (!isSystem) throw new NativeFailure('Invoked the fee contract outside last tx of the block')
+function processFees({ isSystem, state, block, log }: PrecompileCall): Uint8Array {
+  if (!isSystem) throw new PrecompileFailure('Invoked the fee contract outside last tx of the block')
   state.putStorage(FEE_CONTRACT, SIBLINGS, encodeRlp([]))
   const processed = matureBlock(block)
   if (processed === undefined) return EMPTY_BYTES

@@ -1,9 +1,9 @@
 /** The input itself (Yellow Paper, appendix E). */
 
-import type { NativeContract } from './native-contract.ts'
+import type { Precompile } from './precompile.ts'
 import { nativeAddress, wordCount } from './words.ts'
 
-export const identity: NativeContract = {
+export const identity: Precompile = {
   address: nativeAddress(4),
   name: 'identity',
   gas: ({ input }) => 15 + 3 * wordCount(input),

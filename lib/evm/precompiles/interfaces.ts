@@ -1,5 +1,5 @@
 /**
- * The native contracts of network 33 as clients call them: addresses, the ABI in JSON, selectors and topics.
+ * The precompiles of network 33 as clients call them: addresses, the ABI in JSON, selectors and topics.
  *
  * The names of the Bridge's functions and events are neutral. Where the deployed contract has another selector or topic
  * than the hash of the neutral signature, the item is not in `abi`, for a client would compute the wrong one: it is
@@ -22,8 +22,8 @@ import { environment, environmentMethods } from './environment.ts'
 import { feeContract } from './fee-contract.ts'
 import { hdWalletUtils, hdWalletUtilsMethods } from './hd-wallet-utils/hd-wallet-utils.ts'
 import { selectorOf } from './methods.ts'
-import type { NativeContract } from './native-contract.ts'
-import { network33Contracts } from './network-33.ts'
+import type { Precompile } from './precompile.ts'
+import { network33Precompiles } from './network-33.ts'
 
 /** A function or an event in the JSON form of Solidity's contract ABI. */
 export type AbiItem = AbiFunction | AbiEvent
@@ -51,7 +51,7 @@ export interface AbiParameter {
   readonly type: string
 }
 
-/** What a client needs to call a native contract. */
+/** What a client needs to call a precompile. */
 export interface ContractInterface {
   readonly address: Address
   readonly abi: readonly AbiItem[]
@@ -81,9 +81,9 @@ const feeMethods: readonly Declared[] = [
   { name: 'getStateForDebugging', inputs: [], output: bytes, selector: '0x0d0cee93' },
 ]
 
-/** Addresses of all native contracts of network 33, by name. */
+/** Addresses of all precompiles of network 33, by name. */
 export const nativeAddresses: Readonly<Record<string, Address>> = Object.fromEntries(
-  Array.from(network33Contracts.values(), ({ name, address }) => [name, address]),
+  Array.from(network33Precompiles.values(), ({ name, address }) => [name, address]),
 )
 
 /** Interfaces of those that have functions. */
@@ -96,7 +96,7 @@ export const nativeInterfaces = {
 }
 
 function interfaceOf(
-  { address }: NativeContract,
+  { address }: Precompile,
   functions: readonly Declared[],
   events: readonly BridgeEvent[] = [],
 ): ContractInterface {

@@ -1,4 +1,4 @@
-/** Native contracts whose functions are called by selector, as those of Solidity are. The Bridge has rules of its own. */
+/** Precompiles whose functions are called by selector, as those of Solidity are. The Bridge has rules of its own. */
 
 import { toHex } from '../../base/hex.ts'
 import type { Hex } from '../../base/hex.ts'
@@ -6,18 +6,18 @@ import { keccak256 } from '../../crypto/keccak.ts'
 import { decodeAbi, encodeAbi, signatureOf } from './abi/codec.ts'
 import { AbiError } from './abi/reader.ts'
 import type { AbiType, AbiValues } from './abi/types.ts'
-import { NativeFailure } from './native-contract.ts'
-import type { NativeCall, NativeContract } from './native-contract.ts'
+import { PrecompileFailure } from './precompile.ts'
+import type { PrecompileCall, Precompile } from './precompile.ts'
 
-/** A function of a native contract. */
-export interface NativeMethod {
+/** A function of a precompile. */
+export interface PrecompileMethod {
   readonly name: string
   readonly inputs: readonly AbiType[]
   readonly output: AbiType
   /** The first four bytes of the call data. */
   readonly selector: Hex
   /** The call with its arguments. @throws AbiError */
-  readonly bind: (call: NativeCall) => BoundMethod
+  readonly bind: (call: PrecompileCall) => BoundMethod
 }
 
 /** A function with its arguments. */
@@ -34,21 +34,21 @@ interface MethodDeclaration<Inputs extends readonly AbiType[], Output> {
   readonly output: AbiType<Output>
   /** Given where it is not that of the signature. */
   readonly selector?: Hex
-  readonly gas: (values: AbiValues<Inputs>, call: NativeCall) => number
+  readonly gas: (values: AbiValues<Inputs>, call: PrecompileCall) => number
   /** @throws NativeFailure */
-  readonly run: (values: AbiValues<Inputs>, call: NativeCall) => Output
+  readonly run: (values: AbiValues<Inputs>, call: PrecompileCall) => Output
 }
 
 /** Bytes of a selector. */
 const SELECTOR = 4
 
 /** Declares a function. */
-export function nativeMethod<const Inputs extends readonly AbiType[], Output>(
+export function precompileMethod<const Inputs extends readonly AbiType[], Output>(
   declaration: MethodDeclaration<Inputs, Output>,
-): NativeMethod {
+): PrecompileMethod {
   const { name, inputs, output, gas, run } = declaration
   const selector = declaration.selector ?? selectorOf(signatureOf(name, inputs))
-  const bind = (call: NativeCall): BoundMethod => {
+  const bind = (call: PrecompileCall): BoundMethod => {
     const values = decodeAbi(inputs, call.input.subarray(SELECTOR))
     return { gas: gas(values, call), run: () => encodeAbi([output], [run(values, call)]) }
   }
@@ -65,11 +65,11 @@ export function selectorOf(signature: string): Hex {
  * (node-chain 10.2).
  */
 export function contractOf(
-  parts: Pick<NativeContract, 'address' | 'name'>,
-  methods: readonly NativeMethod[],
-): NativeContract {
+  parts: Pick<Precompile, 'address' | 'name'>,
+  methods: readonly PrecompileMethod[],
+): Precompile {
   const bySelector = new Map(methods.map((method) => [method.selector, method]))
-  const bind = (call: NativeCall): BoundMethod | undefined => {
+  const bind = (call: PrecompileCall): BoundMethod | undefined => {
     try {
       return bySelector.get(toHex(call.input.subarray(0, SELECTOR)))?.bind(call)
     } catch (error) {
@@ -82,7 +82,8 @@ export function contractOf(
     gas: (call) => bind(call)?.gas ?? 0,
     run: (call) => {
       const bound = bind(call)
-      if (bound === undefined) throw new NativeFailure(`Invalid data given: ${toHex(call.input).slice(2)}.`)
+      if (bound === undefined)
+        throw new PrecompileFailure(`Invalid data given: ${toHex(call.input).slice(2)}.`)
       return bound.run()
     },
   }

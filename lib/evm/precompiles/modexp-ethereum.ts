@@ -1,17 +1,17 @@
 /** Modular exponentiation at the prices of Berlin and of Osaka (EIP-2565; EIP-7823, 7883). */
 
 import { modexp, exponentLength, lengthsOf } from './modexp.ts'
-import { NativeFailure } from './native-contract.ts'
-import type { NativeCall, NativeContract } from './native-contract.ts'
+import { PrecompileFailure } from './precompile.ts'
+import type { PrecompileCall, Precompile } from './precompile.ts'
 
 /** Most bytes of each operand (EIP-7823). */
-const MOST_BYTES = 1024
+const MAX_BYTES = 1024
 
 /** Bytes of the exponent whose bits are counted; those before them are paid by the byte. */
 const COUNTED_BYTES = 32
 
 /** The contract from Berlin to Prague. */
-export const modexpBerlin: NativeContract = {
+export const modexpBerlin: Precompile = {
   ...modexp,
   gas: ({ input }) => {
     const { base, exponent, modulus } = lengthsOf(input)
@@ -21,7 +21,7 @@ export const modexpBerlin: NativeContract = {
 }
 
 /** The contract from Osaka on. */
-export const modexpOsaka: NativeContract = {
+export const modexpOsaka: Precompile = {
   ...modexp,
   gas: ({ input }) => {
     const { base, exponent, modulus } = lengthsOf(input)
@@ -31,9 +31,9 @@ export const modexpOsaka: NativeContract = {
     const dearer = 8 * Math.max(exponent - COUNTED_BYTES, 0)
     return Math.max(500, complexity * Math.max(exponentLength(input, base, exponent) + dearer, 1))
   },
-  run: (call: NativeCall) => {
+  run: (call: PrecompileCall) => {
     const { base, exponent, modulus } = lengthsOf(call.input)
-    if (Math.max(base, exponent, modulus) > MOST_BYTES) throw new NativeFailure('value out of range')
+    if (Math.max(base, exponent, modulus) > MAX_BYTES) throw new PrecompileFailure('value out of range')
     return modexp.run(call)
   },
 }

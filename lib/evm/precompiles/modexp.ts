@@ -1,20 +1,20 @@
 /** Modular exponentiation (EIP-198), without the prices that later EIPs gave it. */
 
 import { EMPTY_BYTES, bigIntToBytes, bytesToBigInt } from '../../base/hex.ts'
-import type { NativeContract } from './native-contract.ts'
+import type { Precompile } from './precompile.ts'
 import { WORD, bytesAt, nativeAddress } from './words.ts'
 
 /** Gas is complexity times the length of the exponent, divided by this (EIP-198). */
 const DIVISOR = 20n
 
 /** Lengths beyond it count as it. */
-const MOST_LENGTH = 2 ** 31 - 1
+const MAX_LENGTH = 2 ** 31 - 1
 
 /** Where base, exponent and modulus begin: behind the three words with their lengths. */
 const OPERANDS = 3 * WORD
 
 /** Three lengths, base, exponent and modulus: the power, as long as the modulus. */
-export const modexp: NativeContract = {
+export const modexp: Precompile = {
   address: nativeAddress(5),
   name: 'modexp',
   gas: ({ input }) => {
@@ -27,7 +27,7 @@ export const modexp: NativeContract = {
     if (base === 0 && modulus === 0) return EMPTY_BYTES
     const atExponent = OPERANDS + base
     const atModulus = atExponent + exponent
-    if (atModulus > MOST_LENGTH) return EMPTY_BYTES
+    if (atModulus > MAX_LENGTH) return EMPTY_BYTES
     const result = new Uint8Array(modulus)
     const divisor = bytesToBigInt(bytesAt(input, atModulus, modulus))
     if (divisor === 0n) return result
@@ -48,7 +48,7 @@ export interface Lengths {
 /** What the input says of the lengths; too long ones count as the longest there can be. */
 export function lengthsOf(input: Uint8Array): Lengths {
   const length = (index: number) =>
-    Math.min(Number(bytesToBigInt(bytesAt(input, index * WORD, WORD))), MOST_LENGTH)
+    Math.min(Number(bytesToBigInt(bytesAt(input, index * WORD, WORD))), MAX_LENGTH)
   return { base: length(0), exponent: length(1), modulus: length(2) }
 }
 
@@ -63,7 +63,7 @@ function complexity(length: bigint): bigint {
 /** Bits of the exponent below its highest, as far as the first word tells them (EIP-198). */
 export function exponentLength(input: Uint8Array, base: number, length: number): number {
   const start = OPERANDS + base
-  const first = start > MOST_LENGTH ? EMPTY_BYTES : bytesAt(input, start, Math.min(length, WORD))
+  const first = start > MAX_LENGTH ? EMPTY_BYTES : bytesAt(input, start, Math.min(length, WORD))
   const bits = bytesToBigInt(first)
   const highest = bits === 0n ? 0 : bits.toString(2).length - 1
   return length <= WORD ? highest : 8 * (length - WORD) + highest

@@ -1,4 +1,4 @@
-/** The native contracts of network 33 (node-chain 10.1). */
+/** The precompiles of network 33 (node-chain 10.1). */
 
 import type { Address } from '../../base/hex.ts'
 import { isNeutral } from '../../config/names.ts'
@@ -15,25 +15,25 @@ import { feeContract } from './fee-contract.ts'
 import { hdWalletUtils } from './hd-wallet-utils/hd-wallet-utils.ts'
 import { identity } from './identity.ts'
 import { modexp } from './modexp.ts'
-import type { NativeContract } from './native-contract.ts'
+import type { Precompile } from './precompile.ts'
 import { ripemd160 } from './ripemd160.ts'
 import { secp256k1Add } from './secp256k1-add.ts'
 import { secp256k1Multiply } from './secp256k1-multiply.ts'
 import { sha256 } from './sha256.ts'
 
-const contracts: readonly NativeContract[] = [
+const contracts: readonly Precompile[] = [
   ...[ecrecover, sha256, ripemd160, identity, modexp],
   ...[bn254Add, bn254Multiply, bn254Pairing, blake2f],
   ...[bridge, hdWalletUtils, blockHeader, environment, feeContract, secp256k1Add, secp256k1Multiply],
 ]
 
 /** The contracts by address. */
-export const network33Contracts: ReadonlyMap<Address, NativeContract> = new Map(
+export const network33Precompiles: ReadonlyMap<Address, Precompile> = new Map(
   contracts.map((contract) => [contract.address, contract]),
 )
 
 /** The contracts by address; failures of the Bridge call its methods what the network calls them. */
-export function contractsNamed(names: NetworkNames): ReadonlyMap<Address, NativeContract> {
-  if (isNeutral(names)) return network33Contracts
-  return new Map([...network33Contracts, [bridge.address, bridgeNamed(names)]])
+export function contractsNamed(names: NetworkNames): ReadonlyMap<Address, Precompile> {
+  if (isNeutral(names)) return network33Precompiles
+  return new Map([...network33Precompiles, [bridge.address, bridgeNamed(names)]])
 }

@@ -2,14 +2,14 @@
 
 import { EMPTY_BYTES, bigIntToBytes32, bytesToBigInt } from '../../base/hex.ts'
 import { isSignedBy } from '../../crypto/p256.ts'
-import type { NativeContract } from './native-contract.ts'
+import type { Precompile } from './precompile.ts'
 import { WORD, bytesAt, nativeAddress } from './words.ts'
 
 /** Hash, r, s, and the two coordinates of the key. */
 const INPUT_BYTES = 5 * WORD
 
 /** A word that is one, or nothing. */
-export const p256Verify: NativeContract = {
+export const p256Verify: Precompile = {
   address: nativeAddress(0x100),
   name: 'p256Verify',
   gas: () => 6900,

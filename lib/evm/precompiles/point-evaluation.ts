@@ -4,8 +4,8 @@ import { bigIntToBytes32, equalBytes } from '../../base/hex.ts'
 import { KZG_MODULUS } from '../../crypto/kzg-setup.ts'
 import { isKzgProven } from '../../crypto/kzg.ts'
 import { sha256 } from '../../crypto/sha256.ts'
-import type { NativeContract } from './native-contract.ts'
-import { NativeFailure } from './native-contract.ts'
+import type { Precompile } from './precompile.ts'
+import { PrecompileFailure } from './precompile.ts'
 import { nativeAddress } from './words.ts'
 
 /** Versioned hash, place, value, commitment and proof. */
@@ -18,18 +18,19 @@ const VERSION = 1
 const BLOB_LENGTH = 4096n
 
 /** The contract: if the proof holds, it answers two constants. */
-export const pointEvaluation: NativeContract = {
+export const pointEvaluation: Precompile = {
   address: nativeAddress(0x0a),
   name: 'pointEvaluation',
   gas: () => 50_000,
   run: ({ input }) => {
-    if (input.length !== INPUT_BYTES) throw new NativeFailure('invalid input length')
+    if (input.length !== INPUT_BYTES) throw new PrecompileFailure('invalid input length')
     const commitment = input.subarray(96, 144)
     if (!equalBytes(input.subarray(0, 32), versionedHash(commitment))) {
-      throw new NativeFailure('kzg commitment does not match versioned hash')
+      throw new PrecompileFailure('kzg commitment does not match versioned hash')
     }
     const claim = { commitment, place: input.subarray(32, 64), value: input.subarray(64, 96) }
-    if (!isKzgProven({ ...claim, proof: input.subarray(144) })) throw new NativeFailure('kzg proof invalid')
+    if (!isKzgProven({ ...claim, proof: input.subarray(144) }))
+      throw new PrecompileFailure('kzg proof invalid')
     return Uint8Array.from([...bigIntToBytes32(BLOB_LENGTH), ...bigIntToBytes32(KZG_MODULUS)])
   },
 }

@@ -2,10 +2,10 @@
 
 import { padTo32 } from '../../base/hex.ts'
 import { ripemd160 as hash } from '../../crypto/ripemd160.ts'
-import type { NativeContract } from './native-contract.ts'
+import type { Precompile } from './precompile.ts'
 import { nativeAddress, wordCount } from './words.ts'
 
-export const ripemd160: NativeContract = {
+export const ripemd160: Precompile = {
   address: nativeAddress(3),
   name: 'ripemd160',
   gas: ({ input }) => 600 + 120 * wordCount(input),

@@ -1,11 +1,11 @@
 /** Sum of two points of secp256k1 (IP-516). */
 
 import { curve } from '../../crypto/secp256k1.ts'
-import type { NativeContract } from './native-contract.ts'
+import type { Precompile } from './precompile.ts'
 import { pointAt, pointOutput } from './secp256k1-point.ts'
 import { WORD, nativeAddress } from './words.ts'
 
-export const secp256k1Add: NativeContract = {
+export const secp256k1Add: Precompile = {
   address: nativeAddress(0x01000016),
   name: 'secp256k1Add',
   maxInput: 4 * WORD,

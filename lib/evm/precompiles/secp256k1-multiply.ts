@@ -1,11 +1,11 @@
 /** A point of secp256k1 times a number (IP-516). */
 
 import { curve } from '../../crypto/secp256k1.ts'
-import type { NativeContract } from './native-contract.ts'
+import type { Precompile } from './precompile.ts'
 import { pointAt, pointOutput } from './secp256k1-point.ts'
 import { WORD, bytesAt, nativeAddress } from './words.ts'
 
-export const secp256k1Multiply: NativeContract = {
+export const secp256k1Multiply: Precompile = {
   address: nativeAddress(0x01000017),
   name: 'secp256k1Multiply',
   maxInput: 3 * WORD,

@@ -1,7 +1,7 @@
 /** Points of secp256k1 as the contracts that calculate with them read and write them (IP-516). */
 
 import { curve } from '../../crypto/secp256k1.ts'
-import { NativeFailure } from './native-contract.ts'
+import { PrecompileFailure } from './precompile.ts'
 import { WORD, bytesAt } from './words.ts'
 
 /** Bytes of a point: x and y. */
@@ -12,7 +12,7 @@ export function pointAt(input: Uint8Array, start: number): Uint8Array | undefine
   const coordinates = bytesAt(input, start, POINT_BYTES)
   if (coordinates.every((byte) => byte === 0)) return undefined
   const point = curve.decodePoint(Uint8Array.of(4, ...coordinates))
-  if (point === undefined) throw new NativeFailure('coordinates of no point of secp256k1')
+  if (point === undefined) throw new PrecompileFailure('coordinates of no point of secp256k1')
   return point
 }
 

@@ -1,10 +1,10 @@
 /** SHA-256 of the input (Yellow Paper, appendix E). */
 
 import { sha256 as hash } from '../../crypto/sha256.ts'
-import type { NativeContract } from './native-contract.ts'
+import type { Precompile } from './precompile.ts'
 import { nativeAddress, wordCount } from './words.ts'
 
-export const sha256: NativeContract = {
+export const sha256: Precompile = {
   address: nativeAddress(2),
   name: 'sha256',
   gas: ({ input }) => 60 + 12 * wordCount(input),

@@ -6,7 +6,7 @@ import type { Address } from '../../base/hex.ts'
 /** Bytes of a word. */
 export const WORD = 32
 
-/** The address of a native contract: its number in hexadecimal. */
+/** The address of a precompile: its number in hexadecimal. */
 export function nativeAddress(number: number): Address {
   return asAddress(`0x${number.toString(16).padStart(40, '0')}`)
 }

@@ -5,7 +5,7 @@ import { invariant } from '../../base/invariant.ts'
 import { blobScheduleOf } from '../../config/blob-schedule.ts'
 import type { Hardfork } from '../../config/hardfork.ts'
 import { HARDFORKS, isForkSince } from '../../config/hardfork.ts'
-import type { NativeContract } from '../precompiles/native-contract.ts'
+import type { Precompile } from '../precompiles/precompile.ts'
 import type { BlobRules, OptionalInstruction, Rules } from './rules.ts'
 
 /** What is chosen of an Ethereum network. */
@@ -13,7 +13,7 @@ export interface EthereumOptions {
   readonly hardfork: Hardfork
   /** EIPs beyond the hard fork's; those the machine does not know change nothing. */
   readonly eips: readonly number[]
-  readonly natives: ReadonlyMap<Address, NativeContract>
+  readonly precompiles: ReadonlyMap<Address, Precompile>
   /** Checks the proofs of sidecars; without it every proof is invalid. */
   readonly isSidecarProven?: BlobRules['isProven'] | undefined
   /** Lifts the limits on the size of code and of init code. */
@@ -57,7 +57,7 @@ export function ethereumRules(options: EthereumOptions): Rules {
   return {
     ...LONDON,
     name: options.hardfork,
-    natives: options.natives,
+    precompiles: options.precompiles,
     instructions: new Set(INSTRUCTIONS.flatMap(([eip, names]) => (has(eip) ? names : []))),
     create: {
       ...create,

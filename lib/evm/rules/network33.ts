@@ -1,14 +1,14 @@
 /** The rules of network 33 (node-chain 7.3, 8.2 and 9), written as what differs from Ethereum's London. */
 
 import type { Address } from '../../base/hex.ts'
-import type { NativeContract } from '../precompiles/native-contract.ts'
+import type { Precompile } from '../precompiles/precompile.ts'
 import { isFreeBridgeCall } from './bridge-senders.ts'
 import { ethereumRules } from './ethereum.ts'
 import type { AccessRules, Rules } from './rules.ts'
 
 /** What is chosen of a network of this kind. */
 export interface Network33Options {
-  readonly natives: ReadonlyMap<Address, NativeContract>
+  readonly precompiles: ReadonlyMap<Address, Precompile>
   /** Lifts the limits on the size of code and of init code. */
   readonly allowUnlimitedContractSize: boolean
   /** Bytes of code; 24,576 unless given. */

@@ -14,7 +14,7 @@ export interface RulesOptions {
 }
 
 /**
- * Builds the rules; the native contracts among them are shared by all executions. Those of Ethereum, and what
+ * Builds the rules; the precompiles among them are shared by all executions. Those of Ethereum, and what
  * checks blobs, are loaded when they are wanted: the curves they need take longer to set up than the rest of a node.
  */
 export async function rulesOf(network: Network, options: RulesOptions): Promise<Rules> {
@@ -22,16 +22,16 @@ export async function rulesOf(network: Network, options: RulesOptions): Promise<
   const shared = { ...options, maxCodeSize, maxInitCodeSize }
   switch (network.kind) {
     case 'merged-mining':
-      return network33Rules({ ...shared, natives: contractsNamed(network.names) })
+      return network33Rules({ ...shared, precompiles: contractsNamed(network.names) })
     case 'ethereum': {
-      const { ethereumContracts } = await loadEthereum()
+      const { ethereumPrecompiles } = await loadEthereum()
       const { isSidecarProven } = await loadSidecarProofs()
       return ethereumRules({
         ...shared,
         hardfork,
         eips,
         depositContract,
-        natives: ethereumContracts(hardfork),
+        precompiles: ethereumPrecompiles(hardfork),
         isSidecarProven,
       })
     }

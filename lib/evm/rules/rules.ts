@@ -2,7 +2,7 @@
 
 import type { Address } from '../../base/hex.ts'
 import type { BlobSchedule } from '../../config/blob-schedule.ts'
-import type { NativeContract } from '../precompiles/native-contract.ts'
+import type { Precompile } from '../precompiles/precompile.ts'
 import type { BlobSidecar } from '../sidecar.ts'
 
 /** Instructions that some networks do not have. */
@@ -100,15 +100,15 @@ export interface SelfdestructRules {
   readonly onlyCreated: boolean
 }
 
-/** What the machine tells code about native contracts, and takes for their failure. */
-export interface NativeRules {
+/** What the machine tells code about precompiles, and takes for their failure. */
+export interface PrecompileRules {
   /** Whether they look like contracts of 2^256 - 1 bytes whose hash is that of no code. */
   readonly looksLikeContract: boolean
   /** Whether a call that fails costs the contract's gas only (IP-197), or all the gas it was given. */
   readonly failureCosts: 'required' | 'given'
-  /** Whether a native contract that is called gets a record even without value. */
+  /** Whether a precompile that is called gets a record even without value. */
   readonly recordsCalled: boolean
-  /** Whether a transaction to a native contract that refuses it counts as a success, at the price of all its gas. */
+  /** Whether a transaction to a precompile that refuses it counts as a success, at the price of all its gas. */
   readonly excusesTransactions: boolean
 }
 
@@ -176,6 +176,6 @@ export interface Rules {
   readonly delegations: boolean
   /** Absent where there are no blobs. */
   readonly blobs: BlobRules | undefined
-  readonly natives: ReadonlyMap<Address, NativeContract>
-  readonly native: NativeRules
+  readonly precompiles: ReadonlyMap<Address, Precompile>
+  readonly native: PrecompileRules
 }

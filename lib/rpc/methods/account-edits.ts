@@ -42,7 +42,7 @@ const setBalance = method({
   },
 })
 
-const MOST_WEI = 2n ** 256n - 1n
+const MAX_WEI = 2n ** 256n - 1n
 
 const addBalance = method({
   name: 'anvil_addBalance',
@@ -55,7 +55,7 @@ const addBalance = method({
   run: ({ address: account, amount }, { chain }, context) => {
     editAccount(chain, account, ({ balance }) => {
       const sum = balance + amount
-      return { balance: sum > MOST_WEI ? MOST_WEI : sum }
+      return { balance: sum > MAX_WEI ? MAX_WEI : sum }
     })
     return done(context)
   },

@@ -3,7 +3,7 @@
 import * as z from 'zod'
 import { toQuantity } from '../../base/hex.ts'
 import { blobFeeHistory, feeHistory } from '../../chain/fee-history.ts'
-import { USUAL_TIP, acceptedGasPrice, nextBaseFee } from '../../chain/fees.ts'
+import { DEFAULT_TIP, acceptedGasPrice, nextBaseFee } from '../../chain/fees.ts'
 import type { Block } from '../../chain/block.ts'
 import type { Node } from '../../node.ts'
 import { blockNumber } from '../../schema/block-ref.ts'
@@ -14,7 +14,7 @@ import { method, param } from '../method.ts'
 
 /** Price per gas at which a transaction is mined. */
 function usualPrice({ network, chain, miner }: Node): bigint {
-  if (network.baseFee !== false) return miner.nextBaseFee + USUAL_TIP
+  if (network.baseFee !== false) return miner.nextBaseFee + DEFAULT_TIP
   const { header } = chain.head.block
   // gasPriceMultiplier 1.1 of the reference (node-rpc 5.2), cut to whole wei; while the minimum rises from small prices
   // that may be less than what the pool takes.
@@ -65,7 +65,7 @@ const blobBaseFee = method({
 })
 
 /** Most blocks of one answer (geth, maxHistory of a light query). */
-const MOST_BLOCKS = 1024n
+const MAX_BLOCKS = 1024n
 
 const isRising = (values: readonly number[]) =>
   values.every((value, position) => position === 0 || value >= (values[position - 1] ?? 0))
@@ -115,7 +115,7 @@ const getFeeHistory = method({
   },
   run: async ({ blockCount, newestBlock, percentiles: wanted = [] }, node) => {
     const newest = node.views.at(newestBlock).block
-    const blocks = endingWith(newest, blockCount < MOST_BLOCKS ? blockCount : MOST_BLOCKS, node)
+    const blocks = endingWith(newest, blockCount < MAX_BLOCKS ? blockCount : MAX_BLOCKS, node)
     const { baseFees, gasUsedRatios, rewards } = feeHistory(blocks, baseFeeAfter(newest, node), wanted)
     const blobs = blobFeeHistory(blocks, node.network)
     return {

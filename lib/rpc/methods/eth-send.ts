@@ -13,7 +13,7 @@ import type { CallRequest } from '../../schema/requests.ts'
 import { hashText } from '../../schema/results.ts'
 import { data, quantity, quantity64 } from '../../schema/wire.ts'
 import { fillTransaction } from '../../submission/fill.ts'
-import type { Draft } from '../../submission/fill.ts'
+import type { TransactionRequest } from '../../submission/fill.ts'
 import { method, param } from '../method.ts'
 import type { RequestContext } from '../method.ts'
 import { failureOf } from '../outcome-error.ts'
@@ -64,10 +64,10 @@ export const signedBytes = (transaction: Transaction): Hex =>
 /** Fills in what the request leaves out and sends it as its sender's, who signed nothing. */
 export function pretendRequest(request: CallRequest, node: Node, context: RequestContext): Transaction {
   const from = requireFrom(request)
-  return node.codec.pretend(fieldsOf({ ...request, from }, node, context), from)
+  return node.codec.impersonate(fieldsOf({ ...request, from }, node, context), from)
 }
 
-function fieldsOf(draft: Draft, node: Node, { noteRun }: RequestContext): TransactionFields {
+function fieldsOf(draft: TransactionRequest, node: Node, { noteRun }: RequestContext): TransactionFields {
   const fields = fillTransaction(draft, node)
   if (!('status' in fields)) return fields
   // The estimate failed, so the transaction would too.
@@ -84,8 +84,8 @@ export async function transactionOf(
   const { keystore, impersonation } = node
   const { from } = request
   // A key that is here signs, also for an account that may do without.
-  const isPretended = from !== undefined && impersonation.has(from) && !keystore.isUnlocked(from)
-  if (isPretended) return pretendRequest(request, node, context)
+  const isImpersonated = from !== undefined && impersonation.has(from) && !keystore.isUnlocked(from)
+  if (isImpersonated) return pretendRequest(request, node, context)
   return signRequest(request, node, (address) => keystore.senderKey(address), context)
 }
 

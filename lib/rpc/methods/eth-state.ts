@@ -137,7 +137,7 @@ const getAccount = method({
   },
 })
 
-const MOST_PROOFS = 1024
+const MAX_PROOFS = 1024
 
 const getProof = method({
   name: 'eth_getProof',
@@ -147,8 +147,8 @@ const getProof = method({
     account,
     param(
       'storageKeys',
-      z.array(slot, { error: 'expected an array of storage positions' }).max(MOST_PROOFS, {
-        error: `expected at most ${MOST_PROOFS} storage positions`,
+      z.array(slot, { error: 'expected an array of storage positions' }).max(MAX_PROOFS, {
+        error: `expected at most ${MAX_PROOFS} storage positions`,
       }),
       'Slots to prove.',
     ),

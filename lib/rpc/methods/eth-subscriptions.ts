@@ -2,7 +2,7 @@
 
 import * as z from 'zod'
 import { NodeError } from '../../base/errors.ts'
-import type { Wanted } from '../../filters/happening.ts'
+import type { SubscriptionFilter } from '../../filters/chain-event.ts'
 import { optional } from '../../schema/optional.ts'
 import { logRequest } from '../../schema/requests.ts'
 import type { LogRequest } from '../../schema/requests.ts'
@@ -34,7 +34,7 @@ const isBlank = (options: SubscribeOptions): boolean =>
     : options === undefined
 
 /** @throws NodeError 'invalidParams' when the options are those of another kind */
-function wantedOf(asked: Kind, options: SubscribeOptions): Wanted {
+function wantedOf(asked: Kind, options: SubscribeOptions): SubscriptionFilter {
   // Bounds mean nothing for what is to come; the reference reads and ignores them (node-rpc 9).
   if (asked === 'logs' && typeof options !== 'boolean') {
     const { addresses = [], topics = [] } = options ?? {}

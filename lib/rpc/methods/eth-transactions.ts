@@ -2,7 +2,7 @@
 
 import * as z from 'zod'
 import { sentBy } from '../../chain/sent-by.ts'
-import { isPretended } from '../../evm/transaction.ts'
+import { isImpersonated } from '../../evm/transaction.ts'
 import type { Transaction } from '../../evm/transaction.ts'
 import type { View } from '../../miner/views.ts'
 import { blockNumber, blockRef } from '../../schema/block-ref.ts'
@@ -116,7 +116,7 @@ const pendingTransactions = method({
   run: (_, { mempool, chain, keystore, impersonation }) => {
     // A transaction stays the node's when its sender is not impersonated any more.
     const isOwn = (transaction: Transaction) =>
-      keystore.has(transaction.sender) || impersonation.has(transaction.sender) || isPretended(transaction)
+      keystore.has(transaction.sender) || impersonation.has(transaction.sender) || isImpersonated(transaction)
     return [...new Set([...keystore.addresses, ...mempool.senders()])]
       .flatMap((sender) => mempool.ready(sender, chain.head.state.nonce(sender)))
       .filter(({ transaction }) => isOwn(transaction))

@@ -18,8 +18,8 @@ const getWork = method({
   // The work is remembered until a solution comes back.
   access: 'write',
   example: { params: [] },
-  run: async (_, { workDesk }): Promise<[string, string, string]> => {
-    const { hash: headerHash, target, entry } = workDesk.current()
+  run: async (_, { miningWork }): Promise<[string, string, string]> => {
+    const { hash: headerHash, target, entry } = miningWork.current()
     return [headerHash, seedHash(entry.block.header.number), target]
   },
 })
@@ -47,8 +47,8 @@ const submitWork = method({
   result: flag,
   access: 'write',
   example: { params: ['0x0000000000000001', ZERO_WORD, ZERO_WORD], result: false },
-  run: async ({ nonce: found, headerHash, mixDigest }, { workDesk }) => {
-    const imported = await workDesk.seal(headerHash, { nonce: found, mixDigest })
+  run: async ({ nonce: found, headerHash, mixDigest }, { miningWork }) => {
+    const imported = await miningWork.seal(headerHash, { nonce: found, mixDigest })
     return imported?.result === 'IMPORTED_BEST'
   },
 })

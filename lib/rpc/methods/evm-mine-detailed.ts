@@ -14,7 +14,7 @@ import { renderMined } from '../render/transaction.ts'
 import { mineAsAsked, mineRequest } from './evm.ts'
 
 /** Most blocks of one call, as all of them are in the answer. */
-const MOST_BLOCKS = 1_000n
+const MAX_BLOCKS = 1_000n
 
 const detailedTransaction = transactionObject.extend({
   /** What the execution returned or reverted with; the code of a created contract. */
@@ -33,7 +33,7 @@ const mineDetailed = method({
   params: [
     param(
       'options',
-      optional(mineRequest(MOST_BLOCKS)),
+      optional(mineRequest(MAX_BLOCKS)),
       'Time of the (first) block in seconds, or {blocks, timestamp}.',
     ),
   ],

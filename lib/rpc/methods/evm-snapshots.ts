@@ -2,7 +2,7 @@
 
 import * as z from 'zod'
 import { toQuantity } from '../../base/hex.ts'
-import { timeText } from '../../base/outside.ts'
+import { timeText } from '../../base/host.ts'
 import { optional } from '../../schema/optional.ts'
 import { flag, hashText, nothing, quantityText, text } from '../../schema/results.ts'
 import { quantity64 } from '../../schema/wire.ts'

@@ -13,7 +13,7 @@ import { done, doneFlag } from '../done.ts'
 import { method, param } from '../method.ts'
 
 /** Most blocks of one call: heights stay numbers that every client can read. */
-const MOST_BLOCKS = 1_000_000_000n
+const MAX_BLOCKS = 1_000_000_000n
 
 /** A number of blocks; at most so many. */
 const blockCount = (most: bigint) =>
@@ -65,7 +65,7 @@ const mine = method({
   params: [
     param(
       'options',
-      optional(mineRequest(MOST_BLOCKS)),
+      optional(mineRequest(MAX_BLOCKS)),
       'Time of the (first) block in seconds, or {blocks, timestamp}.',
     ),
   ],
@@ -161,7 +161,7 @@ const mineBlocks = method({
   aliases: ['anvil_mine'],
   summary: 'Mines several blocks, some seconds apart.',
   params: [
-    param('blocks', optionalWith(blockCount(MOST_BLOCKS), '0x1'), 'How many; one if left out.'),
+    param('blocks', optionalWith(blockCount(MAX_BLOCKS), '0x1'), 'How many; one if left out.'),
     param('interval', optional(seconds), 'Seconds between them; the least there can be if left out or 0.'),
   ],
   result: doneFlag,

@@ -142,7 +142,7 @@ const fill = method({
       { ...node, network: { ...node.network, defaultGas: 'estimate' } },
     )
     if ('status' in fields) throw failureOf(fields)
-    const transaction = node.codec.imitate(fields, from)
+    const transaction = node.codec.unsigned(fields, from)
     return { raw: signedBytes(transaction), tx: renderPending(transaction) }
   },
 })

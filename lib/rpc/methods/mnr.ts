@@ -26,14 +26,14 @@ const getWork = method({
   access: 'write',
   errors: ['submissionRefused'],
   example: { params: [] },
-  run: async (_, { workDesk, network }) => {
+  run: async (_, { miningWork, network }) => {
     checkMergedMining(network)
-    const work = workDesk.current()
+    const work = miningWork.current()
     return {
       blockHashForMergedMining: work.hash,
       target: work.target,
       feesPaidToMiner: work.fees.toString(),
-      notify: workDesk.notify(work),
+      notify: miningWork.notify(work),
       parentBlockHash: work.entry.block.header.parentHash,
     }
   },
@@ -67,9 +67,9 @@ const imported = z.strictObject({
 })
 
 /** Hands the block in. @throws NodeError 'submissionRefused' */
-async function submit(block: AuxBlock, { workDesk, network }: Node): Promise<z.input<typeof imported>> {
+async function submit(block: AuxBlock, { miningWork, network }: Node): Promise<z.input<typeof imported>> {
   checkMergedMining(network)
-  const { result, hash, number } = workDesk.submit(block)
+  const { result, hash, number } = miningWork.submit(block)
   return {
     blockImportedResult: toHex(Buffer.from(result, 'ascii')),
     blockHash: hash,

@@ -86,12 +86,12 @@ function checkPlaces(placed: readonly Placed[], depth: number): void {
 }
 
 /** Does all of it or nothing: where it fails, the world is put back as it was. */
-async function wholly({ world }: Node, work: () => Promise<void>): Promise<void> {
-  const before = world.capture()
+async function wholly({ instance }: Node, work: () => Promise<void>): Promise<void> {
+  const before = instance.capture()
   try {
     await work()
   } catch (error) {
-    world.restore(before)
+    instance.restore(before)
     throw error
   }
 }

@@ -60,7 +60,10 @@ const filter = method({
   access: 'read',
   example: { params: [{ fromBlock: 'earliest', toBlock: 'latest', count: 10 }], result: [] },
   run: ({ filter: wanted }, { chain, tracing }) =>
-    tracing.flat(rangeOf(chain, wanted), { ...wanted, wants: (receipt) => isWanted(receipt, wanted) }),
+    tracing.flat(rangeOf(chain, wanted), {
+      ...wanted,
+      wants: (receipt) => matchesSubscription(receipt, wanted),
+    }),
 })
 
 const get = method({
@@ -96,7 +99,7 @@ function entryOf(chain: Chain, ref: BlockRef): ChainEntry | undefined {
   return chain.find({ tag: ref.tag === 'pending' ? 'latest' : ref.tag })
 }
 
-function isWanted(
+function matchesSubscription(
   { transaction: { sender, to } }: Receipt,
   { fromAddress, toAddress }: TraceFilter,
 ): boolean {

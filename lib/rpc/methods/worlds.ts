@@ -2,7 +2,7 @@
 
 import * as z from 'zod'
 import { toQuantity } from '../../base/hex.ts'
-import { timeText } from '../../base/outside.ts'
+import { timeText } from '../../base/host.ts'
 import type { Node } from '../../node.ts'
 import { optional } from '../../schema/optional.ts'
 import { flag, hashText, quantityText, text } from '../../schema/results.ts'

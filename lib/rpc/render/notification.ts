@@ -4,7 +4,7 @@ import { toQuantity } from '../../base/hex.ts'
 import { unreachable } from '../../base/invariant.ts'
 import type { Block } from '../../chain/block.ts'
 import type { Network } from '../../config/network.ts'
-import type { Happening } from '../../filters/happening.ts'
+import type { ChainEvent } from '../../filters/chain-event.ts'
 import { namedMembers } from '../names.ts'
 import { renderHeader } from './block.ts'
 import { minedLogText } from './log-text.ts'
@@ -14,44 +14,44 @@ import { renderPending } from './transaction.ts'
 export class NotificationWriter {
   readonly #network: Network
   /** Texts of happenings that are just being told to everybody. */
-  readonly #texts = new WeakMap<Happening, string>()
+  readonly #texts = new WeakMap<ChainEvent, string>()
 
   constructor(network: Network) {
     this.#network = network
   }
 
   /** The notification for one subscription. */
-  write(id: string, happening: Happening): string {
-    return `{"jsonrpc":"2.0","method":"eth_subscription","params":{"subscription":"${id}","result":${this.#resultOf(happening)}}}`
+  write(id: string, event: ChainEvent): string {
+    return `{"jsonrpc":"2.0","method":"eth_subscription","params":{"subscription":"${id}","result":${this.#resultOf(event)}}}`
   }
 
-  #resultOf(happening: Happening): string {
-    const known = this.#texts.get(happening)
+  #resultOf(event: ChainEvent): string {
+    const known = this.#texts.get(event)
     if (known !== undefined) return known
-    const text = this.#textOf(happening)
-    this.#texts.set(happening, text)
+    const text = this.#textOf(event)
+    this.#texts.set(event, text)
     return text
   }
 
-  #textOf(happening: Happening): string {
-    switch (happening.kind) {
+  #textOf(event: ChainEvent): string {
+    switch (event.kind) {
       case 'heads':
-        return headText(happening.block, this.#network)
+        return headText(event.block, this.#network)
       case 'logs':
-        return minedLogText(happening.log)
+        return minedLogText(event.log)
       case 'hashes':
-        return JSON.stringify(happening.transaction.hash)
+        return JSON.stringify(event.transaction.hash)
       case 'transactions':
-        return JSON.stringify(renderPending(happening.transaction))
+        return JSON.stringify(renderPending(event.transaction))
       case 'syncing':
         return 'false'
       case 'reverts':
         return JSON.stringify({
-          head: { number: toQuantity(happening.head.header.number), hash: happening.head.hash },
-          removed: happening.removed.map(({ hash }) => hash),
+          head: { number: toQuantity(event.head.header.number), hash: event.head.hash },
+          removed: event.removed.map(({ hash }) => hash),
         })
       default:
-        return unreachable(happening)
+        return unreachable(event)
     }
   }
 }

@@ -72,8 +72,8 @@ describe('what instructions answer (9.2)', () => {
     ['BASEFEE: the minimum gas price', 'BASEFEE', 3n],
     ['DIFFICULTY: that of the header', 'DIFFICULTY', 7n],
     ['CHAINID', 'CHAINID', 33n],
-    ['EXTCODESIZE of a native contract', '0xf1 EXTCODESIZE', ALL],
-    ['EXTCODEHASH of a native contract', '0xf1 EXTCODEHASH', BigInt(EMPTY_CODE_HASH)],
+    ['EXTCODESIZE of a precompile', '0xf1 EXTCODESIZE', ALL],
+    ['EXTCODEHASH of a precompile', '0xf1 EXTCODEHASH', BigInt(EMPTY_CODE_HASH)],
     ['EXTCODEHASH of nobody', '0x99 EXTCODEHASH', 0n],
     ['EXTCODEHASH of an empty account', '0xe1 EXTCODEHASH', BigInt(EMPTY_CODE_HASH)],
     ['BLOCKHASH of 256 blocks ago', `${1000 - 256} BLOCKHASH`, BigInt(BLOCK.blockHash(744n)!)],
@@ -153,7 +153,7 @@ describe('records of missing accounts (9.3)', () => {
   })
 })
 
-describe('native contracts (10.1)', () => {
+describe('precompiles (10.1)', () => {
   test.each([
     ['success', `${none} 0 0xf1 5000 CALL`, 21 + 700 + 100, 1n],
     ['failure costs what success does', `${none} 0 0xf2 5000 CALL`, 21 + 700 + 100, 0n],

@@ -5,7 +5,7 @@ import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { fromHex, toHex } from '../../../lib/base/hex.ts'
 import { blake2f } from '../../../lib/evm/precompiles/blake2f.ts'
-import { gasOf, runNative } from '../../support/native-calls.ts'
+import { gasOf, runNative } from '../../support/precompile-calls.ts'
 
 const common = createCustomCommon({ chainId: 1, name: 'reference' }, Mainnet, { hardfork: 'cancun' })
 const evm = await createEVM({ common })

@@ -3,8 +3,8 @@ import { fromHex } from '../../../lib/base/hex.ts'
 import { ZERO_HASH } from '../../../lib/chain/header.ts'
 import type { Ancestor } from '../../../lib/evm/block-context.ts'
 import { blockHeader } from '../../../lib/evm/precompiles/block-header.ts'
-import { NativeFailure } from '../../../lib/evm/precompiles/native-contract.ts'
-import { blockAfter, callData, decoded, gasOf, runNative } from '../../support/native-calls.ts'
+import { PrecompileFailure } from '../../../lib/evm/precompiles/precompile.ts'
+import { blockAfter, callData, decoded, gasOf, runNative } from '../../support/precompile-calls.ts'
 import { addressOf } from '../../support/transactions.ts'
 
 function ancestor(fields: Partial<Ancestor> = {}): Ancestor {
@@ -86,7 +86,7 @@ describe('the depth', () => {
   })
 
   test.each([-1, -32_768])('%i is refused', (depth) => {
-    expect(() => ask('0x243e7d36', chain, depth)).toThrow(NativeFailure)
+    expect(() => ask('0x243e7d36', chain, depth)).toThrow(PrecompileFailure)
     expect(() => ask('0x243e7d36', chain, depth)).toThrow(`not below zero, as ${depth} is`)
   })
 })

@@ -3,8 +3,8 @@ import { NobleBLS, createEVM } from '@ethereumjs/evm'
 import { Address as LibraryAddress } from '@ethereumjs/util'
 import { expect, test } from '@jest/globals'
 import { fromHex, toHex } from '../../../lib/base/hex.ts'
-import { blsContracts } from '../../../lib/evm/precompiles/bls12-381.ts'
-import type { NativeCall } from '../../../lib/evm/precompiles/native-contract.ts'
+import { blsPrecompiles } from '../../../lib/evm/precompiles/bls12-381.ts'
+import type { PrecompileCall } from '../../../lib/evm/precompiles/precompile.ts'
 
 const common = createCustomCommon({ chainId: 1, name: 'reference' }, Mainnet, { hardfork: 'prague' })
 const evm = await createEVM({ common })
@@ -29,7 +29,7 @@ const INPUTS: readonly (readonly Uint8Array[])[] = [
   [join(element(5), element(6))],
 ]
 
-const cases = blsContracts.flatMap((contract, index) =>
+const cases = blsPrecompiles.flatMap((contract, index) =>
   INPUTS[index]!.flatMap((input) => {
     const outOfRange = input.slice()
     outOfRange[0] = 1
@@ -46,7 +46,7 @@ test.each(cases)('%s does with %d bytes what the library does', async (_name, _l
     common,
     _EVM: evm,
   })
-  const call = { input } as NativeCall
+  const call = { input } as PrecompileCall
   if (expected.exceptionError !== undefined) {
     expect(() => contract.run(call)).toThrow()
     return

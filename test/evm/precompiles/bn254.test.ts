@@ -8,7 +8,7 @@ import { bn254Multiply } from '../../../lib/evm/precompiles/bn254-multiply.ts'
 import { bn254Pairing } from '../../../lib/evm/precompiles/bn254-pairing.ts'
 import { addPoints, checkPairings, multiplyPoint } from '../../../lib/evm/precompiles/bn254.ts'
 import { runs } from '../../support/transaction-steps.ts'
-import { gasOf, runNative } from '../../support/native-calls.ts'
+import { gasOf, runNative } from '../../support/precompile-calls.ts'
 
 /** A 32-byte word, without prefix. */
 const word = (value: bigint | number) => toHex(bigIntToBytes32(BigInt(value))).slice(2)

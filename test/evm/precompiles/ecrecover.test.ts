@@ -4,7 +4,7 @@ import { bigIntToBytes32, fromHex, toHex } from '../../../lib/base/hex.ts'
 import { ecrecover, impersonateSignature } from '../../../lib/evm/precompiles/ecrecover.ts'
 import { StateRoot } from '../../../lib/state/state-root.ts'
 import { State } from '../../../lib/state/state.ts'
-import { gasOf, runNative } from '../../support/native-calls.ts'
+import { gasOf, runNative } from '../../support/precompile-calls.ts'
 import { addressOf } from '../../support/transactions.ts'
 
 /** A 32-byte word, without prefix. */

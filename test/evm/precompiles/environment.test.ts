@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals'
 import { environment } from '../../../lib/evm/precompiles/environment.ts'
-import { decoded, gasOf, runNative } from '../../support/native-calls.ts'
+import { decoded, gasOf, runNative } from '../../support/precompile-calls.ts'
 
 const GET_DEPTH = '0xe8ce2274'
 

@@ -5,8 +5,8 @@ import { keccak256 } from '../../../lib/crypto/keccak.ts'
 import type { Ancestor, BlockContext } from '../../../lib/evm/block-context.ts'
 import type { Log } from '../../../lib/evm/outcome.ts'
 import { FEE_CONTRACT, creditFees, feeContract } from '../../../lib/evm/precompiles/fee-contract.ts'
-import { NativeFailure } from '../../../lib/evm/precompiles/native-contract.ts'
-import type { NativeCall } from '../../../lib/evm/precompiles/native-contract.ts'
+import { PrecompileFailure } from '../../../lib/evm/precompiles/precompile.ts'
+import type { PrecompileCall } from '../../../lib/evm/precompiles/precompile.ts'
 import { StateRoot } from '../../../lib/state/state-root.ts'
 import { State } from '../../../lib/state/state.ts'
 import { addressOf } from '../../support/transactions.ts'
@@ -28,7 +28,7 @@ function run(state: State, { input = '0x', isSystem = true, number = 15n, paidFe
   const ancestor = () => ({ hash: BLOCK_5, coinbase: MINER, paidFees, uncles: [] }) as unknown as Ancestor
   const block = { number, minimumGasPrice: 0n, ancestor } as unknown as BlockContext
   const call = { input: fromHex(input), isSystem, block, state, log: (log: Log) => void logs.push(log) }
-  const output = feeContract.run(call as unknown as NativeCall)
+  const output = feeContract.run(call as unknown as PrecompileCall)
   return { logs, output }
 }
 
@@ -50,8 +50,8 @@ describe('processMinersFees', () => {
   })
 
   test('is for the last transaction of a block only', () => {
-    const outside = () => run(new State(StateRoot.empty), { isSystem: false })
-    expect(outside).toThrow(new NativeFailure('Invoked the fee contract outside last tx of the block'))
+    const host = () => run(new State(StateRoot.empty), { isSystem: false })
+    expect(host).toThrow(new PrecompileFailure('Invoked the fee contract outside last tx of the block'))
   })
 
   test('moves what it pays from the contract', () => {
@@ -115,10 +115,10 @@ test('getStateForDebugging answers the encoded balances to anybody', () => {
 
 test('a selector that is none of the contract fails', () => {
   expect(() => run(new State(StateRoot.empty), { input: '0x01020304' })).toThrow(
-    new NativeFailure('Invalid data given: 01020304.'),
+    new PrecompileFailure('Invalid data given: 01020304.'),
   )
 })
 
 test('the contract costs no gas', () => {
-  expect(feeContract.gas({} as NativeCall)).toBe(0)
+  expect(feeContract.gas({} as PrecompileCall)).toBe(0)
 })

@@ -37,7 +37,7 @@ describe.each(all)('the interface of %s', (name, { address, abi, selectors, topi
   })
 })
 
-test('all native contracts have an address', () => {
+test('all precompiles have an address', () => {
   expect(Object.values(nativeAddresses).sort()).toEqual(
     [
       ...['01', '02', '03', '04', '05', '06', '07', '08', '09'],

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals'
 import { fromHex } from '../../../lib/base/hex.ts'
 import { pointEvaluation } from '../../../lib/evm/precompiles/point-evaluation.ts'
-import { nativeCall, runNative } from '../../support/native-calls.ts'
+import { nativeCall, runNative } from '../../support/precompile-calls.ts'
 
 /** The input with which go-ethereum's contract is tested. */
 const INPUT =

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals'
 import { SigningKey } from 'ethers'
 import { bigIntToBytes32, toHex } from '../../../lib/base/hex.ts'
-import { NativeFailure } from '../../../lib/evm/precompiles/native-contract.ts'
+import { PrecompileFailure } from '../../../lib/evm/precompiles/precompile.ts'
 import { secp256k1Add } from '../../../lib/evm/precompiles/secp256k1-add.ts'
 import { secp256k1Multiply } from '../../../lib/evm/precompiles/secp256k1-multiply.ts'
-import { gasOf, runNative } from '../../support/native-calls.ts'
+import { gasOf, runNative } from '../../support/precompile-calls.ts'
 
 const FIELD = 2n ** 256n - 2n ** 32n - 977n
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
@@ -60,8 +60,8 @@ describe('coordinates of no point are refused', () => {
     ['an x outside the field', word(FIELD + 1n) + times(1).slice(64)],
     ['a y outside the field', times(1).slice(0, 64) + word(2n ** 256n - 1n)],
   ])('%s', (_case, point) => {
-    expect(() => runNative(secp256k1Add, `0x${point}`)).toThrow(NativeFailure)
-    expect(() => runNative(secp256k1Add, `0x${times(1)}${point}`)).toThrow(NativeFailure)
-    expect(() => runNative(secp256k1Multiply, `0x${point}${word(0)}`)).toThrow(NativeFailure)
+    expect(() => runNative(secp256k1Add, `0x${point}`)).toThrow(PrecompileFailure)
+    expect(() => runNative(secp256k1Add, `0x${times(1)}${point}`)).toThrow(PrecompileFailure)
+    expect(() => runNative(secp256k1Multiply, `0x${point}${word(0)}`)).toThrow(PrecompileFailure)
   })
 })

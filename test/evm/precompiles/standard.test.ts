@@ -9,10 +9,10 @@ import { bn254Add } from '../../../lib/evm/precompiles/bn254-add.ts'
 import { bn254Multiply } from '../../../lib/evm/precompiles/bn254-multiply.ts'
 import { identity } from '../../../lib/evm/precompiles/identity.ts'
 import { modexp } from '../../../lib/evm/precompiles/modexp.ts'
-import type { NativeContract } from '../../../lib/evm/precompiles/native-contract.ts'
+import type { Precompile } from '../../../lib/evm/precompiles/precompile.ts'
 import { ripemd160 } from '../../../lib/evm/precompiles/ripemd160.ts'
 import { sha256 } from '../../../lib/evm/precompiles/sha256.ts'
-import { gasOf, runNative } from '../../support/native-calls.ts'
+import { gasOf, runNative } from '../../support/precompile-calls.ts'
 
 /** A 32-byte word, without prefix. */
 const word = (value: bigint | number) => toHex(bigIntToBytes32(BigInt(value))).slice(2)
@@ -22,7 +22,7 @@ const refused = expect.objectContaining({ name: 'NativeFailure' })
 /** The library's contracts at Istanbul, whose prices network 33 has. */
 const library = await createEVM({ common: new Common({ chain: Mainnet, hardfork: 'istanbul' }) })
 
-async function byLibrary({ address }: NativeContract, input: string) {
+async function byLibrary({ address }: Precompile, input: string) {
   const { execResult } = await library.runCall({
     to: new LibraryAddress(fromHex(address)),
     data: fromHex(input),
@@ -35,7 +35,7 @@ async function byLibrary({ address }: NativeContract, input: string) {
 }
 
 /** As the library: the same output at the same price, or a failure. */
-async function expectAsLibrary(contract: NativeContract, input: string): Promise<void> {
+async function expectAsLibrary(contract: Precompile, input: string): Promise<void> {
   const expected = await byLibrary(contract, input)
   if (expected === undefined) return expect(() => runNative(contract, input)).toThrow(refused)
   expect({ gas: gasOf(contract, input), output: runNative(contract, input) }).toEqual(expected)

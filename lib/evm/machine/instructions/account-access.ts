@@ -9,7 +9,7 @@ import { instruction } from '../instruction.ts'
 import type { Machine } from '../machine.ts'
 import { copyGas, copyToMemory } from './memory-access.ts'
 
-/** What network 33 answers for the size of a native contract's code (IP-90). */
+/** What network 33 answers for the size of a precompile's code (IP-90). */
 const BOUNDLESS = 2n ** 256n - 1n
 
 /** What an account is asked for. */
@@ -26,11 +26,11 @@ const codeHash: Question = ({ accounts, rules }, address) => {
   return rules.emptyAccounts === 'cleared' && accounts.isEmpty(address) ? 0n : BigInt(fields.codeHash)
 }
 
-/** The same answer for all native contracts. */
+/** The same answer for all precompiles. */
 const forNatives =
   (answer: bigint, question: Question): Question =>
   (machine, address) =>
-    machine.rules.natives.has(address) ? answer : question(machine, address)
+    machine.rules.precompiles.has(address) ? answer : question(machine, address)
 
 /** Asks the account whose address is the topmost word. */
 const ask =

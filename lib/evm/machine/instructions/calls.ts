@@ -2,7 +2,7 @@
 
 import type { Address } from '../../../base/hex.ts'
 import { EMPTY_BYTES, addressOfWord, toAddress } from '../../../base/hex.ts'
-import type { CallKind } from '../../precompiles/native-contract.ts'
+import type { CallKind } from '../../precompiles/precompile.ts'
 import type { CallRules, Rules } from '../../rules/rules.ts'
 import { delegationOf } from '../accounts.ts'
 import type { Frame } from '../frame.ts'

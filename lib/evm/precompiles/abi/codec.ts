@@ -1,4 +1,4 @@
-/** Arguments and return values of native contracts (contract ABI of Solidity). The types are in types.ts. */
+/** Arguments and return values of precompiles (contract ABI of Solidity). The types are in types.ts. */
 
 import { InvariantError } from '../../../base/invariant.ts'
 import { AbiReader } from './reader.ts'

@@ -1,4 +1,4 @@
-/** Types of the contract ABI that native contracts use: how a value stands in a word, or behind an offset. */
+/** Types of the contract ABI that precompiles use: how a value stands in a word, or behind an offset. */
 
 import type { Address } from '../../../base/hex.ts'
 import { bigIntToBytes32, bytesToBigInt, fromHex, padTo32, toAddress } from '../../../base/hex.ts'

@@ -1,11 +1,11 @@
 /** The encoding of the auxiliary chain, as the Bridge reads and writes it. */
 
 import { AuxReader } from '../../../base/aux-reader.ts'
-import { NativeFailure } from '../native-contract.ts'
+import { PrecompileFailure } from '../precompile.ts'
 
 /** Reads data that a caller handed in; what it should be is said when it is not. It throws NativeFailure. */
 export function auxReader(bytes: Uint8Array, what: string): AuxReader {
-  return new AuxReader(bytes, (fault) => new NativeFailure(`${what} ${fault}`))
+  return new AuxReader(bytes, (fault) => new PrecompileFailure(`${what} ${fault}`))
 }
 
 /** A number in little-endian bytes. */

@@ -3,7 +3,7 @@
 import type { AuxReader } from '../../../base/aux-reader.ts'
 import { doubleSha256 } from '../../../crypto/sha256.ts'
 import { auxReader, encodeCount, littleEndian } from './aux-encoding.ts'
-import { NativeFailure } from '../native-contract.ts'
+import { PrecompileFailure } from '../precompile.ts'
 
 /** What a transaction spends. */
 export interface AuxInput {
@@ -38,7 +38,8 @@ export function readAuxTransaction(bytes: Uint8Array): AuxTransaction {
   const version = reader.take(4)
   // A marker and a flag: no transaction is without inputs.
   const hasWitness = reader.peek() === 0
-  if (hasWitness && reader.take(2)[1] !== 1) throw new NativeFailure('an auxiliary transaction has no inputs')
+  if (hasWitness && reader.take(2)[1] !== 1)
+    throw new PrecompileFailure('an auxiliary transaction has no inputs')
   const start = reader.position
   const bare = reader.list(() => readInput(reader))
   const outputs = reader.list(() => ({ sat: reader.number(8), script: reader.counted() }))

@@ -4,8 +4,8 @@ import type { Address, Hash } from '../../../base/hex.ts'
 import { toHash } from '../../../base/hex.ts'
 import { encodeAbi } from '../abi/codec.ts'
 import type { AbiType, AbiValues } from '../abi/types.ts'
-import { NativeFailure } from '../native-contract.ts'
-import type { NativeCall } from '../native-contract.ts'
+import { PrecompileFailure } from '../precompile.ts'
+import type { PrecompileCall } from '../precompile.ts'
 import { Cells } from './cells.ts'
 import { BRIDGE_ADDRESS } from './constants.ts'
 import type { BridgeEvent } from './events.ts'
@@ -13,9 +13,9 @@ import type { BridgeEvent } from './events.ts'
 /** One call of the Bridge. */
 export class BridgeCall {
   readonly cells: Cells
-  readonly native: NativeCall
+  readonly native: PrecompileCall
 
-  constructor(native: NativeCall) {
+  constructor(native: PrecompileCall) {
     this.native = native
     this.cells = new Cells(native.state)
   }
@@ -43,7 +43,7 @@ export class BridgeCall {
   pay(receiver: Address, wei: bigint): void {
     const { state } = this.native
     const from = state.account(BRIDGE_ADDRESS) ?? { nonce: 0n, balance: 0n }
-    if (from.balance < wei) throw new NativeFailure(`the Bridge has ${from.balance} wei, not ${wei}`)
+    if (from.balance < wei) throw new PrecompileFailure(`the Bridge has ${from.balance} wei, not ${wei}`)
     state.putAccount(BRIDGE_ADDRESS, { nonce: from.nonce, balance: from.balance - wei })
     const to = state.account(receiver) ?? { nonce: 0n, balance: 0n }
     state.putAccount(receiver, { nonce: to.nonce, balance: to.balance + wei })

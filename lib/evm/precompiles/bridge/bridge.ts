@@ -6,8 +6,8 @@ import { named } from '../../../config/names.ts'
 import type { NetworkNames } from '../../../config/names.ts'
 import { isFreeBridgeCall } from '../../rules/bridge-senders.ts'
 import { AbiError } from '../abi/reader.ts'
-import { NativeFailure } from '../native-contract.ts'
-import type { NativeCall, NativeContract } from '../native-contract.ts'
+import { PrecompileFailure } from '../precompile.ts'
+import type { PrecompileCall, Precompile } from '../precompile.ts'
 import { BridgeCall } from './bridge-call.ts'
 import { Cells } from './cells.ts'
 import { BRIDGE_ADDRESS } from './constants.ts'
@@ -29,7 +29,7 @@ const DATA_GAS = 2
 const BY_SELECTOR = new Map(BRIDGE_METHODS.map((method) => [method.selector, method]))
 
 /** The contract that holds the coins which are not in circulation. */
-export const bridge: NativeContract = {
+export const bridge: Precompile = {
   address: BRIDGE_ADDRESS,
   name: 'bridge',
   gas: (call) => {
@@ -43,36 +43,36 @@ export const bridge: NativeContract = {
     const scripted = scriptedAnswer(new Cells(call.state), selectorOf(call))
     if (scripted === undefined) return answer(call)
     const { isRevert, data } = scripted
-    if (isRevert) throw new NativeFailure('scripted revert', { data })
+    if (isRevert) throw new PrecompileFailure('scripted revert', { data })
     return data
   },
 }
 
 /** The same contract; its failures call its methods what a network calls them. */
-export function bridgeNamed(names: NetworkNames): NativeContract {
+export function bridgeNamed(names: NetworkNames): Precompile {
   return {
     ...bridge,
     run: (call) => {
       try {
         return bridge.run(call)
       } catch (error) {
-        throw error instanceof NativeFailure ? error.reworded((text) => named(names, text)) : error
+        throw error instanceof PrecompileFailure ? error.reworded((text) => named(names, text)) : error
       }
     },
   }
 }
 
 /** The method that a call means. */
-const methodOf = (call: NativeCall): BridgeMethod | undefined => BY_SELECTOR.get(selectorOf(call))
+const methodOf = (call: PrecompileCall): BridgeMethod | undefined => BY_SELECTOR.get(selectorOf(call))
 
-function selectorOf({ input }: NativeCall): Hex {
+function selectorOf({ input }: PrecompileCall): Hex {
   return input.length === 0 ? RELEASE : toHex(input.subarray(0, SELECTOR_BYTES))
 }
 
-const argumentsOf = ({ input }: NativeCall): Uint8Array => input.subarray(SELECTOR_BYTES)
+const argumentsOf = ({ input }: PrecompileCall): Uint8Array => input.subarray(SELECTOR_BYTES)
 
 /** Arguments that are none cost what an unknown method does. */
-function methodGas(call: NativeCall): number {
+function methodGas(call: PrecompileCall): number {
   try {
     return methodOf(call)?.gasOf(argumentsOf(call), new Cells(call.state)) ?? UNKNOWN_GAS
   } catch (error) {
@@ -81,7 +81,7 @@ function methodGas(call: NativeCall): number {
   }
 }
 
-function answer(call: NativeCall): Uint8Array {
+function answer(call: PrecompileCall): Uint8Array {
   const method = methodOf(call)
   if (method === undefined) throw invalidData(call)
   if (method.use === 'local' && !call.isLocal) throw failure(`${method.signature} is for local calls only`)
@@ -92,13 +92,13 @@ function answer(call: NativeCall): Uint8Array {
     return method.answer(new BridgeCall(call), argumentsOf(call))
   } catch (error) {
     if (error instanceof AbiError) throw invalidData(call, `: ${method.signature}: ${error.message}`)
-    if (error instanceof NativeFailure) throw failure(`${method.name}: ${error.message}`)
+    if (error instanceof PrecompileFailure) throw failure(`${method.name}: ${error.message}`)
     throw error
   }
 }
 
-const failure = (message: string): NativeFailure =>
-  new NativeFailure(`Exception executing bridge: ${message}`)
+const failure = (message: string): PrecompileFailure =>
+  new PrecompileFailure(`Exception executing bridge: ${message}`)
 
-const invalidData = ({ input }: NativeCall, why = '.'): NativeFailure =>
+const invalidData = ({ input }: PrecompileCall, why = '.'): PrecompileFailure =>
   failure(`Invalid data given: ${toHex(input).slice(2)}${why}`)

@@ -16,7 +16,7 @@ const SHORT = 1
 const LONG = 2
 
 /** Bytes of a value that stand beside the first byte. */
-const MOST_SHORT = 31
+const MAX_SHORT = 31
 const WORD = 32
 
 /**
@@ -52,7 +52,7 @@ export class Cells {
   putBytes(name: string, value: Uint8Array | undefined): void {
     const slot = slotOf(name)
     const before = longChunks(this.#state.storage(BRIDGE_ADDRESS, slot))
-    const isLong = value !== undefined && value.length > MOST_SHORT
+    const isLong = value !== undefined && value.length > MAX_SHORT
     const chunks = isLong ? Math.ceil(value.length / WORD) : 0
     this.#put(slot, firstSlot(value))
     for (let index = 0; index < chunks; index++) {
@@ -107,7 +107,7 @@ export function slotOf(name: string): Hash {
 
 function firstSlot(value: Uint8Array | undefined): Uint8Array {
   if (value === undefined) return EMPTY_BYTES
-  if (value.length <= MOST_SHORT) return Uint8Array.of(SHORT, ...value)
+  if (value.length <= MAX_SHORT) return Uint8Array.of(SHORT, ...value)
   return Uint8Array.of(LONG, ...bigIntToBytes(BigInt(value.length)))
 }
 

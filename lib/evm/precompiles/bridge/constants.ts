@@ -17,7 +17,7 @@ export const MINIMUM_PEGOUT_SAT = 250_000n
 
 /** Fee per 1,000 bytes, in sat, until there is a vote; and above what a vote is refused. */
 export const INITIAL_FEE_PER_KB = 100_000n
-export const MOST_FEE_PER_KB = 5_000_000n
+export const MAX_FEE_PER_KB = 5_000_000n
 
 /** Blocks of the auxiliary chain after which a transaction counts, its own among them. */
 export const AUX_CONFIRMATIONS = 3n
@@ -30,7 +30,7 @@ export const BLOCKS_BETWEEN_BATCHES = 50n
 export const INITIAL_LOCKING_CAP = 100_000_000_000n
 
 /** Headers in one call. */
-export const MOST_HEADERS = 500
+export const MAX_HEADERS = 500
 /** Seconds between two single headers, and how far below the best one their parent may be. */
 export const SECONDS_BETWEEN_HEADERS = 300n
 export const DEEPEST_SINGLE_HEADER = 25n
@@ -48,7 +48,7 @@ export const EMERGENCY_DELAY = 500
 export const INITIAL_UNION_CAP = 10n ** 18n
 
 /** Bytes that a header has for the base event (node-chain 6.1). */
-export const MOST_BASE_EVENT = 128
+export const MAX_BASE_EVENT = 128
 
 /** Compressed keys of the federation, in their order. */
 export const FEDERATION_KEYS: readonly Uint8Array[] = [

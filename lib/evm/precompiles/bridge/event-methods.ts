@@ -4,10 +4,10 @@ import type { Hex } from '../../../base/hex.ts'
 import { EMPTY_BYTES } from '../../../base/hex.ts'
 import type { State } from '../../../state/state.ts'
 import { bytes } from '../abi/types.ts'
-import { NativeFailure } from '../native-contract.ts'
+import { PrecompileFailure } from '../precompile.ts'
 import type { BridgeCall } from './bridge-call.ts'
 import { Cells, slotOf } from './cells.ts'
-import { MOST_BASE_EVENT } from './constants.ts'
+import { MAX_BASE_EVENT } from './constants.ts'
 import { bridgeMethod, nothing } from './method.ts'
 import type { BridgeMethod } from './method.ts'
 import { unionContract } from './union-methods.ts'
@@ -49,8 +49,8 @@ function methodsOf(
       use: 'any',
       mutability: 'nonpayable',
       run: (bridge, [event]) => {
-        if (event.length > MOST_BASE_EVENT) {
-          throw new NativeFailure(`an event of ${event.length} bytes exceeds ${MOST_BASE_EVENT}`)
+        if (event.length > MAX_BASE_EVENT) {
+          throw new PrecompileFailure(`an event of ${event.length} bytes exceeds ${MAX_BASE_EVENT}`)
         }
         putEvent(bridge, name, event)
       },
@@ -72,7 +72,7 @@ function putEvent({ cells, caller }: BridgeCall, name: EventName, event: Uint8Ar
   const contract = unionContract(cells)
   if (caller !== contract) {
     const known = contract ?? 'which is not set'
-    throw new NativeFailure(`only the union contract (${known}) sets the ${name} event, not ${caller}`)
+    throw new PrecompileFailure(`only the union contract (${known}) sets the ${name} event, not ${caller}`)
   }
   cells.putBytes(cellOf(name), event)
 }

@@ -4,7 +4,7 @@ import type { Hex } from '../../../base/hex.ts'
 import { EMPTY_BYTES } from '../../../base/hex.ts'
 import { bytes, int256, string, uint256 } from '../abi/types.ts'
 import type { AbiType } from '../abi/types.ts'
-import { NativeFailure } from '../native-contract.ts'
+import { PrecompileFailure } from '../precompile.ts'
 import type { Cells } from './cells.ts'
 import {
   GENESIS_FEDERATION,
@@ -81,10 +81,10 @@ function keyMethod(
 
 function keyOf(members: readonly FederationMember[] | undefined, index: bigint, type: string): Uint8Array {
   const place = keyTypeIndex(type)
-  if (place < 0) throw new NativeFailure(`there is no type of key ${JSON.stringify(type)}`)
+  if (place < 0) throw new PrecompileFailure(`there is no type of key ${JSON.stringify(type)}`)
   if (members === undefined) return EMPTY_BYTES
   const key = members.find((_, position) => BigInt(position) === index)?.[place]
-  if (key === undefined) throw new NativeFailure(`there is no federator ${index} of ${members.length}`)
+  if (key === undefined) throw new PrecompileFailure(`there is no federator ${index} of ${members.length}`)
   return key
 }
 

@@ -22,7 +22,7 @@ const CODE = {
 }
 
 /** Members a federation must have. */
-const FEWEST_MEMBERS = 2
+const MIN_MEMBERS = 2
 
 /** What is voted on: whether it can be done now, and how. */
 interface Change {
@@ -124,7 +124,7 @@ function faultOfCommit(
   hash: Uint8Array,
 ): bigint | undefined {
   if (members === undefined) return CODE.nonePending
-  if (members.length < FEWEST_MEMBERS) return CODE.tooFewMembers
+  if (members.length < MIN_MEMBERS) return CODE.tooFewMembers
   return equalBytes(pendingHash(members), hash) ? undefined : CODE.otherHash
 }
 

@@ -2,14 +2,14 @@
 
 import { bigIntToBytes } from '../../../base/hex.ts'
 import { bool, int256 } from '../abi/types.ts'
-import { NativeFailure } from '../native-contract.ts'
+import { PrecompileFailure } from '../precompile.ts'
 import type { Cells } from './cells.ts'
 import {
   AUTHORIZERS,
   INITIAL_FEE_PER_KB,
   INITIAL_LOCKING_CAP,
   MINIMUM_PEGIN_SAT,
-  MOST_FEE_PER_KB,
+  MAX_FEE_PER_KB,
 } from './constants.ts'
 import { Election } from './election.ts'
 import { bridgeMethod } from './method.ts'
@@ -46,7 +46,7 @@ const voteFeePerKbChange = bridgeMethod({
     const election = new Election(cells, 'feePerKb', AUTHORIZERS.feePerKb)
     if (!election.mayVote(caller)) return FEE_VOTE.unauthorized
     if (fee <= 0n) return FEE_VOTE.negative
-    if (fee > MOST_FEE_PER_KB) return FEE_VOTE.excessive
+    if (fee > MAX_FEE_PER_KB) return FEE_VOTE.excessive
     if (election.vote({ proposal: bigIntToBytes(fee), voter: caller })) cells.putNumber('feePerKb', fee)
     return FEE_VOTE.done
   },
@@ -64,7 +64,7 @@ const getLockingCap = bridgeMethod({
 })
 
 /** How many times the cap may become by one vote; the reference's, which its documents do not give. */
-const MOST_CAP_GROWTH = 2n
+const MAX_CAP_GROWTH = 2n
 
 const increaseLockingCap = bridgeMethod({
   selector: '0x2910aeb2',
@@ -75,10 +75,10 @@ const increaseLockingCap = bridgeMethod({
   use: 'any',
   mutability: 'nonpayable',
   run: ({ cells, caller }, [cap]) => {
-    if (cap <= 0n) throw new NativeFailure(`the locking cap must be above zero, not ${cap}`)
+    if (cap <= 0n) throw new PrecompileFailure(`the locking cap must be above zero, not ${cap}`)
     const before = lockingCap(cells)
     if (!AUTHORIZERS.lockingCap.has(caller)) return false
-    if (cap < before || cap > before * MOST_CAP_GROWTH) return false
+    if (cap < before || cap > before * MAX_CAP_GROWTH) return false
     cells.putNumber('lockingCap', cap)
     return true
   },

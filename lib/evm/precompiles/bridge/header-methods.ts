@@ -3,11 +3,11 @@
 import { AUX_HEADER_BYTES } from '../../../base/aux-reader.ts'
 import { EMPTY_BYTES, fromHex, toHash } from '../../../base/hex.ts'
 import { arrayOf, bytes, bytes32, int256, uint256 } from '../abi/types.ts'
-import { NativeFailure } from '../native-contract.ts'
+import { PrecompileFailure } from '../precompile.ts'
 import { readAuxHeader } from './aux-header.ts'
 import type { AuxHeader } from './aux-header.ts'
 import type { BridgeCall } from './bridge-call.ts'
-import { DEEPEST_SINGLE_HEADER, MOST_HEADERS, SECONDS_BETWEEN_HEADERS } from './constants.ts'
+import { DEEPEST_SINGLE_HEADER, MAX_HEADERS, SECONDS_BETWEEN_HEADERS } from './constants.ts'
 import { HeaderChain } from './header-chain.ts'
 import { bridgeMethod, nothing } from './method.ts'
 
@@ -22,8 +22,8 @@ const receiveHeaders = bridgeMethod({
   use: 'any',
   mutability: 'nonpayable',
   run: (bridge, [headers]) => {
-    if (headers.length > MOST_HEADERS) {
-      throw new NativeFailure(`${headers.length} headers exceed the ${MOST_HEADERS} of one call`)
+    if (headers.length > MAX_HEADERS) {
+      throw new PrecompileFailure(`${headers.length} headers exceed the ${MAX_HEADERS} of one call`)
     }
     const chain = headersOf(bridge)
     for (const header of headers.map(readAuxHeader)) requireAdded(chain, header)
@@ -34,9 +34,9 @@ const receiveHeaders = bridgeMethod({
 function requireAdded(chain: HeaderChain, header: AuxHeader): void {
   const addition = chain.add(header)
   if (addition === 'orphan') {
-    throw new NativeFailure(`header ${header.hash} follows ${header.previousHash}, which is not known`)
+    throw new PrecompileFailure(`header ${header.hash} follows ${header.previousHash}, which is not known`)
   }
-  if (typeof addition === 'object') throw new NativeFailure(addition.fault)
+  if (typeof addition === 'object') throw new PrecompileFailure(addition.fault)
 }
 
 /** What `receiveHeader` answers; the reference's codes, which its documents do not list. */
@@ -103,7 +103,8 @@ const hashAtDepth = bridgeMethod({
     const chain = headersOf(bridge)
     const { height } = chain.best
     const header = depth < 0n ? undefined : chain.atHeight(height - depth)
-    if (header === undefined) throw new NativeFailure(`Depth must be between 0 and ${height}, not ${depth}`)
+    if (header === undefined)
+      throw new PrecompileFailure(`Depth must be between 0 and ${height}, not ${depth}`)
     return fromHex(header.hash)
   },
 })

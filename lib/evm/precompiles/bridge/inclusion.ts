@@ -2,7 +2,7 @@
 
 import { equalBytes, toHash } from '../../../base/hex.ts'
 import type { Hash } from '../../../base/hex.ts'
-import { NativeFailure } from '../native-contract.ts'
+import { PrecompileFailure } from '../precompile.ts'
 import { shown } from './aux-header.ts'
 import type { StoredHeader } from './aux-header.ts'
 import type { AuxTransaction } from './aux-transaction.ts'
@@ -31,13 +31,13 @@ export function requireInBlock(
   height: bigint,
   tree: Uint8Array,
 ): void {
-  if (height < 0n) throw new NativeFailure(`a height cannot be negative: ${height}`)
+  if (height < 0n) throw new PrecompileFailure(`a height cannot be negative: ${height}`)
   const chain = new HeaderChain(cells)
   const best = chain.best.height
   const header = chain.atHeight(height)
   const confirmations = best - height + 1n
   if (header === undefined || confirmations < AUX_CONFIRMATIONS) {
-    throw new NativeFailure(
+    throw new PrecompileFailure(
       `block ${height} of ${best} has ${confirmations < 0n ? 0n : confirmations} confirmations, ` +
         `${AUX_CONFIRMATIONS} are needed`,
     )
@@ -58,7 +58,7 @@ function requireInTree(
   const isWitnessed =
     registered !== undefined && equalBytes(tree.root, registered) && matches(transaction.witnessId)
   if (isPlain || isWitnessed) return
-  throw new NativeFailure(
+  throw new PrecompileFailure(
     `the partial Merkle tree with root ${toHash(tree.root)} does not show transaction ${shown(transaction.id)} in block ${header.hash}`,
   )
 }

@@ -2,11 +2,11 @@
 
 import { equalBytes } from '../../../base/hex.ts'
 import { siblingsHash } from '../../../crypto/sha256.ts'
-import { NativeFailure } from '../native-contract.ts'
+import { PrecompileFailure } from '../precompile.ts'
 import { auxReader } from './aux-encoding.ts'
 
 /** More transactions than a block can have: each takes sixty bytes at least. */
-const MOST_TRANSACTIONS = 1_000_000 / 60
+const MAX_TRANSACTIONS = 1_000_000 / 60
 
 /** What a partial Merkle tree proves. */
 export interface PartialTree {
@@ -26,8 +26,8 @@ export function readPartialTree(bytes: Uint8Array): PartialTree {
   const hashes = reader.list(() => reader.take(32))
   const flags = reader.counted()
   reader.end()
-  if (transactions === 0 || transactions > MOST_TRANSACTIONS || hashes.length > transactions) {
-    throw new NativeFailure(
+  if (transactions === 0 || transactions > MAX_TRANSACTIONS || hashes.length > transactions) {
+    throw new PrecompileFailure(
       `a partial Merkle tree of ${transactions} transactions and ${hashes.length} hashes`,
     )
   }
@@ -56,7 +56,7 @@ class TreeWalk {
     while (this.#width(height) > 1) height++
     const root = this.#node(height, 0)
     if (this.#usedHashes < this.#hashes.length || Math.ceil(this.#usedFlags / 8) < this.#flags.length) {
-      throw new NativeFailure('a partial Merkle tree has more than it needs')
+      throw new PrecompileFailure('a partial Merkle tree has more than it needs')
     }
     return root
   }
@@ -65,7 +65,7 @@ class TreeWalk {
     const isFollowed = this.#nextFlag()
     if (height > 0 && isFollowed) return this.#inner(height, position)
     const hash = this.#hashes[this.#usedHashes++]
-    if (hash === undefined) throw new NativeFailure('a partial Merkle tree has too few hashes')
+    if (hash === undefined) throw new PrecompileFailure('a partial Merkle tree has too few hashes')
     if (isFollowed) this.matches.push(hash)
     return hash
   }
@@ -75,14 +75,14 @@ class TreeWalk {
     if (position * 2 + 1 >= this.#width(height - 1)) return siblingsHash(left, left)
     const right = this.#node(height - 1, position * 2 + 1)
     // Equal siblings would let one proof stand for two blocks (CVE-2012-2459).
-    if (equalBytes(left, right)) throw new NativeFailure('a partial Merkle tree has equal siblings')
+    if (equalBytes(left, right)) throw new PrecompileFailure('a partial Merkle tree has equal siblings')
     return siblingsHash(left, right)
   }
 
   #nextFlag(): boolean {
     const flag = this.#usedFlags++
     const byte = this.#flags[flag >> 3]
-    if (byte === undefined) throw new NativeFailure('a partial Merkle tree has too few flags')
+    if (byte === undefined) throw new PrecompileFailure('a partial Merkle tree has too few flags')
     return ((byte >> (flag & 7)) & 1) === 1
   }
 

@@ -4,7 +4,7 @@ import { asHash, equalBytes, toHash } from '../../../base/hex.ts'
 import type { Hash } from '../../../base/hex.ts'
 import { doubleSha256 } from '../../../crypto/sha256.ts'
 import { address, arrayOf, bool, bytes, bytes32, int256, int64, string, uint256 } from '../abi/types.ts'
-import { NativeFailure } from '../native-contract.ts'
+import { PrecompileFailure } from '../precompile.ts'
 import { internal, shown } from './aux-header.ts'
 import { readAuxTransaction } from './aux-transaction.ts'
 import type { AuxTransaction } from './aux-transaction.ts'
@@ -34,7 +34,7 @@ const registerTransaction = bridgeMethod({
 /** The id in a text. @throws NativeFailure */
 function idOf(text: string): Hash {
   if (/^[0-9a-fA-F]{64}$/.test(text)) return asHash(`0x${text}`)
-  throw new NativeFailure(`${JSON.stringify(text.slice(0, 80))} is no id of a transaction: 64 hex digits`)
+  throw new PrecompileFailure(`${JSON.stringify(text.slice(0, 80))} is no id of a transaction: 64 hex digits`)
 }
 
 const isProcessed = bridgeMethod({
@@ -69,11 +69,13 @@ const registerCoinbase = bridgeMethod({
   mutability: 'nonpayable',
   run: ({ cells }, [raw, block, tree, shownRoot, reserved]) => {
     const header = new HeaderChain(cells).byHash(toHash(block))
-    if (header === undefined) throw new NativeFailure(`block ${toHash(block)} is not known`)
+    if (header === undefined) throw new PrecompileFailure(`block ${toHash(block)} is not known`)
     const coinbase = readAuxTransaction(raw)
     const { root, matches } = readPartialTree(tree)
     if (!equalBytes(root, header.merkleRoot) || !matches.some((id) => equalBytes(id, coinbase.id))) {
-      throw new NativeFailure(`the partial Merkle tree does not show the coinbase in block ${header.hash}`)
+      throw new PrecompileFailure(
+        `the partial Merkle tree does not show the coinbase in block ${header.hash}`,
+      )
     }
     const witnesses = internal(shownRoot)
     requireCommitment(coinbase, doubleSha256(Buffer.concat([witnesses, reserved])))
@@ -91,7 +93,7 @@ function requireCommitment({ outputs }: AuxTransaction, commitment: Uint8Array):
     equalBytes(script.subarray(0, COMMITMENT_PREFIX.length), COMMITMENT_PREFIX),
   )
   if (found !== undefined && equalBytes(found.script.subarray(0, expected.length), expected)) return
-  throw new NativeFailure('the coinbase does not commit to this witness root')
+  throw new PrecompileFailure('the coinbase does not commit to this witness root')
 }
 
 const hasCoinbase = bridgeMethod({
@@ -177,7 +179,7 @@ function fastRegistration({ cells }: BridgeCall, raw: Uint8Array, height: bigint
     requireInBlock(cells, transaction, height, tree)
     return FAST.generic
   } catch (error) {
-    if (error instanceof NativeFailure) return FAST.invalid
+    if (error instanceof PrecompileFailure) return FAST.invalid
     throw error
   }
 }

@@ -2,7 +2,7 @@
 
 import type { Address, Hash } from '../../../base/hex.ts'
 import { equalBytes, fromHex } from '../../../base/hex.ts'
-import { NativeFailure } from '../native-contract.ts'
+import { PrecompileFailure } from '../precompile.ts'
 import { shown } from './aux-header.ts'
 import { receiverIn, senderOf } from './aux-sender.ts'
 import type { AuxSender } from './aux-sender.ts'
@@ -48,9 +48,9 @@ export function pegIn(bridge: BridgeCall, transaction: AuxTransaction): void {
   const { cells } = bridge
   const id = shown(transaction.id)
   if (processedHeight(cells, id) !== undefined)
-    throw new NativeFailure(`transaction ${id} was processed before`)
+    throw new PrecompileFailure(`transaction ${id} was processed before`)
   const payments = paymentsIn(transaction)
-  if (payments.length === 0) throw new NativeFailure(`transaction ${id} pays the federation nothing`)
+  if (payments.length === 0) throw new PrecompileFailure(`transaction ${id} pays the federation nothing`)
   cells.putNumber(processedCell(id), bridge.blockNumber)
   const verdict = judge(bridge, transaction, payments)
   if ('rejected' in verdict) return reject(bridge, id, verdict)
@@ -100,8 +100,8 @@ const rejectedPayload = ({ kind }: AuxSender): Verdict =>
 /** What is out of the Bridge already counts. */
 function surpassesCap({ cells, native }: BridgeCall, sat: bigint): boolean {
   const balance = native.state.account(BRIDGE_ADDRESS)?.balance ?? 0n
-  const outside = ALL_COINS_SAT - balance / WEI_PER_SAT
-  return outside + sat > lockingCap(cells)
+  const host = ALL_COINS_SAT - balance / WEI_PER_SAT
+  return host + sat > lockingCap(cells)
 }
 
 function reject(

@@ -2,7 +2,7 @@
 
 import { EMPTY_BYTES, toHash } from '../../../base/hex.ts'
 import { arrayOf, bytes, uint256 } from '../abi/types.ts'
-import { NativeFailure } from '../native-contract.ts'
+import { PrecompileFailure } from '../precompile.ts'
 import { addressOfKey, readAuxAddress } from './aux-address.ts'
 import type { BridgeCall } from './bridge-call.ts'
 import type { Cells } from './cells.ts'
@@ -63,7 +63,7 @@ function destinationOf({ caller, native }: BridgeCall): string {
   const key = native.senderPublicKey?.()
   if (key !== undefined) return addressOfKey(key)
   if (native.isLocal) return ''
-  throw new NativeFailure(`${caller} has signed nothing: its address on the auxiliary chain is not known`)
+  throw new PrecompileFailure(`${caller} has signed nothing: its address on the auxiliary chain is not known`)
 }
 
 const updateCollections = bridgeMethod({
@@ -91,10 +91,10 @@ const addSignature = bridgeMethod({
   use: 'any',
   mutability: 'nonpayable',
   run: ({ caller, cells }, [, , hash]) => {
-    if (!FEDERATORS.has(caller)) throw new NativeFailure(`${caller} is no federator`)
+    if (!FEDERATORS.has(caller)) throw new PrecompileFailure(`${caller} is no federator`)
     const isKnown =
       hash.length === 32 && new Pegouts(cells).signing.some((batch) => batch.transactionHash === toHash(hash))
-    throw new NativeFailure(
+    throw new PrecompileFailure(
       isKnown ? 'peg-outs are not signed on a local chain' : 'no peg-out of this hash waits for signatures',
     )
   },

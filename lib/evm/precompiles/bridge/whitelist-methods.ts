@@ -3,7 +3,7 @@
 import { bigIntToBytes, bytesToBigInt, toHex } from '../../../base/hex.ts'
 import { toBase58Check } from '../../../crypto/base58.ts'
 import { int256, string } from '../abi/types.ts'
-import { NativeFailure } from '../native-contract.ts'
+import { PrecompileFailure } from '../precompile.ts'
 import { readAuxAddress } from './aux-address.ts'
 import type { BridgeCall } from './bridge-call.ts'
 import { bytesOf, listOf } from './cells.ts'
@@ -61,7 +61,7 @@ const addOneOff = bridgeMethod({
   mutability: 'nonpayable',
   run: (bridge, [text, mostSat]) => {
     if (mostSat <= 0n)
-      throw new NativeFailure(`the most that may be locked must be above zero, not ${mostSat}`)
+      throw new PrecompileFailure(`the most that may be locked must be above zero, not ${mostSat}`)
     return add(bridge, text, mostSat)
   },
 })

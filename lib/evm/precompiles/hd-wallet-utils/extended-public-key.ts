@@ -2,7 +2,7 @@
 
 import { parseExtendedKey } from '../../../crypto/extended-key.ts'
 import type { ExtendedKey } from '../../../crypto/extended-key.ts'
-import { NativeFailure } from '../native-contract.ts'
+import { PrecompileFailure } from '../precompile.ts'
 
 /** Characters of a text that is shown in an error. */
 const SHOWN = 120
@@ -10,6 +10,6 @@ const SHOWN = 120
 /** The key that the text writes. @throws NativeFailure */
 export function extendedPublicKey(text: string): ExtendedKey {
   const key = parseExtendedKey(text)
-  if (key === undefined) throw new NativeFailure(`'${text.slice(0, SHOWN)}' is no extended public key`)
+  if (key === undefined) throw new PrecompileFailure(`'${text.slice(0, SHOWN)}' is no extended public key`)
   return key
 }

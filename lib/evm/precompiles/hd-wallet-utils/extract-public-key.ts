@@ -2,11 +2,11 @@
 
 import { curve } from '../../../crypto/secp256k1.ts'
 import { bytes, string } from '../abi/types.ts'
-import { nativeMethod } from '../methods.ts'
+import { precompileMethod } from '../methods.ts'
 import { extendedPublicKey } from './extended-public-key.ts'
 
 /** The key without its chain code: 33 bytes. */
-export const extractPublicKey = nativeMethod({
+export const extractPublicKey = precompileMethod({
   name: 'extractPublicKeyFromExtendedPublicKey',
   inputs: [string],
   output: bytes,

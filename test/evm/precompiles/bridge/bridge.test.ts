@@ -9,9 +9,9 @@ import { bridge } from '../../../../lib/evm/precompiles/bridge/bridge.ts'
 import { AUTHORIZERS, FEDERATORS } from '../../../../lib/evm/precompiles/bridge/constants.ts'
 import { BRIDGE_EVENTS } from '../../../../lib/evm/precompiles/bridge/events.ts'
 import { BRIDGE_METHODS, RETIRED_SELECTORS } from '../../../../lib/evm/precompiles/bridge/methods.ts'
-import type { NativeCall } from '../../../../lib/evm/precompiles/native-contract.ts'
+import type { PrecompileCall } from '../../../../lib/evm/precompiles/precompile.ts'
 import { BridgeBench, COW, dataOf, refusalOf } from '../../../support/bridge.ts'
-import { callData, decoded, nativeCall } from '../../../support/native-calls.ts'
+import { callData, decoded, nativeCall } from '../../../support/precompile-calls.ts'
 import { BRIDGE_TABLE } from './bridge-table.ts'
 
 const WORD = `0x${'11'.repeat(32)}`
@@ -258,7 +258,7 @@ describe('scripted answers', () => {
     return bench
   }
 
-  test.each<[string, Hex, Partial<NativeCall>]>([
+  test.each<[string, Hex, Partial<PrecompileCall>]>([
     ['a transaction', fee, { depth: 0 }],
     ['a contract', fee, { depth: 1 }],
     ['a static call of what writes', vote, { kind: 'staticcall', isStatic: true }],

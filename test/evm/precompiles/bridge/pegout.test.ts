@@ -22,7 +22,7 @@ import {
   mineHeaders,
 } from '../../../support/aux-chain.ts'
 import { ALL_COINS, BridgeBench, COW, refusalOf } from '../../../support/bridge.ts'
-import { decoded } from '../../../support/native-calls.ts'
+import { decoded } from '../../../support/precompile-calls.ts'
 
 const KEY = keccak256(new Uint8Array(Buffer.from('cow')))
 const WEI_PER_SAT = 10n ** 10n

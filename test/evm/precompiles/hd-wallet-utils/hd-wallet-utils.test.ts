@@ -3,8 +3,8 @@ import type { HDNodeVoidWallet } from 'ethers'
 import { describe, expect, test } from '@jest/globals'
 import { fromHex } from '../../../../lib/base/hex.ts'
 import { hdWalletUtils } from '../../../../lib/evm/precompiles/hd-wallet-utils/hd-wallet-utils.ts'
-import { NativeFailure } from '../../../../lib/evm/precompiles/native-contract.ts'
-import { callData, decoded, gasOf, runNative } from '../../../support/native-calls.ts'
+import { PrecompileFailure } from '../../../../lib/evm/precompiles/precompile.ts'
+import { callData, decoded, gasOf, runNative } from '../../../support/precompile-calls.ts'
 
 const calls = {
   toBase58Check: (hash: string, version: bigint | number) =>
@@ -224,7 +224,7 @@ describe('other call data', () => {
     ['a text that is not UTF-8', callData('0x815a4f90', ['bytes'], [fromHex('0xff00fe')])],
   ])('%s costs nothing and fails', (_case, input) => {
     expect(gasOf(hdWalletUtils, input)).toBe(0)
-    expect(failing(input)).toThrow(NativeFailure)
+    expect(failing(input)).toThrow(PrecompileFailure)
     expect(failing(input)).toThrow(`Invalid data given: ${input.slice(2)}.`)
   })
 })

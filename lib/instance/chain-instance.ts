@@ -64,7 +64,7 @@ export class Capture {
 }
 
 /** The home of the cells of one chain, and the lock through which requests enter it. */
-export class World {
+export class ChainInstance {
   readonly lock = new Lock()
   /** Emitted before a capture is put back. */
   readonly reverting = new Event<undefined>()

@@ -8,8 +8,8 @@ import type { Log } from '../outcome.ts'
 /** How a contract is called. */
 export type CallKind = 'call' | 'callcode' | 'delegatecall' | 'staticcall'
 
-/** A call of a native contract. Its value has been moved when it runs. */
-export interface NativeCall {
+/** A call of a precompile. Its value has been moved when it runs. */
+export interface PrecompileCall {
   readonly kind: CallKind
   /** The call data, cut to the contract's `maxInput` where a contract calls. */
   readonly input: Uint8Array
@@ -44,10 +44,10 @@ export interface NativeCall {
 }
 
 /**
- * A native contract refuses a call: the caller gets 0 and no data, and keeps the gas beyond the cost (IP-197). With data
+ * A precompile refuses a call: the caller gets 0 and no data, and keeps the gas beyond the cost (IP-197). With data
  * it is a REVERT, which hands the data to the caller: only the scripted answers of a test double do that.
  */
-export class NativeFailure extends Error {
+export class PrecompileFailure extends Error {
   override readonly name = 'NativeFailure'
   readonly data: Uint8Array | undefined
 
@@ -57,21 +57,21 @@ export class NativeFailure extends Error {
   }
 
   /** The same failure in other words; this one is its cause. */
-  reworded(reword: (text: string) => string): NativeFailure {
+  reworded(reword: (text: string) => string): PrecompileFailure {
     const data = this.data === undefined ? {} : { data: this.data }
-    return new NativeFailure(reword(this.message), { ...data, cause: this })
+    return new PrecompileFailure(reword(this.message), { ...data, cause: this })
   }
 }
 
 /** A contract whose code is part of the node. */
-export interface NativeContract {
+export interface Precompile {
   readonly address: Address
   /** What it is called in documents and traces. */
   readonly name: string
   /** Bytes of call data that a calling contract can hand over; what is beyond is cut off. */
   readonly maxInput?: number
   /** Gas of a call, without that of its transaction. */
-  readonly gas: (call: NativeCall) => number
+  readonly gas: (call: PrecompileCall) => number
   /** The return data. @throws NativeFailure */
-  readonly run: (call: NativeCall) => Uint8Array
+  readonly run: (call: PrecompileCall) => Uint8Array
 }

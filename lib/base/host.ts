@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto'
 
 /** Sources that differ between two runs of the same program. */
-export interface Outside {
+export interface Host {
   /** Wall clock, milliseconds since the epoch. */
   readonly now: () => number
   /** Unpredictable bytes. */
@@ -13,7 +13,7 @@ export interface Outside {
 }
 
 /** The real clock, randomness and timers. */
-export const realOutside: Outside = {
+export const realHost: Host = {
   // eslint-disable-next-line no-restricted-globals -- the one reading of the wall clock
   now: () => Date.now(),
   random: (length) => new Uint8Array(randomBytes(length)),

@@ -12,7 +12,7 @@ import { failureText } from './outcome-error.ts'
 import { isCustomError, shortReason } from './revert-text.ts'
 
 /** An execution that leaves nothing behind. */
-export interface SimulatedRun {
+export interface SimulatedExecution {
   readonly kind: 'call' | 'estimate'
   /** Absent for a creation. */
   readonly to: Address | undefined
@@ -20,16 +20,16 @@ export interface SimulatedRun {
 }
 
 /** What a log entry says of executions. */
-export interface RunReport {
+export interface ExecutionReport {
   readonly transaction?: SentTransaction
   readonly console?: readonly ConsoleOutput[]
 }
 
 /** Collects the executions of a request. */
-export class RunNotes {
+export class ExecutionLog {
   readonly #node: Node
   readonly #console: (() => ConsoleOutput)[] = []
-  readonly #failed: SimulatedRun[] = []
+  readonly #failed: SimulatedExecution[] = []
   readonly #mined: Receipt[] = []
   #sent: { readonly receipt: Receipt; readonly blockNumber: bigint } | undefined
 
@@ -42,7 +42,7 @@ export class RunNotes {
     this.#sent = { receipt, blockNumber }
   }
 
-  readonly noteRun = (run: SimulatedRun): void => {
+  readonly noteRun = (run: SimulatedExecution): void => {
     const { kind, to, outcome } = run
     const { status, consoleCalls } = outcome
     if (status !== 'success') this.#failed.push(run)
@@ -53,7 +53,7 @@ export class RunNotes {
 
   /** Runs a task that is alone with the chain, and notes what is said and what fails in the blocks it makes. */
   during<T>(task: () => T | Promise<T>): T | Promise<T> {
-    return this.#node.consoleDesk.during(({ receipts }) => {
+    return this.#node.consoleLog.during(({ receipts }) => {
       this.#mined.push(...receipts)
       for (const receipt of receipts.filter(hasSpoken)) {
         this.#console.push(() => consoleOutputOf(receipt, this.#node))
@@ -89,7 +89,7 @@ export class RunNotes {
     return ifAny([...simulated, ...failuresOf(others, this.#node)])
   }
 
-  report(): RunReport {
+  report(): ExecutionReport {
     return {
       ...(this.#sent === undefined ? {} : { transaction: this.#transaction(this.#sent) }),
       ...(this.#console.length === 0 ? {} : { console: this.#console.map((output) => output()) }),
@@ -160,7 +160,7 @@ async function learnAll(reverts: readonly (string | undefined)[], { customErrors
 export function tellBlocks(node: Node, { onBlock, onFault }: NodeHooks): void {
   if (onBlock === undefined) return
   let told = Promise.resolve()
-  node.consoleDesk.unasked.on(({ number, world, receipts }) => {
+  node.consoleLog.unasked.on(({ number, world, receipts }) => {
     const tell = async (): Promise<void> => {
       await learnAll(
         receipts.map(({ outcome }) => revertDataIn(outcome)),

@@ -4,7 +4,7 @@ import { Event } from '../base/events.ts'
 import type { Block, Receipt } from '../chain/block.ts'
 import type { Chain } from '../chain/chain.ts'
 import type { Outcome } from '../evm/outcome.ts'
-import type { Cell } from '../world/world.ts'
+import type { Cell } from '../instance/chain-instance.ts'
 
 /** The transactions of a block that said something, or failed. */
 export interface ToldBlock {
@@ -15,7 +15,7 @@ export interface ToldBlock {
 }
 
 /** Hands on what is said in blocks of one chain. */
-export class ConsoleDesk {
+export class ConsoleLog {
   /** Emitted for a block that no request asked for, unless nothing is to be logged. */
   readonly unasked = new Event<ToldBlock>()
   /** Writing requests come one at a time. */

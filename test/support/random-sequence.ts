@@ -5,10 +5,10 @@ import { toQuantity } from '../../lib/base/hex.ts'
 import type { Method } from '../../lib/rpc/method.ts'
 import { fingerprint } from './fingerprint.ts'
 import { elapse } from './node.ts'
-import type { ManualOutside } from './node.ts'
+import type { ManualHost } from './node.ts'
 import type { Draw } from './random-draws.ts'
 import {
-  JUNK,
+  INVALID_VALUES,
   RESERVING,
   RESETS,
   SILENT_WRITES,
@@ -19,13 +19,13 @@ import {
   nameOf,
 } from './step-methods.ts'
 import { WatchedWorld, differences, expectNone, expectSame } from './watched-world.ts'
-import type { ExpectedSnapshot, Sight } from './watched-world.ts'
+import type { ExpectedSnapshot, Observation } from './watched-world.ts'
 import { paramsFor } from './write-params.ts'
 
 /** A chain that was written down. */
 interface Dump {
   readonly state: string
-  readonly sight: Sight
+  readonly observation: Observation
   readonly snapshots: ReadonlyMap<bigint, ExpectedSnapshot>
 }
 
@@ -35,12 +35,12 @@ type Done = readonly [world: string, method: string, params: readonly unknown[],
 /** Steps that follow each other in one world, on the average. */
 const BURST = 20
 
-const MOST_WORLDS = 4
-const MOST_DUMPS = 4
+const MAX_WORLDS = 4
+const MAX_DUMPS = 4
 
 /** Random steps on the default world and on some more, each followed by a look at whether the law holds. */
-export class Play {
-  readonly #outside: ManualOutside
+export class RandomSequence {
+  readonly #host: ManualHost
   readonly #draw: Draw
   readonly #writes: readonly Method[]
   #worlds: readonly [WatchedWorld, ...WatchedWorld[]]
@@ -51,8 +51,8 @@ export class Play {
   #made = 0
   readonly #done: Done[] = []
 
-  constructor(first: WatchedWorld, parts: { outside: ManualOutside; draw: Draw; isSilent: boolean }) {
-    this.#outside = parts.outside
+  constructor(first: WatchedWorld, parts: { host: ManualHost; draw: Draw; isSilent: boolean }) {
+    this.#host = parts.host
     this.#draw = parts.draw
     this.#writes = parts.isSilent ? SILENT_WRITES : WRITES
     this.#worlds = [first]
@@ -94,9 +94,9 @@ export class Play {
   async #write(actor: WatchedWorld, name: string): Promise<void> {
     const method = nameOf(name)
     if (method === 'node_loadState') return this.#load(actor, name)
-    const spice = Array.from({ length: 6 }, () => this.#draw(1000))
-    const params = await paramsFor(method, { node: actor.node, base: 1n, spice })
-    if (this.#draw(12) === 0 && !WAITING.includes(method)) return this.#writeJunk(actor, name, params)
+    const choices = Array.from({ length: 6 }, () => this.#draw(1000))
+    const params = await paramsFor(method, { node: actor.node, base: 1n, choices })
+    if (this.#draw(12) === 0 && !WAITING.includes(method)) return this.#writeInvalid(actor, name, params)
     if (method === 'evm_snapshot') return this.#snapshot(actor, name, params)
     if (method === 'evm_revert') return this.#revert(actor, name, params)
     const outcome = await this.#call(actor, name, params)
@@ -107,14 +107,14 @@ export class Play {
   }
 
   /** One param replaced, or one too many: what is refused for its params has changed nothing. */
-  async #writeJunk(actor: WatchedWorld, name: string, params: readonly unknown[]): Promise<void> {
+  async #writeInvalid(actor: WatchedWorld, name: string, params: readonly unknown[]): Promise<void> {
     const wrong = [...params]
-    wrong[this.#draw(params.length + 1)] = this.#any(JUNK)
-    const before = fingerprint(actor.node.world)
+    wrong[this.#draw(params.length + 1)] = this.#any(INVALID_VALUES)
+    const before = fingerprint(actor.node.instance)
     const outcome = await this.#call(actor, name, wrong)
     if (outcome instanceof NodeError) {
       if (outcome.kind !== 'invalidParams') return
-      const after = fingerprint(actor.node.world)
+      const after = fingerprint(actor.node.instance)
       const changed = Object.keys(after).filter((cell) => after[cell] !== before[cell])
       return expectNone('refused params', changed)
     }
@@ -128,10 +128,13 @@ export class Play {
     // Directly before, or directly after where looking would make what is reserved: taking one changes nothing.
     const before = actor.isUnseen ? undefined : await actor.look()
     const id = await this.#call(actor, name, params)
-    const sight = before ?? (await actor.look())
+    const observation = before ?? (await actor.look())
     if (id instanceof NodeError) return
     const [options] = params as [{ name?: string }?]
-    await actor.expectSnapshots([...actor.snapshots, [BigInt(id as string), { name: options?.name, sight }]])
+    await actor.expectSnapshots([
+      ...actor.snapshots,
+      [BigInt(id as string), { name: options?.name, observation }],
+    ])
   }
 
   async #revert(actor: WatchedWorld, name: string, params: readonly unknown[]): Promise<void> {
@@ -143,25 +146,25 @@ export class Play {
     const changed = kept === undefined ? [] : await actor.changesSince(kept, ['kept'])
     expectNone('what a revert keeps', [...changed, ...differences(cells, actor.cells('kept'))])
     if (found === undefined) return
-    expectNone('revert', await actor.changesSince(actor.snapshots.get(found)!.sight))
+    expectNone('revert', await actor.changesSince(actor.snapshots.get(found)!.observation))
     const isKept = ([id]: readonly [bigint, ExpectedSnapshot]) => options?.keep === true || id <= found
     await actor.expectSnapshots([...actor.snapshots].filter(isKept))
   }
 
   async #dump(actor: WatchedWorld): Promise<void> {
-    const sight = await actor.look(['chain', 'constant'])
+    const observation = await actor.look(['chain', 'constant'])
     const withSnapshots = this.#draw(2) === 0
     const state = await this.#call(actor, 'node_dumpState', [{ snapshots: withSnapshots }])
-    const dump = { state: String(state), sight, snapshots: withSnapshots ? actor.snapshots : new Map() }
-    this.#dumps = [...this.#dumps, dump].slice(-MOST_DUMPS)
+    const dump = { state: String(state), observation, snapshots: withSnapshots ? actor.snapshots : new Map() }
+    this.#dumps = [...this.#dumps, dump].slice(-MAX_DUMPS)
   }
 
   /** A dump of this world or of another, or of this moment. */
   async #load(actor: WatchedWorld, name: string): Promise<void> {
     if (this.#dumps.length === 0 || this.#draw(3) === 0) await this.#dump(actor)
-    const { state, sight, snapshots } = this.#any(this.#dumps)
+    const { state, observation, snapshots } = this.#any(this.#dumps)
     expectSame('answer of the load', await this.#call(actor, name, [state]), true)
-    expectNone('load', await actor.changesSince(sight, ['chain', 'constant']))
+    expectNone('load', await actor.changesSince(observation, ['chain', 'constant']))
     // Those of the file take the place of those there are; without any, those stay.
     const written = [...snapshots].map(([id, snapshot]) => [id, asWritten(snapshot)] as const)
     await actor.expectSnapshots(written.length > 0 ? written : actor.snapshots)
@@ -170,14 +173,14 @@ export class Play {
   async #letTimePass(): Promise<void> {
     const ms = this.#draw(3000)
     this.#done.push(['all', 'time', [ms], undefined])
-    await elapse(this.#worlds[0].node, this.#outside, ms)
-    for (const { node } of this.#worlds) await node.world.lock.run('write', () => undefined)
+    await elapse(this.#worlds[0].node, this.#host, ms)
+    for (const { node } of this.#worlds) await node.instance.lock.run('write', () => undefined)
     for (const world of this.#worlds) world.touch()
   }
 
   /** Of the head of the default chain, or of one of its snapshots; held, so that it does not end while it is idle. */
   async #makeWorld(): Promise<void> {
-    if (this.#worlds.length >= MOST_WORLDS) return
+    if (this.#worlds.length >= MAX_WORLDS) return
     const id = `world-of-law-${++this.#made}`
     const known = [...this.#worlds[0].snapshots.keys()]
     const from = known.length > 0 && this.#draw(2) === 0 ? toQuantity(this.#any(known)) : undefined
@@ -249,8 +252,8 @@ async function drop(actor: WatchedWorld, [ref]: readonly unknown[], outcome: unk
 }
 
 /** What a dumped state holds of a snapshot. */
-function asWritten({ name, sight: { requests, answers } }: ExpectedSnapshot): ExpectedSnapshot {
+function asWritten({ name, observation: { requests, answers } }: ExpectedSnapshot): ExpectedSnapshot {
   const isWritten = requests.map(({ kind }) => kind !== 'running')
   const only = <T>(list: readonly T[]) => list.filter((_, index) => isWritten[index])
-  return { name, sight: { requests: only(requests), answers: only(answers), cells: {} } }
+  return { name, observation: { requests: only(requests), answers: only(answers), cells: {} } }
 }

@@ -1,10 +1,10 @@
-/** Calls of native contracts without a machine around them. */
+/** Calls of precompiles without a machine around them. */
 
 import { AbiCoder } from 'ethers'
 import { fromHex, toHex } from '../../lib/base/hex.ts'
 import type { Hex } from '../../lib/base/hex.ts'
 import type { Ancestor, BlockContext } from '../../lib/evm/block-context.ts'
-import type { NativeCall, NativeContract } from '../../lib/evm/precompiles/native-contract.ts'
+import type { PrecompileCall, Precompile } from '../../lib/evm/precompiles/precompile.ts'
 import { ZERO_HASH } from '../../lib/chain/header.ts'
 import { State } from '../../lib/state/state.ts'
 import { StateRoot } from '../../lib/state/state-root.ts'
@@ -28,7 +28,7 @@ export function blockAfter(ancestors: readonly Ancestor[] = []): BlockContext {
 }
 
 /** A call by a contract that a transaction called, with nothing special about it. */
-export function nativeCall(input: Uint8Array, special: Partial<NativeCall> = {}): NativeCall {
+export function nativeCall(input: Uint8Array, special: Partial<PrecompileCall> = {}): PrecompileCall {
   return {
     kind: 'call',
     input,
@@ -49,12 +49,12 @@ export function nativeCall(input: Uint8Array, special: Partial<NativeCall> = {})
 }
 
 /** What a call with this input answers. */
-export function runNative(contract: NativeContract, input: string, special: Partial<NativeCall> = {}): Hex {
+export function runNative(contract: Precompile, input: string, special: Partial<PrecompileCall> = {}): Hex {
   return toHex(contract.run(nativeCall(fromHex(input), special)))
 }
 
 /** What a call with this input costs. */
-export function gasOf(contract: NativeContract, input: string): number {
+export function gasOf(contract: Precompile, input: string): number {
   return contract.gas(nativeCall(fromHex(input)))
 }
 

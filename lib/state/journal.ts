@@ -3,11 +3,11 @@
 import { present } from '../base/invariant.ts'
 
 /** Takes one change back. */
-export type Undo = () => void
+export type JournalEntry = () => void
 
 /** Nested checkpoints over one list of changes. */
-export class UndoLog {
-  readonly #undos: Undo[] = []
+export class Journal {
+  readonly #undos: JournalEntry[] = []
   /** Length of the list at each open checkpoint. */
   readonly #marks: number[] = []
 
@@ -17,7 +17,7 @@ export class UndoLog {
   }
 
   /** Notes how to take back a change that has just been made; forgets it when no checkpoint is open. */
-  push(undo: Undo): void {
+  push(undo: JournalEntry): void {
     if (this.#marks.length > 0) this.#undos.push(undo)
   }
 

@@ -7,7 +7,7 @@ import { doubleSha256 } from '../../lib/crypto/sha256.ts'
 import type { Node } from '../../lib/node.ts'
 import { seedHash } from '../../lib/miner/ethash.ts'
 import { auxBlockFor, auxHeader, isSolved, partsOf } from '../support/aux-blocks.ts'
-import { ManualOutside, call, freshNode, refusal } from '../support/node.ts'
+import { ManualHost, call, freshNode, refusal } from '../support/node.ts'
 
 const TO = `0x${'bb'.repeat(20)}`
 const plain = (bytes: Uint8Array): string => toHex(bytes).slice(2)
@@ -249,15 +249,15 @@ describe('the rate', () => {
   })
 
   test('counts what miners report until they are silent for ten seconds', async () => {
-    const outside = new ManualOutside()
-    const node = await freshNode({}, outside)
+    const host = new ManualHost()
+    const node = await freshNode({}, host)
     const word = (value: number) => `0x${value.toString(16).padStart(64, '0')}`
     await call(node, 'eth_submitHashrate', [word(5), word(1)])
     await call(node, 'eth_submitHashrate', [word(7), word(2)])
-    outside.step(9_999)
+    host.step(9_999)
     await call(node, 'eth_submitHashrate', [word(11), word(2)])
     expect(await call(node, 'eth_hashrate')).toBe('0x10')
-    outside.step(1)
+    host.step(1)
     expect(await call(node, 'eth_hashrate')).toBe('0xb')
     expect(await call(node, 'eth_netHashrate')).toBe(0)
   })

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { getAddress } from 'viem'
 import type { Dialect } from '../../lib/config/dialect.ts'
 import type { BlockLogEntry } from '../../lib/config/request-log.ts'
-import { tellBlocks } from '../../lib/rpc/run-notes.ts'
+import { tellBlocks } from '../../lib/rpc/execution-log.ts'
 import { loadContracts } from '../support/contracts.ts'
 import { call, elapse } from '../support/node.ts'
 import { panicData, reverting } from '../support/programs.ts'
@@ -104,7 +104,7 @@ test('transactions that waited are told by whoever has them mined', async () => 
 })
 
 test('a block that a timer makes is told as nobody’s', async () => {
-  const { node, outside, request } = await talkingNode()
+  const { node, host, request } = await talkingNode()
   const spoken: BlockLogEntry[] = []
   tellBlocks(node, { onBlock: (entry) => spoken.push(entry) })
   const { chain: world } = node.worlds.enter('worker-1')
@@ -112,7 +112,7 @@ test('a block that a timer makes is told as nobody’s', async () => {
     await call(one, 'evm_stopMining')
     await call(one, 'eth_sendTransaction', [request('set', [5])])
     one.miner.setMode({ kind: 'interval', everyMs: 1000 })
-    await elapse(one, outside, 2500)
+    await elapse(one, host, 2500)
   }
   const said = { blockNumber: 2n, console: [expect.objectContaining({ lines: ['value was 0'] })] }
   expect(spoken).toEqual([said, { ...said, world: 'worker-1' }])
@@ -128,16 +128,16 @@ describe('what failed and waited', () => {
   })
 
   test('is told with the block that a timer makes, in the order of the blocks', async () => {
-    const { node, outside, request, talker } = await talkingNode({ artifacts: [await artifactFolder()] })
+    const { node, host, request, talker } = await talkingNode({ artifacts: [await artifactFolder()] })
     const told: BlockLogEntry[] = []
     const bothAreTold = new Promise<void>((resolve) => {
       tellBlocks(node, { onBlock: (entry) => told.push(entry) === 2 && resolve() })
     })
     node.miner.setMode({ kind: 'interval', everyMs: 1000 })
     const hash = await call(node, 'eth_sendTransaction', [request('refuse', [8])])
-    await elapse(node, outside, 1500)
+    await elapse(node, host, 1500)
     await call(node, 'eth_sendTransaction', [request('set', [5])])
-    await elapse(node, outside, 1000)
+    await elapse(node, host, 1000)
     // The name of the error is read from a file.
     await bothAreTold
     const reason = `custom error Refused(${getAddress(talker)}, [8, 2], (3, "shield"))`
@@ -156,7 +156,7 @@ describe('what failed and waited', () => {
 })
 
 test('where logging is off in a world, nothing is told of the blocks that its timer makes', async () => {
-  const { node, outside, request } = await talkingNode()
+  const { node, host, request } = await talkingNode()
   const told: BlockLogEntry[] = []
   tellBlocks(node, { onBlock: (entry) => told.push(entry) })
   for (const [id, isEnabled] of [
@@ -167,13 +167,13 @@ test('where logging is off in a world, nothing is told of the blocks that its ti
     await call(world, 'hardhat_setLoggingEnabled', [isEnabled])
     world.miner.setMode({ kind: 'interval', everyMs: 1000 })
     await call(world, 'eth_sendTransaction', [request('set', [5])])
-    await elapse(world, outside, 1500)
+    await elapse(world, host, 1500)
   }
   expect(told.map(({ world }) => world)).toEqual(['loud'])
 })
 
 test('a listener that fails stops no block, and is told of', async () => {
-  const { node, outside, request } = await talkingNode()
+  const { node, host, request } = await talkingNode()
   const faults: unknown[] = []
   const failure = new Error('no')
   const onBlock = () => {
@@ -182,7 +182,7 @@ test('a listener that fails stops no block, and is told of', async () => {
   tellBlocks(node, { onBlock, onFault: (error) => faults.push(error) })
   node.miner.setMode({ kind: 'interval', everyMs: 1000 })
   await call(node, 'eth_sendTransaction', [request('set', [5])])
-  await elapse(node, outside, 2500)
+  await elapse(node, host, 2500)
   expect([faults, node.chain.height]).toEqual([[failure], 3n])
 })
 

@@ -8,7 +8,7 @@ import type { Transaction } from '../evm/transaction.ts'
 import type { PolledLog } from './filters.ts'
 
 /** What there is to tell. */
-export type Happening =
+export type ChainEvent =
   | { readonly kind: 'heads'; readonly block: Block }
   | { readonly kind: 'logs'; readonly log: PolledLog }
   /** A transaction entered the pool: for those who want its hash, and for those who want all of it. */
@@ -19,14 +19,14 @@ export type Happening =
   | { readonly kind: 'reverts'; readonly head: Block; readonly removed: readonly Block[] }
 
 /** What a subscription asks for. */
-export type Wanted =
-  | { readonly kind: Exclude<Happening['kind'], 'logs'> }
+export type SubscriptionFilter =
+  | { readonly kind: Exclude<ChainEvent['kind'], 'logs'> }
   | { readonly kind: 'logs'; readonly filter: LogFilter }
 
 /** Whether a happening is of the wanted kind. */
-export function isWanted(wanted: Wanted, happening: Happening): boolean {
-  if (wanted.kind !== 'logs') return wanted.kind === happening.kind
-  return happening.kind === 'logs' && matchesLog(wanted.filter, happening.log.log)
+export function matchesSubscription(wanted: SubscriptionFilter, event: ChainEvent): boolean {
+  if (wanted.kind !== 'logs') return wanted.kind === event.kind
+  return event.kind === 'logs' && matchesLog(wanted.filter, event.log.log)
 }
 
 const ALL_LOGS: LogFilter = { addresses: [], topics: [] }
@@ -35,7 +35,7 @@ const ALL_LOGS: LogFilter = { addresses: [], topics: [] }
  * A change of the head, event by event: the logs of the blocks that left, newest first, then each block that joined,
  * oldest first, followed by its logs.
  */
-export function* happeningsOf({ removed, added }: HeadChange): Generator<Happening> {
+export function* chainEventsOf({ removed, added }: HeadChange): Generator<ChainEvent> {
   for (const block of removed) {
     for (const log of [...logsOfBlock(block, ALL_LOGS)].reverse()) {
       yield { kind: 'logs', log: { ...log, removed: true } }

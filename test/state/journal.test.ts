@@ -1,15 +1,15 @@
 import { describe, expect, test } from '@jest/globals'
 import { InvariantError } from '../../lib/base/invariant.ts'
-import { UndoLog } from '../../lib/state/undo-log.ts'
+import { Journal } from '../../lib/state/journal.ts'
 
 /** A log, and a function that notes a change whose undo appends its name to the list. */
 function logWithNotes() {
-  const log = new UndoLog()
+  const log = new Journal()
   const undone: string[] = []
   return { log, undone, note: (name: string) => log.push(() => undone.push(name)) }
 }
 
-describe('undo log', () => {
+describe('journal', () => {
   test('undoes the newest first, down to the innermost checkpoint', () => {
     const { log, undone, note } = logWithNotes()
     log.checkpoint()

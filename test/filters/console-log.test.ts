@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import type { ToldBlock } from '../../lib/filters/console-desk.ts'
+import type { ToldBlock } from '../../lib/filters/console-log.ts'
 import { call } from '../support/node.ts'
 import { talkingNode } from '../support/talker.ts'
 
@@ -16,14 +16,14 @@ test('what a block that comes back said is not told again', async () => {
 test('a request that fails leaves nobody listening', async () => {
   const { node, request } = await talkingNode()
   const unasked: ToldBlock[] = []
-  node.consoleDesk.unasked.on((block) => unasked.push(block))
+  node.consoleLog.unasked.on((block) => unasked.push(block))
   const told: ToldBlock[] = []
   const failing = () => {
     throw new Error('no')
   }
-  expect(() => node.consoleDesk.during((block) => told.push(block), failing)).toThrow('no')
+  expect(() => node.consoleLog.during((block) => told.push(block), failing)).toThrow('no')
   await expect(
-    node.consoleDesk.during(
+    node.consoleLog.during(
       (block) => told.push(block),
       () => Promise.reject(new Error('no')),
     ),

@@ -4,8 +4,8 @@
  */
 
 import { NodeError } from '../base/errors.ts'
-import { timeText } from '../base/outside.ts'
-import type { Capture, Cell, World } from './world.ts'
+import { timeText } from '../base/host.ts'
+import type { Capture, Cell, ChainInstance } from './chain-instance.ts'
 
 /** A snapshot by its id or by its name. */
 export type SnapshotRef = bigint | string
@@ -50,11 +50,11 @@ export interface SnapshotSettings<Place> {
 }
 
 /** Dropped ids whose fate is remembered. */
-const MOST_REMEMBERED = 10_000
+const MAX_REMEMBERED = 10_000
 
 /** The snapshots of one world. */
 export class Snapshots<Place = unknown> {
-  readonly #world: World
+  readonly #instance: ChainInstance
   readonly #settings: SnapshotSettings<Place>
   readonly #initial: Capture
   /** Oldest first. */
@@ -65,13 +65,13 @@ export class Snapshots<Place = unknown> {
   readonly #dropped = new Map<bigint, Dropped>()
 
   /** Takes the world as it is as the state that `reset` returns to. */
-  constructor(world: World, settings: SnapshotSettings<Place>) {
-    this.#world = world
+  constructor(instance: ChainInstance, settings: SnapshotSettings<Place>) {
+    this.#instance = instance
     this.#settings = settings
-    this.#taken = world.cell('snapshots', 'keep', [])
-    this.#lastId = world.cell('lastSnapshotId', 'keep', 0n)
-    this.#current = world.cell('currentSnapshot', 'keep', undefined)
-    this.#initial = world.capture()
+    this.#taken = instance.cell('snapshots', 'keep', [])
+    this.#lastId = instance.cell('lastSnapshotId', 'keep', 0n)
+    this.#current = instance.cell('currentSnapshot', 'keep', undefined)
+    this.#initial = instance.capture()
   }
 
   /** Oldest first. */
@@ -94,7 +94,7 @@ export class Snapshots<Place = unknown> {
     const id = this.#lastId.value + 1n
     const { placeOf, now } = this.#settings
     const parent = this.#current.value
-    const held = { id, name, parent, place: placeOf(), takenAt: now(), capture: this.#world.capture() }
+    const held = { id, name, parent, place: placeOf(), takenAt: now(), capture: this.#instance.capture() }
     this.#lastId.value = id
     this.#current.value = id
     this.#taken.value = [...this.#taken.value, held]
@@ -112,7 +112,7 @@ export class Snapshots<Place = unknown> {
       if (this.#settings.isStrict) throw new NodeError('unknownSnapshot', this.#fateOf(ref))
       return false
     }
-    this.#world.restore(snapshot.capture)
+    this.#instance.restore(snapshot.capture)
     this.#current.value = snapshot.id
     if (!keepsLater)
       this.#keepOnly(({ id }) => id <= snapshot.id, `the revert to snapshot ${named(snapshot)}`)
@@ -128,7 +128,7 @@ export class Snapshots<Place = unknown> {
 
   /** Captures the world as a snapshot that was taken before, in another node or an earlier run. */
   add(earlier: Omit<Snapshot<Place>, 'place' | 'capture'>): void {
-    const snapshot = { ...earlier, place: this.#settings.placeOf(), capture: this.#world.capture() }
+    const snapshot = { ...earlier, place: this.#settings.placeOf(), capture: this.#instance.capture() }
     this.#taken.value = [...this.#taken.value, snapshot]
     if (earlier.id > this.#lastId.value) this.#lastId.value = earlier.id
   }
@@ -163,7 +163,7 @@ export class Snapshots<Place = unknown> {
 
   /** Puts the world back to its beginning and drops every snapshot. */
   reset(): void {
-    this.#world.restore(this.#initial)
+    this.#instance.restore(this.#initial)
     this.#keepOnly(() => false, 'a reset of the chain')
     this.#current.value = undefined
   }
@@ -179,7 +179,7 @@ export class Snapshots<Place = unknown> {
       if (!isKept(held)) this.#dropped.set(held.id, { name: held.name, cause, at })
     this.#taken.value = this.#taken.value.filter(isKept)
     for (const id of this.#dropped.keys()) {
-      if (this.#dropped.size <= MOST_REMEMBERED) return
+      if (this.#dropped.size <= MAX_REMEMBERED) return
       this.#dropped.delete(id)
     }
   }

@@ -1,13 +1,13 @@
 import { describe, expect, test } from '@jest/globals'
-import { Snapshots } from '../../lib/world/snapshots.ts'
-import { World } from '../../lib/world/world.ts'
+import { Snapshots } from '../../lib/instance/snapshots.ts'
+import { ChainInstance } from '../../lib/instance/chain-instance.ts'
 
 /** A world with one value. */
 function snapshotsOf(initial: string, { isStrict = false } = {}) {
-  const world = new World()
-  const cell = world.cell('value', 'restore', initial)
+  const instance = new ChainInstance()
+  const cell = instance.cell('value', 'restore', initial)
   const settings = { placeOf: () => cell.value, now: () => 1_700_000_000_000, isStrict }
-  return { cell, snapshots: new Snapshots(world, settings) }
+  return { cell, snapshots: new Snapshots(instance, settings) }
 }
 
 describe('snapshots', () => {

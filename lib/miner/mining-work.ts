@@ -12,7 +12,7 @@ import { isMergedMining } from '../chain/merged-mining/header.ts'
 import type { MergedMiningHeader } from '../chain/merged-mining/header.ts'
 import { checkProof } from '../chain/merged-mining/proof.ts'
 import { targetOf } from '../chain/merged-mining/target.ts'
-import type { Cell, World } from '../world/world.ts'
+import type { Cell, ChainInstance } from '../instance/chain-instance.ts'
 import { proofOf, workIn } from './aux-block.ts'
 import type { AuxBlock } from './aux-block.ts'
 import type { Miner } from './miner.ts'
@@ -39,13 +39,13 @@ export interface Imported {
 }
 
 /** Candidates that are remembered (node-chain 4.2). */
-const MOST_CANDIDATES = 20
+const MAX_CANDIDATES = 20
 
 /** Percent by which fees must have risen for a miner to be told again (node-chain 4.2). */
 const NOTABLE_RISE = 10n
 
 /** The nonce of an auxiliary header has four bytes. */
-const MOST_AUX_NONCE = 0xffff_ffffn
+const MAX_AUX_NONCE = 0xffff_ffffn
 
 interface WorkState {
   /** Newest first. */
@@ -54,15 +54,15 @@ interface WorkState {
 }
 
 /** The work of one world. */
-export class WorkDesk {
+export class MiningWork {
   readonly #chain: Chain
   readonly #miner: Miner
   readonly #state: Cell<WorkState>
 
-  constructor(parts: { readonly world: World; readonly chain: Chain; readonly miner: Miner }) {
+  constructor(parts: { readonly instance: ChainInstance; readonly chain: Chain; readonly miner: Miner }) {
     this.#chain = parts.chain
     this.#miner = parts.miner
-    this.#state = parts.world.cell<WorkState>('work', 'restore', { candidates: [], notified: undefined })
+    this.#state = parts.instance.cell<WorkState>('work', 'restore', { candidates: [], notified: undefined })
   }
 
   /** The block that would be mined now, as work; it is remembered until others follow it. */
@@ -72,7 +72,7 @@ export class WorkDesk {
     const hash = sealHash(header)
     const work = { hash, target: targetOf(header.difficulty), fees: header.paidFees, entry }
     const others = this.#state.value.candidates.filter((candidate) => candidate.hash !== hash)
-    const candidates = [work, ...others].slice(0, MOST_CANDIDATES)
+    const candidates = [work, ...others].slice(0, MAX_CANDIDATES)
     this.#state.value = { ...this.#state.value, candidates }
     return work
   }
@@ -118,7 +118,7 @@ export class WorkDesk {
     { nonce }: Pick<EthashSolution, 'nonce'>,
   ): Imported | undefined {
     const value = bytesToBigInt(nonce)
-    if (value > MOST_AUX_NONCE) return undefined
+    if (value > MAX_AUX_NONCE) return undefined
     const block = withOwnNonce(work.entry.block, header, Number(value))
     invariant(isMergedMining(block.header), 'a proof changes no network')
     const fault = checkProof(block.header.mergedMining.aux, work.target, work.hash)
@@ -146,7 +146,7 @@ export class WorkDesk {
     if (this.#chain.byHash(block.hash) !== undefined) return { result: 'EXIST', ...place }
     // Also when the state after the parent was edited since: the candidate ran on another one.
     if (this.#chain.byHash(block.header.parentHash) !== entry.parent) return { result: 'NO_PARENT', ...place }
-    const isBest = this.#miner.adopt({ ...entry, block })
+    const isBest = this.#miner.importBlock({ ...entry, block })
     return { result: isBest ? 'IMPORTED_BEST' : 'IMPORTED_NOT_BEST', ...place }
   }
 }

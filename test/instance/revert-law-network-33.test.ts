@@ -2,7 +2,7 @@
 
 import { describe, test } from '@jest/globals'
 import type { OptionsInput } from '../../lib/config/options.ts'
-import { anySeed, obey } from '../support/law.ts'
+import { anySeed, checkRevertLaw } from '../support/law.ts'
 
 const SILENT = 'nobody who hears of every block'
 
@@ -16,7 +16,7 @@ describe('the law of snapshots and worlds on network 33', () => {
   ])(
     'holds for 1,000 random steps with %s',
     async (name, options, seed) => {
-      await obey(options, { seed, steps: 1000, isSilent: name === SILENT })
+      await checkRevertLaw(options, { seed, steps: 1000, isSilent: name === SILENT })
     },
     120_000,
   )

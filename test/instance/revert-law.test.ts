@@ -7,7 +7,7 @@ import type { ChainEntry } from '../../lib/chain/chain.ts'
 import type { OptionsInput } from '../../lib/config/options.ts'
 import type { Node } from '../../lib/node.ts'
 import { allMethods } from '../../lib/rpc/methods/all.ts'
-import { ManualOutside, call, freshNode } from '../support/node.ts'
+import { ManualHost, call, freshNode } from '../support/node.ts'
 import { READ_PARAMS, UNASKED } from '../support/read-params.ts'
 import { anyRpcStep, answersOf, doStep, keyRequests, readRequests } from '../support/rpc-steps.ts'
 import type { RpcStep } from '../support/rpc-steps.ts'
@@ -51,15 +51,15 @@ async function playAndRevert(
   options: OptionsInput,
   [before, ...afters]: readonly (readonly RpcStep[])[],
 ): Promise<void> {
-  const outside = new ManualOutside()
-  const node = await freshNode(options, outside)
-  for (const step of before!) await doStep({ node, outside, base: 1n }, step)
+  const host = new ManualHost()
+  const node = await freshNode(options, host)
+  for (const step of before!) await doStep({ node, host, base: 1n }, step)
   const id = BigInt(await call(node, 'evm_snapshot'))
   const requests = [...readRequests(node), ...keyRequests(node)]
   const expected = await answersOf(node, requests)
   const met = watch(node)
   for (const after of afters) {
-    for (const step of after) await doStep({ node, outside, base: id }, step)
+    for (const step of after) await doStep({ node, host, base: id }, step)
     expect(await call(node, 'evm_revert', [`0x${id.toString(16)}`])).toBe(true)
     expect(await answersOf(node, requests)).toEqual(expected)
   }
@@ -99,12 +99,12 @@ describe('revert', () => {
   )
 
   test('to the beginning answers as a fresh node', async () => {
-    const outside = new ManualOutside()
-    const node = await freshNode({}, outside)
+    const host = new ManualHost()
+    const node = await freshNode({}, host)
     const requests = [...readRequests(node), ...keyRequests(node)]
     const expected = await answersOf(node, requests)
     const [program] = fc.sample(steps, { numRuns: 1, seed: 7 })
-    for (const step of program!) await doStep({ node, outside, base: 1n }, step)
+    for (const step of program!) await doStep({ node, host, base: 1n }, step)
     await call(node, 'evm_reset')
     expect(await answersOf(node, requests)).toEqual(expected)
   })
