@@ -1,9 +1,9 @@
 /** Gas per second of every precompile on inputs that are slow for their price. Run by `npm run bench:precompiles`. */
 
 import { asAddress } from '../lib/base/hex.ts'
-import { ethereumPrecompiles } from '../lib/evm/precompiles/ethereum.ts'
+import { ethereumPrecompiles } from '../lib/evm/precompiles/ethereum/precompiles.ts'
 import type { PrecompileCall, Precompile } from '../lib/evm/precompiles/precompile.ts'
-import { network33Precompiles } from '../lib/evm/precompiles/network-33.ts'
+import { network33Precompiles } from '../lib/evm/precompiles/network-33/precompiles.ts'
 import { StateRoot } from '../lib/state/state-root.ts'
 import { State } from '../lib/state/state.ts'
 import { PRECOMPILE_INPUTS } from './precompile-inputs.ts'

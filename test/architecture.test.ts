@@ -125,7 +125,7 @@ const EXCEPTIONS: readonly (readonly [
   ['rpc/methods/web3.ts', 'crypto/keccak.ts', 'value', 'web3_sha3 is this function'],
   ['rpc/methods/identity.ts', 'crypto/keccak.ts', 'value', 'names this run of the node'],
   ['testing/test-chain.ts', 'embedded/provider-api.ts', 'type', 'what is asked and answered'],
-  ['index.ts', 'evm/precompiles/interfaces.ts', 'value', 'what clients call precompiles by'],
+  ['index.ts', 'evm/precompiles/network-33/interfaces.ts', 'value', 'what clients call precompiles by'],
   ['server/start.ts', 'crypto/describe-crypto.ts', 'value', 'the banner names the implementations'],
 ]
 

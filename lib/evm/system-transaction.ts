@@ -5,7 +5,7 @@ import type { Address } from '../base/hex.ts'
 import { InvariantError } from '../base/invariant.ts'
 import { encodeRlp } from '../base/rlp.ts'
 import { keccak256 } from '../crypto/keccak.ts'
-import { FEE_CONTRACT } from './precompiles/fee-contract.ts'
+import { FEE_CONTRACT } from './precompiles/network-33/fee-contract.ts'
 import type { Transaction } from './transaction.ts'
 
 /** Who is said to send it. The account whose nonce it raises is another: that of SYSTEM_ACCOUNT. */

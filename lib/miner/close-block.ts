@@ -3,7 +3,7 @@
 import type { Receipt } from '../chain/block.ts'
 import type { Network } from '../config/network.ts'
 import type { Engine } from '../evm/engine.ts'
-import { creditFees } from '../evm/precompiles/fee-contract.ts'
+import { creditFees } from '../evm/precompiles/network-33/fee-contract.ts'
 import type { RunningBlock } from '../evm/run.ts'
 import { systemTransaction } from '../evm/system-transaction.ts'
 import type { State } from '../state/state.ts'

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from '@jest/globals'
-import { nativeAddresses, nativeInterfaces } from '../../lib/evm/precompiles/interfaces.ts'
+import { nativeAddresses, nativeInterfaces } from '../../lib/evm/precompiles/network-33/interfaces.ts'
 import { commandPath } from '../support/packed-command.ts'
 
 test('native-contracts.json holds the constants', async () => {

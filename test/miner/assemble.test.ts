@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { sealHash } from '../../lib/chain/header.ts'
-import { Cells } from '../../lib/evm/precompiles/bridge/cells.ts'
+import { Cells } from '../../lib/evm/precompiles/network-33/bridge/cells.ts'
 import { State } from '../../lib/state/state.ts'
 import type { Node } from '../../lib/node.ts'
 import { CONTRACTS, creationCode, words } from '../support/bytecode.ts'

@@ -1,7 +1,7 @@
 /** Who calls the Bridge for nothing: the federators and those who authorize changes of it (node-chain 7.3, 11.3). */
 
 import type { Address } from '../../base/hex.ts'
-import { AUTHORIZERS, BRIDGE_ADDRESS, FEDERATORS } from '../precompiles/bridge/constants.ts'
+import { AUTHORIZERS, BRIDGE_ADDRESS, FEDERATORS } from '../precompiles/network-33/bridge/constants.ts'
 
 const { federation, feePerKb, whitelist, lockingCap, unionAddress } = AUTHORIZERS
 

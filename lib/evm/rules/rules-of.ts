@@ -2,7 +2,7 @@
 
 import { lazyPart } from '../../base/lazy-part.ts'
 import type { Network } from '../../config/network.ts'
-import { contractsNamed } from '../precompiles/network-33.ts'
+import { contractsNamed } from '../precompiles/network-33/precompiles.ts'
 import { ethereumRules } from './ethereum.ts'
 import { network33Rules } from './network33.ts'
 import type { Rules } from './rules.ts'
@@ -39,4 +39,7 @@ export async function rulesOf(network: Network, options: RulesOptions): Promise<
 }
 
 const loadSidecarProofs = lazyPart('the proofs of blobs', () => import('../sidecar-proofs.ts'))
-const loadEthereum = lazyPart('the precompiles of Ethereum', () => import('../precompiles/ethereum.ts'))
+const loadEthereum = lazyPart(
+  'the precompiles of Ethereum',
+  () => import('../precompiles/ethereum/precompiles.ts'),
+)

@@ -1,7 +1,7 @@
 /** The Bridge to the auxiliary chain, as its state says. */
 
 import * as z from 'zod'
-import { bridgeSummary } from '../../evm/precompiles/bridge/at-root.ts'
+import { bridgeSummary } from '../../evm/precompiles/network-33/bridge/at-root.ts'
 import { method } from '../method.ts'
 
 const bridgeState = method({

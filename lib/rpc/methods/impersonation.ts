@@ -3,7 +3,7 @@
 import * as z from 'zod'
 import { NodeError } from '../../base/errors.ts'
 import { editHead } from '../../chain/edit-head.ts'
-import { impersonateSignature } from '../../evm/precompiles/ecrecover.ts'
+import { impersonateSignature } from '../../evm/precompiles/ethereum/ecrecover.ts'
 import { optional } from '../../schema/optional.ts'
 import { signedTransactionObject } from '../../schema/keys.ts'
 import { callRequest } from '../../schema/requests.ts'

@@ -1,0 +1,102 @@
+/** The contracts that calculate with points of BLS12-381 (EIP-2537). */
+
+import { bigIntToBytes32 } from '../../../base/hex.ts'
+import { bls12381, mapToPoint } from '../../../crypto/bls12-381.ts'
+import { PointError } from '../../../crypto/pairing-curve.ts'
+import { PrecompileFailure } from '../precompile.ts'
+import type { Precompile } from '../precompile.ts'
+import { nativeAddress } from '../words.ts'
+import { G1_DISCOUNTS, G2_DISCOUNTS } from './bls-discounts.ts'
+
+/** Bytes of an element of the field, and how many of them in front are zero. */
+const ELEMENT = 64
+const PADDING = 16
+
+/** Bytes of a pair of a point and a number, or of two points. */
+const G1_TERM = 2 * ELEMENT + 32
+const G2_TERM = 4 * ELEMENT + 32
+const PAIRING = 6 * ELEMENT
+
+/** How a contract reads its input. */
+interface Form {
+  /** Bytes that come once, or any number of times. */
+  readonly unit: number
+  readonly isRepeated: boolean
+  /** Elements at the front of each. */
+  readonly elements: number
+}
+
+/** One contract: what it costs for so many units, and what it does with them. */
+interface Operation extends Form {
+  readonly number: number
+  readonly name: string
+  readonly gas: (units: number) => number
+  readonly run: (input: Uint8Array) => Uint8Array
+}
+
+const once = (elements: number): Form => ({ unit: elements * ELEMENT, isRepeated: false, elements })
+const many = (unit: number, elements: number): Form => ({ unit, isRepeated: true, elements })
+
+/** Gas of many multiplications, which cost less than as many alone. */
+const discounted = (single: number, discounts: readonly number[]) => (units: number) => {
+  const discount = discounts[Math.min(units, discounts.length) - 1] ?? 0
+  return Math.floor((units * single * discount) / 1000)
+}
+
+const OPERATIONS: readonly Operation[] = [
+  { number: 0x0b, name: 'blsG1Add', ...once(4), gas: () => 375, run: (input) => bls12381().add('g1', input) },
+  {
+    ...{ number: 0x0c, name: 'blsG1MultiplyAll', ...many(G1_TERM, 2) },
+    gas: discounted(12_000, G1_DISCOUNTS),
+    run: (input) => bls12381().multiplyAll('g1', input),
+  },
+  { number: 0x0d, name: 'blsG2Add', ...once(8), gas: () => 600, run: (input) => bls12381().add('g2', input) },
+  {
+    ...{ number: 0x0e, name: 'blsG2MultiplyAll', ...many(G2_TERM, 4) },
+    gas: discounted(22_500, G2_DISCOUNTS),
+    run: (input) => bls12381().multiplyAll('g2', input),
+  },
+  {
+    ...{ number: 0x0f, name: 'blsPairing', ...many(PAIRING, 6) },
+    gas: (units) => 37_700 + 32_600 * units,
+    run: (input) => bigIntToBytes32(bls12381().isPairingOne(input) ? 1n : 0n),
+  },
+  { number: 0x10, name: 'blsMapToG1', ...once(1), gas: () => 5500, run: (input) => mapToPoint('g1', input) },
+  {
+    number: 0x11,
+    name: 'blsMapToG2',
+    ...once(2),
+    gas: () => 23_800,
+    run: (input) => mapToPoint('g2', input),
+  },
+]
+
+/** In the order of their addresses. */
+export const blsPrecompiles: readonly Precompile[] = OPERATIONS.map((operation) => ({
+  address: nativeAddress(operation.number),
+  name: operation.name,
+  gas: ({ input }) => operation.gas(Math.floor(input.length / operation.unit)),
+  run: ({ input }) => {
+    checkForm(input, operation)
+    try {
+      return operation.run(input)
+    } catch (cause) {
+      if (!(cause instanceof PointError)) throw cause
+      throw new PrecompileFailure('no point or element of BLS12-381', { cause })
+    }
+  },
+}))
+
+function checkForm(input: Uint8Array, { unit, isRepeated, elements }: Form): void {
+  const fits = isRepeated ? input.length > 0 && input.length % unit === 0 : input.length === unit
+  if (!fits)
+    throw new PrecompileFailure(
+      `input of ${input.length} bytes, expected ${isRepeated ? 'units of ' : ''}${unit}`,
+    )
+  for (let start = 0; start < input.length; start += unit) {
+    for (let element = 0; element < elements; element++) {
+      const front = input.subarray(start + element * ELEMENT, start + element * ELEMENT + PADDING)
+      if (front.some((byte) => byte !== 0)) throw new PrecompileFailure('element of BLS12-381 out of range')
+    }
+  }
+}

@@ -1,0 +1,21 @@
+/** Whether the product of pairings over BN254 is one (EIP-197), at the price of EIP-1108. */
+
+import { checkPairings } from './bn254.ts'
+import { PrecompileFailure } from '../precompile.ts'
+import type { Precompile } from '../precompile.ts'
+import { nativeAddress } from '../words.ts'
+
+/** A point of the first group and one of the second. */
+const PAIR_BYTES = 192
+
+export const bn254Pairing: Precompile = {
+  address: nativeAddress(8),
+  name: 'bn254Pairing',
+  gas: ({ input }) => 45_000 + 34_000 * Math.floor(input.length / PAIR_BYTES),
+  run: ({ input }) => {
+    if (input.length % PAIR_BYTES !== 0) {
+      throw new PrecompileFailure(`${input.length} bytes are no whole number of pairs of ${PAIR_BYTES}`)
+    }
+    return checkPairings(input)
+  },
+}

@@ -1,0 +1,30 @@
+/** Points of BN254, which the contracts calculate with (EIP-196, EIP-197). */
+
+import { bigIntToBytes32 } from '../../../base/hex.ts'
+import * as curve from '../../../crypto/bn254.ts'
+import { PointError } from '../../../crypto/pairing-curve.ts'
+import { PrecompileFailure } from '../precompile.ts'
+
+/** Sum of two points, 128 bytes. @throws NativeFailure for what is no point */
+export function addPoints(input: Uint8Array): Uint8Array {
+  return ofPoints(() => curve.addPoints(input))
+}
+
+/** A point times a number, 96 bytes. @throws NativeFailure for what is no point */
+export function multiplyPoint(input: Uint8Array): Uint8Array {
+  return ofPoints(() => curve.multiplyPoint(input))
+}
+
+/** Whether the product of the pairings is one: a word. @throws NativeFailure for what is no point */
+export function checkPairings(input: Uint8Array): Uint8Array {
+  return ofPoints(() => bigIntToBytes32(curve.isPairingOne(input) ? 1n : 0n))
+}
+
+function ofPoints(calculate: () => Uint8Array): Uint8Array {
+  try {
+    return calculate()
+  } catch (cause) {
+    if (!(cause instanceof PointError)) throw cause
+    throw new PrecompileFailure('coordinates of no point of BN254', { cause })
+  }
+}

@@ -1,0 +1,61 @@
+/** The signer of a hash (Yellow Paper, appendix E; node-chain 10.1), or whom a test has said to be the signer. */
+
+import { NodeError } from '../../../base/errors.ts'
+import { EMPTY_BYTES, fromHex, padTo32, toHash } from '../../../base/hex.ts'
+import type { Address, Hash } from '../../../base/hex.ts'
+import { recoverAddress } from '../../../crypto/address.ts'
+import { asRecovery } from '../../../crypto/curve.ts'
+import { keccak256 } from '../../../crypto/keccak.ts'
+import type { State } from '../../../state/state.ts'
+import type { Precompile } from '../precompile.ts'
+import { WORD, bytesAt, nativeAddress } from '../words.ts'
+
+const INPUT_BYTES = 4 * WORD
+
+/** Of the four words, up to here the input has to reach: the signature's s may lack bytes, but not all. */
+const MIN_INPUT = 3 * WORD + 1
+
+/** Place of the byte of v that counts; those before it may be anything, other than on Ethereum. */
+const V_BYTE = 2 * WORD - 1
+
+const ADDRESS = nativeAddress(1)
+
+/** Hash, v, r and s: the address in a word, or nothing where there is none. */
+export const ecrecover: Precompile = {
+  address: ADDRESS,
+  name: 'ecrecover',
+  maxInput: INPUT_BYTES,
+  gas: () => 3000,
+  run: ({ input, state }) => {
+    const v = input[V_BYTE]
+    if (input.length < MIN_INPUT || (v !== 27 && v !== 28)) return EMPTY_BYTES
+    const word = (index: number) => bytesAt(input, index * WORD, WORD)
+    const said = state.hasStorage(ADDRESS) ? state.storage(ADDRESS, slotOf(word(2), word(3), v)) : EMPTY_BYTES
+    if (said.length > 0) return padTo32(said)
+    try {
+      const signature = { r: word(2), s: word(3), recovery: asRecovery(v - 27) }
+      return padTo32(fromHex(recoverAddress(word(0), signature)))
+    } catch (error) {
+      if (error instanceof NodeError) return EMPTY_BYTES
+      throw error
+    }
+  },
+}
+
+/**
+ * Makes an account the signer of whatever a signature stands under; the zero address takes that back. It is kept in the
+ * storage of the contract, so that reverts, historic calls and replays follow by themselves.
+ */
+export function impersonateSignature(
+  state: State,
+  { r, s, v }: { readonly r: Uint8Array; readonly s: Uint8Array; readonly v: number },
+  signer: Address,
+): void {
+  const { nonce = 0n, balance = 0n } = state.account(ADDRESS) ?? {}
+  // An account without nonce, balance and code is cleared with its storage when it is called (EIP-161).
+  if (nonce === 0n) state.putAccount(ADDRESS, { nonce: 1n, balance })
+  state.putStorage(ADDRESS, slotOf(r, s, v), fromHex(signer))
+}
+
+const slotOf = (r: Uint8Array, s: Uint8Array, v: number): Hash =>
+  toHash(keccak256(Uint8Array.of(...r, ...s, v)))

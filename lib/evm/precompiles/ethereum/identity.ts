@@ -1,0 +1,11 @@
+/** The input itself (Yellow Paper, appendix E). */
+
+import type { Precompile } from '../precompile.ts'
+import { nativeAddress, wordCount } from '../words.ts'
+
+export const identity: Precompile = {
+  address: nativeAddress(4),
+  name: 'identity',
+  gas: ({ input }) => 15 + 3 * wordCount(input),
+  run: ({ input }) => input,
+}

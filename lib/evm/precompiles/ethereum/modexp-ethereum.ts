@@ -1,0 +1,42 @@
+/** Modular exponentiation at the prices of Berlin and of Osaka (EIP-2565; EIP-7823, 7883). */
+
+import { modexp, exponentLength, lengthsOf } from './modexp.ts'
+import { PrecompileFailure } from '../precompile.ts'
+import type { PrecompileCall, Precompile } from '../precompile.ts'
+
+/** Most bytes of each operand (EIP-7823). */
+const MAX_BYTES = 1024
+
+/** Bytes of the exponent whose bits are counted; those before them are paid by the byte. */
+const COUNTED_BYTES = 32
+
+/** The contract from Berlin to Prague. */
+export const modexpBerlin: Precompile = {
+  ...modexp,
+  gas: ({ input }) => {
+    const { base, exponent, modulus } = lengthsOf(input)
+    const iterations = Math.max(exponentLength(input, base, exponent), 1)
+    return Math.max(200, Math.floor((squareOfWords(Math.max(base, modulus)) * iterations) / 3))
+  },
+}
+
+/** The contract from Osaka on. */
+export const modexpOsaka: Precompile = {
+  ...modexp,
+  gas: ({ input }) => {
+    const { base, exponent, modulus } = lengthsOf(input)
+    const longest = Math.max(base, modulus)
+    const complexity = longest <= COUNTED_BYTES ? 16 : 2 * squareOfWords(longest)
+    // A byte before the counted ones costs twice as much as in the first price list.
+    const dearer = 8 * Math.max(exponent - COUNTED_BYTES, 0)
+    return Math.max(500, complexity * Math.max(exponentLength(input, base, exponent) + dearer, 1))
+  },
+  run: (call: PrecompileCall) => {
+    const { base, exponent, modulus } = lengthsOf(call.input)
+    if (Math.max(base, exponent, modulus) > MAX_BYTES) throw new PrecompileFailure('value out of range')
+    return modexp.run(call)
+  },
+}
+
+/** Cost of one multiplication of numbers so many bytes long, in words of eight. */
+const squareOfWords = (bytes: number): number => Math.ceil(bytes / 8) ** 2

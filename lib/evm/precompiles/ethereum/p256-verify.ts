@@ -1,0 +1,22 @@
+/** Whether a key of the curve P-256 signed a hash (EIP-7951). */
+
+import { EMPTY_BYTES, bigIntToBytes32, bytesToBigInt } from '../../../base/hex.ts'
+import { isSignedBy } from '../../../crypto/p256.ts'
+import type { Precompile } from '../precompile.ts'
+import { WORD, bytesAt, nativeAddress } from '../words.ts'
+
+/** Hash, r, s, and the two coordinates of the key. */
+const INPUT_BYTES = 5 * WORD
+
+/** A word that is one, or nothing. */
+export const p256Verify: Precompile = {
+  address: nativeAddress(0x100),
+  name: 'p256Verify',
+  gas: () => 6900,
+  run: ({ input }) => {
+    if (input.length !== INPUT_BYTES) return EMPTY_BYTES
+    const word = (index: number) => bytesToBigInt(bytesAt(input, index * WORD, WORD))
+    const isValid = isSignedBy(word(0), { r: word(1), s: word(2) }, { x: word(3), y: word(4) })
+    return isValid ? bigIntToBytes32(1n) : EMPTY_BYTES
+  },
+}

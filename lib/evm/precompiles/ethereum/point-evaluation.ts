@@ -1,0 +1,40 @@
+/** Proof of a value of a blob's polynomial (EIP-4844). */
+
+import { bigIntToBytes32, equalBytes } from '../../../base/hex.ts'
+import { KZG_MODULUS } from '../../../crypto/kzg-setup.ts'
+import { isKzgProven } from '../../../crypto/kzg.ts'
+import { sha256 } from '../../../crypto/sha256.ts'
+import type { Precompile } from '../precompile.ts'
+import { PrecompileFailure } from '../precompile.ts'
+import { nativeAddress } from '../words.ts'
+
+/** Versioned hash, place, value, commitment and proof. */
+const INPUT_BYTES = 192
+
+/** First byte of the hash of a commitment. */
+const VERSION = 1
+
+/** Numbers in a blob. */
+const BLOB_LENGTH = 4096n
+
+/** The contract: if the proof holds, it answers two constants. */
+export const pointEvaluation: Precompile = {
+  address: nativeAddress(0x0a),
+  name: 'pointEvaluation',
+  gas: () => 50_000,
+  run: ({ input }) => {
+    if (input.length !== INPUT_BYTES) throw new PrecompileFailure('invalid input length')
+    const commitment = input.subarray(96, 144)
+    if (!equalBytes(input.subarray(0, 32), versionedHash(commitment))) {
+      throw new PrecompileFailure('kzg commitment does not match versioned hash')
+    }
+    const claim = { commitment, place: input.subarray(32, 64), value: input.subarray(64, 96) }
+    if (!isKzgProven({ ...claim, proof: input.subarray(144) }))
+      throw new PrecompileFailure('kzg proof invalid')
+    return Uint8Array.from([...bigIntToBytes32(BLOB_LENGTH), ...bigIntToBytes32(KZG_MODULUS)])
+  },
+}
+
+function versionedHash(commitment: Uint8Array): Uint8Array {
+  return Uint8Array.from([VERSION, ...sha256(commitment).subarray(1)])
+}

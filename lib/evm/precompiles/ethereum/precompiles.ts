@@ -1,0 +1,50 @@
+/** The precompiles of Ethereum's hard forks (Yellow Paper, appendix E, and the EIPs named). */
+
+import type { Address } from '../../../base/hex.ts'
+import { EMPTY_BYTES } from '../../../base/hex.ts'
+import type { Hardfork } from '../../../config/hardfork.ts'
+import { isForkSince } from '../../../config/hardfork.ts'
+import { blake2f } from './blake2f.ts'
+import { blsPrecompiles } from './bls12-381.ts'
+import { bn254Add } from './bn254-add.ts'
+import { bn254Multiply } from './bn254-multiply.ts'
+import { bn254Pairing } from './bn254-pairing.ts'
+import { ecrecover } from './ecrecover.ts'
+import { identity } from './identity.ts'
+import { modexpBerlin, modexpOsaka } from './modexp-ethereum.ts'
+import type { Precompile } from '../precompile.ts'
+import { p256Verify } from './p256-verify.ts'
+import { pointEvaluation } from './point-evaluation.ts'
+import { ripemd160 } from './ripemd160.ts'
+import { sha256 } from './sha256.ts'
+
+/** The bytes of v before its last, which on Ethereum are zero. */
+const V_PADDING = { start: 32, end: 63 } as const
+
+/** The signer of a hash, where v is a number and not only its last byte. */
+const strictEcrecover: Precompile = {
+  ...ecrecover,
+  run: (call) => {
+    const padding = call.input.subarray(V_PADDING.start, V_PADDING.end)
+    return padding.every((byte) => byte === 0) ? ecrecover.run(call) : EMPTY_BYTES
+  },
+}
+
+/** The contracts of a hard fork, by address. */
+export function ethereumPrecompiles(hardfork: Hardfork): ReadonlyMap<Address, Precompile> {
+  const since = (fork: Hardfork): boolean => isForkSince(hardfork, fork)
+  const contracts: readonly Precompile[] = [
+    ...[strictEcrecover, sha256, ripemd160, identity],
+    since('osaka') ? modexpOsaka : modexpBerlin,
+    ...[bn254Add, bn254Multiply, bn254Pairing, blake2f],
+    ...(since('cancun') ? [pointEvaluation] : []),
+    ...(since('prague') ? blsPrecompiles : []),
+    ...(since('osaka') ? [p256Verify] : []),
+  ]
+  return new Map(contracts.map((contract) => [contract.address, withoutCut(contract)]))
+}
+
+/** Only network 33 cuts what code hands over; here a longer input may be a failure. */
+function withoutCut({ address, name, gas, run }: Precompile): Precompile {
+  return { address, name, gas, run }
+}

@@ -1,0 +1,85 @@
+/** What a contract can ask about the blocks before its own (IP-119, IP-536; node-chain 10.2). */
+
+import { EMPTY_BYTES, bigIntToBytes, fromHex } from '../../../base/hex.ts'
+import type { Hex } from '../../../base/hex.ts'
+import type { Ancestor } from '../../block-context.ts'
+import { bytes, int256 } from '../abi/types.ts'
+import { contractOf, precompileMethod } from './methods.ts'
+import { PrecompileFailure } from '../precompile.ts'
+import type { PrecompileCall } from '../precompile.ts'
+import { nativeAddress } from '../words.ts'
+
+/** The deepest block that is told of; the parent is at depth 0. */
+const MAX_DEPTH = 3999n
+
+/** Numbers that two signed bytes cannot hold count as those of an unknown block, also below zero. */
+const MAX_NUMBER = 32_767n
+
+/** Gas of every function: 4000 and 2 per byte of call data. */
+const gas = (_values: unknown, { input }: PrecompileCall): number => 4000 + 2 * input.length
+
+/** A function that answers a property of a block, or nothing where it knows no such block. */
+function property(name: string, read: (block: Ancestor) => Uint8Array, selector?: Hex) {
+  return precompileMethod({
+    name,
+    inputs: [int256],
+    output: bytes,
+    gas,
+    ...(selector === undefined ? {} : { selector }),
+    run: ([depth], call) => {
+      const block = blockAt(depth, call)
+      return block === undefined ? EMPTY_BYTES : read(block)
+    },
+  })
+}
+
+/** The coinbase of a block beside the chain that a block names. */
+const uncleCoinbase = precompileMethod({
+  name: 'getUncleCoinbaseAddress',
+  inputs: [int256, int256],
+  output: bytes,
+  gas,
+  run: ([depth, index], call) => {
+    const block = blockAt(depth, call)
+    if (block === undefined || !isShort(index)) return EMPTY_BYTES
+    if (index < 0n) throw new PrecompileFailure(`the index of an uncle is not below zero, as ${index} is`)
+    const uncle = block.uncles[Number(index)]
+    return uncle === undefined ? EMPTY_BYTES : fromHex(uncle.coinbase)
+  },
+})
+
+/** Functions of the contract. */
+export const blockHeaderMethods = [
+  property('getCoinbaseAddress', ({ coinbase }) => fromHex(coinbase)),
+  property('getBlockHash', ({ hash }) => fromHex(hash)),
+  property('getMergedMiningTags', ({ mergedMiningTags }) => mergedMiningTags),
+  property('getMinGasPrice', ({ minimumGasPrice }) => signedBytes(minimumGasPrice)),
+  property('getGasLimit', ({ gasLimit }) => signedBytes(gasLimit)),
+  property('getGasUsed', ({ gasUsed }) => signedBytes(gasUsed)),
+  property('getDifficulty', ({ difficulty }) => signedBytes(difficulty)),
+  property('getAuxHeader', ({ auxHeader }) => auxHeader, '0x3073c6eb'),
+  uncleCoinbase,
+  property('getDifficultyWithUncles', ({ cumulativeDifficulty }) => signedBytes(cumulativeDifficulty)),
+  property('getCumulativeWork', ({ totalDifficulty }) => signedBytes(totalDifficulty)),
+]
+
+export const blockHeader = contractOf(
+  { address: nativeAddress(0x01000010), name: 'blockHeader' },
+  blockHeaderMethods,
+)
+
+/** The block at a depth, if it is told of. @throws NativeFailure */
+function blockAt(depth: bigint, { block }: PrecompileCall): Ancestor | undefined {
+  if (!isShort(depth)) return undefined
+  if (depth < 0n) throw new PrecompileFailure(`the depth of a block is not below zero, as ${depth} is`)
+  return depth > MAX_DEPTH ? undefined : block.ancestor(Number(depth))
+}
+
+const isShort = (value: bigint): boolean => value >= -MAX_NUMBER - 1n && value <= MAX_NUMBER
+
+/** Minimal big-endian bytes of a number with a sign: a zero byte in front where the first bit is set, and for zero. */
+function signedBytes(value: bigint): Uint8Array {
+  const unsigned = bigIntToBytes(value)
+  const first = unsigned[0] ?? 0x80
+  return first < 0x80 ? unsigned : Uint8Array.of(0, ...unsigned)
+}

@@ -1,0 +1,36 @@
+/** The Bridge as those see it who do not call it: what can be told of a state, and the answers that a test scripts. */
+
+import type { Hash, Hex } from '../../../../base/hex.ts'
+import type { StateRoot } from '../../../../state/state-root.ts'
+import { State } from '../../../../state/state.ts'
+import { Cells } from './cells.ts'
+import { HeaderChain } from './header-chain.ts'
+import { BRIDGE_METHODS } from './methods.ts'
+import { Pegouts } from './pegout-state.ts'
+import { putScriptedAnswer } from './script.ts'
+import type { ScriptedAnswer } from './script.ts'
+
+/** What there is to tell in short (node-chain 10.9). */
+export interface BridgeSummary {
+  /** Height of the best header of the auxiliary chain. */
+  readonly bestHeight: bigint
+  /** Transactions that made the batches which wait for signatures, in the order of their hashes. */
+  readonly waiting: readonly Hash[]
+}
+
+/** The Bridge after a block. */
+export function bridgeSummary(root: StateRoot): BridgeSummary {
+  const cells = new Cells(new State(root))
+  const waiting = new Pegouts(cells).signing.map(({ transactionHash }) => transactionHash)
+  return { bestHeight: new HeaderChain(cells).best.height, waiting }
+}
+
+/** Gives a selector another scripted answer, or takes the one away that it had. */
+export function scriptBridge(state: State, selector: Hex, answer: ScriptedAnswer | undefined): void {
+  putScriptedAnswer(new Cells(state), selector, answer)
+}
+
+/** Selectors of the methods of the deployed contract, by signature. */
+export const bridgeSelectors: ReadonlyMap<string, Hex> = new Map(
+  BRIDGE_METHODS.map(({ signature, selector }) => [signature, selector]),
+)

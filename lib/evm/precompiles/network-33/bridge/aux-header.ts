@@ -1,0 +1,94 @@
+/** Headers of the auxiliary chain: what stands in them, and whether they are work. */
+
+import { AUX_HEADER_BYTES } from '../../../../base/aux-reader.ts'
+import type { Hash } from '../../../../base/hex.ts'
+import { bytesToBigInt, fromHex, toHash } from '../../../../base/hex.ts'
+import { doubleSha256 } from '../../../../crypto/sha256.ts'
+import { auxReader } from './aux-encoding.ts'
+
+/** The first block of the auxiliary regtest chain (node-chain 10.4). */
+export const AUX_GENESIS_HEADER = fromHex(
+  `0x01000000${'00'.repeat(32)}3ba3edfd7a7b12b27ac72c3e67768f617fc81bc3888a51323a9fb8aa4b1e5e4a` +
+    'dae5494dffff7f2002000000',
+)
+
+/** The easiest target there may be: that of the compact form 207fffff. */
+const EASIEST_TARGET = 0x7fffffn << 232n
+
+/** A header, read. */
+export interface AuxHeader {
+  /** The 80 bytes. */
+  readonly bytes: Uint8Array
+  /** As it is shown: the number that must not exceed the target. */
+  readonly hash: Hash
+  readonly previousHash: Hash
+  /** In internal byte order. */
+  readonly merkleRoot: Uint8Array
+  readonly target: bigint
+}
+
+/** Reads a header. @throws NativeFailure unless it has 80 bytes */
+export function readAuxHeader(bytes: Uint8Array): AuxHeader {
+  const reader = auxReader(bytes, 'an auxiliary header')
+  reader.take(4)
+  const previousHash = shown(reader.take(32))
+  const merkleRoot = reader.take(32)
+  reader.take(4)
+  const target = targetOf(reader.number(4))
+  reader.take(4)
+  reader.end()
+  return { bytes, hash: shown(doubleSha256(bytes)), previousHash, merkleRoot, target }
+}
+
+/** Why a header is no proof of work; nothing when it is. */
+export function faultOfWork({ hash, target }: AuxHeader): string | undefined {
+  if (target <= 0n || target > EASIEST_TARGET) return `header ${hash} has a target out of range`
+  if (BigInt(hash) > target) return `header ${hash} does not reach its target`
+  return undefined
+}
+
+/** Hashes that were needed on average. */
+export function workOf({ target }: AuxHeader): bigint {
+  return 2n ** 256n / (target + 1n)
+}
+
+/** The hash as it is shown: the bytes of the inside in the other direction. */
+export function shown(internal: Uint8Array): Hash {
+  return toHash(internal.slice().reverse())
+}
+
+/** The bytes of the inside of a hash as it is shown. */
+export function internal(hash: Uint8Array): Uint8Array {
+  return hash.slice().reverse()
+}
+
+/** Target of the compact form: a number of bytes, and the first three of them; negative numbers are none. */
+function targetOf(bits: bigint): bigint {
+  const size = bits >> 24n
+  const digits = bits & 0x7fffffn
+  if ((bits & 0x800000n) !== 0n) return 0n
+  return size <= 3n ? digits >> (8n * (3n - size)) : digits << (8n * (size - 3n))
+}
+
+/** A header, and where it stands in its chain. */
+export interface StoredHeader extends AuxHeader {
+  readonly height: bigint
+  /** Work of the chain up to and including it. */
+  readonly chainWork: bigint
+}
+
+/** Bytes of a header and its place, as they are stored. */
+export function storedForm({ bytes, height, chainWork }: StoredHeader): Uint8Array {
+  const place = `${height.toString(16).padStart(8, '0')}${chainWork.toString(16).padStart(64, '0')}`
+  return Uint8Array.from([...bytes, ...Buffer.from(place, 'hex')])
+}
+
+/** Reads what `storedForm` wrote. */
+export function fromStoredForm(stored: Uint8Array): StoredHeader {
+  const place = stored.subarray(AUX_HEADER_BYTES)
+  return {
+    ...readAuxHeader(stored.subarray(0, AUX_HEADER_BYTES)),
+    height: bytesToBigInt(place.subarray(0, 4)),
+    chainWork: bytesToBigInt(place.subarray(4)),
+  }
+}

@@ -1,0 +1,96 @@
+/** Who sent a transaction of the auxiliary chain, and what it asks for: told from its scripts. */
+
+import type { Address } from '../../../../base/hex.ts'
+import { equalBytes, fromHex, toAddress } from '../../../../base/hex.ts'
+import { addressOfPublicKey } from '../../../../crypto/address.ts'
+import { curve } from '../../../../crypto/secp256k1.ts'
+import type { AuxInput, AuxOutput } from './aux-transaction.ts'
+
+/** Who sent a transaction: the account of a key, several keys together, or nobody knows. */
+export type AuxSender =
+  | { readonly kind: 'key'; readonly account: Address }
+  | { readonly kind: 'multisig' }
+  | { readonly kind: 'unknown' }
+
+const UNKNOWN: AuxSender = { kind: 'unknown' }
+const MULTISIG: AuxSender = { kind: 'multisig' }
+
+/** Last instruction of a script that several keys sign for: CHECKMULTISIG. */
+const CHECK_MULTISIG = 0xae
+
+/** The sender by the first input: of a key's hash, plain or inside a script's hash, or of several keys. */
+export function senderOf(input: AuxInput | undefined): AuxSender {
+  const pushes = input === undefined ? undefined : pushesOf(input.script)
+  if (input === undefined || pushes === undefined) return UNKNOWN
+  const [first, second] = pushes
+  if (pushes.length === 2 && second !== undefined && isKeyLength(second)) return ofKey(second)
+  if (pushes.length === 1 && first !== undefined && first[0] === 0 && first[1] === first.length - 2) {
+    return ofWitness(first.length - 2, input.witness)
+  }
+  return pushes.at(-1)?.at(-1) === CHECK_MULTISIG ? MULTISIG : UNKNOWN
+}
+
+const isKeyLength = ({ length }: Uint8Array): boolean => length === 33 || length === 65
+
+/** By the length of the program: 20 bytes are the hash of a key, 32 of a script. */
+function ofWitness(length: number, witness: readonly Uint8Array[]): AuxSender {
+  const [, key] = witness
+  if (length === 20) return witness.length === 2 && key !== undefined ? ofKey(key) : UNKNOWN
+  return length === 32 && witness.at(-1)?.at(-1) === CHECK_MULTISIG ? MULTISIG : UNKNOWN
+}
+
+function ofKey(key: Uint8Array): AuxSender {
+  const point = curve.decodePoint(key)
+  return point === undefined ? UNKNOWN : { kind: 'key', account: addressOfPublicKey(point) }
+}
+
+/** What a script pushes; absent when it does anything else. */
+function pushesOf(script: Uint8Array): readonly Uint8Array[] | undefined {
+  const pushes: Uint8Array[] = []
+  let at = 0
+  while (at < script.length) {
+    const width = lengthWidth(script[at] ?? 0)
+    if (width === undefined) return undefined
+    const length = width === 0 ? (script[at] ?? 0) : numberAt(script, at + 1, width)
+    const start = at + 1 + width
+    at = start + length
+    if (at > script.length) return undefined
+    pushes.push(script.subarray(start, at))
+  }
+  return pushes
+}
+
+/** Bytes of the length behind an instruction; absent when it pushes nothing. */
+function lengthWidth(instruction: number): number | undefined {
+  if (instruction <= 0x4b) return 0
+  return { 0x4c: 1, 0x4d: 2 }[instruction]
+}
+
+function numberAt(bytes: Uint8Array, at: number, width: number): number {
+  return bytes.subarray(at, at + width).reduceRight((value, byte) => value * 256 + byte, 0)
+}
+
+/** RETURN, with which an output carries data instead of coins. */
+const RETURN = 0x6a
+
+/** What begins the data that says to whom coins go; the version follows. */
+const PAYLOAD_PREFIX = fromHex('0x52534b54')
+
+/** Bytes of the data: prefix, version and receiver, and perhaps an address of the auxiliary chain for refunds. */
+const PAYLOAD_BYTES = [25, 46]
+
+/** What a transaction says of the receiver: nothing, an account, or something that cannot be read. */
+export function receiverIn(outputs: readonly AuxOutput[]): Address | 'invalid' | undefined {
+  const payloads = outputs.map(({ script }) => payloadOf(script)).filter((payload) => payload !== undefined)
+  const [payload] = payloads
+  if (payload === undefined) return undefined
+  if (payloads.length > 1 || !PAYLOAD_BYTES.includes(payload.length) || payload[4] !== 1) return 'invalid'
+  return toAddress(payload.subarray(5, 25))
+}
+
+function payloadOf(script: Uint8Array): Uint8Array | undefined {
+  if (script[0] !== RETURN) return undefined
+  const payload = pushesOf(script.subarray(1))?.[0]
+  const prefix = payload?.subarray(0, PAYLOAD_PREFIX.length)
+  return prefix !== undefined && equalBytes(prefix, PAYLOAD_PREFIX) ? payload : undefined
+}

@@ -1,0 +1,89 @@
+/** Transactions of the auxiliary chain: reading them, and writing those that the Bridge makes. */
+
+import type { AuxReader } from '../../../../base/aux-reader.ts'
+import { doubleSha256 } from '../../../../crypto/sha256.ts'
+import { auxReader, encodeCount, littleEndian } from './aux-encoding.ts'
+import { PrecompileFailure } from '../../precompile.ts'
+
+/** What a transaction spends. */
+export interface AuxInput {
+  /** Id of a transaction in internal byte order, and the number of its output. */
+  readonly previousId: Uint8Array
+  readonly previousIndex: number
+  readonly script: Uint8Array
+  readonly sequence: number
+  /** Items beside the transaction that its id does not cover. */
+  readonly witness: readonly Uint8Array[]
+}
+
+/** What a transaction pays. */
+export interface AuxOutput {
+  readonly sat: bigint
+  readonly script: Uint8Array
+}
+
+/** A transaction, read. */
+export interface AuxTransaction {
+  /** In internal byte order. */
+  readonly id: Uint8Array
+  /** Hash of the transaction with its witness, in internal byte order; the id where there is none. */
+  readonly witnessId: Uint8Array
+  readonly inputs: readonly AuxInput[]
+  readonly outputs: readonly AuxOutput[]
+}
+
+/** Reads a transaction. @throws NativeFailure */
+export function readAuxTransaction(bytes: Uint8Array): AuxTransaction {
+  const reader = auxReader(bytes, 'an auxiliary transaction')
+  const version = reader.take(4)
+  // A marker and a flag: no transaction is without inputs.
+  const hasWitness = reader.peek() === 0
+  if (hasWitness && reader.take(2)[1] !== 1)
+    throw new PrecompileFailure('an auxiliary transaction has no inputs')
+  const start = reader.position
+  const bare = reader.list(() => readInput(reader))
+  const outputs = reader.list(() => ({ sat: reader.number(8), script: reader.counted() }))
+  const body = reader.since(start)
+  const witnesses = hasWitness ? bare.map(() => reader.list(() => reader.counted())) : []
+  const lockTime = reader.take(4)
+  reader.end()
+  return {
+    id: doubleSha256(Buffer.concat([version, body, lockTime])),
+    witnessId: doubleSha256(bytes),
+    inputs: bare.map((input, index) => ({ ...input, witness: witnesses[index] ?? [] })),
+    outputs,
+  }
+}
+
+function readInput(reader: AuxReader): Omit<AuxInput, 'witness'> {
+  const previousId = reader.take(32)
+  const previousIndex = Number(reader.number(4))
+  return { previousId, previousIndex, script: reader.counted(), sequence: Number(reader.number(4)) }
+}
+
+/** Version of the transactions that the Bridge makes. */
+const VERSION = 2
+
+/** The bytes of a transaction without witness. */
+export function writeAuxTransaction(
+  inputs: readonly Omit<AuxInput, 'witness'>[],
+  outputs: readonly AuxOutput[],
+): Uint8Array {
+  const spent = inputs.flatMap(({ previousId, previousIndex, script, sequence }) => [
+    ...[previousId, littleEndian(previousIndex, 4)],
+    ...[encodeCount(script.length), script, littleEndian(sequence, 4)],
+  ])
+  const paid = outputs.flatMap(({ sat, script }) => [
+    littleEndian(sat, 8),
+    encodeCount(script.length),
+    script,
+  ])
+  return new Uint8Array(
+    Buffer.concat([
+      littleEndian(VERSION, 4),
+      ...[encodeCount(inputs.length), ...spent],
+      ...[encodeCount(outputs.length), ...paid],
+      littleEndian(0, 4),
+    ]),
+  )
+}

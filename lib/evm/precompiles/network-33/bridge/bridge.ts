@@ -1,0 +1,104 @@
+/** The Bridge: which method a call means, what it costs, and whether it may be called so (node-chain 10.3). */
+
+import type { Hex } from '../../../../base/hex.ts'
+import { toHex } from '../../../../base/hex.ts'
+import { named } from '../../../../config/names.ts'
+import type { NetworkNames } from '../../../../config/names.ts'
+import { isFreeBridgeCall } from '../../../rules/bridge-senders.ts'
+import { AbiError } from '../../abi/reader.ts'
+import { PrecompileFailure } from '../../precompile.ts'
+import type { PrecompileCall, Precompile } from '../../precompile.ts'
+import { BridgeCall } from './bridge-call.ts'
+import { Cells } from './cells.ts'
+import { BRIDGE_ADDRESS } from './constants.ts'
+import type { BridgeMethod } from './method.ts'
+import { BRIDGE_METHODS } from './methods.ts'
+import { scriptedAnswer } from './script.ts'
+
+const SELECTOR_BYTES = 4
+
+/** What a call without data means. */
+const RELEASE: Hex = '0x80af2871'
+
+/** Gas of a call that means nothing: that of `releaseAux`. */
+const UNKNOWN_GAS = 23_000
+
+/** Gas of a byte of data. */
+const DATA_GAS = 2
+
+const BY_SELECTOR = new Map(BRIDGE_METHODS.map((method) => [method.selector, method]))
+
+/** The contract that holds the coins which are not in circulation. */
+export const bridge: Precompile = {
+  address: BRIDGE_ADDRESS,
+  name: 'bridge',
+  gas: (call) => {
+    if (call.depth === 0 && isFreeBridgeCall(call.caller, BRIDGE_ADDRESS)) return 0
+    return methodGas(call) + DATA_GAS * call.input.length
+  },
+  run: (call) => {
+    if (call.kind === 'delegatecall' || call.kind === 'callcode') {
+      throw failure(`${call.kind.toUpperCase()} is not supported`)
+    }
+    const scripted = scriptedAnswer(new Cells(call.state), selectorOf(call))
+    if (scripted === undefined) return answer(call)
+    const { isRevert, data } = scripted
+    if (isRevert) throw new PrecompileFailure('scripted revert', { data })
+    return data
+  },
+}
+
+/** The same contract; its failures call its methods what a network calls them. */
+export function bridgeNamed(names: NetworkNames): Precompile {
+  return {
+    ...bridge,
+    run: (call) => {
+      try {
+        return bridge.run(call)
+      } catch (error) {
+        throw error instanceof PrecompileFailure ? error.reworded((text) => named(names, text)) : error
+      }
+    },
+  }
+}
+
+/** The method that a call means. */
+const methodOf = (call: PrecompileCall): BridgeMethod | undefined => BY_SELECTOR.get(selectorOf(call))
+
+function selectorOf({ input }: PrecompileCall): Hex {
+  return input.length === 0 ? RELEASE : toHex(input.subarray(0, SELECTOR_BYTES))
+}
+
+const argumentsOf = ({ input }: PrecompileCall): Uint8Array => input.subarray(SELECTOR_BYTES)
+
+/** Arguments that are none cost what an unknown method does. */
+function methodGas(call: PrecompileCall): number {
+  try {
+    return methodOf(call)?.gasOf(argumentsOf(call), new Cells(call.state)) ?? UNKNOWN_GAS
+  } catch (error) {
+    if (error instanceof AbiError) return UNKNOWN_GAS
+    throw error
+  }
+}
+
+function answer(call: PrecompileCall): Uint8Array {
+  const method = methodOf(call)
+  if (method === undefined) throw invalidData(call)
+  if (method.use === 'local' && !call.isLocal) throw failure(`${method.signature} is for local calls only`)
+  if (method.mutability !== 'view' && (call.isStatic || call.kind === 'staticcall')) {
+    throw failure(`${method.signature} cannot be reached by STATICCALL`)
+  }
+  try {
+    return method.answer(new BridgeCall(call), argumentsOf(call))
+  } catch (error) {
+    if (error instanceof AbiError) throw invalidData(call, `: ${method.signature}: ${error.message}`)
+    if (error instanceof PrecompileFailure) throw failure(`${method.name}: ${error.message}`)
+    throw error
+  }
+}
+
+const failure = (message: string): PrecompileFailure =>
+  new PrecompileFailure(`Exception executing bridge: ${message}`)
+
+const invalidData = ({ input }: PrecompileCall, why = '.'): PrecompileFailure =>
+  failure(`Invalid data given: ${toHex(input).slice(2)}${why}`)

@@ -1,0 +1,119 @@
+/**
+ * Named values in the storage of the Bridge, so that reverts, historic reads, proofs and replays follow by themselves.
+ * Which value has which name is the business of those who use it.
+ */
+
+import type { Hash } from '../../../../base/hex.ts'
+import { EMPTY_BYTES, bigIntToBytes, bytesToBigInt, padTo32, toHash, toWord } from '../../../../base/hex.ts'
+import { decodeRlp, encodeRlp } from '../../../../base/rlp.ts'
+import type { RlpInput, RlpItem } from '../../../../base/rlp.ts'
+import { keccak256 } from '../../../../crypto/keccak.ts'
+import type { State } from '../../../../state/state.ts'
+import { BRIDGE_ADDRESS } from './constants.ts'
+
+/** First byte of the slot of a value: the value itself follows, or its length, with the value in the next slots. */
+const SHORT = 1
+const LONG = 2
+
+/** Bytes of a value that stand beside the first byte. */
+const MAX_SHORT = 31
+const WORD = 32
+
+/**
+ * The cells of the Bridge. The first slot of a value is the hash of its name. A value of up to 31 bytes stands there;
+ * a longer one stands in the slots that follow, 32 bytes each. A slot of zeros says that there is no value.
+ */
+export class Cells {
+  readonly #state: Pick<State, 'storage' | 'putStorage'>
+
+  constructor(state: Pick<State, 'storage' | 'putStorage'>) {
+    this.#state = state
+  }
+
+  /** The value, if there is one; it may have no bytes. */
+  bytes(name: string): Uint8Array | undefined {
+    return this.bytesAt(slotOf(name))
+  }
+
+  /** The same, by the first slot of a value. */
+  bytesAt(slot: Hash): Uint8Array | undefined {
+    const first = this.#state.storage(BRIDGE_ADDRESS, slot)
+    if (first.length === 0) return undefined
+    if (first[0] === SHORT) return first.subarray(1)
+    const value = new Uint8Array(lengthIn(first))
+    for (let index = 0; index * WORD < value.length; index++) {
+      const chunk = padTo32(this.#state.storage(BRIDGE_ADDRESS, following(slot, index)))
+      value.set(chunk.subarray(0, value.length - index * WORD), index * WORD)
+    }
+    return value
+  }
+
+  /** Sets the value, or removes it. */
+  putBytes(name: string, value: Uint8Array | undefined): void {
+    const slot = slotOf(name)
+    const before = longChunks(this.#state.storage(BRIDGE_ADDRESS, slot))
+    const isLong = value !== undefined && value.length > MAX_SHORT
+    const chunks = isLong ? Math.ceil(value.length / WORD) : 0
+    this.#put(slot, firstSlot(value))
+    for (let index = 0; index < chunks; index++) {
+      const chunk = new Uint8Array(WORD)
+      chunk.set(value?.subarray(index * WORD, (index + 1) * WORD) ?? [])
+      this.#put(following(slot, index), chunk)
+    }
+    for (let index = chunks; index < before; index++) this.#put(following(slot, index), EMPTY_BYTES)
+  }
+
+  /** A number that is not negative, if there is one. */
+  number(name: string): bigint | undefined {
+    const value = this.bytes(name)
+    return value === undefined ? undefined : bytesToBigInt(value)
+  }
+
+  /** Sets the number, or removes it. */
+  putNumber(name: string, value: bigint | undefined): void {
+    this.putBytes(name, value === undefined ? undefined : bigIntToBytes(value))
+  }
+
+  /** A record: nothing when there is none. */
+  record(name: string): RlpItem | undefined {
+    const value = this.bytes(name)
+    return value === undefined ? undefined : decodeRlp(value)
+  }
+
+  /** Sets the record, or removes it. */
+  putRecord(name: string, record: RlpInput | undefined): void {
+    this.putBytes(name, record === undefined ? undefined : encodeRlp(record))
+  }
+
+  #put(slot: Hash, value: Uint8Array): void {
+    this.#state.putStorage(BRIDGE_ADDRESS, slot, value)
+  }
+}
+
+/** The items of a list in a record; none where there is no list. */
+export function listOf(item: RlpItem | undefined): readonly RlpItem[] {
+  return item === undefined || item instanceof Uint8Array ? [] : item
+}
+
+/** The bytes of an item of a record; none of a list. */
+export function bytesOf(item: RlpItem | undefined): Uint8Array {
+  return item instanceof Uint8Array ? item : EMPTY_BYTES
+}
+
+/** The first slot of a value. */
+export function slotOf(name: string): Hash {
+  return toHash(keccak256(new Uint8Array(Buffer.from(name, 'utf8'))))
+}
+
+function firstSlot(value: Uint8Array | undefined): Uint8Array {
+  if (value === undefined) return EMPTY_BYTES
+  if (value.length <= MAX_SHORT) return Uint8Array.of(SHORT, ...value)
+  return Uint8Array.of(LONG, ...bigIntToBytes(BigInt(value.length)))
+}
+
+const lengthIn = (first: Uint8Array): number => Number(bytesToBigInt(first.subarray(1)))
+
+const longChunks = (first: Uint8Array): number => (first[0] === LONG ? Math.ceil(lengthIn(first) / WORD) : 0)
+
+const following = (slot: Hash, index: number): Hash =>
+  toWord(BigInt.asUintN(256, BigInt(slot) + 1n + BigInt(index)))

@@ -1,0 +1,39 @@
+/** Coins of the auxiliary chain that the federation holds: outputs that were registered and not spent since. */
+
+import { bigIntToBytes, bytesToBigInt } from '../../../../base/hex.ts'
+import { bytesOf, listOf } from './cells.ts'
+import type { Cells } from './cells.ts'
+
+/** An output that pays the federation. */
+export interface Coin {
+  /** Id of its transaction in internal byte order, and its number there. */
+  readonly transactionId: Uint8Array
+  readonly index: number
+  readonly sat: bigint
+}
+
+/** All coins, in the order in which they came. */
+export function coins(cells: Cells): readonly Coin[] {
+  return listOf(cells.record('coins')).map((item) => {
+    const [id, index, sat] = listOf(item).map(bytesOf)
+    return {
+      transactionId: bytesOf(id),
+      index: Number(bytesToBigInt(bytesOf(index))),
+      sat: bytesToBigInt(bytesOf(sat)),
+    }
+  })
+}
+
+/** Sets all coins. */
+export function putCoins(cells: Cells, list: readonly Coin[]): void {
+  const record = list.map(({ transactionId, index, sat }) => [
+    transactionId,
+    bigIntToBytes(BigInt(index)),
+    bigIntToBytes(sat),
+  ])
+  cells.putRecord('coins', record.length === 0 ? undefined : record)
+}
+
+/** Sat of all of them. */
+export const sumOf = (list: readonly { readonly sat: bigint }[]): bigint =>
+  list.reduce((sum, { sat }) => sum + sat, 0n)

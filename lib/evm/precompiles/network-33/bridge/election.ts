@@ -1,0 +1,61 @@
+/** Votes: who may vote, and what was voted for by more than half of them. */
+
+import type { Address } from '../../../../base/hex.ts'
+import { fromHex, toAddress, toHex } from '../../../../base/hex.ts'
+import { bytesOf, listOf } from './cells.ts'
+import type { Cells } from './cells.ts'
+
+/** A vote: what for, and by whom. */
+interface Vote {
+  /** What is voted for, as bytes that are equal for equal proposals. */
+  readonly proposal: Uint8Array
+  readonly voter: Address
+}
+
+/** An election that goes on until something has more than half of the votes. */
+export class Election {
+  readonly #cells: Cells
+  readonly #cell: string
+  readonly #electors: ReadonlySet<Address>
+
+  constructor(cells: Cells, name: string, electors: ReadonlySet<Address>) {
+    this.#cells = cells
+    this.#cell = `election/${name}`
+    this.#electors = electors
+  }
+
+  mayVote(voter: Address): boolean {
+    return this.#electors.has(voter)
+  }
+
+  /** Whether the voter votes for it already. */
+  hasVoted({ proposal, voter }: Vote): boolean {
+    return this.#votes().some((vote) => vote.voter === voter && toHex(vote.proposal) === toHex(proposal))
+  }
+
+  /** Counts a vote; answers whether the proposal has won, whose votes are forgotten then. */
+  vote(vote: Vote): boolean {
+    const votes = this.hasVoted(vote) ? this.#votes() : [...this.#votes(), vote]
+    const others = votes.filter(({ proposal }) => toHex(proposal) !== toHex(vote.proposal))
+    const isWon = votes.length - others.length > this.#electors.size / 2
+    this.#put(isWon ? others : votes)
+    return isWon
+  }
+
+  /** Forgets all votes. */
+  clear(): void {
+    this.#put([])
+  }
+
+  #put(votes: readonly Vote[]): void {
+    const list = votes.map(({ proposal, voter }) => [proposal, fromHex(voter)])
+    this.#cells.putRecord(this.#cell, list.length === 0 ? undefined : list)
+  }
+
+  #votes(): readonly Vote[] {
+    return listOf(this.#cells.record(this.#cell)).map((entry) => {
+      const [proposal, voter] = listOf(entry).map(bytesOf)
+      return { proposal: proposal ?? new Uint8Array(0), voter: toAddress(voter ?? new Uint8Array(0)) }
+    })
+  }
+}

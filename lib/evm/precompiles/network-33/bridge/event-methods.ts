@@ -1,0 +1,83 @@
+/** Methods of the Bridge for the super event and the base event, which the union contract sets (node-chain 6.3, 10.4). */
+
+import type { Hex } from '../../../../base/hex.ts'
+import { EMPTY_BYTES } from '../../../../base/hex.ts'
+import type { State } from '../../../../state/state.ts'
+import { bytes } from '../../abi/types.ts'
+import { PrecompileFailure } from '../../precompile.ts'
+import type { BridgeCall } from './bridge-call.ts'
+import { Cells, slotOf } from './cells.ts'
+import { MAX_BASE_EVENT } from './constants.ts'
+import { bridgeMethod, nothing } from './method.ts'
+import type { BridgeMethod } from './method.ts'
+import { unionContract } from './union-methods.ts'
+
+type EventName = 'super' | 'base'
+
+const cellOf = (name: EventName): string => `event/${name}`
+
+const BASE_EVENT = slotOf(cellOf('base'))
+
+/** The base event after a block, which the header of the next one names; no bytes when there is none. */
+export function baseEventOf(state: Pick<State, 'storage' | 'putStorage'>): Uint8Array {
+  return new Cells(state).bytesAt(BASE_EVENT) ?? EMPTY_BYTES
+}
+
+/** The methods of one of the two events. */
+function methodsOf(
+  name: EventName,
+  selectors: { readonly get: Hex; readonly set: Hex; readonly clear: Hex },
+) {
+  const title = name === 'base' ? 'BaseEvent' : 'SuperEvent'
+  return [
+    bridgeMethod({
+      selector: selectors.get,
+      name: `get${title}`,
+      inputs: [],
+      output: bytes,
+      gas: 3_000,
+      use: 'any',
+      mutability: 'view',
+      run: ({ cells }) => cells.bytes(cellOf(name)) ?? EMPTY_BYTES,
+    }),
+    bridgeMethod({
+      selector: selectors.set,
+      name: `set${title}`,
+      inputs: [bytes],
+      output: nothing,
+      gas: 8_000,
+      use: 'any',
+      mutability: 'nonpayable',
+      run: (bridge, [event]) => {
+        if (event.length > MAX_BASE_EVENT) {
+          throw new PrecompileFailure(`an event of ${event.length} bytes exceeds ${MAX_BASE_EVENT}`)
+        }
+        putEvent(bridge, name, event)
+      },
+    }),
+    bridgeMethod({
+      selector: selectors.clear,
+      name: `clear${title}`,
+      inputs: [],
+      output: nothing,
+      gas: 8_000,
+      use: 'any',
+      mutability: 'nonpayable',
+      run: (bridge) => putEvent(bridge, name, undefined),
+    }),
+  ]
+}
+
+function putEvent({ cells, caller }: BridgeCall, name: EventName, event: Uint8Array | undefined): void {
+  const contract = unionContract(cells)
+  if (caller !== contract) {
+    const known = contract ?? 'which is not set'
+    throw new PrecompileFailure(`only the union contract (${known}) sets the ${name} event, not ${caller}`)
+  }
+  cells.putBytes(cellOf(name), event)
+}
+
+export const eventMethods: readonly BridgeMethod[] = [
+  ...methodsOf('super', { get: '0xf8cfda8e', set: '0x99961ea5', clear: '0xd2ba1e45' }),
+  ...methodsOf('base', { get: '0xa25b94cb', set: '0xfe43e2f8', clear: '0x93e7a33b' }),
+]

@@ -1,0 +1,101 @@
+/** The headers of the auxiliary chain that the Bridge knows: the heaviest chain of them counts. */
+
+import type { Hash } from '../../../../base/hex.ts'
+import { fromHex, toHash } from '../../../../base/hex.ts'
+import { present } from '../../../../base/invariant.ts'
+import {
+  AUX_GENESIS_HEADER,
+  faultOfWork,
+  fromStoredForm,
+  readAuxHeader,
+  storedForm,
+  workOf,
+} from './aux-header.ts'
+import type { AuxHeader, StoredHeader } from './aux-header.ts'
+import type { Cells } from './cells.ts'
+
+const genesis = readAuxHeader(AUX_GENESIS_HEADER)
+const GENESIS: StoredHeader = { ...genesis, height: 0n, chainWork: workOf(genesis) }
+
+/** What became of a header. */
+export type Addition = 'added' | 'known' | 'orphan' | { readonly fault: string }
+
+/** Headers by hash, and the hash at each height of the heaviest chain. */
+export class HeaderChain {
+  readonly #cells: Cells
+
+  constructor(cells: Cells) {
+    this.#cells = cells
+  }
+
+  /** The newest header of the heaviest chain. */
+  get best(): StoredHeader {
+    const hash = this.#cells.bytes('headers/best')
+    return hash === undefined ? GENESIS : present(this.byHash(toHash(hash)), 'best auxiliary header')
+  }
+
+  /** A header of any chain. */
+  byHash(hash: Hash): StoredHeader | undefined {
+    if (hash === GENESIS.hash) return GENESIS
+    const stored = this.#cells.bytes(headerCell(hash))
+    return stored === undefined ? undefined : fromStoredForm(stored)
+  }
+
+  /** The header at a height of the heaviest chain. */
+  atHeight(height: bigint): StoredHeader | undefined {
+    if (height < 0n || height > this.best.height) return undefined
+    if (height === 0n) return GENESIS
+    const hash = this.#cells.bytes(heightCell(height))
+    return hash === undefined ? undefined : this.byHash(toHash(hash))
+  }
+
+  /** Whether a header is on the heaviest chain. */
+  isCanonical({ hash, height }: StoredHeader): boolean {
+    return this.atHeight(height)?.hash === hash
+  }
+
+  /** Adds a header on top of one that is known. */
+  add(header: AuxHeader): Addition {
+    if (this.byHash(header.hash) !== undefined) return 'known'
+    const parent = this.byHash(header.previousHash)
+    if (parent === undefined) return 'orphan'
+    const fault = faultOfWork(header)
+    if (fault !== undefined) return { fault }
+    const stored = {
+      ...header,
+      height: parent.height + 1n,
+      chainWork: parent.chainWork + workOf(header),
+    }
+    this.#cells.putBytes(headerCell(header.hash), storedForm(stored))
+    if (stored.chainWork > this.best.chainWork) this.#makeBest(stored)
+    return 'added'
+  }
+
+  /** Seconds of this chain when a single header was received last. */
+  get receivedAt(): bigint | undefined {
+    return this.#cells.number('headers/received')
+  }
+
+  /** Remembers when that was. */
+  noteReceived(seconds: bigint): void {
+    this.#cells.putNumber('headers/received', seconds)
+  }
+
+  /** Writes the heights of the branch down to where it meets the chain so far. */
+  #makeBest(head: StoredHeader): void {
+    let entry = head
+    while (entry.height > 0n && this.#hashAt(entry.height) !== entry.hash) {
+      this.#cells.putBytes(heightCell(entry.height), fromHex(entry.hash))
+      entry = present(this.byHash(entry.previousHash), 'previous auxiliary header')
+    }
+    this.#cells.putBytes('headers/best', fromHex(head.hash))
+  }
+
+  #hashAt(height: bigint): Hash | undefined {
+    const hash = this.#cells.bytes(heightCell(height))
+    return hash === undefined ? undefined : toHash(hash)
+  }
+}
+
+const headerCell = (hash: Hash): string => `headers/hash/${hash}`
+const heightCell = (height: bigint): string => `headers/height/${height}`

@@ -1,0 +1,64 @@
+/** Whether a transaction of the auxiliary chain is in one of its blocks that the Bridge knows. */
+
+import { equalBytes, toHash } from '../../../../base/hex.ts'
+import type { Hash } from '../../../../base/hex.ts'
+import { PrecompileFailure } from '../../precompile.ts'
+import { shown } from './aux-header.ts'
+import type { StoredHeader } from './aux-header.ts'
+import type { AuxTransaction } from './aux-transaction.ts'
+import type { Cells } from './cells.ts'
+import { AUX_CONFIRMATIONS } from './constants.ts'
+import { HeaderChain } from './header-chain.ts'
+import { readPartialTree } from './merkle.ts'
+import type { PartialTree } from './merkle.ts'
+
+const rootCell = (block: Hash): string => `coinbase/${block}`
+
+/** Root of the tree over the transactions of a block with their witnesses, once its coinbase was registered. */
+export function witnessRoot(cells: Cells, block: Hash): Uint8Array | undefined {
+  return cells.bytes(rootCell(block))
+}
+
+/** Keeps the root. */
+export function putWitnessRoot(cells: Cells, block: Hash, root: Uint8Array): void {
+  cells.putBytes(rootCell(block), root)
+}
+
+/** Requires a partial Merkle tree to show a transaction in a confirmed block. @throws NativeFailure */
+export function requireInBlock(
+  cells: Cells,
+  transaction: AuxTransaction,
+  height: bigint,
+  tree: Uint8Array,
+): void {
+  if (height < 0n) throw new PrecompileFailure(`a height cannot be negative: ${height}`)
+  const chain = new HeaderChain(cells)
+  const best = chain.best.height
+  const header = chain.atHeight(height)
+  const confirmations = best - height + 1n
+  if (header === undefined || confirmations < AUX_CONFIRMATIONS) {
+    throw new PrecompileFailure(
+      `block ${height} of ${best} has ${confirmations < 0n ? 0n : confirmations} confirmations, ` +
+        `${AUX_CONFIRMATIONS} are needed`,
+    )
+  }
+  requireInTree(cells, transaction, header, readPartialTree(tree))
+}
+
+/** By its id in the tree of the header, or with its witness in that of the registered coinbase. */
+function requireInTree(
+  cells: Cells,
+  transaction: AuxTransaction,
+  header: StoredHeader,
+  tree: PartialTree,
+): void {
+  const matches = (id: Uint8Array) => tree.matches.some((match) => equalBytes(match, id))
+  const registered = witnessRoot(cells, header.hash)
+  const isPlain = equalBytes(tree.root, header.merkleRoot) && matches(transaction.id)
+  const isWitnessed =
+    registered !== undefined && equalBytes(tree.root, registered) && matches(transaction.witnessId)
+  if (isPlain || isWitnessed) return
+  throw new PrecompileFailure(
+    `the partial Merkle tree with root ${toHash(tree.root)} does not show transaction ${shown(transaction.id)} in block ${header.hash}`,
+  )
+}

@@ -1,0 +1,190 @@
+/** Methods of the Bridge about transactions of the auxiliary chain (node-chain 10.3, 10.4, 10.8). */
+
+import { asHash, equalBytes, toHash } from '../../../../base/hex.ts'
+import type { Hash } from '../../../../base/hex.ts'
+import { doubleSha256 } from '../../../../crypto/sha256.ts'
+import { address, arrayOf, bool, bytes, bytes32, int256, int64, string, uint256 } from '../../abi/types.ts'
+import { PrecompileFailure } from '../../precompile.ts'
+import { internal, shown } from './aux-header.ts'
+import { readAuxTransaction } from './aux-transaction.ts'
+import type { AuxTransaction } from './aux-transaction.ts'
+import type { BridgeCall } from './bridge-call.ts'
+import type { Cells } from './cells.ts'
+import { HeaderChain } from './header-chain.ts'
+import { putWitnessRoot, requireInBlock, witnessRoot } from './inclusion.ts'
+import { branchRoot, readPartialTree } from './merkle.ts'
+import { bridgeMethod, nothing } from './method.ts'
+import { pegIn, processedHeight } from './pegin.ts'
+
+const registerTransaction = bridgeMethod({
+  selector: '0x43dc0656',
+  name: 'registerAuxTransaction',
+  inputs: [bytes, int256, bytes],
+  output: nothing,
+  gas: 22_000,
+  use: 'any',
+  mutability: 'nonpayable',
+  run: (bridge, [raw, height, tree]) => {
+    const transaction = readAuxTransaction(raw)
+    requireInBlock(bridge.cells, transaction, height, tree)
+    pegIn(bridge, transaction)
+  },
+})
+
+/** The id in a text. @throws NativeFailure */
+function idOf(text: string): Hash {
+  if (/^[0-9a-fA-F]{64}$/.test(text)) return asHash(`0x${text}`)
+  throw new PrecompileFailure(`${JSON.stringify(text.slice(0, 80))} is no id of a transaction: 64 hex digits`)
+}
+
+const isProcessed = bridgeMethod({
+  selector: '0x248a982d',
+  name: 'isAuxTxHashAlreadyProcessed',
+  inputs: [string],
+  output: bool,
+  gas: 23_000,
+  use: 'local',
+  mutability: 'view',
+  run: ({ cells }, [text]) => processedHeight(cells, idOf(text)) !== undefined,
+})
+
+const getProcessedHeight = bridgeMethod({
+  selector: '0x97fcca7d',
+  name: 'getAuxTxHashProcessedHeight',
+  inputs: [string],
+  output: int64,
+  gas: 22_000,
+  use: 'local',
+  mutability: 'view',
+  run: ({ cells }, [text]) => processedHeight(cells, idOf(text)) ?? -1n,
+})
+
+const registerCoinbase = bridgeMethod({
+  selector: '0xccf417ae',
+  name: 'registerAuxCoinbaseTransaction',
+  inputs: [bytes, bytes32, bytes, bytes32, bytes32],
+  output: nothing,
+  gas: 10_000,
+  use: 'any',
+  mutability: 'nonpayable',
+  run: ({ cells }, [raw, block, tree, shownRoot, reserved]) => {
+    const header = new HeaderChain(cells).byHash(toHash(block))
+    if (header === undefined) throw new PrecompileFailure(`block ${toHash(block)} is not known`)
+    const coinbase = readAuxTransaction(raw)
+    const { root, matches } = readPartialTree(tree)
+    if (!equalBytes(root, header.merkleRoot) || !matches.some((id) => equalBytes(id, coinbase.id))) {
+      throw new PrecompileFailure(
+        `the partial Merkle tree does not show the coinbase in block ${header.hash}`,
+      )
+    }
+    const witnesses = internal(shownRoot)
+    requireCommitment(coinbase, doubleSha256(Buffer.concat([witnesses, reserved])))
+    putWitnessRoot(cells, header.hash, witnesses)
+  },
+})
+
+/** What begins the script of the output that commits to the witnesses: RETURN, the length, and four fixed bytes. */
+const COMMITMENT_PREFIX = Uint8Array.of(0x6a, 0x24, 0xaa, 0x21, 0xa9, 0xed)
+
+/** The last such output counts. @throws NativeFailure */
+function requireCommitment({ outputs }: AuxTransaction, commitment: Uint8Array): void {
+  const expected = Uint8Array.from([...COMMITMENT_PREFIX, ...commitment])
+  const found = outputs.findLast(({ script }) =>
+    equalBytes(script.subarray(0, COMMITMENT_PREFIX.length), COMMITMENT_PREFIX),
+  )
+  if (found !== undefined && equalBytes(found.script.subarray(0, expected.length), expected)) return
+  throw new PrecompileFailure('the coinbase does not commit to this witness root')
+}
+
+const hasCoinbase = bridgeMethod({
+  selector: '0x253b944b',
+  name: 'hasAuxBlockCoinbaseTransactionInformation',
+  inputs: [bytes32],
+  output: bool,
+  gas: 5_000,
+  use: 'any',
+  mutability: 'view',
+  run: ({ cells }, [block]) => witnessRoot(cells, toHash(block)) !== undefined,
+})
+
+/** Codes of a question for confirmations. */
+const UNCONFIRMED = { unknownBlock: -1n, notInBestChain: -2n, tooOld: -4n, badBranch: -5n }
+
+/** Deepest block whose transactions are asked about, about a month back; the documents do not give the number. */
+const DEEPEST_BLOCK = 4_320n
+
+/** Gas beside the base: for a block of depth, and for a hash of the branch; the documents say what for, not how much. */
+const DEPTH_GAS = 315
+const BRANCH_GAS = 144
+
+const getConfirmations = bridgeMethod({
+  selector: '0x5b644587',
+  name: 'getAuxTransactionConfirmations',
+  inputs: [bytes32, bytes32, uint256, arrayOf(bytes32)],
+  output: int256,
+  gas: ([, block, , branch], cells) =>
+    27_000 + DEPTH_GAS * Number(depthOf(cells, toHash(block))) + BRANCH_GAS * branch.length,
+  use: 'any',
+  mutability: 'view',
+  run: ({ cells }, [transaction, block, path, branch]) => {
+    const chain = new HeaderChain(cells)
+    const header = chain.byHash(toHash(block))
+    if (header === undefined) return UNCONFIRMED.unknownBlock
+    if (!chain.isCanonical(header)) return UNCONFIRMED.notInBestChain
+    const depth = depthOf(cells, header.hash)
+    if (depth > DEEPEST_BLOCK) return UNCONFIRMED.tooOld
+    if (path >> BigInt(branch.length) !== 0n) return UNCONFIRMED.badBranch
+    const root = branchRoot(internal(transaction), path, branch.map(internal))
+    return equalBytes(root, header.merkleRoot) ? depth + 1n : UNCONFIRMED.badBranch
+  },
+})
+
+/** Blocks of the best chain above a block; none for an unknown one. */
+function depthOf(cells: Cells, block: Hash): bigint {
+  const chain = new HeaderChain(cells)
+  const header = chain.byHash(block)
+  const depth = header === undefined ? 0n : chain.best.height - header.height
+  return depth < 0n ? 0n : depth
+}
+
+/** Codes of a registration with a provider of liquidity. */
+const FAST = {
+  notContract: -300n,
+  sender: -301n,
+  processed: -302n,
+  invalid: -303n,
+  generic: -900n,
+}
+
+const registerFastBridge = bridgeMethod({
+  selector: '0x6adc0133',
+  name: 'registerFastBridgeAuxTransaction',
+  inputs: [bytes, uint256, bytes, bytes32, bytes, address, bytes, bool],
+  output: int256,
+  gas: 25_000,
+  use: 'any',
+  mutability: 'nonpayable',
+  run: (bridge, [raw, height, tree, , , contract]) => {
+    if (!bridge.isFromContract) return FAST.notContract
+    if (bridge.caller !== contract) return FAST.sender
+    return fastRegistration(bridge, raw, height, tree)
+  },
+})
+
+/** The address that a provider is paid at takes keys of the federation's signers: what is valid ends here. */
+function fastRegistration({ cells }: BridgeCall, raw: Uint8Array, height: bigint, tree: Uint8Array): bigint {
+  try {
+    const transaction = readAuxTransaction(raw)
+    if (processedHeight(cells, shown(transaction.id)) !== undefined) return FAST.processed
+    requireInBlock(cells, transaction, height, tree)
+    return FAST.generic
+  } catch (error) {
+    if (error instanceof PrecompileFailure) return FAST.invalid
+    throw error
+  }
+}
+
+export const peginMethods = [
+  ...[registerTransaction, isProcessed, getProcessedHeight],
+  ...[registerCoinbase, hasCoinbase, getConfirmations, registerFastBridge],
+]

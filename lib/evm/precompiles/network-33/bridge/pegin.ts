@@ -1,0 +1,115 @@
+/** Peg-ins: coins that were paid to the federation on the auxiliary chain and are released from the Bridge here. */
+
+import type { Address, Hash } from '../../../../base/hex.ts'
+import { equalBytes, fromHex } from '../../../../base/hex.ts'
+import { PrecompileFailure } from '../../precompile.ts'
+import { shown } from './aux-header.ts'
+import { receiverIn, senderOf } from './aux-sender.ts'
+import type { AuxSender } from './aux-sender.ts'
+import type { AuxTransaction } from './aux-transaction.ts'
+import type { BridgeCall } from './bridge-call.ts'
+import type { Cells } from './cells.ts'
+import { coins, putCoins, sumOf } from './coins.ts'
+import { ALL_COINS_SAT, BRIDGE_ADDRESS, MINIMUM_PEGIN_SAT, WEI_PER_SAT } from './constants.ts'
+import { BRIDGE_EVENTS } from './events.ts'
+import { GENESIS_FEDERATION, federationOutputScript } from './federation.ts'
+import { lockingCap } from './governance-methods.ts'
+
+/** Why a peg-in is refused (node-chain 10.8). */
+const REJECTED = { cap: 1n, multisig: 2n, unknownSender: 3n, payload: 4n, amount: 5n }
+
+/** Why its coins cannot be sent back. */
+const UNREFUNDABLE = { unknownSender: 1n, noRefundAddress: 2n, amount: 3n }
+
+/** An output that pays the federation. */
+interface Payment {
+  readonly index: number
+  readonly sat: bigint
+}
+
+/** What is done with a peg-in: somebody is paid, or nobody, for a reason. */
+type Verdict =
+  | { readonly receiver: Address; readonly protocolVersion: bigint }
+  | { readonly rejected: bigint; readonly unrefundable?: bigint }
+
+const FEDERATION_SCRIPT = federationOutputScript(GENESIS_FEDERATION.members)
+
+const processedCell = (id: Hash): string => `processed/${id}`
+
+/** Number of the block in which a transaction of the auxiliary chain was processed. */
+export const processedHeight = (cells: Cells, id: Hash): bigint | undefined => cells.number(processedCell(id))
+
+/**
+ * Pays who a transaction says, which is known to be in a block, and keeps its coins. What is rejected counts as
+ * processed too; sending it back would take the signatures of the federation.
+ * @throws NativeFailure when it was processed before, or pays the federation nothing
+ */
+export function pegIn(bridge: BridgeCall, transaction: AuxTransaction): void {
+  const { cells } = bridge
+  const id = shown(transaction.id)
+  if (processedHeight(cells, id) !== undefined)
+    throw new PrecompileFailure(`transaction ${id} was processed before`)
+  const payments = paymentsIn(transaction)
+  if (payments.length === 0) throw new PrecompileFailure(`transaction ${id} pays the federation nothing`)
+  cells.putNumber(processedCell(id), bridge.blockNumber)
+  const verdict = judge(bridge, transaction, payments)
+  if ('rejected' in verdict) return reject(bridge, id, verdict)
+  const sat = sumOf(payments)
+  bridge.pay(verdict.receiver, sat * WEI_PER_SAT)
+  const received = payments.map((payment) => ({ transactionId: transaction.id, ...payment }))
+  putCoins(cells, [...coins(cells), ...received])
+  bridge.emit(BRIDGE_EVENTS.peginAux, [verdict.receiver, fromHex(id)], [sat, verdict.protocolVersion])
+}
+
+function paymentsIn({ outputs }: AuxTransaction): readonly Payment[] {
+  return outputs.flatMap(({ sat, script }, index) =>
+    equalBytes(script, FEDERATION_SCRIPT) ? [{ index, sat }] : [],
+  )
+}
+
+function judge(bridge: BridgeCall, transaction: AuxTransaction, payments: readonly Payment[]): Verdict {
+  if (payments.some(({ sat }) => sat < MINIMUM_PEGIN_SAT)) {
+    return { rejected: REJECTED.amount, unrefundable: UNREFUNDABLE.amount }
+  }
+  const verdict = judgeReceiver(transaction)
+  if ('rejected' in verdict) return verdict
+  return surpassesCap(bridge, sumOf(payments)) ? { rejected: REJECTED.cap } : verdict
+}
+
+/** Who is paid: the account the transaction names (version 1), or else that of the key that sent it (version 0). */
+function judgeReceiver({ inputs, outputs }: AuxTransaction): Verdict {
+  const named = receiverIn(outputs)
+  const sender = senderOf(inputs[0])
+  if (named === 'invalid') return rejectedPayload(sender)
+  if (named !== undefined) return { receiver: named, protocolVersion: 1n }
+  switch (sender.kind) {
+    case 'key':
+      return { receiver: sender.account, protocolVersion: 0n }
+    case 'multisig':
+      return { rejected: REJECTED.multisig }
+    case 'unknown':
+      return { rejected: REJECTED.unknownSender, unrefundable: UNREFUNDABLE.unknownSender }
+  }
+}
+
+const rejectedPayload = ({ kind }: AuxSender): Verdict =>
+  kind === 'unknown'
+    ? { rejected: REJECTED.payload, unrefundable: UNREFUNDABLE.noRefundAddress }
+    : { rejected: REJECTED.payload }
+
+/** What is out of the Bridge already counts. */
+function surpassesCap({ cells, native }: BridgeCall, sat: bigint): boolean {
+  const balance = native.state.account(BRIDGE_ADDRESS)?.balance ?? 0n
+  const host = ALL_COINS_SAT - balance / WEI_PER_SAT
+  return host + sat > lockingCap(cells)
+}
+
+function reject(
+  bridge: BridgeCall,
+  id: Hash,
+  { rejected, unrefundable }: Extract<Verdict, { rejected: bigint }>,
+): void {
+  const hash = fromHex(id)
+  bridge.emit(BRIDGE_EVENTS.rejectedPegin, [hash], [rejected])
+  if (unrefundable !== undefined) bridge.emit(BRIDGE_EVENTS.unrefundablePegin, [hash], [unrefundable])
+}

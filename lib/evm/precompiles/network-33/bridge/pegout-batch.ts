@@ -1,0 +1,114 @@
+/** Batches of peg-outs: what they cost, the transactions that pay them, and their way to the signers (node-chain 10.5). */
+
+import { fromHex } from '../../../../base/hex.ts'
+import { doubleSha256 } from '../../../../crypto/sha256.ts'
+import { outputScript } from './aux-address.ts'
+import { shown } from './aux-header.ts'
+import { encodeCount } from './aux-encoding.ts'
+import { writeAuxTransaction } from './aux-transaction.ts'
+import type { AuxOutput } from './aux-transaction.ts'
+import type { BridgeCall } from './bridge-call.ts'
+import type { Cells } from './cells.ts'
+import { coins, putCoins, sumOf } from './coins.ts'
+import type { Coin } from './coins.ts'
+import { BLOCKS_BETWEEN_BATCHES, PEGOUT_CONFIRMATIONS } from './constants.ts'
+import { BRIDGE_EVENTS } from './events.ts'
+import { GENESIS_FEDERATION, federationOutputScript, witnessProgram } from './federation.ts'
+import { feePerKb } from './governance-methods.ts'
+import { Pegouts } from './pegout-state.ts'
+import type { PegoutRequest } from './pegout-state.ts'
+
+/** Bytes of a transaction: of its frame, of an input with the signatures it will have, and of an output (derived). */
+const FRAME_BYTES = 10
+const INPUT_BYTES = 135
+const OUTPUT_BYTES = 32
+
+/** Inputs a batch is expected to have. */
+const EXPECTED_INPUTS = 2
+
+/** Outputs beside those of the requests that an estimate counts. */
+const SPARE_OUTPUTS = 2
+
+/** Fee of a transaction, in sat. */
+function feeOf(cells: Cells, inputs: number, outputs: number): bigint {
+  const size = FRAME_BYTES + INPUT_BYTES * inputs + OUTPUT_BYTES * outputs
+  return (feePerKb(cells) * BigInt(size)) / 1_000n
+}
+
+/** Fee of the next batch if so many requests are in it, in sat. */
+export const estimatedFee = (cells: Cells, requests: number): bigint =>
+  feeOf(cells, EXPECTED_INPUTS, requests + SPARE_OUTPUTS)
+
+/** Puts what was asked for into a batch when its time has come and the coins suffice; otherwise it waits. */
+export function makeBatch(bridge: BridgeCall): void {
+  const { cells, blockNumber } = bridge
+  const pegouts = new Pegouts(cells)
+  if (blockNumber < pegouts.nextBatch) return
+  const { queue } = pegouts
+  const spent = coinsFor(coins(cells), sumOf(queue))
+  if (queue.length > 0 && spent !== undefined) pay(bridge, pegouts, { queue, spent })
+  if (pegouts.queue.length === 0) pegouts.nextBatch = blockNumber + BLOCKS_BETWEEN_BATCHES
+}
+
+/** The oldest coins that together are enough. */
+function coinsFor(all: readonly Coin[], sat: bigint): readonly Coin[] | undefined {
+  const count = all.findIndex((_, index) => sumOf(all.slice(0, index + 1)) >= sat)
+  return count < 0 ? undefined : all.slice(0, count + 1)
+}
+
+interface Batch {
+  readonly queue: readonly PegoutRequest[]
+  readonly spent: readonly Coin[]
+}
+
+function pay(bridge: BridgeCall, pegouts: Pegouts, batch: Batch): void {
+  const { cells, transactionHash, blockNumber } = bridge
+  const { queue, spent } = batch
+  const { raw, change } = transactionOf(cells, batch)
+  const internalId = doubleSha256(raw)
+  const id = fromHex(shown(internalId))
+  const rest = coins(cells).slice(spent.length)
+  putCoins(cells, change === undefined ? rest : [...rest, { transactionId: internalId, ...change }])
+  pegouts.queue = []
+  pegouts.confirming = [...pegouts.confirming, { raw, transactionHash, createdIn: blockNumber }]
+  bridge.emit(BRIDGE_EVENTS.releaseRequested, [fromHex(transactionHash), id], [sumOf(queue)])
+  const hashes = Buffer.concat(queue.map((request) => fromHex(request.transactionHash)))
+  bridge.emit(BRIDGE_EVENTS.batchPegoutCreated, [id], [hashes])
+  const values = Buffer.concat(spent.map(({ sat }) => encodeCount(sat)))
+  bridge.emit(BRIDGE_EVENTS.pegoutTransactionCreated, [id], [values])
+}
+
+/** The transaction without signatures; those who are paid bear the fee in equal parts. */
+function transactionOf(cells: Cells, { queue, spent }: Batch) {
+  const rest = sumOf(spent) - sumOf(queue)
+  const federation = federationOutputScript(GENESIS_FEDERATION.members)
+  const hasChange = rest > 0n
+  const fee = feeOf(cells, spent.length, queue.length + (hasChange ? 1 : 0))
+  const share = fee / BigInt(queue.length)
+  const paid: AuxOutput[] = queue.map(({ destination, sat }) => ({
+    sat: sat > share ? sat - share : 0n,
+    script: outputScript(destination),
+  }))
+  const outputs = hasChange ? [...paid, { sat: rest, script: federation }] : paid
+  const program = witnessProgram(GENESIS_FEDERATION.members)
+  const inputs = spent.map(({ transactionId, index }) => ({
+    ...{ previousId: transactionId, previousIndex: index, sequence: 0xffffffff },
+    script: Uint8Array.of(program.length, ...program),
+  }))
+  return {
+    raw: writeAuxTransaction(inputs, outputs),
+    change: hasChange ? { index: queue.length, sat: rest } : undefined,
+  }
+}
+
+/** Hands the oldest batch that has enough blocks above it to the signers: one in a call. */
+export function confirmBatch(bridge: BridgeCall): void {
+  const { blockNumber } = bridge
+  const pegouts = new Pegouts(bridge.cells)
+  const [oldest, ...later] = pegouts.confirming
+  if (oldest === undefined || blockNumber - oldest.createdIn < PEGOUT_CONFIRMATIONS) return
+  pegouts.confirming = later
+  pegouts.signing = [...pegouts.signing, oldest]
+  const id = fromHex(shown(doubleSha256(oldest.raw)))
+  bridge.emit(BRIDGE_EVENTS.pegoutConfirmed, [id], [oldest.createdIn])
+}

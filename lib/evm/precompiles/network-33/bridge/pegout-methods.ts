@@ -1,0 +1,151 @@
+/** Methods of the Bridge about peg-outs: coins that leave for the auxiliary chain (node-chain 10.4, 10.5). */
+
+import { EMPTY_BYTES, toHash } from '../../../../base/hex.ts'
+import { arrayOf, bytes, uint256 } from '../../abi/types.ts'
+import { PrecompileFailure } from '../../precompile.ts'
+import { addressOfKey, readAuxAddress } from './aux-address.ts'
+import type { BridgeCall } from './bridge-call.ts'
+import type { Cells } from './cells.ts'
+import { FEDERATORS, MINIMUM_PEGOUT_SAT, WEI_PER_SAT } from './constants.ts'
+import { BRIDGE_EVENTS } from './events.ts'
+import { expireProposed } from './federation-state.ts'
+import { bridgeMethod, nothing } from './method.ts'
+import { confirmBatch, estimatedFee, makeBatch } from './pegout-batch.ts'
+import { Pegouts } from './pegout-state.ts'
+
+/** Why a peg-out is refused. */
+const REJECTED = { amount: 1n, contract: 2n, fee: 3n }
+
+/** Percent that a peg-out has to be above its fee. */
+const ABOVE_FEE = 20n
+
+const releaseAux = bridgeMethod({
+  selector: '0x80af2871',
+  name: 'releaseAux',
+  inputs: [],
+  output: nothing,
+  gas: 23_000,
+  use: 'any',
+  mutability: 'payable',
+  run: (bridge) => {
+    const { caller } = bridge
+    const { value } = bridge.native
+    // What a contract sends stays here: nobody could spend it on the other chain.
+    if (bridge.isFromContract) return rejectPegout(bridge, REJECTED.contract)
+    const reason = faultOfAmount(bridge.cells, value / WEI_PER_SAT)
+    if (reason !== undefined) {
+      bridge.pay(caller, value)
+      return rejectPegout(bridge, reason)
+    }
+    const destination = destinationOf(bridge)
+    const pegouts = new Pegouts(bridge.cells)
+    const sat = value / WEI_PER_SAT
+    const request = { destination: readAuxAddress(destination) ?? EMPTY_BYTES, sat }
+    pegouts.queue = [...pegouts.queue, { ...request, transactionHash: bridge.transactionHash }]
+    bridge.emit(BRIDGE_EVENTS.releaseRequestReceived, [caller], [destination, value])
+  },
+})
+
+function rejectPegout(bridge: BridgeCall, reason: bigint): void {
+  bridge.emit(BRIDGE_EVENTS.releaseRequestRejected, [bridge.caller], [bridge.native.value, reason])
+}
+
+/** The reason is that of the higher of the two bounds. */
+function faultOfAmount(cells: Cells, sat: bigint): bigint | undefined {
+  const fee = estimatedFee(cells, 0)
+  const withMargin = fee + (fee * ABOVE_FEE) / 100n
+  if (sat < withMargin && withMargin >= MINIMUM_PEGOUT_SAT) return REJECTED.fee
+  return sat < MINIMUM_PEGOUT_SAT ? REJECTED.amount : undefined
+}
+
+/** The sender's address on the other chain; a call that nobody signed names none. */
+function destinationOf({ caller, native }: BridgeCall): string {
+  const key = native.senderPublicKey?.()
+  if (key !== undefined) return addressOfKey(key)
+  if (native.isLocal) return ''
+  throw new PrecompileFailure(`${caller} has signed nothing: its address on the auxiliary chain is not known`)
+}
+
+const updateCollections = bridgeMethod({
+  selector: '0x0c5a9990',
+  name: 'updateCollections',
+  inputs: [],
+  output: nothing,
+  gas: 48_000,
+  use: 'any',
+  mutability: 'nonpayable',
+  run: (bridge) => {
+    bridge.emit(BRIDGE_EVENTS.updateCollections, [], [bridge.caller])
+    makeBatch(bridge)
+    confirmBatch(bridge)
+    expireProposed(bridge)
+  },
+})
+
+const addSignature = bridgeMethod({
+  selector: '0xf10b9c59',
+  name: 'addSignature',
+  inputs: [bytes, arrayOf(bytes), bytes],
+  output: nothing,
+  gas: 70_000,
+  use: 'any',
+  mutability: 'nonpayable',
+  run: ({ caller, cells }, [, , hash]) => {
+    if (!FEDERATORS.has(caller)) throw new PrecompileFailure(`${caller} is no federator`)
+    const isKnown =
+      hash.length === 32 && new Pegouts(cells).signing.some((batch) => batch.transactionHash === toHash(hash))
+    throw new PrecompileFailure(
+      isKnown ? 'peg-outs are not signed on a local chain' : 'no peg-out of this hash waits for signatures',
+    )
+  },
+})
+
+const getQueuedCount = bridgeMethod({
+  selector: '0xf4e4f963',
+  name: 'getQueuedPegoutsCount',
+  inputs: [],
+  output: uint256,
+  gas: 3_000,
+  use: 'any',
+  mutability: 'view',
+  run: ({ cells }) => BigInt(new Pegouts(cells).queue.length),
+})
+
+const getNextBatch = bridgeMethod({
+  selector: '0xe34f834f',
+  name: 'getNextPegoutCreationBlockNumber',
+  inputs: [],
+  output: uint256,
+  gas: 3_000,
+  use: 'any',
+  mutability: 'view',
+  run: ({ cells }) => new Pegouts(cells).nextBatch,
+})
+
+const getNextFee = bridgeMethod({
+  selector: '0x7817d854',
+  name: 'getEstimatedFeesForNextPegOutEvent',
+  inputs: [],
+  output: uint256,
+  gas: 10_000,
+  use: 'any',
+  mutability: 'view',
+  run: ({ cells }) => estimatedFee(cells, new Pegouts(cells).queue.length),
+})
+
+const getFeeOfAmount = bridgeMethod({
+  selector: '0xd2b712f4',
+  name: 'getEstimatedFeesForPegOutAmount',
+  inputs: [uint256],
+  output: uint256,
+  gas: 10_000,
+  use: 'any',
+  mutability: 'view',
+  // One request more, of whatever amount: the documents do not say how the amount counts.
+  run: ({ cells }) => estimatedFee(cells, new Pegouts(cells).queue.length + 1),
+})
+
+export const pegoutMethods = [
+  ...[releaseAux, updateCollections, addSignature],
+  ...[getQueuedCount, getNextBatch, getNextFee, getFeeOfAmount],
+]

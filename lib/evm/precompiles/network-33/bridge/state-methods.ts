@@ -1,0 +1,99 @@
+/** Methods of the Bridge that answer parts of its state, serialised (node-chain 10.4, 10.10). */
+
+import { bigIntToBytes, fromHex } from '../../../../base/hex.ts'
+import { encodeRlp } from '../../../../base/rlp.ts'
+import type { RlpInput } from '../../../../base/rlp.ts'
+import { bytes } from '../../abi/types.ts'
+import { littleEndian } from './aux-encoding.ts'
+import { shown } from './aux-header.ts'
+import { coins } from './coins.ts'
+import type { Coin } from './coins.ts'
+import { GENESIS_FEDERATION, federationOutputScript } from './federation.ts'
+import { HeaderChain } from './header-chain.ts'
+import { bridgeMethod } from './method.ts'
+import { Pegouts } from './pegout-state.ts'
+import type { PegoutBatch, PegoutRequest } from './pegout-state.ts'
+
+const getStateForReleaseClient = bridgeMethod({
+  selector: '0xc4fbca20',
+  name: 'getStateForAuxReleaseClient',
+  inputs: [],
+  output: bytes,
+  gas: 4_000,
+  use: 'local',
+  mutability: 'view',
+  run: ({ cells }) => encodeRlp([signingList(new Pegouts(cells).signing)]),
+})
+
+const getStateForSvpClient = bridgeMethod({
+  selector: '0x4c723e89',
+  name: 'getStateForSvpClient',
+  inputs: [],
+  output: bytes,
+  gas: 4_000,
+  use: 'local',
+  mutability: 'view',
+  // Proposed federations have nothing to sign here.
+  run: () => encodeRlp([[]]),
+})
+
+const getStateForDebugging = bridgeMethod({
+  selector: '0x0d0cee93',
+  name: 'getStateForDebugging',
+  inputs: [],
+  output: bytes,
+  gas: 3_000_000,
+  use: 'local',
+  mutability: 'view',
+  run: ({ cells }) => {
+    const { queue, confirming, signing, nextBatch } = new Pegouts(cells)
+    const parts: readonly RlpInput[] = [
+      coins(cells).map(streamForm),
+      signingList(signing),
+      queueList(queue),
+      confirmingList(confirming),
+      bigIntToBytes(nextBatch),
+    ]
+    return encodeRlp([bigIntToBytes(new HeaderChain(cells).best.height), ...parts.map(encodeRlp)])
+  },
+})
+
+/** The script of every coin: the federation of the genesis is the only one that is ever active. */
+const COIN_SCRIPT = federationOutputScript(GENESIS_FEDERATION.members)
+
+/** An unspent output in the stream form of the auxiliary chain's Java library; its block and its coinbase are not kept. */
+function streamForm({ transactionId, index, sat }: Coin): Uint8Array {
+  return new Uint8Array(
+    Buffer.concat([
+      littleEndian(sat, 8),
+      littleEndian(COIN_SCRIPT.length, 4),
+      COIN_SCRIPT,
+      fromHex(shown(transactionId)),
+      littleEndian(index, 4),
+      littleEndian(0, 4),
+      Uint8Array.of(0),
+    ]),
+  )
+}
+
+// The members of pairs and triples follow each other in one flat list: so the network's state parser reads them.
+
+const signingList = (batches: readonly PegoutBatch[]): RlpInput =>
+  batches.flatMap(({ transactionHash, raw }) => [fromHex(transactionHash), raw])
+
+/** Destinations are hashes without the version of their address. */
+const queueList = (requests: readonly PegoutRequest[]): RlpInput =>
+  requests.flatMap(({ destination, sat, transactionHash }) => [
+    destination.subarray(1),
+    bigIntToBytes(sat),
+    fromHex(transactionHash),
+  ])
+
+const confirmingList = (batches: readonly PegoutBatch[]): RlpInput =>
+  batches.flatMap(({ raw, createdIn, transactionHash }) => [
+    raw,
+    bigIntToBytes(createdIn),
+    fromHex(transactionHash),
+  ])
+
+export const stateMethods = [getStateForReleaseClient, getStateForSvpClient, getStateForDebugging]

@@ -1,0 +1,160 @@
+/** Methods of the Bridge for the union contract, which borrows coins from it (node-chain 10.4, 10.8, 11.3). */
+
+import type { Address } from '../../../../base/hex.ts'
+import { asAddress, fromHex, toAddress } from '../../../../base/hex.ts'
+import { address, bool, int256, uint256 } from '../../abi/types.ts'
+import type { BridgeCall } from './bridge-call.ts'
+import type { Cells } from './cells.ts'
+import { AUTHORIZERS, INITIAL_UNION_CAP } from './constants.ts'
+import { BRIDGE_EVENTS } from './events.ts'
+import { bridgeMethod } from './method.ts'
+
+/** Codes that the methods answer. */
+const CODE = { done: 0n, unauthorized: -1n, invalidValue: -2n, disabled: -3n }
+
+const NOBODY = asAddress(`0x${'00'.repeat(20)}`)
+
+/** Directions in which coins go. */
+type Direction = 'request' | 'release'
+
+/** Address of the union contract, once it is set. */
+export function unionContract(cells: Cells): Address | undefined {
+  const stored = cells.bytes('union/address')
+  return stored === undefined ? undefined : toAddress(stored)
+}
+
+const unionCap = (cells: Cells): bigint => cells.number('union/cap') ?? INITIAL_UNION_CAP
+
+/** Wei that the union contract has and has not given back. */
+const lent = (cells: Cells): bigint => cells.number('union/lent') ?? 0n
+
+// Both directions are open until they are closed.
+const isOpen = (cells: Cells, direction: Direction): boolean => cells.number(`union/${direction}`) !== 0n
+
+const setAddress = bridgeMethod({
+  selector: '0xcc55d66f',
+  name: 'setUnionBridgeContractAddressForTestnet',
+  inputs: [address],
+  output: int256,
+  gas: 8_000,
+  use: 'any',
+  mutability: 'nonpayable',
+  run: ({ cells, caller }, [contract]) => {
+    if (!AUTHORIZERS.unionAddress.has(caller)) return CODE.unauthorized
+    if (contract === NOBODY || contract === unionContract(cells)) return CODE.invalidValue
+    cells.putBytes('union/address', fromHex(contract))
+    return CODE.done
+  },
+})
+
+const getAddress = bridgeMethod({
+  selector: '0xd3af747c',
+  name: 'getUnionBridgeContractAddress',
+  inputs: [],
+  output: address,
+  gas: 3_000,
+  use: 'any',
+  mutability: 'view',
+  run: ({ cells }) => unionContract(cells) ?? NOBODY,
+})
+
+const getCap = bridgeMethod({
+  selector: '0x33e08fed',
+  name: 'getUnionBridgeLockingCap',
+  inputs: [],
+  output: uint256,
+  gas: 3_000,
+  use: 'any',
+  mutability: 'view',
+  run: ({ cells }) => unionCap(cells),
+})
+
+const increaseCap = bridgeMethod({
+  selector: '0xa57a0ada',
+  name: 'increaseUnionBridgeLockingCap',
+  inputs: [uint256],
+  output: int256,
+  gas: 8_000,
+  use: 'any',
+  mutability: 'nonpayable',
+  run: (bridge, [cap]) => {
+    const { cells, caller } = bridge
+    if (!AUTHORIZERS.unionChange.has(caller)) return CODE.unauthorized
+    const before = unionCap(cells)
+    if (cap <= before) return CODE.invalidValue
+    cells.putNumber('union/cap', cap)
+    bridge.emit(BRIDGE_EVENTS.unionLockingCapIncreased, [caller], [before, cap])
+    return CODE.done
+  },
+})
+
+const requestCoin = bridgeMethod({
+  selector: '0x5521647a',
+  name: 'requestUnionBridgeCoin',
+  inputs: [uint256],
+  output: int256,
+  gas: 8_000,
+  use: 'any',
+  mutability: 'nonpayable',
+  run: (bridge, [amount]) => {
+    const { cells, caller } = bridge
+    if (caller !== unionContract(cells)) return CODE.unauthorized
+    if (!isOpen(cells, 'request')) return CODE.disabled
+    const total = lent(cells) + amount
+    if (amount === 0n || total > unionCap(cells)) return CODE.invalidValue
+    cells.putNumber('union/lent', total)
+    bridge.pay(caller, amount)
+    bridge.emit(BRIDGE_EVENTS.unionCoinRequested, [caller], [amount])
+    return CODE.done
+  },
+})
+
+const releaseCoin = bridgeMethod({
+  selector: '0x430462a8',
+  name: 'releaseUnionBridgeCoin',
+  inputs: [],
+  output: int256,
+  gas: 8_000,
+  use: 'any',
+  mutability: 'payable',
+  run: (bridge) => {
+    const code = release(bridge)
+    // What is not taken goes back.
+    if (code !== CODE.done) bridge.pay(bridge.caller, bridge.native.value)
+    return code
+  },
+})
+
+function release(bridge: BridgeCall): bigint {
+  const { cells, caller } = bridge
+  const { value } = bridge.native
+  if (caller !== unionContract(cells)) return CODE.unauthorized
+  if (!isOpen(cells, 'release')) return CODE.disabled
+  if (value === 0n || value > lent(cells)) return CODE.invalidValue
+  cells.putNumber('union/lent', lent(cells) - value)
+  bridge.emit(BRIDGE_EVENTS.unionCoinReleased, [caller], [value])
+  return CODE.done
+}
+
+const setPermissions = bridgeMethod({
+  selector: '0x5fcc6d24',
+  name: 'setUnionBridgeTransferPermissions',
+  inputs: [bool, bool],
+  output: int256,
+  gas: 8_000,
+  use: 'any',
+  mutability: 'nonpayable',
+  run: (bridge, [requests, releases]) => {
+    const { cells, caller } = bridge
+    if (!AUTHORIZERS.unionChange.has(caller)) return CODE.unauthorized
+    cells.putNumber('union/request', requests ? 1n : 0n)
+    cells.putNumber('union/release', releases ? 1n : 0n)
+    bridge.emit(BRIDGE_EVENTS.unionPermissionsUpdated, [caller], [requests, releases])
+    return CODE.done
+  },
+})
+
+export const unionMethods = [
+  ...[setAddress, getAddress, getCap, increaseCap],
+  ...[requestCoin, releaseCoin, setPermissions],
+]

@@ -1,0 +1,163 @@
+/** The lock whitelist: addresses of the auxiliary chain that its authorizer lets lock coins (node-chain 10.4, 10.8). */
+
+import { bigIntToBytes, bytesToBigInt, toHex } from '../../../../base/hex.ts'
+import { toBase58Check } from '../../../../crypto/base58.ts'
+import { int256, string } from '../../abi/types.ts'
+import { PrecompileFailure } from '../../precompile.ts'
+import { readAuxAddress } from './aux-address.ts'
+import type { BridgeCall } from './bridge-call.ts'
+import { bytesOf, listOf } from './cells.ts'
+import type { Cells } from './cells.ts'
+import { AUTHORIZERS } from './constants.ts'
+import { HeaderChain } from './header-chain.ts'
+import { bridgeMethod } from './method.ts'
+
+/** Codes that the methods answer. */
+const CODE = { done: 1n, unlimited: 0n, missing: -1n, present: -1n, badAddress: -2n, unauthorized: -10n }
+
+/** Sat that may be locked once; zero says: as many as one likes, as often as one likes. */
+const UNLIMITED = 0n
+
+/** An entry of the list. */
+interface Entry {
+  /** Version and hash. */
+  readonly address: Uint8Array
+  readonly mostSat: bigint
+}
+
+function entries(cells: Cells): readonly Entry[] {
+  return listOf(cells.record('whitelist')).map((item) => {
+    const [address, most] = listOf(item)
+    return { address: bytesOf(address), mostSat: bytesToBigInt(bytesOf(most)) }
+  })
+}
+
+function putEntries(cells: Cells, list: readonly Entry[]): void {
+  cells.putRecord(
+    'whitelist',
+    list.length === 0 ? undefined : list.map(({ address, mostSat }) => [address, bigIntToBytes(mostSat)]),
+  )
+}
+
+const isOf = (address: Uint8Array) => (entry: Entry) => toHex(entry.address) === toHex(address)
+
+function add({ cells, caller }: BridgeCall, text: string, mostSat: bigint): bigint {
+  if (!AUTHORIZERS.whitelist.has(caller)) return CODE.unauthorized
+  const address = readAuxAddress(text)
+  if (address === undefined) return CODE.badAddress
+  const list = entries(cells)
+  if (list.some(isOf(address))) return CODE.present
+  putEntries(cells, [...list, { address, mostSat }])
+  return CODE.done
+}
+
+const addOneOff = bridgeMethod({
+  selector: '0x848206d9',
+  name: 'addOneOffLockWhitelistAddress',
+  inputs: [string, int256],
+  output: int256,
+  gas: 25_000,
+  use: 'any',
+  mutability: 'nonpayable',
+  run: (bridge, [text, mostSat]) => {
+    if (mostSat <= 0n)
+      throw new PrecompileFailure(`the most that may be locked must be above zero, not ${mostSat}`)
+    return add(bridge, text, mostSat)
+  },
+})
+
+const addUnlimited = bridgeMethod({
+  selector: '0xb906c938',
+  name: 'addUnlimitedLockWhitelistAddress',
+  inputs: [string],
+  output: int256,
+  gas: 25_000,
+  use: 'any',
+  mutability: 'nonpayable',
+  run: (bridge, [text]) => add(bridge, text, UNLIMITED),
+})
+
+const remove = bridgeMethod({
+  selector: '0xfcdeb46f',
+  name: 'removeLockWhitelistAddress',
+  inputs: [string],
+  output: int256,
+  gas: 24_000,
+  use: 'any',
+  mutability: 'nonpayable',
+  run: ({ cells, caller }, [text]) => {
+    if (!AUTHORIZERS.whitelist.has(caller)) return CODE.unauthorized
+    const address = readAuxAddress(text)
+    if (address === undefined) return CODE.badAddress
+    const list = entries(cells)
+    const rest = list.filter((entry) => !isOf(address)(entry))
+    if (rest.length === list.length) return CODE.missing
+    putEntries(cells, rest)
+    return CODE.done
+  },
+})
+
+/** Codes of the delay: it was set before, and it would end in the past. */
+const DELAY = { done: 1n, setBefore: -1n, noDelay: -2n }
+
+const setDisableBlockDelay = bridgeMethod({
+  selector: '0xc1cc54f5',
+  name: 'setLockWhitelistDisableBlockDelay',
+  inputs: [int256],
+  output: int256,
+  gas: 24_000,
+  use: 'any',
+  mutability: 'nonpayable',
+  run: ({ cells, caller }, [delay]) => {
+    if (!AUTHORIZERS.whitelist.has(caller)) return CODE.unauthorized
+    if (cells.number('whitelist/disabledAt') !== undefined) return DELAY.setBefore
+    if (delay <= 0n) return DELAY.noDelay
+    cells.putNumber('whitelist/disabledAt', new HeaderChain(cells).best.height + delay)
+    return DELAY.done
+  },
+})
+
+const size = bridgeMethod({
+  selector: '0xe9e658dc',
+  name: 'getLockWhitelistSize',
+  inputs: [],
+  output: int256,
+  gas: 16_000,
+  use: 'local',
+  mutability: 'view',
+  run: ({ cells }) => BigInt(entries(cells).length),
+})
+
+const addressAt = bridgeMethod({
+  selector: '0x93988b76',
+  name: 'getLockWhitelistAddress',
+  inputs: [int256],
+  output: string,
+  gas: 16_000,
+  use: 'local',
+  mutability: 'view',
+  run: ({ cells }, [index]) => {
+    const entry = entries(cells).find((_, position) => BigInt(position) === index)
+    return entry === undefined ? '' : toBase58Check(entry.address)
+  },
+})
+
+const entryByAddress = bridgeMethod({
+  selector: '0x251c5f7b',
+  name: 'getLockWhitelistEntryByAddress',
+  inputs: [string],
+  output: int256,
+  gas: 16_000,
+  use: 'local',
+  mutability: 'view',
+  run: ({ cells }, [text]) => {
+    const address = readAuxAddress(text)
+    if (address === undefined) return CODE.badAddress
+    return entries(cells).find(isOf(address))?.mostSat ?? CODE.missing
+  },
+})
+
+export const whitelistMethods = [
+  ...[addOneOff, addUnlimited, remove, setDisableBlockDelay],
+  ...[size, addressAt, entryByAddress],
+]

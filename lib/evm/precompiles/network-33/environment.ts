@@ -1,0 +1,22 @@
+/** What a contract can ask about the call it is in (IP-203). */
+
+import { uint32 } from '../abi/types.ts'
+import { contractOf, precompileMethod } from './methods.ts'
+import { nativeAddress } from '../words.ts'
+
+/** Functions of the contract. */
+export const environmentMethods = [
+  precompileMethod({
+    name: 'getCallStackDepth',
+    inputs: [],
+    output: uint32,
+    gas: () => 0,
+    // 1 in code that a transaction called; a transaction that calls the contract itself is told the same.
+    run: (_values, { depth }) => BigInt(Math.max(depth, 1)),
+  }),
+]
+
+export const environment = contractOf(
+  { address: nativeAddress(0x01000011), name: 'environment' },
+  environmentMethods,
+)

@@ -1,0 +1,112 @@
+/**
+ * The contract that earns the fees of all blocks and pays them out to those who keep the network going
+ * (node-chain 8.1, 8.4, 10.2). How much is paid to whom is fee-distribution.ts' business.
+ *
+ * Its state is in the storage of its account, a word each: slot 0 the fees still to be paid out, slot 1 what nobody is
+ * paid, slot 2 what is kept for the federators. The cells of the reference have other keys; no method reads them. Only
+ * the one that is there from the first block on is the same, so that the states after the first blocks are.
+ */
+
+import {
+  EMPTY_BYTES,
+  asAddress,
+  bigIntToBytes,
+  bytesToBigInt,
+  fromHex,
+  padTo32,
+  toHash,
+  toHex,
+  toWord,
+} from '../../../base/hex.ts'
+import type { Address } from '../../../base/hex.ts'
+import { encodeRlp } from '../../../base/rlp.ts'
+import type { State } from '../../../state/state.ts'
+import { encodeAbi } from '../abi/codec.ts'
+import { bytes } from '../abi/types.ts'
+import { distributeFees, matureBlock } from './fee-distribution.ts'
+import type { Ledger, Payment } from './fee-distribution.ts'
+import { PrecompileFailure } from '../precompile.ts'
+import type { PrecompileCall, Precompile } from '../precompile.ts'
+
+/** Address of the contract. */
+export const FEE_CONTRACT = asAddress('0x0000000000000000000000000000000001000008')
+
+/** Selector of `processMinersFees()`, which call data of no bytes means too. */
+const PROCESS_FEES = '0xbe021a58'
+
+/** Selector of `getStateForDebugging()`. */
+const STATE_FOR_DEBUGGING = '0x0d0cee93'
+
+/** First topic of the event of a payment: a text in ASCII, not a hash. */
+const PAYMENT_TOPIC = toHash(padTo32(new TextEncoder().encode('mining_fee_topic')))
+
+const SLOTS = { reward: toWord(0n), burned: toWord(1n), federation: toWord(2n) }
+
+/** The cell of the blocks beside the chain that wait for their reward; every run writes that there are none. */
+const SIBLINGS = toHash(padTo32(new TextEncoder().encode('siblings')))
+
+/** The contract. */
+export const feeContract: Precompile = {
+  address: FEE_CONTRACT,
+  name: 'feeContract',
+  gas: () => 0,
+  run: (call) => {
+    const selector = toHex(call.input.subarray(0, 4))
+    if (selector === PROCESS_FEES || call.input.length === 0) return processFees(call)
+    if (selector === STATE_FOR_DEBUGGING) return encodeAbi([bytes], [encodeLedger(readLedger(call.state))])
+    throw new PrecompileFailure(`Invalid data given: ${toHex(call.input).slice(2)}.`)
+  },
+}
+
+/** Gives wei to the contract. */
+export function creditFees(state: State, amount: bigint): void {
+  if (amount > 0n) addBalance(state, FEE_CONTRACT, amount)
+}
+
+function processFees({ isSystem, state, block, log }: PrecompileCall): Uint8Array {
+  if (!isSystem) throw new PrecompileFailure('Invoked the fee contract outside last tx of the block')
+  state.putStorage(FEE_CONTRACT, SIBLINGS, encodeRlp([]))
+  const processed = matureBlock(block)
+  if (processed === undefined) return EMPTY_BYTES
+  const { payments, ledger } = distributeFees(block, processed, readLedger(state))
+  writeLedger(state, ledger)
+  for (const payment of payments) {
+    const amount = pay(state, payment)
+    log({
+      address: FEE_CONTRACT,
+      topics: [PAYMENT_TOPIC, toHash(padTo32(fromHex(payment.receiver)))],
+      data: encodeRlp([fromHex(processed.hash), bigIntToBytes(amount)]),
+    })
+  }
+  return EMPTY_BYTES
+}
+
+/** Pays, if need be less: somebody may have set the balance of the contract. Being paid nothing makes an account too. */
+function pay(state: State, { receiver, amount }: Payment): bigint {
+  const balance = state.account(FEE_CONTRACT)?.balance ?? 0n
+  const paid = amount < balance ? amount : balance
+  addBalance(state, FEE_CONTRACT, -paid)
+  addBalance(state, receiver, paid)
+  return paid
+}
+
+function addBalance(state: State, address: Address, amount: bigint): void {
+  const { nonce, balance } = state.account(address) ?? { nonce: 0n, balance: 0n }
+  state.putAccount(address, { nonce, balance: balance + amount })
+}
+
+function readLedger(state: State): Ledger {
+  const read = (slot: keyof typeof SLOTS) => bytesToBigInt(state.storage(FEE_CONTRACT, SLOTS[slot]))
+  return { reward: read('reward'), burned: read('burned'), federation: read('federation') }
+}
+
+function writeLedger(state: State, { reward, burned, federation }: Ledger): void {
+  state.putStorage(FEE_CONTRACT, SLOTS.reward, bigIntToBytes(reward))
+  state.putStorage(FEE_CONTRACT, SLOTS.burned, bigIntToBytes(burned))
+  state.putStorage(FEE_CONTRACT, SLOTS.federation, bigIntToBytes(federation))
+}
+
+/** What the reference tells of its state: both balances, and that no rule for choosing between blocks was broken. */
+function encodeLedger({ reward, burned }: Ledger): Uint8Array {
+  return encodeRlp([bigIntToBytes(reward), bigIntToBytes(burned), Uint8Array.of(0)])
+}

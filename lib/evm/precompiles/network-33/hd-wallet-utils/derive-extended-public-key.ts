@@ -1,0 +1,42 @@
+/** Derives an extended public key along a path (IP-106). */
+
+import { childOf, writeExtendedKey } from '../../../../crypto/extended-key.ts'
+import { string } from '../../abi/types.ts'
+import { precompileMethod } from '../methods.ts'
+import { PrecompileFailure } from '../../precompile.ts'
+import { extendedPublicKey } from './extended-public-key.ts'
+
+const MAX_LEVELS = 10
+
+/** A number of a child that a public key can derive. */
+const MAX_NUMBER = 2 ** 31 - 1
+
+/** The key at the end of the path: numbers below 2^31 with slashes between them. */
+export const deriveExtendedPublicKey = precompileMethod({
+  name: 'deriveExtendedPublicKey',
+  inputs: [string, string],
+  output: string,
+  gas: () => 107_000,
+  run: ([text, path]) => {
+    let key = extendedPublicKey(text)
+    for (const number of levelsOf(path)) {
+      const child = childOf(key, number)
+      if (child === undefined)
+        throw new PrecompileFailure(`a key of depth ${key.depth} has no child ${number}`)
+      key = child
+    }
+    return writeExtendedKey(key)
+  },
+})
+
+/** @throws NativeFailure */
+function levelsOf(path: string): readonly number[] {
+  const levels = path.split('/')
+  if (levels.length > MAX_LEVELS) {
+    throw new PrecompileFailure(`a path of ${levels.length} levels, expected at most ${MAX_LEVELS}`)
+  }
+  return levels.map((level) => {
+    if (/^\d+$/.test(level) && Number(level) <= MAX_NUMBER) return Number(level)
+    throw new PrecompileFailure(`'${level}' in the path '${path}' is no number below 2^31`)
+  })
+}

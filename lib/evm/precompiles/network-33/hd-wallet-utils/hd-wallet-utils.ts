@@ -1,0 +1,21 @@
+/** What contracts that work with wallets of the auxiliary chain need (IP-106). */
+
+import { contractOf } from '../methods.ts'
+import { nativeAddress } from '../../words.ts'
+import { deriveExtendedPublicKey } from './derive-extended-public-key.ts'
+import { extractPublicKey } from './extract-public-key.ts'
+import { getMultisigScriptHash } from './multisig-script-hash.ts'
+import { toBase58Check } from './to-base58-check.ts'
+
+/** Functions of the contract. */
+export const hdWalletUtilsMethods = [
+  toBase58Check,
+  deriveExtendedPublicKey,
+  extractPublicKey,
+  getMultisigScriptHash,
+]
+
+export const hdWalletUtils = contractOf(
+  { address: nativeAddress(0x01000009), name: 'hdWalletUtils' },
+  hdWalletUtilsMethods,
+)

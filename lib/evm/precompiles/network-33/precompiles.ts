@@ -1,0 +1,39 @@
+/** The precompiles of network 33 (node-chain 10.1). */
+
+import type { Address } from '../../../base/hex.ts'
+import { isNeutral } from '../../../config/names.ts'
+import type { NetworkNames } from '../../../config/names.ts'
+import { blake2f } from '../ethereum/blake2f.ts'
+import { blockHeader } from './block-header.ts'
+import { bn254Add } from '../ethereum/bn254-add.ts'
+import { bn254Multiply } from '../ethereum/bn254-multiply.ts'
+import { bn254Pairing } from '../ethereum/bn254-pairing.ts'
+import { bridge, bridgeNamed } from './bridge/bridge.ts'
+import { ecrecover } from '../ethereum/ecrecover.ts'
+import { environment } from './environment.ts'
+import { feeContract } from './fee-contract.ts'
+import { hdWalletUtils } from './hd-wallet-utils/hd-wallet-utils.ts'
+import { identity } from '../ethereum/identity.ts'
+import { modexp } from '../ethereum/modexp.ts'
+import type { Precompile } from '../precompile.ts'
+import { ripemd160 } from '../ethereum/ripemd160.ts'
+import { secp256k1Add } from './secp256k1-add.ts'
+import { secp256k1Multiply } from './secp256k1-multiply.ts'
+import { sha256 } from '../ethereum/sha256.ts'
+
+const contracts: readonly Precompile[] = [
+  ...[ecrecover, sha256, ripemd160, identity, modexp],
+  ...[bn254Add, bn254Multiply, bn254Pairing, blake2f],
+  ...[bridge, hdWalletUtils, blockHeader, environment, feeContract, secp256k1Add, secp256k1Multiply],
+]
+
+/** The contracts by address. */
+export const network33Precompiles: ReadonlyMap<Address, Precompile> = new Map(
+  contracts.map((contract) => [contract.address, contract]),
+)
+
+/** The contracts by address; failures of the Bridge call its methods what the network calls them. */
+export function contractsNamed(names: NetworkNames): ReadonlyMap<Address, Precompile> {
+  if (isNeutral(names)) return network33Precompiles
+  return new Map([...network33Precompiles, [bridge.address, bridgeNamed(names)]])
+}

@@ -1,0 +1,49 @@
+import { describe, expect, test } from '@jest/globals'
+import fc from 'fast-check'
+import { toHex } from '../../../../../lib/base/hex.ts'
+import { Cells } from '../../../../../lib/evm/precompiles/network-33/bridge/cells.ts'
+import { BRIDGE_ADDRESS } from '../../../../../lib/evm/precompiles/network-33/bridge/constants.ts'
+import { State } from '../../../../../lib/state/state.ts'
+import { StateRoot } from '../../../../../lib/state/state-root.ts'
+
+describe('cells', () => {
+  test('hold the last value of each name, and nothing else', () => {
+    const value = fc.option(fc.uint8Array({ maxLength: 100 }), { nil: undefined })
+    const writes = fc.array(fc.tuple(fc.constantFrom('a', 'b', 'a/b'), value), { maxLength: 12 })
+    fc.assert(
+      fc.property(writes, (list) => {
+        const cells = new Cells(new State(StateRoot.empty))
+        const expected = new Map<string, Uint8Array | undefined>()
+        for (const [name, bytes] of list) {
+          cells.putBytes(name, bytes)
+          expected.set(name, bytes)
+        }
+        for (const [name, bytes] of expected) expect(cells.bytes(name)).toEqual(bytes)
+      }),
+    )
+  })
+
+  test('leave no slot behind when their values are removed', () => {
+    const state = new State(StateRoot.empty)
+    const cells = new Cells(state)
+    cells.putBytes('long', new Uint8Array(200).fill(7))
+    cells.putBytes('long', new Uint8Array(40).fill(7))
+    cells.putNumber('number', 0n)
+    expect(cells.number('number')).toBe(0n)
+    cells.putBytes('long', undefined)
+    cells.putNumber('number', undefined)
+    expect(state.hasStorage(BRIDGE_ADDRESS)).toBe(false)
+  })
+
+  test('go back with the state', () => {
+    const state = new State(StateRoot.empty)
+    const cells = new Cells(state)
+    cells.putBytes('long', new Uint8Array(64).fill(1))
+    state.checkpoint()
+    cells.putBytes('long', new Uint8Array(96).fill(2))
+    state.revert()
+    expect(toHex(cells.bytes('long')!)).toBe(`0x${'01'.repeat(64)}`)
+    const sealed = new Cells(new State(state.seal()))
+    expect(toHex(sealed.bytes('long')!)).toBe(`0x${'01'.repeat(64)}`)
+  })
+})

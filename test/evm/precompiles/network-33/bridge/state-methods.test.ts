@@ -1,0 +1,130 @@
+import { describe, expect, test } from '@jest/globals'
+import { fromHex, toHash, toHex } from '../../../../../lib/base/hex.ts'
+import type { Hash } from '../../../../../lib/base/hex.ts'
+import { decodeRlp } from '../../../../../lib/base/rlp.ts'
+import { keccak256 } from '../../../../../lib/crypto/keccak.ts'
+import { hash160 } from '../../../../../lib/crypto/ripemd160.ts'
+import { curve } from '../../../../../lib/crypto/secp256k1.ts'
+import { doubleSha256 } from '../../../../../lib/crypto/sha256.ts'
+import { bridgeSummary } from '../../../../../lib/evm/precompiles/network-33/bridge/at-root.ts'
+import { readAuxTransaction } from '../../../../../lib/evm/precompiles/network-33/bridge/aux-transaction.ts'
+import { BRIDGE_ADDRESS } from '../../../../../lib/evm/precompiles/network-33/bridge/constants.ts'
+import {
+  GENESIS_FEDERATION,
+  federationOutputScript,
+} from '../../../../../lib/evm/precompiles/network-33/bridge/federation.ts'
+import {
+  AUX_GENESIS_HEADER,
+  auxTransaction,
+  blockOfOne,
+  keyScript,
+  mineHeader,
+  mineHeaders,
+  shownHash,
+} from '../../../../support/aux-chain.ts'
+import { BridgeBench, COW } from '../../../../support/bridge.ts'
+import { readBridgeState } from '../../../../support/bridge-state.ts'
+
+const KEY = keccak256(new Uint8Array(Buffer.from('cow')))
+const WEI_PER_SAT = 10n ** 10n
+const FEDERATION_SCRIPT = federationOutputScript(GENESIS_FEDERATION.members)
+const DESTINATION = Buffer.from(hash160(curve.encodePoint(curve.publicKey(KEY)))).toString('hex')
+const hashOf = (byte: number): Hash => toHash(new Uint8Array(32).fill(byte))
+const digits = (hash: string) => hash.slice(2)
+
+const stateOf = (bench: BridgeBench) => readBridgeState(String(bench.read('getStateForDebugging')))
+
+/** A Bridge whose federation has one coin of so many sat, and the transaction that brought it. */
+function withCoin(sat: bigint) {
+  const bench = new BridgeBench()
+  const raw = auxTransaction([{ script: keyScript(KEY) }], [{ sat, script: FEDERATION_SCRIPT }])
+  const { root, tree } = blockOfOne(doubleSha256(raw))
+  const header = mineHeader(AUX_GENESIS_HEADER, root)
+  bench.send('receiveHeaders', [[header, ...mineHeaders(header, 2)].map(toHex)])
+  bench.send('registerAuxTransaction', [toHex(raw), 1n, toHex(tree)])
+  return { bench, raw }
+}
+
+/** A plain transfer to the Bridge; the value has been moved before, as the machine does. */
+function pegOut(bench: BridgeBench, sat: bigint, transactionHash: Hash): void {
+  const { balance, nonce } = bench.state.account(BRIDGE_ADDRESS)!
+  const value = sat * WEI_PER_SAT
+  bench.state.putAccount(BRIDGE_ADDRESS, { nonce, balance: balance + value })
+  const senderPublicKey = () => curve.publicKey(KEY)
+  bench.run('0x', { depth: 0, caller: COW, origin: COW, senderPublicKey, transactionHash, value })
+}
+
+const update = (bench: BridgeBench, block: bigint, transactionHash: Hash) => {
+  bench.block.number = block
+  bench.send('updateCollections', [], { transactionHash })
+}
+
+describe('getStateForDebugging (node-chain 10.10)', () => {
+  test('of a fresh chain is the example of the document', () => {
+    expect(new BridgeBench().read('getStateForDebugging')).toBe('0xcb8081c081c081c081c08180')
+  })
+
+  test('tells the best height and the coins of the federation', () => {
+    const { bench, raw } = withCoin(1_000_000n)
+    expect(stateOf(bench)).toEqual({
+      bestHeight: 3n,
+      outputs: [
+        {
+          sat: 1_000_000n,
+          script: Buffer.from(FEDERATION_SCRIPT).toString('hex'),
+          transactionHash: digits(shownHash(raw)),
+          index: 0,
+          height: 0,
+          isCoinbase: false,
+        },
+      ],
+      ...{ signing: [], queue: [], confirming: [], nextBatch: 0n },
+    })
+  })
+
+  test('tells of each peg-out which transaction asked for it', () => {
+    const { bench } = withCoin(1_000_000n)
+    pegOut(bench, 250_000n, hashOf(1))
+    pegOut(bench, 300_000n, hashOf(2))
+    expect(stateOf(bench).queue).toEqual([
+      { destination: DESTINATION, sat: 250_000n, transactionHash: digits(hashOf(1)) },
+      { destination: DESTINATION, sat: 300_000n, transactionHash: digits(hashOf(2)) },
+    ])
+  })
+
+  test('follows a peg-out from the queue through its confirmations to the signers', () => {
+    const { bench } = withCoin(1_000_000n)
+    pegOut(bench, 400_000n, hashOf(1))
+    update(bench, 1n, hashOf(2))
+    const made = stateOf(bench)
+    expect(made).toMatchObject({ queue: [], signing: [], nextBatch: 51n })
+    expect(made.confirming).toMatchObject([{ createdIn: 1n, transactionHash: digits(hashOf(2)) }])
+    const { raw } = made.confirming[0]!
+    expect(readAuxTransaction(fromHex(`0x${raw}`)).outputs.map(({ sat }) => sat)).toEqual([
+      379_100n,
+      600_000n,
+    ])
+    expect(made.outputs).toMatchObject([{ sat: 600_000n, index: 1 }])
+    expect(made.outputs[0]!.transactionHash).toBe(digits(shownHash(fromHex(`0x${raw}`))))
+    update(bench, 4n, hashOf(3))
+    expect(stateOf(bench)).toMatchObject({
+      confirming: [],
+      signing: [{ transactionHash: digits(hashOf(2)), raw }],
+    })
+  })
+})
+
+test('batches that wait for signatures are in the order of their hashes in every dump', () => {
+  const { bench } = withCoin(2_000_000n)
+  pegOut(bench, 400_000n, hashOf(1))
+  update(bench, 1n, hashOf(9))
+  update(bench, 4n, hashOf(3))
+  pegOut(bench, 400_000n, hashOf(2))
+  update(bench, 60n, hashOf(8))
+  update(bench, 63n, hashOf(4))
+  const inOrder = [hashOf(8), hashOf(9)]
+  expect(stateOf(bench).signing.map(({ transactionHash }) => transactionHash)).toEqual(inOrder.map(digits))
+  const [list] = decodeRlp(fromHex(String(bench.read('getStateForAuxReleaseClient')))) as [Uint8Array[]]
+  expect([list[0], list[2]].map((hash) => toHash(hash!))).toEqual(inOrder)
+  expect(bridgeSummary(bench.state.seal()).waiting).toEqual(inOrder)
+})
