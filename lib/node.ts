@@ -35,7 +35,9 @@ export async function createNode(options: Options, host: Host = realHost): Promi
   if (options.autoImpersonate) node.impersonation.setAll(true)
   const worlds: Worlds<Node> = new Worlds({
     make: (id, from) => forkNode(shared, node, { id, from, worlds }),
-    ...{ host: hostOf(shared), limit: options.worldLimit, timeoutMs: options.worldTimeout * 1000 },
+    host: hostOf(shared),
+    limit: options.worldLimit,
+    timeoutMs: options.worldTimeout * 1000,
     failed: (error) => miner.failed.emit(error),
   })
   const close = async (): Promise<void> => {
@@ -71,7 +73,9 @@ function forkNode(shared: Shared, parent: Services, { id, from, worlds }: NewWor
 /** The file the node is kept in. */
 function fileSettings({ state, loadState, dumpState, stateInterval }: Options): FileSettings {
   return {
-    ...{ from: state ?? loadState, isNewAllowed: state !== undefined, to: state ?? dumpState },
+    from: state ?? loadState,
+    isNewAllowed: state !== undefined,
+    to: state ?? dumpState,
     everyMs: stateInterval === undefined ? undefined : stateInterval * 1000,
   }
 }

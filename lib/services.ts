@@ -1,6 +1,7 @@
 /** The services of one chain, wired: here and nowhere else. */
 
 import type { Hash } from './base/hex.ts'
+import type { Host } from './base/host.ts'
 import { Chain } from './chain/chain.ts'
 import { genesisBlock, genesisState } from './chain/genesis.ts'
 import { miningModeOf } from './config/mining-mode.ts'
@@ -128,9 +129,13 @@ function sidecarsOf(origin: Origin | undefined): SidecarsByHash | undefined {
   return origin.at === undefined ? sidecars.all : sidecars.in(origin.at)
 }
 
-/** Wires the services of one world, from genesis or from an origin on. */
-export function wireServices(shared: Shared, origin?: Origin): Services {
-  const { options, network, funded, engine, library, consoleReader, customErrors } = shared
+/** A chain that blocks are made for. */
+type MinedChain = Pick<Services, 'instance' | 'chain' | 'clock' | 'mempool' | 'sidecars' | 'miner'> & {
+  readonly host: Host
+}
+
+function createChain(shared: Shared, origin: Origin | undefined): MinedChain {
+  const { options, network, engine } = shared
   const instance = new ChainInstance()
   const host = hostOf(shared, origin?.id)
   const { chain, clock } = beginWorld(instance, { ...shared, host }, origin)
@@ -138,37 +143,55 @@ export function wireServices(shared: Shared, origin?: Origin): Services {
   const sidecars = new Sidecars(instance, sidecarsOf(origin))
   const { allowSameTimestamp, order } = options
   const mode = miningModeOf(options)
-  const miner = new Miner({
-    ...{ instance, chain, mempool, engine, network },
-    ...{ clock, host, mode, allowSameTimestamp, order },
-  })
+  const parts = { instance, chain, clock, mempool }
+  const miner = new Miner({ ...parts, engine, network, host, mode, allowSameTimestamp, order })
+  return { ...parts, sidecars, miner, host }
+}
+
+/** Wires the services of one chain, from genesis or from an origin on. */
+export function wireServices(shared: Shared, origin?: Origin): Services {
+  const { options, network, funded, engine, library, consoleReader, customErrors } = shared
+  const { instance, chain, clock, mempool, sidecars, miner, host } = createChain(shared, origin)
   const { settings } = miner
   const codec = new TransactionCodec(library, network, settings)
-  const keystore = createKeystore(instance, { options, funded, host }, origin)
   const tracing = new Tracing({ replayer: new Replayer({ network, engine }), network })
-  const timeoutMs = options.filterTimeout * 1000
   const views = new Views({ chain, mempool, miner })
   const pendingBlock = () => views.at({ tag: 'pending' }).block
+  const timeoutMs = options.filterTimeout * 1000
   const logging = instance.cell('logging', 'keep', true)
   return {
+    options,
+    network,
+    instance,
+    chain,
+    codec,
     precompiles: engine.rules.precompiles,
-    ...{ options, network, instance, chain, codec, mempool, sidecars, clock, miner, views, keystore, funded },
-    ...{ consoleReader, customErrors, logging, consoleLog: new ConsoleLog(chain, logging, origin?.id) },
+    mempool,
+    sidecars,
+    clock,
+    miner,
+    views,
+    keystore: createKeystore(instance, { options, funded, host }, origin),
     submission: new Submission({ chain, mempool, sidecars, miner, engine, network, host }),
     simulator: new Simulator({ engine, chain, settings, network }),
     blockSimulator: new BlockSimulator({ engine, codec, chain, settings, network }),
     bundleSimulator: new BundleSimulator({ engine, codec, chain, settings, network }),
     tracing,
     accountHistory: new AccountHistory({ chain, tracing }),
-    peers: new PeerTable(instance),
-    miningWork: new MiningWork({ instance, chain, miner }),
-    hashrates: new Hashrates({ instance, chain, clock, host }),
     filters: new Filters({ instance, chain, mempool, host, timeoutMs, pendingBlock }),
     subscriptions: new Subscriptions({ instance, chain, mempool, host }),
     impersonation: new Impersonation(instance, options.autoImpersonate),
+    peers: new PeerTable(instance),
+    miningWork: new MiningWork({ instance, chain, miner }),
+    hashrates: new Hashrates({ instance, chain, clock, host }),
+    consoleLog: new ConsoleLog(chain, logging, origin?.id),
+    consoleReader,
+    customErrors,
+    logging,
     startedAt: host.now(),
     worldId: origin?.id,
-    // Last, for its first capture is what a reset returns to.
+    funded,
+    // Last, because its first capture is what a reset returns to.
     snapshots: new Snapshots(instance, {
       placeOf: () => placeOf(chain),
       now: host.now,

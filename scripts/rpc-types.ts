@@ -42,7 +42,8 @@ export function rpcTypes(registry: Registry): string {
   const methods = registry.methods.flatMap((method) => membersOf(method, writer))
   return [
     '/** What every method takes and answers on the wire. `npm run docs` writes this file from the declarations. */',
-    ...[...shapes, ...writer.definitions],
+    ...shapes,
+    ...writer.definitions,
     '/** The params of every method, by position and by name, and its result. */',
     `export interface RpcMethods {\n${methods.join('\n')}\n}\n`,
   ].join('\n\n')

@@ -37,29 +37,51 @@ const digits = (text: string): readonly number[] => Array.from(text, (digit) => 
 const local = (word: number): number => word + 1
 
 const messageWord = (index: number): Code => [
-  ...[I32.const, 0, I64.load, ALIGNED],
+  I32.const,
+  0,
+  I64.load,
+  ALIGNED,
   ...number(MESSAGE + index * WORD),
 ]
 
 /** Adds to a word another and one of the message. */
 const add = (target: number, other: number, added: Code = []): Code => [
-  ...[OP.get, local(target), OP.get, local(other), I64.add],
+  OP.get,
+  local(target),
+  OP.get,
+  local(other),
+  I64.add,
   ...(added.length === 0 ? [] : [...added, I64.add]),
-  ...[OP.set, local(target)],
+  OP.set,
+  local(target),
 ]
 
 /** Replaces a word by its difference from another in bits, rotated. */
 const rotate = (target: number, other: number, bits: number): Code => [
-  ...[OP.get, local(target), OP.get, local(other), I64.xor],
-  ...[I64.const, bits, I64.rotateRight, OP.set, local(target)],
+  OP.get,
+  local(target),
+  OP.get,
+  local(other),
+  I64.xor,
+  I64.const,
+  bits,
+  I64.rotateRight,
+  OP.set,
+  local(target),
 ]
 
 /** The function G of RFC 7693, 3.1. */
 function mix(lane: string, first: number, second: number): Code {
   const [a = 0, b = 0, c = 0, d = 0] = digits(lane)
   return [
-    ...[...add(a, b, messageWord(first)), ...rotate(d, a, 32), ...add(c, d), ...rotate(b, c, 24)],
-    ...[...add(a, b, messageWord(second)), ...rotate(d, a, 16), ...add(c, d), ...rotate(b, c, 63)],
+    ...add(a, b, messageWord(first)),
+    ...rotate(d, a, 32),
+    ...add(c, d),
+    ...rotate(b, c, 24),
+    ...add(a, b, messageWord(second)),
+    ...rotate(d, a, 16),
+    ...add(c, d),
+    ...rotate(b, c, 63),
   ]
 }
 
@@ -82,12 +104,27 @@ const storeWords = (): Code =>
 
 /** Goes through the ten rounds, again and again, until as many have run as the parameter says; at least one runs. */
 const rounds = (): Code => [
-  ...[OP.block, OP.void, OP.loop, OP.void],
+  OP.block,
+  OP.void,
+  OP.loop,
+  OP.void,
   ...ORDERS.flatMap((order) => [
     ...round(order),
-    ...[OP.get, 0, I32.const, 1, I32.subtract, OP.tee, 0, I32.isZero, OP.branchIf, 1],
+    OP.get,
+    0,
+    I32.const,
+    1,
+    I32.subtract,
+    OP.tee,
+    0,
+    I32.isZero,
+    OP.branchIf,
+    1,
   ]),
-  ...[OP.branch, 0, OP.end, OP.end],
+  OP.branch,
+  0,
+  OP.end,
+  OP.end,
 ]
 
 /** The bytes of the module, whose function `rounds` has their number as parameter. */

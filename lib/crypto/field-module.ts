@@ -93,8 +93,13 @@ function normalized(column: number, columnOf: (column: number) => Code, carry: n
   const sum = [...(column < COLUMNS ? columnOf(column) : []), ...(column > 0 ? get(carry) : [])]
   const isSum = column > 0 && column < COLUMNS
   return [
-    ...[...sum, ...(isSum ? [I64.add] : []), ...tee(SUM), ...right(LIMB_BITS), ...set(carry)],
-    ...[...get(SUM), ...masked(LIMB_BITS)],
+    ...sum,
+    ...(isSum ? [I64.add] : []),
+    ...tee(SUM),
+    ...right(LIMB_BITS),
+    ...set(carry),
+    ...get(SUM),
+    ...masked(LIMB_BITS),
   ]
 }
 
@@ -107,10 +112,7 @@ function longWord(word: number, first: number, dropped: number): Code {
   return joined(parts, I64.or)
 }
 
-const store = (word: number, value: Code): Code => [
-  ...[...get(0), ...value, I64.store],
-  ...[2, ...number(8 * word)],
-]
+const store = (word: number, value: Code): Code => [...get(0), ...value, I64.store, 2, ...number(8 * word)]
 
 /** A function that multiplies without reduction. */
 const unreduced = (columnOf: (column: number) => Code): Code => [
@@ -139,13 +141,24 @@ function reduced(modulus: bigint, limbOf: (limb: number) => Code): Code {
     ]
     const bits = column === LIMBS - 1 ? LAST_BITS : LIMB_BITS
     const quotient = [
-      ...[...get(SUM), ...constant(inverse), I64.multiply, ...masked(bits), ...set(QUOTIENT + column)],
-      ...[...get(SUM), ...multiple(column, 0), I64.add, ...set(SUM)],
+      ...get(SUM),
+      ...constant(inverse),
+      I64.multiply,
+      ...masked(bits),
+      ...set(QUOTIENT + column),
+      ...get(SUM),
+      ...multiple(column, 0),
+      I64.add,
+      ...set(SUM),
     ]
     return [
-      ...[...joined(parts, I64.add), ...set(SUM), ...(column < LIMBS ? quotient : [])],
+      ...joined(parts, I64.add),
+      ...set(SUM),
+      ...(column < LIMBS ? quotient : []),
       ...(column < LIMBS - 1 ? [] : [...get(SUM), ...masked(LIMB_BITS), ...set(OUTPUT + column)]),
-      ...[...get(SUM), ...right(LIMB_BITS), ...set(CARRY)],
+      ...get(SUM),
+      ...right(LIMB_BITS),
+      ...set(CARRY),
     ]
   }
   return [...indices(COLUMNS + 1).flatMap(step), ...storeBelow(modulus)]
@@ -159,19 +172,39 @@ function storeBelow(modulus: bigint): Code {
   const ofModulus = words.map((word) => BigInt.asIntN(64, modulus >> BigInt(64 * word)))
   const top = LONG_WORDS - 1
   const subtract = words.flatMap((word) => [
-    ...[...get(at(word)), ...constant(ofModulus[word] ?? 0n), I64.subtract, ...tee(SUM)],
-    ...[...(word > 0 ? [...get(CARRY), I64.subtract] : []), ...set(less(word))],
-    ...[...get(at(word)), ...constant(ofModulus[word] ?? 0n), I64.isLess],
+    ...get(at(word)),
+    ...constant(ofModulus[word] ?? 0n),
+    I64.subtract,
+    ...tee(SUM),
+    ...(word > 0 ? [...get(CARRY), I64.subtract] : []),
+    ...set(less(word)),
+    ...get(at(word)),
+    ...constant(ofModulus[word] ?? 0n),
+    I64.isLess,
     ...(word > 0 ? [...get(SUM), ...get(CARRY), I64.isLess, I32.or] : []),
-    ...[I64.fromI32, ...set(CARRY)],
+    I64.fromI32,
+    ...set(CARRY),
   ])
   const storeAll = (from: (word: number) => number): Code =>
     words.flatMap((word) => store(word, get(from(word))))
   return [
     ...words.flatMap((word) => [...longWord(word, OUTPUT, R_BITS), ...set(at(word))]),
-    ...[...storeAll(at), ...get(at(top)), ...constant(ofModulus[top] ?? 0n), I64.isLess],
-    ...[OP.if, OP.void, OP.else, ...subtract, ...get(CARRY), ...constant(1), I64.isLess],
-    ...[OP.if, OP.void, ...storeAll(less), OP.end, OP.end],
+    ...storeAll(at),
+    ...get(at(top)),
+    ...constant(ofModulus[top] ?? 0n),
+    I64.isLess,
+    OP.if,
+    OP.void,
+    OP.else,
+    ...subtract,
+    ...get(CARRY),
+    ...constant(1),
+    I64.isLess,
+    OP.if,
+    OP.void,
+    ...storeAll(less),
+    OP.end,
+    OP.end,
   ]
 }
 

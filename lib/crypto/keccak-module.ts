@@ -40,12 +40,21 @@ const rotateLeft = (bits: number): Code => [I64.const, ...signedNumber(BigInt(bi
 /** Adds to every lane the parities of two columns (3.2.1). */
 const theta = (): Code => [
   ...FIVE.flatMap((x) => [
-    ...[OP.get, at(x, 0)],
+    OP.get,
+    at(x, 0),
     ...[1, 2, 3, 4].flatMap((y) => [OP.get, at(x, y), I64.xor]),
-    ...[OP.set, column(x)],
+    OP.set,
+    column(x),
   ]),
   ...FIVE.flatMap((x) => [
-    ...[OP.get, column(x + 4), OP.get, column(x + 1), ...rotateLeft(1), I64.xor, OP.set, MOVED],
+    OP.get,
+    column(x + 4),
+    OP.get,
+    column(x + 1),
+    ...rotateLeft(1),
+    I64.xor,
+    OP.set,
+    MOVED,
     ...FIVE.flatMap((y) => [OP.get, at(x, y), OP.get, MOVED, I64.xor, OP.set, at(x, y)]),
   ]),
 ]
@@ -67,46 +76,99 @@ function rhoAndPi(): Code {
 const chi = (): Code =>
   FIVE.flatMap((y) => {
     const mix = (x: number, next: number, afterNext: number): Code => [
-      ...[OP.get, at(x, y), OP.get, next, I64.const, ...signedNumber(-1n), I64.xor],
-      ...[OP.get, afterNext, I64.and, I64.xor, OP.set, at(x, y)],
+      OP.get,
+      at(x, y),
+      OP.get,
+      next,
+      I64.const,
+      ...signedNumber(-1n),
+      I64.xor,
+      OP.get,
+      afterNext,
+      I64.and,
+      I64.xor,
+      OP.set,
+      at(x, y),
     ]
     return [
-      ...[OP.get, at(0, y), OP.set, MOVED, OP.get, at(1, y), OP.set, KEPT],
+      OP.get,
+      at(0, y),
+      OP.set,
+      MOVED,
+      OP.get,
+      at(1, y),
+      OP.set,
+      KEPT,
       ...[0, 1, 2].flatMap((x) => mix(x, at(x + 1, y), at(x + 2, y))),
-      ...[...mix(3, at(4, y), MOVED), ...mix(4, MOVED, KEPT)],
+      ...mix(3, at(4, y), MOVED),
+      ...mix(4, MOVED, KEPT),
     ]
   })
 
 /** Adds the constant of the round to the first lane (3.2.5). */
-const iota = (): Code => [...[OP.get, at(0, 0), ...load([OP.get, CONSTANT], 0), I64.xor, OP.set, at(0, 0)]]
+const iota = (): Code => [OP.get, at(0, 0), ...load([OP.get, CONSTANT], 0), I64.xor, OP.set, at(0, 0)]
 
 /** Repeats the code while what it leaves on the stack is not zero. */
 const repeat = (code: Code): Code => [OP.loop, OP.void, ...code, OP.branchIf, 0, OP.end]
 
 const permutation = (): Code => [
-  ...[...i32(KECCAK_MEMORY.constants), OP.set, CONSTANT],
+  ...i32(KECCAK_MEMORY.constants),
+  OP.set,
+  CONSTANT,
   ...repeat([
-    ...[...theta(), ...rhoAndPi(), ...chi(), ...iota()],
-    ...[OP.get, CONSTANT, ...i32(LANE), I32.add, OP.tee, CONSTANT],
-    ...[...i32(KECCAK_MEMORY.constants + ROUNDS * LANE), I32.isUnequal],
+    ...theta(),
+    ...rhoAndPi(),
+    ...chi(),
+    ...iota(),
+    OP.get,
+    CONSTANT,
+    ...i32(LANE),
+    I32.add,
+    OP.tee,
+    CONSTANT,
+    ...i32(KECCAK_MEMORY.constants + ROUNDS * LANE),
+    I32.isUnequal,
   ]),
 ]
 
 const absorb = (): Code => [
   // All locals are zero at the beginning, as the state is.
-  ...[OP.get, IS_CONTINUED, OP.if, OP.void],
+  OP.get,
+  IS_CONTINUED,
+  OP.if,
+  OP.void,
   ...LANES.flatMap((index) => [...load(i32(KECCAK_MEMORY.state), index * LANE), OP.set, lane(index)]),
   OP.end,
   ...repeat([
     ...LANES.slice(0, KECCAK_BLOCK / LANE).flatMap((index) => [
-      ...[OP.get, lane(index), ...load([OP.get, PLACE], index * LANE), I64.xor, OP.set, lane(index)],
+      OP.get,
+      lane(index),
+      ...load([OP.get, PLACE], index * LANE),
+      I64.xor,
+      OP.set,
+      lane(index),
     ]),
     ...permutation(),
-    ...[OP.get, PLACE, ...i32(KECCAK_BLOCK), I32.add, OP.set, PLACE],
-    ...[OP.get, BLOCKS, ...i32(1), I32.subtract, OP.tee, BLOCKS],
+    OP.get,
+    PLACE,
+    ...i32(KECCAK_BLOCK),
+    I32.add,
+    OP.set,
+    PLACE,
+    OP.get,
+    BLOCKS,
+    ...i32(1),
+    I32.subtract,
+    OP.tee,
+    BLOCKS,
   ]),
   ...LANES.flatMap((index) => [
-    ...[...i32(KECCAK_MEMORY.state), OP.get, lane(index), I64.store, ALIGNED, ...number(index * LANE)],
+    ...i32(KECCAK_MEMORY.state),
+    OP.get,
+    lane(index),
+    I64.store,
+    ALIGNED,
+    ...number(index * LANE),
   ]),
 ]
 

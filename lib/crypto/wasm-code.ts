@@ -98,7 +98,14 @@ export function moduleOf(functions: readonly WasmFunctionCode[]): Uint8Array {
     ...list([]),
   ])
   return Uint8Array.from([
-    ...[0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
+    0x00,
+    0x61,
+    0x73,
+    0x6d,
+    1,
+    0,
+    0,
+    0,
     ...section(1, list(types)),
     ...section(2, list([[...name('env'), ...name('memory'), 2, 0, 1]])),
     ...section(3, list(functions.map((_, index) => number(index)))),

@@ -47,8 +47,14 @@ export class NodeProvider extends EventEmitter implements Provider {
       this.#tell('message', { type: 'eth_subscription', data: params })
     })
     this.#dispatcher = new Dispatcher(node, {
-      ...{ registry: allMethods.named(node.network.names), batchLimit, answerLimit, now: realHost.now },
-      ...{ subscriber: this.#subscriber, world, onRequest, onFault },
+      registry: allMethods.named(node.network.names),
+      batchLimit,
+      answerLimit,
+      now: realHost.now,
+      subscriber: this.#subscriber,
+      world,
+      onRequest,
+      onFault,
     })
   }
 

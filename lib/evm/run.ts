@@ -81,7 +81,12 @@ export function begin(
   const { authorities, refund } = applyAuthorizations({ ...place, chainId }, permissions ?? [])
   const machine = new Machine({
     ...shared,
-    ...{ rules, state, observer, origin: from, block: block.context, deletedInBlock: block.deleted },
+    rules,
+    state,
+    observer,
+    origin: from,
+    block: block.context,
+    deletedInBlock: block.deleted,
     blobHashes: runnable.blobVersionedHashes ?? [],
     blobBaseFee: block.blobBaseFee,
     warmAddresses: rules.access.kind === 'flat' ? [] : warmAddresses(place, runnable, authorities),
@@ -111,7 +116,13 @@ function measure(
 export function outcomeOf({ result, gasUsed, gasNeeded }: GasResult, fee: bigint): Outcome {
   const { status, logs, output, created, exception, consoleCalls } = result
   return {
-    ...{ status, gasUsed, gasNeeded, fee, logs, exception, consoleCalls },
+    status,
+    gasUsed,
+    gasNeeded,
+    fee,
+    logs,
+    exception,
+    consoleCalls,
     logsBloom: bloomOf(logs),
     returnData: output,
     contractAddress: created,

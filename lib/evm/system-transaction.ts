@@ -31,9 +31,23 @@ export function systemTransaction(blockNumber: bigint): Transaction {
   const nonce = blockNumber - 1n
   const encoded = encode(nonce)
   return {
-    ...{ hash: toHash(keccak256(encoded)), type: 0, sender: SENDER, nonce, to: FEE_CONTRACT, encoded },
-    ...{ gasLimit: 0n, maxFeePerGas: 0n, maxPriorityFeePerGas: 0n, value: 0n, data: EMPTY_BYTES },
-    ...{ accessList: undefined, authorizationList: undefined, chainId: undefined, v: 0n, r: 0n, s: 0n },
+    hash: toHash(keccak256(encoded)),
+    type: 0,
+    sender: SENDER,
+    nonce,
+    to: FEE_CONTRACT,
+    encoded,
+    gasLimit: 0n,
+    maxFeePerGas: 0n,
+    maxPriorityFeePerGas: 0n,
+    value: 0n,
+    data: EMPTY_BYTES,
+    accessList: undefined,
+    authorizationList: undefined,
+    chainId: undefined,
+    v: 0n,
+    r: 0n,
+    s: 0n,
   }
 }
 

@@ -90,7 +90,9 @@ export class ChainInstance {
     const held = new WeakMap<Capture, { readonly value: C }>()
     const captured = { in: (capture: Capture): C => present(held.get(capture), name).value }
     this.#registered.push({
-      ...{ name, rule: 'restore', peek },
+      name,
+      rule: 'restore',
+      peek,
       hold: (capture) => void held.set(capture, { value: state.capture() }),
       put: (capture) => state.restore(captured.in(capture)),
     })

@@ -166,7 +166,10 @@ function snapshotRecord(
 ): SnapshotRecord {
   const head = chain.captured.in(capture)
   return {
-    ...{ kind: 'snapshot', id, takenAt, siblings: numbering.beside(chain.siblingsIn(capture)) },
+    kind: 'snapshot',
+    id,
+    takenAt,
+    siblings: numbering.beside(chain.siblingsIn(capture)),
     ...(name === undefined ? {} : { name }),
     ...(parent === undefined ? {} : { parent }),
     ...standing(numbering.of(head), mempool.captured.in(capture).byHash.values(), sidecars.in(capture)),
@@ -182,7 +185,8 @@ function nowRecord(
   numbering: Numbering,
 ): NowRecord {
   return {
-    ...{ kind: 'now', siblings: numbering.beside(chain.siblings) },
+    kind: 'now',
+    siblings: numbering.beside(chain.siblings),
     ...standing(numbering.of(chain.head), mempool.all(), sidecars.all),
     ...clock.capture(),
     settings: miner.settings.value,

@@ -81,7 +81,8 @@ export class ExecutionLog {
   failures(): { readonly failed?: readonly FailedRun[] } {
     const { textOf } = this.#node.customErrors
     const simulated = this.#failed.map(({ kind, to, outcome }) => ({
-      ...{ kind, to: to ?? null },
+      kind,
+      to: to ?? null,
       reason: failureText(outcome, textOf),
     }))
     // What became of the transaction that was sent is told by itself.

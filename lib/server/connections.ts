@@ -53,7 +53,10 @@ export class Connections {
       }
     })
     const connection: Connection = new Connection({
-      ...{ socket, subscriber, dialect, onFault },
+      socket,
+      subscriber,
+      dialect,
+      onFault,
       dispatcher: new Dispatcher(node, { ...dispatch, subscriber }),
       bufferLimit: options.wsBufferLimit,
       backlogLimit: options.bodyLimit,

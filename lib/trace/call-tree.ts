@@ -71,8 +71,14 @@ export class CallTree {
     const node: CallNode = {
       ...frame,
       input: toHex(frame.input),
-      ...{ gasUsed: 0n, output: '0x', status: 'success', exception: undefined, failedAt: undefined },
-      ...{ ranCode: false, children: [], logs: [] },
+      gasUsed: 0n,
+      output: '0x',
+      status: 'success',
+      exception: undefined,
+      failedAt: undefined,
+      ranCode: false,
+      children: [],
+      logs: [],
     }
     this.#root ??= node
     this.#running.at(-1)?.children.push(node)
@@ -147,7 +153,11 @@ const CALLS: ReadonlyMap<number, { readonly kind: FrameKind; readonly input: num
 
 function selfdestruction({ stack, address, balance }: Step): CallNode {
   return {
-    ...{ kind: 'selfdestruct', from: address, to: addressOf(stack.at(-1) ?? 0n), value: balance, gas: 0n },
+    kind: 'selfdestruct',
+    from: address,
+    to: addressOf(stack.at(-1) ?? 0n),
+    value: balance,
+    gas: 0n,
     ...leaf('success', undefined),
   }
 }
@@ -190,7 +200,10 @@ function gasOffered(
 function leaf(status: Status, exception: string | undefined) {
   return {
     ...({ input: '0x', gasUsed: 0n, output: '0x', status, exception, failedAt: undefined } as const),
-    ...{ ranCode: false, isPrecompile: false, children: [], logs: [] },
+    ranCode: false,
+    isPrecompile: false,
+    children: [],
+    logs: [],
   }
 }
 

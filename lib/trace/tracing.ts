@@ -93,9 +93,16 @@ export class Tracing {
     return new TextStream(async (sink) => {
       const { sender, to, value, gasLimit, data } = message
       const traced: Traced = {
-        ...{ from: sender, to, value, gasLimit, input: data },
-        ...{ coinbase: context.coinbase, transactionHash: undefined, firstLogIndex: 0 },
-        ...{ state, before: state.preview() },
+        from: sender,
+        to,
+        value,
+        gasLimit,
+        input: data,
+        coinbase: context.coinbase,
+        transactionHash: undefined,
+        firstLogIndex: 0,
+        state,
+        before: state.preview(),
       }
       const { observer, end } = createTracer(asked, { ...asked, traced, sink })
       const { engine } = this.#replayer
@@ -204,7 +211,15 @@ export class Tracing {
 function tracedOf({ block, receipt, before, state }: Rerun): Traced {
   const { sender, to, value, gasLimit, data, hash } = receipt.transaction
   return {
-    ...{ from: sender, to, value, gasLimit, input: data, transactionHash: hash },
-    ...{ coinbase: block.header.coinbase, firstLogIndex: receipt.firstLogIndex, before, state },
+    from: sender,
+    to,
+    value,
+    gasLimit,
+    input: data,
+    transactionHash: hash,
+    coinbase: block.header.coinbase,
+    firstLogIndex: receipt.firstLogIndex,
+    before,
+    state,
   }
 }

@@ -77,7 +77,9 @@ export class Worlds<Chain extends Closable> {
   /** Oldest first. */
   get all(): readonly KeptWorld<Chain>[] {
     return [...this.#held].map(([id, { chain, madeAt, visitors }]) => ({
-      ...{ id, chain, madeAt },
+      id,
+      chain,
+      madeAt,
       visitors: visitors.size,
     }))
   }

@@ -4,8 +4,8 @@ import { freshNode } from '../support/node.ts'
 
 /** The precompiles of network 33 (node-chain 10.1). */
 const NATIVES = [
-  ...[1, 2, 3, 4, 5, 6, 7, 8, 9],
-  ...[0x01000006, 0x01000008, 0x01000009, 0x01000010, 0x01000011, 0x01000016, 0x01000017],
+  1, 2, 3, 4, 5, 6, 7, 8, 9, 0x01000006, 0x01000008, 0x01000009, 0x01000010, 0x01000011, 0x01000016,
+  0x01000017,
 ].map(nativeAddress)
 
 const BRIDGE = nativeAddress(0x01000006)

@@ -61,7 +61,10 @@ describe.each(['cancun', 'prague', 'osaka'] as const)('under %s', (hardfork) => 
       const hash = await client.sendTransaction({ blobs, kzg, to: THERE, maxFeePerBlobGas: parseGwei('30') })
       const receipt = await client.waitForTransactionReceipt({ hash })
       expect(receipt).toMatchObject({
-        ...{ status: 'success', type: 'eip4844', blobGasUsed: 2n * GAS_PER_BLOB, blobGasPrice: 1n },
+        status: 'success',
+        type: 'eip4844',
+        blobGasUsed: 2n * GAS_PER_BLOB,
+        blobGasPrice: 1n,
       })
       const transaction = await client.getTransaction({ hash })
       expect(transaction).toMatchObject({ type: 'eip4844', maxFeePerBlobGas: parseGwei('30') })

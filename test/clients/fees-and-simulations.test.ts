@@ -97,7 +97,11 @@ describe('simulations in viem', () => {
       const { GameToken } = await loadContracts()
       const account = await firstAccount(client)
       const hash = await client.deployContract({
-        ...{ account, abi: GameToken.abi, bytecode: GameToken.bytecode, args: [account], gas: 5_000_000n },
+        account,
+        abi: GameToken.abi,
+        bytecode: GameToken.bytecode,
+        args: [account],
+        gas: 5_000_000n,
       })
       const token = (await client.waitForTransactionReceipt({ hash })).contractAddress!
       const mint = { to: token, abi: GameToken.abi, functionName: 'mint', args: [POOR, 7n], account }

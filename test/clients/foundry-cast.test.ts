@@ -113,7 +113,14 @@ describeFoundry('cast', () => {
 
     test('answers the hash at once with --async', async () => {
       const hash = await cast(
-        ...['send', '--async', ...legacy, '--private-key', key, storage, 'store(uint256)', '12'],
+        'send',
+        '--async',
+        ...legacy,
+        '--private-key',
+        key,
+        storage,
+        'store(uint256)',
+        '12',
       )
       expect(await cast('receipt', hash, 'status')).toBe('true')
     })
@@ -143,7 +150,9 @@ describeFoundry('cast', () => {
 
     test('proves a slot', async () => {
       const proof = await json<{ address: Hex; codeHash: Hex; storageProof: { key: Hex; value: Hex }[] }>(
-        ...['proof', storage, '0'],
+        'proof',
+        storage,
+        '0',
       )
       expect(proof).toMatchObject({
         address: storage.toLowerCase(),
@@ -215,7 +224,13 @@ describeFoundry('cast', () => {
       const url = withDialect(node.url, 'node33')
       const plenty = ['--gas-limit', String(story.plentyOfGas), '--rpc-url', url]
       const error = await foundry.complain(
-        ...(['cast', 'send', ...legacy, '--private-key', key, ...plenty, ...call] as const),
+        'cast',
+        'send',
+        ...legacy,
+        '--private-key',
+        key,
+        ...plenty,
+        ...call,
       )
       expect(error).toContain(
         `error code -32015: VM Exception while processing transaction: revert ${story.reason}`,

@@ -57,8 +57,13 @@ describeFoundry('forge', () => {
 
   describe.each(networks)('on $network', ({ network, type, legacy, key }) => {
     const scriptArguments = (contract: string, args: readonly string[]) => [
-      ...['script', `script/Deploy.s.sol:${contract}`, '--rpc-url', network],
-      ...['--broadcast', ...legacy, ...args],
+      'script',
+      `script/Deploy.s.sol:${contract}`,
+      '--rpc-url',
+      network,
+      '--broadcast',
+      ...legacy,
+      ...args,
     ]
     const script = (contract: string, ...args: readonly string[]) =>
       foundry.print('forge', ...scriptArguments(contract, args))
@@ -165,7 +170,9 @@ describeFoundry('forge', () => {
         await foundry.print('cast', 'calldata', 'set(uint256)', '1001'),
       ]
       const hash = await ask<Hex>('eth_sendTransaction', {
-        ...{ from, gas: '0x100000', data: bytecode + '0'.repeat(64) },
+        from,
+        gas: '0x100000',
+        data: bytecode + '0'.repeat(64),
       })
       const { contractAddress: to } = await ask<{ contractAddress: Hex }>('eth_getTransactionReceipt', hash)
       await expect(ask('eth_call', { from, to, data }, 'latest')).rejects.toThrow(/TooLarge\(1001, 1000\)/)

@@ -50,7 +50,8 @@ async function told(name: string, args: readonly string[], env: Record<string, s
     .filter((file) => file.isFile())
     .map(async (file) => [file.name, await readFile(join(file.parentPath, file.name), 'base64')] as const)
   return {
-    ...{ heard: recorder.heard, marks: recorder.marks },
+    heard: recorder.heard,
+    marks: recorder.marks,
     log: log.map((line) => line.replace(/"durationMs":[\d.e-]+/, '"durationMs":0')),
     files: Object.fromEntries((await Promise.all(contents)).toSorted()),
   }

@@ -96,7 +96,11 @@ describe('a chain with a genesis file', () => {
       genesisTimestamp: 9,
     }
     expect(settle({ ...values, hardfork: 'paris' })).toMatchObject({
-      ...{ chainId: 5n, networkId: 5n, hardfork: 'paris', baseFee: { initial: 1n }, blockGasLimit: 50_000n },
+      chainId: 5n,
+      networkId: 5n,
+      hardfork: 'paris',
+      baseFee: { initial: 1n },
+      blockGasLimit: 50_000n,
       genesis: { gasLimit: 50_000n, timestamp: 9n },
     })
   })

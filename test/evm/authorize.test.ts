@@ -17,8 +17,12 @@ async function permission(node: Node, by: number, fields: { nonce: number; chain
   const signed = await account.signAuthorization({ contractAddress: to, chainId, nonce })
   const { r, s, yParity } = signed
   return {
-    ...{ chainId: BigInt(chainId), address: to, nonce: BigInt(nonce) },
-    ...{ r: BigInt(r), s: BigInt(s), yParity: BigInt(yParity!) },
+    chainId: BigInt(chainId),
+    address: to,
+    nonce: BigInt(nonce),
+    r: BigInt(r),
+    s: BigInt(s),
+    yParity: BigInt(yParity!),
   }
 }
 
@@ -28,8 +32,12 @@ async function byStranger(): Promise<Authorization> {
   const signed = await stranger.signAuthorization({ contractAddress: TARGET, chainId: 31_337, nonce: 0 })
   const { r, s, yParity } = signed
   return {
-    ...{ chainId: 31_337n, address: TARGET, nonce: 0n },
-    ...{ r: BigInt(r), s: BigInt(s), yParity: BigInt(yParity!) },
+    chainId: 31_337n,
+    address: TARGET,
+    nonce: 0n,
+    r: BigInt(r),
+    s: BigInt(s),
+    yParity: BigInt(yParity!),
   }
 }
 

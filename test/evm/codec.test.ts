@@ -80,7 +80,9 @@ describe('decoding what ethers signed', () => {
     const request = { type, ...price, chainId: 31337, nonce: 0, gasLimit: 21_000, to: TO }
     const encoded = await new Wallet(KEY).signTransaction(request)
     expect(codec.decode(fromHex(encoded))).toMatchObject({
-      ...{ type, sender: SENDER, hash: EthersTransaction.from(encoded).hash },
+      type,
+      sender: SENDER,
+      hash: EthersTransaction.from(encoded).hash,
     })
   })
 })

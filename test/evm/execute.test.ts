@@ -72,7 +72,12 @@ function run(engine: Engine, fields: Partial<Transaction>, code = '0x', context 
   for (let slot = 1n; slot < 10n; slot++) state.putStorage(CONTRACT, toWord(slot), Uint8Array.of(1))
   const sender = fields.sender ?? SENDER
   const transaction = transactionOf({
-    ...{ type: 0, sender, to: CONTRACT, gasLimit: 100_000n, maxFeePerGas: 3n, maxPriorityFeePerGas: 3n },
+    type: 0,
+    sender,
+    to: CONTRACT,
+    gasLimit: 100_000n,
+    maxFeePerGas: 3n,
+    maxPriorityFeePerGas: 3n,
     ...fields,
   })
   const outcome = engine.execute(state, engine.open(context), transaction)

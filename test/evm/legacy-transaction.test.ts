@@ -31,16 +31,14 @@ const sign = (fields: TransactionFields, chainId = 33n) =>
 async function signedByEthers(fields: TransactionFields, chainId = 33n): Promise<string> {
   const { nonce, to, gasLimit, maxFeePerGas: gasPrice, value, data } = fields
   return WALLET.signTransaction({
-    ...{
-      type: 0,
-      chainId,
-      nonce: Number(nonce),
-      to: to ?? null,
-      gasLimit,
-      gasPrice,
-      value,
-      data: toHex(data),
-    },
+    type: 0,
+    chainId,
+    nonce: Number(nonce),
+    to: to ?? null,
+    gasLimit,
+    gasPrice,
+    value,
+    data: toHex(data),
   })
 }
 

@@ -65,15 +65,16 @@ describe('eth_getLogs', () => {
     const { node, address } = await afterLogs()
     const [log] = await call(node, 'eth_getLogs', [{ fromBlock: 'pending' }])
     expect(log).toEqual({
-      ...{
-        logIndex: null,
-        blockNumber: null,
-        blockHash: null,
-        blockTimestamp: null,
-        transactionHash: null,
-        transactionIndex: null,
-      },
-      ...{ address, removed: false, topics: expect.any(Array), data: expect.any(String) },
+      logIndex: null,
+      blockNumber: null,
+      blockHash: null,
+      blockTimestamp: null,
+      transactionHash: null,
+      transactionIndex: null,
+      address,
+      removed: false,
+      topics: expect.any(Array),
+      data: expect.any(String),
     })
   })
 
@@ -84,8 +85,11 @@ describe('eth_getLogs', () => {
       const logs = await call(node, 'eth_getLogs', [{ fromBlock: 'pending' }], dialect)
       expect(logs).toMatchObject(
         waiting.map((transactionHash, index) => ({
-          ...{ transactionHash, blockHash: ZERO_HASH, blockNumber: '0x3' },
-          ...{ logIndex: `0x${index}`, transactionIndex: `0x${index}` },
+          transactionHash,
+          blockHash: ZERO_HASH,
+          blockNumber: '0x3',
+          logIndex: `0x${index}`,
+          transactionIndex: `0x${index}`,
         })),
       )
     },

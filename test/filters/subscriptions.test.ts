@@ -62,8 +62,14 @@ describe('a subscriber', () => {
     await log(7n)
     await log(8n)
     expect(heard).toEqual([
-      ...['hashes 1', 'transactions 1', 'block 2', '+7'],
-      ...['hashes 2', 'transactions 2', 'block 3', '+8'],
+      'hashes 1',
+      'transactions 1',
+      'block 2',
+      '+7',
+      'hashes 2',
+      'transactions 2',
+      'block 3',
+      '+8',
     ])
   })
 
@@ -89,11 +95,7 @@ describe('a subscriber', () => {
     await log(2n)
     node.snapshots.revert(snapshot)
     await log(3n)
-    expect(heard).toEqual([
-      ...['block 3', '+2'],
-      ...['-2', '-1', 'back to 1, without 3,2'],
-      ...['block 2', '+3'],
-    ])
+    expect(heard).toEqual(['block 3', '+2', '-2', '-1', 'back to 1, without 3,2', 'block 2', '+3'])
   })
 
   test('hears of a revert that takes no block back, and of one to the beginning', async () => {

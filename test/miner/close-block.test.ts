@@ -64,19 +64,27 @@ describe('the transaction that closes a block', () => {
     const hash = '0x4aa0649fdc1a4b0e07b64c26e43138400c84d6a127d0242027226b7ade17a53e'
     expect(await call(node, 'eth_getBlockTransactionCountByNumber', ['0x1'])).toBe('0x1')
     expect(await call(node, 'eth_getTransactionByHash', [hash])).toMatchObject({
-      ...{ from: ZERO, to: FEE_CONTRACT, nonce: '0x0', gas: '0x0', gasPrice: '0x0', value: '0x0' },
-      ...{
-        input: '0x',
-        v: '0x0',
-        r: '0x0',
-        s: '0x0',
-        type: '0x0',
-        blockNumber: '0x1',
-        transactionIndex: '0x0',
-      },
+      from: ZERO,
+      to: FEE_CONTRACT,
+      nonce: '0x0',
+      gas: '0x0',
+      gasPrice: '0x0',
+      value: '0x0',
+      input: '0x',
+      v: '0x0',
+      r: '0x0',
+      s: '0x0',
+      type: '0x0',
+      blockNumber: '0x1',
+      transactionIndex: '0x0',
     })
     expect(await call(node, 'eth_getTransactionReceipt', [hash])).toMatchObject({
-      ...{ from: ZERO, to: FEE_CONTRACT, status: '0x1', gasUsed: '0x0', cumulativeGasUsed: '0x0', logs: [] },
+      from: ZERO,
+      to: FEE_CONTRACT,
+      status: '0x1',
+      gasUsed: '0x0',
+      cumulativeGasUsed: '0x0',
+      logs: [],
       contractAddress: null,
     })
   })

@@ -42,7 +42,10 @@ afterAll(() => rm(folder, { recursive: true }))
 
 async function sendMany(url: string, count: number): Promise<void> {
   const body = Array.from({ length: count }, (_, id) => ({
-    ...{ jsonrpc: '2.0', id, method: 'eth_sendTransaction', params: [TRANSFER] },
+    jsonrpc: '2.0',
+    id,
+    method: 'eth_sendTransaction',
+    params: [TRANSFER],
   }))
   const headers = { 'content-type': 'application/json' }
   await (await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })).text()

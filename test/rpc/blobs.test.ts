@@ -33,12 +33,10 @@ describe('a transaction with blobs', () => {
       expect(hash).toBe(keccak256(encoded))
       const mined = await call(node, 'eth_getTransactionByHash', [hash])
       expect(mined).toMatchObject({
-        ...{
-          type: '0x3',
-          blockNumber: '0x1',
-          maxFeePerBlobGas: '0xa',
-          blobVersionedHashes: [BLOB_HASH, BLOB_HASH],
-        },
+        type: '0x3',
+        blockNumber: '0x1',
+        maxFeePerBlobGas: '0xa',
+        blobVersionedHashes: [BLOB_HASH, BLOB_HASH],
       })
       const receipt = await call(node, 'eth_getTransactionReceipt', [hash])
       expect(receipt).toMatchObject({ status: '0x1', blobGasUsed: '0x40000', blobGasPrice: '0x1' })
@@ -306,7 +304,9 @@ describe('eth_sendTransaction', () => {
     const node = await ethereum()
     const hash = await call(node, 'eth_sendTransaction', [proven])
     expect(await call(node, 'eth_getTransactionByHash', [hash])).toMatchObject({
-      ...{ type: '0x3', blobVersionedHashes: [BLOB_HASH], maxFeePerBlobGas: '0x2' },
+      type: '0x3',
+      blobVersionedHashes: [BLOB_HASH],
+      maxFeePerBlobGas: '0x2',
     })
     expect(await call(node, 'anvil_getBlobByHash', [BLOB_HASH])).toBe(toHex(BLOB))
   })

@@ -6,7 +6,10 @@ import { toHex } from '../../lib/base/hex.ts'
 import { keccak256 } from '../../lib/crypto/keccak.ts'
 import { doubleSha256 } from '../../lib/crypto/sha256.ts'
 import { BRIDGE_EVENTS } from '../../lib/evm/precompiles/network-33/bridge/events.ts'
-import { GENESIS_FEDERATION, federationOutputScript } from '../../lib/evm/precompiles/network-33/bridge/federation.ts'
+import {
+  GENESIS_FEDERATION,
+  federationOutputScript,
+} from '../../lib/evm/precompiles/network-33/bridge/federation.ts'
 import type { Node } from '../../lib/node.ts'
 import {
   AUX_GENESIS_HEADER,

@@ -50,7 +50,8 @@ describe.each(['network-33', 'ethereum'])('anvil_setChainId on %s', (network) =>
 
     const hash = await touch(node, 4242)
     expect(await call(node, 'eth_getTransactionReceipt', [hash])).toMatchObject({
-      ...{ status: '0x1', blockNumber: '0x2' },
+      status: '0x1',
+      blockNumber: '0x2',
     })
     expect(await call(node, 'eth_getTransactionByHash', [hash])).toMatchObject({ chainId: '0x1092' })
     expect(Number(await call(node, 'eth_getStorageAt', [KEEPER, '0x2', 'latest']))).toBe(4242)

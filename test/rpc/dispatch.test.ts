@@ -16,7 +16,11 @@ function gated(name: string, access: 'read' | 'write', journal: string[]) {
   const gate = new Promise<void>((resolve) => (open = resolve))
   const declared = method({
     name,
-    ...{ summary: 'Waits.', params: [], result: z.null(), access, example: { params: [] } },
+    summary: 'Waits.',
+    params: [],
+    result: z.null(),
+    access,
+    example: { params: [] },
     run: async () => {
       journal.push(`${name} begins`)
       await gate
@@ -99,7 +103,11 @@ test('a batch runs in the order it was written in', async () => {
 describe('a fault of the program', () => {
   const faulty = method({
     name: 't_fault',
-    ...{ summary: 'Fails.', params: [], result: z.null(), access: 'write', example: { params: [] } },
+    summary: 'Fails.',
+    params: [],
+    result: z.null(),
+    access: 'write',
+    example: { params: [] },
     run: () => {
       throw new TypeError('secret of line 7')
     },

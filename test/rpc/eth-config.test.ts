@@ -6,12 +6,26 @@ import { call, freshNode } from '../support/node.ts'
 const configOf = async (options: object) => (await call(await freshNode(options), 'eth_config')).current
 
 const PRECOMPILES_OF_CANCUN = [
-  ...['BLAKE2F', 'BN254_ADD', 'BN254_MUL', 'BN254_PAIRING', 'ECREC', 'ID', 'KZG_POINT_EVALUATION'],
-  ...['MODEXP', 'RIPEMD160', 'SHA256'],
+  'BLAKE2F',
+  'BN254_ADD',
+  'BN254_MUL',
+  'BN254_PAIRING',
+  'ECREC',
+  'ID',
+  'KZG_POINT_EVALUATION',
+  'MODEXP',
+  'RIPEMD160',
+  'SHA256',
 ]
 const PRECOMPILES_OF_PRAGUE = [
-  ...['BLS12_G1ADD', 'BLS12_G1MSM', 'BLS12_G2ADD', 'BLS12_G2MSM', 'BLS12_MAP_FP2_TO_G2'],
-  ...['BLS12_MAP_FP_TO_G1', 'BLS12_PAIRING_CHECK', ...PRECOMPILES_OF_CANCUN],
+  'BLS12_G1ADD',
+  'BLS12_G1MSM',
+  'BLS12_G2ADD',
+  'BLS12_G2MSM',
+  'BLS12_MAP_FP2_TO_G2',
+  'BLS12_MAP_FP_TO_G1',
+  'BLS12_PAIRING_CHECK',
+  ...PRECOMPILES_OF_CANCUN,
 ]
 
 describe('eth_config', () => {

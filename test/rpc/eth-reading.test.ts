@@ -83,7 +83,9 @@ test('a transaction is found by sender and nonce, mined or waiting, and no other
   const waiting = await send()
   const nonces = ['0x0', '0x1', '0x2', '0x3']
   expect(await Promise.all(nonces.map((nonce) => find(from, nonce)))).toEqual([
-    ...[hash, second, waiting],
+    hash,
+    second,
+    waiting,
     undefined,
   ])
   expect(await find(TO, '0x0')).toBeUndefined()

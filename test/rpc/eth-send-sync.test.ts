@@ -100,7 +100,10 @@ describe('eth_resend', () => {
     await call(node, 'evm_mine')
     expect(await call(node, 'eth_getTransactionByHash', [first])).toBeNull()
     expect(await call(node, 'eth_getTransactionByHash', [second])).toMatchObject({
-      ...{ nonce: '0x0', gasPrice: '0xc8', gas: '0x7530', blockNumber: '0x1' },
+      nonce: '0x0',
+      gasPrice: '0xc8',
+      gas: '0x7530',
+      blockNumber: '0x1',
     })
   })
 

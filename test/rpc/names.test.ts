@@ -167,7 +167,9 @@ test('blocks have the members of both names', async () => {
   const block = await call(await freshNode({ network }), 'eth_getBlockByNumber', ['latest', false])
   expect(Object.keys(block)).toEqual(
     expect.arrayContaining([
-      ...['powMergedMiningHeader', 'powMergedMiningCoinbaseTransaction', 'powMergedMiningMerkleProof'],
+      'powMergedMiningHeader',
+      'powMergedMiningCoinbaseTransaction',
+      'powMergedMiningMerkleProof',
       'acmePteEdges',
     ]),
   )
@@ -231,8 +233,11 @@ test('an error keeps its kind, its data and both its phrases', async () => {
   })
   const dispatcher = dispatcherOf(await freshNode(), { registry: new Registry([failing]).named(NAMES) })
   await expect(dispatcher.call('acme_fail', [], 'node33')).rejects.toMatchObject({
-    ...{ kind: 'reverted', data: '0x01', txHash: '0x02' },
-    ...{ message: 'acme_fail failed beside a node', node33Phrase: 'no powCoinbase' },
+    kind: 'reverted',
+    data: '0x01',
+    txHash: '0x02',
+    message: 'acme_fail failed beside a node',
+    node33Phrase: 'no powCoinbase',
   })
 })
 

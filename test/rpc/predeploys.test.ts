@@ -52,7 +52,9 @@ async function withClients(
 
 function connect(url: string, id: number, account: Hex) {
   const chain = defineChain({
-    ...{ id, name: 'local', nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 } },
+    id,
+    name: 'local',
+    nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
     rpcUrls: { default: { http: [url] } },
     contracts: { multicall3: { address: MULTICALL3 } },
   })

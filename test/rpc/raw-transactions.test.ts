@@ -284,17 +284,17 @@ describe('what is accepted', () => {
     const node = await freshNode()
     const hash = await call(node, 'eth_sendRawTransaction', [signed({ data: '0x0102', gas: 30_000n })])
     expect(await call(node, 'eth_getTransactionByHash', [hash])).toMatchObject({
-      ...{
-        hash,
-        nonce: '0x0',
-        to: COW1,
-        gas: '0x7530',
-        gasPrice: '0x0',
-        value: '0x1',
-        input: '0x0102',
-        type: '0x0',
-      },
-      ...{ blockNumber: '0x1', transactionIndex: '0x0', from: '0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826' },
+      hash,
+      nonce: '0x0',
+      to: COW1,
+      gas: '0x7530',
+      gasPrice: '0x0',
+      value: '0x1',
+      input: '0x0102',
+      type: '0x0',
+      blockNumber: '0x1',
+      transactionIndex: '0x0',
+      from: '0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826',
     })
   })
 

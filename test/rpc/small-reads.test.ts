@@ -51,7 +51,10 @@ test('eth_getAccount answers what the proof of the account says', async () => {
       'latest',
     ])
     expect(await call(node, 'eth_getAccount', [account, 'latest'])).toEqual({
-      ...{ balance, nonce, codeHash, storageRoot: storageHash },
+      balance,
+      nonce,
+      codeHash,
+      storageRoot: storageHash,
     })
   }
 })

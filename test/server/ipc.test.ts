@@ -66,7 +66,8 @@ describe('on a local socket', () => {
   test('viem reads, watches blocks and asks in batches', () =>
     withIpc({}, async ({ network }) => {
       const chain = defineChain({
-        ...{ id: Number(network.chainId), name: 'local' },
+        id: Number(network.chainId),
+        name: 'local',
         nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
         rpcUrls: { default: { http: [] } },
       })

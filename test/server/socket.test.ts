@@ -78,8 +78,13 @@ describe('order', () => {
       client.send(rpc('hardhat_mine', ['0x3'], 'mined more'))
       await client.first(({ id }) => id === 'mined more')
       expect(inWords(client)).toEqual([
-        ...['subscribed', 'block 1', 'mined'],
-        ...['block 2', 'block 3', 'block 4', 'mined more'],
+        'subscribed',
+        'block 1',
+        'mined',
+        'block 2',
+        'block 3',
+        'block 4',
+        'mined more',
       ])
     }))
 

@@ -20,7 +20,10 @@ describe('/health', () => {
       const { status, text } = await ask(server, { method: 'GET', path: '/health' })
       expect(status).toBe(200)
       expect(JSON.parse(text)).toMatchObject({
-        ...{ status: 'ok', network: 'network-33', chainId: 33, blockNumber: 1 },
+        status: 'ok',
+        network: 'network-33',
+        chainId: 33,
+        blockNumber: 1,
         memory: { rss: expect.any(Number), heapUsed: expect.any(Number) },
       })
     }))

@@ -74,15 +74,18 @@ function anyCall({ from, friend, addresses }: Town): fc.Arbitrary<Step> {
     return { name: 'new Storage', request: { from, data: creation('Storage', [initial]) } }
   })
   return fc.oneof(
-    ...[transfer, payment, construction],
-    ...[to('Storage', 'store', number), to('Storage', 'increment')],
-    ...[to('GameToken', 'mint', someone, number), to('GameToken', 'transfer', someone, number)],
+    transfer,
+    payment,
+    construction,
+    to('Storage', 'store', number),
+    to('Storage', 'increment'),
+    to('GameToken', 'mint', someone, number),
+    to('GameToken', 'transfer', someone, number),
     to('GameToken', 'approve', someone, number),
-    ...[
-      to('GasMeter', 'storageStore', small, small),
-      to('GasMeter', 'send', someone, small, fc.constant(1n)),
-    ],
-    ...[to('Natives', 'remember', fc.bigInt(0n, 5n)), to('Natives', 'depths')],
+    to('GasMeter', 'storageStore', small, small),
+    to('GasMeter', 'send', someone, small, fc.constant(1n)),
+    to('Natives', 'remember', fc.bigInt(0n, 5n)),
+    to('Natives', 'depths'),
     to('Natives', 'toAddress', hash, fc.bigInt(0n, 255n)),
   )
 }

@@ -86,7 +86,8 @@ describe('estimate', () => {
     const request = { from: from!.address, to: addresses.get('forwardLimited'), data }
     const estimate = BigInt(await call(node, 'eth_estimateGas', [request]))
     const { gasUsed } = node.simulator.call(node.views.at({ tag: 'latest' }), {
-      ...{ from: from!.address, to: addresses.get('forwardLimited')! },
+      from: from!.address,
+      to: addresses.get('forwardLimited')!,
       data: fromHex(data),
     })
     expect(estimate).toBeGreaterThan(gasUsed)
@@ -162,7 +163,9 @@ describe('call', () => {
         const { sender: from, gasLimit: gas, ...fields } = waiting.transaction
         const { gasUsed, status } = node.simulator.call(node.views.at({ tag: 'latest' }), {
           ...fields,
-          ...{ from, gas, gasPrice: fields.maxFeePerGas },
+          from,
+          gas,
+          gasPrice: fields.maxFeePerGas,
         })
         const { receipts } = node.miner.mine()
         expect({ gasUsed, status }).toEqual({

@@ -24,8 +24,12 @@ export function mineHeader(
   salt = 0,
 ): Uint8Array {
   const header = Buffer.concat([
-    ...[littleEndian(1, 4), internalHash(parent), merkleRoot],
-    ...[littleEndian(1_296_688_700 + salt, 4), fromHex('0xffff7f20'), new Uint8Array(4)],
+    littleEndian(1, 4),
+    internalHash(parent),
+    merkleRoot,
+    littleEndian(1_296_688_700 + salt, 4),
+    fromHex('0xffff7f20'),
+    new Uint8Array(4),
   ])
   for (let nonce = 0; ; nonce++) {
     header.writeUInt32LE(nonce, 76)
@@ -68,7 +72,8 @@ export function auxTransaction(inputs: readonly Spent[], outputs: readonly Paid[
     Buffer.concat([encodeCount(items.length), ...items.map(counted)])
   return new Uint8Array(
     Buffer.concat([
-      ...[littleEndian(1, 4), Buffer.from(hasWitness ? [0, 1] : [])],
+      littleEndian(1, 4),
+      Buffer.from(hasWitness ? [0, 1] : []),
       encodeCount(inputs.length),
       ...inputs.map(({ script }) =>
         Buffer.concat([Buffer.alloc(36, 7), counted(script), Buffer.alloc(4, 255)]),

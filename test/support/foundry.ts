@@ -13,11 +13,15 @@ export type Tool = 'anvil' | 'cast' | 'forge'
 /** The networks by their names in foundry.toml, what sending takes there, and the key of the first account. */
 export const networks = [
   {
-    ...{ network: 'ethereum', type: '0x2', legacy: [] },
+    network: 'ethereum',
+    type: '0x2',
+    legacy: [],
     key: '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80',
   },
   {
-    ...{ network: 'network-33', type: '0x0', legacy: ['--legacy'] },
+    network: 'network-33',
+    type: '0x0',
+    legacy: ['--legacy'],
     key: '0xc85ef7d79691fe79573b1a7064c19c1a9819ebdbd1faaab1a8ec92344438aaf4',
   },
 ] as const

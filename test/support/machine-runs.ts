@@ -215,7 +215,12 @@ async function libraryState(common: Common, world: World): Promise<MerkleStateMa
 function libraryBlockOf(common: Common) {
   const { number, timestamp, coinbase, gasLimit, baseFeePerGas, difficulty, mixHash } = BLOCK
   const header = {
-    ...{ number, timestamp, coinbase, gasLimit, baseFeePerGas, difficulty },
+    number,
+    timestamp,
+    coinbase,
+    gasLimit,
+    baseFeePerGas,
+    difficulty,
     mixHash: fromHex(mixHash),
   }
   return createBlock({ header }, { common, skipConsensusFormatValidation: true })

@@ -19,23 +19,21 @@ const DELEGATING = addressOf(0x7702)
 
 const TARGETS: readonly bigint[] = [
   ...CONTRACTS.map(BigInt),
-  ...[
-    0x7702n,
-    0x7702n,
-    1n,
-    2n,
-    3n,
-    4n,
-    5n,
-    6n,
-    7n,
-    8n,
-    9n,
-    0xdeadn,
-    0xbeefn,
-    BigInt(COINBASE),
-    BigInt(SENDER),
-  ],
+  0x7702n,
+  0x7702n,
+  1n,
+  2n,
+  3n,
+  4n,
+  5n,
+  6n,
+  7n,
+  8n,
+  9n,
+  0xdeadn,
+  0xbeefn,
+  BigInt(COINBASE),
+  BigInt(SENDER),
 ]
 
 /** PUSHn of the shortest form, PUSH1 for zero. */
@@ -162,9 +160,16 @@ const initCode: Code = fc
 const creations: Code = fc
   .tuple(initCode, fc.boolean(), fc.constantFrom(0n, 0n, 5n), fc.bigInt({ min: 0n, max: 1n }), fc.boolean())
   .map(([init, isSalted, endowment, salt, isCalled]) => [
-    ...[...pushLeft(init), 0x60, 0x00, 0x52],
+    ...pushLeft(init),
+    0x60,
+    0x00,
+    0x52,
     ...(isSalted ? push(salt) : []),
-    ...[...push(BigInt(init.length)), 0x60, 0x00, ...push(endowment), isSalted ? 0xf5 : 0xf0],
+    ...push(BigInt(init.length)),
+    0x60,
+    0x00,
+    ...push(endowment),
+    isSalted ? 0xf5 : 0xf0,
     ...(isCalled
       ? [0x60, 0, 0x60, 0, 0x60, 0, 0x60, 0, 0x60, 0, 0x85, 0x61, 0xff, 0xff, 0xf1, 0x60, 3, 0x55, 0x50]
       : [0x60, 0x01, 0x55]),
@@ -189,7 +194,13 @@ const ends = fc.oneof(
 const conditional = (inner: Code): Code =>
   fc.tuple(inner, fc.constantFrom(0x30, 0x34, 0x36, 0x3d)).map(([code, condition]) => [
     // PC counts itself: what follows it up to the JUMPDEST is known.
-    ...[condition, 0x58, 0x61, (code.length + 6) >> 8, (code.length + 6) & 0xff, 0x01, 0x57],
+    condition,
+    0x58,
+    0x61,
+    (code.length + 6) >> 8,
+    (code.length + 6) & 0xff,
+    0x01,
+    0x57,
     ...code,
     0x5b,
   ])
@@ -237,7 +248,9 @@ export function anyScene(fork: Hardfork): fc.Arbitrary<{ readonly world: World; 
   const program = anyProgram(fork)
   const storage = fc.array(fc.bigInt({ min: 0n, max: 2n }), { minLength: 4, maxLength: 4 })
   const contract = fc.tuple(program, storage).map(([code, words]): Given => ({
-    ...{ code, balance: 10n ** 6n, nonce: 1n },
+    code,
+    balance: 10n ** 6n,
+    nonce: 1n,
     storage: new Map(
       words.map((each, index) => [BigInt(index), each] as const).filter(([, each]) => each > 0n),
     ),

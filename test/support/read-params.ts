@@ -133,10 +133,8 @@ const chain: Readonly<Record<string, (sights: Observations) => readonly Params[]
   eth_getBalance: ofAccount,
   eth_getBlockByHash: ({ any, blocks }) => [[any(blocks), true]],
   eth_getBlockByNumber: ({ any, heights }) => [
-    ...[
-      ['latest', true],
-      ['pending', true],
-    ],
+    ['latest', true],
+    ['pending', true],
     [any(heights), false],
   ],
   eth_getBlockReceipts: atHeight,

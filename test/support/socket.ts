@@ -29,8 +29,11 @@ export async function withSockets(
   const { options } = node
   const faults: unknown[] = []
   const dispatch = {
-    ...{ registry: allMethods, batchLimit: options.batchLimit, answerLimit: options.answerLimit },
-    ...{ now: () => 0, onFault: (error: unknown) => faults.push(error) },
+    registry: allMethods,
+    batchLimit: options.batchLimit,
+    answerLimit: options.answerLimit,
+    now: () => 0,
+    onFault: (error: unknown) => faults.push(error),
   }
   const destinations = new Destinations(node, dispatch)
   const { onFault } = dispatch

@@ -68,8 +68,14 @@ export function signedOf(place: Place): string {
   const { privateKey } = place.node.funded.find(({ address }) => address === from)!
   const price = BigInt(gasPrice)
   const fields = {
-    ...{ type: 0, nonce: BigInt(nonce), gasLimit: BigInt(gas), value: BigInt(value), data: fromHex(data) },
-    ...{ to: to as typeof from | undefined, maxFeePerGas: price, maxPriorityFeePerGas: price },
+    type: 0,
+    nonce: BigInt(nonce),
+    gasLimit: BigInt(gas),
+    value: BigInt(value),
+    data: fromHex(data),
+    to: to as typeof from | undefined,
+    maxFeePerGas: price,
+    maxPriorityFeePerGas: price,
   }
   return toHex(place.node.codec.sign(fields, privateKey, from).encoded)
 }

@@ -34,7 +34,10 @@ export async function talkingNode(options: OptionsInput = {}): Promise<TalkingNo
   const deployed = await call(node, 'eth_sendTransaction', [{ from, gas: 3_000_000, data: bytecode }])
   const { contractAddress: talker } = await call(node, 'eth_getTransactionReceipt', [deployed])
   const request = (functionName: string, args: readonly unknown[] = []) => ({
-    ...{ from, to: talker, gas: '0x2dc6c0', data: encodeFunctionData({ abi, functionName, args }) },
+    from,
+    to: talker,
+    gas: '0x2dc6c0',
+    data: encodeFunctionData({ abi, functionName, args }),
   })
   const logged = async (
     method: string,

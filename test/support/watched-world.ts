@@ -63,7 +63,11 @@ export class WatchedWorld {
     const subscriber = node.subscriptions.connect(() => undefined)
     const { batchLimit, answerLimit } = node.options
     this.#dispatcher = new Dispatcher(node, {
-      ...{ registry: allMethods, batchLimit, answerLimit, now: () => 0, subscriber },
+      registry: allMethods,
+      batchLimit,
+      answerLimit,
+      now: () => 0,
+      subscriber,
     })
     this.#glance = glance(node.instance)
     this.beginning = beginning(this)
@@ -186,9 +190,13 @@ const CELLS: Readonly<Record<string, CellSort>> = {
   snapshots: 'followed',
   currentSnapshot: 'followed',
   // No chain state.
-  ...{ hashrates: 'kept', bannedAddresses: 'kept', logging: 'kept' },
+  hashrates: 'kept',
+  bannedAddresses: 'kept',
+  logging: 'kept',
   // They belong to connections and to those who poll; ids are never given twice.
-  ...{ subscriptions: 'kept', lastFilterId: 'kept', lastSnapshotId: 'kept' },
+  subscriptions: 'kept',
+  lastFilterId: 'kept',
+  lastSnapshotId: 'kept',
 }
 
 /** Cells of the first kind that are others in the second. */

@@ -210,8 +210,10 @@ const edits: Readonly<Record<string, MakeParams>> = {
   hardhat_setStorageAt: (place) => [accountOf(place), small(place.choices[3]), toWord(place.choices[4]! % 3)],
   anvil_dealERC20: (place) => [accountOf(place), contractOf(place), small(place.choices[3])],
   anvil_setERC20Allowance: (place) => [
-    ...[accountOf(place), accountOf(place, place.choices[4])],
-    ...[contractOf(place), small(place.choices[3])],
+    accountOf(place),
+    accountOf(place, place.choices[4]),
+    contractOf(place),
+    small(place.choices[3]),
   ],
   anvil_impersonateSignature: (place) => [SIGNATURE, accountOf(place)],
   node_setBridgeResponse: ({ choices: [n, kind] }) => [
@@ -260,7 +262,12 @@ export const LISTENERS = Object.keys(listeners)
 
 /** Params by method. */
 export const WRITE_PARAMS: Readonly<Record<string, MakeParams>> = {
-  ...{ ...chains, ...settings, ...edits, ...listeners, ...keys, ...kept },
+  ...chains,
+  ...settings,
+  ...edits,
+  ...listeners,
+  ...keys,
+  ...kept,
 }
 
 /** Params for a method that writes. @throws Error for one that has none here */

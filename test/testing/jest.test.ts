@@ -111,7 +111,9 @@ test('runs a project: a world for each worker, a fixture built once for all of t
 
 test('refuses a project of the run that asks for another node', async () => {
   const configured = (name: string, network: string) => ({
-    ...{ ...CONFIG, displayName: name, testMatch: [`**/${name}.test.js`] },
+    ...CONFIG,
+    displayName: name,
+    testMatch: [`**/${name}.test.js`],
     testEnvironmentOptions: { devNode: { network, genesisTimestamp: 1_700_000_000, quiet: true } },
   })
   const projects = [

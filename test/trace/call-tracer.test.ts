@@ -8,7 +8,12 @@ import { GAS, HEIR, tracedNode } from '../support/tracing.ts'
 /** A frame without what depends on the compiler: gas, and the bytes of code. */
 function outline({ type, from, to, value, error, revertReason, calls = [], logs = [] }: any): any {
   return {
-    ...{ type, from, to, value, error, revertReason },
+    type,
+    from,
+    to,
+    value,
+    error,
+    revertReason,
     logs: logs.map((log: any) => Number(log.position)),
     calls: calls.map(outline),
   }
@@ -16,7 +21,14 @@ function outline({ type, from, to, value, error, revertReason, calls = [], logs 
 
 /** What is left out of an outline. */
 const frame = (type: string, from: string, to: string | undefined, rest: object = {}) => ({
-  ...{ type, from, to, value: '0x0', error: undefined, revertReason: undefined, logs: [], calls: [] },
+  type,
+  from,
+  to,
+  value: '0x0',
+  error: undefined,
+  revertReason: undefined,
+  logs: [],
+  calls: [],
   ...rest,
 })
 
@@ -137,7 +149,9 @@ describe('exceptions', () => {
       tracer,
     ])
     expect({ type: created.type, error: created.error, to: created.to }).toEqual({
-      ...{ type: 'CREATE', error: expected, to: undefined },
+      type: 'CREATE',
+      error: expected,
+      to: undefined,
     })
   })
 })

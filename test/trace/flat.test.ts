@@ -12,8 +12,10 @@ const COW2 = '0x0a3aa774752ec2042c46548456c094a76c7f3a79'
 
 /** An item without what depends on the compiler. */
 const outline = ({ type, subtraces, traceAddress, error, action }: any) => ({
-  ...{ type, subtraces, path: traceAddress.join('.') },
-  ...{ error: error?.replace(/0x[0-9a-f]{64}/, 'HASH') },
+  type,
+  subtraces,
+  path: traceAddress.join('.'),
+  error: error?.replace(/0x[0-9a-f]{64}/, 'HASH'),
   kind: action.callType ?? action.creationMethod,
 })
 
@@ -26,8 +28,14 @@ test('a plain transfer is the item the reference shows', async () => {
   expect(await call(node, 'trace_transaction', [hash])).toEqual([
     {
       action: { callType: 'call', from: COW, to: COW1, gas: '0x0', input: '0x', value: '0xde0b6b3a7640000' },
-      ...{ blockHash, blockNumber: 1, transactionHash: hash, transactionPosition: 0 },
-      ...{ type: 'call', subtraces: 0, traceAddress: [], result: { gasUsed: '0x5208', output: '0x' } },
+      blockHash,
+      blockNumber: 1,
+      transactionHash: hash,
+      transactionPosition: 0,
+      type: 'call',
+      subtraces: 0,
+      traceAddress: [],
+      result: { gasUsed: '0x5208', output: '0x' },
     },
   ])
 })
@@ -37,7 +45,10 @@ test('nested calls have their own input and output, and the outermost its real o
   const hash = await send('nest', [5n], 3)
   const items = await call(node, 'trace_transaction', [hash])
   expect(items.map(outline).map(({ kind, path }: any) => `${kind} ${path}`)).toEqual([
-    ...['call ', 'call 0', 'delegatecall 1', 'staticcall 2'],
+    'call ',
+    'call 0',
+    'delegatecall 1',
+    'staticcall 2',
   ])
   expect(items.map(({ action }: any) => action.input.slice(0, 10))).toEqual(
     [dataOf('nest', [5n]), '0xbfc207cf', '0xbfc207cf', '0xacc3e84f'].map((input) => input.slice(0, 10)),

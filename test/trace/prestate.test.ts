@@ -15,7 +15,9 @@ function accountsOf(state: StateRoot): ReadonlyMap<string, Record<string, unknow
     [...state.accounts()].map(([address, { balance, nonce, code, storage }]) => [
       address,
       {
-        ...{ balance: toQuantity(balance), nonce: Number(nonce), code: toHex(code) },
+        balance: toQuantity(balance),
+        nonce: Number(nonce),
+        code: toHex(code),
         storage: Object.fromEntries(
           [...storage.entries()].map(([, { slot, value }]) => [
             slot,

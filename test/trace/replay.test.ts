@@ -123,7 +123,9 @@ describe.each(NETWORKS)('blocks of %s', (_name, options) => {
 const framesIn = (frame: any): readonly any[] => [frame, ...(frame.calls ?? []).flatMap(framesIn)]
 
 const told = ({ status, gasUsed, returnData, logs }: Receipt['outcome']) => ({
-  ...{ status, gasUsed, logs },
+  status,
+  gasUsed,
+  logs,
   returnData: toHex(returnData),
 })
 

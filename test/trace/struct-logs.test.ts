@@ -24,7 +24,12 @@ test('an entry shows the instruction and everything before it', async () => {
     { pc: 4, op: 'MSTORE', gasCost: 6, depth: 1, stack: ['0x7', '0x0'], memory: [] },
     { pc: 5, op: 'MSIZE', gasCost: 2, depth: 1, stack: [], memory: [word(7)] },
     {
-      ...{ pc: 6, op: 'SLOAD', gasCost: 200, depth: 1, stack: ['0x20'], memory: [word(7)] },
+      pc: 6,
+      op: 'SLOAD',
+      gasCost: 200,
+      depth: 1,
+      stack: ['0x20'],
+      memory: [word(7)],
       storage: { [word(32)]: word(0) },
     },
   ])

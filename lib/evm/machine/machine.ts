@@ -242,7 +242,9 @@ export class Machine {
       created: isCreation(message) ? message.address : undefined,
       exception,
       isNativeRefusal: this.isNativeRefusal,
-      ...{ destroyed, touched, consoleCalls },
+      destroyed,
+      touched,
+      consoleCalls,
     }
   }
 }

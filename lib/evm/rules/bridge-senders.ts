@@ -7,8 +7,12 @@ const { federation, feePerKb, whitelist, lockingCap, unionAddress } = AUTHORIZER
 
 // Not those who change the union contract: they are a contract themselves.
 const SENDERS: ReadonlySet<Address> = new Set([
-  ...[...FEDERATORS, ...federation],
-  ...[...feePerKb, ...whitelist, ...lockingCap, ...unionAddress],
+  ...FEDERATORS,
+  ...federation,
+  ...feePerKb,
+  ...whitelist,
+  ...lockingCap,
+  ...unionAddress,
 ])
 
 /** Whether the Bridge is called by one of its own. */

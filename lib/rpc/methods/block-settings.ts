@@ -203,6 +203,14 @@ const removeTimestampInterval = method({
 })
 
 export const blockSettingMethods = [
-  ...[setBlockGasLimit, setCoinbase, setChainId, setNextBaseFee, setMinGasPrice, setPrevRandao],
-  ...[setTimestampInterval, setTimestampIntervalMs, removeTimestampInterval, addWithdrawal],
+  setBlockGasLimit,
+  setCoinbase,
+  setChainId,
+  setNextBaseFee,
+  setMinGasPrice,
+  setPrevRandao,
+  setTimestampInterval,
+  setTimestampIntervalMs,
+  removeTimestampInterval,
+  addWithdrawal,
 ]

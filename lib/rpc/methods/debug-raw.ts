@@ -121,6 +121,12 @@ const getBadBlocks = method({
 })
 
 export const debugRawMethods = [
-  ...[getRawBlock, getRawHeader, getRawReceipts, getRawTransactions, getRawTransaction],
-  ...[getRawTransactionByBlockHashAndIndex, getRawTransactionByBlockNumberAndIndex, getBadBlocks],
+  getRawBlock,
+  getRawHeader,
+  getRawReceipts,
+  getRawTransactions,
+  getRawTransaction,
+  getRawTransactionByBlockHashAndIndex,
+  getRawTransactionByBlockNumberAndIndex,
+  getBadBlocks,
 ]

@@ -197,6 +197,13 @@ const versionText = ({ options }: Pick<Node, 'options'>): string =>
   `HardhatNetwork/compatible/dev-node/${findPackage().version}/${options.release}`
 
 export const identityMethods = [
-  ...[clientVersion, metadata, anvilMetadata, nodeInfo, stackTraceFailures, genesisTime],
-  ...[reset, setLoggingEnabled, setRpcUrl],
+  clientVersion,
+  metadata,
+  anvilMetadata,
+  nodeInfo,
+  stackTraceFailures,
+  genesisTime,
+  reset,
+  setLoggingEnabled,
+  setRpcUrl,
 ]

@@ -147,7 +147,4 @@ const fill = method({
   },
 })
 
-export const impersonationMethods = [
-  ...[impersonate, stop, impersonateAll],
-  ...[impersonateSigner, sendUnsigned, fill],
-]
+export const impersonationMethods = [impersonate, stop, impersonateAll, impersonateSigner, sendUnsigned, fill]

@@ -171,6 +171,12 @@ const stopMiner = method({
 })
 
 export const miningControlMethods = [
-  ...[setAutomine, getAutomine, setIntervalMining, setIntervalMiningMs, setIntervalMiningSeconds],
-  ...[getIntervalMining, startMiner, stopMiner],
+  setAutomine,
+  getAutomine,
+  setIntervalMining,
+  setIntervalMiningMs,
+  setIntervalMiningSeconds,
+  getIntervalMining,
+  startMiner,
+  stopMiner,
 ]

@@ -198,6 +198,13 @@ const getTransactionBySenderAndNonce = method({
 })
 
 export const otsMethods = [
-  ...[getApiLevel, hasCode, getInternalOperations, traceTransaction, getTransactionError],
-  ...[getBlockDetails, getBlockDetailsByHash, getBlockTransactions, getTransactionBySenderAndNonce],
+  getApiLevel,
+  hasCode,
+  getInternalOperations,
+  traceTransaction,
+  getTransactionError,
+  getBlockDetails,
+  getBlockDetailsByHash,
+  getBlockTransactions,
+  getTransactionBySenderAndNonce,
 ]

@@ -165,7 +165,8 @@ const removeAccount = method({
 })
 
 export const personalMethods = [
-  ...[addAccount, removeAccount],
+  addAccount,
+  removeAccount,
   newAccount,
   newAccountWithSeed,
   importRawKey,

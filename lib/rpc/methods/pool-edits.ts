@@ -70,6 +70,8 @@ const removePoolTransactions = method({
 })
 
 export const poolEditMethods = [
-  ...[dropTransaction, dropTransactionOfAnvil],
-  ...[dropAllTransactions, removePoolTransactions],
+  dropTransaction,
+  dropTransactionOfAnvil,
+  dropAllTransactions,
+  removePoolTransactions,
 ]

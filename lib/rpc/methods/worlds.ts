@@ -31,8 +31,12 @@ const worldObject = z.strictObject({
 function shown({ id, chain: { chain }, madeAt, visitors }: KeptWorld<Node>): z.output<typeof worldObject> {
   const { hash, header } = chain.head.block
   return {
-    ...{ id, path: `/w/${id}`, blockNumber: toQuantity(header.number), blockHash: hash },
-    ...{ time: timeText(madeAt), visitors },
+    id,
+    path: `/w/${id}`,
+    blockNumber: toQuantity(header.number),
+    blockHash: hash,
+    time: timeText(madeAt),
+    visitors,
   }
 }
 

@@ -46,18 +46,24 @@ const discounted = (single: number, discounts: readonly number[]) => (units: num
 const OPERATIONS: readonly Operation[] = [
   { number: 0x0b, name: 'blsG1Add', ...once(4), gas: () => 375, run: (input) => bls12381().add('g1', input) },
   {
-    ...{ number: 0x0c, name: 'blsG1MultiplyAll', ...many(G1_TERM, 2) },
+    number: 0x0c,
+    name: 'blsG1MultiplyAll',
+    ...many(G1_TERM, 2),
     gas: discounted(12_000, G1_DISCOUNTS),
     run: (input) => bls12381().multiplyAll('g1', input),
   },
   { number: 0x0d, name: 'blsG2Add', ...once(8), gas: () => 600, run: (input) => bls12381().add('g2', input) },
   {
-    ...{ number: 0x0e, name: 'blsG2MultiplyAll', ...many(G2_TERM, 4) },
+    number: 0x0e,
+    name: 'blsG2MultiplyAll',
+    ...many(G2_TERM, 4),
     gas: discounted(22_500, G2_DISCOUNTS),
     run: (input) => bls12381().multiplyAll('g2', input),
   },
   {
-    ...{ number: 0x0f, name: 'blsPairing', ...many(PAIRING, 6) },
+    number: 0x0f,
+    name: 'blsPairing',
+    ...many(PAIRING, 6),
     gas: (units) => 37_700 + 32_600 * units,
     run: (input) => bigIntToBytes32(bls12381().isPairingOne(input) ? 1n : 0n),
   },

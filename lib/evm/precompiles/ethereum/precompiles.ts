@@ -34,9 +34,15 @@ const strictEcrecover: Precompile = {
 export function ethereumPrecompiles(hardfork: Hardfork): ReadonlyMap<Address, Precompile> {
   const since = (fork: Hardfork): boolean => isForkSince(hardfork, fork)
   const contracts: readonly Precompile[] = [
-    ...[strictEcrecover, sha256, ripemd160, identity],
+    strictEcrecover,
+    sha256,
+    ripemd160,
+    identity,
     since('osaka') ? modexpOsaka : modexpBerlin,
-    ...[bn254Add, bn254Multiply, bn254Pairing, blake2f],
+    bn254Add,
+    bn254Multiply,
+    bn254Pairing,
+    blake2f,
     ...(since('cancun') ? [pointEvaluation] : []),
     ...(since('prague') ? blsPrecompiles : []),
     ...(since('osaka') ? [p256Verify] : []),

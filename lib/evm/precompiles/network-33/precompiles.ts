@@ -22,9 +22,22 @@ import { secp256k1Multiply } from './secp256k1-multiply.ts'
 import { sha256 } from '../ethereum/sha256.ts'
 
 const contracts: readonly Precompile[] = [
-  ...[ecrecover, sha256, ripemd160, identity, modexp],
-  ...[bn254Add, bn254Multiply, bn254Pairing, blake2f],
-  ...[bridge, hdWalletUtils, blockHeader, environment, feeContract, secp256k1Add, secp256k1Multiply],
+  ecrecover,
+  sha256,
+  ripemd160,
+  identity,
+  modexp,
+  bn254Add,
+  bn254Multiply,
+  bn254Pairing,
+  blake2f,
+  bridge,
+  hdWalletUtils,
+  blockHeader,
+  environment,
+  feeContract,
+  secp256k1Add,
+  secp256k1Multiply,
 ]
 
 /** The contracts by address. */

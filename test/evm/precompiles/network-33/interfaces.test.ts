@@ -40,8 +40,22 @@ describe.each(all)('the interface of %s', (name, { address, abi, selectors, topi
 test('all precompiles have an address', () => {
   expect(Object.values(nativeAddresses).sort()).toEqual(
     [
-      ...['01', '02', '03', '04', '05', '06', '07', '08', '09'],
-      ...['01000006', '01000008', '01000009', '01000010', '01000011', '01000016', '01000017'],
+      '01',
+      '02',
+      '03',
+      '04',
+      '05',
+      '06',
+      '07',
+      '08',
+      '09',
+      '01000006',
+      '01000008',
+      '01000009',
+      '01000010',
+      '01000011',
+      '01000016',
+      '01000017',
     ].map((end) => `0x${end.padStart(40, '0')}`),
   )
 })

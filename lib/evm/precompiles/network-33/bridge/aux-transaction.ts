@@ -70,8 +70,11 @@ export function writeAuxTransaction(
   outputs: readonly AuxOutput[],
 ): Uint8Array {
   const spent = inputs.flatMap(({ previousId, previousIndex, script, sequence }) => [
-    ...[previousId, littleEndian(previousIndex, 4)],
-    ...[encodeCount(script.length), script, littleEndian(sequence, 4)],
+    previousId,
+    littleEndian(previousIndex, 4),
+    encodeCount(script.length),
+    script,
+    littleEndian(sequence, 4),
   ])
   const paid = outputs.flatMap(({ sat, script }) => [
     littleEndian(sat, 8),
@@ -81,8 +84,10 @@ export function writeAuxTransaction(
   return new Uint8Array(
     Buffer.concat([
       littleEndian(VERSION, 4),
-      ...[encodeCount(inputs.length), ...spent],
-      ...[encodeCount(outputs.length), ...paid],
+      encodeCount(inputs.length),
+      ...spent,
+      encodeCount(outputs.length),
+      ...paid,
       littleEndian(0, 4),
     ]),
   )

@@ -30,7 +30,10 @@ function fact<Value>(
   read: (federation: Federation | undefined) => Value,
 ): BridgeMethod {
   return bridgeMethod({
-    ...{ selector, name, gas, output },
+    selector,
+    name,
+    gas,
+    output,
     inputs: [],
     use: 'local',
     mutability: 'view',
@@ -70,7 +73,9 @@ function keyMethod(
   read: (cells: Cells) => readonly FederationMember[] | undefined,
 ): BridgeMethod {
   return bridgeMethod({
-    ...{ selector, name, gas },
+    selector,
+    name,
+    gas,
     inputs: [int256, string],
     output: bytes,
     use: 'local',
@@ -150,5 +155,8 @@ const getActivationHeight = bridgeMethod({
 export const federationMethods = [
   ...facts,
   ...keys,
-  ...[getPendingHash, getPendingSize, getRedeemScript, getActivationHeight],
+  getPendingHash,
+  getPendingSize,
+  getRedeemScript,
+  getActivationHeight,
 ]

@@ -14,8 +14,10 @@ import { bridgeMethod } from './method.ts'
 /** Codes of a vote. */
 const CODE = {
   done: 1n,
-  ...{ pendingExists: -1n, nonePending: -1n },
-  ...{ memberPresent: -2n, tooFewMembers: -2n },
+  pendingExists: -1n,
+  nonePending: -1n,
+  memberPresent: -2n,
+  tooFewMembers: -2n,
   otherHash: -3n,
   proposedExists: -4n,
   generic: -10n,

@@ -53,9 +53,14 @@ const MORE_OP = { equal: 0x87, checkMultisig: 0xae, checkSequence: 0xb2 } as con
 export function redeemScript(members: readonly FederationMember[]): Uint8Array {
   const keys = members.map(([key]) => key ?? EMPTY)
   return Uint8Array.from([
-    ...[OP.notIf, ...multisig(keys, thresholdOf(members))],
-    ...[OP.else, ...push(littleEndian(EMERGENCY_DELAY, 2)), MORE_OP.checkSequence, OP.drop],
-    ...[...multisig(EMERGENCY_KEYS, 3), OP.endIf],
+    OP.notIf,
+    ...multisig(keys, thresholdOf(members)),
+    OP.else,
+    ...push(littleEndian(EMERGENCY_DELAY, 2)),
+    MORE_OP.checkSequence,
+    OP.drop,
+    ...multisig(EMERGENCY_KEYS, 3),
+    OP.endIf,
   ])
 }
 

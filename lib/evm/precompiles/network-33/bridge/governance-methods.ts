@@ -96,5 +96,9 @@ const getMinimumLockTxValue = bridgeMethod({
 })
 
 export const governanceMethods = [
-  ...[getFeePerKb, voteFeePerKbChange, getLockingCap, increaseLockingCap, getMinimumLockTxValue],
+  getFeePerKb,
+  voteFeePerKbChange,
+  getLockingCap,
+  increaseLockingCap,
+  getMinimumLockTxValue,
 ]

@@ -158,6 +158,13 @@ const parentByHash = bridgeMethod({
 })
 
 export const headerMethods = [
-  ...[receiveHeaders, receiveHeader, bestHeight, initialHeight, hashAtDepth],
-  ...[bestHeader, headerByHash, headerByHeight, parentByHash],
+  receiveHeaders,
+  receiveHeader,
+  bestHeight,
+  initialHeight,
+  hashAtDepth,
+  bestHeader,
+  headerByHash,
+  headerByHeight,
+  parentByHash,
 ]

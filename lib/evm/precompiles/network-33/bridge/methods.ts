@@ -14,10 +14,16 @@ import { unionMethods } from './union-methods.ts'
 import { whitelistMethods } from './whitelist-methods.ts'
 
 export const BRIDGE_METHODS: readonly BridgeMethod[] = [
-  ...[...headerMethods, ...peginMethods, ...pegoutMethods, ...stateMethods],
-  ...[...governanceMethods, ...whitelistMethods],
-  ...[...federationMethods, ...federationVotes],
-  ...[...unionMethods, ...eventMethods],
+  ...headerMethods,
+  ...peginMethods,
+  ...pegoutMethods,
+  ...stateMethods,
+  ...governanceMethods,
+  ...whitelistMethods,
+  ...federationMethods,
+  ...federationVotes,
+  ...unionMethods,
+  ...eventMethods,
 ]
 
 /** Selectors of methods that were retired: they fail like any unknown one. */

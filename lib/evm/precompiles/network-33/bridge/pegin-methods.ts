@@ -185,6 +185,11 @@ function fastRegistration({ cells }: BridgeCall, raw: Uint8Array, height: bigint
 }
 
 export const peginMethods = [
-  ...[registerTransaction, isProcessed, getProcessedHeight],
-  ...[registerCoinbase, hasCoinbase, getConfirmations, registerFastBridge],
+  registerTransaction,
+  isProcessed,
+  getProcessedHeight,
+  registerCoinbase,
+  hasCoinbase,
+  getConfirmations,
+  registerFastBridge,
 ]

@@ -92,7 +92,9 @@ function transactionOf(cells: Cells, { queue, spent }: Batch) {
   const outputs = hasChange ? [...paid, { sat: rest, script: federation }] : paid
   const program = witnessProgram(GENESIS_FEDERATION.members)
   const inputs = spent.map(({ transactionId, index }) => ({
-    ...{ previousId: transactionId, previousIndex: index, sequence: 0xffffffff },
+    previousId: transactionId,
+    previousIndex: index,
+    sequence: 0xffffffff,
     script: Uint8Array.of(program.length, ...program),
   }))
   return {

@@ -146,6 +146,11 @@ const getFeeOfAmount = bridgeMethod({
 })
 
 export const pegoutMethods = [
-  ...[releaseAux, updateCollections, addSignature],
-  ...[getQueuedCount, getNextBatch, getNextFee, getFeeOfAmount],
+  releaseAux,
+  updateCollections,
+  addSignature,
+  getQueuedCount,
+  getNextBatch,
+  getNextFee,
+  getFeeOfAmount,
 ]

@@ -42,7 +42,8 @@ export class Pegouts {
 
   set queue(requests: readonly PegoutRequest[]) {
     const list = requests.map(({ destination, sat, transactionHash }) => [
-      ...[destination, bigIntToBytes(sat)],
+      destination,
+      bigIntToBytes(sat),
       fromHex(transactionHash),
     ])
     this.#put('pegouts/queue', list)
@@ -87,7 +88,8 @@ export class Pegouts {
 
   #putBatches(cell: string, batches: readonly PegoutBatch[]): void {
     const list = batches.map(({ raw, transactionHash, createdIn }) => [
-      ...[raw, fromHex(transactionHash)],
+      raw,
+      fromHex(transactionHash),
       bigIntToBytes(createdIn),
     ])
     this.#put(cell, list)

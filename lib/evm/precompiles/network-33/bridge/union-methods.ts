@@ -155,6 +155,11 @@ const setPermissions = bridgeMethod({
 })
 
 export const unionMethods = [
-  ...[setAddress, getAddress, getCap, increaseCap],
-  ...[requestCoin, releaseCoin, setPermissions],
+  setAddress,
+  getAddress,
+  getCap,
+  increaseCap,
+  requestCoin,
+  releaseCoin,
+  setPermissions,
 ]

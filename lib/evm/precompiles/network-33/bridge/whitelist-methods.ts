@@ -158,6 +158,11 @@ const entryByAddress = bridgeMethod({
 })
 
 export const whitelistMethods = [
-  ...[addOneOff, addUnlimited, remove, setDisableBlockDelay],
-  ...[size, addressAt, entryByAddress],
+  addOneOff,
+  addUnlimited,
+  remove,
+  setDisableBlockDelay,
+  size,
+  addressAt,
+  entryByAddress,
 ]

@@ -71,7 +71,9 @@ describe('the table (node-chain 10.4)', () => {
     expect(others).toHaveLength(19)
     const names = others.map(([, signature]) => signature.replace(/\(.*/, ''))
     expect(names.filter((name) => !name.includes('Aux'))).toEqual([
-      ...['getActivePegRedeemScript', 'requestUnionBridgeCoin', 'releaseUnionBridgeCoin'],
+      'getActivePegRedeemScript',
+      'requestUnionBridgeCoin',
+      'releaseUnionBridgeCoin',
     ])
   })
 

@@ -276,7 +276,14 @@ test('a registration for a provider ends with the codes of the documents (node-c
   const raw = auxTransaction([fromKey], [toFederation(500_000n)])
   const { bench, tree } = mined(raw)
   const args = (bytes: Uint8Array, height: bigint, contract: string) => [
-    ...[toHex(bytes), height, toHex(tree), `0x${'00'.repeat(32)}`, '0x', contract, '0x', true],
+    toHex(bytes),
+    height,
+    toHex(tree),
+    `0x${'00'.repeat(32)}`,
+    '0x',
+    contract,
+    '0x',
+    true,
   ]
   const send = (bytes: Uint8Array, height: bigint, contract: string = COW, depth = 1) =>
     bench.send('registerFastBridgeAuxTransaction', args(bytes, height, contract), { depth })

@@ -114,7 +114,10 @@ describe('updateCollections', () => {
     transfer(bench, 400_000n * WEI_PER_SAT)
     update(bench)
     expect(bench.events().map(([name]) => name)).toEqual([
-      ...['update_collections', 'release_requested', 'batch_pegout_created', 'pegout_transaction_created'],
+      'update_collections',
+      'release_requested',
+      'batch_pegout_created',
+      'pegout_transaction_created',
     ])
     expect(decoded('bytes', bench.events()[2]![1])).toBe(REQUEST)
     expect(decoded('bytes', bench.events()[3]![1])).toBe('0xfe40420f00')

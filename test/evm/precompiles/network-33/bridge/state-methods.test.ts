@@ -78,7 +78,10 @@ describe('getStateForDebugging (node-chain 10.10)', () => {
           isCoinbase: false,
         },
       ],
-      ...{ signing: [], queue: [], confirming: [], nextBatch: 0n },
+      signing: [],
+      queue: [],
+      confirming: [],
+      nextBatch: 0n,
     })
   })
 
