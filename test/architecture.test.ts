@@ -220,6 +220,7 @@ const PACKAGES: readonly (readonly [pattern: RegExp, folders: readonly string[]]
   [/^@ethereumjs\//, ['evm']],
   [/^(secp256k1|tiny-secp256k1|hash-wasm)$/, ['crypto']],
   [/^ethereum-cryptography\//, ['crypto', 'keystore']],
+  [/^@scure\/base$/, ['crypto']],
   [/^(express|ws)$/, ['server']],
   [/^(yargs|chalk)(\/|$)/, ['cli']],
   [/^zod$/, ['schema', 'config', 'keystore', 'rpc', 'rpc/methods', 'embedded', 'testing', 'persistence']],
