@@ -225,7 +225,7 @@ const PACKAGES: readonly (readonly [pattern: RegExp, folders: readonly string[]]
   [/^(yargs|chalk)(\/|$)/, ['cli']],
   [/^zod$/, ['schema', 'config', 'keystore', 'rpc', 'rpc/methods', 'embedded', 'testing', 'persistence']],
   [/^node:events$/, ['embedded', 'server']],
-  [/^jest-environment-node$/, ['testing']],
+  [/^(jest-environment-node|proper-lockfile)$/, ['testing']],
   [/^node:timers\/promises$/, ['testing']],
   [/^node:http$/, ['server']],
   [/^node:stream(\/promises)?$/, ['server', 'persistence']],
