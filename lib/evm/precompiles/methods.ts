@@ -3,9 +3,9 @@
 import { toHex } from '../../base/hex.ts'
 import type { Hex } from '../../base/hex.ts'
 import { keccak256 } from '../../crypto/keccak.ts'
-import { decodeAbi, encodeAbi, signatureOf } from './abi/codec.ts'
-import { AbiError } from './abi/reader.ts'
-import type { AbiType, AbiValues } from './abi/types.ts'
+import { decodeAbi, encodeAbi, signatureOf } from '../../abi/codec.ts'
+import { AbiError } from '../../abi/reader.ts'
+import type { AbiType, AbiValues } from '../../abi/types.ts'
 import { NativeFailure } from './native-contract.ts'
 import type { NativeCall, NativeContract } from './native-contract.ts'
 

@@ -1,7 +1,7 @@
 /** Derives an extended public key along a path (IP-106). */
 
 import { childOf, writeExtendedKey } from '../../../crypto/extended-key.ts'
-import { string } from '../abi/types.ts'
+import { string } from '../../../abi/types.ts'
 import { nativeMethod } from '../methods.ts'
 import { NativeFailure } from '../native-contract.ts'
 import { extendedPublicKey } from './extended-public-key.ts'

@@ -2,7 +2,7 @@
 
 import { toHex } from '../../../base/hex.ts'
 import { toBase58Check as write } from '../../../crypto/base58.ts'
-import { bytes, int256, string } from '../abi/types.ts'
+import { bytes, int256, string } from '../../../abi/types.ts'
 import { nativeMethod } from '../methods.ts'
 import { NativeFailure } from '../native-contract.ts'
 

@@ -1,8 +1,7 @@
 /** What contracts say through `console.log` of the libraries of Hardhat and Foundry, as text. */
 
 import { toHex } from '../base/hex.ts'
-import { AbiError, AbiReader } from '../evm/precompiles/abi/reader.ts'
-import type { ConsoleCalls } from '../evm/console.ts'
+import { AbiError, AbiReader } from './reader.ts'
 import { SELECTOR_LENGTH, elementary, readTexts, selectorOf } from './value-text.ts'
 import type { TextType } from './value-text.ts'
 
@@ -16,6 +15,12 @@ const SHORT_NAMES: ReadonlyMap<string, string> = new Map([
 ])
 
 const MOST_ARGUMENTS = 4
+
+/** Call data sent to the console, oldest first, and how many later calls were not kept. */
+interface LoggedCalls {
+  readonly inputs: readonly Uint8Array[]
+  readonly omitted: number
+}
 
 type Signatures = ReadonlyMap<string, readonly TextType[]>
 
@@ -43,7 +48,7 @@ export class ConsoleReader {
   #signatures: Signatures | undefined
 
   /** A text for each call; one more where later calls were not kept. */
-  texts({ inputs, omitted }: ConsoleCalls): readonly string[] {
+  texts({ inputs, omitted }: LoggedCalls): readonly string[] {
     const texts = inputs.map((input) => this.#text(input))
     return omitted === 0 ? texts : [...texts, `(${omitted} more not kept)`]
   }

@@ -1,7 +1,7 @@
 /** Custom errors of contracts by their selectors, out of the ABIs that compilers write. */
 
 import { fromHex } from '../base/hex.ts'
-import { AbiError, AbiReader } from '../evm/precompiles/abi/reader.ts'
+import { AbiError, AbiReader } from './reader.ts'
 import { elementary, listOf, quoted, readTexts, selectorOf, tupleOf } from './value-text.ts'
 import type { TextType } from './value-text.ts'
 

@@ -3,9 +3,9 @@
 import type { Address } from '../base/hex.ts'
 import { toHex } from '../base/hex.ts'
 import { keccak256 } from '../crypto/keccak.ts'
-import { AbiError, WORD } from '../evm/precompiles/abi/reader.ts'
-import type { AbiReader } from '../evm/precompiles/abi/reader.ts'
-import { address, bool, bytes, signed, unsigned } from '../evm/precompiles/abi/types.ts'
+import { AbiError, WORD } from './reader.ts'
+import type { AbiReader } from './reader.ts'
+import { address, bool, bytes, signed, unsigned } from './types.ts'
 
 /** A type whose values can be read as text. */
 export interface TextType {

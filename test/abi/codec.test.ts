@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals'
 import { encodeAbiParameters, parseAbiParameters } from 'viem'
-import { asAddress, fromHex, toHex } from '../../../../lib/base/hex.ts'
-import { decodeAbi, encodeAbi, signatureOf } from '../../../../lib/evm/precompiles/abi/codec.ts'
-import { AbiError } from '../../../../lib/evm/precompiles/abi/reader.ts'
+import { asAddress, fromHex, toHex } from '../../lib/base/hex.ts'
+import { decodeAbi, encodeAbi, signatureOf } from '../../lib/abi/codec.ts'
+import { AbiError } from '../../lib/abi/reader.ts'
 import {
   address,
   arrayOf,
@@ -15,8 +15,8 @@ import {
   uint256,
   uint32,
   uint8,
-} from '../../../../lib/evm/precompiles/abi/types.ts'
-import type { AbiType } from '../../../../lib/evm/precompiles/abi/types.ts'
+} from '../../lib/abi/types.ts'
+import type { AbiType } from '../../lib/abi/types.ts'
 
 const hash = fromHex(`0x${'ab'.repeat(32)}`)
 const owner = asAddress('0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826')

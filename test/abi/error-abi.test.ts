@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { encodeErrorResult, getAddress, parseAbi } from 'viem'
-import { errorText, errorsOf } from '../../lib/decoding/error-abi.ts'
+import { errorText, errorsOf } from '../../lib/abi/error-abi.ts'
 
 /** The text of an error that another encoder made. */
 function textOf(declaration: readonly string[], args: readonly unknown[]): string | undefined {
