@@ -223,7 +223,11 @@ const PACKAGES: readonly (readonly [pattern: RegExp, folders: readonly string[]]
   [/^@scure\/base$/, ['crypto']],
   [/^(express|ws)$/, ['server']],
   [/^(yargs|chalk)(\/|$)/, ['cli']],
-  [/^zod$/, ['schema', 'config', 'keystore', 'rpc', 'rpc/methods', 'embedded', 'testing', 'persistence']],
+  [/^ox\//, ['abi']],
+  [
+    /^zod$/,
+    ['abi', 'schema', 'config', 'keystore', 'rpc', 'rpc/methods', 'embedded', 'testing', 'persistence'],
+  ],
   [/^node:events$/, ['embedded', 'server']],
   [/^(jest-environment-node|proper-lockfile)$/, ['testing']],
   [/^node:timers\/promises$/, ['testing']],

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
-import { encodeErrorResult, getAddress, parseAbi } from 'viem'
+import fc from 'fast-check'
+import { encodeErrorResult, getAddress, parseAbi, toFunctionSelector } from 'viem'
 import { errorText, errorsOf } from '../../lib/abi/error-abi.ts'
 
 /** The text of an error that another encoder made. */
@@ -17,6 +18,13 @@ describe('arguments', () => {
     [['error E(uint8, int128, bool)'], [5, -6n, true], 'E(5, -6, true)'],
     [['error E(address, bytes4, bytes)'], [ADDRESS, '0x01020304', '0xc0'], `E(${ADDRESS}, 0x01020304, 0xc0)`],
     [['error E(string)'], ['say "no"'], 'E("say "no"")'],
+    [['error E(string, string[])'], ['\0a', ['\0\0']], 'E("\0a", ["\0\0"])'],
+    [
+      ['error E(uint48, int40, uint56)'],
+      [2 ** 48 - 1, -7, 2n ** 56n - 1n],
+      `E(${2 ** 48 - 1}, -7, ${2n ** 56n - 1n})`,
+    ],
+    [['error E(P)', 'struct P { uint8 length; string name; }'], [{ length: 3, name: 'n' }], 'E((3, "n"))'],
     [['error E(uint256[])'], [[1n, 2n]], 'E([1, 2])'],
     [['error E(string[2][])'], [[['a', 'b']]], 'E([["a", "b"]])'],
     [
@@ -39,6 +47,28 @@ describe('arguments', () => {
   ])('%j', (declaration, args, text) => {
     expect(textOf(declaration, args)).toBe(text)
   })
+})
+
+test('a function is shown as its address and selector', () => {
+  const [error] = errorsOf([{ type: 'error', name: 'E', inputs: [{ type: 'function' }] }])
+  expect(error!.selector).toBe(toFunctionSelector('E(function)'))
+  const text = errorText(error!, `${error!.selector}${'12'.repeat(24).padEnd(64, '0')}`)
+  expect(text).toBe(`E(0x${'12'.repeat(24)})`)
+})
+
+test('whatever the data is, it has a text or none', () => {
+  const [error] = errorsOf(
+    parseAbi(['error E(P[2] p, string[][] s, bytes b)', 'struct P { bytes x; uint8[] y; }']),
+  )
+  // Words that are mostly small: offsets and lengths that lead somewhere.
+  const words = fc.array(fc.oneof({ weight: 9, arbitrary: fc.nat(40) }, fc.maxSafeNat()), { maxLength: 60 })
+  fc.assert(
+    fc.property(words, fc.nat(31), (values, cut) => {
+      const body = values.map((value) => value.toString(16).padStart(64, '0')).join('')
+      const text = errorText(error!, `${error!.selector}${body.slice(0, body.length - 2 * cut)}`)
+      expect(text ?? 'E(').toMatch(/^E\(/)
+    }),
+  )
 })
 
 describe('what is no error', () => {
@@ -77,9 +107,48 @@ describe('hostile data', () => {
     },
   )
 
+  test('with a list of offsets to the same long bytes has no text, and does not fill the memory', () => {
+    const [blobs] = errorsOf(parseAbi(['error E(bytes[] blobs)']))
+    const [count, length] = [2000, 200_000]
+    const items = `${word(count)}${word(count * 32).repeat(count)}`
+    const data = `${blobs!.selector}${word(32)}${items}${word(length)}${'ab'.repeat(length)}`
+    const start = Date.now()
+    expect(errorText(blobs!, data)).toBeUndefined()
+    expect(Date.now() - start).toBeLessThan(1000)
+  })
+
+  test('whose offsets point back to themselves has no text', () => {
+    const start = Date.now()
+    expect(errorText(lists!, `${lists!.selector}${word(0).repeat(100)}`)).toBe('E([])')
+    expect(errorText(lists!, `${lists!.selector}${word(32)}${word(5)}${word(0).repeat(3)}`)).toBeUndefined()
+    expect(errorText(lists!, `${lists!.selector}${word(32).repeat(40_000)}`)).toBeUndefined()
+    expect(Date.now() - start).toBeLessThan(1000)
+  })
+
+  test('of a megabyte that is honest is decoded in less than a second', () => {
+    const [numbers] = errorsOf(parseAbi(['error E(uint256[] numbers, address[] owners)']))
+    const count = 9000
+    const list = `${word(count)}${word(7).repeat(count)}`
+    const data = `${numbers!.selector}${word(64)}${word(64 + 32 * (count + 1))}${list}${list}`
+    const start = Date.now()
+    expect(errorText(numbers!, data)).toMatch(
+      /^E\(\[7, 7, .*, 0x0000000000000000000000000000000000000007\]\)$/,
+    )
+    expect(Date.now() - start).toBeLessThan(1000)
+  })
+
+  test('of more than half a megabyte is not put into words', () => {
+    const [text] = errorsOf(parseAbi(['error E(string text)']))
+    const encode = (length: number) =>
+      `${text!.selector}${word(32)}${word(length)}${'61'.repeat(length)}${'0'.repeat(64)}`
+    expect(errorText(text!, encode(600_000))).toHaveLength(600_005)
+    expect(errorText(text!, encode(640_000))).toBeUndefined()
+  })
+
   test('of a list of nothing has an end', () => {
     const inputs = [{ type: 'tuple[99999999999]', components: [] }]
     const [endless] = errorsOf([{ type: 'error', name: 'E', inputs }])
     expect(errorText(endless!, endless!.selector)).toBeUndefined()
+    expect(errorText(endless!, `${endless!.selector}${word(0)}`)).toBeUndefined()
   })
 })
