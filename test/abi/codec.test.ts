@@ -72,3 +72,15 @@ describe('data that encodes nothing', () => {
 test('a signature lists the types', () => {
   expect(signatureOf('f', [uint256, arrayOf(bytes32)])).toBe('f(uint256,bytes32[])')
 })
+
+test('a list of offsets to the same megabyte is decoded without copying it', () => {
+  const word = (value: number) => value.toString(16).padStart(64, '0')
+  const [count, length] = [30_000, 1_000_000]
+  const items = `${word(count)}${word(count * 32).repeat(count)}`
+  const data = fromHex(`0x${word(32)}${items}${word(length)}${'ab'.repeat(length)}`)
+  const start = Date.now()
+  const [found] = decodeAbi([arrayOf(bytes)], data)
+  expect(found).toHaveLength(count)
+  expect(new Set(found.map((item) => item.buffer))).toEqual(new Set([data.buffer]))
+  expect(Date.now() - start).toBeLessThan(1000)
+})
