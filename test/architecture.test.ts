@@ -53,12 +53,12 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   instance: ['base'],
   config: ['base', 'schema'],
   state: ['base', 'crypto'],
-  evm: ['base', 'crypto', 'config', 'state'],
+  abi: ['base', 'crypto'],
+  evm: ['base', 'crypto', 'config', 'state', 'abi'],
   chain: ['base', 'crypto', 'instance', 'config', 'state', 'evm'],
   mempool: ['base', 'crypto', 'instance', 'config', 'state', 'evm', 'chain'],
   keystore: ['base', 'crypto', 'instance', 'config', 'evm'],
   miner: ['base', 'crypto', 'instance', 'config', 'state', 'evm', 'chain', 'mempool'],
-  decoding: ['base', 'crypto', 'evm'],
   filters: ['base', 'instance', 'chain', 'mempool'],
   trace: ['base', 'config', 'state', 'evm', 'chain'],
   persistence: ['base', 'instance', 'config', 'state', 'evm', 'chain', 'mempool', 'keystore', 'miner'],
@@ -66,7 +66,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   simulation: ['base', 'config', 'state', 'evm', 'chain', 'miner', 'trace'],
   submission: ['base', 'config', 'evm', 'chain', 'mempool', 'miner', 'simulation'],
   worlds: ['base', 'instance'],
-  'shared-services.ts': ['base', 'crypto', 'config', 'decoding', 'evm', 'keystore'],
+  'shared-services.ts': ['base', 'crypto', 'config', 'abi', 'evm', 'keystore'],
   'services.ts': [
     'base',
     'crypto',
@@ -78,7 +78,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'mempool',
     'keystore',
     'miner',
-    'decoding',
+    'abi',
     'filters',
     'trace',
     'peers',
@@ -96,8 +96,8 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'services.ts',
     'shared-services.ts',
   ],
-  rpc: ['base', 'schema', 'config'],
-  'rpc/methods': ['base', 'schema', 'config', 'rpc'],
+  rpc: ['base', 'schema', 'config', 'abi'],
+  'rpc/methods': ['base', 'schema', 'config', 'abi', 'rpc'],
   server: ['base', 'config', 'worlds', 'rpc', 'rpc/methods', 'node.ts'],
   embedded: ['base', 'config', 'rpc', 'rpc/methods', 'node.ts'],
   testing: ['base', 'config', 'server'],
@@ -242,22 +242,27 @@ const PACKAGES: readonly (readonly [pattern: RegExp, folders: readonly string[]]
   [/^@ethereumjs\//, ['evm']],
   [/^(secp256k1|tiny-secp256k1)$/, ['crypto']],
   [/^ethereum-cryptography\//, ['crypto', 'keystore']],
+  [/^@scure\/base$/, ['crypto']],
   [/^(express|ws)$/, ['server']],
   [/^(yargs|chalk)(\/|$)/, ['cli']],
-  [/^zod$/, ['schema', 'config', 'keystore', 'rpc', 'rpc/methods', 'embedded', 'testing', 'persistence']],
+  [/^ox\//, ['abi']],
+  [
+    /^zod$/,
+    ['abi', 'schema', 'config', 'keystore', 'rpc', 'rpc/methods', 'embedded', 'testing', 'persistence'],
+  ],
   [/^node:events$/, ['embedded', 'server']],
-  [/^jest-environment-node$/, ['testing']],
+  [/^(jest-environment-node|proper-lockfile)$/, ['testing']],
   [/^node:timers\/promises$/, ['testing']],
   [/^node:http$/, ['server']],
-  [/^node:stream(\/promises)?$/, ['server', 'persistence']],
+  [/^node:stream(\/promises)?$/, ['base', 'server', 'persistence']],
   [/^node:zlib$/, ['crypto', 'server', 'persistence']],
-  [/^node:stream\/consumers$/, ['persistence']],
+  [/^node:stream\/consumers$/, ['base', 'persistence']],
   [/^node:fs$/, ['config', 'crypto', 'persistence', 'server']],
-  [/^node:fs\/promises$/, ['decoding', 'keystore', 'testing', 'persistence']],
+  [/^node:fs\/promises$/, ['abi', 'keystore', 'testing', 'persistence']],
   [/^node:crypto$/, ['base', 'crypto', 'keystore', 'testing', 'persistence']],
   [/^node:net$/, ['peers', 'server']],
   [/^node:module$/, ['crypto']],
-  [/^node:path$/, ['config', 'decoding', 'keystore', 'persistence', 'testing']],
+  [/^node:path$/, ['abi', 'config', 'keystore', 'persistence', 'testing']],
   [/^node:url$/, ['config']],
   [/^node:util$/, ['keystore', 'server']],
   [/^node:v8$/, ['server']],
@@ -271,9 +276,9 @@ describe('packages', () => {
     expect(shown(foreign.filter((one) => !isTheirs(one)))).toEqual([])
   })
 
-  test('in base, only the window to the outside needs one', () => {
+  test('in base, only the window to the outside and the stream of text need one', () => {
     const inBase = foreign.filter(({ folder }) => folder === 'base')
-    expect([...new Set(inBase.map(({ file }) => file))]).toEqual(['base/host.ts'])
+    expect([...new Set(inBase.map(({ file }) => file))]).toEqual(['base/host.ts', 'base/text-stream.ts'])
   })
 })
 

@@ -1,5 +1,7 @@
 /** Text that is made while it is read: a long answer is never whole in memory. Who reads slowly slows the making down. */
 
+import { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import { NodeError } from './errors.ts'
 import { nextTurn } from './host.ts'
 
@@ -38,30 +40,15 @@ export class TextStream implements AsyncIterable<string> {
 
   /** The pieces, in order; throws where making them failed. */
   async *[Symbol.asyncIterator](): AsyncGenerator<string, void, undefined> {
-    const handover = new Handover()
-    void this.#produce(handover).then(
-      () => handover.end(),
-      (error: unknown) => handover.fail(error),
-    )
-    try {
-      for (;;) {
-        const piece = await handover.take()
-        if (piece === undefined) return
-        yield piece
-      }
-    } finally {
-      handover.abandon()
-    }
+    for await (const piece of new Maker(this.#produce).pieces) yield String(piece)
   }
 
   /**
    * The whole text.
    * @throws NodeError 'limitExceeded' when it is longer than so many bytes
    */
-  async collect(limit = Infinity): Promise<string> {
-    const pieces: string[] = []
-    for await (const piece of limited(this, limit)) pieces.push(piece)
-    return pieces.join('')
+  collect(limit = Infinity): Promise<string> {
+    return text(limited(this, limit))
   }
 }
 
@@ -106,23 +93,29 @@ async function* remaining(iterator: AsyncIterator<string>): AsyncGenerator<strin
   }
 }
 
-/** Between the maker, who waits while a full piece is not taken, and the reader, who waits while there is none. */
-class Handover implements TextSink {
+/** Writes text to a stream of pieces, and waits while a full piece is not read. */
+class Maker implements TextSink {
+  readonly pieces: Readable
   #parts: string[] = []
   #length = 0
-  #isEnded = false
-  #isAbandoned = false
-  #failure: { readonly error: unknown } | undefined
-  #wakeReader: () => void = () => undefined
-  #wakeMaker: () => void = () => undefined
+  /** Goes on with the making; the first time begins it. */
+  #resume: () => void
 
-  readonly write = (text: string): Promise<void> | undefined => {
+  constructor(produce: (sink: TextSink) => Promise<void>) {
+    this.#resume = () => this.#begin(produce)
+    // One piece is kept, so that the next one is only made when this one is read.
+    this.pieces = new Readable({ objectMode: true, highWaterMark: 1, read: () => this.#resume() })
+    this.pieces.once('close', () => this.#resume())
+  }
+
+  readonly write = (written: string): Promise<void> | undefined => {
     this.#checkReader()
-    this.#parts.push(text)
-    this.#length += text.length
+    this.#parts.push(written)
+    this.#length += written.length
     if (this.#length < CHUNK_LENGTH) return undefined
-    this.#wakeReader()
-    return new Promise<void>((resolve) => (this.#wakeMaker = resolve)).then(nextTurn)
+    const isRead = new Promise<void>((resolve) => (this.#resume = resolve))
+    this.#handOver()
+    return isRead.then(nextTurn)
   }
 
   readonly pause = (): Promise<void> => {
@@ -130,36 +123,26 @@ class Handover implements TextSink {
     return nextTurn()
   }
 
-  end(): void {
-    this.#isEnded = true
-    this.#wakeReader()
+  #begin(produce: (sink: TextSink) => Promise<void>): void {
+    this.#resume = () => undefined
+    void produce(this).then(
+      () => this.#end(),
+      (error: unknown) => this.pieces.destroy(error instanceof Error ? error : new Error(String(error))),
+    )
   }
 
-  fail(error: unknown): void {
-    this.#failure = { error }
-    this.end()
-  }
-
-  /** The next piece; nothing at the end. */
-  async take(): Promise<string | undefined> {
-    while (!this.#isEnded && this.#length < CHUNK_LENGTH) {
-      await new Promise<void>((resolve) => (this.#wakeReader = resolve))
-    }
-    if (this.#failure !== undefined) throw this.#failure.error
-    if (this.#parts.length === 0) return undefined
-    const piece = this.#parts.join('')
+  #handOver(): void {
+    this.pieces.push(this.#parts.join(''))
     this.#parts = []
     this.#length = 0
-    this.#wakeMaker()
-    return piece
   }
 
-  abandon(): void {
-    this.#isAbandoned = true
-    this.#wakeMaker()
+  #end(): void {
+    if (this.#length > 0) this.#handOver()
+    this.pieces.push(null)
   }
 
   #checkReader(): void {
-    if (this.#isAbandoned) throw new AbandonedError()
+    if (this.pieces.destroyed) throw new AbandonedError()
   }
 }

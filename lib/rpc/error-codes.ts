@@ -4,8 +4,8 @@ import { NodeError } from '../base/errors.ts'
 import type { ErrorKind } from '../base/errors.ts'
 import { unreachable } from '../base/invariant.ts'
 import type { Dialect } from '../config/dialect.ts'
-import { hardhatPanicText, panicText, revertReason } from './revert-text.ts'
-import type { CustomErrorNames } from './revert-text.ts'
+import { hardhatPanicText, panicText, revertReason } from '../abi/revert-reason.ts'
+import type { CustomErrorNames } from '../abi/revert-reason.ts'
 
 /** An error as it stands in an answer. */
 export interface WireError {

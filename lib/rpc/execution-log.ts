@@ -9,7 +9,7 @@ import type { Dialect } from '../config/dialect.ts'
 import type { Outcome } from '../evm/outcome.ts'
 import type { Node } from '../node.ts'
 import { failureText } from './outcome-error.ts'
-import { isCustomError, shortReason } from './revert-text.ts'
+import { isCustomError, shortReason } from '../abi/revert-reason.ts'
 
 /** An execution that leaves nothing behind. */
 export interface SimulatedExecution {

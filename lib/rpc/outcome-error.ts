@@ -9,8 +9,8 @@ import type { Outcome } from '../evm/outcome.ts'
 import type { Node } from '../node.ts'
 import { toWireError } from './error-codes.ts'
 import type { WireError } from './error-codes.ts'
-import { isCustomError, shortReason } from './revert-text.ts'
-import type { CustomErrorNames } from './revert-text.ts'
+import { isCustomError, shortReason } from '../abi/revert-reason.ts'
+import type { CustomErrorNames } from '../abi/revert-reason.ts'
 
 /** An exception returns nothing. It is said all the same: matchers take an error for a failed execution by its data. */
 const NO_RETURN_DATA = { data: '0x' }

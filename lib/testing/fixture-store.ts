@@ -1,11 +1,12 @@
 /** Fixtures on disk, shared by workers and runs: built by whoever comes first, read by everybody else. */
 
 import { createHash } from 'node:crypto'
-import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { lock } from 'proper-lockfile'
 import * as z from 'zod'
-import { isAlive, ownProcess } from '../base/processes.ts'
+import { ownProcess } from '../base/processes.ts'
 import type { Json } from './test-chain.ts'
 
 /** What is kept of a fixture. */
@@ -21,10 +22,10 @@ type TakenFixture = StoredFixture & { readonly isNew: boolean }
 const stored = z.object({ value: z.json(), state: z.string() })
 
 /** Milliseconds between two looks at whether another worker is done. */
-const LOOK_EVERY = 20
+const LOOK_EVERY_MS = 20
 
-/** Milliseconds after which a worker that builds counts as dead whose process nobody can ask, for it signs every second. */
-const DEAD_AFTER = 10_000
+/** Milliseconds after which the lock of a killed worker counts as free. A worker that builds renews its lock. */
+const STALE_MS = 5000
 
 /** A folder of fixtures. */
 export class FixtureStore {
@@ -34,36 +35,29 @@ export class FixtureStore {
     this.#folder = folder
   }
 
-  /** The fixture with this content; built here when nobody has it and nobody else is building it. */
+  /** The fixture with this content; built here when it is not stored and no other worker is building it. */
   async take(content: string, build: () => Promise<StoredFixture>): Promise<TakenFixture> {
     await mkdir(this.#folder, { recursive: true })
     const file = join(this.#folder, createHash('sha256').update(content).digest('hex').slice(0, 40))
     for (;;) {
       const found = await read(file)
       if (found !== undefined) return { ...found, isNew: false }
-      if (await isOurs(`${file}.lock`)) return await this.#build(file, build)
-      await wait(LOOK_EVERY)
+      const release = await acquire(file)
+      if (release !== undefined) return await this.#build(file, build).finally(release)
+      await wait(LOOK_EVERY_MS)
     }
   }
 
   async #build(file: string, build: () => Promise<StoredFixture>): Promise<TakenFixture> {
-    const lock = `${file}.lock`
-    // A sign of life, so that a long build is not taken for a dead one.
-    const signs = setInterval(() => void signLife(lock).catch(() => undefined), 1000)
-    try {
-      // Whoever had the lock before may have been done between the look and the lock.
-      const found = await read(file)
-      if (found !== undefined) return { ...found, isNew: false }
-      const fixture = await build()
-      // Written aside first: nobody ever reads half a file.
-      const draft = `${file}.${ownProcess.id}.draft`
-      await writeFile(draft, JSON.stringify(fixture))
-      await rename(draft, file)
-      return { ...fixture, isNew: true }
-    } finally {
-      clearInterval(signs)
-      await rm(lock, { recursive: true, force: true })
-    }
+    // The last holder of the lock may have stored the fixture between the look and the lock.
+    const found = await read(file)
+    if (found !== undefined) return { ...found, isNew: false }
+    const fixture = await build()
+    // Written aside first, so that a reader never sees half a file.
+    const draft = `${file}.${ownProcess.id}.draft`
+    await writeFile(draft, JSON.stringify(fixture))
+    await rename(draft, file)
+    return { ...fixture, isNew: true }
   }
 }
 
@@ -77,29 +71,15 @@ async function read(file: string): Promise<StoredFixture | undefined> {
   }
 }
 
-/** Whether the lock could be taken. Making a folder is one step everywhere: one of many succeeds. */
-async function isOurs(lock: string): Promise<boolean> {
+/** Takes the lock of a file, and answers how to release it; undefined while another worker holds it. */
+async function acquire(file: string): Promise<(() => Promise<void>) | undefined> {
   try {
-    await mkdir(lock)
-    await signLife(lock)
-    return true
-  } catch {
-    await breakIfDead(lock)
-    return false
-  }
-}
-
-const signLife = (lock: string): Promise<void> => writeFile(join(lock, 'alive'), String(ownProcess.id))
-
-async function breakIfDead(lock: string): Promise<void> {
-  try {
-    const sign = join(lock, 'alive')
-    // Whoever was killed between the two steps left a folder with nothing in it.
-    const { mtimeMs } = await stat(sign).catch(() => stat(lock))
-    const id = Number(await readFile(sign, 'utf8').catch(() => ''))
-    const hasEnded = id > 0 && !isAlive(id)
-    if (hasEnded || Date.now() - mtimeMs > DEAD_AFTER) await rm(lock, { recursive: true, force: true })
-  } catch {
-    // Gone: the next look tells.
+    const options = { realpath: false, stale: STALE_MS, update: 1000 }
+    // A build that blocks the event loop for longer loses its lock. Then two workers store the same fixture.
+    const release = await lock(file, { ...options, onCompromised: () => undefined })
+    return () => release().catch(() => undefined)
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ELOCKED') return undefined
+    throw error
   }
 }

@@ -186,6 +186,26 @@ describe('random typed data', () => {
   })
 })
 
+test('a struct whose name contains a dollar sign has the hash that ethers gives it', () => {
+  const types = { M: [{ name: 'x', type: 'P$n[]' }], P$n: [{ name: 'y', type: 'uint8' }] }
+  const given = { types, primaryType: 'M', domain: {}, message: { x: [{ y: 1 }] } }
+  expect(hashOf(given)).toBe(TypedDataEncoder.hash({}, types, given.message))
+})
+
+test('a list of 200,000 numbers and 10,000 structs are hashed within five seconds', () => {
+  const start = Date.now()
+  expect(hashOf(one('uint256[]', new Array(200_000).fill(7)))).toMatch(/^0x/)
+  const structs = new Array(10_000).fill({ name: 'n', at: `0x${'ab'.repeat(20)}` })
+  const types = {
+    P: [
+      { name: 'name', type: 'string' },
+      { name: 'at', type: 'address' },
+    ],
+  }
+  expect(hashOf(one('P[]', structs, types))).toMatch(/^0x/)
+  expect(Date.now() - start).toBeLessThan(5000)
+})
+
 /** Typed data of one member. */
 const one = (type: string, value: unknown, types = {}) => ({
   types: { ...types, M: [{ name: 'x', type }] },

@@ -8,7 +8,7 @@ import type { TraceOptions } from '../../schema/trace.ts'
 import { blockTraces, traceResult } from '../../schema/trace-results.ts'
 import { hash } from '../../schema/wire.ts'
 import { method, param } from '../method.ts'
-import { panicMeaning, revertReason } from '../revert-text.ts'
+import { panicMeaning, revertReason } from '../../abi/revert-reason.ts'
 import { SENT, UNKNOWN_HASH } from './examples.ts'
 
 const OPTIONS =

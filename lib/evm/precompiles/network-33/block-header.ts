@@ -3,7 +3,7 @@
 import { EMPTY_BYTES, bigIntToBytes, fromHex } from '../../../base/hex.ts'
 import type { Hex } from '../../../base/hex.ts'
 import type { Ancestor } from '../../block-context.ts'
-import { bytes, int256 } from '../abi/types.ts'
+import { bytes, int256 } from '../../../abi/types.ts'
 import { contractOf, precompileMethod } from './methods.ts'
 import { PrecompileFailure } from '../precompile.ts'
 import type { PrecompileCall } from '../precompile.ts'

@@ -1,6 +1,6 @@
 /** What a contract can ask about the call it is in (IP-203). */
 
-import { uint32 } from '../abi/types.ts'
+import { uint32 } from '../../../abi/types.ts'
 import { contractOf, precompileMethod } from './methods.ts'
 import { nativeAddress } from '../words.ts'
 

@@ -2,10 +2,10 @@
 
 import { toHex } from '../../../base/hex.ts'
 import type { Hex } from '../../../base/hex.ts'
-import { keccak256 } from '../../../crypto/keccak.ts'
-import { decodeAbi, encodeAbi, signatureOf } from '../abi/codec.ts'
-import { AbiError } from '../abi/reader.ts'
-import type { AbiType, AbiValues } from '../abi/types.ts'
+import { decodeAbi, encodeAbi, signatureOf } from '../../../abi/codec.ts'
+import { AbiError } from '../../../abi/reader.ts'
+import { SELECTOR_LENGTH, selectorOf } from '../../../abi/selector.ts'
+import type { AbiType, AbiValues } from '../../../abi/types.ts'
 import { PrecompileFailure } from '../precompile.ts'
 import type { PrecompileCall, Precompile } from '../precompile.ts'
 
@@ -39,9 +39,6 @@ interface MethodDeclaration<Inputs extends readonly AbiType[], Output> {
   readonly run: (values: AbiValues<Inputs>, call: PrecompileCall) => Output
 }
 
-/** Bytes of a selector. */
-const SELECTOR = 4
-
 /** Declares a function. */
 export function precompileMethod<const Inputs extends readonly AbiType[], Output>(
   declaration: MethodDeclaration<Inputs, Output>,
@@ -49,15 +46,10 @@ export function precompileMethod<const Inputs extends readonly AbiType[], Output
   const { name, inputs, output, gas, run } = declaration
   const selector = declaration.selector ?? selectorOf(signatureOf(name, inputs))
   const bind = (call: PrecompileCall): BoundMethod => {
-    const values = decodeAbi(inputs, call.input.subarray(SELECTOR))
+    const values = decodeAbi(inputs, call.input.subarray(SELECTOR_LENGTH))
     return { gas: gas(values, call), run: () => encodeAbi([output], [run(values, call)]) }
   }
   return { name, inputs, output, selector, bind }
-}
-
-/** The selector of a signature: the first four bytes of its hash. */
-export function selectorOf(signature: string): Hex {
-  return toHex(keccak256(new TextEncoder().encode(signature)).subarray(0, SELECTOR))
 }
 
 /**
@@ -71,7 +63,7 @@ export function contractOf(
   const bySelector = new Map(methods.map((method) => [method.selector, method]))
   const bind = (call: PrecompileCall): BoundMethod | undefined => {
     try {
-      return bySelector.get(toHex(call.input.subarray(0, SELECTOR)))?.bind(call)
+      return bySelector.get(toHex(call.input.subarray(0, SELECTOR_LENGTH)))?.bind(call)
     } catch (error) {
       if (error instanceof AbiError) return undefined
       throw error

@@ -2,8 +2,8 @@
 
 import type { Address, Hash } from '../../../../base/hex.ts'
 import { toHash } from '../../../../base/hex.ts'
-import { encodeAbi } from '../../abi/codec.ts'
-import type { AbiType, AbiValues } from '../../abi/types.ts'
+import { encodeAbi } from '../../../../abi/codec.ts'
+import type { AbiType, AbiValues } from '../../../../abi/types.ts'
 import { PrecompileFailure } from '../../precompile.ts'
 import type { PrecompileCall } from '../../precompile.ts'
 import { Cells } from './cells.ts'

@@ -3,7 +3,7 @@
 import type { Hex } from '../../../../base/hex.ts'
 import { EMPTY_BYTES } from '../../../../base/hex.ts'
 import type { State } from '../../../../state/state.ts'
-import { bytes } from '../../abi/types.ts'
+import { bytes } from '../../../../abi/types.ts'
 import { PrecompileFailure } from '../../precompile.ts'
 import type { BridgeCall } from './bridge-call.ts'
 import { Cells, slotOf } from './cells.ts'

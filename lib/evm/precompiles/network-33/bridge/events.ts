@@ -2,8 +2,8 @@
 
 import type { Hash } from '../../../../base/hex.ts'
 import { asHash } from '../../../../base/hex.ts'
-import { address, bool, bytes, bytes32, int256, string, uint256 } from '../../abi/types.ts'
-import type { AbiType } from '../../abi/types.ts'
+import { address, bool, bytes, bytes32, int256, string, uint256 } from '../../../../abi/types.ts'
+import type { AbiType } from '../../../../abi/types.ts'
 
 /** An event: its indexed parameters come first. */
 export interface BridgeEvent<

@@ -2,8 +2,8 @@
 
 import type { Hex } from '../../../../base/hex.ts'
 import { EMPTY_BYTES } from '../../../../base/hex.ts'
-import { bytes, int256, string, uint256 } from '../../abi/types.ts'
-import type { AbiType } from '../../abi/types.ts'
+import { bytes, int256, string, uint256 } from '../../../../abi/types.ts'
+import type { AbiType } from '../../../../abi/types.ts'
 import { PrecompileFailure } from '../../precompile.ts'
 import type { Cells } from './cells.ts'
 import {

@@ -3,7 +3,7 @@
 import { equalBytes } from '../../../../base/hex.ts'
 import { encodeRlp } from '../../../../base/rlp.ts'
 import { curve } from '../../../../crypto/secp256k1.ts'
-import { bytes, int256 } from '../../abi/types.ts'
+import { bytes, int256 } from '../../../../abi/types.ts'
 import type { BridgeCall } from './bridge-call.ts'
 import { AUTHORIZERS } from './constants.ts'
 import { Election } from './election.ts'

@@ -1,7 +1,7 @@
 /** Methods of the Bridge with which authorizers set the fee and the locking cap (node-chain 10.4, 10.8, 11.3). */
 
 import { bigIntToBytes } from '../../../../base/hex.ts'
-import { bool, int256 } from '../../abi/types.ts'
+import { bool, int256 } from '../../../../abi/types.ts'
 import { PrecompileFailure } from '../../precompile.ts'
 import type { Cells } from './cells.ts'
 import {

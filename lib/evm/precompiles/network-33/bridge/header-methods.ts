@@ -2,7 +2,7 @@
 
 import { AUX_HEADER_BYTES } from '../../../../base/aux-reader.ts'
 import { EMPTY_BYTES, fromHex, toHash } from '../../../../base/hex.ts'
-import { arrayOf, bytes, bytes32, int256, uint256 } from '../../abi/types.ts'
+import { arrayOf, bytes, bytes32, int256, uint256 } from '../../../../abi/types.ts'
 import { PrecompileFailure } from '../../precompile.ts'
 import { readAuxHeader } from './aux-header.ts'
 import type { AuxHeader } from './aux-header.ts'

@@ -2,8 +2,8 @@
 
 import type { Hex } from '../../../../base/hex.ts'
 import { EMPTY_BYTES } from '../../../../base/hex.ts'
-import { decodeAbi, encodeAbi, signatureOf } from '../../abi/codec.ts'
-import type { AbiType, AbiValues } from '../../abi/types.ts'
+import { decodeAbi, encodeAbi, signatureOf } from '../../../../abi/codec.ts'
+import type { AbiType, AbiValues } from '../../../../abi/types.ts'
 import type { BridgeCall } from './bridge-call.ts'
 import type { Cells } from './cells.ts'
 

@@ -3,7 +3,17 @@
 import { asHash, equalBytes, toHash } from '../../../../base/hex.ts'
 import type { Hash } from '../../../../base/hex.ts'
 import { doubleSha256 } from '../../../../crypto/sha256.ts'
-import { address, arrayOf, bool, bytes, bytes32, int256, int64, string, uint256 } from '../../abi/types.ts'
+import {
+  address,
+  arrayOf,
+  bool,
+  bytes,
+  bytes32,
+  int256,
+  int64,
+  string,
+  uint256,
+} from '../../../../abi/types.ts'
 import { PrecompileFailure } from '../../precompile.ts'
 import { internal, shown } from './aux-header.ts'
 import { readAuxTransaction } from './aux-transaction.ts'

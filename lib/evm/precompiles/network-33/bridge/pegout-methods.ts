@@ -1,7 +1,7 @@
 /** Methods of the Bridge about peg-outs: coins that leave for the auxiliary chain (node-chain 10.4, 10.5). */
 
 import { EMPTY_BYTES, toHash } from '../../../../base/hex.ts'
-import { arrayOf, bytes, uint256 } from '../../abi/types.ts'
+import { arrayOf, bytes, uint256 } from '../../../../abi/types.ts'
 import { PrecompileFailure } from '../../precompile.ts'
 import { addressOfKey, readAuxAddress } from './aux-address.ts'
 import type { BridgeCall } from './bridge-call.ts'

@@ -3,7 +3,7 @@
 import { bigIntToBytes, fromHex } from '../../../../base/hex.ts'
 import { encodeRlp } from '../../../../base/rlp.ts'
 import type { RlpInput } from '../../../../base/rlp.ts'
-import { bytes } from '../../abi/types.ts'
+import { bytes } from '../../../../abi/types.ts'
 import { littleEndian } from './aux-encoding.ts'
 import { shown } from './aux-header.ts'
 import { coins } from './coins.ts'

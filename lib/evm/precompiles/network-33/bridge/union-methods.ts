@@ -2,7 +2,7 @@
 
 import type { Address } from '../../../../base/hex.ts'
 import { asAddress, fromHex, toAddress } from '../../../../base/hex.ts'
-import { address, bool, int256, uint256 } from '../../abi/types.ts'
+import { address, bool, int256, uint256 } from '../../../../abi/types.ts'
 import type { BridgeCall } from './bridge-call.ts'
 import type { Cells } from './cells.ts'
 import { AUTHORIZERS, INITIAL_UNION_CAP } from './constants.ts'

@@ -2,7 +2,7 @@
 
 import { bigIntToBytes, bytesToBigInt, toHex } from '../../../../base/hex.ts'
 import { toBase58Check } from '../../../../crypto/base58.ts'
-import { int256, string } from '../../abi/types.ts'
+import { int256, string } from '../../../../abi/types.ts'
 import { PrecompileFailure } from '../../precompile.ts'
 import { readAuxAddress } from './aux-address.ts'
 import type { BridgeCall } from './bridge-call.ts'

@@ -1,7 +1,7 @@
 /** Derives an extended public key along a path (IP-106). */
 
 import { childOf, writeExtendedKey } from '../../../../crypto/extended-key.ts'
-import { string } from '../../abi/types.ts'
+import { string } from '../../../../abi/types.ts'
 import { precompileMethod } from '../methods.ts'
 import { PrecompileFailure } from '../../precompile.ts'
 import { extendedPublicKey } from './extended-public-key.ts'

@@ -1,7 +1,7 @@
 /** The public key of an extended one (IP-106). */
 
 import { curve } from '../../../../crypto/secp256k1.ts'
-import { bytes, string } from '../../abi/types.ts'
+import { bytes, string } from '../../../../abi/types.ts'
 import { precompileMethod } from '../methods.ts'
 import { extendedPublicKey } from './extended-public-key.ts'
 

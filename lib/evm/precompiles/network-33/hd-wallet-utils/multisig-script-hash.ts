@@ -3,7 +3,7 @@
 import { toHex } from '../../../../base/hex.ts'
 import { hash160 } from '../../../../crypto/ripemd160.ts'
 import { curve } from '../../../../crypto/secp256k1.ts'
-import { arrayOf, bytes, int256 } from '../../abi/types.ts'
+import { arrayOf, bytes, int256 } from '../../../../abi/types.ts'
 import { precompileMethod } from '../methods.ts'
 import { PrecompileFailure } from '../../precompile.ts'
 

@@ -2,7 +2,7 @@
 
 import { toHex } from '../../../../base/hex.ts'
 import { toBase58Check as write } from '../../../../crypto/base58.ts'
-import { bytes, int256, string } from '../../abi/types.ts'
+import { bytes, int256, string } from '../../../../abi/types.ts'
 import { precompileMethod } from '../methods.ts'
 import { PrecompileFailure } from '../../precompile.ts'
 

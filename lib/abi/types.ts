@@ -1,7 +1,7 @@
 /** Types of the contract ABI that precompiles use: how a value stands in a word, or behind an offset. */
 
-import type { Address } from '../../../base/hex.ts'
-import { bigIntToBytes32, bytesToBigInt, fromHex, padTo32, toAddress } from '../../../base/hex.ts'
+import type { Address } from '../base/hex.ts'
+import { bigIntToBytes32, bytesToBigInt, fromHex, padTo32, toAddress } from '../base/hex.ts'
 import { AbiError, WORD, isZero } from './reader.ts'
 import type { AbiReader } from './reader.ts'
 

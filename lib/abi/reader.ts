@@ -1,6 +1,6 @@
 /** Walks encoded arguments. */
 
-import { bytesToBigInt } from '../../../base/hex.ts'
+import { bytesToBigInt } from '../base/hex.ts'
 
 /** Bytes of a word. */
 export const WORD = 32

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { encodeFunctionData, getAddress, parseAbi } from 'viem'
 import { fromHex } from '../../lib/base/hex.ts'
-import { ConsoleReader } from '../../lib/decoding/console-text.ts'
+import { ConsoleReader } from '../../lib/abi/console-text.ts'
 
 const reader = new ConsoleReader()
 const textOf = (data: string): string => reader.texts({ inputs: [fromHex(data)], omitted: 0 })[0]!

@@ -1,6 +1,6 @@
 /** Arguments and return values of precompiles (contract ABI of Solidity). The types are in types.ts. */
 
-import { InvariantError } from '../../../base/invariant.ts'
+import { InvariantError } from '../base/invariant.ts'
 import { AbiReader } from './reader.ts'
 import { decodeSequence, encodeSequence } from './types.ts'
 import type { AbiType, AbiValues } from './types.ts'

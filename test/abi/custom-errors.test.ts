@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { encodeErrorResult, parseAbi } from 'viem'
-import { CustomErrors } from '../../lib/decoding/custom-errors.ts'
+import { CustomErrors } from '../../lib/abi/custom-errors.ts'
 
 const abi = parseAbi(['error Broke(uint256 debt)', 'function pay()'])
 const data = encodeErrorResult({ abi, errorName: 'Broke', args: [5n] })

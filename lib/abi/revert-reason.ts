@@ -2,6 +2,8 @@
 
 import { bytesToBigInt, fromHex } from '../base/hex.ts'
 import { unreachable } from '../base/invariant.ts'
+import { AbiError } from './reader.ts'
+import { decodeValues } from './values.ts'
 
 /** Revert data, understood. */
 export type RevertReason =
@@ -69,8 +71,18 @@ export function revertReason(data: string): RevertReason {
   const selector = data.slice(0, 10)
   const body = fromHex(`0x${data.slice(10)}`)
   if (selector === PANIC_SELECTOR && body.length === 32) return { kind: 'panic', code: bytesToBigInt(body) }
-  const text = selector === ERROR_SELECTOR ? abiString(body) : undefined
+  const text = selector === ERROR_SELECTOR ? onlyString(body) : undefined
   return text === undefined ? { kind: 'custom', data } : { kind: 'text', text }
+}
+
+/** The string that the data encodes; undefined when it encodes none. */
+function onlyString(data: Uint8Array): string | undefined {
+  try {
+    return String(decodeValues([{ type: 'string' }], data)[0])
+  } catch (error) {
+    if (error instanceof AbiError) return undefined
+    throw error
+  }
 }
 
 /** Whether revert data is that of an error which only its contract knows. */
@@ -111,19 +123,4 @@ export function shortReason(data: string, nameOf: CustomErrorNames = noNames): s
     default:
       return unreachable(reason)
   }
-}
-
-/** The only argument of an ABI encoding, a string; absent when the encoding is broken. */
-function abiString(body: Uint8Array): string | undefined {
-  const offset = wordAt(body, 0n)
-  const length = offset === undefined ? undefined : wordAt(body, offset)
-  if (offset === undefined || length === undefined) return undefined
-  const start = offset + 32n
-  if (start + length > BigInt(body.length)) return undefined
-  return new TextDecoder().decode(body.subarray(Number(start), Number(start + length)))
-}
-
-function wordAt(body: Uint8Array, offset: bigint): bigint | undefined {
-  if (offset + 32n > BigInt(body.length)) return undefined
-  return bytesToBigInt(body.subarray(Number(offset), Number(offset) + 32))
 }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals'
 import { encodeAbiParameters, parseAbiParameters } from 'viem'
-import { asAddress, fromHex, toHex } from '../../../../lib/base/hex.ts'
-import { decodeAbi, encodeAbi, signatureOf } from '../../../../lib/evm/precompiles/abi/codec.ts'
-import { AbiError } from '../../../../lib/evm/precompiles/abi/reader.ts'
+import { asAddress, fromHex, toHex } from '../../lib/base/hex.ts'
+import { decodeAbi, encodeAbi, signatureOf } from '../../lib/abi/codec.ts'
+import { AbiError } from '../../lib/abi/reader.ts'
 import {
   address,
   arrayOf,
@@ -15,8 +15,8 @@ import {
   uint256,
   uint32,
   uint8,
-} from '../../../../lib/evm/precompiles/abi/types.ts'
-import type { AbiType } from '../../../../lib/evm/precompiles/abi/types.ts'
+} from '../../lib/abi/types.ts'
+import type { AbiType } from '../../lib/abi/types.ts'
 
 const hash = fromHex(`0x${'ab'.repeat(32)}`)
 const owner = asAddress('0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826')
@@ -71,4 +71,16 @@ describe('data that encodes nothing', () => {
 
 test('a signature lists the types', () => {
   expect(signatureOf('f', [uint256, arrayOf(bytes32)])).toBe('f(uint256,bytes32[])')
+})
+
+test('a list of offsets to the same megabyte is decoded without copying it', () => {
+  const word = (value: number) => value.toString(16).padStart(64, '0')
+  const [count, length] = [30_000, 1_000_000]
+  const items = `${word(count)}${word(count * 32).repeat(count)}`
+  const data = fromHex(`0x${word(32)}${items}${word(length)}${'ab'.repeat(length)}`)
+  const start = Date.now()
+  const [found] = decodeAbi([arrayOf(bytes)], data)
+  expect(found).toHaveLength(count)
+  expect(new Set(found.map((item) => item.buffer))).toEqual(new Set([data.buffer]))
+  expect(Date.now() - start).toBeLessThan(1000)
 })

@@ -1,10 +1,9 @@
 /** What contracts say through `console.log` of the libraries of Hardhat and Foundry, as text. */
 
 import { toHex } from '../base/hex.ts'
-import { AbiError, AbiReader } from '../evm/precompiles/abi/reader.ts'
-import type { ConsoleCalls } from '../evm/console.ts'
-import { SELECTOR_LENGTH, elementary, readTexts, selectorOf } from './value-text.ts'
-import type { TextType } from './value-text.ts'
+import { AbiError } from './reader.ts'
+import { SELECTOR_LENGTH, selectorOf } from './selector.ts'
+import { decodeValues } from './values.ts'
 
 /** Types of which a call takes up to four, in any order. */
 const COMBINED = ['string', 'uint256', 'int256', 'bool', 'address', 'bytes']
@@ -17,13 +16,19 @@ const SHORT_NAMES: ReadonlyMap<string, string> = new Map([
 
 const MAX_ARGUMENTS = 4
 
-type Signatures = ReadonlyMap<string, readonly TextType[]>
+/** Call data sent to the console, oldest first, and how many later calls were not kept. */
+interface LoggedCalls {
+  readonly inputs: readonly Uint8Array[]
+  readonly omitted: number
+}
+
+/** Names of the types of each call, by its selector. */
+type Signatures = ReadonlyMap<string, readonly string[]>
 
 function signatures(): Signatures {
-  const found = new Map<string, readonly TextType[]>()
+  const found = new Map<string, readonly string[]>()
   const add = (names: readonly string[]): void => {
-    const types = names.map(elementary).filter((type) => type !== undefined)
-    found.set(selectorOf('log', types), types)
+    found.set(selectorOf(`log(${names.join(',')})`), names)
   }
   for (let length = 1; length <= 32; length++) add([`bytes${length}`])
   let rows: readonly (readonly string[])[] = [[]]
@@ -43,7 +48,7 @@ export class ConsoleReader {
   #signatures: Signatures | undefined
 
   /** A text for each call; one more where later calls were not kept. */
-  texts({ inputs, omitted }: ConsoleCalls): readonly string[] {
+  texts({ inputs, omitted }: LoggedCalls): readonly string[] {
     const texts = inputs.map((input) => this.#text(input))
     return omitted === 0 ? texts : [...texts, `(${omitted} more not kept)`]
   }
@@ -54,7 +59,8 @@ export class ConsoleReader {
     const types = this.#signatures.get(toHex(input.subarray(0, SELECTOR_LENGTH)))
     if (types === undefined) return unreadable(input)
     try {
-      return formatted(types, readTexts(types, new AbiReader(input.subarray(SELECTOR_LENGTH))))
+      const parameters = types.map((type) => ({ type }))
+      return formatted(types, decodeValues(parameters, input.subarray(SELECTOR_LENGTH)).map(String))
     } catch (error) {
       if (error instanceof AbiError) return unreadable(input)
       throw error
@@ -73,15 +79,15 @@ function unreadable(input: Uint8Array): string {
 const PLACEHOLDER = /%([%sdifoOxj])/g
 
 /** A first string takes later values in at its placeholders; the rest follows behind spaces. */
-function formatted(types: readonly TextType[], texts: readonly string[]): string {
+function formatted(types: readonly string[], texts: readonly string[]): string {
   const [first, ...rest] = texts
-  if (first === undefined || types[0]?.name !== 'string') return texts.join(' ')
+  if (first === undefined || types[0] !== 'string') return texts.join(' ')
   let taken = 0
   const text = first.replace(PLACEHOLDER, (placeholder, kind: string) => {
     if (kind === '%') return rest.length === 0 ? placeholder : '%'
     const value = rest[taken]
     if (value === undefined) return placeholder
-    const isNumber = /^u?int/.test(types[++taken]?.name ?? '')
+    const isNumber = /^u?int/.test(types[++taken] ?? '')
     return kind === 'x' && isNumber ? hexadecimal(BigInt(value)) : value
   })
   return [text, ...rest.slice(taken)].join(' ')

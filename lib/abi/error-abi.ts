@@ -1,0 +1,83 @@
+/** Custom errors of contracts by their selectors, out of the ABIs that compilers write. */
+
+import { bytesRegex, integerRegex } from 'ox/Solidity'
+import * as z from 'zod'
+import { fromHex } from '../base/hex.ts'
+import { AbiError } from './reader.ts'
+import { selectorOf } from './selector.ts'
+import { decodeValues, itemType } from './values.ts'
+import type { AbiParameter } from './values.ts'
+
+/** A custom error of a contract. */
+export interface ErrorAbi {
+  readonly name: string
+  readonly selector: string
+  readonly types: readonly AbiParameter[]
+}
+
+const SIMPLE_TYPES = new Set(['bool', 'address', 'string', 'function'])
+
+const parameter: z.ZodType<AbiParameter> = z
+  .object({
+    type: z.string(),
+    get components() {
+      return z.array(parameter).optional()
+    },
+  })
+  .refine(({ type, components }) => isKnown(type, components !== undefined))
+
+const errorItem = z.object({ type: z.literal('error'), name: z.string(), inputs: z.array(parameter) })
+
+/** The custom errors that an ABI declares; none for what is no ABI. */
+export function errorsOf(abi: unknown): readonly ErrorAbi[] {
+  if (!Array.isArray(abi)) return []
+  const items = abi
+    .map((item: unknown) => errorItem.safeParse(item).data)
+    .filter((item) => item !== undefined)
+  return items.map(({ name, inputs: types }) => ({
+    name,
+    types,
+    selector: selectorOf(name + tupleOf(types)),
+  }))
+}
+
+function isKnown(type: string, hasComponents: boolean): boolean {
+  const item = itemType(type)
+  if (item !== undefined) return isKnown(item, hasComponents)
+  if (type === 'tuple') return hasComponents
+  return SIMPLE_TYPES.has(type) || bytesRegex.test(type) || integerRegex.test(type)
+}
+
+/** Types in a row as they stand in a signature. */
+const tupleOf = (types: readonly AbiParameter[]): string => `(${types.map(nameOf).join(',')})`
+
+const nameOf = ({ type, components }: AbiParameter): string =>
+  components === undefined ? type : type.replace('tuple', tupleOf(components))
+
+/** Longest data that is put into words, in characters: the words are a line of a log or of an error. */
+const MAX_SHOWN = 1_280_000
+
+/** The error with its arguments, as in `Refused(5, "text")`; undefined when the data does not encode them. */
+export function errorText({ name, types }: ErrorAbi, data: string): string | undefined {
+  if (data.length > MAX_SHOWN) return undefined
+  try {
+    const values = decodeValues(types, fromHex(`0x${data.slice(10)}`))
+    return `${name}(${textsOf(types, values)})`
+  } catch (error) {
+    if (error instanceof AbiError) return undefined
+    throw error
+  }
+}
+
+const textsOf = (types: readonly AbiParameter[], values: readonly unknown[]): string =>
+  types.map((type, index) => textOf(type, values[index])).join(', ')
+
+/** A value as people write it, strings between quotation marks. */
+function textOf({ type, components }: AbiParameter, value: unknown): string {
+  if (Array.isArray(value)) {
+    const item = itemType(type)
+    if (item === undefined) return `(${textsOf(components ?? [], value)})`
+    return `[${value.map((each: unknown) => textOf({ type: item, components }, each)).join(', ')}]`
+  }
+  return type === 'string' ? `"${String(value)}"` : String(value)
+}

@@ -1,0 +1,13 @@
+/** Selectors: what a call or an error is told apart by. */
+
+import { toHex } from '../base/hex.ts'
+import type { Hex } from '../base/hex.ts'
+import { keccak256 } from '../crypto/keccak.ts'
+
+/** Bytes of a selector. */
+export const SELECTOR_LENGTH = 4
+
+/** The first four bytes of the hash of a signature such as `transfer(address,uint256)`. */
+export function selectorOf(signature: string): Hex {
+  return toHex(keccak256(new TextEncoder().encode(signature)).subarray(0, SELECTOR_LENGTH))
+}
