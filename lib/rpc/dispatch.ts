@@ -3,7 +3,6 @@
 import { NodeError } from '../base/errors.ts'
 import { TextStream, begun, limited } from '../base/text-stream.ts'
 import type { Dialect } from '../config/dialect.ts'
-import type { NodeHooks, RequestLogEntry } from '../config/request-log.ts'
 import type { Subscriber } from '../filters/subscriptions.ts'
 import type { Node } from '../node.ts'
 import {
@@ -18,29 +17,21 @@ import {
 } from './envelope.ts'
 import type { Request, RequestId } from './envelope.ts'
 import { toWireError } from './error-codes.ts'
-import type { WireError } from './error-codes.ts'
-import { reported } from './fault.ts'
 import { RawJson } from './raw-json.ts'
 import type { Registry } from './registry.ts'
 import { ExecutionLog } from './execution-log.ts'
+import { RequestLogger } from './request-logger.ts'
+import type { OpenEntry, RequestLoggerOptions } from './request-logger.ts'
 import { shorten } from './shorten.ts'
 
 /** What a dispatcher needs besides the node. */
-export interface DispatchOptions {
+export interface DispatchOptions extends RequestLoggerOptions {
   readonly registry: Registry
   readonly batchLimit: number
   /** Most bytes of one answer. */
   readonly answerLimit: number
-  /** Milliseconds, for durations in the log. */
-  readonly now: () => number
-  /** Who is on the other end, where the transport can push. */
+  /** The subscriptions of the connection, where the transport can push. */
   readonly subscriber?: Subscriber | undefined
-  /** Id of the isolated chain, for the log. */
-  readonly world?: string | undefined
-  /** Told about every request that reached a method. */
-  readonly onRequest?: ((entry: RequestLogEntry) => void) | undefined
-  /** Called with errors that are the program's fault. */
-  readonly onFault?: NodeHooks['onFault']
 }
 
 /** An answer that is too long to be whole in memory: its text in pieces, to be read once or given back. */
@@ -50,10 +41,12 @@ export type LongAnswer = AsyncGenerator<string, void, undefined>
 export class Dispatcher {
   readonly #node: Node
   readonly #options: DispatchOptions
+  readonly #logger: RequestLogger
 
   constructor(node: Node, options: DispatchOptions) {
     this.#node = node
     this.#options = options
+    this.#logger = new RequestLogger(node, options)
   }
 
   /** Answers a body with a text; nothing when it holds notifications only. */
@@ -135,111 +128,71 @@ export class Dispatcher {
     } catch (error) {
       return errorText(idOf(value), toWireError(error, dialect))
     }
-    const answer = await this.#logged(request, dialect)
+    const answer = await this.#answer(request, dialect)
     if (request.id !== undefined) return answer
     if (typeof answer !== 'string') await answer.return()
     return undefined
   }
 
-  async #logged(request: Request, dialect: Dialect): Promise<string | LongAnswer> {
-    const { now, world } = this.#options
+  async #answer(request: Request, dialect: Dialect): Promise<string | LongAnswer> {
     const id = request.id ?? null
-    const startedAt = now()
-    const notes = new ExecutionLog(this.#node)
     const isConfidential = this.#options.registry.find(request.method)?.isConfidential === true
-    const log: Log = (outcome) =>
-      this.#tell(() => ({
-        method: request.method,
-        ...(world === undefined ? {} : { world }),
-        params: isConfidential ? NOT_SHOWN : (request.params ?? []),
-        durationMs: now() - startedAt,
-        ...notes.report(),
-        ...(isConfidential ? withoutSecrets(outcome) : outcome),
-      }))
-    const fail = (error: unknown): NodeError => {
-      const told = reported(error, this.#options.onFault)
-      log({ error: this.#worded(told, dialect), ...notes.reasonOf(error, dialect) })
-      return told
-    }
+    const entry = this.#logger.begin(request, dialect, isConfidential)
+    const { execution } = entry
     try {
-      const result = await this.#run(request, dialect, notes)
-      await notes.learn()
-      if (result instanceof TextStream) return await this.#begin(result, id, { log, fail })
-      log({ result, ...notes.failures() })
+      const result = await this.#run(request, dialect, execution)
+      await execution.learn()
+      if (result instanceof TextStream) return await this.#begin(result, id, entry)
+      entry.succeed(result)
       return resultText(id, result)
     } catch (error) {
-      await notes.learn(error)
-      return errorText(id, this.#worded(fail(error), dialect))
+      await execution.learn(error)
+      return errorText(id, this.#logger.wireError(entry.fail(error), dialect))
     }
   }
 
-  #worded(error: NodeError, dialect: Dialect): WireError {
-    return toWireError(error, dialect, this.#node.customErrors.textOf)
-  }
-
-  /** Reads the beginning of a stream: what fails there is an ordinary error, and what ends there an ordinary answer. */
-  async #begin(stream: TextStream, id: RequestId, told: Told): Promise<string | LongAnswer> {
+  /** Reads the beginning of a stream: a failure there is an ordinary error, and a stream that ends there an ordinary answer. */
+  async #begin(stream: TextStream, id: RequestId, entry: OpenEntry): Promise<string | LongAnswer> {
     const { beginning, rest } = await begun(limited(stream, this.#options.answerLimit))
-    if (rest !== undefined) return goOn({ start: resultStart(id) + beginning, rest, told })
-    told.log({ result: new RawJson(beginning) })
+    if (rest !== undefined) return remainder({ start: resultStart(id) + beginning, rest, entry })
+    entry.succeed(new RawJson(beginning))
     return enclosed(id, beginning)
   }
 
-  /** A listener that fails changes no answer. */
-  #tell(entry: () => RequestLogEntry): void {
-    const { onRequest } = this.#options
-    if (onRequest === undefined || !this.#node.logging.value) return
-    try {
-      onRequest(entry())
-    } catch (error) {
-      this.#options.onFault?.(error)
-    }
-  }
-
-  #run({ method: name, params }: Request, dialect: Dialect, notes: ExecutionLog): unknown {
+  #run({ method: name, params }: Request, dialect: Dialect, execution: ExecutionLog): unknown {
     const { registry, subscriber } = this.#options
     const method = registry.find(name)
     if (method === undefined) {
       throw new NodeError('methodNotFound', `the method ${shorten(name)} does not exist/is not available`)
     }
     const invoke = method.prepare(params)
-    const { noteTransaction, noteRun } = notes
+    const { noteTransaction, noteRun } = execution
     const context = { dialect, modules: registry.modules, noteTransaction, noteRun, subscriber }
     const task = () => invoke(this.#node, context)
     return this.#node.instance.lock.run(
       method.access,
-      method.access === 'write' ? () => notes.during(task) : task,
+      method.access === 'write' ? () => execution.during(task) : task,
     )
   }
 }
 
-type Outcome = Pick<RequestLogEntry, 'error' | 'failed' | 'result' | 'reason'>
-type Log = (outcome: Outcome) => void
-
-/** What the log says of secrets. */
-const NOT_SHOWN = '(not shown)'
-
-/** The message of an error may repeat a param. */
-function withoutSecrets({ error }: Outcome): Outcome {
-  return error === undefined ? { result: NOT_SHOWN } : { error: { code: error.code, message: NOT_SHOWN } }
-}
-
-/** Who hears of the end of a request. */
-interface Told {
-  readonly log: Log
-  /** The error as it is sent to the client. */
-  readonly fail: (error: unknown) => NodeError
-}
-
-/** The answer around a stream. What fails now cannot be said in the answer any more: it breaks off, and is no JSON. */
-async function* goOn({ start, rest, told }: { start: string; rest: LongAnswer; told: Told }): LongAnswer {
+/** The answer around a stream. An error now can no longer be part of the answer: the answer breaks off, and is no JSON. */
+async function* remainder({
+  start,
+  rest,
+  entry,
+}: {
+  readonly start: string
+  readonly rest: LongAnswer
+  readonly entry: OpenEntry
+}): LongAnswer {
   try {
     yield start
     yield* rest
     yield RESULT_END
-    told.log({})
+    entry.succeed()
   } catch (error) {
-    throw told.fail(error)
+    throw entry.fail(error)
   } finally {
     await rest.return()
   }

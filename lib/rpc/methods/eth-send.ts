@@ -8,6 +8,7 @@ import type { TransactionFields } from '../../evm/transaction-fields.ts'
 import type { Transaction } from '../../evm/transaction.ts'
 import type { Node } from '../../node.ts'
 import { optional } from '../../schema/optional.ts'
+import { signedTransactionObject } from '../../schema/keys.ts'
 import { callRequest } from '../../schema/requests.ts'
 import type { CallRequest } from '../../schema/requests.ts'
 import { hashText } from '../../schema/results.ts'
@@ -17,6 +18,7 @@ import type { TransactionRequest } from '../../submission/fill.ts'
 import { method, param } from '../method.ts'
 import type { RequestContext } from '../method.ts'
 import { failureOf } from '../outcome-error.ts'
+import { renderPending } from '../render/transaction.ts'
 import { requireFrom } from '../require-from.ts'
 import { SENT } from './examples.ts'
 
@@ -53,7 +55,7 @@ export async function signRequest(
 ): Promise<Transaction> {
   const from = requireFrom(request)
   const privateKey = await keyOf(from)
-  if (privateKey === undefined) return pretendRequest(request, node, context)
+  if (privateKey === undefined) return impersonatedTransaction(request, node, context)
   return node.codec.sign(fieldsOf({ ...request, from }, node, context), privateKey, from)
 }
 
@@ -62,7 +64,11 @@ export const signedBytes = (transaction: Transaction): Hex =>
   toHex(networkForm(transaction, transaction.sidecar))
 
 /** Fills in what the request leaves out and sends it as its sender's, who signed nothing. */
-export function pretendRequest(request: CallRequest, node: Node, context: RequestContext): Transaction {
+export function impersonatedTransaction(
+  request: CallRequest,
+  node: Node,
+  context: RequestContext,
+): Transaction {
   const from = requireFrom(request)
   return node.codec.impersonate(fieldsOf({ ...request, from }, node, context), from)
 }
@@ -85,7 +91,7 @@ export async function transactionOf(
   const { from } = request
   // A key that is here signs, also for an account that may do without.
   const isImpersonated = from !== undefined && impersonation.has(from) && !keystore.isUnlocked(from)
-  if (isImpersonated) return pretendRequest(request, node, context)
+  if (isImpersonated) return impersonatedTransaction(request, node, context)
   return signRequest(request, node, (address) => keystore.senderKey(address), context)
 }
 
@@ -100,6 +106,13 @@ export async function send(transaction: Transaction, node: Node, context: Reques
   return hash
 }
 
+/** A payment between two accounts of network 33. */
+const TRANSFER = {
+  from: '0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826',
+  to: '0x7986b3df570230288501eea3d890bd66948c9b79',
+  value: '0x1',
+}
+
 const sendTransaction = method({
   name: 'eth_sendTransaction',
   summary:
@@ -108,15 +121,7 @@ const sendTransaction = method({
   result: hashText,
   access: 'write',
   errors: ['unknownAccount', 'lockedAccount', ...SEND_ERRORS],
-  example: {
-    params: [
-      {
-        from: '0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826',
-        to: '0x7986b3df570230288501eea3d890bd66948c9b79',
-        value: '0x1',
-      },
-    ],
-  },
+  example: { params: [TRANSFER] },
   run: async ({ transaction: request }, node, context) =>
     send(await transactionOf(request, node, context), node, context),
 })
@@ -168,4 +173,26 @@ const resend = method({
   },
 })
 
-export const ethSendMethods = [sendTransaction, sendRawTransaction, resend]
+const fill = method({
+  name: 'eth_fillTransaction',
+  summary:
+    'Fills in what a transaction leaves out: nonce, fees, type, and the gas it is estimated to need. Nothing is signed.',
+  params: [param('transaction', callRequest, 'What to fill in; `from` is needed.')],
+  result: signedTransactionObject,
+  access: 'read',
+  errors: SIGN_ERRORS,
+  example: { params: [TRANSFER] },
+  run: ({ transaction: request }, node) => {
+    const from = requireFrom(request)
+    // The client signs it, and needs enough gas: geth estimates it, too.
+    const fields = fillTransaction(
+      { ...request, from },
+      { ...node, network: { ...node.network, defaultGas: 'estimate' } },
+    )
+    if ('status' in fields) throw failureOf(fields)
+    const transaction = node.codec.unsigned(fields, from)
+    return { raw: signedBytes(transaction), tx: renderPending(transaction) }
+  },
+})
+
+export const ethSendMethods = [sendTransaction, sendRawTransaction, resend, fill]

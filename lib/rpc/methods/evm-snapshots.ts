@@ -6,6 +6,7 @@ import { timeText } from '../../base/host.ts'
 import { optional } from '../../schema/optional.ts'
 import { flag, hashText, nothing, quantityText, text } from '../../schema/results.ts'
 import { quantity64 } from '../../schema/wire.ts'
+import { done, doneFlag } from '../done.ts'
 import { method, param } from '../method.ts'
 
 const NAME_EXPECTED = 'expected a name of 1 to 100 characters that is no number'
@@ -123,4 +124,28 @@ const reset = method({
   },
 })
 
-export const evmSnapshotMethods = [snapshot, revert, listSnapshots, dropSnapshot, reset]
+/** The refusal of requests to fork another chain. */
+export const NO_FORK = 'this node starts from its own genesis and forks no other chain'
+
+/** Clients that want no fork send nothing, or names without values. */
+const resetRequest = z
+  .object({
+    forking: z.object({ jsonRpcUrl: z.unknown().optional(), blockNumber: z.unknown().optional() }).nullish(),
+  })
+  .refine(({ forking }) => (forking?.jsonRpcUrl ?? forking?.blockNumber ?? null) === null, { error: NO_FORK })
+
+const hardhatReset = method({
+  name: 'hardhat_reset',
+  aliases: ['anvil_reset', 'ganache_reset'],
+  summary: 'Puts the chain back to its genesis and forgets every snapshot.',
+  params: [param('options', optional(resetRequest), 'Left out, or without a chain to fork.')],
+  result: doneFlag,
+  access: 'write',
+  example: { params: [], result: true },
+  run: (_, { snapshots }, context) => {
+    snapshots.reset()
+    return done(context)
+  },
+})
+
+export const evmSnapshotMethods = [snapshot, revert, listSnapshots, dropSnapshot, reset, hardhatReset]

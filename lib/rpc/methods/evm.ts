@@ -1,22 +1,20 @@
 /** Controls of blocks and time. */
 
 import * as z from 'zod'
-import { NodeError } from '../../base/errors.ts'
 import { toQuantity } from '../../base/hex.ts'
 import { checkMines } from '../../miner/mining-mode.ts'
 import { leastTimestamp } from '../../miner/next-block.ts'
 import type { Node } from '../../node.ts'
-import { optional, optionalWith } from '../../schema/optional.ts'
+import { optional } from '../../schema/optional.ts'
 import { nothing, quantityText } from '../../schema/results.ts'
 import { LAST_TIME, quantity64, seconds } from '../../schema/wire.ts'
-import { done, doneFlag } from '../done.ts'
 import { method, param } from '../method.ts'
 
 /** Most blocks of one call: heights stay numbers that every client can read. */
-const MAX_BLOCKS = 1_000_000_000n
+export const MAX_BLOCKS = 1_000_000_000n
 
-/** A number of blocks; at most so many. */
-const blockCount = (most: bigint) =>
+/** A number of blocks, with a maximum. */
+export const blockCount = (most: bigint) =>
   quantity64.refine((count) => count <= most, { error: `expected at most ${most} blocks` })
 
 /** What is said of the blocks that are asked for; at most so many of them. */
@@ -156,37 +154,4 @@ const setTime = method({
   },
 })
 
-const mineBlocks = method({
-  name: 'hardhat_mine',
-  aliases: ['anvil_mine'],
-  summary: 'Mines several blocks, some seconds apart.',
-  params: [
-    param('blocks', optionalWith(blockCount(MAX_BLOCKS), '0x1'), 'How many; one if left out.'),
-    param('interval', optional(seconds), 'Seconds between them; the least there can be if left out or 0.'),
-  ],
-  result: doneFlag,
-  access: 'write',
-  errors: ['miningRefused', 'limitExceeded'],
-  example: { params: ['0x2'], result: true },
-  run: async ({ blocks, interval }, { miner, clock }, context) => {
-    const gap = interval ?? 1n
-    if (clock.now + blocks * gap > LAST_TIME) {
-      throw new NodeError(
-        'invalidParams',
-        `params[1] (interval): ${blocks} blocks that are ${gap} seconds apart go beyond the year 9999`,
-      )
-    }
-    await miner.mineMany(blocks, interval)
-    return done(context)
-  },
-})
-
-export const evmMethods = [
-  mine,
-  startMining,
-  stopMining,
-  increaseTime,
-  setNextBlockTimestamp,
-  setTime,
-  mineBlocks,
-]
+export const evmMethods = [mine, startMining, stopMining, increaseTime, setNextBlockTimestamp, setTime]

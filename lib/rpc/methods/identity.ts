@@ -1,4 +1,4 @@
-/** What test tools ask to find out which node they talk to, and how they begin anew. */
+/** Methods by which tools recognise the node, and its log. */
 
 import * as z from 'zod'
 import { fromHex, toHash, toQuantity } from '../../base/hex.ts'
@@ -6,11 +6,11 @@ import { NodeError } from '../../base/errors.ts'
 import { findPackage } from '../../config/package.ts'
 import { keccak256 } from '../../crypto/keccak.ts'
 import type { Node } from '../../node.ts'
-import { optional } from '../../schema/optional.ts'
 import { hashText, nothing, quantityText, text } from '../../schema/results.ts'
 import { boolean } from '../../schema/wire.ts'
 import { done, doneFlag } from '../done.ts'
 import { method, param } from '../method.ts'
+import { NO_FORK } from './evm-snapshots.ts'
 
 const clientVersion = method({
   name: 'web3_clientVersion',
@@ -141,29 +141,6 @@ const genesisTime = method({
   run: (_, { chain }) => Number(chain.genesis.block.header.timestamp),
 })
 
-const NO_FORK = 'this node starts from its own genesis and forks no other chain'
-
-/** What clients send when they ask for no fork: nothing, or names without values. */
-const resetRequest = z
-  .object({
-    forking: z.object({ jsonRpcUrl: z.unknown().optional(), blockNumber: z.unknown().optional() }).nullish(),
-  })
-  .refine(({ forking }) => (forking?.jsonRpcUrl ?? forking?.blockNumber ?? null) === null, { error: NO_FORK })
-
-const reset = method({
-  name: 'hardhat_reset',
-  aliases: ['anvil_reset', 'ganache_reset'],
-  summary: 'Puts the chain back to its genesis and forgets every snapshot.',
-  params: [param('options', optional(resetRequest), 'Left out, or without a chain to fork.')],
-  result: doneFlag,
-  access: 'write',
-  example: { params: [], result: true },
-  run: (_, { snapshots }, context) => {
-    snapshots.reset()
-    return done(context)
-  },
-})
-
 const setLoggingEnabled = method({
   name: 'hardhat_setLoggingEnabled',
   aliases: ['anvil_setLoggingEnabled', 'ganache_setLoggingEnabled'],
@@ -203,7 +180,6 @@ export const identityMethods = [
   nodeInfo,
   stackTraceFailures,
   genesisTime,
-  reset,
   setLoggingEnabled,
   setRpcUrl,
 ]

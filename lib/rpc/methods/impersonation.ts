@@ -5,17 +5,12 @@ import { NodeError } from '../../base/errors.ts'
 import { editHead } from '../../chain/edit-head.ts'
 import { impersonateSignature } from '../../evm/precompiles/ethereum/ecrecover.ts'
 import { optional } from '../../schema/optional.ts'
-import { signedTransactionObject } from '../../schema/keys.ts'
 import { callRequest } from '../../schema/requests.ts'
 import { hashText, nothing } from '../../schema/results.ts'
 import { address, boolean, data } from '../../schema/wire.ts'
-import { fillTransaction } from '../../submission/fill.ts'
 import { done, doneFlag } from '../done.ts'
 import { method, param } from '../method.ts'
-import { failureOf } from '../outcome-error.ts'
-import { renderPending } from '../render/transaction.ts'
-import { requireFrom } from '../require-from.ts'
-import { SEND_ERRORS, SIGN_ERRORS, pretendRequest, send, signedBytes } from './eth-send.ts'
+import { SEND_ERRORS, impersonatedTransaction, send } from './eth-send.ts'
 
 const CONTRACT = '0x0000000000000000000000000000000001000006'
 
@@ -122,29 +117,7 @@ const sendUnsigned = method({
   errors: SEND_ERRORS,
   example: { params: [TRANSFER] },
   run: ({ transaction: request }, node, context) =>
-    send(pretendRequest(request, node, context), node, context),
+    send(impersonatedTransaction(request, node, context), node, context),
 })
 
-const fill = method({
-  name: 'eth_fillTransaction',
-  summary:
-    'Fills in what a transaction leaves out: nonce, fees, type, and the gas it is estimated to need. Nothing is signed.',
-  params: [param('transaction', callRequest, 'What to fill in; `from` is needed.')],
-  result: signedTransactionObject,
-  access: 'read',
-  errors: SIGN_ERRORS,
-  example: { params: [TRANSFER] },
-  run: ({ transaction: request }, node) => {
-    const from = requireFrom(request)
-    // Whoever asks signs himself, and relies on gas that suffices, as geth estimates it.
-    const fields = fillTransaction(
-      { ...request, from },
-      { ...node, network: { ...node.network, defaultGas: 'estimate' } },
-    )
-    if ('status' in fields) throw failureOf(fields)
-    const transaction = node.codec.unsigned(fields, from)
-    return { raw: signedBytes(transaction), tx: renderPending(transaction) }
-  },
-})
-
-export const impersonationMethods = [impersonate, stop, impersonateAll, impersonateSigner, sendUnsigned, fill]
+export const impersonationMethods = [impersonate, stop, impersonateAll, impersonateSigner, sendUnsigned]

@@ -4,11 +4,12 @@ import * as z from 'zod'
 import { NodeError } from '../../base/errors.ts'
 import { minesAtOnce } from '../../miner/mining-mode.ts'
 import type { Node } from '../../node.ts'
-import { optional } from '../../schema/optional.ts'
+import { optional, optionalWith } from '../../schema/optional.ts'
 import { flag, nothing } from '../../schema/results.ts'
-import { boolean, quantity64 } from '../../schema/wire.ts'
+import { LAST_TIME, boolean, quantity64, seconds } from '../../schema/wire.ts'
 import { done, doneFlag } from '../done.ts'
 import { method, param } from '../method.ts'
+import { MAX_BLOCKS, blockCount } from './evm.ts'
 
 const MS_PER_SECOND = 1000
 
@@ -170,6 +171,31 @@ const stopMiner = method({
   },
 })
 
+const mineBlocks = method({
+  name: 'hardhat_mine',
+  aliases: ['anvil_mine'],
+  summary: 'Mines several blocks, some seconds apart.',
+  params: [
+    param('blocks', optionalWith(blockCount(MAX_BLOCKS), '0x1'), 'How many; one if left out.'),
+    param('interval', optional(seconds), 'Seconds between them; the least there can be if left out or 0.'),
+  ],
+  result: doneFlag,
+  access: 'write',
+  errors: ['miningRefused', 'limitExceeded'],
+  example: { params: ['0x2'], result: true },
+  run: async ({ blocks, interval }, { miner, clock }, context) => {
+    const gap = interval ?? 1n
+    if (clock.now + blocks * gap > LAST_TIME) {
+      throw new NodeError(
+        'invalidParams',
+        `params[1] (interval): ${blocks} blocks that are ${gap} seconds apart go beyond the year 9999`,
+      )
+    }
+    await miner.mineMany(blocks, interval)
+    return done(context)
+  },
+})
+
 export const miningControlMethods = [
   setAutomine,
   getAutomine,
@@ -179,4 +205,5 @@ export const miningControlMethods = [
   getIntervalMining,
   startMiner,
   stopMiner,
+  mineBlocks,
 ]
