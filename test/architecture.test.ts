@@ -63,7 +63,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   trace: ['base', 'config', 'state', 'evm', 'chain'],
   persistence: [...['base', 'world', 'config', 'state', 'evm', 'chain', 'mempool', 'keystore', 'miner']],
   peers: ['base', 'world', 'config'],
-  simulation: ['base', 'config', 'state', 'evm', 'chain', 'miner', 'trace'],
+  simulation: ['base', 'config', 'state', 'evm', 'chain', 'miner'],
   submission: ['base', 'config', 'evm', 'chain', 'mempool', 'miner', 'simulation'],
   worlds: ['base', 'world'],
   'shared-services.ts': ['base', 'crypto', 'config', 'decoding', 'evm', 'keystore'],

@@ -7,8 +7,12 @@ import type { Address, Hash } from '../base/hex.ts'
 import { EMPTY_BYTES, stripZeros, toHash } from '../base/hex.ts'
 import { invariant } from '../base/invariant.ts'
 import { keccak256 } from '../crypto/keccak.ts'
-import type { AccountEntry, AccountFields, StorageTrie } from './account.ts'
+import type { AccountFields, StorageTrie } from './account.ts'
 import { EMPTY_ACCOUNT, EMPTY_CODE_HASH, EMPTY_STORAGE } from './account.ts'
+import type { Cell } from './cell.ts'
+import { toEntry } from './cell.ts'
+import type { StateListener } from './state-listener.ts'
+import { tellAccountChange } from './state-listener.ts'
 import { StateRoot, hashedKey } from './state-root.ts'
 import { Storage } from './storage.ts'
 import type { StorageChange } from './storage.ts'
@@ -16,16 +20,6 @@ import { UndoLog } from './undo-log.ts'
 
 /** Accounts and slots that are kept in memory beside the tries; beyond that, unchanged ones are dropped. */
 const MAX_CACHED = 100_000
-
-/** What is known of an address. */
-interface Cell {
-  readonly address: Address
-  /** Key in the account trie. */
-  readonly key: Uint8Array
-  /** Nothing when there is no account. */
-  fields: AccountFields | undefined
-  storage: Storage
-}
 
 /** Accounts and storage that can be changed, and changed back. */
 export class State {
@@ -37,6 +31,7 @@ export class State {
   readonly #originals = new Map<Address, Map<Hash, Uint8Array>>()
   /** Accounts and slots read into memory since the cells were last dropped. */
   #loads = 0
+  #listener: StateListener | undefined
 
   constructor(root: StateRoot) {
     this.#base = root
@@ -50,6 +45,11 @@ export class State {
   /** Whether there are changes that no seal has folded in. */
   get isDirty(): boolean {
     return this.#dirty.size > 0
+  }
+
+  /** Has a listener hear of the changes from now on; `undefined` ends that. */
+  listen(listener: StateListener | undefined): void {
+    this.#listener = listener
   }
 
   /** The account at an address, without its storage. */
@@ -97,8 +97,12 @@ export class State {
   /** Sets a slot; makes the account if there is none and the value is not zero. */
   putStorage(address: Address, slot: Hash, value: Uint8Array): void {
     const cell = this.#cell(address)
+    const onChange = this.#listener?.onStorageChange
+    const previous = onChange === undefined ? EMPTY_BYTES : cell.storage.get(slot)
     // A copy, for the same reason as with code, and because a small array of its own needs less memory than a window.
-    if (!cell.storage.put(slot, stripZeros(value).slice(), this.#log)) return
+    const kept = stripZeros(value).slice()
+    if (!cell.storage.put(slot, kept, this.#log)) return
+    onChange?.({ address, slot, previous, value: kept })
     if (cell.fields === undefined) this.#putFields(cell, EMPTY_ACCOUNT)
     else this.#markDirty(cell)
   }
@@ -206,6 +210,7 @@ export class State {
     cell.fields = fields
     this.#log.push(() => (cell.fields = before))
     this.#markDirty(cell)
+    if (this.#listener !== undefined) tellAccountChange(this.#listener, cell.address, before, fields)
   }
 
   /** Puts empty storage in the place of the old, which an undo puts back as it was. */
@@ -235,11 +240,4 @@ export class State {
     this.#cells.clear()
     this.#loads = 0
   }
-}
-
-function toEntry(
-  { address, storage }: Cell,
-  { nonce, balance, code, codeHash }: AccountFields,
-): AccountEntry {
-  return { address, nonce, balance, code, codeHash, storage: storage.toTrie() }
 }

@@ -54,9 +54,9 @@ class Frames {
     }
   }
 
-  #failureOf({ status, exception, output, failedAt }: CallNode): object {
+  #failureOf({ status, exception, output, fault }: CallNode): object {
     if (status === 'success') return {}
-    if (status === 'failed') return { error: gethText(exception, failedAt) }
+    if (status === 'failed') return { error: gethText(exception, fault) }
     const revertReason = this.#input.reasonOf(output)
     return { error: REVERTED, ...(revertReason === undefined ? {} : { revertReason }) }
   }

@@ -1,7 +1,6 @@
 /** Exceptions in the words that clients of geth know (go-ethereum, core/vm/errors.go). */
 
 import type { Step } from '../evm/observer.ts'
-import { wordsNeeded } from './opcodes.ts'
 
 /** By the name the engine gives; what is not in here is called by that name. */
 const GETH_TEXTS: ReadonlyMap<string, string> = new Map([
@@ -16,16 +15,19 @@ const GETH_TEXTS: ReadonlyMap<string, string> = new Map([
 ])
 
 /** What geth says of an exception, at the instruction that failed where that is known. */
-export function gethText(exception = 'failed', step?: Step): string {
-  if (exception === 'invalid opcode' && step !== undefined) return `invalid opcode: ${nameOf(step)}`
-  if (exception === 'stack underflow' && step !== undefined) {
-    return `stack underflow (${step.stack.length} <=> ${wordsNeeded(step.opcode)})`
+export function gethText(
+  exception = 'failed',
+  fault?: Pick<Step, 'name' | 'opcode' | 'inputs' | 'stack'>,
+): string {
+  if (exception === 'invalid opcode' && fault !== undefined) return `invalid opcode: ${nameOf(fault)}`
+  if (exception === 'stack underflow' && fault !== undefined) {
+    return `stack underflow (${fault.stack.length} <=> ${fault.inputs})`
   }
   return GETH_TEXTS.get(exception) ?? exception
 }
 
 /** What geth calls an instruction, also one that there is not. */
-export function nameOf({ name, opcode }: Step): string {
+export function nameOf({ name, opcode }: Pick<Step, 'name' | 'opcode'>): string {
   return name ?? `opcode 0x${opcode.toString(16)} not defined`
 }
 

@@ -74,8 +74,8 @@ export function flatCallTracer({ traced, config }: TracerInput): Tracer {
   const tree = new CallTree()
   const style: FlatStyle = {
     keeps: (node) => config.includePrecompiles || isNoPrecompile(node),
-    errorOf: ({ status, exception, failedAt }) =>
-      status === 'reverted' ? REVERTED : gethText(exception, failedAt),
+    errorOf: ({ status, exception, fault }) =>
+      status === 'reverted' ? REVERTED : gethText(exception, fault),
   }
   const itemsOf = ({ gasUsed }: Outcome) =>
     flatten({ ...tree.root, gas: traced.gasLimit, gasUsed }, style).map(({ node, path, inner }) => ({

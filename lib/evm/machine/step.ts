@@ -1,44 +1,83 @@
-/** What an observer is told of an instruction before it runs. */
+/** Runs frames for an observer that hears of every instruction, or of those at which frames fail. */
 
-import type { Step } from '../observer.ts'
+import type { Address } from '../../base/hex.ts'
+import { EMPTY_BYTES } from '../../base/hex.ts'
+import type { Observer, Step } from '../observer.ts'
 import type { Frame } from './frame.ts'
-import { Halt, INVALID_OPCODE, OUT_OF_GAS, STACK_OVERFLOW, STACK_UNDERFLOW } from './halt.ts'
+import { Halt, INVALID_OPCODE, MAX_HEIGHT, OUT_OF_GAS, STACK_OVERFLOW, STACK_UNDERFLOW } from './halt.ts'
 import type { Instruction } from './instruction.ts'
 import type { Machine } from './machine.ts'
 import type { InstructionTable } from './table.ts'
 
-/** Most words on a stack (Yellow Paper, 9.1). */
-export const MAX_HEIGHT = 1024
-
 /** An instruction whose cost has been worked out, or that cannot run. */
-export interface Plan {
-  readonly opcode: number
+interface Plan {
   readonly instruction: Instruction | undefined
-  /** Only the fixed part where working it out failed. */
+  /** Only the constant part where working it out failed. */
   readonly gas: number
-  /** Of it, what a call hands over. */
-  readonly handedOver: number
   readonly halt: Halt | undefined
 }
 
-/** Works out what the instruction at the frame's position costs; charges nothing. */
-export function plan(machine: Machine, frame: Frame, table: InstructionTable): Plan {
-  const opcode = frame.code.bytes[frame.position] ?? 0
-  const instruction = table[opcode]
-  if (instruction === undefined) {
-    return { opcode, instruction, gas: 0, handedOver: 0, halt: INVALID_OPCODE }
+/** Runs the frames of one machine, each instruction after the observer has heard of it. */
+export class ObservedFrames {
+  readonly #machine: Machine
+  readonly #table: InstructionTable
+  readonly #observer: Observer
+  /** The instruction that was told before a pause. */
+  #planned: { readonly plan: Plan; readonly step: FrameStep } | undefined
+
+  constructor(machine: Machine, table: InstructionTable, observer: Observer) {
+    this.#machine = machine
+    this.#table = table
+    this.#observer = observer
   }
+
+  /** Runs a frame until it ends, calls another or is paused; a pause is answered. */
+  run(frame: Frame): Promise<void> | undefined {
+    while (frame.isRunning) {
+      if (frame.position >= frame.code.bytes.length) {
+        this.#machine.end(frame, 'success', EMPTY_BYTES)
+        return undefined
+      }
+      if (this.#planned === undefined) {
+        const plan = planOf(this.#machine, frame, this.#table)
+        const step = new FrameStep(frame, plan)
+        this.#planned = { plan, step }
+        const pause = this.#observer.onOpcode?.(step)
+        if (pause !== undefined) return pause
+      }
+      const { plan, step } = this.#planned
+      this.#planned = undefined
+      this.#perform(frame, plan, step)
+    }
+    return undefined
+  }
+
+  #perform(frame: Frame, { gas, halt, instruction }: Plan, step: Step): void {
+    try {
+      if (halt !== undefined) throw halt
+      frame.gas -= gas
+      frame.position++
+      instruction?.run(frame, this.#machine)
+    } catch (error) {
+      if (error instanceof Halt) this.#observer.onFault?.(step, error.message)
+      throw error
+    }
+  }
+}
+
+/** Works out what the instruction at the frame's position costs; charges nothing. */
+function planOf(machine: Machine, frame: Frame, table: InstructionTable): Plan {
+  const instruction = table[frame.code.bytes[frame.position] ?? 0]
+  if (instruction === undefined) return { instruction, gas: 0, halt: INVALID_OPCODE }
   const { dynamicGas, gas: fixed } = instruction
   const stackHalt = stackHaltOf(frame, instruction)
-  if (stackHalt !== undefined) return { opcode, instruction, gas: fixed, handedOver: 0, halt: stackHalt }
-  frame.handedOver = 0
+  if (stackHalt !== undefined) return { instruction, gas: fixed, halt: stackHalt }
   try {
     const gas = fixed + (dynamicGas === undefined ? 0 : dynamicGas(frame, machine))
-    const halt = gas > frame.gas ? OUT_OF_GAS : undefined
-    return { opcode, instruction, gas, handedOver: frame.handedOver, halt }
+    return { instruction, gas, halt: gas > frame.gas ? OUT_OF_GAS : undefined }
   } catch (error) {
     if (!(error instanceof Halt)) throw error
-    return { opcode, instruction, gas: fixed, handedOver: 0, halt: error }
+    return { instruction, gas: fixed, halt: error }
   }
 }
 
@@ -47,19 +86,59 @@ function stackHaltOf({ height }: Frame, { inputs, outputs }: Instruction): Halt 
   return height - inputs + outputs > MAX_HEIGHT ? STACK_OVERFLOW : undefined
 }
 
-/** The step as observers know it. */
-export function stepOf({ accounts }: Machine, frame: Frame, { opcode, instruction, ...costs }: Plan): Step {
-  return {
-    pc: frame.position,
-    opcode,
-    name: instruction?.name,
-    gasLeft: BigInt(frame.gas),
-    cost: BigInt(costs.gas),
-    handedOver: BigInt(costs.handedOver),
-    depth: frame.message.depth,
-    stack: frame.words.slice(0, frame.height),
-    memory: frame.memory.view(0, frame.memory.size),
-    address: frame.address,
-    balance: accounts.state.account(frame.address)?.balance ?? 0n,
+/** The step as it was planned, also once the instruction has failed: what it popped is still in the frame. */
+class FrameStep implements Step {
+  readonly pc: number
+  readonly #frame: Frame
+  readonly #instruction: Instruction | undefined
+  readonly #gasLeft: number
+  readonly #gas: number
+  readonly #height: number
+  readonly #memorySize: number
+
+  constructor(frame: Frame, { instruction, gas }: Plan) {
+    this.pc = frame.position
+    this.#frame = frame
+    this.#instruction = instruction
+    this.#gasLeft = frame.gas
+    this.#gas = gas
+    this.#height = frame.height
+    this.#memorySize = frame.memory.size
+  }
+
+  get opcode(): number {
+    return this.#frame.code.bytes[this.pc] ?? 0
+  }
+
+  get name(): string | undefined {
+    return this.#instruction?.name
+  }
+
+  get inputs(): number {
+    return this.#instruction?.inputs ?? 0
+  }
+
+  get gasLeft(): bigint {
+    return BigInt(this.#gasLeft)
+  }
+
+  get cost(): bigint {
+    return BigInt(this.#gas)
+  }
+
+  get depth(): number {
+    return this.#frame.message.depth
+  }
+
+  get stack(): readonly bigint[] {
+    return this.#frame.words.slice(0, this.#height)
+  }
+
+  get memory(): Uint8Array {
+    return this.#frame.memory.view(0, this.#memorySize)
+  }
+
+  get address(): Address {
+    return this.#frame.address
   }
 }
