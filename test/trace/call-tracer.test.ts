@@ -129,6 +129,8 @@ describe('exceptions', () => {
     ['0x5b600056', 'out of gas'],
     ['0x60ef60005360016000f3', 'invalid code: must not begin with 0xef'],
     ['0x5b6000600056', 'stack limit reached 1024 (1023)'],
+    ['0x60016000803e', 'return data out of bounds'],
+    ['0x6160006000f3', 'contract creation code storage out of gas'],
   ])('creation code %s ends with: %s', async (data, expected) => {
     const { node } = await tracedNode()
     const created = await call(node, 'debug_traceCall', [

@@ -16,6 +16,7 @@ export const INVALID_JUMP = new Halt('invalid JUMP')
 export const STATIC_STATE_CHANGE = new Halt('static state change')
 export const CREATE_COLLISION = new Halt('create collision')
 export const CODE_BEGINS_WITH_EF = new Halt('invalid bytecode deployed')
+export const RETURN_DATA_OUT_OF_BOUNDS = new Halt('return data out of bounds')
 export const VALUE_OVERFLOW = new Halt('value overflow')
 
 /** A call or a creation is refused with one of these: its caller goes on with a zero, and keeps the gas. */

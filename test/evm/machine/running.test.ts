@@ -127,7 +127,7 @@ describe('what fails', () => {
     ['0 0 0 4 100 STATICCALL', 'stack underflow'],
     ['JUMPDEST 0 JUMP', 'out of gas'],
     ['0 0x10000000000000000 MSTORE', 'out of gas'],
-    ['1 0 0 RETURNDATACOPY', 'out of gas'],
+    ['1 0 0 RETURNDATACOPY', 'return data out of bounds'],
   ])('%s: %s', (source, exception) => {
     expect(run(source, 100_000)).toMatchObject({ status: 'failed', exception, gasLeft: 0 })
   })
