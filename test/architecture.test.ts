@@ -290,6 +290,16 @@ test('the name of a method stands in its declaration and nowhere else', () => {
   expect(found).toEqual([])
 })
 
+test('only the machine and the tracers know instructions', () => {
+  // Names of instructions as values, and the hook that tells of each.
+  const instruction =
+    /(['"`])(?:[ST](LOAD|STORE)|EXTCODE(SIZE|COPY|HASH)|BALANCE|(STATIC|DELEGATE)CALL|SELFDESTRUCT|LOG[0-4])\1/
+  const hook = /\bonOpcode\b/
+  const knowing = [...sources].filter(([, source]) => instruction.test(source) || hook.test(source))
+  const folders = knowing.map(([file]) => folderOf(file))
+  expect([...new Set(folders)].toSorted()).toEqual(['evm', 'trace'])
+})
+
 describe('ARCHITECTURE.md', () => {
   const text = readFileSync(join(lib, '..', 'ARCHITECTURE.md'), 'utf8')
 
