@@ -32,7 +32,7 @@ class StructLogger {
   #open: string | undefined
   /** The newest instruction is a REVERT whose entry is open. */
   #isReverting = false
-  /** Most entries were written, and no more are. */
+  /** As many entries as the limit allows have been written. */
   #isFull = false
   #count = 0
 
@@ -105,9 +105,11 @@ class StructLogger {
 /** The slot that SLOAD or SSTORE touches, and the word that it reads or writes as 64 hex digits. */
 export function touchedSlot(
   { traced: { state } }: TracerInput,
-  { name, stack, address }: Step,
+  step: Step,
 ): { readonly slot: bigint; readonly value: string } | undefined {
+  const { name } = step
   if (name !== 'SLOAD' && name !== 'SSTORE') return undefined
+  const { stack, address } = step
   const [slot, written] = [stack.at(-1), stack.at(-2)]
   if (slot === undefined) return undefined
   if (name === 'SLOAD') return { slot, value: digitsOf(bytesToBigInt(state.storage(address, toWord(slot)))) }
