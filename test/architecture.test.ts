@@ -63,7 +63,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   trace: ['base', 'config', 'state', 'evm', 'chain'],
   persistence: ['base', 'instance', 'config', 'state', 'evm', 'chain', 'mempool', 'keystore', 'miner'],
   peers: ['base', 'instance', 'config'],
-  simulation: ['base', 'config', 'state', 'evm', 'chain', 'miner', 'trace'],
+  simulation: ['base', 'config', 'state', 'evm', 'chain', 'miner'],
   submission: ['base', 'config', 'evm', 'chain', 'mempool', 'miner', 'simulation'],
   worlds: ['base', 'instance'],
   'shared-services.ts': ['base', 'crypto', 'config', 'abi', 'evm', 'keystore'],
@@ -315,6 +315,16 @@ test('the name of a method stands in its declaration and nowhere else', () => {
       .map((name) => `${file} names ${name}`),
   )
   expect(found).toEqual([])
+})
+
+test('only the machine and the tracers know instructions', () => {
+  // Names of instructions as values, and the hook that tells of each.
+  const instruction =
+    /(['"`])(?:[ST](LOAD|STORE)|EXTCODE(SIZE|COPY|HASH)|BALANCE|(STATIC|DELEGATE)CALL|SELFDESTRUCT|LOG[0-4])\1/
+  const hook = /\bonOpcode\b/
+  const knowing = [...sources].filter(([, source]) => instruction.test(source) || hook.test(source))
+  const folders = knowing.map(([file]) => folderOf(file))
+  expect([...new Set(folders)].toSorted()).toEqual(['evm', 'trace'])
 })
 
 describe('ARCHITECTURE.md', () => {

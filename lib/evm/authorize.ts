@@ -54,7 +54,7 @@ export function applyAuthorizations(
     const authority = authorityOf(authorization, place.chainId)
     if (authority === undefined) continue
     authorities.push(authority)
-    place.observer?.onAccount?.(authority)
+    place.observer?.onAccountAccess?.(authority)
     const account = place.state.account(authority)
     if (!mayDelegate(place.state, authorization, authority)) continue
     if (account !== undefined) refund += place.rules.transaction.authorizationRefund

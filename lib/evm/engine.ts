@@ -70,7 +70,8 @@ export class Engine {
    * @throws NodeError 'transactionRejected' when it cannot be in this block; the state is then as before
    */
   execute(state: State, block: RunningBlock, transaction: Transaction, observer?: PromptObserver): Outcome {
-    return runAtOnce(begin({ rules: this.rules, state, block, observer }, transaction))
+    const place = { rules: this.rules, state, block, observer }
+    return runAtOnce(place, () => begin(place, transaction))
   }
 
   /**
@@ -83,12 +84,14 @@ export class Engine {
     transaction: Transaction,
     observer: Observer,
   ): Promise<Outcome> {
-    return runWithPauses(begin({ rules: this.rules, state, block, observer }, transaction))
+    const place = { rules: this.rules, state, block, observer }
+    return runWithPauses(place, () => begin(place, transaction))
   }
 
   /** Calls a contract as the protocol does at the end of a block, and leaves the effects in the state (EIP-7002, EIP-7251). */
   callAsSystem(state: State, block: RunningBlock, to: Address): Outcome {
-    return runAtOnce(beginSystemCall({ rules: this.rules, state, block }, to))
+    const place = { rules: this.rules, state, block }
+    return runAtOnce(place, () => beginSystemCall(place, to))
   }
 
   /**
@@ -96,12 +99,14 @@ export class Engine {
    * @throws NodeError 'intrinsicGasTooLow'
    */
   simulate(state: State, block: RunningBlock, message: Message, observer?: PromptObserver): Outcome {
-    return runAtOnce(beginCall({ rules: this.rules, state, block, observer }, message))
+    const place = { rules: this.rules, state, block, observer }
+    return runAtOnce(place, () => beginCall(place, message))
   }
 
   /** Runs a call as `simulate` does, and pauses when the observer wants it. */
   async watchCall(state: State, block: RunningBlock, message: Message, observer: Observer): Promise<Outcome> {
-    return runWithPauses(beginCall({ rules: this.rules, state, block, observer }, message))
+    const place = { rules: this.rules, state, block, observer }
+    return runWithPauses(place, () => beginCall(place, message))
   }
 }
 
@@ -111,12 +116,27 @@ const begin = (place: ExecutionEnvironment, transaction: Transaction): RunningEx
     ? beginSystemTransaction(place, transaction)
     : beginTransaction(place, transaction)
 
-function runAtOnce({ machine, end }: RunningExecution): Outcome {
-  invariant(machine.run() === undefined, 'a run that cannot wait was paused')
-  return end()
+function runAtOnce({ state, observer }: ExecutionEnvironment, beginRun: () => RunningExecution): Outcome {
+  state.listen(observer)
+  try {
+    const { machine, end } = beginRun()
+    invariant(machine.run() === undefined, 'a run that cannot wait was paused')
+    return end()
+  } finally {
+    state.listen(undefined)
+  }
 }
 
-async function runWithPauses({ machine, end }: RunningExecution): Promise<Outcome> {
-  for (let pause = machine.run(); pause !== undefined; pause = machine.run()) await pause
-  return end()
+async function runWithPauses(
+  { state, observer }: ExecutionEnvironment,
+  beginRun: () => RunningExecution,
+): Promise<Outcome> {
+  state.listen(observer)
+  try {
+    const { machine, end } = beginRun()
+    for (let pause = machine.run(); pause !== undefined; pause = machine.run()) await pause
+    return end()
+  } finally {
+    state.listen(undefined)
+  }
 }

@@ -47,7 +47,7 @@ export function beginTransaction(place: ExecutionEnvironment, transaction: Trans
       throw rejection(fault)
     }
     const outcome = settle(place, transaction, { ...measured, gasPrice })
-    observer?.onEnd?.()
+    observer?.onTransactionEnd?.()
     state.commit()
     return used === 0n ? outcome : { ...outcome, blobGas: { used, price: block.blobBaseFee } }
   }
@@ -66,7 +66,7 @@ export function beginSystemTransaction(
   const terms = { gas: NO_GAS, gasPrice: 0n, nonce, isLocal: false, isSystem: true, transactionHash: hash }
   const { machine, measure } = begin(place, transaction, terms)
   const end = () => {
-    observer?.onEnd?.()
+    observer?.onTransactionEnd?.()
     state.commit()
     return outcomeOf(measure(), 0n)
   }

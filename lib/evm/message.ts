@@ -37,7 +37,7 @@ export function beginCall(place: ExecutionEnvironment, message: Message): Runnin
   const { machine, measure } = begin(place, message, terms)
   const end = () => {
     const outcome = outcomeOf(measure(), 0n)
-    observer?.onEnd?.()
+    observer?.onTransactionEnd?.()
     state.revert()
     return outcome
   }

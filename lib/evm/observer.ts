@@ -1,83 +1,90 @@
-/** What can be seen of an execution while it runs. What is made of it is for lib/trace; the machine tells. */
+/** Hooks into a running execution, with the names of geth's (go-ethereum, core/tracing/hooks.go). */
 
 import type { Address, Hash } from '../base/hex.ts'
-import type { Status } from './outcome.ts'
+import type { StateListener } from '../state/state-listener.ts'
+import type { Log, Status } from './outcome.ts'
 
-/** How a frame came to run. */
+/** The instruction or the transaction that a frame comes from. */
 export type FrameKind = 'call' | 'callcode' | 'delegatecall' | 'staticcall' | 'create' | 'create2'
 
-/** A call or a creation that begins. */
-export interface Frame {
-  readonly kind: FrameKind
-  /** 0 for the outermost. */
+/** A frame that is entered: a call, a creation or a self-destruct. */
+export interface EnterEvent {
+  readonly kind: FrameKind | 'selfdestruct'
+  /** 0 for the outermost frame. */
   readonly depth: number
-  /** Who calls or creates; in a delegatecall the account that executes. */
+  /** The account that calls, creates or destroys itself; in a delegatecall the account whose storage is used. */
   readonly from: Address
-  /** Whose code is asked for; absent for a creation, whose address is known when it ends. */
-  readonly to: Address | undefined
-  /** Wei; what is not sent again, as in a delegatecall, is said all the same. */
+  /** The account whose code is called, the new contract, or the beneficiary of a self-destruct. */
+  readonly to: Address
+  /** Wei. A delegatecall has the value of the call that its caller runs in. */
   readonly value: bigint
+  /** Gas that the frame can use, with the stipend. */
   readonly gas: bigint
-  /** Call data or init code. Only valid until the caller goes on. */
+  /** Call data or init code; valid until the hook returns. */
   readonly input: Uint8Array
-  /** Whether the code is one of the protocol's own. */
+  /** Whether a precompile is called. */
   readonly isPrecompile: boolean
 }
 
-/** How a frame ended. */
-export interface FrameEnd {
+/** The end of the frame that was entered last and has not ended. */
+export interface ExitEvent {
   readonly status: Status
   readonly gasUsed: bigint
   /** Return data, revert data, or the code of the created contract. */
   readonly output: Uint8Array
-  /** The exception's name when the status is `failed`. */
+  /** Name of the exception when the status is `failed`. */
   readonly exception: string | undefined
-  /** Address of a creation, also of a failed one. */
-  readonly created: Address | undefined
-  /** Whether there was code of a contract to run. */
+  /** Whether the frame ran the code of a contract. */
   readonly ranCode: boolean
 }
 
-/** An instruction that is about to run. */
+/** An instruction at the moment before it runs; valid until the hook returns or its promise is resolved. */
 export interface Step {
   readonly pc: number
   /** The byte in the code. */
   readonly opcode: number
-  /** Name of the instruction; absent for a byte that is none. */
+  /** Name of the instruction; absent when the opcode is not defined. */
   readonly name: string | undefined
+  /** Number of words that the instruction takes from the stack. */
+  readonly inputs: number
   readonly gasLeft: bigint
-  /** With what a call hands to the callee; only the fixed part where working it out already failed. */
+  /** With the gas that a call forwards; only the constant part when the rest could not be worked out. */
   readonly cost: bigint
-  /** Of the cost, what a call hands to the callee. */
-  readonly handedOver: bigint
-  /** 0 for the outermost frame. */
+  /** 0 in the outermost frame. */
   readonly depth: number
   /** Bottom first. */
   readonly stack: readonly bigint[]
-  /** As it is before the instruction makes it longer. */
+  /** Without the words that the instruction adds. */
   readonly memory: Uint8Array
   /** The account that executes. */
   readonly address: Address
-  /** Its wei. */
-  readonly balance: bigint
 }
 
-/** Watches one execution. What is absent costs nothing. */
-export interface Observer {
-  /** The execution goes on once the promise is resolved. It must not be rejected; throwing ends the execution. */
-  readonly onStep?: (step: Step) => Promise<void> | undefined
-  // To enter and to exit a frame are the words of geth's tracers.
-  readonly onEnter?: (frame: Frame) => void
-  readonly onExit?: (end: FrameEnd) => void
-  /** An account was read, before anything changed it. Called again at every later reading. */
-  readonly onAccount?: (address: Address) => void
-  /** A word of storage was read, before anything changed it. */
-  readonly onSlot?: (address: Address, slot: Hash) => void
-  /** Everything has run, and a simulation is not undone yet. */
-  readonly onEnd?: () => void
+/**
+ * Observes one execution. A hook that is absent costs nothing.
+ * Changes, logs and accesses are told when they happen; a frame that exits without success takes its own back.
+ */
+export interface Observer extends StateListener {
+  /** The execution waits for the promise, which must not be rejected. A hook that throws ends the execution. */
+  readonly onOpcode?: ((step: Step) => Promise<void> | undefined) | undefined
+  /** An exception ended the frame at this instruction. Unlike in geth, REVERT is not a fault. */
+  readonly onFault?: ((step: Step, exception: string) => void) | undefined
+  /** Also told of calls and creations that are refused for their depth or value, and of self-destructs. */
+  readonly onEnter?: ((event: EnterEvent) => void) | undefined
+  readonly onExit?: ((event: ExitEvent) => void) | undefined
+  readonly onLog?: ((log: Log) => void) | undefined
+  /**
+   * An account enters `accessed_addresses` (EIP-2929), or is accessed again; told by networks without that EIP too.
+   * Accounts that the transaction accesses itself are told before its frame is entered (EIP-7702).
+   */
+  readonly onAccountAccess?: ((address: Address) => void) | undefined
+  /** The same for `accessed_storage_keys`. */
+  readonly onStorageAccess?: ((address: Address, slot: Hash) => void) | undefined
+  /** The transaction has ended. Its changes are still in the state, also those of a simulated call. */
+  readonly onTransactionEnd?: (() => void) | undefined
 }
 
-/** An observer that never asks for a pause. */
+/** An observer that never makes the execution wait. */
 export interface PromptObserver extends Observer {
-  readonly onStep?: (step: Step) => undefined
+  readonly onOpcode?: ((step: Step) => undefined) | undefined
 }

@@ -1,8 +1,7 @@
-/** Which accounts and slots an execution touches: the access list that fits it (EIP-2930). */
+/** Which accounts and slots an execution accesses: the access list that fits it (EIP-2930). */
 
-import { asAddress, toWord } from '../base/hex.ts'
 import type { Address, Hash } from '../base/hex.ts'
-import type { PromptObserver, Step } from '../evm/observer.ts'
+import type { PromptObserver } from '../evm/observer.ts'
 import type { Outcome } from '../evm/outcome.ts'
 import type { AccessList } from '../evm/transaction.ts'
 
@@ -24,24 +23,19 @@ export interface FitContext {
 /** An execution whose path depends on its gas may touch more with every list; no sensible one does it that often. */
 const MAX_RUNS = 64
 
-/** Runs until a list names everything that its own execution touches (geth, internal/ethapi/api.go). */
+/** Runs until a list names everything that its own execution accesses (geth, internal/ethapi/api.go). */
 export function fitAccessList({ given, isWarm, run }: FitContext): FittedList {
-  const touched = new Touched(given)
+  const accessed = new Accessed(given)
   for (let runs = 1; ; runs++) {
-    const accessList = touched.list
-    const size = touched.size
-    const outcome = run(accessList, { onStep: (step) => touched.see(step, isWarm) })
-    if (touched.size === size || runs === MAX_RUNS) return { accessList, outcome }
+    const accessList = accessed.list
+    const size = accessed.size
+    const outcome = run(accessList, accessed.observer(isWarm))
+    if (accessed.size === size || runs === MAX_RUNS) return { accessList, outcome }
   }
 }
 
-/** Instructions that name an account on top of the stack, or below the gas (geth, access_list_tracer.go). */
-const ON_TOP = new Set(['BALANCE', 'EXTCODESIZE', 'EXTCODECOPY', 'EXTCODEHASH', 'SELFDESTRUCT'])
-const BELOW_GAS = new Set(['CALL', 'CALLCODE', 'DELEGATECALL', 'STATICCALL'])
-const SLOTS = new Set(['SLOAD', 'SSTORE'])
-
-/** Accounts and slots in the order in which they were touched first. */
-class Touched {
+/** Accounts and slots in the order in which they were accessed first. */
+class Accessed {
   readonly #slots = new Map<Address, Set<Hash>>()
   #size = 0
 
@@ -61,13 +55,18 @@ class Touched {
     return [...this.#slots].map(([address, slots]) => ({ address, storageKeys: [...slots] }))
   }
 
-  see({ name = '', stack, address }: Step, isWarm: (address: Address) => boolean): undefined {
-    const top = stack.at(-1)
-    if (SLOTS.has(name) && top !== undefined) this.#addSlot(address, toWord(top))
-    const named = ON_TOP.has(name) ? top : BELOW_GAS.has(name) ? stack.at(-2) : undefined
-    if (named === undefined) return
-    const account = addressOf(named)
-    if (!isWarm(account)) this.#addAccount(account)
+  /** Hears of one execution. What the transaction itself accesses, before its frame, is warm. */
+  observer(isWarm: (address: Address) => boolean): PromptObserver {
+    let isRunning = false
+    return {
+      onEnter: () => {
+        isRunning = true
+      },
+      onAccountAccess: (address) => {
+        if (isRunning && !isWarm(address)) this.#addAccount(address)
+      },
+      onStorageAccess: (address, slot) => this.#addSlot(address, slot),
+    }
   }
 
   #addAccount(address: Address): Set<Hash> {
@@ -86,6 +85,3 @@ class Touched {
     this.#size++
   }
 }
-
-/** The last twenty bytes of a word. */
-const addressOf = (word: bigint): Address => asAddress(`0x${toWord(word).slice(26)}`)

@@ -23,12 +23,11 @@ import { sealBlock } from '../miner/seal.ts'
 import type { View } from '../miner/views.ts'
 import type { BlockSettings } from '../miner/block-settings.ts'
 import { State } from '../state/state.ts'
-import { CallTree } from '../trace/call-tree.ts'
 import { planBlocks } from './block-plan.ts'
 import type { BlockRequest, PlannedBlock, SimulatedCall } from './block-plan.ts'
 import { blockSeenBy, transactionOf } from './call-transaction.ts'
 import { applyOverrides } from './overrides.ts'
-import { logsWithTransfers } from './transfers.ts'
+import { TransferLogs } from './transfers.ts'
 
 /** How blocks are simulated. */
 export interface SimulationMode {
@@ -179,16 +178,16 @@ class Simulation {
 
   #runOne(transaction: Transaction, block: RunningBlock, previous?: RanCall): RanCall {
     const state = this.#state
-    const tree = this.#mode.showsTransfers ? new CallTree() : undefined
+    const transfers = this.#mode.showsTransfers ? new TransferLogs() : undefined
     // What runs has the nonce that is due; what is shown has the one that was asked for.
     const due = { ...transaction, nonce: state.account(transaction.sender)?.nonce ?? 0n }
     const running = this.#mode.isValidated ? transaction : due
-    const outcome = this.#engine.execute(state, block, running, tree?.observer)
+    const outcome = this.#engine.execute(state, block, running, transfers?.observer)
     this.#budget -= outcome.gasUsed
     return {
       outcome,
       receipt: nextReceipt(previous?.receipt, { transaction, outcome, context: block.context }),
-      logs: tree === undefined ? outcome.logs : logsWithTransfers(tree.root),
+      logs: transfers?.logs ?? outcome.logs,
       firstLogIndex: previous === undefined ? 0 : previous.firstLogIndex + previous.logs.length,
     }
   }

@@ -1,34 +1,47 @@
-/** Transfers of the native coin as if they were events of a token, among the events of an execution (eth_simulateV1). */
+/** Transfers of the native coin as if they were events of a token (eth_simulateV1; go-ethereum, internal/ethapi/logtracer.go). */
 
 import { asAddress, asHash, fromHex, toWord } from '../base/hex.ts'
 import type { Address } from '../base/hex.ts'
+import type { EnterEvent, ExitEvent, PromptObserver } from '../evm/observer.ts'
 import type { Log } from '../evm/outcome.ts'
-import type { CallNode } from '../trace/call-tree.ts'
 
-/** Who emits them (ERC-7528). */
+/** The address that emits them (ERC-7528). */
 const NATIVE_COIN = asAddress(`0x${'ee'.repeat(20)}`)
 
 /** keccak256 of `Transfer(address,address,uint256)`. */
 const TRANSFER = asHash('0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef')
 
-/** Kinds of call that move the value they name. */
-const MOVING: ReadonlySet<CallNode['kind']> = new Set(['call', 'create', 'create2', 'selfdestruct'])
+/** Kinds of frames that move the value they name. */
+const MOVING: ReadonlySet<EnterEvent['kind']> = new Set(['call', 'create', 'create2', 'selfdestruct'])
 
-/** Events and transfers of a call and of everything it called, in their order; none of what failed. */
-export function logsWithTransfers(call: CallNode): readonly Log[] {
-  if (call.status !== 'success') return []
-  const logs: Log[] = call.value > 0n && MOVING.has(call.kind) ? [transferOf(call)] : []
-  const emitted = (position: number) =>
-    call.logs
-      .filter((log) => log.position === position)
-      .map(({ address, topics, data }) => ({ address, topics, data: fromHex(data) }))
-  for (const [position, child] of call.children.entries()) {
-    logs.push(...emitted(position), ...logsWithTransfers(child))
+/** Collects the events and the transfers of one execution in their order, without those of failed frames. */
+export class TransferLogs {
+  /** Events of each running frame, with those of its calls that succeeded. */
+  readonly #frames: Log[][] = []
+  #logs: readonly Log[] = []
+
+  readonly observer: PromptObserver = {
+    onEnter: (event) => this.#frames.push(transferIn(event)),
+    onExit: ({ status }) => this.#exit(status),
+    onLog: (log) => this.#frames.at(-1)?.push(log),
   }
-  return [...logs, ...emitted(call.children.length)]
+
+  /** All of them, once the execution has ended. */
+  get logs(): readonly Log[] {
+    return this.#logs
+  }
+
+  #exit(status: ExitEvent['status']): void {
+    const logs = this.#frames.pop() ?? []
+    const kept = status === 'success' ? logs : []
+    const caller = this.#frames.at(-1)
+    if (caller === undefined) this.#logs = kept
+    else for (const log of kept) caller.push(log)
+  }
 }
 
-function transferOf({ from, to, value }: CallNode): Log {
-  const word = (address: Address | undefined) => toWord(BigInt(address ?? 0))
-  return { address: NATIVE_COIN, topics: [TRANSFER, word(from), word(to)], data: fromHex(toWord(value)) }
+function transferIn({ kind, from, to, value }: EnterEvent): Log[] {
+  if (value === 0n || !MOVING.has(kind)) return []
+  const word = (address: Address) => toWord(BigInt(address))
+  return [{ address: NATIVE_COIN, topics: [TRANSFER, word(from), word(to)], data: fromHex(toWord(value)) }]
 }

@@ -7,9 +7,12 @@ import type { Address, Hash } from '../base/hex.ts'
 import { EMPTY_BYTES, stripZeros, toHash } from '../base/hex.ts'
 import { invariant } from '../base/invariant.ts'
 import { keccak256 } from '../crypto/keccak.ts'
-import type { AccountEntry, AccountFields, StorageTrie } from './account.ts'
+import type { AccountFields, StorageTrie } from './account.ts'
 import { EMPTY_ACCOUNT, EMPTY_CODE_HASH, EMPTY_STORAGE } from './account.ts'
-import type { Nibbles } from './nibbles.ts'
+import type { CachedAccount } from './cached-account.ts'
+import { toEntry } from './cached-account.ts'
+import type { StateListener } from './state-listener.ts'
+import { tellAccountChange } from './state-listener.ts'
 import { StateRoot, hashedKey } from './state-root.ts'
 import { Storage } from './storage.ts'
 import type { StorageChange } from './storage.ts'
@@ -18,26 +21,17 @@ import { Journal } from './journal.ts'
 /** Accounts and slots that are kept in memory beside the tries; beyond that, unchanged ones are dropped. */
 const MAX_CACHED = 100_000
 
-/** What is known of an address. */
-interface Cell {
-  readonly address: Address
-  /** Key in the account trie. */
-  readonly key: Nibbles
-  /** Nothing when there is no account. */
-  fields: AccountFields | undefined
-  storage: Storage
-}
-
 /** Accounts and storage that can be changed, and changed back. */
 export class State {
   #base: StateRoot
-  readonly #cells = new Map<Address, Cell>()
+  readonly #cache = new Map<Address, CachedAccount>()
   /** Cells that differ, or have differed, from the base. */
-  readonly #dirty = new Set<Cell>()
+  readonly #dirty = new Set<CachedAccount>()
   readonly #log = new Journal()
   readonly #originals = new Map<Address, Map<Hash, Uint8Array>>()
-  /** Accounts and slots read into memory since the cells were last dropped. */
+  /** Accounts and slots read into memory since the cached accounts were last dropped. */
   #loads = 0
+  #listener: StateListener | undefined
 
   constructor(root: StateRoot) {
     this.#base = root
@@ -53,65 +47,74 @@ export class State {
     return this.#dirty.size > 0
   }
 
+  /** Has a listener hear of the changes from now on; `undefined` ends that. */
+  listen(listener: StateListener | undefined): void {
+    this.#listener = listener
+  }
+
   /** The account at an address, without its storage. */
   account(address: Address): AccountFields | undefined {
-    return this.#cell(address).fields
+    return this.#cachedAccount(address).fields
   }
 
   /** Sets nonce and balance; an account that exists keeps its code and storage. */
   putAccount(address: Address, { nonce, balance }: Pick<AccountFields, 'nonce' | 'balance'>): void {
-    const cell = this.#cell(address)
-    const before = cell.fields
+    const cached = this.#cachedAccount(address)
+    const before = cached.fields
     if (before?.nonce === nonce && before.balance === balance) return
     const { code, codeHash } = before ?? EMPTY_ACCOUNT
-    this.#putFields(cell, { nonce, balance, code, codeHash })
+    this.#putFields(cached, { nonce, balance, code, codeHash })
   }
 
   /** Removes an account with its code and storage. */
   deleteAccount(address: Address): void {
-    const cell = this.#cell(address)
-    if (cell.fields === undefined) return
-    this.#clear(cell)
-    this.#putFields(cell, undefined)
+    const cached = this.#cachedAccount(address)
+    if (cached.fields === undefined) return
+    this.#clear(cached)
+    this.#putFields(cached, undefined)
   }
 
   /** Code at an address. */
   code(address: Address): Uint8Array {
-    return this.#cell(address).fields?.code ?? EMPTY_BYTES
+    return this.#cachedAccount(address).fields?.code ?? EMPTY_BYTES
   }
 
   /** Sets the code at an address; makes the account if there is none. */
   putCode(address: Address, code: Uint8Array): void {
-    const cell = this.#cell(address)
-    const { nonce, balance, codeHash } = cell.fields ?? EMPTY_ACCOUNT
+    const cached = this.#cachedAccount(address)
+    const { nonce, balance, codeHash } = cached.fields ?? EMPTY_ACCOUNT
     const newHash = code.length === 0 ? EMPTY_CODE_HASH : toHash(keccak256(code))
-    if (newHash === codeHash && cell.fields !== undefined) return
+    if (newHash === codeHash && cached.fields !== undefined) return
     // A copy: the code may be a window into the memory of an execution.
-    this.#putFields(cell, { nonce, balance, code: code.slice(), codeHash: newHash })
+    this.#putFields(cached, { nonce, balance, code: code.slice(), codeHash: newHash })
   }
 
   /** Value of a slot without leading zeros. */
   storage(address: Address, slot: Hash): Uint8Array {
-    return this.#cell(address).storage.get(slot)
+    return this.#cachedAccount(address).storage.get(slot)
   }
 
   /** Sets a slot; makes the account if there is none and the value is not zero. */
   putStorage(address: Address, slot: Hash, value: Uint8Array): void {
-    const cell = this.#cell(address)
+    const cached = this.#cachedAccount(address)
+    const onChange = this.#listener?.onStorageChange
+    const previous = onChange === undefined ? EMPTY_BYTES : cached.storage.get(slot)
     // A copy, for the same reason as with code, and because a small array of its own needs less memory than a window.
-    if (!cell.storage.put(slot, stripZeros(value).slice(), this.#log)) return
-    if (cell.fields === undefined) this.#putFields(cell, EMPTY_ACCOUNT)
-    else this.#markDirty(cell)
+    const kept = stripZeros(value).slice()
+    if (!cached.storage.put(slot, kept, this.#log)) return
+    onChange?.({ address, slot, previous, value: kept })
+    if (cached.fields === undefined) this.#putFields(cached, EMPTY_ACCOUNT)
+    else this.#markDirty(cached)
   }
 
   /** Sets every slot of an account to zero. */
   clearStorage(address: Address): void {
-    this.#clear(this.#cell(address))
+    this.#clear(this.#cachedAccount(address))
   }
 
   /** Whether any slot of an account is not zero (EIP-7610). */
   hasStorage(address: Address): boolean {
-    return !this.#cell(address).storage.isEmpty
+    return !this.#cachedAccount(address).storage.isEmpty
   }
 
   /**
@@ -153,10 +156,10 @@ export class State {
   preview(): StateRoot {
     if (this.#dirty.size === 0) return this.#base
     let { trie, binary } = this.#base
-    for (const cell of this.#dirty) {
-      const { address, key, fields } = cell
-      trie = fields === undefined ? trie.delete(key) : trie.put(key, toEntry(cell, fields))
-      binary = binary?.with({ address, account: fields, storage: this.#storageChange(cell) })
+    for (const cached of this.#dirty) {
+      const { address, key, fields } = cached
+      trie = fields === undefined ? trie.delete(key) : trie.put(key, toEntry(cached, fields))
+      binary = binary?.with({ address, account: fields, storage: this.#storageChange(cached) })
     }
     return new StateRoot(trie, binary)
   }
@@ -165,10 +168,10 @@ export class State {
   seal(): StateRoot {
     invariant(this.#log.depth === 0, `sealed with ${this.#log.depth} open checkpoints`)
     this.#base = this.preview()
-    for (const cell of this.#dirty) {
-      const entry = this.#base.trie.get(cell.key)
-      cell.fields = entry
-      cell.storage.rebase(entry?.storage ?? EMPTY_STORAGE)
+    for (const cached of this.#dirty) {
+      const entry = this.#base.trie.get(cached.key)
+      cached.fields = entry
+      cached.storage.rebase(entry?.storage ?? EMPTY_STORAGE)
     }
     this.#dirty.clear()
     this.clearOriginals()
@@ -185,46 +188,52 @@ export class State {
     this.#forget()
   }
 
-  #cell(address: Address): Cell {
-    return this.#cells.get(address) ?? this.#load(address)
+  #cachedAccount(address: Address): CachedAccount {
+    return this.#cache.get(address) ?? this.#load(address)
   }
 
-  #load(address: Address): Cell {
+  #load(address: Address): CachedAccount {
     const key = hashedKey(address)
     const entry = this.#base.trie.get(key)
-    const cell = { address, key, fields: entry, storage: this.#storageOver(entry?.storage ?? EMPTY_STORAGE) }
-    this.#cells.set(address, cell)
+    const cached = {
+      address,
+      key,
+      fields: entry,
+      storage: this.#storageOver(entry?.storage ?? EMPTY_STORAGE),
+    }
+    this.#cache.set(address, cached)
     this.#loads++
-    return cell
+    return cached
   }
 
   #storageOver(base: StorageTrie): Storage {
     return new Storage(base, () => this.#loads++)
   }
 
-  #putFields(cell: Cell, fields: AccountFields | undefined): void {
-    const before = cell.fields
-    cell.fields = fields
-    this.#log.push(() => (cell.fields = before))
-    this.#markDirty(cell)
+  #putFields(cached: CachedAccount, fields: AccountFields | undefined): void {
+    const before = cached.fields
+    cached.fields = fields
+    this.#log.push(() => (cached.fields = before))
+    this.#markDirty(cached)
+    if (this.#listener !== undefined) tellAccountChange(this.#listener, cached.address, before, fields)
   }
 
   /** Puts empty storage in the place of the old, which an undo puts back as it was. */
-  #clear(cell: Cell): void {
-    const before = cell.storage
+  #clear(cached: CachedAccount): void {
+    const before = cached.storage
     if (before.isEmpty) return
-    cell.storage = this.#storageOver(EMPTY_STORAGE)
-    this.#log.push(() => (cell.storage = before))
-    this.#markDirty(cell)
+    cached.storage = this.#storageOver(EMPTY_STORAGE)
+    this.#log.push(() => (cached.storage = before))
+    this.#markDirty(cached)
   }
 
-  #markDirty(cell: Cell): void {
-    if (this.#dirty.has(cell)) return
-    this.#dirty.add(cell)
-    this.#log.push(() => this.#dirty.delete(cell))
+  #markDirty(cached: CachedAccount): void {
+    if (this.#dirty.has(cached)) return
+    this.#dirty.add(cached)
+    this.#log.push(() => this.#dirty.delete(cached))
   }
 
-  #storageChange({ key, storage }: Cell): StorageChange {
+  #storageChange({ key, storage }: CachedAccount): StorageChange {
     return storage.changesSince(this.#base.trie.get(key)?.storage ?? EMPTY_STORAGE)
   }
 
@@ -233,14 +242,7 @@ export class State {
   }
 
   #forget(): void {
-    this.#cells.clear()
+    this.#cache.clear()
     this.#loads = 0
   }
-}
-
-function toEntry(
-  { address, storage }: Cell,
-  { nonce, balance, code, codeHash }: AccountFields,
-): AccountEntry {
-  return { address, nonce, balance, code, codeHash, storage: storage.toTrie() }
 }

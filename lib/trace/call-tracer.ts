@@ -2,9 +2,9 @@
 
 import { toQuantity } from '../base/hex.ts'
 import type { Outcome } from '../evm/outcome.ts'
-import { CallTree, isCreation } from './call-tree.ts'
+import { CallTree } from './call-tree.ts'
 import type { CallNode } from './call-tree.ts'
-import { REVERTED, gethText } from './errors.ts'
+import { REVERTED, gethTextOf } from './errors.ts'
 import type { Tracer, TracerInput } from './tracer.ts'
 
 /** Traces calls; with `withLog` also where events were emitted, with `onlyTopCall` the outermost alone. */
@@ -43,7 +43,7 @@ class Frames {
       gasUsed: toQuantity(node.gasUsed),
       ...(node.to === undefined ? {} : { to: node.to }),
       input: node.input,
-      ...outputOf(node),
+      ...(node.output === '0x' ? {} : { output: node.output }),
       ...this.#failureOf(node),
       ...(config.onlyTopCall || children.length === 0
         ? {}
@@ -54,9 +54,10 @@ class Frames {
     }
   }
 
-  #failureOf({ status, exception, output, failedAt }: CallNode): object {
+  #failureOf(node: CallNode): object {
+    const { status, output } = node
     if (status === 'success') return {}
-    if (status === 'failed') return { error: gethText(exception, failedAt) }
+    if (status === 'failed') return { error: gethTextOf(node) }
     const revertReason = this.#input.reasonOf(output)
     return { error: REVERTED, ...(revertReason === undefined ? {} : { revertReason }) }
   }
@@ -70,12 +71,6 @@ class Frames {
       position: toQuantity(position),
     }))
   }
-}
-
-/** A failed creation leaves no code; its revert data is its output. */
-function outputOf(node: CallNode): object {
-  if (node.output === '0x' && (node.status !== 'success' || !isCreation(node))) return {}
-  return { output: node.output }
 }
 
 function ordersOf({ logs, children }: CallNode): number[] {

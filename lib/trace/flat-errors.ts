@@ -1,27 +1,22 @@
 /** Exceptions in the words of the reference's flat traces (node-chain 3.3). */
 
 import type { Hash } from '../base/hex.ts'
-import type { Step } from '../evm/observer.ts'
-import type { CallNode } from './call-tree.ts'
-import { wordsNeeded } from './opcodes.ts'
+import type { CallNode, Fault } from './call-tree.ts'
 
 const PREFIX = 'org.ethereum.vm.program.Program$'
 
 /** What the reference says of a failed call; its `class ` before the outermost one is left out, as in nested calls. */
-export function flatErrorText(
-  { status, exception = 'failed', failedAt, ...node }: CallNode,
-  tx: Hash,
-): string {
+export function flatErrorText({ status, exception = 'failed', fault, ...node }: CallNode, tx: Hash): string {
   if (status === 'reverted') return 'Reverted'
   switch (exception) {
     case 'out of gas':
-      return `${PREFIX}OutOfGasException: ${outOfGasText(failedAt, node, tx)}`
+      return `${PREFIX}OutOfGasException: ${outOfGasText(fault, node, tx)}`
     case 'invalid opcode':
-      return `${PREFIX}IllegalOperationException: Invalid operation code: opcode[${opcodeText(failedAt)}], tx[${tx}]`
+      return `${PREFIX}IllegalOperationException: Invalid operation code: opcode[${opcodeText(fault)}], tx[${tx}]`
     case 'invalid JUMP':
-      return `${PREFIX}BadJumpDestinationException: Operation with pc isn't 'JUMPDEST': PC[${failedAt?.stack.at(-1) ?? 0n}], tx[${tx}]`
+      return `${PREFIX}BadJumpDestinationException: Operation with pc isn't 'JUMPDEST': PC[${fault?.stack.at(-1) ?? 0n}], tx[${tx}]`
     case 'stack underflow':
-      return `${PREFIX}StackTooSmallException: ${underflowText(failedAt)}, tx: ${tx}`
+      return `${PREFIX}StackTooSmallException: ${underflowText(fault)}, tx: ${tx}`
     case 'stack overflow':
       return `${PREFIX}StackTooLargeException: Expected: overflow 1024 elements stack limit`
     case 'static state change':
@@ -33,17 +28,21 @@ export function flatErrorText(
   }
 }
 
-function outOfGasText(step: Step | undefined, { gas, gasUsed }: Pick<CallNode, 'gas' | 'gasUsed'>, tx: Hash) {
-  if (step === undefined) {
+function outOfGasText(
+  fault: Fault | undefined,
+  { gas, gasUsed }: Pick<CallNode, 'gas' | 'gasUsed'>,
+  tx: Hash,
+) {
+  if (fault === undefined) {
     const cause = 'No gas to return just created contract'
     return `Not enough gas for '${cause}' cause spending: invokeGas[${gas}], gas[${gas - gasUsed}], usedGas[${gasUsed}], tx[${tx}]`
   }
-  const { name = opcodeText(step), cost, gasLeft } = step
+  const { name = opcodeText(fault), cost, gasLeft } = fault
   return `Not enough gas for '${name}' operation executing: opGas[${cost}], programGas[${gasLeft}], tx[${tx}]`
 }
 
-const opcodeText = (step: Step | undefined): string => (step?.opcode ?? 0).toString(16).padStart(2, '0')
+const opcodeText = (fault: Fault | undefined): string => (fault?.opcode ?? 0).toString(16).padStart(2, '0')
 
-function underflowText(step: Step | undefined): string {
-  return `Expected stack size ${wordsNeeded(step?.opcode ?? 0)} but actual ${step?.stack.length ?? 0}`
+function underflowText(fault: Fault | undefined): string {
+  return `Expected stack size ${fault?.inputs ?? 0} but actual ${fault?.stack.length ?? 0}`
 }

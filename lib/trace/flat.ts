@@ -6,7 +6,7 @@ import type { Block, Receipt } from '../chain/block.ts'
 import type { Outcome } from '../evm/outcome.ts'
 import { CallTree, isCreation } from './call-tree.ts'
 import type { CallNode } from './call-tree.ts'
-import { REVERTED, gethText } from './errors.ts'
+import { REVERTED, gethTextOf } from './errors.ts'
 import { flatErrorText } from './flat-errors.ts'
 import type { Tracer, TracerInput } from './tracer.ts'
 
@@ -74,8 +74,7 @@ export function flatCallTracer({ traced, config }: TracerInput): Tracer {
   const tree = new CallTree()
   const style: FlatStyle = {
     keeps: (node) => config.includePrecompiles || isNoPrecompile(node),
-    errorOf: ({ status, exception, failedAt }) =>
-      status === 'reverted' ? REVERTED : gethText(exception, failedAt),
+    errorOf: (node) => (node.status === 'reverted' ? REVERTED : gethTextOf(node)),
   }
   const itemsOf = ({ gasUsed }: Outcome) =>
     flatten({ ...tree.root, gas: traced.gasLimit, gasUsed }, style).map(({ node, path, inner }) => ({

@@ -1,7 +1,7 @@
 /** How often each function was called, by selector and length of its arguments (go-ethereum, eth/tracers/native/4byte.go). */
 
 import { toHex } from '../base/hex.ts'
-import type { Frame } from '../evm/observer.ts'
+import type { EnterEvent } from '../evm/observer.ts'
 import type { Tracer } from './tracer.ts'
 
 /** Bytes of a function selector. */
@@ -10,7 +10,7 @@ const SELECTOR_LENGTH = 4
 /** Counts selectors; creations and the protocol's own contracts have none. */
 export function fourByteTracer(): Tracer {
   const counts = new Map<string, number>()
-  const count = ({ kind, input, isPrecompile }: Frame): void => {
+  const count = ({ kind, input, isPrecompile }: EnterEvent): void => {
     if (input.length < SELECTOR_LENGTH || isPrecompile || kind === 'create' || kind === 'create2') return
     const key = `${toHex(input.subarray(0, SELECTOR_LENGTH))}-${input.length - SELECTOR_LENGTH}`
     counts.set(key, (counts.get(key) ?? 0) + 1)

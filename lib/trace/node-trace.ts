@@ -5,10 +5,9 @@
 
 import { toHex } from '../base/hex.ts'
 import type { Address, Hash } from '../base/hex.ts'
-import type { FrameEnd, Step } from '../evm/observer.ts'
+import type { EnterEvent, Step } from '../evm/observer.ts'
 import type { Outcome } from '../evm/outcome.ts'
-import { SLOAD, SSTORE } from './opcodes.ts'
-import { wordAt } from './struct-logs.ts'
+import { touchedSlot } from './struct-logs.ts'
 import type { Tracer, TracerInput } from './tracer.ts'
 import { MemoryTexts, StackTexts, TouchedStorage, digitsOf } from './words.ts'
 
@@ -27,8 +26,8 @@ export function nodeTracer(input: TracerInput): Tracer {
   const logger = new NodeLogger(input)
   return {
     observer: {
-      onStep: (step) => logger.add(step),
-      onExit: (end) => logger.exit(end),
+      onOpcode: (step) => logger.add(step),
+      onEnter: (event) => logger.enter(event),
     },
     end: (outcome) => logger.end(outcome),
   }
@@ -57,9 +56,8 @@ class NodeLogger {
     return this.#input.sink.write(separator + text)
   }
 
-  exit({ created }: FrameEnd): void {
-    // The last one to end is the outermost.
-    if (this.#input.traced.to === undefined) this.#contract = created
+  enter({ depth, to }: EnterEvent): void {
+    if (depth === 0) this.#contract = to
   }
 
   end({ status, returnData, exception }: Outcome): string {
@@ -86,11 +84,9 @@ class NodeLogger {
     return `${text}}`
   }
 
-  #touch({ opcode, stack, address }: Step): void {
-    const slot = stack.at(-1)
-    if ((opcode !== SLOAD && opcode !== SSTORE) || slot === undefined) return
-    const value = opcode === SSTORE ? digitsOf(stack.at(-2) ?? 0n) : wordAt(this.#input, address, slot)
-    this.#storage.touch(address, digitsOf(slot), value)
+  #touch(step: Step): void {
+    const touched = touchedSlot(this.#input, step)
+    if (touched !== undefined) this.#storage.touch(step.address, digitsOf(touched.slot), touched.value)
   }
 
   #storageBefore(): string {

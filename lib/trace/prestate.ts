@@ -4,6 +4,7 @@ import { EMPTY_BYTES, equalBytes, toHash, toHex, toQuantity } from '../base/hex.
 import { padTo32 } from '../base/hex.ts'
 import type { Address, Hash } from '../base/hex.ts'
 import { ZERO_HASH } from '../chain/header.ts'
+import type { EnterEvent } from '../evm/observer.ts'
 import type { TraceConfig, Tracer, TracerInput } from './tracer.ts'
 
 /** An account as geth shows it; what is absent is zero or unchanged. */
@@ -30,10 +31,11 @@ export function prestateTracer(input: TracerInput): Tracer {
   let after: Record<Address, ShownAccount> = {}
   return {
     observer: {
-      onAccount: (address) => access.read(address),
-      onSlot: (address, slot) => access.readSlot(address, slot),
-      onExit: ({ created }) => access.created(created),
-      onEnd: () => {
+      onAccountAccess: (address) => access.read(address),
+      onStorageAccess: (address, slot) => access.readSlot(address, slot),
+      onBalanceChange: (address) => access.read(address),
+      onEnter: (event) => access.enter(event),
+      onTransactionEnd: () => {
         if (config.diffMode) after = access.after()
       },
     },
@@ -65,8 +67,9 @@ class Access {
     this.read(address).add(slot)
   }
 
-  created(address: Address | undefined): void {
-    if (address !== undefined) this.#created.add(address)
+  enter({ kind, to }: EnterEvent): void {
+    this.read(to)
+    if (kind === 'create' || kind === 'create2') this.#created.add(to)
   }
 
   /** Everything that was read, as it was. */

@@ -1,10 +1,9 @@
 /** One entry for every instruction, in geth's shape (go-ethereum, eth/tracers/logger). Written while the execution runs. */
 
-import { toHex, toWord } from '../base/hex.ts'
-import type { Frame, FrameEnd, Step } from '../evm/observer.ts'
+import { bytesToBigInt, toHex, toWord } from '../base/hex.ts'
+import type { EnterEvent, ExitEvent, Step } from '../evm/observer.ts'
 import type { Outcome } from '../evm/outcome.ts'
 import { gethText, nameOf } from './errors.ts'
-import { REVERT, SLOAD, SSTORE } from './opcodes.ts'
 import type { Tracer, TracerInput } from './tracer.ts'
 import { MemoryTexts, StackTexts, TouchedStorage, digitsOf } from './words.ts'
 
@@ -13,9 +12,10 @@ export function structLogs(input: TracerInput): Tracer {
   const logger = new StructLogger(input)
   return {
     observer: {
-      onStep: (step) => logger.add(step),
-      onEnter: (frame) => logger.enter(frame),
-      onExit: (end) => logger.exit(end),
+      onOpcode: (step) => logger.add(step),
+      onFault: (step, exception) => logger.fail(step, exception),
+      onEnter: (event) => logger.enter(event),
+      onExit: (event) => logger.exit(event),
     },
     end: (outcome) => logger.end(outcome),
   }
@@ -26,14 +26,15 @@ class StructLogger {
   readonly #stacks = new StackTexts((word) => `"0x${word.toString(16)}"`)
   readonly #memories = new MemoryTexts('0x')
   readonly #storage = new TouchedStorage()
-  /** What the last call of each running frame returned. */
-  readonly #returned: string[] = []
+  /** Whether each running frame creates a contract, and what the last call in it returned. */
+  readonly #frames: { readonly isCreation: boolean; returned: string }[] = []
   /** The newest entry without its closing brace: only what comes next says whether it failed. */
   #open: string | undefined
-  #openOpcode = 0
-  #openDepth = 0
+  /** The newest instruction is a REVERT whose entry is open. */
+  #isReverting = false
+  /** As many entries as the limit allows have been written. */
+  #isFull = false
   #count = 0
-  #last: Step | undefined
 
   constructor(input: TracerInput) {
     this.#input = input
@@ -42,29 +43,32 @@ class StructLogger {
 
   add(step: Step): Promise<void> | undefined {
     const { sink, config } = this.#input
-    if (config.limit !== undefined && this.#count >= config.limit) return undefined
+    this.#isFull = config.limit !== undefined && this.#count >= config.limit
+    this.#isReverting = !this.#isFull && step.name === 'REVERT'
+    if (this.#isFull) return undefined
     const closed = this.#open === undefined ? '' : `${this.#open}},`
     this.#open = this.#entryOf(step)
-    this.#openOpcode = step.opcode
-    this.#openDepth = step.depth
-    this.#last = step
     this.#count++
     return sink.write(closed)
   }
 
-  enter({ depth }: Frame): void {
-    this.#returned[depth] = '0x'
+  fail(step: Step, exception: string): void {
+    this.#isReverting = false
+    if (!this.#isFull) this.#open = `${this.#open ?? ''},"error":${JSON.stringify(gethText(exception, step))}`
   }
 
-  exit({ status, exception, output, created }: FrameEnd): void {
-    const depth = this.#returned.length - 1
-    this.#returned.pop()
+  enter({ kind }: EnterEvent): void {
+    this.#frames.push({ isCreation: kind === 'create' || kind === 'create2', returned: '0x' })
+  }
+
+  exit({ status, output }: ExitEvent): void {
+    const frame = this.#frames.pop()
+    const caller = this.#frames.at(-1)
     // What fails leaves nothing, and a creation only why it was reverted.
-    const isEmpty = status === 'failed' || (status === 'success' && created !== undefined)
-    if (depth > 0) this.#returned[depth - 1] = isEmpty ? '0x' : toHex(output)
-    if (this.#open === undefined || this.#openDepth !== depth) return
-    if (status === 'failed') this.#open += `,"error":${JSON.stringify(gethText(exception, this.#last))}`
-    if (status === 'reverted' && this.#openOpcode === REVERT) this.#open += `,"reason":"${toHex(output)}"`
+    const isEmpty = status === 'failed' || (status === 'success' && frame?.isCreation === true)
+    if (caller !== undefined) caller.returned = isEmpty ? '0x' : toHex(output)
+    if (this.#isReverting) this.#open = `${this.#open ?? ''},"reason":"${toHex(output)}"`
+    this.#isReverting = false
   }
 
   end({ gasUsed, status, returnData }: Outcome): string {
@@ -75,34 +79,39 @@ class StructLogger {
 
   #entryOf(step: Step): string {
     const { config } = this.#input
-    const { pc, opcode, gasLeft, cost, depth } = step
+    const { pc, gasLeft, cost, depth } = step
     let text = `{"pc":${pc},"op":"${nameOf(step)}","gas":${gasLeft},"gasCost":${cost},"depth":${depth + 1}`
     if (!config.disableStack) text += `,"stack":${this.#stacks.textOf(step.stack)}`
     if (!config.disableMemory) text += `,"memory":${this.#memories.textOf(step.memory)}`
-    if (config.enableReturnData) text += this.#returnDataOf(depth)
-    if (!config.disableStorage && (opcode === SLOAD || opcode === SSTORE)) text += this.#storageOf(step)
+    if (config.enableReturnData) text += this.#returnData()
+    if (!config.disableStorage) text += this.#storageOf(step)
     return text
   }
 
-  #returnDataOf(depth: number): string {
-    const returned = this.#returned[depth] ?? '0x'
+  #returnData(): string {
+    const returned = this.#frames.at(-1)?.returned ?? '0x'
     return returned === '0x' ? '' : `,"returnData":"${returned}"`
   }
 
   /** What this execution has touched so far, with the word of this very instruction; only where it touches one. */
-  #storageOf({ opcode, stack, address }: Step): string {
-    const slot = stack.at(-1)
-    const written = stack.at(-2)
-    if (slot === undefined || (opcode === SSTORE && written === undefined)) return ''
-    const value = opcode === SSTORE ? digitsOf(written ?? 0n) : wordAt(this.#input, address, slot)
-    this.#storage.touch(address, toWord(slot), `0x${value}`)
-    return `,"storage":${this.#storage.textOf(address)}`
+  #storageOf(step: Step): string {
+    const touched = touchedSlot(this.#input, step)
+    if (touched === undefined) return ''
+    this.#storage.touch(step.address, toWord(touched.slot), `0x${touched.value}`)
+    return `,"storage":${this.#storage.textOf(step.address)}`
   }
 }
 
-/** The word that a slot holds now, as 64 hex digits. */
-export function wordAt({ traced: { state } }: TracerInput, address: Step['address'], slot: bigint): string {
-  return toHex(state.storage(address, toWord(slot)))
-    .slice(2)
-    .padStart(64, '0')
+/** The slot that SLOAD or SSTORE touches, and the word that it reads or writes as 64 hex digits. */
+export function touchedSlot(
+  { traced: { state } }: TracerInput,
+  step: Step,
+): { readonly slot: bigint; readonly value: string } | undefined {
+  const { name } = step
+  if (name !== 'SLOAD' && name !== 'SSTORE') return undefined
+  const { stack, address } = step
+  const [slot, written] = [stack.at(-1), stack.at(-2)]
+  if (slot === undefined) return undefined
+  if (name === 'SLOAD') return { slot, value: digitsOf(bytesToBigInt(state.storage(address, toWord(slot)))) }
+  return written === undefined ? undefined : { slot, value: digitsOf(written) }
 }

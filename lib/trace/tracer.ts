@@ -85,8 +85,8 @@ export function paced(observer: Observer, sink: TextSink): Observer {
   let steps = 0
   return {
     ...observer,
-    onStep: (step) => {
-      const pause = observer.onStep?.(step)
+    onOpcode: (step) => {
+      const pause = observer.onOpcode?.(step)
       steps++
       if (pause !== undefined || steps % STEPS_PER_TURN !== 0) return pause
       return sink.pause()

@@ -50,27 +50,32 @@ function muxTracer(input: TracerInput): Tracer {
   }
 }
 
-/** Observers that write nothing before the end never ask to wait. */
+/** Has every observer hear of what those tracers that can be members listen to. */
 function together(observers: readonly Observer[]): Observer {
   return {
-    onStep: (step) => {
-      for (const observer of observers) void observer.onStep?.(step)
-      return undefined
+    onFault: (step, exception) => {
+      for (const observer of observers) observer.onFault?.(step, exception)
     },
-    onEnter: (frame) => {
-      for (const observer of observers) observer.onEnter?.(frame)
+    onEnter: (event) => {
+      for (const observer of observers) observer.onEnter?.(event)
     },
-    onExit: (end) => {
-      for (const observer of observers) observer.onExit?.(end)
+    onExit: (event) => {
+      for (const observer of observers) observer.onExit?.(event)
     },
-    onAccount: (address) => {
-      for (const observer of observers) observer.onAccount?.(address)
+    onLog: (log) => {
+      for (const observer of observers) observer.onLog?.(log)
     },
-    onSlot: (address, slot) => {
-      for (const observer of observers) observer.onSlot?.(address, slot)
+    onAccountAccess: (address) => {
+      for (const observer of observers) observer.onAccountAccess?.(address)
     },
-    onEnd: () => {
-      for (const observer of observers) observer.onEnd?.()
+    onStorageAccess: (address, slot) => {
+      for (const observer of observers) observer.onStorageAccess?.(address, slot)
+    },
+    onBalanceChange: (address, previous, balance) => {
+      for (const observer of observers) observer.onBalanceChange?.(address, previous, balance)
+    },
+    onTransactionEnd: () => {
+      for (const observer of observers) observer.onTransactionEnd?.()
     },
   }
 }

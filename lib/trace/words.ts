@@ -48,7 +48,8 @@ export class MemoryTexts {
     for (let start = 2; start < digits.length; start += 64) {
       words.push(`"${this.#prefix}${digits.slice(start, start + 64)}"`)
     }
-    this.#memory = memory
+    // A copy: the view is of the memory that the next instructions change.
+    this.#memory = memory.slice()
     this.#text = `[${words.join(',')}]`
     return this.#text
   }

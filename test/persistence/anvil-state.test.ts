@@ -1,19 +1,17 @@
 /** States that Anvil writes and reads, exchanged with a running Anvil. */
 
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { nextTurn } from '../../lib/base/host.ts'
 import type { Node } from '../../lib/node.ts'
+import { withAnvil } from '../support/anvil.ts'
+import type { Ask } from '../support/anvil.ts'
 import { loadContracts } from '../support/contracts.ts'
-import { describeFoundry, openFoundry } from '../support/foundry.ts'
+import { describeFoundry } from '../support/foundry.ts'
 import { call, freshNode } from '../support/node.ts'
-import { request } from '../support/packed-command.ts'
 
 const [OWNER, OTHER] = [
   '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266',
@@ -22,39 +20,11 @@ const [OWNER, OTHER] = [
 /** Where the first contract of the owner is. */
 const CONTRACT = '0x5fbdb2315678afecb367f032d93f642f64180aa3'
 
-type Ask = (method: string, params?: unknown[]) => Promise<unknown>
-
 let folder: string
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'dev-node-anvil-'))
 })
 afterEach(() => rm(folder, { recursive: true }))
-
-/** Runs Anvil while something is done with it; it writes its state when it is told to end. */
-async function withAnvil(args: readonly string[], run: (ask: Ask) => Promise<void>): Promise<void> {
-  const foundry = await openFoundry()
-  const [command, settings] = foundry.start('anvil')
-  const child = spawn(command, ['--port', '0', ...args], {
-    ...settings,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const exited = once(child, 'exit')
-  try {
-    await run(await askerOf(createInterface(child.stdout)))
-  } finally {
-    child.kill('SIGINT')
-    await exited
-    await foundry.remove()
-  }
-}
-
-async function askerOf(lines: AsyncIterable<string>): Promise<Ask> {
-  for await (const line of lines) {
-    const [, address] = /^Listening on (\S+)$/.exec(line) ?? []
-    if (address !== undefined) return (method, params = []) => request(`http://${address}`, method, params)
-  }
-  throw new Error('Anvil ended before it listened')
-}
 
 /** A contract with a word in its storage, money sent, and some empty blocks. */
 async function live(ask: Ask): Promise<void> {

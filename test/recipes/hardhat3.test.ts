@@ -1,6 +1,6 @@
 /** The guide to Hardhat 3, with the packages installed for it: all of its requests have to reach the node. */
-import { delimiter, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { HARDHAT_3, INSTALL_WITH_NEWER_NODE, pathWithNewerNode } from '../support/hardhat3.ts'
 import { startDevNode } from '../support/packed-command.ts'
 import type { RunningNode } from '../support/packed-command.ts'
 import { createProjectWith } from '../support/project.ts'
@@ -8,23 +8,12 @@ import type { Project } from '../support/project.ts'
 import { countByWorld, receivedRequests, recipe, runShell } from '../support/recipes.ts'
 
 const PACKAGES = {
-  hardhat: '3.18.0',
+  hardhat: HARDHAT_3,
   '@nomicfoundation/hardhat-mocha': '4.0.0',
   '@nomicfoundation/hardhat-toolbox-viem': '5.0.7',
   mocha: '12.0.3',
   viem: '2.56.1',
 }
-
-/** Hardhat 3 runs on no older Node; npm has the binaries. */
-const NODE = { version: '22.23.3', name: `node-${process.platform.replace('win32', 'win')}-${process.arch}` }
-
-const QUIET = '--no-audit --no-fund --no-package-lock'
-
-/** The newer Node first: npm chooses binaries by the Node it runs on. */
-const INSTALL = [
-  `npm install ${QUIET} --no-save --prefix newer-node ${NODE.name}@${NODE.version}`,
-  `PATH="$PWD/newer-node/node_modules/${NODE.name}/bin:$PATH" npm install ${QUIET}`,
-].join(' && ')
 
 /** Uses what the recipe says of tests. */
 const NODE_TEST = `
@@ -64,7 +53,7 @@ let project: Project
 
 beforeAll(async () => {
   node = await startDevNode(['--verbose'])
-  project = await createProjectWith(PACKAGES, INSTALL)
+  project = await createProjectWith(PACKAGES, INSTALL_WITH_NEWER_NODE)
   const [configuration] = recipe('docs/hardhat.md#hardhat-3', 'ts', node.url)
   await project.write('hardhat.config.ts', configuration!)
   const mocha = configuration!
@@ -85,8 +74,7 @@ afterAll(async () => {
 /** Runs a command of the recipe; answers its exit code, and how many transactions each chain was sent. */
 async function run(command: string) {
   const printedBefore = node.stdout().length
-  const newerNode = join(project.folder, 'newer-node', 'node_modules', NODE.name, 'bin')
-  const PATH = [newerNode, process.env['PATH'] ?? ''].join(delimiter)
+  const PATH = pathWithNewerNode(project.folder)
   // There is no contract to compile; without the flag Hardhat asks the network for its compiler all the same.
   const { exitCode, output } = await runShell(`${command} --no-compile`, project.folder, { PATH })
   const sent = countByWorld(receivedRequests(node, printedBefore), 'eth_sendTransaction')

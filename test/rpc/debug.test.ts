@@ -54,6 +54,16 @@ test('a snapshot taken back while a trace is read leaves the trace as it is', as
 })
 
 describe('4byteTracer', () => {
+  test('counts a call that is refused, as geth does', async () => {
+    const { node } = await tracedNode()
+    // MSTORE of a selector, CALL with it and a wei that the new contract does not have.
+    const data = '0x63aabbccdd60e01b6000526000600060046000600160aa5af1'
+    const options = { tracer: '4byteTracer' }
+    expect(await call(node, 'debug_traceCall', [{ from: COW, data }, 'latest', options])).toEqual({
+      '0xaabbccdd-0': 1,
+    })
+  })
+
   test('counts calls by selector and length, not creations or contracts of the protocol', async () => {
     const { send, trace, dataOf } = await tracedNode()
     const own = (name: string, args: readonly unknown[]) => dataOf(name, args).slice(0, 10)

@@ -54,6 +54,23 @@ describe('the list', () => {
     expect((await listFor(node, { from, to, data, gas: '0x30d40' })).accessList).toEqual([])
   })
 
+  test('names the account that a callee delegates to, and not that of the receiver, which is free', async () => {
+    const { node, callee, request } = await nested()
+    const [receiver, called] = [`0x${'e1'.repeat(20)}`, `0x${'e2'.repeat(20)}`]
+    await call(node, 'hardhat_setCode', [receiver, `0xef0100${request.to.slice(2)}`])
+    await call(node, 'hardhat_setCode', [called, `0xef0100${callee.slice(2)}`])
+    const data = `${words([BigInt(called)])}${words([5n, 9n]).slice(2)}`
+    const delegated = { ...request, to: receiver, data }
+    const { accessList, gasUsed } = await listFor(node, delegated)
+    expect(accessList).toEqual([
+      { address: called, storageKeys: [word(5)] },
+      { address: callee, storageKeys: [] },
+      { address: receiver, storageKeys: [word(78)] },
+    ])
+    const hash = await call(node, 'eth_sendTransaction', [{ ...delegated, accessList }])
+    expect((await call(node, 'eth_getTransactionReceipt', [hash])).gasUsed).toBe(gasUsed)
+  })
+
   test('keeps what the request names already', async () => {
     const { node, request } = await nested()
     const given = [{ address: `0x${'11'.repeat(20)}`, storageKeys: [word(3)] }]

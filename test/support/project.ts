@@ -30,12 +30,21 @@ export async function createProject(): Promise<Project> {
 /** A project with packages that are installed for it, by name and exact version. */
 export async function createProjectWith(
   dependencies: Readonly<Record<string, string>>,
+  install?: string,
+): Promise<Project> {
+  const project = await installProject(dependencies, install)
+  await addDevNode(join(project.folder, 'node_modules'))
+  return project
+}
+
+/** The same without the packed command. */
+export async function installProject(
+  dependencies: Readonly<Record<string, string>>,
   install = 'npm install --no-audit --no-fund --no-package-lock',
 ): Promise<Project> {
   const project = await emptyProject({ dependencies })
   const { exitCode, output } = await runShell(install, project.folder)
   if (exitCode !== 0) throw new Error(`the packages of the project could not be installed\n${output}`)
-  await addDevNode(join(project.folder, 'node_modules'))
   return project
 }
 

@@ -1,7 +1,7 @@
 /** Frames of calls, as geth tells them. Compared by hand with what Anvil answers for the same contract. */
 
 import { describe, expect, test } from '@jest/globals'
-import { call } from '../support/node.ts'
+import { call, freshNode } from '../support/node.ts'
 import { COW } from '../support/signing.ts'
 import { GAS, HEIR, tracedNode } from '../support/tracing.ts'
 
@@ -141,6 +141,8 @@ describe('exceptions', () => {
     ['0x5b600056', 'out of gas'],
     ['0x60ef60005360016000f3', 'invalid code: must not begin with 0xef'],
     ['0x5b6000600056', 'stack limit reached 1024 (1023)'],
+    ['0x60016000803e', 'return data out of bounds'],
+    ['0x6160006000f3', 'contract creation code storage out of gas'],
   ])('creation code %s ends with: %s', async (data, expected) => {
     const { node } = await tracedNode()
     const created = await call(node, 'debug_traceCall', [
@@ -154,4 +156,20 @@ describe('exceptions', () => {
       to: undefined,
     })
   })
+})
+
+test('an event of a precompile is in its frame, and among the transfers of eth_simulateV1', async () => {
+  const node = await freshNode()
+  const bridge = '0x0000000000000000000000000000000001000006'
+  // Too little to be released: the Bridge says so in an event.
+  const transaction = { from: COW, to: bridge, value: '0x1', gas: '0x30d40' }
+  const hash = await call(node, 'eth_sendTransaction', [transaction])
+  const { logs } = await call(node, 'eth_getTransactionReceipt', [hash])
+  const root = await call(node, 'debug_traceTransaction', [hash, tracer])
+  expect(root.logs.map(({ address, topics }: any) => [address, topics])).toEqual([[bridge, logs[0].topics]])
+  const [block] = await call(node, 'eth_simulateV1', [
+    { blockStateCalls: [{ calls: [transaction] }], traceTransfers: true },
+    'latest',
+  ])
+  expect(block.calls[0].logs.map(({ address }: any) => address)).toEqual([`0x${'ee'.repeat(20)}`, bridge])
 })

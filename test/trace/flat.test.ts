@@ -112,6 +112,10 @@ describe('what failed has no result, and an error in the words of the reference'
       '0x62ffffff6000fd',
       `${PROGRAM}OutOfGasException: Not enough gas for 'REVERT' operation executing: opGas[538443776], programGas[46892], tx[HASH]`,
     ],
+    [
+      '0x6160006000f3',
+      `${PROGRAM}OutOfGasException: Not enough gas for 'No gas to return just created contract' cause spending: invokeGas[100000], gas[0], usedGas[100000], tx[HASH]`,
+    ],
   ])('creation code %s', async (data, error) => {
     const { node } = await tracedNode()
     const hash = await call(node, 'eth_sendTransaction', [{ from: COW, data, gas: 100_000 }])

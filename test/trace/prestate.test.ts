@@ -3,9 +3,9 @@
 import { expect, test } from '@jest/globals'
 import { toHex, toQuantity } from '../../lib/base/hex.ts'
 import type { StateRoot } from '../../lib/state/state-root.ts'
-import { call } from '../support/node.ts'
+import { call, freshNode } from '../support/node.ts'
 import { COW } from '../support/signing.ts'
-import { EVERYTHING, tracedNode } from '../support/tracing.ts'
+import { EVERYTHING, HEIR, tracedNode } from '../support/tracing.ts'
 
 const ZERO = `0x${'00'.repeat(32)}`
 
@@ -101,4 +101,27 @@ test('tells of a call as it would be after it', async () => {
   const { post } = await call(node, 'debug_traceCall', [transaction, 'latest', options])
   expect(Object.values(post[tracer].storage)).toEqual([`0x${'00'.repeat(31)}01`])
   expect(await call(node, 'eth_getTransactionCount', [COW])).toBe('0x1')
+})
+
+test.each(['cancun', 'prague'] as const)('shows a precompile that is called, on %s', async (hardfork) => {
+  const { node, send, trace } = await tracedNode({ network: 'ethereum', hardfork })
+  const accounts = await trace(await send('fail', [1n]), { tracer: 'prestateTracer' })
+  expect(accounts[`0x${'00'.repeat(19)}02`]).toEqual({ balance: '0x0' })
+  await node.close()
+})
+
+test('shows the accounts that a system transaction pays', async () => {
+  const node = await freshNode({ systemTransaction: true, mining: false })
+  const [from] = (await call(node, 'eth_accounts')) as string[]
+  await node.miner.mineMany(4n)
+  await call(node, 'eth_sendTransaction', [{ from, to: HEIR, gas: '0x5208', gasPrice: '0x3b9aca00' }])
+  await node.miner.mineMany(11n)
+  const { header, receipts } = node.chain.head.block
+  const options = { tracer: 'prestateTracer', tracerConfig: { diffMode: true } }
+  const { post } = await call(node, 'debug_traceTransaction', [receipts[0]!.transaction.hash, options])
+  const paid = receipts[0]!.outcome.logs.map(({ topics }) => `0x${topics[1]!.slice(26)}`)
+  const { miner } = await call(node, 'eth_getBlockByNumber', ['0x5', false])
+  expect(header.number).toBe(15n)
+  expect(paid).toContain(miner)
+  expect(Object.keys(post)).toEqual(expect.arrayContaining(paid))
 })

@@ -137,3 +137,17 @@ describe('the trace of the reference', () => {
     })
   })
 })
+
+test('memory that is overwritten is shown as it is at each entry', async () => {
+  // PUSH1 1, PUSH1 0, MSTORE, PUSH1 2, PUSH1 0, MSTORE, STOP
+  const { structLogs } = await traced('0x600160005260026000526000')
+  expect(structLogs.map(({ memory }: any) => memory)).toEqual([
+    [],
+    [],
+    [],
+    [word(1)],
+    [word(1)],
+    [word(1)],
+    [word(2)],
+  ])
+})

@@ -1,4 +1,4 @@
-/** How the machine reads and moves what accounts hold, and tells the observer of it. */
+/** How the machine reads and moves what accounts hold, and tells the observer which of them it accesses. */
 
 import type { Address, Hash } from '../../base/hex.ts'
 import { bytesToBigInt } from '../../base/hex.ts'
@@ -24,10 +24,13 @@ export class Accounts {
     this.#observer = observer
   }
 
-  /** Reads an account. */
   get(address: Address): AccountFields | undefined {
-    this.#observer?.onAccount?.(address)
     return this.state.account(address)
+  }
+
+  /** Tells that an instruction accesses an account by its address (EIP-2929). */
+  access(address: Address): void {
+    this.#observer?.onAccountAccess?.(address)
   }
 
   balance(address: Address): bigint {
@@ -46,7 +49,7 @@ export class Accounts {
 
   /** Reads a word of storage. */
   slot(address: Address, slot: Hash): bigint {
-    this.#observer?.onSlot?.(address, slot)
+    this.#observer?.onStorageAccess?.(address, slot)
     return bytesToBigInt(this.state.storage(address, slot))
   }
 

@@ -7,12 +7,12 @@ import type { PrecompileCall, Precompile } from '../precompiles/precompile.ts'
 import { PrecompileFailure } from '../precompiles/precompile.ts'
 import { delegationOf } from './accounts.ts'
 import { analyse } from './code.ts'
-import type { Ending, Frame, Message } from './frame.ts'
+import type { FrameResult, Frame, FrameInput } from './frame.ts'
 import { CODE_BEGINS_WITH_EF, CREATE_COLLISION, OUT_OF_GAS, VALUE_OVERFLOW } from './halt.ts'
 import type { Machine } from './machine.ts'
 
 /** Answers how a call ended that has no code to run; otherwise opens its frame. */
-export function enterCall(machine: Machine, message: Message): Ending | undefined {
+export function enterCall(machine: Machine, message: FrameInput): FrameResult | undefined {
   const { kind, address, codeAddress, from, gas, value } = message
   if (kind !== 'delegatecall' && !machine.send(from, address, value)) return failed(VALUE_OVERFLOW, gas)
   const native = machine.rules.precompiles.get(codeAddress)
@@ -27,17 +27,18 @@ export function enterCall(machine: Machine, message: Message): Ending | undefine
 }
 
 /** The code at an address, or that of the account it points to (EIP-7702). */
-function codeOf({ accounts, rules, substate }: Machine, { codeAddress, parent }: Message): Uint8Array {
+function codeOf({ accounts, rules, substate }: Machine, { codeAddress, parent }: FrameInput): Uint8Array {
   const code = accounts.code(codeAddress)
   const delegation = rules.delegations ? delegationOf(code) : undefined
   if (delegation === undefined) return code
   const delegate = toAddress(delegation)
   // A transaction pays nothing for following the pointer; a call has paid for it.
   if (parent === undefined) substate.warm(delegate)
+  else accounts.access(delegate)
   return accounts.code(delegate)
 }
 
-function runNative(machine: Machine, message: Message, native: Precompile): Ending {
+function runNative(machine: Machine, message: FrameInput, native: Precompile): FrameResult {
   const { gas } = message
   const { failureCosts, recordsCalled } = machine.rules.native
   if (recordsCalled) machine.accounts.record(native.address)
@@ -59,10 +60,11 @@ function runNative(machine: Machine, message: Message, native: Precompile): Endi
 }
 
 function nativeCall(
-  { accounts, context, substate }: Machine,
-  { kind, data, value, gas, from, depth, isStatic }: Message,
+  machine: Machine,
+  { kind, data, value, gas, from, depth, isStatic }: FrameInput,
   { maxInput }: Precompile,
 ): PrecompileCall {
+  const { accounts, context } = machine
   const isCut = maxInput !== undefined && depth > 0
   return {
     kind: kind === 'create' || kind === 'create2' ? 'call' : kind,
@@ -79,12 +81,12 @@ function nativeCall(
     senderPublicKey: context.senderPublicKey,
     block: context.block,
     state: accounts.state,
-    log: (log) => substate.log(log),
+    log: (log) => machine.log(log),
   }
 }
 
 /** Answers how a creation ended that has no code to run; otherwise opens its frame. */
-export function enterCreation(machine: Machine, message: Message): Ending | undefined {
+export function enterCreation(machine: Machine, message: FrameInput): FrameResult | undefined {
   const { accounts, rules, substate } = machine
   const { address, from, gas, parent, value } = message
   if (isTaken(machine, message)) return failed(CREATE_COLLISION, 0)
@@ -101,7 +103,7 @@ export function enterCreation(machine: Machine, message: Message): Ending | unde
 }
 
 /** Whether something is in the way of a new contract (EIP-684, 7610; node-chain 9.4). */
-function isTaken({ accounts, context, rules }: Machine, { address, parent }: Message): boolean {
+function isTaken({ accounts, context, rules }: Machine, { address, parent }: FrameInput): boolean {
   const fields = accounts.get(address)
   if (parent === undefined && !rules.create.checksTransactionCollision) return false
   if (context.deletedInBlock?.has(address) === true) return true
@@ -111,7 +113,11 @@ function isTaken({ accounts, context, rules }: Machine, { address, parent }: Mes
 }
 
 /** Pays for the code that a constructor answers, and stores it. */
-export function depositCode({ accounts, rules, substate }: Machine, frame: Frame, code: Uint8Array): Ending {
+export function depositCode(
+  { accounts, rules, substate }: Machine,
+  frame: Frame,
+  code: Uint8Array,
+): FrameResult {
   const { address, parent } = frame.message
   const { codeByte, countsConstructorRefunds, maxCodeSize, rejectsEf } = rules.create
   const gasLeft = frame.gas - codeByte * code.length
@@ -125,7 +131,7 @@ export function depositCode({ accounts, rules, substate }: Machine, frame: Frame
 }
 
 /** The end of a message that has run no code. */
-const failed = ({ message }: { readonly message: string }, gasLeft: number): Ending => ({
+const failed = ({ message }: { readonly message: string }, gasLeft: number): FrameResult => ({
   status: 'failed',
   gasLeft,
   output: EMPTY_BYTES,

@@ -9,7 +9,7 @@ import type { Span } from './memory.ts'
 import { Memory } from './memory.ts'
 
 /** What a frame is asked to do, and by whom. */
-export interface Message {
+export interface FrameInput {
   readonly kind: FrameKind
   /** 0 for the outermost. */
   readonly depth: number
@@ -40,8 +40,8 @@ export interface FrameStart {
   readonly refundBefore: number
 }
 
-/** How a message ended. */
-export interface Ending {
+/** How a frame ended. */
+export interface FrameResult {
   readonly status: Status
   readonly gasLeft: number
   /** Return data, revert data, or the code of the created contract. */
@@ -54,7 +54,7 @@ export interface Ending {
 
 /** Code that runs. */
 export class Frame {
-  readonly message: Message
+  readonly message: FrameInput
   readonly code: Code
   /** Call data of the code: none in a creation. */
   readonly data: Uint8Array
@@ -77,7 +77,7 @@ export class Frame {
   /** The stack, bottom first; what is above `height` is left over. */
   readonly words: bigint[] = []
 
-  constructor(message: Message, code: Code, { memoryLimit, refundBefore }: FrameStart) {
+  constructor(message: FrameInput, code: Code, { memoryLimit, refundBefore }: FrameStart) {
     this.message = message
     this.code = code
     this.refundBefore = refundBefore
@@ -103,4 +103,4 @@ export class Frame {
 }
 
 /** Whether the message makes a contract. */
-export const isCreation = ({ kind }: Message): boolean => kind === 'create' || kind === 'create2'
+export const isCreation = ({ kind }: FrameInput): boolean => kind === 'create' || kind === 'create2'

@@ -3,18 +3,18 @@
 import type { Address } from '../../base/hex.ts'
 import { EMPTY_BYTES } from '../../base/hex.ts'
 import { present } from '../../base/invariant.ts'
-import type { Observer } from '../observer.ts'
+import type { Log } from '../outcome.ts'
 import type { Rules } from '../rules/rules.ts'
 import { Accounts } from './accounts.ts'
 import type { Code } from './code.ts'
 import { createdByNonce } from './created-address.ts'
 import { depositCode, enterCall, enterCreation } from './enter.ts'
 import type { ExecutionContext, ExecutionResult, OutermostMessage } from './execution.ts'
-import type { Ending, Message } from './frame.ts'
+import type { FrameResult, FrameInput } from './frame.ts'
 import { Frame, isCreation } from './frame.ts'
-import { Halt, INVALID_OPCODE, OUT_OF_GAS, STACK_OVERFLOW, STACK_UNDERFLOW } from './halt.ts'
-import type { Plan } from './step.ts'
-import { MAX_HEIGHT, plan, stepOf } from './step.ts'
+import { Halt, INVALID_OPCODE, MAX_HEIGHT, OUT_OF_GAS, STACK_OVERFLOW, STACK_UNDERFLOW } from './halt.ts'
+import { tellDelegate, tellEnter, tellExit } from './hooks.ts'
+import { ObservedFrames } from './observed-frames.ts'
 import { Substate } from './substate.ts'
 import type { InstructionTable } from './table.ts'
 import { instructionTable } from './table.ts'
@@ -30,8 +30,8 @@ export class Machine {
   readonly #table: InstructionTable
   /** The innermost frame; it knows who waits for it. */
   #frame: Frame | undefined
-  /** The instruction that was announced before a pause. */
-  #planned: Plan | undefined
+  /** Runs the frames where an observer hears of instructions. */
+  readonly #observed: ObservedFrames | undefined
   #result: ExecutionResult | undefined
 
   constructor(context: ExecutionContext) {
@@ -40,11 +40,15 @@ export class Machine {
     this.accounts = new Accounts(context.state, context.observer)
     this.substate = new Substate(context.warmAddresses, context.warmSlots)
     this.#table = instructionTable(context.rules)
+    const { observer } = context
+    const hearsSteps = observer?.onOpcode !== undefined || observer?.onFault !== undefined
+    this.#observed = hearsSteps ? new ObservedFrames(this, this.#table, observer) : undefined
   }
 
   /** Begins the outermost call or creation. */
   start({ from, to, nonce, value, data, gas }: OutermostMessage): void {
     const address = to ?? createdByNonce(from, nonce)
+    tellDelegate(this, address)
     this.enter({
       kind: to === undefined ? 'create' : 'call',
       depth: 0,
@@ -63,14 +67,13 @@ export class Machine {
 
   /** Runs until the end, or until an observer asks for a pause: then answers its promise; call `run` again after it. */
   run(): Promise<void> | undefined {
-    const onStep = this.context.observer?.onStep
     for (let frame = this.#frame; frame !== undefined; frame = this.#frame) {
       try {
-        if (onStep === undefined) {
+        if (this.#observed === undefined) {
           this.#runFrame(frame)
           continue
         }
-        const pause = this.#runObserved(frame, onStep)
+        const pause = this.#observed.run(frame)
         if (pause !== undefined) return pause
       } catch (error) {
         if (!(error instanceof Halt)) throw error
@@ -113,28 +116,6 @@ export class Machine {
     }
   }
 
-  /** The same, with every instruction announced first. */
-  #runObserved(frame: Frame, onStep: NonNullable<Observer['onStep']>): Promise<void> | undefined {
-    while (frame.isRunning) {
-      if (frame.position >= frame.code.bytes.length) {
-        this.end(frame, 'success', EMPTY_BYTES)
-        return undefined
-      }
-      if (this.#planned === undefined) {
-        this.#planned = plan(this, frame, this.#table)
-        const pause = onStep(stepOf(this, frame, this.#planned))
-        if (pause !== undefined) return pause
-      }
-      const { gas, halt, instruction } = this.#planned
-      this.#planned = undefined
-      if (halt !== undefined) throw halt
-      frame.gas -= gas
-      frame.position++
-      instruction?.run(frame, this)
-    }
-    return undefined
-  }
-
   /** Ends a frame by RETURN, REVERT and the like. */
   end(frame: Frame, status: 'success' | 'reverted', output: Uint8Array): void {
     const { message } = frame
@@ -147,9 +128,9 @@ export class Machine {
   }
 
   /** Begins a call or a creation; its caller goes on when it has ended. */
-  enter(message: Message): void {
+  enter(message: FrameInput): void {
     const isNew = isCreation(message)
-    this.#announce(message)
+    tellEnter(this, message)
     // A new address stays warm even if the creation fails (EIP-2929).
     if (isNew) this.substate.warm(message.address)
     this.accounts.state.checkpoint()
@@ -158,8 +139,29 @@ export class Machine {
     if (ending !== undefined) this.#leave(message, ending)
   }
 
+  /** Ends a call or a creation that cannot begin; its caller keeps the gas. */
+  refuse(message: FrameInput, { message: exception }: Halt, parent: Frame): void {
+    const { gas } = message
+    tellEnter(this, message)
+    tellExit(this, message, {
+      status: 'failed',
+      gasLeft: gas,
+      output: EMPTY_BYTES,
+      exception,
+      ranCode: false,
+    })
+    parent.gas += gas
+    parent.push(0n)
+  }
+
+  /** Emits an event. */
+  log(log: Log): void {
+    this.substate.log(log)
+    this.context.observer?.onLog?.(log)
+  }
+
   /** Puts a frame in front of the one that called it. */
-  open(message: Message, code: Code): void {
+  open(message: FrameInput, code: Code): void {
     if (message.parent !== undefined) message.parent.isRunning = false
     const memoryLimit = this.rules.maxMemory
     this.#frame = new Frame(message, code, { memoryLimit, refundBefore: this.substate.storageRefund })
@@ -173,49 +175,21 @@ export class Machine {
     return this.accounts.transfer(from, to, value)
   }
 
-  #announce(message: Message): void {
-    const onEnter = this.context.observer?.onEnter
-    if (onEnter === undefined) return
-    const { kind, depth, from, codeAddress, value, gas, data } = message
-    const isNew = isCreation(message)
-    onEnter({
-      kind,
-      depth,
-      from,
-      to: isNew ? undefined : codeAddress,
-      value,
-      gas: BigInt(gas),
-      input: data,
-      isPrecompile: !isNew && this.rules.precompiles.has(codeAddress),
-    })
-  }
-
   /** Keeps or drops what a message did, and lets its caller go on. */
-  #leave(message: Message, ending: Ending): void {
+  #leave(message: FrameInput, ending: FrameResult): void {
     const { accounts, substate } = this
     const isKept = ending.status === 'success'
     if (isKept) accounts.state.commit()
     else accounts.state.revert()
     if (isKept) substate.commit()
     else substate.revert()
-    this.#announceEnd(message, ending)
+    tellExit(this, message, ending)
     this.#frame = message.parent
     if (message.parent === undefined) this.#result = this.#resultOf(message, ending)
     else this.#resume(message.parent, message, ending)
   }
 
-  #announceEnd(message: Message, { status, gasLeft, output, exception, ranCode }: Ending): void {
-    this.context.observer?.onExit?.({
-      status,
-      gasUsed: BigInt(message.gas - gasLeft),
-      output,
-      exception,
-      created: isCreation(message) ? message.address : undefined,
-      ranCode,
-    })
-  }
-
-  #resume(parent: Frame, message: Message, { status, gasLeft, output }: Ending): void {
+  #resume(parent: Frame, message: FrameInput, { status, gasLeft, output }: FrameResult): void {
     parent.gas += gasLeft
     parent.isRunning = true
     const isSuccess = status === 'success'
@@ -231,7 +205,7 @@ export class Machine {
     parent.memory.copy(output, 0, { offset, length: Math.min(length, output.length) })
   }
 
-  #resultOf(message: Message, { status, gasLeft, output, exception }: Ending): ExecutionResult {
+  #resultOf(message: FrameInput, { status, gasLeft, output, exception }: FrameResult): ExecutionResult {
     const { consoleCalls, destroyed, logs, storageRefund, touched } = this.substate
     return {
       status,

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from '@jest/globals'
 import { Machine } from '../../../lib/evm/machine/machine.ts'
-import type { FrameEnd, Observer, Step } from '../../../lib/evm/observer.ts'
+import type { ExitEvent, Observer, Step } from '../../../lib/evm/observer.ts'
 import { assembler } from '../../support/assembler.ts'
 import { SENDER, contextOf, execute, rulesOf, stateOf } from '../../support/machine-runs.ts'
 import { addressOf } from '../../support/transactions.ts'
@@ -19,6 +19,11 @@ function prepared(source: string, observer?: Observer) {
 
 const run = (source: string, gas: number, observer?: Observer) =>
   execute(prepared(source, observer), { to: CONTRACT, data: NO_DATA, value: 0n, gas })
+
+/** A step is valid until its hook returns. */
+function copyOf({ pc, opcode, name, inputs, gasLeft, cost, depth, stack, memory, address }: Step): Step {
+  return { pc, opcode, name, inputs, gasLeft, cost, depth, stack, memory: memory.slice(), address }
+}
 
 const SELF_CALL = '0 0 0 0 0 ADDRESS GAS CALL'
 
@@ -45,11 +50,11 @@ describe('an observer', () => {
 
   test('pauses the machine before an instruction, which then runs once', async () => {
     const steps: (string | undefined)[] = []
-    const onStep = (step: Step) => {
+    const onOpcode = (step: Step) => {
       steps.push(step.name)
       return step.name === 'ADD' || step.name === 'CALL' ? Promise.resolve() : undefined
     }
-    const machine = new Machine(prepared(SOURCE, { onStep }))
+    const machine = new Machine(prepared(SOURCE, { onOpcode }))
     machine.start({ from: SENDER, to: CONTRACT, nonce: 0n, value: 0n, data: NO_DATA, gas: 50_000 })
     let pauses = 0
     for (let pause = machine.run(); pause !== undefined; pause = machine.run()) {
@@ -64,12 +69,12 @@ describe('an observer', () => {
   test('changes nothing by listening', () => {
     const source = `1 0 SSTORE ${SELF_CALL}`
     const { gasLeft, status } = run(source, 200_000)
-    expect(run(source, 200_000, { onStep: () => undefined })).toMatchObject({ gasLeft, status })
+    expect(run(source, 200_000, { onOpcode: () => undefined })).toMatchObject({ gasLeft, status })
   })
 
   test('is told what the instruction costs and finds, before it is charged', () => {
     const steps: Step[] = []
-    run('7 0 MSTORE 0 0 0 0 4 100 STATICCALL', 50_000, { onStep: (step) => void steps.push(step) })
+    run('7 0 MSTORE 0 0 0 0 4 100 STATICCALL', 50_000, { onOpcode: (step) => void steps.push(copyOf(step)) })
     const [, , store] = steps
     expect(store).toMatchObject({
       pc: 4,
@@ -80,23 +85,23 @@ describe('an observer', () => {
       depth: 0,
     })
     expect(store?.memory).toHaveLength(0)
-    expect(steps.at(-1)).toMatchObject({ name: 'STATICCALL', cost: 2600n + 100n, handedOver: 100n })
+    expect(steps.at(-1)).toMatchObject({ name: 'STATICCALL', cost: 2600n + 100n })
   })
 
   test('ends the execution by throwing', () => {
-    const onStep = () => {
+    const onOpcode = () => {
       throw new Error('enough')
     }
-    expect(() => run(SOURCE, 50_000, { onStep })).toThrow('enough')
+    expect(() => run(SOURCE, 50_000, { onOpcode })).toThrow('enough')
   })
 
   test('is told of what fails: an instruction that is none, a stack that lacks words', () => {
     const seen = (source: Uint8Array) => {
       const steps: Step[] = []
-      const ends: FrameEnd[] = []
+      const ends: ExitEvent[] = []
       const observer = {
-        onStep: (step: Step) => void steps.push(step),
-        onExit: (end: FrameEnd) => void ends.push(end),
+        onOpcode: (step: Step) => void steps.push(copyOf(step)),
+        onExit: (end: ExitEvent) => void ends.push(end),
       }
       const state = stateOf(new Map([[CONTRACT, { code: source }]]))
       const context = contextOf(rules, state, { warmAddresses: [CONTRACT], observer })
@@ -122,7 +127,7 @@ describe('what fails', () => {
     ['0 0 0 4 100 STATICCALL', 'stack underflow'],
     ['JUMPDEST 0 JUMP', 'out of gas'],
     ['0 0x10000000000000000 MSTORE', 'out of gas'],
-    ['1 0 0 RETURNDATACOPY', 'out of gas'],
+    ['1 0 0 RETURNDATACOPY', 'return data out of bounds'],
   ])('%s: %s', (source, exception) => {
     expect(run(source, 100_000)).toMatchObject({ status: 'failed', exception, gasLeft: 0 })
   })

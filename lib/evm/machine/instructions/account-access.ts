@@ -35,8 +35,11 @@ const forNatives =
 /** Asks the account whose address is the topmost word. */
 const ask =
   (question: Question): Effect =>
-  (frame, machine) =>
-    frame.push(question(machine, addressOfWord(frame.pop())))
+  (frame, machine) => {
+    const address = addressOfWord(frame.pop())
+    machine.accounts.access(address)
+    frame.push(question(machine, address))
+  }
 
 /** What reading an account costs beyond a flat cost. */
 export function accountGas({ rules: { access }, substate }: Machine, address: Address): number {
@@ -61,7 +64,11 @@ export function accountAccess({ access, native }: Rules): Instructions {
     }),
     instruction(0x3c, 'EXTCODECOPY', [4, 0, isFlat ? access.codeCopy : 0], {
       dynamicGas: (frame, machine) => copyCodeGas(frame, machine) + topmostGas(frame, machine),
-      run: (frame, { accounts }) => copyToMemory(frame, accounts.code(addressOfWord(frame.pop()))),
+      run: (frame, { accounts }) => {
+        const address = addressOfWord(frame.pop())
+        accounts.access(address)
+        copyToMemory(frame, accounts.code(address))
+      },
     }),
     instruction(0x3f, 'EXTCODEHASH', [1, 1, isFlat ? access.codeHash : 0], {
       ...dynamicGas,

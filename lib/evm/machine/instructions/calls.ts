@@ -5,8 +5,9 @@ import { EMPTY_BYTES, addressOfWord, toAddress } from '../../../base/hex.ts'
 import type { CallKind } from '../../precompiles/precompile.ts'
 import type { CallRules, Rules } from '../../rules/rules.ts'
 import { delegationOf } from '../accounts.ts'
-import type { Frame } from '../frame.ts'
-import { OUT_OF_GAS, STATIC_STATE_CHANGE } from '../halt.ts'
+import type { Frame, FrameInput } from '../frame.ts'
+import type { Halt } from '../halt.ts'
+import { CALL_TOO_DEEP, INSUFFICIENT_BALANCE, OUT_OF_GAS, STATIC_STATE_CHANGE } from '../halt.ts'
 import type { DynamicGas, Effect, Instructions } from '../instruction.ts'
 import { instruction } from '../instruction.ts'
 import type { Machine } from '../machine.ts'
@@ -93,21 +94,16 @@ function callOf(kind: CallKind, rules: CallRules): Effect {
     const target = addressOfWord(frame.pop())
     const value = takesValue(kind) ? frame.pop() : 0n
     const inputOffset = frame.pop()
-    const input = expanded(frame, inputOffset, frame.pop())
+    const data = expanded(frame, inputOffset, frame.pop())
     const outputOffset = frame.pop()
     const output = expanded(frame, outputOffset, frame.pop())
+    machine.accounts.access(target)
     frame.returnData = EMPTY_BYTES
     const isGift = value !== 0n && rules.stipendIs === 'granted'
     const gas = frame.handedOver + (isGift ? rules.stipend : 0)
-    const isTooDeep = frame.message.depth >= rules.maxDepth
-    if (isTooDeep || (value !== 0n && machine.accounts.balance(frame.address) < value)) {
-      frame.gas += gas
-      frame.push(0n)
-      return
-    }
     const { message } = frame
     const runsAsCaller = kind === 'callcode' || kind === 'delegatecall'
-    machine.enter({
+    const input: FrameInput = {
       kind,
       depth: message.depth + 1,
       from: frame.address,
@@ -117,10 +113,19 @@ function callOf(kind: CallKind, rules: CallRules): Effect {
       // In a delegatecall the callee sees that of the caller's own call.
       value: kind === 'delegatecall' ? message.value : value,
       gas,
-      data: frame.memory.view(input.offset, input.length),
+      data: frame.memory.view(data.offset, data.length),
       isStatic: message.isStatic || kind === 'staticcall',
       parent: frame,
       output,
-    })
+    }
+    const refusal = refusalOf(frame, machine, value)
+    if (refusal === undefined) machine.enter(input)
+    else machine.refuse(input, refusal, frame)
   }
+}
+
+/** Why a frame may not call or create with this value; `undefined` if it may. */
+export function refusalOf(frame: Frame, machine: Machine, value: bigint): Halt | undefined {
+  if (frame.message.depth >= machine.rules.call.maxDepth) return CALL_TOO_DEEP
+  return value !== 0n && machine.accounts.balance(frame.address) < value ? INSUFFICIENT_BALANCE : undefined
 }

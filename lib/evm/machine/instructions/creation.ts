@@ -6,10 +6,12 @@ import { initCodeSizeText } from '../../code-size.ts'
 import type { CreateRules, Rules, SelfdestructRules } from '../../rules/rules.ts'
 import { createdByNonce, createdBySalt } from '../created-address.ts'
 import type { Frame } from '../frame.ts'
-import { Halt, STATIC_STATE_CHANGE } from '../halt.ts'
+import { Halt, NONCE_OVERFLOW, STATIC_STATE_CHANGE } from '../halt.ts'
+import { tellSelfDestruct } from '../hooks.ts'
 import type { DynamicGas, Effect, Instructions } from '../instruction.ts'
 import { instruction } from '../instruction.ts'
 import { wordsOf } from '../memory.ts'
+import { refusalOf } from './calls.ts'
 import { expanded } from './memory-access.ts'
 
 /** An account with this nonce makes no contract any more (EIP-2681). */
@@ -51,20 +53,17 @@ function createBy(kind: 'create' | 'create2', rules: CreateRules): Effect {
     const salt = kind === 'create2' ? bigIntToBytes32(frame.pop()) : undefined
     const data = frame.memory.view(span.offset, span.length)
     frame.returnData = EMPTY_BYTES
-    const { accounts } = machine
-    const { nonce, balance } = accounts.get(frame.address) ?? { nonce: 0n, balance: 0n }
-    const isTooDeep = frame.message.depth >= machine.rules.call.maxDepth
-    if (isTooDeep || balance < value || nonce >= LAST_NONCE) {
-      frame.push(0n)
-      return
-    }
-    accounts.setNonce(frame.address, nonce + 1n)
-    machine.substate.touch(frame.address)
+    const nonce = machine.accounts.get(frame.address)?.nonce ?? 0n
     const address =
       salt === undefined ? createdByNonce(frame.address, nonce) : createdBySalt(frame.address, salt, data)
     const gas = machine.rules.call.reserves64th ? frame.gas - Math.floor(frame.gas / 64) : frame.gas
     frame.gas -= gas
-    machine.enter({ ...partiesOf(kind, frame, address), value, gas, data })
+    const input = { ...partiesOf(kind, frame, address), value, gas, data }
+    const refusal = refusalOf(frame, machine, value) ?? (nonce >= LAST_NONCE ? NONCE_OVERFLOW : undefined)
+    if (refusal !== undefined) return machine.refuse(input, refusal, frame)
+    machine.accounts.setNonce(frame.address, nonce + 1n)
+    machine.substate.touch(frame.address)
+    machine.enter(input)
   }
 }
 
@@ -105,11 +104,15 @@ function destroyBy(rules: SelfdestructRules): Effect {
   return (frame, machine) => {
     const { accounts, substate } = machine
     const beneficiary = addressOfWord(frame.pop())
+    accounts.access(beneficiary)
     const { address } = frame
+    const balance = accounts.balance(address)
     const isDeleted = !rules.onlyCreated || substate.created.has(address)
     if (isDeleted) substate.destroy(address)
-    if (beneficiary !== address) machine.send(address, beneficiary, accounts.balance(address))
+    if (beneficiary !== address) machine.send(address, beneficiary, balance)
     else if (isDeleted) accounts.setBalance(address, 0n)
+    const told = { depth: frame.message.depth + 1, from: address, to: beneficiary, value: balance }
+    tellSelfDestruct(machine.context.observer, told)
     machine.end(frame, 'success', EMPTY_BYTES)
   }
 }

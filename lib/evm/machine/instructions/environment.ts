@@ -3,7 +3,7 @@
 import { bytesToBigInt } from '../../../base/hex.ts'
 import type { Rules } from '../../rules/rules.ts'
 import type { Frame } from '../frame.ts'
-import { OUT_OF_GAS } from '../halt.ts'
+import { RETURN_DATA_OUT_OF_BOUNDS } from '../halt.ts'
 import type { Effect, Instructions } from '../instruction.ts'
 import { instruction } from '../instruction.ts'
 import type { Machine } from '../machine.ts'
@@ -45,7 +45,7 @@ export const callEnvironment: Instructions = [
   }),
   instruction(0x3e, 'RETURNDATACOPY', [3, 0, 3], {
     dynamicGas: (frame, machine) => {
-      if (frame.peek(1) + frame.peek(2) > frame.returnData.length) throw OUT_OF_GAS
+      if (frame.peek(1) + frame.peek(2) > frame.returnData.length) throw RETURN_DATA_OUT_OF_BOUNDS
       return copyGas(0, 2)(frame, machine)
     },
     run: (frame) => copyToMemory(frame, frame.returnData),

@@ -115,6 +115,6 @@ function log(topicCount: number): Effect {
     const span = expanded(frame, offset, frame.pop())
     const topics = Array.from({ length: topicCount }, () => toWord(frame.pop()))
     const data = frame.memory.view(span.offset, span.length).slice()
-    machine.substate.log({ address: frame.address, topics, data })
+    machine.log({ address: frame.address, topics, data })
   }
 }
