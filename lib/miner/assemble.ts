@@ -1,11 +1,11 @@
-/** Runs transactions on top of a block and makes the next one of them. Nothing here touches the chain or the pool. */
+/** Makes the block after a parent out of pooled transactions. It changes neither the chain nor the pool. */
 
 import { NodeError } from '../base/errors.ts'
 import { EMPTY_BYTES } from '../base/hex.ts'
 import type { Address } from '../base/hex.ts'
-import type { Block, Receipt } from '../chain/block.ts'
+import type { Block } from '../chain/block.ts'
+import { BlockProcessor } from '../chain/block-processor.ts'
 import type { ChainEntry } from '../chain/chain.ts'
-import { ZERO_HASH } from '../chain/header.ts'
 import type { Header } from '../chain/header.ts'
 import { blockPriceCap } from '../chain/fees.ts'
 import { userGasLimit } from '../chain/sub-lists.ts'
@@ -15,16 +15,11 @@ import { blobCount } from '../evm/blob-gas.ts'
 import type { BlockContext } from '../evm/block-context.ts'
 import type { Engine } from '../evm/engine.ts'
 import { baseEventOf } from '../evm/precompiles/network-33/bridge/event-methods.ts'
-import type { Outcome } from '../evm/outcome.ts'
 import type { RunningBlock } from '../evm/run.ts'
-import { recordBlock, systemContracts } from '../evm/system-contracts.ts'
 import type { Transaction } from '../evm/transaction.ts'
 import type { PooledTransaction } from '../mempool/mempool.ts'
 import type { StateRoot } from '../state/state-root.ts'
 import type { State } from '../state/state.ts'
-import { closeBlock } from './close-block.ts'
-import { nextReceipt } from './next-receipt.ts'
-import { postExecution } from './post-execution.ts'
 import { sealBlock } from './seal.ts'
 import type { FinishBlock } from './seal.ts'
 
@@ -59,56 +54,53 @@ export interface Assembly {
 /** Runs the candidates and seals the block. */
 export function assemble(engine: Engine, network: Network, plan: AssemblyPlan): Assembly {
   const { parent, context, uncles, withdrawals = [], finish } = plan
-  recordBlock(plan.state, systemContracts(network), {
-    ...context,
+  const block = new BlockProcessor(engine, network, {
+    state: plan.state,
+    context,
     parentHash: parent.block.hash,
-    parentBeaconBlockRoot: ZERO_HASH,
   })
-  // As the parent left it: a transaction of this block that sets it speaks of the next one.
+  // Of the state after the parent: a transaction of this block changes the base event of the next one.
   const baseEvent = network.kind === 'merged-mining' ? baseEventOf(plan.state) : EMPTY_BYTES
-  const running = engine.open(context)
-  const { receipts: ofUsers, rejected } = runCandidates(engine, network, { ...plan, running })
-  const receipts = closeBlock(engine, network, { running, state: plan.state, receipts: ofUsers })
-  const ran = { running, state: plan.state, receipts, withdrawals }
-  const requests = postExecution(engine, network, ran)
+  const rejected = runCandidates(engine, network, block, plan.candidates)
+  block.runSystemTransaction()
+  const { receipts, requests } = block.close(withdrawals)
   const state = plan.state.seal()
   const body = { receipts, uncles, withdrawals, requests }
-  const block = sealBlock(network, { parent, context, state, baseEvent, finish, ...body })
-  return { block, state, rejected }
+  const sealed = sealBlock(network, { parent, context, state, baseEvent, finish, ...body })
+  return { block: sealed, state, rejected }
 }
 
-/** Runs what fits, in order. A sender's later transactions wait when an earlier one does not run. */
+/** Runs the candidates that fit, in order. After one that does not run, the later ones of its sender wait. */
 function runCandidates(
   engine: Engine,
   network: Network,
-  { running, candidates, state }: AssemblyPlan & { readonly running: RunningBlock },
-) {
-  const { context } = running
-  const most = userGasLimit(network, context)
-  const priceCap = network.kind === 'merged-mining' ? blockPriceCap(context) : undefined
-  const receipts: Receipt[] = []
+  block: BlockProcessor,
+  candidates: AssemblyPlan['candidates'],
+): readonly Rejection[] {
+  const { running } = block
+  const gasLimit = userGasLimit(network, running.context)
+  const priceCap = network.kind === 'merged-mining' ? blockPriceCap(running.context) : undefined
   const rejected: Rejection[] = []
   const blocked = new Set<Address>()
   let blobsLeft = engine.rules.blobs?.max ?? 0
   const { leastGas } = engine
   for (const { transaction } of candidates) {
-    const gasLeft = most - (receipts.at(-1)?.cumulativeGasUsed ?? 0n)
+    const gasLeft = gasLimit - block.gasUsed
     if (gasLeft < leastGas) break
     if (blocked.has(transaction.sender)) continue
     if (blobCount(transaction) > blobsLeft || !isPossible(transaction, running, { gasLeft, priceCap })) {
       blocked.add(transaction.sender)
       continue
     }
-    const outcome = attempt(() => engine.execute(state, running, transaction))
-    if (outcome instanceof NodeError) {
-      rejected.push({ transaction, error: outcome })
-      blocked.add(transaction.sender)
+    const error = rejectionOf(() => block.execute(transaction))
+    if (error === undefined) {
+      blobsLeft -= blobCount(transaction)
       continue
     }
-    blobsLeft -= blobCount(transaction)
-    receipts.push(nextReceipt(receipts.at(-1), { transaction, outcome, context }))
+    rejected.push({ transaction, error })
+    blocked.add(transaction.sender)
   }
-  return { receipts, rejected }
+  return rejected
 }
 
 /** Whether a transaction can be in this block; if not, it can be in a later one. */
@@ -122,9 +114,11 @@ function isPossible(
   return priceCap === undefined || maxFeePerGas <= priceCap
 }
 
-function attempt(execute: () => Outcome): Outcome | NodeError {
+/** The error of a transaction that cannot be in this block. */
+function rejectionOf(execute: () => void): NodeError | undefined {
   try {
-    return execute()
+    execute()
+    return undefined
   } catch (error) {
     if (error instanceof NodeError) return error
     throw error

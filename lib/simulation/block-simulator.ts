@@ -1,24 +1,19 @@
-/** Blocks of calls that leave nothing behind: each call sees what came before it, in its block and in those below. */
+/** Simulates blocks of calls (eth_simulateV1): each call sees the effects of the calls before it. */
 
 import { ancestorsFrom } from '../chain/ancestors.ts'
 import { nextExcessBlobGas } from '../chain/blob-fields.ts'
 import type { Block, Receipt } from '../chain/block.ts'
+import { BlockProcessor } from '../chain/block-processor.ts'
 import type { Chain, ChainEntry } from '../chain/chain.ts'
 import { nextBaseFee } from '../chain/fees.ts'
 import { mixHashAfter } from '../chain/genesis.ts'
-import { ZERO_HASH } from '../chain/header.ts'
 import { checkCarriesWithdrawals } from '../chain/withdrawals.ts'
 import type { Network } from '../config/network.ts'
 import type { BlockContext } from '../evm/block-context.ts'
 import type { TransactionCodec } from '../evm/codec.ts'
 import type { Engine } from '../evm/engine.ts'
 import type { Log, Outcome } from '../evm/outcome.ts'
-import type { RunningBlock } from '../evm/run.ts'
-import { recordBlock, systemContracts } from '../evm/system-contracts.ts'
 import type { Transaction } from '../evm/transaction.ts'
-import { collectFees } from '../miner/close-block.ts'
-import { nextReceipt } from '../miner/next-receipt.ts'
-import { postExecution } from '../miner/post-execution.ts'
 import { sealBlock } from '../miner/seal.ts'
 import type { View } from '../miner/views.ts'
 import type { BlockSettings } from '../miner/block-settings.ts'
@@ -111,14 +106,9 @@ class Simulation {
     const context = this.#contextOf(planned)
     applyOverrides(this.#state, planned.overrides)
     const parentHash = parent.block.hash
-    const contracts = systemContracts(network)
-    recordBlock(this.#state, contracts, { ...context, parentHash, parentBeaconBlockRoot: ZERO_HASH })
-    const running = this.#engine.open(context)
-    const calls = this.#runAll(planned.calls, running)
-    const receipts = calls.map(({ receipt }) => receipt)
-    collectFees(this.#engine, this.#state, receipts)
-    const ran = { state: this.#state, running, receipts, withdrawals }
-    const requests = postExecution(this.#engine, network, ran)
+    const processor = new BlockProcessor(this.#engine, network, { state: this.#state, context, parentHash })
+    const calls = this.#runAll(planned.calls, processor)
+    const { receipts, requests } = processor.close(withdrawals)
     const state = this.#state.seal()
     const block = sealBlock(network, { parent, context, receipts, withdrawals, requests, state })
     this.#blocks.push(block)
@@ -151,42 +141,42 @@ class Simulation {
     return number < base ? this.#parts.chain.at(number)?.block : this.#blocks[Number(number - base)]
   }
 
-  #runAll(calls: readonly SimulatedCall[], block: RunningBlock): readonly RanCall[] {
-    const { context } = block
+  #runAll(calls: readonly SimulatedCall[], block: BlockProcessor): readonly RanCall[] {
     const ran: RanCall[] = []
-    for (const call of calls) {
-      const transaction = this.#transactionOf(call, context, ran.at(-1)?.receipt.cumulativeGasUsed ?? 0n)
-      ran.push(
-        this.#runOne(
-          transaction,
-          this.#mode.isValidated ? block : blockSeenBy(transaction, block),
-          ran.at(-1),
-        ),
-      )
-    }
+    for (const call of calls) ran.push(this.#runOne(this.#transactionOf(call, block), block, ran.at(-1)))
     return ran
   }
 
-  #transactionOf(call: SimulatedCall, context: BlockContext, gasUsed: bigint): Transaction {
+  #transactionOf(call: SimulatedCall, block: BlockProcessor): Transaction {
     const { engine, codec } = this.#parts
     const { isValidated } = this.#mode
-    const { baseFeePerGas, gasLimit } = context
-    const gasLeft = gasLimit - gasUsed
+    const { baseFeePerGas, gasLimit } = block.running.context
+    const gasLeft = gasLimit - block.gasUsed
     const place = { baseFeePerGas, gasLeft, budget: this.#budget, state: this.#state }
     return transactionOf(call, { engine, codec, isValidated, ...place })
   }
 
-  #runOne(transaction: Transaction, block: RunningBlock, previous?: RanCall): RanCall {
-    const state = this.#state
-    const transfers = this.#mode.showsTransfers ? new TransferLogs() : undefined
-    // What runs has the nonce that is due; what is shown has the one that was asked for.
-    const due = { ...transaction, nonce: state.account(transaction.sender)?.nonce ?? 0n }
-    const running = this.#mode.isValidated ? transaction : due
-    const outcome = this.#engine.execute(state, block, running, transfers?.observer)
+  #runOne(transaction: Transaction, block: BlockProcessor, previous?: RanCall): RanCall {
+    const { isValidated, showsTransfers } = this.#mode
+    const transfers = showsTransfers ? new TransferLogs() : undefined
+    const { observer } = transfers ?? {}
+    // Without validation, the transaction runs with the next nonce of its sender and is shown with the one it names.
+    const nonce = this.#state.account(transaction.sender)?.nonce ?? 0n
+    const receipt = block.execute(
+      transaction,
+      isValidated
+        ? { observer }
+        : {
+            observer,
+            running: blockSeenBy(transaction, block.running),
+            inPlace: { ...transaction, nonce },
+          },
+    )
+    const { outcome } = receipt
     this.#budget -= outcome.gasUsed
     return {
       outcome,
-      receipt: nextReceipt(previous?.receipt, { transaction, outcome, context: block.context }),
+      receipt,
       logs: transfers?.logs ?? outcome.logs,
       firstLogIndex: previous === undefined ? 0 : previous.firstLogIndex + previous.logs.length,
     }

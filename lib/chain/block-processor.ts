@@ -1,0 +1,141 @@
+/** Processes one block: opens it, runs its transactions, closes it (geth, core/state_processor.go). */
+
+import type { Hash } from '../base/hex.ts'
+import type { Network } from '../config/network.ts'
+import type { BlockContext } from '../evm/block-context.ts'
+import type { Engine } from '../evm/engine.ts'
+import { collectRequests } from '../evm/execution-requests.ts'
+import type { Observer, PromptObserver } from '../evm/observer.ts'
+import type { Outcome } from '../evm/outcome.ts'
+import { creditFees } from '../evm/precompiles/network-33/fee-contract.ts'
+import type { RunningBlock } from '../evm/run.ts'
+import { recordBlock, systemContracts } from '../evm/system-contracts.ts'
+import { isSystemTransaction, systemTransaction } from '../evm/system-transaction.ts'
+import { effectiveGasPrice } from '../evm/transaction.ts'
+import type { Transaction } from '../evm/transaction.ts'
+import type { State } from '../state/state.ts'
+import type { Receipt } from './block.ts'
+import { ZERO_HASH } from './header.ts'
+import { creditWithdrawals } from './withdrawals.ts'
+import type { Withdrawal } from './withdrawals.ts'
+
+/** The block to process. */
+export interface BlockInput {
+  /** Working copy of the state after the parent. */
+  readonly state: State
+  readonly context: BlockContext
+  readonly parentHash: Hash
+  /** The zero hash unless given: there is no beacon chain (EIP-4788). */
+  readonly parentBeaconBlockRoot?: Hash | undefined
+}
+
+/** How a transaction of a simulated block differs from a transaction of a real one. */
+export interface SimulatedRun {
+  readonly observer?: PromptObserver | undefined
+  /** The block as this transaction sees it. */
+  readonly running?: RunningBlock
+  /** The transaction that runs in place of the one in the receipt. */
+  readonly inPlace?: Transaction
+}
+
+/** The results of a block after its last transaction. */
+export interface ProcessedBlock {
+  readonly receipts: readonly Receipt[]
+  /** Execution requests, a list for each type that has some (EIP-7685). */
+  readonly requests: readonly Uint8Array[]
+}
+
+/** One block while its transactions run. The effects stay in the state. */
+export class BlockProcessor {
+  readonly running: RunningBlock
+  readonly #engine: Engine
+  readonly #network: Network
+  readonly #state: State
+  readonly #receipts: Receipt[] = []
+  #hasCollectedFees = false
+
+  /** Opens the block: records its parent in the system contracts (EIP-2935, EIP-4788). */
+  constructor(engine: Engine, network: Network, { state, context, ...input }: BlockInput) {
+    const { parentHash, parentBeaconBlockRoot = ZERO_HASH } = input
+    recordBlock(state, systemContracts(network), { ...context, parentHash, parentBeaconBlockRoot })
+    this.running = engine.open(context)
+    this.#engine = engine
+    this.#network = network
+    this.#state = state
+  }
+
+  /** Receipts of the transactions so far. */
+  get receipts(): readonly Receipt[] {
+    return this.#receipts
+  }
+
+  /** Gas of the transactions so far. */
+  get gasUsed(): bigint {
+    return this.#receipts.at(-1)?.cumulativeGasUsed ?? 0n
+  }
+
+  /**
+   * Runs a transaction.
+   * @throws NodeError 'transactionRejected' when it cannot be in this block; the state is then as before
+   */
+  execute(transaction: Transaction, run: SimulatedRun = {}): Receipt {
+    this.#prepareFor(transaction)
+    const { running = this.running, inPlace = transaction, observer } = run
+    return this.#add(transaction, this.#engine.execute(this.#state, running, inPlace, observer))
+  }
+
+  /** Runs a transaction and pauses when the observer asks for it. @throws NodeError as `execute` */
+  async watch(transaction: Transaction, observer: Observer): Promise<Receipt> {
+    this.#prepareFor(transaction)
+    return this.#add(transaction, await this.#engine.watch(this.#state, this.running, transaction, observer))
+  }
+
+  /**
+   * Credits the fee contract with the fees of the transactions, on networks whose fees do not go to the coinbase
+   * (node-chain 8.1). The system transaction pays out of them.
+   */
+  collectFees(): void {
+    if (this.#hasCollectedFees || this.#engine.rules.transaction.feesGoTo === 'coinbase') return
+    this.#hasCollectedFees = true
+    creditFees(
+      this.#state,
+      this.#receipts.reduce((total, { outcome }) => total + outcome.fee, 0n),
+    )
+  }
+
+  /** Runs the system transaction, on networks that close their blocks with one. */
+  runSystemTransaction(): void {
+    if (this.#network.systemTransaction) this.execute(systemTransaction(this.running.context.number))
+  }
+
+  /** Closes the block: collects fees, credits withdrawals, and collects execution requests (EIP-4895, EIP-7685). */
+  close(withdrawals: readonly Withdrawal[]): ProcessedBlock {
+    this.collectFees()
+    creditWithdrawals(this.#state, withdrawals)
+    const logs = this.#receipts.flatMap(({ outcome }) => outcome.logs)
+    const requests = collectRequests(this.#engine, this.#network, {
+      state: this.#state,
+      running: this.running,
+      logs,
+    })
+    return { receipts: this.#receipts, requests }
+  }
+
+  #prepareFor(transaction: Transaction): void {
+    if (isSystemTransaction(transaction)) this.collectFees()
+  }
+
+  #add(transaction: Transaction, outcome: Outcome): Receipt {
+    const previous = this.#receipts.at(-1)
+    const receipt = {
+      transaction,
+      outcome,
+      index: this.#receipts.length,
+      cumulativeGasUsed: (previous?.cumulativeGasUsed ?? 0n) + outcome.gasUsed,
+      firstLogIndex: previous === undefined ? 0 : previous.firstLogIndex + previous.outcome.logs.length,
+      effectiveGasPrice: effectiveGasPrice(transaction, this.running.context.baseFeePerGas),
+    }
+    this.#receipts.push(receipt)
+    return receipt
+  }
+}
