@@ -1,11 +1,11 @@
 /** Inputs that make precompiles work hard for their price: valid points and signatures, and operands of all ones. */
 
+import type { ChainEntry } from '../lib/chain/chain-entry.ts'
 import { generateKeyPairSync, sign } from 'node:crypto'
 import { bigIntToBytes32, fromHex, toAddress, toHash } from '../lib/base/hex.ts'
 import { curve } from '../lib/crypto/secp256k1.ts'
 import { sha256 } from '../lib/crypto/sha256.ts'
 import { ancestorsFrom } from '../lib/chain/ancestors.ts'
-import type { ChainEntry } from '../lib/chain/chain.ts'
 import type { Hardfork } from '../lib/config/hardfork.ts'
 import type { BlockContext } from '../lib/evm/block-context.ts'
 import { encodeAbi } from '../lib/abi/codec.ts'

@@ -181,6 +181,25 @@ describe('layers', () => {
     expect(shown(own.filter((one) => !isInTable(one) && !isException(one)))).toEqual([])
   })
 
+  test('no files import each other in a circle, outside of the machine', () => {
+    const targets = new Map(
+      files.map((file) => [file, own.filter((one) => one.file === file).map((one) => one.target)]),
+    )
+    const reachableFrom = (start: string): ReadonlySet<string> => {
+      const seen = new Set<string>()
+      const open = [...targets.get(start)!]
+      for (let file = open.pop(); file !== undefined; file = open.pop()) {
+        if (seen.has(file)) continue
+        seen.add(file)
+        open.push(...(targets.get(file) ?? []))
+      }
+      return seen
+    }
+    const inCircle = files.filter((file) => reachableFrom(file).has(file))
+    // The EVM is rewritten as a whole.
+    expect(inCircle.filter((file) => !file.startsWith('evm/'))).toEqual([])
+  })
+
   test('no exception outlives its reason', () => {
     const used = own.filter((one) => !isInTable(one))
     const unused = EXCEPTIONS.filter(

@@ -1,11 +1,11 @@
 /** What precompiles are told of the blocks before the one that runs. */
 
+import type { ChainEntry } from './chain-entry.ts'
+import { isMergedMining } from './header-fields.ts'
 import { EMPTY_BYTES } from '../base/hex.ts'
 import type { Ancestor } from '../evm/block-context.ts'
 import { cumulativeDifficulty } from './block.ts'
-import type { ChainEntry } from './chain.ts'
 import { bytesBehindHash } from './merged-mining/coinbase.ts'
-import { isMergedMining } from './merged-mining/header.ts'
 
 /**
  * The blocks before one that has this parent: 0 is the parent itself.

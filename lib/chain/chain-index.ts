@@ -3,10 +3,10 @@
  * have in common: forking costs the same however long the chain is, and neither side sees what the other does later.
  */
 
+import type { LogFilter } from './log-filter.ts'
+import type { ChainEntry } from './chain-entry.ts'
 import type { Hash } from '../base/hex.ts'
 import { invariant, present } from '../base/invariant.ts'
-import type { ChainEntry } from './chain.ts'
-import type { LogFilter } from './logs.ts'
 import { Segment } from './segment.ts'
 import type { MinedReceipt } from './segment.ts'
 

@@ -3,6 +3,7 @@
  * making blocks is the miner's work.
  */
 
+import type { ChainEntry } from './chain-entry.ts'
 import { NodeError } from '../base/errors.ts'
 import { Event } from '../base/events.ts'
 import type { Hash } from '../base/hex.ts'
@@ -14,19 +15,8 @@ import type { BlockSelector } from './block-selector.ts'
 import type { Block } from './block.ts'
 import { ChainIndex } from './chain-index.ts'
 import { outweighs } from './fork-choice.ts'
-import type { Leap } from './leap.ts'
 import type { LogIndex } from './log-index.ts'
 import type { MinedReceipt } from './segment.ts'
-
-/** A block, the state that follows it, and what stands before it. */
-export interface ChainEntry {
-  readonly block: Block
-  /** State after the block. Differs from the header's root once the state was edited directly. */
-  readonly state: StateRoot
-  readonly parent: ChainEntry | undefined
-  /** Where blocks were leapt over between the parent and this one. */
-  readonly leap?: Leap
-}
 
 /** A change of the head: blocks that left the chain, newest first, and blocks that joined, oldest first. */
 export interface HeadChange {

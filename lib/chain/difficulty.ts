@@ -1,6 +1,6 @@
 /** Difficulty from block to block on a merged-mining network (node-chain 6.6). */
 
-import type { Header } from './header.ts'
+import type { Header } from './header-fields.ts'
 
 /** The least difficulty of a block. */
 const MINIMUM_DIFFICULTY = 1n

@@ -1,7 +1,7 @@
 /** Fees and gas limits from block to block. */
 
+import type { Header } from './header-fields.ts'
 import type { Network } from '../config/network.ts'
-import type { Header } from './header.ts'
 
 /** The gas target is the limit over this (EIP-1559). */
 const ELASTICITY_MULTIPLIER = 2n

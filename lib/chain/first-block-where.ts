@@ -1,6 +1,7 @@
 /** Finds by bisection the block in which a condition of the state began to hold. */
 
-import type { Chain, ChainEntry } from './chain.ts'
+import type { ChainEntry } from './chain-entry.ts'
+import type { Chain } from './chain.ts'
 import type { StateRoot } from '../state/state-root.ts'
 
 /**

@@ -1,5 +1,8 @@
 /** The first block of a network and its state. */
 
+import { isMergedMining } from './header-fields.ts'
+import type { Header } from './header-fields.ts'
+import type { MergedMiningFields } from './merged-mining/fields.ts'
 import { EMPTY_BYTES, bigIntToBytes, fromHex, toHash, toWord } from '../base/hex.ts'
 import type { Address, Hash } from '../base/hex.ts'
 import type { Network } from '../config/network.ts'
@@ -13,11 +16,8 @@ import { State } from '../state/state.ts'
 import { blobFields } from './blob-fields.ts'
 import type { Block } from './block.ts'
 import { EMPTY_TRIE_HASH, NO_UNCLES_HASH, ZERO_HASH, headerHash } from './header.ts'
-import type { Header } from './header.ts'
 import { forkFields } from './fork-fields.ts'
 import { NO_ANCESTRY } from './merged-mining/fork-detection.ts'
-import { isMergedMining } from './merged-mining/header.ts'
-import type { MergedMiningFields } from './merged-mining/header.ts'
 
 /** Money given to an account before the first block. */
 export interface Funding {

@@ -1,19 +1,14 @@
 /** Block headers and their hashes. Which of the two encodings a network uses is part of its preset. */
 
+import { isMergedMining } from './header-fields.ts'
+import type { Header } from './header-fields.ts'
 import { asHash, toHash } from '../base/hex.ts'
-import type { Address, Hash } from '../base/hex.ts'
+import type { Hash } from '../base/hex.ts'
 import { encodeRlp } from '../base/rlp.ts'
 import type { RlpInput } from '../base/rlp.ts'
 import { keccak256 } from '../crypto/keccak.ts'
 import { ethereumItems, hashWithoutSeal } from './ethereum-header.ts'
-import {
-  fullItems,
-  hashForMergedMining,
-  isMergedMining,
-  mergedMiningBlockHash,
-  storedItems,
-} from './merged-mining/header.ts'
-import type { MergedMiningFields } from './merged-mining/header.ts'
+import { fullItems, hashForMergedMining, mergedMiningBlockHash, storedItems } from './merged-mining/header.ts'
 
 /** Hash of an empty list of uncles: keccak256 of the RLP of `[]`. */
 export const NO_UNCLES_HASH = asHash('0x1dcc4de8dec75d7aab85b567b6ccd41ad312451b948a7413f0a142fd40d49347')
@@ -25,45 +20,6 @@ export const EMPTY_TRIE_HASH = asHash('0x56e81f171bcc55a6ff8345e692c0f86e5b48e01
 export const NO_REQUESTS_HASH = asHash('0xe3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855')
 
 export const ZERO_HASH = asHash(`0x${'00'.repeat(32)}`)
-
-/** A header: fields every network has, and fields of a hard fork or of a kind of network. */
-export interface Header {
-  readonly parentHash: Hash
-  readonly unclesHash: Hash
-  readonly coinbase: Address
-  readonly stateRoot: Hash
-  readonly transactionsRoot: Hash
-  readonly receiptsRoot: Hash
-  readonly logsBloom: Uint8Array
-  readonly difficulty: bigint
-  readonly number: bigint
-  readonly gasLimit: bigint
-  readonly gasUsed: bigint
-  /** Seconds since the epoch. */
-  readonly timestamp: bigint
-  readonly extraData: Uint8Array
-  /** Zero on merged-mining networks, as is the nonce. */
-  readonly mixHash: Hash
-  /** Eight bytes. */
-  readonly nonce: Uint8Array
-  /** Fees of all transactions, in wei; a header field of merged-mining networks, derived elsewhere. */
-  readonly paidFees: bigint
-  /** Least gas price of a transaction, in wei; a header field of merged-mining networks. */
-  readonly minimumGasPrice: bigint
-  /** EIP-1559. */
-  readonly baseFeePerGas?: bigint
-  /** EIP-4895. */
-  readonly withdrawalsRoot?: Hash
-  /** EIP-4844. */
-  readonly blobGasUsed?: bigint
-  readonly excessBlobGas?: bigint
-  /** EIP-4788. */
-  readonly parentBeaconBlockRoot?: Hash
-  /** EIP-7685. */
-  readonly requestsHash?: Hash
-  /** Present on merged-mining networks. */
-  readonly mergedMining?: MergedMiningFields
-}
 
 /** RLP items of the header as blocks and lists of uncles hold it: all that is known of it. */
 export function headerItems(header: Header): readonly RlpInput[] {

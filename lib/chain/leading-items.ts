@@ -1,7 +1,7 @@
 /** What the headers of all kinds of networks begin with in their encodings. */
 
+import type { Header } from './header-fields.ts'
 import { fromHex } from '../base/hex.ts'
-import type { Header } from './header.ts'
 
 /** RLP items before the bloom. */
 export function leadingItems(header: Header): readonly Uint8Array[] {

@@ -3,15 +3,15 @@
  * and the header of the block before the leap, but for what follows from their height: number, time, total difficulty.
  */
 
+import type { ChainEntry } from './chain-entry.ts'
+import { isMergedMining } from './header-fields.ts'
+import type { Header } from './header-fields.ts'
 import type { Hash } from '../base/hex.ts'
 import { InvariantError, present } from '../base/invariant.ts'
 import { withHash } from './block.ts'
 import type { Block } from './block.ts'
-import type { ChainEntry } from './chain.ts'
 import { mixHashAfter } from './genesis.ts'
 import { ZERO_HASH } from './header.ts'
-import type { Header } from './header.ts'
-import { isMergedMining } from './merged-mining/header.ts'
 import { NO_PROOF } from './merged-mining/proof.ts'
 
 /**

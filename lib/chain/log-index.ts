@@ -1,8 +1,8 @@
 /** In which blocks of the chain an address or a topic occurs. Whether a log of such a block matches is logs.ts's. */
 
+import type { LogFilter } from './log-filter.ts'
 import type { Address, Hash } from '../base/hex.ts'
 import type { Block } from './block.ts'
-import type { LogFilter } from './logs.ts'
 
 /** Numbers of blocks, ascending, none twice. */
 type Postings = number[]

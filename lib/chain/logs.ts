@@ -1,18 +1,11 @@
 /** Which logs of the chain match a filter. */
 
+import type { LogFilter } from './log-filter.ts'
 import { NodeError } from '../base/errors.ts'
-import type { Address, Hash } from '../base/hex.ts'
 import { present } from '../base/invariant.ts'
 import type { Log } from '../evm/outcome.ts'
 import type { Block, Receipt } from './block.ts'
 import type { Chain } from './chain.ts'
-
-/** A filter by origin and topics; empty lists match everything. */
-export interface LogFilter {
-  readonly addresses: readonly Address[]
-  /** By position; `undefined` is anything, a list is "one of". */
-  readonly topics: readonly (readonly Hash[] | undefined)[]
-}
 
 /** A log at its place in the chain. */
 export interface PlacedLog {

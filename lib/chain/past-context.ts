@@ -1,10 +1,10 @@
 /** The block context of a block that was made: what its transactions saw of it, and what calls in it see. */
 
+import type { ChainEntry } from './chain-entry.ts'
+import type { Header } from './header-fields.ts'
 import type { Network } from '../config/network.ts'
 import type { BlockContext } from '../evm/block-context.ts'
 import { ancestorsFrom, entryBefore, entryBelow } from './ancestors.ts'
-import type { ChainEntry } from './chain.ts'
-import type { Header } from './header.ts'
 
 /** The block context of a block, for transactions that run again. */
 export function contextOf(

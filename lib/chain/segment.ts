@@ -1,8 +1,8 @@
 /** A run of blocks, each after another or after a leap, and where things are found in it. */
 
+import type { ChainEntry } from './chain-entry.ts'
 import type { Hash } from '../base/hex.ts'
 import type { Receipt } from './block.ts'
-import type { ChainEntry } from './chain.ts'
 import { LogIndex } from './log-index.ts'
 
 /** A mined transaction with its block. */

@@ -1,7 +1,7 @@
 /** How the gas of a block is divided among its lists of transactions (IP-144; node-chain 7.6). */
 
+import type { Header } from './header-fields.ts'
 import type { Network } from '../config/network.ts'
-import type { Header } from './header.ts'
 
 /** Gas of the lists of a block: two that may run at the same time, and one that runs after them. */
 export interface SubLists {

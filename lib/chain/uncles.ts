@@ -1,9 +1,9 @@
 /** Which blocks beside the chain a block of a merged-mining network names (node-chain 6.10). */
 
+import type { ChainEntry } from './chain-entry.ts'
+import { isMergedMining } from './header-fields.ts'
+import type { Header } from './header-fields.ts'
 import { unclesOf } from './block.ts'
-import type { ChainEntry } from './chain.ts'
-import type { Header } from './header.ts'
-import { isMergedMining } from './merged-mining/header.ts'
 
 /** Most uncles of a block. */
 const MAX_UNCLES = 10

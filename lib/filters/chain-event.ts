@@ -1,9 +1,9 @@
 /** What happens on a chain, as those hear of it who want to: what there is to tell, in which order, and who wants it. */
 
+import type { LogFilter } from '../chain/log-filter.ts'
 import type { Block } from '../chain/block.ts'
 import type { HeadChange } from '../chain/chain.ts'
 import { logsOfBlock, matchesLog } from '../chain/logs.ts'
-import type { LogFilter } from '../chain/logs.ts'
 import type { Transaction } from '../evm/transaction.ts'
 import type { PolledLog } from './filters.ts'
 

@@ -1,5 +1,6 @@
 /** Installed filters: what happened since a client last asked. They outlive a revert, as the clients that poll them do. */
 
+import type { LogFilter } from '../chain/log-filter.ts'
 import { NodeError } from '../base/errors.ts'
 import type { Hash } from '../base/hex.ts'
 import { unreachable } from '../base/invariant.ts'
@@ -7,7 +8,7 @@ import type { Host } from '../base/host.ts'
 import type { Block } from '../chain/block.ts'
 import type { Chain, HeadChange, Watched } from '../chain/chain.ts'
 import { logsOfBlock, logsOfPendingBlock } from '../chain/logs.ts'
-import type { LogFilter, PlacedLog } from '../chain/logs.ts'
+import type { PlacedLog } from '../chain/logs.ts'
 import type { Mempool } from '../mempool/mempool.ts'
 import type { Cell, ChainInstance } from '../instance/chain-instance.ts'
 import { PendingLogNews } from './pending-logs.ts'

@@ -1,8 +1,9 @@
 /** How fast blocks are mined: computed from the chain, and what miners report of themselves. */
 
+import type { ChainEntry } from '../chain/chain-entry.ts'
 import type { Hash } from '../base/hex.ts'
 import type { Host } from '../base/host.ts'
-import type { Chain, ChainEntry } from '../chain/chain.ts'
+import type { Chain } from '../chain/chain.ts'
 import type { Cell, ChainInstance } from '../instance/chain-instance.ts'
 import type { Clock } from './clock.ts'
 

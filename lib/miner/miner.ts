@@ -1,48 +1,29 @@
 /** Makes blocks: on demand, at once for every transaction, or at intervals. */
 
+import type { MinerParts } from './miner-parts.ts'
+import type { ChainEntry } from '../chain/chain-entry.ts'
 import { Event } from '../base/events.ts'
 import type { Hash } from '../base/hex.ts'
-import type { Host } from '../base/host.ts'
 import { isEmpty, withHash } from '../chain/block.ts'
 import type { Block } from '../chain/block.ts'
-import type { Chain, ChainEntry, HeadChange } from '../chain/chain.ts'
+import type { HeadChange } from '../chain/chain.ts'
 import { unclesAfter } from '../chain/uncles.ts'
 import type { MiningMode } from '../config/mining-mode.ts'
-import type { Network } from '../config/network.ts'
 import type { BlockContext } from '../evm/block-context.ts'
-import type { Engine } from '../evm/engine.ts'
 import { followHead } from '../mempool/follow-head.ts'
-import type { Mempool } from '../mempool/mempool.ts'
 import { inBlockOrder } from '../mempool/order.ts'
-import type { BlockOrder } from '../mempool/order.ts'
 import { isReady, readyTransactions } from '../mempool/ready.ts'
 import { State } from '../state/state.ts'
-import type { Cell, ChainInstance } from '../instance/chain-instance.ts'
+import type { Cell } from '../instance/chain-instance.ts'
 import { assemble } from './assemble.ts'
 import type { Assembly } from './assemble.ts'
 import { mineRun } from './block-run.ts'
 import { BlockTimer } from './block-timer.ts'
 import { BlockSettings } from './block-settings.ts'
-import type { Clock } from './clock.ts'
 import { checkMines, minesAtOnce } from './mining-mode.ts'
 import { checkTimestamp, planNextBlock } from './next-block.ts'
 import { proveWork } from './own-work.ts'
 import type { FinishBlock } from './seal.ts'
-
-/** What the miner works with. */
-export interface MinerParts {
-  readonly instance: ChainInstance
-  readonly chain: Chain
-  readonly mempool: Mempool
-  readonly engine: Engine
-  readonly network: Network
-  readonly clock: Clock
-  readonly host: Host
-  readonly mode: MiningMode
-  readonly allowSameTimestamp: boolean
-  /** Of transactions in a block. */
-  readonly order: BlockOrder
-}
 
 /** The block maker of one world. */
 export class Miner {

@@ -3,18 +3,14 @@
  * a coinbase, always the same one with another hash in it (node-chain 4.3, 6.7). Blocks of others are in aux-block.ts.
  */
 
+import { isMergedMining } from '../chain/header-fields.ts'
+import type { MergedMiningHeader } from '../chain/header-fields.ts'
 import { AUX_HEADER_BYTES } from '../base/aux-reader.ts'
 import { EMPTY_BYTES, fromHex } from '../base/hex.ts'
 import { withHash } from '../chain/block.ts'
 import type { Block, BlockContent } from '../chain/block.ts'
 import { MERGED_MINING_TAG, encodeCoinbase } from '../chain/merged-mining/coinbase.ts'
-import {
-  compressedItems,
-  hashForMergedMining,
-  isMergedMining,
-  mergedMiningBlockHash,
-} from '../chain/merged-mining/header.ts'
-import type { MergedMiningHeader } from '../chain/merged-mining/header.ts'
+import { compressedItems, hashForMergedMining, mergedMiningBlockHash } from '../chain/merged-mining/header.ts'
 import { reaches, targetOf } from '../chain/merged-mining/target.ts'
 import { doubleSha256 } from '../crypto/sha256.ts'
 import { SHA256_BLOCK, midstateOf } from '../crypto/sha256-midstate.ts'

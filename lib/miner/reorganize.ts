@@ -1,8 +1,9 @@
 /** Takes blocks back as if they had never been, and makes others in their place. */
 
+import type { ChainEntry } from '../chain/chain-entry.ts'
 import { NodeError } from '../base/errors.ts'
 import { present } from '../base/invariant.ts'
-import type { Chain, ChainEntry } from '../chain/chain.ts'
+import type { Chain } from '../chain/chain.ts'
 import type { Mempool } from '../mempool/mempool.ts'
 import type { Miner } from './miner.ts'
 import { checkMines } from './mining-mode.ts'

@@ -1,8 +1,9 @@
 /** What a block reference means: a block of the chain, or the one that would be mined now. */
 
+import type { ChainEntry } from '../chain/chain-entry.ts'
 import { NodeError } from '../base/errors.ts'
 import type { Block } from '../chain/block.ts'
-import type { Chain, ChainEntry } from '../chain/chain.ts'
+import type { Chain } from '../chain/chain.ts'
 import type { BlockSelector } from '../chain/block-selector.ts'
 import type { Mempool } from '../mempool/mempool.ts'
 import type { StateRoot } from '../state/state-root.ts'

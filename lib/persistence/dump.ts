@@ -1,8 +1,9 @@
 /** A chain written down: every block with what the state after it adds, the pool, the clock, snapshots and keys. */
 
+import type { ChainEntry } from '../chain/chain-entry.ts'
 import { present } from '../base/invariant.ts'
 import type { Block } from '../chain/block.ts'
-import type { Chain, ChainEntry } from '../chain/chain.ts'
+import type { Chain } from '../chain/chain.ts'
 import type { MiningMode } from '../config/mining-mode.ts'
 import type { Network } from '../config/network.ts'
 import type { Engine } from '../evm/engine.ts'

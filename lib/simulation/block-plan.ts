@@ -1,8 +1,8 @@
 /** Which blocks a simulation makes: those that were asked for, and empty ones that fill the gaps between their numbers. */
 
+import type { Header } from '../chain/header-fields.ts'
 import { NodeError } from '../base/errors.ts'
 import type { Address } from '../base/hex.ts'
-import type { Header } from '../chain/header.ts'
 import type { BlockOverrides } from './block-overrides.ts'
 import type { StateOverride } from './overrides.ts'
 import type { Call } from './simulator.ts'

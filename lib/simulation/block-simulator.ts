@@ -1,10 +1,11 @@
 /** Simulates blocks of calls (eth_simulateV1): each call sees the effects of the calls before it. */
 
+import type { ChainEntry } from '../chain/chain-entry.ts'
 import { ancestorsFrom } from '../chain/ancestors.ts'
 import { nextExcessBlobGas } from '../chain/blob-fields.ts'
 import type { Block, Receipt } from '../chain/block.ts'
 import { BlockProcessor } from '../chain/block-processor.ts'
-import type { Chain, ChainEntry } from '../chain/chain.ts'
+import type { Chain } from '../chain/chain.ts'
 import { nextBaseFee } from '../chain/fees.ts'
 import { mixHashAfter } from '../chain/genesis.ts'
 import { checkCarriesWithdrawals } from '../chain/withdrawals.ts'

@@ -1,13 +1,11 @@
 /** The state after a block: immutable, readable for as long as it is held, with a hash and proofs. */
 
+import { hashedKey } from './hashed-key.ts'
 import type { Address, Hash } from '../base/hex.ts'
-import { EMPTY_BYTES, bytesToBigInt, fromHex, padTo32, toHash } from '../base/hex.ts'
-import { keccak256InPlace } from '../crypto/keccak.ts'
+import { EMPTY_BYTES, bytesToBigInt, padTo32, toHash } from '../base/hex.ts'
 import type { Account, AccountEntry } from './account.ts'
 import { EMPTY_STORAGE, NO_ACCOUNTS } from './account.ts'
 import { BinaryState } from './binary-state.ts'
-import { toNibbles } from './nibbles.ts'
-import type { Nibbles } from './nibbles.ts'
 import type { Trie } from './trie.ts'
 
 /** A word of zeros, which every slot holds that was never written. */
@@ -104,9 +102,4 @@ export class StateRoot {
       }),
     }
   }
-}
-
-/** Key of an address in the account trie, or of a slot in a storage trie. */
-export function hashedKey(preimage: Address | Hash): Nibbles {
-  return toNibbles(keccak256InPlace(fromHex(preimage)))
 }

@@ -3,6 +3,7 @@
  * Hashing waits until `seal`.
  */
 
+import { hashedKey } from './hashed-key.ts'
 import type { Address, Hash } from '../base/hex.ts'
 import { EMPTY_BYTES, stripZeros, toHash } from '../base/hex.ts'
 import { invariant } from '../base/invariant.ts'
@@ -13,7 +14,7 @@ import type { CachedAccount } from './cached-account.ts'
 import { toEntry } from './cached-account.ts'
 import type { StateListener } from './state-listener.ts'
 import { tellAccountChange } from './state-listener.ts'
-import { StateRoot, hashedKey } from './state-root.ts'
+import { StateRoot } from './state-root.ts'
 import { Storage } from './storage.ts'
 import type { StorageChange } from './storage.ts'
 import { Journal } from './journal.ts'

@@ -1,10 +1,10 @@
 /** Storage of one account as execution sees it: a map over the storage trie of the base, with what has changed. */
 
+import { hashedKey } from './hashed-key.ts'
 import type { Hash } from '../base/hex.ts'
 import { EMPTY_BYTES, equalBytes } from '../base/hex.ts'
 import type { StorageTrie } from './account.ts'
 import type { Nibbles } from './nibbles.ts'
-import { hashedKey } from './state-root.ts'
 import type { Journal } from './journal.ts'
 
 /** What happened to the storage of one account. */

@@ -1,5 +1,6 @@
 /** Fixtures on disk, shared by workers and runs: built by whoever comes first, read by everybody else. */
 
+import type { Json } from './json.ts'
 import { createHash } from 'node:crypto'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -7,7 +8,6 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { lock } from 'proper-lockfile'
 import * as z from 'zod'
 import { ownProcess } from '../base/processes.ts'
-import type { Json } from './test-chain.ts'
 
 /** What is kept of a fixture. */
 export interface StoredFixture {

@@ -1,7 +1,9 @@
 /** Values of fixtures: what can be kept in a file. */
 
 import * as z from 'zod'
-import type { Json } from './test-chain.ts'
+
+/** A value that survives being written as JSON. */
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json }
 
 /** What a builder answered, as everybody else reads it. JSON has no word for nothing but null. @throws Error naming the fixture */
 export function throughJson(name: string, value: unknown): Json {

@@ -1,5 +1,6 @@
 /** A chain as a test sees it: requests, snapshots and fixtures over HTTP, whatever runs the tests. */
 
+import type { Json } from './json.ts'
 import * as z from 'zod'
 import type { MethodName, MethodParams, MethodResult } from '../embedded/provider-api.ts'
 import { FixtureStore } from './fixture-store.ts'
@@ -16,9 +17,6 @@ export interface TestChainSettings {
   /** What the network calls the module of the node's own methods; `node` unless given. */
   readonly module?: string
 }
-
-/** A value that survives being written as JSON. */
-export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json }
 
 /** What a fixture depends on beside its name, the source of its builder, and the chain. */
 export interface FixtureSettings {

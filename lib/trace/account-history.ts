@@ -1,9 +1,10 @@
 /** Which transactions touched an account, and which one created it. No index is kept: blocks are run again. */
 
+import type { ChainEntry } from '../chain/chain-entry.ts'
 import type { Address, Hash } from '../base/hex.ts'
 import type { Receipt } from '../chain/block.ts'
 import { firstBlockWhere } from '../chain/first-block-where.ts'
-import type { Chain, ChainEntry } from '../chain/chain.ts'
+import type { Chain } from '../chain/chain.ts'
 import type { MinedReceipt } from '../chain/segment.ts'
 import type { CallNode } from './call-tree.ts'
 import { isCreation } from './call-tree.ts'

@@ -1,11 +1,11 @@
 /** Traces of transactions, blocks and calls. They run on states that nothing changes any more, beside everything else. */
 
+import type { ChainEntry } from '../chain/chain-entry.ts'
 import { NodeError } from '../base/errors.ts'
 import { present } from '../base/invariant.ts'
 import { TextStream } from '../base/text-stream.ts'
 import type { TextSink } from '../base/text-stream.ts'
 import type { Receipt } from '../chain/block.ts'
-import type { ChainEntry } from '../chain/chain.ts'
 import type { Network } from '../config/network.ts'
 import type { BlockContext } from '../evm/block-context.ts'
 import type { Message } from '../evm/message.ts'

@@ -1,3 +1,4 @@
+import type { Header } from '../../lib/chain/header-fields.ts'
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import {
@@ -7,7 +8,6 @@ import {
   nextMinimumGasPrice,
   poolPriceCap,
 } from '../../lib/chain/fees.ts'
-import type { Header } from '../../lib/chain/header.ts'
 import { loadNetwork } from '../../lib/config/network.ts'
 
 const headerOf = (baseFeePerGas: bigint | undefined, gasUsed: bigint, gasLimit: bigint) =>

@@ -1,6 +1,6 @@
+import type { ChainEntry } from '../../lib/chain/chain-entry.ts'
 import { describe, expect, test } from '@jest/globals'
 import { NodeError } from '../../lib/base/errors.ts'
-import type { ChainEntry } from '../../lib/chain/chain.ts'
 import { userGasLimit } from '../../lib/chain/sub-lists.ts'
 import { loadNetwork } from '../../lib/config/network.ts'
 import type { Transaction } from '../../lib/evm/transaction.ts'

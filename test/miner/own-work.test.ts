@@ -1,7 +1,8 @@
+import type { MergedMiningHeader } from '../../lib/chain/header-fields.ts'
+import type { Header } from '../../lib/chain/header-fields.ts'
 import { describe, expect, test } from '@jest/globals'
 import { fromHex, toHash, toHex } from '../../lib/base/hex.ts'
 import { headerHash } from '../../lib/chain/header.ts'
-import type { Header } from '../../lib/chain/header.ts'
 import { hashForMergedMining } from '../../lib/chain/merged-mining/header.ts'
 import { checkProof } from '../../lib/chain/merged-mining/proof.ts'
 import { targetOf } from '../../lib/chain/merged-mining/target.ts'
@@ -9,7 +10,6 @@ import { doubleSha256 } from '../../lib/crypto/sha256.ts'
 import { proveWork } from '../../lib/miner/own-work.ts'
 import { auxHeader, coinbaseFor } from '../support/aux-blocks.ts'
 import { BLOCK_1, EXAMPLE, variant } from '../support/merged-mining.ts'
-import type { MergedMiningHeader } from '../../lib/chain/merged-mining/header.ts'
 
 function proved(header: MergedMiningHeader) {
   const block = proveWork({ header, receipts: [], uncles: [], totalDifficulty: 1n })

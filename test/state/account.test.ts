@@ -1,3 +1,4 @@
+import { hashedKey } from '../../lib/state/hashed-key.ts'
 import { describe, expect, test } from '@jest/globals'
 import { fromHex, toHex, toWord } from '../../lib/base/hex.ts'
 import { keccak256 } from '../../lib/crypto/keccak.ts'
@@ -8,7 +9,6 @@ import {
   codeHashBytes,
   encodeAccount,
 } from '../../lib/state/account.ts'
-import { hashedKey } from '../../lib/state/state-root.ts'
 
 describe('an account', () => {
   test('is encoded as in the first entry of the vector hex_encoded_securetrie_test', () => {

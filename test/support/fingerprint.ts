@@ -1,7 +1,7 @@
 /** A world as text, so that two moments can be compared. Only what a cell holds counts, not which object holds it. */
 
+import type { ChainEntry } from '../../lib/chain/chain-entry.ts'
 import { toHex } from '../../lib/base/hex.ts'
-import type { ChainEntry } from '../../lib/chain/chain.ts'
 import { StateRoot } from '../../lib/state/state-root.ts'
 import type { ChainInstance } from '../../lib/instance/chain-instance.ts'
 

@@ -1,7 +1,7 @@
 /** Params for every method that reads: whatever can be asked about what a node has at a moment. */
 
+import type { ChainEntry } from '../../lib/chain/chain-entry.ts'
 import { toQuantity } from '../../lib/base/hex.ts'
-import type { ChainEntry } from '../../lib/chain/chain.ts'
 import type { Node } from '../../lib/node.ts'
 import type { Draw } from './random-draws.ts'
 import { PLAIN_KEYS } from './step-transactions.ts'

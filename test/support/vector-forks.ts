@@ -1,7 +1,7 @@
 /** The hard forks of the Ethereum Foundation's tests, as the project's engine and codec know them. */
 
+import type { ChainEntry } from '../../lib/chain/chain-entry.ts'
 import type { ErrorKind, NodeError } from '../../lib/base/errors.ts'
-import type { ChainEntry } from '../../lib/chain/chain.ts'
 import { HARDFORKS } from '../../lib/config/hardfork.ts'
 import type { Hardfork } from '../../lib/config/hardfork.ts'
 import { resolveOptions } from '../../lib/config/resolve-options.ts'

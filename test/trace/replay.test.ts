@@ -1,10 +1,10 @@
 /** Laws of traces over random blocks: what runs again is what ran. */
 
+import type { ChainEntry } from '../../lib/chain/chain-entry.ts'
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { asAddress, asHash, fromHex, stripZeros, toHex } from '../../lib/base/hex.ts'
 import type { Receipt } from '../../lib/chain/block.ts'
-import type { ChainEntry } from '../../lib/chain/chain.ts'
 import type { OptionsInput } from '../../lib/config/options.ts'
 import { Engine } from '../../lib/evm/engine.ts'
 import { rulesOf } from '../../lib/evm/rules/rules-of.ts'

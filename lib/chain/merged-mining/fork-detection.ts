@@ -1,8 +1,9 @@
 /** What headers of merged-mining networks tell of their ancestors, so that hidden forks show (node-chain 6.5, IP-110). */
 
+import type { MergedMiningHeader } from '../header-fields.ts'
+import type { Ancestry } from './fields.ts'
 import { EMPTY_BYTES } from '../../base/hex.ts'
 import { doubleSha256 } from '../../crypto/sha256.ts'
-import type { MergedMiningHeader } from './header.ts'
 
 /** First block that carries the data. */
 const FIRST_BLOCK = 449n
@@ -17,14 +18,6 @@ const MAX_UNCLES = 255
 
 /** Bytes of the data, and where its parts stand. */
 const LAYOUT = { bytes: 12, uncles: 7, height: 8 }
-
-/** What a block's ancestors were, as far as its header tells. It grows from parent to child, so that nobody walks back. */
-export interface Ancestry {
-  /** A byte of the aux header's hash of each of the last seven checkpoints, newest first. */
-  readonly checkpoints: readonly number[]
-  /** Those of the last 32 ancestors that have uncles, newest first. */
-  readonly withUncles: readonly { readonly number: bigint; readonly uncleCount: number }[]
-}
 
 /** The ancestry of a genesis block. */
 export const NO_ANCESTRY: Ancestry = { checkpoints: [], withUncles: [] }

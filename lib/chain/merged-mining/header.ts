@@ -1,45 +1,14 @@
 /** Headers of merged-mining networks: their fields beyond the shared ones, their encodings and hashes (node-chain 6.1-6.5). */
 
+import type { MergedMiningHeader } from '../header-fields.ts'
 import { bigIntToBytes, bigIntToSignedBytes, fromHex, toHash } from '../../base/hex.ts'
 import type { Hash } from '../../base/hex.ts'
 import { InvariantError } from '../../base/invariant.ts'
 import { encodeRlp } from '../../base/rlp.ts'
 import { keccak256 } from '../../crypto/keccak.ts'
 import { EMPTY_BLOOM } from '../../evm/outcome.ts'
-import type { Header } from '../header.ts'
 import { leadingItems } from '../leading-items.ts'
 import { forkDetectionData } from './fork-detection.ts'
-import type { Ancestry } from './fork-detection.ts'
-import type { AuxProof } from './proof.ts'
-
-/** Version of a header: of genesis, with compressed blooms (IP-351), with a base event (IP-535). */
-export type HeaderVersion = 0 | 1 | 2
-
-/** What a header has on merged-mining networks only. */
-export interface MergedMiningFields {
-  readonly version: HeaderVersion
-  readonly uncleCount: number
-  /** Twenty bytes or none; absent at genesis. */
-  readonly ummRoot?: Uint8Array
-  /** Ends of the lists of transactions that may run beside each other (IP-144); absent at genesis. */
-  readonly edges?: readonly number[]
-  /** Up to 128 bytes. */
-  readonly baseEvent: Uint8Array
-  /** The work on the block; its members are empty until it is found. */
-  readonly aux: AuxProof
-  /** Not part of the encoding, but of the hash for merged mining. */
-  readonly ancestry: Ancestry
-}
-
-/** A header of a merged-mining network. */
-export interface MergedMiningHeader extends Header {
-  readonly mergedMining: MergedMiningFields
-}
-
-/** Whether the header is one of a merged-mining network. */
-export function isMergedMining(header: Header): header is MergedMiningHeader {
-  return header.mergedMining !== undefined
-}
 
 /**
  * Hash by which a block is known: over the aux header, but not over proof and coinbase (node-chain 6.4, IP-92).

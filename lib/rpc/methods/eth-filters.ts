@@ -1,9 +1,10 @@
 /** Logs, and filters that collect what happens between two polls. */
 
+import type { LogFilter } from '../../chain/log-filter.ts'
 import * as z from 'zod'
 import { toQuantity } from '../../base/hex.ts'
 import { logsOfBlock, logsOfPendingBlock, logsOfRange } from '../../chain/logs.ts'
-import type { LogFilter, PlacedLog } from '../../chain/logs.ts'
+import type { PlacedLog } from '../../chain/logs.ts'
 import type { Dialect } from '../../config/dialect.ts'
 import type { Node } from '../../node.ts'
 import type { BlockRef } from '../../schema/block-ref.ts'

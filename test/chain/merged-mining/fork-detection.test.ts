@@ -1,3 +1,4 @@
+import type { MergedMiningHeader } from '../../../lib/chain/header-fields.ts'
 import { describe, expect, test } from '@jest/globals'
 import { toHex } from '../../../lib/base/hex.ts'
 import {
@@ -5,7 +6,6 @@ import {
   ancestryAfter,
   forkDetectionData,
 } from '../../../lib/chain/merged-mining/fork-detection.ts'
-import type { MergedMiningHeader } from '../../../lib/chain/merged-mining/header.ts'
 import { doubleSha256 } from '../../../lib/crypto/sha256.ts'
 import { NO_WORK, variant } from '../../support/merged-mining.ts'
 

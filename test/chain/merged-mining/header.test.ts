@@ -1,3 +1,4 @@
+import type { MergedMiningFields } from '../../../lib/chain/merged-mining/fields.ts'
 import { describe, expect, test } from '@jest/globals'
 import { bigIntToSignedBytes, toHex } from '../../../lib/base/hex.ts'
 import { InvariantError } from '../../../lib/base/invariant.ts'
@@ -9,7 +10,6 @@ import {
   fullItems,
   hashForMergedMining,
 } from '../../../lib/chain/merged-mining/header.ts'
-import type { MergedMiningFields } from '../../../lib/chain/merged-mining/header.ts'
 import { keccak256 } from '../../../lib/crypto/keccak.ts'
 import { BLOCK_1, EXAMPLE, variant } from '../../support/merged-mining.ts'
 

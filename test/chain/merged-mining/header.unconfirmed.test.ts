@@ -1,5 +1,6 @@
 /** Own calculations of node-chain 6.3 and 6.8: nobody compared them with a live node. The state roots are given. */
 
+import type { MergedMiningHeader } from '../../../lib/chain/header-fields.ts'
 import { describe, expect, test } from '@jest/globals'
 import { asAddress, asHash, fromHex, toHex } from '../../../lib/base/hex.ts'
 import { encodeRlp } from '../../../lib/base/rlp.ts'
@@ -20,7 +21,6 @@ import {
   extensionHash,
   hashForMergedMining,
 } from '../../../lib/chain/merged-mining/header.ts'
-import type { MergedMiningHeader } from '../../../lib/chain/merged-mining/header.ts'
 import { checkProof } from '../../../lib/chain/merged-mining/proof.ts'
 import { keccak256 } from '../../../lib/crypto/keccak.ts'
 import { BLOCK_1, EASY_TARGET, EXAMPLE } from '../../support/merged-mining.ts'

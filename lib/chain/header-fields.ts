@@ -1,0 +1,53 @@
+/** The fields of block headers. */
+
+import type { MergedMiningFields } from './merged-mining/fields.ts'
+import type { Address, Hash } from '../base/hex.ts'
+
+/** A header of a merged-mining network. */
+export interface MergedMiningHeader extends Header {
+  readonly mergedMining: MergedMiningFields
+}
+
+/** Whether the header is one of a merged-mining network. */
+export function isMergedMining(header: Header): header is MergedMiningHeader {
+  return header.mergedMining !== undefined
+}
+
+/** A header: fields every network has, and fields of a hard fork or of a kind of network. */
+export interface Header {
+  readonly parentHash: Hash
+  readonly unclesHash: Hash
+  readonly coinbase: Address
+  readonly stateRoot: Hash
+  readonly transactionsRoot: Hash
+  readonly receiptsRoot: Hash
+  readonly logsBloom: Uint8Array
+  readonly difficulty: bigint
+  readonly number: bigint
+  readonly gasLimit: bigint
+  readonly gasUsed: bigint
+  /** Seconds since the epoch. */
+  readonly timestamp: bigint
+  readonly extraData: Uint8Array
+  /** Zero on merged-mining networks, as is the nonce. */
+  readonly mixHash: Hash
+  /** Eight bytes. */
+  readonly nonce: Uint8Array
+  /** Fees of all transactions, in wei; a header field of merged-mining networks, derived elsewhere. */
+  readonly paidFees: bigint
+  /** Least gas price of a transaction, in wei; a header field of merged-mining networks. */
+  readonly minimumGasPrice: bigint
+  /** EIP-1559. */
+  readonly baseFeePerGas?: bigint
+  /** EIP-4895. */
+  readonly withdrawalsRoot?: Hash
+  /** EIP-4844. */
+  readonly blobGasUsed?: bigint
+  readonly excessBlobGas?: bigint
+  /** EIP-4788. */
+  readonly parentBeaconBlockRoot?: Hash
+  /** EIP-7685. */
+  readonly requestsHash?: Hash
+  /** Present on merged-mining networks. */
+  readonly mergedMining?: MergedMiningFields
+}

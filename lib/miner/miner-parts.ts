@@ -1,0 +1,26 @@
+/** What the miner works with. */
+
+import type { Host } from '../base/host.ts'
+import type { Chain } from '../chain/chain.ts'
+import type { MiningMode } from '../config/mining-mode.ts'
+import type { Network } from '../config/network.ts'
+import type { Engine } from '../evm/engine.ts'
+import type { Mempool } from '../mempool/mempool.ts'
+import type { BlockOrder } from '../mempool/order.ts'
+import type { ChainInstance } from '../instance/chain-instance.ts'
+import type { Clock } from './clock.ts'
+
+/** What the miner works with. */
+export interface MinerParts {
+  readonly instance: ChainInstance
+  readonly chain: Chain
+  readonly mempool: Mempool
+  readonly engine: Engine
+  readonly network: Network
+  readonly clock: Clock
+  readonly host: Host
+  readonly mode: MiningMode
+  readonly allowSameTimestamp: boolean
+  /** Of transactions in a block. */
+  readonly order: BlockOrder
+}
