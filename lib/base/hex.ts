@@ -80,6 +80,9 @@ export function asAddress(text: string): Address {
   throw new InvariantError(`${text} is not an address`)
 }
 
+/** The address of twenty zero bytes. */
+export const ZERO_ADDRESS = asAddress(`0x${'00'.repeat(20)}`)
+
 /** The text as a 32-byte hash; case is ignored. */
 export function asHash(text: string): Hash {
   const lower = text.toLowerCase()

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import * as z from 'zod'
-import { EMPTY_BYTES, bigIntToBytes } from '../base/hex.ts'
+import { EMPTY_BYTES, ZERO_ADDRESS, bigIntToBytes } from '../base/hex.ts'
 import { NodeError } from '../base/errors.ts'
 import { forkAtGenesis } from './genesis-forks.ts'
 import { describeIssues } from './issues.ts'
@@ -12,7 +12,6 @@ import type { GenesisAccount } from './predeploys.ts'
 import { address, bytes, hash, quantityBetween, readable, show, uint64, uint256 } from './values.ts'
 
 const MAX_UINT64 = 2n ** 64n - 1n
-const ZERO_ADDRESS = `0x${'00'.repeat(20)}`
 
 /** Reads hex of up to 32 bytes; the prefix may be missing. */
 function readWord(given: unknown): bigint | undefined {
@@ -60,7 +59,7 @@ const genesisFile = z.object({
   gasLimit: quantityBetween(1n, MAX_UINT64).optional(),
   difficulty: uint256.default(0n),
   mixHash: hash.optional(),
-  coinbase: address.default(address.parse(ZERO_ADDRESS)),
+  coinbase: address.default(ZERO_ADDRESS),
   baseFeePerGas: uint256.nullish(),
   alloc,
   number: zero,

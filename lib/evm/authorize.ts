@@ -1,7 +1,7 @@
 /** Permissions of a set-code transaction: accounts let the code of others run as their own (EIP-7702). */
 
 import { NodeError } from '../base/errors.ts'
-import { EMPTY_BYTES, asAddress, bigIntToBytes, bigIntToBytes32, fromHex } from '../base/hex.ts'
+import { EMPTY_BYTES, ZERO_ADDRESS, bigIntToBytes, bigIntToBytes32, fromHex } from '../base/hex.ts'
 import type { Address } from '../base/hex.ts'
 import { encodeRlp } from '../base/rlp.ts'
 import { recoverAddress } from '../crypto/address.ts'
@@ -20,8 +20,6 @@ const SIGNATURE_PREFIX = 0x05
 
 /** Nonces are below this, so that they can be raised (EIP-2681). */
 const MAX_NONCE = 2n ** 64n - 1n
-
-const NOBODY = asAddress(`0x${'00'.repeat(20)}`)
 
 /** Whether the code is a delegation, whose account still has a key. */
 export const isDelegation = (code: Uint8Array): boolean =>
@@ -88,6 +86,6 @@ function mayDelegate(state: State, { nonce }: Authorization, authority: Address)
 function delegate(state: State, authority: Address, to: Address): void {
   const { nonce, balance } = state.account(authority) ?? { nonce: 0n, balance: 0n }
   state.putAccount(authority, { nonce: nonce + 1n, balance })
-  const code = to === NOBODY ? EMPTY_BYTES : Uint8Array.of(...DELEGATION_PREFIX, ...fromHex(to))
+  const code = to === ZERO_ADDRESS ? EMPTY_BYTES : Uint8Array.of(...DELEGATION_PREFIX, ...fromHex(to))
   state.putCode(authority, code)
 }

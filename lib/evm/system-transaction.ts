@@ -1,15 +1,12 @@
 /** The transaction that closes a block of a merged-mining network: it has the fee contract pay (node-chain 7.8). */
 
-import { EMPTY_BYTES, asAddress, bigIntToBytes, equalBytes, fromHex, toHash } from '../base/hex.ts'
+import { EMPTY_BYTES, ZERO_ADDRESS, bigIntToBytes, equalBytes, fromHex, toHash } from '../base/hex.ts'
 import type { Address } from '../base/hex.ts'
 import { InvariantError } from '../base/invariant.ts'
 import { encodeRlp } from '../base/rlp.ts'
 import { keccak256 } from '../crypto/keccak.ts'
 import { FEE_CONTRACT } from './precompiles/network-33/fee-contract.ts'
 import type { Transaction } from './transaction.ts'
-
-/** Who is said to send it. The account whose nonce it raises is another: that of SYSTEM_ACCOUNT. */
-const SENDER = asAddress(`0x${'00'.repeat(20)}`)
 
 /**
  * The account of the sender: its address is one byte, a zero (node-chain 12.2). It is in the state, so that the roots of
@@ -33,7 +30,8 @@ export function systemTransaction(blockNumber: bigint): Transaction {
   return {
     hash: toHash(keccak256(encoded)),
     type: 0,
-    sender: SENDER,
+    // The account whose nonce it raises is SYSTEM_ACCOUNT.
+    sender: ZERO_ADDRESS,
     nonce,
     to: FEE_CONTRACT,
     encoded,

@@ -1,7 +1,7 @@
 /** A simulated call as the transaction that runs in its block, and what is checked of it. */
 
 import { NodeError } from '../base/errors.ts'
-import { asAddress } from '../base/hex.ts'
+import { ZERO_ADDRESS } from '../base/hex.ts'
 import type { TransactionCodec } from '../evm/codec.ts'
 import type { Engine } from '../evm/engine.ts'
 import type { RunningBlock } from '../evm/run.ts'
@@ -38,8 +38,6 @@ export interface CallContext {
   readonly isValidated: boolean
 }
 
-const NOBODY = asAddress(`0x${'00'.repeat(20)}`)
-
 const least = (left: bigint, right: bigint): bigint => (left < right ? left : right)
 
 /**
@@ -48,7 +46,7 @@ const least = (left: bigint, right: bigint): bigint => (left < right ? left : ri
  */
 export function transactionOf(call: SimulatedCall, context: CallContext): Transaction {
   const { engine, codec, state, budget, gasLeft } = context
-  const sender = call.from ?? NOBODY
+  const sender = call.from ?? ZERO_ADDRESS
   if (call.gas !== undefined && call.gas > gasLeft) {
     throw new NodeError('gasLimitTooHigh', `block gas limit reached: gas ${call.gas}, left ${gasLeft}`)
   }

@@ -1,7 +1,7 @@
 /** Calls that leave nothing behind: on a working copy of a block's state that is thrown away. */
 
 import { NodeError } from '../base/errors.ts'
-import { EMPTY_BYTES, asAddress } from '../base/hex.ts'
+import { EMPTY_BYTES, ZERO_ADDRESS } from '../base/hex.ts'
 import type { Address, Hash } from '../base/hex.ts'
 import type { Chain } from '../chain/chain.ts'
 import { usualGasPrice } from '../chain/fees.ts'
@@ -48,8 +48,6 @@ export interface Overrides {
   readonly accounts?: ReadonlyMap<Address, StateOverride> | undefined
   readonly block?: BlockOverrides | undefined
 }
-
-const ZERO_ADDRESS = asAddress(`0x${'00'.repeat(20)}`)
 
 /** What calls are run with. */
 export interface SimulatorParts {

@@ -1,7 +1,7 @@
 /** Methods of the Bridge for the union contract, which borrows coins from it (node-chain 10.4, 10.8, 11.3). */
 
 import type { Address } from '../../../../base/hex.ts'
-import { asAddress, fromHex, toAddress } from '../../../../base/hex.ts'
+import { ZERO_ADDRESS, fromHex, toAddress } from '../../../../base/hex.ts'
 import { address, bool, int256, uint256 } from '../../../../abi/types.ts'
 import type { BridgeCall } from './bridge-call.ts'
 import type { Cells } from './cells.ts'
@@ -11,8 +11,6 @@ import { bridgeMethod } from './method.ts'
 
 /** Codes that the methods answer. */
 const CODE = { done: 0n, unauthorized: -1n, invalidValue: -2n, disabled: -3n }
-
-const NOBODY = asAddress(`0x${'00'.repeat(20)}`)
 
 /** Directions in which coins go. */
 type Direction = 'request' | 'release'
@@ -41,7 +39,7 @@ const setAddress = bridgeMethod({
   mutability: 'nonpayable',
   run: ({ cells, caller }, [contract]) => {
     if (!AUTHORIZERS.unionAddress.has(caller)) return CODE.unauthorized
-    if (contract === NOBODY || contract === unionContract(cells)) return CODE.invalidValue
+    if (contract === ZERO_ADDRESS || contract === unionContract(cells)) return CODE.invalidValue
     cells.putBytes('union/address', fromHex(contract))
     return CODE.done
   },
@@ -55,7 +53,7 @@ const getAddress = bridgeMethod({
   gas: 3_000,
   use: 'any',
   mutability: 'view',
-  run: ({ cells }) => unionContract(cells) ?? NOBODY,
+  run: ({ cells }) => unionContract(cells) ?? ZERO_ADDRESS,
 })
 
 const getCap = bridgeMethod({
