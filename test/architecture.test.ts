@@ -63,8 +63,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   trace: ['base', 'config', 'state', 'evm', 'chain'],
   persistence: ['base', 'instance', 'config', 'state', 'evm', 'chain', 'mempool', 'keystore', 'miner'],
   peers: ['base', 'instance', 'config'],
-  simulation: ['base', 'config', 'state', 'evm', 'chain', 'miner'],
-  submission: ['base', 'config', 'evm', 'chain', 'mempool', 'miner', 'simulation'],
+  simulation: ['base', 'config', 'state', 'evm', 'chain', 'mempool', 'miner'],
   worlds: ['base', 'instance'],
   'shared-services.ts': ['base', 'crypto', 'config', 'abi', 'evm', 'keystore'],
   'services.ts': [
@@ -83,7 +82,6 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'trace',
     'peers',
     'simulation',
-    'submission',
     'shared-services.ts',
   ],
   'node.ts': [
@@ -134,7 +132,7 @@ const EXCEPTIONS: readonly (readonly [
   ['rpc/methods/', 'evm/precompiles/', 'value', 'pure domain functions'],
   ['rpc/methods/', 'evm/sidecar.ts', 'value', 'pure domain functions'],
   ['rpc/methods/debug-state.ts', 'mempool/quota.ts', 'value', 'pure domain functions'],
-  ['rpc/methods/', 'submission/fill.ts', 'value', 'pure domain functions'],
+  ['rpc/methods/', 'simulation/fill.ts', 'value', 'pure domain functions'],
   ['rpc/methods/token-edits.ts', 'simulation/token-slots.ts', 'value', 'pure domain functions'],
   ['rpc/methods/', 'mempool/split.ts', 'value', 'pure domain functions'],
   ['rpc/methods/', 'miner/', 'value', 'pure domain functions'],

@@ -14,7 +14,7 @@ import type { Mempool } from '../mempool/mempool.ts'
 import type { BlockSettings } from '../miner/block-settings.ts'
 import type { Miner } from '../miner/miner.ts'
 import type { Views } from '../miner/views.ts'
-import type { Call, Simulator } from '../simulation/simulator.ts'
+import type { Call, Simulator } from './simulator.ts'
 import { fillBlobs } from './fill-blobs.ts'
 import type { BlobRequest } from './fill-blobs.ts'
 

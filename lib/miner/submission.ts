@@ -16,8 +16,8 @@ import { checkAdmission } from '../mempool/admit.ts'
 import type { AdmissionRules } from '../mempool/admit.ts'
 import type { Mempool } from '../mempool/mempool.ts'
 import type { Sidecars } from '../mempool/sidecars.ts'
-import { minesAtOnce } from '../miner/mining-mode.ts'
-import type { Miner } from '../miner/miner.ts'
+import { minesAtOnce } from './mining-mode.ts'
+import type { Miner } from './miner.ts'
 
 /** What submission works with. */
 export interface SubmissionParts {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals'
 import type { TransactionFields } from '../../lib/evm/transaction-fields.ts'
 import type { Node } from '../../lib/node.ts'
-import { fillTransaction } from '../../lib/submission/fill.ts'
-import type { TransactionRequest } from '../../lib/submission/fill.ts'
+import { fillTransaction } from '../../lib/simulation/fill.ts'
+import type { TransactionRequest } from '../../lib/simulation/fill.ts'
 import { CONTRACTS, creationCode } from '../support/bytecode.ts'
 import { call, freshNode } from '../support/node.ts'
 
