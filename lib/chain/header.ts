@@ -1,4 +1,4 @@
-/** Block headers and their hashes. Which of the two encodings a network uses is part of its preset. */
+/** Block headers and their hashes. The preset of a network selects one of two encodings. */
 
 import { asHash, toHash } from '../base/hex.ts'
 import type { Address, Hash } from '../base/hex.ts'
@@ -21,12 +21,12 @@ export const NO_UNCLES_HASH = asHash('0x1dcc4de8dec75d7aab85b567b6ccd41ad312451b
 /** Root of an empty trie. */
 export const EMPTY_TRIE_HASH = asHash('0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421')
 
-/** SHA-256 of nothing: the requests hash of a block without requests (EIP-7685). */
+/** SHA-256 of the empty string: the requests hash of a block without requests (EIP-7685). */
 export const NO_REQUESTS_HASH = asHash('0xe3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855')
 
 export const ZERO_HASH = asHash(`0x${'00'.repeat(32)}`)
 
-/** A header: fields every network has, and fields of a hard fork or of a kind of network. */
+/** A header: fields of every network, and optional fields of a hard fork or a kind of network. */
 export interface Header {
   readonly parentHash: Hash
   readonly unclesHash: Hash
@@ -42,13 +42,13 @@ export interface Header {
   /** Seconds since the epoch. */
   readonly timestamp: bigint
   readonly extraData: Uint8Array
-  /** Zero on merged-mining networks, as is the nonce. */
+  /** Zero on merged-mining networks, like the nonce. */
   readonly mixHash: Hash
   /** Eight bytes. */
   readonly nonce: Uint8Array
-  /** Fees of all transactions, in wei; a header field of merged-mining networks, derived elsewhere. */
+  /** Fees of all transactions, in wei; a header field on merged-mining networks, derived on others. */
   readonly paidFees: bigint
-  /** Least gas price of a transaction, in wei; a header field of merged-mining networks. */
+  /** Minimum gas price of a transaction, in wei; a header field on merged-mining networks. */
   readonly minimumGasPrice: bigint
   /** EIP-1559. */
   readonly baseFeePerGas?: bigint
@@ -65,32 +65,32 @@ export interface Header {
   readonly mergedMining?: MergedMiningFields
 }
 
-/** RLP items of the header as blocks and lists of uncles hold it: all that is known of it. */
+/** RLP items of the complete header, as blocks and lists of uncles contain it. */
 export function headerItems(header: Header): readonly RlpInput[] {
   return isMergedMining(header) ? storedItems(header) : ethereumItems(header)
 }
 
 /**
- * The header as it is handed out to those who check it. On Ethereum its hash is the block's; on merged-mining networks
- * it has the aux header and lacks its proof, and the hash is over a shorter form (node-chain 5.3).
+ * The encoded header for clients that verify it. On Ethereum its hash is the block hash. On merged-mining networks it has
+ * the aux header without the proof, and the block hash is over a shorter form (node-chain 5.3).
  */
 export function encodeHeader(header: Header): Uint8Array {
   return encodeRlp(isMergedMining(header) ? fullItems(header) : ethereumItems(header))
 }
 
-/** Hash by which a block is known. */
+/** The block hash. */
 export function headerHash(header: Header): Hash {
   return isMergedMining(header)
     ? mergedMiningBlockHash(header)
     : toHash(keccak256(encodeRlp(ethereumItems(header))))
 }
 
-/** Hash of the header without its proof of work: what a miner works on. */
+/** Hash of the header without its proof of work, for which a miner searches a solution. */
 export function sealHash(header: Header): Hash {
   return isMergedMining(header) ? hashForMergedMining(header) : hashWithoutSeal(header)
 }
 
-/** Hash of a list of uncles: each as blocks hold it. */
+/** Hash of a list of uncles. */
 export function unclesHashOf(uncles: readonly Header[]): Hash {
   return uncles.length === 0 ? NO_UNCLES_HASH : toHash(keccak256(encodeRlp(uncles.map(headerItems))))
 }

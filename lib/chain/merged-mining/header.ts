@@ -1,4 +1,4 @@
-/** Headers of merged-mining networks: their fields beyond the shared ones, their encodings and hashes (node-chain 6.1-6.5). */
+/** Headers of merged-mining networks: their additional fields, encodings and hashes (node-chain 6.1-6.5). */
 
 import { bigIntToBytes, bigIntToSignedBytes, fromHex, toHash } from '../../base/hex.ts'
 import type { Hash } from '../../base/hex.ts'
@@ -12,22 +12,22 @@ import { forkDetectionData } from './fork-detection.ts'
 import type { Ancestry } from './fork-detection.ts'
 import type { AuxProof } from './proof.ts'
 
-/** Version of a header: of genesis, with compressed blooms (IP-351), with a base event (IP-535). */
+/** Version of a header: 0 at genesis, 1 with compressed blooms (IP-351), 2 with a base event (IP-535). */
 export type HeaderVersion = 0 | 1 | 2
 
-/** What a header has on merged-mining networks only. */
+/** Header fields of merged-mining networks only. */
 export interface MergedMiningFields {
   readonly version: HeaderVersion
   readonly uncleCount: number
-  /** Twenty bytes or none; absent at genesis. */
+  /** Twenty bytes or empty; absent at genesis. */
   readonly ummRoot?: Uint8Array
-  /** Ends of the lists of transactions that may run beside each other (IP-144); absent at genesis. */
+  /** End indexes of the parallel lists of transactions (IP-144); absent at genesis. */
   readonly edges?: readonly number[]
   /** Up to 128 bytes. */
   readonly baseEvent: Uint8Array
-  /** The work on the block; its members are empty until it is found. */
+  /** The proof of work; its fields are empty until it is found. */
   readonly aux: AuxProof
-  /** Not part of the encoding, but of the hash for merged mining. */
+  /** Covered by the hash for merged mining, but not encoded. */
   readonly ancestry: Ancestry
 }
 
@@ -36,14 +36,14 @@ export interface MergedMiningHeader extends Header {
   readonly mergedMining: MergedMiningFields
 }
 
-/** Whether the header is one of a merged-mining network. */
+/** Whether the header belongs to a merged-mining network. */
 export function isMergedMining(header: Header): header is MergedMiningHeader {
   return header.mergedMining !== undefined
 }
 
 /**
- * Hash by which a block is known: over the aux header, but not over proof and coinbase (node-chain 6.4, IP-92).
- * Takes the compressed items from who has them already.
+ * The block hash. It covers the aux header, but not proof and coinbase (node-chain 6.4, IP-92).
+ * Callers that have the compressed items already can pass them.
  */
 export function mergedMiningBlockHash(
   header: MergedMiningHeader,
@@ -53,8 +53,8 @@ export function mergedMiningBlockHash(
 }
 
 /**
- * The hash that a coinbase of the auxiliary chain names: what is mined on (node-chain 6.5).
- * Takes the compressed items from who has them already.
+ * The hash for merged mining, which the coinbase of an aux block contains (node-chain 6.5).
+ * Callers that have the compressed items already can pass them.
  */
 export function hashForMergedMining(
   header: MergedMiningHeader,
@@ -68,7 +68,7 @@ export function hashForMergedMining(
   return toHash(hash)
 }
 
-/** Bytes of a second root, and of the hash that are kept beside it. */
+/** Bytes of an UMM root, and of the hash that are combined with it. */
 const UMM_BYTES = 20
 
 function withUmmRoot(hash: Uint8Array, ummRoot: Uint8Array): Uint8Array {
@@ -78,12 +78,12 @@ function withUmmRoot(hash: Uint8Array, ummRoot: Uint8Array): Uint8Array {
   return keccak256(Buffer.concat([hash.subarray(0, UMM_BYTES), ummRoot]))
 }
 
-/** Items of the form that hashes are computed from, without the aux members: the bloom is part of the extension data. */
+/** Items of the compressed form for hashes: without aux fields, and with the bloom inside the extension data. */
 export function compressedItems(header: MergedMiningHeader): readonly Uint8Array[] {
   return sharedItems(header, header.mergedMining.version === 0 ? header.logsBloom : extensionData(header))
 }
 
-/** Items of the form with the whole bloom and the aux header, as `node_getRawBlockHeader*` answers it. */
+/** Items of the form with the full bloom and the aux header, as `node_getRawBlockHeader*` answers it. */
 export function fullItems(header: MergedMiningHeader): readonly Uint8Array[] {
   const { version, edges, baseEvent, aux } = header.mergedMining
   return [
@@ -95,16 +95,16 @@ export function fullItems(header: MergedMiningHeader): readonly Uint8Array[] {
   ]
 }
 
-/** Items of the form with everything, as blocks and lists of uncles hold it. */
+/** Items of the complete form, as blocks and lists of uncles contain it. */
 export function storedItems(header: MergedMiningHeader): readonly Uint8Array[] {
   const { merkleProof, coinbase } = header.mergedMining.aux
   return [...fullItems(header), merkleProof, coinbase]
 }
 
-/** Of most blocks of a local chain. */
+/** Precomputed, because most blocks of a local chain have an empty bloom. */
 const EMPTY_BLOOM_HASH = keccak256(EMPTY_BLOOM)
 
-/** Hash of what the compressed form leaves out (node-chain 6.3; the base event stands before the edges). */
+/** Hash of the fields that the compressed form omits (node-chain 6.3; the base event comes before the edges). */
 export function extensionHash({ logsBloom, mergedMining }: MergedMiningHeader): Uint8Array {
   const { version, edges, baseEvent } = mergedMining
   return keccak256(
@@ -140,7 +140,7 @@ function sharedItems(header: MergedMiningHeader, bloom: Uint8Array): readonly Ui
   ]
 }
 
-/** Bytes of the difficulty in the genesis file, which is taken from there as it stands (node-chain 6.8). */
+/** Bytes of the difficulty in the genesis file, which keeps its leading zeros (node-chain 6.8). */
 const GENESIS_DIFFICULTY_BYTES = 5
 
 function genesisDifficulty(difficulty: bigint): Uint8Array {
@@ -150,7 +150,7 @@ function genesisDifficulty(difficulty: bigint): Uint8Array {
   )
 }
 
-/** The ends as little-endian numbers of two bytes. */
+/** The edges as little-endian numbers of two bytes each. */
 function edgeBytes(edges: readonly number[]): Uint8Array {
   const bytes = new Uint8Array(2 * edges.length)
   const view = new DataView(bytes.buffer)
