@@ -1,4 +1,4 @@
-/** What happens in a block after the transactions of users: the fee contract earns what they paid, and may pay it out. */
+/** Closes a block after the transactions of users: credits their fees and runs the system transaction. */
 
 import type { Receipt } from '../chain/block.ts'
 import type { Network } from '../config/network.ts'
@@ -9,14 +9,14 @@ import { systemTransaction } from '../evm/system-transaction.ts'
 import type { State } from '../state/state.ts'
 import { nextReceipt } from './next-receipt.ts'
 
-/** A block whose users' transactions have run. */
+/** A block after the transactions of users ran. */
 export interface RanBlock {
   readonly running: RunningBlock
   readonly state: State
   readonly receipts: readonly Receipt[]
 }
 
-/** Credits the fee contract with what the transactions paid, where it is not their coinbase that earns it (node-chain 8.1). */
+/** Credits the fees to the fee contract, on networks where they do not go to the coinbase (node-chain 8.1). */
 export function collectFees({ rules }: Engine, state: State, receipts: readonly Receipt[]): void {
   if (rules.transaction.feesGoTo === 'coinbase') return
   creditFees(
@@ -25,7 +25,7 @@ export function collectFees({ rules }: Engine, state: State, receipts: readonly 
   )
 }
 
-/** Collects the fees and, where the network asks for it, runs the system transaction; answers the receipts with its own. */
+/** Collects the fees and runs the system transaction if the network has one. Answers all receipts of the block. */
 export function closeBlock(
   engine: Engine,
   { systemTransaction: isClosed }: Network,

@@ -1,4 +1,4 @@
-/** Receipts of a block that is being made. */
+/** Builds the receipts of a block. */
 
 import type { Receipt } from '../chain/block.ts'
 import type { BlockContext } from '../evm/block-context.ts'
@@ -6,7 +6,7 @@ import type { Outcome } from '../evm/outcome.ts'
 import { effectiveGasPrice } from '../evm/transaction.ts'
 import type { Transaction } from '../evm/transaction.ts'
 
-/** The receipt of a transaction that ran, behind the one before it in the block. */
+/** The receipt of an executed transaction, after the previous receipt of the block. */
 export function nextReceipt(
   previous: Receipt | undefined,
   ran: { readonly transaction: Transaction; readonly outcome: Outcome; readonly context: BlockContext },

@@ -1,4 +1,4 @@
-/** What the protocol does after the last transaction of a block (EIP-4895, EIP-7685). */
+/** Runs the protocol steps after the last transaction of a block: withdrawals and requests (EIP-4895, EIP-7685). */
 
 import { creditWithdrawals } from '../chain/withdrawals.ts'
 import type { Withdrawal } from '../chain/withdrawals.ts'
@@ -7,7 +7,7 @@ import type { Engine } from '../evm/engine.ts'
 import { collectRequests } from '../evm/execution-requests.ts'
 import type { RanBlock } from './close-block.ts'
 
-/** Credits the withdrawals and has the system contracts end the block; answers its execution requests. */
+/** Credits the withdrawals and calls the system contracts. Answers the execution requests of the block. */
 export function postExecution(
   engine: Engine,
   network: Network,

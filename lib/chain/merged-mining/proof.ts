@@ -22,16 +22,16 @@ export const NO_PROOF: AuxProof = { header: EMPTY_BYTES, merkleProof: EMPTY_BYTE
 
 /** Faults of a proof, in the order of the checks. */
 export type ProofFault =
-  | 'the Merkle proof is no list of up to 30 hashes'
+  | 'the Merkle proof is not a list of up to 30 hashes'
   | 'there is no compressed coinbase'
-  | 'the header has not 80 bytes'
+  | 'the header does not have 80 bytes'
   | 'the hash of the header is above the target'
   | 'the coinbase does not name the block'
   | 'the tag is not in the first 64 bytes of the tail'
   | 'the tag is not the last one'
   | 'more than 128 bytes follow the hash'
-  | 'the coinbase has not more than 64 bytes'
-  | 'the Merkle root is another'
+  | 'the coinbase has no more than 64 bytes'
+  | 'the Merkle root does not match'
 
 /** Offsets of the Merkle root in an aux header. */
 const MERKLE_ROOT = { start: 36, end: 68 }
@@ -49,18 +49,18 @@ const FIRST_BLOCK = 64
 export function checkProof(proof: AuxProof, target: Hash, work: Hash): ProofFault | undefined {
   const { header, merkleProof, coinbase: compressed } = proof
   if (merkleProof.length % 32 !== 0 || merkleProof.length > MAX_PROOF) {
-    return 'the Merkle proof is no list of up to 30 hashes'
+    return 'the Merkle proof is not a list of up to 30 hashes'
   }
   const coinbase = decodeCoinbase(compressed)
   if (coinbase === undefined) return 'there is no compressed coinbase'
-  if (header.length !== AUX_HEADER_BYTES) return 'the header has not 80 bytes'
+  if (header.length !== AUX_HEADER_BYTES) return 'the header does not have 80 bytes'
   if (!reaches(doubleSha256(header).reverse(), target)) return 'the hash of the header is above the target'
   const fault = checkTail(coinbase.tail, work)
   if (fault !== undefined) return fault
-  if (coinbase.count + coinbase.tail.length <= FIRST_BLOCK) return 'the coinbase has not more than 64 bytes'
+  if (coinbase.count + coinbase.tail.length <= FIRST_BLOCK) return 'the coinbase has no more than 64 bytes'
   const root = foldMerkleProof(coinbaseId(coinbase), merkleProof)
   const claimed = header.subarray(MERKLE_ROOT.start, MERKLE_ROOT.end)
-  return equalBytes(root, claimed) ? undefined : 'the Merkle root is another'
+  return equalBytes(root, claimed) ? undefined : 'the Merkle root does not match'
 }
 
 function checkTail(bytes: Uint8Array, work: Hash): ProofFault | undefined {
