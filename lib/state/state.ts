@@ -1,6 +1,6 @@
 /**
- * The working copy that execution writes to: flat maps over an immutable root, with nested checkpoints.
- * Hashing waits until `seal`.
+ * The mutable state of an execution: flat maps over an immutable root, with nested checkpoints.
+ * Hashes are not computed before `seal`.
  */
 
 import type { Address, Hash } from '../base/hex.ts'
@@ -15,108 +15,108 @@ import { Storage } from './storage.ts'
 import type { StorageChange } from './storage.ts'
 import { Journal } from './journal.ts'
 
-/** Accounts and slots that are kept in memory beside the tries; beyond that, unchanged ones are dropped. */
+/** Maximum number of cached accounts and slots. Above it, unchanged ones are dropped. */
 const MAX_CACHED = 100_000
 
-/** What is known of an address. */
-interface Cell {
+/** A cached account, or the cached absence of one. */
+interface CachedAccount {
   readonly address: Address
   /** Key in the account trie. */
   readonly key: Nibbles
-  /** Nothing when there is no account. */
+  /** Absent without an account. */
   fields: AccountFields | undefined
   storage: Storage
 }
 
-/** Accounts and storage that can be changed, and changed back. */
+/** Accounts and storage that can be changed and reverted. */
 export class State {
   #base: StateRoot
-  readonly #cells = new Map<Address, Cell>()
-  /** Cells that differ, or have differed, from the base. */
-  readonly #dirty = new Set<Cell>()
-  readonly #log = new Journal()
+  readonly #accounts = new Map<Address, CachedAccount>()
+  /** Accounts that differ, or have differed, from the base. */
+  readonly #dirty = new Set<CachedAccount>()
+  readonly #journal = new Journal()
   readonly #originals = new Map<Address, Map<Hash, Uint8Array>>()
-  /** Accounts and slots read into memory since the cells were last dropped. */
+  /** Accounts and slots cached since the cache was last dropped. */
   #loads = 0
 
   constructor(root: StateRoot) {
     this.#base = root
   }
 
-  /** The root below all unsealed changes. */
+  /** The root without the unsealed changes. */
   get base(): StateRoot {
     return this.#base
   }
 
-  /** Whether there are changes that no seal has folded in. */
+  /** Whether there are unsealed changes. */
   get isDirty(): boolean {
     return this.#dirty.size > 0
   }
 
   /** The account at an address, without its storage. */
   account(address: Address): AccountFields | undefined {
-    return this.#cell(address).fields
+    return this.#cached(address).fields
   }
 
-  /** Sets nonce and balance; an account that exists keeps its code and storage. */
+  /** Sets nonce and balance. An existing account keeps its code and storage. */
   putAccount(address: Address, { nonce, balance }: Pick<AccountFields, 'nonce' | 'balance'>): void {
-    const cell = this.#cell(address)
-    const before = cell.fields
+    const cached = this.#cached(address)
+    const before = cached.fields
     if (before?.nonce === nonce && before.balance === balance) return
     const { code, codeHash } = before ?? EMPTY_ACCOUNT
-    this.#putFields(cell, { nonce, balance, code, codeHash })
+    this.#putFields(cached, { nonce, balance, code, codeHash })
   }
 
   /** Removes an account with its code and storage. */
   deleteAccount(address: Address): void {
-    const cell = this.#cell(address)
-    if (cell.fields === undefined) return
-    this.#clear(cell)
-    this.#putFields(cell, undefined)
+    const cached = this.#cached(address)
+    if (cached.fields === undefined) return
+    this.#clear(cached)
+    this.#putFields(cached, undefined)
   }
 
   /** Code at an address. */
   code(address: Address): Uint8Array {
-    return this.#cell(address).fields?.code ?? EMPTY_BYTES
+    return this.#cached(address).fields?.code ?? EMPTY_BYTES
   }
 
-  /** Sets the code at an address; makes the account if there is none. */
+  /** Sets the code at an address. Creates the account if it does not exist. */
   putCode(address: Address, code: Uint8Array): void {
-    const cell = this.#cell(address)
-    const { nonce, balance, codeHash } = cell.fields ?? EMPTY_ACCOUNT
+    const cached = this.#cached(address)
+    const { nonce, balance, codeHash } = cached.fields ?? EMPTY_ACCOUNT
     const newHash = code.length === 0 ? EMPTY_CODE_HASH : toHash(keccak256(code))
-    if (newHash === codeHash && cell.fields !== undefined) return
-    // A copy: the code may be a window into the memory of an execution.
-    this.#putFields(cell, { nonce, balance, code: code.slice(), codeHash: newHash })
+    if (newHash === codeHash && cached.fields !== undefined) return
+    // A copy, because the code may be a view into the memory of an execution.
+    this.#putFields(cached, { nonce, balance, code: code.slice(), codeHash: newHash })
   }
 
   /** Value of a slot without leading zeros. */
   storage(address: Address, slot: Hash): Uint8Array {
-    return this.#cell(address).storage.get(slot)
+    return this.#cached(address).storage.get(slot)
   }
 
-  /** Sets a slot; makes the account if there is none and the value is not zero. */
+  /** Sets a slot. Creates the account if it does not exist and the value is not zero. */
   putStorage(address: Address, slot: Hash, value: Uint8Array): void {
-    const cell = this.#cell(address)
-    // A copy, for the same reason as with code, and because a small array of its own needs less memory than a window.
-    if (!cell.storage.put(slot, stripZeros(value).slice(), this.#log)) return
-    if (cell.fields === undefined) this.#putFields(cell, EMPTY_ACCOUNT)
-    else this.#markDirty(cell)
+    const cached = this.#cached(address)
+    // A copy for the same reason as with code, and because a small array needs less memory than a view.
+    if (!cached.storage.put(slot, stripZeros(value).slice(), this.#journal)) return
+    if (cached.fields === undefined) this.#putFields(cached, EMPTY_ACCOUNT)
+    else this.#markDirty(cached)
   }
 
   /** Sets every slot of an account to zero. */
   clearStorage(address: Address): void {
-    this.#clear(this.#cell(address))
+    this.#clear(this.#cached(address))
   }
 
   /** Whether any slot of an account is not zero (EIP-7610). */
   hasStorage(address: Address): boolean {
-    return !this.#cell(address).storage.isEmpty
+    return !this.#cached(address).storage.isEmpty
   }
 
   /**
-   * Value of a slot when it was first asked for since `clearOriginals`: at the start of the transaction, provided that
-   * it is asked for before it is written, as the gas rules of EIP-2200 do.
+   * Value of a slot at the first call since `clearOriginals`. It is the value at the start of the transaction if the first
+   * call comes before the first write, as in the gas rules of EIP-2200.
    */
   originalStorage(address: Address, slot: Hash): Uint8Array {
     let slots = this.#originals.get(address)
@@ -126,49 +126,49 @@ export class State {
     return value
   }
 
-  /** Begins a new transaction for `originalStorage`. */
+  /** Starts a new transaction for `originalStorage`. */
   clearOriginals(): void {
     if (this.#originals.size > 0) this.#originals.clear()
   }
 
-  /** Begins changes that can be taken back together. */
+  /** Opens a checkpoint. The changes after it can be reverted together. */
   checkpoint(): void {
-    if (this.#log.depth === 0) this.#trim()
-    this.#log.checkpoint()
+    if (this.#journal.depth === 0) this.#trim()
+    this.#journal.checkpoint()
   }
 
   /** Keeps the changes since the innermost checkpoint. */
   commit(): void {
-    this.#log.commit()
-    if (this.#log.depth === 0) this.clearOriginals()
+    this.#journal.commit()
+    if (this.#journal.depth === 0) this.clearOriginals()
   }
 
-  /** Takes back the changes since the innermost checkpoint. */
+  /** Reverts the changes since the innermost checkpoint. */
   revert(): void {
-    this.#log.revert()
-    if (this.#log.depth === 0) this.clearOriginals()
+    this.#journal.revert()
+    if (this.#journal.depth === 0) this.clearOriginals()
   }
 
-  /** The root with all changes so far; changes nothing and may be asked for at any time. */
+  /** The root with all changes so far. It has no side effects and can be called at any time. */
   preview(): StateRoot {
     if (this.#dirty.size === 0) return this.#base
     let { trie, binary } = this.#base
-    for (const cell of this.#dirty) {
-      const { address, key, fields } = cell
-      trie = fields === undefined ? trie.delete(key) : trie.put(key, toEntry(cell, fields))
-      binary = binary?.with({ address, account: fields, storage: this.#storageChange(cell) })
+    for (const cached of this.#dirty) {
+      const { address, key, fields } = cached
+      trie = fields === undefined ? trie.delete(key) : trie.put(key, toEntry(cached, fields))
+      binary = binary?.with({ address, account: fields, storage: this.#storageChange(cached) })
     }
     return new StateRoot(trie, binary)
   }
 
   /** Makes the root with all changes the new base and returns it. No checkpoint may be open. */
   seal(): StateRoot {
-    invariant(this.#log.depth === 0, `sealed with ${this.#log.depth} open checkpoints`)
+    invariant(this.#journal.depth === 0, `sealed with ${this.#journal.depth} open checkpoints`)
     this.#base = this.preview()
-    for (const cell of this.#dirty) {
-      const entry = this.#base.trie.get(cell.key)
-      cell.fields = entry
-      cell.storage.rebase(entry?.storage ?? EMPTY_STORAGE)
+    for (const cached of this.#dirty) {
+      const entry = this.#base.trie.get(cached.key)
+      cached.fields = entry
+      cached.storage.rebase(entry?.storage ?? EMPTY_STORAGE)
     }
     this.#dirty.clear()
     this.clearOriginals()
@@ -177,7 +177,7 @@ export class State {
 
   /** Drops all changes and checkpoints and continues from another root, or from the same. */
   reset(root: StateRoot): void {
-    while (this.#log.depth > 0) this.#log.revert()
+    while (this.#journal.depth > 0) this.#journal.revert()
     this.clearOriginals()
     if (root === this.#base && this.#dirty.size === 0) return
     this.#base = root
@@ -185,46 +185,51 @@ export class State {
     this.#forget()
   }
 
-  #cell(address: Address): Cell {
-    return this.#cells.get(address) ?? this.#load(address)
+  #cached(address: Address): CachedAccount {
+    return this.#accounts.get(address) ?? this.#load(address)
   }
 
-  #load(address: Address): Cell {
+  #load(address: Address): CachedAccount {
     const key = hashedKey(address)
     const entry = this.#base.trie.get(key)
-    const cell = { address, key, fields: entry, storage: this.#storageOver(entry?.storage ?? EMPTY_STORAGE) }
-    this.#cells.set(address, cell)
+    const cached = {
+      address,
+      key,
+      fields: entry,
+      storage: this.#storageOver(entry?.storage ?? EMPTY_STORAGE),
+    }
+    this.#accounts.set(address, cached)
     this.#loads++
-    return cell
+    return cached
   }
 
   #storageOver(base: StorageTrie): Storage {
     return new Storage(base, () => this.#loads++)
   }
 
-  #putFields(cell: Cell, fields: AccountFields | undefined): void {
-    const before = cell.fields
-    cell.fields = fields
-    this.#log.push(() => (cell.fields = before))
-    this.#markDirty(cell)
+  #putFields(cached: CachedAccount, fields: AccountFields | undefined): void {
+    const before = cached.fields
+    cached.fields = fields
+    this.#journal.push(() => (cached.fields = before))
+    this.#markDirty(cached)
   }
 
-  /** Puts empty storage in the place of the old, which an undo puts back as it was. */
-  #clear(cell: Cell): void {
-    const before = cell.storage
+  /** Replaces the storage by an empty one. The journal keeps the old storage for a revert. */
+  #clear(cached: CachedAccount): void {
+    const before = cached.storage
     if (before.isEmpty) return
-    cell.storage = this.#storageOver(EMPTY_STORAGE)
-    this.#log.push(() => (cell.storage = before))
-    this.#markDirty(cell)
+    cached.storage = this.#storageOver(EMPTY_STORAGE)
+    this.#journal.push(() => (cached.storage = before))
+    this.#markDirty(cached)
   }
 
-  #markDirty(cell: Cell): void {
-    if (this.#dirty.has(cell)) return
-    this.#dirty.add(cell)
-    this.#log.push(() => this.#dirty.delete(cell))
+  #markDirty(cached: CachedAccount): void {
+    if (this.#dirty.has(cached)) return
+    this.#dirty.add(cached)
+    this.#journal.push(() => this.#dirty.delete(cached))
   }
 
-  #storageChange({ key, storage }: Cell): StorageChange {
+  #storageChange({ key, storage }: CachedAccount): StorageChange {
     return storage.changesSince(this.#base.trie.get(key)?.storage ?? EMPTY_STORAGE)
   }
 
@@ -233,13 +238,13 @@ export class State {
   }
 
   #forget(): void {
-    this.#cells.clear()
+    this.#accounts.clear()
     this.#loads = 0
   }
 }
 
 function toEntry(
-  { address, storage }: Cell,
+  { address, storage }: CachedAccount,
   { nonce, balance, code, codeHash }: AccountFields,
 ): AccountEntry {
   return { address, nonce, balance, code, codeHash, storage: storage.toTrie() }
