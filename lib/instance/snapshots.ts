@@ -11,11 +11,11 @@ import type { Capture, Cell, ChainInstance } from './chain-instance.ts'
 export type SnapshotRef = bigint | string
 
 /** A snapshot. */
-export interface Snapshot<Place> {
+export interface Snapshot<Position> {
   readonly id: bigint
   readonly name: string | undefined
   /** Position of the chain, as `placeOf` answers it. */
-  readonly place: Place
+  readonly place: Position
   /** Milliseconds since the epoch. */
   readonly takenAt: number
   /** The snapshot that was taken or reverted to last before this one. */
@@ -40,9 +40,9 @@ interface Dropped {
 }
 
 /** Settings of the snapshots. */
-export interface SnapshotSettings<Place> {
+export interface SnapshotSettings<Position> {
   /** Position of the chain, in a form that the owner defines. */
-  readonly placeOf: () => Place
+  readonly placeOf: () => Position
   /** Milliseconds since the epoch. */
   readonly now: () => number
   /** Whether a revert to an unknown snapshot is an error. */
@@ -53,19 +53,19 @@ export interface SnapshotSettings<Place> {
 const MAX_REMEMBERED = 10_000
 
 /** The snapshots of one chain instance. */
-export class Snapshots<Place = unknown> {
+export class Snapshots<Position = unknown> {
   readonly #instance: ChainInstance
-  readonly #settings: SnapshotSettings<Place>
+  readonly #settings: SnapshotSettings<Position>
   readonly #initial: Capture
   /** Oldest first. */
-  readonly #taken: Cell<readonly Snapshot<Place>[]>
+  readonly #taken: Cell<readonly Snapshot<Position>[]>
   readonly #lastId: Cell<bigint>
   /** The snapshot that was taken or reverted to last. */
   readonly #current: Cell<bigint | undefined>
   readonly #dropped = new Map<bigint, Dropped>()
 
   /** Captures the current state, which `reset` restores. */
-  constructor(instance: ChainInstance, settings: SnapshotSettings<Place>) {
+  constructor(instance: ChainInstance, settings: SnapshotSettings<Position>) {
     this.#instance = instance
     this.#settings = settings
     this.#taken = instance.cell('snapshots', 'keep', [])
@@ -75,7 +75,7 @@ export class Snapshots<Place = unknown> {
   }
 
   /** Oldest first. */
-  get all(): readonly Snapshot<Place>[] {
+  get all(): readonly Snapshot<Position>[] {
     return this.#taken.value
   }
 
@@ -120,14 +120,14 @@ export class Snapshots<Place = unknown> {
   }
 
   /** @throws NodeError 'unknownSnapshot' */
-  get(ref: SnapshotRef): Snapshot<Place> {
+  get(ref: SnapshotRef): Snapshot<Position> {
     const snapshot = this.#find(ref)
     if (snapshot === undefined) throw new NodeError('unknownSnapshot', this.#reasonUnknown(ref))
     return snapshot
   }
 
   /** Captures the current state as a snapshot of a different node or an earlier run. */
-  add(earlier: Omit<Snapshot<Place>, 'place' | 'capture'>): void {
+  add(earlier: Omit<Snapshot<Position>, 'place' | 'capture'>): void {
     const snapshot = { ...earlier, place: this.#settings.placeOf(), capture: this.#instance.capture() }
     this.#taken.value = [...this.#taken.value, snapshot]
     if (earlier.id > this.#lastId.value) this.#lastId.value = earlier.id
@@ -168,12 +168,12 @@ export class Snapshots<Place = unknown> {
     this.#current.value = undefined
   }
 
-  #find(ref: SnapshotRef): Snapshot<Place> | undefined {
+  #find(ref: SnapshotRef): Snapshot<Position> | undefined {
     const { value } = this.#taken
     return value.find(({ id, name }) => (typeof ref === 'bigint' ? id === ref : name === ref))
   }
 
-  #keepOnly(isKept: (held: Snapshot<Place>) => boolean, cause: string): void {
+  #keepOnly(isKept: (held: Snapshot<Position>) => boolean, cause: string): void {
     const at = this.#settings.now()
     for (const held of this.#taken.value)
       if (!isKept(held)) this.#dropped.set(held.id, { name: held.name, cause, at })
