@@ -192,12 +192,8 @@ export class State {
   #load(address: Address): CachedAccount {
     const key = hashedKey(address)
     const entry = this.#base.trie.get(key)
-    const cached = {
-      address,
-      key,
-      fields: entry,
-      storage: this.#storageOver(entry?.storage ?? EMPTY_STORAGE),
-    }
+    const storage = this.#storageOver(entry?.storage ?? EMPTY_STORAGE)
+    const cached = { address, key, fields: entry, storage }
     this.#accounts.set(address, cached)
     this.#loads++
     return cached
