@@ -308,7 +308,9 @@ describe('a dumped chain', () => {
     const before = other.instance.peek()
     const load = (state: Buffer) => call(other, 'node_loadState', [`0x${state.toString('hex')}`])
     const text = gunzipSync(bytes).toString()
-    await expect(load(bytes.subarray(0, bytes.length - 40))).rejects.toThrow(/whole state file|check sum/)
+    await expect(load(bytes.subarray(0, bytes.length - 40))).rejects.toThrow(
+      /cannot be decompressed|check sum/,
+    )
     await expect(load(gzipSync(text.replace('"0x1"', '"0x2"').replace('~n0x1', '~n0x2')))).rejects.toThrow(
       'check sum',
     )
