@@ -102,7 +102,7 @@ export class BlockSettings {
   }
 
   /** Drops the settings of the next block after it was made. Withdrawals that it does not contain remain. */
-  nextIsMade({ withdrawals: carried = [] }: Pick<Block, 'withdrawals'>): void {
+  clearNext({ withdrawals: carried = [] }: Pick<Block, 'withdrawals'>): void {
     const { next } = this.value
     if (next === NOTHING_SET) return
     const { withdrawals = [] } = next

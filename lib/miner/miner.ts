@@ -204,7 +204,7 @@ export class Miner {
     const change = chain.add(entry)
     if (change === undefined) return undefined
     const { timestamp } = this.settings.value.next
-    this.settings.nextIsMade(entry.block)
+    this.settings.clearNext(entry.block)
     // Blocks in quick succession are ahead of the wall clock. The clock continues from the newest block, so that an
     // increase by a minute always leads to a minute after the head.
     if (timestamp === undefined) clock.reach(entry.block.header.timestamp)

@@ -105,14 +105,14 @@ const mergedMiningFields = (
   parent: MergedMiningHeader,
   { uncles = [], baseEvent = EMPTY_BYTES }: SealInput,
 ): MergedMiningFields => ({
-  ...MADE_HERE,
+  ...OWN_BLOCK_FIELDS,
   uncleCount: uncles.length,
   baseEvent,
   ancestry: ancestryAfter(parent),
 })
 
 /** Values that are the same in all blocks of this node. */
-const MADE_HERE = {
+const OWN_BLOCK_FIELDS = {
   version: 2,
   ummRoot: EMPTY_BYTES,
   // There are no parallel lists.

@@ -98,7 +98,7 @@ export class State {
   /** Sets a slot. Creates the account if it does not exist and the value is not zero. */
   putStorage(address: Address, slot: Hash, value: Uint8Array): void {
     const cached = this.#cached(address)
-    // A copy for the same reason as with code, and because a small array needs less memory than a view.
+    // A copy for the same reason as with code, and because a separate small array needs less memory than a view.
     if (!cached.storage.put(slot, stripZeros(value).slice(), this.#journal)) return
     if (cached.fields === undefined) this.#putFields(cached, EMPTY_ACCOUNT)
     else this.#markDirty(cached)
