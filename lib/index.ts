@@ -1,4 +1,4 @@
-/** Public API, and the only barrel. */
+/** The public API. It is the only barrel. */
 
 export { NodeError } from './base/errors.ts'
 export type { ErrorKind } from './base/errors.ts'

@@ -1,4 +1,4 @@
-/** Composition root: options in, a running node out. What one chain is made of is wired in services.ts. */
+/** Composition root: creates a running node from options. The services of one chain are wired in services.ts. */
 
 import { realHost } from './base/host.ts'
 import type { Host } from './base/host.ts'
@@ -13,16 +13,16 @@ import { hostOf, share } from './shared-services.ts'
 import type { Shared } from './shared-services.ts'
 import { Worlds } from './worlds/worlds.ts'
 
-/** Everything a method can reach. */
+/** A node: everything that a method can use. */
 export interface Node extends Services {
   readonly stateKeeper: StateKeeper
-  /** The isolated chains beside the default one; the same from wherever one looks. */
+  /** The isolated chains. The default chain and all worlds share this registry. */
   readonly worlds: Worlds<Node>
-  /** Stops every timer, and writes the state file if there is one. @throws NodeError 'invalidState' */
+  /** Stops all timers, and writes the state file if there is one. @throws NodeError 'invalidState' */
   readonly close: () => Promise<void>
 }
 
-/** Wires a node. `outside` replaces clock, randomness and timers in tests. */
+/** Creates a node. `host` replaces clock, random source and timers in tests. */
 export async function createNode(options: Options, host: Host = realHost): Promise<Node> {
   const shared = await share(options, host)
   await shared.customErrors.check()
@@ -31,7 +31,7 @@ export async function createNode(options: Options, host: Host = realHost): Promi
   await keystore.load()
   const stateKeeper = createStateKeeper(node, shared, fileSettings(options))
   await stateKeeper.open()
-  // A state file may say otherwise: the flags of a start come first.
+  // After the state file, because the option takes precedence.
   if (options.autoImpersonate) node.impersonation.setAll(true)
   const worlds: Worlds<Node> = new Worlds({
     make: (id, from) => forkNode(shared, node, { id, from, worlds }),
@@ -50,16 +50,16 @@ export async function createNode(options: Options, host: Host = realHost): Promi
 
 interface NewWorld {
   readonly id: string
-  /** The present head of the default chain unless given. */
+  /** A snapshot of the default chain; its current head by default. */
   readonly from: SnapshotRef | undefined
   readonly worlds: Worlds<Node>
 }
 
-/** An isolated chain that begins with the head of the default one, or with a snapshot. @throws NodeError 'unknownSnapshot' */
+/** Creates an isolated chain from the default chain's head or a snapshot. @throws NodeError 'unknownSnapshot' */
 function forkNode(shared: Shared, parent: Services, { id, from, worlds }: NewWorld): Node {
   const at = from === undefined ? undefined : parent.snapshots.get(from).capture
   const node = wireServices(shared, { id, parent, at })
-  // Whoever hears of the failures and blocks of the node hears of those of its worlds.
+  // Listeners of the default chain also get the failures and blocks of the worlds.
   node.miner.failed.on((error) => parent.miner.failed.emit(error))
   node.consoleLog.unasked.on((block) => parent.consoleLog.unasked.emit(block))
   const stateKeeper = createStateKeeper(node, shared, {})
@@ -70,7 +70,7 @@ function forkNode(shared: Shared, parent: Services, { id, from, worlds }: NewWor
   return { ...node, stateKeeper, worlds, close }
 }
 
-/** The file the node is kept in. */
+/** Settings of the state file from the options. */
 function fileSettings({ state, loadState, dumpState, stateInterval }: Options): FileSettings {
   return {
     from: state ?? loadState,

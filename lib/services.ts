@@ -1,4 +1,4 @@
-/** The services of one chain, wired: here and nowhere else. */
+/** Wires the services of one chain. */
 
 import type { Hash } from './base/hex.ts'
 import type { Host } from './base/host.ts'
@@ -40,14 +40,14 @@ import { Snapshots } from './instance/snapshots.ts'
 import { ChainInstance } from './instance/chain-instance.ts'
 import type { Capture, Cell } from './instance/chain-instance.ts'
 
-/** What makes a chain go, and answers what is asked of it. */
+/** The services of one chain. */
 export interface Services {
   readonly options: Options
   readonly network: Network
   readonly instance: ChainInstance
   readonly chain: Chain
   readonly codec: TransactionCodec
-  /** The contracts that are part of the network's protocol, by address. */
+  /** The precompiles of the network, by address. */
   readonly precompiles: Rules['precompiles']
   readonly mempool: Mempool
   /** Blobs of transactions in the pool and in blocks. */
@@ -68,42 +68,42 @@ export interface Services {
   readonly peers: PeerTable
   readonly miningWork: MiningWork
   readonly hashrates: Hashrates
-  readonly snapshots: Snapshots<Place>
+  readonly snapshots: Snapshots<HeadPosition>
   readonly consoleLog: ConsoleLog
   readonly consoleReader: ConsoleReader
   readonly customErrors: CustomErrors
   /** Whether requests are logged. */
   readonly logging: Cell<boolean>
-  /** When the node was made, in milliseconds since the epoch. */
+  /** Time of the node's creation, in milliseconds since the epoch. */
   readonly startedAt: number
-  /** Id of the isolated chain; absent of the default one. */
+  /** Id of the isolated chain; absent on the default chain. */
   readonly worldId: string | undefined
-  /** The accounts of the network, in their order. */
+  /** The funded accounts of the network, in order. */
   readonly funded: readonly FundedAccount[]
 }
 
-/** Where a chain stands, as snapshots are listed with it. */
-interface Place {
+/** The head of a chain, for the list of snapshots. */
+interface HeadPosition {
   readonly number: bigint
   readonly hash: Hash
 }
 
-function placeOf({ head }: Chain): Place {
+function placeOf({ head }: Chain): HeadPosition {
   const { hash, header } = head.block
   return { number: header.number, hash }
 }
 
-/** Where a world begins that is not the first. */
+/** The start of an isolated chain. */
 export interface Origin {
-  /** What the world is called. */
+  /** Id of the isolated chain. */
   readonly id: string
   readonly parent: Pick<Services, 'chain' | 'clock' | 'keystore' | 'sidecars'>
-  /** The present one unless given. */
+  /** A snapshot of the parent; its current state by default. */
   readonly at: Capture | undefined
 }
 
-/** The chain and the clock of a world: from genesis on, or from its origin. */
-function beginWorld(
+/** Creates chain and clock, from genesis or from an origin. */
+function createChainAndClock(
   instance: ChainInstance,
   { network, funded, host }: Shared,
   origin: Origin | undefined,
@@ -122,14 +122,14 @@ function beginWorld(
   return { chain, clock }
 }
 
-/** Blobs of the transactions that a world begins with. */
+/** The sidecars of the origin. */
 function sidecarsOf(origin: Origin | undefined): SidecarsByHash | undefined {
   if (origin === undefined) return undefined
   const { sidecars } = origin.parent
   return origin.at === undefined ? sidecars.all : sidecars.in(origin.at)
 }
 
-/** A chain that blocks are made for. */
+/** A chain with its pool and miner. */
 type MinedChain = Pick<Services, 'instance' | 'chain' | 'clock' | 'mempool' | 'sidecars' | 'miner'> & {
   readonly host: Host
 }
@@ -138,7 +138,7 @@ function createChain(shared: Shared, origin: Origin | undefined): MinedChain {
   const { options, network, engine } = shared
   const instance = new ChainInstance()
   const host = hostOf(shared, origin?.id)
-  const { chain, clock } = beginWorld(instance, { ...shared, host }, origin)
+  const { chain, clock } = createChainAndClock(instance, { ...shared, host }, origin)
   const mempool = new Mempool(instance)
   const sidecars = new Sidecars(instance, sidecarsOf(origin))
   const { allowSameTimestamp, order } = options
@@ -148,7 +148,7 @@ function createChain(shared: Shared, origin: Origin | undefined): MinedChain {
   return { ...parts, sidecars, miner, host }
 }
 
-/** Wires the services of one chain, from genesis or from an origin on. */
+/** Wires the services of one chain, from genesis or from an origin. */
 export function wireServices(shared: Shared, origin?: Origin): Services {
   const { options, network, funded, engine, library, consoleReader, customErrors } = shared
   const { instance, chain, clock, mempool, sidecars, miner, host } = createChain(shared, origin)
@@ -191,7 +191,7 @@ export function wireServices(shared: Shared, origin?: Origin): Services {
     startedAt: host.now(),
     worldId: origin?.id,
     funded,
-    // Last, because its first capture is what a reset returns to.
+    // Last, because a reset restores its first capture.
     snapshots: new Snapshots(instance, {
       placeOf: () => placeOf(chain),
       now: host.now,
@@ -200,14 +200,14 @@ export function wireServices(shared: Shared, origin?: Origin): Services {
   }
 }
 
-/** The keystore of a chain: with the keys of the network, or with those its origin had. */
+/** The keystore of a chain, with the keys of the network or of its origin. */
 function createKeystore(
   instance: ChainInstance,
   { options, funded, host }: Pick<Shared, 'options' | 'funded' | 'host'>,
   origin: Origin | undefined,
 ): Keystore {
   const { holdsKeys, keystore: folder, keystoreScrypt } = options
-  // Accounts of an isolated chain end with it: only the default chain writes key files.
+  // Only the default chain writes key files, because the accounts of an isolated chain end with it.
   const files = folder === undefined || origin !== undefined ? undefined : keyFolder(folder)
   const keystore = new Keystore(instance, {
     isEnabled: holdsKeys,

@@ -1,4 +1,4 @@
-/** What every chain of a node works with: settled once from the options. What one chain is made of is wired in services.ts. */
+/** Creates the services that all chains of a node share. The services of one chain are wired in services.ts. */
 
 import type { Host } from './base/host.ts'
 import type { Network } from './config/network.ts'
@@ -13,15 +13,15 @@ import { LibraryNetwork } from './evm/library-common.ts'
 import { rulesOf } from './evm/rules/rules-of.ts'
 import { deriveKeys } from './keystore/derive.ts'
 
-/** An account the node started with. */
+/** An account that is funded at genesis. */
 export interface FundedAccount {
   readonly address: ReturnType<typeof addressOfPrivateKey>
   readonly privateKey: Uint8Array
-  /** Wei at the start. */
+  /** Balance at genesis, in wei. */
   readonly balance: bigint
 }
 
-/** What every chain of a node works with. */
+/** The services that all chains of a node share. */
 export interface Shared {
   readonly options: Options
   readonly host: Host
@@ -33,7 +33,7 @@ export interface Shared {
   readonly customErrors: CustomErrors
 }
 
-/** Settles what follows from the options. @throws NodeError 'invalidOption' */
+/** Creates the shared services from the options. @throws NodeError 'invalidOption' */
 export async function share(options: Options, host: Host): Promise<Shared> {
   const network = settleNetwork(options)
   const funded = fundedAccounts(network, options)
@@ -45,7 +45,7 @@ export async function share(options: Options, host: Host): Promise<Shared> {
   return { options, host, network, funded, engine, library, consoleReader, customErrors }
 }
 
-/** The accounts of the network. With a genesis file they have what it gives them, unless a balance was asked for. */
+/** The accounts of the network. A genesis file determines their balances, unless option `balance` is given. */
 function fundedAccounts(network: Network, { genesis, balance }: Options): readonly FundedAccount[] {
   const accounts = deriveKeys(network.accounts).map((key) => ({
     ...key,
@@ -56,12 +56,12 @@ function fundedAccounts(network: Network, { genesis, balance }: Options): readon
   return accounts.map((account) => ({ ...account, balance: given.get(account.address) ?? 0n }))
 }
 
-/** Start of a frozen clock that is given no time: 2023-11-14, the 1,700,000,000th second of the epoch. */
+/** Default time of a frozen clock: 2023-11-14, in seconds since the epoch. */
 const FROZEN_AT = 1_700_000_000n
 
 /**
- * What a chain sees of the outside. With a frozen clock that is the same in every run: time passes only when a block or
- * a request moves it, and randomness follows from the id of the world, so that worlds do not disturb each other's.
+ * The host environment of a chain. With a frozen clock it is the same in every run: only blocks and requests change the
+ * time, and the random source depends on the id of the world, so that worlds do not influence each other.
  */
 export function hostOf(
   { options: { frozenTime }, host }: Pick<Shared, 'options' | 'host'>,

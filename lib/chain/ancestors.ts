@@ -1,4 +1,4 @@
-/** What precompiles are told of the blocks before the one that runs. */
+/** Looks up the ancestors of a block, for precompiles that read their headers. */
 
 import type { ChainEntry } from './chain-entry.ts'
 import { isMergedMining } from './header-fields.ts'
@@ -8,8 +8,8 @@ import { cumulativeDifficulty } from './block.ts'
 import { bytesBehindHash } from './merged-mining/coinbase.ts'
 
 /**
- * The blocks before one that has this parent: 0 is the parent itself.
- * They are found along the parents: the chain may go on, or back, while a block runs.
+ * The ancestors of a block with this parent, by depth: 0 is the parent itself.
+ * The lookup follows the parents, because the head of the chain may change while a block runs.
  */
 export function ancestorsFrom(parent: ChainEntry | undefined): (depth: number) => Ancestor | undefined {
   return (depth) => {
@@ -19,16 +19,16 @@ export function ancestorsFrom(parent: ChainEntry | undefined): (depth: number) =
   }
 }
 
-/** The entry of the block right before another, also where that was leapt over. */
+/** The entry of the block right before another, also if that block was leapt over. */
 export function entryBefore({ block, parent, leap }: Pick<ChainEntry, 'block' | 'parent' | 'leap'>) {
   return leap?.at(block.header.number - 1n) ?? parent
 }
 
-/** The entry with a number on the way from another down to the genesis, that one included. */
+/** The entry with a number among an entry and its ancestors. */
 export function entryBelow(highest: ChainEntry | undefined, number: bigint): ChainEntry | undefined {
   for (let entry = highest; entry !== undefined; entry = entry.parent) {
     let steps = Number(entry.block.header.number - number)
-    // Without a leap the parent has the number before. Counting down is faster than comparing numbers of type bigint.
+    // Without a leap the parent has the number before. Counting down is faster than comparing bigints.
     for (; steps > 0 && entry.leap === undefined; steps--) {
       if (entry.parent === undefined) return undefined
       entry = entry.parent

@@ -1,4 +1,4 @@
-/** Header fields of blobs, and how they follow from the parent's (EIP-4844 and 7918). */
+/** Computes the blob fields of a header from those of its parent (EIP-4844 and 7918). */
 
 import type { Header } from './header-fields.ts'
 import { networkBlobSchedule } from '../config/blob-schedule.ts'
@@ -9,10 +9,10 @@ import type { Transaction } from '../evm/transaction.ts'
 
 type BlobFields = Pick<Header, 'blobGasUsed' | 'excessBlobGas'>
 
-/** Execution gas whose price bounds that of a blob from below (BLOB_BASE_COST of EIP-7918). */
+/** Execution gas whose price is the minimum price of a blob (BLOB_BASE_COST of EIP-7918). */
 const BLOB_BASE_COST = 8192n
 
-/** The blob fields of a block with these transactions; empty where blocks carry no blobs. */
+/** The blob fields of a block with these transactions; empty if the hard fork has no blobs. */
 export function blobFields(
   network: Network,
   excessBlobGas: bigint | undefined,
@@ -23,7 +23,7 @@ export function blobFields(
   return { blobGasUsed, excessBlobGas: excessBlobGas ?? 0n }
 }
 
-/** Blob gas above the target that the block after a parent begins with; absent where blocks carry no blobs. */
+/** Excess blob gas of the child of a block (EIP-4844); absent if the hard fork has no blobs. */
 export function nextExcessBlobGas(
   parent: Pick<Header, 'blobGasUsed' | 'excessBlobGas' | 'baseFeePerGas'>,
   schedule: BlobSchedule | undefined,
@@ -39,7 +39,7 @@ export function nextExcessBlobGas(
   return excessBlobGas + (blobGasUsed * BigInt(schedule.max - schedule.target)) / BigInt(schedule.max)
 }
 
-/** Part of the blob gas there may be that a block used, from 0 to 1. */
+/** Blob gas of a block as a part of the maximum, from 0 to 1. */
 export function blobGasUsedRatio({ blobGasUsed = 0n }: Header, schedule: BlobSchedule | undefined): number {
   return schedule === undefined ? 0 : Number(blobGasUsed) / Number(BigInt(schedule.max) * GAS_PER_BLOB)
 }

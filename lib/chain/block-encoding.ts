@@ -1,4 +1,4 @@
-/** Blocks as they are sent between nodes: header, transactions, uncles and, where the hard fork has them, withdrawals. */
+/** Encodes blocks as nodes exchange them: header, transactions, uncles and, since shanghai, withdrawals. */
 
 import { encodeRlp, encodeRlpList } from '../base/rlp.ts'
 import type { Transaction } from '../evm/transaction.ts'

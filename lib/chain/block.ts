@@ -1,4 +1,4 @@
-/** Blocks: header, transactions and what became of them, and the blocks beside the chain that they name. */
+/** Blocks: header, receipts, uncles and withdrawals. */
 
 import { isMergedMining } from './header-fields.ts'
 import type { Header } from './header-fields.ts'
@@ -11,7 +11,7 @@ import { headerHash } from './header.ts'
 import type { AuxProof } from './merged-mining/proof.ts'
 import type { Withdrawal } from './withdrawals.ts'
 
-/** A transaction in its block. */
+/** A transaction of a block and its outcome. */
 export interface Receipt {
   readonly transaction: Transaction
   readonly outcome: Outcome
@@ -24,42 +24,42 @@ export interface Receipt {
   readonly effectiveGasPrice: bigint
 }
 
-/** A block that nothing changes any more. */
+/** A complete block; it never changes. */
 export interface Block {
   readonly header: Header
   readonly hash: Hash
   readonly receipts: readonly Receipt[]
-  /** Headers of the blocks beside the chain that it names. */
+  /** Headers of its uncles. */
   readonly uncles: readonly Header[]
-  /** Chain id of its transactions, where that was not the network's own (anvil_setChainId). */
+  /** Chain id of its transactions, if it differed from the network's (anvil_setChainId). */
   readonly chainId?: bigint
-  /** Withdrawals that it credits, where blocks carry them (EIP-4895); absent without any. */
+  /** Withdrawals that it credits (EIP-4895); absent if it has none. */
   readonly withdrawals?: readonly Withdrawal[]
-  /** Execution requests, a list for each type that has some (EIP-7685); absent without any. The header has their hash. */
+  /** Execution requests, one list per type (EIP-7685); absent if it has none. The header has their hash. */
   readonly requests?: readonly Uint8Array[]
-  /** Difficulties of the chain up to and including this block, those of uncles too. */
+  /** Sum of the difficulties of the chain up to and including this block, uncles included. */
   readonly totalDifficulty: bigint
 }
 
-/** A block whose hash is not settled: a proof of work may still come into its header. */
+/** A block without its hash: a proof of work may still be added to its header. */
 export type BlockContent = Omit<Block, 'hash'>
 
-/** The block as it is, without further proof. */
+/** Adds the hash of the header to a block. */
 export function withHash(content: BlockContent): Block {
   return { ...content, hash: headerHash(content.header) }
 }
 
-/** Hashes of the blocks beside the chain that a block names. */
+/** Hashes of the uncles of a block. */
 export function unclesOf({ uncles }: Block): readonly Hash[] {
   return uncles.map(headerHash)
 }
 
-/** Difficulty of a block with those of its uncles (node-chain 6.6). */
+/** Sum of the difficulties of a block and its uncles (node-chain 6.6). */
 export function cumulativeDifficulty({ header, uncles }: Pick<Block, 'header' | 'uncles'>): bigint {
   return uncles.reduce((total, { difficulty }) => total + difficulty, header.difficulty)
 }
 
-/** The block with the proof of the work on it, which its hash covers. */
+/** Adds a proof of work to a block. The hash covers the aux header, so it changes. */
 export function withProof(block: Block, aux: AuxProof): Block {
   const { header } = block
   invariant(isMergedMining(header), `block ${header.number} is not one of a merged-mining network`)
@@ -67,7 +67,7 @@ export function withProof(block: Block, aux: AuxProof): Block {
   return withHash({ ...block, header: proved })
 }
 
-/** Whether no user's transaction is in a block. */
+/** Whether a block has no transactions but system transactions. */
 export const isEmpty = ({ receipts }: Block): boolean =>
   receipts.every(({ transaction }) => isSystemTransaction(transaction))
 

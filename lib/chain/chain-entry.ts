@@ -17,7 +17,7 @@ export interface ReservedBlocks {
 /** A block, the state after it, and its parent. */
 export interface ChainEntry {
   readonly block: Block
-  /** State after the block. Differs from the header's root once the state was edited directly. */
+  /** State after the block. Its root differs from the header's after a direct edit of accounts. */
   readonly state: StateRoot
   readonly parent: ChainEntry | undefined
   /** Present when blocks were reserved between the parent and this one. */

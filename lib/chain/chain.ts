@@ -1,6 +1,6 @@
 /**
- * The tree of blocks: which of them are the chain, and the state after each. Which of two chains counts is fork-choice.ts;
- * making blocks is the miner's work.
+ * The tree of blocks: the canonical chain, the side blocks, and the state after each block. The choice between two chains
+ * is in fork-choice.ts; the miner makes the blocks.
  */
 
 import type { ChainEntry } from './chain-entry.ts'
@@ -24,26 +24,26 @@ export interface HeadChange {
   readonly added: readonly Block[]
 }
 
-/** What somebody may want to hear of. */
+/** Kinds of chain data that can be watched. */
 export type Watched = 'blocks' | 'logs'
 
-/** Whether somebody hears of them at present. */
+/** Whether a listener currently watches data of this kind. */
 type Watch = (what: Watched) => boolean
 
-/** The chain of one world. */
+/** The chain of one chain instance. */
 export class Chain {
-  /** Emitted after the head changed, with every index up to date; not for blocks that are reserved. */
+  /** Emitted after the head changed and every index is up to date; not for reserved blocks. */
   readonly headChanged = new Event<HeadChange>()
   /** The head in a capture. */
   readonly captured: Captured<ChainEntry>
-  // The canonical blocks. Those above a reverted head are dropped, so that nothing reaches them any more.
+  // The canonical blocks. A revert drops the blocks above the new head.
   readonly #index: ChainIndex
   readonly #watches: Watch[] = []
 
-  // Blocks that are not on the chain: they came late, or lost their place. Those younger than a snapshot go with a revert.
+  // Side blocks: blocks that came late or were reorganized away. A revert drops those that are younger than the snapshot.
   readonly #siblings: Cell<ReadonlyMap<Hash, ChainEntry>>
 
-  /** Begins with a genesis, or with the blocks of another chain. */
+  /** Starts with a genesis block, or with the blocks of another chain. */
   constructor(
     instance: ChainInstance,
     origin: { readonly block: Block; readonly state: StateRoot } | ChainIndex,
@@ -53,18 +53,18 @@ export class Chain {
       this.#index = new ChainIndex()
       this.#index.push({ ...origin, parent: undefined })
     }
-    // Before the head, so that whoever hears of a revert finds the blocks beside the chain as they were.
+    // Created before the head, so that listeners of a revert find the side blocks restored already.
     this.#siblings = instance.cell<ReadonlyMap<Hash, ChainEntry>>('siblings', 'restore', new Map())
     const capturable = {
       capture: () => this.head,
-      restore: (head: ChainEntry) => this.#stand(head),
+      restore: (head: ChainEntry) => this.#moveHead(head),
     }
     this.captured = instance.own('chain', capturable, () => this.head)
   }
 
   /**
-   * A chain of another world that stands on an entry and has what is below it in common with this one. It costs the
-   * same however long the chain is; from now on neither sees what the other does.
+   * A chain for another chain instance, with this head. It shares the blocks up to the head, so its cost does not depend on
+   * the length of the chain. Later changes of one chain do not affect the other.
    */
   fork(instance: ChainInstance, head: ChainEntry): Chain {
     const forked = new Chain(instance, this.#index.fork())
@@ -72,22 +72,22 @@ export class Chain {
     return forked
   }
 
-  /** Number of the newest block, which is not made for that if it is reserved. */
+  /** Number of the newest block. A reserved block is not made for this. */
   get height(): bigint {
     return BigInt(this.#index.length - 1)
   }
 
-  /** Whether somebody hears of every block, or of every log. */
+  /** Whether a listener needs every block, or every log. */
   isWatchedFor(what: Watched): boolean {
     return this.#watches.some((isWatching) => isWatching(what))
   }
 
-  /** Registers somebody who may want to hear of them. No block is reserved while one would be missed. */
+  /** Registers a check for listeners. No blocks are reserved while a listener would miss them. */
   addWatch(isWatching: Watch): void {
     this.#watches.push(isWatching)
   }
 
-  /** Lets blocks follow the head that nobody has to hear of. Each is made of its parent when somebody looks. */
+  /** Reserves blocks after the head, without events. Each is made from its parent when it is first read. */
   reserve(count: number, make: (parent: ChainEntry) => ChainEntry): void {
     this.#index.reserve(count, make)
   }
@@ -101,14 +101,14 @@ export class Chain {
     return present(this.#index.at(0), 'genesis')
   }
 
-  /** Where addresses and topics occur on the canonical chain. */
+  /** Index of addresses and topics on the canonical chain. */
   get logIndex(): Pick<LogIndex, 'candidates'> {
     return this.#index
   }
 
   /**
-   * Adds a block to the tree. It becomes the head if it stands on it, or if its chain outweighs that of the head
-   * (node-chain 6.11); else it stands beside the chain. Answers how the chain changed, or nothing.
+   * Adds a block to the tree. It becomes the head if it follows the head, or if its chain outweighs that of the head
+   * (node-chain 6.11). Otherwise it is a side block, and the result is `undefined`.
    */
   add(entry: ChainEntry): HeadChange | undefined {
     const { block, parent } = entry
@@ -127,18 +127,18 @@ export class Chain {
     return path && this.#follow(path)
   }
 
-  /** Makes an entry the head, whatever its weight, and forgets what stands beside its chain. Its genesis may be another. */
+  /** Makes an entry the head, whatever its weight, and drops all side blocks. Its genesis may be a different one. */
   goTo(head: ChainEntry): void {
     this.#siblings.value = new Map()
-    this.#stand(head)
+    this.#moveHead(head)
   }
 
-  /** Blocks beside the chain, oldest arrival first. */
+  /** Side blocks, oldest arrival first. */
   get siblings(): Iterable<ChainEntry> {
     return this.#siblings.value.values()
   }
 
-  /** The same in a capture. */
+  /** The side blocks in a capture, oldest arrival first. */
   siblingsIn(capture: Capture): Iterable<ChainEntry> {
     return this.#siblings.in(capture).values()
   }
@@ -148,17 +148,17 @@ export class Chain {
     return number < BigInt(this.#index.length) ? this.#index.at(Number(number)) : undefined
   }
 
-  /** The canonical block at a height, or an earlier one with the same state: no block of a leap is made for it. */
+  /** The canonical block at a height, or an earlier one with the same state, so that no block of a leap is made. */
   stateEntryAt(number: bigint): ChainEntry | undefined {
     return number < BigInt(this.#index.length) ? this.#index.stateEntryAt(Number(number)) : undefined
   }
 
-  /** The block with a hash, on the chain or beside it. */
+  /** The block with a hash, canonical or a side block. */
   byHash(hash: Hash): ChainEntry | undefined {
     return this.#index.byHash(hash) ?? this.#siblings.value.get(hash)
   }
 
-  /** The block a selector names, if there is one. */
+  /** The selected block, if it exists. */
   find(selector: BlockSelector): ChainEntry | undefined {
     if ('number' in selector) return this.at(selector.number)
     if ('hash' in selector)
@@ -172,10 +172,10 @@ export class Chain {
   get(selector: BlockSelector): ChainEntry {
     const entry = this.find(selector)
     if (entry !== undefined) return entry
-    const isBeside = 'hash' in selector && this.byHash(selector.hash) !== undefined
+    const isSideBlock = 'hash' in selector && this.byHash(selector.hash) !== undefined
     throw new NodeError(
       'unknownBlock',
-      `Block ${selectorName(selector)} ${isBeside ? 'is not on the canonical chain' : 'not found'}`,
+      `Block ${selectorName(selector)} ${isSideBlock ? 'is not on the canonical chain' : 'not found'}`,
     )
   }
 
@@ -184,20 +184,20 @@ export class Chain {
     return this.#index.receipt(hash)
   }
 
-  /** Replaces the state after the head and leaves its header alone: for direct edits of accounts. */
+  /** Replaces the state after the head, for direct edits of accounts. The header does not change. */
   editHead(state: StateRoot): void {
     const edited = { ...this.head, state }
     this.#index.cut(this.#index.length - 1)
     this.#index.push(edited)
   }
 
-  /** Nobody has seen what is reserved above the head, so nobody is told that it goes. */
-  #stand(head: ChainEntry): void {
+  /** Makes an entry the head. Reserved blocks above it were never read, so they are dropped without an event. */
+  #moveHead(head: ChainEntry): void {
     this.#index.dropReserved()
     this.#follow(this.#pathTo(head))
   }
 
-  /** The way from the head to an entry: back along the chain, and forward again if it lies on another branch. */
+  /** The path from the head to an entry: back along the chain, and forward again if the entry is on another branch. */
   #pathTo(head: ChainEntry): Path {
     const joining: ChainEntry[] = []
     let shared: ChainEntry | undefined = head
@@ -209,7 +209,7 @@ export class Chain {
     return { kept, joining }
   }
 
-  /** Goes the way and tells of it. */
+  /** Changes the chain along the path and emits the change. */
   #follow({ kept, joining }: Path): HeadChange {
     const change = changeOf(this.#index.above(kept), joining)
     this.#index.cut(kept)
@@ -219,15 +219,15 @@ export class Chain {
   }
 }
 
-/** A way through the tree. */
+/** A path through the tree. */
 interface Path {
-  /** Length of the chain up to the last block both ends share. */
+  /** Length of the chain up to the last block that both ends share. */
   readonly kept: number
   /** Oldest first. */
   readonly joining: readonly ChainEntry[]
 }
 
-/** An entry whose state alone was edited leaves and joins with the same block: that is no change of the chain. */
+/** An entry with an edited state leaves and joins with the same block, which does not count as a change. */
 function changeOf(leaving: readonly ChainEntry[], joining: readonly ChainEntry[]): HeadChange {
   // Most changes are a block that follows the head.
   if (leaving.length === 0) return { removed: [], added: joining.map(({ block }) => block) }

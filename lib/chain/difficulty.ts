@@ -1,20 +1,20 @@
-/** Difficulty from block to block on a merged-mining network (node-chain 6.6). */
+/** Computes the difficulty of the next block on a merged-mining network (node-chain 6.6). */
 
 import type { Header } from './header-fields.ts'
 
-/** The least difficulty of a block. */
+/** Minimum difficulty of a block. */
 const MINIMUM_DIFFICULTY = 1n
 
-/** The difficulty moves by one part in so many. */
+/** The difficulty changes by 1/2048 per block. */
 const DIFFICULTY_DIVISOR = 2048n
 
-/** Seconds between blocks at which the difficulty stays, for each block that stands beside another. */
+/** Block time in seconds at which the difficulty stays the same; each uncle adds as much. */
 const SECONDS_PER_BLOCK = 10n
 
-/** Seconds without a block after which the least difficulty is enough. */
+/** Seconds without a block after which the difficulty falls to the minimum. */
 const RESET_AFTER_SECONDS = 600n
 
-/** Difficulty of a child with this time that names so many uncles. */
+/** Difficulty of a child with this timestamp and number of uncles. */
 export function nextDifficulty(
   parent: Pick<Header, 'difficulty' | 'timestamp'>,
   timestamp: bigint,

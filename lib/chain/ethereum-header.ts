@@ -1,4 +1,4 @@
-/** The encoding of Ethereum's block headers. */
+/** Encodes the block headers of Ethereum. */
 
 import type { Header } from './header-fields.ts'
 import { bigIntToBytes, fromHex, toHash } from '../base/hex.ts'
@@ -8,7 +8,7 @@ import type { RlpInput } from '../base/rlp.ts'
 import { keccak256 } from '../crypto/keccak.ts'
 import { leadingItems } from './leading-items.ts'
 
-/** RLP items of the header in the order of the yellow paper and of the EIPs that append to it. */
+/** RLP items of the header, in the order of the Yellow Paper and of the EIPs that append to it. */
 export function ethereumItems(header: Header): readonly RlpInput[] {
   return [
     ...leadingItems(header),
@@ -36,7 +36,7 @@ function appended(header: Header): readonly Uint8Array[] {
   return items
 }
 
-/** Positions of mix hash and nonce, which the work on a block is to find. */
+/** Positions of mix hash and nonce, which proof of work finds. */
 const SEAL = { mixHash: 13, nonce: 14 }
 
 /** Hash of the header without mix hash and nonce (Yellow Paper, 11.5). */

@@ -1,4 +1,4 @@
-/** What blocks paid for gas, for clients that choose their fees by it (eth_feeHistory). */
+/** Computes the fee history of blocks (eth_feeHistory). */
 
 import { networkBlobSchedule } from '../config/blob-schedule.ts'
 import type { Network } from '../config/network.ts'
@@ -7,17 +7,17 @@ import { effectiveTip } from '../evm/transaction.ts'
 import { blobGasUsedRatio, nextExcessBlobGas } from './blob-fields.ts'
 import type { Block } from './block.ts'
 
-/** Fees of a row of blocks, oldest first. */
+/** Fees of consecutive blocks, oldest first. */
 export interface FeeHistory {
-  /** Wei per gas of every block, and of the one after the newest; zeros on a network without a base fee. */
+  /** Wei per gas of every block and of the block after the newest; zeros on a network without a base fee. */
   readonly baseFees: readonly bigint[]
-  /** Part of the gas limit that was used, from 0 to 1. */
+  /** Gas used as a part of the gas limit, from 0 to 1. */
   readonly gasUsedRatios: readonly number[]
-  /** For every block the tip in wei per gas at each percentile, weighed by gas. */
+  /** Per block, the tip in wei per gas at each percentile, weighted by gas. */
   readonly rewards: readonly (readonly bigint[])[]
 }
 
-/** The fees of consecutive blocks and the base fee that follows, at rising percentiles, which go from 0 to 100. */
+/** The fees of consecutive blocks. The percentiles are ascending, from 0 to 100. */
 export function feeHistory(
   blocks: readonly Block[],
   followingBaseFee: bigint | undefined,
@@ -31,8 +31,8 @@ export function feeHistory(
 }
 
 /**
- * Prices of blob gas of consecutive blocks and of the one after, and the parts of the blob gas that were used; zeros on a
- * network without blobs.
+ * Blob base fees of consecutive blocks and of the block after them, and their ratios of used blob gas; zeros on a network
+ * without blobs.
  */
 export function blobFeeHistory(
   blocks: readonly Block[],
@@ -50,7 +50,7 @@ export function blobFeeHistory(
 }
 
 /**
- * Tips of a block in ascending order, read where so many percent of its gas lie below.
+ * Tips of a block at each percentile of its gas, ascending.
  * Zeros in a block without transactions (geth, eth/gasprice/feehistory.go).
  */
 function tipsAt({ header, receipts }: Block, percentiles: readonly number[]): readonly bigint[] {

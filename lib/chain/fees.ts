@@ -1,16 +1,16 @@
-/** Fees and gas limits from block to block. */
+/** Computes fees and the gas limit of the next block, and the gas price limits of pool and blocks. */
 
 import type { Header } from './header-fields.ts'
 import type { Network } from '../config/network.ts'
 
-/** The gas target is the limit over this (EIP-1559). */
+/** Gas limit divided by gas target (EIP-1559). */
 const ELASTICITY_MULTIPLIER = 2n
 
-/** The base fee moves by at most one part in so many (EIP-1559). */
+/** The base fee changes by at most 1/8 per block (EIP-1559). */
 const BASE_FEE_CHANGE_DENOMINATOR = 8n
 
 /**
- * Base fee the next block must carry, in wei (EIP-1559).
+ * Base fee of the next block, in wei (EIP-1559).
  * Absent when the parent has none.
  */
 export function nextBaseFee(parent: Header): bigint | undefined {
@@ -24,10 +24,10 @@ export function nextBaseFee(parent: Header): bigint | undefined {
   return fee + (change > 0n ? change : 1n)
 }
 
-/** Wei per gas offered on top of the base fee by whoever names no fees. */
+/** Default priority fee of a transaction without fee fields, in wei per gas. */
 export const DEFAULT_TIP = 1_000_000_000n
 
-/** Wei per gas that a transaction in this block pays when it names no fees. */
+/** Gas price of a transaction without fee fields in this block, in wei. */
 export function usualGasPrice({
   baseFeePerGas,
   minimumGasPrice,
@@ -38,57 +38,57 @@ export function usualGasPrice({
   return baseFeePerGas === undefined ? minimumGasPrice : baseFeePerGas + DEFAULT_TIP
 }
 
-/** The gas limit moves by at most one part in so many (Yellow Paper, 4.4.4; node-chain 8.6). */
+/** The gas limit changes by at most 1/1024 per block (Yellow Paper, 4.4.4; node-chain 8.6). */
 const GAS_LIMIT_CHANGE_DENOMINATOR = 1024n
 
-/** Gas limit of the next block: that of the parent, moved towards the network's as far as blocks may. */
+/** Gas limit of the next block: that of the parent, moved towards the network's by at most the allowed change. */
 export function nextGasLimit({ gasLimit }: Pick<Header, 'gasLimit'>, network: Network): bigint {
-  const most = gasLimit / GAS_LIMIT_CHANGE_DENOMINATOR
-  // Ethereum wants less than that part, merged-mining networks no more than it.
-  return moved(gasLimit, network.blockGasLimit, network.kind === 'ethereum' ? most - 1n : most)
+  const bound = gasLimit / GAS_LIMIT_CHANGE_DENOMINATOR
+  // On Ethereum the change must be below the bound; on merged-mining networks it may reach the bound.
+  return moveTowards(gasLimit, network.blockGasLimit, network.kind === 'ethereum' ? bound - 1n : bound)
 }
 
-/** The minimum gas price moves by at most one part in so many, and at most by one wei where that is less (node-chain 8.5). */
+/** The minimum gas price changes by at most 1/100 per block, or by 1 wei if that is more (node-chain 8.5). */
 const MINIMUM_PRICE_CHANGE_DENOMINATOR = 100n
 
-/** Wei per gas below which the next block takes no transaction. */
+/** Minimum gas price of the next block, in wei. */
 export function nextMinimumGasPrice(
   { minimumGasPrice }: Pick<Header, 'minimumGasPrice'>,
   network: Network,
 ): bigint {
-  const most = minimumGasPrice / MINIMUM_PRICE_CHANGE_DENOMINATOR
-  return moved(minimumGasPrice, network.minimumGasPriceTarget, most > 1n ? most : 1n)
+  const step = minimumGasPrice / MINIMUM_PRICE_CHANGE_DENOMINATOR
+  return moveTowards(minimumGasPrice, network.minimumGasPriceTarget, step > 1n ? step : 1n)
 }
 
 /**
- * Least wei per gas of a transaction that enters the pool on top of a head.
- * The reference asks for the head's minimum alone, and then never mines what does not reach that of the next block.
+ * Minimum gas price at which the pool admits a transaction, in wei. The reference node requires the minimum of the head
+ * only, and never mines a transaction below that of the next block.
  */
 export function acceptedGasPrice(head: MinimumPriced, next: MinimumPriced): bigint {
   return next.minimumGasPrice > head.minimumGasPrice ? next.minimumGasPrice : head.minimumGasPrice
 }
 
-/** A block as far as its least gas price goes. */
+/** The minimum gas price of a block. */
 type MinimumPriced = Pick<Header, 'minimumGasPrice'>
 
-/** A block takes no gas price above so many times its minimum (IP-252; node-chain 6.12). */
+/** Maximum gas price in a block, as a multiple of its minimum gas price (IP-252; node-chain 6.12). */
 const BLOCK_PRICE_CAP = 100n
 
-/** The pool is stricter than blocks are, for the minimum may fall (node-chain 7.5). */
+/** Maximum gas price in the pool, as a multiple; lower than in a block, because the minimum may fall (node-chain 7.5). */
 const POOL_PRICE_CAP = 80n
 
-/** Most wei per gas that the pool takes on a merged-mining network; absent without a minimum gas price. */
+/** Maximum gas price that the pool of a merged-mining network admits, in wei; absent without a minimum gas price. */
 export function poolPriceCap({ minimumGasPrice }: Pick<Header, 'minimumGasPrice'>): bigint | undefined {
   return minimumGasPrice === 0n ? undefined : POOL_PRICE_CAP * minimumGasPrice
 }
 
-/** Most wei per gas that a block of a merged-mining network takes; absent without a minimum gas price. */
+/** Maximum gas price in a block of a merged-mining network, in wei; absent without a minimum gas price. */
 export function blockPriceCap({ minimumGasPrice }: Pick<Header, 'minimumGasPrice'>): bigint | undefined {
   return minimumGasPrice === 0n ? undefined : BLOCK_PRICE_CAP * minimumGasPrice
 }
 
-/** The value, closer to the target by no more than a step. */
-function moved(value: bigint, target: bigint, step: bigint): bigint {
+/** Moves a value towards a target by at most one step. */
+function moveTowards(value: bigint, target: bigint, step: bigint): bigint {
   if (value < target) return value + step < target ? value + step : target
   return value - step > target ? value - step : target
 }

@@ -1,12 +1,12 @@
-/** Finds by bisection the block in which a condition of the state began to hold. */
+/** Finds by bisection the first block after which a condition on the state holds. */
 
 import type { ChainEntry } from './chain-entry.ts'
 import type { Chain } from './chain.ts'
 import type { StateRoot } from '../state/state-root.ts'
 
 /**
- * The first block of the chain after which a condition holds that holds after every later one; absent if not at the head.
- * It is never a block of a leap, because those change no state.
+ * The first block after which the condition holds; absent if it does not hold at the head. Once true, the condition must
+ * stay true. The result is never a block of a leap, because those change no state.
  */
 export function firstBlockWhere(chain: Chain, holds: (state: StateRoot) => boolean): ChainEntry | undefined {
   const holdsAt = (number: bigint): boolean => {

@@ -1,4 +1,4 @@
-/** The configuration of a network's hard fork, in the words of EIP-7910. */
+/** The configuration of a network's hard fork as eth_config answers it (EIP-7910). */
 
 import { fromHex, toHex } from '../base/hex.ts'
 import type { Address, Hash, Hex } from '../base/hex.ts'
@@ -9,14 +9,14 @@ import { CONSOLIDATION_REQUESTS, WITHDRAWAL_REQUESTS, requestContracts } from '.
 import type { Precompile } from '../evm/precompiles/precompile.ts'
 import { BEACON_ROOTS, BLOCK_HASHES, systemContracts } from '../evm/system-contracts.ts'
 
-/** How many blobs blocks carry, and how fast their price moves (EIP-7840). */
+/** Limits of the blobs of a block, and how fast their price changes (EIP-7840). */
 export interface BlobConfig {
   readonly baseFeeUpdateFraction: number
   readonly max: number
   readonly target: number
 }
 
-/** The blobs of a network's blocks; absent where its hard fork has none. */
+/** The blob configuration of a network; absent if its hard fork has no blobs. */
 export function blobConfigOf(network: Network): BlobConfig | undefined {
   const schedule = networkBlobSchedule(network)
   if (schedule === undefined) return undefined
@@ -24,14 +24,14 @@ export function blobConfigOf(network: Network): BlobConfig | undefined {
   return { baseFeeUpdateFraction: Number(baseFeeUpdateFraction), max, target }
 }
 
-/** Identifies the fork by its genesis (EIP-6122): every hard fork is active from block 0 on, so that nothing follows. */
+/** Fork id (EIP-6122): the checksum of the genesis hash alone, because the hard fork is active from block 0 on. */
 export function forkId(genesisHash: Hash): Hex {
   const bytes = new Uint8Array(4)
   new DataView(bytes.buffer).setUint32(0, crc32(fromHex(genesisHash)))
   return toHex(bytes)
 }
 
-/** Names that EIP-7910 gives to precompiles. */
+/** Names of precompiles in EIP-7910. */
 const PRECOMPILE_NAMES: ReadonlyMap<string, string> = new Map([
   ['ecrecover', 'ECREC'],
   ['sha256', 'SHA256'],
@@ -53,7 +53,7 @@ const PRECOMPILE_NAMES: ReadonlyMap<string, string> = new Map([
   ['p256Verify', 'P256VERIFY'],
 ])
 
-/** Addresses of the precompiles by name; those that are a network's own have their names in the same spelling. */
+/** Addresses of the precompiles by name. Precompiles that EIP-7910 does not list are spelled the same way. */
 export function precompileAddresses(
   precompiles: ReadonlyMap<Address, Precompile>,
 ): Readonly<Record<string, Address>> {
@@ -64,7 +64,7 @@ export function precompileAddresses(
 const nameOf = (name: string): string =>
   PRECOMPILE_NAMES.get(name) ?? name.replaceAll(/([A-Z])/g, '_$1').toUpperCase()
 
-/** Addresses of the system contracts of a network, by the names that EIP-7910 gives them. */
+/** Addresses of the system contracts of a network, by their names in EIP-7910. */
 export function systemContractAddresses(network: Network): Readonly<Record<string, Address>> {
   const contracts = [...systemContracts(network), ...requestContracts(network)]
   const named = contracts.map(

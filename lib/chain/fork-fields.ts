@@ -1,4 +1,4 @@
-/** Header fields that came with hard forks, with their values in an empty block. */
+/** Header fields that hard forks added, with their values in an empty block. */
 
 import type { Header } from './header-fields.ts'
 import { byHardfork, isForkSince } from '../config/hardfork.ts'
@@ -8,7 +8,7 @@ import { EMPTY_TRIE_HASH, NO_REQUESTS_HASH, ZERO_HASH } from './header.ts'
 
 type ForkFields = Pick<Header, 'withdrawalsRoot' | 'parentBeaconBlockRoot' | 'requestsHash'>
 
-/** The fields of the network's hard fork; none on a network with its own header. */
+/** The fields of the network's hard fork; empty on a network with its own header format. */
 export const forkFields = ({ kind, hardfork }: Network): ForkFields =>
   kind === 'merged-mining' ? NO_FIELDS : fieldsOf(hardfork)
 
@@ -17,7 +17,7 @@ const NO_FIELDS: ForkFields = {}
 const fieldsOf = byHardfork((hardfork): ForkFields => {
   const knows = (since: Hardfork) => isForkSince(hardfork, since)
   return {
-    // Withdrawals (EIP-4895) and requests (7685) of a block replace these; there is no beacon chain (4788).
+    // Withdrawals (EIP-4895) and requests (EIP-7685) of a block replace these. There is no beacon chain (EIP-4788).
     ...(knows('shanghai') ? { withdrawalsRoot: EMPTY_TRIE_HASH } : {}),
     ...(knows('cancun') ? { parentBeaconBlockRoot: ZERO_HASH } : {}),
     ...(knows('prague') ? { requestsHash: NO_REQUESTS_HASH } : {}),

@@ -1,4 +1,4 @@
-/** The first block of a network and its state. */
+/** Creates the genesis block of a network and its state. */
 
 import { isMergedMining } from './header-fields.ts'
 import type { Header } from './header-fields.ts'
@@ -19,22 +19,22 @@ import { EMPTY_TRIE_HASH, NO_UNCLES_HASH, ZERO_HASH, headerHash } from './header
 import { forkFields } from './fork-fields.ts'
 import { NO_ANCESTRY } from './merged-mining/fork-detection.ts'
 
-/** Money given to an account before the first block. */
+/** Balance of an account at genesis, in wei. */
 export interface Funding {
   readonly address: Address
   readonly balance: bigint
 }
 
-/** The state before the first transaction: system contracts, the preset's accounts, and the funded ones. */
+/** The genesis state: system contracts, the preset's accounts, and the funded accounts. */
 export function genesisState(network: Network, funded: readonly Funding[]): StateRoot {
   const state = new State(emptyState(network))
   const contracts = [...systemContracts(network), ...requestContracts(network)]
   for (const { address, code } of network.genesis.systemContracts ? contracts : []) {
-    // One, as every contract that a transaction created (EIP-161).
+    // Nonce 1, like every contract that a transaction created (EIP-161).
     state.putAccount(address, { nonce: 1n, balance: 0n })
     state.putCode(address, code)
   }
-  // Calls find an account there, as on the network (node-chain 11.1).
+  // Precompiles have accounts, as on the network (node-chain 11.1).
   for (const address of precompileAddressesOf(network)) state.putAccount(address, { nonce: 0n, balance: 0n })
   for (const account of network.genesis.accounts) {
     state.putAccount(account.address, { nonce: account.nonce, balance: account.balance })
@@ -43,7 +43,7 @@ export function genesisState(network: Network, funded: readonly Funding[]): Stat
       state.putStorage(account.address, toWord(slot), bigIntToBytes(value))
   }
   for (const { address, balance } of funded) {
-    // An account that has the balance already, also a balance of zero, stays as the genesis file has it.
+    // An account that has the balance already stays as the genesis file has it, also with a balance of zero.
     const account = state.account(address)
     if (balance === (account?.balance ?? 0n)) continue
     state.putAccount(address, { nonce: account?.nonce ?? 0n, balance })
@@ -51,18 +51,18 @@ export function genesisState(network: Network, funded: readonly Funding[]): Stat
   return state.seal()
 }
 
-/** The state without accounts, with the trie that the network hashes it by. */
+/** The state without accounts, with the network's kind of trie. */
 export function emptyState(network: Network): StateRoot {
   if (network.stateTrie === 'merkle-patricia') return StateRoot.empty
   return StateRoot.emptyBinary(new Set(precompileAddressesOf(network)))
 }
 
-/** Addresses of precompiles that have accounts; on Ethereum none have. */
+/** Addresses of precompiles that have accounts; empty on Ethereum. */
 function precompileAddressesOf({ kind }: Network): Iterable<Address> {
   return kind === 'merged-mining' ? network33Precompiles.keys() : []
 }
 
-/** Block 0. `startedAt` (seconds) is its time when the preset names none. */
+/** Block 0. `startedAt` (seconds) is its timestamp if the preset has none. */
 export function genesisBlock(network: Network, state: StateRoot, startedAt: bigint): Block {
   const { genesis } = network
   const header: Header = {
@@ -91,7 +91,7 @@ export function genesisBlock(network: Network, state: StateRoot, startedAt: bigi
   return { header, hash: headerHash(header), receipts: [], uncles: [], totalDifficulty: header.difficulty }
 }
 
-/** What stands in the genesis file for each aux member (node-chain 6.4). */
+/** Value of each aux field in the genesis file (node-chain 6.4). */
 const ZERO_BYTE = new Uint8Array(1)
 
 const GENESIS_FIELDS: MergedMiningFields = {
@@ -103,8 +103,8 @@ const GENESIS_FIELDS: MergedMiningFields = {
 }
 
 /**
- * Randomness of a block: a value that depends on its parent only, so that the same story gives the same blocks.
- * Zero on merged-mining networks, whose headers have none.
+ * Mix hash of the child of a block. It depends on the parent only, so that the same transactions give the same blocks.
+ * Zero on merged-mining networks, whose headers have no mix hash.
  */
 export function mixHashAfter(parent: Pick<Block, 'header' | 'hash'>): Hash {
   if (isMergedMining(parent.header)) return ZERO_HASH

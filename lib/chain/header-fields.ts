@@ -8,12 +8,12 @@ export interface MergedMiningHeader extends Header {
   readonly mergedMining: MergedMiningFields
 }
 
-/** Whether the header is one of a merged-mining network. */
+/** Whether the header belongs to a merged-mining network. */
 export function isMergedMining(header: Header): header is MergedMiningHeader {
   return header.mergedMining !== undefined
 }
 
-/** A header: fields every network has, and fields of a hard fork or of a kind of network. */
+/** A header: fields of every network, and optional fields of a hard fork or a kind of network. */
 export interface Header {
   readonly parentHash: Hash
   readonly unclesHash: Hash
@@ -29,13 +29,13 @@ export interface Header {
   /** Seconds since the epoch. */
   readonly timestamp: bigint
   readonly extraData: Uint8Array
-  /** Zero on merged-mining networks, as is the nonce. */
+  /** Zero on merged-mining networks, like the nonce. */
   readonly mixHash: Hash
   /** Eight bytes. */
   readonly nonce: Uint8Array
-  /** Fees of all transactions, in wei; a header field of merged-mining networks, derived elsewhere. */
+  /** Fees of all transactions, in wei; a header field on merged-mining networks, derived on others. */
   readonly paidFees: bigint
-  /** Least gas price of a transaction, in wei; a header field of merged-mining networks. */
+  /** Minimum gas price of a transaction, in wei; a header field on merged-mining networks. */
   readonly minimumGasPrice: bigint
   /** EIP-1559. */
   readonly baseFeePerGas?: bigint

@@ -1,4 +1,4 @@
-/** What the headers of all kinds of networks begin with in their encodings. */
+/** The first items of an encoded header, the same on all kinds of networks. */
 
 import type { Header } from './header-fields.ts'
 import { fromHex } from '../base/hex.ts'

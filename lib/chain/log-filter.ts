@@ -2,9 +2,9 @@
 
 import type { Address, Hash } from '../base/hex.ts'
 
-/** A filter by origin and topics; empty lists match everything. */
+/** A filter by address and topics; empty lists match everything. */
 export interface LogFilter {
   readonly addresses: readonly Address[]
-  /** By position; `undefined` is anything, a list is "one of". */
+  /** By position: `undefined` matches any topic, a list matches one of its topics. */
   readonly topics: readonly (readonly Hash[] | undefined)[]
 }

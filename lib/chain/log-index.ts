@@ -1,22 +1,22 @@
-/** In which blocks of the chain an address or a topic occurs. Whether a log of such a block matches is logs.ts's. */
+/** Indexes the blocks in which an address or a topic occurs. Matching single logs is in logs.ts. */
 
 import type { LogFilter } from './log-filter.ts'
 import type { Address, Hash } from '../base/hex.ts'
 import type { Block } from './block.ts'
 
-/** Numbers of blocks, ascending, none twice. */
+/** Block numbers, ascending, without duplicates. */
 type Postings = number[]
 
 /**
- * Block numbers by the addresses and topics of their logs. A block without logs leaves nothing here.
- * An address and a topic differ in length, so one map holds both; at which position a topic stands is not kept.
+ * Block numbers by the addresses and topics of their logs. Blocks without logs are not indexed. An address and a topic
+ * differ in length, so one map holds both. The position of a topic is not indexed.
  */
 export class LogIndex {
-  /** Blocks with any log. */
+  /** Blocks with logs. */
   readonly #anything: Postings = []
   readonly #byOrigin = new Map<Address | Hash, Postings>()
 
-  /** Adds a block that is higher than all before it. */
+  /** Adds a block above all indexed blocks. */
   add(block: Block): void {
     if (!hasLogs(block)) return
     const number = Number(block.header.number)
@@ -28,7 +28,7 @@ export class LogIndex {
     note(this.#anything, number)
   }
 
-  /** Takes the highest block out again. */
+  /** Removes the highest block. */
   remove(block: Block): void {
     if (!hasLogs(block)) return
     const number = Number(block.header.number)
@@ -41,12 +41,12 @@ export class LogIndex {
     forget(this.#anything, number)
   }
 
-  /** Addresses and topics that occur in the chain. */
+  /** Number of indexed addresses and topics. */
   get size(): number {
     return this.#byOrigin.size
   }
 
-  /** Numbers of the blocks in the range that may hold a matching log, ascending. No other block holds one. */
+  /** Numbers of the blocks in the range that may contain a matching log, ascending. No other block contains one. */
   candidates({ addresses, topics }: LogFilter, from: number, to: number): readonly number[] {
     const conditions = [addresses, ...topics.map((choices) => choices ?? [])]
       .filter((choices) => choices.length > 0)
@@ -76,7 +76,7 @@ function* keysOf({ receipts }: Block): Generator<Address | Hash> {
   }
 }
 
-/** A block comes once, however often the key occurs in it. */
+/** Adds a block once, even if the key occurs in it more than once. */
 function note(postings: Postings, number: number): void {
   if (postings.at(-1) !== number) postings.push(number)
 }
@@ -89,7 +89,7 @@ function within(postings: readonly number[], from: number, to: number): number[]
   return postings.slice(firstAtLeast(postings, from), firstAtLeast(postings, to + 1))
 }
 
-/** Position of the first number that is not below the least one, by bisection. */
+/** Position of the first number that is at least `least`, by bisection. */
 function firstAtLeast(postings: readonly number[], least: number): number {
   let low = 0
   let high = postings.length

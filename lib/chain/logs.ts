@@ -1,4 +1,4 @@
-/** Which logs of the chain match a filter. */
+/** Finds the logs of the chain that match a filter. */
 
 import type { LogFilter } from './log-filter.ts'
 import { NodeError } from '../base/errors.ts'
@@ -7,7 +7,7 @@ import type { Log } from '../evm/outcome.ts'
 import type { Block, Receipt } from './block.ts'
 import type { Chain } from './chain.ts'
 
-/** A log at its place in the chain. */
+/** A log with its block, receipt and index. */
 export interface PlacedLog {
   readonly log: Log
   readonly logIndex: number
@@ -15,7 +15,7 @@ export interface PlacedLog {
   readonly block: Block
 }
 
-/** How much one query may touch: a range of whatever length up to so many logs, or so many blocks with however many logs. */
+/** Limits of one query: it may exceed the number of blocks or the number of logs, but not both. */
 export interface LogLimits {
   readonly blocks: number
   readonly logs: number
@@ -30,7 +30,7 @@ export function matchesLog({ addresses, topics }: LogFilter, log: Log): boolean 
   })
 }
 
-/** Matching logs of one block, in their order. */
+/** Matching logs of one block, in order. */
 export function logsOfBlock(block: Block, filter: LogFilter): readonly PlacedLog[] {
   return block.receipts.flatMap((receipt) =>
     receipt.outcome.logs
@@ -39,7 +39,7 @@ export function logsOfBlock(block: Block, filter: LogFilter): readonly PlacedLog
   )
 }
 
-/** Matching logs of the block that would be mined now; empty where a filter begins above it. */
+/** Matching logs of the pending block; empty if the filter begins above it. */
 export function logsOfPendingBlock(
   block: Block,
   filter: LogFilter & { readonly from?: bigint | undefined },
@@ -48,12 +48,12 @@ export function logsOfPendingBlock(
   return isBelow ? [] : logsOfBlock(block, filter)
 }
 
-/** What a query looks at of a chain. */
+/** The members of a chain that a log query reads. */
 export type LogSource = Pick<Chain, 'at' | 'head' | 'logIndex'>
 
 /**
- * Matching logs of a range of blocks, ascending. None when the range is empty, because it begins beyond the head or
- * ends before it begins: who polls from the next block on asks for such ranges.
+ * Matching logs of a range of blocks, ascending. A range that begins above the head or ends before its start is empty, not
+ * an error: clients that poll from the next block on send such ranges.
  * @throws NodeError 'limitExceeded' when the range is longer than the limit and holds too many logs
  */
 export function logsOfRange(

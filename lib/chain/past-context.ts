@@ -1,4 +1,4 @@
-/** The block context of a block that was made: what its transactions saw of it, and what calls in it see. */
+/** Builds the block context of an existing block, for replayed transactions and for calls. */
 
 import type { ChainEntry } from './chain-entry.ts'
 import type { Header } from './header-fields.ts'
@@ -6,7 +6,7 @@ import type { Network } from '../config/network.ts'
 import type { BlockContext } from '../evm/block-context.ts'
 import { ancestorsFrom, entryBefore, entryBelow } from './ancestors.ts'
 
-/** The block context of a block, for transactions that run again. */
+/** The block context of a block, to replay its transactions. */
 export function contextOf(
   entry: Pick<ChainEntry, 'block' | 'parent' | 'leap'>,
   network: Pick<Network, 'chainId'>,
@@ -16,15 +16,15 @@ export function contextOf(
 }
 
 /**
- * The block context of a header on its parent. Older blocks are found along the parents: the block may be a side block, and
- * the chain may go on meanwhile.
+ * The block context of a header and its parent. The lookup of older blocks follows the parents, because the block may be a
+ * side block and the head may change meanwhile.
  */
 export function headerContext(header: Header, parent: ChainEntry | undefined, chainId: bigint): BlockContext {
   return {
     ...header,
     chainId,
     baseFeePerGas: header.baseFeePerGas ?? 0n,
-    // An overridden block number may ask for blocks that are not below this one.
+    // With an overridden block number a contract may ask for blocks that are not below this one.
     blockHash: (number) => (number < header.number ? entryBelow(parent, number)?.block.hash : undefined),
     ancestor: ancestorsFrom(parent),
   }

@@ -1,4 +1,4 @@
-/** Receipts as they stand in the receipt trie of their block. */
+/** Encodes receipts as the receipt trie of a block contains them. */
 
 import { bigIntToBytes, fromHex } from '../base/hex.ts'
 import { encodeRlp } from '../base/rlp.ts'
@@ -7,12 +7,12 @@ import type { Network } from '../config/network.ts'
 import { orderedProof } from '../state/ordered-trie.ts'
 import type { Block, Receipt } from './block.ts'
 
-/** The encoding that the network's receipt roots are computed from. */
+/** Encodes a receipt as the network's receipt roots cover it. */
 export function encodeReceipt(kind: Network['kind'], receipt: Receipt): Uint8Array {
   return kind === 'merged-mining' ? mergedMiningReceipt(receipt) : ethereumReceipt(receipt)
 }
 
-/** Nodes of the receipt trie from a receipt's leaf up to the root, whose hash is the block's `receiptsRoot`. */
+/** Merkle proof of a receipt: nodes of the receipt trie from its leaf up to the root, whose hash is `receiptsRoot`. */
 export function receiptNodes(
   { kind, stateTrie }: Network,
   { receipts }: Block,
@@ -22,14 +22,14 @@ export function receiptNodes(
   return orderedProof(encoded, index, stateTrie).reverse()
 }
 
-/** Status, gas, bloom and logs, behind the type byte of a typed transaction (EIP-2718). */
+/** Status, gas, bloom and logs, after the type byte of a typed transaction (EIP-2718). */
 function ethereumReceipt(receipt: Receipt): Uint8Array {
   const { type } = receipt.transaction
   const body = encodeRlp([status(receipt), ...gasBloomAndLogs(receipt)])
   return type === 0 ? body : Uint8Array.of(type, ...body)
 }
 
-/** Status in the place of a state root, gas of the block, bloom, logs, gas and status (node-chain 5.1). */
+/** Status in place of a state root, cumulative gas, bloom, logs, gas and status (node-chain 5.1). */
 function mergedMiningReceipt(receipt: Receipt): Uint8Array {
   const gasUsed = bigIntToBytes(receipt.outcome.gasUsed)
   return encodeRlp([status(receipt), ...gasBloomAndLogs(receipt), gasUsed, status(receipt)])

@@ -1,4 +1,4 @@
-/** A run of blocks, each after another or after a leap, and where things are found in it. */
+/** A sequence of consecutive blocks, possibly with leaps between them, and its indexes. */
 
 import type { ChainEntry } from './chain-entry.ts'
 import type { Hash } from '../base/hex.ts'
@@ -11,14 +11,14 @@ export interface MinedReceipt {
   readonly receipt: Receipt
 }
 
-/** Blocks from a height on. It grows and shrinks at its upper end. */
+/** Blocks from a height on. Blocks are added and removed at its upper end. */
 export class Segment {
   /** Height of its lowest block. */
   readonly first: number
-  /** Where addresses and topics occur in it. */
+  /** Index of addresses and topics in its logs. */
   readonly logIndex = new LogIndex()
   readonly #entries: ChainEntry[] = []
-  /** Those that follow a leap. */
+  /** Entries that follow a leap. */
   readonly #leaping: ChainEntry[] = []
   readonly #byHash = new Map<Hash, ChainEntry>()
   readonly #receipts = new Map<Hash, MinedReceipt>()
@@ -29,7 +29,7 @@ export class Segment {
     this.#end = first
   }
 
-  /** Height of the block that would come next. */
+  /** Height of the next block. */
   get end(): number {
     return this.#end
   }
@@ -40,14 +40,14 @@ export class Segment {
     return entry === undefined || numberOf(entry) === number ? entry : entry.leap?.at(BigInt(number))
   }
 
-  /** The block at a height. Instead of a reserved block of a leap it is the block before the leap, which has the same state. */
+  /** The block at a height, or for a block of a leap the block before the leap, which has the same state. */
   stateEntryAt(number: number): ChainEntry | undefined {
     if (number < this.first || number >= this.#end) return undefined
     const entry = this.#entries[this.#position(number)]
     return entry === undefined || numberOf(entry) === number ? entry : entry.parent
   }
 
-  /** Blocks from a height on and below another, but for those that were leapt over, newest first. */
+  /** Blocks from `number` up to but not including `end`, newest first, without blocks that were leapt over. */
   within(number: number, end: number): readonly ChainEntry[] {
     return this.#entries.slice(this.#position(number), this.#position(end)).reverse()
   }
@@ -76,7 +76,7 @@ export class Segment {
     this.logIndex.add(entry.block)
   }
 
-  /** Drops the blocks from a height on. */
+  /** Removes the blocks from a height on. */
   cut(end: number): void {
     if (end >= this.#end) return
     const highest = this.at(end - 1)
@@ -89,7 +89,7 @@ export class Segment {
     this.#endWith(highest)
   }
 
-  /** A segment of its own with the blocks below a height. */
+  /** An independent segment with the blocks below a height. */
   copy(end: number): Segment {
     const copied = new Segment(this.first)
     for (const entry of this.#entries.slice(0, this.#position(end))) copied.push(entry)
@@ -97,13 +97,13 @@ export class Segment {
     return copied
   }
 
-  /** The block that is now the highest. One that was leapt over stands there from now on. */
+  /** Sets the highest block. A block that was leapt over is stored as an entry from now on. */
   #endWith(highest: ChainEntry | undefined): void {
     this.#end = highest === undefined ? this.first : numberOf(highest) + 1
     if (highest !== undefined && this.#entries.at(-1) !== highest) this.push(highest)
   }
 
-  /** Where the first entry stands that is not below a height. */
+  /** Position of the first entry at or above a height. */
   #position(number: number): number {
     if (this.#end - this.first === this.#entries.length) return Math.max(number - this.first, 0)
     let [low, high] = [0, this.#entries.length]
@@ -116,5 +116,5 @@ export class Segment {
   }
 }
 
-/** Height of a block; below all where there is none. */
+/** Height of a block; -1 for an absent one. */
 const numberOf = (entry: ChainEntry | undefined): number => Number(entry?.block.header.number ?? -1n)

@@ -1,4 +1,4 @@
-/** The mined transaction of a sender with a nonce: no index is kept for it, the states of the blocks tell where it is. */
+/** Finds the mined transaction of a sender and nonce. It searches the block states by nonce and needs no index. */
 
 import type { Address } from '../base/hex.ts'
 import type { Chain } from './chain.ts'
@@ -6,8 +6,8 @@ import { firstBlockWhere } from './first-block-where.ts'
 import type { MinedReceipt } from './segment.ts'
 
 /**
- * The transaction and its block; absent when there is none. Few blocks are looked at: nonces only rise from block to
- * block, so that a transaction is not found where somebody has since set its sender's nonce back.
+ * The transaction and its block; absent if there is none. The bisection relies on rising nonces: a transaction is not
+ * found after a direct edit that lowered its sender's nonce.
  */
 export function sentBy(chain: Chain, sender: Address, nonce: bigint): MinedReceipt | undefined {
   const entry = firstBlockWhere(chain, (state) => state.nonce(sender) > nonce)

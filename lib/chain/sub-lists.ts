@@ -1,19 +1,19 @@
-/** How the gas of a block is divided among its lists of transactions (IP-144; node-chain 7.6). */
+/** Divides the gas of a block among its lists of transactions (IP-144; node-chain 7.6). */
 
 import type { Header } from './header-fields.ts'
 import type { Network } from '../config/network.ts'
 
-/** Gas of the lists of a block: two that may run at the same time, and one that runs after them. */
+/** Gas of the lists of a block: two parallel lists, and a sequential list that runs after them. */
 export interface SubLists {
-  /** Of each of the two. */
+  /** Gas of each parallel list. */
   readonly parallel: bigint
   readonly sequential: bigint
 }
 
-/** Lists that share the gas of a block. */
+/** Number of lists that share the gas of a block. */
 const LISTS = 3n
 
-/** Divides the gas of a block, of which the sequential list has at least a minimum while there is that much. */
+/** Divides the gas of a block. The sequential list gets at least its minimum, or all gas if there is less. */
 export function subListsOf(gasLimit: bigint, sequentialMinimum: bigint): SubLists {
   const third = gasLimit / LISTS
   const spare = gasLimit > sequentialMinimum ? (gasLimit - sequentialMinimum) / 2n : 0n
@@ -22,8 +22,8 @@ export function subListsOf(gasLimit: bigint, sequentialMinimum: bigint): SubList
 }
 
 /**
- * Gas that the transactions of a block can use together, and one of them alone.
- * Blocks made here have no parallel lists, which the network accepts: everything is in the sequential one.
+ * Gas limit of all transactions of a block together, and of one transaction.
+ * Our blocks put all transactions into the sequential list, which the network accepts.
  */
 export function userGasLimit(
   { sequentialGas }: Pick<Network, 'sequentialGas'>,

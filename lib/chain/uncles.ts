@@ -1,19 +1,19 @@
-/** Which blocks beside the chain a block of a merged-mining network names (node-chain 6.10). */
+/** Selects the uncles of a block of a merged-mining network (node-chain 6.10). */
 
 import type { ChainEntry } from './chain-entry.ts'
 import { isMergedMining } from './header-fields.ts'
 import type { Header } from './header-fields.ts'
 import { unclesOf } from './block.ts'
 
-/** Most uncles of a block. */
+/** Maximum number of uncles of a block. */
 const MAX_UNCLES = 10
 
-/** How far before a block the parents of its uncles may stand. */
+/** Number of ancestors of a block that may be parents of its uncles. */
 const GENERATIONS = 7
 
 /**
- * Headers of the uncles of a block after this parent: blocks that lost their place to one of its last ancestors, and
- * that none of those named yet. None on networks without merged mining.
+ * Headers of the uncles of a child of this parent: side blocks whose parents are recent ancestors, and that no recent
+ * ancestor has as an uncle yet. Empty on networks without merged mining.
  */
 export function unclesAfter(parent: ChainEntry, siblings: Iterable<ChainEntry>): readonly Header[] {
   const known = [...siblings]
@@ -23,7 +23,7 @@ export function unclesAfter(parent: ChainEntry, siblings: Iterable<ChainEntry>):
   const named = new Set(ancestors.flatMap(unclesOf))
   const uncles = known.filter(
     ({ block: { header, hash } }) =>
-      // A block of the same height would be a rival, not an uncle.
+      // A block of the same height would be a competing block, not an uncle.
       header.number <= parent.block.header.number &&
       hashes.has(header.parentHash) &&
       !hashes.has(hash) &&

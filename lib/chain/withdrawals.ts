@@ -1,4 +1,4 @@
-/** Withdrawals of validators' stakes, which a block credits to accounts after its transactions (EIP-4895). */
+/** Withdrawals of validators, which a block credits to accounts after its transactions (EIP-4895). */
 
 import { NodeError } from '../base/errors.ts'
 import { bigIntToBytes, fromHex, toHash } from '../base/hex.ts'
@@ -10,24 +10,24 @@ import { orderedRoot } from '../state/ordered-trie.ts'
 import type { TrieKind } from '../state/ordered-trie.ts'
 import type { State } from '../state/state.ts'
 
-/** Gwei that a block credits to an account. */
+/** A withdrawal in a block. */
 export interface Withdrawal {
-  /** Number of the withdrawal on the beacon chain. */
+  /** Index of the withdrawal on the beacon chain. */
   readonly index: bigint
-  /** Number of the validator. */
+  /** Index of the validator. */
   readonly validatorIndex: bigint
   readonly address: Address
   /** Gwei. */
   readonly amount: bigint
 }
 
-/** Most withdrawals of a block: MAX_WITHDRAWALS_PER_PAYLOAD of the consensus specification. */
+/** Maximum number of withdrawals of a block: MAX_WITHDRAWALS_PER_PAYLOAD of the consensus specification. */
 export const MAX_WITHDRAWALS = 16
 
 const WEI_PER_GWEI = 1_000_000_000n
 
 /**
- * Refuses withdrawals where blocks carry none; `param` names what asks for them.
+ * Rejects withdrawals if the network's blocks have none; `param` is the parameter that contains them.
  * @throws NodeError 'invalidParams'
  */
 export function checkCarriesWithdrawals({ name, kind, hardfork }: Network, param: string): void {

@@ -1,15 +1,15 @@
-/** One isolated chain's mutable values. Every one of them is registered here with what a revert does to it. */
+/** A chain instance: registers all mutable values of one isolated chain with their revert rules. */
 
 import { Lock } from '../base/lock.ts'
 import { Event } from '../base/events.ts'
 import { present } from '../base/invariant.ts'
 
-/** What a revert does to a cell: put the captured value back, or leave the present one. */
+/** Effect of a revert on a cell: restore the captured value, or keep the current one. */
 export type RevertRule = 'restore' | 'keep'
 
-/** Finds what one part of the world was in a capture. */
+/** Reads the value of one part of the chain instance in a capture. */
 export interface Captured<C> {
-  /** @throws InvariantError for a capture of another world */
+  /** @throws InvariantError for a capture of a different chain instance */
   readonly in: (capture: Capture) => C
 }
 
@@ -24,17 +24,17 @@ export class Cell<T> implements Captured<T> {
 
   readonly in = (capture: Capture): T => present(this.#held.get(capture), 'cell of this capture').value
 
-  /** Notes the value as part of a capture. */
+  /** Stores the current value in a capture. */
   hold(capture: Capture): void {
     this.#held.set(capture, { value: this.value })
   }
 }
 
-/** State that a service captures and restores in its own way, in time proportional to what changed. */
+/** State that a service captures and restores by itself, in time proportional to the changes. */
 export interface Capturable<C> {
-  /** Takes the value as it is, in constant time; nothing that happens later changes what was taken. */
+  /** Captures the current value in constant time. Later changes do not affect the captured value. */
   capture(): C
-  /** Puts a captured value back. */
+  /** Restores a captured value. */
   restore(captured: C): void
 }
 
@@ -42,13 +42,13 @@ interface Registered {
   readonly name: string
   readonly rule: RevertRule
   readonly peek: () => unknown
-  /** Makes the value part of a capture. */
+  /** Stores the current value in a capture. */
   readonly hold: (capture: Capture) => void
-  /** Puts back what is in a capture. */
+  /** Restores the value of a capture. */
   readonly put: (capture: Capture) => void
 }
 
-/** Everything captured at one moment. The parts are with those they belong to. */
+/** A capture of all registered values at one time. Each part stores its own value, with the capture as key. */
 export class Capture {
   readonly #parts: readonly Registered[]
 
@@ -57,22 +57,22 @@ export class Capture {
     for (const part of parts) part.hold(this)
   }
 
-  /** Puts every captured value back. Can be done again, at any later time. */
+  /** Restores every captured value. It can be repeated at any later time. */
   restore(): void {
     for (const part of this.#parts) part.put(this)
   }
 }
 
-/** The home of the cells of one chain, and the lock through which requests enter it. */
+/** Owns the cells of one chain, and the lock that requests take. */
 export class ChainInstance {
   readonly lock = new Lock()
-  /** Emitted before a capture is put back. */
+  /** Emitted before a capture is restored. */
   readonly reverting = new Event<undefined>()
-  /** Emitted after a capture was put back. */
+  /** Emitted after a capture was restored. */
   readonly reverted = new Event<undefined>()
   readonly #registered: Registered[] = []
 
-  /** Registers a value that is replaced as a whole and never changed in place. */
+  /** Registers an immutable value, which is replaced as a whole. */
   cell<T>(name: string, rule: RevertRule, value: T): Cell<T> {
     const cell = new Cell(value)
     this.#registered.push({
@@ -85,7 +85,7 @@ export class ChainInstance {
     return cell
   }
 
-  /** Registers state that captures and restores itself. `peek` shows it to tests that look for changes. */
+  /** Registers state that captures and restores itself. Tests read it with `peek` to detect changes. */
   own<C>(name: string, state: Capturable<C>, peek: () => unknown): Captured<C> {
     const held = new WeakMap<Capture, { readonly value: C }>()
     const captured = { in: (capture: Capture): C => present(held.get(capture), name).value }
@@ -99,24 +99,24 @@ export class ChainInstance {
     return captured
   }
 
-  /** Takes every cell that a revert restores. */
+  /** Captures every cell that a revert restores. */
   capture(): Capture {
     return new Capture(this.#registered.filter(({ rule }) => rule === 'restore'))
   }
 
-  /** Puts a capture of this world back. */
+  /** Restores a capture of this chain instance. */
   restore(capture: Capture): void {
     this.reverting.emit(undefined)
     capture.restore()
     this.reverted.emit(undefined)
   }
 
-  /** Present value of every cell by name: for tests of what a method may change. */
+  /** Current value of every cell by name, for tests that detect changes by a method. */
   peek(): ReadonlyMap<string, unknown> {
     return new Map(this.#registered.map(({ name, peek }) => [name, peek()]))
   }
 
-  /** Rule of a cell, by name. */
+  /** Revert rule of a cell, by name. */
   ruleOf(name: string): RevertRule {
     return present(
       this.#registered.find((cell) => cell.name === name),

@@ -1,6 +1,6 @@
 /**
- * Snapshots of a world by id and name: a tree of states, for whoever keeps later ones while going back.
- * What is captured is the cells' business; ids, names and their order are kept here.
+ * Snapshots of a chain instance by id and name. They form a tree, because a revert can keep later snapshots.
+ * This file owns ids, names and order; the cells own the captured values.
  */
 
 import { NodeError } from '../base/errors.ts'
@@ -10,28 +10,28 @@ import type { Capture, Cell, ChainInstance } from './chain-instance.ts'
 /** A snapshot by its id or by its name. */
 export type SnapshotRef = bigint | string
 
-/** A taken snapshot. */
-export interface Snapshot<Place> {
+/** A snapshot. */
+export interface Snapshot<Position> {
   readonly id: bigint
   readonly name: string | undefined
-  /** Where the world stood. */
-  readonly place: Place
+  /** Position of the chain, as `placeOf` answers it. */
+  readonly place: Position
   /** Milliseconds since the epoch. */
   readonly takenAt: number
-  /** The snapshot the world came from, taken or reverted to last. */
+  /** The snapshot that was taken or reverted to last before this one. */
   readonly parent: bigint | undefined
   readonly capture: Capture
 }
 
-/** How ids go on. */
+/** The state of the ids. */
 export interface SnapshotIds {
-  /** Of the snapshot the world came from last. */
+  /** Id of the snapshot that was taken or reverted to last. */
   readonly current?: bigint | undefined
-  /** The highest there was. */
+  /** The highest id so far. */
   readonly last: bigint
 }
 
-/** Why an id is not known any more. */
+/** Record of a dropped snapshot. */
 interface Dropped {
   readonly name: string | undefined
   readonly cause: string
@@ -39,33 +39,33 @@ interface Dropped {
   readonly at: number
 }
 
-/** What snapshots are noted with. */
-export interface SnapshotSettings<Place> {
-  /** Where the world stands, in the words of its owner. */
-  readonly placeOf: () => Place
+/** Settings of the snapshots. */
+export interface SnapshotSettings<Position> {
+  /** Position of the chain, in a form that the owner defines. */
+  readonly placeOf: () => Position
   /** Milliseconds since the epoch. */
   readonly now: () => number
-  /** A revert to an unknown snapshot is an error. */
+  /** Whether a revert to an unknown snapshot is an error. */
   readonly isStrict: boolean
 }
 
-/** Dropped ids whose fate is remembered. */
+/** Maximum number of records of dropped snapshots. */
 const MAX_REMEMBERED = 10_000
 
-/** The snapshots of one world. */
-export class Snapshots<Place = unknown> {
+/** The snapshots of one chain instance. */
+export class Snapshots<Position = unknown> {
   readonly #instance: ChainInstance
-  readonly #settings: SnapshotSettings<Place>
+  readonly #settings: SnapshotSettings<Position>
   readonly #initial: Capture
   /** Oldest first. */
-  readonly #taken: Cell<readonly Snapshot<Place>[]>
+  readonly #taken: Cell<readonly Snapshot<Position>[]>
   readonly #lastId: Cell<bigint>
-  /** The snapshot that what happens now comes after. */
+  /** The snapshot that was taken or reverted to last. */
   readonly #current: Cell<bigint | undefined>
   readonly #dropped = new Map<bigint, Dropped>()
 
-  /** Takes the world as it is as the state that `reset` returns to. */
-  constructor(instance: ChainInstance, settings: SnapshotSettings<Place>) {
+  /** Captures the current state, which `reset` restores. */
+  constructor(instance: ChainInstance, settings: SnapshotSettings<Position>) {
     this.#instance = instance
     this.#settings = settings
     this.#taken = instance.cell('snapshots', 'keep', [])
@@ -75,13 +75,13 @@ export class Snapshots<Place = unknown> {
   }
 
   /** Oldest first. */
-  get all(): readonly Snapshot<Place>[] {
+  get all(): readonly Snapshot<Position>[] {
     return this.#taken.value
   }
 
   /**
-   * Captures the world. Ids rise by one and are never used twice.
-   * @throws NodeError 'invalidParams' for a name that a snapshot has
+   * Captures the chain instance. Ids rise by one and are never reused.
+   * @throws NodeError 'invalidParams' if a snapshot with this name exists
    */
   take(name?: string): bigint {
     const namesake = name === undefined ? undefined : this.#find(name)
@@ -102,14 +102,14 @@ export class Snapshots<Place = unknown> {
   }
 
   /**
-   * Puts the world back to a snapshot, which stays valid; snapshots taken after it are dropped unless they are kept.
-   * Answers false, and changes nothing, when there is no such snapshot.
-   * @throws NodeError 'unknownSnapshot' instead, where reverts are strict
+   * Reverts to a snapshot, which stays valid. Later snapshots are dropped unless `keepsLater` is true.
+   * Answers false, without a change, if the snapshot does not exist.
+   * @throws NodeError 'unknownSnapshot' instead if reverts are strict
    */
   revert(ref: SnapshotRef, { keepsLater = false } = {}): boolean {
     const snapshot = this.#find(ref)
     if (snapshot === undefined) {
-      if (this.#settings.isStrict) throw new NodeError('unknownSnapshot', this.#fateOf(ref))
+      if (this.#settings.isStrict) throw new NodeError('unknownSnapshot', this.#reasonUnknown(ref))
       return false
     }
     this.#instance.restore(snapshot.capture)
@@ -120,37 +120,37 @@ export class Snapshots<Place = unknown> {
   }
 
   /** @throws NodeError 'unknownSnapshot' */
-  get(ref: SnapshotRef): Snapshot<Place> {
+  get(ref: SnapshotRef): Snapshot<Position> {
     const snapshot = this.#find(ref)
-    if (snapshot === undefined) throw new NodeError('unknownSnapshot', this.#fateOf(ref))
+    if (snapshot === undefined) throw new NodeError('unknownSnapshot', this.#reasonUnknown(ref))
     return snapshot
   }
 
-  /** Captures the world as a snapshot that was taken before, in another node or an earlier run. */
-  add(earlier: Omit<Snapshot<Place>, 'place' | 'capture'>): void {
+  /** Captures the current state as a snapshot of a different node or an earlier run. */
+  add(earlier: Omit<Snapshot<Position>, 'place' | 'capture'>): void {
     const snapshot = { ...earlier, place: this.#settings.placeOf(), capture: this.#instance.capture() }
     this.#taken.value = [...this.#taken.value, snapshot]
     if (earlier.id > this.#lastId.value) this.#lastId.value = earlier.id
   }
 
-  /** How ids go on from here. */
+  /** The state of the ids. */
   get ids(): SnapshotIds {
     return { current: this.#current.value, last: this.#lastId.value }
   }
 
-  /** Goes on with the ids of another node or an earlier run, whose snapshots were added. */
+  /** Continues with the ids of the node or run whose snapshots were added. */
   resume({ current, last }: SnapshotIds): void {
     this.#current.value = current ?? this.#current.value
     if (last > this.#lastId.value) this.#lastId.value = last
   }
 
-  /** Drops every snapshot and leaves the world as it is. */
+  /** Drops all snapshots without a revert. */
   clear(): void {
     this.#keepOnly(() => false, 'the load of a state')
     this.#current.value = undefined
   }
 
-  /** Forgets a snapshot; those that came from it come from its parent now. Answers whether there was one. */
+  /** Drops a snapshot. Its children get its parent. Answers whether it existed. */
   drop(ref: SnapshotRef): boolean {
     const snapshot = this.#find(ref)
     if (snapshot === undefined) return false
@@ -161,19 +161,19 @@ export class Snapshots<Place = unknown> {
     return true
   }
 
-  /** Puts the world back to its beginning and drops every snapshot. */
+  /** Restores the initial state and drops all snapshots. */
   reset(): void {
     this.#instance.restore(this.#initial)
     this.#keepOnly(() => false, 'a reset of the chain')
     this.#current.value = undefined
   }
 
-  #find(ref: SnapshotRef): Snapshot<Place> | undefined {
+  #find(ref: SnapshotRef): Snapshot<Position> | undefined {
     const { value } = this.#taken
     return value.find(({ id, name }) => (typeof ref === 'bigint' ? id === ref : name === ref))
   }
 
-  #keepOnly(isKept: (held: Snapshot<Place>) => boolean, cause: string): void {
+  #keepOnly(isKept: (held: Snapshot<Position>) => boolean, cause: string): void {
     const at = this.#settings.now()
     for (const held of this.#taken.value)
       if (!isKept(held)) this.#dropped.set(held.id, { name: held.name, cause, at })
@@ -184,7 +184,7 @@ export class Snapshots<Place = unknown> {
     }
   }
 
-  #fateOf(ref: SnapshotRef): string {
+  #reasonUnknown(ref: SnapshotRef): string {
     const past = [...this.#dropped].findLast(([id, { name }]) => id === ref || name === ref)
     if (past !== undefined) {
       const [id, { name, cause, at }] = past

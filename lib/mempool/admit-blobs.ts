@@ -1,4 +1,4 @@
-/** What the mempool checks of transactions with blobs (EIP-4844, EIP-7594), in the words of geth (core/txpool/validation.go). */
+/** Admission rules for blob transactions (EIP-4844, EIP-7594), with geth's error texts (core/txpool/validation.go). */
 
 import { NodeError } from '../base/errors.ts'
 import type { BlobRules } from '../evm/rules/rules.ts'
@@ -6,19 +6,19 @@ import { BLOB_TYPE, sidecarFault } from '../evm/sidecar.ts'
 import type { BlobSidecar } from '../evm/sidecar.ts'
 import type { Transaction } from '../evm/transaction.ts'
 
-/** What blobs are checked against. */
+/** Rules and prices that blobs are checked against. */
 export interface BlobAdmission {
   readonly rules: BlobRules
   /** Wei per blob gas in the next block. */
   readonly nextBaseFee: bigint
 }
 
-/** Percent by which a transaction with blobs must pay more than the one it replaces (geth, blobpool PriceBump). */
+/** Percent by which a blob transaction must pay more than the one it replaces (geth, blobpool PriceBump). */
 export const BLOB_PRICE_BUMP = 100n
 
 /**
- * Refuses blobs whose sidecar is missing or does not fit the hashes, and a price that the next block does not take.
- * Under osaka a sidecar of version 0 is taken, too: most clients send no other, and geth converts it.
+ * Rejects blobs if the sidecar is missing or does not match the hashes, or if the blob fee is below that of the next block.
+ * Since osaka a sidecar of version 0 is valid too: most clients send no other, and geth converts it.
  * @throws NodeError 'invalidTransaction' or 'feeTooLow'
  */
 export function checkBlobs(transaction: Transaction, { rules, nextBaseFee }: BlobAdmission): void {
@@ -38,7 +38,7 @@ export function checkBlobs(transaction: Transaction, { rules, nextBaseFee }: Blo
 }
 
 /**
- * Refuses blobs that are not those of their commitments. It takes some tenths of a second, and so comes last.
+ * Rejects blobs that do not match their commitments. This takes some tenths of a second, so it comes last.
  * @throws NodeError 'invalidTransaction'
  */
 export function checkBlobProofs(transaction: Transaction, { rules }: BlobAdmission): void {

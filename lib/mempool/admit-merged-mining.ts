@@ -1,4 +1,4 @@
-/** Which transactions may enter the mempool of a merged-mining network: the reference's checks, in its order (node-chain 7.5). */
+/** Admission rules of the mempool on merged-mining networks: the reference's checks, in its order (node-chain 7.5). */
 
 import { NodeError } from '../base/errors.ts'
 import type { ErrorKind } from '../base/errors.ts'
@@ -9,14 +9,14 @@ import type { Transaction } from '../evm/transaction.ts'
 import { MAX_ENCODED_SIZE } from './admit.ts'
 import type { AdmissionContext } from './admit.ts'
 
-/** Says what is wrong in two ways: with the numbers, and as the reference's pool does. */
+/** Rejects with two texts: ours with the numbers, and that of the reference's pool. */
 function refuse(kind: ErrorKind, message: string, node33Phrase: string): never {
   throw new NodeError(kind, message, { node33Phrase })
 }
 
 /**
- * Refuses what the pool of the reference refuses. Left out are its quota of gas per sender, which a development chain
- * does not need, and its check for the system transaction, which has no signature and so cannot be sent at all.
+ * Rejects the transactions that the pool of the reference rejects, except for two checks. A development chain does not need
+ * the gas quota per sender. The system transaction has no signature, so it cannot be sent at all.
  * @throws NodeError of the kind that names the fault
  */
 export function checkMergedMiningAdmission(transaction: Transaction, context: AdmissionContext): void {
@@ -44,21 +44,21 @@ function checkKnown({ hash, sender }: Transaction, { mempool, head }: AdmissionC
   )
 }
 
-/** What costs nothing before it runs is a call of the Bridge by one of its own, who need no account (node-chain 7.3). */
+/** Without intrinsic gas a transaction is a Bridge call of a federation member, which needs no account (node-chain 7.3). */
 const isFree = ({ intrinsicGas }: AdmissionContext): boolean => intrinsicGas === 0n
 
 function checkSenderExists({ sender }: Transaction, context: AdmissionContext): void {
   if (isFree(context) || context.head.state.account(sender) !== undefined) return
   refuse(
     'insufficientFunds',
-    `insufficient funds: the sender ${sender} has no account, for nobody has sent it anything`,
+    `insufficient funds: the sender ${sender} has no account because it never received funds`,
     "the sender account doesn't exist",
   )
 }
 
 function checkSize(transaction: Transaction, { rules: { maxInitCodeSize } }: AdmissionContext): void {
   const { encoded, to, data } = transaction
-  // Code without limit needs room.
+  // Without a limit of code size, transactions have none either.
   if (maxInitCodeSize === undefined) return
   if (to === undefined && BigInt(data.length) > maxInitCodeSize) {
     refuse(
@@ -97,7 +97,7 @@ function checkNonce({ sender, nonce }: Transaction, { head, rules }: AdmissionCo
   )
 }
 
-/** Gas alone: whether the value is there is asked when it is known what else the sender will have spent. */
+/** Checks the cost of gas alone. `checkAllMoney` adds the value and the sender's other transactions. */
 function checkGasMoney(transaction: Transaction, context: AdmissionContext): void {
   if (isFree(context)) return
   const { sender, gasLimit, maxFeePerGas } = transaction
@@ -153,13 +153,13 @@ function checkReplacement(transaction: Transaction, { mempool, rules }: Admissio
   )
 }
 
-/** The sender must be able to pay for everything of it that can be mined. What waits behind a gap is not asked. */
+/** The sender must be able to pay for all its pending transactions. Queued transactions are not checked. */
 function checkAllMoney(transaction: Transaction, { head, mempool }: AdmissionContext): void {
   const { sender, nonce } = transaction
   const accountNonce = head.state.nonce(sender)
   if (nonce > mempool.nextNonce(sender, accountNonce)) return
-  const others = mempool.ready(sender, accountNonce).filter((waiting) => waiting.transaction.nonce !== nonce)
-  const reserved = others.reduce((total, waiting) => total + maximumCost(waiting.transaction), 0n)
+  const others = mempool.ready(sender, accountNonce).filter((pending) => pending.transaction.nonce !== nonce)
+  const reserved = others.reduce((total, pending) => total + maximumCost(pending.transaction), 0n)
   const balance = head.state.balance(sender)
   const cost = maximumCost(transaction)
   if (balance >= reserved + cost) return

@@ -1,5 +1,5 @@
 /**
- * Which transactions may enter the mempool of an Ethereum network. A refused one leaves it unchanged. The checks of
+ * Admission rules of the mempool on Ethereum networks. A rejected transaction leaves the pool unchanged. The rules of
  * merged-mining networks are in admit-merged-mining.ts.
  */
 
@@ -14,38 +14,38 @@ import { BLOB_PRICE_BUMP, checkBlobProofs, checkBlobs } from './admit-blobs.ts'
 import type { BlobAdmission } from './admit-blobs.ts'
 import type { Mempool } from './mempool.ts'
 
-/** Numbers of the network that admission compares with. */
+/** Limits and prices of the network for admission. */
 export interface AdmissionRules {
-  /** Most gas of one transaction. */
+  /** Maximum gas limit of one transaction. */
   readonly gasCap: bigint
-  /** Bytes of creation code; absent when unlimited. */
+  /** Maximum bytes of init code; absent without a limit. */
   readonly maxInitCodeSize: bigint | undefined
-  /** Least wei per gas. */
+  /** Wei per gas. */
   readonly minimumGasPrice: bigint
-  /** Base fee of the next block; zero without one. */
+  /** Base fee of the next block in wei; zero on a network without a base fee. */
   readonly nextBaseFee: bigint
-  /** Absent where there are no blobs. */
+  /** Absent if the hard fork has no blobs. */
   readonly blobs?: BlobAdmission | undefined
   /** Percent by which a replacement must pay more. */
   readonly priceBump: bigint
-  /** How many nonces a transaction may be ahead of its account; absent without a limit. */
+  /** The nonce must be below the account's nonce plus this; absent without a limit. */
   readonly nonceGap: bigint | undefined
 }
 
-/** What a transaction is checked against. */
+/** State, pool and rules that a transaction is checked against. */
 export interface AdmissionContext {
   readonly head: ChainEntry
   readonly mempool: Mempool
   readonly rules: AdmissionRules
-  /** Gas the transaction costs before it runs. */
+  /** Intrinsic gas of the transaction. */
   readonly intrinsicGas: bigint
 }
 
-/** Bytes of an encoded transaction (node-chain 7.5; geth's txMaxSize). */
+/** Maximum bytes of an encoded transaction (node-chain 7.5; geth's txMaxSize). */
 export const MAX_ENCODED_SIZE = 131_072
 
 /**
- * Refuses a transaction that can never be mined, or that asks for what the pool does not give.
+ * Rejects a transaction that can never be mined, or that breaks a rule of the pool.
  * @throws NodeError of the kind that names the fault
  */
 export function checkAdmission(transaction: Transaction, context: AdmissionContext): void {
@@ -71,7 +71,7 @@ function checkSize({ encoded, to, data }: Transaction, { maxInitCodeSize }: Admi
   if (to === undefined && maxInitCodeSize !== undefined && BigInt(data.length) > maxInitCodeSize) {
     throw new NodeError('initCodeTooLarge', initCodeSizeText(data.length, maxInitCodeSize))
   }
-  // Code without limit needs room.
+  // Without a limit of code size, transactions have none either.
   if (maxInitCodeSize !== undefined && encoded.length > MAX_ENCODED_SIZE) {
     throw new NodeError(
       'transactionRejected',
@@ -92,10 +92,10 @@ function checkGas({ gasLimit }: Transaction, { rules, intrinsicGas }: AdmissionC
   }
 }
 
-/** First bytes of the code of an account that delegates, which still has a key (EIP-7702). */
+/** First bytes of the code of a delegated account, which still has a key (EIP-7702). */
 const DELEGATION_PREFIX = '0xef0100'
 
-/** The key of a contract's address is nobody's, unless a hash collided (EIP-3607). */
+/** A contract cannot be a sender: a key for its address would mean a hash collision (EIP-3607). */
 function checkSender(transaction: Transaction, { head }: AdmissionContext): void {
   const { sender } = transaction
   if (isImpersonated(transaction)) return
@@ -141,12 +141,12 @@ function checkReplacement(transaction: Transaction, { mempool, rules }: Admissio
   const replaced = mempool.find(transaction.sender, transaction.nonce)?.transaction
   if (replaced === undefined) return
   const fees = ['maxFeePerGas', 'maxPriorityFeePerGas', 'maxFeePerBlobGas'] as const
-  const isOfBlobs = [transaction, replaced].some(({ type }) => type === BLOB_TYPE)
+  const hasBlobs = [transaction, replaced].some(({ type }) => type === BLOB_TYPE)
   for (const fee of fees) {
     const [offered, paid] = [transaction[fee], replaced[fee]]
-    // One of them has no blobs.
+    // One of the two transactions has no blobs.
     if (offered === undefined || paid === undefined) continue
-    const least = raised(paid, isOfBlobs ? BLOB_PRICE_BUMP : rules.priceBump)
+    const least = raised(paid, hasBlobs ? BLOB_PRICE_BUMP : rules.priceBump)
     // Transactions of types 0 and 1 have one price for both.
     const name = transaction.type < 2 ? 'gasPrice' : fee
     if (offered >= least) continue
@@ -157,20 +157,20 @@ function checkReplacement(transaction: Transaction, { mempool, rules }: Admissio
   }
 }
 
-/** The least price that replaces another: some percent more, and always more. */
+/** The minimum price of a replacement: `percent` higher, and at least 1 wei. */
 function raised(price: bigint, percent: bigint): bigint {
   const bumped = (price * (100n + percent)) / 100n
   return bumped > price ? bumped : price + 1n
 }
 
-/** The sender must be able to pay for this one after everything of it that is mined before. */
+/** The sender must be able to pay for its pending transactions with lower nonces and for this one. */
 function checkFunds(transaction: Transaction, { head, mempool }: AdmissionContext): void {
   const { sender, nonce } = transaction
   const balance = head.state.balance(sender)
   const before = mempool
     .ready(sender, head.state.nonce(sender))
-    .filter((waiting) => waiting.transaction.nonce < nonce)
-  const reserved = before.reduce((total, waiting) => total + maximumCost(waiting.transaction), 0n)
+    .filter((pending) => pending.transaction.nonce < nonce)
+  const reserved = before.reduce((total, pending) => total + maximumCost(pending.transaction), 0n)
   const cost = maximumCost(transaction)
   if (balance >= reserved + cost) return
   const also = reserved === 0n ? '' : `, ${reserved} of it for pending transactions`

@@ -1,4 +1,4 @@
-/** What a change of the head does to the pool. A revert of the world is none of these: it restores the pool itself. */
+/** Updates the pool after a change of the head. A revert to a snapshot restores the pool itself. */
 
 import type { Chain, HeadChange } from '../chain/chain.ts'
 import { isSystemTransaction } from '../evm/system-transaction.ts'
@@ -6,8 +6,8 @@ import type { Transaction } from '../evm/transaction.ts'
 import type { Mempool } from './mempool.ts'
 
 /**
- * Brings the pool in line with the new head of the chain: takes out what the blocks that joined have made impossible,
- * and puts back what was only in the blocks that left.
+ * Removes transactions whose nonces the added blocks have used, and returns transactions of the removed blocks to the
+ * pool, unless the added blocks contain them.
  */
 export function followHead(mempool: Mempool, change: HeadChange, chain: Chain): void {
   const { state } = chain.head
@@ -21,7 +21,7 @@ export function followHead(mempool: Mempool, change: HeadChange, chain: Chain): 
   }
 }
 
-/** What users sent: the transactions that close the blocks never were in the pool. */
+/** The transactions of users. System transactions never were in the pool. */
 function transactionsOf(blocks: HeadChange['added']): readonly Transaction[] {
   const transactions: Transaction[] = []
   for (const { receipts } of blocks) {

@@ -1,11 +1,11 @@
-/** Transactions that wait for a block. What may enter is admit.ts; the order in a block is order.ts. */
+/** The pool of transactions that are not mined yet. Admission is in admit.ts; the order in a block is in order.ts. */
 
 import { Event } from '../base/events.ts'
 import type { Address, Hash } from '../base/hex.ts'
 import type { Transaction } from '../evm/transaction.ts'
 import type { Capturable, Captured, ChainInstance } from '../instance/chain-instance.ts'
 
-/** A waiting transaction and its place in the order of arrival. */
+/** A pooled transaction and its position in the order of arrival. */
 export interface PooledTransaction {
   readonly transaction: Transaction
   readonly arrival: number
@@ -16,9 +16,9 @@ interface Content {
   readonly byHash: Map<Hash, PooledTransaction>
 }
 
-/** The pool of one world. */
+/** The pool of one chain instance. */
 export class Mempool implements Capturable<Content> {
-  /** Emitted when a transaction entered. */
+  /** Emitted after a transaction was added. */
   readonly added = new Event<Transaction>()
   /** The content in a capture. */
   readonly captured: Captured<Content>
@@ -47,22 +47,22 @@ export class Mempool implements Capturable<Content> {
     return this.#content.byHash.size
   }
 
-  /** A number that is another one after every change. */
+  /** A number that changes with every change of the pool. */
   get version(): number {
     return this.#version
   }
 
-  /** A waiting transaction by its hash. */
+  /** A pooled transaction by its hash. */
   get(hash: Hash): PooledTransaction | undefined {
     return this.#content.byHash.get(hash)
   }
 
-  /** A sender's waiting transaction with a nonce. */
+  /** The pooled transaction of a sender and nonce. */
   find(sender: Address, nonce: bigint): PooledTransaction | undefined {
     return this.#content.bySender.get(sender)?.get(nonce)
   }
 
-  /** Adds a transaction; one with the same sender and nonce is replaced. */
+  /** Adds a transaction. It replaces a transaction with the same sender and nonce. */
   add(transaction: Transaction): void {
     this.#put(transaction)
     this.added.emit(transaction)
@@ -70,30 +70,30 @@ export class Mempool implements Capturable<Content> {
 
   #put(transaction: Transaction): void {
     const { bySender, byHash } = this.#changeable()
-    const waiting: PooledTransaction = { transaction, arrival: this.#arrivals++ }
+    const pooled: PooledTransaction = { transaction, arrival: this.#arrivals++ }
     const queue = bySender.get(transaction.sender) ?? new Map<bigint, PooledTransaction>()
     const replaced = queue.get(transaction.nonce)
     if (replaced !== undefined) byHash.delete(replaced.transaction.hash)
-    queue.set(transaction.nonce, waiting)
+    queue.set(transaction.nonce, pooled)
     bySender.set(transaction.sender, queue)
-    byHash.set(transaction.hash, waiting)
+    byHash.set(transaction.hash, pooled)
   }
 
-  /** Puts transactions in the place of those that wait, in the order they came; nobody is told of them. */
+  /** Replaces the content of the pool by transactions in order of arrival, without events. */
   replace(transactions: readonly Transaction[]): void {
     this.restore({ bySender: new Map(), byHash: new Map() })
     for (const transaction of transactions) this.#put(transaction)
   }
 
-  /** Takes transactions out; unknown ones are ignored. */
+  /** Removes transactions; unknown hashes are ignored. */
   remove(hashes: readonly Hash[]): void {
     const known = hashes.filter((hash) => this.#content.byHash.has(hash))
     if (known.length === 0) return
     const { bySender, byHash } = this.#changeable()
     for (const hash of known) {
-      const waiting = byHash.get(hash)
-      if (waiting === undefined) continue
-      const { sender, nonce } = waiting.transaction
+      const pooled = byHash.get(hash)
+      if (pooled === undefined) continue
+      const { sender, nonce } = pooled.transaction
       byHash.delete(hash)
       const queue = bySender.get(sender)
       queue?.delete(nonce)
@@ -101,14 +101,14 @@ export class Mempool implements Capturable<Content> {
     }
   }
 
-  /** Takes out those of a sender that no block can take any more: the account's nonce has passed theirs. */
+  /** Removes the transactions of a sender whose nonces are below the account's. */
   removePassed(sender: Address, accountNonce: bigint): void {
     const queue = [...(this.#content.bySender.get(sender)?.values() ?? [])]
     const passed = queue.filter(({ transaction }) => transaction.nonce < accountNonce)
     this.remove(passed.map(({ transaction }) => transaction.hash))
   }
 
-  /** Waiting transactions of a sender whose nonces follow each other from the account's on. */
+  /** Pending transactions of a sender: their nonces are consecutive from the account's nonce on. */
   ready(sender: Address, accountNonce: bigint): readonly PooledTransaction[] {
     const queue = this.#content.bySender.get(sender)
     const ready: PooledTransaction[] = []
@@ -119,30 +119,30 @@ export class Mempool implements Capturable<Content> {
     }
   }
 
-  /** The ready transactions of everybody who has some, a list for each sender. */
+  /** The pending transactions, one list per sender. */
   readyBySender(accountNonce: (sender: Address) => bigint): readonly (readonly PooledTransaction[])[] {
     return [...this.senders()]
       .map((sender) => this.ready(sender, accountNonce(sender)))
       .filter((ready) => ready.length > 0)
   }
 
-  /** The nonce the next transaction of a sender should have. */
+  /** The nonce for the next transaction of a sender. */
   nextNonce(sender: Address, accountNonce: bigint): bigint {
     return accountNonce + BigInt(this.ready(sender, accountNonce).length)
   }
 
-  /** Every waiting transaction of a sender, by nonce. */
+  /** All pooled transactions of a sender, by nonce. */
   from(sender: Address): readonly PooledTransaction[] {
     const queue = [...(this.#content.bySender.get(sender)?.values() ?? [])]
     return queue.sort((left, right) => (left.transaction.nonce < right.transaction.nonce ? -1 : 1))
   }
 
-  /** Everybody who waits. */
+  /** All senders of pooled transactions. */
   senders(): IterableIterator<Address> {
     return this.#content.bySender.keys()
   }
 
-  /** Every waiting transaction, in no particular order. */
+  /** All pooled transactions, in no particular order. */
   all(): IterableIterator<PooledTransaction> {
     return this.#content.byHash.values()
   }

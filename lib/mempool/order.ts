@@ -1,38 +1,38 @@
-/** The order of transactions in a block: by price, then by arrival, or by arrival alone; each sender's by nonce. */
+/** Orders transactions for a block: by tip and arrival, or by arrival alone; those of one sender by nonce. */
 
 import { effectiveTip } from '../evm/transaction.ts'
 import type { PooledTransaction } from './mempool.ts'
 
-/** Order by price, highest first, or by arrival. */
+/** Order by tip, highest first, or by arrival. */
 export type BlockOrder = 'fees' | 'fifo'
 
-/** A sender's transactions, by nonce, and what the first of them pays. */
+/** A sender's transactions by nonce, and the tip of the next one. */
 interface Queue {
-  readonly waiting: readonly PooledTransaction[]
+  readonly pending: readonly PooledTransaction[]
   readonly position: number
-  /** Zero where fees do not count. */
+  /** Zero with order `fifo`. */
   readonly tip: bigint
   readonly arrival: number
 }
 
-/** Yields waiting transactions in the order a block takes them. Each inner list is one sender's, by nonce. */
+/** Yields pending transactions in block order. Each inner list is one sender's, by nonce. */
 export function* inBlockOrder(
   senders: Iterable<readonly PooledTransaction[]>,
   baseFeePerGas: bigint,
   order: BlockOrder,
 ): Generator<PooledTransaction> {
   const heap: Queue[] = []
-  const enter = (waiting: readonly PooledTransaction[], position: number) => {
-    const first = waiting[position]
+  const enter = (pending: readonly PooledTransaction[], position: number) => {
+    const first = pending[position]
     if (first === undefined) return
     const tip = order === 'fees' ? effectiveTip(first.transaction, baseFeePerGas) : 0n
-    push(heap, { waiting, position, tip, arrival: first.arrival })
+    push(heap, { pending, position, tip, arrival: first.arrival })
   }
-  for (const waiting of senders) enter(waiting, 0)
+  for (const pending of senders) enter(pending, 0)
   for (let best = pop(heap); best !== undefined; best = pop(heap)) {
-    const next = best.waiting[best.position]
+    const next = best.pending[best.position]
     if (next !== undefined) yield next
-    enter(best.waiting, best.position + 1)
+    enter(best.pending, best.position + 1)
   }
 }
 
@@ -40,7 +40,7 @@ function precedes(left: Queue, right: Queue): boolean {
   return left.tip === right.tip ? left.arrival < right.arrival : left.tip > right.tip
 }
 
-/** Adds to a binary heap whose root precedes everything. */
+/** Adds a queue to a binary heap whose root precedes all others. */
 function push(heap: Queue[], added: Queue): void {
   let index = heap.length
   heap.push(added)
@@ -54,7 +54,7 @@ function push(heap: Queue[], added: Queue): void {
   heap[index] = added
 }
 
-/** Takes the root off a binary heap. */
+/** Removes the root of a binary heap. */
 function pop(heap: Queue[]): Queue | undefined {
   const root = heap[0]
   const last = heap.pop()

@@ -1,33 +1,33 @@
-/** The limit that the reference's pool sets to senders (node-rpc 6, row 18). Here it is told and limits nobody. */
+/** Computes the gas quota of senders in the reference's pool (node-rpc 6, row 18). Our pool does not enforce it. */
 
 import type { Address } from '../base/hex.ts'
 import type { Chain } from '../chain/chain.ts'
 import type { Mempool } from './mempool.ts'
 
-/** Virtual gas an account could send at a moment. */
+/** Virtual gas of an account at a time. */
 export interface Quota {
   /** Milliseconds since the epoch. */
   readonly timestamp: number
   readonly availableVirtualGas: number
 }
 
-/** Part of a block's gas that an account earns in a second. */
+/** Part of a block's gas that an account earns per second. */
 const EARNED_PER_SECOND = 0.9
 
-/** Seconds for which an account can save. */
+/** Maximum seconds of earned gas that an account can save. */
 const MAX_SECONDS = 2000
 
 /**
- * Quota of a sender after its last transaction; absent when it has sent none.
- * Told from the chain: what was mined was sent at the time of its block, and what waits is sent now. Each transaction
- * costs its gas limit; the reference's further factors, for its size, price and place among the nonces, are left out.
+ * Quota of a sender after its last transaction; absent if it has sent none. A mined transaction counts as sent at the time
+ * of its block, a pooled transaction as sent now. Each costs its gas limit. The reference's other factors, for size, price
+ * and nonce, are left out.
  */
 export function quotaOf(
   sender: Address,
   { chain, mempool, nowMs }: { readonly chain: Chain; readonly mempool: Mempool; readonly nowMs: number },
 ): Quota | undefined {
   const perSecond = Number(chain.head.block.header.gasLimit) * EARNED_PER_SECOND
-  const sent = [...minedBy(sender, chain), ...waitingOf(sender, mempool, nowMs)]
+  const sent = [...minedBy(sender, chain), ...pooledBy(sender, mempool, nowMs)]
   let quota: Quota | undefined
   for (const { atMs, gas } of sent) {
     const before = quota ?? { timestamp: atMs, availableVirtualGas: perSecond * MAX_SECONDS }
@@ -53,7 +53,7 @@ function minedBy(sender: Address, chain: Chain): readonly Sent[] {
   return found.reverse()
 }
 
-function waitingOf(sender: Address, mempool: Mempool, nowMs: number): readonly Sent[] {
+function pooledBy(sender: Address, mempool: Mempool, nowMs: number): readonly Sent[] {
   const own = [...mempool.all()].filter(({ transaction }) => transaction.sender === sender)
   return own.map(({ transaction }) => sentAt(nowMs, transaction.gasLimit))
 }

@@ -1,16 +1,16 @@
-/** Which pooled transactions a block on the head could take: those without a gap in their sender's nonces. */
+/** Selects the pooled transactions that the next block can contain: those without a nonce gap. */
 
 import type { Hash } from '../base/hex.ts'
 import type { Chain } from '../chain/chain.ts'
 import type { Mempool, PooledTransaction } from './mempool.ts'
 
-/** The pool and the chain whose head decides. */
+/** A pool and its chain, whose head has the nonces of the accounts. */
 interface PoolOnChain {
   readonly mempool: Mempool
   readonly chain: Chain
 }
 
-/** The transactions that a block could take, a list for each sender. */
+/** The transactions that the next block can contain, one list per sender. */
 export function readyTransactions({
   mempool,
   chain,
@@ -18,7 +18,7 @@ export function readyTransactions({
   return mempool.readyBySender((sender) => chain.head.state.nonce(sender))
 }
 
-/** Whether a block could take the transaction. */
+/** Whether the next block can contain the transaction. */
 export function isReady({ mempool, chain }: PoolOnChain, hash: Hash): boolean {
   const pooled = mempool.get(hash)
   if (pooled === undefined) return false

@@ -1,4 +1,4 @@
-/** Blobs of the transactions that were sent to this node, also after they were mined: blocks do not contain them. */
+/** Stores the blob sidecars of transactions sent to this node, also after mining, because blocks do not contain them. */
 
 import type { Hash } from '../base/hex.ts'
 import type { BlobSidecar } from '../evm/sidecar.ts'
@@ -7,10 +7,10 @@ import type { Capture, Cell, ChainInstance } from '../instance/chain-instance.ts
 /** Sidecars by the hash of their transaction, oldest first. */
 export type SidecarsByHash = ReadonlyMap<Hash, BlobSidecar>
 
-/** Most blobs that are kept: 128 MiB. Those of the oldest transactions go first. */
+/** Maximum number of stored blobs: 128 MiB. Those of the oldest transactions are dropped first. */
 export const MAX_KEPT_BLOBS = 1024
 
-/** The sidecars of one world. A revert drops those of later transactions. */
+/** The sidecars of one chain instance. A revert drops those of later transactions. */
 export class Sidecars {
   readonly #kept: Cell<SidecarsByHash>
 
@@ -18,7 +18,7 @@ export class Sidecars {
     this.#kept = instance.cell('sidecars', 'restore', known)
   }
 
-  /** The sidecar of a transaction, which need not be in the pool or the chain any more. */
+  /** The sidecar of a transaction, even if the transaction is no longer in the pool or on the chain. */
   get(transactionHash: Hash): BlobSidecar | undefined {
     return this.#kept.value.get(transactionHash)
   }
@@ -32,7 +32,7 @@ export class Sidecars {
     return this.#kept.in(capture)
   }
 
-  /** Keeps a sidecar, and drops the oldest where there are too many. */
+  /** Stores a sidecar, and drops the oldest above the maximum. */
   keep(transactionHash: Hash, sidecar: BlobSidecar): void {
     const kept = new Map([...this.#kept.value, [transactionHash, sidecar]])
     let count = [...kept.values()].reduce((total, { blobs }) => total + blobs.length, 0)
@@ -44,7 +44,7 @@ export class Sidecars {
     this.#kept.value = kept
   }
 
-  /** Puts sidecars in the place of those there are. */
+  /** Replaces all sidecars. */
   replace(sidecars: SidecarsByHash): void {
     this.#kept.value = sidecars
   }

@@ -1,25 +1,25 @@
-/** The pool as its observers see it: what the next blocks can take, and what waits behind a gap in the nonces. */
+/** Splits the pool into pending transactions and transactions queued behind a nonce gap. */
 
 import type { Address } from '../base/hex.ts'
 import type { StateRoot } from '../state/state-root.ts'
 import type { Mempool, PooledTransaction } from './mempool.ts'
 
-/** Waiting transactions by sender, each sender's by nonce. */
+/** Pooled transactions by sender, each sender's by nonce. */
 export type BySender = ReadonlyMap<Address, readonly PooledTransaction[]>
 
-/** Both parts of the pool; senders in the order of their addresses, and in a part only with transactions in it. */
+/** Both parts of the pool. Senders are in order of their addresses; a part lists only senders with transactions in it. */
 export interface SplitPool {
   readonly pending: BySender
   readonly queued: BySender
 }
 
-/** Splits the pool by what can run on a state. */
+/** Splits the pool by the nonces of a state. */
 export function splitPool(mempool: Mempool, state: StateRoot): SplitPool {
   const pending = new Map<Address, readonly PooledTransaction[]>()
   const queued = new Map<Address, readonly PooledTransaction[]>()
   for (const sender of [...mempool.senders()].sort()) {
     const ready = mempool.ready(sender, state.nonce(sender))
-    const behind = mempool.from(sender).filter((waiting) => !ready.includes(waiting))
+    const behind = mempool.from(sender).filter((pooled) => !ready.includes(pooled))
     if (ready.length > 0) pending.set(sender, ready)
     if (behind.length > 0) queued.set(sender, behind)
   }

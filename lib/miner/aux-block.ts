@@ -1,4 +1,4 @@
-/** Blocks of the auxiliary chain that merged mining hands in: reading them, and what of them proves work. */
+/** Decodes aux blocks that miners submit, and takes the proof of work from them. */
 
 import { AUX_HEADER_BYTES, AuxReader } from '../base/aux-reader.ts'
 import { NodeError } from '../base/errors.ts'
@@ -8,16 +8,16 @@ import { MERGED_MINING_TAG, compressCoinbase, encodeCoinbase } from '../chain/me
 import type { AuxProof } from '../chain/merged-mining/proof.ts'
 import { doubleSha256, siblingsHash } from '../crypto/sha256.ts'
 
-/** A block of the auxiliary chain, as far as it proves work. */
+/** The parts of an aux block that prove work. */
 export interface AuxBlock {
   readonly header: Uint8Array
   /** The coinbase transaction without witness data. */
   readonly coinbase: Uint8Array
-  /** Siblings on the way from the coinbase to the Merkle root, in internal byte order. */
+  /** Merkle branch of the coinbase: siblings in internal byte order. */
   readonly branch: readonly Uint8Array[]
 }
 
-/** Reads a whole block: header, number of transactions, transactions. @throws NodeError 'invalidParams' */
+/** Decodes a complete block: header, number of transactions, transactions. @throws NodeError 'invalidParams' */
 export function readAuxBlock(bytes: Uint8Array): AuxBlock {
   const reader = readerOf(bytes, 'block')
   const header = reader.take(AUX_HEADER_BYTES)
@@ -29,22 +29,22 @@ export function readAuxBlock(bytes: Uint8Array): AuxBlock {
 }
 
 /**
- * Puts a block together from header, coinbase transaction and the ids of all transactions in display order.
+ * Builds a block from header, coinbase transaction and the ids of all transactions in display order.
  * @throws NodeError 'invalidParams'
  */
 export function auxBlockOfIds(header: Uint8Array, coinbase: Uint8Array, ids: readonly Hash[]): AuxBlock {
   if (ids.length === 0) {
     throw new NodeError(
       'invalidParams',
-      'transactionHashes: expected the id of the coinbase, and of all others',
+      'transactionHashes: expected the ids of all transactions, the coinbase first',
     )
   }
-  // Whatever the first id says: it is the coinbase that must prove the work.
+  // The first id is not compared with the coinbase: the proof check covers the coinbase itself.
   return { ...withCoinbase(header, coinbase), branch: branchOfFirst(ids.map((id) => fromHex(id).reverse())) }
 }
 
 /**
- * The same from a branch of the Merkle tree: the siblings on the way up, in internal order, behind the coinbase itself.
+ * Builds a block from a Merkle branch: the coinbase id, then the siblings from leaf to root, in internal order.
  * @throws NodeError 'submissionRefused' when the branch is empty, 'invalidParams'
  */
 export function auxBlockOfBranch(
@@ -58,7 +58,7 @@ export function auxBlockOfBranch(
   return { ...withCoinbase(header, coinbase), branch: branch.slice(1).map(fromHex) }
 }
 
-/** Hash of the work that the coinbase transaction names behind its last tag, if it has one. */
+/** Hash for merged mining after the last tag of the coinbase transaction, if it has one. */
 export function workIn({ coinbase }: AuxBlock): Hash | undefined {
   const at = Buffer.from(coinbase).lastIndexOf(MERGED_MINING_TAG)
   const begin = at + MERGED_MINING_TAG.length
@@ -66,7 +66,7 @@ export function workIn({ coinbase }: AuxBlock): Hash | undefined {
   return at < 0 || hash.length < 32 ? undefined : toHash(hash)
 }
 
-/** What a header holds of the block: hashes in display order, the coinbase compressed (node-chain 6.7). */
+/** The proof as a header contains it: hashes in display order, the coinbase compressed (node-chain 6.7). */
 export function proofOf({ header, coinbase, branch }: AuxBlock): AuxProof {
   return {
     header,
@@ -85,16 +85,16 @@ function withCoinbase(header: Uint8Array, coinbase: Uint8Array): Pick<AuxBlock, 
   return { header, coinbase: transaction }
 }
 
-/** Reads what a param holds. It throws NodeError 'invalidParams'. */
+/** A reader of a param. It throws NodeError 'invalidParams'. */
 function readerOf(bytes: Uint8Array, name: string): AuxReader {
   return new AuxReader(bytes, (fault) => new NodeError('invalidParams', `${name}: ${fault}`))
 }
 
-/** Reads a transaction and leaves out its witness, which its id does not cover. */
+/** Decodes a transaction without its witness, which its id does not cover. */
 function readTransaction(reader: AuxReader): Uint8Array {
   const version = reader.take(4)
   const hasWitness = reader.peek() === 0
-  // Marker and flag: no transaction is without inputs.
+  // Marker and flag of a witness: a transaction has at least one input, so its count is never zero.
   if (hasWitness) reader.take(2)
   const from = reader.position
   const inputs = reader.list(() => {
@@ -111,7 +111,7 @@ function readTransaction(reader: AuxReader): Uint8Array {
   return Buffer.concat([version, body, reader.take(4)])
 }
 
-/** Siblings of the first leaf and of what is above it; the last of an odd level is its own sibling. */
+/** Merkle branch of the first leaf. The last node of an odd level is its own sibling. */
 function branchOfFirst(leaves: readonly Uint8Array[]): readonly Uint8Array[] {
   const branch: Uint8Array[] = []
   let level = leaves

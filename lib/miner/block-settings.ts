@@ -1,4 +1,4 @@
-/** What tests settle of coming blocks: some of it holds for the next block only, some for every later one. */
+/** Settings of future blocks: some apply to the next block only, some to all later blocks. */
 
 import { NodeError } from '../base/errors.ts'
 import type { Address, Hash } from '../base/hex.ts'
@@ -8,31 +8,31 @@ import type { Withdrawal } from '../chain/withdrawals.ts'
 import type { Network } from '../config/network.ts'
 import type { Captured, Cell, ChainInstance } from '../instance/chain-instance.ts'
 
-/** For the next block only. */
+/** Settings of the next block only. */
 interface OfNextBlock {
   /** Seconds. */
   readonly timestamp?: bigint
-  /** Wei per gas, where blocks have a base fee. */
+  /** Wei per gas, on networks with a base fee. */
   readonly baseFeePerGas?: bigint
-  /** What PREVRANDAO answers. */
+  /** Result of PREVRANDAO. */
   readonly mixHash?: Hash
-  /** What the block credits to accounts (EIP-4895). */
+  /** Withdrawals of the block (EIP-4895). */
   readonly withdrawals?: readonly Withdrawal[]
 }
 
-/** For every later block. */
+/** Settings of all later blocks. */
 interface OfLaterBlocks {
   readonly coinbase?: Address
-  /** What transactions are signed for; the network's own unless given. */
+  /** Chain id of transactions; the network's by default. */
   readonly chainId?: bigint
   readonly gasLimit?: bigint
   /** Wei per gas. */
   readonly minimumGasPrice?: bigint
-  /** Seconds between a block and the next. */
+  /** Seconds between two blocks. */
   readonly gapSeconds?: bigint | undefined
 }
 
-/** Settings beyond the rules of the network; what is absent follows from those. */
+/** Settings that override the rules of the network. Absent values follow from the rules. */
 export interface BlockSettingValues {
   readonly next: OfNextBlock
   readonly later: OfLaterBlocks
@@ -43,10 +43,10 @@ export function chainIdOf({ later }: BlockSettingValues, network: Pick<Network, 
   return later.chainId ?? network.chainId
 }
 
-/** Most blocks follow from the rules alone. */
+/** The common case: the next block follows from the rules alone. */
 const NOTHING_SET: OfNextBlock = {}
 
-/** The settings of one world. */
+/** The block settings of one chain instance. */
 export class BlockSettings {
   readonly captured: Captured<BlockSettingValues>
   readonly #network: Pick<Network, 'chainId'>
@@ -65,22 +65,22 @@ export class BlockSettings {
     return this.#cell.value
   }
 
-  /** What transactions are signed for from now on, and calls see. */
+  /** Chain id of future transactions and of calls. */
   get chainId(): bigint {
     return chainIdOf(this.value, this.#network)
   }
 
-  /** Puts other settings in the place of these. */
+  /** Replaces all settings. */
   restore(settings: BlockSettingValues): void {
     this.#cell.value = settings
   }
 
-  /** Settles something of the next block. */
+  /** Changes settings of the next block. */
   setNext(change: OfNextBlock): void {
     this.#cell.value = { ...this.value, next: { ...this.value.next, ...change } }
   }
 
-  /** Has the next block carry a withdrawal behind those it carries already. @throws NodeError 'limitExceeded' */
+  /** Appends a withdrawal to those of the next block. @throws NodeError 'limitExceeded' */
   addWithdrawal(withdrawal: Withdrawal): void {
     const { withdrawals = [] } = this.value.next
     if (withdrawals.length >= MAX_WITHDRAWALS) {
@@ -91,18 +91,18 @@ export class BlockSettings {
     this.setNext({ withdrawals: [...withdrawals, withdrawal] })
   }
 
-  /** Settles something of every later block. */
+  /** Changes settings of all later blocks. */
   setLater(change: OfLaterBlocks): void {
     this.#cell.value = { ...this.value, later: { ...this.value.later, ...change } }
   }
 
-  /** Lets blocks have the times of the clock again. */
+  /** Removes the gap, so that blocks get their timestamps from the clock again. */
   removeGap(): void {
     this.setLater({ gapSeconds: undefined })
   }
 
-  /** The next block was made: what was said of it is over, but for withdrawals that it does not carry. */
-  nextIsMade({ withdrawals: carried = [] }: Pick<Block, 'withdrawals'>): void {
+  /** Drops the settings of the next block after it was made. Withdrawals that it does not contain remain. */
+  clearNext({ withdrawals: carried = [] }: Pick<Block, 'withdrawals'>): void {
     const { next } = this.value
     if (next === NOTHING_SET) return
     const { withdrawals = [] } = next

@@ -1,4 +1,4 @@
-/** Makes blocks at intervals of wall-clock time. */
+/** Runs a task at intervals of wall-clock time, to make blocks. */
 
 import type { Event } from '../base/events.ts'
 import { bytesToBigInt } from '../base/hex.ts'
@@ -6,17 +6,17 @@ import type { Host } from '../base/host.ts'
 import type { IntervalMode } from '../config/mining-mode.ts'
 import type { ChainInstance } from '../instance/chain-instance.ts'
 
-/** What is done when the time has come. */
+/** The task of the timer. */
 export interface Task {
   readonly make: () => unknown
   /** Emitted with the error of a block that could not be made. */
   readonly failed: Event<unknown>
 }
 
-/** How long it takes to the next block. */
+/** Time between two blocks: fixed, or random up to `upToMs`. */
 export type Interval = Pick<IntervalMode, 'everyMs' | 'upToMs'>
 
-/** The timer of one world. It goes on after a failure. */
+/** The block timer of one chain instance. It continues after a failure. */
 export class BlockTimer {
   readonly #parts: { readonly instance: ChainInstance; readonly host: Host }
   readonly #task: Task
@@ -28,19 +28,19 @@ export class BlockTimer {
     this.#task = task
   }
 
-  /** Begins an interval anew; without one there is none any more. */
+  /** Starts a new interval; `undefined` stops the timer. */
   restart(interval: Interval | undefined): void {
     this.#cancel()
     if (this.#isClosed || interval === undefined) return
-    let matchesSubscription = true
+    let isCurrent = true
     const { host } = this.#parts
     const cancel = host.schedule(drawnFrom(interval, host), () => {
-      void this.#run(() => matchesSubscription).then(() => {
-        if (matchesSubscription) this.restart(interval)
+      void this.#run(() => isCurrent).then(() => {
+        if (isCurrent) this.restart(interval)
       })
     })
     this.#cancel = () => {
-      matchesSubscription = false
+      isCurrent = false
       cancel()
     }
   }
@@ -49,25 +49,23 @@ export class BlockTimer {
     return this.#isClosed
   }
 
-  /** Stops for good. */
+  /** Stops the timer permanently. */
   close(): void {
     this.#isClosed = true
     this.#cancel()
   }
 
-  /** Waits for its turn; a stop or a revert that came first takes the block back, and starts its own interval. */
-  async #run(matchesSubscription: () => boolean): Promise<void> {
+  /** Runs the task when the lock is free. A stop or revert before that cancels the block and starts its own interval. */
+  async #run(isCurrent: () => boolean): Promise<void> {
     try {
-      await this.#parts.instance.lock.run('write', () =>
-        matchesSubscription() ? this.#task.make() : undefined,
-      )
+      await this.#parts.instance.lock.run('write', () => (isCurrent() ? this.#task.make() : undefined))
     } catch (error) {
       this.#task.failed.emit(error)
     }
   }
 }
 
-/** Milliseconds; both ends may be drawn. */
+/** A random interval in milliseconds, both ends included. */
 function drawnFrom({ everyMs, upToMs = everyMs }: Interval, { random }: Host): number {
   if (upToMs === everyMs) return everyMs
   return everyMs + Number(bytesToBigInt(random(6)) % BigInt(upToMs - everyMs + 1))

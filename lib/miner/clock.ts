@@ -1,18 +1,18 @@
-/** The chain's clock: the wall clock and what tests moved it by. */
+/** The clock of a chain: the wall clock and an offset that requests can change. */
 
 import type { Capturable, Captured, ChainInstance } from '../instance/chain-instance.ts'
 
 const MS_PER_SECOND = 1000n
 
-/** What a chain's clock shows. */
+/** The captured value of a clock. */
 interface Time {
   /** Milliseconds since the epoch. */
   readonly nowMs: bigint
-  /** Seconds by which it was moved so far. */
+  /** Seconds added by `increase` so far. */
   readonly increased: bigint
 }
 
-/** Time of one world, in whole seconds outside and milliseconds inside. */
+/** The clock of one chain instance. It answers whole seconds and counts milliseconds internally. */
 export class Clock implements Capturable<Time> {
   /** The time in a capture. */
   readonly captured: Captured<Time>
@@ -20,18 +20,18 @@ export class Clock implements Capturable<Time> {
   #offsetMs = 0n
   #increased = 0n
 
-  /** `wall` answers milliseconds since the epoch; a constant makes time stand still until it is moved. */
+  /** `wall` answers milliseconds since the epoch. With a constant, time changes by requests only. */
   constructor(instance: ChainInstance, wall: () => number) {
     this.#wall = wall
     this.captured = instance.own('clock', this, () => [this.#offsetMs, this.#increased].join())
   }
 
-  /** Seconds since the epoch, on this chain. */
+  /** Time of this chain, in seconds since the epoch. */
   get now(): bigint {
     return this.#nowMs / MS_PER_SECOND
   }
 
-  /** Seconds by which `increase` moved time so far. */
+  /** Seconds added by `increase` so far. */
   get increased(): bigint {
     return this.#increased
   }
@@ -42,12 +42,12 @@ export class Clock implements Capturable<Time> {
     this.#offsetMs += seconds * MS_PER_SECOND
   }
 
-  /** Makes it the given time now; it goes on from there. */
+  /** Sets the current time. The clock continues from there. */
   set(seconds: bigint): void {
     this.#offsetMs = seconds * MS_PER_SECOND - BigInt(this.#wall())
   }
 
-  /** Makes it no earlier than the given time. */
+  /** Moves the clock forward to a time, unless it is later already. */
   reach(seconds: bigint): void {
     if (this.now < seconds) this.set(seconds)
   }
@@ -56,7 +56,7 @@ export class Clock implements Capturable<Time> {
     return { nowMs: this.#nowMs, increased: this.#increased }
   }
 
-  /** After a revert time goes on from the moment of the snapshot, however long the test took. */
+  /** After a revert the clock continues from the time of the snapshot, however long ago it was taken. */
   restore({ nowMs, increased }: Time): void {
     this.#offsetMs = nowMs - BigInt(this.#wall())
     this.#increased = increased

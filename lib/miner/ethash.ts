@@ -1,6 +1,6 @@
 /**
- * What ethash knows without its data set: the seeds of epochs, and whether a solution that claims a mix digest reaches a
- * target. Whether the mix digest is that of the nonce takes a cache of 16 MB and more, which takes seconds to make.
+ * Computes the seeds of ethash epochs, and compares a solution with its target. The mix digest is not verified: that needs
+ * a cache of 16 MB and more, which takes seconds to generate.
  */
 
 import { fromHex, toHash } from '../base/hex.ts'
@@ -9,24 +9,24 @@ import { reaches } from '../chain/merged-mining/target.ts'
 import { keccak256 } from '../crypto/keccak.ts'
 import { loadKeccak512 } from '../crypto/keccak512.ts'
 
-/** Blocks of one seed. */
+/** Blocks per epoch. */
 const EPOCH_LENGTH = 30_000n
 
-/** A solution of work. */
+/** An ethash solution. */
 export interface EthashSolution {
   /** Eight bytes. */
   readonly nonce: Uint8Array
   readonly mixDigest: Hash
 }
 
-/** Seed of the epoch of a block: zeros, hashed once for each epoch before. */
+/** Seed hash of the epoch of a block: 32 zero bytes, hashed once per earlier epoch. */
 export function seedHash(number: bigint): Hash {
   let seed = new Uint8Array(32)
   for (let epoch = 0n; epoch < number / EPOCH_LENGTH; epoch++) seed = new Uint8Array(keccak256(seed))
   return toHash(seed)
 }
 
-/** Whether a solution reaches a target, its mix digest taken on trust (ethash, `ethash_quick_check_difficulty`). */
+/** Whether a solution reaches a target, without a check of its mix digest (ethash, `ethash_quick_check_difficulty`). */
 export async function reachesTarget(
   work: Hash,
   { nonce, mixDigest }: EthashSolution,

@@ -1,4 +1,4 @@
-/** How fast blocks are mined: computed from the chain, and what miners report of themselves. */
+/** Computes hash rates: that of the chain, and those that miners report. */
 
 import type { ChainEntry } from '../chain/chain-entry.ts'
 import type { Hash } from '../base/hex.ts'
@@ -7,10 +7,10 @@ import type { Chain } from '../chain/chain.ts'
 import type { Cell, ChainInstance } from '../instance/chain-instance.ts'
 import type { Clock } from './clock.ts'
 
-/** Seconds of the chain that the rate is an average over (node-rpc 5.2). */
+/** Time window of the average, in seconds of the chain's clock (node-rpc 5.2). */
 const WINDOW_SECONDS = 3600n
 
-/** A report that is not repeated is forgotten after so many milliseconds of wall time (geth, consensus/ethash/sealer.go). */
+/** Milliseconds of wall time after which a report expires (geth, consensus/ethash/sealer.go). */
 const REPORT_LIFE_MS = 10_000
 
 interface Report {
@@ -18,7 +18,7 @@ interface Report {
   readonly atMs: number
 }
 
-/** What the rates are taken from. */
+/** The parts that the rates are computed from. */
 export interface HashrateParts {
   readonly instance: ChainInstance
   readonly chain: Chain
@@ -33,13 +33,13 @@ export class Hashrates {
 
   constructor(parts: HashrateParts) {
     this.#parts = parts
-    // Reports are about machines, not about the chain: a revert leaves them.
+    // A revert keeps the reports, because they describe machines, not the chain.
     this.#reports = parts.instance.cell('hashrates', 'keep', new Map<Hash, Report>())
   }
 
   /**
-   * Average of the last hour: the difficulties of its blocks over its seconds.
-   * The walk back from the head ends at the first block outside of the hour, also at one of the future.
+   * Average of the last hour: total difficulty of its blocks divided by its seconds.
+   * The walk back from the head ends at the first block outside that hour, also at a block with a future timestamp.
    */
   get ofChain(): bigint {
     const { chain, clock } = this.#parts
@@ -56,12 +56,12 @@ export class Hashrates {
     return work / WINDOW_SECONDS
   }
 
-  /** Rate of this node, which mines every block, and of the miners that report theirs. */
+  /** Hash rate of this node and of the miners that report theirs. */
   get ofMiners(): bigint {
     return this.#alive().reduce((total, [, { hashesPerSecond }]) => total + hashesPerSecond, this.ofChain)
   }
 
-  /** Takes a miner's report; its former one does not count any more. */
+  /** Stores a miner's report, which replaces its previous one. */
   report(miner: Hash, hashesPerSecond: bigint): void {
     const report = { hashesPerSecond, atMs: this.#parts.host.now() }
     this.#reports.value = new Map([...this.#alive(), [miner, report]])
@@ -73,7 +73,7 @@ export class Hashrates {
   }
 }
 
-/** Work on a block that is younger than a time, and on those of the same age that were leapt over before it. */
+/** Work on a block after a time, and on the blocks after that time that were leapt over before it. */
 function workSince(since: bigint, { block, parent }: ChainEntry): bigint {
   if (parent === undefined) return block.totalDifficulty
   const [{ number, timestamp }, before] = [block.header, parent.block.header]

@@ -10,7 +10,7 @@ import type { BlockOrder } from '../mempool/order.ts'
 import type { ChainInstance } from '../instance/chain-instance.ts'
 import type { Clock } from './clock.ts'
 
-/** What the miner works with. */
+/** The parts that the miner uses. */
 export interface MinerParts {
   readonly instance: ChainInstance
   readonly chain: Chain
@@ -21,6 +21,6 @@ export interface MinerParts {
   readonly host: Host
   readonly mode: MiningMode
   readonly allowSameTimestamp: boolean
-  /** Of transactions in a block. */
+  /** Order of transactions in a block. */
   readonly order: BlockOrder
 }

@@ -1,4 +1,4 @@
-/** Makes blocks: on demand, at once for every transaction, or at intervals. */
+/** Makes blocks: on demand, for every transaction, or at intervals. */
 
 import type { MinerParts } from './miner-parts.ts'
 import type { ChainEntry } from '../chain/chain-entry.ts'
@@ -25,15 +25,15 @@ import { checkTimestamp, planNextBlock } from './next-block.ts'
 import { proveWork } from './own-work.ts'
 import type { FinishBlock } from './seal.ts'
 
-/** The block maker of one world. */
+/** The miner of one chain instance. */
 export class Miner {
-  /** Emitted with the error when the timer could not make a block; the timer goes on. */
+  /** Emitted with the error when the timer failed to make a block. The timer continues. */
   readonly failed = new Event<unknown>()
   readonly #parts: MinerParts
   readonly #chosenMode: Cell<MiningMode | undefined>
-  /** The mode that was set since the start, now or in a capture; absent where it is the one the node was started with. */
+  /** The mode set by a request, now or in a capture; absent while the start mode applies. */
   readonly chosenMode: Readonly<Pick<Cell<MiningMode | undefined>, 'value' | 'in'>>
-  /** What tests settle of coming blocks. */
+  /** Settings of future blocks. */
   readonly settings: BlockSettings
   readonly #state: State
   readonly #timer: BlockTimer
@@ -54,47 +54,47 @@ export class Miner {
     return this.#chosenMode.value ?? this.#parts.mode
   }
 
-  /** Starts making blocks in the way the node was started with; manual mining becomes instant, and what waits is mined. */
+  /** Returns to the start mode, or to instant mining if that is manual, and mines the pending transactions. */
   start(): void {
     this.#choose(this.#parts.mode.kind === 'manual' ? { kind: 'instant' } : undefined)
-    this.#mineWaiting()
+    this.#minePending()
   }
 
-  /** Makes no block any more unless asked to; where blocks come from outside, none is made anyway. */
+  /** Changes to manual mining. Has no effect if mining is external. */
   stop(): void {
     if (this.mode.kind !== 'external') this.#choose({ kind: 'manual' })
   }
 
-  /** Makes blocks in another way from now on, and at once what waits where nothing has to. @throws NodeError 'miningRefused' */
+  /** Changes the mining mode. An instant mode mines the pending transactions at once. @throws NodeError 'miningRefused' */
   setMode(mode: MiningMode): void {
     checkMines(this.mode)
     this.#choose(mode)
-    this.#mineWaiting()
+    this.#minePending()
   }
 
-  /** Makes blocks in a way that was chosen in another node, unless miners outside of this one make them. */
+  /** Restores the mining mode of a loaded state. Has no effect if mining is external. */
   restoreMode(chosen: MiningMode | undefined): void {
     if (this.mode.kind !== 'external') this.#choose(chosen)
   }
 
-  /** Stops the timer for good, and ends a run of many blocks. */
+  /** Stops the timer permanently, and ends `mineMany`. */
   close(): void {
     this.#timer.close()
   }
 
-  /** Base fee of the next block in wei; zero on a network without one. */
+  /** Base fee of the next block in wei; zero on a network without a base fee. */
   get nextBaseFee(): bigint {
     return this.plan().baseFeePerGas
   }
 
-  /** Wei per blob gas in the next block; zero where blocks carry no blobs. */
+  /** Blob base fee of the next block in wei; zero if the hard fork has no blobs. */
   get nextBlobBaseFee(): bigint {
     return this.#parts.engine.open(this.plan()).blobBaseFee
   }
 
   /**
-   * Gives the next block a time, in seconds. Time goes on from there.
-   * @throws NodeError 'invalidParams' when it does not come after the head's
+   * Sets the timestamp of the next block, in seconds. The clock continues from there.
+   * @throws NodeError 'invalidParams' when it is not after the head's timestamp
    */
   setNextTimestamp(timestamp: bigint): void {
     const { chain, allowSameTimestamp } = this.#parts
@@ -102,14 +102,14 @@ export class Miner {
     this.settings.setNext({ timestamp })
   }
 
-  /** Mines one block of what waits in the pool. @throws NodeError 'miningRefused' */
+  /** Mines one block of pending transactions. @throws NodeError 'miningRefused' */
   mine(): Block {
     checkMines(this.mode)
     return this.#mine().block
   }
 
   /**
-   * Mines several blocks; their times are `gapSeconds` apart where given, but at least as far as blocks must be.
+   * Mines several blocks. `gapSeconds`, if given, is the time between them, but not less than the network's minimum.
    * The caller holds the lock.
    * @throws NodeError 'miningRefused', also when the node is closed meanwhile; 'limitExceeded'
    */
@@ -125,12 +125,12 @@ export class Miner {
   }
 
   /**
-   * Mines until the transaction is in a block, or no block takes anything any more.
-   * @throws NodeError 'transactionRejected' when it turns out to be impossible; it is then out of the pool
+   * Mines until the transaction is in a block, or a block is empty.
+   * @throws NodeError 'transactionRejected' when the transaction is invalid; it is then removed from the pool
    */
   mineUntil(hash: Hash): void {
     for (;;) {
-      // Behind a gap, or mined: no block can take it.
+      // It is mined, or queued behind a nonce gap.
       if (!isReady(this.#parts, hash)) return
       const { block, rejected } = this.#mine()
       const rejection = rejected.find(({ transaction }) => transaction.hash === hash)
@@ -139,7 +139,7 @@ export class Miner {
     }
   }
 
-  /** The block that would be mined now, without mining it. */
+  /** The pending block. It is not added to the chain. */
   preview(): ChainEntry {
     const { head } = this.#parts.chain
     const { block, state } = this.#assemble(head, new State(head.state), withHash)
@@ -147,17 +147,17 @@ export class Miner {
   }
 
   /**
-   * Adds a block, with the state after it, to the chain or beside it, and brings pool and clock in line with the head.
-   * Answers whether it became the head.
+   * Imports a block and the state after it, and updates pool and clock for a new head.
+   * Answers whether the block became the head; otherwise it is a side block.
    */
   importBlock(entry: ChainEntry): boolean {
     const change = this.#add(entry)
-    // Transactions that lost their block do not wait for the next one where none has to wait.
-    if (change !== undefined && change.removed.length > 0) this.#mineWaiting()
+    // Transactions of removed blocks are pending again; an instant mode mines them at once.
+    if (change !== undefined && change.removed.length > 0) this.#minePending()
     return change !== undefined
   }
 
-  /** Header fields of the block that would be mined now. */
+  /** Header fields of the pending block. */
   plan(): BlockContext {
     const { chain, network, clock, allowSameTimestamp } = this.#parts
     return planNextBlock(chain.head, {
@@ -185,17 +185,17 @@ export class Miner {
     const change = chain.add(entry)
     if (change === undefined) return undefined
     const { timestamp } = this.settings.value.next
-    this.settings.nextIsMade(entry.block)
-    // Blocks in quick succession are ahead of the wall clock: time goes on from the newest of them, so that
-    // moving it by a minute always is a minute after the head.
+    this.settings.clearNext(entry.block)
+    // Blocks in quick succession are ahead of the wall clock. The clock continues from the newest block, so that an
+    // increase by a minute always leads to a minute after the head.
     if (timestamp === undefined) clock.reach(entry.block.header.timestamp)
     else clock.set(entry.block.header.timestamp)
     followHead(mempool, change, chain)
     return change
   }
 
-  /** Mines what waits, where nothing has to. */
-  #mineWaiting(): void {
+  /** Mines the pending transactions if the mode is instant. */
+  #minePending(): void {
     while (minesAtOnce(this.mode) && readyTransactions(this.#parts).length > 0) {
       const { block } = this.#mine()
       if (isEmpty(block)) return

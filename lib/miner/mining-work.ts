@@ -1,4 +1,4 @@
-/** Work for miners outside of the node: candidates for the next block, and blocks made of those that come back. */
+/** Work for external miners: candidates for the next block, and the import of submitted solutions. */
 
 import type { ChainEntry } from '../chain/chain-entry.ts'
 import { isMergedMining } from '../chain/header-fields.ts'
@@ -23,29 +23,29 @@ import { withOwnNonce } from './own-work.ts'
 
 /** A candidate for the next block. */
 export interface Work {
-  /** Hash of its header without a seal: what is mined on, and the name of the work. */
+  /** Hash of its header without the seal. It also identifies the work. */
   readonly hash: Hash
-  /** A solution is no more than this, as a big-endian number. */
+  /** Maximum of a solution, as a big-endian number. */
   readonly target: Hash
   /** Wei. */
   readonly fees: bigint
   readonly entry: ChainEntry
 }
 
-/** What became of a solved block (node-chain 4.3). */
+/** Result of the import of a solved block (node-chain 4.3). */
 export interface Imported {
   readonly result: 'IMPORTED_BEST' | 'IMPORTED_NOT_BEST' | 'EXIST' | 'NO_PARENT'
   readonly hash: Hash
   readonly number: bigint
 }
 
-/** Candidates that are remembered (node-chain 4.2). */
+/** Maximum number of stored candidates (node-chain 4.2). */
 const MAX_CANDIDATES = 20
 
-/** Percent by which fees must have risen for a miner to be told again (node-chain 4.2). */
+/** Percent by which fees must rise before miners are notified again (node-chain 4.2). */
 const NOTABLE_RISE = 10n
 
-/** The nonce of an auxiliary header has four bytes. */
+/** The nonce of an aux header has four bytes. */
 const MAX_AUX_NONCE = 0xffff_ffffn
 
 interface WorkState {
@@ -54,7 +54,7 @@ interface WorkState {
   readonly notified: { readonly parent: Hash; readonly fees: bigint } | undefined
 }
 
-/** The work of one world. */
+/** The mining work of one chain instance. */
 export class MiningWork {
   readonly #chain: Chain
   readonly #miner: Miner
@@ -66,7 +66,7 @@ export class MiningWork {
     this.#state = parts.instance.cell<WorkState>('work', 'restore', { candidates: [], notified: undefined })
   }
 
-  /** The block that would be mined now, as work; it is remembered until others follow it. */
+  /** The pending block as work. It is stored until newer candidates replace it. */
   current(): Work {
     const entry = this.#miner.preview()
     const { header } = entry.block
@@ -78,7 +78,7 @@ export class MiningWork {
     return work
   }
 
-  /** Whether a miner should turn to this work: it has a new parent, or pays notably more. Says so only once. */
+  /** Whether miners should switch to this work: its parent is new, or its fees are notably higher. True only once. */
   notify({ entry, fees }: Work): boolean {
     const { notified } = this.#state.value
     const parent = entry.block.header.parentHash
@@ -88,12 +88,12 @@ export class MiningWork {
   }
 
   /**
-   * Adds the block whose work a block of the auxiliary chain proves. The proof is all that is checked: the rest of the
-   * block was made here (node-chain 4.3).
+   * Imports the block whose work an aux block proves. Only the proof is checked, because this node made the rest of the
+   * block (node-chain 4.3).
    * @throws NodeError 'submissionRefused'
    */
   submit(aux: AuxBlock): Imported {
-    const work = this.#named(aux)
+    const work = this.#workOf(aux)
     const proof = proofOf(aux)
     const block = withProof(work.entry.block, proof)
     const fault = checkProof(proof, work.target, work.hash)
@@ -102,7 +102,7 @@ export class MiningWork {
     throw new NodeError('submissionRefused', `Invalid block supplied by miner: ${names}: ${fault}`)
   }
 
-  /** Adds the block of work with a solution for its seal; absent when there is no such work, or it is not solved. */
+  /** Imports a block with a solution of its seal; absent if the work is unknown or not solved. */
   async seal(hash: Hash, solution: EthashSolution): Promise<Imported | undefined> {
     const work = this.#find(hash)
     if (work === undefined) return undefined
@@ -112,7 +112,7 @@ export class MiningWork {
     return isSolved ? this.#add(work, withNonce(block, solution.nonce)) : undefined
   }
 
-  /** A block of merged mining has no nonce: the solution is one of the auxiliary header that the node makes by itself. */
+  /** A merged-mined block has no nonce: the solution is the nonce of the node's own aux header. */
   #sealMerged(
     work: Work,
     header: MergedMiningHeader,
@@ -126,8 +126,8 @@ export class MiningWork {
     return fault === undefined ? this.#add(work, block) : undefined
   }
 
-  /** The work that a coinbase names. @throws NodeError 'submissionRefused' */
-  #named(aux: AuxBlock): Work {
+  /** The work whose hash a coinbase contains. @throws NodeError 'submissionRefused' */
+  #workOf(aux: AuxBlock): Work {
     const hash = workIn(aux)
     const work = hash === undefined ? undefined : this.#find(hash)
     if (work !== undefined) return work
@@ -145,14 +145,14 @@ export class MiningWork {
   #add({ entry }: Work, block: Block): Imported {
     const place = { hash: block.hash, number: block.header.number }
     if (this.#chain.byHash(block.hash) !== undefined) return { result: 'EXIST', ...place }
-    // Also when the state after the parent was edited since: the candidate ran on another one.
+    // Also if the state after the parent was edited since, because the candidate ran on the former state.
     if (this.#chain.byHash(block.header.parentHash) !== entry.parent) return { result: 'NO_PARENT', ...place }
     const isBest = this.#miner.importBlock({ ...entry, block })
     return { result: isBest ? 'IMPORTED_BEST' : 'IMPORTED_NOT_BEST', ...place }
   }
 }
 
-/** A hash as refusals show it. */
+/** A hash as error messages show it. */
 const shortened = (hash: Hash): string => `${hash.slice(2, 8)}..${hash.slice(-6)}`
 
 function withNonce(block: Block, nonce: Uint8Array): Block {

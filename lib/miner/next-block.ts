@@ -1,4 +1,4 @@
-/** The block that would follow a head: its header fields before any transaction ran. */
+/** Computes the header fields of the next block before its transactions run. */
 
 import type { ChainEntry } from '../chain/chain-entry.ts'
 import type { Header } from '../chain/header-fields.ts'
@@ -15,18 +15,18 @@ import { chainIdOf } from './block-settings.ts'
 import type { BlockSettingValues } from './block-settings.ts'
 import type { Clock } from './clock.ts'
 
-/** What a next block is made from. */
+/** The input for the header fields of the next block. */
 export interface NextBlockContext {
   readonly network: Network
   readonly clock: Clock
   readonly settings: BlockSettingValues
   readonly allowSameTimestamp: boolean
   readonly hashAt: BlockContext['blockHash']
-  /** Blocks beside the chain that the block will name. */
+  /** Number of uncles of the block. */
   readonly uncleCount: number
 }
 
-/** Plans the block after a parent. */
+/** The block context of the child of a block. */
 export function planNextBlock(parent: ChainEntry, context: NextBlockContext): BlockContext {
   const { header } = parent.block
   const { network, settings, hashAt, uncleCount } = context
@@ -51,7 +51,7 @@ export function planNextBlock(parent: ChainEntry, context: NextBlockContext): Bl
   }
 }
 
-/** Time of a block that nobody gave one: as long after its parent as was asked for, else what the clock shows. */
+/** Timestamp of a block without a set one: the parent's plus the set gap, otherwise the time of the clock. */
 function timestampAfter(
   parent: Header,
   { clock, settings: { later }, allowSameTimestamp }: NextBlockContext,
@@ -62,7 +62,7 @@ function timestampAfter(
 }
 
 /**
- * Refuses a time that a block's child cannot have.
+ * Rejects a timestamp that is too early for the child of the head.
  * @throws NodeError 'invalidParams'
  */
 export function checkTimestamp(timestamp: bigint, head: Header, allowSame: boolean): void {
@@ -73,7 +73,7 @@ export function checkTimestamp(timestamp: bigint, head: Header, allowSame: boole
   )
 }
 
-/** Earliest time of a block's child: a second later, unless equal times are allowed. */
+/** Minimum timestamp of a child: one second after its parent, or the same if equal timestamps are allowed. */
 export function leastTimestamp({ timestamp }: Header, allowSame: boolean): bigint {
   return allowSame ? timestamp : timestamp + 1n
 }

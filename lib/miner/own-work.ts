@@ -1,6 +1,6 @@
 /**
- * The proof of work of the blocks that the node makes by itself: a block of the auxiliary chain that holds nothing but
- * a coinbase, always the same one with another hash in it (node-chain 4.3, 6.7). Blocks of others are in aux-block.ts.
+ * Proves the work of the node's own blocks with an aux block that contains a coinbase only. The coinbase differs in the
+ * hash for merged mining alone (node-chain 4.3, 6.7). Aux blocks of miners are in aux-block.ts.
  */
 
 import { isMergedMining } from '../chain/header-fields.ts'
@@ -16,8 +16,8 @@ import { doubleSha256 } from '../crypto/sha256.ts'
 import { SHA256_BLOCK, midstateOf } from '../crypto/sha256-midstate.ts'
 
 /**
- * What stands before the tag: version, one input without a script, an output of 50 coins to anybody, and the beginning
- * of an output of nothing, whose script of 41 bytes is tag and hash.
+ * Bytes before the tag: version, one input without a script, an output of 50 coins that anyone can spend, and the start
+ * of an output of 0 coins, whose script of 41 bytes is tag and hash.
  */
 const COINBASE_BEGIN = fromHex(
   `0x0100000001${'00'.repeat(32)}ffffffff00ffffffff0200f2052a010000000151000000000000000029`,
@@ -26,7 +26,7 @@ const COINBASE_BEGIN = fromHex(
 /** Lock time of the transaction. */
 const COINBASE_END = new Uint8Array(4)
 
-/** The transaction, and the same compressed: every block writes into both what it names. */
+/** The coinbase, plain and compressed. Every block writes its hash for merged mining into both. */
 const COINBASE = Buffer.concat([COINBASE_BEGIN, MERGED_MINING_TAG, new Uint8Array(32), COINBASE_END])
 const COMPRESSED = encodeCoinbase({
   // The hash of the first 64 bytes does not depend on the block.
@@ -34,25 +34,25 @@ const COMPRESSED = encodeCoinbase({
   tail: COINBASE.subarray(SHA256_BLOCK),
 })
 
-/** Where the hash of the work stands, from the end of either. */
+/** Offset of the hash for merged mining, from the end of either form. */
 const WORK_TO_END = 32 + COINBASE_END.length
 
-/** Fields of the header: where they stand, little-endian. The previous hash is zero. */
+/** Offsets of the little-endian fields of the aux header. The previous hash is zero. */
 const HEADER = { version: 0, merkleRoot: 36, time: 68, bits: 72, nonce: 76 }
 const VERSION = 1
 const BITS = 0x207fffff
 
-/** Largest difficulty that is worked on, some milliseconds a block: nobody checks the node's own work. */
+/** Maximum difficulty for which a nonce is searched, some milliseconds per block. The node's own work is not checked. */
 const MAX_DIFFICULTY = 1024n
 
-/** The block with a proof of work; a block of a network without merged mining needs none. */
+/** Adds a proof of work to a block of a merged-mining network; adds only the hash on other networks. */
 export function proveWork(content: BlockContent): Block {
   const { header } = content
   if (!isMergedMining(header)) return withHash(content)
   return withAux(content, header, (merkleRoot) => solvedHeader(merkleRoot, header))
 }
 
-/** The block with the proof that a nonce of the node's own auxiliary header gives, be it good or not. */
+/** The block with the proof for a nonce of the node's own aux header, valid or not. */
 export function withOwnNonce(content: BlockContent, header: MergedMiningHeader, nonce: number): Block {
   return withAux(content, header, (merkleRoot) => {
     const aux = unsolvedHeader(merkleRoot, header)
@@ -66,7 +66,7 @@ function withAux(
   header: MergedMiningHeader,
   headerOver: (merkleRoot: Uint8Array) => Uint8Array,
 ): Block {
-  // Half the cost of a block's two hashes is their common preimage.
+  // Encoded once, because the compressed items are half the cost of each of the two hashes.
   const compressed = compressedItems(header)
   const work = fromHex(hashForMergedMining(header, compressed))
   for (const bytes of [COINBASE, COMPRESSED]) bytes.set(work, bytes.length - WORK_TO_END)
@@ -79,13 +79,13 @@ function withAux(
   return { ...content, header: proved, hash: mergedMiningBlockHash(proved, compressed) }
 }
 
-/** A copy in memory that copies share: for an array of its own of more than 64 bytes V8 asks the system for memory. */
+/** A copy in Buffer's shared pool, because V8 allocates system memory for each separate array above 64 bytes. */
 function copyOf(bytes: Uint8Array): Uint8Array {
   const { buffer, byteOffset, length } = Buffer.from(bytes)
   return new Uint8Array(buffer, byteOffset, length)
 }
 
-/** The header over a Merkle root with the least nonce that reaches the target of the difficulty. */
+/** The aux header of a Merkle root with the lowest nonce that reaches the target of the difficulty. */
 function solvedHeader(merkleRoot: Uint8Array, { timestamp, difficulty }: Block['header']): Uint8Array {
   const header = unsolvedHeader(merkleRoot, { timestamp })
   if (difficulty > MAX_DIFFICULTY) return header

@@ -1,4 +1,4 @@
-/** Takes blocks back as if they had never been, and makes others in their place. */
+/** Removes the newest blocks, and optionally replaces them by other blocks. */
 
 import type { ChainEntry } from '../chain/chain-entry.ts'
 import { NodeError } from '../base/errors.ts'
@@ -8,7 +8,7 @@ import type { Mempool } from '../mempool/mempool.ts'
 import type { Miner } from './miner.ts'
 import { checkMines } from './mining-mode.ts'
 
-/** What is reorganised. */
+/** The parts that a reorganization changes. */
 export interface ReorganizationParts {
   readonly chain: Chain
   readonly mempool: Mempool
@@ -16,21 +16,20 @@ export interface ReorganizationParts {
 }
 
 /**
- * Takes back the newest blocks. Their transactions do not wait again; time does not go back.
- * @throws NodeError 'invalidParams' when there are not that many blocks above the genesis
+ * Removes the newest blocks. Their transactions do not return to the pool, and the clock does not go back.
+ * @throws NodeError 'invalidParams' when there are fewer blocks above the genesis
  */
 export function rollBack(chain: Chain, depth: number): void {
   chain.goTo(ancestorAt(chain, depth))
 }
 
-/** Most blocks that are made in place of others, one by one while everybody else waits. */
+/** Maximum number of replaced blocks. They are mined one by one, and other requests wait meanwhile. */
 const MAX_REPLACED = 10_000
 
 /**
- * Takes back the newest blocks and makes as many others, whose hashes are different in any case.
- * `fill` submits the transactions of each of them, counted from 0; what waited before waits again afterwards.
- * @throws NodeError 'invalidParams', 'miningRefused', and whatever `fill` throws; the pool and the chain are then to be
- * put back by the caller
+ * Replaces the newest blocks by as many others, whose hashes always differ.
+ * `fill` submits the transactions of the block with an index, from 0. The pooled transactions return to the pool afterwards.
+ * @throws NodeError 'invalidParams', 'miningRefused', and any error of `fill`; the caller must then restore pool and chain
  */
 export async function reorganize(
   { chain, mempool, miner }: ReorganizationParts,
@@ -46,17 +45,17 @@ export async function reorganize(
     )
   }
   const { timestamp } = chain.head.block.header
-  const waiting = [...mempool.all()].sort((left, right) => left.arrival - right.arrival)
+  const pooled = [...mempool.all()].sort((left, right) => left.arrival - right.arrival)
   rollBack(chain, depth)
   miner.stop()
   mempool.replace([])
   for (let index = 0; index < depth; index++) {
-    // Later than all that was taken back: an empty block in the place of an empty one would be the same block.
+    // Later than the removed blocks, because an empty block with the same timestamp would have the same hash.
     if (index === 0 && miner.plan().timestamp <= timestamp) miner.setNextTimestamp(timestamp + 1n)
     await fill(index)
     miner.mine()
   }
-  mempool.replace([...mempool.all(), ...waiting].map(({ transaction }) => transaction))
+  mempool.replace([...mempool.all(), ...pooled].map(({ transaction }) => transaction))
   for (const sender of [...mempool.senders()]) mempool.removePassed(sender, chain.head.state.nonce(sender))
   miner.setMode(mode)
 }

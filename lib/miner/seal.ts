@@ -1,4 +1,4 @@
-/** Turns what ran into a block: roots, bloom, header and hash. */
+/** Builds a block from executed transactions: roots, bloom, header and hash. */
 
 import type { ChainEntry } from '../chain/chain-entry.ts'
 import { isMergedMining } from '../chain/header-fields.ts'
@@ -23,29 +23,29 @@ import { EMPTY_BLOOM } from '../evm/outcome.ts'
 import type { StateRoot } from '../state/state-root.ts'
 import { orderedRoot } from '../state/ordered-trie.ts'
 
-/** Everything a block is computed from. */
+/** The input of a block. */
 export interface SealInput {
   readonly parent: ChainEntry
   readonly context: BlockContext
   readonly receipts: readonly Receipt[]
   /** State after the last transaction. */
   readonly state: StateRoot
-  /** Headers of the blocks beside the chain that the block names; none unless given. */
+  /** Headers of the uncles of the block; empty by default. */
   readonly uncles?: readonly Header[]
   /** Withdrawals of the block (EIP-4895); empty by default. */
   readonly withdrawals?: readonly Withdrawal[]
-  /** Execution requests of the block, a list for each type that has some (EIP-7685); empty by default. */
+  /** Execution requests of the block, one list per type (EIP-7685); empty by default. */
   readonly requests?: readonly Uint8Array[]
-  /** What the header of a merged-mining network tells of the Bridge; no bytes unless given. */
+  /** Base event of the Bridge, on merged-mining networks; empty by default. */
   readonly baseEvent?: Uint8Array
-  /** Gives the block its hash, and perhaps a proof of work before; without proof unless given. */
+  /** Adds the hash, and optionally a proof of work before; only the hash by default. */
   readonly finish?: FinishBlock
 }
 
-/** The last step of making a block. */
+/** Completes a block with its hash. */
 export type FinishBlock = (content: BlockContent) => Block
 
-/** Seals the block of the receipts. */
+/** Builds the block of the receipts. */
 export function sealBlock(network: Network, input: SealInput): Block {
   const { parent, context, receipts, uncles = [], withdrawals = [], requests = [], finish = withHash } = input
   const header = headerOf(network, input)
@@ -61,13 +61,13 @@ export function sealBlock(network: Network, input: SealInput): Block {
   })
 }
 
-/** A header that is being put together. */
+/** A header under construction. */
 type Draft = { -readonly [Field in keyof Header]: Header[Field] }
 
 function headerOf(network: Network, input: SealInput): Header {
   const { parent, context, receipts, state, uncles = [], withdrawals = [], requests = [] } = input
   const { transactionsRoot, receiptsRoot, logsBloom } = rootsOf(network, receipts)
-  // First what all headers have: V8 makes room for the members of a literal, and keeps what is spread before them elsewhere.
+  // First the fields of all headers: V8 reserves space for the members of a literal, unless a spread precedes them.
   const header: Draft = {
     parentHash: parent.block.hash,
     unclesHash: unclesHashOf(uncles),
@@ -101,22 +101,22 @@ function headerOf(network: Network, input: SealInput): Header {
 
 const NO_NONCE = new Uint8Array(8)
 
-/** What headers of merged-mining networks have beyond others (node-chain 6.2). */
+/** Additional fields of merged-mining headers (node-chain 6.2). */
 const mergedMiningFields = (
   parent: MergedMiningHeader,
   { uncles = [], baseEvent = EMPTY_BYTES }: SealInput,
 ): MergedMiningFields => ({
-  ...MADE_HERE,
+  ...OWN_BLOCK_FIELDS,
   uncleCount: uncles.length,
   baseEvent,
   ancestry: ancestryAfter(parent),
 })
 
-/** What every block of this node has. */
-const MADE_HERE = {
+/** Values that are the same in all blocks of this node. */
+const OWN_BLOCK_FIELDS = {
   version: 2,
   ummRoot: EMPTY_BYTES,
-  // All transactions run one after another.
+  // There are no parallel lists.
   edges: [],
   aux: NO_PROOF,
 } as const

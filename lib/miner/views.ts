@@ -1,4 +1,4 @@
-/** What a block reference means: a block of the chain, or the one that would be mined now. */
+/** Resolves a block reference to a block of the chain or to the pending block. */
 
 import type { ChainEntry } from '../chain/chain-entry.ts'
 import { NodeError } from '../base/errors.ts'
@@ -9,24 +9,24 @@ import type { Mempool } from '../mempool/mempool.ts'
 import type { StateRoot } from '../state/state-root.ts'
 import type { Miner } from './miner.ts'
 
-/** A reference as requests make it. */
+/** A block reference of a request. */
 export type ViewRef = BlockSelector | { readonly tag: 'pending' }
 
 /** A block and the state after it. */
 export interface View {
   readonly block: Block
   readonly state: StateRoot
-  /** The block is not mined: clients get no hash of it. */
+  /** The block is not mined, so clients get no hash. */
   readonly isPending: boolean
 }
 
-/** Finds the block a request speaks of. */
+/** Resolves block references of requests. */
 export class Views {
   readonly #chain: Chain
   readonly #mempool: Mempool
   readonly #miner: Miner
-  // The preview is the same as long as everything is that it was made of.
-  #preview: { readonly madeOf: readonly unknown[]; readonly entry: ChainEntry } | undefined
+  // The preview is valid while all its inputs are the same.
+  #preview: { readonly inputs: readonly unknown[]; readonly entry: ChainEntry } | undefined
 
   constructor(parts: { readonly chain: Chain; readonly mempool: Mempool; readonly miner: Miner }) {
     this.#chain = parts.chain
@@ -39,7 +39,7 @@ export class Views {
     return this.find(ref) ?? this.#unknown(ref)
   }
 
-  /** Absent when there is no such block. */
+  /** Absent if the block does not exist. */
   find(ref: ViewRef): View | undefined {
     if (isPending(ref)) return this.#pending()
     const entry = this.#chain.find(ref)
@@ -51,7 +51,7 @@ export class Views {
     throw new NodeError('unknownBlock', 'Block not found')
   }
 
-  /** The entry of a block, with what stands before it; absent when there is no such block. */
+  /** The entry of a block, with its parents; absent if the block does not exist. */
   entry(ref: ViewRef): ChainEntry | undefined {
     return isPending(ref) ? this.#previewed() : this.#chain.find(ref)
   }
@@ -62,18 +62,18 @@ export class Views {
   }
 
   #previewed(): ChainEntry {
-    const parts = this.#ingredients()
+    const inputs = this.#inputs()
     const known = this.#preview
     const isKnown =
-      known?.madeOf.length === parts.length && known.madeOf.every((part, n) => part === parts[n])
+      known?.inputs.length === inputs.length && known.inputs.every((input, n) => input === inputs[n])
     if (known !== undefined && isKnown) return known.entry
     const entry = this.#miner.preview()
-    this.#preview = { madeOf: parts, entry }
+    this.#preview = { inputs, entry }
     return entry
   }
 
-  /** Head, pool, time, what was set of the next block, and the blocks beside the chain that it may name as uncles. */
-  #ingredients(): readonly unknown[] {
+  /** Inputs of the preview: head, pool, timestamp, block settings, and the side blocks that may become uncles. */
+  #inputs(): readonly unknown[] {
     const { settings } = this.#miner
     const { timestamp } = this.#miner.plan()
     return [this.#chain.head, this.#mempool.version, timestamp, settings.value, ...this.#chain.siblings]

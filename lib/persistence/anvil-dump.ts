@@ -1,6 +1,6 @@
 /**
- * Writes a state of Anvil (--dump-state, anvil_dumpState), as Anvil 1.7 reads it: the accounts, and the newest block
- * without its transactions. Reading one is in anvil-state.ts.
+ * Writes an Anvil state (--dump-state, anvil_dumpState) as Anvil 1.7 reads it: the accounts, and the newest block
+ * without its transactions. The reader is in anvil-state.ts.
  */
 
 import type { ChainEntry } from '../chain/chain-entry.ts'
@@ -13,7 +13,7 @@ import { blobBaseFee } from '../evm/blob-gas.ts'
 import type { Account } from '../state/account.ts'
 import type { StateRoot } from '../state/state-root.ts'
 
-/** The text of a state of Anvil, in short pieces that are made while it is read. */
+/** The text of an Anvil state, in short pieces that are generated on demand. */
 export function* anvilStateTexts(
   { block: { header }, state }: ChainEntry,
   network: Network,
@@ -25,10 +25,10 @@ export function* anvilStateTexts(
   yield ',"transactions":[],"historical_states":null}'
 }
 
-/** A value of a state of Anvil. A bigint is a bare number of any size, as serde writes u64 and u128. */
+/** A value of an Anvil state. A bigint is a bare number of any size, as serde writes u64 and u128. */
 type AnvilValue = string | bigint | null | undefined | { readonly [name: string]: AnvilValue }
 
-/** JSON of a value; undefined members are left out. */
+/** JSON of a value without undefined members. */
 function json(value: Exclude<AnvilValue, undefined>): string {
   if (typeof value === 'bigint') return value.toString()
   if (typeof value === 'string' || value === null) return JSON.stringify(value)
@@ -38,7 +38,7 @@ function json(value: Exclude<AnvilValue, undefined>): string {
   return `{${members.join(',')}}`
 }
 
-/** What revm calls BlockEnv: amounts of 256 bits as quantities, smaller ones as numbers. */
+/** The BlockEnv of revm: 256-bit amounts as quantities, smaller ones as numbers. */
 function blockEnvironment(header: Header, network: Network): AnvilValue & object {
   return {
     number: toQuantity(header.number),
@@ -52,7 +52,7 @@ function blockEnvironment(header: Header, network: Network): AnvilValue & object
   }
 }
 
-/** Excess blob gas of a block and the price it leads to; null before Cancun. */
+/** Excess blob gas of a block and its blob base fee; null before Cancun. */
 function blobGasAndPrice({ excessBlobGas }: Header, network: Network): AnvilValue {
   if (excessBlobGas === undefined) return null
   return {
@@ -63,7 +63,7 @@ function blobGasAndPrice({ excessBlobGas }: Header, network: Network): AnvilValu
 
 const quantityOf = (value: bigint | undefined) => (value === undefined ? undefined : toQuantity(value))
 
-/** A header by the names of the wire. */
+/** The members of a header, with their JSON-RPC names. */
 function headerMembers(header: Header): AnvilValue & object {
   return {
     parentHash: header.parentHash,
@@ -90,7 +90,7 @@ function headerMembers(header: Header): AnvilValue & object {
   }
 }
 
-/** The members of the accounts' object. */
+/** The members of the `accounts` object. */
 function* accountTexts(state: StateRoot): IterableIterator<string> {
   let separator = ''
   for (const [address, account] of state.accounts()) {

@@ -1,6 +1,6 @@
 /**
- * Reads a state of Anvil (--dump-state, anvil_dumpState): the accounts, and number, time, gas limit and base fee of the
- * newest block. Blocks and transactions in it are not read: its headers name no state to run them on. Writing one is in
+ * Reads an Anvil state (--dump-state, anvil_dumpState): the accounts, and number, time, gas limit and base fee of the
+ * newest block. Its blocks and transactions are not read, because their parent states are missing. The writer is in
  * anvil-dump.ts.
  */
 
@@ -29,7 +29,7 @@ const account = z.object({
   storage: z.record(z.string(), uint256).default({}),
 })
 
-/** Members that Anvil 1.7 writes, as far as they are read. */
+/** The members that are read, as Anvil 1.7 writes them. */
 const anvilState = z.object({
   block: z.object({
     number: blockNumber,
@@ -43,15 +43,15 @@ const anvilState = z.object({
 
 type AnvilState = z.output<typeof anvilState>
 
-/** Whether a file begins as a state of Anvil does, compressed or not. */
+/** Whether the first bytes of a file are those of an Anvil state, compressed or not. */
 export function isAnvilState(beginning: Uint8Array): boolean {
   return /^\s*\{\s*"(block|accounts|best_block_number|blocks|transactions)"/.test(textOf(beginning))
 }
 
-/** First bytes of what gzip compressed (RFC 1952). */
+/** Whether content starts with the magic number of gzip (RFC 1952). */
 const isCompressed = ([first, second]: Uint8Array): boolean => first === 0x1f && second === 0x8b
 
-/** Text that bytes hold; of a compressed beginning, as far as it goes. */
+/** The text of content. Compressed content may be incomplete. */
 function textOf(content: Uint8Array): string {
   if (!isCompressed(content)) return Buffer.from(content).toString('utf8')
   try {
@@ -62,43 +62,42 @@ function textOf(content: Uint8Array): string {
 }
 
 /**
- * The newest block of a state of Anvil, with its accounts. Below it are empty blocks from the first one on, which have the
- * same state.
+ * The newest block of an Anvil state, with its accounts. The blocks below it are empty and have the same state.
  * @throws NodeError 'invalidState'
  */
 export function readAnvilState(content: Uint8Array, network: Network, genesis: Block): ChainEntry {
-  if (network.kind !== 'ethereum') throw refusal(ofAnotherChain(network))
+  if (network.kind !== 'ethereum') throw invalid(wrongNetwork(network))
   const parsed = anvilState.safeParse(parse(textOf(content)))
   if (!parsed.success)
-    throw refusal(`it is not as Anvil 1.7 writes it: ${describeIssues(parsed.error.issues)}`)
+    throw invalid(`it is not as Anvil 1.7 writes it: ${describeIssues(parsed.error.issues)}`)
   const { block, accounts, best_block_number: best } = parsed.data
   const state = withDifference(StateRoot.empty, Object.entries(accounts).map(accountOf))
   return newestEntry(genesis, { ...block, number: best ?? block.number }, state)
 }
 
-const ofAnotherChain = ({ name }: Network): string =>
+const wrongNetwork = ({ name }: Network): string =>
   `it is of an Ethereum chain, this node runs ${name} (--network ethereum)`
 
-/** Refuses to write a state of Anvil of a chain that Anvil cannot have. @throws NodeError of the kind */
+/** Rejects an Anvil state of a network that Anvil does not support. @throws NodeError of the kind */
 export function checkHasAnvilState(network: Network, kind: 'invalidOption' | 'invalidParams'): void {
   if (network.kind === 'ethereum') return
-  throw new NodeError(kind, `no state of Anvil can be written: ${ofAnotherChain(network)}`)
+  throw new NodeError(kind, `an Anvil state cannot be written: ${wrongNetwork(network)}`)
 }
 
-const refusal = (reason: string): NodeError =>
-  new NodeError('invalidState', `the state of Anvil cannot be loaded: ${reason}`)
+const invalid = (reason: string): NodeError =>
+  new NodeError('invalidState', `the Anvil state cannot be loaded: ${reason}`)
 
 function parse(text: string): unknown {
   try {
     return JSON.parse(withExactIntegers(text))
   } catch {
-    throw refusal('it was cut short or is no JSON')
+    throw invalid('it was cut short or is not JSON')
   }
 }
 
 /**
- * The same JSON with integers of 16 and more digits as texts: Anvil writes u64 and u128 as bare numbers, which JSON.parse
- * rounds beyond 2^53.
+ * Quotes integers of 16 and more digits in a JSON text: Anvil writes u64 and u128 as bare numbers, which JSON.parse
+ * rounds above 2^53.
  */
 function withExactIntegers(text: string): string {
   const tokens = /("[^"\\]*(?:\\.[^"\\]*)*")|-?\d{16,}(?![\d.eE])/g
@@ -109,21 +108,19 @@ function accountOf([name, { nonce, balance, code, storage }]: [
   string,
   AnvilState['accounts'][string],
 ]): AccountDifference {
-  const words = Object.entries(storage).map(
-    ([slot, value]) => [wordNamed(slot), bigIntToBytes(value)] as const,
-  )
+  const words = Object.entries(storage).map(([slot, value]) => [slotOf(slot), bigIntToBytes(value)] as const)
   return { address: read(address, name), account: { nonce, balance, code, storage: words } }
 }
 
-const wordNamed = (name: string) => (name.length === 66 ? read(hash, name) : toWord(read(uint256, name)))
+const slotOf = (name: string) => (name.length === 66 ? read(hash, name) : toWord(read(uint256, name)))
 
 function read<Output>(schema: z.ZodType<Output>, given: string): Output {
   const parsed = schema.safeParse(given)
   if (parsed.success) return parsed.data
-  throw refusal(describeIssues(parsed.error.issues))
+  throw invalid(describeIssues(parsed.error.issues))
 }
 
-/** The block of a number and a time on empty blocks a second apart, as far as there is time for them. */
+/** The block with this number and timestamp. The empty blocks below it are one second apart if the time suffices. */
 function newestEntry(genesis: Block, block: AnvilState['block'], state: StateRoot): ChainEntry {
   const { number, timestamp } = block
   const first = withHash({

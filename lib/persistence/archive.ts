@@ -1,6 +1,6 @@
 /**
- * The format of a state file: lines of JSON, compressed with gzip. The first names format and version, the last holds
- * the SHA-256 of all lines before it. Written and read as a stream; nothing is believed before the last line was read.
+ * The format of a state file: lines of JSON, compressed with gzip. The first line has format and version, the last line
+ * the SHA-256 of all lines before it. It is written and read as a stream, and valid only after the last line was read.
  */
 
 import { createHash } from 'node:crypto'
@@ -10,31 +10,31 @@ import * as z from 'zod'
 import { NodeError } from '../base/errors.ts'
 
 const FORMAT = 'dev-node-state'
-const NOT_OURS = 'this is no state file of dev-node'
+const NOT_A_STATE_FILE = 'this is not a state file of dev-node'
 
-/** Raised whenever a reader of the version before would misunderstand what is written. */
+/** Version of the format. It rises with every change that older releases would misread. */
 const VERSION = 1
 
-/** Characters handed to the compressor at a time; other requests are answered in between. */
+/** Characters per chunk for the compressor. Other requests are answered between chunks. */
 const PIECE_LENGTH = 65_536
 
-/** Characters of the longest line: a text cannot be much longer, and a few bytes can unpack to any number of them. */
+/** Maximum length of a line: strings cannot be much longer, and a few compressed bytes can expand to any length. */
 const MAX_LINE_LENGTH = 2 ** 29 - 65_536
 
-/** The compressed file of some lines. */
+/** The compressed state file with these lines. */
 export function compressed(lines: Iterable<string>): Readable {
   return zipped(sealedLines(lines))
 }
 
-/** A text that is made while it is read, compressed with gzip. */
+/** A text that is generated on demand, compressed with gzip. */
 export function zipped(texts: Iterable<string>): Readable {
   const stream = createGzip({ level: 3 })
-  // What fails is told to whoever reads.
+  // The reader of the stream gets the error.
   pipeline(textStream(texts), stream, () => undefined)
   return stream
 }
 
-/** A text that is made while it is read. */
+/** A text that is generated on demand. */
 export function textStream(texts: Iterable<string>): Readable {
   return Readable.from(inPieces(texts))
 }
@@ -51,7 +51,7 @@ function* sealedLines(lines: Iterable<string>): IterableIterator<string> {
   yield `${JSON.stringify({ sha256: sum.digest('hex') })}\n`
 }
 
-/** The same text in pieces that are worth a turn of the compressor, which works in a thread of its own. */
+/** The same text in larger pieces, because each piece is passed to the thread of the compressor. */
 function* inPieces(texts: Iterable<string>): IterableIterator<string> {
   let piece = ''
   for (const text of texts) {
@@ -64,9 +64,9 @@ function* inPieces(texts: Iterable<string>): IterableIterator<string> {
 }
 
 /**
- * The lines of a compressed file, without the first and the last, as they are read. They count once all were read.
- * @throws NodeError 'invalidState' for what is no state file, one of another version, and, at the end, one that was cut
- * or changed
+ * The lines of a compressed file as a stream, without the first and the last. They are valid after all were read.
+ * @throws NodeError 'invalidState' if the file is not a state file, has a different version, or, at the end, if it was cut
+ * short or changed
  */
 export async function* readLines(file: Readable): AsyncGenerator<string, void, undefined> {
   const sum = createHash('sha256')
@@ -78,34 +78,36 @@ export async function* readLines(file: Readable): AsyncGenerator<string, void, u
     read++
     last = line
   }
-  if (read === 0) throw new NodeError('invalidState', NOT_OURS)
+  if (read === 0) throw new NodeError('invalidState', NOT_A_STATE_FILE)
   if (last === JSON.stringify({ sha256: sum.digest('hex') })) return
   throw new NodeError('invalidState', 'the state file was cut short or changed: its check sum is wrong')
 }
 
 async function* linesOf(file: Readable): AsyncGenerator<string, void, undefined> {
-  // A line of many accounts is long: its beginning is not looked at again with every piece that comes.
-  let begun: string[] = []
+  // A line can be long, so its first pieces are not searched or copied again with each new piece.
+  let pieces: string[] = []
   let length = 0
   const unzipped = createGunzip().setEncoding('utf8')
   pipeline(file, unzipped, () => undefined)
   try {
     for await (const piece of unzipped) {
       const [end = '', ...others] = String(piece).split('\n')
-      begun.push(end)
+      pieces.push(end)
       length += end.length
       if (length > MAX_LINE_LENGTH)
         throw new NodeError('invalidState', 'the state file has a line without an end')
       const rest = others.pop()
       if (rest === undefined) continue
-      yield begun.join('')
+      yield pieces.join('')
       yield* others
-      begun = [rest]
+      pieces = [rest]
       length = rest.length
     }
   } catch (error) {
     if (error instanceof NodeError) throw error
-    throw new NodeError('invalidState', `this is no whole state file: ${reasonOf(error)}`, { cause: error })
+    throw new NodeError('invalidState', `the state file cannot be decompressed: ${reasonOf(error)}`, {
+      cause: error,
+    })
   }
 }
 
@@ -113,7 +115,7 @@ const header = z.object({ format: z.literal(FORMAT), version: z.unknown() })
 
 function checkHeader(line: string): void {
   const parsed = header.safeParse(parse(line))
-  if (!parsed.success) throw new NodeError('invalidState', NOT_OURS)
+  if (!parsed.success) throw new NodeError('invalidState', NOT_A_STATE_FILE)
   const { version } = parsed.data
   if (version === VERSION) return
   throw new NodeError(
@@ -130,7 +132,7 @@ function parse(line: string): unknown {
   }
 }
 
-/** What went wrong, in the words of whoever it went wrong for. */
+/** The message of an error. */
 export function reasonOf(error: unknown): string {
   return typeof error === 'object' && error !== null && 'message' in error
     ? String(error.message)

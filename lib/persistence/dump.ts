@@ -1,4 +1,4 @@
-/** A chain written down: every block with what the state after it adds, the pool, the clock, snapshots and keys. */
+/** Writes a chain to records: blocks with their state differences, pool, clock, snapshots and keys. */
 
 import type { ChainEntry } from '../chain/chain-entry.ts'
 import { present } from '../base/invariant.ts'
@@ -20,9 +20,16 @@ import type { StateRoot } from '../state/state-root.ts'
 import { differenceOf } from '../state/difference.ts'
 import type { Snapshot, Snapshots } from '../instance/snapshots.ts'
 import { pack } from './packing.ts'
-import type { EntryRecord, KeyRecord, NowRecord, SnapshotRecord, Standing, StateRecord } from './records.ts'
+import type {
+  ChainStatus,
+  EntryRecord,
+  KeyRecord,
+  NowRecord,
+  SnapshotRecord,
+  StateRecord,
+} from './records.ts'
 
-/** What is written down, and read back into. */
+/** The parts of a node that a state file contains. */
 export interface PersistentParts {
   readonly network: Network
   readonly chain: Chain
@@ -35,46 +42,49 @@ export interface PersistentParts {
   readonly snapshots: Snapshots
   /** The state without accounts. */
   readonly emptyState: StateRoot
-  /** Makes receipts again that were left out. */
+  /** Runs transactions again to make receipts that were left out. */
   readonly engine: Engine
 }
 
-/** What may be left out. */
+/** The optional contents of a state file. */
 export interface DumpSelection {
-  /** Blocks; without them the chain that is loaded is at its genesis, with the accounts as they stand. */
+  /** Blocks. Without them the loaded chain has only its genesis block, with the current accounts. */
   readonly blocks: boolean
-  /** Transactions of the blocks; without them there are no receipts either. */
+  /** Transactions of the blocks. Without them there are no receipts either. */
   readonly transactions: boolean
-  /** Receipts of transactions; those that are left out are made again when the chain is loaded. */
+  /** Receipts of transactions. If left out, they are made again when the chain is loaded. */
   readonly receipts: boolean
   readonly snapshots: boolean
-  /** Keys of accounts: those without a passphrase stand in the file in the open. */
+  /** Keys of accounts. Keys without a passphrase are unencrypted in the file. */
   readonly keystore: boolean
 }
 
-/** What a network's state has to have in common with the node that loads it. */
+/** Kind of headers and state trie, which must match between a state file and the node that loads it. */
 export const formOf = ({ kind, stateTrie }: Network): string => `${kind}/${stateTrie}`
 
 /**
- * The lines of a state file that holds the chain as it is now: what happens while they are read is not in them. Blocks,
- * by far the most of it, are turned into text only as they are read, for nothing changes them any more.
+ * The lines of a state file with the current chain. Later changes are not in them. Blocks, the largest part, are immutable,
+ * so they are converted to text on demand.
  */
 export function dumpLines(parts: PersistentParts, selection: DumpSelection): Iterable<string> {
   const { chain, network, emptyState } = parts
   const snapshots = selection.snapshots ? parts.snapshots.all : []
   const heads = snapshots.map(({ capture }) => chain.captured.in(capture))
-  // Without the blocks they lost their place to, they stand beside nothing.
-  const beside = selection.blocks ? (entries: Iterable<ChainEntry>) => [...entries] : () => []
+  // Without the canonical blocks the side blocks are left out too.
+  const sideBlocks = selection.blocks ? (entries: Iterable<ChainEntry>) => [...entries] : () => []
   const siblings = snapshots.map(({ capture }) => chain.siblingsIn(capture))
-  const wanted = [chain.head, ...[chain.siblings, ...siblings].flatMap(beside), ...heads]
+  const wanted = [chain.head, ...[chain.siblings, ...siblings].flatMap(sideBlocks), ...heads]
   const numbers = numbersOf(selection.blocks ? inOrder(wanted) : new Set(wanted))
   const numberOf = (entry: ChainEntry): number => present(numbers.get(entry), 'number of an entry')
-  const numbering = { of: numberOf, beside: (entries: Iterable<ChainEntry>) => beside(entries).map(numberOf) }
+  const numbering = {
+    of: numberOf,
+    sideBlocks: (entries: Iterable<ChainEntry>) => sideBlocks(entries).map(numberOf),
+  }
   const keys = selection.keystore ? writtenAccounts(parts.keystore.capture()) : []
   const rest = [
     ...snapshots.map((snapshot) => ({
       ...snapshotRecord(snapshot, parts, numbering),
-      ...(selection.keystore ? keysOfThen(snapshot, parts, keys) : {}),
+      ...(selection.keystore ? snapshotKeys(snapshot, parts, keys) : {}),
     })),
     { ...nowRecord(parts, numbering), ...(selection.snapshots ? { snapshotIds: parts.snapshots.ids } : {}) },
     ...keys.map(keyRecord),
@@ -98,21 +108,21 @@ function* textOf(
 
 const written = (record: StateRecord): string => JSON.stringify(pack(record))
 
-/** Entries in the order in which they are written, parents first, each with its number. */
+/** Entries with their numbers, in the order of the file, parents first. */
 type Numbers = ReadonlyMap<ChainEntry, number>
 
-/** What records call entries. */
+/** Gives the numbers of entries for records. */
 interface Numbering {
   readonly of: (entry: ChainEntry) => number
-  /** Of those beside the chain, as far as they are written. */
-  readonly beside: (entries: Iterable<ChainEntry>) => readonly number[]
+  /** Numbers of side blocks; empty if they are left out. */
+  readonly sideBlocks: (entries: Iterable<ChainEntry>) => readonly number[]
 }
 
 function numbersOf(entries: Iterable<ChainEntry>): Numbers {
   return new Map([...entries].map((entry, number) => [entry, number]))
 }
 
-/** Entries and all that they stand on, parents first, each once. */
+/** Entries and all their ancestors, parents first, without duplicates. */
 function* inOrder(heads: readonly ChainEntry[]): IterableIterator<ChainEntry> {
   const seen = new Set<ChainEntry>()
   for (const head of heads) {
@@ -148,7 +158,7 @@ function entryRecord({ block, state, parent }: ChainEntry, context: EntryContext
   }
 }
 
-/** A block, with the receipts or the transactions alone, as wanted. */
+/** A block with its receipts, with its transactions, or with neither. */
 function contentOf(
   block: Block,
   { transactions, receipts }: DumpSelection,
@@ -170,10 +180,10 @@ function snapshotRecord(
     kind: 'snapshot',
     id,
     takenAt,
-    siblings: numbering.beside(chain.siblingsIn(capture)),
+    siblings: numbering.sideBlocks(chain.siblingsIn(capture)),
     ...(name === undefined ? {} : { name }),
     ...(parent === undefined ? {} : { parent }),
-    ...standing(numbering.of(head), mempool.captured.in(capture).byHash.values(), sidecars.in(capture)),
+    ...statusOf(numbering.of(head), mempool.captured.in(capture).byHash.values(), sidecars.in(capture)),
     ...clock.captured.in(capture),
     settings: miner.settings.captured.in(capture),
     impersonated: impersonation.captured.in(capture),
@@ -187,8 +197,8 @@ function nowRecord(
 ): NowRecord {
   return {
     kind: 'now',
-    siblings: numbering.beside(chain.siblings),
-    ...standing(numbering.of(chain.head), mempool.all(), sidecars.all),
+    siblings: numbering.sideBlocks(chain.siblings),
+    ...statusOf(numbering.of(chain.head), mempool.all(), sidecars.all),
     ...clock.capture(),
     settings: miner.settings.value,
     impersonated: impersonation.value,
@@ -196,30 +206,30 @@ function nowRecord(
   }
 }
 
-const chosen = (mining: MiningMode | undefined): Pick<Standing, 'mining'> =>
+const chosen = (mining: MiningMode | undefined): Pick<ChainStatus, 'mining'> =>
   mining === undefined ? {} : { mining }
 
-/** The accounts of a snapshot, unless they are the present ones. */
-function keysOfThen(
+/** The keys of a snapshot; empty if they equal the current keys. */
+function snapshotKeys(
   { capture }: Snapshot<unknown>,
   { keystore }: PersistentParts,
-  present: readonly WrittenKey[],
+  current: readonly WrittenKey[],
 ): Pick<SnapshotRecord, 'keys'> {
   const keys = writtenAccounts(keystore.captured.in(capture))
-  return JSON.stringify(pack(keys)) === JSON.stringify(pack(present)) ? {} : { keys }
+  return JSON.stringify(pack(keys)) === JSON.stringify(pack(current)) ? {} : { keys }
 }
 
 const keyRecord = (key: WrittenKey): KeyRecord => ({ kind: 'key', ...key })
 
-function standing(
+function statusOf(
   head: number,
-  waiting: Iterable<PooledTransaction>,
+  transactions: Iterable<PooledTransaction>,
   sidecars: SidecarsByHash,
-): Pick<Standing, 'head' | 'pool' | 'sidecars'> {
-  const inArrival = [...waiting].sort((left, right) => left.arrival - right.arrival)
-  const pool = inArrival.map(({ transaction }) => transaction)
+): Pick<ChainStatus, 'head' | 'pool' | 'sidecars'> {
+  const byArrival = [...transactions].sort((left, right) => left.arrival - right.arrival)
+  const pool = byArrival.map(({ transaction }) => transaction)
   const hashes = new Set(pool.map(({ hash }) => hash))
-  // Blocks contain no blobs, and neither do their records.
+  // Only blobs of pooled transactions, because blocks contain none.
   const pooled = [...sidecars].filter(([hash]) => hashes.has(hash))
   return { head, pool, ...(pooled.length === 0 ? {} : { sidecars: pooled }) }
 }

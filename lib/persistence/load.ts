@@ -1,6 +1,6 @@
 /**
- * A written chain put in the place of the one there is. Lines become blocks and states as they are read; everything is
- * read and checked before anything changes.
+ * Loads a state file in rest of the current chain. Blocks and states are built while the lines are read. The node changes
+ * only after all lines were read and checked.
  */
 
 import type { ChainEntry } from '../chain/chain-entry.ts'
@@ -20,9 +20,16 @@ import { formOf } from './dump.ts'
 import type { PersistentParts } from './dump.ts'
 import { unpack } from './packing.ts'
 import { isRecord } from './records.ts'
-import type { EntryRecord, KeyRecord, NowRecord, SnapshotRecord, Standing, StateRecord } from './records.ts'
+import type {
+  ChainStatus,
+  EntryRecord,
+  KeyRecord,
+  NowRecord,
+  SnapshotRecord,
+  StateRecord,
+} from './records.ts'
 
-/** A state file, read and checked. */
+/** The checked content of a state file. */
 interface Loaded {
   readonly entries: readonly ChainEntry[]
   readonly now: NowRecord
@@ -31,31 +38,31 @@ interface Loaded {
 }
 
 /**
- * Puts the written chain in the place of the present one. Snapshots in the file replace those there are.
- * @throws NodeError 'invalidState' for lines of another chain or with blocks that are not what their hashes say
+ * Replaces the current chain by that of a state file. Snapshots in the file replace the existing ones.
+ * @throws NodeError 'invalidState' for a different chain id or network, or for blocks that do not match their hashes
  */
 export async function loadLines(lines: AsyncIterable<string>, parts: PersistentParts): Promise<void> {
   const { entries, now, snapshots, keys } = await read(lines, parts)
   if (snapshots.length > 0) parts.snapshots.clear()
   const own = parts.keystore.capture()
-  for (const { id, name, parent, takenAt, keys: ofThen = keys, ...place } of snapshots) {
-    stand(place, entries, parts)
-    takeKeys(parts.keystore, own, ofThen)
+  for (const { id, name, parent, takenAt, keys: snapshotKeys = keys, ...rest } of snapshots) {
+    restoreStatus(rest, entries, parts)
+    setKeys(parts.keystore, own, snapshotKeys)
     parts.snapshots.add({ id, name, parent, takenAt })
   }
-  stand(now, entries, parts)
+  restoreStatus(now, entries, parts)
   if (now.snapshotIds !== undefined) parts.snapshots.resume(now.snapshotIds)
-  takeKeys(parts.keystore, own, keys)
+  setKeys(parts.keystore, own, keys)
 }
 
-/** Adds the accounts of a file to those that the keystore had before. */
-function takeKeys(keystore: Keystore, own: CapturedAccounts, keys: readonly WrittenKey[]): void {
+/** Sets the accounts of the keystore: those it had before, and those of a file. */
+function setKeys(keystore: Keystore, own: CapturedAccounts, keys: readonly WrittenKey[]): void {
   keystore.restore(own)
   for (const key of keys) keystore.takeWritten(key)
 }
 
 /**
- * Puts the chain of a state of Anvil in the place of the present one. Snapshots stay.
+ * Replaces the current chain by that of an Anvil state. Snapshots remain.
  * @throws NodeError 'invalidState'
  */
 export function loadAnvilState(content: Uint8Array, parts: PersistentParts): void {
@@ -63,7 +70,7 @@ export function loadAnvilState(content: Uint8Array, parts: PersistentParts): voi
   const newest = readAnvilState(content, network, chain.genesis.block)
   chain.goTo(newest)
   mempool.replace([])
-  // Settings of the next block were meant for the block after the old head.
+  // The settings were meant for blocks after the old head.
   miner.settings.restore({ next: {}, later: {} })
   clock.set(newest.block.header.timestamp)
 }
@@ -76,7 +83,7 @@ async function read(lines: AsyncIterable<string>, parts: PersistentParts): Promi
     try {
       reader.take(line)
     } catch (error) {
-      // That the file was changed, which only its end tells, says more than what is wrong with a line of it.
+      // Reading continues, because a wrong check sum at the end is a better explanation than an error in a line.
       failure = error instanceof NodeError ? error : unreadable(error)
     }
   }
@@ -87,7 +94,7 @@ async function read(lines: AsyncIterable<string>, parts: PersistentParts): Promi
 const unreadable = (cause: unknown): NodeError =>
   new NodeError('invalidState', `a line of the state file cannot be read: ${reasonOf(cause)}`, { cause })
 
-/** Makes of the lines what they say. */
+/** Builds entries and records from lines. */
 class Reader {
   readonly #parts: PersistentParts
   readonly #entries: ChainEntry[] = []
@@ -112,7 +119,7 @@ class Reader {
   loaded(): Loaded {
     const [now, snapshots] = [this.#now, this.#snapshots]
     if (now === undefined)
-      throw new NodeError('invalidState', 'the state file does not say where its chain stands')
+      throw new NodeError('invalidState', 'the state file has no record of the current chain')
     for (const { head, siblings = [] } of [now, ...snapshots]) {
       for (const number of [head, ...siblings]) at(this.#entries, number)
     }
@@ -123,7 +130,7 @@ class Reader {
 function recordOf(line: string, index: number): StateRecord {
   const record = unpack(JSON.parse(line))
   if (isRecord(record)) return record
-  throw new NodeError('invalidState', `line ${index + 2} of the state file is none that this release knows`)
+  throw new NodeError('invalidState', `line ${index + 2} of the state file is unknown to this release`)
 }
 
 function checkChain(record: StateRecord, { network }: PersistentParts): void {
@@ -144,7 +151,7 @@ function checkChain(record: StateRecord, { network }: PersistentParts): void {
 function entryOf(record: EntryRecord, earlier: readonly ChainEntry[], parts: PersistentParts): ChainEntry {
   const { block, accounts, transactions } = record
   if (headerHash(block.header) !== block.hash) {
-    throw new NodeError('invalidState', `block ${block.hash} of the state file is not what its hash says`)
+    throw new NodeError('invalidState', `block ${block.hash} of the state file does not match its hash`)
   }
   const parent = record.parent === undefined ? undefined : at(earlier, record.parent)
   const leap = parent && leapBetween(parent, block.header)
@@ -152,10 +159,10 @@ function entryOf(record: EntryRecord, earlier: readonly ChainEntry[], parts: Per
     throw new NodeError('invalidState', `block ${block.hash} of the state file does not follow its parent`)
   }
   const state = withDifference(parent?.state ?? parts.emptyState, accounts)
-  const place = { state, parent, ...(leap === undefined ? {} : { leap }) }
-  if (parent === undefined || transactions === undefined) return { block, ...place }
+  const rest = { state, parent, ...(leap === undefined ? {} : { leap }) }
+  if (parent === undefined || transactions === undefined) return { block, ...rest }
   const receipts = receiptsAgain(parts, block, parent, transactions)
-  return { block: { ...block, receipts }, ...place }
+  return { block: { ...block, receipts }, ...rest }
 }
 
 function follows({ header, hash }: Block, parent: Block, leap: Leap | undefined): boolean {
@@ -165,13 +172,13 @@ function follows({ header, hash }: Block, parent: Block, leap: Leap | undefined)
 function at(entries: readonly ChainEntry[], number: number): ChainEntry {
   const entry = entries[number]
   if (entry !== undefined) return entry
-  throw new NodeError('invalidState', `the state file names a block ${number} that is not in it`)
+  throw new NodeError('invalidState', `the state file refers to entry ${number}, which it does not contain`)
 }
 
-const NOBODY: Impersonated = { accounts: [], isEverybody: false }
+const NOT_IMPERSONATED: Impersonated = { accounts: [], isEverybody: false }
 
-/** Brings chain, pool and clock to where they stood. */
-function stand(
+/** Restores chain, pool, clock and settings from a record. */
+function restoreStatus(
   {
     head,
     siblings = [],
@@ -180,9 +187,9 @@ function stand(
     nowMs,
     increased,
     settings,
-    impersonated = NOBODY,
+    impersonated = NOT_IMPERSONATED,
     mining,
-  }: Standing,
+  }: ChainStatus,
   entries: readonly ChainEntry[],
   parts: PersistentParts,
 ): void {

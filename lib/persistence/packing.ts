@@ -1,18 +1,18 @@
-/** Values of the chain as JSON: numbers beyond JSON's and bytes become marked texts, and come back as they were. */
+/** Converts values of the chain to JSON and back. Bigints and bytes become marked strings. */
 
 import { fromHex, toHex, toQuantity } from '../base/hex.ts'
 import { InvariantError } from '../base/invariant.ts'
 import { EMPTY_BLOOM } from '../evm/outcome.ts'
 
-/** What marked texts begin with; an ordinary text that begins so is marked as text. */
+/** First character of marked strings. An ordinary string that starts with it gets a mark too. */
 const MARK = '~'
 const TEXT = '~t'
 const NUMBER = '~n'
 const BYTES = '~b'
-/** The bloom of no logs, which all that have none share again. */
+/** The empty bloom, which unpacked receipts share as one object. */
 const NO_LOGS = '~0'
 
-/** The value with marks in it. Members that are undefined are left out. */
+/** The value with marked strings. Undefined members are left out. */
 export function pack(value: unknown): unknown {
   if (typeof value === 'bigint') return `${NUMBER}${toQuantity(value)}`
   if (typeof value === 'string') return value.startsWith(MARK) ? `${TEXT}${value}` : value
@@ -28,7 +28,7 @@ function packObject(value: object): unknown {
 const isEmptyBloom = (bytes: Uint8Array): boolean =>
   bytes.length === EMPTY_BLOOM.length && bytes.every((byte) => byte === 0)
 
-/** The value of a packed one. */
+/** The original of a packed value. */
 export function unpack(value: unknown): unknown {
   if (typeof value === 'string') return value.startsWith(MARK) ? unpackText(value) : value
   if (Array.isArray(value)) return value.map(unpack)

@@ -1,4 +1,4 @@
-/** What stands in the lines of a state file. */
+/** The records in the lines of a state file. */
 
 import type { Hash } from '../base/hex.ts'
 import type { Block } from '../chain/block.ts'
@@ -11,67 +11,67 @@ import type { Transaction } from '../evm/transaction.ts'
 import type { AccountDifference } from '../state/difference.ts'
 import type { SnapshotIds } from '../instance/snapshots.ts'
 
-/** Which chain it is. */
+/** Identifies the chain. */
 export interface ChainRecord {
   readonly kind: 'chain'
   readonly chainId: bigint
-  /** Which headers it has, and how its states are hashed. */
+  /** Kind of headers and state trie. */
   readonly form: string
 }
 
-/** A block and the state after it. Entries are numbered in their order, parents first. */
+/** A block and the state after it. Entries are numbered in order of the file, parents first. */
 export interface EntryRecord {
   readonly kind: 'entry'
-  /** Number of the entry it stands on; absent for the first block. */
+  /** Number of the parent entry; absent for the first block. */
   readonly parent?: number
   readonly block: Block
-  /** The transactions of a block whose receipts were left out. */
+  /** The transactions of a block, if its receipts were left out. */
   readonly transactions?: readonly Transaction[]
   /** Accounts that differ from the state after the parent. */
   readonly accounts: readonly AccountDifference[]
 }
 
-/** Where a chain stands, beyond its blocks. */
-export interface Standing {
+/** The status of a chain besides its blocks. */
+export interface ChainStatus {
   /** Number of the entry of the newest block. */
   readonly head: number
-  /** Numbers of entries beside the chain; none in files that do not say. */
+  /** Numbers of the side blocks; empty if absent. */
   readonly siblings?: readonly number[]
-  /** Transactions that wait, in the order they came. */
+  /** Pooled transactions, in order of arrival. */
   readonly pool: readonly Transaction[]
-  /** Blobs of pooled transactions, each with the hash of its transaction; empty in files without this member. */
+  /** Blobs of pooled transactions, each with the hash of its transaction; empty if absent. */
   readonly sidecars?: readonly (readonly [Hash, BlobSidecar])[]
-  /** Milliseconds of the chain's clock. */
+  /** Time of the chain's clock, in milliseconds since the epoch. */
   readonly nowMs: bigint
-  /** Seconds by which it was moved. */
+  /** Seconds by which the clock was increased. */
   readonly increased: bigint
-  /** What was settled of coming blocks. */
+  /** Settings of future blocks. */
   readonly settings: BlockSettingValues
-  /** Who may send without a key; nobody in files that do not say. */
+  /** Impersonated accounts; none if absent. */
   readonly impersonated?: Impersonated
-  /** When blocks are made, where another mode was set than the node was started with. */
+  /** Mining mode; absent while the start mode applies. */
   readonly mining?: MiningMode
 }
 
-/** The chain as it was when it was written down. */
-export interface NowRecord extends Standing {
+/** The status of the current chain. */
+export interface NowRecord extends ChainStatus {
   readonly kind: 'now'
-  /** In files with snapshots. */
+  /** Present in files with snapshots. */
   readonly snapshotIds?: SnapshotIds
 }
 
 /** A snapshot. */
-export interface SnapshotRecord extends Standing {
+export interface SnapshotRecord extends ChainStatus {
   readonly kind: 'snapshot'
   readonly id: bigint
   readonly name?: string
   readonly takenAt: number
   readonly parent?: bigint
-  /** The accounts of then, in files with keys, where they are not those of the end. */
+  /** Keys at the time of the snapshot, in files with keys; absent if they equal the current ones. */
   readonly keys?: readonly WrittenKey[]
 }
 
-/** A key: behind its passphrase as a keystore file, or in the open when it has none. */
+/** A key: encrypted as a keystore file, or unencrypted if it has no passphrase. */
 export interface KeyRecord extends WrittenKey {
   readonly kind: 'key'
 }
@@ -79,7 +79,7 @@ export interface KeyRecord extends WrittenKey {
 /** One line. */
 export type StateRecord = ChainRecord | EntryRecord | NowRecord | SnapshotRecord | KeyRecord
 
-/** Members by which a record is told from what is none; its content is vouched for by the check sum and its hashes. */
+/** Required members of each kind of record. Check sum and hashes guarantee their content. */
 const MEMBERS: Readonly<Record<StateRecord['kind'], readonly string[]>> = {
   chain: ['chainId', 'form'],
   entry: ['block', 'accounts'],

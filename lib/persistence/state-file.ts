@@ -1,4 +1,4 @@
-/** State files on disk. A file is written beside its place and then put there in one step: it is whole at every moment. */
+/** Reads and writes state files on disk. A file is written to a draft and then renamed, so it is complete at any time. */
 
 import { createReadStream, createWriteStream } from 'node:fs'
 import { open, readdir, realpath, rename, rm, stat } from 'node:fs/promises'
@@ -9,26 +9,26 @@ import { NodeError } from '../base/errors.ts'
 import { isAlive, ownProcess } from '../base/processes.ts'
 import { reasonOf } from './archive.ts'
 
-/** Where a file is written: a draft beside it, which then takes its name. */
-export interface StatePlace {
+/** The path of a state file, and the draft that is renamed to it. */
+export interface StateFilePath {
   readonly path: string
   readonly draft: string
-  /** Permissions of the file that was there. */
+  /** Permissions of the existing file. */
   readonly mode: number | undefined
 }
 
-/** What the names of drafts end with: the process that writes it, and what tells apart those of its nodes. */
+/** End of the names of drafts: id of the writing process, and random digits that differ per node. */
 const DRAFT = /^\.(\d+)-[0-9a-f]{8}\.draft$/
 
 /**
- * The place of a file; four random bytes make the draft the caller's own. Tries whether the file can be written, before
- * there is anything to lose, and removes the drafts of nodes that were killed. Of a link that leads to a file, it is that file.
+ * Prepares the path of a state file; four random bytes make the name of the draft unique. Checks that the file can be
+ * written before a run starts, removes the drafts of killed nodes, and follows symbolic links.
  * @throws NodeError 'invalidState'
  */
-export async function prepareStateFile(asked: string, random: Uint8Array): Promise<StatePlace> {
+export async function prepareStateFile(asked: string, random: Uint8Array): Promise<StateFilePath> {
   try {
     const found = await stat(asked).catch(() => undefined)
-    if (found?.isFile() === false) throw new NodeError('invalidState', 'it is no file')
+    if (found?.isFile() === false) throw new NodeError('invalidState', 'it is not a file')
     const path = found === undefined ? asked : await realpath(asked)
     const draft = `${path}.${ownProcess.id}-${Buffer.from(random).toString('hex')}.draft`
     await removeDrafts(path)
@@ -46,27 +46,27 @@ async function removeDrafts(path: string): Promise<void> {
     const writer = each.startsWith(name) ? DRAFT.exec(each.slice(name.length))?.[1] : undefined
     if (writer === undefined) continue
     const draft = join(folder, each)
-    if (!(await isBeingWritten(draft, Number(writer)))) await rm(draft, { force: true })
+    if (!(await isInUse(draft, Number(writer)))) await rm(draft, { force: true })
   }
 }
 
-/** Whether the process that began a draft is alive: another node with the same file is not to lose what it writes. */
-async function isBeingWritten(draft: string, writer: number): Promise<boolean> {
+/** Whether the writing process of a draft is alive, so that the draft of a running node is not removed. */
+async function isInUse(draft: string, writer: number): Promise<boolean> {
   if (writer !== ownProcess.id) return isAlive(writer)
-  // In a container every process has the number of the one before it, whose drafts are told by their age.
+  // In a container a process often has the same id as its predecessor, whose drafts are older than this process.
   const found = await stat(draft).catch(() => undefined)
   return found !== undefined && found.mtimeMs >= ownProcess.beganAtMs
 }
 
-/** Writes the file at a path. @throws NodeError 'invalidState' when it cannot be written; the old one is then still there */
-export async function writeStateFile({ path, draft, mode }: StatePlace, content: Readable): Promise<void> {
+/** Writes a state file. @throws NodeError 'invalidState' if it cannot be written; the old file then remains */
+export async function writeStateFile({ path, draft, mode }: StateFilePath, content: Readable): Promise<void> {
   try {
-    // Nobody reads the draft of a file that not everybody may read.
+    // The draft has restrictive permissions until it gets those of the old file.
     await pipeline(content, createWriteStream(draft, mode === undefined ? {} : { mode: OWNER_ONLY }))
-    await settle(draft, mode)
+    await finishDraft(draft, mode)
     await rename(draft, path)
   } catch (error) {
-    // What cannot be removed either is in the way of nothing.
+    // A draft that cannot be removed does no harm.
     await rm(draft, { force: true }).catch(() => undefined)
     throw unwritable(path, error)
   }
@@ -75,14 +75,14 @@ export async function writeStateFile({ path, draft, mode }: StatePlace, content:
 const unwritable = (path: string, cause: unknown): NodeError =>
   new NodeError('invalidState', `cannot write the state file ${path}: ${reasonOf(cause)}`, { cause })
 
-/** Permissions of a file that its owner alone reads and writes. */
+/** Permissions of a file that only its owner can read and write. */
 const OWNER_ONLY = 0o600
 
-/** On the disk, not only on its way there: the name must not be on disk before the content. With the permissions given. */
-async function settle(path: string, mode: number | undefined): Promise<void> {
+/** Sets the permissions and flushes the content to disk, because the rename must not reach the disk first. */
+async function finishDraft(path: string, mode: number | undefined): Promise<void> {
   const file = await open(path, 'r+')
   try {
-    // Those that a file is made with are cut by the mask of the process.
+    // The umask of the process reduces the permissions of a new file.
     if (mode !== undefined) await file.chmod(mode)
     await file.sync()
   } finally {
@@ -91,8 +91,8 @@ async function settle(path: string, mode: number | undefined): Promise<void> {
 }
 
 /**
- * Loads the file at a path, which may be opened several times; false when the file does not exist.
- * @throws NodeError 'invalidState' naming the file
+ * Loads a state file, which `load` may open several times. Answers false if the file does not exist.
+ * @throws NodeError 'invalidState' with the path
  */
 export async function readStateFile(
   path: string,

@@ -1,4 +1,4 @@
-/** Keeps a chain in a state file: loads it at the start, writes it at intervals and at the end. */
+/** Keeps a chain in a state file: loads it at the start, and writes it at intervals and at the end. */
 
 import { buffer } from 'node:stream/consumers'
 import { Readable } from 'node:stream'
@@ -18,9 +18,9 @@ import { dumpLines } from './dump.ts'
 import type { DumpSelection, PersistentParts } from './dump.ts'
 import { loadAnvilState, loadLines } from './load.ts'
 import { prepareStateFile, readStateFile, writeStateFile } from './state-file.ts'
-import type { StatePlace } from './state-file.ts'
+import type { StateFilePath } from './state-file.ts'
 
-/** Where and when; without files, state is dumped and loaded only when asked for. */
+/** Paths and interval of the state file. Without paths, state is dumped and loaded on request only. */
 export interface FileSettings {
   /** File to load at the start. */
   readonly from?: string | undefined
@@ -31,29 +31,29 @@ export interface FileSettings {
   readonly everyMs?: number | undefined
 }
 
-/** Files, and what a dump holds. */
+/** Settings of the file, and the content of a dump. */
 export interface KeeperSettings extends FileSettings {
   readonly selection: DumpSelection
   readonly format: StateFormat
 }
 
-/** The program that the written form of a state is for. */
+/** The format of a written state. */
 type StateFormat = Options['stateFormat']
 
-/** What a keeper works with. */
+/** The parts that a keeper uses. */
 export interface KeeperParts extends PersistentParts {
   readonly instance: ChainInstance
   readonly host: Host
-  /** Told of a file that could not be written at its time. */
+  /** Emitted with the error when a scheduled write failed. */
   readonly failed: Event<unknown>
 }
 
-/** The keeper of one chain. */
+/** The state keeper of one chain. */
 export class StateKeeper {
   readonly #parts: KeeperParts
   readonly #settings: KeeperSettings
-  #place: StatePlace | undefined
-  /** One write at a time: they share a draft, and what is older must not come last. */
+  #file: StateFilePath | undefined
+  /** Allows one write at a time, because writes share a draft and an older one must not finish last. */
   readonly #writing = new Lock()
   #cancel: () => void = () => undefined
   #end: Promise<void> | undefined
@@ -63,7 +63,7 @@ export class StateKeeper {
     this.#settings = settings
   }
 
-  /** Loads the file there is to load, and begins to write. @throws NodeError 'invalidState' */
+  /** Loads the state file, and starts the scheduled writes. @throws NodeError 'invalidState' */
   async open(): Promise<void> {
     const { from, isNewAllowed, to, format } = this.#settings
     if (format === 'anvil') checkHasAnvilState(this.#parts.network, 'invalidOption')
@@ -71,11 +71,11 @@ export class StateKeeper {
       const isThere = await readStateFile(from, (open) => this.#load(open))
       if (!isThere && isNewAllowed !== true)
         throw new NodeError('invalidState', `there is no state file ${from}`)
-      // How blocks are made is for whoever starts a node to say.
+      // The options of the start determine the mining mode, not the file.
       this.#parts.miner.restoreMode(undefined)
     }
-    // Not the chain's randomness: two nodes that are to be the same write two drafts all the same.
-    if (to !== undefined) this.#place = await prepareStateFile(to, realHost.random(4))
+    // Real randomness instead of the chain's, because two nodes with the same seed need different drafts.
+    if (to !== undefined) this.#file = await prepareStateFile(to, realHost.random(4))
     this.#schedule()
   }
 
@@ -89,28 +89,28 @@ export class StateKeeper {
     return new Uint8Array(await buffer(compressed(lines)))
   }
 
-  /** Puts a compressed state in the place of the present one. The caller holds the lock. @throws NodeError 'invalidState' */
+  /** Loads a compressed state. The caller holds the lock. @throws NodeError 'invalidState' */
   load(state: Uint8Array): Promise<void> {
     return this.#load(() => Readable.from([state]))
   }
 
   async #load(open: () => Readable): Promise<void> {
-    if (isAnvilState(await beginningOf(open()))) loadAnvilState(await buffer(open()), this.#parts)
+    if (isAnvilState(await firstBytesOf(open()))) loadAnvilState(await buffer(open()), this.#parts)
     else await loadLines(readLines(open()), this.#parts)
   }
 
-  /** Writes the file now, if there is one to write. @throws NodeError 'invalidState' */
+  /** Writes the state file now, if there is one. @throws NodeError 'invalidState' */
   save(): Promise<void> {
     return this.#write()
   }
 
-  /** Writes the file a last time. @throws NodeError 'invalidState' */
+  /** Writes the state file for the last time. @throws NodeError 'invalidState' */
   close(): Promise<void> {
     this.#cancel()
     return (this.#end ??= this.#write())
   }
 
-  /** Ends without writing: what a start that failed knows is nothing to keep. */
+  /** Closes without a write, after a failed start. */
   abandon(): void {
     this.#cancel()
     this.#end = Promise.resolve()
@@ -118,7 +118,7 @@ export class StateKeeper {
 
   #schedule(): void {
     const { everyMs } = this.#settings
-    if (everyMs === undefined || this.#place === undefined || this.#end !== undefined) return
+    if (everyMs === undefined || this.#file === undefined || this.#end !== undefined) return
     this.#cancel = this.#parts.host.schedule(everyMs, () => {
       this.#write()
         .catch((error: unknown) => this.#parts.failed.emit(error))
@@ -127,16 +127,16 @@ export class StateKeeper {
   }
 
   async #write(): Promise<void> {
-    const place = this.#place
-    if (place === undefined) return
+    const file = this.#file
+    if (file === undefined) return
     const { instance } = this.#parts
     await this.#writing.run('write', async () => {
       const content = await instance.lock.run('read', () => this.#content())
-      await writeStateFile(place, content)
+      await writeStateFile(file, content)
     })
   }
 
-  /** What a file holds as of this moment. */
+  /** The current content of a state file. */
   #content(): Readable {
     const { selection, format } = this.#settings
     if (format === 'anvil') return textStream(this.#anvilState())
@@ -150,10 +150,10 @@ export class StateKeeper {
 }
 
 /** The first bytes of a file. */
-async function beginningOf(file: Readable): Promise<Uint8Array> {
-  for await (const chunk of file) return z.instanceof(Uint8Array).parse(chunk).subarray(0, BEGINNING_LENGTH)
+async function firstBytesOf(file: Readable): Promise<Uint8Array> {
+  for await (const chunk of file) return z.instanceof(Uint8Array).parse(chunk).subarray(0, FIRST_BYTES)
   return EMPTY_BYTES
 }
 
-/** Bytes by which a form is recognized, and which unpack to little. */
-const BEGINNING_LENGTH = 4096
+/** Bytes that suffice to recognize the format. Few bytes, so that they cannot expand to much. */
+const FIRST_BYTES = 4096

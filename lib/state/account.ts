@@ -1,11 +1,11 @@
-/** An account as a state root holds it, and how it is encoded for the account trie (Yellow Paper, section 4.1). */
+/** Accounts of a state root, and their encoding for the account trie (Yellow Paper, section 4.1). */
 
 import type { Address, Hash } from '../base/hex.ts'
 import { EMPTY_BYTES, asHash, bigIntToBytes, fromHex } from '../base/hex.ts'
 import { encodeRlp } from '../base/rlp.ts'
 import { EMPTY_TRIE_HASH, Trie } from './trie.ts'
 
-/** What an account consists of apart from its storage. */
+/** The fields of an account without its storage. */
 export interface AccountFields {
   readonly nonce: bigint
   /** In wei. */
@@ -14,9 +14,9 @@ export interface AccountFields {
   readonly codeHash: Hash
 }
 
-/** A word of storage. */
+/** A storage slot and its value. */
 export interface StorageEntry {
-  /** The slot itself; the trie's key is only its hash. */
+  /** The slot; the key in the trie is its hash. */
   readonly slot: Hash
   /** Big-endian without leading zeros, at least one byte. */
   readonly value: Uint8Array
@@ -35,13 +35,13 @@ export interface AccountEntry extends Account {
   readonly address: Address
 }
 
-/** Hash of no code: keccak256 of no bytes. */
+/** Code hash of an account without code: keccak256 of no bytes. */
 export const EMPTY_CODE_HASH = asHash('0xc5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470')
 
 /** Storage without entries. */
 export const EMPTY_STORAGE: StorageTrie = Trie.empty(({ value }) => encodeRlp(value))
 
-/** An account that has never been used: indistinguishable from none since EIP-161. */
+/** An empty account. Since EIP-161 it is equivalent to an absent account. */
 export const EMPTY_ACCOUNT: Account = {
   nonce: 0n,
   balance: 0n,
@@ -50,7 +50,7 @@ export const EMPTY_ACCOUNT: Account = {
   storage: EMPTY_STORAGE,
 }
 
-/** Accounts of nobody. */
+/** The account trie without accounts. */
 export const NO_ACCOUNTS: Trie<AccountEntry> = Trie.empty<AccountEntry>(encodeAccount)
 
 const EMPTY_CODE_HASH_BYTES = fromHex(EMPTY_CODE_HASH)
@@ -61,7 +61,7 @@ export function encodeAccount({ nonce, balance, storage, codeHash }: Account): U
   return encodeRlp([bigIntToBytes(nonce), bigIntToBytes(balance), storageRoot, codeHashBytes(codeHash)])
 }
 
-/** Bytes of a code hash; not to be changed, for accounts without code share them. */
+/** Bytes of a code hash. Callers must not change them, because accounts without code share them. */
 export function codeHashBytes(codeHash: Hash): Uint8Array {
   return codeHash === EMPTY_CODE_HASH ? EMPTY_CODE_HASH_BYTES : fromHex(codeHash)
 }

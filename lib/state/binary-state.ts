@@ -1,4 +1,4 @@
-/** The state as one binary trie: which keys and values accounts, storage and code have in it (node-chain 12.2). */
+/** The state as one binary trie: keys and values of accounts, storage and code (node-chain 12.2). */
 
 import { EMPTY_BYTES, bigIntToBytes, bigIntToSignedBytes, fromHex, stripZeros } from '../base/hex.ts'
 import type { Address, Hash } from '../base/hex.ts'
@@ -8,10 +8,10 @@ import type { AccountFields } from './account.ts'
 import { BinaryTrie } from './binary-trie.ts'
 import type { StorageChange } from './storage.ts'
 
-/** What a block did to one account. */
+/** Change of one account by a block. */
 export interface AccountChange {
   readonly address: Address
-  /** The account as it is now; nothing when there is none. */
+  /** The account after the change; absent if it was deleted. */
   readonly account: AccountFields | undefined
   readonly storage: StorageChange
 }
@@ -19,18 +19,18 @@ export interface AccountChange {
 /** First byte of every key that belongs to an account. */
 const ACCOUNTS = Uint8Array.of(0x00)
 
-/** Behind the key of an account: its storage, and the mark of a contract. */
+/** Suffix of an account key for its storage, and for the mark of a contract. */
 const STORAGE = Uint8Array.of(0x00)
-/** Behind the key of an account: its code. */
+/** Suffix of an account key for its code. */
 const CODE = Uint8Array.of(0x80)
 
 /** Value of the mark of a contract. */
 const CONTRACT = Uint8Array.of(1)
 
-/** Bytes of a hash in front of the hashed text, which spread the keys evenly. */
+/** Bytes of a hash before the hashed text, which distribute the keys evenly. */
 const SPREAD_BYTES = 10
 
-/** An immutable state in a binary trie. It knows hashes only: values are read from the state root. */
+/** An immutable state in a binary trie. It only computes hashes; values are read from the state root. */
 export class BinaryState {
   readonly #trie: BinaryTrie
   readonly #precompiles: ReadonlySet<Address>
@@ -40,7 +40,7 @@ export class BinaryState {
     this.#precompiles = precompiles
   }
 
-  /** The state without accounts. Accounts at the addresses of precompiles are contracts without code. */
+  /** The state without accounts. Accounts at precompile addresses will count as contracts without code. */
   static empty(precompiles: ReadonlySet<Address>): BinaryState {
     return new BinaryState(BinaryTrie.empty, precompiles)
   }
@@ -80,13 +80,13 @@ export function accountKey(address: Address): Uint8Array {
   return join(ACCOUNTS, keccak256(bytes).subarray(0, SPREAD_BYTES), bytes)
 }
 
-/** What follows the storage key of an account for one slot. */
+/** Suffix of the storage key of an account for one slot. */
 export function slotKey(slot: Hash): Uint8Array {
   const bytes = fromHex(slot)
   return join(keccak256(bytes).subarray(0, SPREAD_BYTES), stripZeros(bytes))
 }
 
-/** RLP of nonce and balance; a balance of zero is a zero byte, for it is a signed number. */
+/** RLP of nonce and balance. A zero balance is one zero byte, because the balance is encoded as a signed number. */
 export function encodeBinaryAccount({
   nonce,
   balance,

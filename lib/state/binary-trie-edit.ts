@@ -1,4 +1,4 @@
-/** Insertion into and deletion from a binary trie. Nodes on the path are copied, all others shared. */
+/** Inserts into and deletes from a binary trie. Nodes on the path are copied, all others are shared. */
 
 import { equalBytes } from '../base/hex.ts'
 import { binaryNode } from './binary-trie-node.ts'
@@ -6,7 +6,7 @@ import type { BinaryNode } from './binary-trie-node.ts'
 import { sharedLength } from './bits.ts'
 import type { Bits } from './bits.ts'
 
-/** The subtrie with the value at the path; the same object when it has it already. */
+/** The subtrie with the value at the path; the same object if the value is there already. */
 export function insert(node: BinaryNode | undefined, path: Bits, value: Uint8Array): BinaryNode {
   if (node === undefined) return binaryNode({ path, value })
   const shared = sharedLength(node.path, path)
@@ -20,25 +20,25 @@ export function insert(node: BinaryNode | undefined, path: Bits, value: Uint8Arr
 const isValueOf = ({ value: held }: BinaryNode, value: Uint8Array): boolean =>
   held === value || (held !== undefined && equalBytes(held, value))
 
-/** The subtrie without the value at the path; the same object when it has none, nothing when nothing is left. */
+/** The subtrie without the value at the path: the same object if there is no value, `undefined` if no node is left. */
 export function remove(node: BinaryNode, path: Bits): BinaryNode | undefined {
   if (!path.startsWith(node.path)) return node
   if (path.length > node.path.length) return removeBelow(node, path, remove)
   return node.value === undefined ? node : compact(binaryNode({ ...node, value: undefined }))
 }
 
-/** The subtrie without any value whose path begins like this. */
+/** The subtrie without all values whose paths start with `beginning`. */
 export function removeAll(node: BinaryNode, beginning: Bits): BinaryNode | undefined {
   if (node.path.startsWith(beginning)) return undefined
   return beginning.startsWith(node.path) ? removeBelow(node, beginning, removeAll) : node
 }
 
-/** The child a path goes on to behind the path of the node. */
+/** The child that a path leads to after the path of the node. */
 export function childOn({ path, left, right }: BinaryNode, whole: Bits): BinaryNode | undefined {
   return whole[path.length] === '0' ? left : right
 }
 
-/** The same content with a node of its own where the path is cut in two. */
+/** Splits the path of a node into two nodes with the same content. */
 function forkAt(node: BinaryNode, at: number): BinaryNode {
   const rest = binaryNode({ ...node, path: node.path.slice(at + 1) })
   return withChild(binaryNode({ path: node.path.slice(0, at) }), node.path, rest)
@@ -55,7 +55,7 @@ function removeBelow(node: BinaryNode, path: Bits, removal: typeof remove): Bina
   return rest === child ? node : compact(withChild(node, path, rest))
 }
 
-/** The node, or what stands in its place when it neither forks nor holds a value any more. */
+/** Replaces a node that has no value and fewer than two children by its child, or by `undefined`. */
 function compact(node: BinaryNode): BinaryNode | undefined {
   const { path, left, right, value } = node
   if (value !== undefined || (left !== undefined && right !== undefined)) return node

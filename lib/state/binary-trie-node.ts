@@ -1,24 +1,24 @@
-/** Nodes of the binary trie and their serialization (node-chain 12.3). How they change is in binary-trie-edit.ts. */
+/** Nodes of the binary trie and their serialization (node-chain 12.3). Changes are in binary-trie-edit.ts. */
 
 import { keccak256 } from '../crypto/keccak.ts'
 import { packBits } from './bits.ts'
 import type { Bits } from './bits.ts'
 
-/** A node; never changed once made, except for what is known of its serialization. */
+/** A node; immutable except for the cached summary. */
 export interface BinaryNode {
-  /** Stretch of path that everything below shares, without the bit that chose this node. */
+  /** Path that all keys below share, without the bit that selected this node. */
   readonly path: Bits
   readonly left: BinaryNode | undefined
   readonly right: BinaryNode | undefined
-  /** Value whose key ends here, at least one byte; the empty value is none. */
+  /** Value whose key ends here, at least one byte; absent without a value. */
   readonly value: Uint8Array | undefined
   /** Set at first use. */
   summary: Summary | undefined
 }
 
-/** What a parent has to know of a node. */
+/** Data of a node that its parent needs. */
 interface Summary {
-  /** The whole serialization of a short node without children, else the hash of it. */
+  /** The serialization of a short node without children, otherwise its hash. */
   readonly reference: Uint8Array
   readonly isEmbedded: boolean
   /** Bytes of the serializations of this node and all below, long values included. */
@@ -33,13 +33,13 @@ const RIGHT_CHILD = 0x04
 const LEFT_EMBEDDED = 0x02
 const RIGHT_EMBEDDED = 0x01
 
-/** Most bytes of a value that stands in its node. */
+/** Maximum bytes of a value inside its node. */
 const MAX_INLINE_VALUE_BYTES = 32
 
-/** Most bytes of a node that stands in its parent. */
+/** Maximum bytes of a node inside its parent. */
 const MAX_EMBEDDED_NODE_BYTES = 44
 
-/** A node of its parts. */
+/** Creates a node from its parts. */
 export function binaryNode(
   parts: Partial<Omit<BinaryNode, 'summary'>> & Pick<BinaryNode, 'path'>,
 ): BinaryNode {
@@ -47,7 +47,7 @@ export function binaryNode(
   return { path, left, right, value, summary: undefined }
 }
 
-/** Serialization of a node, in which its children are named by reference. */
+/** Serialization of a node with references to its children. */
 export function encodeBinaryNode({ path, left, right, value }: BinaryNode): Uint8Array {
   const parts = [
     flagsOf({ path, left, right, value }),
@@ -75,7 +75,7 @@ function flagsOf({ path, left, right, value }: Omit<BinaryNode, 'summary'>): Uin
   return Uint8Array.of(flags)
 }
 
-/** The lengths that occur most, of short stretches and of whole keys, take one byte. */
+/** The most frequent lengths, of short paths and of whole keys, take one byte. */
 function pathLength(bits: number): Uint8Array {
   if (bits <= 32) return Uint8Array.of(bits - 1)
   if (bits >= 160 && bits <= 382) return Uint8Array.of(bits - 128)
@@ -114,7 +114,7 @@ function summarize(node: BinaryNode): Summary {
   }
 }
 
-/** A number in one, three, five or nine bytes, little-endian behind a mark, as the auxiliary chain writes them. */
+/** A number in one, three, five or nine bytes, little-endian after a prefix byte, as in aux blocks. */
 function varInt(value: number): Uint8Array {
   const bytes = Buffer.alloc(9)
   if (value < 0xfd) return Uint8Array.of(value)

@@ -1,5 +1,5 @@
 /**
- * An immutable binary trie, which hashes the state and the lists of blocks of some networks (node-chain 12). A change
+ * An immutable binary trie, which hashes the state and the block lists of some networks (node-chain 12). A change
  * copies the path to the changed value and shares the rest.
  */
 
@@ -23,7 +23,7 @@ export class BinaryTrie {
   /** The value at the key. */
   get(key: Uint8Array): Uint8Array | undefined {
     const path = toBits(key)
-    const last = this.#way(path).at(-1)
+    const last = this.#nodesAlong(path).at(-1)
     return last?.depth === path.length ? last.node.value : undefined
   }
 
@@ -37,32 +37,32 @@ export class BinaryTrie {
     return this.#root === undefined ? this : new BinaryTrie(remove(this.#root, toBits(key)))
   }
 
-  /** The trie without any key that begins like this. */
+  /** The trie without all keys that start with `beginning`. */
   deleteAll(beginning: Uint8Array): BinaryTrie {
     return this.#root === undefined ? this : new BinaryTrie(removeAll(this.#root, toBits(beginning)))
   }
 
-  /** The root hash. Only nodes that no earlier call has hashed are hashed. */
+  /** The root hash. Nodes that an earlier call has hashed are not hashed again. */
   hash(): Uint8Array {
     return this.#root === undefined ? EMPTY_TRIE_HASH : hashOfNode(this.#root)
   }
 
-  /** Serialized nodes from the root towards the key, those that are inside their parents too. */
+  /** Serialized nodes from the root towards the key, including those embedded in their parents. */
   prove(key: Uint8Array): Uint8Array[] {
-    return this.#way(toBits(key)).map(({ node }) => encodeBinaryNode(node))
+    return this.#nodesAlong(toBits(key)).map(({ node }) => encodeBinaryNode(node))
   }
 
-  /** Nodes towards the end of a path, and how much of it each has followed. */
-  #way(path: string): readonly { readonly node: BinaryNode; readonly depth: number }[] {
-    const way: { readonly node: BinaryNode; readonly depth: number }[] = []
+  /** The nodes along a path, each with the length of the path to its end. */
+  #nodesAlong(path: string): readonly { readonly node: BinaryNode; readonly depth: number }[] {
+    const nodes: { readonly node: BinaryNode; readonly depth: number }[] = []
     let node = this.#root
     let rest = path
     while (node !== undefined && rest.startsWith(node.path)) {
-      way.push({ node, depth: path.length - rest.length + node.path.length })
+      nodes.push({ node, depth: path.length - rest.length + node.path.length })
       const next = rest.length > node.path.length ? childOn(node, rest) : undefined
       rest = rest.slice(node.path.length + 1)
       node = next
     }
-    return way
+    return nodes
   }
 }

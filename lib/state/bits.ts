@@ -1,4 +1,4 @@
-/** Paths through the binary trie as text: slices share the memory of the whole, and equal stretches compare fast. */
+/** Paths through the binary trie as strings, because slices share memory and comparisons are fast. */
 
 /** Path through a binary trie: the digits 0 and 1, the most significant bit of each byte first. */
 export type Bits = string
@@ -12,7 +12,7 @@ export function toBits(key: Uint8Array): Bits {
   return bits
 }
 
-/** Length of the common beginning of two paths. */
+/** Length of the common prefix of two paths. */
 export function sharedLength(one: Bits, other: Bits): number {
   const end = Math.min(one.length, other.length)
   let length = 0
@@ -20,7 +20,7 @@ export function sharedLength(one: Bits, other: Bits): number {
   return length
 }
 
-/** The bits from the left, eight to a byte, the last byte filled up with zeros. */
+/** Packs eight bits into each byte from the left, and pads the last byte with zeros. */
 export function packBits(bits: Bits): Uint8Array {
   const packed = new Uint8Array(Math.ceil(bits.length / 8))
   for (let index = 0; index < packed.length; index++) {

@@ -1,4 +1,4 @@
-/** What lies between two states, and how to make one of the other: what is written down of a state. */
+/** Computes the difference between two states and applies it. State files contain such differences. */
 
 import type { Address, Hash } from '../base/hex.ts'
 import { EMPTY_BYTES } from '../base/hex.ts'
@@ -10,20 +10,20 @@ import { State } from './state.ts'
 /** An account that differs. */
 export interface AccountDifference {
   readonly address: Address
-  /** Absent when there is no such account any more. */
+  /** Absent if the account was deleted. */
   readonly account:
     | {
         readonly nonce: bigint
         readonly balance: bigint
-        /** Absent when it is the same. */
+        /** Absent if unchanged. */
         readonly code: Uint8Array | undefined
-        /** Words that differ, without leading zeros; none of zero. */
+        /** Changed slots, with their values without leading zeros; zero has no bytes. */
         readonly storage: readonly (readonly [slot: Hash, value: Uint8Array])[]
       }
     | undefined
 }
 
-/** The accounts by which a state differs from an earlier one. */
+/** The accounts that differ between a state and an earlier one. */
 export function differenceOf(earlier: StateRoot, later: StateRoot): readonly AccountDifference[] {
   return [...later.trie.changesSince(earlier.trie)].flatMap(({ before, after }) => {
     if (after !== undefined) return [accountDifference(before, after)]
@@ -48,7 +48,7 @@ function storageDifference(
   })
 }
 
-/** The state that differs from an earlier one by these accounts. */
+/** Applies account differences to an earlier state. */
 export function withDifference(earlier: StateRoot, accounts: readonly AccountDifference[]): StateRoot {
   const state = new State(earlier)
   for (const { address, account } of accounts) {

@@ -1,13 +1,13 @@
-/** How to take back every change since the outermost checkpoint, newest last. */
+/** Records how to undo every change since the outermost checkpoint. */
 
 import { present } from '../base/invariant.ts'
 
-/** Takes one change back. */
+/** Undoes one change. */
 export type JournalEntry = () => void
 
-/** Nested checkpoints over one list of changes. */
+/** A list of undo steps with nested checkpoints. */
 export class Journal {
-  readonly #undos: JournalEntry[] = []
+  readonly #entries: JournalEntry[] = []
   /** Length of the list at each open checkpoint. */
   readonly #marks: number[] = []
 
@@ -16,24 +16,24 @@ export class Journal {
     return this.#marks.length
   }
 
-  /** Notes how to take back a change that has just been made; forgets it when no checkpoint is open. */
+  /** Adds the undo step of a change that was just made. Without an open checkpoint it is dropped. */
   push(undo: JournalEntry): void {
-    if (this.#marks.length > 0) this.#undos.push(undo)
+    if (this.#marks.length > 0) this.#entries.push(undo)
   }
 
   checkpoint(): void {
-    this.#marks.push(this.#undos.length)
+    this.#marks.push(this.#entries.length)
   }
 
-  /** Closes the innermost checkpoint; its changes now belong to the one around it. */
+  /** Closes the innermost checkpoint. Its changes become part of the next outer one. */
   commit(): void {
     present(this.#marks.pop(), 'checkpoint to commit')
-    if (this.#marks.length === 0) this.#undos.length = 0
+    if (this.#marks.length === 0) this.#entries.length = 0
   }
 
-  /** Closes the innermost checkpoint and takes its changes back, newest first. */
+  /** Closes the innermost checkpoint and undoes its changes, newest first. */
   revert(): void {
     const mark = present(this.#marks.pop(), 'checkpoint to revert')
-    while (this.#undos.length > mark) this.#undos.pop()?.()
+    while (this.#entries.length > mark) this.#entries.pop()?.()
   }
 }

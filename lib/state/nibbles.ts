@@ -1,11 +1,11 @@
-/** Paths through the trie as text, which V8 stores and compares at a fraction of the cost of typed arrays. */
+/** Paths through the trie as strings, which V8 stores and compares at a fraction of the cost of typed arrays. */
 
 import { toText } from '../base/hex.ts'
 
 /** Path through a trie: lower-case hex digits, one per nibble. */
 export type Nibbles = string
 
-/** A key of a trie: bytes, or already the path to them. */
+/** A key of a trie: bytes, or the path of these bytes. */
 export type TrieKey = Uint8Array | Nibbles
 
 /** The path of a key. */

@@ -1,4 +1,4 @@
-/** What stands for a trie node in its parent (Yellow Paper, appendix D): its encoding where that is shorter than a hash. */
+/** The reference of a trie node in its parent (Yellow Paper, appendix D): its hash, or its encoding if that is shorter. */
 
 import { EMPTY_BYTES } from '../base/hex.ts'
 import { RLP_STRING } from '../base/rlp.ts'
@@ -8,13 +8,13 @@ import { keccak256, keccak256InPlace } from '../crypto/keccak.ts'
 const HASH_LENGTH = 32
 
 /**
- * A node with its reference, once that is known. A hash is eight words in the node itself: as an array it would take four
- * times the memory, as a text four times as long to write, and every branch reads sixteen from all over the memory.
+ * A node with its cached reference. The hash is stored as eight words in the node itself: an array would take four times
+ * the memory, and a string four times as long to write. Every branch reads sixteen hashes from distant memory.
  */
 export class Referable {
-  /** Bytes of the reference as an item of a list; 0 until it is known. */
+  /** Bytes of the reference as an item of a list; 0 until it is computed. */
   referenceSize = 0
-  /** The encoding, where that is the reference. */
+  /** The encoding, if that is the reference. */
   #encoding = EMPTY_BYTES
   #word0 = 0
   #word1 = 0
@@ -25,13 +25,13 @@ export class Referable {
   #word6 = 0
   #word7 = 0
 
-  /** Whether the reference is a hash, so that the node stands alone in a proof. */
+  /** Whether the reference is a hash, so that the node is a separate item of a proof. */
   get isHashed(): boolean {
     return this.referenceSize > HASH_LENGTH
   }
 
-  /** Makes the reference of the node's encoding. */
-  refer(encoded: Uint8Array): void {
+  /** Computes the reference from the node's encoding. */
+  setReference(encoded: Uint8Array): void {
     if (encoded.length < HASH_LENGTH) {
       this.#encoding = encoded.slice()
       this.referenceSize = encoded.length
@@ -49,7 +49,7 @@ export class Referable {
     this.referenceSize = 1 + HASH_LENGTH
   }
 
-  /** Writes the reference at an offset of the output; returns the offset behind it. */
+  /** Writes the reference at an offset of the output, and returns the offset after it. */
   writeReference(output: DataView, offset: number): number {
     if (!this.isHashed) {
       for (const [index, byte] of this.#encoding.entries()) output.setUint8(offset + index, byte)
@@ -60,7 +60,7 @@ export class Referable {
     return offset + 1 + HASH_LENGTH
   }
 
-  /** Hash of the node's encoding, whatever its length. */
+  /** Hash of the node's encoding of any length. */
   hash(): Uint8Array {
     if (!this.isHashed) return keccak256(this.#encoding)
     const hash = new Uint8Array(HASH_LENGTH)

@@ -1,11 +1,11 @@
-/** The tries of lists: transactions, receipts and withdrawals of a block. Keys are the encoded indices. */
+/** Builds the tries of lists: transactions, receipts and withdrawals of a block. Keys are the RLP of the indices. */
 
 import { bigIntToBytes } from '../base/hex.ts'
 import { encodeRlp } from '../base/rlp.ts'
 import { BinaryTrie } from './binary-trie.ts'
 import { Trie } from './trie.ts'
 
-/** Which trie a network hashes its state and its lists with. */
+/** The kind of trie that a network uses for its state and its lists. */
 export type TrieKind = 'merkle-patricia' | 'binary'
 
 /** Root hash of a list. */
@@ -13,7 +13,7 @@ export function orderedRoot(values: readonly Uint8Array[], kind: TrieKind): Uint
   return orderedTrie(values, kind).hash()
 }
 
-/** Encoded nodes of that trie from the root to the value at an index. */
+/** Merkle proof of a list item: encoded nodes from the root to the value at an index. */
 export function orderedProof(values: readonly Uint8Array[], index: number, kind: TrieKind): Uint8Array[] {
   return orderedTrie(values, kind).prove(indexKey(index))
 }

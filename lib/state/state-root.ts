@@ -1,4 +1,4 @@
-/** The state after a block: immutable, readable for as long as it is held, with a hash and proofs. */
+/** The immutable state after a block, with its hash and proofs. */
 
 import { hashedKey } from './hashed-key.ts'
 import type { Address, Hash } from '../base/hex.ts'
@@ -8,10 +8,10 @@ import { EMPTY_STORAGE, NO_ACCOUNTS } from './account.ts'
 import { BinaryState } from './binary-state.ts'
 import type { Trie } from './trie.ts'
 
-/** A word of zeros, which every slot holds that was never written. */
+/** Value of a slot that was never written. */
 const ZERO_WORD = toHash(new Uint8Array(32))
 
-/** Proof of one word of storage. */
+/** Proof of one storage slot. */
 export interface StorageProof {
   readonly slot: Hash
   readonly value: bigint
@@ -19,7 +19,7 @@ export interface StorageProof {
   readonly proof: readonly Uint8Array[]
 }
 
-/** Proof of an account, or of its absence, and of words of its storage (EIP-1186). */
+/** Proof of an account, or of its absence, and of storage slots (EIP-1186). */
 export interface AccountProof {
   /** Nodes from the state root. */
   readonly accountProof: readonly Uint8Array[]
@@ -28,19 +28,19 @@ export interface AccountProof {
   readonly storageProof: readonly StorageProof[]
 }
 
-/** All accounts at one moment. */
+/** All accounts after a block. */
 export class StateRoot {
   /** The state without accounts. */
   static readonly empty = new StateRoot(NO_ACCOUNTS)
 
-  /** The state without accounts of a network that hashes it with the binary trie, and has these precompiles. */
+  /** The state without accounts, of a network with binary trie and these precompiles. */
   static emptyBinary(precompiles: ReadonlySet<Address>): StateRoot {
     return new StateRoot(NO_ACCOUNTS, BinaryState.empty(precompiles))
   }
 
   /** Accounts by the hash of their address. */
   readonly trie: Trie<AccountEntry>
-  /** The same state as it is hashed, on networks with a binary trie. */
+  /** The same state as a binary trie, on networks that use it for hashes. */
   readonly binary: BinaryState | undefined
   #hash: Hash | undefined
 
@@ -49,7 +49,7 @@ export class StateRoot {
     this.binary = binary
   }
 
-  /** Root hash, as headers have it; computed at first use. */
+  /** State root of the header; computed at first use. */
   get hash(): Hash {
     this.#hash ??= toHash((this.binary ?? this.trie).hash())
     return this.#hash
@@ -60,33 +60,33 @@ export class StateRoot {
     return this.trie.get(hashedKey(address))
   }
 
-  /** Balance in wei; zero without account. */
+  /** Balance in wei; zero without an account. */
   balance(address: Address): bigint {
     return this.account(address)?.balance ?? 0n
   }
 
-  /** Number of transactions sent, or of contracts created; zero without account. */
+  /** Nonce of an account; zero without an account. */
   nonce(address: Address): bigint {
     return this.account(address)?.nonce ?? 0n
   }
 
-  /** Code at an address; empty without account. */
+  /** Code at an address; empty without an account. */
   code(address: Address): Uint8Array {
     return this.account(address)?.code ?? EMPTY_BYTES
   }
 
-  /** A word of storage. */
+  /** Value of a storage slot. */
   storageAt(address: Address, slot: Hash): Hash {
     const value = this.account(address)?.storage.get(hashedKey(slot))?.value
     return value === undefined ? ZERO_WORD : toHash(padTo32(value))
   }
 
-  /** Every account, in the order of the hashed addresses. */
+  /** All accounts, in the order of the hashed addresses. */
   *accounts(): IterableIterator<[Address, Account]> {
     for (const [, account] of this.trie.entries()) yield [account.address, account]
   }
 
-  /** Proof of an account and of words of its storage, from the root of the account trie, whichever trie is hashed. */
+  /** Proof of an account and of storage slots, always from the account trie, even on networks with a binary trie. */
   prove(address: Address, slots: readonly Hash[]): AccountProof {
     const key = hashedKey(address)
     const account = this.trie.get(key)

@@ -1,6 +1,6 @@
 /**
- * The working copy that execution writes to: flat maps over an immutable root, with nested checkpoints.
- * Hashing waits until `seal`.
+ * The mutable state of an execution: flat maps over an immutable root, with nested checkpoints.
+ * Hashes are not computed before `seal`.
  */
 
 import { hashedKey } from './hashed-key.ts'
@@ -19,18 +19,18 @@ import { Storage } from './storage.ts'
 import type { StorageChange } from './storage.ts'
 import { Journal } from './journal.ts'
 
-/** Accounts and slots that are kept in memory beside the tries; beyond that, unchanged ones are dropped. */
+/** Maximum number of cached accounts and slots. Above it, unchanged ones are dropped. */
 const MAX_CACHED = 100_000
 
-/** Accounts and storage that can be changed, and changed back. */
+/** Accounts and storage that can be changed and reverted. */
 export class State {
   #base: StateRoot
-  readonly #cache = new Map<Address, CachedAccount>()
-  /** Cells that differ, or have differed, from the base. */
+  readonly #accounts = new Map<Address, CachedAccount>()
+  /** Accounts that differ, or have differed, from the base. */
   readonly #dirty = new Set<CachedAccount>()
-  readonly #log = new Journal()
+  readonly #journal = new Journal()
   readonly #originals = new Map<Address, Map<Hash, Uint8Array>>()
-  /** Accounts and slots read into memory since the cached accounts were last dropped. */
+  /** Accounts and slots cached since the cache was last dropped. */
   #loads = 0
   #listener: StateListener | undefined
 
@@ -38,29 +38,29 @@ export class State {
     this.#base = root
   }
 
-  /** The root below all unsealed changes. */
+  /** The root without the unsealed changes. */
   get base(): StateRoot {
     return this.#base
   }
 
-  /** Whether there are changes that no seal has folded in. */
+  /** Whether there are unsealed changes. */
   get isDirty(): boolean {
     return this.#dirty.size > 0
   }
 
-  /** Has a listener hear of the changes from now on; `undefined` ends that. */
+  /** Sets the listener of changes; `undefined` removes it. */
   listen(listener: StateListener | undefined): void {
     this.#listener = listener
   }
 
   /** The account at an address, without its storage. */
   account(address: Address): AccountFields | undefined {
-    return this.#cachedAccount(address).fields
+    return this.#cached(address).fields
   }
 
-  /** Sets nonce and balance; an account that exists keeps its code and storage. */
+  /** Sets nonce and balance. An existing account keeps its code and storage. */
   putAccount(address: Address, { nonce, balance }: Pick<AccountFields, 'nonce' | 'balance'>): void {
-    const cached = this.#cachedAccount(address)
+    const cached = this.#cached(address)
     const before = cached.fields
     if (before?.nonce === nonce && before.balance === balance) return
     const { code, codeHash } = before ?? EMPTY_ACCOUNT
@@ -69,7 +69,7 @@ export class State {
 
   /** Removes an account with its code and storage. */
   deleteAccount(address: Address): void {
-    const cached = this.#cachedAccount(address)
+    const cached = this.#cached(address)
     if (cached.fields === undefined) return
     this.#clear(cached)
     this.#putFields(cached, undefined)
@@ -77,32 +77,32 @@ export class State {
 
   /** Code at an address. */
   code(address: Address): Uint8Array {
-    return this.#cachedAccount(address).fields?.code ?? EMPTY_BYTES
+    return this.#cached(address).fields?.code ?? EMPTY_BYTES
   }
 
-  /** Sets the code at an address; makes the account if there is none. */
+  /** Sets the code at an address. Creates the account if it does not exist. */
   putCode(address: Address, code: Uint8Array): void {
-    const cached = this.#cachedAccount(address)
+    const cached = this.#cached(address)
     const { nonce, balance, codeHash } = cached.fields ?? EMPTY_ACCOUNT
     const newHash = code.length === 0 ? EMPTY_CODE_HASH : toHash(keccak256(code))
     if (newHash === codeHash && cached.fields !== undefined) return
-    // A copy: the code may be a window into the memory of an execution.
+    // A copy, because the code may be a view into the memory of an execution.
     this.#putFields(cached, { nonce, balance, code: code.slice(), codeHash: newHash })
   }
 
   /** Value of a slot without leading zeros. */
   storage(address: Address, slot: Hash): Uint8Array {
-    return this.#cachedAccount(address).storage.get(slot)
+    return this.#cached(address).storage.get(slot)
   }
 
-  /** Sets a slot; makes the account if there is none and the value is not zero. */
+  /** Sets a slot. Creates the account if it does not exist and the value is not zero. */
   putStorage(address: Address, slot: Hash, value: Uint8Array): void {
-    const cached = this.#cachedAccount(address)
+    const cached = this.#cached(address)
     const onChange = this.#listener?.onStorageChange
     const previous = onChange === undefined ? EMPTY_BYTES : cached.storage.get(slot)
-    // A copy, for the same reason as with code, and because a small array of its own needs less memory than a window.
+    // A copy for the same reason as with code, and because a separate small array needs less memory than a view.
     const kept = stripZeros(value).slice()
-    if (!cached.storage.put(slot, kept, this.#log)) return
+    if (!cached.storage.put(slot, kept, this.#journal)) return
     onChange?.({ address, slot, previous, value: kept })
     if (cached.fields === undefined) this.#putFields(cached, EMPTY_ACCOUNT)
     else this.#markDirty(cached)
@@ -110,17 +110,17 @@ export class State {
 
   /** Sets every slot of an account to zero. */
   clearStorage(address: Address): void {
-    this.#clear(this.#cachedAccount(address))
+    this.#clear(this.#cached(address))
   }
 
   /** Whether any slot of an account is not zero (EIP-7610). */
   hasStorage(address: Address): boolean {
-    return !this.#cachedAccount(address).storage.isEmpty
+    return !this.#cached(address).storage.isEmpty
   }
 
   /**
-   * Value of a slot when it was first asked for since `clearOriginals`: at the start of the transaction, provided that
-   * it is asked for before it is written, as the gas rules of EIP-2200 do.
+   * Value of a slot at the first call since `clearOriginals`. It is the value at the start of the transaction if the first
+   * call comes before the first write, as in the gas rules of EIP-2200.
    */
   originalStorage(address: Address, slot: Hash): Uint8Array {
     let slots = this.#originals.get(address)
@@ -130,30 +130,30 @@ export class State {
     return value
   }
 
-  /** Begins a new transaction for `originalStorage`. */
+  /** Starts a new transaction for `originalStorage`. */
   clearOriginals(): void {
     if (this.#originals.size > 0) this.#originals.clear()
   }
 
-  /** Begins changes that can be taken back together. */
+  /** Opens a checkpoint. The changes after it can be reverted together. */
   checkpoint(): void {
-    if (this.#log.depth === 0) this.#trim()
-    this.#log.checkpoint()
+    if (this.#journal.depth === 0) this.#trim()
+    this.#journal.checkpoint()
   }
 
   /** Keeps the changes since the innermost checkpoint. */
   commit(): void {
-    this.#log.commit()
-    if (this.#log.depth === 0) this.clearOriginals()
+    this.#journal.commit()
+    if (this.#journal.depth === 0) this.clearOriginals()
   }
 
-  /** Takes back the changes since the innermost checkpoint. */
+  /** Reverts the changes since the innermost checkpoint. */
   revert(): void {
-    this.#log.revert()
-    if (this.#log.depth === 0) this.clearOriginals()
+    this.#journal.revert()
+    if (this.#journal.depth === 0) this.clearOriginals()
   }
 
-  /** The root with all changes so far; changes nothing and may be asked for at any time. */
+  /** The root with all changes so far. It has no side effects and can be called at any time. */
   preview(): StateRoot {
     if (this.#dirty.size === 0) return this.#base
     let { trie, binary } = this.#base
@@ -167,7 +167,7 @@ export class State {
 
   /** Makes the root with all changes the new base and returns it. No checkpoint may be open. */
   seal(): StateRoot {
-    invariant(this.#log.depth === 0, `sealed with ${this.#log.depth} open checkpoints`)
+    invariant(this.#journal.depth === 0, `sealed with ${this.#journal.depth} open checkpoints`)
     this.#base = this.preview()
     for (const cached of this.#dirty) {
       const entry = this.#base.trie.get(cached.key)
@@ -181,7 +181,7 @@ export class State {
 
   /** Drops all changes and checkpoints and continues from another root, or from the same. */
   reset(root: StateRoot): void {
-    while (this.#log.depth > 0) this.#log.revert()
+    while (this.#journal.depth > 0) this.#journal.revert()
     this.clearOriginals()
     if (root === this.#base && this.#dirty.size === 0) return
     this.#base = root
@@ -189,8 +189,8 @@ export class State {
     this.#forget()
   }
 
-  #cachedAccount(address: Address): CachedAccount {
-    return this.#cache.get(address) ?? this.#load(address)
+  #cached(address: Address): CachedAccount {
+    return this.#accounts.get(address) ?? this.#load(address)
   }
 
   #load(address: Address): CachedAccount {
@@ -202,7 +202,7 @@ export class State {
       fields: entry,
       storage: this.#storageOver(entry?.storage ?? EMPTY_STORAGE),
     }
-    this.#cache.set(address, cached)
+    this.#accounts.set(address, cached)
     this.#loads++
     return cached
   }
@@ -214,24 +214,24 @@ export class State {
   #putFields(cached: CachedAccount, fields: AccountFields | undefined): void {
     const before = cached.fields
     cached.fields = fields
-    this.#log.push(() => (cached.fields = before))
+    this.#journal.push(() => (cached.fields = before))
     this.#markDirty(cached)
     if (this.#listener !== undefined) tellAccountChange(this.#listener, cached.address, before, fields)
   }
 
-  /** Puts empty storage in the place of the old, which an undo puts back as it was. */
+  /** Replaces the storage by an empty one. The journal keeps the old storage for a revert. */
   #clear(cached: CachedAccount): void {
     const before = cached.storage
     if (before.isEmpty) return
     cached.storage = this.#storageOver(EMPTY_STORAGE)
-    this.#log.push(() => (cached.storage = before))
+    this.#journal.push(() => (cached.storage = before))
     this.#markDirty(cached)
   }
 
   #markDirty(cached: CachedAccount): void {
     if (this.#dirty.has(cached)) return
     this.#dirty.add(cached)
-    this.#log.push(() => this.#dirty.delete(cached))
+    this.#journal.push(() => this.#dirty.delete(cached))
   }
 
   #storageChange({ key, storage }: CachedAccount): StorageChange {
@@ -243,7 +243,7 @@ export class State {
   }
 
   #forget(): void {
-    this.#cache.clear()
+    this.#accounts.clear()
     this.#loads = 0
   }
 }

@@ -1,4 +1,4 @@
-/** Storage of one account as execution sees it: a map over the storage trie of the base, with what has changed. */
+/** The mutable storage of one account: a map over its storage trie with the changes. */
 
 import { hashedKey } from './hashed-key.ts'
 import type { Hash } from '../base/hex.ts'
@@ -7,9 +7,9 @@ import type { StorageTrie } from './account.ts'
 import type { Nibbles } from './nibbles.ts'
 import type { Journal } from './journal.ts'
 
-/** What happened to the storage of one account. */
+/** Change of the storage of one account. */
 export interface StorageChange {
-  /** Whether all there was before is gone, apart from what the slots say. */
+  /** Whether the storage was cleared before the changes of `slots`. */
   readonly isCleared: boolean
   /** Slots that may have changed, with their values without leading zeros. */
   readonly slots: Iterable<readonly [Hash, Uint8Array]>
@@ -20,24 +20,24 @@ export interface StorageChange {
 /** A slot that was read or written. */
 interface Slot {
   readonly slot: Hash
-  /** Without leading zeros; no bytes for zero. */
+  /** Without leading zeros; empty for zero. */
   value: Uint8Array
-  /** Key in the trie. Hashing it costs more than all else, so that it is done once, where it is needed. */
+  /** Key in the trie. It is computed once, on demand, because the hash is the most expensive step. */
   key: Nibbles | undefined
 }
 
-/** Slots of one account from its creation, or from the last time they were cleared. */
+/** Storage of one account since its creation or since it was last cleared. */
 export class Storage {
   #base: StorageTrie
   readonly #slots = new Map<Hash, Slot>()
   /** Slots that differ, or have differed, from the base. */
   readonly #dirty = new Set<Slot>()
-  /** How many slots are not zero. */
+  /** Number of slots that are not zero. */
   #size: number
 
   readonly #onLoad: () => void
 
-  /** `onLoad` is called for every slot that is read into memory. */
+  /** `onLoad` is called for every slot that is cached. */
   constructor(base: StorageTrie, onLoad: () => void) {
     this.#base = base
     this.#size = base.size
@@ -54,8 +54,8 @@ export class Storage {
     return this.#slot(slot).value
   }
 
-  /** Sets a slot to a value without leading zeros, which is kept; returns whether it was another before. */
-  put(slot: Hash, value: Uint8Array, log: Journal): boolean {
+  /** Sets a slot to a value without leading zeros, which is not copied. Returns whether the value changed. */
+  put(slot: Hash, value: Uint8Array, journal: Journal): boolean {
     const changed = this.#slot(slot)
     const before = changed.value
     if (equalBytes(before, value)) return false
@@ -64,7 +64,7 @@ export class Storage {
     changed.value = value
     this.#dirty.add(changed)
     this.#size += Math.sign(value.length) - Math.sign(before.length)
-    log.push(() => {
+    journal.push(() => {
       changed.value = before
       if (isFirst) this.#dirty.delete(changed)
       this.#size = size
@@ -72,7 +72,7 @@ export class Storage {
     return true
   }
 
-  /** What happened to the slots that were once those of the trie. */
+  /** The change since an earlier storage trie. */
   changesSince(before: StorageTrie): StorageChange {
     return { isCleared: this.#base !== before, slots: this.#changes(), isEmpty: this.isEmpty }
   }
@@ -88,7 +88,7 @@ export class Storage {
     return trie
   }
 
-  /** Makes the base of what `toTrie` gave. */
+  /** Makes the result of `toTrie` the new base. */
   rebase(base: StorageTrie): void {
     this.#base = base
     this.#dirty.clear()

@@ -1,10 +1,10 @@
-/** What lies between two versions of a trie. They share what did not change, so only the rest is looked at. */
+/** Finds the differences between two versions of a trie. Versions share unchanged nodes, which are skipped. */
 
 import type { Nibbles } from './nibbles.ts'
 import { entriesOf } from './trie-walk.ts'
 import type { Leaf, TrieNode } from './trie-nodes.ts'
 
-/** A key whose value differs; a side is absent where the key is. */
+/** A key whose value differs. `before` or `after` is absent if that version lacks the key. */
 export interface LeafChange<V> {
   readonly key: Nibbles
   readonly before: V | undefined
@@ -13,7 +13,7 @@ export interface LeafChange<V> {
 
 type Node<V> = TrieNode<V> | undefined
 
-/** Keys whose values are not the same object in both, in no particular order. */
+/** Keys whose values are not the same object in both versions, in no particular order. */
 export function* differencesBetween<V>(before: Node<V>, after: Node<V>): IterableIterator<LeafChange<V>> {
   if (before === after) return
   if (before?.kind === 'branch' && after?.kind === 'branch') {
@@ -26,7 +26,7 @@ export function* differencesBetween<V>(before: Node<V>, after: Node<V>): Iterabl
   } else yield* compared(before, after)
 }
 
-/** Subtries of different shapes, leaf by leaf. */
+/** Compares subtries of different shapes leaf by leaf. */
 function* compared<V>(before: Node<V>, after: Node<V>): IterableIterator<LeafChange<V>> {
   if (before === after) return
   const old = new Map([...entriesOf(before, '')].map((leaf): [Nibbles, Leaf<V>] => [leaf.key, leaf]))

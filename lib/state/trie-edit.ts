@@ -1,4 +1,4 @@
-/** Insertion into and deletion from a trie. Nodes on the path are copied, all others shared with the trie before. */
+/** Inserts into and deletes from a trie. Nodes on the path are copied, all others are shared with the old trie. */
 
 import { invariant, present } from '../base/invariant.ts'
 import type { Nibbles } from './nibbles.ts'
@@ -13,7 +13,7 @@ export function insert<V>(node: TrieNode<V> | undefined, leaf: Leaf<V>, depth: n
   if (node === undefined) return moveTo(leaf, depth)
   switch (node.kind) {
     case 'leaf':
-      // The key of the old leaf, so that versions share one string.
+      // Reuses the key of the old leaf, so that versions share one string.
       if (node.key === leaf.key) return new Leaf(node.key, depth, leaf.value)
       return insertBesideLeaf(node, leaf, depth)
     case 'extension':
@@ -23,7 +23,7 @@ export function insert<V>(node: TrieNode<V> | undefined, leaf: Leaf<V>, depth: n
   }
 }
 
-/** The subtrie without the key; the same object when it has none, nothing when nothing is left. */
+/** The subtrie without the key: the same object if the key is absent, `undefined` if no node is left. */
 export function remove<V>(node: TrieNode<V>, key: Nibbles, depth: number): TrieNode<V> | undefined {
   switch (node.kind) {
     case 'leaf':
@@ -79,7 +79,7 @@ function removeFromBranch<V>(node: Branch<V>, key: Nibbles, depth: number): Trie
     : collapse(new Branch(replaceAt(node.children, nibble, rest), node.leaf), depth)
 }
 
-/** The branch, or what stands in its place when it does not fork any more. */
+/** Replaces a branch with a single child or value by a node without a fork. */
 function collapse<V>(node: Branch<V>, depth: number): TrieNode<V> {
   const first = node.children.findIndex((child) => child !== undefined)
   if (first < 0) return moveTo(present(node.leaf, 'last value of a branch'), depth)
@@ -88,7 +88,7 @@ function collapse<V>(node: Branch<V>, depth: number): TrieNode<V> {
   return prepend(first.toString(16), present(node.children[first], 'last child of a branch'), depth)
 }
 
-/** The node reached over a stretch of path that begins at the depth. */
+/** The node with a path before it that begins at the depth. */
 function prepend<V>(path: Nibbles, node: TrieNode<V>, depth: number): TrieNode<V> {
   switch (node.kind) {
     case 'leaf':

@@ -1,4 +1,4 @@
-/** Nodes of the Merkle Patricia trie and their encodings (Yellow Paper, appendix D). How they change is in trie-edit.ts. */
+/** Nodes of the Merkle Patricia trie and their encodings (Yellow Paper, appendix D). Changes are in trie-edit.ts. */
 
 import { EMPTY_BYTES } from '../base/hex.ts'
 import { RLP_LIST, RLP_STRING, rlpSize, rlpSizeOf, writeRlp, writeRlpPrefix } from '../base/rlp.ts'
@@ -6,12 +6,12 @@ import type { Nibbles } from './nibbles.ts'
 import { hexPrefix } from './nibbles.ts'
 import { Referable } from './node-reference.ts'
 
-/** The end of a path and the value there. */
+/** A leaf node: the end of a path and its value. */
 export class Leaf<V> extends Referable {
   readonly kind = 'leaf'
-  /** The whole key, not what is left of it at this depth: leaves of all versions share it. */
+  /** The whole key instead of its rest at this depth, so that leaves of all versions share it. */
   readonly key: Nibbles
-  /** How many nibbles of the key lie above. */
+  /** Number of nibbles of the key above this node. */
   readonly depth: number
   readonly value: V
 
@@ -23,7 +23,7 @@ export class Leaf<V> extends Referable {
   }
 }
 
-/** A stretch of path without a fork. */
+/** An extension node: a path without a fork. */
 export class Extension<V> extends Referable {
   readonly kind = 'extension'
   readonly path: Nibbles
@@ -36,10 +36,10 @@ export class Extension<V> extends Referable {
   }
 }
 
-/** A fork into up to sixteen subtries. */
+/** A branch node: a fork into up to sixteen subtries. */
 export class Branch<V> extends Referable {
   readonly kind = 'branch'
-  /** One place per nibble. */
+  /** One element per nibble. */
   readonly children: Children<V>
   /** Value whose key ends here. */
   readonly leaf: Leaf<V> | undefined
@@ -51,27 +51,27 @@ export class Branch<V> extends Referable {
   }
 }
 
-/** A node; never changed once made, except for the cached reference. */
+/** A node; immutable except for the cached reference. */
 export type TrieNode<V> = Leaf<V> | Extension<V> | Branch<V>
 
 /** Subtries of a branch by nibble. */
 export type Children<V> = readonly (TrieNode<V> | undefined)[]
 
-/** Bytes of a value as the trie holds it. */
+/** Encodes a value of the trie. */
 export type EncodeValue<V> = (value: V) => Uint8Array
 
-/** RLP of a node, in which its children are named by reference. */
+/** RLP of a node with references to its children. */
 export function encodeNode<V>(node: TrieNode<V>, encode: EncodeValue<V>): Uint8Array {
   return encodeInPlace(node, encode).slice()
 }
 
-/** The node, whose reference is known from now on. */
-export function referred<V>(node: TrieNode<V>, encode: EncodeValue<V>): TrieNode<V> {
-  if (node.referenceSize === 0) node.refer(encodeInPlace(node, encode))
+/** The node after its reference is computed. */
+export function withReference<V>(node: TrieNode<V>, encode: EncodeValue<V>): TrieNode<V> {
+  if (node.referenceSize === 0) node.setReference(encodeInPlace(node, encode))
   return node
 }
 
-/** RLP of a node, to be read before the next one is encoded: most are hashed and dropped. */
+/** RLP of a node in a shared buffer, valid until the next call. Most encodings are only hashed. */
 function encodeInPlace<V>(node: TrieNode<V>, encode: EncodeValue<V>): Uint8Array {
   switch (node.kind) {
     case 'leaf':
@@ -93,7 +93,7 @@ function encodeLeaf<V>({ key, depth, value }: Leaf<V>, encode: EncodeValue<V>): 
 
 function encodeExtension<V>({ path, child }: Extension<V>, encode: EncodeValue<V>): Uint8Array {
   const prefix = hexPrefix(path, 0, false)
-  const payload = rlpSize(prefix) + referred(child, encode).referenceSize
+  const payload = rlpSize(prefix) + withReference(child, encode).referenceSize
   const { bytes, view } = outputOf(rlpSizeOf(payload))
   const start = writeRlpPrefix(bytes, 0, RLP_LIST, payload)
   return bytes.subarray(0, child.writeReference(view, writeRlp(bytes, start, prefix)))
@@ -102,8 +102,9 @@ function encodeExtension<V>({ path, child }: Extension<V>, encode: EncodeValue<V
 function encodeBranch<V>({ children, leaf }: Branch<V>, encode: EncodeValue<V>): Uint8Array {
   const value = leaf === undefined ? EMPTY_BYTES : encode(leaf.value)
   let payload = rlpSize(value)
-  // All of them before anything is written: they are encoded in the same place.
-  for (const child of children) payload += child === undefined ? 1 : referred(child, encode).referenceSize
+  // The references come first, because all nodes are encoded in the same buffer.
+  for (const child of children)
+    payload += child === undefined ? 1 : withReference(child, encode).referenceSize
   const { bytes, view } = outputOf(rlpSizeOf(payload))
   let offset = writeRlpPrefix(bytes, 0, RLP_LIST, payload)
   for (const child of children) {
@@ -113,7 +114,7 @@ function encodeBranch<V>({ children, leaf }: Branch<V>, encode: EncodeValue<V>):
   return bytes.subarray(0, writeRlp(bytes, offset, value))
 }
 
-/** Where a node is encoded. */
+/** A buffer for the encoding of a node. */
 interface Output {
   readonly bytes: Uint8Array
   readonly view: DataView
@@ -124,7 +125,7 @@ function newOutput(size: number): Output {
   return { bytes, view: new DataView(bytes.buffer) }
 }
 
-/** Room for a branch of sixteen hashes and a short value. */
+/** Large enough for a branch of sixteen hashes and a short value. */
 const SCRATCH = newOutput(1024)
 
 const outputOf = (size: number): Output => (size <= SCRATCH.bytes.length ? SCRATCH : newOutput(size))

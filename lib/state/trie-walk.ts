@@ -1,4 +1,4 @@
-/** Reading a trie: search, the nodes on a path, and the leaves in order. */
+/** Reads a trie: searches a key, lists the nodes on a path, and lists the leaves in order. */
 
 import type { Nibbles } from './nibbles.ts'
 import { nibbleAt } from './nibbles.ts'
@@ -24,7 +24,7 @@ export function find<V>(root: TrieNode<V> | undefined, key: Nibbles): V | undefi
   return undefined
 }
 
-/** The nodes from the root towards a key, down to where it is or would be. */
+/** The nodes from the root to a key, or to the place where it would be inserted. */
 export function pathTo<V>(root: TrieNode<V> | undefined, key: Nibbles): TrieNode<V>[] {
   const path: TrieNode<V>[] = []
   let depth = 0
@@ -47,12 +47,12 @@ export function pathTo<V>(root: TrieNode<V> | undefined, key: Nibbles): TrieNode
   return path
 }
 
-/** Leaves in the order of their keys, beginning at the first that is not below `start`. */
+/** Leaves in the order of their keys, from the first key at or above `start`. */
 export function* entriesOf<V>(root: TrieNode<V> | undefined, start: Nibbles): IterableIterator<Leaf<V>> {
   if (root !== undefined) yield* leavesFrom(root, start, '')
 }
 
-/** `prefix` is the path above the node; a subtrie all of whose keys are below `start` is left out unread. */
+/** `prefix` is the path above the node. Subtries with keys below `start` only are skipped. */
 function* leavesFrom<V>(node: TrieNode<V>, start: Nibbles, prefix: Nibbles): IterableIterator<Leaf<V>> {
   switch (node.kind) {
     case 'leaf':

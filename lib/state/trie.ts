@@ -1,6 +1,6 @@
 /**
- * An immutable Merkle Patricia trie. A change copies the path to the changed leaf and shares the rest, so that every
- * old root stays readable and unreachable nodes are garbage. Leaves hold decoded values.
+ * An immutable Merkle Patricia trie. A change copies the path to the changed leaf and shares the rest, so that old roots
+ * stay readable and the garbage collector frees unreachable nodes. Leaves contain decoded values.
  */
 
 import { fromHex } from '../base/hex.ts'
@@ -11,7 +11,7 @@ import { differencesBetween } from './trie-difference.ts'
 import type { LeafChange } from './trie-difference.ts'
 import { entriesOf, find, pathTo } from './trie-walk.ts'
 import type { EncodeValue, TrieNode } from './trie-nodes.ts'
-import { Leaf, encodeNode, referred } from './trie-nodes.ts'
+import { Leaf, encodeNode, withReference } from './trie-nodes.ts'
 
 /** Hash of a trie without entries: keccak256(RLP of no bytes). */
 export const EMPTY_TRIE_HASH = fromHex('0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421')
@@ -29,7 +29,7 @@ export class Trie<V> {
     this.#encode = encode
   }
 
-  /** A trie without entries; `encode` gives the bytes that are hashed for a value and must not give none. */
+  /** A trie without entries. `encode` returns the bytes of a value, at least one. */
   static empty<V>(encode: EncodeValue<V>): Trie<V> {
     return new Trie<V>(undefined, 0, encode)
   }
@@ -50,35 +50,35 @@ export class Trie<V> {
     return new Trie(insert(this.#root, new Leaf(path, 0, value), 0), size, this.#encode)
   }
 
-  /** The trie without the key; this one when it has no such key. */
+  /** The trie without the key; the same object if the key is absent. */
   delete(key: TrieKey): Trie<V> {
     if (this.#root === undefined) return this
     const root = remove(this.#root, toNibbles(key), 0)
     return root === this.#root ? this : new Trie(root, this.size - 1, this.#encode)
   }
 
-  /** The root hash. Only nodes that no earlier call has hashed are hashed. */
+  /** The root hash. Nodes that an earlier call has hashed are not hashed again. */
   hash(): Uint8Array {
     if (this.#root === undefined) return EMPTY_TRIE_HASH
-    return referred(this.#root, this.#encode).hash()
+    return withReference(this.#root, this.#encode).hash()
   }
 
   /**
-   * Encoded nodes from the root towards the key, which prove its value or its absence; none for the empty trie.
-   * Nodes shorter than a hash are inside their parents and not listed again.
+   * Merkle proof of the key's value or absence: encoded nodes from the root on; empty for the empty trie.
+   * Nodes shorter than a hash are inside their parents and not listed separately.
    */
   prove(key: TrieKey): Uint8Array[] {
     const path = pathTo(this.#root, toNibbles(key))
-    const isListed = (node: TrieNode<V>) => node === this.#root || referred(node, this.#encode).isHashed
+    const isListed = (node: TrieNode<V>) => node === this.#root || withReference(node, this.#encode).isHashed
     return path.filter(isListed).map((node) => encodeNode(node, this.#encode))
   }
 
-  /** What differs from an earlier version of this trie, in time proportional to it. */
+  /** The differences from an earlier version of this trie, in time proportional to their number. */
   changesSince(earlier: Trie<V>): IterableIterator<LeafChange<V>> {
     return differencesBetween(earlier.#root, this.#root)
   }
 
-  /** Keys and values in the order of the keys, beginning at the first that is not below `start`. */
+  /** Keys and values in the order of the keys, from the first key at or above `start`. */
   *entries(start?: Uint8Array): IterableIterator<[key: Uint8Array, value: V]> {
     const from: Nibbles = start === undefined ? '' : toNibbles(start)
     for (const leaf of entriesOf(this.#root, from)) yield [fromHex(`0x${leaf.key}`), leaf.value]

@@ -1,69 +1,69 @@
-/** The isolated chains beside the default one, by id: who uses them, how many there may be, when one is forgotten. */
+/** The registry of worlds, the isolated chains by id: creates, limits and expires them, and counts their users. */
 
 import { NodeError } from '../base/errors.ts'
 import type { Host } from '../base/host.ts'
 import type { SnapshotRef } from '../instance/snapshots.ts'
 
-/** What every world is made and kept with. */
+/** Settings of the registry. */
 export interface WorldsSettings<Chain> {
-  /** Makes one of the default chain's head, or of one of its snapshots. @throws NodeError 'unknownSnapshot' */
+  /** Creates a world from the default chain's head, or from one of its snapshots. @throws NodeError 'unknownSnapshot' */
   readonly make: (id: string, from: SnapshotRef | undefined) => Chain
-  /** Most worlds at a time. */
+  /** Maximum number of worlds. */
   readonly limit: number
-  /** Time after which a world that nobody uses is deleted. */
+  /** Time after which an unused world is deleted. */
   readonly timeoutMs: number
   readonly host: Pick<Host, 'now' | 'schedule'>
-  /** Called with the error of an isolated chain that could not be closed when it expired. */
+  /** Called with the error when an expired world could not be closed. */
   readonly failed?: (error: unknown) => void
 }
 
-/** What a registry of worlds asks of them. */
+/** A chain that can be closed. */
 interface Closable {
   readonly close: () => Promise<void>
 }
 
-/** A world that is kept. */
+/** A registered world. */
 export interface KeptWorld<Chain> {
   readonly id: string
   readonly chain: Chain
-  /** When it was made, in milliseconds since the epoch. */
+  /** Time of its creation, in milliseconds since the epoch. */
   readonly madeAt: number
-  /** Requests under way and open connections. */
+  /** Number of running requests and open connections. */
   readonly visitors: number
 }
 
-/** The stay of a request or of a connection in a world, which is not idle meanwhile. */
+/** The use of a world by a request or connection. The world does not expire meanwhile. */
 export interface Visit<Chain> {
   readonly chain: Chain
-  /** Ends the stay; doing so again has no effect. */
+  /** Ends the use. A second call has no effect. */
   readonly leave: () => void
 }
 
-/** A visitor, told when the world is deleted under him. */
-interface Visitor {
+/** A request or connection, notified when its world is deleted. */
+interface WorldUser {
   readonly whenDeleted: () => void
 }
 
-interface Held<Chain> {
+interface WorldEntry<Chain> {
   readonly chain: Chain
   readonly madeAt: number
-  readonly visitors: Set<Visitor>
-  cancelEnd: () => void
+  readonly visitors: Set<WorldUser>
+  cancelExpiry: () => void
 }
 
-/** 1 to 100 letters, digits, `-`, `_` and `.`; `.` and `..` mean something else in a path. */
+/** 1 to 100 letters, digits, `-`, `_` and `.`, but not `.` and `..`, which have a meaning in paths. */
 const ID = /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,100}$/
 
-/** Whether a text can be the id of a world. */
+/** Whether a string is a valid id of a world. */
 export const isWorldId = (text: string): boolean => ID.test(text)
 
-/** What ids look like, for messages. */
+/** The form of an id, for error messages. */
 export const WORLD_ID_EXPECTED = 'the id of a world: 1 to 100 letters, digits, "-", "_" and "."'
 
 /** The worlds of one node. */
 export class Worlds<Chain extends Closable> {
   readonly #settings: WorldsSettings<Chain>
-  readonly #held = new Map<string, Held<Chain>>()
+  readonly #entries = new Map<string, WorldEntry<Chain>>()
   #lastNumber = 0
 
   constructor(settings: WorldsSettings<Chain>) {
@@ -71,12 +71,12 @@ export class Worlds<Chain extends Closable> {
   }
 
   get size(): number {
-    return this.#held.size
+    return this.#entries.size
   }
 
   /** Oldest first. */
   get all(): readonly KeptWorld<Chain>[] {
-    return [...this.#held].map(([id, { chain, madeAt, visitors }]) => ({
+    return [...this.#entries].map(([id, { chain, madeAt, visitors }]) => ({
       id,
       chain,
       madeAt,
@@ -85,83 +85,83 @@ export class Worlds<Chain extends Closable> {
   }
 
   /**
-   * Makes a world; one without an id is given one.
-   * @throws NodeError 'invalidParams' when there is one with the id, 'limitExceeded', 'unknownSnapshot'
+   * Creates a world, with a free id by default.
+   * @throws NodeError 'invalidParams' if the id exists, 'limitExceeded', 'unknownSnapshot'
    */
   create(id = this.#freeId(), from?: SnapshotRef): KeptWorld<Chain> {
-    if (this.#held.has(id)) throw new NodeError('invalidParams', `there is a world ${id} already`)
+    if (this.#entries.has(id)) throw new NodeError('invalidParams', `there is a world ${id} already`)
     const { chain, madeAt } = this.#make(id, from)
     return { id, chain, madeAt, visitors: 0 }
   }
 
   /**
-   * Enters a world, which is made of the default chain's head if there is none.
-   * `whenDeleted` is called when the world is deleted before the visit is over.
-   * @throws NodeError 'invalidParams' for what is no id, 'limitExceeded'
+   * Enters a world. If it does not exist, it is created from the default chain's head.
+   * `whenDeleted` is called if the world is deleted before the visit ends.
+   * @throws NodeError 'invalidParams' for an invalid id, 'limitExceeded'
    */
   enter(id: string, whenDeleted: () => void = () => undefined): Visit<Chain> {
-    const held = this.#held.get(id) ?? this.#make(id, undefined)
-    held.cancelEnd()
+    const entry = this.#entries.get(id) ?? this.#make(id, undefined)
+    entry.cancelExpiry()
     const visitor = { whenDeleted }
-    held.visitors.add(visitor)
+    entry.visitors.add(visitor)
     const leave = (): void => {
-      if (held.visitors.delete(visitor)) this.#endLater(id, held)
+      if (entry.visitors.delete(visitor)) this.#scheduleExpiry(id, entry)
     }
-    return { chain: held.chain, leave }
+    return { chain: entry.chain, leave }
   }
 
-  /** Deletes a world, and ends what goes on in it; false when there is none. @throws what closing it throws */
+  /** Deletes a world and ends its visits. Answers false if it does not exist. @throws the error of closing it */
   async delete(id: string): Promise<boolean> {
-    const held = this.#held.get(id)
-    if (held === undefined) return false
-    this.#held.delete(id)
-    held.cancelEnd()
-    const { visitors } = held
+    const entry = this.#entries.get(id)
+    if (entry === undefined) return false
+    this.#entries.delete(id)
+    entry.cancelExpiry()
+    const { visitors } = entry
     const leaving = [...visitors]
     visitors.clear()
     for (const { whenDeleted } of leaving) whenDeleted()
-    await held.chain.close()
+    await entry.chain.close()
     return true
   }
 
-  /** Deletes all. */
+  /** Deletes all worlds. */
   async close(): Promise<void> {
-    await Promise.all([...this.#held.keys()].map((id) => this.delete(id)))
+    await Promise.all([...this.#entries.keys()].map((id) => this.delete(id)))
   }
 
-  #make(id: string, from: SnapshotRef | undefined): Held<Chain> {
+  #make(id: string, from: SnapshotRef | undefined): WorldEntry<Chain> {
     const { make, limit, host } = this.#settings
     if (!isWorldId(id)) throw new NodeError('invalidParams', `"${id}" is not ${WORLD_ID_EXPECTED}`)
     if (this.size >= limit) {
       throw new NodeError(
         'limitExceeded',
-        `there are ${this.size} worlds, as many as there may be (--world-limit): delete one first`,
+        `there are ${this.size} worlds, the maximum (--world-limit): delete one first`,
       )
     }
-    const held = {
+    const entry = {
       chain: make(id, from),
       madeAt: host.now(),
-      visitors: new Set<Visitor>(),
-      cancelEnd: () => undefined,
+      visitors: new Set<WorldUser>(),
+      cancelExpiry: () => undefined,
     }
-    this.#held.set(id, held)
-    this.#endLater(id, held)
-    return held
+    this.#entries.set(id, entry)
+    this.#scheduleExpiry(id, entry)
+    return entry
   }
 
-  /** Begins the time after which a world that nobody enters is deleted. */
-  #endLater(id: string, held: Held<Chain>): void {
-    if (held.visitors.size > 0 || this.#held.get(id) !== held) return
-    held.cancelEnd()
+  /** Starts the timeout after which an unused world is deleted. */
+  #scheduleExpiry(id: string, entry: WorldEntry<Chain>): void {
+    if (entry.visitors.size > 0 || this.#entries.get(id) !== entry) return
+    entry.cancelExpiry()
     const { host, timeoutMs, failed } = this.#settings
-    held.cancelEnd = host.schedule(timeoutMs, () => {
+    entry.cancelExpiry = host.schedule(timeoutMs, () => {
       this.delete(id).catch((error: unknown) => failed?.(error))
     })
   }
 
   #freeId(): string {
     do this.#lastNumber++
-    while (this.#held.has(`world-${this.#lastNumber}`))
+    while (this.#entries.has(`world-${this.#lastNumber}`))
     return `world-${this.#lastNumber}`
   }
 }

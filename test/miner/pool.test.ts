@@ -116,7 +116,7 @@ describe('a block with something else in it is refused, and nothing changes', ()
     new RegExp(
       `^Invalid block supplied by miner: \\w{6}\\.\\.\\w{6} \\w{6}\\.\\.\\w{6} at height 1: ${fault}$`,
     )
-  const OTHER_ROOT = invalid('the Merkle root is another')
+  const OTHER_ROOT = invalid('the Merkle root does not match')
   const twice = (first: string, second: string) => withScript(`${TAG}${first}${TAG}${second}`)
   const rows: readonly (readonly [string, RegExp, (found: FoundBlock, work: string) => FoundBlock])[] = [
     ['the tag', UNKNOWN, (found) => withCoinbase(found, changed(coinbaseOf(found), 66))],
@@ -175,13 +175,13 @@ describe('a block with something else in it is refused, and nothing changes', ()
       `${own} ${first} ${other}`,
       count,
     ])
-    expect(error.message).toMatch(/: the Merkle root is another$/)
+    expect(error.message).toMatch(/: the Merkle root does not match$/)
     expect(await blockNumber(node)).toBe('0x0')
   })
 
   test.each([
     [30, undefined],
-    [31, 'the Merkle proof is no list of up to 30 hashes'],
+    [31, 'the Merkle proof is not a list of up to 30 hashes'],
   ])('a branch of %d siblings: %s', async (length, fault) => {
     const node = await externalNode()
     const coinbase = coinbaseFor(await takeWork(node))
@@ -256,7 +256,7 @@ function withNonce(header: Uint8Array, matchesSubscription: (header: Uint8Array)
 describe('external mining', () => {
   test('makes no block on request, and forgets what came with the request', async () => {
     const node = await externalNode()
-    const message = 'the node makes no blocks: mining is external, blocks are those that miners hand in'
+    const message = 'the node makes no blocks: mining is external, miners submit the blocks'
     const requests: readonly (readonly [string, readonly unknown[]])[] = [
       ['evm_mine', []],
       ['evm_mine', [{ blocks: 2, timestamp: 2_000_000_000 }]],

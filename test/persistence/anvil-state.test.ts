@@ -172,7 +172,7 @@ describe('the form for Anvil', () => {
   })
 
   test.each<[string, (text: string) => string, RegExp]>([
-    ['cut short', (text) => text.slice(0, -10), /: it was cut short or is no JSON$/],
+    ['cut short', (text) => text.slice(0, -10), /: it was cut short or is not JSON$/],
     [
       'another version',
       (text) => text.replaceAll('"balance"', '"wei"'),
@@ -209,7 +209,7 @@ describe('the form for Anvil', () => {
   })
 
   test('is not written on another kind of network', async () => {
-    const refused = /no state of Anvil can be written: it is of an Ethereum chain, this node runs network-33/
+    const refused = /an Anvil state cannot be written: it is of an Ethereum chain, this node runs network-33/
     await expect(freshNode({ stateFormat: 'anvil' })).rejects.toThrow(refused)
     const node = await freshNode()
     await expect(call(node, 'node_dumpState', [{ format: 'anvil' }])).rejects.toThrow(refused)
@@ -222,7 +222,7 @@ describe('the form for Anvil', () => {
       '{"accounts":{},"block":{"number":"0x0","timestamp":"0x1","gas_limit":1,"basefee":1}}',
     )
     await expect(freshNode({ loadState: file })).rejects.toThrow(
-      /cannot load .*: the state of Anvil cannot be loaded: it is of an Ethereum chain, this node runs network-33/,
+      /cannot load .*: the Anvil state cannot be loaded: it is of an Ethereum chain, this node runs network-33/,
     )
   })
 })

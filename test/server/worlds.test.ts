@@ -93,7 +93,7 @@ describe('a path', () => {
       const reply = await ask(server, { path: '/w/b', body: rpc('eth_chainId') })
       expect([reply.status, JSON.parse(reply.text).error.message]).toEqual([
         409,
-        'there are 1 worlds, as many as there may be (--world-limit): delete one first',
+        'there are 1 worlds, the maximum (--world-limit): delete one first',
       ])
       expect(await exchange(server, upgradeRequest('/w/b'))).toMatch(/^HTTP\/1.1 409 /)
     }))

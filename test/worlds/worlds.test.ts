@@ -150,7 +150,7 @@ describe('worlds', () => {
     node.worlds.enter('b')
     expect(await refusal(node, 'node_createWorld', [{ id: 'c' }])).toEqual({
       kind: 'limitExceeded',
-      message: 'there are 2 worlds, as many as there may be (--world-limit): delete one first',
+      message: 'there are 2 worlds, the maximum (--world-limit): delete one first',
     })
     expect(() => node.worlds.enter('c')).toThrow(expect.objectContaining({ kind: 'limitExceeded' }))
     expect(await call(node, 'node_deleteWorld', ['a'])).toBe(true)

@@ -1,6 +1,6 @@
 /**
- * The coinbase transaction of a block of the auxiliary chain, compressed: the hash state after what stands before the
- * block of 64 bytes in which the tag begins, and the rest (node-chain 6.7).
+ * Compresses the coinbase transaction of an aux block: the SHA-256 state before the 64-byte block in which the tag begins,
+ * and the remaining bytes (node-chain 6.7).
  */
 
 import { EMPTY_BYTES, fromHex } from '../../base/hex.ts'
@@ -8,32 +8,32 @@ import { SHA256_BLOCK, SHA256_STATE, finishSha256, midstateOf } from '../../cryp
 import type { Midstate } from '../../crypto/sha256-midstate.ts'
 import { sha256 } from '../../crypto/sha256.ts'
 
-/** What stands before the hash of the work in a coinbase transaction (node-chain 4.3). */
+/** Tag before the hash for merged mining in a coinbase transaction (node-chain 4.3). */
 export const MERGED_MINING_TAG = fromHex('0x52534b424c4f434b3a')
 
-/** Bytes of the hash behind the tag. */
+/** Bytes of the hash after the tag. */
 const HASH_BYTES = 32
 
 /** Bytes of the count, before the state. */
 const COUNT_BYTES = 8
 
-/** Where the tail begins, and so the fewest bytes of a compressed coinbase. */
+/** Offset of the tail, and so the minimum length of a compressed coinbase. */
 const HEAD_BYTES = COUNT_BYTES + SHA256_STATE
 
-/** A coinbase transaction whose beginning is hashed already. */
+/** A coinbase transaction whose first bytes are replaced by their hash state. */
 export interface CompressedCoinbase extends Midstate {
-  /** The transaction from the count on. */
+  /** Bytes of the transaction from offset `count` on. */
   readonly tail: Uint8Array
 }
 
-/** Compresses a serialized transaction; without a tag nothing of it is hashed. */
+/** Compresses a serialized transaction. Without a tag the tail is the whole transaction. */
 export function compressCoinbase(transaction: Uint8Array): CompressedCoinbase {
   const at = Math.max(0, lastTag(transaction))
   const count = at - (at % SHA256_BLOCK)
   return { ...midstateOf(transaction.subarray(0, count)), tail: transaction.subarray(count) }
 }
 
-/** Count, state and tail one after another, as a header holds them. */
+/** Count, state and tail concatenated, as in a header. */
 export function encodeCoinbase({ count, state, tail }: CompressedCoinbase): Uint8Array {
   const bytes = new Uint8Array(HEAD_BYTES + tail.length)
   new DataView(bytes.buffer).setBigUint64(0, BigInt(count))
@@ -42,7 +42,7 @@ export function encodeCoinbase({ count, state, tail }: CompressedCoinbase): Uint
   return bytes
 }
 
-/** Reads what a header holds; absent when it is too short, or its count is none of whole blocks. */
+/** Decodes the coinbase of a header; absent if it is too short or its count is not a multiple of 64. */
 export function decodeCoinbase(bytes: Uint8Array): CompressedCoinbase | undefined {
   if (bytes.length < HEAD_BYTES) return undefined
   const count = Number(new DataView(bytes.buffer, bytes.byteOffset, COUNT_BYTES).getBigUint64(0))
@@ -50,12 +50,12 @@ export function decodeCoinbase(bytes: Uint8Array): CompressedCoinbase | undefine
   return { count, state: bytes.subarray(COUNT_BYTES, HEAD_BYTES), tail: bytes.subarray(HEAD_BYTES) }
 }
 
-/** Id of the transaction in internal byte order: its double hash. */
+/** Id of the transaction in internal byte order: its double SHA-256. */
 export function coinbaseId({ tail, ...midstate }: CompressedCoinbase): Uint8Array {
   return sha256(finishSha256(midstate, tail))
 }
 
-/** What follows the last tag and the hash in a compressed coinbase; nothing where there is no tag. */
+/** Bytes after the last tag and its hash in a compressed coinbase; empty without a tag. */
 export function bytesBehindHash(compressed: Uint8Array): Uint8Array {
   const at = lastTag(compressed)
   return at < 0 ? EMPTY_BYTES : compressed.subarray(at + MERGED_MINING_TAG.length + HASH_BYTES)

@@ -1,4 +1,4 @@
-/** What headers of merged-mining networks tell of their ancestors, so that hidden forks show (node-chain 6.5, IP-110). */
+/** Fork detection data of merged-mining headers: facts about ancestors that reveal hidden forks (node-chain 6.5, IP-110). */
 
 import type { MergedMiningHeader } from '../header-fields.ts'
 import type { Ancestry } from './fields.ts'
@@ -8,15 +8,15 @@ import { doubleSha256 } from '../../crypto/sha256.ts'
 /** First block that carries the data. */
 const FIRST_BLOCK = 449n
 
-/** Heights of checkpoints are multiples of this, and so many of them are told. */
+/** Heights of checkpoints are multiples of 64; the data covers the last seven. */
 const CHECKPOINT_GAP = 64n
 const CHECKPOINTS = 7
 
-/** Blocks whose uncles are counted, and the most that are told. */
+/** Number of ancestors whose uncles are counted, and the maximum of the count. */
 const UNCLE_WINDOW = 32n
 const MAX_UNCLES = 255
 
-/** Bytes of the data, and where its parts stand. */
+/** Length of the data, and offsets of its fields. */
 const LAYOUT = { bytes: 12, uncles: 7, height: 8 }
 
 /** The ancestry of a genesis block. */
@@ -28,10 +28,10 @@ export function ancestryAfter({ number, mergedMining }: MergedMiningHeader): Anc
   const { checkpoints, withUncles } = ancestry
   const recent = withUncles.filter((uncles) => uncles.number > number - UNCLE_WINDOW)
   const isCheckpoint = number % CHECKPOINT_GAP === 0n
-  // Most blocks of a local chain share one record with their parents.
+  // Most blocks of a local chain share this record with their parents.
   if (!isCheckpoint && uncleCount === 0 && recent.length === withUncles.length) return ancestry
   return {
-    // The last byte of the hash in display order is the first one of the hash itself.
+    // The first byte of the hash is the last one in display order.
     checkpoints: isCheckpoint
       ? [...doubleSha256(aux.header).subarray(0, 1), ...checkpoints].slice(0, CHECKPOINTS)
       : checkpoints,
@@ -39,7 +39,7 @@ export function ancestryAfter({ number, mergedMining }: MergedMiningHeader): Anc
   }
 }
 
-/** The twelve bytes a block carries; none before block 449. */
+/** The twelve bytes of a block; empty before block 449. */
 export function forkDetectionData(number: bigint, { checkpoints, withUncles }: Ancestry): Uint8Array {
   if (number < FIRST_BLOCK) return EMPTY_BYTES
   const uncles = withUncles.reduce((total, { uncleCount }) => total + uncleCount, 0)

@@ -1,4 +1,4 @@
-/** Headers of merged-mining networks: their fields beyond the shared ones, their encodings and hashes (node-chain 6.1-6.5). */
+/** Headers of merged-mining networks: their additional fields, encodings and hashes (node-chain 6.1-6.5). */
 
 import type { MergedMiningHeader } from '../header-fields.ts'
 import { bigIntToBytes, bigIntToSignedBytes, fromHex, toHash } from '../../base/hex.ts'
@@ -11,8 +11,8 @@ import { leadingItems } from '../leading-items.ts'
 import { forkDetectionData } from './fork-detection.ts'
 
 /**
- * Hash by which a block is known: over the aux header, but not over proof and coinbase (node-chain 6.4, IP-92).
- * Takes the compressed items from who has them already.
+ * The block hash. It covers the aux header, but not proof and coinbase (node-chain 6.4, IP-92).
+ * Callers that have the compressed items already can pass them.
  */
 export function mergedMiningBlockHash(
   header: MergedMiningHeader,
@@ -22,8 +22,8 @@ export function mergedMiningBlockHash(
 }
 
 /**
- * The hash that a coinbase of the auxiliary chain names: what is mined on (node-chain 6.5).
- * Takes the compressed items from who has them already.
+ * The hash for merged mining, which the coinbase of an aux block contains (node-chain 6.5).
+ * Callers that have the compressed items already can pass them.
  */
 export function hashForMergedMining(
   header: MergedMiningHeader,
@@ -37,7 +37,7 @@ export function hashForMergedMining(
   return toHash(hash)
 }
 
-/** Bytes of a second root, and of the hash that are kept beside it. */
+/** Bytes of an UMM root, and of the hash that are combined with it. */
 const UMM_BYTES = 20
 
 function withUmmRoot(hash: Uint8Array, ummRoot: Uint8Array): Uint8Array {
@@ -47,12 +47,12 @@ function withUmmRoot(hash: Uint8Array, ummRoot: Uint8Array): Uint8Array {
   return keccak256(Buffer.concat([hash.subarray(0, UMM_BYTES), ummRoot]))
 }
 
-/** Items of the form that hashes are computed from, without the aux members: the bloom is part of the extension data. */
+/** Items of the compressed form for hashes: without aux fields, and with the bloom inside the extension data. */
 export function compressedItems(header: MergedMiningHeader): readonly Uint8Array[] {
   return sharedItems(header, header.mergedMining.version === 0 ? header.logsBloom : extensionData(header))
 }
 
-/** Items of the form with the whole bloom and the aux header, as `node_getRawBlockHeader*` answers it. */
+/** Items of the form with the full bloom and the aux header, as `node_getRawBlockHeader*` answers it. */
 export function fullItems(header: MergedMiningHeader): readonly Uint8Array[] {
   const { version, edges, baseEvent, aux } = header.mergedMining
   return [
@@ -64,16 +64,16 @@ export function fullItems(header: MergedMiningHeader): readonly Uint8Array[] {
   ]
 }
 
-/** Items of the form with everything, as blocks and lists of uncles hold it. */
+/** Items of the complete form, as blocks and lists of uncles contain it. */
 export function storedItems(header: MergedMiningHeader): readonly Uint8Array[] {
   const { merkleProof, coinbase } = header.mergedMining.aux
   return [...fullItems(header), merkleProof, coinbase]
 }
 
-/** Of most blocks of a local chain. */
+/** Precomputed, because most blocks of a local chain have an empty bloom. */
 const EMPTY_BLOOM_HASH = keccak256(EMPTY_BLOOM)
 
-/** Hash of what the compressed form leaves out (node-chain 6.3; the base event stands before the edges). */
+/** Hash of the fields that the compressed form omits (node-chain 6.3; the base event comes before the edges). */
 export function extensionHash({ logsBloom, mergedMining }: MergedMiningHeader): Uint8Array {
   const { version, edges, baseEvent } = mergedMining
   return keccak256(
@@ -109,7 +109,7 @@ function sharedItems(header: MergedMiningHeader, bloom: Uint8Array): readonly Ui
   ]
 }
 
-/** Bytes of the difficulty in the genesis file, which is taken from there as it stands (node-chain 6.8). */
+/** Bytes of the difficulty in the genesis file, which keeps its leading zeros (node-chain 6.8). */
 const GENESIS_DIFFICULTY_BYTES = 5
 
 function genesisDifficulty(difficulty: bigint): Uint8Array {
@@ -119,7 +119,7 @@ function genesisDifficulty(difficulty: bigint): Uint8Array {
   )
 }
 
-/** The ends as little-endian numbers of two bytes. */
+/** The edges as little-endian numbers of two bytes each. */
 function edgeBytes(edges: readonly number[]): Uint8Array {
   const bytes = new Uint8Array(2 * edges.length)
   const view = new DataView(bytes.buffer)

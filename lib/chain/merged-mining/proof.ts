@@ -1,4 +1,4 @@
-/** Whether a block of the auxiliary chain proves the work on a block: the checks of node-chain 6.7. */
+/** Checks the proof of work of a merged-mined block (node-chain 6.7). */
 
 import { AUX_HEADER_BYTES } from '../../base/aux-reader.ts'
 import { EMPTY_BYTES, equalBytes, fromHex } from '../../base/hex.ts'
@@ -7,60 +7,60 @@ import { doubleSha256, siblingsHash } from '../../crypto/sha256.ts'
 import { MERGED_MINING_TAG, coinbaseId, decodeCoinbase } from './coinbase.ts'
 import { reaches } from './target.ts'
 
-/** What of a block of the auxiliary chain stands in a header. */
+/** The parts of an aux block that a header contains. */
 export interface AuxProof {
-  /** The header of that block: 80 bytes. */
+  /** The aux header: 80 bytes. */
   readonly header: Uint8Array
-  /** Siblings on the way from its coinbase transaction to its Merkle root, 32 bytes each in display order. */
+  /** Merkle branch of its coinbase transaction: siblings of 32 bytes each in display order. */
   readonly merkleProof: Uint8Array
   /** The coinbase transaction as coinbase.ts compresses it. */
   readonly coinbase: Uint8Array
 }
 
-/** Nobody has worked on the block, or not yet. */
+/** The proof of a block without proof of work. */
 export const NO_PROOF: AuxProof = { header: EMPTY_BYTES, merkleProof: EMPTY_BYTES, coinbase: EMPTY_BYTES }
 
-/** What is wrong with a proof, in the order of the checks. */
+/** Faults of a proof, in the order of the checks. */
 export type ProofFault =
-  | 'the Merkle proof is no list of up to 30 hashes'
+  | 'the Merkle proof is not a list of up to 30 hashes'
   | 'there is no compressed coinbase'
-  | 'the header has not 80 bytes'
+  | 'the header does not have 80 bytes'
   | 'the hash of the header is above the target'
   | 'the coinbase does not name the block'
   | 'the tag is not in the first 64 bytes of the tail'
   | 'the tag is not the last one'
   | 'more than 128 bytes follow the hash'
-  | 'the coinbase has not more than 64 bytes'
-  | 'the Merkle root is another'
+  | 'the coinbase has no more than 64 bytes'
+  | 'the Merkle root does not match'
 
-/** Where the Merkle root of its transactions stands in a header. */
+/** Offsets of the Merkle root in an aux header. */
 const MERKLE_ROOT = { start: 36, end: 68 }
 
-/** Most bytes of a Merkle proof (node-chain 6.7, IP-180). */
+/** Maximum bytes of a Merkle proof (node-chain 6.7, IP-180). */
 const MAX_PROOF = 960
 
-/** Most bytes of the coinbase behind the hash of the work. */
+/** Maximum bytes of the coinbase after the hash for merged mining. */
 const MAX_BEHIND = 128
 
-/** Bytes of the tail in which the tag begins, and of a coinbase that could be forged from a state. */
+/** The tag must begin in these first bytes of the tail; a coinbase of no more bytes could be forged from a hash state. */
 const FIRST_BLOCK = 64
 
-/** The first check that fails; absent when the proof is good. `work` is the block's hash for merged mining. */
+/** The first fault; absent if the proof is valid. `work` is the block's hash for merged mining. */
 export function checkProof(proof: AuxProof, target: Hash, work: Hash): ProofFault | undefined {
   const { header, merkleProof, coinbase: compressed } = proof
   if (merkleProof.length % 32 !== 0 || merkleProof.length > MAX_PROOF) {
-    return 'the Merkle proof is no list of up to 30 hashes'
+    return 'the Merkle proof is not a list of up to 30 hashes'
   }
   const coinbase = decodeCoinbase(compressed)
   if (coinbase === undefined) return 'there is no compressed coinbase'
-  if (header.length !== AUX_HEADER_BYTES) return 'the header has not 80 bytes'
+  if (header.length !== AUX_HEADER_BYTES) return 'the header does not have 80 bytes'
   if (!reaches(doubleSha256(header).reverse(), target)) return 'the hash of the header is above the target'
   const fault = checkTail(coinbase.tail, work)
   if (fault !== undefined) return fault
-  if (coinbase.count + coinbase.tail.length <= FIRST_BLOCK) return 'the coinbase has not more than 64 bytes'
+  if (coinbase.count + coinbase.tail.length <= FIRST_BLOCK) return 'the coinbase has no more than 64 bytes'
   const root = foldMerkleProof(coinbaseId(coinbase), merkleProof)
   const claimed = header.subarray(MERKLE_ROOT.start, MERKLE_ROOT.end)
-  return equalBytes(root, claimed) ? undefined : 'the Merkle root is another'
+  return equalBytes(root, claimed) ? undefined : 'the Merkle root does not match'
 }
 
 function checkTail(bytes: Uint8Array, work: Hash): ProofFault | undefined {
@@ -73,11 +73,11 @@ function checkTail(bytes: Uint8Array, work: Hash): ProofFault | undefined {
   return behind > MAX_BEHIND ? 'more than 128 bytes follow the hash' : undefined
 }
 
-/** The Merkle root, in internal byte order, that a leaf in internal order and its siblings in display order lead to. */
+/** Merkle root in internal byte order, from a leaf in internal order and its siblings in display order. */
 export function foldMerkleProof(leaf: Uint8Array, merkleProof: Uint8Array): Uint8Array {
   let node = leaf
   for (let offset = 0; offset < merkleProof.length; offset += 32) {
-    // The coinbase is the first transaction: on every level its sibling stands to the right.
+    // The coinbase is the first transaction, so its sibling is on the right at every level.
     const sibling = new Uint8Array(merkleProof.subarray(offset, offset + 32)).reverse()
     node = siblingsHash(node, sibling)
   }

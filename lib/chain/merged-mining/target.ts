@@ -1,17 +1,17 @@
-/** How small a hash must be to prove the work of a difficulty. */
+/** Computes the target of a difficulty and compares hashes with it. */
 
 import { fromHex, toWord } from '../../base/hex.ts'
 import type { Hash } from '../../base/hex.ts'
 
-/** Difficulties below are taken for this one, so that a target has no more than 256 bits (node-chain 6.6). */
+/** Lower difficulties count as this one, so that a target has no more than 256 bits (node-chain 6.6). */
 const MIN_DIFFICULTY = 3n
 
-/** Largest hash that proves the difficulty, as a big-endian number (node-chain 6.6; Yellow Paper, 11.5). */
+/** Maximum hash that proves the difficulty, as a big-endian number (node-chain 6.6; Yellow Paper, 11.5). */
 export function targetOf(difficulty: bigint): Hash {
   return toWord(2n ** 256n / (difficulty < MIN_DIFFICULTY ? MIN_DIFFICULTY : difficulty))
 }
 
-/** Whether a hash of 32 bytes, as a big-endian number, is a solution. */
+/** Whether a hash of 32 bytes, as a big-endian number, is at or below the target. */
 export function reaches(hash: Uint8Array, target: Hash): boolean {
   return Buffer.compare(hash, fromHex(target)) <= 0
 }

@@ -66,7 +66,7 @@ describe('a proof of work', () => {
     ['half a hash', new Uint8Array(16)],
     ['31 hashes', new Uint8Array(31 * 32)],
   ])('has no Merkle proof of %s', (_case, merkleProof) => {
-    expect(check({ ...GOOD, merkleProof })).toBe('the Merkle proof is no list of up to 30 hashes')
+    expect(check({ ...GOOD, merkleProof })).toBe('the Merkle proof is not a list of up to 30 hashes')
   })
 
   test('has a coinbase', () => {
@@ -74,7 +74,7 @@ describe('a proof of work', () => {
   })
 
   test.each([0, 79, 81])('has no header of %d bytes', (length) => {
-    expect(check({ ...GOOD, header: new Uint8Array(length) })).toBe('the header has not 80 bytes')
+    expect(check({ ...GOOD, header: new Uint8Array(length) })).toBe('the header does not have 80 bytes')
   })
 
   test('has a header whose hash reaches the target', () => {
@@ -113,11 +113,11 @@ describe('a proof of work', () => {
   })
 
   test('is of a coinbase longer than a block', () => {
-    expect(check(proofBy(new Uint8Array(23), NAMED))).toBe('the coinbase has not more than 64 bytes')
+    expect(check(proofBy(new Uint8Array(23), NAMED))).toBe('the coinbase has no more than 64 bytes')
   })
 
   test('leads to the Merkle root of the header', () => {
-    const fault = 'the Merkle root is another'
+    const fault = 'the Merkle root does not match'
     expect(check({ ...GOOD, merkleProof: SIBLINGS[0]! })).toBe(fault)
     const { count, ...rest } = compressCoinbase(Buffer.concat([new Uint8Array(70), NAMED]))
     const forged = encodeCoinbase({ ...rest, count: count + 64 })
