@@ -9,7 +9,7 @@ import type { NodeHooks } from '../config/request-log.ts'
 import { resolveOptions } from '../config/resolve-options.ts'
 import { createNode as wireNode } from '../node.ts'
 import type { Node } from '../node.ts'
-import { tellBlocks } from '../rpc/execution-log.ts'
+import { reportBlocks } from '../rpc/execution-log.ts'
 import type { Provider, ProviderSettings } from './provider-api.ts'
 import { DISCONNECTED, ProviderError } from './provider-error.ts'
 import { NodeProvider } from './provider.ts'
@@ -114,7 +114,7 @@ export async function createNode(options: OptionsInput = {}, hooks: NodeHooks = 
   const { onRequest, onBlock, onFault } = withConsole(hooks)
   const node = await wireNode(resolveOptions({ values: options }))
   node.miner.failed.on((error) => onFault?.(error))
-  tellBlocks(node, { onBlock, onFault })
+  reportBlocks(node, { onBlock, onFault })
   return new EmbeddedNode(node, { onRequest, onFault })
 }
 

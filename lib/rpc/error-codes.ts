@@ -87,7 +87,7 @@ export const ERROR_CODES: Readonly<Record<ErrorKind, Readonly<Record<Dialect, nu
   addressInUse: everywhere(-32603),
 }
 
-/** The error that a client of the dialect gets. An error that is no NodeError is a fault of the program: "Internal error". */
+/** The error that a client of the dialect gets. Faults of the program become "Internal error". */
 export function toWireError(error: unknown, dialect: Dialect, nameOf?: CustomErrorNames): WireError {
   if (!(error instanceof NodeError)) return { code: ERROR_CODES.internal[dialect], message: 'Internal error' }
   return {

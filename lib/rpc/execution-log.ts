@@ -158,7 +158,7 @@ async function learnAll(reverts: readonly (string | undefined)[], { customErrors
  * Reports the blocks that no request asked for, of the default chain and of the worlds, one after the other.
  * A listener that fails stops no block.
  */
-export function tellBlocks(node: Node, { onBlock, onFault }: NodeHooks): void {
+export function reportBlocks(node: Node, { onBlock, onFault }: NodeHooks): void {
   if (onBlock === undefined) return
   let told = Promise.resolve()
   node.consoleLog.unasked.on(({ number, world, receipts }) => {

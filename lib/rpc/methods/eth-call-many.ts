@@ -45,7 +45,7 @@ const callMany = method({
   },
 })
 
-/** The block, and the state before one or after all of its transactions. @throws NodeError 'unknownBlock', 'invalidParams' */
+/** The block, and the state before a transaction or after all. @throws NodeError 'unknownBlock', 'invalidParams' */
 async function startOf(node: Node, where: z.output<typeof stateContext> | undefined) {
   const ref = where?.block ?? { tag: 'latest' }
   const { block, state } = node.views.at(ref)

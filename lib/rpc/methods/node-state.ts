@@ -22,7 +22,7 @@ const selection = z.strictObject(
   { error: SELECTION_EXPECTED },
 )
 
-/** Anvil's param to keep states of past blocks. It has no effect: a dump with blocks always has them. */
+/** Anvil's param to keep states of past blocks. It has no effect: they follow from the blocks. */
 const wholeHistory = z.boolean().transform((): z.output<typeof selection> => ({}))
 
 const dumpState = method({
