@@ -1,4 +1,4 @@
-/** Text that is produced while it is read, so that long answers are never whole in memory. A slow reader slows production. */
+/** Text that is produced while it is read, so long answers are never whole in memory. A slow reader slows production. */
 
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'

@@ -1,4 +1,4 @@
-/** Schemas of values that only options have: switches, lists, coins, durations. Those shared with presets are in values.ts. */
+/** Schemas of values of options only: switches, lists, coins, durations. Schemas shared with presets are in values.ts. */
 
 import type { Hex } from '../base/hex.ts'
 import { quantityBetween, readable, readPrivateKey, readWhole } from './values.ts'
@@ -49,7 +49,7 @@ export const privateKeyList = readable<ListInput, readonly Hex[]>(
 /** Decimals of a coin. */
 const DECIMALS = 18
 
-/** An amount of coins, decimals allowed, read into wei. A bigint is in wei already, so resolved options can be resolved again. */
+/** An amount of coins, with decimals, read into wei. A bigint is in wei already: resolved options can be resolved again. */
 export const coins = readable<string | number | bigint, bigint>(
   'an amount of coins, with at most 18 decimals',
   (given) => {

@@ -28,7 +28,7 @@ export interface DevNode extends AsyncDisposable {
   readonly accounts: readonly DevAccount[]
   /** Answers in the dialect of the node. */
   readonly provider: Provider
-  /** Another provider, with its own subscriptions and optionally another dialect. @throws ProviderError if the node is closed */
+  /** Another provider, with its own subscriptions and dialect. @throws ProviderError if the node is closed */
   createProvider(settings?: ProviderSettings): Provider
   /**
    * A provider of an isolated chain, which is created from this chain's head unless it exists. The provider ends with the

@@ -49,7 +49,7 @@ const inMilliseconds = z
 
 /**
  * How long an account stays unlocked, in milliseconds; absent for the default.
- * The JSON type decides the unit: a number is seconds (geth, Ganache, web3.js), a hex string is milliseconds (the reference).
+ * The JSON type sets the unit: a number is seconds (geth, Ganache, web3.js), a hex string is milliseconds (the reference).
  */
 export const unlockDuration: z.ZodType<number | undefined> = z.preprocess(
   // node-rpc 3.6: empty and null mean the default.

@@ -14,7 +14,7 @@ export interface MemoryWatchParts {
   readonly onNearlyFull: (sentence: string) => void
 }
 
-/** Milliseconds between checks. A busy node fills the last tenth of a small heap in half a second; a check takes microseconds. */
+/** Milliseconds between checks. A busy node fills the last tenth of a small heap in half a second. */
 const INTERVAL_MS = 100
 
 /** Used parts of the limit: from the first on the heap is nearly full, below the second it is not any more. */
