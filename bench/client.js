@@ -1,8 +1,8 @@
-/** JSON-RPC over one connection that stays open, as the benchmark's clients speak it. */
+/** JSON-RPC client of the benchmarks, with one keep-alive connection. */
 
 import { Agent, request } from 'node:http'
 
-/** A client of a node. `call` answers the result; an error answer, or any other status than 200, is thrown. */
+/** A client of a node. `call` returns the result, and throws for errors and any status but 200. */
 export function connect(url) {
   const agent = new Agent({ keepAlive: true })
   return {

@@ -1,4 +1,4 @@
-/** The built command as a process. */
+/** Runs the built command as a process. */
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

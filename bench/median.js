@@ -1,2 +1,2 @@
-/** The value in the middle, which a few disturbed measurements do not move. */
+/** The median, which a few disturbed measurements do not change. */
 export const median = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]

@@ -1,4 +1,4 @@
-/** Inputs that make precompiles work hard for their price: valid points and signatures, and operands of all ones. */
+/** Inputs that are slow for their gas price: valid points and signatures, and operands of all ones. */
 
 import type { ChainEntry } from '../lib/chain/chain-entry.ts'
 import { generateKeyPairSync, sign } from 'node:crypto'
@@ -21,14 +21,14 @@ import type { PrecompileCall } from '../lib/evm/precompiles/precompile.ts'
 export interface PrecompileInput {
   readonly network: 'ethereum' | 'network33'
   readonly name: string
-  /** What the input is. */
+  /** Description of the input. */
   readonly what: string
   readonly input: Uint8Array
-  /** The hard fork whose prices hold on Ethereum; without it the newest. */
+  /** The hard fork whose prices apply on Ethereum; the newest unless given. */
   readonly hardfork?: Hardfork
-  /** What else is special about the call. */
+  /** Other members of the call. */
   readonly special?: Partial<PrecompileCall>
-  /** Mgas/s that are wanted. */
+  /** Required Mgas/s. */
   readonly target?: number
 }
 
@@ -44,7 +44,7 @@ const contracts = new Map(
   [...ethereumPrecompiles('osaka').values()].map((contract) => [contract.name, contract]),
 )
 
-/** What a precompile answers, to make inputs of it. */
+/** Output of a precompile, to make inputs of. */
 const answer = (name: string, input: Uint8Array): Uint8Array =>
   contracts.get(name)!.run({ input } as PrecompileCall)
 
@@ -77,7 +77,7 @@ function p256Signature(): Uint8Array {
   return join(HASH, signature, Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url'))
 }
 
-/** A claim that geth tests its contract with. */
+/** The input of geth's test of the precompile. */
 function pointEvaluation(): Uint8Array {
   const commitment = fromHex(
     '0x8f59a8d2a1a625a17f3fea0fe5eb8c896db3764f3185481bc22f91b4aaffcca25f26936857bc3a7c2539ea8ec3a952b7',
@@ -103,7 +103,7 @@ type Row = readonly [
   more?: Pick<PrecompileInput, 'target' | 'special' | 'hardfork'>,
 ]
 
-/** Modular exponentiation cost less before Osaka (EIP-2565, EIP-7883). */
+/** Modular exponentiation was cheaper before Osaka (EIP-2565, EIP-7883). */
 const PRAGUE = { hardfork: 'prague' } as const
 
 const ethereum: readonly Row[] = [
@@ -150,7 +150,7 @@ const ethereum: readonly Row[] = [
   ['p256Verify', 'a signature', p256Signature()],
 ]
 
-/** The block that runs, behind as many blocks as the deepest that is told of needs. */
+/** The executing block, with as many ancestors as the deepest query needs. */
 function blockAfterMany(): BlockContext {
   const header = { gasLimit: 6_800_000n, difficulty: 1n, minimumGasPrice: 0n, coinbase: toAddress(noise(20)) }
   const hash = toHash(noise(32))

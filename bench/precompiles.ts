@@ -1,4 +1,4 @@
-/** Gas per second of every precompile on inputs that are slow for their price. Run by `npm run bench:precompiles`. */
+/** Measures gas per second of every precompile on slow inputs. Run by `npm run bench:precompiles`. */
 
 import { asAddress } from '../lib/base/hex.ts'
 import { ethereumPrecompiles } from '../lib/evm/precompiles/ethereum/precompiles.ts'
@@ -9,17 +9,17 @@ import { State } from '../lib/state/state.ts'
 import { PRECOMPILE_INPUTS } from './precompile-inputs.ts'
 import type { PrecompileInput } from './precompile-inputs.ts'
 
-/** Gas of the call instruction, without which no contract reaches a precompile (EIP-2929; node-chain 9.2). */
+/** Gas of the call instruction, which every call of a precompile costs too (EIP-2929; node-chain 9.2). */
 const CALL_GAS = { ethereum: 100, network33: 700 }
 
-/** Processor time that one measurement takes at least. */
+/** Minimum processor time of one measurement. */
 const MIN_MS = 200
 
 const NEWEST = 'osaka'
 
 const NOBODY = asAddress(`0x${'00'.repeat(20)}`)
 
-/** A call by a contract that a transaction called; a row whose precompile looks at the block brings one. */
+/** A call by a contract that a transaction called. Rows whose precompile reads the block bring their own. */
 const CALL: Omit<PrecompileCall, 'input' | 'block'> = {
   kind: 'staticcall',
   value: 0n,
@@ -47,7 +47,7 @@ function contractOf({ network, name, hardfork = NEWEST }: PrecompileInput): Prec
   return found
 }
 
-/** Milliseconds of one call, the best of three measurements: others on the machine only slow it down. */
+/** Milliseconds of one call, the best of three measurements: other processes only slow it down. */
 function msOf(run: () => unknown): number {
   const measured = [1, 2, 3].map(() => {
     for (let times = 1; ; times *= 2) {

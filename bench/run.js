@@ -1,4 +1,4 @@
-/** Speed and memory of the built command, as a test suite would feel them. Run by `npm run bench`. */
+/** Measures speed and memory of the built command as test suites use it. Run by `npm run bench`. */
 
 import { performance } from 'node:perf_hooks'
 import { start } from './command.js'
@@ -26,7 +26,7 @@ async function startup() {
   return median(runs)
 }
 
-/** Server's processor milliseconds and wall milliseconds of one operation, once warm. */
+/** Processor milliseconds of the server and wall milliseconds of one operation, after a warm-up. */
 async function perOperation(node, { warmUp, times }, task) {
   await repeat(warmUp, task)
   const before = await node.health()
@@ -55,7 +55,7 @@ const LOGGER = [
   '00', // STOP
 ].join('')
 
-/** Server's processor milliseconds of an eth_getLogs that answers ten thousand logs, which it has answered before. */
+/** Processor milliseconds of the server for a repeated eth_getLogs with ten thousand logs. */
 async function tenThousandLogs(node) {
   const hash = await node.call('eth_sendTransaction', { from: SENDER, data: `0x${LOGGER}`, gas: '0x100000' })
   const { contractAddress: to } = await node.call('eth_getTransactionReceipt', hash)

@@ -1,7 +1,7 @@
 /**
- * One worker of a test suite, in a process of its own: transactions to a chain that is his alone, in rounds with a
- * snapshot before and, every other time, a revert behind. He knows what has to come of it and checks all that he reads.
- * Started by workers.js and by test/worlds/eight-workers.test.ts, which tell him where to begin, and when.
+ * Simulates one worker of a test suite in its own process: sends transactions to its own chain, in rounds with a snapshot
+ * before and, every other time, a revert after. It checks all answers against the expected ones.
+ * Started by workers.js and by test/worlds/eight-workers.test.ts, which send the task and the start signals.
  */
 
 import { deepStrictEqual, strictEqual } from 'node:assert'
@@ -10,18 +10,18 @@ import { performance } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
 import { connect } from './client.js'
 
-/** Transactions between a snapshot and what follows it. */
+/** Transactions per round. */
 const ROUND = 20
 
-/** Between two looks for a receipt: without a pause, the node would be slowed down by the looking. */
+/** Milliseconds between two polls for a receipt: polling without a pause would slow down the node. */
 const POLL_MS = 1
 
-/** Time after which a transaction that was answered and has no receipt counts as lost. */
+/** Milliseconds after which a sent transaction without a receipt counts as lost. */
 const LOST_MS = 10_000
 
 const GAS = '0x30d40'
 
-/** Creation code of a contract that stores the second word it is given under the first, and logs it under that topic. */
+/** Creation code of a contract that stores its second argument in the slot of the first, and logs it with that topic. */
 const BOARD = [
   '0x601480600b6000396000f3', // CODECOPY of what follows, RETURN
   '6020358060003555', // CALLDATALOAD 32, DUP1, CALLDATALOAD 0, SSTORE
@@ -33,9 +33,9 @@ const BOARD = [
 const hex = (number) => `0x${number.toString(16)}`
 const word = (number) => number.toString(16).padStart(64, '0')
 
-/** A worker with an account, a contract and an address that nobody else pays. */
+/** A worker with an account, a contract, and an address that only this worker pays. */
 class Worker {
-  /** What stands: hash, and which transaction of all it was. */
+  /** Transactions on the chain, by hash and index among all sent ones. */
   #mined = []
   #sent = 0
   polls = 0
@@ -56,21 +56,21 @@ class Worker {
 
   async work(transactions) {
     for (let round = 0; this.#sent < transactions; round++) {
-      const before = await this.#look()
+      const before = await this.#observe()
       const mined = [...this.#mined]
       const id = await this.call('evm_snapshot')
       for (let index = 0; index < ROUND; index++) await this.#transact()
-      await this.#look()
+      await this.#observe()
       if (round % 2 === 0) continue
       strictEqual(await this.call('evm_revert', id), true)
       const [gone] = this.#mined.slice(mined.length)
       this.#mined = mined
-      deepStrictEqual(await this.#look(), before)
+      deepStrictEqual(await this.#observe(), before)
       strictEqual(await this.call('eth_getTransactionReceipt', gone.hash), null)
     }
   }
 
-  /** Every receipt, and every log of the chain. */
+  /** Checks every receipt and every log of the chain. */
   async verify() {
     const logs = await this.call('eth_getLogs', { fromBlock: 'earliest', toBlock: 'latest' })
     deepStrictEqual(
@@ -100,14 +100,14 @@ class Worker {
     deepStrictEqual([status, Number(blockNumber)], ['0x1', this.firstBlock + this.#mined.length])
   }
 
-  /** A value that says whose it is. */
+  /** A value that identifies worker and transaction. */
   #valueOf = (index) => this.number * 1_000_000 + index
 
   #send(transaction) {
     return this.call('eth_sendTransaction', { from: this.sender, gas: GAS, ...transaction })
   }
 
-  /** Of a mined transaction. Some nodes answer its hash before it is mined; then it is asked for again and again. */
+  /** Receipt of a sent transaction. Some nodes answer its hash before it is mined, so this polls. */
   async #receipt(hash) {
     const sentAt = performance.now()
     while (performance.now() - sentAt < LOST_MS) {
@@ -119,27 +119,27 @@ class Worker {
     throw new Error(`a transaction was lost: ${hash} was answered and never mined`)
   }
 
-  /** The chain as he can see it, where it must be what he made of it. */
-  async #look() {
+  /** Reads the state of the chain and checks it. */
+  async #observe() {
     const { call, sender, receiver, board } = this
     const transfers = this.#mined.filter(({ index }) => isTransfer(index)).length
     const lastWritten = this.#mined.findLast(({ index }) => !isTransfer(index))?.index
     const next = (lastWritten ?? -1) + 2
-    const seen = {
+    const observed = {
       block: Number(await call('eth_blockNumber')),
       nonce: Number(await call('eth_getTransactionCount', sender, 'latest')),
       received: Number(await call('eth_getBalance', receiver, 'latest')),
       last: Number(await call('eth_getStorageAt', board, hex(lastWritten ?? next), 'latest')),
       next: Number(await call('eth_getStorageAt', board, hex(next), 'latest')),
     }
-    deepStrictEqual(seen, {
+    deepStrictEqual(observed, {
       block: this.firstBlock + this.#mined.length,
       nonce: this.firstNonce + this.#mined.length,
       received: transfers * this.number,
       last: lastWritten === undefined ? 0 : this.#valueOf(lastWritten),
       next: 0,
     })
-    return { ...seen, balance: await call('eth_getBalance', sender, 'latest') }
+    return { ...observed, balance: await call('eth_getBalance', sender, 'latest') }
   }
 
   #logOf({ hash, index }) {
@@ -152,21 +152,21 @@ class Worker {
   }
 }
 
-/** Transfers and calls take turns. */
+/** Transfers and calls alternate. */
 const isTransfer = (index) => index % 2 === 0
 
-const told = async () => (await once(process, 'message'))[0]
+const nextMessage = async () => (await once(process, 'message'))[0]
 
 try {
-  const { url, number, transactions } = await told()
+  const { url, number, transactions } = await nextMessage()
   const client = connect(url)
   const worker = new Worker(number, client)
   await worker.settle()
   process.send({ ready: true })
-  await told()
+  await nextMessage()
   await worker.work(transactions)
   process.send({ polls: worker.polls })
-  await told()
+  await nextMessage()
   process.send({ mined: await worker.verify() })
   client.disconnect()
 } catch (error) {

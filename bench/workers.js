@@ -1,4 +1,4 @@
-/** Eight workers with a chain each: in worlds of one node, or on eight processes of Anvil. What they do is worker.js's. */
+/** Compares eight workers in worlds of one node with eight workers on eight processes of Anvil. They run worker.js. */
 
 import { fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -15,13 +15,13 @@ import { median } from './median.js'
 const WORKERS = 8
 const TRANSACTIONS = 2000
 
-/** Rounds of either kind, which take turns. */
+/** Rounds of each kind, which alternate. */
 const ROUNDS = 3
 
-/** Ticks of a process's time a second, in /proc. */
+/** Clock ticks per second in /proc. */
 const TICKS = 100
 
-/** Rows with the medians of the rounds that came to their end. */
+/** Writes rows with the medians of the completed rounds. */
 export async function compareWorkers(row) {
   const what = `${WORKERS} workers at once, ${TRANSACTIONS} transactions each with snapshots and reverts`
   if (ANVIL === undefined) row(`${what}: Anvil is not installed, nothing to compare with`, '', '')
@@ -49,19 +49,21 @@ export async function compareWorkers(row) {
 }
 
 /**
- * Wall seconds of the work; of the processes that were the chains, seconds of processor time meanwhile and memory in bytes
- * at the end, where the system tells (/proc); how often a receipt was asked for in vain.
+ * Runs one round. Returns wall seconds, processor seconds and memory in bytes of the chain processes (from /proc), and the
+ * number of polls without a receipt.
  */
 async function round({ urls, pids, stop }) {
-  const workers = urls.map((url, index) => employ({ url, number: index + 1, transactions: TRANSACTIONS }))
+  const workers = urls.map((url, index) =>
+    startWorker({ url, number: index + 1, transactions: TRANSACTIONS }),
+  )
   try {
-    await Promise.all(workers.map(({ heard }) => heard()))
+    await Promise.all(workers.map(({ nextMessage }) => nextMessage()))
     const before = await useOf(pids)
     const startedAt = performance.now()
-    const reports = await tellAll(workers)
+    const reports = await signalAll(workers)
     const wall = (performance.now() - startedAt) / 1000
     const after = await useOf(pids)
-    await tellAll(workers)
+    await signalAll(workers)
     const polls = reports.reduce((sum, report) => sum + report.polls, 0)
     return { wall, cpu: after.cpu - before.cpu, memory: after.memory, polls }
   } finally {
@@ -70,22 +72,22 @@ async function round({ urls, pids, stop }) {
   }
 }
 
-function employ(task) {
+function startWorker(task) {
   const child = fork(new URL('worker.js', import.meta.url))
-  const heard = async () => {
+  const nextMessage = async () => {
     const [message] = await Promise.race([once(child, 'message'), once(child, 'exit')])
     if (typeof message !== 'object' || message?.error) throw new Error(message?.error ?? 'a worker died')
     return message
   }
   child.send(task)
-  return { child, heard }
+  return { child, nextMessage }
 }
 
-function tellAll(workers) {
+function signalAll(workers) {
   return Promise.all(
-    workers.map(({ child, heard }) => {
+    workers.map(({ child, nextMessage }) => {
       child.send({ go: true })
-      return heard()
+      return nextMessage()
     }),
   )
 }
@@ -103,7 +105,7 @@ async function useOfOne(pid) {
   return { cpu: (Number(fields[11]) + Number(fields[12])) / TICKS, memory: Number(kilobytes) * 1024 }
 }
 
-/** One node; each worker has a world of it. */
+/** One node with a world for each worker. */
 async function oneNode() {
   const { url, pid, stop } = await start()
   const urls = Array.from({ length: WORKERS }, (_, index) => `${url}/w/worker-${index + 1}`)
@@ -133,7 +135,7 @@ async function anvil(folder) {
   return { child, url }
 }
 
-/** The program itself: its command is a script that starts it. */
+/** The program itself; the npm command is a script that starts it. */
 const ANVIL = (() => {
   const name = `@foundry-rs/anvil-${process.platform}-${process.arch === 'x64' ? 'amd64' : process.arch}`
   try {

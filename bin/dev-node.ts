@@ -1,16 +1,16 @@
 #!/usr/bin/env node
-/* eslint-disable no-restricted-globals -- the one file that touches the process */
-/** The command `dev-node`: hands the process to lib/cli/main.ts and ends it with the code that answers. */
+/* eslint-disable no-restricted-globals -- the only file that controls the process */
+/** The command `dev-node`: runs lib/cli/main.ts with the process and exits with its code. */
 
 import { lazyPart } from '../lib/base/lazy-part.ts'
 import { main } from '../lib/cli/main.ts'
 
-// Loaded late: --help and a mistyped flag need no chain.
+// Loaded late: --help and invalid flags need no chain.
 const loadNode = lazyPart('the node', () => import('../lib/index.ts'))
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 
-// Whoever read the output may go, as `head` does. That is a signal to end (below), and no fault.
+// The reader of the output may close it, as `head` does. That is a signal to end (below), not a fault.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
 
 const code = main({
@@ -22,7 +22,7 @@ const code = main({
   pid: process.pid,
   signals: (listener) => {
     for (const signal of SIGNALS) process.on(signal, listener)
-    // Once: what fails to be written while the node ends must not cut that short.
+    // Once: later write errors must not interrupt the end of the node.
     process.stdout.once('error', listener)
     return () => {
       for (const signal of SIGNALS) process.off(signal, listener)
@@ -30,19 +30,19 @@ const code = main({
     }
   },
   crashes: (listener) => {
-    const heard = (error: unknown): void => {
-      // Also if nothing is left to wait for.
+    const onError = (error: unknown): void => {
+      // For the case that the process ends by itself.
       process.exitCode = 1
       listener(error)
     }
-    // Rejections that nothing handles come here, too.
-    process.on('uncaughtException', heard)
-    return () => process.off('uncaughtException', heard)
+    // Includes unhandled rejections.
+    process.on('uncaughtException', onError)
+    return () => process.off('uncaughtException', onError)
   },
   start: async (options, hooks) => {
     const { startServer } = await loadNode()
     return startServer(options, hooks)
   },
 })
-// What is still open, as a socket of a client, must not keep a command that has ended.
+// Open handles, such as sockets of clients, must not keep the process alive.
 void code.then((exitCode) => process.exit(exitCode))

@@ -1,6 +1,6 @@
 /**
- * Bundles the command and the library into dist/, so that they start fast, with the licences of what is inside, and
- * writes the addresses and interfaces of the native contracts beside them.
+ * Bundles the command and the library into dist/, so that they start fast. Also writes the licences of the bundled
+ * packages, and the addresses and interfaces of the precompiles.
  */
 
 import { readFile, rm, writeFile } from 'node:fs/promises'
@@ -8,10 +8,10 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 
-/** Found at run time, or done without: they hold native code or a .wasm file beside them, or are the user's Jest. */
+/** Not bundled: optional packages with native code or a .wasm file, and the user's Jest. */
 const EXTERNAL = ['secp256k1', 'secp256k1/*', 'tiny-secp256k1', 'mcl-wasm', 'jest-environment-node']
 
-/** CommonJS packages in the bundle ask for Node's modules by `require`. */
+/** CommonJS packages in the bundle load Node's modules with `require`. */
 const BANNER =
   "import { createRequire as __createRequire } from 'node:module';const require = __createRequire(import.meta.url);"
 
@@ -29,7 +29,7 @@ const { metafile } = await build({
   bundle: true,
   splitting: true,
   platform: 'node',
-  // Of these the bundler can leave out what is not used, which is most of some.
+  // The bundler can drop unused parts of ES modules.
   mainFields: ['module', 'main'],
   target: 'node20',
   format: 'esm',
@@ -51,14 +51,14 @@ async function nativeContracts() {
   return `${JSON.stringify({ addresses: nativeAddresses, interfaces: nativeInterfaces }, undefined, 2)}\n`
 }
 
-/** Name, version and licence text of every package a file of which is in the bundle. */
+/** Name, version and licence text of every bundled package. */
 async function licences(inputs) {
   const folders = new Set(inputs.filter((file) => file.startsWith('node_modules/')).map(packageFolder))
   const texts = await Promise.all([...folders].sort().map(describe))
   return texts.join('\n')
 }
 
-/** Folder of the innermost package a file belongs to. */
+/** Folder of the innermost package of a file. */
 function packageFolder(file) {
   const start = file.lastIndexOf('node_modules/') + 'node_modules/'.length
   const [scope, name] = file.slice(start).split('/')

@@ -1,6 +1,6 @@
 /**
- * Writes what is generated from declarations: the tables of methods, of options, of the specification's and other nodes'
- * methods in docs/, and the types of params and results. A test fails while they are not current.
+ * Writes the files that are generated from declarations: the tables of methods, of options, of the specification's and
+ * other nodes' methods in docs/, and the types of params and results. A test fails while they are outdated.
  */
 
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -18,7 +18,7 @@ const peerMethods = JSON.parse(readFileSync('fixtures/peer-methods.json', 'utf8'
   readonly methods: readonly PeerMethod[]
 }
 
-/** The documents with a generated part: its name, and what it holds. */
+/** The documents with a generated part: its name and its content. */
 export const GENERATED: Readonly<Record<string, readonly [part: string, content: () => string]>> = {
   'docs/methods.md': ['methods', () => methodsMarkdown(allMethods)],
   'docs/options.md': ['options', optionsMarkdown],
@@ -26,13 +26,13 @@ export const GENERATED: Readonly<Record<string, readonly [part: string, content:
   'docs/peer-methods.md': ['peer-methods', () => peerMarkdown(peerMethods.methods, allMethods)],
 }
 
-/** A document with its generated part renewed, which stands between two comments that name it. */
+/** A document with its generated part renewed. The part is between two comments that name it. */
 export function renewed(file: string): string {
   const [part, content] = present(GENERATED[file], file)
   return replaced(readFileSync(file, 'utf8'), part, content())
 }
 
-/** Where the types of params and results are. */
+/** File of the types of params and results. */
 export const TYPES_FILE = 'lib/embedded/rpc-types.ts'
 
 /** The types of params and results, formatted. */

@@ -1,6 +1,6 @@
 /**
- * Builds dist/ unless it is newer than everything it is made from.
- * npm prepares the package at every install, pack, and first `npx` of a checkout: mostly there is nothing to do.
+ * Builds dist/ unless it is newer than all of its sources.
+ * npm runs this at every install, pack, and first `npx` of a checkout. Mostly there is nothing to do.
  */
 
 import { execSync } from 'node:child_process'

@@ -1,4 +1,4 @@
-/** The types of params and results of every method, as TypeScript. What they mean is in the declarations of the methods. */
+/** Generates TypeScript types of the params and results of every method from the declarations. */
 
 import type * as z from 'zod'
 import { jsonSchema } from '../lib/rpc/json-schema.ts'
@@ -13,27 +13,27 @@ import { simulatedBlock, simulationRequest } from '../lib/schema/simulation.ts'
 import { callTraceOptions, traceOptions } from '../lib/schema/trace.ts'
 import { flatItem, traceResult } from '../lib/schema/trace-results.ts'
 
-/** What has a name of its own; each stands below what it is made of. */
+/** Schemas with named types; each comes after the types it uses. */
 const SHAPES: readonly (readonly [name: string, schema: z.ZodType, summary: string])[] = [
-  ['AccessList', accessList, 'Accounts and slots that a transaction names (EIP-2930).'],
+  ['AccessList', accessList, 'Access list of a transaction (EIP-2930).'],
   ['BlockReference', blockRef, 'Any reference to a block.'],
   ['CallRequest', callRequest, 'A transaction before it is signed, or a call.'],
-  ['LogRequest', logRequest, 'Which logs are wanted.'],
-  ['TraceRequest', traceOptions, 'A tracer and how it should trace.'],
-  ['CallTraceRequest', callTraceOptions, 'The same for a call.'],
-  ['SimulationRequest', simulationRequest, 'What eth_simulateV1 is asked for.'],
+  ['LogRequest', logRequest, 'A log filter.'],
+  ['TraceRequest', traceOptions, 'A tracer and its settings.'],
+  ['CallTraceRequest', callTraceOptions, 'A tracer and its settings for a call, with overrides.'],
+  ['SimulationRequest', simulationRequest, 'Params of eth_simulateV1.'],
   ['LogObject', logObject, 'An event.'],
   ['TransactionObject', transactionObject, 'A transaction.'],
-  ['SignedTransactionObject', signedTransactionObject, 'A transaction that was signed and not sent.'],
-  ['ReceiptObject', receiptObject, 'What became of a transaction.'],
+  ['SignedTransactionObject', signedTransactionObject, 'A signed transaction that was not sent.'],
+  ['ReceiptObject', receiptObject, 'The receipt of a transaction.'],
   ['BlockObject', blockObject, 'A block.'],
   ['SimulatedBlock', simulatedBlock, 'A block of eth_simulateV1.'],
-  ['ProofObject', proofObject, 'An account and words of its storage with their proofs (EIP-1186).'],
-  ['TraceResult', traceResult, 'What a tracer answers.'],
+  ['ProofObject', proofObject, 'An account and values of its storage slots with their proofs (EIP-1186).'],
+  ['TraceResult', traceResult, 'The result of a tracer.'],
   ['FlatTrace', flatItem, 'A call of a flat list.'],
 ]
 
-/** The module of types. Formatted by whoever writes it. */
+/** The module of types, unformatted. */
 export function rpcTypes(registry: Registry): string {
   const writer = new TypeWriter()
   const shapes = SHAPES.map(
@@ -41,7 +41,7 @@ export function rpcTypes(registry: Registry): string {
   )
   const methods = registry.methods.flatMap((method) => membersOf(method, writer))
   return [
-    '/** What every method takes and answers on the wire. `npm run docs` writes this file from the declarations. */',
+    '/** Params and results of every method on the wire. `npm run docs` writes this file from the declarations. */',
     ...shapes,
     ...writer.definitions,
     '/** The params of every method, by position and by name, and its result. */',
@@ -52,7 +52,7 @@ export function rpcTypes(registry: Registry): string {
 /** The object without members. */
 const NOTHING = 'Readonly<Record<string, never>>'
 
-/** The method, and its aliases as other names of it. */
+/** The members for a method and its aliases. */
 function membersOf(
   { name, aliases, summary, params, result }: Method,
   writer: TypeWriter,
@@ -75,7 +75,7 @@ function membersOf(
   ]
 }
 
-/** What is read of a JSON Schema. */
+/** The parts of a JSON Schema that are read. */
 interface Described {
   readonly $ref?: string
   readonly $defs?: Readonly<Record<string, Described>>
@@ -97,14 +97,14 @@ class TypeWriter {
   readonly #names = new Map<string, string>()
   readonly #definitions = new Map<string, string>()
 
-  /** The type, which has a name from now on. */
+  /** Writes a type and gives it a name. */
   define(name: string, schema: z.ZodType): string {
     const text = this.text(schema)
     this.#names.set(text, name)
     return text
   }
 
-  /** What was referred to by name inside of others. */
+  /** Types that others refer to by name. */
   get definitions(): readonly string[] {
     return [...this.#definitions].map(([name, text]) => `export type ${name} = ${text}`)
   }
@@ -164,7 +164,7 @@ class TypeWriter {
   }
 }
 
-/** A union, in which everything stands once. */
+/** A union without duplicates. */
 function oneOf(types: readonly string[]): string {
   return types.includes('unknown') ? 'unknown' : [...new Set(types)].join(' | ')
 }

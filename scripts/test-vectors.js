@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 
-/** Where a copy of them may lie, best first. */
+/** Possible folders of the tests, best first. */
 const FOLDERS = ['../tests', 'fixtures/vectors']
 
 const folder = process.argv[2] ?? FOLDERS.find((path) => existsSync(path))

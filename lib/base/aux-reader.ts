@@ -1,9 +1,9 @@
-/** Reads data of the auxiliary chain from front to back. Whose fault it is when it cannot be read is told by the caller. */
+/** Reads data of the auxiliary chain from front to back. The caller chooses the error for invalid data. */
 
-/** Bytes of the header of a block of that chain. */
+/** Bytes of a block header of the auxiliary chain. */
 export const AUX_HEADER_BYTES = 80
 
-/** A place in bytes that somebody handed in. */
+/** Reads bytes from a position that advances. */
 export class AuxReader {
   readonly #bytes: Uint8Array
   readonly #fail: (fault: string) => Error
@@ -24,7 +24,7 @@ export class AuxReader {
     return this.#bytes[this.#position]
   }
 
-  /** Reads so many bytes. */
+  /** Reads `length` bytes. */
   take(length: number): Uint8Array {
     const end = this.#position + length
     if (end > this.#bytes.length) {
@@ -35,7 +35,7 @@ export class AuxReader {
     return taken
   }
 
-  /** Reads a little-endian number of so many bytes. */
+  /** Reads a little-endian number of `length` bytes. */
   number(length: number): bigint {
     return this.take(length).reduceRight((value, byte) => value * 256n + BigInt(byte), 0n)
   }
@@ -47,25 +47,25 @@ export class AuxReader {
     return width === undefined ? first : Number(this.number(width))
   }
 
-  /** Reads bytes behind their count. */
+  /** Reads a count, and as many bytes. */
   counted(): Uint8Array {
     return this.take(this.count())
   }
 
-  /** Reads as many things as a count says. */
+  /** Reads a count, and as many items. */
   list<Item>(read: () => Item): Item[] {
     const items: Item[] = []
-    // Every thing takes a byte at least, so that a false count ends with the data.
+    // Every item takes at least one byte, so a wrong count ends with the data.
     for (let left = this.count(); left > 0; left--) items.push(read())
     return items
   }
 
-  /** What was read since a position. */
+  /** The bytes from a position up to here. */
   since(position: number): Uint8Array {
     return this.#bytes.subarray(position, this.#position)
   }
 
-  /** Throws when something is left. */
+  /** Throws if bytes are left. */
   end(): void {
     const left = this.#bytes.length - this.#position
     if (left > 0) throw this.#fail(`has ${left} bytes too many`)

@@ -1,6 +1,6 @@
-/** The one error a user can cause, identified by its kind. Codes and phrases per dialect are in rpc/error-codes.ts. */
+/** The error class for errors that users cause, by kind. Codes and phrases per dialect are in rpc/error-codes.ts. */
 
-/** Everything that can go wrong through a user's doing. Closed: a new kind must be given a code in every dialect. */
+/** All kinds of errors that users can cause. A new kind needs a code in every dialect. */
 export const ERROR_KINDS = [
   'parseError',
   'invalidRequest',
@@ -45,21 +45,21 @@ export const ERROR_KINDS = [
   'addressInUse',
 ] as const
 
-/** Identity of an error. */
+/** Kind of an error. */
 export type ErrorKind = (typeof ERROR_KINDS)[number]
 
-/** What travels with an error beside its message. */
+/** Data of an error besides its message. */
 export interface ErrorDetails {
   /** Bytes returned by a reverted execution, as hex. */
   readonly data?: string
-  /** Hash of the transaction that was mined although it failed. */
+  /** Hash of the failed transaction, if it was mined. */
   readonly txHash?: string
-  /** What the dialect of network 33 says instead of the message. */
+  /** Text of the dialect node33 instead of the message. */
   readonly node33Phrase?: string
   readonly cause?: unknown
 }
 
-/** An error a user can cause and should read. */
+/** An error that a user can cause and should read. */
 export class NodeError extends Error {
   readonly kind: ErrorKind
   readonly data: string | undefined
@@ -77,7 +77,7 @@ export class NodeError extends Error {
     this.#details = details
   }
 
-  /** The same error in other words; this one is its cause. */
+  /** The same error with a changed text; this one is its cause. */
   reworded(reword: (text: string) => string): NodeError {
     const { node33Phrase, ...details } = this.#details
     return new NodeError(this.kind, reword(this.message), {

@@ -1,4 +1,4 @@
-/** Typed events between services that must not know each other. Listeners run at once, in the order they were added. */
+/** Typed events between services that must not know each other. Listeners run synchronously, in the order of addition. */
 
 /** One kind of event. */
 export class Event<T> {

@@ -1,4 +1,4 @@
-/** Bytes, numbers and their hex forms. Addresses and hashes inside are lower-case hex strings, so that they can be map keys. */
+/** Converts bytes, numbers and hex. Addresses and hashes are lower-case hex strings, so that they can be map keys. */
 
 import { InvariantError } from './invariant.ts'
 
@@ -13,13 +13,13 @@ export type Hash = Hex & { readonly __brand: 'hash' }
 
 export const EMPTY_BYTES = new Uint8Array(0)
 
-/** Arrays of up to so many bytes lie in V8's heap. Whoever asks for their buffer has them moved out of it, which is slow. */
+/** Arrays of up to this many bytes lie in V8's heap. Access to their buffer moves them out of it, which is slow. */
 const IN_HEAP = 64
 
-/** Where short arrays are copied to be read. */
+/** Buffer to which short arrays are copied before reading. */
 const SCRATCH = Buffer.alloc(IN_HEAP)
 
-/** Bytes as text: two hex digits each, or a character each. */
+/** Bytes as text: two hex digits or one character per byte. */
 export function toText(bytes: Uint8Array, encoding: 'hex' | 'latin1'): string {
   if (bytes.length > IN_HEAP) {
     return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString(encoding)
@@ -45,7 +45,7 @@ export function fromHex(hex: string): Uint8Array {
   return length > IN_HEAP ? fromLongHex(hex) : fromShortHex(hex, length)
 }
 
-// Buffer would keep its pool of some kilobytes alive for a hash.
+// A Buffer would keep its pool of some kilobytes in memory for one hash.
 function fromShortHex(hex: string, length: number): Uint8Array {
   const bytes = new Uint8Array(length)
   for (let index = 0, at = 2; index < length; index++, at += 2) {
@@ -126,7 +126,7 @@ export function bigIntToSignedBytes(value: bigint): Uint8Array {
   return fromHex(even < '8' ? `0x${even}` : `0x00${even}`)
 }
 
-/** Big-endian bytes of fixed length, zeros to the left. */
+/** 32 big-endian bytes, padded with leading zeros. */
 export function bigIntToBytes32(value: bigint): Uint8Array {
   return fromHex(`0x${value.toString(16).padStart(64, '0')}`)
 }

@@ -1,4 +1,4 @@
-/** The only window to what is outside the machine: wall clock, randomness and timers. Tests put their own in its place. */
+/** The host environment: wall clock, randomness and timers. Tests replace it. */
 
 import { randomBytes } from 'node:crypto'
 
@@ -14,23 +14,23 @@ export interface Host {
 
 /** The real clock, randomness and timers. */
 export const realHost: Host = {
-  // eslint-disable-next-line no-restricted-globals -- the one reading of the wall clock
+  // eslint-disable-next-line no-restricted-globals -- the only use of the wall clock
   now: () => Date.now(),
   random: (length) => new Uint8Array(randomBytes(length)),
   schedule: (delayMs, task) => {
-    // eslint-disable-next-line no-restricted-globals -- the one timer
+    // eslint-disable-next-line no-restricted-globals -- the only timer
     const timer = setTimeout(task, delayMs)
     timer.unref()
     return () => clearTimeout(timer)
   },
 }
 
-/** Resolves once everything else that waits has had its turn. Reads no clock, so that tests need no other. */
+/** Resolves after the other tasks in the event loop have run. Reads no clock, so tests need not replace it. */
 export function nextTurn(): Promise<void> {
-  // eslint-disable-next-line no-restricted-globals -- the one place that lets the event loop go round
+  // eslint-disable-next-line no-restricted-globals -- the only place that yields to the event loop
   return new Promise((resolve) => setImmediate(resolve))
 }
 
-/** A moment in milliseconds since the epoch, as people write it (ISO 8601). */
-// eslint-disable-next-line no-restricted-globals -- writes a moment, reads no clock
-export const timeText = (moment: number): string => new Date(moment).toISOString()
+/** A time in milliseconds since the epoch as text (ISO 8601). */
+// eslint-disable-next-line no-restricted-globals -- formats a time, reads no clock
+export const timeText = (timeMs: number): string => new Date(timeMs).toISOString()

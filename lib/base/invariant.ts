@@ -1,6 +1,6 @@
-/** Statements that hold unless this program is wrong. */
+/** Assertions that fail only if the program is wrong. */
 
-/** Thrown when the program, not its user, is at fault. */
+/** A fault of the program, not of the user. */
 export class InvariantError extends Error {
   constructor(message: string) {
     super(`invariant broken: ${message}`)
@@ -8,7 +8,7 @@ export class InvariantError extends Error {
   }
 }
 
-/** Asserts a condition that no input can make false. */
+/** Asserts a condition that holds for every input. */
 export function invariant(condition: boolean, message: string): asserts condition {
   if (!condition) throw new InvariantError(message)
 }

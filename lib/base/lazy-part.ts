@@ -1,9 +1,9 @@
-/** Parts of the program that are loaded when they are first needed. */
+/** Loads parts of the program when they are first needed. */
 
 import { NodeError } from './errors.ts'
 
 /**
- * Loads a part once. A load that fails is tried again at the next call.
+ * Loads a part once. A failed load is tried again at the next call.
  * The loader throws NodeError 'internal' that names the part.
  */
 export function lazyPart<Part>(name: string, load: () => Promise<Part>): () => Promise<Part> {

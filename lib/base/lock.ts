@@ -1,8 +1,8 @@
-/** A fair read/write lock: requests enter in the order of arrival, reads side by side, writes alone. */
+/** A fair read/write lock: requests enter in the order of arrival, reads run concurrently, writes alone. */
 
 import { nextTurn } from './host.ts'
 
-/** How a request enters: beside other reads, or alone. */
+/** Lock mode of a request: concurrent with other reads, or alone. */
 export type Access = 'read' | 'write'
 
 interface Waiter {
@@ -10,17 +10,17 @@ interface Waiter {
   readonly enter: () => void
 }
 
-/** Serialises writes and lets reads between them run together; nobody is overtaken. */
+/** Serializes writes and runs the reads between them concurrently, in the order of arrival. */
 export class Lock {
   #readers = 0
   #writing = false
-  /** Set while the request that writes lets reads in. */
+  /** True while the writing request admits reads. */
   #yielding = false
-  /** Continues the request that let reads in, once the last of them has ended. */
+  /** Continues the writing request when the last admitted read has ended. */
   #resume: (() => void) | undefined
   readonly #queue: Waiter[] = []
 
-  /** Runs the task once it may enter. Work that can enter at once and is synchronous is answered synchronously. */
+  /** Runs the task when it may enter. A synchronous task that may enter at once returns its result synchronously. */
   run<T>(access: Access, task: () => T | Promise<T>): T | Promise<T> {
     if (this.#mayEnter(access)) return this.#hold(access, task)
     return new Promise<void>((enter) => {
@@ -29,8 +29,8 @@ export class Lock {
   }
 
   /**
-   * Lets reads in for one turn of the event loop, also those that wait behind a write; writes go on waiting. For the
-   * task of a long write, at a point where what reads see is consistent. Resolves when these reads have ended.
+   * Admits reads for one turn of the event loop, also those queued behind a write; writes stay queued. For the task of
+   * a long write, at a point where reads see a consistent state. Resolves when these reads have ended.
    */
   async yieldToReads(): Promise<void> {
     this.#yielding = this.#writing
@@ -96,7 +96,7 @@ export class Lock {
   }
 
   #letIn({ access, enter }: Waiter): void {
-    // Held from now on, so that no other request enters before the waiter's continuation runs.
+    // Held already, so that no other request enters before the waiter's continuation runs.
     this.#take(access)
     enter()
   }

@@ -1,10 +1,10 @@
-/* eslint-disable no-restricted-globals -- the one look at which processes there are */
-/** The process that this runs in, and whether others are alive. */
+/* eslint-disable no-restricted-globals -- the only file that inspects processes */
+/** Identifies this process, and checks whether others are alive. */
 
-/** This process: its number, and when it began in milliseconds since the epoch. */
+/** This process: its id, and its start in milliseconds since the epoch. */
 export const ownProcess = { id: process.pid, beganAtMs: performance.timeOrigin }
 
-/** Whether there is a process with a number, whoever it belongs to. */
+/** Whether a process with the id exists, of any user. */
 export function isAlive(id: number): boolean {
   try {
     return process.kill(id, 0)

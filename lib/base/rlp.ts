@@ -1,12 +1,12 @@
 /** Recursive Length Prefix, the encoding of transactions, headers and trie nodes (Yellow Paper, appendix B). */
 
-/** What can be encoded: bytes, or a list of such. */
+/** Input of the encoding: bytes, or a list of inputs. */
 export type RlpInput = Uint8Array | readonly RlpInput[]
 
-/** What decoding gives: bytes, or a list of such. */
+/** Result of decoding: bytes, or a list of items. */
 export type RlpItem = Uint8Array | readonly RlpItem[]
 
-/** Bytes that are not the canonical encoding of anything; the message says what is wrong and where. */
+/** Bytes are no canonical encoding; the message names the fault and its position. */
 export class RlpError extends Error {
   constructor(message: string) {
     super(message)
@@ -20,10 +20,10 @@ export const RLP_STRING = 0x80
 /** First byte of an empty list; the length of its payload is added. */
 export const RLP_LIST = 0xc0
 
-/** Longest payload whose length fits into the first byte. */
+/** Maximum length of a payload that fits into the first byte. */
 const SHORT = 55
 
-/** Deepest nesting that is decoded. Ethereum's own structures need four; a bound keeps hostile input off the stack. */
+/** Maximum depth of decoded lists. Ethereum's structures need four; the limit protects the stack from hostile input. */
 const MAX_DEPTH = 256
 
 /** The canonical encoding. */
@@ -56,7 +56,7 @@ export function rlpSizeOf(payload: number): number {
   return payload <= SHORT ? 1 + payload : 1 + byteCount(payload) + payload
 }
 
-/** Writes the encoding at an offset of the output and returns the offset behind it. */
+/** Writes the encoding at an offset of the output and returns the offset after it. */
 export function writeRlp(output: Uint8Array, offset: number, input: RlpInput): number {
   if (input instanceof Uint8Array) {
     const start = isOwnEncoding(input) ? offset : writeRlpPrefix(output, offset, RLP_STRING, input.length)
@@ -68,7 +68,7 @@ export function writeRlp(output: Uint8Array, offset: number, input: RlpInput): n
   return next
 }
 
-/** Writes the prefix of a string or list with a payload of that many bytes; returns where the payload begins. */
+/** Writes the prefix of a string or list with a payload of that many bytes; returns the offset of the payload. */
 export function writeRlpPrefix(output: Uint8Array, offset: number, kind: number, payload: number): number {
   if (payload <= SHORT) {
     output[offset] = kind + payload
@@ -122,7 +122,7 @@ class Reader {
     this.#bytes = bytes
   }
 
-  /** The item at the offset, which must not reach beyond the end. */
+  /** Reads the item at the offset, which must not exceed the end. */
   item(end: number, depth: number): RlpItem {
     const start = this.offset
     const first = this.#byte(end)
@@ -146,7 +146,7 @@ class Reader {
     return items
   }
 
-  /** Length of the payload; `code` is the first byte less the kind. Leaves the offset at the payload. */
+  /** Reads the length of the payload; `code` is the first byte minus the kind. Leaves the offset at the payload. */
   #length(code: number, end: number, start: number): number {
     const length = code <= SHORT ? code : this.#longLength(code - SHORT, end, start)
     if (length > end - this.offset) {

@@ -1,28 +1,28 @@
-/** Text that is made while it is read: a long answer is never whole in memory. Who reads slowly slows the making down. */
+/** Text that is produced while it is read, so long answers are never whole in memory. A slow reader slows production. */
 
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { NodeError } from './errors.ts'
 import { nextTurn } from './host.ts'
 
-/** Characters that are handed over at once; more only where one piece is longer. */
+/** Minimum characters of a chunk, except the last one. */
 export const CHUNK_LENGTH = 65_536
 
 /** Where text is written to. */
 export interface TextSink {
   /**
-   * Adds text. A promise says that enough is waiting: write on once it is resolved. It is never rejected.
-   * @throws AbandonedError when nobody reads any more
+   * Adds text. If it returns a promise, the chunk is full: continue when it resolves. It never rejects.
+   * @throws AbandonedError if the reader is gone
    */
   readonly write: (text: string) => Promise<void> | undefined
   /**
-   * Lets others have a turn. The promise is never rejected.
-   * @throws AbandonedError when nobody reads any more
+   * Yields to the event loop. The promise never rejects.
+   * @throws AbandonedError if the reader is gone
    */
   readonly pause: () => Promise<void>
 }
 
-/** Ends the making of a text that nobody reads any more. */
+/** Ends the production of a text whose reader is gone. */
 export class AbandonedError extends Error {
   constructor() {
     super('the reader of the text is gone')
@@ -30,7 +30,7 @@ export class AbandonedError extends Error {
   }
 }
 
-/** A text in pieces, to be read once. It is made from the first read on. */
+/** A text in pieces, to be read once. Production begins with the first read. */
 export class TextStream implements AsyncIterable<string> {
   readonly #produce: (sink: TextSink) => Promise<void>
 
@@ -38,14 +38,14 @@ export class TextStream implements AsyncIterable<string> {
     this.#produce = produce
   }
 
-  /** The pieces, in order; throws where making them failed. */
+  /** The pieces, in order; throws the error of their production. */
   async *[Symbol.asyncIterator](): AsyncGenerator<string, void, undefined> {
     for await (const piece of new Maker(this.#produce).pieces) yield String(piece)
   }
 
   /**
    * The whole text.
-   * @throws NodeError 'limitExceeded' when it is longer than so many bytes
+   * @throws NodeError 'limitExceeded' if it is longer than `limit` bytes
    */
   collect(limit = Infinity): Promise<string> {
     return text(limited(this, limit))
@@ -53,8 +53,8 @@ export class TextStream implements AsyncIterable<string> {
 }
 
 /**
- * The same pieces, as long as they are not more than so many bytes.
- * @throws NodeError 'limitExceeded' at the piece that goes beyond
+ * The same pieces, up to `limit` bytes.
+ * @throws NodeError 'limitExceeded' at the piece that exceeds the limit
  */
 export async function* limited(
   pieces: AsyncIterable<string>,
@@ -69,7 +69,7 @@ export async function* limited(
 }
 
 /**
- * The beginning of a text and the rest of it. A text shorter than a piece is whole in its beginning, and has no rest.
+ * Reads the beginning of a text. A text shorter than `CHUNK_LENGTH` has no rest.
  */
 export async function begun(pieces: AsyncIterable<string>): Promise<{
   readonly beginning: string
@@ -93,17 +93,17 @@ async function* remaining(iterator: AsyncIterator<string>): AsyncGenerator<strin
   }
 }
 
-/** Writes text to a stream of pieces, and waits while a full piece is not read. */
+/** Writes text to a stream of pieces, and waits while a full piece is unread. */
 class Maker implements TextSink {
   readonly pieces: Readable
   #parts: string[] = []
   #length = 0
-  /** Goes on with the making; the first time begins it. */
+  /** Continues the production; the first call begins it. */
   #resume: () => void
 
   constructor(produce: (sink: TextSink) => Promise<void>) {
     this.#resume = () => this.#begin(produce)
-    // One piece is kept, so that the next one is only made when this one is read.
+    // The stream buffers one piece, so that the next one is only made when this one is read.
     this.pieces = new Readable({ objectMode: true, highWaterMark: 1, read: () => this.#resume() })
     this.pieces.once('close', () => this.#resume())
   }

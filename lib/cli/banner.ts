@@ -1,4 +1,4 @@
-/** What the command prints once the server listens: for people, for a quiet terminal, or for programs. */
+/** Texts that the command prints when the server listens: for people, for --quiet, or for programs. */
 
 import type { ChalkInstance } from 'chalk'
 import { unreachable } from '../base/invariant.ts'
@@ -7,7 +7,7 @@ import { miningModeOf } from '../config/mining-mode.ts'
 import { jsonLine } from './json-line.ts'
 import type { RunningServer } from '../server/start.ts'
 
-/** Wei of a coin. */
+/** Wei per coin. */
 const COIN = 10n ** 18n
 
 /** An amount of wei in coins, without zeros at the end. */
@@ -16,12 +16,12 @@ export function inCoins(wei: bigint): string {
   return rest === '' ? (wei / COIN).toString() : `${(wei / COIN).toString()}.${rest}`
 }
 
-/** The line tools wait for: requests are answered from here on. */
+/** The line that tools wait for: requests are answered from here on. */
 export function listeningLine(server: RunningServer): string {
   return `Listening on ${server.url}\n`
 }
 
-/** The line programs wait for. */
+/** The JSON line that programs wait for. */
 export function readyLine(
   { url, port, ipc, network, accounts, version }: RunningServer,
   pid: number,
@@ -39,7 +39,7 @@ export function readyLine(
   })
 }
 
-/** Everything a person wants to copy or check, ending with the line tools wait for. */
+/** Addresses, keys and settings to copy or check, ending with the line that tools wait for. */
 export function banner(server: RunningServer, options: Options, paint: ChalkInstance): string {
   const facts: [string, string][] = [
     [

@@ -1,4 +1,4 @@
-/** The command line as yargs sees it. Values are read and judged by config/resolve-options.ts. */
+/** Reads the command line with yargs. Values are read and checked by config/resolve-options.ts. */
 
 import yargs from 'yargs'
 import { NodeError } from '../base/errors.ts'
@@ -7,7 +7,7 @@ import { OPTION_LIST } from '../config/option-list.ts'
 import type { OptionEntry } from '../config/option-list.ts'
 import { GROUPS } from '../config/option-facts.ts'
 
-/** What the command line asks for. */
+/** The command that a command line gives. */
 export type Command =
   | { readonly kind: 'help' }
   | { readonly kind: 'version' }
@@ -32,14 +32,14 @@ const WIDTH = 100
 
 /**
  * Reads the command line.
- * @throws NodeError 'invalidOption' for a command or a way to write a flag that does not exist.
+ * @throws NodeError 'invalidOption' for an unknown command or an invalid form of a flag.
  */
 export function readCommand(argv: readonly string[]): Command {
   const { _: words, ...parsed } = program().parseSync([...argv])
   if (parsed['help'] === true) return { kind: 'help' }
   if (parsed['version'] === true) return { kind: 'version' }
   refuseUnknown(words.map(String))
-  // `$0` is how yargs tells the name of the program.
+  // In `$0` yargs gives the name of the program.
   const flags = Object.fromEntries(Object.entries(parsed).filter(([name]) => name !== '$0'))
   refuseBare(flags)
   return { kind: 'start', flags }
@@ -60,7 +60,7 @@ function refuseUnknown([command, extra]: readonly string[]): void {
   if (extra !== undefined) throw new NodeError('invalidOption', `unexpected argument ${extra}`)
 }
 
-/** A flag without its value arrives as true, which is not what was meant. */
+/** Refuses flags without their value, which arrive as true. */
 function refuseBare(flags: Readonly<Record<string, unknown>>): void {
   const bare = OPTION_LIST.find(
     ({ form, flag }) => (form === 'value' || form === 'list') && flags[flag] === true,

@@ -1,4 +1,4 @@
-/** The options as a document: docs/options.md. */
+/** Makes the tables of docs/options.md. */
 
 import { GROUPS } from '../config/option-facts.ts'
 import { OPTION_LIST } from '../config/option-list.ts'
@@ -19,7 +19,7 @@ function row(entry: OptionEntry): string {
   return `| ${flag} | \`${entry.env}\` | ${cell(entry.fallback ?? '')} | ${cell(entry.summary)} |`
 }
 
-/** All options as Markdown: a table per group with flag, environment variable, default and meaning. */
+/** All options as Markdown: one table per group with flag, environment variable, default and meaning. */
 export function optionsMarkdown(): string {
   const tables = GROUPS.map((group) => {
     const rows = OPTION_LIST.filter((entry) => entry.group === group).map(row)

@@ -1,6 +1,6 @@
-/** One JSON object per line, for programs that read the output. */
+/** Writes JSON objects as lines, for programs that read the output. */
 
-/** Numbers JSON cannot hold exactly become decimal strings. */
+/** Numbers that JSON cannot hold exactly become decimal strings. */
 function plain(_key: string, value: unknown): unknown {
   if (typeof value !== 'bigint') return value
   const number = Number(value)

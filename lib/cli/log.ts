@@ -1,4 +1,4 @@
-/** A line per request for people; the same requests follow each other folded into one line. */
+/** Prints a line per request for people. Equal lines in a row are folded into one. */
 
 import type { ChalkInstance } from 'chalk'
 import { consoleLines, printable, runText, shown } from '../config/console-lines.ts'
@@ -6,7 +6,7 @@ import type { BlockLogEntry, ConsoleOutput, FailedRun } from '../config/request-
 import type { RequestLogEntry, SentTransaction } from '../config/request-log.ts'
 import { toJson } from './json-line.ts'
 
-/** How the log writes. */
+/** Output and style of the log. */
 export interface LogStyle {
   readonly write: (text: string) => void
   /** Whether lines can be rewritten in place. */
@@ -16,13 +16,13 @@ export interface LogStyle {
   readonly paint: ChalkInstance
 }
 
-/** Most characters of params or of a result. */
+/** Maximum number of characters of params or of a result. */
 const MAX_DETAIL = 300
 
 /** Moves to the start of the line above and clears it. */
 const REWRITE = '\u001B[1A\u001B[2K'
 
-/** Prints answered requests. On a terminal a repeated line counts up in place; elsewhere it is printed once complete. */
+/** Prints answered requests. On a terminal a repeated line counts up in place; elsewhere it is printed once at its end. */
 export class RequestLog {
   readonly #style: LogStyle
   /** The line that may still repeat. */
@@ -42,7 +42,7 @@ export class RequestLog {
     this.#style.write(`${lines.join('\n')}\n`)
   }
 
-  /** Prints what contracts said in a block that no request asked for, and what failed in it. */
+  /** Prints console output and failures of a block that no request asked for. */
   addBlock({ blockNumber, world, console: outputs, failed }: BlockLogEntry): void {
     this.flush()
     const { paint } = this.#style
@@ -51,7 +51,7 @@ export class RequestLog {
     this.#style.write(`${lines.join('\n')}\n`)
   }
 
-  /** Prints what was held back, and begins a new line. */
+  /** Prints the held-back line, and begins a new one. */
   flush(): void {
     if (this.#line !== undefined && !this.#style.isTty) this.#style.write(`${this.#folded(this.#line)}\n`)
     this.#line = undefined
@@ -96,7 +96,7 @@ function placeText(world: string | undefined, paint: ChalkInstance): string {
   return world === undefined ? '' : paint.dim(` in world ${printable(world)}`)
 }
 
-/** The message, and the reason where neither it nor the lines below say it. */
+/** The message, and the reason if neither the message nor the lines below contain it. */
 function explained(
   { message }: { readonly message: string },
   { reason, transaction }: RequestLogEntry,

@@ -1,4 +1,4 @@
-/** The command: reads its line, starts the server, prints, and waits to be stopped. Ending the process is left to bin. */
+/** Runs the command: reads the command line, starts the server, prints, and waits for a signal. bin ends the process. */
 
 import { Chalk } from 'chalk'
 import type { ChalkInstance } from 'chalk'
@@ -14,14 +14,14 @@ import { jsonLine } from './json-line.ts'
 import { RequestLog } from './log.ts'
 import type { RunningServer, StartServer } from '../server/start.ts'
 
-/** Somewhere to write to. */
+/** An output stream. */
 interface Output {
   write(text: string): unknown
 }
 
-/** Everything of the process the command touches. */
+/** The parts of the process that the command uses. */
 export interface Io {
-  /** Arguments behind the name of the program. */
+  /** Arguments after the name of the program. */
   readonly argv: readonly string[]
   readonly env: Readonly<Record<string, string | undefined>>
   readonly stdout: Output
@@ -29,9 +29,9 @@ export interface Io {
   /** Whether stdout is a terminal. */
   readonly isTTY: boolean
   readonly pid: number
-  /** Calls the listener at every SIGINT and SIGTERM, and when nobody reads the output any more, until the returned function is called. */
+  /** Calls the listener at SIGINT, SIGTERM and the end of the output's reader, until the returned function is called. */
   readonly signals: (listener: () => void) => () => void
-  /** Calls the listener with every error that nothing handles, until the returned function is called. */
+  /** Calls the listener with every unhandled error, until the returned function is called. */
   readonly crashes: (listener: (error: unknown) => void) => () => void
   readonly start: StartServer
 }
@@ -39,7 +39,7 @@ export interface Io {
 /** Exit code of a program that was interrupted (128 + SIGINT). */
 const INTERRUPTED = 130
 
-/** Exit code of a node that an error ended. */
+/** Exit code of a node that ends because of an error. */
 const CRASHED = 1
 
 /** Runs the command and answers its exit code. */
@@ -56,7 +56,7 @@ export async function main(io: Io): Promise<number> {
   }
 }
 
-/** One sentence for what the user caused; the whole stack for what is our fault. */
+/** One sentence for an error of the user; the whole stack for a fault of the program. */
 function explain(error: unknown): string {
   if (!(error instanceof NodeError) || error.kind === 'internal') return stackOf(error)
   if (error.kind !== 'addressInUse') return error.message
@@ -70,8 +70,8 @@ function stackOf(error: unknown): string {
 }
 
 /**
- * Serves until the first signal, or until an error that nothing handles; a second signal does not wait for the end, nor
- * does an error for very long.
+ * Serves until the first signal or unhandled error. A second signal ends the node at once; after an error it gets
+ * `LAST_WRITE_MS` to end.
  */
 async function serve(io: Io, options: Options): Promise<number> {
   let received = 0
@@ -95,13 +95,13 @@ async function serve(io: Io, options: Options): Promise<number> {
   }
 }
 
-/** Milliseconds that a node has to write its state file after an error that nothing handled. */
+/** Milliseconds that a node has to write its state file after an unhandled error. */
 const LAST_WRITE_MS = 10_000
 
 const afterLastWrite = (code: number): Promise<number> =>
   new Promise((resolve) => realHost.schedule(LAST_WRITE_MS, () => resolve(code)))
 
-/** Serves until it is to stop, and answers the exit code that comes with that. */
+/** Serves until `stop` resolves, and answers its exit code. */
 async function run(io: Io, options: Options, stop: Promise<number>): Promise<number> {
   const paint = new Chalk({ level: io.isTTY && !io.env['NO_COLOR'] ? 1 : 0 })
   const write = (text: string): void => void io.stdout.write(text)
@@ -114,7 +114,7 @@ async function run(io: Io, options: Options, stop: Promise<number>): Promise<num
   write(readyText(server, options, { paint, pid: io.pid }))
   const code = await stop
   log.flush()
-  // Connections are cut within a second, but a state file takes as long as it takes.
+  // Connections are cut within a second. Writing a state file has no time limit.
   await server.close()
   const file = options.state ?? options.dumpState
   if (code === CRASHED && file !== undefined)
@@ -122,7 +122,7 @@ async function run(io: Io, options: Options, stop: Promise<number>): Promise<num
   return code
 }
 
-/** Programs hear of requests only when asked to be told much, but always what contracts say; a quiet terminal never. */
+/** With --json, requests are printed only with --verbose, console output always; with --quiet neither. */
 function hooksFor(options: Options, log: RequestLog, write: (text: string) => void): NodeHooks {
   if (options.quiet) return {}
   if (!options.json) return { onRequest: (entry) => log.add(entry), onBlock: (entry) => log.addBlock(entry) }

@@ -1,18 +1,18 @@
-/** How many blobs blocks carry and how their price moves, by hard fork (EIP-4844, 7594, 7691, 7892 and 7918). */
+/** Blob limits and blob price rules by hard fork (EIP-4844, 7594, 7691, 7892 and 7918). */
 
 import { HARDFORKS, byHardfork, isForkSince } from './hardfork.ts'
 import type { Hardfork } from './hardfork.ts'
 import type { Network } from './network.ts'
 
-/** Rules of a hard fork about blobs. */
+/** Blob rules of a hard fork. */
 export interface BlobSchedule {
-  /** Blobs of a block at which their price stays. */
+  /** Number of blobs per block at which the price does not change. */
   readonly target: number
-  /** Most blobs of a block. */
+  /** Maximum number of blobs per block. */
   readonly max: number
-  /** Most blobs of a transaction. */
+  /** Maximum number of blobs per transaction. */
   readonly maxPerTransaction: number
-  /** Blob gas over the target at which the price grows by the factor e (BLOB_BASE_FEE_UPDATE_FRACTION). */
+  /** Excess blob gas for which the price grows by the factor e (BLOB_BASE_FEE_UPDATE_FRACTION). */
   readonly baseFeeUpdateFraction: bigint
   /** Whether the price falls only while it is above a part of the base fee (EIP-7918). */
   readonly hasReservePrice: boolean
@@ -38,23 +38,23 @@ const PRAGUE: BlobSchedule = {
   baseFeeUpdateFraction: 5_007_716n,
 }
 
-/** EIP-7594 and 7918; counts are those of Prague until a fork of blob parameters changes them (EIP-7892). */
+/** EIP-7594 and 7918; limits are those of Prague until a blob parameter fork changes them (EIP-7892). */
 const OSAKA: BlobSchedule = { ...PRAGUE, maxPerTransaction: 6, hasReservePrice: true, sidecarVersion: 1 }
 
-/** The schedules, by the fork that brought them. */
+/** The schedules, by the fork that introduced them. */
 const SCHEDULES: Readonly<Partial<Record<Hardfork, BlobSchedule>>> = {
   cancun: CANCUN,
   prague: PRAGUE,
   osaka: OSAKA,
 }
 
-/** The schedule of a hard fork: the newest there is; absent before cancun. */
+/** The blob schedule of a hard fork; absent before cancun. */
 export const blobScheduleOf = byHardfork((hardfork): BlobSchedule | undefined => {
   const known = HARDFORKS.filter((fork) => isForkSince(hardfork, fork))
   return known.map((fork) => SCHEDULES[fork]).findLast((schedule) => schedule !== undefined)
 })
 
-/** The schedule of a network; absent where its blocks carry no blobs. */
+/** The blob schedule of a network; absent if its blocks have no blobs. */
 export function networkBlobSchedule({
   kind,
   hardfork,

@@ -1,4 +1,4 @@
-/** Options of the chain: which network, whose accounts, when blocks are made, what gas costs, where the state is kept. */
+/** Declares the options of the chain: network, accounts, mining, gas and state files. */
 
 import { HARDFORKS } from './hardfork.ts'
 import { MAX_ACCOUNTS } from './network-schema.ts'
@@ -26,13 +26,13 @@ const on = () => option.onOff.default(true)
 export const chainOptions = {
   network: declare(text.optional(), {
     group: 'Network',
-    summary: 'Network to simulate: the name of a preset, or the path of a JSON file like one.',
+    summary: 'Network to simulate: the name of a preset, or the path of a preset file.',
     otherwise: 'network-33, or ethereum with --genesis',
   }),
   genesis: declare(text.optional(), {
     group: 'Network',
     summary:
-      'Genesis file of geth: its chain id, hard fork, accounts and first block. Only --balance funds other accounts then.',
+      'Genesis file of geth, for chain id, hard fork, accounts and first block. Other accounts are funded only with --balance.',
     otherwise: OF_NETWORK,
   }),
   hardfork: declare(choice(HARDFORKS).optional(), {
@@ -53,7 +53,7 @@ export const chainOptions = {
   predeploys: declare(option.onOff.optional(), {
     group: 'Network',
     summary:
-      'Have the contracts in the genesis that tools expect: the deterministic deployment proxy, Multicall3 and the Safe singleton factory.',
+      'Include the contracts that tools expect in the genesis: the deterministic deployment proxy, Multicall3 and the Safe singleton factory.',
     form: 'switch',
     otherwise: OF_NETWORK,
   }),
@@ -80,7 +80,7 @@ export const chainOptions = {
   }),
   privateKeys: declare(option.privateKeyList.default([]), {
     group: 'Accounts',
-    summary: 'Private key of an account to fund instead of those of the network; may be repeated.',
+    summary: 'Private key of an account to fund, instead of the accounts of the network; may be repeated.',
     flag: 'private-key',
     form: 'list',
   }),
@@ -92,13 +92,12 @@ export const chainOptions = {
   }),
   keystore: declare(text.optional(), {
     group: 'Accounts',
-    summary:
-      'Folder of keystore files: accounts made or imported at run time are kept there, and found again.',
+    summary: 'Folder of keystore files, which keeps accounts that are created or imported at run time.',
     otherwise: 'none, keys end with the process',
   }),
   keystoreScrypt: declare(choice(['light', 'standard']).default('light'), {
     group: 'Accounts',
-    summary: 'What a guess at the passphrase of a new key costs: light (quick, for tests) or standard.',
+    summary: 'Cost of guessing the passphrase of a new key: light (quick, for tests) or standard.',
   }),
   autoImpersonate: declare(off(), {
     group: 'Accounts',
@@ -119,7 +118,7 @@ export const chainOptions = {
   mining: declare(option.miningKind.optional(), {
     group: 'Mining and time',
     summary:
-      'When blocks are made: instant (for each transaction), interval (every --block-time seconds), manual (when asked to, as by evm_mine), external (by miners that take work from mnr_getWork, or from eth_getWork without merged mining).',
+      'When blocks are mined: instant (for each transaction), interval (every --block-time seconds), manual (on request, as by evm_mine), external (by miners that get work from mnr_getWork, or from eth_getWork without merged mining).',
     otherwise: 'instant, or interval with --block-time',
   }),
   noMining: declare(off(), {
@@ -130,12 +129,12 @@ export const chainOptions = {
   order: declare(choice(['fees', 'fifo']).default('fees'), {
     group: 'Mining and time',
     summary:
-      'Order of transactions in a block: fees (those that pay most come first) or fifo (in the order they came). Those of one sender always go by nonce.',
+      'Order of transactions in a block: fees (highest first) or fifo (order of arrival). Transactions of one sender are always ordered by nonce.',
   }),
   frozenTime: declare(option.frozenClock.default(false), {
     group: 'Mining and time',
     summary:
-      'Let time pass only when asked to, from the given Unix time on or from the start, and nothing be random: the same requests get the same answers everywhere. Keys made by personal_newAccount can then be foretold.',
+      'Freeze the clock at the given Unix time, or at the start, and use no randomness: the same requests get the same answers everywhere. Keys of personal_newAccount are then predictable.',
     form: 'maybe-value',
   }),
   genesisTimestamp: declare(option.unixTime.optional(), {
@@ -145,8 +144,7 @@ export const chainOptions = {
   }),
   systemTransaction: declare(off(), {
     group: 'Mining and time',
-    summary:
-      'Close every block with the transaction that pays out the fees, where the network has one: one more transaction in each block.',
+    summary: 'End every block with the transaction that pays out the fees, if the network has one.',
     form: 'switch',
   }),
   allowSameTimestamp: declare(off(), {
@@ -163,12 +161,12 @@ export const chainOptions = {
   defaultGas: declare(option.gasOrEstimate.optional(), {
     group: 'Gas',
     summary:
-      'Gas of a transaction that is sent to be signed here and names none; estimate: what it needs. A creation always gets that.',
+      'Gas of a transaction that the node signs, if the request has none; "estimate" estimates it. Contract creations are always estimated.',
     otherwise: OF_NETWORK,
   }),
   callGasLimit: declare(gas.optional(), {
     group: 'Gas',
-    summary: 'Most gas an eth_call may use, up to 2^53 - 1.',
+    summary: 'Maximum gas of an eth_call, up to 2^53 - 1.',
     otherwise: OF_NETWORK,
   }),
   allowUnlimitedContractSize: declare(off(), {
@@ -183,13 +181,13 @@ export const chainOptions = {
   }),
   baseFee: declare(quantity.optional(), {
     group: 'Gas',
-    summary: 'Base fee of the first block in wei, where the network has base fees.',
+    summary: 'Base fee of the first block in wei, if the network has base fees.',
     otherwise: OF_NETWORK,
   }),
 
   state: declare(text.optional(), {
     group: 'State',
-    summary: 'File to keep the chain in: loaded at the start if it is there, written at the end.',
+    summary: 'State file: loaded at the start if it exists, written at the end.',
     otherwise: 'none, the chain ends with the process',
   }),
   loadState: declare(text.optional(), {
@@ -199,22 +197,22 @@ export const chainOptions = {
   }),
   dumpState: declare(text.optional(), {
     group: 'State',
-    summary: 'File to write the chain into at the end.',
+    summary: 'State file to write at the end.',
     otherwise: 'none',
   }),
   stateInterval: declare(option.seconds.optional(), {
     group: 'State',
-    summary: 'Seconds after which the state file is written again, fractions allowed.',
+    summary: 'Seconds between writes of the state file, fractions allowed.',
     otherwise: 'only at the end',
   }),
   stateFormat: declare(choice(['dev-node', 'anvil']).default('dev-node'), {
     group: 'State',
     summary:
-      'Form in which state is written: dev-node (everything), or anvil (accounts and the newest block, which Anvil can load). Both are read.',
+      'Format of state files that are written: dev-node (everything), or anvil (accounts and the newest block, which Anvil can load). Both can be loaded.',
   }),
   stateParts: declare(option.statePartList.default(['blocks', 'transactions', 'receipts', 'snapshots']), {
     group: 'State',
-    summary: 'What a state file holds beside accounts: blocks, transactions, receipts, snapshots, keystore.',
+    summary: 'Parts of a state file besides accounts: blocks, transactions, receipts, snapshots, keystore.',
     form: 'list',
   }),
 }

@@ -1,6 +1,6 @@
-/** Whose client the node imitates in codes and phrases of errors; the table per dialect is in rpc/error-codes.ts. */
+/** Names the clients whose error codes and phrases the node can use; the tables are in rpc/error-codes.ts. */
 
 export const DIALECTS = ['node33', 'hardhat', 'ethereum'] as const
 
-/** Name of an imitated client. */
+/** Name of a dialect. */
 export type Dialect = (typeof DIALECTS)[number]

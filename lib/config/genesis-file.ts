@@ -1,4 +1,4 @@
-/** The genesis file of geth (core/genesis.go): how it is read, and what it says of a network. */
+/** Reads a genesis file of geth (core/genesis.go) and applies it to a network. */
 
 import { readFileSync } from 'node:fs'
 import * as z from 'zod'
@@ -13,7 +13,7 @@ import { address, bytes, hash, quantityBetween, readable, show, uint64, uint256 
 
 const MAX_UINT64 = 2n ** 64n - 1n
 
-/** Reads hex of up to 32 bytes; the prefix may be missing. */
+/** Reads hex of up to 32 bytes, with or without prefix. */
 function readWord(given: unknown): bigint | undefined {
   if (typeof given !== 'string' || !/^(0x)?[0-9a-fA-F]{1,64}$/.test(given)) return undefined
   return BigInt(given.startsWith('0x') ? given : `0x${given}`)
@@ -21,7 +21,7 @@ function readWord(given: unknown): bigint | undefined {
 
 const word = readable<string, bigint>('up to 32 bytes as hex', readWord)
 
-/** A member that only consensus tests set: geth starts no chain with another value. */
+/** A member that only consensus tests set: geth starts no chain with a value other than zero. */
 const zero = quantityBetween(0n, 0n, 'a whole number').nullish()
 
 const storage = z.record(z.string(), word).transform((slots, context): ReadonlyMap<bigint, bigint> => {
@@ -72,8 +72,8 @@ const genesisFile = z.object({
 })
 
 /**
- * The network with the chain id, the hard fork and the genesis of a file. What the file leaves out is as in the network,
- * but for contracts: the file lists all of them.
+ * The network with the chain id, the hard fork and the genesis of a file. Missing members are those of the network,
+ * except contracts: the file lists all of them.
  * @throws NodeError 'invalidOption' that names the file and the member.
  */
 export function withGenesisFile(

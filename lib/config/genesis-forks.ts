@@ -1,19 +1,19 @@
-/** The hard fork at block 0 of a chain configuration of geth (params/config.go). */
+/** Finds the hard fork at block 0 in a chain configuration of geth (params/config.go). */
 
 import { HARDFORKS } from './hardfork.ts'
 import type { Hardfork } from './hardfork.ts'
 import { readWhole, show } from './values.ts'
 
-/** A chain configuration: members by name, as the file has them. */
+/** A chain configuration: members of the file by name. */
 export type ChainConfig = Readonly<Record<string, unknown>>
 
-/** Fields of the genesis that decide, with the configuration, which forks are active at block 0. */
+/** Fields of the genesis that decide which forks are active at block 0. */
 export interface GenesisPoint {
   readonly timestamp: bigint
   readonly difficulty: bigint
 }
 
-/** A hard fork, or the sentence that says which member of the configuration cannot be followed. */
+/** A hard fork, or a sentence on the unsupported member of the configuration. */
 export type ForkAnswer = { readonly hardfork: Hardfork | undefined } | { readonly problem: string }
 
 /** Forks by the member that holds their time. */
@@ -25,8 +25,8 @@ const FORK_BY_TIME: Readonly<Record<string, Hardfork>> = {
 }
 
 /**
- * The newest fork that is active at block 0; no fork when the configuration names none. Forks that are scheduled for
- * later are not followed: a chain of this node has one fork.
+ * The newest fork that is active at block 0; no fork if the configuration names none. Forks that are scheduled for
+ * later are ignored: a chain of this node has one fork.
  */
 export function forkAtGenesis(config: ChainConfig, { timestamp, difficulty }: GenesisPoint): ForkAnswer {
   const members = Object.keys(config).filter((name) => /(Block|Time|^terminalTotalDifficulty)$/.test(name))
@@ -53,7 +53,7 @@ function isMerged(config: ChainConfig, difficulty: bigint): boolean {
   )
 }
 
-/** Whether the value of a member is reached at the point; one that is absent or no number never is. */
+/** Whether the value of a member is reached at the point; false if it is absent or no number. */
 function isReached(value: unknown, point: bigint): boolean {
   const whole = typeof value === 'number' && Number.isInteger(value) ? BigInt(value) : readWhole(value)
   return whole !== undefined && whole <= point

@@ -1,4 +1,4 @@
-/** What zod found, in words that name the key. */
+/** Describes issues of zod in sentences that name the key. */
 
 import type * as z from 'zod'
 
@@ -10,7 +10,7 @@ function keyOf(path: readonly PropertyKey[]): string {
   return dotted.join('').replace(/^\./, '')
 }
 
-/** One sentence about one issue: the key, and what is wrong with it. */
+/** One sentence about one issue, with the key. */
 export function describeIssue(issue: Issue): string {
   const key = keyOf(issue.path)
   if (issue.code !== 'unrecognized_keys') return key === '' ? issue.message : `${key}: ${issue.message}`

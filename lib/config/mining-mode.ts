@@ -1,26 +1,26 @@
-/** When blocks are made, and by whom, as the options say it. */
+/** Mining modes, and the mode that the options set. */
 
 import type { Options } from './options.ts'
 
-/** A block at intervals, whether there is anything for it or not. */
+/** Mines a block at intervals, also without transactions. */
 export interface IntervalMode {
   readonly kind: 'interval'
   readonly everyMs: number
-  /** Where it is given, each interval is drawn from `everyMs` up to this. */
+  /** If given, each interval is drawn between `everyMs` and this. */
   readonly upToMs?: number | undefined
-  /** Transactions get a block at once besides. */
+  /** Also mines each transaction at once. */
   readonly isInstantToo?: boolean
 }
 
-/** When blocks are made without being asked for. */
+/** When the node mines blocks without a request. */
 export type MiningMode =
   | { readonly kind: 'instant' }
   | IntervalMode
   | { readonly kind: 'manual' }
-  /** Blocks are those that miners outside of the node hand in, and no others. */
+  /** Only external miners submit blocks. */
   | { readonly kind: 'external' }
 
-/** The mode that a node is started with. */
+/** The mode of a node at its start. */
 export function miningModeOf({ mining, noMining, blockTime }: Options): MiningMode {
   if (mining === 'external') return { kind: 'external' }
   if (mining === 'manual' || noMining) return { kind: 'manual' }

@@ -1,21 +1,21 @@
-/** The names a network goes by, and the rule that puts them in the place of the neutral ones in a text. */
+/** Names of a network, and the rule that replaces the neutral names in a text by them. */
 
 import * as z from 'zod'
 import { readable } from './values.ts'
 
-/** What stands in the place of the neutral names. */
+/** Replacements of the neutral names. */
 export type NetworkNames = z.output<typeof networkNames>
 
-/** Names of a network that has none of its own: those of the service specification. */
+/** Default names: those of the service specification. */
 export const NEUTRAL_NAMES = { module: 'node', aux: 'aux' } as const
 
-/** Modules the node has besides the one that can be named. */
+/** Modules of the node whose names are fixed. */
 export const OTHER_MODULES: readonly string[] =
   'anvil debug dev erigon eth evm ganache hardhat miner mnr net ots personal rpc sco tenderly trace txpool web3'.split(
     ' ',
   )
 
-/** Beginnings of the names of tracers, which are read in any case, besides the one that can be named. */
+/** Prefixes of the tracers whose names are fixed; letter case is ignored. */
 const OTHER_TRACERS = ['call', 'flatcall', 'mux', 'noop', 'prestate']
 
 const IDENTIFIER = /^[a-z][a-z0-9]{0,31}$/
@@ -32,7 +32,7 @@ const moduleName = identifier
     error: ({ input }) => `${String(input)}Tracer is another tracer`,
   })
 
-/** Schema of the names in a preset; what is left out stays neutral. */
+/** Schema of the names in a preset; missing names stay neutral. */
 export const networkNames = z
   .strictObject({
     /** Prefix of the module `node_`, and of members and values that begin with `node`. */
@@ -43,12 +43,12 @@ export const networkNames = z
   .readonly()
 
 /**
- * Where a text names the network: `node_` and `node` before a capital, `aux` and `Aux` as a word or before a capital.
- * A node, and what is auxiliary, are ordinary words.
+ * Matches neutral names in a text: `node_` and `node` before a capital, `aux` and `Aux` as a word or before a capital.
+ * The words "node" and "auxiliary" themselves are not replaced.
  */
 const NAME = /\bnode(?=_[a-z]|[A-Z])|\baux(?=[A-Z]|\b)|Aux(?=[A-Z]|\b)/g
 
-/** A text with the names of a network in the place of the neutral ones. */
+/** A text with the neutral names replaced by those of a network. */
 export function named(names: NetworkNames, text: string): string {
   return text.replace(NAME, (name) => {
     if (name === 'node') return names.module

@@ -1,6 +1,6 @@
-/** The word somebody meant who mistyped it. */
+/** Finds the known word closest to a mistyped one. */
 
-/** Number of letters to insert, remove or replace to make one word of the other (Levenshtein). */
+/** Number of letters to insert, remove or replace to turn one word into the other (Levenshtein). */
 function distance(left: string, right: string): number {
   let row = Array.from({ length: right.length + 1 }, (_, index) => index)
   for (const [line, letter] of Array.from(left).entries()) {
@@ -14,7 +14,7 @@ function distance(left: string, right: string): number {
   return row.at(-1) ?? 0
 }
 
-/** The known word closest to the given one; undefined when none is near. */
+/** The known word closest to the given one; undefined if none is close. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   const ranked = known.map((candidate) => ({ candidate, steps: distance(word, candidate) }))
   const best = ranked.sort((left, right) => left.steps - right.steps)[0]

@@ -1,4 +1,4 @@
-/** What a preset file may say. Finding, extending and reading the file is in network.ts. */
+/** Schema of preset files. preset-file.ts finds and merges the files; network.ts reads them. */
 
 import * as z from 'zod'
 import { EMPTY_BYTES, asAddress } from '../base/hex.ts'
@@ -20,7 +20,7 @@ import {
 
 const gas = gasFrom(0n)
 
-/** `null` in the file: absent inside. */
+/** Reads `null` in the file as absent. */
 const orNull = <Schema extends z.ZodType>(schema: Schema) =>
   schema.nullable().transform((value) => value ?? undefined)
 
@@ -43,7 +43,7 @@ export const genesisAccount = z.strictObject({
 })
 
 const genesis = z.strictObject({
-  /** Unix time in seconds; null in the file, absent inside: the moment of the start. */
+  /** Unix time in seconds; if null, the time of the start. */
   timestamp: orNull(quantity),
   difficulty: quantity,
   gasLimit: gas,
@@ -52,11 +52,11 @@ const genesis = z.strictObject({
   nonce: bytes.optional(),
   mixHash: hash.optional(),
   accounts: z.array(genesisAccount).readonly(),
-  /** Whether the genesis has the system contracts of its hard fork, in addition to the accounts. */
+  /** Whether the genesis also has the system contracts of its hard fork. */
   systemContracts: z.boolean().default(true),
 })
 
-/** Most accounts a node is asked to fund: each costs a derivation at the start. */
+/** Maximum number of funded accounts: each costs a key derivation at the start. */
 export const MAX_ACCOUNTS = 10_000
 
 const accounts = z.discriminatedUnion('source', [
@@ -89,73 +89,73 @@ const baseFee = z.union([z.literal(false), z.strictObject({ initial: quantity })
 /** DEPOSIT_CONTRACT_ADDRESS of mainnet (EIP-6110). */
 const MAINNET_DEPOSIT_CONTRACT = asAddress('0x00000000219ab540356cbb839cbe05303d7705fa')
 
-/** Schema of a complete preset, after `extends` was followed. */
+/** Schema of a complete preset, merged with the presets it extends. */
 export const networkSchema = z
   .strictObject({
     name: text,
     description: text,
     chainId: quantity,
-    /** What net_version says; the chain id unless given. */
+    /** Answer of net_version; the chain id unless given. */
     networkId: quantity.optional(),
-    /** HTTP port used when none is asked for. */
+    /** Default HTTP port. */
     port: count(0, 65_535),
-    /** Which encoding the block headers have. */
+    /** Encoding of the block headers. */
     kind: choice(['merged-mining', 'ethereum']),
     /**
-     * Which trie the roots in headers are of: that of Ethereum, whose proofs eth_getProof gives, or the binary one of the
-     * reference (node-chain 12), so that the hashes of blocks are those of the network.
+     * Trie whose root is in headers: that of Ethereum, which eth_getProof proves, or the binary trie of the reference
+     * (node-chain 12), with which the hashes of blocks are those of the network.
      */
     stateTrie: choice(['merkle-patricia', 'binary']).optional(),
     hardfork: choice(HARDFORKS),
     /** EIPs on top of the hard fork. */
     eips: z.array(count(1, 1_000_000)).readonly(),
-    /** Wei per gas of the first block; false: blocks have no base fee and BASEFEE answers 0. */
+    /** Wei per gas of the first block; if false, blocks have no base fee and BASEFEE is 0. */
     baseFee,
-    /** Types of transactions that are accepted (EIP-2718). */
+    /** Accepted transaction types (EIP-2718). */
     transactionTypes: z.array(count(0, 127)).readonly(),
     genesis: genesis.readonly(),
-    /** Whether the genesis has the contracts of fixtures/predeploys.json, too. */
+    /** Whether the genesis also has the contracts of fixtures/predeploys.json. */
     predeploys: z.boolean().default(false),
-    /** Accounts the node funds and holds the keys of. */
+    /** Accounts that the node funds and whose keys it holds. */
     accounts: accounts.readonly(),
     /** Miner of the blocks. */
     coinbase: address,
-    /** Gas limit the blocks tend to, from that of the genesis block on. */
+    /** Gas limit that blocks approach, starting from that of the genesis block. */
     blockGasLimit: gas,
     /**
-     * Gas of a block that is kept for its sequential list of transactions, which also is the most one of them may ask
-     * for (IP-144); null in the file, absent inside: blocks have one list, and it has all the gas.
+     * Gas of a block that is reserved for its sequential list of transactions, and the maximum gas limit of one of them
+     * (IP-144). If null, blocks have one list with all the gas.
      */
     sequentialGas: orNull(gas).optional(),
-    /** Most gas one transaction may ask for; null in the file, absent inside: the gas limit of the block. */
+    /** Maximum gas limit of a transaction; if null, the gas limit of the block. */
     transactionGasCap: orNull(gas),
-    /** Most gas of an eth_call. */
+    /** Maximum gas of an eth_call. */
     callGasCap: gas,
-    /** Most gas of an eth_estimateGas. */
+    /** Maximum gas of an eth_estimateGas. */
     estimateGasCap: gas,
     /** Wei per gas below which a transaction is refused, from the genesis block on. */
     minimumGasPrice: quantity,
-    /** Wei per gas to which the minimum moves from block to block; without it the minimum stays. */
+    /** Wei per gas that the minimum approaches from block to block; without it the minimum does not change. */
     minimumGasPriceTarget: quantity.optional(),
-    /** Whether a transaction that pays out the fees closes every block of a merged-mining network. */
+    /** Whether every block of a merged-mining network ends with a transaction that pays out the fees. */
     systemTransaction: z.boolean().default(false),
-    /** How many nonces a transaction may be ahead of its account; null in the file, absent inside: without a limit. */
+    /** Maximum distance of a transaction's nonce from that of its sender; if null, no limit. */
     nonceGap: orNull(quantity).optional(),
-    /** Percent by which a replacement must pay more than the waiting transaction. */
+    /** Percent by which a replacement must pay more than the pooled transaction. */
     priceBump: quantity,
-    /** Gas of a sent transaction that names none and creates no contract; 'estimate': what it is estimated to need. */
+    /** Default gas of a sent transaction that creates no contract; 'estimate' estimates it. */
     defaultGas: z.union([quantity, z.literal('estimate')], {
       error: 'expected an amount of gas or "estimate"',
     }),
-    /** Bytes of deployed code; the hard fork's limit unless given. */
+    /** Maximum bytes of deployed code; the hard fork's limit unless given. */
     maxCodeSize: count(0, Number.MAX_SAFE_INTEGER).optional(),
-    /** Bytes of creation code; the hard fork's limit unless given. */
+    /** Maximum bytes of init code; the hard fork's limit unless given. */
     maxInitCodeSize: count(0, Number.MAX_SAFE_INTEGER).optional(),
-    /** The contract whose logs are deposits for validators, where blocks have execution requests (EIP-6110). */
+    /** The contract whose logs are validator deposits, if blocks have execution requests (EIP-6110). */
     depositContract: address.default(MAINNET_DEPOSIT_CONTRACT),
-    /** Names on the wire that the network has instead of the neutral ones. */
+    /** Names of the network on the wire, instead of the neutral ones. */
     names: networkNames.prefault({}),
-    /** Where the values come from, by key; documentation. */
+    /** Sources of the values, by key; documentation only. */
     source: z.record(z.string(), text).readonly().default({}),
   })
   .transform((network) => ({

@@ -1,4 +1,4 @@
-/** A network as data: chain id, genesis, rules and fees. The files are in fixtures/networks; options apply in settle-network.ts. */
+/** Loads networks (chain id, genesis, rules and fees) from preset files. settle-network.ts applies options to them. */
 
 import type * as z from 'zod'
 import { NodeError } from '../base/errors.ts'
@@ -6,10 +6,10 @@ import { describeIssues } from './issues.ts'
 import { networkSchema } from './network-schema.ts'
 import { findPreset, readPreset } from './preset-file.ts'
 
-/** What one network is; the meaning of each member stands beside it in the schema. */
+/** A network; the schema documents the members. */
 export type Network = z.output<typeof networkSchema>
 
-/** Where the funded and unlocked accounts come from. */
+/** Source of the funded and unlocked accounts. */
 export type AccountSource = Network['accounts']
 
 /**

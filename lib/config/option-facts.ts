@@ -1,4 +1,4 @@
-/** What is known of an option beside its schema. The options themselves are in options.ts. */
+/** Describes options: group, summary and form. The options themselves are in options.ts. */
 
 import * as z from 'zod'
 import { present } from '../base/invariant.ts'
@@ -16,22 +16,22 @@ export const GROUPS = [
   'Output',
 ] as const
 
-/** What an option is called outside and how it is explained. */
+/** External name and description of an option. */
 export interface OptionFacts {
   readonly group: (typeof GROUPS)[number]
   /** One sentence. */
   readonly summary: string
-  /** Name of the flag where it is not the option's own name. */
+  /** Name of the flag, if it differs from that of the option. */
   readonly flag?: string
-  /** How the flag is written: with a value, alone, alone to turn something off, several times, or with or without a value. */
+  /** Form of the flag: with a value, alone, alone to turn the option off, repeated, or with an optional value. */
   readonly form?: 'value' | 'switch' | 'off-switch' | 'list' | 'maybe-value'
-  /** The default in words, where it is not a fixed value. */
+  /** The default in words, if it is not a fixed value. */
   readonly otherwise?: string
 }
 
 const facts = z.registry<OptionFacts>()
 
-/** The schema, which from now on has the facts. */
+/** Registers the facts of a schema and returns the schema. */
 export function declare<Schema extends z.ZodType>(schema: Schema, described: OptionFacts): Schema {
   facts.add(schema, described)
   return schema

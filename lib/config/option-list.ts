@@ -1,4 +1,4 @@
-/** The options as a list, for whatever goes through all of them: flags, environment, help, documents. */
+/** Lists the options, for flags, environment, help and documents. */
 
 import { factsOf } from './option-facts.ts'
 import type { OptionFacts } from './option-facts.ts'
@@ -16,7 +16,7 @@ export interface OptionEntry {
   /** One sentence. */
   readonly summary: string
   readonly form: NonNullable<OptionFacts['form']>
-  /** The default as text; absent where leaving the option out means no or none. */
+  /** The default as text; absent if the default is no or none. */
   readonly fallback: string | undefined
 }
 
@@ -24,7 +24,7 @@ const toKebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-$
 
 const toEnv = (flag: string): string => `DEV_NODE_${flag.replaceAll('-', '_').toUpperCase()}`
 
-/** A default as people would write it. */
+/** The default as text. */
 function showDefault(value: unknown): string | undefined {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
 }

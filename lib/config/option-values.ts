@@ -1,4 +1,4 @@
-/** Values only options have: switches, lists, amounts of coins, spans of time. Values shared with presets are in values.ts. */
+/** Schemas of values of options only: switches, lists, coins, durations. Schemas shared with presets are in values.ts. */
 
 import type { Hex } from '../base/hex.ts'
 import { quantityBetween, readable, readPrivateKey, readWhole } from './values.ts'
@@ -46,10 +46,10 @@ export const privateKeyList = readable<ListInput, readonly Hex[]>(
   },
 )
 
-/** Digits of the smallest unit behind the point of a coin. */
+/** Decimals of a coin. */
 const DECIMALS = 18
 
-/** An amount of coins, decimals allowed, read into wei. A bigint is in wei already, so that settled options settle again. */
+/** An amount of coins, with decimals, read into wei. A bigint is in wei already: resolved options can be resolved again. */
 export const coins = readable<string | number | bigint, bigint>(
   'an amount of coins, with at most 18 decimals',
   (given) => {
@@ -61,10 +61,10 @@ export const coins = readable<string | number | bigint, bigint>(
 
 const readText = (given: unknown): string => (typeof given === 'string' ? given.trim() : '')
 
-/** A day: longer waits are mistakes of the unit. */
+/** A day: longer durations are usually in the wrong unit. */
 const MAX_SECONDS = 86_400
 
-/** A span of time in seconds, fractions allowed, at least a millisecond. */
+/** A duration in seconds, fractions allowed, at least a millisecond. */
 export const seconds = readable<string | number, number>(
   `a number of seconds from 0.001 to ${MAX_SECONDS}`,
   (given) => {
@@ -75,18 +75,18 @@ export const seconds = readable<string | number, number>(
   },
 )
 
-/** The last second of the year 9999; a time in milliseconds lies beyond. */
+/** The last second of the year 9999; times in milliseconds are larger. */
 const LAST_TIME = 253_402_300_799n
 
 /** A point in time. */
 export const unixTime = quantityBetween(0n, LAST_TIME, 'a Unix time in seconds')
 
-/** A clock that stands still: on or off, or the Unix time at which it stands. */
+/** A frozen clock: on or off, or the Unix time at which it stands. */
 export const frozenClock = readable<boolean | string | number | bigint, boolean | bigint>(
   'nothing, false, or a Unix time in seconds',
   (given) => {
     const time = readWhole(given)
-    // 0 and 1 are times here, not words for off and on.
+    // 0 and 1 are times here, not off and on.
     if (time === undefined) return readSwitch(given)
     return time <= LAST_TIME ? time : undefined
   },
@@ -98,15 +98,15 @@ export const gasOrEstimate = readable<string | number | bigint, bigint | 'estima
   (given) => (given === 'estimate' ? given : readWhole(given)),
 )
 
-/** A release of the imitated client. */
+/** A release of the client that the dialect follows. */
 export const releaseNumber = readable<string, string>('a release such as 9.1.0', (given) =>
   typeof given === 'string' && /^\d+\.\d+\.\d+$/.test(given) ? given : undefined,
 )
 
-/** Ways to make blocks, as options name them. */
+/** Mining modes, as options name them. */
 const MINING_KINDS = ['instant', 'interval', 'manual', 'external'] as const
 
-/** A way to make blocks; a program may also say true for instant and false for manual. */
+/** A mining mode; programs may also give true for instant and false for manual. */
 export const miningKind = readable<(typeof MINING_KINDS)[number] | boolean, (typeof MINING_KINDS)[number]>(
   `one of ${MINING_KINDS.join(', ')}`,
   (given) => {
@@ -115,10 +115,10 @@ export const miningKind = readable<(typeof MINING_KINDS)[number] | boolean, (typ
   },
 )
 
-/** What a state file may hold beside blocks and states. */
+/** Optional parts of a state file. */
 const STATE_PARTS = ['blocks', 'transactions', 'receipts', 'snapshots', 'keystore'] as const
 
-/** A choice of them. */
+/** A list of parts. */
 export const statePartList = readable<ListInput, readonly (typeof STATE_PARTS)[number][]>(
   `some of ${STATE_PARTS.join(', ')}, with commas between`,
   (given) => {

@@ -1,4 +1,4 @@
-/** The folder this program was installed to, found the same way from sources and from a bundle. */
+/** Finds the folder of this package, from sources and from a bundle. */
 
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -13,13 +13,13 @@ interface Package {
   readonly version: string
 }
 
-/** The package's folder and version. */
+/** Folder and version of the package. */
 export const findPackage = (): Package => FOUND
 
-/** Read once: the file may be removed or replaced before the value is needed. */
+/** Read at the start: the file may be removed or replaced later. */
 const FOUND = nearestPackage()
 
-/** The nearest package.json above this module that is dev-node's. */
+/** The nearest package.json of dev-node above this module. */
 function nearestPackage(): Package {
   let folder = dirname(fileURLToPath(import.meta.url))
   while (folder !== dirname(folder)) {

@@ -1,4 +1,4 @@
-/** Contracts that tools expect on every chain. Their addresses and code are in fixtures/predeploys.json. */
+/** Loads the contracts that tools expect on every chain from fixtures/predeploys.json. */
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

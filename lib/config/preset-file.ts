@@ -1,4 +1,4 @@
-/** Preset files before they are understood: which file a name means, reading it, and following `extends`. */
+/** Finds and reads preset files and merges them along `extends`. Values are checked in network.ts. */
 
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
@@ -9,7 +9,7 @@ import { findPackage } from './package.ts'
 /** A JSON object. */
 export type JsonObject = Readonly<Record<string, unknown>>
 
-/** Most presets in a row of `extends`. */
+/** Maximum number of presets in a chain of `extends`. */
 const MAX_ANCESTORS = 8
 
 const isObject = (value: unknown): value is JsonObject =>
@@ -17,17 +17,17 @@ const isObject = (value: unknown): value is JsonObject =>
 
 const presetFolder = (): string => join(findPackage().folder, 'fixtures', 'networks')
 
-/** Names of the presets that ship with the package, in the order of the alphabet. */
+/** Names of the presets that ship with the package, sorted. */
 export function shippedNetworks(): readonly string[] {
   const files = readdirSync(presetFolder()).filter((file) => file.endsWith('.json'))
   return files.map((file) => basename(file, '.json')).sort()
 }
 
 /**
- * File of a shipped preset, or of a path relative to the folder; `asker` begins the message when there is none.
- * @throws NodeError 'invalidOption' when it is neither.
+ * File of a shipped preset, or of a path relative to the folder; `prefix` begins the error message.
+ * @throws NodeError 'invalidOption' if there is neither.
  */
-export function findPreset(nameOrPath: string, folder: string, asker = ''): string {
+export function findPreset(nameOrPath: string, folder: string, prefix = ''): string {
   const name = basename(nameOrPath, '.json')
   const isName = nameOrPath === name
   if (isName && shippedNetworks().includes(name)) return join(presetFolder(), `${name}.json`)
@@ -37,9 +37,9 @@ export function findPreset(nameOrPath: string, folder: string, asker = ''): stri
   if (isName)
     throw new NodeError(
       'invalidOption',
-      `${asker}unknown network "${nameOrPath}": ${known}; or give the path of a JSON file`,
+      `${prefix}unknown network "${nameOrPath}": ${known}; or give the path of a JSON file`,
     )
-  throw new NodeError('invalidOption', `${asker}no network file at ${path}; ${known}`)
+  throw new NodeError('invalidOption', `${prefix}no network file at ${path}; ${known}`)
 }
 
 function readJson(file: string): JsonObject {
@@ -53,11 +53,11 @@ function readJson(file: string): JsonObject {
   throw new NodeError('invalidOption', `network file ${file}: expected an object`)
 }
 
-/** A choice between sources of the same thing: members of the other source must not shine through. */
+/** Whether both name different values of `source`: members of the other source must not be merged. */
 const isOtherSource = (parent: JsonObject, child: JsonObject): boolean =>
   typeof child['source'] === 'string' && parent['source'] !== child['source']
 
-/** The child's values over the parent's: objects are merged, everything else is replaced. */
+/** Merges the child over the parent: objects are merged, other values replaced. */
 export function mergePresets(parent: JsonObject, child: JsonObject): JsonObject {
   const merged = { ...parent }
   for (const [key, value] of Object.entries(child)) {
@@ -71,7 +71,7 @@ export function mergePresets(parent: JsonObject, child: JsonObject): JsonObject 
 const extendsSchema = z.string().min(1).optional()
 
 /**
- * Content of a preset file merged over all it extends; the key `extends` is gone.
+ * Content of a preset file merged over the presets it extends, without the key `extends`.
  * @throws NodeError 'invalidOption' for a file that is missing, is no JSON, or extends itself.
  */
 export function readPreset(file: string, descendants: readonly string[] = []): JsonObject {
@@ -97,7 +97,7 @@ export function readPreset(file: string, descendants: readonly string[] = []): J
   return mergePresets(readPreset(parentFile, line), own)
 }
 
-/** A file beside the child, with or without its ending; otherwise a shipped preset. */
+/** A file in the folder of the child, with or without `.json`; otherwise a shipped preset. */
 function findParent(name: string, file: string): string {
   const folder = dirname(file)
   const beside = resolve(folder, name.endsWith('.json') ? name : `${name}.json`)

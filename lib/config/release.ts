@@ -1,6 +1,6 @@
-/** What the imitated client's release changes (service spec, "Versioning"). */
+/** Compares releases of the client that the dialect follows (service spec, "Versioning"). */
 
-/** Whether the release is the other one or a later one; both are like `9.1.0`. */
+/** Whether the release is `since` or a later one; both are like `9.1.0`. */
 export function isSince(release: string, since: string): boolean {
   const [left, right] = [numbersOf(release), numbersOf(since)]
   for (const [position, number] of right.entries()) {

@@ -1,6 +1,6 @@
-/** What a node tells of answered requests and of its blocks, and the command prints. */
+/** Log entries of requests and blocks, which a node passes to its hooks. */
 
-/** A transaction a request sent. */
+/** A transaction that a request sent. */
 export interface SentTransaction {
   readonly hash: string
   readonly from: string
@@ -11,18 +11,18 @@ export interface SentTransaction {
   readonly gasLimit: bigint
   readonly blockNumber: bigint
   readonly status: 'success' | 'reverted'
-  /** Why it reverted, where that is known. */
+  /** Why it reverted, if known. */
   readonly reason?: string | undefined
 }
 
-/** What contracts said through console.log in one execution. */
+/** Output of console.log in one execution. */
 export interface ConsoleOutput {
   readonly kind: 'call' | 'estimate' | 'transaction'
   /** Of a transaction. */
   readonly hash?: string | undefined
   /** null for the creation of a contract. */
   readonly to: string | null
-  /** A text for each call of the console; it may hold any character. */
+  /** A text for each call of console.log; it may contain any character. */
   readonly lines: readonly string[]
 }
 
@@ -36,10 +36,10 @@ export interface FailedRun {
   readonly reason: string
 }
 
-/** A block that no request asked for, in which contracts said something or transactions failed. */
+/** A block that no request asked for, with console output or failed transactions. */
 export interface BlockLogEntry {
   readonly blockNumber: bigint
-  /** Id of the isolated chain it is of; absent for the default one. */
+  /** Id of the isolated chain of the block; absent for the default one. */
   readonly world?: string | undefined
   readonly console: readonly ConsoleOutput[]
   /** Present when transactions failed. */
@@ -50,7 +50,7 @@ export interface BlockLogEntry {
 export interface RequestLogEntry {
   readonly method: string
   readonly params: unknown
-  /** Id of the isolated chain it was made to; absent for the default one. */
+  /** Id of the isolated chain that was called; absent for the default one. */
   readonly world?: string | undefined
   readonly durationMs: number
   /** Present when the answer is an error. */
@@ -58,21 +58,21 @@ export interface RequestLogEntry {
   /** Present when the request sent a transaction that was mined at once. */
   readonly transaction?: SentTransaction | undefined
   readonly result?: unknown
-  /** Why an execution reverted that is no transaction; the message of the error may say less. */
+  /** Why a call or an estimate reverted, in case the message of the error does not say it. */
   readonly reason?: string | undefined
-  /** Present when contracts said something. */
+  /** Present when there is console output. */
   readonly console?: readonly ConsoleOutput[] | undefined
   /** Present when executions failed though the answer is no error. */
   readonly failed?: readonly FailedRun[] | undefined
 }
 
-/** What a caller wants to hear of. */
+/** Callbacks for events of the node. */
 export interface NodeHooks {
   readonly onRequest?: ((entry: RequestLogEntry) => void) | undefined
-  /** Told what contracts said in a block that no request asked for, and what failed in it. */
+  /** Called with console output and failures of a block that no request asked for. */
   readonly onBlock?: ((entry: BlockLogEntry) => void) | undefined
-  /** Told in words what contracts said through console.log, one execution at a time. */
+  /** Called with the output of console.log as text, one execution at a time. */
   readonly onConsole?: ((text: string) => void) | undefined
-  /** Errors that are the program's fault; with the reference that the client was told, where a request failed. */
+  /** Called with faults of the program, and with the reference that the client got if a request failed. */
   readonly onFault?: ((error: unknown, reference?: string) => void) | undefined
 }

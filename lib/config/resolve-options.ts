@@ -1,4 +1,4 @@
-/** From flags, environment and the programmatic API to settled options. What they do to the network is in settle-network.ts. */
+/** Resolves options from flags, environment and the API. settle-network.ts applies them to the network. */
 
 import { NodeError } from '../base/errors.ts'
 import { describeIssue } from './issues.ts'
@@ -10,24 +10,24 @@ import { optionsSchema } from './options.ts'
 import type { Options, OptionsInput } from './options.ts'
 import { show } from './values.ts'
 
-/** Where options come from; all of it is optional. */
+/** Sources of options; all are optional. */
 export interface GivenOptions {
-  /** By flag without dashes: text, a list of texts, or true for a flag that stands alone. */
+  /** By flag without dashes: text, a list of texts, or true for a flag without a value. */
   readonly flags?: Readonly<Record<string, unknown>>
   /** Environment variables; an empty one counts as absent. */
   readonly env?: Readonly<Record<string, string | undefined>>
-  /** By name, as the programmatic API takes them. */
+  /** By name, as in the API. */
   readonly values?: OptionsInput
 }
 
-/** A value and the name its giver knows it by. */
+/** A value and its name in its source. */
 interface Given {
   readonly value: unknown
   readonly label: string
 }
 
 /**
- * Settles all options: a flag wins over a value of the API, that over the environment, that over the default.
+ * Resolves all options. Flags have priority over values of the API, those over the environment, those over defaults.
  * @throws NodeError 'invalidOption' naming the flag, variable or option, the value, and what is expected.
  */
 export function resolveOptions(given: GivenOptions): Options {
@@ -57,9 +57,9 @@ export function resolveOptions(given: GivenOptions): Options {
   return parsed.data
 }
 
-const NO_PRUNING = 'states of past blocks share all that did not change, so that none has to be dropped'
+const NO_PRUNING = 'states of past blocks share unchanged data, so the node keeps all of them'
 
-/** Options of other nodes that this one has on purpose not, with the reason. */
+/** Options of other nodes that this node does not have on purpose, with the reason. */
 const ABSENT: ReadonlyMap<string, string> = new Map([
   ['prune-history', NO_PRUNING],
   ['pruneHistory', NO_PRUNING],
@@ -79,7 +79,7 @@ function refuseUnknown(names: readonly string[], what: string, nameOf: (entry: O
   throw new NodeError('invalidOption', `unknown ${what} ${asWritten(unknown)}${hint}`)
 }
 
-/** What a program writes for a flag that it wrote in camel case, where the option has another name. */
+/** The option as a program writes it, for a flag in camel case. */
 function optionOfFlag(name: string): string | undefined {
   const entry = OPTION_LIST.find(({ flag }) => flag.replaceAll('-', '') === name.toLowerCase())
   return entry?.form === 'off-switch' ? `${entry.name}: false` : entry?.name
@@ -87,22 +87,22 @@ function optionOfFlag(name: string): string | undefined {
 
 function find(entry: OptionEntry, { flags, env, values }: GivenOptions): Given | undefined {
   const flag = flags?.[entry.flag]
-  if (flag !== undefined) return host(entry, flag, `--${entry.flag}`)
+  if (flag !== undefined) return externalValue(entry, flag, `--${entry.flag}`)
   const value = new Map<string, unknown>(Object.entries(values ?? {})).get(entry.name)
   if (value !== undefined) return { value, label: entry.name }
   const variable = env?.[entry.env]
-  return variable === undefined || variable === '' ? undefined : host(entry, variable, entry.env)
+  return variable === undefined || variable === '' ? undefined : externalValue(entry, variable, entry.env)
 }
 
-/** A value given under the outside name, which for an off-switch says the opposite of the option. */
-function host(entry: OptionEntry, value: unknown, label: string): Given {
+/** A value given under the external name; for an off-switch it is the opposite of the option. */
+function externalValue(entry: OptionEntry, value: unknown, label: string): Given {
   if (entry.form !== 'off-switch') return { value, label }
   const isOff = readSwitch(value)
   if (isOff !== undefined) return { value: !isOff, label }
   throw new NodeError('invalidOption', `${label}: expected true or false, got ${show(value)}`)
 }
 
-/** Pairs that contradict each other: the names, and when. */
+/** Pairs of options that contradict each other, with the condition. */
 const CONFLICTS: readonly (readonly [string, string, (options: Options) => boolean])[] = [
   ['mnemonic', 'privateKeys', (options) => options.mnemonic !== undefined && options.privateKeys.length > 0],
   ['accounts', 'privateKeys', (options) => options.accounts !== undefined && options.privateKeys.length > 0],

@@ -1,4 +1,4 @@
-/** Options of the service around the chain: whom it imitates, where it listens, its limits, what it prints. */
+/** Declares the options of the service: dialect, addresses, limits and output. */
 
 import { DIALECTS } from './dialect.ts'
 import { declare } from './option-facts.ts'
@@ -15,21 +15,21 @@ const off = () => option.onOff.default(false)
 export const serviceOptions = {
   dialect: declare(choice(DIALECTS).default('node33'), {
     group: 'Client',
-    summary: `Client whose error codes and phrases are answered: ${DIALECTS.join(', ')}.`,
+    summary: `Client whose error codes and phrases the node uses: ${DIALECTS.join(', ')}.`,
   }),
   strictRevert: declare(off(), {
     group: 'Client',
-    summary: 'Answer evm_revert to an unknown snapshot with an error that says what became of it, not false.',
+    summary: 'Answer evm_revert to an unknown snapshot with an error that gives the reason, not with false.',
     form: 'switch',
   }),
   returnHashOnRevert: declare(off(), {
     group: 'Client',
-    summary: 'Answer the hash of a sent transaction that reverts, not the error.',
+    summary: 'Answer the hash of a sent transaction that reverts, not an error.',
     form: 'switch',
   }),
   release: declare(option.releaseNumber.default('9.1.0'), {
     group: 'Client',
-    summary: 'Release of the client to behave like.',
+    summary: 'Release of the client whose behaviour the node follows.',
   }),
 
   port: declare(count(0, 65_535).optional(), {
@@ -44,63 +44,67 @@ export const serviceOptions = {
   ipc: declare(text.optional(), {
     group: 'Server',
     summary:
-      'Path of a Unix domain socket, or name of a Windows pipe (\\\\.\\pipe\\name), to answer on besides; for the default chain.',
+      'Path of a Unix domain socket, or name of a Windows pipe (\\\\.\\pipe\\name), that also serves the default chain.',
     otherwise: 'none',
   }),
   apiKeys: declare(names.clone(), {
     group: 'Server',
-    summary: 'API key to accept in the path of the URL; may be repeated. Without one every key passes.',
+    summary:
+      'API key to accept in the path of the URL; may be repeated. Without this option every key is accepted.',
     flag: 'api-key',
     form: 'list',
   }),
   cors: declare(names.clone(), {
     group: 'Server',
-    summary: 'Origin beside localhost whose web pages may call; may be repeated, * is every origin.',
+    summary: 'Origin besides localhost whose web pages may call; may be repeated, * is every origin.',
     form: 'list',
   }),
   allowedHosts: declare(names.clone(), {
     group: 'Server',
-    summary: 'Host name beside localhost under which the node may be called; may be repeated.',
+    summary: 'Host name besides localhost under which the node may be called; may be repeated.',
     flag: 'allowed-host',
     form: 'list',
   }),
 
-  batchLimit: declare(limit.default(1000), { group: 'Limits', summary: 'Most requests in a batch.' }),
-  bodyLimit: declare(limit.default(5 * MEBIBYTE), { group: 'Limits', summary: 'Most bytes of a request.' }),
+  batchLimit: declare(limit.default(1000), { group: 'Limits', summary: 'Maximum requests in a batch.' }),
+  bodyLimit: declare(limit.default(5 * MEBIBYTE), {
+    group: 'Limits',
+    summary: 'Maximum bytes of a request.',
+  }),
   answerLimit: declare(limit.default(100 * MEBIBYTE), {
     group: 'Limits',
-    summary: 'Most bytes of an answer.',
+    summary: 'Maximum bytes of an answer.',
   }),
   logRangeLimit: declare(limit.default(2000), {
     group: 'Limits',
-    summary: 'Most blocks eth_getLogs searches without a limit on the number of logs.',
+    summary: 'Maximum blocks that eth_getLogs searches without a limit on the number of logs.',
   }),
   logCountLimit: declare(limit.default(10_000), {
     group: 'Limits',
-    summary: 'Most logs eth_getLogs answers from a longer range.',
+    summary: 'Maximum logs that eth_getLogs answers from a longer range.',
   }),
   wsBufferLimit: declare(limit.default(64 * MEBIBYTE), {
     group: 'Limits',
     summary:
-      'Most bytes that wait to be read by the client of a WebSocket or a local socket; one that lets more wait is dropped.',
+      'Maximum unread bytes of a client of a WebSocket or a local socket; a slower client is disconnected.',
   }),
   filterTimeout: declare(option.seconds.default(300), {
     group: 'Limits',
-    summary: 'Seconds after which a filter nobody polls is dropped.',
+    summary: 'Seconds without a poll after which a filter is removed.',
   }),
   worldLimit: declare(limit.default(1000), {
     group: 'Limits',
-    summary: 'Most isolated chains (/w/<id>) at a time.',
+    summary: 'Maximum isolated chains (/w/<id>) at a time.',
   }),
   worldTimeout: declare(option.seconds.default(3600), {
     group: 'Limits',
-    summary: 'Seconds after which an isolated chain that nobody calls and no socket is open to is deleted.',
+    summary: 'Seconds without requests and open sockets after which an isolated chain is deleted.',
   }),
 
   artifacts: declare(names.clone(), {
     group: 'Output',
     summary:
-      'Folder of artifacts of Hardhat, Foundry or Truffle, for the names of custom errors; may be repeated.',
+      'Folder of artifacts of Hardhat, Foundry or Truffle, to read the names of custom errors from; may be repeated.',
     form: 'list',
   }),
   quiet: declare(off(), { group: 'Output', summary: 'Print the URL and nothing else.', form: 'switch' }),

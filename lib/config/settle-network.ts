@@ -1,4 +1,4 @@
-/** The network the node runs: a preset with the options applied. */
+/** Makes the network of the node: a preset with the options applied. */
 
 import { NodeError } from '../base/errors.ts'
 import { withGenesisFile } from './genesis-file.ts'
@@ -9,15 +9,15 @@ import type { Options } from './options.ts'
 import { loadPredeploys } from './predeploys.ts'
 import type { GenesisAccount } from './predeploys.ts'
 
-/** Wei of an account whose preset names no common balance: 10,000 coins. */
+/** Default balance of accounts in wei: 10,000 coins. */
 const DEFAULT_BALANCE = 10n ** 22n
 
-/** Where other development nodes derive their accounts (BIP-44). */
+/** Derivation path of other development nodes (BIP-44). */
 const DEFAULT_PATH = "m/44'/60'/0'/0"
 
 /**
- * Loads the network the options name and applies them to it.
- * @throws NodeError 'invalidOption' for a network that does not exist or an option it does not have.
+ * Loads the network that the options name and applies the options to it.
+ * @throws NodeError 'invalidOption' for an unknown network or an option that the network does not have.
  */
 export function settleNetwork(options: Options): Network {
   const preset = presetOf(options)
@@ -37,7 +37,7 @@ export function settleNetwork(options: Options): Network {
   }
 }
 
-/** The network that is named, or the default one, with the genesis file applied. */
+/** The named network, or the default one, with the genesis file applied. */
 function presetOf(options: Options): Network {
   const { genesis, network } = options
   if (genesis === undefined) return loadNetwork(network ?? 'network-33')
@@ -49,7 +49,7 @@ function settleIdentity(preset: Network, options: Options) {
   return { chainId, networkId: options.networkId ?? networkIdUnder(chainId, preset) }
 }
 
-/** Network id that goes with a chain id: the same where a network has one number for both, as most have. */
+/** Network id for a chain id: equal if the network uses one number for both, as most do. */
 export function networkIdUnder(
   chainId: bigint,
   { chainId: own, networkId }: Pick<Network, 'chainId' | 'networkId'>,
@@ -58,8 +58,8 @@ export function networkIdUnder(
 }
 
 /**
- * What is asked for holds from the first block on and does not move. With a gas limit of their own, blocks have no
- * sub-lists: a transaction can have all of a block, and what fits a block can be estimated and called.
+ * Given gas values hold from the first block on and do not change. With a given gas limit, blocks have no sub-lists: a
+ * transaction can use the whole block, and calls and estimates that fit into a block are allowed.
  */
 function settleGas(preset: Network, { blockGasLimit, callGasLimit, ...options }: Options) {
   const least = blockGasLimit ?? 0n
@@ -80,7 +80,7 @@ function settleGas(preset: Network, { blockGasLimit, callGasLimit, ...options }:
   }
 }
 
-/** The predeployed contracts, without those whose address the genesis uses for something else. */
+/** The predeployed contracts whose address the genesis does not use otherwise. */
 function settlePredeploys(
   { predeploys, genesis }: Network,
   options: Pick<Options, 'predeploys' | 'noPredeploys'>,
@@ -108,7 +108,7 @@ function settleSystemTransaction(preset: Network, { systemTransaction }: Options
   throw new NodeError('invalidOption', `system transaction: blocks of ${preset.name} are closed by none`)
 }
 
-/** The funded accounts: keys of the user, a mnemonic of the user, or more or fewer of the preset's own. */
+/** The funded accounts: from keys or a mnemonic of the user, or more or fewer of the preset's accounts. */
 function settleAccounts(preset: AccountSource, options: Options): AccountSource {
   const balance = options.balance ?? balanceOf(preset)
   if (options.privateKeys.length > 0) {

@@ -1,20 +1,20 @@
-/** Values as people write them in preset files, flags and environment variables, read into the types used inside. */
+/** Schemas of values in preset files, flags and environment variables. They parse text into the types of the node. */
 
 import * as z from 'zod'
 import { asAddress, asHash, fromHex, isHexData } from '../base/hex.ts'
 import type { Hex } from '../base/hex.ts'
 
-/** A whole number in any spelling. */
+/** A whole number in any notation. */
 export type WholeInput = string | number | bigint
 
-/** The given value as an error message shows it: quoted, and never longer than a line. */
+/** The given value as an error message shows it: quoted, and at most a line long. */
 export function show(given: unknown): string {
   if (given === undefined) return 'nothing'
   const text = typeof given === 'bigint' ? given.toString() : JSON.stringify(given)
   return text.length > 70 ? `${text.slice(0, 66)}...` : text
 }
 
-/** A schema that reads a value or says what it expected; `read` answers undefined for what it does not understand. */
+/** A schema that reads a value or reports what it expected; `read` returns undefined for invalid values. */
 export function readable<Input, Output>(expected: string, read: (given: unknown) => Output | undefined) {
   return z.custom<Input>().transform((given: unknown, context) => {
     const value = read(given)
@@ -44,16 +44,16 @@ export function quantityBetween(least: bigint, most: bigint, what = 'a whole num
   })
 }
 
-/** A number of up to 64 bits, as nonces are. */
+/** A number of up to 64 bits, such as a nonce. */
 export const uint64 = quantityBetween(0n, 2n ** 64n - 1n)
 
-/** A number of up to 256 bits, as amounts and words are. */
+/** A number of up to 256 bits, such as an amount or a word. */
 export const uint256 = quantityBetween(0n, 2n ** 256n - 1n)
 
-/** Largest gas limit of blocks and calls: the EVM counts gas in JavaScript numbers, which are exact up to here. */
+/** Maximum gas limit of blocks and calls: the EVM counts gas in JavaScript numbers, which are exact up to here. */
 export const MAX_GAS = BigInt(Number.MAX_SAFE_INTEGER)
 
-/** The largest chain id and network id: clients hold them as numbers. */
+/** Maximum chain id and network id: clients hold them as JavaScript numbers. */
 export const MAX_CHAIN_ID = BigInt(Number.MAX_SAFE_INTEGER)
 
 /** An amount of gas that the EVM can count. */
@@ -67,7 +67,7 @@ export function count(least: number, most: number) {
   })
 }
 
-/** Text that is not blank. */
+/** Non-blank text. */
 export const text = readable<string, string>('text', (given) =>
   typeof given === 'string' && given.trim() !== '' ? given : undefined,
 )
@@ -87,7 +87,7 @@ export const bytes = readable<string, Uint8Array>('bytes as 0x and an even numbe
   typeof given === 'string' && isHexData(given) ? fromHex(given) : undefined,
 )
 
-/** Reads a 32-byte private key; the prefix may be missing. */
+/** Reads a 32-byte private key, with or without prefix. */
 export function readPrivateKey(given: unknown): Hex | undefined {
   if (typeof given !== 'string') return undefined
   const digits = given.trim().replace(/^0x/, '').toLowerCase()
@@ -99,7 +99,7 @@ export const privateKey = readable<string, Hex>('a private key of 32 bytes as he
 
 const MNEMONIC_LENGTHS = [12, 15, 18, 21, 24]
 
-/** A BIP-39 phrase; the wordlist and the checksum are judged by the keystore. */
+/** A BIP-39 phrase; the keystore checks wordlist and checksum. */
 export const mnemonic = readable<string, string>('a mnemonic of 12, 15, 18, 21 or 24 words', (given) => {
   if (typeof given !== 'string') return undefined
   const words = given.trim().split(/\s+/)

@@ -1,4 +1,4 @@
-/** Nodes for programs: made from options as a program writes them, freed by one call. */
+/** Creates nodes inside a program and closes them. */
 
 import type { Address, Hex } from '../base/hex.ts'
 import { toHex } from '../base/hex.ts'
@@ -9,12 +9,12 @@ import type { NodeHooks } from '../config/request-log.ts'
 import { resolveOptions } from '../config/resolve-options.ts'
 import { createNode as wireNode } from '../node.ts'
 import type { Node } from '../node.ts'
-import { tellBlocks } from '../rpc/execution-log.ts'
+import { reportBlocks } from '../rpc/execution-log.ts'
 import type { Provider, ProviderSettings } from './provider-api.ts'
 import { DISCONNECTED, ProviderError } from './provider-error.ts'
 import { NodeProvider } from './provider.ts'
 
-/** An account the node funds and holds the key of. */
+/** An account that the node funds and whose key it holds. */
 export interface DevAccount {
   readonly address: Address
   readonly privateKey: Hex
@@ -28,31 +28,31 @@ export interface DevNode extends AsyncDisposable {
   readonly accounts: readonly DevAccount[]
   /** Answers in the dialect of the node. */
   readonly provider: Provider
-  /** Another provider, with subscriptions of its own and perhaps another dialect. @throws ProviderError once it is closed */
+  /** Another provider, with its own subscriptions and dialect. @throws ProviderError if the node is closed */
   createProvider(settings?: ProviderSettings): Provider
   /**
-   * A provider of an isolated chain, which is made of this one's head unless there is one with the id. It ends with the
-   * node, or when the world is deleted; until it is closed the world is not idle.
-   * @throws NodeError 'invalidParams' for what is no id, 'limitExceeded'; ProviderError once it is closed
+   * A provider of an isolated chain, which is created from this chain's head unless it exists. The provider ends with the
+   * node, or when the world is deleted. The world is not idle until the provider is closed.
+   * @throws NodeError 'invalidParams' for an invalid id, 'limitExceeded'; ProviderError if the node is closed
    */
   world(id: string, settings?: ProviderSettings): Provider
-  /** Stops its timers, ends its subscriptions, and lets go of the chain. */
+  /** Stops the timers, ends the subscriptions, and frees the chain. */
   close(): Promise<void>
 }
 
-/** What is told of requests. */
-type Heard = Pick<NodeHooks, 'onRequest' | 'onFault'>
+/** Hooks for requests. */
+type RequestHooks = Pick<NodeHooks, 'onRequest' | 'onFault'>
 
 class EmbeddedNode implements DevNode {
   readonly network: Network
   readonly accounts: readonly DevAccount[]
   readonly provider: Provider
   readonly #node: Node
-  readonly #hooks: Heard
+  readonly #hooks: RequestHooks
   readonly #providers = new Set<Provider>()
   #isClosed = false
 
-  constructor(node: Node, hooks: Heard) {
+  constructor(node: Node, hooks: RequestHooks) {
     this.#node = node
     this.#hooks = hooks
     this.network = node.network
@@ -66,11 +66,11 @@ class EmbeddedNode implements DevNode {
 
   createProvider(settings: ProviderSettings = {}): Provider {
     this.#refuseWhenClosed()
-    return this.#keep(new NodeProvider(this.#node, this.#heard(settings)))
+    return this.#keep(new NodeProvider(this.#node, this.#withHooks(settings)))
   }
 
-  /** Requests are told to whoever asked for those of the node, and of the provider. */
-  #heard(settings: ProviderSettings): ProviderSettings & Heard {
+  /** Settings with hooks that report requests to the hooks of the node and of the provider. */
+  #withHooks(settings: ProviderSettings): ProviderSettings & RequestHooks {
     const { onRequest, ...hooks } = this.#hooks
     const listeners = [onRequest, settings.onRequest].filter((listener) => listener !== undefined)
     if (listeners.length === 0) return { ...settings, ...hooks }
@@ -85,7 +85,7 @@ class EmbeddedNode implements DevNode {
   world(id: string, settings: ProviderSettings = {}): Provider {
     this.#refuseWhenClosed()
     const { chain, leave } = this.#node.worlds.enter(id, () => provider.close())
-    const provider = new NodeProvider(chain, { ...this.#heard(settings), world: id })
+    const provider = new NodeProvider(chain, { ...this.#withHooks(settings), world: id })
     provider.once('disconnect', leave)
     return this.#keep(provider)
   }
@@ -107,14 +107,14 @@ class EmbeddedNode implements DevNode {
 }
 
 /**
- * Makes a chain in this process; no port is opened.
+ * Creates a chain in this process; no port is opened.
  * @throws NodeError 'invalidOption' naming the option, the value, and what is expected
  */
 export async function createNode(options: OptionsInput = {}, hooks: NodeHooks = {}): Promise<DevNode> {
   const { onRequest, onBlock, onFault } = withConsole(hooks)
   const node = await wireNode(resolveOptions({ values: options }))
   node.miner.failed.on((error) => onFault?.(error))
-  tellBlocks(node, { onBlock, onFault })
+  reportBlocks(node, { onBlock, onFault })
   return new EmbeddedNode(node, { onRequest, onFault })
 }
 

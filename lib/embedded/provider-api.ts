@@ -1,39 +1,39 @@
-/** What a provider is to those who have one: requests and their answers by method, and its events (EIP-1193). */
+/** Types of a provider: requests and results by method, and events (EIP-1193). */
 
 import type { Dialect } from '../config/dialect.ts'
 import type { RequestLogEntry } from '../config/request-log.ts'
 import type { ProviderError } from './provider-error.ts'
 import type { RpcMethods } from './rpc-types.ts'
 
-/** A method: one that is known, or any other name, as those of a network that renames them. */
+/** Name of a known method, or any other name, for networks that rename methods. */
 export type MethodName = keyof RpcMethods | (string & {})
 
-/** Params of a method: by position, or by name as the method table names them. */
+/** Params of a method: by position, or by the names in the method table. */
 export type MethodParams<Method extends MethodName> = Method extends keyof RpcMethods
   ? RpcMethods[Method]['params'] | RpcMethods[Method]['named']
   : readonly unknown[] | object
 
-/** What a method answers. */
+/** Result of a method. */
 export type MethodResult<Method extends MethodName> = Method extends keyof RpcMethods
   ? RpcMethods[Method]['result']
   : unknown
 
-/** A request (EIP-1193). Params may be left out where none is needed. */
+/** A request (EIP-1193). Params are optional if the method needs none. */
 export type ProviderRequest<Method extends MethodName = string> = {
   readonly method: Method
 } & (readonly [] extends MethodParams<Method>
   ? { readonly params?: MethodParams<Method> | undefined }
   : { readonly params: MethodParams<Method> })
 
-/** What a provider is made with. */
+/** Settings of a provider. */
 export interface ProviderSettings {
-  /** Client whose error codes and phrases are answered; that of the node unless given. */
+  /** Client whose error codes and phrases are used; that of the node unless given. */
   readonly dialect?: Dialect
-  /** Told about every request that reached a method. */
+  /** Called with every request that reached a method. */
   readonly onRequest?: (entry: RequestLogEntry) => void
 }
 
-/** A notification (EIP-1193): what happened to a subscription. */
+/** A notification of a subscription (EIP-1193). */
 export interface ProviderMessage {
   readonly type: string
   readonly data: { readonly subscription: string; readonly result: unknown }
@@ -43,15 +43,15 @@ export interface ProviderMessage {
 export interface ProviderEvents {
   /** After the first request. */
   connect: [info: { readonly chainId: string }]
-  /** When it was changed (anvil_setChainId), or a revert changed it back. */
+  /** When the chain id changes (anvil_setChainId, or a revert of it). */
   chainChanged: [chainId: string]
-  /** For subscriptions. */
+  /** At each event of a subscription. */
   message: [message: ProviderMessage]
-  /** When it is closed. */
+  /** When the provider is closed. */
   disconnect: [reason: ProviderError]
 }
 
-/** How one listens, and stops listening. */
+/** Adds or removes a listener. */
 type Listen<Self> = <Event extends keyof ProviderEvents>(
   event: Event,
   listener: (...args: ProviderEvents[Event]) => void,
@@ -60,8 +60,8 @@ type Listen<Self> = <Event extends keyof ProviderEvents>(
 /** An EIP-1193 provider of one chain. */
 export interface Provider {
   /**
-   * Answers as a client over HTTP is answered.
-   * @throws ProviderError with the code and data that client is told
+   * Answers as over HTTP.
+   * @throws ProviderError with the code and data of the JSON-RPC error
    */
   readonly request: <Method extends MethodName>(
     request: ProviderRequest<Method>,
@@ -71,6 +71,6 @@ export interface Provider {
   readonly off: Listen<this>
   readonly addListener: Listen<this>
   readonly removeListener: Listen<this>
-  /** Ends its subscriptions and every later request. */
+  /** Ends the subscriptions; later requests fail. */
   close(): void
 }

@@ -1,11 +1,11 @@
-/** Errors of requests, as a provider throws them. */
+/** Errors that a provider throws. */
 
 import * as z from 'zod'
 
 /** The provider was closed (EIP-1193, "Disconnected"). */
 export const DISCONNECTED = 4900
 
-/** What a provider is told of a failed request. */
+/** The error member of an answer. */
 interface ErrorObject {
   readonly code: number
   readonly message: string
@@ -27,7 +27,7 @@ export class ProviderError extends Error {
   readonly code: number
   /** Revert data as hex. */
   readonly data: string | undefined
-  /** Hash of the transaction that was mined although it failed. */
+  /** Hash of the failed transaction, if it was mined. */
   readonly txHash: string | undefined
 
   constructor({ code, message, data, txHash }: ErrorObject) {

@@ -1,4 +1,4 @@
-/** A node as an EIP-1193 provider: requests and events without a socket, each answer as it would be over HTTP. */
+/** An EIP-1193 provider of a node: requests and events without a socket, with the answers of HTTP. */
 
 import { EventEmitter } from 'node:events'
 import * as z from 'zod'
@@ -19,21 +19,21 @@ import { DISCONNECTED, ProviderError, errorObject } from './provider-error.ts'
 const answer = z.union([z.object({ error: errorObject }), z.object({ result: z.unknown() })])
 const notification = z.object({ params: z.object({ subscription: z.string(), result: z.unknown() }) })
 
-/** What is not for users to say. */
+/** Internal settings. */
 interface NodeProviderSettings extends ProviderSettings {
   /** Id of the isolated chain, for the log. */
   readonly world?: string
   readonly onFault?: NodeHooks['onFault']
 }
 
-/** Answers requests of one chain in its process. */
+/** Answers requests to a chain in the same process. */
 export class NodeProvider extends EventEmitter implements Provider {
   readonly #dispatcher: Dispatcher
   readonly #dialect: Dialect
   readonly #subscriber: Subscriber
   readonly #node: Pick<Node, 'miner'>
-  /** What listeners were told last; nothing before the first request. */
-  #told: string | undefined
+  /** Chain id of the last notification; absent before the first request. */
+  #lastChainId: string | undefined
   #isClosed = false
 
   constructor(node: Node, { dialect, world, onRequest, onFault }: NodeProviderSettings) {
@@ -44,7 +44,7 @@ export class NodeProvider extends EventEmitter implements Provider {
     const writer = new NotificationWriter(node.network)
     this.#subscriber = node.subscriptions.connect((id, event) => {
       const { params } = notification.parse(JSON.parse(writer.write(id, event)))
-      this.#tell('message', { type: 'eth_subscription', data: params })
+      this.#notify('message', { type: 'eth_subscription', data: params })
     })
     this.#dispatcher = new Dispatcher(node, {
       registry: allMethods.named(node.network.names),
@@ -64,10 +64,10 @@ export class NodeProvider extends EventEmitter implements Provider {
   }: ProviderRequest<Method>): Promise<MethodResult<Method>> => {
     if (this.#isClosed) throw new ProviderError({ code: DISCONNECTED, message: 'the provider is closed' })
     const body = bodyOf(method, params)
-    this.#tellChainId()
+    this.#notifyChainId()
     const text = await this.#dispatcher.answer(body, this.#dialect)
-    this.#tellChainId()
-    // Whoever asked learns the id of a subscription before he hears of it.
+    this.#notifyChainId()
+    // The caller gets the id of a subscription before its first event.
     void nextTurn().then(() => this.#subscriber.release())
     return resultOf<Method>(text)
   }
@@ -76,25 +76,25 @@ export class NodeProvider extends EventEmitter implements Provider {
     if (this.#isClosed) return
     this.#isClosed = true
     this.#subscriber.close()
-    this.#tell('disconnect', new ProviderError({ code: DISCONNECTED, message: 'the provider is closed' }))
+    this.#notify('disconnect', new ProviderError({ code: DISCONNECTED, message: 'the provider is closed' }))
     this.removeAllListeners()
   }
 
-  /** Tells the chain id before the first request, and when it is another one (anvil_setChainId, or a revert of it). */
-  #tellChainId(): void {
+  /** Notifies listeners of the chain id at the first request, and when it changed (anvil_setChainId, or a revert of it). */
+  #notifyChainId(): void {
     const chainId = toQuantity(this.#node.miner.settings.chainId)
-    const told = this.#told
-    if (told === chainId) return
-    this.#told = chainId
-    if (told === undefined) this.#tell('connect', { chainId })
-    else this.#tell('chainChanged', chainId)
+    const last = this.#lastChainId
+    if (last === chainId) return
+    this.#lastChainId = chainId
+    if (last === undefined) this.#notify('connect', { chainId })
+    else this.#notify('chainChanged', chainId)
   }
 
   /**
-   * What a listener throws is nobody's answer, must not stop the chain in the middle of a block, and keeps nothing from
-   * other listeners: it ends uncaught.
+   * Notifies listeners. An error of a listener becomes an uncaught exception: it must not fail a request, stop the chain
+   * while it makes a block, or keep the event from other listeners.
    */
-  #tell<Event extends keyof ProviderEvents>(event: Event, ...about: ProviderEvents[Event]): void {
+  #notify<Event extends keyof ProviderEvents>(event: Event, ...about: ProviderEvents[Event]): void {
     for (const listener of this.rawListeners(event)) {
       try {
         Reflect.apply(listener, this, about)
@@ -107,7 +107,7 @@ export class NodeProvider extends EventEmitter implements Provider {
   }
 }
 
-/** Through JSON, as over a socket: neither side ever holds an object of the other's. */
+/** Converts a request to JSON, as over a socket, so that node and caller share no objects. */
 function bodyOf(method: string, params: unknown): string {
   try {
     return JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
@@ -125,7 +125,7 @@ function resultOf<Method extends MethodName>(text: string | undefined): MethodRe
   return result
 }
 
-/** Results are of their declared shapes: every method is tested for it. */
+/** Trusts the declared type of results: tests check it for every method. */
 function isResult<Method extends MethodName>(result: unknown): result is MethodResult<Method> {
   return result !== undefined
 }

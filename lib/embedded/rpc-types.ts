@@ -1,6 +1,6 @@
-/** What every method takes and answers on the wire. `npm run docs` writes this file from the declarations. */
+/** Params and results of every method on the wire. `npm run docs` writes this file from the declarations. */
 
-/** Accounts and slots that a transaction names (EIP-2930). */
+/** Access list of a transaction (EIP-2930). */
 export type AccessList = readonly { readonly address: string; readonly storageKeys: readonly string[] }[]
 
 /** Any reference to a block. */
@@ -46,7 +46,7 @@ export type CallRequest = {
   readonly proofs?: readonly string[] | undefined
 }
 
-/** Which logs are wanted. */
+/** A log filter. */
 export type LogRequest = {
   readonly fromBlock?: string | number | undefined
   readonly toBlock?: string | number | undefined
@@ -55,7 +55,7 @@ export type LogRequest = {
   readonly topics?: readonly (null | string | readonly (null | string)[])[] | undefined
 }
 
-/** A tracer and how it should trace. */
+/** A tracer and its settings. */
 export type TraceRequest = {
   readonly tracer?: unknown
   readonly tracerConfig?: unknown
@@ -74,7 +74,7 @@ export type TraceRequest = {
   readonly [name: string]: unknown
 }
 
-/** The same for a call. */
+/** A tracer and its settings for a call, with overrides. */
 export type CallTraceRequest = {
   readonly tracer?: unknown
   readonly tracerConfig?: unknown
@@ -110,7 +110,7 @@ export type CallTraceRequest = {
     | undefined
 }
 
-/** What eth_simulateV1 is asked for. */
+/** Params of eth_simulateV1. */
 export type SimulationRequest = {
   readonly blockStateCalls: readonly {
     readonly blockOverrides?:
@@ -193,10 +193,10 @@ export type TransactionObject = {
   readonly _id?: string | undefined
 }
 
-/** A transaction that was signed and not sent. */
+/** A signed transaction that was not sent. */
 export type SignedTransactionObject = { readonly raw: string; readonly tx: TransactionObject }
 
-/** What became of a transaction. */
+/** The receipt of a transaction. */
 export type ReceiptObject = {
   readonly transactionHash: string
   readonly transactionIndex: string
@@ -318,7 +318,7 @@ export type SimulatedBlock = {
   }[]
 }
 
-/** An account and words of its storage with their proofs (EIP-1186). */
+/** An account and values of its storage slots with their proofs (EIP-1186). */
 export type ProofObject = {
   readonly address: string
   readonly accountProof: readonly string[]
@@ -333,7 +333,7 @@ export type ProofObject = {
   }[]
 }
 
-/** What a tracer answers. */
+/** The result of a tracer. */
 export type TraceResult =
   | {
       readonly structLogs: readonly {
@@ -489,7 +489,7 @@ export type CallTrace = {
 /** The params of every method, by position and by name, and its result. */
 
 export interface RpcMethods {
-  /** Adds to the balance of an account. The newest block keeps its header and its hash; what is read of it, and later blocks, follow. */
+  /** Adds to the balance of an account. The newest block keeps its header and hash; reads of its state and later blocks see the change. */
   readonly anvil_addBalance: {
     readonly params: readonly [address: string, amount: string | number]
     readonly named: { readonly address: string; readonly amount: string | number }
@@ -504,7 +504,7 @@ export interface RpcMethods {
     readonly result: boolean | null
   }
   readonly hardhat_autoImpersonateAccount: RpcMethods['anvil_autoImpersonateAccount']
-  /** Sets what an account has of a token (ERC-20). Its total supply stays as it is, and no event tells of it. */
+  /** Sets the token balance of an account (ERC-20). The total supply does not change, and no event is logged. */
   readonly anvil_dealERC20: {
     readonly params: readonly [address: string, token: string, balance: string | number]
     readonly named: { readonly address: string; readonly token: string; readonly balance: string | number }
@@ -512,7 +512,7 @@ export interface RpcMethods {
   }
   readonly hardhat_dealERC20: RpcMethods['anvil_dealERC20']
   readonly anvil_setERC20Balance: RpcMethods['anvil_dealERC20']
-  /** Takes every transaction out of the pool. */
+  /** Removes every transaction from the mempool. */
   readonly anvil_dropAllTransactions: {
     readonly params: readonly []
     readonly named: Readonly<Record<string, never>>
@@ -520,7 +520,7 @@ export interface RpcMethods {
   }
   readonly hardhat_dropAllTransactions: RpcMethods['anvil_dropAllTransactions']
   readonly debug_clearTxpool: RpcMethods['anvil_dropAllTransactions']
-  /** As hardhat_dropTransaction; answers the hash, or null when it is not there. */
+  /** As hardhat_dropTransaction; answers the hash, or null if the transaction is not pooled. */
   readonly anvil_dropTransaction: {
     readonly params: readonly [hash: string]
     readonly named: { readonly hash: string }
@@ -544,7 +544,7 @@ export interface RpcMethods {
     readonly named: Readonly<Record<string, never>>
     readonly result: number
   }
-  /** Seconds between blocks; null where they are not made at intervals. */
+  /** Seconds between blocks; null without interval mining. */
   readonly anvil_getIntervalMining: {
     readonly params: readonly []
     readonly named: Readonly<Record<string, never>>
@@ -599,7 +599,7 @@ export interface RpcMethods {
       }
     }
   }
-  /** Gives blocks the time of the clock again; false when they had it. */
+  /** Lets blocks use the time of the clock again; false if they already did. */
   readonly anvil_removeBlockTimestampInterval: {
     readonly params: readonly []
     readonly named: Readonly<Record<string, never>>
@@ -607,13 +607,13 @@ export interface RpcMethods {
   }
   readonly hardhat_removeBlockTimestampInterval: RpcMethods['anvil_removeBlockTimestampInterval']
   readonly ganache_removeBlockTimestampInterval: RpcMethods['anvil_removeBlockTimestampInterval']
-  /** Takes every transaction of a sender out of the pool. */
+  /** Removes every transaction of a sender from the mempool. */
   readonly anvil_removePoolTransactions: {
     readonly params: readonly [address: string]
     readonly named: { readonly address: string }
     readonly result: null
   }
-  /** Replaces the newest blocks by as many others, empty or with the transactions named. Transactions of the old ones do not wait again. */
+  /** Replaces the newest blocks by as many others, empty or with the given transactions. Transactions of the old blocks are not pooled again. */
   readonly anvil_reorg: {
     readonly params: readonly [
       depth:
@@ -640,26 +640,26 @@ export interface RpcMethods {
     }
     readonly result: null
   }
-  /** Takes back the newest blocks as if they had never been: their transactions do not wait again. Time does not go back. */
+  /** Removes the newest blocks. Their transactions are not pooled again, and the time does not go back. */
   readonly anvil_rollback: {
     readonly params: readonly [depth?: string | number | null | undefined]
     readonly named: { readonly depth?: string | number | null | undefined }
     readonly result: null
   }
-  /** Gives every later block a time so many seconds after its parent. */
+  /** Sets the time between every later block and its parent. */
   readonly anvil_setBlockTimestampInterval: {
     readonly params: readonly [seconds: string | number]
     readonly named: { readonly seconds: string | number }
     readonly result: null
   }
   readonly ganache_setBlockTimestampInterval: RpcMethods['anvil_setBlockTimestampInterval']
-  /** Sets the chain id that transactions are signed for from now on; those in the pool that name another are dropped. Blocks that are made keep theirs. */
+  /** Sets the chain id for later transactions. Pooled transactions with another chain id are dropped; existing blocks do not change. */
   readonly anvil_setChainId: {
     readonly params: readonly [chainId: string | number]
     readonly named: { readonly chainId: string | number }
     readonly result: null
   }
-  /** Sets what an account lets another one spend of a token (ERC-20). No event tells of it. */
+  /** Sets the token allowance of a spender (ERC-20). No event is logged. */
   readonly anvil_setERC20Allowance: {
     readonly params: readonly [owner: string, spender: string, token: string, amount: string | number]
     readonly named: {
@@ -670,13 +670,13 @@ export interface RpcMethods {
     }
     readonly result: null
   }
-  /** As evm_setIntervalMining, always as for Anvil, in seconds. */
+  /** As evm_setIntervalMining in Anvil: in seconds, in every dialect. */
   readonly anvil_setIntervalMining: {
     readonly params: readonly [seconds: string | number]
     readonly named: { readonly seconds: string | number }
     readonly result: null
   }
-  /** Sets the nonce of an account, which may go down. The newest block keeps its header and its hash; what is read of it, and later blocks, follow. */
+  /** Sets the nonce of an account, which may go down. The newest block keeps its header and hash; reads of its state and later blocks see the change. */
   readonly anvil_setNonce: {
     readonly params: readonly [address: string, nonce: string | number]
     readonly named: { readonly address: string; readonly nonce: string | number }
@@ -692,19 +692,19 @@ export interface RpcMethods {
   }
   readonly hardhat_setRpcUrl: RpcMethods['anvil_setRpcUrl']
   readonly ganache_setRpcUrl: RpcMethods['anvil_setRpcUrl']
-  /** Gas an account could still send at once to a pool that limits senders, as of its last transaction; null when it has sent none. Told from the chain and the pool, which themselves limit nobody. */
+  /** Gas that an account could still send at once to a mempool with a gas quota per sender, as of its last transaction; null if it has sent none. Computed from the chain and the mempool; this node enforces no quota. */
   readonly debug_accountTransactionQuota: {
     readonly params: readonly [address: string]
     readonly named: { readonly address: string }
     readonly result: { readonly timestamp: number; readonly availableVirtualGas: number } | null
   }
-  /** The code with a hash, if an account has it after a block, or null. Every account is looked at. */
+  /** The code with a hash, if an account has it after a block, or null. Searches every account. */
   readonly debug_codeByHash: {
     readonly params: readonly [hash: string, block?: BlockReference | null | undefined]
     readonly named: { readonly hash: string; readonly block?: BlockReference | null | undefined }
     readonly result: string | null
   }
-  /** Blocks that were refused as invalid. None: a block that is handed in wrongly is an error at once. */
+  /** Blocks that were refused as invalid: always none, as the submission of an invalid block answers an error. */
   readonly debug_getBadBlocks: {
     readonly params: readonly []
     readonly named: Readonly<Record<string, never>>
@@ -741,7 +741,7 @@ export interface RpcMethods {
     readonly named: { readonly block: BlockReference }
     readonly result: readonly string[]
   }
-  /** Words of a contract before a transaction of a block, in the order of the hashes of their slots. */
+  /** Storage of a contract before a transaction of a block, ordered by the hashes of the slots. */
   readonly debug_storageRangeAt: {
     readonly params: readonly [
       block: string | number,
@@ -774,7 +774,7 @@ export interface RpcMethods {
     readonly named: { readonly block: string | number; readonly options?: TraceRequest | null | undefined }
     readonly result: readonly { readonly txHash: string; readonly result: TraceResult }[] | null
   }
-  /** What a call does, without sending it. */
+  /** Trace of a call, which is not sent. */
   readonly debug_traceCall: {
     readonly params: readonly [
       transaction: CallRequest,
@@ -788,19 +788,19 @@ export interface RpcMethods {
     }
     readonly result: TraceResult
   }
-  /** What a mined transaction did, step by step or as a tracer tells it; null when it is unknown. */
+  /** Trace of a mined transaction, step by step or by a tracer; null if the transaction is unknown. */
   readonly debug_traceTransaction: {
     readonly params: readonly [hash: string, options?: TraceRequest | null | undefined]
     readonly named: { readonly hash: string; readonly options?: TraceRequest | null | undefined }
     readonly result: TraceResult | null
   }
-  /** Messages of peers that wait; none, as there are no peers. */
+  /** Number of queued messages of peers: always 0, as the node has no peers. */
   readonly debug_wireProtocolQueueSize: {
     readonly params: readonly []
     readonly named: Readonly<Record<string, never>>
     readonly result: string
   }
-  /** Has the next block carry a withdrawal, which credits gwei to an account, where blocks carry withdrawals. Takes what geth takes in developer mode; unlike geth it mines no block. */
+  /** Adds a withdrawal to the next block, which credits gwei to an account, if blocks have withdrawals. The param is that of geth in developer mode; unlike geth no block is mined. */
   readonly dev_addWithdrawal: {
     readonly params: readonly [
       withdrawal: {
@@ -820,20 +820,20 @@ export interface RpcMethods {
     }
     readonly result: null
   }
-  /** Addresses this node can sign for; those that are locked too. */
+  /** Addresses whose keys this node holds, including locked accounts. */
   readonly eth_accounts: {
     readonly params: readonly []
     readonly named: Readonly<Record<string, never>>
     readonly result: readonly string[]
   }
   readonly eth_requestAccounts: RpcMethods['eth_accounts']
-  /** Base fee per gas in wei of the next block; zero where the network has none. */
+  /** Base fee per gas in wei of the next block; zero if the network has none. */
   readonly eth_baseFee: {
     readonly params: readonly []
     readonly named: Readonly<Record<string, never>>
     readonly result: string
   }
-  /** Price of blob gas in wei in the next block; zero where blocks carry no blobs. */
+  /** Price of blob gas in wei in the next block; zero if blocks have no blobs. */
   readonly eth_blobBaseFee: {
     readonly params: readonly []
     readonly named: Readonly<Record<string, never>>
@@ -845,7 +845,7 @@ export interface RpcMethods {
     readonly named: Readonly<Record<string, never>>
     readonly result: string
   }
-  /** Height of the auxiliary chain as the Bridge knows it, and hashes, without 0x, of the transactions whose peg-outs wait for signatures. */
+  /** Height of the auxiliary chain in the Bridge, and hashes, without 0x, of the transactions whose peg-outs need signatures. */
   readonly eth_bridgeState: {
     readonly params: readonly []
     readonly named: Readonly<Record<string, never>>
@@ -902,7 +902,7 @@ export interface RpcMethods {
     }
     readonly result: string
   }
-  /** Runs bundles of calls, each on what the calls before it did, and answers what each returns or why it failed. The first bundle runs in the block itself, each later one a block and 12 seconds later. */
+  /** Runs bundles of calls. Each call sees the changes of the calls before it. Answers the return data or the failure of each. The first bundle runs in the block itself, each later one a block and 12 seconds later. */
   readonly eth_callMany: {
     readonly params: readonly [
       bundles: readonly {
@@ -964,7 +964,7 @@ export interface RpcMethods {
     }
     readonly result: readonly (readonly ({ readonly value: string } | { readonly error: string })[])[]
   }
-  /** Which data this node has from which block on (execution-apis): all of it from block 0. Nothing is ever deleted. */
+  /** The first block of each kind of data that this node has (execution-apis): block 0 for all, as nothing is deleted. */
   readonly eth_capabilities: {
     readonly params: readonly []
     readonly named: Readonly<Record<string, never>>
@@ -990,7 +990,7 @@ export interface RpcMethods {
     readonly named: Readonly<Record<string, never>>
     readonly result: string
   }
-  /** The configuration of the hard fork (EIP-7910), which is active from block 0 on: `next` and `last` are null, as no other follows. */
+  /** The configuration of the hard fork (EIP-7910), which is active from block 0 on. `next` and `last` are null, as no fork follows. */
   readonly eth_config: {
     readonly params: readonly []
     readonly named: Readonly<Record<string, never>>
@@ -1011,7 +1011,7 @@ export interface RpcMethods {
       readonly last: null
     }
   }
-  /** The accounts and slots that a transaction touches, and the gas it uses when it names them (EIP-2930). Slots of the callee are in the list, though naming them saves nothing below 24 of them. */
+  /** The accounts and slots that a transaction accesses, and the gas it uses with that list (EIP-2930). Slots of the called contract are in the list, although fewer than 24 of them save no gas. */
   readonly eth_createAccessList: {
     readonly params: readonly [
       transaction: CallRequest,
@@ -1029,7 +1029,7 @@ export interface RpcMethods {
       readonly error?: string | undefined
     }
   }
-  /** The least gas with which a transaction succeeds. One that reverts answers the error of eth_call, with its data; whatever else fails is -32000. */
+  /** The least gas with which a transaction succeeds. A revert answers the error of eth_call, with its data; any other failure is -32000. */
   readonly eth_estimateGas: {
     readonly params: readonly [
       transaction: CallRequest,
@@ -1077,7 +1077,7 @@ export interface RpcMethods {
     }
     readonly result: string
   }
-  /** Base fees, use of gas and tips of up to 1024 blocks, oldest first. The list of base fees ends with that of the block to come. */
+  /** Base fees, gas use and tips of up to 1024 blocks, oldest first. The last base fee is that of the block after them. */
   readonly eth_feeHistory: {
     readonly params: readonly [
       blockCount: string | number,
@@ -1104,13 +1104,13 @@ export interface RpcMethods {
     readonly named: { readonly transaction: CallRequest }
     readonly result: SignedTransactionObject
   }
-  /** Price per gas in wei at which a transaction is mined: a tenth above the minimum gas price, or the base fee and a usual tip. */
+  /** Price per gas in wei that is enough to be mined: a tenth above the minimum gas price, or the base fee plus the default tip. */
   readonly eth_gasPrice: {
     readonly params: readonly []
     readonly named: Readonly<Record<string, never>>
     readonly result: string
   }
-  /** An account as it stands in the state trie: nonce, balance, and the hashes of its storage and code. */
+  /** An account as the state trie has it: nonce, balance, storage root and code hash. */
   readonly eth_getAccount: {
     readonly params: readonly [address: string, block?: BlockReference | null | undefined]
     readonly named: { readonly address: string; readonly block?: BlockReference | null | undefined }
@@ -1163,7 +1163,7 @@ export interface RpcMethods {
     readonly named: { readonly block: string | number }
     readonly result: string
   }
-  /** Every known block at a height. One that a revert took back is not known any more. */
+  /** Every known block at a height. A block that evm_revert removed is unknown. */
   readonly eth_getBlocksByNumber: {
     readonly params: readonly [number: string | number]
     readonly named: { readonly number: string | number }
@@ -1173,19 +1173,19 @@ export interface RpcMethods {
       readonly inMainChain: boolean
     }[]
   }
-  /** Code at an address; 0x for none. */
+  /** Code of an account; 0x if it has none. */
   readonly eth_getCode: {
     readonly params: readonly [address: string, block?: BlockReference | null | undefined]
     readonly named: { readonly address: string; readonly block?: BlockReference | null | undefined }
     readonly result: string
   }
-  /** What a filter collected since it was last asked: hashes, or logs. A log that a revert took back comes again with `removed: true`. Each log of the pending block comes once, and again when it is mined if the filter wants mined logs. */
+  /** Hashes or logs that a filter collected since the last poll. A log that a revert removed is answered again with `removed: true`. Each log of the pending block is answered once, and again when it is mined if the filter includes mined logs. */
   readonly eth_getFilterChanges: {
     readonly params: readonly [id: string | number]
     readonly named: { readonly id: string | number }
     readonly result: readonly (string | LogObject)[]
   }
-  /** Every log that an installed log filter matches, from its lower bound or its creation on, with those of the pending block if it wants them. */
+  /** Every log that an installed log filter matches, from its lower bound or its creation on, with those of the pending block if the filter includes them. */
   readonly eth_getFilterLogs: {
     readonly params: readonly [id: string | number]
     readonly named: { readonly id: string | number }
@@ -1271,13 +1271,13 @@ export interface RpcMethods {
   }
   readonly erigon_getHeaderByNumber: RpcMethods['eth_getHeaderByNumber']
   readonly ots_getHeaderByNumber: RpcMethods['eth_getHeaderByNumber']
-  /** Logs that match a filter, ascending; none for an unknown blockHash or a range that ends before it begins. Without bounds those of the newest block. Up to `pending`, those of the block that would be mined now follow; in dialect node33 their places are null. */
+  /** Logs that match a filter, oldest first; none for an unknown blockHash or a range that ends before it begins. Without bounds those of the newest block. With `pending` as the end, those of the pending block follow; in dialect node33 their block and index are null. */
   readonly eth_getLogs: {
     readonly params: readonly [filter: LogRequest]
     readonly named: { readonly filter: LogRequest }
     readonly result: readonly LogObject[]
   }
-  /** An account and words of its storage with their Merkle proofs (EIP-1186). The proofs begin at the root of the Merkle Patricia trie, which is the stateRoot of the block unless the preset says stateTrie "binary". */
+  /** An account and values of its storage slots with their Merkle proofs (EIP-1186). The proofs begin at the root of the Merkle Patricia trie, which is the stateRoot of the block unless the preset sets stateTrie "binary". */
   readonly eth_getProof: {
     readonly params: readonly [
       address: string,
@@ -1303,7 +1303,7 @@ export interface RpcMethods {
     readonly named: { readonly block: string | number; readonly index: string | number }
     readonly result: string | null
   }
-  /** A word of the storage of a contract; zeros where nothing was stored. */
+  /** The value of a storage slot of a contract; zero if nothing was stored. */
   readonly eth_getStorageAt: {
     readonly params: readonly [
       address: string,
@@ -1317,7 +1317,7 @@ export interface RpcMethods {
     }
     readonly result: string
   }
-  /** Words of the storage of several contracts in one answer: a list for each address, in the order of the slots. */
+  /** Values of storage slots of several contracts in one answer: a list for each address, in the order of the slots. */
   readonly eth_getStorageValues: {
     readonly params: readonly [slots: unknown, block?: BlockReference | null | undefined]
     readonly named: { readonly slots: unknown; readonly block?: BlockReference | null | undefined }
@@ -1335,25 +1335,25 @@ export interface RpcMethods {
     readonly named: { readonly block: string | number; readonly index: string | number }
     readonly result: TransactionObject | null
   }
-  /** A mined or waiting transaction, or null. */
+  /** A mined or pooled transaction, or null. */
   readonly eth_getTransactionByHash: {
     readonly params: readonly [hash: string]
     readonly named: { readonly hash: string }
     readonly result: TransactionObject | null
   }
-  /** The mined or waiting transaction of a sender with a nonce, or null. */
+  /** The mined or pooled transaction of a sender with a nonce, or null. */
   readonly eth_getTransactionBySenderAndNonce: {
     readonly params: readonly [sender: string, nonce: string | number]
     readonly named: { readonly sender: string; readonly nonce: string | number }
     readonly result: TransactionObject | null
   }
-  /** Nonce of the next transaction of an account. With `pending`, waiting transactions count. */
+  /** Nonce of the next transaction of an account. With `pending`, pooled transactions count. */
   readonly eth_getTransactionCount: {
     readonly params: readonly [address: string, block?: BlockReference | null | undefined]
     readonly named: { readonly address: string; readonly block?: BlockReference | null | undefined }
     readonly result: string
   }
-  /** What became of a mined transaction, or null. */
+  /** The receipt of a mined transaction, or null. */
   readonly eth_getTransactionReceipt: {
     readonly params: readonly [hash: string]
     readonly named: { readonly hash: string }
@@ -1383,25 +1383,25 @@ export interface RpcMethods {
     readonly named: { readonly block: string | number }
     readonly result: string
   }
-  /** Work on the block that would be mined now: the hash of its header without a seal, the seed of its epoch, and the target. */
+  /** Work for the pending block: the hash of its header without the seal, the seed of its epoch, and the target. */
   readonly eth_getWork: {
     readonly params: readonly []
     readonly named: Readonly<Record<string, never>>
     readonly result: readonly [string, string, string]
   }
-  /** Hashes per second of this node: the work in its blocks of the last hour, and what eth_submitHashrate reported. */
+  /** Hashes per second of this node: the work in its blocks of the last hour, and the reports of eth_submitHashrate. */
   readonly eth_hashrate: {
     readonly params: readonly []
     readonly named: Readonly<Record<string, never>>
     readonly result: string
   }
-  /** Tip per gas in wei at which a transaction is mined: eth_gasPrice without the base fee. */
+  /** Tip per gas in wei that is enough to be mined: eth_gasPrice without the base fee. */
   readonly eth_maxPriorityFeePerGas: {
     readonly params: readonly []
     readonly named: Readonly<Record<string, never>>
     readonly result: string
   }
-  /** Whether blocks are made without being asked for. */
+  /** Whether the node mines blocks without being asked to. */
   readonly eth_mining: {
     readonly params: readonly []
     readonly named: Readonly<Record<string, never>>
@@ -1419,7 +1419,7 @@ export interface RpcMethods {
     readonly named: Readonly<Record<string, never>>
     readonly result: string
   }
-  /** Installs a filter that collects matching logs from now on; up to `pending`, also those of transactions that wait. */
+  /** Installs a filter that collects matching logs from now on; with `pending` as the end, also those of the pending block. */
   readonly eth_newFilter: {
     readonly params: readonly [filter: LogRequest]
     readonly named: { readonly filter: LogRequest }
@@ -1431,7 +1431,7 @@ export interface RpcMethods {
     readonly named: Readonly<Record<string, never>>
     readonly result: string
   }
-  /** Transactions that the next blocks can take, of accounts whose keys this node holds and of impersonated ones. */
+  /** Pooled transactions that the next blocks can take, of accounts whose keys this node holds and of impersonated accounts. */
   readonly eth_pendingTransactions: {
     readonly params: readonly []
     readonly named: Readonly<Record<string, never>>
@@ -1463,7 +1463,7 @@ export interface RpcMethods {
     readonly named: { readonly data: string }
     readonly result: string
   }
-  /** Sends a signed transaction and answers its receipt, also when it failed, as soon as it is in a block (EIP-7966). When it is not in time it stays in the pool, and its hash is the data of the error. Later requests of the same WebSocket, local socket or batch wait for the answer: mine from another connection. */
+  /** Sends a signed transaction and answers its receipt as soon as it is mined, also if it failed (EIP-7966). If it is not mined in time it stays pooled, and its hash is the data of the error. Later requests of the same WebSocket, local socket or batch wait for the answer: mine from another connection. */
   readonly eth_sendRawTransactionSync: {
     readonly params: readonly [data: string, timeout?: string | number | null | undefined]
     readonly named: { readonly data: string; readonly timeout?: string | number | null | undefined }
@@ -1490,13 +1490,13 @@ export interface RpcMethods {
     readonly named: { readonly transaction: CallRequest }
     readonly result: string
   }
-  /** Signs a message behind the usual prefix (EIP-191). The last byte is 27 or 28. */
+  /** Signs a message with the prefix of EIP-191. The last byte is 27 or 28. */
   readonly eth_sign: {
     readonly params: readonly [address: string, data: string]
     readonly named: { readonly address: string; readonly data: string }
     readonly result: string
   }
-  /** Signs a transaction with a key of this node and does not send it. In dialect node33 answers it and its members, as geth does; in the others the signed bytes alone, as Anvil and Ganache do. */
+  /** Signs a transaction with a key of this node and does not send it. In dialect node33 answers the signed bytes and the members, as geth does; in the others only the signed bytes, as Anvil and Ganache do. */
   readonly eth_signTransaction: {
     readonly params: readonly [transaction: CallRequest]
     readonly named: { readonly transaction: CallRequest }
@@ -1526,7 +1526,7 @@ export interface RpcMethods {
   }
   readonly eth_signTypedData: RpcMethods['eth_signTypedData_v4']
   readonly eth_signTypedData_v3: RpcMethods['eth_signTypedData_v4']
-  /** Runs blocks of calls on top of a block, each with changes to the block and to accounts, and answers the blocks with what became of each call. Without `validation` nonces, fees and code of senders are not checked; with `traceTransfers` transfers of the native coin are among the events. */
+  /** Runs blocks of calls on top of a block, each with overrides of the block and of accounts, and answers the blocks with the result of each call. Without `validation` nonces, fees and code of senders are not checked; with `traceTransfers` transfers of the native coin are among the logs. */
   readonly eth_simulateV1: {
     readonly params: readonly [simulation: SimulationRequest, block?: BlockReference | null | undefined]
     readonly named: {
@@ -1535,13 +1535,13 @@ export interface RpcMethods {
     }
     readonly result: readonly SimulatedBlock[]
   }
-  /** Reports the hashes per second of a miner; forgotten after ten seconds unless it is reported again. */
+  /** Reports the hashes per second of a miner. The report counts for ten seconds. */
   readonly eth_submitHashrate: {
     readonly params: readonly [hashrate: string, id: string]
     readonly named: { readonly hashrate: string; readonly id: string }
     readonly result: boolean
   }
-  /** Makes a block of work that eth_getWork handed out; false when the work is unknown or not solved, or the block does not become the head. Solved means: ethash's final hash, of the nonce and the claimed mix digest, reaches the target; the mix digest itself is not checked. Where blocks are mined with an auxiliary chain: the auxiliary header that the node makes, with this nonce, reaches the target. */
+  /** Makes a block from work of eth_getWork; false if the work is unknown or not solved, or if the block does not become the head. Work is solved if ethash's final hash, of the nonce and the claimed mix digest, reaches the target; the mix digest itself is not checked. On merged-mining networks the auxiliary header that the node makes with this nonce must reach the target. */
   readonly eth_submitWork: {
     readonly params: readonly [nonce: string, headerHash: string, mixDigest: string]
     readonly named: { readonly nonce: string; readonly headerHash: string; readonly mixDigest: string }
@@ -1559,19 +1559,19 @@ export interface RpcMethods {
     }
     readonly result: string
   }
-  /** Whether the node catches up with others: never, there are none. */
+  /** Whether the node is syncing: always false, as it has no peers. */
   readonly eth_syncing: {
     readonly params: readonly []
     readonly named: Readonly<Record<string, never>>
     readonly result: false
   }
-  /** Drops a filter; answers whether there was one. */
+  /** Removes a filter; false if there is none. */
   readonly eth_uninstallFilter: {
     readonly params: readonly [id: string | number]
     readonly named: { readonly id: string | number }
     readonly result: boolean
   }
-  /** Ends a subscription of this connection; answers whether it had one with this id. */
+  /** Ends a subscription of this connection; false if it has none with this id. */
   readonly eth_unsubscribe: {
     readonly params: readonly [id: string]
     readonly named: { readonly id: string }
@@ -1613,7 +1613,7 @@ export interface RpcMethods {
     readonly result: '0' | '0x0' | null
   }
   readonly ganache_mine: RpcMethods['evm_mine']
-  /** As evm_mine; answers the blocks with their transactions, what each of them returned, and why it failed. */
+  /** As evm_mine, but answers the blocks with their transactions, the output of each, and the reason of failures. */
   readonly evm_mine_detailed: {
     readonly params: readonly [
       options?:
@@ -1740,7 +1740,7 @@ export interface RpcMethods {
     readonly result: boolean
   }
   readonly anvil_revert: RpcMethods['evm_revert']
-  /** Mines a block for each transaction at once, those that wait included; or no longer. An interval goes on; with the dialect ethereum blocks at once end it, as for Anvil. */
+  /** Turns automine on or off: a block for each transaction at once, pooled ones included. Interval mining continues; in dialect ethereum automine ends it, as in Anvil. */
   readonly evm_setAutomine: {
     readonly params: readonly [isEnabled: boolean]
     readonly named: { readonly isEnabled: boolean }
@@ -1757,7 +1757,7 @@ export interface RpcMethods {
   readonly anvil_setBlockGasLimit: RpcMethods['evm_setBlockGasLimit']
   readonly hardhat_setBlockGasLimit: RpcMethods['evm_setBlockGasLimit']
   readonly miner_setGasLimit: RpcMethods['evm_setBlockGasLimit']
-  /** Mines a block at intervals, 0 ends that. As for Hardhat in milliseconds and besides those that transactions get at once; with the dialect ethereum as for Anvil, in seconds and no others. */
+  /** Mines a block at intervals; 0 ends that. The interval is in milliseconds and automine stays as it is, as in Hardhat. In dialect ethereum it is in seconds and ends automine, as in Anvil. */
   readonly evm_setIntervalMining: {
     readonly params: readonly [interval: string | number | readonly [string | number, string | number]]
     readonly named: { readonly interval: string | number | readonly [string | number, string | number] }
@@ -1796,7 +1796,7 @@ export interface RpcMethods {
     readonly named: Readonly<Record<string, never>>
     readonly result: null
   }
-  /** Takes a transaction out of the pool; false when it is not there. */
+  /** Removes a transaction from the mempool; false if it is not pooled. */
   readonly hardhat_dropTransaction: {
     readonly params: readonly [hash: string]
     readonly named: { readonly hash: string }
@@ -1874,7 +1874,7 @@ export interface RpcMethods {
   }
   readonly anvil_reset: RpcMethods['hardhat_reset']
   readonly ganache_reset: RpcMethods['hardhat_reset']
-  /** Sets the balance of an account. The newest block keeps its header and its hash; what is read of it, and later blocks, follow. */
+  /** Sets the balance of an account. The newest block keeps its header and hash; reads of its state and later blocks see the change. */
   readonly hardhat_setBalance: {
     readonly params: readonly [address: string, balance: string | number]
     readonly named: { readonly address: string; readonly balance: string | number }
@@ -1890,7 +1890,7 @@ export interface RpcMethods {
     readonly named: { readonly milliseconds: string | number }
     readonly result: null
   }
-  /** Sets the code of an account. The newest block keeps its header and its hash; what is read of it, and later blocks, follow. */
+  /** Sets the code of an account. The newest block keeps its header and hash; reads of its state and later blocks see the change. */
   readonly hardhat_setCode: {
     readonly params: readonly [address: string, code: string]
     readonly named: { readonly address: string; readonly code: string }
@@ -1908,7 +1908,7 @@ export interface RpcMethods {
   readonly anvil_setCoinbase: RpcMethods['hardhat_setCoinbase']
   readonly ganache_setCoinbase: RpcMethods['hardhat_setCoinbase']
   readonly miner_setEtherbase: RpcMethods['hardhat_setCoinbase']
-  /** As evm_setIntervalMining, always as for Hardhat, in milliseconds. */
+  /** As evm_setIntervalMining in Hardhat: in milliseconds, in every dialect. */
   readonly hardhat_setIntervalMining: {
     readonly params: readonly [milliseconds: string | number | readonly [string | number, string | number]]
     readonly named: { readonly milliseconds: string | number | readonly [string | number, string | number] }
@@ -1939,20 +1939,20 @@ export interface RpcMethods {
   }
   readonly anvil_setNextBlockBaseFeePerGas: RpcMethods['hardhat_setNextBlockBaseFeePerGas']
   readonly ganache_setNextBlockBaseFeePerGas: RpcMethods['hardhat_setNextBlockBaseFeePerGas']
-  /** Sets the nonce of an account, which with the dialect hardhat may not go down. The newest block keeps its header and its hash; what is read of it, and later blocks, follow. */
+  /** Sets the nonce of an account, which with the dialect hardhat may not go down. The newest block keeps its header and hash; reads of its state and later blocks see the change. */
   readonly hardhat_setNonce: {
     readonly params: readonly [address: string, nonce: string | number]
     readonly named: { readonly address: string; readonly nonce: string | number }
     readonly result: boolean | null
   }
-  /** Sets what PREVRANDAO answers in the next block, where the rules know it. */
+  /** Sets the value of PREVRANDAO in the next block, if the hard fork has it. */
   readonly hardhat_setPrevRandao: {
     readonly params: readonly [prevRandao: string]
     readonly named: { readonly prevRandao: string }
     readonly result: boolean | null
   }
   readonly anvil_setNextBlockPrevRandao: RpcMethods['hardhat_setPrevRandao']
-  /** Sets a word of storage of an account. The newest block keeps its header and its hash; what is read of it, and later blocks, follow. */
+  /** Sets a word of storage of an account. The newest block keeps its header and hash; reads of its state and later blocks see the change. */
   readonly hardhat_setStorageAt: {
     readonly params: readonly [address: string, position: string | number, value: string]
     readonly named: { readonly address: string; readonly position: string | number; readonly value: string }
@@ -1969,19 +1969,19 @@ export interface RpcMethods {
   }
   readonly anvil_stopImpersonatingAccount: RpcMethods['hardhat_stopImpersonatingAccount']
   readonly ganache_stopImpersonatingAccount: RpcMethods['hardhat_stopImpersonatingAccount']
-  /** Mines a block for each transaction at once, those that wait included. */
+  /** Mines a block for each transaction at once, pooled ones included. */
   readonly miner_start: {
     readonly params: readonly [threads?: string | number | null | undefined]
     readonly named: { readonly threads?: string | number | null | undefined }
     readonly result: boolean
   }
-  /** Makes no block any more unless asked to. */
+  /** Stops mining blocks until asked to. */
   readonly miner_stop: {
     readonly params: readonly []
     readonly named: Readonly<Record<string, never>>
     readonly result: boolean
   }
-  /** Work on the block that would be mined now. `notify` is true once for each parent, and again when fees rise by more than a tenth. */
+  /** Work for the pending block. `notify` is true once for each parent, and again when fees rise by more than a tenth. */
   readonly mnr_getWork: {
     readonly params: readonly []
     readonly named: Readonly<Record<string, never>>
@@ -1993,7 +1993,7 @@ export interface RpcMethods {
       readonly parentBlockHash: string
     }
   }
-  /** Hands in a block of the auxiliary chain whose coinbase names work of mnr_getWork. */
+  /** Submits a block of the auxiliary chain whose coinbase names work of mnr_getWork. */
   readonly mnr_submitAuxBlock: {
     readonly params: readonly [block: string]
     readonly named: { readonly block: string }
@@ -2003,7 +2003,7 @@ export interface RpcMethods {
       readonly blockIncludedHeight: string
     }
   }
-  /** Hands in a block of the auxiliary chain by its header, its coinbase and the branch that leads to it. */
+  /** Submits a block of the auxiliary chain as its header, its coinbase and the Merkle branch of the coinbase. */
   readonly mnr_submitAuxBlockPartialMerkle: {
     readonly params: readonly [
       blockHash: string,
@@ -2025,7 +2025,7 @@ export interface RpcMethods {
       readonly blockIncludedHeight: string
     }
   }
-  /** Hands in a block of the auxiliary chain by its header, its coinbase and the ids of its transactions. */
+  /** Submits a block of the auxiliary chain as its header, its coinbase and the ids of its transactions. */
   readonly mnr_submitAuxBlockTransactions: {
     readonly params: readonly [blockHash: string, header: string, coinbase: string, transactionHashes: string]
     readonly named: {
@@ -2052,7 +2052,7 @@ export interface RpcMethods {
     readonly named: Readonly<Record<string, never>>
     readonly result: string
   }
-  /** Known peers, each as its id and where it is: none, the chain is local. */
+  /** Known peers with id and address: none, the chain is local. */
   readonly net_peerList: {
     readonly params: readonly []
     readonly named: Readonly<Record<string, never>>
@@ -2065,7 +2065,7 @@ export interface RpcMethods {
     readonly result: string
   }
   readonly eth_networkId: RpcMethods['net_version']
-  /** Makes an isolated chain at /w/<id> that begins with the head of the default chain, or with one of its snapshots, wherever it is asked for. A world that is called without being there is made by that. */
+  /** Creates an isolated chain at /w/<id> from the head of the default chain, or from one of its snapshots, at whichever path it is called. The first call to an unknown world creates it too. */
   readonly node_createWorld: {
     readonly params: readonly [
       world?:
@@ -2149,7 +2149,7 @@ export interface RpcMethods {
     readonly named: { readonly block: string | number }
     readonly result: string | null
   }
-  /** The receipt of a transaction as it stands in the receipt trie of its block, or null. */
+  /** The receipt of a transaction as encoded in the receipt trie of its block, or null. */
   readonly node_getRawTransactionReceiptByHash: {
     readonly params: readonly [hash: string]
     readonly named: { readonly hash: string }
@@ -2161,7 +2161,7 @@ export interface RpcMethods {
     readonly named: { readonly blockHash: string; readonly transactionHash: string }
     readonly result: readonly string[] | null
   }
-  /** Puts a dumped chain in the place of the present one. Snapshots in it replace those there are; without any, those stay. */
+  /** Replaces the chain by a dumped one. Snapshots in the dump replace those of the node; a dump without snapshots keeps them. */
   readonly node_loadState: {
     readonly params: readonly [state: string]
     readonly named: { readonly state: string }
@@ -2176,7 +2176,7 @@ export interface RpcMethods {
     readonly named: Readonly<Record<string, never>>
     readonly result: string
   }
-  /** Has the Bridge answer a method with the given data, or revert with it, to whoever calls and with whatever arguments, for the gas of the method. It holds from the state after the newest block on, so that a revert or a reset takes it back. */
+  /** Scripts a method of the Bridge: every call, with any sender and arguments, returns the given data or reverts with it, for the gas of the method. The script is part of the state after the newest block, so evm_revert and resets remove it. */
   readonly node_setBridgeResponse: {
     readonly params: readonly [method: string, response: string | { readonly revert: string } | null]
     readonly named: {
@@ -2198,7 +2198,7 @@ export interface RpcMethods {
       readonly parent: string | null
     }[]
   }
-  /** The isolated chains beside the default one, oldest first. */
+  /** The isolated chains, oldest first. */
   readonly node_worlds: {
     readonly params: readonly []
     readonly named: Readonly<Record<string, never>>
@@ -2211,13 +2211,13 @@ export interface RpcMethods {
       readonly visitors: number
     }[]
   }
-  /** Version of the interface that Otterscan asks for. */
+  /** Version of the interface for Otterscan. */
   readonly ots_getApiLevel: {
     readonly params: readonly []
     readonly named: Readonly<Record<string, never>>
     readonly result: number
   }
-  /** A block without its transactions: how many there are, and what they paid. */
+  /** A block without its transactions, with their number and total fees. */
   readonly ots_getBlockDetails: {
     readonly params: readonly [block: string | number]
     readonly named: { readonly block: string | number }
@@ -2391,13 +2391,13 @@ export interface RpcMethods {
       readonly receipts: readonly ReceiptObject[]
     }
   }
-  /** Who created the contract at an address, and in which transaction; null where there is none, or no transaction made it. */
+  /** Creator of the contract at an address, and the transaction; null if there is no contract, or no transaction created it. */
   readonly ots_getContractCreator: {
     readonly params: readonly [address: string]
     readonly named: { readonly address: string }
     readonly result: { readonly hash: string; readonly creator: string } | null
   }
-  /** Transfers, creations and self-destructions inside a mined transaction, without what the transaction itself does: type 0 to 3 for transfer, SELFDESTRUCT, CREATE, CREATE2. Null when it is unknown. */
+  /** Transfers, creations and self-destructions by inner calls of a mined transaction: type 0 to 3 for transfer, SELFDESTRUCT, CREATE, CREATE2. Null if the transaction is unknown. */
   readonly ots_getInternalOperations: {
     readonly params: readonly [hash: string]
     readonly named: { readonly hash: string }
@@ -2416,7 +2416,7 @@ export interface RpcMethods {
     readonly named: { readonly sender: string; readonly nonce: string | number }
     readonly result: string | null
   }
-  /** What a mined transaction reverted with; 0x when it did not, null when it is unknown. */
+  /** Revert data of a mined transaction; 0x if it did not revert, null if it is unknown. */
   readonly ots_getTransactionError: {
     readonly params: readonly [hash: string]
     readonly named: { readonly hash: string }
@@ -2516,7 +2516,7 @@ export interface RpcMethods {
     readonly named: { readonly address: string }
     readonly result: string
   }
-  /** The account that signed a message behind the usual prefix (EIP-191). */
+  /** The account that signed a message with the prefix of EIP-191. */
   readonly personal_ecRecover: {
     readonly params: readonly [data: string, signature: string]
     readonly named: { readonly data: string; readonly signature: string }
@@ -2546,7 +2546,7 @@ export interface RpcMethods {
     readonly named: { readonly passphrase: string }
     readonly result: string
   }
-  /** Makes or brings back the account whose key is keccak-256 of a seed, unlocked until it is locked. It has no passphrase and is not kept in a file. */
+  /** Creates or restores the account whose key is keccak-256 of a seed, unlocked until it is locked. It has no passphrase and is not kept in a file. */
   readonly personal_newAccountWithSeed: {
     readonly params: readonly [seed: string]
     readonly named: { readonly seed: string }
@@ -2558,7 +2558,7 @@ export interface RpcMethods {
     readonly named: { readonly transaction: CallRequest; readonly passphrase: string }
     readonly result: string
   }
-  /** Signs a message behind the usual prefix (EIP-191), as eth_sign with its params the other way round; either order is understood. */
+  /** Signs a message with the prefix of EIP-191, as eth_sign with its params in reverse order; either order is accepted. */
   readonly personal_sign: {
     readonly params: readonly [data: string, address: string, passphrase?: string | null | undefined]
     readonly named: {
@@ -2574,7 +2574,7 @@ export interface RpcMethods {
     readonly named: { readonly transaction: CallRequest; readonly passphrase: string }
     readonly result: SignedTransactionObject
   }
-  /** Unlocks an account for a time; false when it has no passphrase, as those of the network and of seeds. */
+  /** Unlocks an account for a time; false if it has no passphrase, as accounts of the network and of seeds. */
   readonly personal_unlockAccount: {
     readonly params: readonly [
       address: string,
@@ -2594,19 +2594,19 @@ export interface RpcMethods {
     readonly named: Readonly<Record<string, never>>
     readonly result: { readonly [name: string]: string }
   }
-  /** Refuses peers at an address from now on, also after a revert. */
+  /** Bans peers at an address from now on, also after a revert. */
   readonly sco_banAddress: {
     readonly params: readonly [address: string]
     readonly named: { readonly address: string }
     readonly result: null
   }
-  /** Refused addresses, as they were written. */
+  /** Banned addresses, as they were given. */
   readonly sco_bannedAddresses: {
     readonly params: readonly []
     readonly named: Readonly<Record<string, never>>
     readonly result: readonly string[]
   }
-  /** Forgets how a peer behaved, and answers what sco_peerList does then. */
+  /** Deletes the reputation of a peer, and answers the new sco_peerList. */
   readonly sco_clearPeerScoring: {
     readonly params: readonly [id: string]
     readonly named: { readonly id: string }
@@ -2619,7 +2619,7 @@ export interface RpcMethods {
       readonly punishedUntil: number
     })[]
   }
-  /** Every known peer and how it behaved: none, the chain is local. */
+  /** Every known peer and its reputation: none, the chain is local. */
   readonly sco_peerList: {
     readonly params: readonly []
     readonly named: Readonly<Record<string, never>>
@@ -2632,13 +2632,13 @@ export interface RpcMethods {
       readonly punishedUntil: number
     })[]
   }
-  /** How all peers behaved together. */
+  /** Sums of the reputation of all peers. */
   readonly sco_reputationSummary: {
     readonly params: readonly []
     readonly named: Readonly<Record<string, never>>
     readonly result: { readonly [name: string]: number }
   }
-  /** Accepts peers at an address again. */
+  /** Ends the ban of an address. */
   readonly sco_unbanAddress: {
     readonly params: readonly [address: string]
     readonly named: { readonly address: string }
@@ -2650,7 +2650,7 @@ export interface RpcMethods {
     readonly named: { readonly block: unknown }
     readonly result: readonly FlatTrace[] | null
   }
-  /** The calls of the transactions in a range of blocks, by sender and receiver of the transaction; `after` passes over so many calls, `count` is the most to answer. */
+  /** The calls of the transactions in a range of blocks, by sender and receiver of the transaction; `after` is the number of calls to skip, `count` the maximum to answer. */
   readonly trace_filter: {
     readonly params: readonly [
       filter: {
@@ -2686,7 +2686,7 @@ export interface RpcMethods {
     readonly named: { readonly hash: string }
     readonly result: readonly FlatTrace[] | null
   }
-  /** The waiting transactions by sender and nonce. In dialect node33 senders are without `0x`, and each nonce has a list. */
+  /** The pooled transactions by sender and nonce. In dialect node33 senders are without `0x`, and each nonce has a list. */
   readonly txpool_content: {
     readonly params: readonly []
     readonly named: Readonly<Record<string, never>>
@@ -2713,7 +2713,7 @@ export interface RpcMethods {
       readonly queued: { readonly [name: string]: TransactionObject | readonly TransactionObject[] }
     }
   }
-  /** The waiting transactions by sender and nonce, each as a line of text. */
+  /** The pooled transactions by sender and nonce, each as a line of text. */
   readonly txpool_inspect: {
     readonly params: readonly []
     readonly named: Readonly<Record<string, never>>

@@ -1,4 +1,4 @@
-/** What happens on a chain, as those hear of it who want to: what there is to tell, in which order, and who wants it. */
+/** Chain events for subscribers: their kinds, their order, and which subscriptions they match. */
 
 import type { LogFilter } from '../chain/log-filter.ts'
 import type { Block } from '../chain/block.ts'
@@ -7,23 +7,23 @@ import { logsOfBlock, matchesLog } from '../chain/logs.ts'
 import type { Transaction } from '../evm/transaction.ts'
 import type { PolledLog } from './filters.ts'
 
-/** What there is to tell. */
+/** An event of a chain. */
 export type ChainEvent =
   | { readonly kind: 'heads'; readonly block: Block }
   | { readonly kind: 'logs'; readonly log: PolledLog }
-  /** A transaction entered the pool: for those who want its hash, and for those who want all of it. */
+  /** A transaction entered the mempool: for subscriptions to hashes, and for those to whole transactions. */
   | { readonly kind: 'hashes' | 'transactions'; readonly transaction: Transaction }
-  /** This node is never behind. */
+  /** Sent once, as this node never syncs. */
   | { readonly kind: 'syncing' }
-  /** A revert is over: the head now, and the blocks that left for it, newest first. */
+  /** A revert ended: the new head, and the removed blocks, newest first. */
   | { readonly kind: 'reverts'; readonly head: Block; readonly removed: readonly Block[] }
 
-/** What a subscription asks for. */
+/** The events that a subscription gets. */
 export type SubscriptionFilter =
   | { readonly kind: Exclude<ChainEvent['kind'], 'logs'> }
   | { readonly kind: 'logs'; readonly filter: LogFilter }
 
-/** Whether a happening is of the wanted kind. */
+/** Whether a subscription gets an event. */
 export function matchesSubscription(wanted: SubscriptionFilter, event: ChainEvent): boolean {
   if (wanted.kind !== 'logs') return wanted.kind === event.kind
   return event.kind === 'logs' && matchesLog(wanted.filter, event.log.log)
@@ -32,8 +32,8 @@ export function matchesSubscription(wanted: SubscriptionFilter, event: ChainEven
 const ALL_LOGS: LogFilter = { addresses: [], topics: [] }
 
 /**
- * A change of the head, event by event: the logs of the blocks that left, newest first, then each block that joined,
- * oldest first, followed by its logs.
+ * The events of a head change: the logs of removed blocks, newest first, then each added block, oldest first, followed by
+ * its logs.
  */
 export function* chainEventsOf({ removed, added }: HeadChange): Generator<ChainEvent> {
   for (const block of removed) {

@@ -1,4 +1,4 @@
-/** Who hears what contracts said in transactions that are mined, and which failed: the request that had them mined, or else everybody. */
+/** Passes console output and failures of mined transactions to the request that mined them, or else to all listeners. */
 
 import { Event } from '../base/events.ts'
 import type { Block, Receipt } from '../chain/block.ts'
@@ -6,22 +6,22 @@ import type { Chain } from '../chain/chain.ts'
 import type { Outcome } from '../evm/outcome.ts'
 import type { Cell } from '../instance/chain-instance.ts'
 
-/** The transactions of a block that said something, or failed. */
-export interface ToldBlock {
-  /** Id of the isolated chain it is of; absent for the default one. */
+/** The transactions of a block that have console output or failed. */
+export interface LoggedBlock {
+  /** Id of the isolated chain of the block; absent for the default one. */
   readonly world: string | undefined
   readonly number: bigint
   readonly receipts: readonly Receipt[]
 }
 
-/** Hands on what is said in blocks of one chain. */
+/** Reports console output and failures in the blocks of one chain. */
 export class ConsoleLog {
-  /** Emitted for a block that no request asked for, unless nothing is to be logged. */
-  readonly unasked = new Event<ToldBlock>()
-  /** Writing requests come one at a time. */
-  #listener: ((block: ToldBlock) => void) | undefined
-  /** Blocks may leave the chain and join it again. */
-  readonly #heard = new WeakSet<Outcome>()
+  /** Emitted for a block that no request asked for, if logging is enabled. */
+  readonly unasked = new Event<LoggedBlock>()
+  /** One listener is enough: writing requests run one at a time. */
+  #listener: ((block: LoggedBlock) => void) | undefined
+  /** Outcomes that were reported: blocks may leave the chain and join it again. */
+  readonly #reported = new WeakSet<Outcome>()
   readonly #logging: Pick<Cell<boolean>, 'value'>
   readonly #world: string | undefined
 
@@ -29,14 +29,14 @@ export class ConsoleLog {
     this.#logging = logging
     this.#world = world
     chain.headChanged.on(({ added }) => {
-      // Another genesis: the chain was loaded, and nothing of it happened now.
+      // A new genesis means that the chain was loaded: its blocks are not new.
       if (added[0]?.header.number === 0n) return
-      for (const block of added) this.#hear(block)
+      for (const block of added) this.#report(block)
     })
   }
 
-  /** Runs a task that is alone with the chain; the listener hears of the blocks that join meanwhile. */
-  during<T>(listener: (block: ToldBlock) => void, task: () => T | Promise<T>): T | Promise<T> {
+  /** Runs a task that holds the lock; the listener gets the blocks that join the chain meanwhile. */
+  during<T>(listener: (block: LoggedBlock) => void, task: () => T | Promise<T>): T | Promise<T> {
     this.#listener = listener
     let result: T | Promise<T>
     try {
@@ -50,18 +50,18 @@ export class ConsoleLog {
     return result
   }
 
-  #hear({ header, receipts }: Block): void {
-    const told = receipts.filter(({ outcome }) => this.#isNews(outcome))
-    if (told.length === 0) return
-    const block = { world: this.#world, number: header.number, receipts: told }
+  #report({ header, receipts }: Block): void {
+    const logged = receipts.filter(({ outcome }) => this.#isNews(outcome))
+    if (logged.length === 0) return
+    const block = { world: this.#world, number: header.number, receipts: logged }
     if (this.#listener !== undefined) this.#listener(block)
     else if (this.#logging.value) this.unasked.emit(block)
   }
 
   #isNews(outcome: Outcome): boolean {
-    const isTold = outcome.consoleCalls !== undefined || outcome.status !== 'success'
-    if (!isTold || this.#heard.has(outcome)) return false
-    this.#heard.add(outcome)
+    const isLogged = outcome.consoleCalls !== undefined || outcome.status !== 'success'
+    if (!isLogged || this.#reported.has(outcome)) return false
+    this.#reported.add(outcome)
     return true
   }
 }

@@ -1,4 +1,4 @@
-/** Installed filters: what happened since a client last asked. They outlive a revert, as the clients that poll them do. */
+/** Installed filters, which collect events between polls. They survive a revert, because clients continue to poll them. */
 
 import type { LogFilter } from '../chain/log-filter.ts'
 import { NodeError } from '../base/errors.ts'
@@ -13,31 +13,31 @@ import type { Mempool } from '../mempool/mempool.ts'
 import type { Cell, ChainInstance } from '../instance/chain-instance.ts'
 import { PendingLogNews } from './pending-logs.ts'
 
-/** A log as a poll delivers it; `removed` when its block left the chain after the log was delivered. */
+/** A log as a poll delivers it; `removed` if its block left the chain after the log was delivered. */
 export interface PolledLog extends PlacedLog {
   readonly removed: boolean
   /** The log is of the pending block. */
   readonly isPending?: boolean
 }
 
-/** Which logs a filter collects. Bounds are block numbers; absent is open. */
+/** Logs that a filter collects. Bounds are block numbers; an absent bound is open. */
 export interface LogSubscription extends LogFilter {
   readonly from?: bigint | undefined
   readonly to?: bigint | undefined
-  /** Logs of mined blocks. */
+  /** Whether to collect logs of mined blocks. */
   readonly wantsMined: boolean
-  /** Logs of the pending block. */
+  /** Whether to collect logs of the pending block. */
   readonly wantsPending: boolean
 }
 
-/** What a filter collects, and what of it was not polled yet. */
+/** What a filter collects, and its results since the last poll. */
 type Collected =
   | { readonly kind: 'blocks'; pending: Block[] }
   | { readonly kind: 'transactions'; pending: Hash[] }
   | {
       readonly kind: 'logs'
       readonly wanted: LogSubscription
-      /** The head when the filter was installed, or the lowest head since then: every block above it is news. */
+      /** The head when the filter was installed, or the lowest head since then: every block above it is new. */
       since: bigint
       pending: PolledLog[]
       readonly pendingNews: PendingLogNews
@@ -50,12 +50,12 @@ interface Installed {
   polledAtMs: number
 }
 
-/** What a poll answers. */
+/** Result of a poll. */
 export type Changes =
   | { readonly kind: 'hashes'; readonly hashes: readonly Hash[] }
   | { readonly kind: 'logs'; readonly logs: readonly PolledLog[] }
 
-/** The filters of one world. */
+/** The filters of one chain instance. */
 export class Filters {
   readonly #chain: Chain
   readonly #host: Host
@@ -69,9 +69,9 @@ export class Filters {
     readonly chain: Chain
     readonly mempool: Mempool
     readonly host: Host
-    /** Time after which a filter that nobody polls is dropped. */
+    /** Time without a poll after which a filter is removed. */
     readonly timeoutMs: number
-    /** The block that would be mined now. */
+    /** Makes the pending block. */
     readonly pendingBlock: () => Block
   }) {
     this.#chain = parts.chain
@@ -98,7 +98,7 @@ export class Filters {
     return this.#install({ kind: 'logs', wanted, since, pending: [], pendingNews: new PendingLogNews() })
   }
 
-  /** Answers whether there was such a filter. */
+  /** Removes a filter; false if it does not exist. */
   remove(id: bigint): boolean {
     this.#dropExpired()
     const rest = new Map(this.#installed.value)
@@ -107,7 +107,7 @@ export class Filters {
     return existed
   }
 
-  /** What happened since the last poll. @throws NodeError 'unknownFilter' */
+  /** Results since the last poll. @throws NodeError 'unknownFilter' */
   poll(id: bigint): Changes {
     const { collected } = this.#touch(id)
     if (collected.kind === 'logs') this.#collectPendingLogs(collected)
@@ -117,7 +117,7 @@ export class Filters {
   }
 
   /**
-   * What a log filter wants, its lower bound settled: the one it was given, or the head it was installed at.
+   * Criteria of a log filter, with its lower bound: the given one, or the head at its installation.
    * @throws NodeError 'unknownFilter', also for a filter of another kind
    */
   wantedLogs(id: bigint): LogSubscription & { readonly from: bigint } {
@@ -193,27 +193,27 @@ function changesOf(collected: Collected): Changes {
   }
 }
 
-/** Blocks that left before anybody heard of them are not mentioned. */
+/** Blocks that left the chain before a poll are not delivered. */
 function collectBlocks(collected: Extract<Collected, { kind: 'blocks' }>, change: HeadChange): void {
   const removed = new Set(change.removed)
   if (removed.size > 0) collected.pending = collected.pending.filter((block) => !removed.has(block))
   for (const block of change.added) collected.pending.push(block)
 }
 
-/** Logs that left before anybody heard of them are not mentioned; those that were delivered are taken back. */
+/** Logs that left the chain before a poll are not delivered. Delivered logs are delivered again as removed. */
 function collectLogs(collected: CollectedLogs, change: HeadChange): void {
   const { wanted } = collected
-  if (change.removed.length > 0) takeBack(collected, change.removed)
+  if (change.removed.length > 0) addRemovedLogs(collected, change.removed)
   for (const block of change.added) {
     for (const log of logsIn(block, wanted)) collected.pending.push({ ...log, removed: false })
   }
 }
 
-function takeBack(collected: CollectedLogs, removed: readonly Block[]): void {
+function addRemovedLogs(collected: CollectedLogs, removed: readonly Block[]): void {
   const { pending, wanted, since } = collected
   const gone = new Set(removed)
-  const unheard = new Set(pending.filter((log) => !log.removed).map(({ block }) => block))
-  const delivered = removed.filter((block) => block.header.number > since && !unheard.has(block))
+  const undelivered = new Set(pending.filter((log) => !log.removed).map(({ block }) => block))
+  const delivered = removed.filter((block) => block.header.number > since && !undelivered.has(block))
   collected.pending = [
     ...pending.filter((log) => log.removed || !gone.has(log.block)),
     ...delivered

@@ -7,7 +7,7 @@ import type { PlacedLog } from '../chain/logs.ts'
 export class PendingLogNews {
   #known: ReadonlySet<string> = new Set()
 
-  /** Those of the present logs that were not among the ones given last time. */
+  /** The logs that were not in the previous call. */
   of(present: readonly PlacedLog[]): readonly PlacedLog[] {
     const known = this.#known
     const keyed = present.map((placed) => ({ placed, key: keyOf(placed) }))
@@ -16,7 +16,7 @@ export class PendingLogNews {
   }
 }
 
-/** Transaction, position in it and content: a transaction may log something else when it runs on another block. */
+/** Transaction, position in it and content: a transaction may log other data when it runs on another block. */
 function keyOf({ log, logIndex, receipt }: PlacedLog): string {
   const { address, topics, data } = log
   return [receipt.transaction.hash, logIndex - receipt.firstLogIndex, address, ...topics, toHex(data)].join()

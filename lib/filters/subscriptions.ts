@@ -1,4 +1,4 @@
-/** Who hears of what happens, and of what. How it is worded is rpc/render's, how it is sent the transport's. */
+/** Notifies subscribers of chain events. rpc/render writes the notifications; the transports send them. */
 
 import { toHex } from '../base/hex.ts'
 import type { Host } from '../base/host.ts'
@@ -9,8 +9,8 @@ import type { Cell, ChainInstance } from '../instance/chain-instance.ts'
 import { chainEventsOf, matchesSubscription } from './chain-event.ts'
 import type { ChainEvent, SubscriptionFilter } from './chain-event.ts'
 
-/** Tells a subscriber. Called at once, in the order of what happens. */
-export type Tell = (id: string, event: ChainEvent) => void
+/** Passes an event to a connection. Called synchronously, in the order of the events. */
+export type Notify = (id: string, event: ChainEvent) => void
 
 interface Subscription {
   readonly id: string
@@ -18,7 +18,7 @@ interface Subscription {
   readonly wanted: SubscriptionFilter
 }
 
-/** What the subscriptions listen to. */
+/** Sources of events, and the host for random ids. */
 export interface SubscriptionParts {
   readonly instance: ChainInstance
   readonly chain: Chain
@@ -26,25 +26,25 @@ export interface SubscriptionParts {
   readonly host: Host
 }
 
-/** The subscriptions of one world. They outlive a revert, as the connections they belong to do. */
+/** The subscriptions of one chain instance. They survive a revert, as their connections do. */
 export class Subscriptions {
   readonly #parts: SubscriptionParts
   readonly #all: Cell<ReadonlyMap<string, Subscription>>
-  /** Blocks that left last; in the course of a revert, which is one step, those that leave for it. */
+  /** Blocks of the last head change that left the chain. During a revert, which is one step, the blocks it removes. */
   #leaving: readonly Block[] = []
 
   constructor(parts: SubscriptionParts) {
     const { instance, chain, mempool } = parts
     this.#parts = parts
     this.#all = instance.cell('subscriptions', 'keep', new Map<string, Subscription>())
-    chain.headChanged.on((change) => this.#tellOfHead(change))
+    chain.headChanged.on((change) => this.#notifyHead(change))
     chain.addWatch((what) => this.#wants(KINDS[what]))
-    // Blocks may have left for others of more weight, too.
+    // An earlier reorganization may have left blocks here.
     instance.reverting.on(() => (this.#leaving = []))
-    instance.reverted.on(() => this.#tellOfRevert())
+    instance.reverted.on(() => this.#notifyRevert())
     mempool.added.on((transaction) => {
-      this.#tell({ kind: 'hashes', transaction })
-      this.#tell({ kind: 'transactions', transaction })
+      this.#notify({ kind: 'hashes', transaction })
+      this.#notify({ kind: 'transactions', transaction })
     })
   }
 
@@ -53,9 +53,9 @@ export class Subscriptions {
     return this.#all.value.size
   }
 
-  /** Somebody new, without a subscription. */
-  connect(tell: Tell): Subscriber {
-    return new Subscriber(this, tell)
+  /** A new subscriber without subscriptions. */
+  connect(notify: Notify): Subscriber {
+    return new Subscriber(this, notify)
   }
 
   /** Adds a subscription; its id cannot be guessed. */
@@ -65,10 +65,10 @@ export class Subscriptions {
     return id
   }
 
-  /** Drops those subscriptions of a subscriber that are meant; answers how many. */
-  drop(subscriber: Subscriber, isMeant: (id: string) => boolean): number {
+  /** Removes the selected subscriptions of a subscriber; returns their number. */
+  drop(subscriber: Subscriber, isSelected: (id: string) => boolean): number {
     const before = this.size
-    const rest = [...this.#all.value].filter(([id, one]) => one.subscriber !== subscriber || !isMeant(id))
+    const rest = [...this.#all.value].filter(([id, one]) => one.subscriber !== subscriber || !isSelected(id))
     if (rest.length < before) this.#all.value = new Map(rest)
     return before - rest.length
   }
@@ -77,26 +77,26 @@ export class Subscriptions {
     return [...this.#all.value.values()].some(({ wanted }) => kinds.includes(wanted.kind))
   }
 
-  #tellOfHead(change: HeadChange): void {
+  #notifyHead(change: HeadChange): void {
     this.#leaving = change.removed
     if (this.size === 0) return
-    for (const event of chainEventsOf(change)) this.#tell(event)
+    for (const event of chainEventsOf(change)) this.#notify(event)
   }
 
-  #tellOfRevert(): void {
+  #notifyRevert(): void {
     const removed = this.#leaving
     this.#leaving = []
-    this.#tell({ kind: 'reverts', head: this.#parts.chain.head.block, removed })
+    this.#notify({ kind: 'reverts', head: this.#parts.chain.head.block, removed })
   }
 
-  #tell(event: ChainEvent): void {
+  #notify(event: ChainEvent): void {
     for (const { id, subscriber, wanted } of this.#all.value.values()) {
-      if (matchesSubscription(wanted, event)) subscriber.hear(id, event)
+      if (matchesSubscription(wanted, event)) subscriber.receive(id, event)
     }
   }
 }
 
-/** Happenings that tell of every block, and of every log. */
+/** Kinds of events for which the chain must report every block, or every log. */
 const KINDS: Readonly<Record<Watched, readonly ChainEvent['kind'][]>> = {
   blocks: ['heads', 'reverts'],
   logs: ['logs'],
@@ -105,50 +105,50 @@ const KINDS: Readonly<Record<Watched, readonly ChainEvent['kind'][]>> = {
 /** Bytes of an id (node-rpc 9). */
 const ID_LENGTH = 16
 
-/** One who hears: the far end of a connection. It knows its own subscriptions only. */
+/** The client of a connection, with its own subscriptions only. */
 export class Subscriber {
   readonly #subscriptions: Subscriptions
-  readonly #tell: Tell
-  /** What subscriptions whose ids are not out yet have to wait with. */
+  readonly #notify: Notify
+  /** Events of subscriptions whose ids have not been answered yet. */
   readonly #held = new Map<string, ChainEvent[]>()
   #isClosed = false
 
-  constructor(subscriptions: Subscriptions, tell: Tell) {
+  constructor(subscriptions: Subscriptions, notify: Notify) {
     this.#subscriptions = subscriptions
-    this.#tell = tell
+    this.#notify = notify
   }
 
-  /** Begins a subscription, about which nothing is told before the next release. */
+  /** Begins a subscription, whose events are held until the next release. */
   subscribe(wanted: SubscriptionFilter): string {
     const id = this.#subscriptions.add(this, wanted)
-    // A request may outlive its connection; nobody would ever end the subscription.
+    // A request may outlive its connection; its subscription would never end.
     if (this.#isClosed) this.close()
     else this.#held.set(id, wanted.kind === 'syncing' ? [{ kind: 'syncing' }] : [])
     return id
   }
 
-  /** Ends a subscription; answers whether this subscriber had it. */
+  /** Ends a subscription; false if this subscriber does not have it. */
   unsubscribe(id: string): boolean {
     this.#held.delete(id)
     return this.#subscriptions.drop(this, (own) => own === id) > 0
   }
 
-  /** Tells what happened since subscriptions were made, whose ids have been told by now. */
+  /** Sends the held events, after the ids of their subscriptions have been answered. */
   release(): void {
     const held = [...this.#held]
     this.#held.clear()
-    for (const [id, happenings] of held) for (const event of happenings) this.#tell(id, event)
+    for (const [id, events] of held) for (const event of events) this.#notify(id, event)
   }
 
-  /** Is told of something, unless it is held back. */
-  hear(id: string, event: ChainEvent): void {
+  /** Sends an event, or holds it until the next release. */
+  receive(id: string, event: ChainEvent): void {
     if (this.#isClosed) return
     const held = this.#held.get(id)
-    if (held === undefined) this.#tell(id, event)
+    if (held === undefined) this.#notify(id, event)
     else held.push(event)
   }
 
-  /** Ends every subscription, and those that are still to come. */
+  /** Ends every subscription; later ones end at once. */
   close(): void {
     this.#isClosed = true
     this.#held.clear()

@@ -1,10 +1,10 @@
-/** Which texts name an address that can be banned. */
+/** Checks texts that name an address to ban. */
 
 import { isIP } from 'node:net'
 
 /**
- * Whether the text is an IP address, or a block of addresses in CIDR form (RFC 4632), that a peer could have.
- * Loopback and wildcard addresses are nobody else's; host names are not resolved (node-rpc 5.14).
+ * Whether the text is an IP address, or a range of addresses in CIDR form (RFC 4632), that a peer could have.
+ * Peers cannot have loopback and wildcard addresses; host names are not resolved (node-rpc 5.14).
  */
 export function isBannable(text: string): boolean {
   const [address = '', bits, ...rest] = text.split('/')

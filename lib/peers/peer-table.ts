@@ -1,8 +1,8 @@
-/** What the node knows of its peers: nobody connects to a local chain, so there are only the addresses it was told to refuse. */
+/** Keeps the banned addresses. A local chain has no peers. */
 
 import type { Cell, ChainInstance } from '../instance/chain-instance.ts'
 
-/** How a peer behaved so far; all numbers are counts (node-rpc 5.14). */
+/** Reputation of a peer; all numbers are counts (node-rpc 5.14). */
 export interface PeerScore {
   readonly successfulHandshakes: number
   readonly failedHandshakes: number
@@ -26,11 +26,11 @@ export interface Peer extends PeerScore {
   readonly score: number
   readonly punishments: number
   readonly goodReputation: boolean
-  /** Milliseconds since the epoch; zero when it is not punished. */
+  /** Milliseconds since the epoch; zero without punishment. */
   readonly punishedUntil: number
 }
 
-/** What the names of the counts are. */
+/** Names of the counts. */
 export const SCORE_NAMES = [
   'successfulHandshakes',
   'failedHandshakes',
@@ -49,11 +49,11 @@ export const SCORE_NAMES = [
 /** The peers of one node. */
 export class PeerTable {
   readonly #banned: Cell<ReadonlySet<string>>
-  // Nothing connects: this list grows with the first transport to other nodes.
+  // Always empty, as the node has no connections to other nodes.
   readonly #peers: readonly Peer[] = []
 
   constructor(instance: ChainInstance) {
-    // A ban is about the network, not about the chain: a revert leaves it.
+    // Bans belong to the network, not to the chain: a revert keeps them.
     this.#banned = instance.cell('bannedAddresses', 'keep', new Set<string>())
   }
 
@@ -62,17 +62,17 @@ export class PeerTable {
     return this.#peers
   }
 
-  /** Refused addresses in the order they were banned, as they were written. */
+  /** Banned addresses as they were given, in the order of the bans. */
   get banned(): readonly string[] {
     return [...this.#banned.value]
   }
 
-  /** Refuses an address or a block of addresses from now on. */
+  /** Bans an address or a range of addresses. */
   ban(address: string): void {
     this.#banned.value = new Set([...this.#banned.value, address])
   }
 
-  /** Accepts it again; an address that was not banned is no error. */
+  /** Ends the ban of an address; an address that is not banned is no error. */
   unban(address: string): void {
     this.#banned.value = new Set([...this.#banned.value].filter((other) => other !== address))
   }

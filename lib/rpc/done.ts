@@ -1,4 +1,4 @@
-/** What a control answers that has nothing to tell but that it was done. */
+/** The answer of controls that have no result of their own. */
 
 import { flag } from '../schema/results.ts'
 import type { RequestContext } from './method.ts'

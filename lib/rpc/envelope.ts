@@ -1,13 +1,13 @@
-/** The JSON-RPC 2.0 envelope: what a request is, and how an answer is written. Knows no method. */
+/** Reads JSON-RPC 2.0 requests and writes answers. Methods are declared in methods/. */
 
 import { NodeError } from '../base/errors.ts'
 import type { WireError } from './error-codes.ts'
 import { textOfResult } from './raw-json.ts'
 
-/** Id of a request; echoed as it came. */
+/** Id of a request; the answer repeats it. */
 export type RequestId = string | number | null
 
-/** A request of the right form. Without an id it is a notification, which nobody answers. */
+/** A valid request. Without an id it is a notification, which gets no answer. */
 export interface Request {
   readonly id: RequestId | undefined
   readonly method: string
@@ -18,7 +18,7 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const isId = (id: unknown): id is RequestId | undefined =>
-  // What JSON.parse rounds could not be echoed: 1e999 as Infinity, integers beyond 2^53 as others.
+  // The answer could not repeat a number that JSON.parse rounds: 1e999 becomes Infinity, integers beyond 2^53 change.
   id === undefined || id === null || typeof id === 'string' || (Number.isFinite(id) && !isRounded(id))
 
 const isRounded = (id: unknown): boolean => Number.isInteger(id) && !Number.isSafeInteger(id)
@@ -37,20 +37,20 @@ export function parseBody(body: string): unknown {
   }
 }
 
-/** Reads a request. @throws NodeError 'invalidRequest' that says which member is wrong */
+/** Reads a request. @throws NodeError 'invalidRequest' that names the wrong member */
 export function readRequest(value: unknown): Request {
   if (!isRecord(value)) throw invalid('expected an object')
   const { jsonrpc, id, method, params } = value
   if (jsonrpc !== '2.0') throw invalid('jsonrpc must be "2.0"')
   if (!isId(id)) throw invalid('id must be a string, a number of at most 53 bits, or null')
   if (typeof method !== 'string') throw invalid('method must be a string')
-  // Left out; JSON-RPC knows no null here, but some clients send it and other nodes take it (geth, rpc/json.go).
+  // JSON-RPC allows no null here, but some clients send it and other nodes accept it (geth, rpc/json.go).
   if (params === undefined || params === null) return { id, method, params: undefined }
   if (!Array.isArray(params) && !isRecord(params)) throw invalid('params must be an array or an object')
   return { id, method, params }
 }
 
-/** Id of what may not even be a request, for its error. */
+/** Id for the error of a value that may not be a valid request. */
 export function idOf(value: unknown): RequestId {
   return isRecord(value) && isId(value['id']) ? (value['id'] ?? null) : null
 }
@@ -59,25 +59,25 @@ function invalid(reason: string): NodeError {
   return new NodeError('invalidRequest', `invalid request: ${reason}`)
 }
 
-/** Text of a successful answer. */
+/** JSON text of a successful answer. */
 export function resultText(id: RequestId, result: unknown): string {
   return enclosed(id, textOfResult(result))
 }
 
-/** The same around a result that is JSON already. */
+/** JSON text of a successful answer whose result is JSON text already. */
 export function enclosed(id: RequestId, json: string): string {
   return `${resultStart(id)}${json}${RESULT_END}`
 }
 
-/** What stands before a result. */
+/** JSON text of an answer up to its result. */
 export function resultStart(id: RequestId): string {
   return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`
 }
 
-/** What stands behind a result. */
+/** JSON text of an answer after its result. */
 export const RESULT_END = '}'
 
-/** Text of an answer with an error. */
+/** JSON text of an answer with an error. */
 export function errorText(id: RequestId, error: WireError): string {
   return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"error":${JSON.stringify(error)}}`
 }

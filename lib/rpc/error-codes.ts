@@ -1,4 +1,4 @@
-/** Code and phrase of every error in every dialect. Inside there are only kinds. */
+/** Code and phrase of every error kind in every dialect. The rest of the node knows only kinds. */
 
 import { NodeError } from '../base/errors.ts'
 import type { ErrorKind } from '../base/errors.ts'
@@ -7,12 +7,12 @@ import type { Dialect } from '../config/dialect.ts'
 import { hardhatPanicText, panicText, revertReason } from '../abi/revert-reason.ts'
 import type { CustomErrorNames } from '../abi/revert-reason.ts'
 
-/** An error as it stands in an answer. */
+/** An error as an answer shows it. */
 export interface WireError {
   readonly code: number
   readonly message: string
   readonly data?: string
-  /** Hash of the transaction that was mined although it failed. */
+  /** Hash of the failed transaction, if it was mined. */
   readonly txHash?: string
   /** The error as an Ethereum node answers it, in addition to the members of the dialect. */
   readonly cause?: { readonly code: number; readonly message: string; readonly data: string }
@@ -24,10 +24,10 @@ const everywhere = (code: number): Readonly<Record<Dialect, number>> => ({
   ethereum: code,
 })
 
-/** The pool refuses: -32010 of network 33 (node-rpc 6), the server error of others. */
+/** The mempool refuses a transaction: -32010 on network 33 (node-rpc 6), the server error elsewhere. */
 const REFUSED = { node33: -32010, hardhat: -32000, ethereum: -32000 }
 
-/** The transaction itself is wrong: a wrong param for network 33 (node-rpc 5.8), the server error of others. */
+/** The transaction itself is invalid: "invalid params" on network 33 (node-rpc 5.8), the server error elsewhere. */
 const MALFORMED = { node33: -32602, hardhat: -32000, ethereum: -32000 }
 
 /** Codes by kind and dialect. */
@@ -41,9 +41,9 @@ export const ERROR_CODES: Readonly<Record<ErrorKind, Readonly<Record<Dialect, nu
   internal: everywhere(-32603),
   unknownBlock: { node33: -32600, hardhat: -32000, ethereum: -32000 },
   unknownFilter: everywhere(-32000),
-  // Only where reverts are strict; otherwise the answer is false.
+  // Only with strict reverts; otherwise the answer is false.
   unknownSnapshot: everywhere(-32000),
-  // An amount of a token that is to be set.
+  // No storage slot was found for a token amount to be set.
   unknownSlot: everywhere(-32000),
   limitExceeded: { node33: -32012, hardhat: -32005, ethereum: -32005 },
   unknownAccount: MALFORMED,
@@ -55,7 +55,7 @@ export const ERROR_CODES: Readonly<Record<ErrorKind, Readonly<Record<Dialect, nu
   invalidTransaction: MALFORMED,
   wrongChainId: MALFORMED,
   alreadyKnown: REFUSED,
-  // The transaction is pooled, and was not mined in time (EIP-7966).
+  // The transaction is pooled but was not mined in time (EIP-7966).
   receiptTimeout: everywhere(4),
   nonceTooLow: REFUSED,
   nonceTooHigh: REFUSED,
@@ -70,24 +70,24 @@ export const ERROR_CODES: Readonly<Record<ErrorKind, Readonly<Record<Dialect, nu
   transactionRejected: REFUSED,
   // EIP-1474 has no code for a revert; geth answers 3.
   reverted: { node33: -32015, hardhat: 3, ethereum: 3 },
-  // Hardhat takes an exception for a revert, and viem with it; geth does not.
+  // Hardhat treats an exception as a revert, and viem follows it; geth does not.
   executionFailed: { node33: -32015, hardhat: 3, ethereum: -32000 },
   estimationFailed: everywhere(-32000),
   // A merged-mining submission (node-chain 1.2).
   submissionRefused: everywhere(-33000),
-  // A block was asked for where blocks come from outside.
+  // The node was asked to mine, but its blocks come from elsewhere.
   miningRefused: everywhere(-32000),
   // eth_simulateV1 (execution-apis, "simulate").
   blockNumberOrder: everywhere(-38020),
   blockTimeOrder: everywhere(-38021),
-  // A state that is to be loaded.
+  // A state file cannot be loaded.
   invalidState: everywhere(-32602),
-  // These two end the start of the node, not a request.
+  // These two stop the node from starting; no request gets them.
   invalidOption: everywhere(-32603),
   addressInUse: everywhere(-32603),
 }
 
-/** The error a client of the dialect is told. What is no NodeError is the program's fault, and says no more than that. */
+/** The error that a client of the dialect gets. Faults of the program become "Internal error". */
 export function toWireError(error: unknown, dialect: Dialect, nameOf?: CustomErrorNames): WireError {
   if (!(error instanceof NodeError)) return { code: ERROR_CODES.internal[dialect], message: 'Internal error' }
   return {
@@ -100,8 +100,8 @@ export function toWireError(error: unknown, dialect: Dialect, nameOf?: CustomErr
 }
 
 /**
- * A revert as geth answers it, for clients of Ethereum that meet the dialect of the network: ethers 5 looks at every member
- * of an answer for a message with "reverted" and hex data beside it (@ethersproject/providers, json-rpc-provider.ts, spelunk).
+ * A revert as geth answers it, for Ethereum clients that use the dialect node33: ethers 5 searches every member of an
+ * answer for a message with "reverted" and hex data (@ethersproject/providers, json-rpc-provider.ts, spelunk).
  */
 function ethereumRevert({ data = '0x' }: NodeError): NonNullable<WireError['cause']> {
   return { code: ERROR_CODES.reverted.ethereum, message: ethereumPhrase(data), data }
@@ -115,7 +115,7 @@ function phrase(error: NodeError, dialect: Dialect, nameOf?: CustomErrorNames): 
   return dialect === 'node33' ? (error.node33Phrase ?? error.message) : error.message
 }
 
-/** How each client says that an execution reverted; client libraries match these texts. */
+/** The text for a reverted execution in each dialect; client libraries match these texts. */
 function revertPhrase(data: string, dialect: Dialect, nameOf?: CustomErrorNames): string {
   switch (dialect) {
     case 'node33':

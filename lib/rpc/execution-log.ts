@@ -1,4 +1,4 @@
-/** What the log tells of the executions of one request. Made into words once the request is done. */
+/** Collects the executions of one request for its log entry. Texts are made when the request is done. */
 
 import { NodeError } from '../base/errors.ts'
 import { toHex } from '../base/hex.ts'
@@ -11,15 +11,15 @@ import type { Node } from '../node.ts'
 import { failureText } from './outcome-error.ts'
 import { isCustomError, shortReason } from '../abi/revert-reason.ts'
 
-/** An execution that leaves nothing behind. */
+/** An execution whose state changes are discarded. */
 export interface SimulatedExecution {
   readonly kind: 'call' | 'estimate'
-  /** Absent for a creation. */
+  /** Absent for a contract creation. */
   readonly to: Address | undefined
   readonly outcome: Outcome
 }
 
-/** What a log entry says of executions. */
+/** The executions in a log entry. */
 export interface ExecutionReport {
   readonly transaction?: SentTransaction
   readonly console?: readonly ConsoleOutput[]
@@ -37,7 +37,7 @@ export class ExecutionLog {
     this.#node = node
   }
 
-  /** Notes the transaction that was sent, and is mined. */
+  /** Notes the transaction that the request sent and that is mined. */
   readonly noteTransaction = (receipt: Receipt, blockNumber: bigint): void => {
     this.#sent = { receipt, blockNumber }
   }
@@ -51,7 +51,7 @@ export class ExecutionLog {
     this.#console.push(() => ({ kind, to: to ?? null, lines: lines() }))
   }
 
-  /** Runs a task that is alone with the chain, and notes what is said and what fails in the blocks it makes. */
+  /** Runs a task that holds the lock, and notes console output and failed transactions of the blocks it makes. */
   during<T>(task: () => T | Promise<T>): T | Promise<T> {
     return this.#node.consoleLog.during(({ receipts }) => {
       this.#mined.push(...receipts)
@@ -61,7 +61,7 @@ export class ExecutionLog {
     }, task)
   }
 
-  /** Looks for the names of custom errors: for the log, and for the dialect that says them. */
+  /** Looks up the names of custom errors, for the log and for the dialect that shows them. */
   learn(error?: unknown): Promise<void> | undefined {
     if (error === undefined && this.#sent === undefined && this.#failed.length + this.#mined.length === 0) {
       return undefined
@@ -71,13 +71,13 @@ export class ExecutionLog {
     return learnAll([revertDataOf(error), ...outcomes.map(revertDataIn)], this.#node)
   }
 
-  /** The reason of a revert, where the message of the dialect does not contain it: Hardhat's messages always do. */
+  /** The reason of a revert, if the message of the dialect does not contain it. Hardhat's messages always do. */
   reasonOf(error: unknown, dialect: Dialect): { readonly reason?: string } {
     const data = dialect === 'hardhat' ? undefined : revertDataOf(error)
     return data === undefined ? {} : { reason: shortReason(data, this.#node.customErrors.textOf) }
   }
 
-  /** What failed though the request did not. */
+  /** Failed executions of a request that itself succeeded. */
   failures(): { readonly failed?: readonly FailedRun[] } {
     const { textOf } = this.#node.customErrors
     const simulated = this.#failed.map(({ kind, to, outcome }) => ({
@@ -85,7 +85,7 @@ export class ExecutionLog {
       to: to ?? null,
       reason: failureText(outcome, textOf),
     }))
-    // What became of the transaction that was sent is told by itself.
+    // The log entry reports the sent transaction separately.
     const others = this.#mined.filter((receipt) => receipt !== this.#sent?.receipt)
     return ifAny([...simulated, ...failuresOf(others, this.#node)])
   }
@@ -119,7 +119,7 @@ export class ExecutionLog {
   }
 }
 
-/** What a mined transaction said. */
+/** Console output of a mined transaction. */
 function consoleOutputOf({ transaction, outcome }: Receipt, node: Node): ConsoleOutput {
   const { consoleCalls } = outcome
   return {
@@ -132,7 +132,7 @@ function consoleOutputOf({ transaction, outcome }: Receipt, node: Node): Console
 
 const hasSpoken = ({ outcome }: Receipt): boolean => outcome.consoleCalls !== undefined
 
-/** Why mined transactions failed, those of them that did. */
+/** The mined transactions that failed, and why. */
 function failuresOf(receipts: readonly Receipt[], { customErrors }: Node): readonly FailedRun[] {
   return receipts
     .filter(({ outcome }) => outcome.status !== 'success')
@@ -147,7 +147,7 @@ function failuresOf(receipts: readonly Receipt[], { customErrors }: Node): reado
 const ifAny = (failed: readonly FailedRun[]): { readonly failed?: readonly FailedRun[] } =>
   failed.length === 0 ? {} : { failed }
 
-/** Looks for the names of the custom errors among revert data. */
+/** Looks up the names of the custom errors in revert data. */
 async function learnAll(reverts: readonly (string | undefined)[], { customErrors }: Node): Promise<void> {
   for (const data of reverts) {
     if (data !== undefined && isCustomError(data)) await customErrors.learn(data)
@@ -155,10 +155,10 @@ async function learnAll(reverts: readonly (string | undefined)[], { customErrors
 }
 
 /**
- * Tells of the blocks that no request asked for, of the chain and of its worlds, one after the other.
+ * Reports the blocks that no request asked for, of the default chain and of the worlds, one after the other.
  * A listener that fails stops no block.
  */
-export function tellBlocks(node: Node, { onBlock, onFault }: NodeHooks): void {
+export function reportBlocks(node: Node, { onBlock, onFault }: NodeHooks): void {
   if (onBlock === undefined) return
   let told = Promise.resolve()
   node.consoleLog.unasked.on(({ number, world, receipts }) => {

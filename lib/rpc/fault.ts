@@ -1,4 +1,4 @@
-/** Errors that are the program's fault: the client gets a reference, under which the log has the whole error. */
+/** Reports faults of the program: the client gets a reference, and the log has the whole error under it. */
 
 import { NodeError } from '../base/errors.ts'
 import { toHex } from '../base/hex.ts'
@@ -8,7 +8,7 @@ import type { NodeHooks } from '../config/request-log.ts'
 /** Bytes of a reference. */
 const REFERENCE_LENGTH = 4
 
-/** The error that is sent to a client: a user's mistake unchanged, a fault as the reference under which it is logged. */
+/** The error that is sent to a client: a user's mistake unchanged, a fault as the reference in the log. */
 export function reported(error: unknown, onFault: NodeHooks['onFault']): NodeError {
   if (error instanceof NodeError && error.kind !== 'internal') return error
   const reference = toHex(realHost.random(REFERENCE_LENGTH)).slice(2)

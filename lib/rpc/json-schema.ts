@@ -1,8 +1,8 @@
-/** Schemas of params and results in the words of JSON Schema. */
+/** Schemas of params and results as JSON Schema. */
 
 import * as z from 'zod'
 
-/** What a client writes or reads, as far as JSON Schema can say it. */
+/** JSON Schema of a value that a client writes or reads, as far as JSON Schema can express it. */
 export function jsonSchema(schema: z.ZodType): object {
   const described: Record<string, unknown> = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
   delete described['$schema']

@@ -1,10 +1,10 @@
-/** The tables of methods in the documents, computed from their declarations. */
+/** Makes the tables of methods in the documents from the declarations of the methods. */
 
 import type { Method, Param } from './method.ts'
 import { moduleOf } from './registry.ts'
 import type { Registry } from './registry.ts'
 
-/** A table for each module. */
+/** One table for each module. */
 export function methodsMarkdown(registry: Registry): string {
   return registry.modules
     .map((module) => {
@@ -20,13 +20,13 @@ export interface SpecMethod {
   /** Module it belongs to. */
   readonly group: string
   readonly status: 'supported' | 'partial' | 'unsupported'
-  /** What the specification says about a status that is not `supported`. */
+  /** Reason that the specification gives for a status other than `supported`. */
   readonly reason?: string
   /** Described in the specification, but not in its list of methods. */
   readonly alsoDescribed?: boolean
 }
 
-/** A table of the methods of the service specification and what this node does with each. */
+/** A table of the methods of the service specification and of this node's answers. */
 export function specMarkdown(spec: readonly SpecMethod[], registry: Registry): string {
   const rows = spec.map((listed) => {
     const answer = registry.find(listed.name) === undefined ? 'no (-32601)' : 'yes'
@@ -45,7 +45,7 @@ function statusText({ status, reason, alsoDescribed }: SpecMethod): string {
   return reason === undefined ? word : `${word}: ${escaped(reason)}`
 }
 
-/** Other nodes whose methods are compared, by the name of their column. */
+/** Titles of the columns for the other nodes that are compared. */
 export const PEERS = {
   anvil: 'Anvil',
   hardhat2: 'Hardhat 2',
@@ -57,16 +57,16 @@ export const PEERS = {
 /** Another node. */
 export type Peer = keyof typeof PEERS
 
-/** A method of other nodes. */
+/** A method that other nodes have. */
 export interface PeerMethod {
   readonly name: string
-  /** Which of them have it. */
+  /** The nodes that have it. */
   readonly peers: readonly Peer[]
-  /** Why this node does not; absent where it does. */
+  /** Why this node does not have it; absent if it does. */
   readonly reason?: string
 }
 
-/** A table for each module: which nodes have a method, and what this node does with it. */
+/** One table for each module: which nodes have a method, and whether this node has it. */
 export function peerMarkdown(methods: readonly PeerMethod[], registry: Registry): string {
   const peers = Object.entries(PEERS)
   const head = ['method', ...peers.map(([, title]) => title), 'here']
@@ -84,7 +84,7 @@ export function peerMarkdown(methods: readonly PeerMethod[], registry: Registry)
   return tables.join('\n\n')
 }
 
-/** An alias states the name under which the method is documented. */
+/** For an alias, the name under which the method is documented. */
 function hereText(known: string | undefined, name: string, reason = ''): string {
   if (known === undefined) return `no: ${escaped(reason)}`
   return known === name ? 'yes' : `yes, as \`${known}\``
@@ -95,7 +95,7 @@ function row({ name, aliases, params, summary }: Method): string {
   return `| ${names} | ${params.map(paramText).join(', ')} | ${escaped(summary)} |`
 }
 
-/** A param that may be left out has a question mark. */
+/** Optional params have a question mark. */
 function paramText({ name, schema }: Param): string {
   return schema.safeParse(undefined).success ? `${name}?` : name
 }

@@ -1,4 +1,4 @@
-/** A JSON-RPC method as one value. Everything about it is computed from here: parsing, documents, lock mode, tests. */
+/** Declares a JSON-RPC method as one value, which gives its parsing, documents, lock mode and tests. */
 
 import type * as z from 'zod'
 import { NodeError } from '../base/errors.ts'
@@ -13,7 +13,7 @@ import type { RawJson } from './raw-json.ts'
 import type { SimulatedExecution } from './execution-log.ts'
 import { MAX_SHOWN, shorten } from './shorten.ts'
 
-/** A positional parameter. It may be left out when its schema accepts `undefined`. */
+/** A positional parameter. It is optional if its schema accepts `undefined`. */
 export interface Param<Name extends string = string, Schema extends z.ZodType = z.ZodType> {
   readonly name: Name
   readonly schema: Schema
@@ -29,16 +29,16 @@ export function param<Name extends string, Schema extends z.ZodType>(
   return { name, schema, summary }
 }
 
-/** The request around a call. */
+/** The request that a method answers. */
 export interface RequestContext {
   readonly dialect: Dialect
-  /** Modules the node answers to. */
+  /** Modules that the node serves. */
   readonly modules: readonly string[]
-  /** Tells the log which transaction the request sent, and the number of the newest block. */
+  /** Logs the transaction that the request sent, and the number of the newest block. */
   readonly noteTransaction: (receipt: Receipt, blockNumber: bigint) => void
-  /** Tells the log of an execution that leaves nothing behind: of the one that counts, where there were several. */
+  /** Logs a simulated execution; of several, the one whose result is answered. */
   readonly noteRun: (run: SimulatedExecution) => void
-  /** Who hears of what happens; absent where the transport cannot push. */
+  /** The connection that gets notifications; absent if the transport cannot push. */
   readonly subscriber?: Subscriber | undefined
 }
 
@@ -47,22 +47,22 @@ export type Args<Params extends readonly Param[]> = {
   readonly [P in Params[number] as P['name']]: z.output<P['schema']>
 }
 
-/** A call and, where it is the same at every node, its result. */
+/** A call and, if it is the same on every node, its result. */
 export interface Example {
-  /** Calls that come before, where a node nobody has used has nothing to answer with. */
+  /** Calls to make first, if a fresh node has nothing to answer with. */
   readonly after?: readonly { readonly method: string; readonly params: readonly unknown[] }[]
   readonly params: readonly unknown[]
   readonly result?: unknown
-  /** Kind of the error, where no call can succeed on a node nobody has used. */
+  /** Kind of the error, if no call can succeed on a fresh node. */
   readonly refusal?: ErrorKind
 }
 
-/** What a method answers: the result, the JSON of it, or that as a stream, which is made after the lock is left. */
+/** Answer of a method: the result, its JSON text, or a stream of that text, which is made after the lock is released. */
 export type Answer<Result extends z.ZodType> = z.input<Result> | RawJson | TextStream
 
-/** What is written down of a method. */
+/** Declaration of a method. */
 export interface Declaration<Params extends readonly Param[], Result extends z.ZodType> {
-  /** The whole name, module included. */
+  /** The full name, with the module. */
   readonly name: string
   /** Other names with the same params and result. */
   readonly aliases?: readonly string[]
@@ -71,11 +71,11 @@ export interface Declaration<Params extends readonly Param[], Result extends z.Z
   /** Documents the result; checked in tests, never on the hot path. */
   readonly result: Result
   readonly access: Access
-  /** Kinds a caller should expect beyond wrong params. */
+  /** Error kinds to expect besides invalid params. */
   readonly errors?: readonly ErrorKind[]
-  /** Params or result are secrets, as passphrases and keys are: the log of requests shows neither. */
+  /** Params or result are secrets, such as passphrases and keys: the log of requests shows neither. */
   readonly isConfidential?: boolean
-  /** Answered by a fresh node with a result of the documented shape, or with the named refusal. */
+  /** A fresh node answers it with a result of the documented shape, or with the error in `refusal`. */
   readonly example: Example
   readonly run: (
     args: Args<Params>,
@@ -104,7 +104,7 @@ export function method<const Params extends readonly Param[], Result extends z.Z
     errors,
     prepare: (params) => {
       const args = parseParams(declaration, params)
-      // True by construction; said to the compiler, which cannot follow the loop over the tuple.
+      // True by construction: the compiler cannot follow the loop over the tuple.
       if (!isArgs(args)) throw new NodeError('internal', `params of ${declaration.name} were not parsed`)
       return (node, context) => run(args, node, context)
     },
@@ -129,7 +129,7 @@ function parseParams(signature: Signature, params: unknown): object {
   return args
 }
 
-/** Params by position; an object names them instead (JSON-RPC 2.0, section 4.2). */
+/** Params by position, also of an object with named params (JSON-RPC 2.0, section 4.2). */
 function positional({ name, params: declared }: Signature, params: unknown): readonly unknown[] {
   if (params === undefined) return []
   if (Array.isArray(params)) return params
@@ -157,7 +157,7 @@ function parseParam({ name, schema }: Param, position: number, value: unknown): 
   )
 }
 
-/** The message of a schema without what it says of the value, which follows. */
+/** The message of a schema without the received type: the value itself follows. */
 const reasonIn = (message: string): string =>
   message.replace(/^Invalid input: expected (.*), received \w+$/, 'expected $1')
 
@@ -170,11 +170,11 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   return found
 }
 
-/** JSON of a value, cut short; what came as JSON always has one, but the value at a path may be missing. */
+/** Shortened JSON of a value; the value at a path may be missing. */
 const jsonText = (value: unknown): string =>
   value === undefined ? 'nothing' : shorten(jsonStart(value, MAX_SHOWN + 1))
 
-/** JSON of a value, or at least so many characters of its beginning: the rest may be long, or too deep for JSON.stringify. */
+/** At least the first characters of a value's JSON: the whole may be long, or too deep for JSON.stringify. */
 function jsonStart(value: unknown, least: number): string {
   if (typeof value === 'string') return JSON.stringify(value.slice(0, least))
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)

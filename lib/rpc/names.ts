@@ -1,18 +1,18 @@
-/** The names of a network in JSON values and documents. The rule for one text is in config/names.ts. */
+/** Replaces the names of a network in JSON values and documents. The rule for one text is in config/names.ts. */
 
 import { isNeutral, named } from '../config/names.ts'
 import type { NetworkNames } from '../config/names.ts'
 
-/** What becomes of the texts in a JSON value. */
+/** How the texts in a JSON value are replaced. */
 interface TextRule {
   readonly ofMember: (name: string) => string
   readonly ofValue: (value: string) => string
 }
 
-/** Levels of a value that are looked through: names stand near the top, and what clients send may be nested without end. */
+/** Levels of a value that are searched: names are near the top, and params may be nested without limit. */
 const MAX_LEVELS = 64
 
-/** A JSON value with other member names and other texts. */
+/** A JSON value with its member names and texts replaced. */
 export function rewritten(value: unknown, rule: TextRule, levels = MAX_LEVELS): unknown {
   if (typeof value === 'string') return rule.ofValue(value)
   if (typeof value !== 'object' || value === null || levels === 0) return value
@@ -24,21 +24,21 @@ export function rewritten(value: unknown, rule: TextRule, levels = MAX_LEVELS): 
   return Object.fromEntries(members)
 }
 
-/** An answer with the names of a network in its members. Its values are data, and stay as they are. */
+/** An answer with the names of a network in its member names. Its values are data and stay unchanged. */
 export function namedMembers(names: NetworkNames, answer: unknown): unknown {
   if (isNeutral(names)) return answer
   return rewritten(answer, { ofMember: (name) => named(names, name), ofValue: (value) => value })
 }
 
-/** A part of a document with the names of a network in members and texts alike. */
+/** A part of a document with the names of a network in member names and texts. */
 export function namedDocument(names: NetworkNames, part: unknown): unknown {
   const rule = (text: string) => named(names, text)
   return isNeutral(names) ? part : rewritten(part, { ofMember: rule, ofValue: rule })
 }
 
 /**
- * The names in a document, in lower case, with what a network calls them, and the other way around.
- * Reading a text by this table and writing it by the same table gives the text back.
+ * The names in a document, in lower case, with the words of a network for them, and the reverse.
+ * Reading a text with this table and writing it with the same table gives the text back.
  */
 export function exchangedNames(names: NetworkNames, document: unknown): ReadonlyMap<string, string> {
   const words = JSON.stringify(document).match(/\w+/g) ?? []

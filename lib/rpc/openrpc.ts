@@ -1,4 +1,4 @@
-/** The OpenRPC description of the methods, computed from their declarations. */
+/** Makes the OpenRPC description of the methods from their declarations. */
 
 import { findPackage } from '../config/package.ts'
 import { jsonSchema } from './json-schema.ts'

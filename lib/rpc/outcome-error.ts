@@ -1,4 +1,4 @@
-/** Failed executions as errors. */
+/** Makes errors from failed executions. */
 
 import { NodeError } from '../base/errors.ts'
 import type { Hash } from '../base/hex.ts'
@@ -12,10 +12,10 @@ import type { WireError } from './error-codes.ts'
 import { isCustomError, shortReason } from '../abi/revert-reason.ts'
 import type { CustomErrorNames } from '../abi/revert-reason.ts'
 
-/** An exception returns nothing. It is said all the same: matchers take an error for a failed execution by its data. */
+/** Data of an exception, which returns none: test matchers recognize a failed execution by the data of the error. */
 const NO_RETURN_DATA = { data: '0x' }
 
-/** The error of an execution that did not succeed; `txHash` where it was mined all the same. */
+/** The error of a failed execution; `txHash` if the transaction was mined. */
 export function failureOf(outcome: Outcome, txHash?: Hash): NodeError {
   const mined = txHash === undefined ? {} : { txHash }
   if (outcome.status === 'reverted') {
@@ -26,15 +26,15 @@ export function failureOf(outcome: Outcome, txHash?: Hash): NodeError {
   return new NodeError('executionFailed', exception, { ...NO_RETURN_DATA, ...mined })
 }
 
-/** Why an execution did not succeed, in a few words. */
+/** Why an execution failed, in a few words. */
 export function failureText({ exception, returnData }: Outcome, nameOf: CustomErrorNames): string {
   return exception ?? shortReason(toHex(returnData), nameOf)
 }
 
-/** The exception that more gas can prevent, as the machine names it. */
+/** The exception that more gas can prevent, as the EVM names it. */
 const OUT_OF_GAS = 'out of gas'
 
-/** The error of an estimate whose execution fails even with the highest gas limit allowed. */
+/** The error of an estimate whose execution fails even with the highest allowed gas limit. */
 export function estimateFailureOf(outcome: Outcome): NodeError {
   if (outcome.status === 'reverted') return failureOf(outcome)
   const exception = present(outcome.exception, 'exception of a failed execution')
@@ -43,7 +43,7 @@ export function estimateFailureOf(outcome: Outcome): NodeError {
   return new NodeError('estimationFailed', text, NO_RETURN_DATA)
 }
 
-/** What the client is told of an execution that failed while the request did not; custom errors are looked for. */
+/** The error for a failed execution inside a successful answer; looks up custom errors. */
 export async function wireErrorOf(outcome: Outcome, node: Node, dialect: Dialect): Promise<WireError> {
   const failure = failureOf(outcome)
   const { data = '0x' } = failure

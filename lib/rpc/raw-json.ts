@@ -1,12 +1,12 @@
-/** A result that is JSON text already: what is rendered once and sent often need not become objects again. */
+/** Results that are JSON text already: text that is sent often is rendered once. */
 
 import { TextStream } from '../base/text-stream.ts'
 
-/** JSON text in the place of a value. The dispatcher sends it as it is; whoever wants the value reads `toJSON`. */
+/** JSON text in the place of a value. The dispatcher sends the text; `toJSON` gives the value. */
 export class RawJson {
   readonly text: string
 
-  /** The caller vouches that the text is JSON. */
+  /** The text is not checked: callers pass JSON only. */
   constructor(text: string) {
     this.text = text
   }
@@ -18,19 +18,19 @@ export class RawJson {
   }
 }
 
-/** JSON of a value that is made after the lock is left. */
+/** JSON of a value that is made after the lock is released. */
 export function jsonStream(make: () => Promise<unknown>): TextStream {
   return new TextStream(async (sink) => {
     await sink.write(JSON.stringify(await make()))
   })
 }
 
-/** An array of values whose texts are there already. */
+/** An array of values that are JSON text already. */
 export function rawArray(texts: readonly string[]): RawJson {
   return new RawJson(`[${texts.join(',')}]`)
 }
 
-/** Text of a result, whichever it is. */
+/** JSON text of a result. */
 export function textOfResult(result: unknown): string {
   return result instanceof RawJson ? result.text : JSON.stringify(result ?? null)
 }

@@ -1,4 +1,4 @@
-/** All methods by name. */
+/** Finds methods by name. */
 
 import { invariant } from '../base/invariant.ts'
 import { NEUTRAL_NAMES, isNeutral } from '../config/names.ts'
@@ -9,9 +9,9 @@ import { renamedMethod } from './renamed-method.ts'
 /** The methods a node answers. */
 export class Registry {
   readonly methods: readonly Method[]
-  /** Modules with at least one method under its own name: the part before the underscore. */
+  /** Modules of the methods, aliases not counted. */
   readonly modules: readonly string[]
-  /** Names of the network in methods and documents. */
+  /** Names that the network uses in methods and documents. */
   readonly networkNames: NetworkNames
   readonly #byName = new Map<string, Method>()
 
@@ -27,7 +27,7 @@ export class Registry {
     }
   }
 
-  /** The same methods under the names of a network; the neutral names are unknown then. */
+  /** The same methods under the names of a network; the neutral names are then unknown. */
   named(names: NetworkNames): Registry {
     if (isNeutral(names)) return this
     return new Registry(

@@ -1,4 +1,4 @@
-/** A method under the names of a network: whoever calls it meets no neutral name. */
+/** Renames a method and its params, results and errors to the names of a network. */
 
 import { NodeError } from '../base/errors.ts'
 import { named } from '../config/names.ts'
@@ -45,7 +45,7 @@ function renamedExample({ after, params, result, ...rest }: Example, names: Netw
   }
 }
 
-/** What goes in and out of one method. Only names its schemas know are read or written: the rest is data. */
+/** Renames params, answers and errors of one method. Only names in its schemas are replaced: the rest is data. */
 class Wording {
   readonly #method: Method
   readonly #names: NetworkNames
@@ -57,14 +57,14 @@ class Wording {
     this.#names = names
   }
 
-  /** Params in neutral names. */
+  /** Params with neutral names. */
   read(params: unknown): unknown {
     if (this.#exchanged.size === 0) return params
     const exchange = (text: string) => this.#exchanged.get(text.toLowerCase()) ?? text
     return rewritten(params, { ofMember: exchange, ofValue: exchange })
   }
 
-  /** An answer in the names of the network. */
+  /** An answer with the names of the network. */
   write(answer: unknown): unknown {
     this.#hasNamedResult ??= exchangedNames(this.#names, jsonSchema(this.#method.result)).size > 0
     if (!this.#hasNamedResult) return answer
@@ -72,7 +72,7 @@ class Wording {
     return new RawJson(JSON.stringify(namedMembers(this.#names, answer.toJSON())))
   }
 
-  /** Runs something that reads params; its errors get the names of the network. */
+  /** Runs a function that reads params; its errors get the names of the network. */
   saying<Result>(params: unknown, run: () => Result): Result {
     try {
       return run()
@@ -81,7 +81,7 @@ class Wording {
     }
   }
 
-  /** An error in the names of the network. Words of the params stay as the client sent them, and so does its data. */
+  /** An error with the names of the network. Words that the client sent in params stay unchanged, and so does the data. */
   error(error: unknown, params: unknown): unknown {
     if (!(error instanceof NodeError)) return error
     return error.reworded((text) => text.replace(/\w+/g, (word) => this.#ofWord(word, params)))
@@ -104,6 +104,6 @@ class Wording {
   }
 }
 
-/** Whether a word stands in the params of a client; there may be no params. */
+/** Whether the params of a client contain a word; params may be absent. */
 const isSent = (params: unknown, word: string): boolean =>
   JSON.stringify([params]).match(/\w+/g)?.includes(word) === true

@@ -1,4 +1,4 @@
-/** The sender of a transaction that this node signs. */
+/** Requires the sender of a transaction that this node signs. */
 
 import { NodeError } from '../base/errors.ts'
 import type { Address } from '../base/hex.ts'

@@ -1,4 +1,4 @@
-/** Keeps what a client sent from filling the message that refuses it. */
+/** Shortens a client's text in error messages. */
 
 /** Characters of a client's text that a message shows. */
 export const MAX_SHOWN = 80

@@ -1,4 +1,4 @@
-/** Block overrides: members of the block in which a call runs that a client sets for the time of the call. */
+/** Block overrides: members of the block of a call that a client sets for the call. */
 
 import * as z from 'zod'
 import type { Hash } from '../base/hex.ts'

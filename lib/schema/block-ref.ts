@@ -5,11 +5,11 @@ import type { Hash } from '../base/hex.ts'
 import { asHash } from '../base/hex.ts'
 import { hash, quantity } from './wire.ts'
 
-/** Names of blocks. `safe` and `finalized` mean the head: this chain never loses a block by itself. */
+/** Block tags. `safe` and `finalized` mean the head: this chain never loses a block by itself. */
 export const TAGS = ['latest', 'earliest', 'pending', 'safe', 'finalized'] as const
 export type BlockTag = (typeof TAGS)[number]
 
-/** What a user may say to mean a block. */
+/** A reference to a block. */
 export type BlockRef =
   | { readonly tag: BlockTag }
   | { readonly number: bigint }
@@ -32,7 +32,7 @@ const byHash: z.ZodType<BlockRef> = z
   .refine(isHash, { error: EXPECTED })
   .transform((value) => ({ hash: asHash(value), requireCanonical: false }))
 
-// The reference wants requireCanonical as text, EIP-1898 as a boolean: both are read.
+// The reference expects requireCanonical as text, EIP-1898 as a boolean: both are read.
 const flag = z.union([z.boolean(), z.enum(['true', 'false']).transform((value) => value === 'true')], {
   error: 'expected true or false',
 })

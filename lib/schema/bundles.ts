@@ -31,7 +31,7 @@ const position = z.union([z.literal(-1).transform(() => undefined), index], { er
 
 const LATEST: BlockRef = { tag: 'latest' }
 
-/** The second param: before which transaction of which block the calls run. */
+/** The second param: the block, and the transaction before which the calls run. */
 export const stateContext = z
   .strictObject(
     { blockNumber: optional(blockRef), transactionIndex: optional(position) },

@@ -1,20 +1,20 @@
-/** Keys, passphrases, signatures and times of the lock, as clients send them. */
+/** Schemas of keys, passphrases, signatures and unlock durations. */
 
 import * as z from 'zod'
 import { fromHex } from '../base/hex.ts'
 import { dataText, transactionObject } from './results.ts'
 import { data } from './wire.ts'
 
-/** Any text, also none. */
+/** Any text, also empty. */
 export const passphrase: z.ZodType<string> = z.string({ error: 'expected a passphrase (text)' })
 
-/** Any text, also none. */
+/** Any text, also empty. */
 export const seed: z.ZodType<string> = z.string({ error: 'expected a seed (text)' })
 
 /** Order of the group of secp256k1 (SEC 2, section 2.4.1): a private key is below it, and not zero. */
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 
-/** 32 bytes; the prefix may be missing (node-rpc 3.11). */
+/** 32 bytes, with or without prefix (node-rpc 3.11). */
 export const privateKey: z.ZodType<Uint8Array> = z
   .string({ error: 'expected a private key' })
   .refine((text) => /^(0x)?[0-9a-fA-F]{64}$/.test(text), {
@@ -35,27 +35,27 @@ export const signature: z.ZodType<Uint8Array> = data.refine((bytes) => bytes.len
 const DURATION =
   'expected a number of seconds, 0 for no end, or milliseconds as a hex string such as "0x1d4c0", up to 2^53 milliseconds'
 
-/** Seconds, as geth and the clients written for it mean a JSON number; 0 has no end (geth, internal/ethapi). */
+/** A JSON number is seconds for geth and its clients; 0 means no end (geth, internal/ethapi). */
 const inSeconds = z
   .number()
   .refine((span) => Number.isSafeInteger(span) && span >= 0 && Number.isSafeInteger(span * 1000))
   .transform((span) => (span === 0 ? Infinity : span * 1000))
 
-/** Milliseconds, as the reference means a hex string (node-rpc 3.6). */
+/** A hex string is milliseconds for the reference (node-rpc 3.6). */
 const inMilliseconds = z
   .string()
   .refine((text) => /^0x[0-9a-fA-F]{1,14}$/.test(text) && Number.isSafeInteger(Number(text)))
   .transform(Number)
 
 /**
- * How long an account stays unlocked, in milliseconds; nothing for the usual time.
- * The JSON type decides the unit: a number is seconds (geth, Ganache, web3.js), a hex string is milliseconds (the reference).
+ * How long an account stays unlocked, in milliseconds; absent for the default.
+ * The JSON type sets the unit: a number is seconds (geth, Ganache, web3.js), a hex string is milliseconds (the reference).
  */
 export const unlockDuration: z.ZodType<number | undefined> = z.preprocess(
-  // node-rpc 3.6: empty and null mean the usual time.
+  // node-rpc 3.6: empty and null mean the default.
   (value) => (value === '' || value === null ? undefined : value),
   z.union([inSeconds, inMilliseconds], { error: DURATION }).optional(),
 )
 
-/** A transaction that was signed and not sent, as bytes and member by member. */
+/** A signed transaction that was not sent: its bytes and its members. */
 export const signedTransactionObject = z.strictObject({ raw: dataText, tx: transactionObject })

@@ -12,7 +12,7 @@ import {
   transactionObject,
 } from './results.ts'
 
-/** A movement of the native coin, or a contract that came or went: 0 transfer, 1 self-destruction, 2 and 3 creations. */
+/** A transfer of the native coin (0), a self-destruction (1), or a creation (2 CREATE, 3 CREATE2). */
 export const internalOperation = z.strictObject({
   type: z.int().min(0).max(3),
   from: addressText,
@@ -20,7 +20,7 @@ export const internalOperation = z.strictObject({
   value: quantityText,
 })
 
-/** A call with its depth; the value is null for calls that transfer none of their own. */
+/** A call with its depth; the value is null for calls that cannot transfer value. */
 export const otterscanCall = z.strictObject({
   type: text,
   depth: z.int(),
@@ -33,7 +33,7 @@ export const otterscanCall = z.strictObject({
 
 const transactionCount = z.int()
 
-/** A block without its transactions, and what it paid out. */
+/** A block without its transactions, with rewards and fees. */
 export const blockDetails = z.strictObject({
   block: blockObject.omit({ transactions: true }).extend({ transactionCount }),
   issuance: z.strictObject({ blockReward: quantityText, uncleReward: quantityText, issuance: quantityText }),

@@ -1,4 +1,4 @@
-/** Objects a client sends: calls, overrides and log filters. */
+/** Schemas of objects in params: calls, overrides and log filters. */
 
 import * as z from 'zod'
 import type { Address, Hash } from '../base/hex.ts'
@@ -27,7 +27,7 @@ const authorizationList = z.array(
   { error: 'expected an authorization list' },
 )
 
-/** An array of byte strings that are all as long. */
+/** An array of byte strings of one length. */
 function dataOfLength(length: number, what: string) {
   const error = `expected an array of ${what} of ${length} bytes`
   return z
@@ -35,7 +35,7 @@ function dataOfLength(length: number, what: string) {
     .refine((values) => values.every((value) => value.length === length), { error })
 }
 
-/** A transaction as a client describes it before it is signed, or a call. Members it does not know are ignored. */
+/** A transaction request or a call. Unknown members are ignored. */
 export interface CallRequest {
   readonly from?: Address | undefined
   readonly to?: Address | undefined
@@ -58,7 +58,7 @@ export interface CallRequest {
   readonly proofs?: readonly Uint8Array[] | undefined
 }
 
-/** `input` and `data` are the same member under two names, `gas` and `gasLimit` too; the first of each wins. */
+/** `input` and `data` are two names of one member, `gas` and `gasLimit` too; the first of each wins. */
 export const callRequest: z.ZodType<CallRequest> = z
   .object(
     {
@@ -115,7 +115,7 @@ const slots = map(hash, 'expected a map from slot to 32-byte value').transform((
   return parsed
 })
 
-/** What one account pretends to be during a call. */
+/** Changes to one account for a call. */
 export interface AccountOverride {
   readonly balance?: bigint | undefined
   readonly nonce?: bigint | undefined
@@ -132,7 +132,7 @@ const accountOverride = z
       code: absentable(data),
       state: absentable(slots),
       stateDiff: absentable(slots),
-      // The service spec calls it unsupported; saying so beats ignoring it.
+      // Unsupported by the service spec: an error is clearer than to ignore it.
       movePrecompileToAddress: z.undefined({ error: 'movePrecompileToAddress is not supported' }).optional(),
     },
     { error: 'expected an object with balance, nonce, code, state or stateDiff' },
@@ -141,7 +141,7 @@ const accountOverride = z
     error: 'expected either state or stateDiff, not both',
   })
 
-/** The state override set of `eth_call`: account by address. */
+/** The state override of `eth_call`: accounts by address. */
 export type StateOverrides = ReadonlyMap<Address, AccountOverride>
 
 /** An object whose keys are addresses, as a map by address. */
@@ -165,7 +165,7 @@ export const stateOverrides: z.ZodType<StateOverrides> = byAddress(
   'expected a map from address to override',
 )
 
-/** Most slots of one request (geth, maxGetStorageSlots). */
+/** Maximum number of slots per request (geth, maxGetStorageSlots). */
 const MAX_SLOTS = 1024
 
 const SLOTS_EXPECTED = `expected a map from address to an array of storage positions, 1 to ${MAX_SLOTS} of them together`
@@ -178,7 +178,7 @@ export const storageSlots: z.ZodType<ReadonlyMap<Address, readonly Hash[]>> = by
 
 const isBetween = (least: number, most: number, value: number): boolean => value >= least && value <= most
 
-/** Which logs are wanted. Topics are by position: `undefined` is anything, a list is "one of". */
+/** A log filter. Topics are by position: `undefined` matches anything, a list matches any of its topics. */
 export interface LogRequest {
   readonly fromBlock?: BlockRef | undefined
   readonly toBlock?: BlockRef | undefined
@@ -192,7 +192,7 @@ const topic = z.union([z.null(), hash, z.array(z.union([z.null(), hash]))], {
   error: 'expected a 32-byte topic, null or an array of topics',
 })
 
-/** A position that holds `null`, or a list without any topic, matches anything. */
+/** `null` and an empty list match anything. */
 function topicChoices(value: z.output<typeof topic>): readonly Hash[] | undefined {
   if (value === null) return undefined
   const choices = typeof value === 'string' ? [value] : value.filter((choice) => choice !== null)

@@ -1,4 +1,4 @@
-/** Shapes of answers. They document and are checked in tests; rendering does not pass through them. */
+/** Schemas of results. They serve documents and tests; answers are not parsed by them. */
 
 import * as z from 'zod'
 
@@ -28,7 +28,7 @@ export const logObject = z.strictObject({
   topics: z.array(hashText).readonly(),
 })
 
-/** Accounts and slots a transaction names (EIP-2930). */
+/** Access list of a transaction (EIP-2930). */
 export const accessList = z
   .array(z.strictObject({ address: addressText, storageKeys: z.array(hashText).readonly() }))
   .readonly()
@@ -103,7 +103,7 @@ const withdrawalObject = z.strictObject({
   amount: quantityText,
 })
 
-/** A block. Fields of a hard fork or of a kind of network stand in the blocks that have them. */
+/** A block. Fields of some hard forks or kinds of network are optional. */
 export const blockObject = z.strictObject({
   number: quantityText,
   hash: hashText.nullable(),
@@ -143,7 +143,7 @@ export const blockObject = z.strictObject({
   requestsHash: hashText.optional(),
 })
 
-/** The header of a block: the block without what stands in its body. */
+/** The header of a block: the block without the fields of its body. */
 export const headerObject = blockObject.omit({
   size: true,
   transactions: true,
@@ -151,7 +151,7 @@ export const headerObject = blockObject.omit({
   withdrawals: true,
 })
 
-/** An account and words of its storage with their proofs (EIP-1186). */
+/** An account and values of its storage slots with their proofs (EIP-1186). */
 export const proofObject = z.strictObject({
   address: addressText,
   accountProof: z.array(dataText).readonly(),

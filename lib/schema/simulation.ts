@@ -1,4 +1,4 @@
-/** What eth_simulateV1 is asked for, and what it answers. */
+/** Schemas of params and result of eth_simulateV1. */
 
 import * as z from 'zod'
 import { blockOverrideMembers } from './block-overrides.ts'
@@ -56,7 +56,7 @@ export const simulationRequest = z
     isFull: returnFullTransactions,
   }))
 
-/** A simulated block: that of any other, and what became of each call. */
+/** A simulated block: a block with the result of each call. */
 export const simulatedBlock = blockObject.extend({
   calls: z
     .array(

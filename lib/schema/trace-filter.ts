@@ -1,4 +1,4 @@
-/** What flat traces are asked by, with the reference's words for what is wrong (node-chain 3.1). */
+/** Schemas of params for flat traces, with the error texts of the reference (node-chain 3.1). */
 
 import * as z from 'zod'
 import type { Address } from '../base/hex.ts'
@@ -6,10 +6,10 @@ import { blockNumber } from './block-ref.ts'
 import type { BlockRef } from './block-ref.ts'
 import { address, index, quantity64 } from './wire.ts'
 
-/** Most items of one answer, and most to pass over. */
+/** Maximum number of items per answer, and of items to skip. */
 const MAX_TRACES = 10_000
 
-/** Characters of a wrong block that the message repeats. */
+/** Characters of an invalid block that the message shows. */
 const MAX_SHOWN = 80
 
 /** A block by number, tag or hash. */
@@ -21,7 +21,7 @@ export const tracedBlock: z.ZodType<BlockRef> = z.unknown().transform((given, co
   return z.NEVER
 })
 
-/** Which transactions' traces are wanted, and which of them. */
+/** A filter for traces: blocks, senders, receivers, and the range of traces to answer. */
 export interface TraceFilter {
   readonly fromBlock?: BlockRef | undefined
   readonly toBlock?: BlockRef | undefined
@@ -29,7 +29,7 @@ export interface TraceFilter {
   readonly fromAddress?: readonly Address[] | undefined
   /** Receivers of transactions. */
   readonly toAddress?: readonly Address[] | undefined
-  /** Traces to pass over. */
+  /** Number of traces to skip. */
   readonly after: number
   readonly count: number
 }

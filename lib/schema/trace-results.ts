@@ -1,4 +1,4 @@
-/** Shapes of traces. They document and are checked in tests; traces do not pass through them. */
+/** Schemas of traces. They serve documents and tests; traces are not parsed by them. */
 
 import * as z from 'zod'
 import { addressText, dataText, hashText, quantityText, text } from './results.ts'
@@ -132,7 +132,7 @@ const flatCall = flatItem.omit({ blockHash: true, blockNumber: true, transaction
   transactionHash: hashText.optional(),
 })
 
-/** What each tracer answers; `muxTracer` an object of several. */
+/** Results of the tracers; `muxTracer` has an object of several. */
 export const traceResult = z.union([
   structTrace,
   nodeTrace,
@@ -147,7 +147,7 @@ export const traceResult = z.union([
 /** The traces of a block. */
 export const blockTraces = z.array(z.strictObject({ txHash: hashText, result: traceResult }))
 
-/** Some words of a contract's storage, by the hashes of their slots. */
+/** Part of a contract's storage, by the hashes of the slots. */
 export const storageRange = z.strictObject({
   storage: z.record(hashText, z.strictObject({ key: hashText, value: hashText })),
   nextKey: hashText.nullable(),

@@ -1,11 +1,11 @@
-/** Options of traces. Names of members are read in any case, and members that no tracer knows are ignored (node-chain 2.4). */
+/** Schemas of trace options. Letter case of member names and unknown members are ignored (node-chain 2.4). */
 
 import * as z from 'zod'
 import { blockOverrides } from './block-overrides.ts'
 import { stateOverrides } from './requests.ts'
 import { index } from './wire.ts'
 
-/** Tracers that can be asked for by name. */
+/** Tracers by name. */
 export const TRACERS = [
   'callTracer',
   'flatCallTracer',
@@ -18,20 +18,20 @@ export const TRACERS = [
 
 type Tracer = (typeof TRACERS)[number]
 
-/** A tracer and how it should trace; struct logs when none is named. */
+/** A tracer and its settings; struct logs by default. */
 export interface TraceOptions {
   readonly tracer: Tracer | 'structLogs'
   readonly config: TraceSettings
 }
 
-/** What can be asked of tracers; each reads what is its own. */
+/** Settings of all tracers; each tracer reads its own. */
 export interface TraceSettings {
   readonly disableMemory: boolean
   readonly disableStack: boolean
   readonly disableStorage: boolean
   readonly disableCode: boolean
   readonly enableReturnData: boolean
-  /** Most steps; absent for all. */
+  /** Maximum number of steps; absent for all. */
   readonly limit: number | undefined
   readonly onlyTopCall: boolean
   readonly withLog: boolean
@@ -45,7 +45,7 @@ export interface TraceSettings {
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Read below; here so that it is documented. */
+/** Declared for the documents only; `readOptions` reads the member. */
 const member = z.unknown().optional()
 
 const object = z.looseObject(
@@ -68,7 +68,7 @@ const object = z.looseObject(
   { error: 'expected an object of trace options' },
 )
 
-/** Says what is wrong with options, and where. */
+/** Reports an invalid option. */
 type Refuse = (path: readonly string[], message: string) => void
 
 export const traceOptions: z.ZodType<TraceOptions> = object.transform((given, context) => {
@@ -80,7 +80,7 @@ export const traceOptions: z.ZodType<TraceOptions> = object.transform((given, co
   return refusals.length > 0 ? z.NEVER : options
 })
 
-/** The options of a trace that asks for nothing special. */
+/** The default options of a trace. */
 export const PLAIN_TRACE: TraceOptions = readOptions({}, [], () => undefined)
 
 const pretences = z.looseObject({
@@ -88,7 +88,7 @@ const pretences = z.looseObject({
   blockOverrides: blockOverrides.nullish(),
 })
 
-/** The same for a call: also what accounts, and the block, pretend to be. */
+/** Trace options of a call, with state and block overrides. */
 export const callTraceOptions = z.intersection(
   traceOptions.transform((trace) => ({ trace })),
   pretences.transform((given) => ({
@@ -141,7 +141,7 @@ function readTracer(name: unknown, path: readonly string[], refuse: Refuse): Tra
 const tracerNamed = (name: string): Tracer | undefined =>
   TRACERS.find((known) => known.toLowerCase() === name.toLowerCase())
 
-/** Also as text, which the reference reads (node-chain 2.4). */
+/** Reads a flag, also as text, as the reference does (node-chain 2.4). */
 function readFlag(value: unknown, otherwise: boolean, refuse: () => void): boolean {
   if (value === undefined) return otherwise
   if (typeof value === 'boolean') return value
@@ -150,7 +150,7 @@ function readFlag(value: unknown, otherwise: boolean, refuse: () => void): boole
   return text === 'true'
 }
 
-/** Zero is no limit, as in geth. */
+/** Reads a limit; zero means no limit, as in geth. */
 function readLimit(value: unknown, refuse: () => void): number | undefined {
   if (value === undefined) return undefined
   const parsed = index.safeParse(value)
@@ -158,7 +158,7 @@ function readLimit(value: unknown, refuse: () => void): number | undefined {
   return parsed.data === 0 ? undefined : parsed.data
 }
 
-/** The tracers of a `muxTracer`: name and config. Those that write while the execution runs cannot share an answer. */
+/** The tracers of a `muxTracer`: name and config. Tracers that write during the execution cannot share an answer. */
 function readMux(config: object, path: readonly string[], refuse: Refuse): readonly TraceOptions[] {
   const entries: [string, unknown][] = Object.entries(config)
   return entries.flatMap(([name, tracerConfig]) => {

@@ -1,4 +1,4 @@
-/** Structured data to sign, as clients send it: an object, or its JSON as text. */
+/** Schema of structured data to sign: an object, or its JSON as text. */
 
 import * as z from 'zod'
 
@@ -9,7 +9,7 @@ type Members = Readonly<Record<string, unknown>>
 const isObject = (value: unknown): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** An object whose members are looked at by those who know their types. */
+/** An object whose members are checked later, by their types. */
 const members = (what: string) => z.custom<Members>(isObject, { error: `expected an object: ${what}` })
 
 const struct = z.array(
@@ -20,7 +20,7 @@ const struct = z.array(
   { error: 'expected the members of a struct as an array of {name, type}' },
 )
 
-/** Not a record of zod, which leaves out a key `__proto__`. */
+/** Not z.record(), which omits a key `__proto__`. */
 const types = members('structs by name').transform((given, context) => {
   const structs = new Map<string, z.output<typeof struct>>()
   for (const [name, value] of Object.entries(given)) {
@@ -36,7 +36,7 @@ const types = members('structs by name').transform((given, context) => {
   return structs
 })
 
-/** Text that is no JSON is left as it is: the object is missing then. */
+/** Text that is no JSON stays text, which the schema refuses. */
 function readText(value: unknown): unknown {
   if (typeof value !== 'string') return value
   try {
@@ -46,7 +46,7 @@ function readText(value: unknown): unknown {
   }
 }
 
-/** Typed data; whether its values fit its types is found out when it is hashed. Unknown members are ignored. */
+/** Typed data. Hashing checks that values fit their types. Unknown members are ignored. */
 export const typedData = z.preprocess(
   readText,
   z.object(

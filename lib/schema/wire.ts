@@ -1,4 +1,4 @@
-/** Values as they stand on the wire: each schema parses hostile JSON into a typed value and says in words what it expects. */
+/** Schemas of basic values on the wire: each parses untrusted JSON into a typed value, or says what it expected. */
 
 import * as z from 'zod'
 import { asAddress, asHash, fromHex, isHexData, toWord } from '../base/hex.ts'
@@ -6,7 +6,7 @@ import type { Address, Hash } from '../base/hex.ts'
 
 const MAX_WORD = 2n ** 256n - 1n
 
-/** A schema whose refusal reads `expected <expected>`. */
+/** A schema whose error is `expected <expected>`. */
 function text<T>(expected: string, accepts: (value: string) => boolean, parse: (value: string) => T) {
   return z
     .string({ error: `expected ${expected}` })
@@ -35,7 +35,7 @@ export const data: z.ZodType<Uint8Array> = text(
   fromHex,
 )
 
-/** A number as hex, as decimal text or as a JSON integer; the reference reads them all (node-rpc 3.3). */
+/** A number as hex, as decimal text or as a JSON integer, as the reference reads them (node-rpc 3.3). */
 function integer(expected: string, max: bigint, pattern = NUMBER): z.ZodType<bigint> {
   const failure = { error: `expected ${expected}` }
   return z
@@ -57,15 +57,15 @@ export const quantity: z.ZodType<bigint> = integer('a quantity (a hex string suc
 /** QUANTITY of up to 64 bits: gas, nonces, times. */
 export const quantity64: z.ZodType<bigint> = integer('a quantity of up to 64 bits', 2n ** 64n - 1n)
 
-/** The same number, `0x` being zero: so it comes from helpers that strip zeros, and other development nodes take it. */
+/** Also reads `0x` as zero: helpers that strip zeros send it, and other development nodes accept it. */
 export function strippable<T>(schema: z.ZodType<T>) {
   return z.preprocess((value) => (value === '0x' ? '0x0' : value), schema)
 }
 
-/** The last second of the year 9999: times beyond are mistakes of the unit, and would leave none for later blocks. */
+/** The last second of the year 9999. Later times are usually in the wrong unit, and would leave none for later blocks. */
 export const LAST_TIME = 253_402_300_799n
 
-/** A point in time since the epoch, or a span of time. */
+/** A time in seconds since the epoch, or a duration. */
 export const seconds: z.ZodType<bigint> = integer('a number of seconds up to the year 9999', LAST_TIME)
 
 /** A count or an index, small enough to be a JavaScript number. */
@@ -74,7 +74,7 @@ export const index: z.ZodType<number> = integer(
   2n ** 31n - 1n,
 ).transform(Number)
 
-/** Hex of up to 32 bytes, also where the first ones are zero, or a decimal number. */
+/** Hex of up to 32 bytes, also with leading zeros, or a decimal number. */
 const UP_TO_32_BYTES = /^(0x[0-9a-fA-F]{1,64}|[0-9]{1,80})$/
 
 /** A storage position: a quantity or up to 32 bytes (geth, internal/ethapi/api.go, decodeStorageKey). */
@@ -86,7 +86,7 @@ export const slot: z.ZodType<Hash> = integer(
 
 export const boolean: z.ZodType<boolean> = z.boolean({ error: 'expected true or false' })
 
-/** An object whose keys the client chose. zod leaves out a key `__proto__`; here it is refused like any other wrong key. */
+/** An object with keys of the client. zod omits a key `__proto__`; here it is refused like any other invalid key. */
 export function map<T extends z.ZodType>(value: T, error: string) {
   return z
     .custom<Record<string, unknown>>((given) => isObject(given) && !Object.hasOwn(given, '__proto__'), error)

@@ -1,10 +1,10 @@
-/** Withdrawals as they are asked for (execution-apis, `Withdrawal`). */
+/** Schema of withdrawals in params (execution-apis, `Withdrawal`). */
 
 import * as z from 'zod'
 import { optionalWith } from './optional.ts'
 import { address, quantity64 } from './wire.ts'
 
-/** A withdrawal that is asked for. */
+/** A withdrawal in params. */
 export const withdrawal = z.strictObject(
   {
     index: optionalWith(quantity64, '0x0'),

@@ -1,4 +1,4 @@
-/** Who is let in, by which path, and in which dialect: the same for HTTP and WebSocket. The rules are in access.ts. */
+/** Admits requests and reads path and dialect, for HTTP and WebSocket alike. The rules are in access.ts. */
 
 import type { IncomingMessage } from 'node:http'
 import { DIALECTS } from '../config/dialect.ts'
@@ -7,7 +7,7 @@ import type { Options } from '../config/options.ts'
 import { WORLD_ID_EXPECTED, isWorldId } from '../worlds/worlds.ts'
 import { isHostAllowed, isKeyAccepted, isOriginAllowed } from './access.ts'
 
-/** Why a request is not let in. */
+/** Why a request is refused. */
 export interface Refusal {
   /** HTTP status. */
   readonly status: number
@@ -26,12 +26,12 @@ export function refusedCaller({ headers }: IncomingMessage, options: Options): R
   return undefined
 }
 
-/** The URL asked for; absent for a path such as `//`, which is none. */
+/** The requested URL; absent if the path is invalid, such as `//`. */
 export function urlOf({ url = '/' }: IncomingMessage): URL | undefined {
   return URL.canParse(url, BASE) ? new URL(url, BASE) : undefined
 }
 
-/** What stands before the path does not matter. */
+/** Any origin: only path and query are used. */
 const BASE = 'http://localhost'
 
 /** The chain that a path names. */
@@ -40,10 +40,10 @@ export interface Address {
   readonly world: string | undefined
 }
 
-/** `/`, `/<API key>`, and either with `/w/<id of a world>` behind it; each with or without a slash at the end. */
+/** `/` or `/<API key>`, optionally followed by `/w/<id of a world>`, with or without a slash at the end. */
 const PATH = /^\/(?:(?:([^/]+)\/)?w\/([^/]*)|([^/]*))\/?$/
 
-/** Which chain a path leads to, or why to none. */
+/** The chain that a path names, or the refusal of the path. */
 export function addressOf({ pathname }: URL, options: Options): Address | Refusal {
   const match = PATH.exec(pathname)
   if (match === null) return { status: 404, message: `no such path: ${pathname}` }
@@ -56,7 +56,7 @@ export function addressOf({ pathname }: URL, options: Options): Address | Refusa
   return { status: 400, message: `no such path: expected ${WORLD_ID_EXPECTED}, got "${world}"` }
 }
 
-/** The dialect asked for in the URL, or the node's; absent for one there is not. */
+/** The dialect in the URL, or else that of the node; absent if it is unknown. */
 export function dialectOf(url: URL, options: Options): Dialect | undefined {
   const asked = url.searchParams.get('dialect')
   return asked === null ? options.dialect : DIALECTS.find((dialect) => dialect === asked)

@@ -1,4 +1,4 @@
-/** The open connections of a transport. Each has subscriptions and a dispatcher of its own. */
+/** Keeps the open connections of a transport. Each has its own subscriptions and dispatcher. */
 
 import type { Host } from '../base/host.ts'
 import type { Dialect } from '../config/dialect.ts'
@@ -11,7 +11,7 @@ import type { Destination, Destinations } from './destinations.ts'
 import { Connection } from './socket.ts'
 import type { MessageSocket } from './socket.ts'
 
-/** What connections work with. */
+/** Dependencies of connections. */
 export interface SocketParts {
   readonly destinations: Destinations
   readonly network: Network
@@ -21,14 +21,14 @@ export interface SocketParts {
   readonly onFault?: NodeHooks['onFault']
 }
 
-/** Time that a client has to answer a goodbye, in milliseconds; then its connection is cut. */
+/** Time that a client has to answer the close of its connection, in milliseconds; then the connection is cut. */
 export const GOODBYE_MS = 900
 
-/** The connections of one server by one transport. */
+/** The connections of one server over one transport. */
 export class Connections {
   readonly #parts: SocketParts
   readonly #writer: NotificationWriter
-  /** Each with the promise of its end. */
+  /** Connections with the promises of their end. */
   readonly #open = new Map<Connection, Promise<void>>()
 
   constructor(parts: SocketParts) {
@@ -41,11 +41,11 @@ export class Connections {
     return this.#open.size
   }
 
-  /** Answers what comes from a socket until it is closed. */
+  /** Answers the requests of a socket until it is closed. */
   open(socket: MessageSocket, { node, dispatch }: Destination, dialect: Dialect): Connection {
     const { options, onFault } = this.#parts
     const subscriber = node.subscriptions.connect((id, event) => {
-      // An error here must not stop the chain in the middle of a block.
+      // An error here must not stop the chain while it makes a block.
       try {
         connection.notify(this.#writer.write(id, event))
       } catch (error) {
@@ -71,12 +71,12 @@ export class Connections {
     return connection
   }
 
-  /** Asks every client for a sign of life. */
-  look(): void {
-    for (const connection of this.#open.keys()) connection.look()
+  /** Pings every client. */
+  checkAlive(): void {
+    for (const connection of this.#open.keys()) connection.checkAlive()
   }
 
-  /** Says goodbye to every client, and resolves when all connections are closed. */
+  /** Closes every connection, and resolves when all are closed. */
   async close(reason: string): Promise<void> {
     for (const connection of this.#open.keys()) connection.close(reason)
     await Promise.all(this.#open.values())

@@ -1,4 +1,4 @@
-/** Where a request goes: the chain that its path names, and who answers for it. */
+/** Finds the chain that a path names, and the dispatcher of the chain. */
 
 import { NodeError } from '../base/errors.ts'
 import type { ErrorKind } from '../base/errors.ts'
@@ -7,24 +7,24 @@ import { Dispatcher } from '../rpc/dispatch.ts'
 import type { DispatchOptions } from '../rpc/dispatch.ts'
 import type { Address, Refusal } from './admission.ts'
 
-/** A chain that was entered. */
+/** The chain of a request or a connection. */
 export interface Destination {
   readonly node: Node
-  /** What its dispatchers are made with. */
+  /** Options of its dispatchers. */
   readonly dispatch: DispatchOptions
   readonly dispatcher: Dispatcher
-  /** Says that the request is answered, or the connection closed. */
+  /** Call it when the request is answered or the connection is closed. */
   readonly leave: () => void
 }
 
-/** HTTP status of a world that cannot be made. No client may take it for a reason to try again and again. */
+/** HTTP status for a world that cannot be created. Clients must not retry because of it. */
 const STATUS: Partial<Record<ErrorKind, number>> = { limitExceeded: 409 }
 
-/** The default chain and the worlds beside it. */
+/** The default chain and the worlds. */
 export class Destinations {
   readonly #default: Destination
   readonly #dispatch: DispatchOptions
-  /** Dispatchers of worlds, made when they are first called; a deleted world takes its own with it. */
+  /** Dispatchers of worlds, made at the first call and freed with the world. */
   readonly #made = new WeakMap<Node, Omit<Destination, 'leave'>>()
 
   constructor(node: Node, dispatch: DispatchOptions) {
@@ -32,7 +32,7 @@ export class Destinations {
     this.#default = { node, dispatch, dispatcher: new Dispatcher(node, dispatch), leave: () => undefined }
   }
 
-  /** Enters the chain, which is made if there is none. `whenDeleted` is told that it is gone. */
+  /** Enters the chain, and creates its world if necessary. Calls `whenDeleted` when the world is deleted. */
   enter({ world }: Address, whenDeleted?: () => void): Destination | Refusal {
     if (world === undefined) return this.#default
     try {
@@ -44,7 +44,7 @@ export class Destinations {
     }
   }
 
-  /** Deletes a world; false when there is none. */
+  /** Deletes a world; false if it does not exist. */
   delete(world: string): Promise<boolean> {
     return this.#default.node.worlds.delete(world)
   }

@@ -1,4 +1,4 @@
-/** JSON-RPC over HTTP. POST is answered here, before the express stack, which costs more than most methods. */
+/** Answers JSON-RPC over HTTP. POST does not pass through express, which costs more than most methods. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Options } from '../config/options.ts'
@@ -12,20 +12,20 @@ import type { Body } from './body.ts'
 import type { Destinations } from './destinations.ts'
 import { refuse, sendFailure, sendJson, sendPieces } from './respond.ts'
 
-/** Answers a request, or hands it to the pages. */
+/** Answers a request, or passes it on to the pages. */
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
-/** What the handler answers with. */
+/** Dependencies of the handler. */
 export interface HandlerParts {
   readonly destinations: Destinations
   readonly options: Options
-  /** Answers everything that is not JSON-RPC. */
+  /** Answers requests other than JSON-RPC. */
   readonly pages: Handler
   /** Called with errors that are the program's fault. */
   readonly onFault?: NodeHooks['onFault']
 }
 
-/** Builds the handler of the server. An error in it fails only its own request. */
+/** Makes the handler of the server. An error fails only its own request. */
 export function createHandler(parts: HandlerParts): Handler {
   return (request, response) => {
     response.on('error', () => response.destroy())
@@ -46,7 +46,7 @@ async function handle(
   else await other(request, response, { url, destinations, options })
 }
 
-/** Checks Host and Origin, and answers what a browser asks before it posts. */
+/** Checks Host and Origin, and answers a browser's preflight request. */
 function isAdmitted(request: IncomingMessage, response: ServerResponse, options: Options): boolean {
   const refused = refusedCaller(request, options)
   if (refused !== undefined) {
@@ -66,7 +66,7 @@ function isAdmitted(request: IncomingMessage, response: ServerResponse, options:
   return false
 }
 
-/** What was called, and what it is looked up in. */
+/** The requested URL, and the parts that answer it. */
 interface Called {
   readonly url: URL
   readonly destinations: Destinations
@@ -78,7 +78,7 @@ async function answer(
   response: ServerResponse,
   { url, destinations, options }: Called,
 ): Promise<void> {
-  // Drains the body also of what is refused, so that the connection can be used again.
+  // Reads the body of refused requests too, so that the connection can be used again.
   const body = await readBody(request, options.bodyLimit)
   const refused = (refusal: Refusal): void => refuse(response, refusal, idIn(body))
   const address = addressOf(url, options)
@@ -101,7 +101,7 @@ async function answer(
   }
 }
 
-/** Id of the request in a body; null for a batch, for an invalid request, and where the body was not kept. */
+/** Id of the request in a body; null for a batch, for an invalid request, and if the body was not kept. */
 function idIn(body: Body): RequestId {
   if ('refused' in body) return null
   try {
@@ -111,7 +111,7 @@ function idIn(body: Body): RequestId {
   }
 }
 
-/** Deletes a world, or says what a path is asked by. */
+/** Deletes a world, or refuses the HTTP method. */
 async function other(
   request: IncomingMessage,
   response: ServerResponse,
@@ -130,7 +130,7 @@ function sendNothing(response: ServerResponse): void {
   response.end()
 }
 
-/** A missing content type is taken for JSON, as some clients send none. */
+/** A missing content type means JSON, as some clients send none. */
 function isJson(request: IncomingMessage): boolean {
   const type = request.headers['content-type']
   return type === undefined || /^application\/(json|json-rpc)\s*(;|$)/i.test(type)

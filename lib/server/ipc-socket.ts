@@ -1,4 +1,4 @@
-/** A local socket that carries JSON values, each answer on a line of its own, so that a connection can work with it. */
+/** Adapts a local socket for a connection: requests are JSON values, and each answer is a line. */
 
 import { EventEmitter } from 'node:events'
 import type { Socket } from 'node:net'
@@ -8,15 +8,15 @@ import { JsonValues } from './json-values.ts'
 import { refusalText } from './respond.ts'
 import type { MessageSocket } from './socket.ts'
 
-/** What bounds and times a socket. */
+/** Dependencies and limit of a socket. */
 export interface IpcSocketParts {
   readonly socket: Socket
-  /** Most bytes of a request. */
+  /** Maximum number of bytes of a request. */
   readonly bodyLimit: number
   readonly host: Host
 }
 
-/** A socket on which requests are JSON values one after another. */
+/** A socket that carries a sequence of JSON values. */
 export class IpcSocket implements MessageSocket {
   readonly #socket: Socket
   readonly #host: Host
@@ -48,7 +48,7 @@ export class IpcSocket implements MessageSocket {
     this.#socket.write(fin ? `${text}\n` : text, () => sent())
   }
 
-  /** Answers at once: the system reports when the process on the other end has ended. */
+  /** Answers at once: the operating system reports when the process on the other end has ended. */
   ping(): void {
     this.#events.emit('pong')
   }
@@ -65,7 +65,7 @@ export class IpcSocket implements MessageSocket {
     this.#socket.destroy()
   }
 
-  /** Ends the connection once what was written is sent, or after a moment. */
+  /** Ends the connection when all output is sent, or after a timeout. */
   close(): void {
     const cancel = this.#host.schedule(GOODBYE_MS, () => this.#socket.destroy())
     this.#socket.once('close', cancel)
@@ -80,7 +80,7 @@ export class IpcSocket implements MessageSocket {
     if (this.#values.begunLength > bodyLimit) this.#refuse(bodyLimit)
   }
 
-  /** Ends the connection: the next request cannot be distinguished from the rest of this one. */
+  /** Refuses a request that is too long and ends the connection, as the start of the next request cannot be found. */
   #refuse(bodyLimit: number): void {
     this.#socket.removeAllListeners('data')
     const message = `request exceeds the limit of ${bodyLimit} bytes`

@@ -1,4 +1,4 @@
-/** JSON-RPC on a Unix domain socket or a Windows named pipe. Access is what the file permits: its owner may call. */
+/** Serves JSON-RPC on a Unix domain socket or a Windows named pipe. The file permissions let only its owner call. */
 
 import { chmodSync, lstatSync, rmSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
@@ -10,13 +10,13 @@ import { IpcSocket } from './ipc-socket.ts'
 
 /** An open local socket. */
 export interface Ipc {
-  /** Takes no new connection, ends the open ones within a second, and removes the file. */
+  /** Accepts no new connection, ends the open ones within a second, and removes the file. */
   readonly close: () => Promise<void>
 }
 
 /**
- * Listens on the path, for requests to the default chain. The socket that a process left behind is replaced.
- * @throws NodeError 'invalidOption' where another process listens, or the path is no place for a socket
+ * Listens on the path, for requests to the default chain. Replaces the socket file of a process that has ended.
+ * @throws NodeError 'invalidOption' if another process listens, or if no socket can be made at the path
  */
 export async function openIpc(parts: SocketParts, path: string): Promise<Ipc> {
   const connections = new Connections(parts)
@@ -57,7 +57,7 @@ const OWNER_ONLY = 0o600
 const refusal = (path: string, reason: string): NodeError =>
   new NodeError('invalidOption', `cannot listen on ${path}: ${reason} (--ipc)`)
 
-/** Whether a path names a Windows pipe, which is no file. */
+/** Whether a path names a Windows pipe, which has no file. */
 const isPipe = (path: string): boolean => path.startsWith('\\\\.\\pipe\\')
 
 function isListening(path: string): Promise<boolean> {

@@ -1,4 +1,4 @@
-/** Splits a stream of bytes into JSON values, which follow each other with or without white space (geth's rpc/json.go). */
+/** Splits a stream of bytes into JSON values, with or without white space between them (geth's rpc/json.go). */
 
 const NEWLINE = 10
 const QUOTE = 34
@@ -6,7 +6,7 @@ const BACKSLASH = 92
 const OPENING: readonly number[] = [91, 123]
 const CLOSING: readonly number[] = [93, 125]
 
-/** Finds where values end. Whether a value is valid JSON is left to its reader. */
+/** Finds where values end. The reader of a value checks that it is valid JSON. */
 export class JsonValues {
   #parts: Buffer[] = []
   #length = 0
@@ -14,12 +14,12 @@ export class JsonValues {
   #isInText = false
   #isEscaped = false
 
-  /** Bytes of the value that has begun and not ended. */
+  /** Bytes of the incomplete value. */
   get begunLength(): number {
     return this.#length
   }
 
-  /** Takes the next bytes, and answers the values that end in them, without blank ones. */
+  /** Takes the next bytes, and answers the values that end in them, without blank values. */
   take(chunk: Buffer): readonly string[] {
     const values: string[] = []
     let start = 0
@@ -37,7 +37,7 @@ export class JsonValues {
     return values
   }
 
-  /** An object or a list ends with its bracket. Anything else, such as a text without an end, ends with its line. */
+  /** An object or a list ends with its bracket. Any other value, such as an unclosed text, ends with its line. */
   #isEnd(byte: number): boolean {
     if (byte === NEWLINE && (this.#isInText || this.#depth === 0)) return this.#reset()
     if (this.#isInText) {

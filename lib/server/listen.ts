@@ -1,4 +1,4 @@
-/** Opens the port. */
+/** Listens on a port for HTTP and WebSocket. */
 
 import { createServer } from 'node:http'
 import type { IncomingMessage, Server } from 'node:http'
@@ -11,11 +11,11 @@ import type { Handler } from './http.ts'
 /** An open port. */
 export interface Listening {
   readonly port: number
-  /** Takes no new connection, drops the open ones, and resolves when the port is free. */
+  /** Accepts no new connection, drops the open ones, and resolves when the port is free. */
   readonly close: () => Promise<void>
 }
 
-/** Who answers what comes in. */
+/** Handlers of requests, upgrades and errors. */
 export interface Answering {
   readonly handler: Handler
   /** Takes over a connection that is to become a WebSocket. */
@@ -25,15 +25,15 @@ export interface Answering {
 }
 
 /**
- * Listens; port 0 takes any that is free.
- * @throws NodeError 'addressInUse', 'invalidOption' when the address is not one of this machine
+ * Listens; port 0 means any free port.
+ * @throws NodeError 'addressInUse', 'invalidOption' if the address does not belong to this machine
  */
 export async function listen(
   { handler, upgrade, onFault }: Answering,
   { host, port }: { readonly host: string; readonly port: number },
 ): Promise<Listening> {
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, handler)
-  // A connection that cannot be accepted, for want of file descriptors, is no reason to end.
+  // The server keeps running when a connection cannot be accepted for lack of file descriptors.
   server.on('error', (error) => {
     if (server.listening) onFault?.(error)
   })
@@ -50,12 +50,12 @@ export async function listen(
   return { port: address.port, close: () => closed(server) }
 }
 
-/** Clients of test suites pause longer than the five seconds Node grants by itself. */
+/** Clients of test suites pause longer than Node's default of five seconds. */
 const KEEP_ALIVE_MS = 65_000
 
 /**
- * Answers a request for another protocol, such as h2c, as if it had not asked for one (RFC 9110, section 7.8).
- * Node has taken the connection out of HTTP by now; it is put back, with the request on top.
+ * Answers a request to upgrade to another protocol, such as h2c, without the upgrade (RFC 9110, section 7.8).
+ * Node has detached the connection from HTTP by now. It is attached again, with the request first.
  */
 function answerWithout(
   server: Server,
@@ -72,7 +72,7 @@ function answerWithout(
   server.emit('connection', stream)
 }
 
-/** Headers that mean something only for an upgrade, and the one that names them. */
+/** Headers that only an upgrade uses, and the header that lists them. */
 const OF_UPGRADES = /^(upgrade|connection|http2-settings)$/i
 
 function listenError(cause: NodeJS.ErrnoException, host: string, port: number): Error {

@@ -1,43 +1,43 @@
 /**
- * Watches the heap of the process. V8 ends a process whose heap is full, and nothing can be done then: what is to be
- * said and saved has to be before.
+ * Watches the heap of the process. V8 ends a process whose heap is full, without a chance to react, so the warning and
+ * the state file must be written before.
  */
 
 import type { Host } from '../base/host.ts'
 import type { HeapUse } from './process-use.ts'
 
-/** What the watch works with. */
+/** Dependencies of the watch. */
 export interface MemoryWatchParts {
   readonly host: Pick<Host, 'schedule'>
   readonly heapUse: () => HeapUse
-  /** Called once when the heap becomes nearly full, and again only after it was below the limit. */
+  /** Called when the heap becomes nearly full; again only after it was below `RELAXED`. */
   readonly onNearlyFull: (sentence: string) => void
 }
 
-/** Milliseconds between two looks: a busy node fills the last tenth of a small heap in half a second. A look takes microseconds. */
+/** Milliseconds between checks. A busy node fills the last tenth of a small heap in half a second. */
 const INTERVAL_MS = 100
 
-/** Parts of the limit in use: at the first the heap is nearly full, below the second not any more. */
+/** Used parts of the limit: from the first on the heap is nearly full, below the second it is not any more. */
 const NEARLY_FULL = 0.85
 const RELAXED = 0.7
 
-/** Bytes of the limit that new objects take, three spaces of 16 MB: the old ones, which fill up, may not use them. */
+/** Bytes of the limit for new objects, three spaces of 16 MB. Old objects, which fill the heap, cannot use them. */
 const YOUNG_GENERATION = 3 * 2 ** 24
 
-/** Begins to watch; the returned function ends that. */
+/** Starts the watch; the returned function ends it. */
 export function watchMemory({ host, heapUse, onNearlyFull }: MemoryWatchParts): () => void {
-  let isTold = false
+  let isWarned = false
   let cancel: () => void = () => undefined
-  const look = (): void => {
-    cancel = host.schedule(INTERVAL_MS, look)
+  const check = (): void => {
+    cancel = host.schedule(INTERVAL_MS, check)
     const use = heapUse()
     const part = use.used / (use.limit - YOUNG_GENERATION)
-    if (part < RELAXED) isTold = false
-    if (part < NEARLY_FULL || isTold) return
-    isTold = true
+    if (part < RELAXED) isWarned = false
+    if (part < NEARLY_FULL || isWarned) return
+    isWarned = true
     onNearlyFull(sentence(use))
   }
-  cancel = host.schedule(INTERVAL_MS, look)
+  cancel = host.schedule(INTERVAL_MS, check)
   return () => cancel()
 }
 

@@ -1,4 +1,4 @@
-/** What is not JSON-RPC: readiness, and the description of the methods. */
+/** Serves the pages: readiness, and the description of the methods. */
 
 import type { Express, NextFunction, Request, Response } from 'express'
 import { lazyPart } from '../base/lazy-part.ts'
@@ -10,7 +10,7 @@ import type { Handler } from './http.ts'
 import type { ProcessUse } from './process-use.ts'
 import { refuse, sendFailure, sendJson } from './respond.ts'
 
-/** What the pages show. */
+/** Dependencies of the pages. */
 export interface PageParts {
   readonly node: Node
   readonly registry: Registry
@@ -19,7 +19,7 @@ export interface PageParts {
   readonly onFault?: NodeHooks['onFault']
 }
 
-/** Answers pages; express is loaded at the first, for most runs never ask for one. */
+/** Answers pages. Express is loaded at the first, because most runs never need it. */
 export function createPages(parts: PageParts): Handler {
   const load = lazyPart('express', async () => {
     const { default: express } = await import('express')

@@ -1,5 +1,5 @@
-/* eslint-disable no-restricted-globals -- the one look at the process */
-/** What the process uses. */
+/* eslint-disable no-restricted-globals -- the only file that measures the process */
+/** Measures memory and processor time of the process. */
 
 import { getHeapStatistics } from 'node:v8'
 
@@ -9,21 +9,21 @@ export interface ProcessUse {
   readonly cpuMs: number
 }
 
-/** Reads what this process uses now. */
+/** Current use of this process. */
 export function processUse(): ProcessUse {
   const { rss, heapUsed } = process.memoryUsage()
   const { user, system } = process.cpuUsage()
   return { memory: { rss, heapUsed }, cpuMs: (user + system) / 1000 }
 }
 
-/** Bytes of V8's heap. */
+/** V8's heap, in bytes. */
 export interface HeapUse {
   readonly used: number
-  /** V8 ends the process beyond it. */
+  /** V8 ends the process above it. */
   readonly limit: number
 }
 
-/** Reads how full the heap is. */
+/** Current use of the heap. */
 export function heapUse(): HeapUse {
   const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics()
   return { used, limit }

@@ -1,4 +1,4 @@
-/** Writes answers. */
+/** Writes HTTP answers. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
@@ -12,13 +12,13 @@ import type { Refusal } from './admission.ts'
 
 const compress = promisify(gzip)
 
-/** Bytes from which compressing pays. */
+/** Minimum number of bytes for compression. */
 const MIN_COMPRESSED = 1400
 
-/** Characters from which an answer is sent as bytes. */
+/** Minimum number of characters of an answer that is sent as bytes. */
 const LONG = 65_536
 
-/** Sends JSON; compressed if the client asked for it. */
+/** Sends JSON, compressed if the client accepts that. */
 export async function sendJson(
   request: IncomingMessage,
   response: ServerResponse,
@@ -26,7 +26,7 @@ export async function sendJson(
 ): Promise<void> {
   response.setHeader('Content-Type', 'application/json')
   if (text.length < MIN_COMPRESSED || !wantsGzip(request)) {
-    // Node writes the head together with a short text, and encodes a long one only once if it is bytes.
+    // Node writes a short text together with the head. A long text is encoded only once if it is sent as bytes.
     const whole = text.length < LONG ? text : Buffer.from(text)
     response.setHeader('Content-Length', Buffer.byteLength(whole))
     response.end(whole)
@@ -38,7 +38,7 @@ export async function sendJson(
   response.end(body)
 }
 
-/** Sends JSON while it is being made, as fast as the client takes it. When making it fails, the connection breaks off. */
+/** Sends JSON while it is made, as fast as the client reads it. If making it fails, the connection is cut. */
 export async function sendPieces(
   request: IncomingMessage,
   response: ServerResponse,
@@ -51,28 +51,28 @@ export async function sendPieces(
     if (isCompressed) await pipeline(pieces, createGzip(), response)
     else await pipeline(pieces, response)
   } catch {
-    // Whoever made the pieces has said why; and a client that is gone is told nothing.
+    // Either the maker of the pieces has reported its error, or the client is gone.
     response.destroy()
   }
 }
 
-/** JSON-RPC code of a request that never reached a method. */
+/** JSON-RPC code of a request that did not reach a method. */
 const INVALID_REQUEST = -32600
 
-/** JSON-RPC code of a failure that is the program's fault. */
+/** JSON-RPC code of a fault of the program. */
 const INTERNAL_ERROR = -32603
 
-/** Body of a refusal: a JSON-RPC error, with the id of the request where it is known. */
+/** Body of a refusal: a JSON-RPC error, with the id of the request if it is known. */
 export function refusalText({ status, message }: Refusal, id: RequestId = null): string {
   return errorText(id, { code: status === 500 ? INTERNAL_ERROR : INVALID_REQUEST, message })
 }
 
-/** The refusal that stands for a failure: a reference, under which it is reported. */
+/** The refusal for a fault of the program: a reference, under which the error is logged. */
 export function failureOf(error: unknown, onFault: NodeHooks['onFault']): Refusal {
   return { status: 500, message: reported(error, onFault).message }
 }
 
-/** Refuses on the level of transport. */
+/** Answers a refusal with its HTTP status. */
 export function refuse(response: ServerResponse, refusal: Refusal, id?: RequestId): void {
   const body = refusalText(refusal, id)
   response.statusCode = refusal.status
@@ -81,7 +81,7 @@ export function refuse(response: ServerResponse, refusal: Refusal, id?: RequestI
   response.end(body)
 }
 
-/** Answers that a request failed through the program's fault; an answer that has begun breaks off. */
+/** Answers a fault of the program; cuts the connection if the answer has begun. */
 export function sendFailure(response: ServerResponse, error: unknown, onFault: NodeHooks['onFault']): void {
   const failure = failureOf(error, onFault)
   if (response.headersSent) response.destroy()

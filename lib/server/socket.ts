@@ -1,7 +1,6 @@
 /**
- * One connection that stays open: a WebSocket or a local socket. Its requests are answered one after another, in their
- * order. Notifications of what a request does come before its answer; those of a new subscription begin right after the
- * answer that holds its id.
+ * Answers the requests of one WebSocket or local socket, one after another. Notifications that a request causes come
+ * before its answer. Notifications of a new subscription begin right after the answer with its id.
  */
 
 import type { RawData } from 'ws'
@@ -10,13 +9,13 @@ import type { NodeHooks } from '../config/request-log.ts'
 import type { Subscriber } from '../filters/subscriptions.ts'
 import type { Dispatcher, LongAnswer } from '../rpc/dispatch.ts'
 
-/** A socket that carries messages, as `ws` has it. */
+/** A socket that carries messages, with the members of `ws`. */
 export interface MessageSocket {
   readonly isPaused: boolean
   readonly bufferedAmount: number
   on(event: 'message', listener: (data: RawData) => void): unknown
   on(event: 'pong' | 'error' | 'close', listener: () => void): unknown
-  /** Sends a message, or a piece of one where `fin` is false. */
+  /** Sends a message, or a piece of one if `fin` is false. */
   send(text: string, options: { readonly fin: boolean; readonly binary: false }, sent: () => void): void
   ping(): void
   pause(): void
@@ -25,15 +24,15 @@ export interface MessageSocket {
   close(code: number, reason: string): void
 }
 
-/** What a connection works with. */
+/** Dependencies and limits of a connection. */
 export interface ConnectionParts {
   readonly socket: MessageSocket
   readonly dispatcher: Dispatcher
   readonly subscriber: Subscriber
   readonly dialect: Dialect
-  /** Most bytes that wait to be read by the client. */
+  /** Maximum number of bytes that the client has not read. */
   readonly bufferLimit: number
-  /** Most bytes of requests that wait for their turn; no more are read meanwhile. */
+  /** Maximum number of bytes of queued requests; reading pauses above it. */
   readonly backlogLimit: number
   /** Called with errors that are the program's fault. */
   readonly onFault?: NodeHooks['onFault']
@@ -44,8 +43,8 @@ const GOING_AWAY = 1001
 const INTERNAL_ERROR = 1011
 const TRY_AGAIN_LATER = 1013
 
-/** Looks after which a peer that gave no sign of life counts as dead: five minutes, for a client may stand in a debugger. */
-const MAX_SILENT_LOOKS = 10
+/** Checks without a sign of life after which a client counts as dead: five minutes, as a client may pause in a debugger. */
+const MAX_SILENT_CHECKS = 10
 
 /** A client on the other end of a socket. */
 export class Connection {
@@ -54,8 +53,8 @@ export class Connection {
   #backlogLength = 0
   #isWorking = false
   #isOver = false
-  #silentLooks = 0
-  /** Notifications that wait for the end of an answer in pieces: a message cannot be interrupted by another. */
+  #silentChecks = 0
+  /** Notifications that wait for the end of an answer in pieces, as a message cannot interrupt another. */
   #waiting: string[] | undefined
   #waitingLength = 0
 
@@ -63,8 +62,8 @@ export class Connection {
     this.#parts = parts
     const { socket } = parts
     socket.on('message', (data) => this.#receive(data))
-    socket.on('pong', () => (this.#silentLooks = 0))
-    // What a client does wrong (too long, no UTF-8) is answered by the library with a close code.
+    socket.on('pong', () => (this.#silentChecks = 0))
+    // The library answers invalid messages (too long, no UTF-8) with a close code.
     socket.on('error', () => this.#end())
     socket.on('close', () => this.#end())
   }
@@ -80,20 +79,20 @@ export class Connection {
     this.#dropIfSlow()
   }
 
-  /** Asks for a sign of life, and gives up on a client that gave none for long. */
-  look(): void {
+  /** Pings the client; cuts the connection if the client has been silent for too long. */
+  checkAlive(): void {
     // While a request is answered nothing is read.
     if (this.#isWorking) return
-    if (this.#silentLooks++ < MAX_SILENT_LOOKS) this.#parts.socket.ping()
+    if (this.#silentChecks++ < MAX_SILENT_CHECKS) this.#parts.socket.ping()
     else this.#parts.socket.terminate()
   }
 
-  /** Says goodbye because the node or the world ends. */
+  /** Closes the connection because the node or the world ends. */
   close(reason: string): void {
     this.#close(GOING_AWAY, reason)
   }
 
-  /** Ends the connection because of an error that is the program's fault. */
+  /** Ends the connection because of a fault of the program. */
   fail(error: unknown): void {
     this.#parts.onFault?.(error)
     this.#close(INTERNAL_ERROR, 'internal error')
@@ -102,7 +101,7 @@ export class Connection {
   #receive(data: RawData): void {
     if (this.#isOver) return
     const { socket, backlogLimit } = this.#parts
-    this.#silentLooks = 0
+    this.#silentChecks = 0
     const text = textOf(data)
     this.#backlog.push(text)
     this.#backlogLength += text.length
@@ -118,9 +117,9 @@ export class Connection {
       this.#backlogLength -= text.length
       const answer = await dispatcher.respond(text, dialect)
       const sent = typeof answer === 'string' ? this.#write(answer) : this.#writePieces(answer)
-      // In the same step as the answer, so that nothing comes between them.
+      // In the same step as the answer, so that no message comes between them.
       if (typeof answer === 'string' || answer === undefined) subscriber.release()
-      // The next request is not begun before the client has taken this answer.
+      // The next request begins when the client has read this answer.
       await sent
       if (socket.isPaused && this.#backlog.length === 0) socket.resume()
     }
@@ -138,7 +137,7 @@ export class Connection {
       }
       void this.#write('')
     } catch {
-      // Whoever made the pieces has said why.
+      // The maker of the pieces has reported the error.
       this.#close(INTERNAL_ERROR, 'the answer could not be completed')
     }
     const waiting = this.#waiting
@@ -148,7 +147,7 @@ export class Connection {
     subscriber.release()
   }
 
-  /** Resolves once the text has left, or never will. */
+  /** Resolves when the text is sent or lost. */
   #write(text: string, { fin = true } = {}): Promise<void> {
     return new Promise((resolve) => {
       this.#parts.socket.send(text, { fin, binary: false }, () => resolve())
@@ -163,12 +162,12 @@ export class Connection {
 
   #close(code: number, reason: string): void {
     this.#parts.socket.close(code, reason)
-    // A paused socket would not see the other side's goodbye.
+    // A paused socket would not see the other side's close.
     this.#parts.socket.resume()
     this.#end()
   }
 
-  /** Frees what the connection holds, whoever ended it. */
+  /** Frees the resources of the connection, whichever side ended it. */
   #end(): void {
     this.#isOver = true
     this.#backlog.length = 0

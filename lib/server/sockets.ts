@@ -1,4 +1,4 @@
-/** WebSockets on the port of HTTP: upgrades, signs of life, and the end of all connections. */
+/** Serves WebSockets on the HTTP port: upgrades, pings, and the close of all connections. */
 
 import { STATUS_CODES } from 'node:http'
 import type { IncomingMessage } from 'node:http'
@@ -13,24 +13,24 @@ import type { SocketParts } from './connections.ts'
 import type { Destination } from './destinations.ts'
 import { failureOf, refusalText } from './respond.ts'
 
-/** A caller who is let in. */
+/** An admitted upgrade. */
 interface Admitted {
   readonly destination: Destination
   readonly dialect: Dialect
-  /** What ends the connection when its world is deleted. */
+  /** Ends the connection when its world is deleted. */
   readonly ending: { end: () => void }
 }
 
-/** Time between two looks at whether the clients are still there, in milliseconds. */
-const LOOK_MS = 30_000
+/** Time between two pings, in milliseconds. */
+const CHECK_MS = 30_000
 
 /** The WebSockets of one server. */
 export class Sockets {
   readonly #parts: SocketParts
   readonly #connections: Connections
-  /** The library is loaded at the first upgrade, for most runs never see one. */
+  /** The library is loaded at the first upgrade, because most runs never need it. */
   readonly #load = lazyPart('ws', () => this.#loadServer())
-  #cancelLook: (() => void) | undefined
+  #cancelCheck: (() => void) | undefined
   #isClosed = false
 
   constructor(parts: SocketParts) {
@@ -43,9 +43,9 @@ export class Sockets {
     return this.#connections.size
   }
 
-  /** Takes a connection over from HTTP, or refuses it as HTTP would. */
+  /** Takes a connection over from HTTP, or refuses it with an HTTP answer. */
   readonly upgrade = (request: IncomingMessage, stream: Duplex, head: Buffer): void => {
-    // Nobody else listens until the handshake is over; an unheard error would end the process.
+    // No other listener exists until the handshake is over, and an unhandled error would end the process.
     stream.on('error', () => stream.destroy())
     this.#begin(request, stream, head).catch((error: unknown) => {
       refuseUpgrade(stream, failureOf(error, this.#parts.onFault))
@@ -64,7 +64,7 @@ export class Sockets {
   /** Ends every connection, within a second. */
   async close(): Promise<void> {
     this.#isClosed = true
-    this.#cancelLook?.()
+    this.#cancelCheck?.()
     await this.#connections.close('the node is closing')
   }
 
@@ -97,18 +97,18 @@ export class Sockets {
   #accept(socket: WebSocket, { destination, dialect, ending }: Admitted): void {
     const connection = this.#connections.open(socket, destination, dialect)
     ending.end = () => connection.close('the world was deleted')
-    this.#cancelLook ??= this.#scheduleLook()
+    this.#cancelCheck ??= this.#scheduleCheck()
   }
 
-  #scheduleLook(): () => void {
-    return this.#parts.host.schedule(LOOK_MS, () => {
-      this.#connections.look()
-      this.#cancelLook = this.size === 0 ? undefined : this.#scheduleLook()
+  #scheduleCheck(): () => void {
+    return this.#parts.host.schedule(CHECK_MS, () => {
+      this.#connections.checkAlive()
+      this.#cancelCheck = this.size === 0 ? undefined : this.#scheduleCheck()
     })
   }
 }
 
-/** Answers in HTTP, and ends the connection: what follows might be meant as WebSocket. */
+/** Answers in HTTP and ends the connection, because the client may send WebSocket frames next. */
 function refuseUpgrade(stream: Duplex, refusal: Refusal): void {
   const { status } = refusal
   const body = refusalText(refusal)

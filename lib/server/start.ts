@@ -1,4 +1,4 @@
-/** A node behind a port. */
+/** Starts a node with its servers: HTTP, WebSocket and local socket. */
 
 import { NodeError } from '../base/errors.ts'
 import type { Address, Hex } from '../base/hex.ts'
@@ -14,7 +14,7 @@ import { describeCrypto } from '../crypto/describe-crypto.ts'
 import { createNode } from '../node.ts'
 import type { Node } from '../node.ts'
 import { allMethods } from '../rpc/methods/all.ts'
-import { tellBlocks } from '../rpc/execution-log.ts'
+import { reportBlocks } from '../rpc/execution-log.ts'
 import { Destinations } from './destinations.ts'
 import { createHandler } from './http.ts'
 import { openIpc } from './ipc.ts'
@@ -28,7 +28,7 @@ import { Sockets } from './sockets.ts'
 export interface RunningServer {
   readonly url: string
   readonly port: number
-  /** Path of the local socket, where one was asked for. */
+  /** Path of the local socket, if --ipc was given. */
   readonly ipc: string | undefined
   readonly accounts: readonly {
     readonly address: Address
@@ -41,7 +41,7 @@ export interface RunningServer {
   readonly close: () => Promise<void>
 }
 
-/** Starts a server; the command takes it as a value, so that tests can bring their own. */
+/** Starts a server; the command gets it as a value, so that tests can replace it. */
 export type StartServer = (options: Options, hooks?: NodeHooks) => Promise<RunningServer>
 
 /**
@@ -52,7 +52,7 @@ export async function startServer(options: Options, hooks: NodeHooks = {}): Prom
   const node = await createNode(options)
   const { onRequest, onBlock, onFault } = withConsole(hooks)
   node.miner.failed.on((error) => onFault?.(error))
-  tellBlocks(node, { onBlock, onFault })
+  reportBlocks(node, { onBlock, onFault })
   const { batchLimit, answerLimit, host } = options
   const registry = allMethods.named(node.network.names)
   const dispatch = { onRequest, onFault, registry, batchLimit, answerLimit, now: realHost.now }
@@ -79,7 +79,7 @@ export async function startServer(options: Options, hooks: NodeHooks = {}): Prom
     url: `http://${shownHost}:${listening.port}`,
     port: listening.port,
     ipc: options.ipc,
-    // Without keys nobody can sign for them here: they are not shown as if one could.
+    // Without keys the node cannot sign for the accounts, so it does not show them.
     accounts: (options.holdsKeys ? node.funded : []).map(({ address, privateKey, balance }) => ({
       address,
       privateKey: toHex(privateKey),
@@ -96,7 +96,7 @@ export async function startServer(options: Options, hooks: NodeHooks = {}): Prom
   }
 }
 
-/** Reports that the memory is nearly full, and writes the state file while there is time; the returned function ends that. */
+/** When the memory is nearly full, reports it and writes the state file; the returned function ends the watch. */
 function saveWhenMemoryIsNearlyFull({ stateKeeper }: Node, onFault: NodeHooks['onFault']): () => void {
   return watchMemory({
     host: realHost,
@@ -109,7 +109,7 @@ function saveWhenMemoryIsNearlyFull({ stateKeeper }: Node, onFault: NodeHooks['o
 }
 
 /**
- * The same for a program, which writes options as `createNode` takes them.
+ * The same for programs, with options as `createNode` takes them.
  * @throws NodeError 'invalidOption', 'addressInUse'
  */
 export async function openServer(options: OptionsInput = {}, hooks: NodeHooks = {}): Promise<RunningServer> {

@@ -1,4 +1,4 @@
-/** Fixtures on disk, shared by workers and runs: built by whoever comes first, read by everybody else. */
+/** Stores fixtures on disk, shared by workers and runs. The first worker builds a fixture, the others read it. */
 
 import type { Json } from './json.ts'
 import { createHash } from 'node:crypto'
@@ -9,22 +9,22 @@ import { lock } from 'proper-lockfile'
 import * as z from 'zod'
 import { ownProcess } from '../base/processes.ts'
 
-/** What is kept of a fixture. */
+/** The stored data of a fixture. */
 export interface StoredFixture {
   readonly value: Json
   /** The state as node_dumpState answers it. */
   readonly state: string
 }
 
-/** A fixture, and whether it was built for the one who took it. */
+/** A fixture, and whether this call built it. */
 type TakenFixture = StoredFixture & { readonly isNew: boolean }
 
 const stored = z.object({ value: z.json(), state: z.string() })
 
-/** Milliseconds between two looks at whether another worker is done. */
-const LOOK_EVERY_MS = 20
+/** Milliseconds between checks whether another worker is done. */
+const CHECK_EVERY_MS = 20
 
-/** Milliseconds after which the lock of a killed worker counts as free. A worker that builds renews its lock. */
+/** Milliseconds after which the lock of a killed worker expires. A worker that builds renews its lock. */
 const STALE_MS = 5000
 
 /** A folder of fixtures. */
@@ -35,7 +35,7 @@ export class FixtureStore {
     this.#folder = folder
   }
 
-  /** The fixture with this content; built here when it is not stored and no other worker is building it. */
+  /** The fixture with this content; built here if it is not stored and no other worker is building it. */
   async take(content: string, build: () => Promise<StoredFixture>): Promise<TakenFixture> {
     await mkdir(this.#folder, { recursive: true })
     const file = join(this.#folder, createHash('sha256').update(content).digest('hex').slice(0, 40))
@@ -44,16 +44,16 @@ export class FixtureStore {
       if (found !== undefined) return { ...found, isNew: false }
       const release = await acquire(file)
       if (release !== undefined) return await this.#build(file, build).finally(release)
-      await wait(LOOK_EVERY_MS)
+      await wait(CHECK_EVERY_MS)
     }
   }
 
   async #build(file: string, build: () => Promise<StoredFixture>): Promise<TakenFixture> {
-    // The last holder of the lock may have stored the fixture between the look and the lock.
+    // The last holder of the lock may have stored the fixture between the check and the lock.
     const found = await read(file)
     if (found !== undefined) return { ...found, isNew: false }
     const fixture = await build()
-    // Written aside first, so that a reader never sees half a file.
+    // Written to another file first, so that a reader never sees half a file.
     const draft = `${file}.${ownProcess.id}.draft`
     await writeFile(draft, JSON.stringify(fixture))
     await rename(draft, file)
@@ -61,7 +61,7 @@ export class FixtureStore {
   }
 }
 
-/** A file that is none, or of another make, counts as absent. */
+/** Reads a stored fixture; an invalid file counts as absent. */
 async function read(file: string): Promise<StoredFixture | undefined> {
   try {
     const parsed = stored.safeParse(JSON.parse(await readFile(file, 'utf8')))
@@ -71,11 +71,11 @@ async function read(file: string): Promise<StoredFixture | undefined> {
   }
 }
 
-/** Takes the lock of a file, and answers how to release it; undefined while another worker holds it. */
+/** Takes the lock of a file, and returns its release; undefined while another worker holds it. */
 async function acquire(file: string): Promise<(() => Promise<void>) | undefined> {
   try {
     const options = { realpath: false, stale: STALE_MS, update: 1000 }
-    // A build that blocks the event loop for longer loses its lock. Then two workers store the same fixture.
+    // A build that blocks the event loop for longer than STALE_MS loses its lock. Then two workers store the same fixture.
     const release = await lock(file, { ...options, onCompromised: () => undefined })
     return () => release().catch(() => undefined)
   } catch (error) {

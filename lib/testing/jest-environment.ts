@@ -1,13 +1,13 @@
 /**
- * Environment for Jest: every worker has a chain of its own on the one node of the run, as the global `chain`.
- * Named in Jest's configuration as `testEnvironment: 'dev-node/jest'`, beside the two halves of jest-run.ts.
+ * Environment for Jest: every worker has its own chain on the one node of the run, as the global `chain`.
+ * Jest's configuration names it as `testEnvironment: 'dev-node/jest'`, together with jest-setup.ts and jest-teardown.ts.
  */
 
 import { TestEnvironment } from 'jest-environment-node'
 import { checkOptions } from './run-options.ts'
 import { connect } from './test-chain.ts'
 
-/** Node's environment with a chain in it. */
+/** Node's environment with a chain. */
 export default class ChainEnvironment extends TestEnvironment {
   readonly #options: unknown
 
@@ -20,7 +20,7 @@ export default class ChainEnvironment extends TestEnvironment {
     await super.setup()
     checkOptions(this.#options, process.env)
     const chain = connect()
-    // The worker's world outlives the file: what earlier files left there is taken back.
+    // The worker's world outlives the test file: changes of earlier files are reverted.
     await chain.beginWorld()
     Object.assign(this.global, { chain })
   }

@@ -1,4 +1,4 @@
-/** One node for a run of Jest: started before the workers, closed after them. */
+/** Runs one node for a run of Jest: starts it before the workers and closes it after them. */
 
 import { join } from 'node:path'
 import type { OptionsInput } from '../config/options.ts'
@@ -7,7 +7,7 @@ import { startServer } from '../server/start.ts'
 import type { RunningServer } from '../server/start.ts'
 import { rememberOptions } from './run-options.ts'
 
-/** What is read of the configuration of a project. */
+/** The parts of a project's configuration that are read. */
 interface ProjectConfig {
   readonly rootDir: string
   readonly testEnvironmentOptions: {
@@ -19,7 +19,8 @@ interface ProjectConfig {
 let running: RunningServer | undefined
 
 /**
- * Starts the node, which prints what contracts say unless it is to be quiet, on a free port unless options name one, and tells the workers its URL.
+ * Starts the node and gives the workers its URL. The port is free unless options name one. The node prints console output
+ * of contracts, except with the option `quiet`.
  * @throws NodeError 'invalidOption', 'addressInUse'
  */
 export async function startNode(
@@ -29,7 +30,7 @@ export async function startNode(
   await closeNode()
   const values = { port: 0, ...testEnvironmentOptions.devNode }
   const options = resolveOptions({ values })
-  // Where Jest prints, and not where it writes results for programs.
+  // stderr, where Jest prints too; stdout has results for programs.
   running = await startServer(options, options.quiet ? {} : { onConsole: console.error })
   environment['DEV_NODE_URL'] = running.url
   rememberOptions(testEnvironmentOptions.devNode, environment)

@@ -3,8 +3,8 @@
 import type { startNode } from './jest-run.ts'
 
 /**
- * Jest hands the configuration of the run first, and of the project second. The node is loaded when it is called: Jest 29
- * requires this module, and what the node is made of waits for its cryptography as it is loaded, so it cannot be required.
+ * Jest passes the configuration of the run first, and of the project second. The node is imported only here: Jest 29
+ * loads this module with `require`, which cannot load the node because of its top-level await.
  */
 export default async (_run: unknown, project: Parameters<typeof startNode>[0]): Promise<void> => {
   const run = await import('./jest-run.ts')

@@ -1,11 +1,11 @@
-/** Values of fixtures: what can be kept in a file. */
+/** Converts values of fixtures to JSON. */
 
 import * as z from 'zod'
 
-/** A value that survives being written as JSON. */
+/** A value that JSON can hold. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json }
 
-/** What a builder answered, as everybody else reads it. JSON has no word for nothing but null. @throws Error naming the fixture */
+/** The result of a builder as it is read from a file; undefined becomes null. @throws Error naming the fixture */
 export function throughJson(name: string, value: unknown): Json {
   try {
     return z.json().parse(JSON.parse(JSON.stringify(value ?? null)))

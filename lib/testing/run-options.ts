@@ -1,11 +1,11 @@
-/** For which options the node of a run was started, told to its workers. */
+/** Passes the options of a run's node to its workers, which check them. */
 
 import type { OptionsInput } from '../config/options.ts'
 
-/** Variable of the environment that workers inherit. */
+/** Environment variable that workers inherit. */
 const STARTED_WITH = 'DEV_NODE_STARTED_WITH'
 
-/** Leaves word for the workers that are started from now on. */
+/** Stores the options for workers that are started later. */
 export function rememberOptions(
   options: OptionsInput | undefined,
   environment: Record<string, string | undefined>,
@@ -14,7 +14,7 @@ export function rememberOptions(
 }
 
 /**
- * Refuses a test file whose project asks for another node: Jest hands the setup one of its projects, whichever comes first.
+ * Refuses a test file whose project has other options: Jest calls the setup with only one of its projects.
  * @throws Error
  */
 export function checkOptions(options: unknown, environment: Record<string, string | undefined>): void {
@@ -25,7 +25,7 @@ export function checkOptions(options: unknown, environment: Record<string, strin
   )
 }
 
-/** The same for the same options, in whatever order they are written. */
+/** Text of options, equal for equal options in any order. */
 function textOf(options: unknown): string {
   const known: object = typeof options === 'object' && options !== null ? options : {}
   const members = Object.entries(known).map(([name, value]): [string, string] => [name, String(value)])

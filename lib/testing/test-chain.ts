@@ -1,4 +1,4 @@
-/** A chain as a test sees it: requests, snapshots and fixtures over HTTP, whatever runs the tests. */
+/** A chain for tests: requests, snapshots and fixtures over HTTP, for any test runner. */
 
 import type { Json } from './json.ts'
 import * as z from 'zod'
@@ -6,7 +6,7 @@ import type { MethodName, MethodParams, MethodResult } from '../embedded/provide
 import { FixtureStore } from './fixture-store.ts'
 import { throughJson } from './json.ts'
 
-/** How a test reaches its chain. */
+/** Settings of a chain for tests. */
 export interface TestChainSettings {
   /** Address of the node, as `startServer` or the command prints it. */
   readonly url: string
@@ -14,17 +14,17 @@ export interface TestChainSettings {
   readonly world?: string
   /** Folder for fixtures that are kept between runs. */
   readonly fixtures?: string
-  /** What the network calls the module of the node's own methods; `node` unless given. */
+  /** The network's name for the module of the node's own methods; `node` unless given. */
   readonly module?: string
 }
 
-/** What a fixture depends on beside its name, the source of its builder, and the chain. */
+/** What identifies a fixture besides its name, the source of its builder, and the chain. */
 export interface FixtureSettings {
-  /** Another key is another fixture: the bytecode that is deployed, a version, a hash of files. */
+  /** A changed key is another fixture: for example deployed bytecode, a version, or a hash of files. */
   readonly key?: string
 }
 
-/** Params of a request. They may be left out where none is needed. */
+/** Params of a request. They are optional if the method needs none. */
 type RequestParams<Method extends MethodName> =
   readonly [] extends MethodParams<Method>
     ? [params?: MethodParams<Method> | undefined]
@@ -44,7 +44,7 @@ export class RpcError extends Error {
   }
 }
 
-/** A snapshot was asked for that the chain did not go back to: what follows would run on the wrong state. */
+/** A revert failed: the following tests would run on the wrong state. */
 export class RevertFailed extends Error {
   override readonly name = 'RevertFailed'
 }
@@ -60,28 +60,28 @@ const snapshots = z.array(
 const BASE = 'beginning'
 
 /**
- * What of a state is kept, whatever the node keeps in its own file. Snapshots are those of whoever built it: they would take
- * the place of the snapshots that lead back to other fixtures.
+ * Parts of a stored state, independent of the node's --state-parts. Snapshots are excluded: those of the builder would
+ * replace the snapshots of other fixtures.
  */
 const PARTS = { blocks: true, transactions: true, receipts: true, snapshots: false, keystore: true }
 
-/** What a fixture left behind. */
+/** A fixture that was built or loaded. */
 interface Built {
   readonly snapshot: string
-  /** Hash of the block it stands on. */
+  /** Hash of the head after the fixture. */
   readonly blockHash: string
   readonly value: Json
 }
 
 /** One chain of a node. */
 export class TestChain {
-  /** Where client libraries reach this chain. */
+  /** URL of this chain for client libraries. */
   readonly url: string
   readonly #store: FixtureStore | undefined
   readonly #built = new Map<string, Built>()
   readonly #module: string
   #lastId = 0
-  /** Hash of the block it began with. */
+  /** Hash of the block at the beginning. */
   #beginning: string | undefined
 
   constructor({ url, world, fixtures, module = 'node' }: TestChainSettings) {
@@ -112,14 +112,14 @@ export class TestChain {
     return this.rpc(`${this.#module}_${name}`, params)
   }
 
-  /** Captures the chain; answers the id. */
+  /** Takes a snapshot; returns its id. */
   async snapshot(name?: string): Promise<string> {
     return z.string().parse(await this.rpc('evm_snapshot', name === undefined ? [] : [{ name }]))
   }
 
   /**
-   * Puts the chain back to a snapshot, which stays valid; those taken later are dropped unless they are kept.
-   * @throws RevertFailed when the chain is not where it was
+   * Reverts the chain to a snapshot, which stays valid. Later snapshots are dropped unless `keep` is true.
+   * @throws RevertFailed if the chain does not have the head of the snapshot afterwards
    */
   async revert(snapshot: string, { keep = false } = {}): Promise<void> {
     const known = await this.#snapshots()
@@ -137,10 +137,10 @@ export class TestChain {
   }
 
   /**
-   * Puts the chain into the state that `build` makes of a fresh one, and answers what `build` answered.
-   * It is built once; later the chain is reverted to it. Where fixtures are kept on disk, it is built once for all
-   * workers and runs with the same content: name, key, source of `build`, chain id, hard fork, and the block it begins
-   * with. Snapshots that `build` takes are there only for whoever built it.
+   * Puts the chain into the state that `build` makes of a fresh chain, and returns the result of `build`.
+   * The fixture is built once; later the chain is reverted to it. With fixtures on disk, it is built once for all
+   * workers and runs with the same name, key, source of `build`, chain id, hard fork and first block. Snapshots that
+   * `build` takes exist only in the worker that built the fixture.
    */
   fixture(name: string, build: (chain: TestChain) => Promise<void>, settings?: FixtureSettings): Promise<void>
   fixture<Value extends Json>(
@@ -166,15 +166,15 @@ export class TestChain {
     return structuredClone(value)
   }
 
-  /** Whether nobody dropped its snapshot: a revert to an earlier one does, and a reset. */
+  /** Whether the snapshot of a fixture still exists: a revert to an earlier one or a reset drops it. */
   async #isThere({ snapshot, blockHash }: Built): Promise<boolean> {
     const known = await this.#snapshots()
     return known.some((one) => one.id === snapshot && one.blockHash === blockHash)
   }
 
   /**
-   * Puts the chain into the state it was in when this was first asked for, by whichever worker: its beginning.
-   * @throws RevertFailed when there is no way back to it
+   * Puts the chain into its beginning: the state at the first call of this method by any worker.
+   * @throws RevertFailed if the chain cannot be reverted to it
    */
   async begin(): Promise<void> {
     const beginning = (await this.#snapshots()).find(({ name }) => name === BASE)
@@ -189,7 +189,7 @@ export class TestChain {
     if (beginning === undefined) await this.snapshot(BASE)
   }
 
-  /** Puts a world to its beginning, also when somebody reset it since. */
+  /** Puts a world into its beginning, also after a reset. */
   async beginWorld(): Promise<void> {
     const known = await this.#snapshots()
     if (!known.some(({ name }) => name === BASE)) await this.rpc('evm_reset')
@@ -204,7 +204,7 @@ export class TestChain {
     return snapshots.parse(await this.#own('snapshots'))
   }
 
-  /** Builds, or loads what another worker or an earlier run has built. */
+  /** Builds a fixture, or loads the one that another worker or an earlier run built. */
   async #make(content: string, build: () => Promise<Json>): Promise<Json> {
     if (this.#store === undefined) return build()
     const { hash } = await this.#head()
@@ -220,14 +220,14 @@ export class TestChain {
   }
 }
 
-/** A value whose type is known of where it comes from: a method of the node, or the same source as before. */
+/** A value whose type follows from its origin: a method of the node, or an unchanged builder. */
 function declared<Type>(value: unknown, what: string): Type {
   const isThere = (found: unknown): found is Type => found !== undefined
   if (isThere(value)) return value
   throw new Error(`${what} is missing`)
 }
 
-/** A chain for the worker that runs this: an isolated one per worker of Jest, Vitest or Mocha, by its number. */
+/** The isolated chain of this worker of Jest, Vitest or Mocha, named by the worker's number. */
 export function connect({ url, fixtures, world = workerName() }: Partial<TestChainSettings> = {}): TestChain {
   const address = url ?? process.env['DEV_NODE_URL']
   if (address === undefined) {

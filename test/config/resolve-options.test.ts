@@ -234,7 +234,7 @@ test.each<GivenOptions>([{ flags: { 'prune-history': '5' } }, { values: unknownV
   'an option that is absent on purpose is refused with the reason: %j',
   (given) => {
     expect(() => resolveOptions(given)).toThrow(
-      /^unknown (flag --prune-history|option pruneHistory): states of past blocks share all that did not change, /,
+      /^unknown (flag --prune-history|option pruneHistory): states of past blocks share unchanged data, /,
     )
   },
 )

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import type { ToldBlock } from '../../lib/filters/console-log.ts'
+import type { LoggedBlock } from '../../lib/filters/console-log.ts'
 import { call } from '../support/node.ts'
 import { talkingNode } from '../support/talker.ts'
 
@@ -15,9 +15,9 @@ test('what a block that comes back said is not told again', async () => {
 
 test('a request that fails leaves nobody listening', async () => {
   const { node, request } = await talkingNode()
-  const unasked: ToldBlock[] = []
+  const unasked: LoggedBlock[] = []
   node.consoleLog.unasked.on((block) => unasked.push(block))
-  const told: ToldBlock[] = []
+  const told: LoggedBlock[] = []
   const failing = () => {
     throw new Error('no')
   }

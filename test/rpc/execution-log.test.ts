@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { getAddress } from 'viem'
 import type { Dialect } from '../../lib/config/dialect.ts'
 import type { BlockLogEntry } from '../../lib/config/request-log.ts'
-import { tellBlocks } from '../../lib/rpc/execution-log.ts'
+import { reportBlocks } from '../../lib/rpc/execution-log.ts'
 import { loadContracts } from '../support/contracts.ts'
 import { call, elapse } from '../support/node.ts'
 import { panicData, reverting } from '../support/programs.ts'
@@ -106,7 +106,7 @@ test('transactions that waited are told by whoever has them mined', async () => 
 test('a block that a timer makes is told as nobody’s', async () => {
   const { node, host, request } = await talkingNode()
   const spoken: BlockLogEntry[] = []
-  tellBlocks(node, { onBlock: (entry) => spoken.push(entry) })
+  reportBlocks(node, { onBlock: (entry) => spoken.push(entry) })
   const { chain: world } = node.worlds.enter('worker-1')
   for (const one of [node, world]) {
     await call(one, 'evm_stopMining')
@@ -131,7 +131,7 @@ describe('what failed and waited', () => {
     const { node, host, request, talker } = await talkingNode({ artifacts: [await artifactFolder()] })
     const told: BlockLogEntry[] = []
     const bothAreTold = new Promise<void>((resolve) => {
-      tellBlocks(node, { onBlock: (entry) => told.push(entry) === 2 && resolve() })
+      reportBlocks(node, { onBlock: (entry) => told.push(entry) === 2 && resolve() })
     })
     node.miner.setMode({ kind: 'interval', everyMs: 1000 })
     const hash = await call(node, 'eth_sendTransaction', [request('refuse', [8])])
@@ -158,7 +158,7 @@ describe('what failed and waited', () => {
 test('where logging is off in a world, nothing is told of the blocks that its timer makes', async () => {
   const { node, host, request } = await talkingNode()
   const told: BlockLogEntry[] = []
-  tellBlocks(node, { onBlock: (entry) => told.push(entry) })
+  reportBlocks(node, { onBlock: (entry) => told.push(entry) })
   for (const [id, isEnabled] of [
     ['loud', true],
     ['silent', false],
@@ -179,7 +179,7 @@ test('a listener that fails stops no block, and is told of', async () => {
   const onBlock = () => {
     throw failure
   }
-  tellBlocks(node, { onBlock, onFault: (error) => faults.push(error) })
+  reportBlocks(node, { onBlock, onFault: (error) => faults.push(error) })
   node.miner.setMode({ kind: 'interval', everyMs: 1000 })
   await call(node, 'eth_sendTransaction', [request('set', [5])])
   await elapse(node, host, 2500)

@@ -1,4 +1,4 @@
-/** Direct edits of accounts. Names and params are those of other development nodes, so that their test helpers work. */
+/** Methods that edit accounts. Names and params are those of other development nodes, so that their test helpers work. */
 
 import * as z from 'zod'
 import { NodeError } from '../../base/errors.ts'
@@ -14,13 +14,13 @@ import type { Account } from '../../state/account.ts'
 import { done, doneFlag } from '../done.ts'
 import { method, param } from '../method.ts'
 
-const EDIT = 'The newest block keeps its header and its hash; what is read of it, and later blocks, follow.'
+const EDIT = 'The newest block keeps its header and hash; reads of its state and later blocks see the change.'
 const COW1 = '0x7986b3df570230288501eea3d890bd66948c9b79'
 
 /** Nonce and balance of an account. */
 type Fields = Pick<Account, 'nonce' | 'balance'>
 
-/** Changes fields of an account, which may be one that nobody has touched. */
+/** Changes fields of an account, which may not exist yet. */
 function editAccount(chain: Chain, account: Address, edit: (fields: Fields) => Partial<Fields>): void {
   editHead(chain, (state) => {
     const { nonce, balance } = state.account(account) ?? EMPTY_ACCOUNT
@@ -82,7 +82,7 @@ const setNonce = method({
   run: ({ address: account, nonce }, node, context) => {
     const present = node.chain.head.state.nonce(account)
     if (context.dialect === 'hardhat' && nonce < present) {
-      // The sentence is Hardhat's.
+      // The text is Hardhat's.
       throw new NodeError(
         'nonceTooLow',
         `New nonce (${nonce}) must not be smaller than the existing nonce (${present})`,
@@ -111,7 +111,7 @@ const setCode = method({
   name: 'hardhat_setCode',
   aliases: ['anvil_setCode', 'ganache_setCode', 'evm_setAccountCode'],
   summary: `Sets the code of an account. ${EDIT}`,
-  params: [param('address', address, 'Account.'), param('code', data, 'Runtime code; none removes it.')],
+  params: [param('address', address, 'Account.'), param('code', data, 'Runtime code; 0x removes it.')],
   result: doneFlag,
   access: 'write',
   example: { params: [COW1, '0x60006000fd'], result: true },
@@ -123,7 +123,7 @@ const setCode = method({
 
 const WORD_EXPECTED = 'expected a word: hex of up to 32 bytes'
 
-/** Any number of digits up to 64: other nodes read `0x1`, `0x01` and the whole word. */
+/** Up to 64 hex digits: other nodes read `0x1`, `0x01` and the whole word. */
 const word = z
   .string({ error: WORD_EXPECTED })
   .regex(/^0x[0-9a-fA-F]{0,64}$/, { error: WORD_EXPECTED })

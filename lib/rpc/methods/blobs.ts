@@ -1,4 +1,4 @@
-/** Blobs of transactions that were sent here. */
+/** Methods that answer blobs of transactions that were sent to this node. */
 
 import * as z from 'zod'
 import { toHex } from '../../base/hex.ts'

@@ -1,4 +1,4 @@
-/** What stands in coming blocks. Names and params are those of other development nodes. */
+/** Methods that set members of later blocks. Names and params are those of other development nodes. */
 
 import { NodeError } from '../../base/errors.ts'
 import { checkCarriesWithdrawals } from '../../chain/withdrawals.ts'
@@ -50,14 +50,14 @@ const setCoinbase = method({
 const setChainId = method({
   name: 'anvil_setChainId',
   summary:
-    'Sets the chain id that transactions are signed for from now on; those in the pool that name another are dropped. Blocks that are made keep theirs.',
+    'Sets the chain id for later transactions. Pooled transactions with another chain id are dropped; existing blocks do not change.',
   params: [
     param(
       'chainId',
       strippable(quantity).refine((id) => id > 0n && id <= MAX_CHAIN_ID, {
         error: `expected a chain id of up to ${MAX_CHAIN_ID}, more than 0`,
       }),
-      'Chain id; with networks that use it as their network id, that as well.',
+      'Chain id; also the network id, if the network uses one number for both.',
     ),
   ],
   result: nothing,
@@ -116,7 +116,7 @@ const setMinGasPrice = method({
 const setPrevRandao = method({
   name: 'hardhat_setPrevRandao',
   aliases: ['anvil_setNextBlockPrevRandao'],
-  summary: 'Sets what PREVRANDAO answers in the next block, where the rules know it.',
+  summary: 'Sets the value of PREVRANDAO in the next block, if the hard fork has it.',
   params: [param('prevRandao', hash, 'Word of 32 bytes.')],
   result: doneFlag,
   access: 'write',
@@ -130,7 +130,7 @@ const setPrevRandao = method({
 const addWithdrawal = method({
   name: 'dev_addWithdrawal',
   summary:
-    'Has the next block carry a withdrawal, which credits gwei to an account, where blocks carry withdrawals. Takes what geth takes in developer mode; unlike geth it mines no block.',
+    'Adds a withdrawal to the next block, which credits gwei to an account, if blocks have withdrawals. The param is that of geth in developer mode; unlike geth no block is mined.',
   params: [
     param(
       'withdrawal',
@@ -162,7 +162,7 @@ const addWithdrawal = method({
 const setTimestampInterval = method({
   name: 'anvil_setBlockTimestampInterval',
   aliases: ['ganache_setBlockTimestampInterval'],
-  summary: 'Gives every later block a time so many seconds after its parent.',
+  summary: 'Sets the time between every later block and its parent.',
   params: [param('seconds', seconds, 'Seconds between a block and the next.')],
   result: nothing,
   access: 'write',
@@ -190,7 +190,7 @@ const setTimestampIntervalMs = method({
 const removeTimestampInterval = method({
   name: 'anvil_removeBlockTimestampInterval',
   aliases: ['hardhat_removeBlockTimestampInterval', 'ganache_removeBlockTimestampInterval'],
-  summary: 'Gives blocks the time of the clock again; false when they had it.',
+  summary: 'Lets blocks use the time of the clock again; false if they already did.',
   params: [],
   result: flag,
   access: 'write',

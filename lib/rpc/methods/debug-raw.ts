@@ -1,4 +1,4 @@
-/** Encodings of blocks, headers, receipts and transactions, under the names of geth and of execution-apis. */
+/** Methods that answer encoded blocks, headers, receipts and transactions. Names are those of geth and execution-apis. */
 
 import * as z from 'zod'
 import { toHex } from '../../base/hex.ts'
@@ -112,7 +112,7 @@ const getRawTransactionByBlockNumberAndIndex = method({
 const getBadBlocks = method({
   name: 'debug_getBadBlocks',
   summary:
-    'Blocks that were refused as invalid. None: a block that is handed in wrongly is an error at once.',
+    'Blocks that were refused as invalid: always none, as the submission of an invalid block answers an error.',
   params: [],
   result: z.array(z.strictObject({ block: blockObject, hash: hashText, rlp: dataText })),
   access: 'read',

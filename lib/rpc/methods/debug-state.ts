@@ -1,4 +1,4 @@
-/** Looking into states, the pool and the queue of messages. */
+/** Methods that inspect states, the mempool and the message queue. */
 
 import * as z from 'zod'
 import { bytesToBigInt, toHash, toHex, toWord } from '../../base/hex.ts'
@@ -20,13 +20,13 @@ const startKey = data.refine((key) => key.length <= KEY_LENGTH, { error: 'expect
 
 const storageRangeAt = method({
   name: 'debug_storageRangeAt',
-  summary: 'Words of a contract before a transaction of a block, in the order of the hashes of their slots.',
+  summary: 'Storage of a contract before a transaction of a block, ordered by the hashes of the slots.',
   params: [
     param('block', blockNumber, 'Hash, number or tag of the block.'),
     param(
       'txIndex',
       index,
-      'Position of the transaction; how many there are, for the state after the block.',
+      'Position of the transaction; the number of transactions means the state after the block.',
     ),
     param('address', address, 'The contract.'),
     param('startKey', startKey, 'Hash, or beginning of a hash, to start from.'),
@@ -56,7 +56,7 @@ const storageRangeAt = method({
   },
 })
 
-/** A transaction of a block, and the param that names it. */
+/** Position of a transaction in a block, and the param that holds it. */
 interface TransactionPosition {
   readonly index: number
   readonly at: string
@@ -82,10 +82,10 @@ export async function stateBefore(
 
 const codeByHash = method({
   name: 'debug_codeByHash',
-  summary: 'The code with a hash, if an account has it after a block, or null. Every account is looked at.',
+  summary: 'The code with a hash, if an account has it after a block, or null. Searches every account.',
   params: [
     param('hash', hash, 'Hash of the code.'),
-    param('block', optionalWith(blockRef, 'latest'), 'State to look into; latest if left out.'),
+    param('block', optionalWith(blockRef, 'latest'), 'State to search; latest if left out.'),
   ],
   result: dataText.nullable(),
   access: 'read',
@@ -101,7 +101,7 @@ const codeByHash = method({
 
 const wireProtocolQueueSize = method({
   name: 'debug_wireProtocolQueueSize',
-  summary: 'Messages of peers that wait; none, as there are no peers.',
+  summary: 'Number of queued messages of peers: always 0, as the node has no peers.',
   params: [],
   result: quantityText,
   access: 'read',
@@ -112,7 +112,7 @@ const wireProtocolQueueSize = method({
 const accountTransactionQuota = method({
   name: 'debug_accountTransactionQuota',
   summary:
-    'Gas an account could still send at once to a pool that limits senders, as of its last transaction; null when it has sent none. Told from the chain and the pool, which themselves limit nobody.',
+    'Gas that an account could still send at once to a mempool with a gas quota per sender, as of its last transaction; null if it has sent none. Computed from the chain and the mempool; this node enforces no quota.',
   params: [param('address', address, 'The account.')],
   result: z.strictObject({ timestamp: z.int(), availableVirtualGas: z.number() }).nullable(),
   access: 'read',

@@ -1,4 +1,4 @@
-/** Traces of executions. They run beside everything else: their streams are made after the lock is left. */
+/** Methods that trace executions. They do not delay other requests: traces are made after the lock is released. */
 
 import { blockNumber, blockRef } from '../../schema/block-ref.ts'
 import { optional, optionalWith } from '../../schema/optional.ts'
@@ -16,10 +16,10 @@ const OPTIONS =
 
 const options = param('options', optional(traceOptions), `How to trace: ${OPTIONS}`)
 
-/** The tracer that was asked for, with the words for revert data. */
+/** The requested tracer, with the texts for revert data. */
 const asked = (given: TraceOptions = PLAIN_TRACE) => ({ ...given, reasonOf })
 
-/** What Solidity says with `Error(string)` and `Panic(uint256)`. */
+/** Text of Solidity's `Error(string)` and `Panic(uint256)`. */
 function reasonOf(returned: string): string | undefined {
   const reason = revertReason(returned)
   if (reason.kind === 'text') return reason.text
@@ -28,7 +28,7 @@ function reasonOf(returned: string): string | undefined {
 
 const traceTransaction = method({
   name: 'debug_traceTransaction',
-  summary: 'What a mined transaction did, step by step or as a tracer tells it; null when it is unknown.',
+  summary: 'Trace of a mined transaction, step by step or by a tracer; null if the transaction is unknown.',
   params: [param('hash', hash, 'Hash of the transaction.'), options],
   result: traceResult.nullable(),
   access: 'read',
@@ -75,7 +75,7 @@ const traceBlockByNumber = method({
 
 const traceCall = method({
   name: 'debug_traceCall',
-  summary: 'What a call does, without sending it.',
+  summary: 'Trace of a call, which is not sent.',
   params: [
     param('transaction', callRequest, 'What to execute.'),
     param('block', optionalWith(blockRef, 'latest'), 'State and block to execute in; latest if left out.'),

@@ -1,4 +1,4 @@
-/** Accounts whose keys this node holds, and what they sign. */
+/** Methods that list the accounts of this node and sign with their keys. */
 
 import * as z from 'zod'
 import { signHash } from '../../keystore/signature.ts'
@@ -15,7 +15,7 @@ import { SIGN_ERRORS, signRequest, signedBytes } from './eth-send.ts'
 const accounts = method({
   name: 'eth_accounts',
   aliases: ['eth_requestAccounts'],
-  summary: 'Addresses this node can sign for; those that are locked too.',
+  summary: 'Addresses whose keys this node holds, including locked accounts.',
   params: [],
   result: z.array(addressText).readonly(),
   access: 'read',
@@ -25,7 +25,7 @@ const accounts = method({
 
 const sign = method({
   name: 'eth_sign',
-  summary: 'Signs a message behind the usual prefix (EIP-191). The last byte is 27 or 28.',
+  summary: 'Signs a message with the prefix of EIP-191. The last byte is 27 or 28.',
   params: [param('address', address, 'Account to sign with.'), param('data', data, 'Message.')],
   result: dataText,
   access: 'read',
@@ -74,7 +74,7 @@ const signTypedData = method({
 const signTransaction = method({
   name: 'eth_signTransaction',
   summary:
-    'Signs a transaction with a key of this node and does not send it. In dialect node33 answers it and its members, as geth does; in the others the signed bytes alone, as Anvil and Ganache do.',
+    'Signs a transaction with a key of this node and does not send it. In dialect node33 answers the signed bytes and the members, as geth does; in the others only the signed bytes, as Anvil and Ganache do.',
   params: [param('transaction', callRequest, 'What to sign; `from` is needed, the rest is filled in.')],
   result: z.union([signedTransactionObject, dataText]),
   access: 'read',
@@ -91,7 +91,7 @@ const signTransaction = method({
   run: async ({ transaction: request }, node, context) => {
     const transaction = await signRequest(request, node, (from) => node.keystore.privateKey(from), context)
     const raw = signedBytes(transaction)
-    // What ethers and viem expect is the bytes.
+    // ethers and viem expect only the bytes.
     return context.dialect === 'node33' ? { raw, tx: renderPending(transaction) } : raw
   },
 })

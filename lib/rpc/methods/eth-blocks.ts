@@ -1,4 +1,4 @@
-/** Blocks and how many transactions they hold. */
+/** Methods that answer blocks and the number of their transactions. */
 
 import * as z from 'zod'
 import { toHex, toQuantity } from '../../base/hex.ts'
@@ -17,7 +17,7 @@ const byNumber = param('block', blockNumber, 'Number or tag of the block.')
 const full = param(
   'full',
   optionalWith(boolean, false),
-  'Whether transactions are answered whole, or as hashes if left out.',
+  'Whether to answer whole transactions; hashes if left out.',
 )
 
 const getBlockByHash = method({
@@ -47,7 +47,7 @@ const getBlockByNumber = method({
   },
 })
 
-/** With the nonce also in the pending block, where the dialect node33 leaves it null. */
+/** Adds the nonce to the pending block; it stays null only in dialect node33. */
 const withNonce = <Rendered extends object>(view: View, rendered: Rendered, dialect: Dialect) =>
   dialect === 'node33' ? rendered : { ...rendered, nonce: toHex(view.block.header.nonce) }
 
@@ -107,7 +107,7 @@ const getBlockTransactionCountByNumber = method({
 
 const getBlocksByNumber = method({
   name: 'eth_getBlocksByNumber',
-  summary: 'Every known block at a height. One that a revert took back is not known any more.',
+  summary: 'Every known block at a height. A block that evm_revert removed is unknown.',
   params: [param('number', quantity, 'Height.')],
   result: z.array(
     z.strictObject({ hash: hashText, totalDifficulty: quantityText, inMainChain: z.boolean() }),

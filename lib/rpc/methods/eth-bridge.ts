@@ -1,4 +1,4 @@
-/** The Bridge to the auxiliary chain, as its state says. */
+/** Answers the state of the Bridge to the auxiliary chain. */
 
 import * as z from 'zod'
 import { bridgeSummary } from '../../evm/precompiles/network-33/bridge/at-root.ts'
@@ -7,7 +7,7 @@ import { method } from '../method.ts'
 const bridgeState = method({
   name: 'eth_bridgeState',
   summary:
-    'Height of the auxiliary chain as the Bridge knows it, and hashes, without 0x, of the transactions whose peg-outs wait for signatures.',
+    'Height of the auxiliary chain in the Bridge, and hashes, without 0x, of the transactions whose peg-outs need signatures.',
   params: [],
   result: z.strictObject({
     auxBlockchainBestChainHeight: z.int(),

@@ -1,4 +1,4 @@
-/** Calls on top of each other, in the shape that erigon and reth have for them. */
+/** Runs calls on top of each other, with the params and results of erigon and reth. */
 
 import * as z from 'zod'
 import { toHex } from '../../base/hex.ts'
@@ -19,15 +19,15 @@ const called = z.union([z.strictObject({ value: dataText }), z.strictObject({ er
 const callMany = method({
   name: 'eth_callMany',
   summary:
-    'Runs bundles of calls, each on what the calls before it did, and answers what each returns or why it failed. The first bundle runs in the block itself, each later one a block and 12 seconds later.',
+    'Runs bundles of calls. Each call sees the changes of the calls before it. Answers the return data or the failure of each. The first bundle runs in the block itself, each later one a block and 12 seconds later.',
   params: [
     param('bundles', bundles, 'Bundles: transactions, and blockOverride for the block they run in.'),
     param(
       'stateContext',
       optional(stateContext),
-      'blockNumber (latest if left out) and transactionIndex: before which transaction of it; after all if left out.',
+      'blockNumber (latest if left out) and transactionIndex, to run before that transaction of the block; after all if left out.',
     ),
-    param('stateOverride', optional(stateOverrides), 'What accounts pretend to be, by address.'),
+    param('stateOverride', optional(stateOverrides), 'Changes to accounts for the calls, by address.'),
   ],
   result: z.array(z.array(called)),
   access: 'read',
@@ -45,7 +45,7 @@ const callMany = method({
   },
 })
 
-/** The block, and the state before a transaction of it or after all. @throws NodeError 'unknownBlock', 'invalidParams' */
+/** The block, and the state before a transaction or after all. @throws NodeError 'unknownBlock', 'invalidParams' */
 async function startOf(node: Node, where: z.output<typeof stateContext> | undefined) {
   const ref = where?.block ?? { tag: 'latest' }
   const { block, state } = node.views.at(ref)

@@ -1,4 +1,4 @@
-/** Executions that leave nothing behind. */
+/** Methods that execute calls and discard their state changes. */
 
 import * as z from 'zod'
 import { NodeError } from '../../base/errors.ts'
@@ -13,14 +13,18 @@ import { accessList, dataText, quantityText, text } from '../../schema/results.t
 import { method, param } from '../method.ts'
 import { estimateFailureOf, failureOf, wireErrorOf } from '../outcome-error.ts'
 
-/** The release that brought the state override set. */
+/** The first release with state overrides. */
 const OVERRIDES_SINCE = '7.2.0'
 
-/** The release from which a failing estimate is an error. */
+/** The first release in which a failing estimate is an error. */
 const STRICT_ESTIMATES_SINCE = '6.5.0'
 
 const transaction = param('transaction', callRequest, 'What to execute.')
-const overrides = param('overrides', optional(stateOverrides), 'What accounts pretend to be, by address.')
+const overrides = param(
+  'overrides',
+  optional(stateOverrides),
+  'Changes to accounts for the call, by address.',
+)
 const blockParam = param(
   'blockOverrides',
   optional(blockOverrides),
@@ -42,15 +46,15 @@ const call = method({
   errors: ['unknownBlock', 'reverted', 'executionFailed', 'intrinsicGasTooLow', 'initCodeTooLarge'],
   example: { params: [transfer, 'latest'], result: '0x' },
   run: (params, { views, simulator, options }, context) => {
-    const { transaction: request, block, overrides: pretences } = params
-    if (pretences !== undefined && pretences.size > 0 && !isSince(options.release, OVERRIDES_SINCE)) {
+    const { transaction: request, block, overrides: overrides } = params
+    if (overrides !== undefined && overrides.size > 0 && !isSince(options.release, OVERRIDES_SINCE)) {
       throw new NodeError(
         'invalidParams',
         `params[2] (overrides): state override is not allowed before release ${OVERRIDES_SINCE}, this is ${options.release}`,
       )
     }
     const outcome = simulator.call(views.at(block), request, {
-      accounts: pretences,
+      accounts: overrides,
       block: params.blockOverrides,
     })
     context.noteRun({ kind: 'call', to: request.to, outcome })
@@ -62,7 +66,7 @@ const call = method({
 const estimateGas = method({
   name: 'eth_estimateGas',
   summary:
-    'The least gas with which a transaction succeeds. One that reverts answers the error of eth_call, with its data; whatever else fails is -32000.',
+    'The least gas with which a transaction succeeds. A revert answers the error of eth_call, with its data; any other failure is -32000.',
   params: [
     transaction,
     param('block', optionalWith(blockRef, 'pending'), 'State and block to execute in; pending if left out.'),
@@ -77,11 +81,11 @@ const estimateGas = method({
     result: '0x5208',
   },
   run: (params, node, context) => {
-    const { transaction: request, block, overrides: pretences } = params
+    const { transaction: request, block, overrides: overrides } = params
     const { views, simulator, options } = node
     const view = views.at(block)
     const isStrict = isSince(options.release, STRICT_ESTIMATES_SINCE)
-    const accounts = isStrict ? pretences : withLoan(request, pretences)
+    const accounts = isStrict ? overrides : withLoan(request, overrides)
     const { gas, outcome } = orEstimationFailure(() =>
       simulator.estimate(view, request, { accounts, block: params.blockOverrides }),
     )
@@ -92,16 +96,16 @@ const estimateGas = method({
   },
 })
 
-/** Wei that pays for anything, and leaves room for what is there already. */
+/** Wei that cover any cost, and can be added to any balance without overflow. */
 const LOAN = 2n ** 255n
 
 /** Overrides under which the sender can pay whatever it sends. */
-function withLoan({ from }: CallRequest, pretences: StateOverrides = new Map()): StateOverrides {
-  if (from === undefined) return pretences
-  return new Map([...pretences, [from, { ...pretences.get(from), balance: LOAN }]])
+function withLoan({ from }: CallRequest, overrides: StateOverrides = new Map()): StateOverrides {
+  if (from === undefined) return overrides
+  return new Map([...overrides, [from, { ...overrides.get(from), balance: LOAN }]])
 }
 
-/** A step of the simulation that fails has one code, whatever it is (service spec, "Errors"). */
+/** Every failure during estimation has one code (service spec, "Errors"). */
 function orEstimationFailure<T>(estimate: () => T): T {
   try {
     return estimate()
@@ -114,7 +118,7 @@ function orEstimationFailure<T>(estimate: () => T): T {
 const createAccessList = method({
   name: 'eth_createAccessList',
   summary:
-    'The accounts and slots that a transaction touches, and the gas it uses when it names them (EIP-2930). Slots of the callee are in the list, though naming them saves nothing below 24 of them.',
+    'The accounts and slots that a transaction accesses, and the gas it uses with that list (EIP-2930). Slots of the called contract are in the list, although fewer than 24 of them save no gas.',
   params: [
     transaction,
     param('block', optionalWith(blockRef, 'latest'), 'State and block to execute in; latest if left out.'),
@@ -129,10 +133,10 @@ const createAccessList = method({
   access: 'read',
   errors: ['unknownBlock', 'intrinsicGasTooLow', 'initCodeTooLarge'],
   example: { params: [transfer], result: { accessList: [], gasUsed: '0x5208' } },
-  run: async ({ transaction: request, block, overrides: pretences }, node, context) => {
+  run: async ({ transaction: request, block, overrides: overrides }, node, context) => {
     const { views, simulator } = node
     const { accessList: fitting, outcome } = simulator.fitAccessList(views.at(block), request, {
-      accounts: pretences,
+      accounts: overrides,
     })
     context.noteRun({ kind: 'call', to: request.to, outcome })
     const answer = { accessList: fitting, gasUsed: toQuantity(outcome.gasUsed) }

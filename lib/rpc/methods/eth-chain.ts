@@ -1,4 +1,4 @@
-/** The chain as a whole. */
+/** Methods that answer chain id, head, miner and sync state. */
 
 import * as z from 'zod'
 import { toQuantity } from '../../base/hex.ts'
@@ -37,7 +37,7 @@ const coinbase = method({
 
 const mining = method({
   name: 'eth_mining',
-  summary: 'Whether blocks are made without being asked for.',
+  summary: 'Whether the node mines blocks without being asked to.',
   params: [],
   result: flag,
   access: 'read',
@@ -47,7 +47,7 @@ const mining = method({
 
 const syncing = method({
   name: 'eth_syncing',
-  summary: 'Whether the node catches up with others: never, there are none.',
+  summary: 'Whether the node is syncing: always false, as it has no peers.',
   params: [],
   result: z.literal(false),
   access: 'read',

@@ -1,4 +1,4 @@
-/** What the node is configured for, and what data it has: for tools that check nodes or choose between them. */
+/** Answers the fork configuration and the stored data of the node, for tools that check or select nodes. */
 
 import * as z from 'zod'
 import { toQuantity } from '../../base/hex.ts'
@@ -16,12 +16,12 @@ const addressesByName = z.record(z.string(), addressText).readonly()
 const config = method({
   name: 'eth_config',
   summary:
-    'The configuration of the hard fork (EIP-7910), which is active from block 0 on: `next` and `last` are null, as no other follows.',
+    'The configuration of the hard fork (EIP-7910), which is active from block 0 on. `next` and `last` are null, as no fork follows.',
   params: [],
   result: z.strictObject({
     current: z.strictObject({
       activationTime: z.int(),
-      /** Null where the hard fork has no blobs. */
+      /** Null if the hard fork has no blobs. */
       blobSchedule: z
         .strictObject({ baseFeeUpdateFraction: z.int(), max: z.int(), target: z.int() })
         .readonly()
@@ -52,13 +52,13 @@ const config = method({
 
 const resource = z.strictObject({ disabled: z.boolean(), oldestBlock: quantityText })
 
-/** All data of all blocks is here: nothing is deleted, so that no strategy of deletion is named. */
+/** The node has all data of all blocks. It deletes nothing, so there is no deletion strategy to name. */
 const WHOLE = { disabled: false, oldestBlock: '0x0' } as const
 
 const capabilities = method({
   name: 'eth_capabilities',
   summary:
-    'Which data this node has from which block on (execution-apis): all of it from block 0. Nothing is ever deleted.',
+    'The first block of each kind of data that this node has (execution-apis): block 0 for all, as nothing is deleted.',
   params: [],
   result: z.strictObject({
     head: z.strictObject({ number: quantityText, hash: hashText }),

@@ -1,4 +1,4 @@
-/** Fees: what is usual now, and what blocks paid. */
+/** Methods that suggest fees and answer the fees of past blocks. */
 
 import * as z from 'zod'
 import { toQuantity } from '../../base/hex.ts'
@@ -12,12 +12,12 @@ import { quantityText } from '../../schema/results.ts'
 import { quantity64 } from '../../schema/wire.ts'
 import { method, param } from '../method.ts'
 
-/** Price per gas at which a transaction is mined. */
+/** Price per gas that is enough to be mined. */
 function usualPrice({ network, chain, miner }: Node): bigint {
   if (network.baseFee !== false) return miner.nextBaseFee + DEFAULT_TIP
   const { header } = chain.head.block
-  // gasPriceMultiplier 1.1 of the reference (node-rpc 5.2), cut to whole wei; while the minimum rises from small prices
-  // that may be less than what the pool takes.
+  // gasPriceMultiplier 1.1 of the reference (node-rpc 5.2), rounded down to whole wei. While the minimum rises from small
+  // prices, that may be less than the mempool accepts.
   const multiplied = (header.minimumGasPrice * 11n) / 10n
   const accepted = acceptedGasPrice(header, miner.plan())
   return multiplied > accepted ? multiplied : accepted
@@ -26,7 +26,7 @@ function usualPrice({ network, chain, miner }: Node): bigint {
 const gasPrice = method({
   name: 'eth_gasPrice',
   summary:
-    'Price per gas in wei at which a transaction is mined: a tenth above the minimum gas price, or the base fee and a usual tip.',
+    'Price per gas in wei that is enough to be mined: a tenth above the minimum gas price, or the base fee plus the default tip.',
   params: [],
   result: quantityText,
   access: 'read',
@@ -36,7 +36,7 @@ const gasPrice = method({
 
 const maxPriorityFeePerGas = method({
   name: 'eth_maxPriorityFeePerGas',
-  summary: 'Tip per gas in wei at which a transaction is mined: eth_gasPrice without the base fee.',
+  summary: 'Tip per gas in wei that is enough to be mined: eth_gasPrice without the base fee.',
   params: [],
   result: quantityText,
   access: 'read',
@@ -46,7 +46,7 @@ const maxPriorityFeePerGas = method({
 
 const baseFee = method({
   name: 'eth_baseFee',
-  summary: 'Base fee per gas in wei of the next block; zero where the network has none.',
+  summary: 'Base fee per gas in wei of the next block; zero if the network has none.',
   params: [],
   result: quantityText,
   access: 'read',
@@ -56,7 +56,7 @@ const baseFee = method({
 
 const blobBaseFee = method({
   name: 'eth_blobBaseFee',
-  summary: 'Price of blob gas in wei in the next block; zero where blocks carry no blobs.',
+  summary: 'Price of blob gas in wei in the next block; zero if blocks have no blobs.',
   params: [],
   result: quantityText,
   access: 'read',
@@ -64,7 +64,7 @@ const blobBaseFee = method({
   run: (_, { miner }) => toQuantity(miner.nextBlobBaseFee),
 })
 
-/** Most blocks of one answer (geth, maxHistory of a light query). */
+/** Maximum number of blocks in one answer (geth, maxHistory of a light query). */
 const MAX_BLOCKS = 1024n
 
 const isRising = (values: readonly number[]) =>
@@ -86,11 +86,15 @@ const ratio = z.number().min(0).max(1)
 const getFeeHistory = method({
   name: 'eth_feeHistory',
   summary:
-    'Base fees, use of gas and tips of up to 1024 blocks, oldest first. The list of base fees ends with that of the block to come.',
+    'Base fees, gas use and tips of up to 1024 blocks, oldest first. The last base fee is that of the block after them.',
   params: [
-    param('blockCount', quantity64, 'How many blocks; fewer are answered where there are fewer.'),
+    param('blockCount', quantity64, 'Number of blocks; the answer has fewer if the chain has fewer.'),
     param('newestBlock', blockNumber, 'Number or tag of the newest of them.'),
-    param('percentiles', optional(percentiles), 'At which parts of the gas of a block to read the tip.'),
+    param(
+      'percentiles',
+      optional(percentiles),
+      'Percentiles of the gas of a block at which to read the tip.',
+    ),
   ],
   result: z.strictObject({
     oldestBlock: quantityText,
@@ -130,14 +134,14 @@ const getFeeHistory = method({
   },
 })
 
-/** Base fee of the block after one, as it is or, where it was set, as it will be. */
+/** Base fee of the block after a block; for the head, the base fee of the next block. */
 function baseFeeAfter({ hash, header }: Block, { chain, miner }: Node): bigint | undefined {
   if (hash === chain.head.block.hash) return miner.nextBaseFee
   const following = chain.at(header.number + 1n)
   return following === undefined ? nextBaseFee(header) : following.block.header.baseFeePerGas
 }
 
-/** So many blocks up to and including one, which may be pending; oldest first. */
+/** The given number of blocks up to `newest`, which may be pending; oldest first. */
 function endingWith(newest: Block, count: bigint, { chain }: Node): readonly Block[] {
   const blocks: Block[] = []
   for (let number = newest.header.number; number >= 0n && BigInt(blocks.length) < count; number--) {

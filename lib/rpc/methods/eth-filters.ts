@@ -1,4 +1,4 @@
-/** Logs, and filters that collect what happens between two polls. */
+/** Methods that search logs, and that manage filters. A filter collects events between two polls. */
 
 import type { LogFilter } from '../../chain/log-filter.ts'
 import * as z from 'zod'
@@ -19,7 +19,7 @@ import { logText, minedLogText } from '../render/log-text.ts'
 const wanted = param('filter', logRequest, 'Which logs.')
 const collected = param(
   'filter',
-  // A filter collects what is to come; a block with a hash is there already (service spec, "Logs and filters").
+  // A filter collects later events; a block with a hash is mined already (service spec, "Logs and filters").
   logRequest.refine(({ blockHash }) => blockHash === undefined, {
     error: 'expected fromBlock and toBlock, blockHash is for eth_getLogs only',
   }),
@@ -39,7 +39,7 @@ const answerLogs = (found: readonly PlacedLog[], pending: readonly PlacedLog[], 
 const isPending = (ref: BlockRef | undefined): boolean =>
   ref !== undefined && 'tag' in ref && ref.tag === 'pending'
 
-/** Which logs the bounds mean. A range that begins with the pending block has its end there, unless one is named. */
+/** Whether the bounds include mined and pending logs. A range from the pending block ends there, unless an end is given. */
 function sourcesOf({ fromBlock, toBlock }: LogRequest) {
   const isFromPending = isPending(fromBlock)
   return {
@@ -48,7 +48,7 @@ function sourcesOf({ fromBlock, toBlock }: LogRequest) {
   }
 }
 
-/** Height a bound of a filter means; the head for every tag but `earliest`. */
+/** Height of a bound; the head for every tag but `earliest`. */
 function heightOf(ref: BlockRef | undefined, { chain }: Node): bigint {
   if (ref === undefined) return chain.head.block.header.number
   if ('number' in ref) return ref.number
@@ -56,16 +56,16 @@ function heightOf(ref: BlockRef | undefined, { chain }: Node): bigint {
   return chain.get(ref).block.header.number
 }
 
-/** Bound of an installed filter; a tag that means the head is no bound. */
+/** Bound of an installed filter; a tag that means the head sets no bound. */
 function fixedHeight(ref: BlockRef | undefined, node: Node): bigint | undefined {
   if (ref === undefined || ('tag' in ref && ref.tag !== 'earliest')) return undefined
   return heightOf(ref, node)
 }
 
-/** What is wanted of both kinds of logs. */
+/** Criteria for mined and pending logs. */
 type LogWants = LogFilter & ReturnType<typeof sourcesOf> & { readonly from?: bigint | undefined }
 
-/** Logs of mined blocks and of the pending one, as far as they are wanted. */
+/** Logs of mined blocks and of the pending block that match. */
 function findLogs(
   wants: LogWants,
   range: { readonly from: bigint; readonly to: bigint },
@@ -80,7 +80,7 @@ function findLogs(
 const getLogs = method({
   name: 'eth_getLogs',
   summary:
-    'Logs that match a filter, ascending; none for an unknown blockHash or a range that ends before it begins. Without bounds those of the newest block. Up to `pending`, those of the block that would be mined now follow; in dialect node33 their places are null.',
+    'Logs that match a filter, oldest first; none for an unknown blockHash or a range that ends before it begins. Without bounds those of the newest block. With `pending` as the end, those of the pending block follow; in dialect node33 their block and index are null.',
   params: [wanted],
   result: logs,
   access: 'read',
@@ -88,7 +88,7 @@ const getLogs = method({
   example: { params: [{ fromBlock: 'earliest' }], result: [] },
   run: ({ filter }, node, { dialect }) => {
     if (filter.blockHash !== undefined) {
-      // An unknown hash has no logs (node-rpc 8.2), also one that a revert took back.
+      // An unknown hash has no logs (node-rpc 8.2); nor has that of a block that evm_revert removed.
       const block = node.chain.byHash(filter.blockHash)?.block
       return answerLogs(block === undefined ? [] : logsOfBlock(block, filter), [], dialect)
     }
@@ -111,7 +111,7 @@ function subscriptionOf(filter: LogRequest, node: Node) {
 const newFilter = method({
   name: 'eth_newFilter',
   summary:
-    'Installs a filter that collects matching logs from now on; up to `pending`, also those of transactions that wait.',
+    'Installs a filter that collects matching logs from now on; with `pending` as the end, also those of the pending block.',
   params: [collected],
   result: quantityText,
   access: 'write',
@@ -143,7 +143,7 @@ const newPendingTransactionFilter = method({
 const getFilterChanges = method({
   name: 'eth_getFilterChanges',
   summary:
-    'What a filter collected since it was last asked: hashes, or logs. A log that a revert took back comes again with `removed: true`. Each log of the pending block comes once, and again when it is mined if the filter wants mined logs.',
+    'Hashes or logs that a filter collected since the last poll. A log that a revert removed is answered again with `removed: true`. Each log of the pending block is answered once, and again when it is mined if the filter includes mined logs.',
   params: [filterId],
   result: z.array(z.union([hashText, logObject])),
   access: 'write',
@@ -159,7 +159,7 @@ const getFilterChanges = method({
 const getFilterLogs = method({
   name: 'eth_getFilterLogs',
   summary:
-    'Every log that an installed log filter matches, from its lower bound or its creation on, with those of the pending block if it wants them.',
+    'Every log that an installed log filter matches, from its lower bound or its creation on, with those of the pending block if the filter includes them.',
   params: [filterId],
   result: logs,
   access: 'write',
@@ -174,7 +174,7 @@ const getFilterLogs = method({
 
 const uninstallFilter = method({
   name: 'eth_uninstallFilter',
-  summary: 'Drops a filter; answers whether there was one.',
+  summary: 'Removes a filter; false if there is none.',
   params: [filterId],
   result: flag,
   access: 'write',

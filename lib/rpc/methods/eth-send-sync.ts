@@ -1,4 +1,4 @@
-/** Sending with the receipt as the answer (EIP-7966). Waiting for a block holds no lock. */
+/** Sends transactions and answers their receipts (EIP-7966). Waiting for a block holds no lock. */
 
 import type * as z from 'zod'
 import { NodeError } from '../../base/errors.ts'
@@ -16,7 +16,7 @@ import { renderReceipt } from '../render/transaction.ts'
 import { SEND_ERRORS, transactionOf } from './eth-send.ts'
 import { SENT } from './examples.ts'
 
-/** Default and longest time that a request waits, in milliseconds (geth, eth/ethconfig). */
+/** Default and maximum time that a request waits, in milliseconds (geth, eth/ethconfig). */
 const DEFAULT_TIMEOUT_MS = 20_000
 const MAX_TIMEOUT_MS = 60_000
 
@@ -31,7 +31,7 @@ interface Wait {
   readonly context: RequestContext
 }
 
-/** Submits a transaction and answers its receipt, also that of a transaction that failed, once it is mined. */
+/** Submits a transaction and answers its receipt once it is mined, also if the transaction failed. */
 function sendAndWait(
   transaction: Transaction,
   node: Node,
@@ -63,7 +63,7 @@ function notMinedInTime({ hash }: Transaction, waitMs: number): NodeError {
 const sendRawTransactionSync = method({
   name: 'eth_sendRawTransactionSync',
   summary:
-    'Sends a signed transaction and answers its receipt, also when it failed, as soon as it is in a block (EIP-7966). When it is not in time it stays in the pool, and its hash is the data of the error. Later requests of the same WebSocket, local socket or batch wait for the answer: mine from another connection.',
+    'Sends a signed transaction and answers its receipt as soon as it is mined, also if it failed (EIP-7966). If it is not mined in time it stays pooled, and its hash is the data of the error. Later requests of the same WebSocket, local socket or batch wait for the answer: mine from another connection.',
   params: [param('data', data, 'Signed transaction.'), timeout],
   result: receiptObject,
   access: 'write',

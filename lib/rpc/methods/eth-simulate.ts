@@ -1,4 +1,4 @@
-/** Blocks of calls that leave nothing behind. */
+/** Simulates blocks of calls and discards their state changes. */
 
 import * as z from 'zod'
 import { toHex, toQuantity } from '../../base/hex.ts'
@@ -18,10 +18,10 @@ type SimulatedBlockObject = z.input<typeof simulatedBlock>
 const simulateV1 = method({
   name: 'eth_simulateV1',
   summary:
-    'Runs blocks of calls on top of a block, each with changes to the block and to accounts, and answers the blocks with what became of each call. Without `validation` nonces, fees and code of senders are not checked; with `traceTransfers` transfers of the native coin are among the events.',
+    'Runs blocks of calls on top of a block, each with overrides of the block and of accounts, and answers the blocks with the result of each call. Without `validation` nonces, fees and code of senders are not checked; with `traceTransfers` transfers of the native coin are among the logs.',
   params: [
     param('simulation', simulationRequest, 'Blocks of calls, as blockStateCalls, and how to run them.'),
-    param('block', optionalWith(blockRef, 'latest'), 'Block to stand on; latest if left out.'),
+    param('block', optionalWith(blockRef, 'latest'), 'Parent of the first block; latest if left out.'),
   ],
   result: z.array(simulatedBlock),
   access: 'read',
@@ -96,7 +96,7 @@ function renderCall(
 ): CallObject {
   const isSuccess = error === undefined
   return {
-    // What a revert returns is the data of the error.
+    // The return data of a revert is the data of the error.
     returnData: isSuccess ? toHex(outcome.returnData) : '0x',
     logs: logs.map((log, position) =>
       renderLog({ log, logIndex: firstLogIndex + position, receipt, block, removed: false }),

@@ -1,4 +1,4 @@
-/** Accounts as they stand after a block. */
+/** Methods that answer the state of accounts after a block. */
 
 import * as z from 'zod'
 import { toHash, toHex, toQuantity } from '../../base/hex.ts'
@@ -32,7 +32,7 @@ const getBalance = method({
 
 const getCode = method({
   name: 'eth_getCode',
-  summary: 'Code at an address; 0x for none.',
+  summary: 'Code of an account; 0x if it has none.',
   params: [account, block],
   result: dataText,
   access: 'read',
@@ -46,7 +46,7 @@ const getCode = method({
 
 const getStorageAt = method({
   name: 'eth_getStorageAt',
-  summary: 'A word of the storage of a contract; zeros where nothing was stored.',
+  summary: 'The value of a storage slot of a contract; zero if nothing was stored.',
   params: [account, param('position', slot, 'Slot to read.'), block],
   result: hashText,
   access: 'read',
@@ -61,7 +61,7 @@ const getStorageAt = method({
 const getStorageValues = method({
   name: 'eth_getStorageValues',
   summary:
-    'Words of the storage of several contracts in one answer: a list for each address, in the order of the slots.',
+    'Values of storage slots of several contracts in one answer: a list for each address, in the order of the slots.',
   params: [param('slots', storageSlots, 'Lists of slots by address, together at most 1024.'), block],
   result: z.record(addressText, z.array(hashText).readonly()),
   access: 'read',
@@ -79,7 +79,7 @@ const getStorageValues = method({
 
 const getTransactionCount = method({
   name: 'eth_getTransactionCount',
-  summary: 'Nonce of the next transaction of an account. With `pending`, waiting transactions count.',
+  summary: 'Nonce of the next transaction of an account. With `pending`, pooled transactions count.',
   params: [account, block],
   result: quantityText,
   access: 'read',
@@ -114,8 +114,7 @@ const getAccountInfo = method({
 
 const getAccount = method({
   name: 'eth_getAccount',
-  summary:
-    'An account as it stands in the state trie: nonce, balance, and the hashes of its storage and code.',
+  summary: 'An account as the state trie has it: nonce, balance, storage root and code hash.',
   params: [account, block],
   result: z.strictObject({
     nonce: quantityText,
@@ -142,7 +141,7 @@ const MAX_PROOFS = 1024
 const getProof = method({
   name: 'eth_getProof',
   summary:
-    'An account and words of its storage with their Merkle proofs (EIP-1186). The proofs begin at the root of the Merkle Patricia trie, which is the stateRoot of the block unless the preset says stateTrie "binary".',
+    'An account and values of its storage slots with their Merkle proofs (EIP-1186). The proofs begin at the root of the Merkle Patricia trie, which is the stateRoot of the block unless the preset sets stateTrie "binary".',
   params: [
     account,
     param(
@@ -170,7 +169,7 @@ const getProof = method({
       nonce: toQuantity(nonce),
       storageHash: proof.storageHash,
       storageProof: proof.storageProof.map(({ slot: position, value, proof: nodes }) => ({
-        // A quantity, not the 32 bytes it is hashed as (service spec, "Proof object").
+        // A quantity, not the 32 bytes that are hashed (service spec, "Proof object").
         key: toQuantity(BigInt(position)),
         value: toQuantity(value),
         proof: nodes.map(toHex),

@@ -1,4 +1,4 @@
-/** Subscriptions: what happens is pushed to the client, over the connection that asked for it. */
+/** Methods that manage subscriptions. Events are pushed over the connection that subscribed. */
 
 import * as z from 'zod'
 import { NodeError } from '../../base/errors.ts'
@@ -16,7 +16,7 @@ type Kind = (typeof KINDS)[number]
 
 const kind: z.ZodType<Kind> = z.enum(KINDS, { error: `expected one of ${KINDS.join(', ')}` })
 
-/** What each kind takes beside its name. */
+/** Options of each kind. */
 const EXPECTED = {
   newHeads: 'nothing',
   logs: 'a filter by address and topics',
@@ -27,7 +27,7 @@ const EXPECTED = {
 
 type SubscribeOptions = boolean | LogRequest | undefined
 
-/** Some clients send an empty object where there is nothing to choose. */
+/** Some clients send an empty object for kinds without options. */
 const isBlank = (options: SubscribeOptions): boolean =>
   typeof options === 'object'
     ? options.addresses.length === 0 && options.topics.length === 0
@@ -35,7 +35,7 @@ const isBlank = (options: SubscribeOptions): boolean =>
 
 /** @throws NodeError 'invalidParams' when the options are those of another kind */
 function wantedOf(asked: Kind, options: SubscribeOptions): SubscriptionFilter {
-  // Bounds mean nothing for what is to come; the reference reads and ignores them (node-rpc 9).
+  // Block bounds do not apply to later events; the reference reads and ignores them (node-rpc 9).
   if (asked === 'logs' && typeof options !== 'boolean') {
     const { addresses = [], topics = [] } = options ?? {}
     return { kind: 'logs', filter: { addresses, topics } }
@@ -64,13 +64,13 @@ const subscribe = method({
   summary:
     'Pushes events to this connection, a WebSocket or a local socket, as eth_subscription notifications: newHeads, logs, newPendingTransactions, syncing, chainReverted.',
   params: [
-    param('kind', kind, 'What to hear of.'),
+    param('kind', kind, 'Kind of events.'),
     param(
       'options',
       optional(
         z.union([boolean, logRequest], { error: 'expected a filter by address and topics, true or false' }),
       ),
-      'Of logs, a filter by address and topics; of newPendingTransactions, whether they are sent whole.',
+      'For logs, a filter by address and topics; for newPendingTransactions, whether to send whole transactions.',
     ),
   ],
   result: dataText,
@@ -85,7 +85,7 @@ const subscribe = method({
 
 const unsubscribe = method({
   name: 'eth_unsubscribe',
-  summary: 'Ends a subscription of this connection; answers whether it had one with this id.',
+  summary: 'Ends a subscription of this connection; false if it has none with this id.',
   params: [
     param('id', z.string({ error: 'expected the id of a subscription' }), 'As eth_subscribe answered it.'),
   ],

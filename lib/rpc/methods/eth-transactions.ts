@@ -1,4 +1,4 @@
-/** Transactions and their receipts. */
+/** Methods that answer transactions and receipts. */
 
 import * as z from 'zod'
 import { sentBy } from '../../chain/sent-by.ts'
@@ -18,7 +18,7 @@ const position = param('index', index, 'Position in the block.')
 
 const getTransactionByHash = method({
   name: 'eth_getTransactionByHash',
-  summary: 'A mined or waiting transaction, or null.',
+  summary: 'A mined or pooled transaction, or null.',
   params: [transactionHash],
   result: transactionObject.nullable(),
   access: 'read',
@@ -33,7 +33,7 @@ const getTransactionByHash = method({
 
 const getTransactionBySenderAndNonce = method({
   name: 'eth_getTransactionBySenderAndNonce',
-  summary: 'The mined or waiting transaction of a sender with a nonce, or null.',
+  summary: 'The mined or pooled transaction of a sender with a nonce, or null.',
   params: [param('sender', address, 'Its sender.'), param('nonce', quantity64, 'Its nonce.')],
   result: transactionObject.nullable(),
   access: 'read',
@@ -51,7 +51,7 @@ function transactionAt(view: View | undefined, wanted: number): z.input<typeof t
   if (view === undefined || receipt === undefined) return null
   const { transaction } = receipt
   const rendered = view.isPending ? renderPending(transaction) : renderMined(view.block, receipt)
-  // The spec names the member and its type; the hash identifies the transaction wherever it is kept.
+  // The spec has this member without a meaning; the hash identifies the transaction everywhere.
   return { ...rendered, _id: transaction.hash }
 }
 
@@ -80,7 +80,7 @@ const getTransactionByBlockNumberAndIndex = method({
 
 const getTransactionReceipt = method({
   name: 'eth_getTransactionReceipt',
-  summary: 'What became of a mined transaction, or null.',
+  summary: 'The receipt of a mined transaction, or null.',
   params: [transactionHash],
   result: receiptObject.nullable(),
   access: 'read',
@@ -108,13 +108,13 @@ const getBlockReceipts = method({
 const pendingTransactions = method({
   name: 'eth_pendingTransactions',
   summary:
-    'Transactions that the next blocks can take, of accounts whose keys this node holds and of impersonated ones.',
+    'Pooled transactions that the next blocks can take, of accounts whose keys this node holds and of impersonated accounts.',
   params: [],
   result: z.array(transactionObject),
   access: 'read',
   example: { params: [], result: [] },
   run: (_, { mempool, chain, keystore, impersonation }) => {
-    // A transaction stays the node's when its sender is not impersonated any more.
+    // Also of senders whose impersonation has ended.
     const isOwn = (transaction: Transaction) =>
       keystore.has(transaction.sender) || impersonation.has(transaction.sender) || isImpersonated(transaction)
     return [...new Set([...keystore.addresses, ...mempool.senders()])]

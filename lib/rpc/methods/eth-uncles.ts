@@ -1,4 +1,4 @@
-/** Uncles: blocks beside the chain that a block names. */
+/** Methods that answer uncles: side blocks that a block names. */
 
 import type * as z from 'zod'
 import { toQuantity } from '../../base/hex.ts'
@@ -41,7 +41,7 @@ const getUncleCountByBlockNumber = method({
   },
 })
 
-/** An uncle in the shape of a block, without its transactions. */
+/** An uncle as a block without transactions. */
 function uncleAt(
   block: Block | undefined,
   wanted: number,
@@ -50,7 +50,7 @@ function uncleAt(
   const header = block?.uncles[wanted]
   if (header === undefined) return null
   const hash = headerHash(header)
-  // Of a block that was not kept there is its header only, and no total (node-rpc 4.1).
+  // Of an uncle that the node does not store, only the header is known, and no total difficulty (node-rpc 4.1).
   const uncle = chain.byHash(hash)?.block ?? { header, hash, receipts: [], uncles: [], totalDifficulty: 0n }
   return { ...renderBlock({ block: uncle, isPending: false }, false), transactions: [] }
 }

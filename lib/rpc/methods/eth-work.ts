@@ -1,4 +1,4 @@
-/** Mining from outside of the node, and how fast it goes. Merged mining is mnr.ts. */
+/** Methods for external miners, and hash rates. Merged mining is in mnr.ts. */
 
 import * as z from 'zod'
 import { toQuantity } from '../../base/hex.ts'
@@ -12,10 +12,10 @@ const ZERO_WORD = `0x${'00'.repeat(32)}`
 const getWork = method({
   name: 'eth_getWork',
   summary:
-    'Work on the block that would be mined now: the hash of its header without a seal, the seed of its epoch, and the target.',
+    'Work for the pending block: the hash of its header without the seal, the seed of its epoch, and the target.',
   params: [],
   result: z.tuple([hashText, hashText, hashText]),
-  // The work is remembered until a solution comes back.
+  // The node keeps the work until a solution is submitted.
   access: 'write',
   example: { params: [] },
   run: async (_, { miningWork }): Promise<[string, string, string]> => {
@@ -30,18 +30,18 @@ const nonce = data.refine((bytes) => bytes.length === 8, NONCE_EXPECTED)
 const submitWork = method({
   name: 'eth_submitWork',
   summary:
-    "Makes a block of work that eth_getWork handed out; false when the work is unknown or not solved, or the block does not become the head. Solved means: ethash's final hash, of the nonce and the claimed mix digest, reaches the target; the mix digest itself is not checked. Where blocks are mined with an auxiliary chain: the auxiliary header that the node makes, with this nonce, reaches the target.",
+    "Makes a block from work of eth_getWork; false if the work is unknown or not solved, or if the block does not become the head. Work is solved if ethash's final hash, of the nonce and the claimed mix digest, reaches the target; the mix digest itself is not checked. On merged-mining networks the auxiliary header that the node makes with this nonce must reach the target.",
   params: [
     param(
       'nonce',
       nonce,
-      'Nonce that was found; of at most four bytes without zeros before them where blocks are mined with an auxiliary chain.',
+      'Nonce that was found; on merged-mining networks at most four bytes, without leading zeros.',
     ),
     param('headerHash', hash, 'The work, as the first member of eth_getWork.'),
     param(
       'mixDigest',
       hash,
-      'Mix digest, unused with an auxiliary chain; the block keeps the randomness that its transactions ran with.',
+      'Mix digest, unused on merged-mining networks; the block keeps the randomness that its transactions ran with.',
     ),
   ],
   result: flag,
@@ -56,7 +56,7 @@ const submitWork = method({
 const hashrate = method({
   name: 'eth_hashrate',
   summary:
-    'Hashes per second of this node: the work in its blocks of the last hour, and what eth_submitHashrate reported.',
+    'Hashes per second of this node: the work in its blocks of the last hour, and the reports of eth_submitHashrate.',
   params: [],
   result: quantityText,
   access: 'read',
@@ -76,8 +76,7 @@ const netHashrate = method({
 
 const submitHashrate = method({
   name: 'eth_submitHashrate',
-  summary:
-    'Reports the hashes per second of a miner; forgotten after ten seconds unless it is reported again.',
+  summary: 'Reports the hashes per second of a miner. The report counts for ten seconds.',
   params: [
     param('hashrate', hash, 'Hashes per second, as 32 bytes.'),
     param('id', hash, 'Id of the miner, as 32 bytes.'),

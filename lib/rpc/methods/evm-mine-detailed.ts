@@ -1,4 +1,4 @@
-/** Mining that answers what was mined. Name and params are those of Anvil. */
+/** Mines blocks and answers them. Name and params are those of Anvil. */
 
 import type { ChainEntry } from '../../chain/chain-entry.ts'
 import * as z from 'zod'
@@ -13,11 +13,11 @@ import { asView, renderBlock } from '../render/block.ts'
 import { renderMined } from '../render/transaction.ts'
 import { mineAsAsked, mineRequest } from './evm.ts'
 
-/** Most blocks of one call, as all of them are in the answer. */
+/** Maximum number of blocks per call, as the answer has all of them. */
 const MAX_BLOCKS = 1_000n
 
 const detailedTransaction = transactionObject.extend({
-  /** What the execution returned or reverted with; the code of a created contract. */
+  /** Return or revert data; the code of a created contract. */
   output: dataText,
   /** Of a transaction that failed. */
   revertReason: text.optional(),
@@ -29,7 +29,7 @@ const mineDetailed = method({
   name: 'evm_mine_detailed',
   aliases: ['anvil_mine_detailed'],
   summary:
-    'As evm_mine; answers the blocks with their transactions, what each of them returned, and why it failed.',
+    'As evm_mine, but answers the blocks with their transactions, the output of each, and the reason of failures.',
   params: [
     param(
       'options',

@@ -1,4 +1,4 @@
-/** What examples speak of: a transaction that is the same at every unused node of network 33, and a hash nobody has. */
+/** Values for examples: a transaction that is the same on every fresh node of network 33, and an unknown hash. */
 
 /** A transfer of one wei between the first two accounts. */
 export const SENT = {
@@ -14,7 +14,7 @@ export const SENT = {
       },
     ],
   },
-  /** Its bytes, signed with nonce 0. */
+  /** The transaction signed with nonce 0. */
   raw: '0xf85f8080825208947986b3df570230288501eea3d890bd66948c9b79018066a0687a7f0a044001b0f0d9cf758cafef7a347e59a5f3034fb6ab9c575804da1f96a052d5d5467bf488edc7396e8768ec2f667a05d224bdcb049bfed7a3e7ae9b4f0a',
   hash: '0x441120706e2ab767ad05ef9e5fce1ec9aca0c5c5fd2a8c7f3b92ad7a7dd26271',
 } as const

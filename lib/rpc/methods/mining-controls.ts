@@ -1,4 +1,4 @@
-/** When blocks are made. Names and params are those of other development nodes. */
+/** Methods that control when blocks are mined. Names and params are those of other development nodes. */
 
 import * as z from 'zod'
 import { NodeError } from '../../base/errors.ts'
@@ -17,16 +17,16 @@ const setAutomine = method({
   name: 'evm_setAutomine',
   aliases: ['anvil_setAutomine', 'hardhat_setAutomine'],
   summary:
-    'Mines a block for each transaction at once, those that wait included; or no longer. An interval goes on; with the dialect ethereum blocks at once end it, as for Anvil.',
-  params: [param('isEnabled', boolean, 'Whether blocks are made at once.')],
+    'Turns automine on or off: a block for each transaction at once, pooled ones included. Interval mining continues; in dialect ethereum automine ends it, as in Anvil.',
+  params: [param('isEnabled', boolean, 'Whether to mine each transaction at once.')],
   result: doneFlag,
   access: 'write',
   errors: ['miningRefused'],
   example: { params: [true], result: true },
   run: ({ isEnabled }, { miner }, context) => {
     const { mode } = miner
-    const isBeside = mode.kind === 'interval' && context.dialect !== 'ethereum'
-    if (isEnabled) miner.setMode(isBeside ? { ...mode, isInstantToo: true } : { kind: 'instant' })
+    const keepsInterval = mode.kind === 'interval' && context.dialect !== 'ethereum'
+    if (isEnabled) miner.setMode(keepsInterval ? { ...mode, isInstantToo: true } : { kind: 'instant' })
     else if (mode.kind === 'interval') miner.setMode({ ...mode, isInstantToo: false })
     else if (mode.kind === 'instant') miner.setMode({ kind: 'manual' })
     return done(context)
@@ -54,7 +54,7 @@ const milliseconds = span(DAY_SECONDS * MS_PER_SECOND)
 const RANGE_EXPECTED =
   'expected a span of time of up to a day, or [least, most] of which each interval is drawn'
 
-/** A number of milliseconds; or, for Hardhat, two of which each interval is drawn. */
+/** A number of milliseconds, or, for Hardhat, a range from which each interval is drawn. */
 const msOrRange = z.union(
   [
     milliseconds.transform((everyMs) => ({ everyMs, upToMs: undefined })),
@@ -66,15 +66,15 @@ const msOrRange = z.union(
   { error: RANGE_EXPECTED },
 )
 
-const BETWEEN_BLOCKS = 'Between blocks; 0 for none unless asked for.'
+const BETWEEN_BLOCKS = 'Time between blocks; 0 ends interval mining.'
 
-/** As Anvil does it: at intervals of so many milliseconds and at no other time; 0 ends that. @throws NodeError 'miningRefused' */
+/** Mines only at intervals in milliseconds, as Anvil does; 0 ends that. @throws NodeError 'miningRefused' */
 function mineOnlyEvery({ miner }: Node, everyMs: number): void {
   if (everyMs > 0) miner.setMode({ kind: 'interval', everyMs })
   else if (miner.mode.kind === 'interval') miner.setMode({ kind: 'manual' })
 }
 
-/** As Hardhat does it: transactions go on to get a block at once if they did. @throws NodeError 'miningRefused' */
+/** Mines also at intervals, as Hardhat does: automine stays on if it was. @throws NodeError 'miningRefused' */
 function mineAlsoEvery({ miner }: Node, { everyMs, upToMs }: z.output<typeof msOrRange>): void {
   const isInstantToo = minesAtOnce(miner.mode)
   if (everyMs > 0) miner.setMode({ kind: 'interval', everyMs, upToMs, isInstantToo })
@@ -84,14 +84,14 @@ function mineAlsoEvery({ miner }: Node, { everyMs, upToMs }: z.output<typeof msO
 const setIntervalMining = method({
   name: 'evm_setIntervalMining',
   summary:
-    'Mines a block at intervals, 0 ends that. As for Hardhat in milliseconds and besides those that transactions get at once; with the dialect ethereum as for Anvil, in seconds and no others.',
+    'Mines a block at intervals; 0 ends that. The interval is in milliseconds and automine stays as it is, as in Hardhat. In dialect ethereum it is in seconds and ends automine, as in Anvil.',
   params: [param('interval', msOrRange, BETWEEN_BLOCKS)],
   result: doneFlag,
   access: 'write',
   errors: ['miningRefused'],
   example: { params: [0], result: true },
   run: ({ interval }, node, context) => {
-    // The clients of Hardhat and of Anvil send the same name with another unit.
+    // Clients of Hardhat and of Anvil use the same name with different units.
     if (context.dialect !== 'ethereum') {
       mineAlsoEvery(node, interval)
       return done(context)
@@ -107,7 +107,7 @@ const setIntervalMining = method({
 
 const setIntervalMiningMs = method({
   name: 'hardhat_setIntervalMining',
-  summary: 'As evm_setIntervalMining, always as for Hardhat, in milliseconds.',
+  summary: 'As evm_setIntervalMining in Hardhat: in milliseconds, in every dialect.',
   params: [param('milliseconds', msOrRange, BETWEEN_BLOCKS)],
   result: flag,
   access: 'write',
@@ -121,7 +121,7 @@ const setIntervalMiningMs = method({
 
 const setIntervalMiningSeconds = method({
   name: 'anvil_setIntervalMining',
-  summary: 'As evm_setIntervalMining, always as for Anvil, in seconds.',
+  summary: 'As evm_setIntervalMining in Anvil: in seconds, in every dialect.',
   params: [param('seconds', span(DAY_SECONDS), BETWEEN_BLOCKS)],
   result: nothing,
   access: 'write',
@@ -135,7 +135,7 @@ const setIntervalMiningSeconds = method({
 
 const getIntervalMining = method({
   name: 'anvil_getIntervalMining',
-  summary: 'Seconds between blocks; null where they are not made at intervals.',
+  summary: 'Seconds between blocks; null without interval mining.',
   params: [],
   result: z.number().nullable(),
   access: 'read',
@@ -145,7 +145,7 @@ const getIntervalMining = method({
 
 const startMiner = method({
   name: 'miner_start',
-  summary: 'Mines a block for each transaction at once, those that wait included.',
+  summary: 'Mines a block for each transaction at once, pooled ones included.',
   params: [param('threads', optional(quantity64), 'Ignored.')],
   result: flag,
   access: 'write',
@@ -159,7 +159,7 @@ const startMiner = method({
 
 const stopMiner = method({
   name: 'miner_stop',
-  summary: 'Makes no block any more unless asked to.',
+  summary: 'Stops mining blocks until asked to.',
   params: [],
   result: flag,
   access: 'write',

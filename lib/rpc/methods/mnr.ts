@@ -1,4 +1,4 @@
-/** Merged mining: work for miners of the auxiliary chain, and the blocks they hand in (node-chain 4). */
+/** Merged mining: work for miners of the auxiliary chain, and the blocks they submit (node-chain 4). */
 
 import * as z from 'zod'
 import { NodeError } from '../../base/errors.ts'
@@ -14,7 +14,7 @@ import { method, param } from '../method.ts'
 const getWork = method({
   name: 'mnr_getWork',
   summary:
-    'Work on the block that would be mined now. `notify` is true once for each parent, and again when fees rise by more than a tenth.',
+    'Work for the pending block. `notify` is true once for each parent, and again when fees rise by more than a tenth.',
   params: [],
   result: z.strictObject({
     blockHashForMergedMining: hashText,
@@ -40,7 +40,7 @@ const getWork = method({
 })
 
 const HEX_EXPECTED = 'expected an even number of hex digits'
-/** Bytes as auxiliary nodes write them: hex without a prefix; one with it is read too. */
+/** Bytes as auxiliary nodes write them: hex without a prefix; the prefix is accepted. */
 const plainHex = z
   .string({ error: HEX_EXPECTED })
   .regex(/^(0x)?([0-9a-fA-F]{2})*$/, HEX_EXPECTED)
@@ -56,7 +56,7 @@ const hashes = z
 const HEX_COUNT_EXPECTED = 'expected a number in hex digits'
 const hexCount = z.string({ error: HEX_COUNT_EXPECTED }).regex(/^(0x)?[0-9a-fA-F]{1,8}$/, HEX_COUNT_EXPECTED)
 
-const blockHash = param('blockHash', plainHex, 'Hash of the block of the auxiliary chain; not looked at.')
+const blockHash = param('blockHash', plainHex, 'Hash of the block of the auxiliary chain; ignored.')
 const header = param('header', plainHex, 'The 80 bytes of its header.')
 const coinbase = param('coinbase', plainHex, 'Its coinbase transaction, which names the work.')
 
@@ -66,7 +66,7 @@ const imported = z.strictObject({
   blockIncludedHeight: quantityText,
 })
 
-/** Hands the block in. @throws NodeError 'submissionRefused' */
+/** Submits the block. @throws NodeError 'submissionRefused' */
 async function submit(block: AuxBlock, { miningWork, network }: Node): Promise<z.input<typeof imported>> {
   checkMergedMining(network)
   const { result, hash, number } = miningWork.submit(block)
@@ -86,7 +86,7 @@ function checkMergedMining({ kind, name }: Network): void {
   )
 }
 
-/** The 80 bytes, and a coinbase transaction without outputs, which names no work. */
+/** Invalid submission for examples: a header of zeros, and a coinbase transaction without outputs, which names no work. */
 const NO_HEADER = '00'.repeat(80)
 const NO_COINBASE = `0100000001${'00'.repeat(32)}ffffffff00ffffffff0000000000`
 const NO_HASH = '00'.repeat(32)
@@ -100,7 +100,7 @@ const submission = {
 const submitAuxBlock = method({
   ...submission,
   name: 'mnr_submitAuxBlock',
-  summary: 'Hands in a block of the auxiliary chain whose coinbase names work of mnr_getWork.',
+  summary: 'Submits a block of the auxiliary chain whose coinbase names work of mnr_getWork.',
   params: [param('block', plainHex, 'The whole block as plain hex.')],
   example: { params: [`${NO_HEADER}01${NO_COINBASE}`], refusal: 'submissionRefused' },
   run: ({ block }, node) => submit(readAuxBlock(block), node),
@@ -110,7 +110,7 @@ const submitAuxBlockTransactions = method({
   ...submission,
   name: 'mnr_submitAuxBlockTransactions',
   summary:
-    'Hands in a block of the auxiliary chain by its header, its coinbase and the ids of its transactions.',
+    'Submits a block of the auxiliary chain as its header, its coinbase and the ids of its transactions.',
   params: [
     blockHash,
     header,
@@ -126,13 +126,13 @@ const submitAuxBlockPartialMerkle = method({
   ...submission,
   name: 'mnr_submitAuxBlockPartialMerkle',
   summary:
-    'Hands in a block of the auxiliary chain by its header, its coinbase and the branch that leads to it.',
+    'Submits a block of the auxiliary chain as its header, its coinbase and the Merkle branch of the coinbase.',
   params: [
     blockHash,
     header,
     coinbase,
     param('merkleHashes', hashes, 'The coinbase and its siblings on the way up, in internal byte order.'),
-    param('transactionCount', hexCount, 'Number of transactions in hex digits; not looked at.'),
+    param('transactionCount', hexCount, 'Number of transactions in hex digits; ignored.'),
   ],
   example: { params: [NO_HASH, NO_HEADER, NO_COINBASE, NO_HASH, '1'], refusal: 'submissionRefused' },
   run: ({ header: bytes, coinbase: first, merkleHashes }, node) =>

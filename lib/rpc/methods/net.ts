@@ -1,4 +1,4 @@
-/** The network as other nodes would see it: there are none. */
+/** Methods about peers and the network id. The node has no peers. */
 
 import * as z from 'zod'
 import { toQuantity } from '../../base/hex.ts'
@@ -39,7 +39,7 @@ const peerCount = method({
 
 const peerList = method({
   name: 'net_peerList',
-  summary: 'Known peers, each as its id and where it is: none, the chain is local.',
+  summary: 'Known peers with id and address: none, the chain is local.',
   params: [],
   result: z.array(text).readonly(),
   access: 'read',

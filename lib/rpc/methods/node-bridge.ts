@@ -1,4 +1,4 @@
-/** Scripted answers of the Bridge, for contracts whose tests steer it. */
+/** Scripts answers of the Bridge, for tests of contracts that call it. */
 
 import * as z from 'zod'
 import { NodeError } from '../../base/errors.ts'
@@ -16,10 +16,10 @@ import { shorten } from '../shorten.ts'
 
 const SELECTOR = /^0x[0-9a-fA-F]{8}$/
 
-/** A name and types without spaces, as signatures are hashed; tuples and arrays are types too. */
+/** A name and types without spaces, as signatures are hashed; types may be tuples and arrays. */
 const SIGNATURE = /^[a-zA-Z_$][\w$]*\([\w,()[\]]*\)$/
 
-/** Which method an answer takes the place of. */
+/** The scripted method. */
 const scripted = z
   .string({ error: 'expected a selector (4 bytes) or a signature such as "getFeePerKb()"' })
   .refine((text) => SELECTOR.test(text) || SIGNATURE.test(text), {
@@ -27,7 +27,7 @@ const scripted = z
   })
 
 /**
- * The selector that is meant: of a signature of the deployed contract, also in the names of the network.
+ * The selector, or the selector of a signature of the deployed contract, also with the names of the network.
  * @throws NodeError 'invalidParams'
  */
 function selectorOf(text: string, names: NetworkNames): Hex {
@@ -58,10 +58,10 @@ const response = z.union(
 const setBridgeResponse = method({
   name: 'node_setBridgeResponse',
   summary:
-    'Has the Bridge answer a method with the given data, or revert with it, to whoever calls and with whatever arguments, for the gas of the method. It holds from the state after the newest block on, so that a revert or a reset takes it back.',
+    'Scripts a method of the Bridge: every call, with any sender and arguments, returns the given data or reverts with it, for the gas of the method. The script is part of the state after the newest block, so evm_revert and resets remove it.',
   params: [
     param('method', scripted, 'Selector or signature of the method.'),
-    param('response', response, 'Encoded return data; {revert: data}; null to take the script away.'),
+    param('response', response, 'Encoded return data; {revert: data}; null to remove the script.'),
   ],
   result: nothing,
   access: 'write',

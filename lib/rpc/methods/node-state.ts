@@ -1,4 +1,4 @@
-/** The whole chain as bytes, to keep and to load again. */
+/** Dumps the whole chain as bytes and loads it again. */
 
 import * as z from 'zod'
 import { toHex } from '../../base/hex.ts'
@@ -22,7 +22,7 @@ const selection = z.strictObject(
   { error: SELECTION_EXPECTED },
 )
 
-/** As for Anvil, whether states of past blocks are kept: they follow from the blocks. */
+/** Anvil's param to keep states of past blocks. It has no effect: they follow from the blocks. */
 const wholeHistory = z.boolean().transform((): z.output<typeof selection> => ({}))
 
 const dumpState = method({
@@ -33,7 +33,7 @@ const dumpState = method({
     param(
       'parts',
       optional(z.union([selection, wholeHistory], { error: SELECTION_EXPECTED })),
-      'Parts to put in or to leave out: blocks, transactions, receipts, snapshots, keystore. As --state-parts says otherwise. With format anvil, accounts and the newest block as Anvil reads them.',
+      'Parts to include or leave out: blocks, transactions, receipts, snapshots, keystore; the default is --state-parts. With format anvil: accounts and the newest block, as Anvil reads them.',
     ),
   ],
   result: dataText,
@@ -48,12 +48,12 @@ const loadState = method({
   name: 'node_loadState',
   aliases: ['anvil_loadState', 'hardhat_loadState', 'ganache_loadState'],
   summary:
-    'Puts a dumped chain in the place of the present one. Snapshots in it replace those there are; without any, those stay.',
+    'Replaces the chain by a dumped one. Snapshots in the dump replace those of the node; a dump without snapshots keeps them.',
   params: [
     param(
       'state',
       data,
-      'What node_dumpState or anvil_dumpState of Anvil answered, or the bytes of a state file.',
+      "Answer of node_dumpState or of Anvil's anvil_dumpState, or the bytes of a state file.",
     ),
   ],
   result: flag,

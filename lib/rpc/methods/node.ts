@@ -1,4 +1,4 @@
-/** Encodings: what the hashes of blocks and receipts are computed from, for those who check them. */
+/** Methods that answer encoded headers, receipts and requests, to check hashes with. */
 
 import * as z from 'zod'
 import { toHex, toQuantity } from '../../base/hex.ts'
@@ -28,7 +28,7 @@ const protocolVersions = ['eth_protocolVersion', 'node_protocolVersion'].map((na
 
 const getRawTransactionReceiptByHash = method({
   name: 'node_getRawTransactionReceiptByHash',
-  summary: 'The receipt of a transaction as it stands in the receipt trie of its block, or null.',
+  summary: 'The receipt of a transaction as encoded in the receipt trie of its block, or null.',
   params: [param('hash', hash, 'Hash of the transaction.')],
   result: dataText.nullable(),
   access: 'read',

@@ -1,4 +1,4 @@
-/** ots_*: the transactions of an account, page by page, and where a contract comes from. */
+/** ots_*: the transactions of an account, page by page, and the creator of a contract. */
 
 import type * as z from 'zod'
 import { toQuantity } from '../../base/hex.ts'
@@ -10,10 +10,14 @@ import { jsonStream } from '../raw-json.ts'
 import { renderMined, renderReceipt } from '../render/transaction.ts'
 
 const COW1 = '0x7986b3df570230288501eea3d890bd66948c9b79'
-const account = param('address', address, 'Account: sender, receiver, or part of a call inside.')
-const pageSize = param('pageSize', index, 'Least transactions of a page; all of a block are on one page.')
+const account = param('address', address, 'Account: sender, receiver, or part of an inner call.')
+const pageSize = param(
+  'pageSize',
+  index,
+  'Minimum number of transactions per page; those of one block are on one page.',
+)
 
-/** Zero names no block: the search begins at the end of the chain. */
+/** Zero means no block: the search begins at the end of the chain. */
 const numberOf = (block: bigint): bigint | undefined => (block === 0n ? undefined : block)
 
 function pageOf(
@@ -61,7 +65,7 @@ const searchTransactionsAfter = method({
 const getContractCreator = method({
   name: 'ots_getContractCreator',
   summary:
-    'Who created the contract at an address, and in which transaction; null where there is none, or no transaction made it.',
+    'Creator of the contract at an address, and the transaction; null if there is no contract, or no transaction created it.',
   params: [param('address', address, 'Contract.')],
   result: contractCreator.nullable(),
   access: 'read',

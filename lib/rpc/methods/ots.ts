@@ -1,4 +1,4 @@
-/** ots_*: what the Otterscan explorer asks. Shapes are those of its document custom-jsonrpc and of Anvil. */
+/** ots_*: methods of the Otterscan explorer. Results are those of its document custom-jsonrpc and of Anvil. */
 
 import * as z from 'zod'
 import { toHex, toQuantity } from '../../base/hex.ts'
@@ -15,7 +15,7 @@ import { asView, renderBlock } from '../render/block.ts'
 import { renderReceipt } from '../render/transaction.ts'
 import { SENT, UNKNOWN_HASH } from './examples.ts'
 
-/** The version of the interface that Otterscan wants at least. */
+/** The minimum version of the interface that Otterscan requires. */
 const API_LEVEL = 8
 
 const COW = '0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826'
@@ -25,7 +25,7 @@ const byNumber = param('block', blockNumber, 'Number or tag of the block.')
 
 const getApiLevel = method({
   name: 'ots_getApiLevel',
-  summary: 'Version of the interface that Otterscan asks for.',
+  summary: 'Version of the interface for Otterscan.',
   params: [],
   result: z.int(),
   access: 'read',
@@ -47,7 +47,7 @@ const hasCode = method({
 const getInternalOperations = method({
   name: 'ots_getInternalOperations',
   summary:
-    'Transfers, creations and self-destructions inside a mined transaction, without what the transaction itself does: type 0 to 3 for transfer, SELFDESTRUCT, CREATE, CREATE2. Null when it is unknown.',
+    'Transfers, creations and self-destructions by inner calls of a mined transaction: type 0 to 3 for transfer, SELFDESTRUCT, CREATE, CREATE2. Null if the transaction is unknown.',
   params: [transactionHash],
   result: z.array(internalOperation).nullable(),
   access: 'read',
@@ -69,7 +69,7 @@ const OPERATION_TYPES: ReadonlyMap<CallNode['kind'], number> = new Map([
   ['create2', 3],
 ])
 
-/** The operations of a call and of its inner calls; a call that failed has none, because its effects are undone. */
+/** The operations of a call and of its inner calls; none of a failed call, because its effects are reverted. */
 function operationsOf(node: CallNode): readonly z.input<typeof internalOperation>[] {
   const { kind, from, to, value, status, children } = node
   if (status !== 'success') return []
@@ -116,7 +116,7 @@ function callsOf(node: CallNode, depth: number): readonly z.input<typeof ottersc
 
 const getTransactionError = method({
   name: 'ots_getTransactionError',
-  summary: 'What a mined transaction reverted with; 0x when it did not, null when it is unknown.',
+  summary: 'Revert data of a mined transaction; 0x if it did not revert, null if it is unknown.',
   params: [transactionHash],
   result: dataText.nullable(),
   access: 'read',
@@ -141,7 +141,7 @@ const withoutTransactions = ({ transactions: _, ...block }: ReturnType<typeof re
 
 const getBlockDetails = method({
   name: 'ots_getBlockDetails',
-  summary: 'A block without its transactions: how many there are, and what they paid.',
+  summary: 'A block without its transactions, with their number and total fees.',
   params: [byNumber],
   result: blockDetails,
   access: 'read',
@@ -168,7 +168,7 @@ const getBlockTransactions = method({
   params: [
     byNumber,
     param('page', index, 'Which page, 0 for the last transactions.'),
-    param('pageSize', index, 'Most transactions of a page.'),
+    param('pageSize', index, 'Maximum number of transactions per page.'),
   ],
   result: blockTransactions,
   access: 'read',

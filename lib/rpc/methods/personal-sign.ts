@@ -1,4 +1,4 @@
-/** What accounts sign with a passphrase at hand. The accounts themselves are in personal.ts. */
+/** Methods that sign with a passphrase. Methods that manage accounts are in personal.ts. */
 
 import { NodeError } from '../../base/errors.ts'
 import { toAddress, toHex } from '../../base/hex.ts'
@@ -28,7 +28,7 @@ const IMPORTED = {
   params: [`0x${'00'.repeat(31)}01`, EXAMPLE_PHRASE],
 } as const
 
-/** Network 33 takes transactions only of accounts that somebody has paid. */
+/** Funds the account: network 33 accepts transactions only of accounts with a balance. */
 const PAID = {
   method: 'eth_sendTransaction',
   params: [
@@ -77,7 +77,7 @@ const signTransaction = method({
 const sign = method({
   name: 'personal_sign',
   summary:
-    'Signs a message behind the usual prefix (EIP-191), as eth_sign with its params the other way round; either order is understood.',
+    'Signs a message with the prefix of EIP-191, as eth_sign with its params in reverse order; either order is accepted.',
   params: [
     param('data', data, 'Message.'),
     param('address', data, 'Account to sign with.'),
@@ -103,7 +103,7 @@ const sign = method({
   },
 })
 
-/** Message and signer: wallets take them in either order, for eth_sign has them the other way round. */
+/** Message and signer: wallets accept either order, because eth_sign has the reverse order. */
 function inOrder(first: Uint8Array, second: Uint8Array, keystore: Keystore) {
   const [swapped, usual] = [first, second].map(asAccount)
   if (swapped !== undefined && (usual === undefined || (keystore.has(swapped) && !keystore.has(usual)))) {
@@ -121,7 +121,7 @@ const asAccount = (bytes: Uint8Array): Address | undefined =>
 
 const ecRecover = method({
   name: 'personal_ecRecover',
-  summary: 'The account that signed a message behind the usual prefix (EIP-191).',
+  summary: 'The account that signed a message with the prefix of EIP-191.',
   params: [
     param('data', data, 'Message.'),
     param('signature', signature, 'r, s and v, as personal_sign and eth_sign answer them.'),

@@ -1,4 +1,4 @@
-/** Accounts of this node: making them, their keys and their locks. What they sign is in personal-sign.ts. */
+/** Methods that manage accounts, keys and locks. Methods that sign with a passphrase are in personal-sign.ts. */
 
 import * as z from 'zod'
 import { NodeError } from '../../base/errors.ts'
@@ -17,7 +17,7 @@ export function requireKeystore({ keystore }: Node): Keystore {
   throw new NodeError('walletDisabled', 'The local wallet feature is disabled (--no-accounts)')
 }
 
-/** Private key 1, whose address everybody knows. */
+/** Private key 1, whose address is well known. */
 const EXAMPLE_KEY = `0x${'00'.repeat(31)}01`
 const EXAMPLE_ADDRESS = '0x7e5f4552091a69125d5dfcb7b8c2659029395bdf'
 const COW = '0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826'
@@ -37,7 +37,7 @@ const newAccount = method({
 const newAccountWithSeed = method({
   name: 'personal_newAccountWithSeed',
   summary:
-    'Makes or brings back the account whose key is keccak-256 of a seed, unlocked until it is locked. It has no passphrase and is not kept in a file.',
+    'Creates or restores the account whose key is keccak-256 of a seed, unlocked until it is locked. It has no passphrase and is not kept in a file.',
   params: [param('seed', seed, 'Any text; the same text gives the same account.')],
   result: addressText,
   access: 'write',
@@ -52,7 +52,7 @@ const importRawKey = method({
   summary:
     'Adds an account by its key, encrypted with a passphrase and unlocked for 30 minutes. An account that is here already gets the new passphrase.',
   params: [
-    param('key', privateKey, 'Private key of 32 bytes; the prefix may be missing.'),
+    param('key', privateKey, 'Private key of 32 bytes, with or without 0x.'),
     param('passphrase', passphrase, 'Passphrase that unlocks the account later.'),
   ],
   result: addressText,
@@ -103,7 +103,7 @@ const lockAccount = method({
 const unlockAccount = method({
   name: 'personal_unlockAccount',
   summary:
-    'Unlocks an account for a time; false when it has no passphrase, as those of the network and of seeds.',
+    'Unlocks an account for a time; false if it has no passphrase, as accounts of the network and of seeds.',
   params: [
     param('address', address, 'Account to unlock.'),
     param('passphrase', passphrase, 'Passphrase of the account.'),

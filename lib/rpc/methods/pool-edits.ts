@@ -1,4 +1,4 @@
-/** Transactions that are taken out of the pool by hand. */
+/** Methods that remove transactions from the mempool. */
 
 import type { Hash } from '../../base/hex.ts'
 import { NodeError } from '../../base/errors.ts'
@@ -13,7 +13,7 @@ function drop({ chain, mempool }: Node, wanted: Hash): boolean {
   if (chain.receipt(wanted) !== undefined) {
     throw new NodeError(
       'invalidParams',
-      `params[0] (hash): transaction ${wanted} is in a block, only one that waits can be dropped`,
+      `params[0] (hash): transaction ${wanted} is in a block, only a pooled transaction can be dropped`,
     )
   }
   const isWaiting = mempool.get(wanted) !== undefined
@@ -24,7 +24,7 @@ function drop({ chain, mempool }: Node, wanted: Hash): boolean {
 const dropTransaction = method({
   name: 'hardhat_dropTransaction',
   aliases: ['ganache_dropTransaction'],
-  summary: 'Takes a transaction out of the pool; false when it is not there.',
+  summary: 'Removes a transaction from the mempool; false if it is not pooled.',
   params: [param('hash', hash, 'Hash of the transaction.')],
   result: flag,
   access: 'write',
@@ -34,7 +34,7 @@ const dropTransaction = method({
 
 const dropTransactionOfAnvil = method({
   name: 'anvil_dropTransaction',
-  summary: 'As hardhat_dropTransaction; answers the hash, or null when it is not there.',
+  summary: 'As hardhat_dropTransaction; answers the hash, or null if the transaction is not pooled.',
   params: [param('hash', hash, 'Hash of the transaction.')],
   result: hashText.nullable(),
   access: 'write',
@@ -45,7 +45,7 @@ const dropTransactionOfAnvil = method({
 const dropAllTransactions = method({
   name: 'anvil_dropAllTransactions',
   aliases: ['hardhat_dropAllTransactions', 'debug_clearTxpool'],
-  summary: 'Takes every transaction out of the pool.',
+  summary: 'Removes every transaction from the mempool.',
   params: [],
   result: nothing,
   access: 'write',
@@ -58,7 +58,7 @@ const dropAllTransactions = method({
 
 const removePoolTransactions = method({
   name: 'anvil_removePoolTransactions',
-  summary: 'Takes every transaction of a sender out of the pool.',
+  summary: 'Removes every transaction of a sender from the mempool.',
   params: [param('address', address, 'Sender.')],
   result: nothing,
   access: 'write',

@@ -1,4 +1,4 @@
-/** Blocks that are taken back or replaced. Names and params are those of Anvil. */
+/** Methods that remove or replace the newest blocks. Names and params are those of Anvil. */
 
 import * as z from 'zod'
 import { NodeError } from '../../base/errors.ts'
@@ -16,7 +16,7 @@ import { SEND_ERRORS, transactionOf } from './eth-send.ts'
 const rollback = method({
   name: 'anvil_rollback',
   summary:
-    'Takes back the newest blocks as if they had never been: their transactions do not wait again. Time does not go back.',
+    'Removes the newest blocks. Their transactions are not pooled again, and the time does not go back.',
   params: [param('depth', optionalWith(index, 1), 'How many blocks; one if left out.')],
   result: nothing,
   access: 'write',
@@ -52,14 +52,10 @@ const depthOrOptions = z.union(
 const reorg = method({
   name: 'anvil_reorg',
   summary:
-    'Replaces the newest blocks by as many others, empty or with the transactions named. Transactions of the old ones do not wait again.',
+    'Replaces the newest blocks by as many others, empty or with the given transactions. Transactions of the old blocks are not pooled again.',
   params: [
     param('depth', depthOrOptions, 'How many blocks; or an object of both params.'),
-    param(
-      'tx_block_pairs',
-      optional(pairs),
-      'Transactions, each with the index of its block, 0 for the first.',
-    ),
+    param('tx_block_pairs', optional(pairs), 'Transactions, each with the index of its block from 0.'),
   ],
   result: nothing,
   access: 'write',
@@ -69,7 +65,7 @@ const reorg = method({
     const { depth, tx_block_pairs: named } = options
     const placed = named ?? listed ?? []
     checkPlaces(placed, depth)
-    await wholly(node, () => replaceBlocks({ depth, placed }, node, context))
+    await atomically(node, () => replaceBlocks({ depth, placed }, node, context))
     return null
   },
 })
@@ -85,8 +81,8 @@ function checkPlaces(placed: readonly Placed[], depth: number): void {
   )
 }
 
-/** Does all of it or nothing: where it fails, the world is put back as it was. */
-async function wholly({ instance }: Node, work: () => Promise<void>): Promise<void> {
+/** Runs the work; if it fails, restores the chain instance. */
+async function atomically({ instance }: Node, work: () => Promise<void>): Promise<void> {
   const before = instance.capture()
   try {
     await work()

@@ -1,4 +1,4 @@
-/** What can be called. */
+/** Lists the modules of the node. */
 
 import * as z from 'zod'
 import { method } from '../method.ts'

@@ -1,4 +1,4 @@
-/** Peers and what is held against them. A local node has none, and lists whom it was told to refuse. */
+/** Methods about the reputation of peers. A local node has no peers, and only keeps the list of banned addresses. */
 
 import * as z from 'zod'
 import { isBannable } from '../../peers/ban.ts'
@@ -27,12 +27,12 @@ const ANY = '192.168.51.1'
 const address = param(
   'address',
   z.string({ error: 'expected an address' }).refine(isBannable, { error: 'invalid banned address' }),
-  'IP address, or a block of them as in 192.168.51.1/16; host names are not resolved.',
+  'IP address, or a range as in 192.168.51.1/16; host names are not resolved.',
 )
 
 const banAddress = method({
   name: 'sco_banAddress',
-  summary: 'Refuses peers at an address from now on, also after a revert.',
+  summary: 'Bans peers at an address from now on, also after a revert.',
   params: [address],
   result: nothing,
   access: 'write',
@@ -45,7 +45,7 @@ const banAddress = method({
 
 const unbanAddress = method({
   name: 'sco_unbanAddress',
-  summary: 'Accepts peers at an address again.',
+  summary: 'Ends the ban of an address.',
   params: [address],
   result: nothing,
   access: 'write',
@@ -58,7 +58,7 @@ const unbanAddress = method({
 
 const bannedAddresses = method({
   name: 'sco_bannedAddresses',
-  summary: 'Refused addresses, as they were written.',
+  summary: 'Banned addresses, as they were given.',
   params: [],
   result: z.array(text).readonly(),
   access: 'read',
@@ -68,7 +68,7 @@ const bannedAddresses = method({
 
 const list = method({
   name: 'sco_peerList',
-  summary: 'Every known peer and how it behaved: none, the chain is local.',
+  summary: 'Every known peer and its reputation: none, the chain is local.',
   params: [],
   result: peerList,
   access: 'read',
@@ -94,7 +94,7 @@ function summaryOf({ peers }: PeerTable) {
 
 const reputationSummary = method({
   name: 'sco_reputationSummary',
-  summary: 'How all peers behaved together.',
+  summary: 'Sums of the reputation of all peers.',
   params: [],
   result: z.record(z.string(), z.int()),
   access: 'read',
@@ -104,7 +104,7 @@ const reputationSummary = method({
 
 const clearPeerScoring = method({
   name: 'sco_clearPeerScoring',
-  summary: 'Forgets how a peer behaved, and answers what sco_peerList does then.',
+  summary: 'Deletes the reputation of a peer, and answers the new sco_peerList.',
   params: [
     param(
       'id',
@@ -117,7 +117,7 @@ const clearPeerScoring = method({
   result: peerList,
   access: 'read',
   example: { params: ['3fd44f66'], result: [] },
-  // Nobody to forget: an unknown peer changes nothing.
+  // There are no peers to delete: an unknown peer changes nothing.
   run: ({ id }, { peers }) => peers.peers.filter((peer) => peer.id !== id),
 })
 

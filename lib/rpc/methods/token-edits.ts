@@ -1,4 +1,4 @@
-/** Direct edits of what tokens keep of accounts. Names and params are those of other development nodes. */
+/** Methods that edit token balances and allowances. Names and params are those of other development nodes. */
 
 import { NodeError } from '../../base/errors.ts'
 import { bigIntToBytes32 } from '../../base/hex.ts'
@@ -17,7 +17,7 @@ const setTokenBalance = method({
   name: 'anvil_dealERC20',
   aliases: ['hardhat_dealERC20', 'anvil_setERC20Balance'],
   summary:
-    'Sets what an account has of a token (ERC-20). Its total supply stays as it is, and no event tells of it.',
+    'Sets the token balance of an account (ERC-20). The total supply does not change, and no event is logged.',
   params: [
     param('address', address, 'Account.'),
     param('token', address, 'Contract of the token.'),
@@ -35,9 +35,9 @@ const setTokenBalance = method({
 
 const setTokenAllowance = method({
   name: 'anvil_setERC20Allowance',
-  summary: 'Sets what an account lets another one spend of a token (ERC-20). No event tells of it.',
+  summary: 'Sets the token allowance of a spender (ERC-20). No event is logged.',
   params: [
-    param('owner', address, 'Account that has them.'),
+    param('owner', address, 'Owner of the tokens.'),
     param('spender', address, 'Account that may spend them.'),
     param('token', address, 'Contract of the token.'),
     param('amount', quantity, "The token's smallest unit."),
@@ -52,7 +52,7 @@ const setTokenAllowance = method({
   },
 })
 
-/** @throws NodeError 'unknownSlot' where no word of storage holds the amount by itself */
+/** @throws NodeError 'unknownSlot' if no single storage slot holds the amount */
 function setAmount(
   { chain, simulator, views }: Node,
   { getter, amount }: { readonly getter: AmountGetter; readonly amount: bigint },

@@ -1,4 +1,4 @@
-/** Calls as flat lists, as the reference has them (node-chain 3), without its accidents: every item has its own input and output. */
+/** Methods that answer calls as flat lists (node-chain 3). Unlike the reference, every item has its own input and output. */
 
 import type { ChainEntry } from '../../chain/chain-entry.ts'
 import * as z from 'zod'
@@ -49,7 +49,7 @@ const block = method({
 const filter = method({
   name: 'trace_filter',
   summary:
-    'The calls of the transactions in a range of blocks, by sender and receiver of the transaction; `after` passes over so many calls, `count` is the most to answer.',
+    'The calls of the transactions in a range of blocks, by sender and receiver of the transaction; `after` is the number of calls to skip, `count` the maximum to answer.',
   params: [
     param(
       'filter',
@@ -71,7 +71,7 @@ const get = method({
   name: 'trace_get',
   summary:
     'One call of a mined transaction by its position in the flat list; null when the transaction is unknown.',
-  params: [transactionHash, param('positions', tracePosition, 'A list of the one position.')],
+  params: [transactionHash, param('positions', tracePosition, 'A list with one position.')],
   result: flatItem.nullable(),
   access: 'read',
   example: { params: [UNKNOWN_HASH, ['0x0']], result: null },
@@ -94,7 +94,7 @@ function rangeOf(chain: Chain, { fromBlock, toBlock }: TraceFilter): readonly Ch
   return entries
 }
 
-/** What waits is on no block of the range: `pending` is the head. */
+/** Pending transactions are in no block of the range: `pending` means the head. */
 function entryOf(chain: Chain, ref: BlockRef): ChainEntry | undefined {
   if (!('tag' in ref)) return chain.find(ref)
   return chain.find({ tag: ref.tag === 'pending' ? 'latest' : ref.tag })
@@ -107,7 +107,7 @@ function matchesSubscription(
   return isAmong(sender, fromAddress) && isAmong(to, toAddress)
 }
 
-/** An absent list names everybody. */
+/** An absent list matches every address. */
 function isAmong(address: Address | undefined, wanted: readonly Address[] | undefined): boolean {
   return wanted === undefined || (address !== undefined && wanted.includes(address))
 }

@@ -1,4 +1,4 @@
-/** What waits in the pool, in the shapes of two clients: geth's for `ethereum` and `hardhat`, the reference's for `node33`. */
+/** Lists pooled transactions, as geth does for `ethereum` and `hardhat`, and as the reference does for `node33`. */
 
 import * as z from 'zod'
 import { toQuantity } from '../../base/hex.ts'
@@ -14,7 +14,7 @@ import { address } from '../../schema/wire.ts'
 import { method, param } from '../method.ts'
 import { renderPending } from '../render/transaction.ts'
 
-/** By sender and nonce: one transaction with geth; a list of one with the reference, and senders without `0x`. */
+/** By sender and nonce: one transaction in geth; in the reference a list of one, and senders without `0x`. */
 function poolShape<Leaf extends z.ZodType>(leaf: Leaf) {
   const shape = <Value extends z.ZodType>(sender: RegExp, value: Value) => {
     const part = z.record(z.string().regex(sender), z.record(z.string().regex(/^\d+$/), value))
@@ -47,7 +47,7 @@ const rendered = (size: number, dialect: Dialect) => (dialect === 'node33' ? siz
 const content = method({
   name: 'txpool_content',
   summary:
-    'The waiting transactions by sender and nonce. In dialect node33 senders are without `0x`, and each nonce has a list.',
+    'The pooled transactions by sender and nonce. In dialect node33 senders are without `0x`, and each nonce has a list.',
   params: [],
   result: poolShape(transactionObject),
   access: 'read',
@@ -82,7 +82,7 @@ const contentFrom = method({
 
 const inspect = method({
   name: 'txpool_inspect',
-  summary: 'The waiting transactions by sender and nonce, each as a line of text.',
+  summary: 'The pooled transactions by sender and nonce, each as a line of text.',
   params: [],
   result: poolShape(z.string()),
   access: 'read',
@@ -93,7 +93,7 @@ const inspect = method({
       : arranged(node, fullSender, gethLine),
 })
 
-/** A listing shows the zero hash where there is no block yet (service spec, "Transaction object"). */
+/** Listed transactions have the zero hash as their block hash (service spec, "Transaction object"). */
 const listedTransaction = (transaction: Transaction) => [
   { ...renderPending(transaction), blockHash: ZERO_HASH },
 ]

@@ -1,4 +1,4 @@
-/** The hash function of the chain. */
+/** Answers keccak-256 hashes. */
 
 import { toHash } from '../../base/hex.ts'
 import { keccak256 } from '../../crypto/keccak.ts'

@@ -1,4 +1,4 @@
-/** Isolated chains beside the default one. Each has its own path. */
+/** Methods that create, list and delete isolated chains. Each has its own path. */
 
 import * as z from 'zod'
 import { toQuantity } from '../../base/hex.ts'
@@ -43,18 +43,18 @@ function shown({ id, chain: { chain }, madeAt, visitors }: KeptWorld<Node>): z.o
 const createWorld = method({
   name: 'node_createWorld',
   summary:
-    'Makes an isolated chain at /w/<id> that begins with the head of the default chain, or with one of its snapshots, wherever it is asked for. A world that is called without being there is made by that.',
+    'Creates an isolated chain at /w/<id> from the head of the default chain, or from one of its snapshots, at whichever path it is called. The first call to an unknown world creates it too.',
   params: [
     param(
       'world',
       optional(
         z.strictObject({ id: worldId.optional(), from: snapshotRef.optional() }, { error: CREATE_EXPECTED }),
       ),
-      'Its id, one that is free if left out; the id or name of a snapshot of the default chain.',
+      'Id of the world, a free one if left out; id or name of a snapshot of the default chain.',
     ),
   ],
   result: worldObject,
-  // Nothing of the chain that is asked changes.
+  // The called chain does not change.
   access: 'read',
   errors: ['limitExceeded', 'unknownSnapshot'],
   example: { params: [{ id: 'worker-1' }] },
@@ -63,7 +63,7 @@ const createWorld = method({
 
 const listWorlds = method({
   name: 'node_worlds',
-  summary: 'The isolated chains beside the default one, oldest first.',
+  summary: 'The isolated chains, oldest first.',
   params: [],
   result: z.array(worldObject).readonly(),
   access: 'read',

@@ -1,4 +1,4 @@
-/** Blocks as they stand in answers. Key order is that of node-rpc 4.1. */
+/** Renders blocks for answers. Key order is that of node-rpc 4.1. */
 
 import { isMergedMining } from '../../chain/header-fields.ts'
 import type { MergedMiningHeader } from '../../chain/header-fields.ts'
@@ -15,13 +15,13 @@ import { renderMined, renderPending } from './transaction.ts'
 
 type BlockObject = z.input<typeof blockObject>
 
-/** A block as it is rendered; the state after it does not matter. */
+/** A block to render; its state is not needed. */
 type Shown = Pick<View, 'block' | 'isPending'>
 
 /**
- * A block with the hashes of its transactions, or with the transactions themselves.
- * A pending block has no hash and no nonce (service spec, "Block object"). It has the number and the bloom, which the spec
- * has as null, because ethers and cast read no block without them.
+ * A block with the hashes of its transactions, or with the whole transactions.
+ * A pending block has no hash and no nonce (service spec, "Block object"). Its number and bloom are null in the spec, but
+ * are answered here because ethers and cast read no block without them.
  */
 export function renderBlock(view: Shown, isFull: boolean): BlockObject {
   const { block, isPending } = view
@@ -51,21 +51,21 @@ export function renderBlock(view: Shown, isFull: boolean): BlockObject {
   }
 }
 
-/** The header of a block: its members without those of its body. */
+/** The header of a block: its members without the body. */
 export const renderHeader = (view: Shown): z.input<typeof headerObject> =>
   withoutBody(renderBlock(view, false))
 
 const withoutBody = ({ size: _, transactions: __, uncles: ___, withdrawals: ____, ...header }: BlockObject) =>
   header
 
-/** The transactions of a block as hashes or whole. */
+/** The transactions of a block, as hashes or whole. */
 function renderTransactions({ block, isPending }: Shown, isFull: boolean): BlockObject['transactions'] {
   if (!isFull) return block.receipts.map(({ transaction }) => transaction.hash)
   if (isPending) return block.receipts.map(({ transaction }) => renderPending(transaction))
   return block.receipts.map((receipt) => renderMined(block, receipt))
 }
 
-/** Members of node-chain 6.1; those of the aux block are empty while the block is pending. */
+/** Merged-mining members (node-chain 6.1); those of the auxiliary block are empty while the block is pending. */
 function mergedMiningFields(header: MergedMiningHeader, uncles: Block['uncles']): Partial<BlockObject> {
   const { aux, edges, baseEvent } = header.mergedMining
   return {
@@ -103,7 +103,7 @@ const renderWithdrawal = ({ index, validatorIndex, address, amount }: Withdrawal
   amount: toQuantity(amount),
 })
 
-/** A block as the view of itself. */
+/** The view of a mined block. */
 export function asView({ block, state }: { readonly block: Block; readonly state: View['state'] }): View {
   return { block, state, isPending: false }
 }

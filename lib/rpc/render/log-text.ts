@@ -1,4 +1,4 @@
-/** Logs as JSON text, each rendered once: queries answer the same logs again and again. */
+/** Renders logs as JSON text, each once: queries answer the same logs many times. */
 
 import type { Block } from '../../chain/block.ts'
 import type { Dialect } from '../../config/dialect.ts'
@@ -6,12 +6,12 @@ import type { PolledLog } from '../../filters/filters.ts'
 import { renderLog, renderPendingLog } from './transaction.ts'
 
 /**
- * Texts by block and position of the log in it, of logs that are in the chain. Nothing changes a block, so a text stays
- * true; it goes with the block. Blocks that miners made of the same work share their receipts.
+ * Texts of mined logs by block and by position in the block. Blocks are immutable, so a text stays valid. A receipt is no
+ * key, because blocks that miners make from the same work share receipts.
  */
 const texts = new WeakMap<Block, string[]>()
 
-/** How the text of a log ends; `removed` is its last member. */
+/** End of the text of a log; `removed` is its last member. */
 const PRESENT = 'false}'
 const REMOVED = 'true}'
 

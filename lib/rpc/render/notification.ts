@@ -1,4 +1,4 @@
-/** Notifications to subscribers as JSON text. What many hear is rendered once. */
+/** Renders notifications to subscribers as JSON text. An event with many subscribers is rendered once. */
 
 import { toQuantity } from '../../base/hex.ts'
 import { unreachable } from '../../base/invariant.ts'
@@ -10,10 +10,10 @@ import { renderHeader } from './block.ts'
 import { minedLogText } from './log-text.ts'
 import { renderPending } from './transaction.ts'
 
-/** Words happenings as notifications (geth, rpc/subscription.go; node-rpc 9). */
+/** Writes chain events as notifications (geth, rpc/subscription.go; node-rpc 9). */
 export class NotificationWriter {
   readonly #network: Network
-  /** Texts of happenings that are just being told to everybody. */
+  /** Texts of the events that subscribers are being notified of. */
   readonly #texts = new WeakMap<ChainEvent, string>()
 
   constructor(network: Network) {

@@ -1,4 +1,4 @@
-/** Transactions, receipts and logs as they stand in answers. Key order is that of node-rpc 4. */
+/** Renders transactions, receipts and logs for answers. Key order is that of node-rpc 4. */
 
 import type * as z from 'zod'
 import { toHex, toQuantity } from '../../base/hex.ts'
@@ -23,7 +23,7 @@ export function renderMined({ header, hash }: Block, receipt: Receipt): Transact
   }
 }
 
-/** A transaction that waits. */
+/** A pooled transaction. */
 export function renderPending(transaction: Transaction): TransactionObject {
   return rendered(transaction, transaction.maxFeePerGas)
 }
@@ -78,7 +78,7 @@ function typedFields(transaction: Transaction): Partial<TransactionObject> {
   }
 }
 
-/** What a transaction with blobs says of them (EIP-4844). */
+/** Members of a blob transaction (EIP-4844). */
 function blobFields({ maxFeePerBlobGas, blobVersionedHashes }: Transaction): Partial<TransactionObject> {
   if (maxFeePerBlobGas === undefined || blobVersionedHashes === undefined) return {}
   return { maxFeePerBlobGas: toQuantity(maxFeePerBlobGas), blobVersionedHashes }
@@ -94,7 +94,7 @@ export function renderReceipt(block: Block, receipt: Receipt): z.input<typeof re
     blockNumber: toQuantity(block.header.number),
     cumulativeGasUsed: toQuantity(receipt.cumulativeGasUsed),
     gasUsed: toQuantity(outcome.gasUsed),
-    // Of every creation, also a failed one (node-rpc 4.3).
+    // Of every contract creation, also a failed one (node-rpc 4.3).
     contractAddress: outcome.contractAddress ?? null,
     logs: outcome.logs.map((log, position) =>
       renderLog({ log, logIndex: receipt.firstLogIndex + position, receipt, block, removed: false }),
@@ -127,8 +127,8 @@ export function renderLog(placed: PolledLog): z.input<typeof logObject> {
 }
 
 /**
- * A log of the pending block. Its place is null (service spec). The dialects of other nodes tell the place it would
- * have, and the hash of no block: ethers reads no null there.
+ * A log of the pending block. Its place is null (service spec). The dialects of other nodes give the place it would
+ * have, and a zero block hash, because ethers reads no null there.
  */
 export function renderPendingLog(placed: PolledLog, dialect: Dialect): z.input<typeof logObject> {
   const rendered = renderLog(placed)
