@@ -31,7 +31,7 @@ export function unsigned(bits: number): AbiType<bigint> {
     encode: (value) => bigIntToBytes32(BigInt.asUintN(bits, value)),
     decode: (reader) => {
       const value = bytesToBigInt(reader.word())
-      if (BigInt.asUintN(bits, value) !== value) throw new AbiError(`${value} is no ${name}`)
+      if (BigInt.asUintN(bits, value) !== value) throw new AbiError(`${value} is out of range of ${name}`)
       return value
     },
   }
@@ -46,7 +46,7 @@ export function signed(bits: number): AbiType<bigint> {
     encode: (value) => bigIntToBytes32(BigInt.asUintN(256, BigInt.asIntN(bits, value))),
     decode: (reader) => {
       const value = BigInt.asIntN(256, bytesToBigInt(reader.word()))
-      if (BigInt.asIntN(bits, value) !== value) throw new AbiError(`${value} is no ${name}`)
+      if (BigInt.asIntN(bits, value) !== value) throw new AbiError(`${value} is out of range of ${name}`)
       return value
     },
   }

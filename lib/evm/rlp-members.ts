@@ -32,7 +32,7 @@ export function bytesAt(members: readonly RlpItem[], position: number): Uint8Arr
 export function bytesListAt(members: readonly RlpItem[], position: number): readonly Uint8Array[] {
   const member = members.at(position)
   if (member !== undefined && !isBytes(member) && member.every(isBytes)) return member
-  throw unreadable(`member ${position} is no list of bytes`)
+  throw unreadable(`member ${position} is not a list of bytes`)
 }
 
 /** The number at a position. @throws NodeError 'invalidTransaction' */

@@ -36,5 +36,5 @@ function readOne(stored: StoredText): KeyFile {
 }
 
 function unreadable({ path }: StoredText, reason: string, cause?: unknown): NodeError {
-  return new NodeError('invalidOption', `${path} is no keystore file: ${reason}`, { cause })
+  return new NodeError('invalidOption', `${path} is not a keystore file: ${reason}`, { cause })
 }

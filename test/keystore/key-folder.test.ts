@@ -106,16 +106,16 @@ describe('stored keys', () => {
     }))
 
   test.each([
-    ['that is no JSON', { a: 'hello' }, 'a is no keystore file: expected JSON'],
+    ['that is no JSON', { a: 'hello' }, 'a is not a keystore file: expected JSON'],
     [
       'that does not say whose it is',
       { a: withoutAddress },
-      'a is no keystore file: it does not say the address',
+      'a is not a keystore file: it does not say the address',
     ],
     [
       'that is there twice',
       { a: withAddress, b: withAddress },
-      'b is no keystore file: a holds a key of 0x4601',
+      'b is not a keystore file: a holds a key of 0x4601',
     ],
   ])('do not come from a file %s, which is named', (_name, texts, message) =>
     inFolder(async (home) => {

@@ -17,7 +17,7 @@ import { gasOf, runNative } from '../../support/precompile-calls.ts'
 /** A 32-byte word, without prefix. */
 const word = (value: bigint | number) => toHex(bigIntToBytes32(BigInt(value))).slice(2)
 const zeros = (bytes: number) => '00'.repeat(bytes)
-const refused = expect.objectContaining({ name: 'NativeFailure' })
+const refused = expect.objectContaining({ name: 'PrecompileFailure' })
 
 /** The library's contracts at Istanbul, whose prices network 33 has. */
 const library = await createEVM({ common: new Common({ chain: Mainnet, hardfork: 'istanbul' }) })

@@ -12,7 +12,7 @@ const evm = await createEVM({ common })
 const precompile09 = getActivePrecompiles(common).get(blake2f.address.slice(2))!
 
 const zeros = (bytes: number) => '00'.repeat(bytes)
-const refused = expect.objectContaining({ name: 'NativeFailure' })
+const refused = expect.objectContaining({ name: 'PrecompileFailure' })
 
 describe('blake2f (EIP-152)', () => {
   const STATE =

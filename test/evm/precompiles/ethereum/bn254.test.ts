@@ -13,7 +13,7 @@ import { gasOf, runNative } from '../../../support/precompile-calls.ts'
 /** A 32-byte word, without prefix. */
 const word = (value: bigint | number) => toHex(bigIntToBytes32(BigInt(value))).slice(2)
 const zeros = (bytes: number) => '00'.repeat(bytes)
-const refused = expect.objectContaining({ name: 'NativeFailure' })
+const refused = expect.objectContaining({ name: 'PrecompileFailure' })
 
 describe('BN254 (EIP-196, EIP-197)', () => {
   const FIELD = 21888242871839275222246405745257275088696311157297823662689037894645226208583n

@@ -302,7 +302,7 @@ test('whatever data comes, the Bridge answers or refuses', () => {
       try {
         run()
       } catch (error) {
-        expect(error).toMatchObject({ name: 'NativeFailure' })
+        expect(error).toMatchObject({ name: 'PrecompileFailure' })
       }
     }
   }

@@ -189,9 +189,9 @@ describe('a transaction that is not shown to be there', () => {
       'too few hashes',
     ],
     [
-      'with more than it needs',
+      'with unused hashes',
       (tree) => Uint8Array.from([...tree.slice(0, -2), 2, 0b101, 0]),
-      'more than it needs',
+      'unused hashes or flags',
     ],
     ['that ends early', (tree) => tree.slice(0, 20), 'a partial Merkle tree ends after 20 bytes'],
     ['of no transactions', (tree) => Uint8Array.from([0, 0, 0, 0, ...tree.slice(4)]), 'of 0 transactions'],

@@ -176,6 +176,6 @@ test('nobody signs peg-outs here', () => {
   const [federator] = [...FEDERATORS]
   const sign = (caller: typeof COW) =>
     refusalOf(() => bench.send('addSignature', ['0x', [], UPDATE], { caller }))
-  expect(sign(COW)).toContain('is no federator')
+  expect(sign(COW)).toContain('is not a federator')
   expect(sign(federator!)).toContain('no peg-out of this hash waits')
 })

@@ -18,7 +18,7 @@ const calls = {
 const answer = (type: string, input: string) => decoded(type, runNative(hdWalletUtils, input))
 const failing = (input: string) => () => runNative(hdWalletUtils, input)
 const refused = (text: string) =>
-  expect.objectContaining({ name: 'NativeFailure', message: expect.stringContaining(text) })
+  expect.objectContaining({ name: 'PrecompileFailure', message: expect.stringContaining(text) })
 
 /** Chains of BIP-32, test vectors 1 and 2, where a step can be made with public keys. */
 const STEPS: [chain: string, parent: string, path: string, child: string][] = [
@@ -121,8 +121,8 @@ describe('an extended public key', () => {
     ['is no longer', 'x'.repeat(100_000)],
     ['is a text', 'this-is-not-an-xpub'],
   ])('%s', (_rule, text) => {
-    expect(failing(calls.extract(text))).toThrow(refused('is no extended public key'))
-    expect(failing(calls.derive(text, '0'))).toThrow(refused('is no extended public key'))
+    expect(failing(calls.extract(text))).toThrow(refused('is not an extended public key'))
+    expect(failing(calls.derive(text, '0'))).toThrow(refused('is not an extended public key'))
   })
 })
 
@@ -206,8 +206,8 @@ describe('getMultisigScriptHash', () => {
     ['the largest number', calls.multisig(2n ** 255n - 1n, keys(2)), 'signatures of 2 public keys'],
     ['one key', calls.multisig(1, keys(1)), '1 public keys, expected from 2 to 15'],
     ['sixteen keys', calls.multisig(1, keys(16)), '16 public keys'],
-    ['a key of 3 bytes', calls.multisig(1, [...keys(1), '0xaabbcc']), '0xaabbcc is no public key'],
-    ['a wrong prefix', calls.multisig(1, [...keys(1), `0x08${'56'.repeat(32)}`]), 'is no public key'],
+    ['a key of 3 bytes', calls.multisig(1, [...keys(1), '0xaabbcc']), '0xaabbcc is not a public key'],
+    ['a wrong prefix', calls.multisig(1, [...keys(1), `0x08${'56'.repeat(32)}`]), 'is not a public key'],
   ])('refuses %s', (_case, input, text) => {
     expect(failing(input)).toThrow(refused(text))
   })
