@@ -30,7 +30,9 @@ export const ecrecover: Precompile = {
     const v = input[V_BYTE]
     if (input.length < MIN_INPUT || (v !== 27 && v !== 28)) return EMPTY_BYTES
     const word = (index: number) => bytesAt(input, index * WORD, WORD)
-    const impersonated = state.hasStorage(ADDRESS) ? state.storage(ADDRESS, slotOf(word(2), word(3), v)) : EMPTY_BYTES
+    const impersonated = state.hasStorage(ADDRESS)
+      ? state.storage(ADDRESS, slotOf(word(2), word(3), v))
+      : EMPTY_BYTES
     if (impersonated.length > 0) return padTo32(impersonated)
     try {
       const signature = { r: word(2), s: word(3), recovery: asRecovery(v - 27) }

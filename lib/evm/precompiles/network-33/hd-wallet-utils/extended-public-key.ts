@@ -10,6 +10,7 @@ const MAX_SHOWN = 120
 /** Parses an extended public key. @throws PrecompileFailure */
 export function extendedPublicKey(text: string): ExtendedKey {
   const key = parseExtendedKey(text)
-  if (key === undefined) throw new PrecompileFailure(`'${text.slice(0, MAX_SHOWN)}' is not an extended public key`)
+  if (key === undefined)
+    throw new PrecompileFailure(`'${text.slice(0, MAX_SHOWN)}' is not an extended public key`)
   return key
 }
