@@ -11,7 +11,7 @@ import type { PrecompileCall } from '../../lib/evm/precompiles/precompile.ts'
 import type { Log } from '../../lib/evm/outcome.ts'
 import { State } from '../../lib/state/state.ts'
 import { StateRoot } from '../../lib/state/state-root.ts'
-import { blockAfter, callData, decoded, nativeCall } from './precompile-calls.ts'
+import { blockAfter, callData, decoded, precompileCall } from './precompile-calls.ts'
 
 /** The account of the phrase "cow". */
 export const COW = asAddress('0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826')
@@ -78,7 +78,7 @@ export class BridgeBench {
 
   #call(data: Hex, special: Partial<PrecompileCall>): PrecompileCall {
     const { state, block } = this
-    return nativeCall(fromHex(data), { state, block, log: (log) => this.logs.push(log), ...special })
+    return precompileCall(fromHex(data), { state, block, log: (log) => this.logs.push(log), ...special })
   }
 }
 

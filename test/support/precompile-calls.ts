@@ -28,7 +28,7 @@ export function blockAfter(ancestors: readonly Ancestor[] = []): BlockContext {
 }
 
 /** A call by a contract that a transaction called, with nothing special about it. */
-export function nativeCall(input: Uint8Array, special: Partial<PrecompileCall> = {}): PrecompileCall {
+export function precompileCall(input: Uint8Array, special: Partial<PrecompileCall> = {}): PrecompileCall {
   return {
     kind: 'call',
     input,
@@ -49,13 +49,13 @@ export function nativeCall(input: Uint8Array, special: Partial<PrecompileCall> =
 }
 
 /** What a call with this input answers. */
-export function runNative(contract: Precompile, input: string, special: Partial<PrecompileCall> = {}): Hex {
-  return toHex(contract.run(nativeCall(fromHex(input), special)))
+export function runPrecompile(contract: Precompile, input: string, special: Partial<PrecompileCall> = {}): Hex {
+  return toHex(contract.run(precompileCall(fromHex(input), special)))
 }
 
 /** What a call with this input costs. */
 export function gasOf(contract: Precompile, input: string): number {
-  return contract.gas(nativeCall(fromHex(input)))
+  return contract.gas(precompileCall(fromHex(input)))
 }
 
 const coder = AbiCoder.defaultAbiCoder()

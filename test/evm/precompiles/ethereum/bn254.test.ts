@@ -8,7 +8,7 @@ import { bn254Multiply } from '../../../../lib/evm/precompiles/ethereum/bn254-mu
 import { bn254Pairing } from '../../../../lib/evm/precompiles/ethereum/bn254-pairing.ts'
 import { addPoints, checkPairings, multiplyPoint } from '../../../../lib/evm/precompiles/ethereum/bn254.ts'
 import { runs } from '../../../support/transaction-steps.ts'
-import { gasOf, runNative } from '../../../support/precompile-calls.ts'
+import { gasOf, runPrecompile } from '../../../support/precompile-calls.ts'
 
 /** A 32-byte word, without prefix. */
 const word = (value: bigint | number) => toHex(bigIntToBytes32(BigInt(value))).slice(2)
@@ -38,7 +38,7 @@ describe('BN254 (EIP-196, EIP-197)', () => {
     ['a point and its opposite', G + MINUS_G, zeros(64)],
     ['two points and more', `${G}${G}ffff`, TWO_G],
   ])('adds %s', (_case, input, output) => {
-    expect(runNative(bn254Add, `0x${input}`)).toBe(`0x${output}`)
+    expect(runPrecompile(bn254Add, `0x${input}`)).toBe(`0x${output}`)
     expect(gasOf(bn254Add, `0x${input}`)).toBe(150)
   })
 
@@ -49,7 +49,7 @@ describe('BN254 (EIP-196, EIP-197)', () => {
     ['by the order', G + word(ORDER), zeros(64)],
     ['by more than the order', G + word(ORDER + 2n), TWO_G],
   ])('multiplies %s', (_case, input, output) => {
-    expect(runNative(bn254Multiply, `0x${input}`)).toBe(`0x${output}`)
+    expect(runPrecompile(bn254Multiply, `0x${input}`)).toBe(`0x${output}`)
     expect(gasOf(bn254Multiply, `0x${input}`)).toBe(6000)
   })
 
@@ -61,7 +61,7 @@ describe('BN254 (EIP-196, EIP-197)', () => {
     ['a point at infinity', zeros(64) + G2, 1, 79_000],
     ['infinity of the second group', G + zeros(128), 1, 79_000],
   ])('pairs %s', (_case, input, output, gas) => {
-    expect(runNative(bn254Pairing, `0x${input}`)).toBe(`0x${word(output)}`)
+    expect(runPrecompile(bn254Pairing, `0x${input}`)).toBe(`0x${word(output)}`)
     expect(gasOf(bn254Pairing, `0x${input}`)).toBe(gas)
   })
 
@@ -75,7 +75,7 @@ describe('BN254 (EIP-196, EIP-197)', () => {
       '120a2a4cf30c1bf9845f20c6fe39e07ea2cce61f0c9bb048165fe5e4de877550' +
       '111e129f1cf1097710d41c4ac70fcdfa5ba2023c6ff1cbeac322de49d1b6df7c' +
       `2032c61a830e3c17286de9462bf242fca2883585b93870a73853face6a6bf411${G2}`
-    expect(runNative(bn254Pairing, `0x${input}`)).toBe(`0x${word(1)}`)
+    expect(runPrecompile(bn254Pairing, `0x${input}`)).toBe(`0x${word(1)}`)
   })
 
   test.each([
@@ -86,7 +86,7 @@ describe('BN254 (EIP-196, EIP-197)', () => {
     ['a pair with no point', bn254Pairing, word(1) + word(1) + G2],
     ['a pair with no point of the second group', bn254Pairing, G + word(1) + word(1) + word(1) + word(1)],
   ])('refuses %s', (_case, contract, input) => {
-    expect(() => runNative(contract, `0x${input}`)).toThrow(refused)
+    expect(() => runPrecompile(contract, `0x${input}`)).toThrow(refused)
   })
 
   test('a pair that is not whole costs as the whole ones', () => {

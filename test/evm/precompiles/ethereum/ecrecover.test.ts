@@ -4,7 +4,7 @@ import { bigIntToBytes32, fromHex, toHex } from '../../../../lib/base/hex.ts'
 import { ecrecover, impersonateSignature } from '../../../../lib/evm/precompiles/ethereum/ecrecover.ts'
 import { StateRoot } from '../../../../lib/state/state-root.ts'
 import { State } from '../../../../lib/state/state.ts'
-import { gasOf, runNative } from '../../../support/precompile-calls.ts'
+import { gasOf, runPrecompile } from '../../../support/precompile-calls.ts'
 import { addressOf } from '../../../support/transactions.ts'
 
 /** A 32-byte word, without prefix. */
@@ -27,36 +27,36 @@ describe('ecrecover', () => {
     const signature = { r: fromHex(r), s: fromHex(s), v }
     impersonateSignature(state, signature, addressOf(7))
     const told = `0x${zeros(12)}${addressOf(7).slice(2)}`
-    expect(runNative(ecrecover, `0x${input()}`, { state })).toBe(told)
-    expect(runNative(ecrecover, `0x${input({ hash: `0x${zeros(32)}` })}`, { state })).toBe(told)
-    expect(runNative(ecrecover, `0x${input({ v: `0x${word(v === 27 ? 28 : 27)}` })}`, { state })).not.toBe(
+    expect(runPrecompile(ecrecover, `0x${input()}`, { state })).toBe(told)
+    expect(runPrecompile(ecrecover, `0x${input({ hash: `0x${zeros(32)}` })}`, { state })).toBe(told)
+    expect(runPrecompile(ecrecover, `0x${input({ v: `0x${word(v === 27 ? 28 : 27)}` })}`, { state })).not.toBe(
       told,
     )
     impersonateSignature(state, signature, addressOf(0))
-    expect(runNative(ecrecover, `0x${input()}`, { state })).toBe(signer)
+    expect(runPrecompile(ecrecover, `0x${input()}`, { state })).toBe(signer)
   })
 
   test('finds the signer', () => {
-    expect(runNative(ecrecover, `0x${input()}`)).toBe(signer)
+    expect(runPrecompile(ecrecover, `0x${input()}`)).toBe(signer)
   })
 
   test('ignores all of v but its last byte', () => {
-    expect(runNative(ecrecover, `0x${input({ v: `0x${'ff'.repeat(31)}${v.toString(16)}` })}`)).toBe(signer)
+    expect(runPrecompile(ecrecover, `0x${input({ v: `0x${'ff'.repeat(31)}${v.toString(16)}` })}`)).toBe(signer)
   })
 
   test('takes a high s, which turns the parity', () => {
     const high = { s: `0x${word(order - BigInt(s))}`, v: `0x${word(v === 27 ? 28 : 27)}` }
-    expect(runNative(ecrecover, `0x${input(high)}`)).toBe(signer)
+    expect(runPrecompile(ecrecover, `0x${input(high)}`)).toBe(signer)
   })
 
   test('ignores what follows the four words', () => {
-    expect(runNative(ecrecover, `0x${input()}ffff`)).toBe(signer)
+    expect(runPrecompile(ecrecover, `0x${input()}ffff`)).toBe(signer)
   })
 
   test('fills a short s with zeros', () => {
     const short = { s: `0x${s.slice(2, 62)}00` }
-    expect(runNative(ecrecover, `0x${input(short).slice(0, -2)}`)).toBe(
-      runNative(ecrecover, `0x${input(short)}`),
+    expect(runPrecompile(ecrecover, `0x${input(short).slice(0, -2)}`)).toBe(
+      runPrecompile(ecrecover, `0x${input(short)}`),
     )
   })
 
@@ -72,7 +72,7 @@ describe('ecrecover', () => {
     ['s of the order', input({ s: `0x${word(order)}` })],
     ['r of no point', input({ r: `0x${word(5)}` })],
   ])('finds nobody for %s', (_case, given) => {
-    expect(runNative(ecrecover, `0x${given}`)).toBe('0x')
+    expect(runPrecompile(ecrecover, `0x${given}`)).toBe('0x')
     expect(gasOf(ecrecover, `0x${given}`)).toBe(3000)
   })
 })

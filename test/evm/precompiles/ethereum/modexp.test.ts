@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { bigIntToBytes32, toHex } from '../../../../lib/base/hex.ts'
 import { modexp } from '../../../../lib/evm/precompiles/ethereum/modexp.ts'
-import { gasOf, runNative } from '../../../support/precompile-calls.ts'
+import { gasOf, runPrecompile } from '../../../support/precompile-calls.ts'
 
 /** A 32-byte word, without prefix. */
 const word = (value: bigint | number) => toHex(bigIntToBytes32(BigInt(value))).slice(2)
@@ -26,7 +26,7 @@ describe('modexp (EIP-198)', () => {
     ['no base and no modulus', input([0, 5, 0], '01'), '', 0],
     ['nothing', '0x', '', 0],
   ])('%s', (_case, given, output, gas) => {
-    expect(runNative(modexp, given)).toBe(`0x${output}`)
+    expect(runPrecompile(modexp, given)).toBe(`0x${output}`)
     expect(gasOf(modexp, given)).toBe(gas)
   })
 
@@ -50,7 +50,7 @@ describe('modexp (EIP-198)', () => {
         }
         const digits = exponent.toString(16).padStart(96, '0')
         const given = input([32, 48, 32], `${word(base)}${digits}${word(modulus)}`)
-        expect(runNative(modexp, given)).toBe(`0x${word(expected)}`)
+        expect(runPrecompile(modexp, given)).toBe(`0x${word(expected)}`)
       }
     }
   })
@@ -83,10 +83,10 @@ describe('modexp (EIP-198)', () => {
 
   test('an exponent without end costs nothing and says nothing where there are no numbers', () => {
     const given = input([0, 2n ** 256n - 1n, 0])
-    expect([gasOf(modexp, given), runNative(modexp, given)]).toEqual([0, '0x'])
+    expect([gasOf(modexp, given), runPrecompile(modexp, given)]).toEqual([0, '0x'])
   })
 
   test('operands that reach beyond 2^31 - 1 make nothing', () => {
-    expect(runNative(modexp, input([1, 2n ** 31n - 1n, 1]))).toBe('0x')
+    expect(runPrecompile(modexp, input([1, 2n ** 31n - 1n, 1]))).toBe('0x')
   })
 })

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals'
 import { fromHex } from '../../../../lib/base/hex.ts'
 import { pointEvaluation } from '../../../../lib/evm/precompiles/ethereum/point-evaluation.ts'
-import { nativeCall, runNative } from '../../../support/precompile-calls.ts'
+import { precompileCall, runPrecompile } from '../../../support/precompile-calls.ts'
 
 /** The input with which go-ethereum's contract is tested. */
 const INPUT =
@@ -12,10 +12,10 @@ const INPUT =
   '873033e038326e87ed3e1276fd140253fa08e9fc25fb2d9a98527fc22a2c9612fbeafdad446cbc7bcdbdcd780af2c16a'
 
 test('a proof that holds is answered with the length of a blob and the modulus', () => {
-  expect(runNative(pointEvaluation, INPUT)).toBe(
+  expect(runPrecompile(pointEvaluation, INPUT)).toBe(
     `0x${(4096).toString(16).padStart(64, '0')}73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001`,
   )
-  expect(pointEvaluation.gas(nativeCall(fromHex(INPUT)))).toBe(50_000)
+  expect(pointEvaluation.gas(precompileCall(fromHex(INPUT)))).toBe(50_000)
 })
 
 test.each([
@@ -23,5 +23,5 @@ test.each([
   ['another version', INPUT.replace('0x01', '0x02'), 'kzg commitment does not match versioned hash'],
   ['another value', INPUT.replace('24d25032', '24d25033'), 'kzg proof invalid'],
 ])('%s is refused', (_what, input, message) => {
-  expect(() => runNative(pointEvaluation, input)).toThrow(message)
+  expect(() => runPrecompile(pointEvaluation, input)).toThrow(message)
 })

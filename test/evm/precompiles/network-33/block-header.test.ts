@@ -4,7 +4,7 @@ import { ZERO_HASH } from '../../../../lib/chain/header.ts'
 import type { Ancestor } from '../../../../lib/evm/block-context.ts'
 import { blockHeader } from '../../../../lib/evm/precompiles/network-33/block-header.ts'
 import { PrecompileFailure } from '../../../../lib/evm/precompiles/precompile.ts'
-import { blockAfter, callData, decoded, gasOf, runNative } from '../../../support/precompile-calls.ts'
+import { blockAfter, callData, decoded, gasOf, runPrecompile } from '../../../support/precompile-calls.ts'
 import { addressOf } from '../../../support/transactions.ts'
 
 function ancestor(fields: Partial<Ancestor> = {}): Ancestor {
@@ -28,12 +28,12 @@ function ancestor(fields: Partial<Ancestor> = {}): Ancestor {
 /** Asks for a property of the block at a depth. */
 function ask(selector: string, ancestors: readonly Ancestor[], depth: bigint | number = 0) {
   const input = callData(selector, ['int256'], [depth])
-  return decoded('bytes', runNative(blockHeader, input, { block: blockAfter(ancestors) }))
+  return decoded('bytes', runPrecompile(blockHeader, input, { block: blockAfter(ancestors) }))
 }
 
 function askUncle(ancestors: readonly Ancestor[], depth: bigint | number, index: bigint | number) {
   const input = callData('0xabcd8984', ['int256', 'int256'], [depth, index])
-  return decoded('bytes', runNative(blockHeader, input, { block: blockAfter(ancestors) }))
+  return decoded('bytes', runPrecompile(blockHeader, input, { block: blockAfter(ancestors) }))
 }
 
 describe('properties', () => {
@@ -132,6 +132,6 @@ describe('gas', () => {
   })
 
   test.each(['0x', '0x12345678', '0x243e7d36'])('%s is refused', (input) => {
-    expect(() => runNative(blockHeader, input)).toThrow(`Invalid data given: ${input.slice(2)}.`)
+    expect(() => runPrecompile(blockHeader, input)).toThrow(`Invalid data given: ${input.slice(2)}.`)
   })
 })

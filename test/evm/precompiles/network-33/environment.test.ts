@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals'
 import { environment } from '../../../../lib/evm/precompiles/network-33/environment.ts'
-import { decoded, gasOf, runNative } from '../../../support/precompile-calls.ts'
+import { decoded, gasOf, runPrecompile } from '../../../support/precompile-calls.ts'
 
 const GET_DEPTH = '0xe8ce2274'
 
@@ -10,7 +10,7 @@ test.each([
   ['code that code called', 2, 2n],
   ['the deepest code', 399, 399n],
 ])('tells the depth of %s', (_caller, depth, answer) => {
-  expect(decoded('uint32', runNative(environment, GET_DEPTH, { depth }))).toBe(answer)
+  expect(decoded('uint32', runPrecompile(environment, GET_DEPTH, { depth }))).toBe(answer)
 })
 
 test('costs nothing', () => {
@@ -18,5 +18,5 @@ test('costs nothing', () => {
 })
 
 test.each(['0x', '0x12345678'])('refuses %s', (input) => {
-  expect(() => runNative(environment, input)).toThrow('Invalid data given')
+  expect(() => runPrecompile(environment, input)).toThrow('Invalid data given')
 })

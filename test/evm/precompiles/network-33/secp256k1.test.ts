@@ -4,7 +4,7 @@ import { bigIntToBytes32, toHex } from '../../../../lib/base/hex.ts'
 import { PrecompileFailure } from '../../../../lib/evm/precompiles/precompile.ts'
 import { secp256k1Add } from '../../../../lib/evm/precompiles/network-33/secp256k1-add.ts'
 import { secp256k1Multiply } from '../../../../lib/evm/precompiles/network-33/secp256k1-multiply.ts'
-import { gasOf, runNative } from '../../../support/precompile-calls.ts'
+import { gasOf, runPrecompile } from '../../../support/precompile-calls.ts'
 
 const FIELD = 2n ** 256n - 2n ** 32n - 977n
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
@@ -26,7 +26,7 @@ describe('secp256k1Add', () => {
     ['nothing', '', INFINITY],
     ['two points and more', `${times(1)}${times(2)}ffff`, times(3)],
   ])('adds %s', (_case, input, output) => {
-    expect(runNative(secp256k1Add, `0x${input}`)).toBe(`0x${output}`)
+    expect(runPrecompile(secp256k1Add, `0x${input}`)).toBe(`0x${output}`)
     expect(gasOf(secp256k1Add, `0x${input}`)).toBe(150)
   })
 })
@@ -42,13 +42,13 @@ describe('secp256k1Multiply', () => {
     ['infinity', INFINITY + word(3), INFINITY],
     ['and ignores what follows', `${times(5)}${word(2)}ff`, times(10)],
   ])('multiplies %s', (_case, input, output) => {
-    expect(runNative(secp256k1Multiply, `0x${input}`)).toBe(`0x${output}`)
+    expect(runPrecompile(secp256k1Multiply, `0x${input}`)).toBe(`0x${output}`)
     expect(gasOf(secp256k1Multiply, `0x${input}`)).toBe(3000)
   })
 
   test('a number that is cut is filled with zeros', () => {
     const input = `0x${times(1)}01`
-    expect(runNative(secp256k1Multiply, input)).toBe(`0x${times(1n << 248n)}`)
+    expect(runPrecompile(secp256k1Multiply, input)).toBe(`0x${times(1n << 248n)}`)
   })
 })
 
@@ -60,8 +60,8 @@ describe('coordinates of no point are refused', () => {
     ['an x outside the field', word(FIELD + 1n) + times(1).slice(64)],
     ['a y outside the field', times(1).slice(0, 64) + word(2n ** 256n - 1n)],
   ])('%s', (_case, point) => {
-    expect(() => runNative(secp256k1Add, `0x${point}`)).toThrow(PrecompileFailure)
-    expect(() => runNative(secp256k1Add, `0x${times(1)}${point}`)).toThrow(PrecompileFailure)
-    expect(() => runNative(secp256k1Multiply, `0x${point}${word(0)}`)).toThrow(PrecompileFailure)
+    expect(() => runPrecompile(secp256k1Add, `0x${point}`)).toThrow(PrecompileFailure)
+    expect(() => runPrecompile(secp256k1Add, `0x${times(1)}${point}`)).toThrow(PrecompileFailure)
+    expect(() => runPrecompile(secp256k1Multiply, `0x${point}${word(0)}`)).toThrow(PrecompileFailure)
   })
 })

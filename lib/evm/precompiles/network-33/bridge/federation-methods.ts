@@ -89,7 +89,7 @@ function keyOf(members: readonly FederationMember[] | undefined, index: bigint, 
   if (place < 0) throw new PrecompileFailure(`there is no type of key ${JSON.stringify(type)}`)
   if (members === undefined) return EMPTY_BYTES
   const key = members.find((_, position) => BigInt(position) === index)?.[place]
-  if (key === undefined) throw new PrecompileFailure(`there is not a federator ${index} of ${members.length}`)
+  if (key === undefined) throw new PrecompileFailure(`there is no federator ${index} of ${members.length}`)
   return key
 }
 

@@ -14,7 +14,7 @@ import {
 } from '../../../../../lib/evm/precompiles/network-33/bridge/methods.ts'
 import type { PrecompileCall } from '../../../../../lib/evm/precompiles/precompile.ts'
 import { BridgeBench, COW, dataOf, refusalOf } from '../../../../support/bridge.ts'
-import { callData, decoded, nativeCall } from '../../../../support/precompile-calls.ts'
+import { callData, decoded, precompileCall } from '../../../../support/precompile-calls.ts'
 import { BRIDGE_TABLE } from './bridge-table.ts'
 
 const WORD = `0x${'11'.repeat(32)}`
@@ -60,7 +60,7 @@ describe('the table (node-chain 10.4)', () => {
     expect(method.mutability === 'view').toBe(isView)
     if (gas === 'dynamic') return
     const data = fromHex(sampleData(selector, signature))
-    expect(bridge.gas(nativeCall(data))).toBe(gas + 2 * data.length)
+    expect(bridge.gas(precompileCall(data))).toBe(gas + 2 * data.length)
   })
 
   test('all selectors but nineteen are the hashes of their neutral signatures', () => {
@@ -177,7 +177,7 @@ describe('gas (node-chain 10.3)', () => {
       25_000 + 7_000 + 2 * (68 + 3 * 96),
     ],
   ])('%s', (_, data, gas) => {
-    expect(bridge.gas(nativeCall(fromHex(data)))).toBe(gas)
+    expect(bridge.gas(precompileCall(fromHex(data)))).toBe(gas)
   })
 
   test.each([...FEDERATORS, ...AUTHORIZERS.feePerKb])('%s pays nothing', (caller) => {

@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals'
 import { fromHex } from '../../../../../lib/base/hex.ts'
 import { hdWalletUtils } from '../../../../../lib/evm/precompiles/network-33/hd-wallet-utils/hd-wallet-utils.ts'
 import { PrecompileFailure } from '../../../../../lib/evm/precompiles/precompile.ts'
-import { callData, decoded, gasOf, runNative } from '../../../../support/precompile-calls.ts'
+import { callData, decoded, gasOf, runPrecompile } from '../../../../support/precompile-calls.ts'
 
 const calls = {
   toBase58Check: (hash: string, version: bigint | number) =>
@@ -15,8 +15,8 @@ const calls = {
     callData('0x8ad13825', ['int256', 'bytes[]'], [signatures, keys]),
 }
 
-const answer = (type: string, input: string) => decoded(type, runNative(hdWalletUtils, input))
-const failing = (input: string) => () => runNative(hdWalletUtils, input)
+const answer = (type: string, input: string) => decoded(type, runPrecompile(hdWalletUtils, input))
+const failing = (input: string) => () => runPrecompile(hdWalletUtils, input)
 const refused = (text: string) =>
   expect.objectContaining({ name: 'PrecompileFailure', message: expect.stringContaining(text) })
 
@@ -88,7 +88,7 @@ describe('deriveExtendedPublicKey', () => {
     ["0/1'", `'1'' in the path`],
     ['0/-1', "'-1' in the path"],
     ['0/0x1', "'0x1' in the path"],
-    ['2147483648', 'no number below 2^31'],
+    ['2147483648', 'not a number below 2^31'],
     ['0/1/2/3/4/5/6/7/8/9/10', '11 levels, expected at most 10'],
   ])('refuses the path %j', (path, text) => {
     expect(failing(calls.derive(MASTER, path))).toThrow(refused(text))
