@@ -1,4 +1,4 @@
-/** Random logs of a few addresses and topics, and filters that match some of them. */
+/** Generates random logs of a few addresses and topics, and filters that match some of them. */
 
 import fc from 'fast-check'
 import type { Address, Hash } from '../../lib/base/hex.ts'
