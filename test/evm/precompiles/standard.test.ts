@@ -19,7 +19,7 @@ const word = (value: bigint | number) => toHex(bigIntToBytes32(BigInt(value))).s
 const zeros = (bytes: number) => '00'.repeat(bytes)
 const refused = expect.objectContaining({ name: 'PrecompileFailure' })
 
-/** The library's contracts at Istanbul, whose prices network 33 has. */
+/** The library's precompiles at Istanbul, which have the prices of network 33. */
 const library = await createEVM({ common: new Common({ chain: Mainnet, hardfork: 'istanbul' }) })
 
 async function byLibrary({ address }: Precompile, input: string) {
@@ -34,7 +34,7 @@ async function byLibrary({ address }: Precompile, input: string) {
     : undefined
 }
 
-/** As the library: the same output at the same price, or a failure. */
+/** Expects the library's output and gas, or a failure. */
 async function expectAsLibrary(contract: Precompile, input: string): Promise<void> {
   const expected = await byLibrary(contract, input)
   if (expected === undefined) return expect(() => runPrecompile(contract, input)).toThrow(refused)
@@ -51,7 +51,9 @@ describe('hashes', () => {
   })
 
   test('RIPEMD-160 of abc, in a word', () => {
-    expect(runPrecompile(ripemd160, '0x616263')).toBe(`0x${zeros(12)}8eb208f7e05d987a9b044a8e98c6b087f15a0bfc`)
+    expect(runPrecompile(ripemd160, '0x616263')).toBe(
+      `0x${zeros(12)}8eb208f7e05d987a9b044a8e98c6b087f15a0bfc`,
+    )
   })
 
   test.each([
@@ -66,7 +68,7 @@ describe('hashes', () => {
   })
 })
 
-describe('as the library, whatever the input', () => {
+describe('equals the library for any input', () => {
   test.each([sha256, ripemd160, identity, bn254Add, bn254Multiply, blake2f])('$name', async (contract) => {
     await fc.assert(
       fc.asyncProperty(bytes, (input) => expectAsLibrary(contract, input)),

@@ -61,12 +61,12 @@ describe('blake2f (EIP-152)', () => {
     ['212 bytes', input(12, ''), 0],
     ['214 bytes', input(12, '0101'), 0],
     ['a flag of 2', input(12, '02'), 12],
-  ])('refuses %s at a price of its own', (_case, given, gas) => {
+  ])('rejects %s at its own price', (_case, given, gas) => {
     expect(() => runPrecompile(blake2f, given)).toThrow(refused)
     expect(gasOf(blake2f, given)).toBe(gas)
   })
 
-  test('any number of rounds mixes as the library does', async () => {
+  test('equals the library for any number of rounds', async () => {
     const bytes = fc.uint8Array({ minLength: 208, maxLength: 208 })
     const rounds = fc.oneof(fc.nat(64), fc.constantFrom(9999, 10_000, 10_001, 20_003))
     await fc.assert(
@@ -80,7 +80,7 @@ describe('blake2f (EIP-152)', () => {
     )
   })
 
-  test('the most rounds cost what they are', () => {
+  test('the maximum of rounds costs one gas each', () => {
     expect(gasOf(blake2f, input(0xffffffff, '01'))).toBe(0xffffffff)
   })
 })

@@ -33,10 +33,10 @@ describe('BN254 (EIP-196, EIP-197)', () => {
 
   test.each([
     ['nothing', '', zeros(64)],
-    ['a point and nothing', G, G],
+    ['a point and missing bytes', G, G],
     ['a point twice', G + G, TWO_G],
     ['a point and its opposite', G + MINUS_G, zeros(64)],
-    ['two points and more', `${G}${G}ffff`, TWO_G],
+    ['two points and more bytes', `${G}${G}ffff`, TWO_G],
   ])('adds %s', (_case, input, output) => {
     expect(runPrecompile(bn254Add, `0x${input}`)).toBe(`0x${output}`)
     expect(gasOf(bn254Add, `0x${input}`)).toBe(150)
@@ -44,7 +44,7 @@ describe('BN254 (EIP-196, EIP-197)', () => {
 
   test.each([
     ['nothing', '', zeros(64)],
-    ['a point, no number', G, zeros(64)],
+    ['a point without a number', G, zeros(64)],
     ['by two', G + word(2), TWO_G],
     ['by the order', G + word(ORDER), zeros(64)],
     ['by more than the order', G + word(ORDER + 2n), TWO_G],
@@ -79,22 +79,26 @@ describe('BN254 (EIP-196, EIP-197)', () => {
   })
 
   test.each([
-    ['a sum with no point', bn254Add, word(1) + word(1)],
+    ['a sum with an invalid point', bn254Add, word(1) + word(1)],
     ['coordinates outside the field', bn254Add, word(FIELD + 1n) + word(2)],
-    ['a product of no point', bn254Multiply, word(1) + word(1) + word(0)],
+    ['a product of an invalid point', bn254Multiply, word(1) + word(1) + word(0)],
     ['half a pair', bn254Pairing, G + G2.slice(0, 128)],
-    ['a pair with no point', bn254Pairing, word(1) + word(1) + G2],
-    ['a pair with no point of the second group', bn254Pairing, G + word(1) + word(1) + word(1) + word(1)],
-  ])('refuses %s', (_case, contract, input) => {
+    ['a pair with an invalid point', bn254Pairing, word(1) + word(1) + G2],
+    [
+      'a pair with an invalid point of the second group',
+      bn254Pairing,
+      G + word(1) + word(1) + word(1) + word(1),
+    ],
+  ])('rejects %s', (_case, contract, input) => {
     expect(() => runPrecompile(contract, `0x${input}`)).toThrow(refused)
   })
 
-  test('a pair that is not whole costs as the whole ones', () => {
+  test('an incomplete pair costs as much as the complete ones', () => {
     expect(gasOf(bn254Pairing, `0x${G}${G2}ff`)).toBe(79_000)
   })
 })
 
-test('answers what the stock library answers, for points of the groups and for others', () => {
+test('equals the stock library for points inside and outside the groups', () => {
   const oracle = new NobleBN254()
   const answer = (calculate: () => Uint8Array): string => {
     try {
@@ -111,7 +115,7 @@ test('answers what the stock library answers, for points of the groups and for o
   )
   const ofSecond = fc.oneof(
     scalar.map((factor) => G2.Point.BASE.multiply(factor)),
-    // Of the curve, but hardly ever of the group: its cofactor is a number of 254 bits.
+    // On the curve, but almost never in the group, whose cofactor has 254 bits.
     scalar.map((c0) => pointOfTwist({ c0, c1: 1n })),
   )
   const point = ofFirst.map(({ x, y }) => word(x) + word(y))

@@ -9,7 +9,7 @@ test.each([
   ['code that a transaction called', 1, 1n],
   ['code that code called', 2, 2n],
   ['the deepest code', 399, 399n],
-])('tells the depth of %s', (_caller, depth, answer) => {
+])('answers the depth of %s', (_caller, depth, answer) => {
   expect(decoded('uint32', runPrecompile(environment, GET_DEPTH, { depth }))).toBe(answer)
 })
 
@@ -17,6 +17,6 @@ test('costs nothing', () => {
   expect(gasOf(environment, GET_DEPTH)).toBe(0)
 })
 
-test.each(['0x', '0x12345678'])('refuses %s', (input) => {
+test.each(['0x', '0x12345678'])('rejects %s', (input) => {
   expect(() => runPrecompile(environment, input)).toThrow('Invalid data given')
 })
