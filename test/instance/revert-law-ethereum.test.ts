@@ -6,7 +6,7 @@ import { anySeed, checkRevertLaw } from '../support/law.ts'
 
 const network = 'ethereum'
 
-const SILENT = 'nobody who hears of every block'
+const SILENT = 'no listeners to every block'
 
 describe('the law of snapshots and worlds on Ethereum', () => {
   test.each<readonly [string, OptionsInput, number]>([

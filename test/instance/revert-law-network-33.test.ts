@@ -4,7 +4,7 @@ import { describe, test } from '@jest/globals'
 import type { OptionsInput } from '../../lib/config/options.ts'
 import { anySeed, checkRevertLaw } from '../support/law.ts'
 
-const SILENT = 'nobody who hears of every block'
+const SILENT = 'no listeners to every block'
 
 describe('the law of snapshots and worlds on network 33', () => {
   test.each<readonly [string, OptionsInput, number]>([

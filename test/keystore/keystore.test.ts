@@ -11,7 +11,7 @@ import { ChainInstance } from '../../lib/instance/chain-instance.ts'
 import { fingerprint } from '../support/fingerprint.ts'
 import { ManualHost } from '../support/node.ts'
 
-const NOBODY = asAddress(`0x${'12'.repeat(20)}`)
+const UNKNOWN = asAddress(`0x${'12'.repeat(20)}`)
 const cost = { ...SCRYPT_COSTS.light, n: 16 }
 
 function setUp({ isEnabled = true, files }: { isEnabled?: boolean; files?: KeyFiles } = {}) {
@@ -60,10 +60,10 @@ describe('keystore', () => {
     ['names the account without a key', true, 'its key is not in this node'],
     ['says that it holds no keys', false, '--no-accounts'],
   ])('%s', (_case, isEnabled, text) => {
-    const refused = () => setUp({ isEnabled }).keystore.privateKey(NOBODY)
+    const refused = () => setUp({ isEnabled }).keystore.privateKey(UNKNOWN)
     expect(refused).toThrow(NodeError)
     expect(refused).toThrow(text)
-    expect(refused).toThrow(NOBODY)
+    expect(refused).toThrow(UNKNOWN)
   })
 })
 
@@ -172,7 +172,7 @@ describe('a key with a passphrase', () => {
     const wrong = { kind: 'wrongPassphrase', message: expect.stringContaining(address) }
     await expect(keystore.unlock(address, 'Secret')).rejects.toMatchObject(wrong)
     await expect(keystore.decrypt(address, '')).rejects.toMatchObject(wrong)
-    await expect(keystore.unlock(NOBODY, 'secret')).rejects.toMatchObject({ kind: 'unknownAccount' })
+    await expect(keystore.unlock(UNKNOWN, 'secret')).rejects.toMatchObject({ kind: 'unknownAccount' })
     expect(keystore.isUnlocked(address)).toBe(true)
   })
 
@@ -294,10 +294,10 @@ describe('keystore files', () => {
     const files = memoryFiles()
     await setUp({ files }).keystore.import(keyOfPhrase('cow'), 'secret')
     const [[name, text]] = [...files.stored] as [[string, string]]
-    const swapped = JSON.stringify({ ...JSON.parse(text), address: NOBODY })
+    const swapped = JSON.stringify({ ...JSON.parse(text), address: UNKNOWN })
     const { keystore } = setUp({ files: memoryFiles({ [name]: swapped }) })
     await keystore.load()
-    await expect(keystore.unlock(NOBODY, 'secret')).rejects.toMatchObject({
+    await expect(keystore.unlock(UNKNOWN, 'secret')).rejects.toMatchObject({
       kind: 'unknownAccount',
       message: expect.stringContaining(
         'its keystore file holds the key of 0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826',

@@ -275,10 +275,11 @@ const TYPED = {
 
 /** Reading methods that are not requested, with the reason. */
 export const UNASKED: Readonly<Record<string, string>> = {
-  eth_hashrate: 'the sum of eth_netHashrate, which is asked, and of reports of miners, which a revert keeps',
-  anvil_metadata: 'hardhat_metadata, which is asked, and the list of snapshots, of which the next line tells',
-  node_snapshots: 'a revert keeps the list and drops later ones: the law compares it with a list of its own',
-  node_worlds: 'tells of the head of every world: the law compares it with a list of its own',
+  eth_hashrate:
+    'the sum of eth_netHashrate, which is requested, and of reports of miners, which a revert keeps',
+  anvil_metadata: 'hardhat_metadata, which is requested, and the list of snapshots (next line)',
+  node_snapshots: 'a revert keeps the list and drops later ones: the law compares it with its own list',
+  node_worlds: 'lists the head of every world: the law compares it with its own list',
   node_createWorld: 'is a step: it changes the registry of worlds, which belongs to the node',
   node_deleteWorld: 'is a step: it changes the registry of worlds, which belongs to the node',
 }

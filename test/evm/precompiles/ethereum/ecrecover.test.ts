@@ -26,12 +26,12 @@ describe('ecrecover', () => {
     const state = new State(StateRoot.empty)
     const signature = { r: fromHex(r), s: fromHex(s), v }
     impersonateSignature(state, signature, addressOf(7))
-    const told = `0x${zeros(12)}${addressOf(7).slice(2)}`
-    expect(runPrecompile(ecrecover, `0x${input()}`, { state })).toBe(told)
-    expect(runPrecompile(ecrecover, `0x${input({ hash: `0x${zeros(32)}` })}`, { state })).toBe(told)
+    const expected = `0x${zeros(12)}${addressOf(7).slice(2)}`
+    expect(runPrecompile(ecrecover, `0x${input()}`, { state })).toBe(expected)
+    expect(runPrecompile(ecrecover, `0x${input({ hash: `0x${zeros(32)}` })}`, { state })).toBe(expected)
     expect(
       runPrecompile(ecrecover, `0x${input({ v: `0x${word(v === 27 ? 28 : 27)}` })}`, { state }),
-    ).not.toBe(told)
+    ).not.toBe(expected)
     impersonateSignature(state, signature, addressOf(0))
     expect(runPrecompile(ecrecover, `0x${input()}`, { state })).toBe(signer)
   })

@@ -60,8 +60,7 @@ const addOneOff = bridgeMethod({
   use: 'any',
   mutability: 'nonpayable',
   run: (bridge, [text, maxSat]) => {
-    if (maxSat <= 0n)
-      throw new PrecompileFailure(`the most that may be locked must be above zero, not ${maxSat}`)
+    if (maxSat <= 0n) throw new PrecompileFailure(`the maximum to lock must be above zero, not ${maxSat}`)
     return add(bridge, text, maxSat)
   },
 })

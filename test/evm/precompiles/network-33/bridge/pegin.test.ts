@@ -99,7 +99,7 @@ describe('a peg-in', () => {
   })
 
   const multisig: Spent = { script: Uint8Array.from([0, 2, 0x51, 0xae]) }
-  const nobody: Spent = { script: Uint8Array.from([0x51]) }
+  const unknown: Spent = { script: Uint8Array.from([0x51]) }
 
   test.each<[string, readonly Spent[], readonly Paid[], readonly (readonly [string, bigint])[]]>([
     [
@@ -122,8 +122,8 @@ describe('a peg-in', () => {
     ],
     ['of several keys', [multisig], [toFederation(500_000n)], [['rejected_pegin', 2n]]],
     [
-      'of nobody',
-      [nobody],
+      'of an unknown sender',
+      [unknown],
       [toFederation(500_000n)],
       [
         ['rejected_pegin', 3n],
@@ -138,7 +138,7 @@ describe('a peg-in', () => {
     ],
     [
       'of an unknown sender with an invalid payload',
-      [nobody],
+      [unknown],
       [carries('52534b5401'), toFederation(500_000n)],
       [
         ['rejected_pegin', 4n],

@@ -111,7 +111,7 @@ describe('a new federation (node-chain 10.8)', () => {
     expect(bench.send('createFederation', [], as(a))).toBe(-1n)
   })
 
-  test('has distinct members', () => {
+  test('rejects duplicate and invalid members', () => {
     const bench = withTwoMembers()
     expect(bench.read('getPendingFederationSize')).toBe(2n)
     const keys = [0n, 1n].map((index) => bench.read('getPendingFederatorPublicKeyOfType', [index, TYPE]))
@@ -217,10 +217,10 @@ describe('the union contract (node-chain 10.8)', () => {
   })
 
   test('there is no union contract before it is set', () => {
-    const nobody = as(asAddress(`0x${'00'.repeat(20)}`))
+    const unset = as(asAddress(`0x${'00'.repeat(20)}`))
     const bench = new BridgeBench()
-    expect(bench.send('requestUnionBridgeCoin', [1n], nobody)).toBe(-1n)
-    expect(refusalOf(() => bench.send('setBaseEvent', ['0x12'], nobody))).toContain('which is not set')
+    expect(bench.send('requestUnionBridgeCoin', [1n], unset)).toBe(-1n)
+    expect(refusalOf(() => bench.send('setBaseEvent', ['0x12'], unset))).toContain('which is not set')
     expect(bench.state.account(BRIDGE_ADDRESS)?.balance).toBe(21_000_000n * 10n ** 18n)
   })
 })
