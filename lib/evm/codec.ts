@@ -162,7 +162,7 @@ export class TransactionCodec {
     if (first >= 0x80 && first < 0xc0) {
       throw new NodeError(
         'invalidTransaction',
-        `invalid transaction: byte 0x${first.toString(16)} is neither the start of a list nor a type`,
+        `invalid transaction: byte 0x${first.toString(16)} starts no list and is no type`,
       )
     }
     this.checkType(type)

@@ -46,7 +46,7 @@ describe('bytes that are no transaction', () => {
   const whole = signed()
   test.each<[string, string, Refused]>([
     ['nothing', '0x', malformed(/^invalid transaction: no bytes$/)],
-    ['a byte string', '0x83010203', malformed(/is neither the start of a list nor a type/)],
+    ['a byte string', '0x83010203', malformed(/starts no list and is no type/)],
     ['a cut-off list', whole.slice(0, -2), malformed(/^invalid transaction: /)],
     ['a list cut off in the middle', whole.slice(0, 60), malformed(/^invalid transaction: /)],
     ['the first byte alone', whole.slice(0, 4), malformed(/^invalid transaction: /)],
