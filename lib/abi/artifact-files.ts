@@ -1,4 +1,4 @@
-/** Files of compilers and build tools: the folders Hardhat, Foundry and Truffle write, whatever their layout. */
+/** Finds the artifacts of Hardhat, Foundry and Truffle in a folder of any layout, and reads their errors. */
 
 import { readFile, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -6,10 +6,10 @@ import { NodeError } from '../base/errors.ts'
 import { errorsOf } from './error-abi.ts'
 import type { ErrorAbi } from './error-abi.ts'
 
-/** Folders beside the artifacts that hold what the compiler was given and has answered, and nothing new. */
+/** Folders that hold only the compiler's input and output, which repeat the artifacts. */
 const SKIPPED = new Set(['build-info', 'cache', 'node_modules'])
 
-/** @throws NodeError 'invalidOption' when it is no folder that can be listed */
+/** Checks that a folder can be listed. @throws NodeError 'invalidOption' */
 export async function checkFolder(folder: string): Promise<void> {
   try {
     await readdir(folder)
@@ -21,13 +21,13 @@ export async function checkFolder(folder: string): Promise<void> {
   }
 }
 
-/** A file, and what changes when it is written again. */
+/** A file, and a version that changes when the file is written again. */
 export interface FoundFile {
   readonly path: string
   readonly version: string
 }
 
-/** Every JSON file of the folder and those below it. What has gone meanwhile is left out. */
+/** Every JSON file of the folder and its subfolders, without files that were deleted meanwhile. */
 export async function jsonFiles(folder: string): Promise<readonly FoundFile[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
   const found: FoundFile[] = []
@@ -35,7 +35,7 @@ export async function jsonFiles(folder: string): Promise<readonly FoundFile[]> {
     const path = join(folder, entry.name)
     if (entry.name.startsWith('.') || SKIPPED.has(entry.name)) continue
     if (entry.isDirectory()) found.push(...(await jsonFiles(path)))
-    // Beside each artifact Hardhat writes where its build information lies.
+    // Hardhat writes a .dbg.json file with the path of the build information next to each artifact.
     else if (entry.name.endsWith('.json') && !entry.name.endsWith('.dbg.json')) {
       const facts = await stat(path).catch(() => undefined)
       if (facts?.isFile() === true) found.push({ path, version: `${facts.mtimeMs} ${facts.size}` })
@@ -44,10 +44,10 @@ export async function jsonFiles(folder: string): Promise<readonly FoundFile[]> {
   return found
 }
 
-/** The errors of an artifact: of the ABI in its member `abi`, or that it is. None for any other file. */
+/** The errors of an artifact, whose ABI is the member `abi` or the whole file; empty for other files. */
 export async function errorsIn(path: string): Promise<readonly ErrorAbi[]> {
   const text = await readFile(path, 'utf8').catch(() => '')
-  // Most artifacts declare none, and are not worth the parsing.
+  // Most artifacts declare no errors, so this saves parsing them.
   if (!/"type"\s*:\s*"error"/.test(text)) return []
   try {
     const content: unknown = JSON.parse(text)

@@ -1,23 +1,23 @@
-/** Arguments and return values of precompiles (contract ABI of Solidity). The types are in types.ts. */
+/** Encodes and decodes arguments and return values of precompiles (contract ABI of Solidity). Types are in types.ts. */
 
 import { InvariantError } from '../base/invariant.ts'
 import { AbiReader } from './reader.ts'
 import { decodeSequence, encodeSequence } from './types.ts'
 import type { AbiType, AbiValues } from './types.ts'
 
-/** The values that the data encodes; what follows them is ignored. @throws AbiError */
+/** Decodes the values and ignores further data. @throws AbiError */
 export function decodeAbi<const Types extends readonly AbiType[]>(
   types: Types,
   data: Uint8Array,
 ): AbiValues<Types> {
   const values: readonly unknown[] = decodeSequence(types, new AbiReader(data))
   const isComplete = (found: readonly unknown[]): found is AbiValues<Types> => found.length === types.length
-  // True by construction; said to the compiler, which cannot follow the loop over the tuple.
+  // Always true. The check is for the compiler, which cannot follow the loop over the tuple.
   if (isComplete(values)) return values
   throw new InvariantError(`${values.length} values of ${types.length} types`)
 }
 
-/** The encoding of values. */
+/** Encodes the values. */
 export function encodeAbi<const Types extends readonly AbiType[]>(
   types: Types,
   values: AbiValues<Types>,
@@ -25,7 +25,7 @@ export function encodeAbi<const Types extends readonly AbiType[]>(
   return encodeSequence(types, values)
 }
 
-/** A name with the types it takes, as in `transfer(address,uint256)`. */
+/** The signature of a name and its types, such as `transfer(address,uint256)`. */
 export function signatureOf(name: string, types: readonly AbiType[]): string {
   return `${name}(${types.map((type) => type.name).join(',')})`
 }

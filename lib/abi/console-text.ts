@@ -1,14 +1,14 @@
-/** What contracts say through `console.log` of the libraries of Hardhat and Foundry, as text. */
+/** Formats calls of `console.log` in the libraries of Hardhat and Foundry as text. */
 
 import { toHex } from '../base/hex.ts'
 import { AbiError } from './reader.ts'
 import { SELECTOR_LENGTH, selectorOf } from './selector.ts'
 import { decodeValues } from './values.ts'
 
-/** Types of which a call takes up to four, in any order. */
+/** Types of the arguments: a call takes up to four, in any order. */
 const COMBINED = ['string', 'uint256', 'int256', 'bool', 'address', 'bytes']
 
-/** Early libraries hashed the short names of the numbers; contracts that hold their code still call so. */
+/** Early libraries hashed the short names of number types; contracts compiled with them still use those selectors. */
 const SHORT_NAMES: ReadonlyMap<string, string> = new Map([
   ['uint256', 'uint'],
   ['int256', 'int'],
@@ -16,7 +16,7 @@ const SHORT_NAMES: ReadonlyMap<string, string> = new Map([
 
 const MAX_ARGUMENTS = 4
 
-/** Call data sent to the console, oldest first, and how many later calls were not kept. */
+/** Call data sent to the console, oldest first, and the number of later calls that were dropped. */
 interface LoggedCalls {
   readonly inputs: readonly Uint8Array[]
   readonly omitted: number
@@ -43,17 +43,17 @@ function signatures(): Signatures {
   return found
 }
 
-/** Reads calls of the console. Its table of some 2,400 selectors is made when the first one comes. */
+/** Reads calls of the console. Its table of some 2,400 selectors is built at the first call. */
 export class ConsoleReader {
   #signatures: Signatures | undefined
 
-  /** A text for each call; one more where later calls were not kept. */
+  /** A text for each call, and one more if later calls were dropped. */
   texts({ inputs, omitted }: LoggedCalls): readonly string[] {
     const texts = inputs.map((input) => this.#text(input))
     return omitted === 0 ? texts : [...texts, `(${omitted} more not kept)`]
   }
 
-  /** What cannot be read is shown as it came. */
+  /** The text of one call; the call data in hex if it cannot be decoded. */
   #text(input: Uint8Array): string {
     this.#signatures ??= signatures()
     const types = this.#signatures.get(toHex(input.subarray(0, SELECTOR_LENGTH)))
@@ -68,7 +68,7 @@ export class ConsoleReader {
   }
 }
 
-/** Most bytes shown of what cannot be read. */
+/** Maximum number of bytes shown of undecodable call data. */
 const MAX_SHOWN = 256
 
 function unreadable(input: Uint8Array): string {
@@ -78,7 +78,7 @@ function unreadable(input: Uint8Array): string {
 
 const PLACEHOLDER = /%([%sdifoOxj])/g
 
-/** A first string takes later values in at its placeholders; the rest follows behind spaces. */
+/** Fills the placeholders of a first string with the later values, and appends the rest after spaces. */
 function formatted(types: readonly string[], texts: readonly string[]): string {
   const [first, ...rest] = texts
   if (first === undefined || types[0] !== 'string') return texts.join(' ')

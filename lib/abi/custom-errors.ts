@@ -1,4 +1,4 @@
-/** Names of custom errors, looked up in folders of artifacts. Nothing is read before a contract reverts with one. */
+/** Looks up the names of custom errors in folders of artifacts. It reads the folders when a contract reverts with one. */
 
 import type { Host } from '../base/host.ts'
 import { checkFolder, errorsIn, jsonFiles } from './artifact-files.ts'
@@ -11,10 +11,10 @@ interface ReadFile {
   readonly errors: readonly ErrorAbi[]
 }
 
-/** Time after which an unknown error has the folders looked through again: contracts are compiled while the node runs. */
-const LOOK_AGAIN_MS = 1000
+/** Time after which an unknown error causes another read: contracts are compiled while the node runs. */
+const REREAD_MS = 1000
 
-/** The errors of some folders. */
+/** The custom errors of some folders. */
 export class CustomErrors {
   readonly #folders: readonly string[]
   readonly #now: Host['now']
@@ -28,20 +28,20 @@ export class CustomErrors {
     this.#now = now
   }
 
-  /** @throws NodeError 'invalidOption' naming the folder that cannot be listed */
+  /** Checks that the folders can be listed. @throws NodeError 'invalidOption' naming a folder that cannot */
   async check(): Promise<void> {
     await Promise.all(this.#folders.map(checkFolder))
   }
 
-  /** Reads what is new in the folders where the error is none that is known. Never rejected. */
+  /** Reads new files in the folders if the error is unknown. Never rejects. */
   async learn(data: string): Promise<void> {
     if (this.#folders.length === 0 || data.length < 10 || this.textOf(data) !== undefined) return
-    if (this.#reading === undefined && this.#now() - this.#readAtMs < LOOK_AGAIN_MS) return
+    if (this.#reading === undefined && this.#now() - this.#readAtMs < REREAD_MS) return
     this.#reading ??= this.#read().finally(() => (this.#reading = undefined))
     await this.#reading
   }
 
-  /** The error that revert data encodes, as in `Refused(5, "text")`; absent when it is none that was learnt. */
+  /** The error that revert data encodes, such as `Refused(5, "text")`; absent if it is unknown. */
   readonly textOf = (data: string): string | undefined => {
     for (const error of this.#bySelector.get(data.slice(0, 10)) ?? []) {
       const text = errorText(error, data)

@@ -1,4 +1,4 @@
-/** Custom errors of contracts by their selectors, out of the ABIs that compilers write. */
+/** Reads the custom errors of a contract from its ABI and formats their data. */
 
 import { bytesRegex, integerRegex } from 'ox/Solidity'
 import * as z from 'zod'
@@ -28,7 +28,7 @@ const parameter: z.ZodType<AbiParameter> = z
 
 const errorItem = z.object({ type: z.literal('error'), name: z.string(), inputs: z.array(parameter) })
 
-/** The custom errors that an ABI declares; none for what is no ABI. */
+/** The custom errors that an ABI declares; empty if the value is not an ABI. */
 export function errorsOf(abi: unknown): readonly ErrorAbi[] {
   if (!Array.isArray(abi)) return []
   const items = abi
@@ -48,16 +48,16 @@ function isKnown(type: string, hasComponents: boolean): boolean {
   return SIMPLE_TYPES.has(type) || bytesRegex.test(type) || integerRegex.test(type)
 }
 
-/** Types in a row as they stand in a signature. */
+/** The types of a tuple as a signature writes them. */
 const tupleOf = (types: readonly AbiParameter[]): string => `(${types.map(nameOf).join(',')})`
 
 const nameOf = ({ type, components }: AbiParameter): string =>
   components === undefined ? type : type.replace('tuple', tupleOf(components))
 
-/** Longest data that is put into words, in characters: the words are a line of a log or of an error. */
+/** Longest data that is formatted, in characters: the text becomes a line of a log or of an error. */
 const MAX_SHOWN = 1_280_000
 
-/** The error with its arguments, as in `Refused(5, "text")`; undefined when the data does not encode them. */
+/** The error with its arguments, such as `Refused(5, "text")`; undefined if the data does not encode them. */
 export function errorText({ name, types }: ErrorAbi, data: string): string | undefined {
   if (data.length > MAX_SHOWN) return undefined
   try {
@@ -72,7 +72,7 @@ export function errorText({ name, types }: ErrorAbi, data: string): string | und
 const textsOf = (types: readonly AbiParameter[], values: readonly unknown[]): string =>
   types.map((type, index) => textOf(type, values[index])).join(', ')
 
-/** A value as people write it, strings between quotation marks. */
+/** A value as text, with strings in quotation marks. */
 function textOf({ type, components }: AbiParameter, value: unknown): string {
   if (Array.isArray(value)) {
     const item = itemType(type)

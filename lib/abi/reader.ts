@@ -1,19 +1,19 @@
-/** Walks encoded arguments. */
+/** Reads encoded arguments. */
 
 import { bytesToBigInt } from '../base/hex.ts'
 
 /** Bytes of a word. */
 export const WORD = 32
 
-/** Data that does not encode what it should. */
+/** The data does not encode the expected types. */
 export class AbiError extends Error {
   override readonly name = 'AbiError'
 }
 
-/** A place in encoded data. */
+/** A position in encoded data. */
 export class AbiReader {
   readonly #data: Uint8Array
-  /** What offsets count from. */
+  /** The position that offsets are relative to. */
   readonly #start: number
   #position: number
 
@@ -33,7 +33,7 @@ export class AbiReader {
     return this.#read(length)
   }
 
-  /** Reads a number of bytes or items, none of which can be more than what is left. @throws AbiError */
+  /** Reads a number of bytes or items, which cannot exceed the remaining data. @throws AbiError */
   count(): number {
     const count = bytesToBigInt(this.word())
     const left = this.#data.length - this.#position
@@ -41,7 +41,7 @@ export class AbiReader {
     return Number(count)
   }
 
-  /** Reads an offset, and answers a reader of what it points to. @throws AbiError */
+  /** Reads an offset, and answers a reader at its target. @throws AbiError */
   follow(): AbiReader {
     const offset = bytesToBigInt(this.word())
     const room = this.#data.length - this.#start
@@ -49,7 +49,7 @@ export class AbiReader {
     return new AbiReader(this.#data, this.#start + Number(offset))
   }
 
-  /** A reader that counts offsets from here. */
+  /** A reader whose offsets are relative to this position. */
   here(): AbiReader {
     return new AbiReader(this.#data, this.#position)
   }

@@ -1,11 +1,11 @@
-/** Why an execution reverted, in words. */
+/** Decodes and formats the reason of a revert. */
 
 import { bytesToBigInt, fromHex } from '../base/hex.ts'
 import { unreachable } from '../base/invariant.ts'
 import { AbiError } from './reader.ts'
 import { decodeValues } from './values.ts'
 
-/** Revert data, understood. */
+/** Decoded revert data. */
 export type RevertReason =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'panic'; readonly code: bigint }
@@ -20,7 +20,7 @@ const PANIC_SELECTOR = '0x4e487b71'
 
 /**
  * Meanings of panic codes (Solidity documentation, "Panic via assert and Error via require") in the words of Hardhat
- * and of Anvil: suites compare them.
+ * and of Anvil: test suites compare them.
  */
 const PANICS: ReadonlyMap<bigint, { readonly hardhat?: string; readonly anvil: string }> = new Map([
   [0x00n, { anvil: 'generic/unspecified error' }],
@@ -75,7 +75,7 @@ export function revertReason(data: string): RevertReason {
   return text === undefined ? { kind: 'custom', data } : { kind: 'text', text }
 }
 
-/** The string that the data encodes; undefined when it encodes none. */
+/** The string that the data encodes; undefined if it does not encode one string. */
 function onlyString(data: Uint8Array): string | undefined {
   try {
     return String(decodeValues([{ type: 'string' }], data)[0])
@@ -85,25 +85,25 @@ function onlyString(data: Uint8Array): string | undefined {
   }
 }
 
-/** Whether revert data is that of an error which only its contract knows. */
+/** Whether revert data is that of a custom error. */
 export const isCustomError = (data: string): boolean => revertReason(data).kind === 'custom'
 
-/** A panic code and what it means, as Anvil says it. */
+/** A panic code and its meaning in Anvil's words. */
 export function panicText(code: bigint): string {
   return `panic: ${panicMeaning(code)} (0x${code.toString(16).padStart(2, '0')})`
 }
 
-/** What a panic code means; `unknown code` for one nobody defined. */
+/** Meaning of a panic code; `unknown code` for an undefined one. */
 export const panicMeaning = (code: bigint): string => PANICS.get(code)?.anvil ?? 'unknown code'
 
-/** A panic code and what it means, as Hardhat says it. */
+/** A panic code and its meaning in Hardhat's words. */
 export function hardhatPanicText(code: bigint): string {
   const meaning = PANICS.get(code)?.hardhat
   const digits = `0x${code.toString(16)}`
   return meaning === undefined ? `unknown panic code ${digits}` : `panic code ${digits} (${meaning})`
 }
 
-/** Knows the names of custom errors; absent for those it does not know. */
+/** Looks up the text of a custom error; undefined for an unknown error. */
 export type CustomErrorNames = (data: string) => string | undefined
 
 const noNames: CustomErrorNames = () => undefined

@@ -1,4 +1,4 @@
-/** Selectors: what a call or an error is told apart by. */
+/** Computes selectors, which identify functions and errors. */
 
 import { toHex } from '../base/hex.ts'
 import type { Hex } from '../base/hex.ts'

@@ -1,4 +1,4 @@
-/** Types of the contract ABI that precompiles use: how a value stands in a word, or behind an offset. */
+/** Types of the contract ABI that precompiles use, with their encoding. */
 
 import type { Address } from '../base/hex.ts'
 import { bigIntToBytes32, bytesToBigInt, fromHex, padTo32, toAddress } from '../base/hex.ts'
@@ -7,22 +7,22 @@ import type { AbiReader } from './reader.ts'
 
 /** A type of an argument or a return value. */
 export interface AbiType<Value = unknown> {
-  /** As it stands in a signature. */
+  /** Name in a signature. */
   readonly name: string
-  /** Whether the word in the head is an offset, and the value stands behind the head. */
+  /** Whether the head holds an offset and the value follows the head. */
   readonly isDynamic: boolean
-  /** A whole number of words. */
+  /** Encodes a value as a whole number of words. */
   encode(value: Value): Uint8Array
-  /** Reads the value at the reader's place. @throws AbiError */
+  /** Reads the value at the reader's position. @throws AbiError */
   decode(reader: AbiReader): Value
 }
 
-/** What a list of types stands for. */
+/** Values of a list of types. */
 export type AbiValues<Types extends readonly AbiType[]> = {
   readonly [Index in keyof Types]: Types[Index] extends AbiType<infer Value> ? Value : never
 }
 
-/** An unsigned number of so many bits. */
+/** An unsigned number with a width in bits. */
 export function unsigned(bits: number): AbiType<bigint> {
   const name = `uint${bits}`
   return {
@@ -31,13 +31,13 @@ export function unsigned(bits: number): AbiType<bigint> {
     encode: (value) => bigIntToBytes32(BigInt.asUintN(bits, value)),
     decode: (reader) => {
       const value = bytesToBigInt(reader.word())
-      if (BigInt.asUintN(bits, value) !== value) throw new AbiError(`${value} is no ${name}`)
+      if (BigInt.asUintN(bits, value) !== value) throw new AbiError(`${value} is out of range of ${name}`)
       return value
     },
   }
 }
 
-/** A signed number of so many bits. */
+/** A signed number with a width in bits. */
 export function signed(bits: number): AbiType<bigint> {
   const name = `int${bits}`
   return {
@@ -46,7 +46,7 @@ export function signed(bits: number): AbiType<bigint> {
     encode: (value) => bigIntToBytes32(BigInt.asUintN(256, BigInt.asIntN(bits, value))),
     decode: (reader) => {
       const value = BigInt.asIntN(256, bytesToBigInt(reader.word()))
-      if (BigInt.asIntN(bits, value) !== value) throw new AbiError(`${value} is no ${name}`)
+      if (BigInt.asIntN(bits, value) !== value) throw new AbiError(`${value} is out of range of ${name}`)
       return value
     },
   }
@@ -140,7 +140,7 @@ export function arrayOf<Value>(item: AbiType<Value>): AbiType<readonly Value[]> 
   }
 }
 
-/** Heads, and behind them what the offsets in them point to. */
+/** Encodes the heads, followed by the dynamic values that their offsets point to. */
 export function encodeSequence(types: readonly AbiType[], values: readonly unknown[]): Uint8Array {
   const encoded = types.map((type, index) => type.encode(values[index]))
   const heads: Uint8Array[] = []
@@ -156,7 +156,7 @@ export function encodeSequence(types: readonly AbiType[], values: readonly unkno
   return new Uint8Array(Buffer.concat([...heads, ...tails]))
 }
 
-/** Reads heads, and what they point to. @throws AbiError */
+/** Reads the heads and the dynamic values that they point to. @throws AbiError */
 export function decodeSequence<Value>(types: readonly AbiType<Value>[], reader: AbiReader): Value[] {
   return types.map((type) => type.decode(type.isDynamic ? reader.follow() : reader))
 }

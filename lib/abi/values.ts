@@ -1,18 +1,18 @@
-/** Values that contracts hand out, decoded by ox within bounds. Precompiles have a codec of their own (codec.ts). */
+/** Decodes values that contracts return, using ox within limits. Precompiles have their own codec (codec.ts). */
 
 import * as AbiParameters from 'ox/AbiParameters'
 import { fromHex } from '../base/hex.ts'
 import { AbiError } from './reader.ts'
 
-/** A type as it stands in an ABI; members of a tuple are its components. */
+/** A type as an ABI declares it; the components are the members of a tuple. */
 export interface AbiParameter {
   readonly type: string
   readonly components?: readonly AbiParameter[] | undefined
 }
 
 /**
- * The values that the data encodes; what follows them is ignored. Lists and tuples are arrays, bytes are hex, addresses
- * have a checksum (EIP-55), and numbers of up to 48 bits are no bigints.
+ * Decodes the values and ignores further data. Lists and tuples are arrays, bytes are hex, addresses have a checksum
+ * (EIP-55), and types of up to 48 bits are numbers instead of bigints.
  * @throws AbiError when the data does not encode the types
  */
 export function decodeValues(types: readonly AbiParameter[], data: Uint8Array): readonly unknown[] {
@@ -28,12 +28,12 @@ export function decodeValues(types: readonly AbiParameter[], data: Uint8Array): 
   }
 }
 
-/** Bytes that may be read more than once in one decoding. */
+/** Limit of bytes that one decoding may read repeatedly. */
 const MAX_READ_AGAIN = 640_000
 
 /**
- * Data that ends a decoding which reads too much of it. ox limits how often a place is read, not how many bytes: a list of
- * offsets to the same long bytes would fill the memory.
+ * Data that aborts a decoding which reads too many bytes. ox limits how often it reads a position, not how many bytes:
+ * a list of offsets to the same long bytes would fill the memory.
  */
 class MeteredBytes extends Uint8Array<ArrayBufferLike> {
   #left = this.length + MAX_READ_AGAIN
@@ -51,15 +51,15 @@ class MeteredBytes extends Uint8Array<ArrayBufferLike> {
 }
 
 /**
- * The type as ox is asked for it. Strings are read as bytes, for ox drops zero bytes in front of a text. Without names a
- * tuple becomes an array.
+ * The type for ox. Strings are read as bytes, because ox drops leading zero bytes of a text. Tuples have no names, so that
+ * they become arrays.
  */
 function plainType({ type, components }: AbiParameter): AbiParameters.Parameter {
   const plain = type.replace(/^string/, 'bytes').replace(/^function/, 'bytes24')
   return components === undefined ? { type: plain } : { type: plain, components: components.map(plainType) }
 }
 
-/** The value with its strings, which were read as bytes. What is no UTF-8 becomes U+FFFD. */
+/** Converts strings, which were read as bytes, to text. Invalid UTF-8 becomes U+FFFD. */
 function withTexts({ type, components }: AbiParameter, value: unknown): unknown {
   if (type === 'string') return new TextDecoder().decode(fromHex(String(value)))
   if (!Array.isArray(value)) return value
@@ -70,5 +70,5 @@ function withTexts({ type, components }: AbiParameter, value: unknown): unknown 
   })
 }
 
-/** The type of the items of a list; undefined for what is no list. */
+/** The type of the items of a list; undefined if the type is not a list. */
 export const itemType = (type: string): string | undefined => /^(.*)\[\d*\]$/.exec(type)?.[1]

@@ -1,4 +1,4 @@
-/** Addresses of keys and signers. Addresses of new contracts belong to the chain. */
+/** Derives addresses from keys and signatures. */
 
 import { toAddress, type Address } from '../base/hex.ts'
 import { InvariantError } from '../base/invariant.ts'
@@ -14,7 +14,7 @@ export function addressOfPublicKey(publicKey: Uint8Array): Address {
 
 /**
  * Address of the account that a private key controls.
- * @throws NodeError 'invalidParams' if the private key is not one.
+ * @throws NodeError 'invalidParams' if the private key is invalid.
  */
 export function addressOfPrivateKey(privateKey: Uint8Array): Address {
   return addressOfPublicKey(curve.publicKey(privateKey))

@@ -1,17 +1,17 @@
-/** Base58 with a checksum: how the auxiliary chain and HD wallets write keys and addresses (Base58Check). */
+/** Encodes and decodes Base58Check, the text form of keys and addresses on the auxiliary chain and in HD wallets. */
 
 import { createBase58check } from '@scure/base'
 import { sha256 } from './sha256.ts'
 
 const base58Check = createBase58check(sha256)
 
-/** Longest text that is decoded: extended keys have 111 letters, and decoding takes the square of the length. */
+/** Longest text that is decoded. Extended keys have 111 letters, and decoding time grows with the square of the length. */
 const MAX_LETTERS = 200
 
-/** The bytes and the first four bytes of their double SHA-256, in base 58. */
+/** Encodes the bytes, followed by the first four bytes of their double SHA-256, in base 58. */
 export const toBase58Check = (payload: Uint8Array): string => base58Check.encode(payload)
 
-/** The bytes without their checksum; undefined when it does not match, or the text is not in base 58. */
+/** Decodes the bytes without their checksum; undefined when the checksum is wrong or the text is not base 58. */
 export function fromBase58Check(text: string): Uint8Array | undefined {
   if (text.length > MAX_LETTERS) return undefined
   try {

@@ -1,6 +1,6 @@
 /**
- * A WebAssembly module with the rounds of BLAKE2b (RFC 7693, section 3.2), assembled here: JavaScript has no fast
- * integers of 64 bits. Its memory holds the sixteen words that are mixed, and behind them the sixteen of the message.
+ * Assembles a WebAssembly module with the rounds of BLAKE2b (RFC 7693, section 3.2), because JavaScript has no fast
+ * 64-bit integers. Its memory holds the sixteen words of the working vector, then the sixteen words of the message.
  */
 
 import { ALIGNED, I32, I64, OP, body, moduleOf, number } from './wasm-code.ts'
@@ -9,12 +9,10 @@ import type { Code } from './wasm-code.ts'
 /** Bytes of a word. */
 const WORD = 8
 
-/** Alignment of a word: two to this power. */
-
-/** Where the message begins in memory. */
+/** Offset of the message in memory. */
 const MESSAGE = 16 * WORD
 
-/** Order of the message's words in ten rounds, after which it begins again (RFC 7693, 2.7); a digit for each word. */
+/** Message schedule of ten rounds, which then repeats (RFC 7693, 2.7); one hex digit for each word. */
 const ORDERS = [
   '0123456789abcdef',
   'ea489fd61c02b753',
@@ -33,7 +31,7 @@ const LANES = ['048c', '159d', '26ae', '37bf', '05af', '16bc', '278d', '349e']
 
 const digits = (text: string): readonly number[] => Array.from(text, (digit) => parseInt(digit, 16))
 
-/** A function's first local is its parameter, where it has one: words are behind it. */
+/** Index of the local that holds a word; local 0 is the parameter. */
 const local = (word: number): number => word + 1
 
 const messageWord = (index: number): Code => [
@@ -44,7 +42,7 @@ const messageWord = (index: number): Code => [
   ...number(MESSAGE + index * WORD),
 ]
 
-/** Adds to a word another and one of the message. */
+/** Adds another word and a message word to a word. */
 const add = (target: number, other: number, added: Code = []): Code => [
   OP.get,
   local(target),
@@ -56,7 +54,7 @@ const add = (target: number, other: number, added: Code = []): Code => [
   local(target),
 ]
 
-/** Replaces a word by its difference from another in bits, rotated. */
+/** Replaces a word by its XOR with another word, rotated. */
 const rotate = (target: number, other: number, bits: number): Code => [
   OP.get,
   local(target),
@@ -102,7 +100,7 @@ const storeWords = (): Code =>
     return [I32.const, 0, OP.get, local(word), I64.store, ALIGNED, ...number(word * WORD)]
   })
 
-/** Goes through the ten rounds, again and again, until as many have run as the parameter says; at least one runs. */
+/** Repeats the ten rounds until the number in the parameter has run; at least one round runs. */
 const rounds = (): Code => [
   OP.block,
   OP.void,
@@ -127,7 +125,7 @@ const rounds = (): Code => [
   OP.end,
 ]
 
-/** The bytes of the module, whose function `rounds` has their number as parameter. */
+/** The bytes of the module. Its function `rounds` takes the number of rounds. */
 export function blake2bModule(): Uint8Array {
   const code = [...loadWords(), ...rounds(), ...storeWords()]
   return moduleOf([{ name: 'rounds', parameters: 1, body: body(WORDS.length, code) }])

@@ -1,4 +1,4 @@
-/** The compression function of BLAKE2b (RFC 7693, section 3.2). Its rounds run in the module of blake2b-module.ts. */
+/** The compression function of BLAKE2b (RFC 7693, section 3.2). The module of blake2b-module.ts runs the rounds. */
 
 import { present } from '../base/invariant.ts'
 import { blake2bModule } from './blake2b-module.ts'
@@ -8,12 +8,12 @@ import type { WasmInstance } from './wasm.ts'
 /** Bytes of a word. */
 const WORD = 8
 
-/** Bytes of the words that are mixed; the message stands behind them in the module's memory. */
+/** Bytes of the working vector; the message follows it in the module's memory. */
 const WORK_BYTES = 16 * WORD
 
 /** One block to mix into a state. Words are little-endian. */
 export interface Compression {
-  /** How often the message is mixed in: 12 for BLAKE2b. */
+  /** Number of rounds: 12 for BLAKE2b. */
   readonly rounds: number
   /** 64 bytes. */
   readonly state: Uint8Array
@@ -36,7 +36,7 @@ const INITIAL = [
   0x5be0cd19137e2179n,
 ]
 
-/** Rounds in one call of the module, tens of them: V8 replaces its first, slow code between calls only. */
+/** Rounds in one call of the module, a multiple of ten: V8 replaces its first, slow code only between calls. */
 const MAX_ROUNDS = 10_000
 
 let module: WasmInstance | undefined

@@ -1,6 +1,6 @@
 /**
- * Checks that commitments are those of blobs, by a proof of each blob (EIP-4844) or of each of its cells (EIP-7594).
- * Both need only some points of the ceremony: to make commitments and proofs takes all of them, and is left to clients.
+ * Checks the commitments of blobs by a proof of each blob (EIP-4844) or of each of its cells (EIP-7594).
+ * Checking needs only some points of the ceremony. Making commitments and proofs needs all of them and is left to clients.
  */
 
 import { bigIntToBytes32, bytesToBigInt } from '../base/hex.ts'
@@ -15,7 +15,7 @@ export const ELEMENTS_PER_BLOB = 4096
 /** Bytes of a blob. */
 export const BYTES_PER_BLOB = 32 * ELEMENTS_PER_BLOB
 
-/** Cells of a blob that is extended to twice its length (CELLS_PER_EXT_BLOB of EIP-7594). */
+/** Cells of an extended blob, which has twice the length (CELLS_PER_EXT_BLOB of EIP-7594). */
 export const CELLS_PER_BLOB = 128
 
 /** Numbers in a cell (FIELD_ELEMENTS_PER_CELL of EIP-7594). */
@@ -24,7 +24,7 @@ const ELEMENTS_PER_CELL = 64
 /** Generator of the field's multiplicative group (PRIMITIVE_ROOT_OF_UNITY of EIP-4844). */
 const GENERATOR = 7n
 
-/** A blob and what stands for it, with one proof, or with one for each cell. */
+/** A blob and its commitment, with one proof or with one proof for each cell. */
 export interface CommittedBlob {
   readonly blob: Uint8Array
   readonly commitment: Uint8Array
@@ -36,7 +36,7 @@ const reduced = (value: bigint): bigint => {
   return rest < 0n ? rest + KZG_MODULUS : rest
 }
 
-/** Whether the only proof of a blob holds (verify_blob_kzg_proof of consensus-specs). */
+/** Whether the single proof of a blob is valid (verify_blob_kzg_proof of consensus-specs). */
 export function isBlobProven({ blob, commitment, proofs: [proof, ...more] }: CommittedBlob): boolean {
   const coefficients = coefficientsOf(blob)
   if (coefficients === undefined || proof === undefined || more.length > 0) return false
@@ -48,8 +48,8 @@ export function isBlobProven({ blob, commitment, proofs: [proof, ...more] }: Com
 }
 
 /**
- * Whether all proofs of the cells of all blobs hold (verify_cell_kzg_proof_batch of consensus-specs): a random
- * combination of them is checked with two pairings.
+ * Whether the cell proofs of all blobs are valid (verify_cell_kzg_proof_batch of consensus-specs). It checks a random
+ * combination of the proofs with two pairings.
  */
 export function areCellsProven(blobs: readonly CommittedBlob[]): boolean {
   const polynomials = blobs.map(({ blob }) => coefficientsOf(blob))
@@ -73,7 +73,7 @@ export function areCellsProven(blobs: readonly CommittedBlob[]): boolean {
 const weightsOf = (weights: readonly bigint[], blob: number): readonly bigint[] =>
   weights.slice(blob * CELLS_PER_BLOB, (blob + 1) * CELLS_PER_BLOB)
 
-/** Adds what the cells of a blob leave: each cell's polynomial is the blob's, modulo x^64 less the constant of its coset. */
+/** Adds the remainders of a blob's cells: a cell's polynomial is the blob's, modulo x^64 minus the constant of its coset. */
 function addRemainder(
   remainder: bigint[],
   coefficients: readonly bigint[],
@@ -90,7 +90,7 @@ function addRemainder(
   }
 }
 
-/** Checks the sums of all proofs and of all commitments, each proof times its weight. */
+/** Checks the weighted sums of all proofs and of all commitments. */
 function isCombinationProven(
   blobs: readonly CommittedBlob[],
   weights: readonly bigint[],
@@ -143,7 +143,7 @@ function raised(base: bigint, exponent: bigint): bigint {
   return power
 }
 
-/** The 64th power of every place of each cell: 128th roots of unity, in the order of reversed bits. */
+/** The 64th power of the evaluation points of each cell: 128th roots of unity, in bit-reversed order. */
 const COSETS: readonly bigint[] = Array.from({ length: CELLS_PER_BLOB }, (_, cell) =>
   raised(rootOfUnity(CELLS_PER_BLOB), BigInt(reversedBits(cell))),
 )
@@ -152,8 +152,8 @@ const challengeOf = (parts: readonly Uint8Array[]): bigint =>
   reduced(bytesToBigInt(sha256(Buffer.concat(parts))))
 
 /**
- * Coefficients of the polynomial whose values the blob holds in the order of reversed bits, lowest first: the inverse of
- * a fast Fourier transform. Absent where the blob has another length or a number beyond the modulus.
+ * Coefficients, lowest first, of the polynomial whose values the blob holds in bit-reversed order (inverse fast Fourier
+ * transform). Absent when the blob has a wrong length or a number that is not below the modulus.
  */
 function coefficientsOf(blob: Uint8Array): readonly bigint[] | undefined {
   if (blob.length !== BYTES_PER_BLOB) return undefined

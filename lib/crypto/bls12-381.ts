@@ -1,4 +1,4 @@
-/** The curve BLS12-381 as EIP-2537 writes it: elements of 64 bytes, the real part of a coordinate first. */
+/** The curve BLS12-381 in the encoding of EIP-2537: elements of 64 bytes, the real part of a coordinate first. */
 
 import { PairingCurve } from './pairing-curve.ts'
 import type { Group } from './pairing-curve.ts'
@@ -11,12 +11,12 @@ import { isOfOrderByMcl } from './subgroup.ts'
 export const BLS_MODULUS =
   0x1a0111ea397fe69a4b1ba7b6434bacd764774b84f38512bf6730d2a0f6b0f6241eabfffeb153ffffb9feffffffffaaabn
 
-/** How mcl maps elements to points: as RFC 9380 does. */
+/** mcl's number of the mapping of RFC 9380. */
 const RFC_9380 = 5
 
 let started: PairingCurve | undefined
 
-/** The curve, which starts at its first use. @throws NodeError 'internal' if mcl is missing */
+/** The curve, created at its first use. @throws NodeError 'internal' if mcl is missing */
 export function bls12381(): PairingCurve {
   if (started !== undefined) return started
   started = new PairingCurve({

@@ -1,4 +1,4 @@
-/** Points of BN254, as EIP-196 and EIP-197 write them: words of 32 bytes, the point at infinity as zeros. */
+/** Arithmetic of BN254 in the encoding of EIP-196 and EIP-197: words of 32 bytes, the point at infinity as zeros. */
 
 import { SIZE } from './mcl.ts'
 import { PairingCurve } from './pairing-curve.ts'
@@ -11,7 +11,7 @@ const G1_BYTES = 64
 
 let started: PairingCurve | undefined
 
-/** The curve, which starts at its first use. @throws NodeError 'internal' if mcl is missing */
+/** The curve, created at its first use. @throws NodeError 'internal' if mcl is missing */
 function curve(): PairingCurve {
   started ??= new PairingCurve({
     curve: 'bn254',
@@ -23,12 +23,12 @@ function curve(): PairingCurve {
   return started
 }
 
-/** Sum of two points, 128 bytes: 64 bytes. @throws PointError for what is no point of the curve */
+/** Adds two points (128 bytes); answers 64 bytes. @throws PointError when a point is not on the curve */
 export function addPoints(input: Uint8Array): Uint8Array {
   return curve().add('g1', input)
 }
 
-/** A point times a number, 96 bytes: 64 bytes. @throws PointError for what is no point of the curve */
+/** Multiplies a point by a number (96 bytes); answers 64 bytes. @throws PointError when the point is not on the curve */
 export function multiplyPoint(input: Uint8Array): Uint8Array {
   const { mcl } = curve()
   return mcl.scope(() => {
@@ -41,7 +41,7 @@ export function multiplyPoint(input: Uint8Array): Uint8Array {
   })
 }
 
-/** Whether the product of the pairings of some pairs, 192 bytes each, is one. @throws PointError for what is no point of its group */
+/** Whether the product of the pairings (192 bytes each) is one. @throws PointError when a point is not in its group */
 export function isPairingOne(input: Uint8Array): boolean {
   return curve().isPairingOne(input)
 }

@@ -1,4 +1,4 @@
-/** Choice between implementations of one thing: the first that loads and passes its check. */
+/** Chooses between implementations: the first that loads and passes its check. */
 
 import { InvariantError } from '../base/invariant.ts'
 
@@ -9,13 +9,13 @@ export interface Candidate<T> {
   readonly load: () => Promise<T>
 }
 
-/** An implementation that does not run, and why. */
+/** An implementation that does not run, and the reason. */
 export interface SkippedCandidate {
   readonly name: string
   readonly reason: string
 }
 
-/** The implementation that runs, and those that were preferred to it in vain. */
+/** The chosen implementation, and the preferred ones that do not run. */
 export interface Choice<T> {
   readonly name: string
   readonly implementation: T
@@ -23,8 +23,8 @@ export interface Choice<T> {
 }
 
 /**
- * The first candidate that loads and passes the check, which throws at a wrong answer; later ones are not loaded.
- * @throws InvariantError if none does.
+ * Chooses the first candidate that loads and passes the check; later ones are not loaded. The check throws at a wrong
+ * answer. @throws InvariantError if no candidate passes.
  */
 export async function chooseFirst<T>(
   candidates: readonly Candidate<T>[],
@@ -44,7 +44,7 @@ export async function chooseFirst<T>(
   throw new InvariantError(`no implementation runs (${reasons.join('; ')})`)
 }
 
-// Loaders report search paths in further lines.
+// Loaders list search paths in the lines after the first.
 function firstLine(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error)
   return message.split('\n')[0] ?? message

@@ -2,5 +2,5 @@
 
 import { crc32 as checksum } from 'node:zlib'
 
-/** CRC-32 of the bytes (IEEE 802.3), four bytes as a number. */
+/** CRC-32 of the bytes (IEEE 802.3) as a number. */
 export const crc32 = (bytes: Uint8Array): number => checksum(bytes)

@@ -1,18 +1,18 @@
-/** What this program needs of secp256k1, and the checks of its input, which are the same for every implementation. */
+/** Interface of secp256k1, and the input checks that every implementation shares. */
 
 import { NodeError } from '../base/errors.ts'
 import { InvariantError } from '../base/invariant.ts'
 import { pointArithmetic } from './points.ts'
 import type { PointArithmetic, RawPoints } from './points.ts'
 
-/** Which of the two points with the signature's x coordinate was meant: the parity of y. */
+/** Selects one of the two points with the signature's x coordinate: the parity of y. */
 export type Recovery = 0 | 1
 
 /** An ECDSA signature from which the signer can be recovered. */
 export interface Signature {
   /** 32 bytes. */
   readonly r: Uint8Array
-  /** 32 bytes; in the lower half of the order if made here. */
+  /** 32 bytes; signatures made here have s in the lower half of the order. */
   readonly s: Uint8Array
   readonly recovery: Recovery
 }
@@ -22,7 +22,7 @@ export interface Curve extends PointArithmetic {
   readonly name: string
   /**
    * Signs a 32-byte hash, deterministically (RFC 6979) and with low s (EIP-2).
-   * @throws NodeError 'invalidParams' if the private key is not one.
+   * @throws NodeError 'invalidParams' if the private key is invalid.
    */
   sign(hash: Uint8Array, privateKey: Uint8Array): Signature
   /**
@@ -32,18 +32,18 @@ export interface Curve extends PointArithmetic {
   recover(hash: Uint8Array, signature: Signature): Uint8Array
   /**
    * Public key of a private key: 64 bytes, x and y.
-   * @throws NodeError 'invalidParams' if the private key is not one.
+   * @throws NodeError 'invalidParams' if the private key is invalid.
    */
   publicKey(privateKey: Uint8Array): Uint8Array
   /** Whether the bytes are a private key: 32 bytes, not zero, below the order of the curve. */
   isPrivateKey(bytes: Uint8Array): boolean
 }
 
-/** What an implementation provides; its input has been checked. */
+/** Functions that an implementation provides. Their input has been checked. */
 export interface RawCurve extends RawPoints {
   /** Signature as r and s, 64 bytes. */
   sign(hash: Uint8Array, privateKey: Uint8Array): { readonly rs: Uint8Array; readonly recovery: number }
-  /** Public key, 65 bytes with prefix; throws or answers nothing if there is none. */
+  /** Public key, 65 bytes with prefix; throws or answers undefined if there is none. */
   recover(hash: Uint8Array, rs: Uint8Array, recovery: Recovery): Uint8Array | undefined
   /** Public key, 65 bytes with prefix. */
   publicKey(privateKey: Uint8Array): Uint8Array
@@ -53,7 +53,7 @@ export interface RawCurve extends RawPoints {
 const ORDER = Buffer.from('fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141', 'hex')
 const ZERO = Buffer.alloc(32)
 
-/** A curve that checks its input before the implementation sees it. */
+/** Wraps an implementation with checks of its input. */
 export function checkedCurve(name: string, raw: RawCurve): Curve {
   return {
     name,
@@ -125,7 +125,7 @@ function checkedHash(bytes: Uint8Array): Uint8Array {
   return plainView(bytes)
 }
 
-// Implementations test `instanceof Uint8Array` or the constructor's name; this passes for every view of bytes.
+// Implementations test `instanceof Uint8Array` or the constructor's name; a plain view passes both tests.
 function plainView(bytes: Uint8Array): Uint8Array {
   return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }

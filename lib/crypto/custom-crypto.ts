@@ -1,4 +1,4 @@
-/** Our functions in the shapes the EVM library calls (`Common.customCrypto`); its types are matched by structure. */
+/** Adapts our functions to the signatures that the EVM library calls (`Common.customCrypto`). */
 
 import { padTo32 } from '../base/hex.ts'
 import { asRecovery } from './curve.ts'
@@ -8,12 +8,12 @@ import { curve } from './secp256k1.ts'
 /** Offset of the parity bit in the `v` of signatures without chain id (Yellow Paper, appendix F). */
 const LEGACY_V_OFFSET = 27n
 
-/** Offset of the parity bit beyond twice the chain id (EIP-155). */
+/** Offset of the parity bit, in addition to twice the chain id (EIP-155). */
 const EIP155_V_OFFSET = 35n
 
 /**
- * Signs a hash: the recovery bit, r and s in 65 bytes, in this order.
- * The library asks for extra entropy, which is not added: the same transaction must have the same hash in every run.
+ * Signs a hash; answers the recovery bit, r and s in 65 bytes, in this order.
+ * It adds no extra entropy, though the library asks for it: a transaction must have the same hash in every run.
  */
 export function ecsign(hash: Uint8Array, privateKey: Uint8Array): Uint8Array<ArrayBuffer> {
   const { r, s, recovery } = curve.sign(hash, privateKey)
@@ -41,7 +41,7 @@ export function ecrecover(
 }
 
 function parityOf(v: bigint, chainId: bigint | undefined): bigint {
-  // Typed transactions carry the bit itself.
+  // Typed transactions carry the parity bit itself.
   if (v === 0n || v === 1n) return v
   return chainId === undefined ? v - LEGACY_V_OFFSET : v - (chainId * 2n + EIP155_V_OFFSET)
 }

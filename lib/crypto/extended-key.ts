@@ -1,4 +1,4 @@
-/** Extended public keys of HD wallets, and their children (BIP-32). Private ones are the keystore's business. */
+/** Reads, writes and derives extended public keys of HD wallets (BIP-32). Private keys are in the keystore. */
 
 import { createHmac } from 'node:crypto'
 import { equalBytes, fromHex } from '../base/hex.ts'
@@ -6,15 +6,15 @@ import { fromBase58Check, toBase58Check } from './base58.ts'
 import { hash160 } from './ripemd160.ts'
 import { curve } from './secp256k1.ts'
 
-/** A public key with what it takes to derive others from it. */
+/** A public key with the data to derive child keys from it. */
 export interface ExtendedKey {
-  /** Four bytes that tell the network. */
+  /** Four bytes that identify the network. */
   readonly version: Uint8Array
-  /** How often was derived, from 0 to 255. */
+  /** Number of derivations from the master key, from 0 to 255. */
   readonly depth: number
   /** The first four bytes of the hash of the parent's key. */
   readonly parentFingerprint: Uint8Array
-  /** The number of the child it is, in four bytes. */
+  /** Child number in four bytes. */
   readonly childNumber: Uint8Array
   /** 32 bytes. */
   readonly chainCode: Uint8Array
@@ -22,18 +22,18 @@ export interface ExtendedKey {
   readonly point: Uint8Array
 }
 
-/** Versions of public keys: those that are written `xpub` and `tpub`. */
+/** Versions of public keys: `xpub` and `tpub`. */
 const VERSIONS = ['0x0488b21e', '0x043587cf'].map(fromHex)
 
 const KEY_BYTES = 78
 
-/** No key is longer as text; a longer one is not decoded. */
+/** Longest key as text. Longer texts are not decoded. */
 const MAX_TEXT = 112
 
-/** Below it numbers are those of children that a public key derives; the others need the private one. */
+/** First child number that needs the private key. A public key derives the children below it. */
 const FIRST_HARDENED = 0x80000000
 
-/** The key that a text writes; absent when it writes no public key. */
+/** Parses an extended public key; absent when the text is not one. */
 export function parseExtendedKey(text: string): ExtendedKey | undefined {
   const bytes = text.length > MAX_TEXT ? undefined : fromBase58Check(text)
   if (bytes?.length !== KEY_BYTES) return undefined
@@ -58,8 +58,8 @@ export function writeExtendedKey(key: ExtendedKey): string {
 }
 
 /**
- * The child of a number below 2^31 (BIP-32, CKDpub).
- * Absent when there is none: below the deepest level, and for one number in 2^127.
+ * Derives the child with a number below 2^31 (BIP-32, CKDpub).
+ * Absent at the deepest level, and for one number in 2^127.
  */
 export function childOf(key: ExtendedKey, number: number): ExtendedKey | undefined {
   if (number >= FIRST_HARDENED || key.depth === 255) return undefined

@@ -1,6 +1,6 @@
 /**
- * A WebAssembly module that multiplies modulo the prime of BLS12-381, assembled here: twice as fast as mcl's own functions,
- * whose place it takes. Numbers have limbs of 30 bits, so that sums of thirteen products fit into 64 bits without carries
+ * Assembles a WebAssembly module that multiplies modulo the prime of BLS12-381. It replaces mcl's own functions and is
+ * twice as fast. Numbers have limbs of 30 bits, so that sums of thirteen products fit into 64 bits without carries
  * (product scanning; Montgomery reduction with R = 2^384, as in mcl). In memory they have words of 32 bits.
  */
 
@@ -14,7 +14,7 @@ const LIMBS = 13
 /** Columns of a product of two elements. */
 const COLUMNS = 2 * LIMBS - 1
 
-/** Bits of R, and of the limb in which it ends. */
+/** Bits of R, and of the part of R in its last limb. */
 const R_BITS = 384
 const LAST_BITS = R_BITS - (LIMBS - 1) * LIMB_BITS
 
@@ -22,10 +22,10 @@ const LAST_BITS = R_BITS - (LIMBS - 1) * LIMB_BITS
 const WORDS = 12
 const LONG_WORDS = 6
 
-/** Locals of 64 bits begin behind the parameters, of which there are up to four. */
+/** Index of the first 64-bit local: functions have up to four parameters. */
 const PARAMETERS = 4
 
-/** Names of the locals. */
+/** Indices of the locals. */
 const local = (index: number): number => PARAMETERS + index
 const LEFT = local(0)
 const RIGHT = LEFT + LIMBS
@@ -44,13 +44,13 @@ const masked = (bits: number): Code => [...constant(2 ** bits - 1), I64.and]
 const right = (bits: number): Code => (bits === 0 ? [] : [...constant(bits), I64.shiftRight])
 const left = (bits: number): Code => (bits === 0 ? [] : [...constant(bits), I64.shiftLeft])
 
-/** Combines parts: the first, and each other with the operation. */
+/** Joins the parts with the operation. */
 const joined = (parts: readonly Code[], operation: number): Code =>
   parts.flatMap((part, index) => (index === 0 ? part : [...part, operation]))
 
 const indices = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index)
 
-/** A limb of a number of so many words at the place that a parameter holds. */
+/** Loads a limb of the number at the address in a parameter; `words` is the number's length. */
 function limbInMemory(parameter: number, words: number, limb: number): Code {
   const [word, shift] = [Math.floor((limb * LIMB_BITS) / 32), (limb * LIMB_BITS) % 32]
   const load = (index: number): Code => [...get(parameter), I64.load32, 2, ...number(4 * index)]
@@ -62,7 +62,7 @@ function limbInMemory(parameter: number, words: number, limb: number): Code {
 const loadLimbs = (parameter: number, first: number): Code =>
   indices(LIMBS).flatMap((limb) => [...limbInMemory(parameter, WORDS, limb), ...set(first + limb)])
 
-/** Pairs of limbs whose products stand in a column. */
+/** Pairs of limbs whose products belong to a column. */
 const pairsOf = (column: number): readonly (readonly [number, number])[] =>
   indices(LIMBS)
     .map((index) => [index, column - index] as const)
@@ -76,7 +76,7 @@ const productColumn = (column: number): Code =>
     I64.add,
   )
 
-/** The same for a square, whose products of different limbs stand twice. */
+/** The same for a square, where each product of different limbs counts twice. */
 function squareColumn(column: number): Code {
   const twice = pairsOf(column).filter(([one, other]) => one < other)
   const parts = column % 2 === 0 ? [product(LEFT + column / 2, LEFT + column / 2)] : []
@@ -88,7 +88,7 @@ function squareColumn(column: number): Code {
   return joined([[...doubled, ...left(1)], ...parts], I64.add)
 }
 
-/** The limb of a column, after the carry from the columns before; leaves the next carry. */
+/** Computes the limb of a column with the carry of the previous columns, and updates the carry. */
 function normalized(column: number, columnOf: (column: number) => Code, carry: number): Code {
   const sum = [...(column < COLUMNS ? columnOf(column) : []), ...(column > 0 ? get(carry) : [])]
   const isSum = column > 0 && column < COLUMNS
@@ -103,7 +103,7 @@ function normalized(column: number, columnOf: (column: number) => Code, carry: n
   ]
 }
 
-/** Words of 64 bits of a number whose limbs are locals, without so many lowest bits. */
+/** A 64-bit word of the number whose limbs are locals, after the `dropped` lowest bits. */
 function longWord(word: number, first: number, dropped: number): Code {
   const offsets = indices(2 * LIMBS).map((limb) => [limb, limb * LIMB_BITS - dropped - 64 * word] as const)
   const parts = offsets
@@ -114,7 +114,7 @@ function longWord(word: number, first: number, dropped: number): Code {
 
 const store = (word: number, value: Code): Code => [...get(0), ...value, I64.store, 2, ...number(8 * word)]
 
-/** A function that multiplies without reduction. */
+/** Body of a function that multiplies without reduction. */
 const unreduced = (columnOf: (column: number) => Code): Code => [
   ...indices(COLUMNS + 1).flatMap((column) => [
     ...normalized(column, columnOf, CARRY),
@@ -164,7 +164,7 @@ function reduced(modulus: bigint, limbOf: (limb: number) => Code): Code {
   return [...indices(COLUMNS + 1).flatMap(step), ...storeBelow(modulus)]
 }
 
-/** Stores the reduced number, which is below twice the modulus, or what it is above the modulus. */
+/** Stores the reduced number, less the modulus where it is not below the modulus. It is below twice the modulus. */
 function storeBelow(modulus: bigint): Code {
   const words = indices(LONG_WORDS)
   const at = (word: number): number => LEFT + word
@@ -208,7 +208,7 @@ function storeBelow(modulus: bigint): Code {
   ]
 }
 
-/** What a number odd is multiplied with to be -1 modulo 2^30 (Newton's iteration). */
+/** The negative inverse of an odd number modulo 2^30 (Newton's iteration). */
 function negativeInverse(modulus: bigint): bigint {
   let inverse = 1n
   for (let bits = 1; bits < LIMB_BITS; bits *= 2) {
@@ -217,7 +217,7 @@ function negativeInverse(modulus: bigint): bigint {
   return BigInt.asUintN(LIMB_BITS, -inverse)
 }
 
-/** The bytes of the module for a prime of up to 382 bits. Its functions have the parameters of mcl's, the result first. */
+/** The bytes of the module for a prime of up to 382 bits. Its functions take the parameters of mcl's, the result first. */
 export function fieldModule(modulus: bigint): Uint8Array {
   const operands = [...loadLimbs(1, LEFT), ...loadLimbs(2, RIGHT)]
   const limbOf = (columnOf: (column: number) => Code) => (column: number) =>

@@ -1,8 +1,8 @@
-/** Randomness that is none: the same bytes in every run and on every machine, for answers that are to be the same. */
+/** Deterministic random bytes: the same in every run and on every machine, so that answers can be compared. */
 
 import { keccak256 } from './keccak.ts'
 
-/** A source of bytes that look random. Whoever knows the label can tell them all: keys made of them are no secret. */
+/** A source of pseudo-random bytes. The label determines all of them, so keys made of them are not secret. */
 export function fixedRandom(label: string): (length: number) => Uint8Array {
   let drawn = 0
   const next = (): Uint8Array => keccak256(new TextEncoder().encode(`${label}/${drawn++}`))

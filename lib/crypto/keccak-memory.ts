@@ -1,4 +1,4 @@
-/** Keccak-256 on a piece of memory of its own, where the hash stands until the next one: nothing is made for a hash. */
+/** Keccak-256 in WebAssembly. Hashing allocates nothing: the result stays in the module's memory until the next hash. */
 
 import { present } from '../base/invariant.ts'
 import { KECCAK_BLOCK, KECCAK_MEMORY, keccakModule, roundConstants } from './keccak-module.ts'
@@ -7,10 +7,10 @@ import { compileWasm, startWasm, wasmMemory } from './wasm.ts'
 /** Bytes of a hash. */
 const LENGTH = 32
 
-/** Whole blocks for which there is room in memory, with one more for the end of the message. */
+/** Bytes of memory for whole blocks; one more block follows for the end of the message. */
 const ROOM = 400 * KECCAK_BLOCK
 
-/** Hashes bytes; what it answers is overwritten by the next hash. */
+/** Hashes bytes; the next hash overwrites the result. */
 export type HashInPlace = (data: Uint8Array) => Uint8Array
 
 /** Starts the WebAssembly module. */

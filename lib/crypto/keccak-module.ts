@@ -1,6 +1,6 @@
 /**
- * A WebAssembly module with the permutation of Keccak (FIPS 202, chapter 3), assembled here. Its 25 lanes are locals
- * from the first block of a message to the last; memory is only read for the message and written for the result.
+ * Assembles a WebAssembly module with the permutation of Keccak (FIPS 202, chapter 3). The 25 lanes are locals from the
+ * first block of a message to the last. The module reads memory only for the message and writes only the result.
  */
 
 import { ALIGNED, I32, I64, OP, body, moduleOf, number, signedNumber } from './wasm-code.ts'
@@ -12,25 +12,25 @@ export const KECCAK_BLOCK = 136
 /** Bytes of a lane. */
 const LANE = 8
 
-/** Places in memory: the state, 25 lanes; the constants of the rounds; the message. */
+/** Offsets in memory: the state of 25 lanes, the round constants, the message. */
 export const KECCAK_MEMORY = { state: 0, constants: 256, message: 512 } as const
 
 const ROUNDS = 24
 const LANES = Array.from({ length: 25 }, (_, index) => index)
 const FIVE = [0, 1, 2, 3, 4] as const
 
-/** Parameters of the function: where the next block is, blocks that are left, whether the message was begun before. */
+/** Parameters of the function: address of the next block, number of blocks left, whether it continues a message. */
 const PLACE = 0
 const BLOCKS = 1
 const IS_CONTINUED = 2
-/** Locals: where the constant of the round is; the lanes; the parities of their columns; two for what is moved. */
+/** Locals: address of the round constant, the lanes, the parities of their columns, two temporaries. */
 const CONSTANT = 3
 const lane = (index: number): number => 4 + index
 const column = (x: number): number => lane(25) + (x % 5)
 const MOVED = column(4) + 1
 const KEPT = MOVED + 1
 
-/** A lane of x and y, both modulo 5. */
+/** The lane at x and y, both modulo 5. */
 const at = (x: number, y: number): number => lane((x % 5) + 5 * y)
 
 const load = (base: Code, offset: number): Code => [...base, I64.load, ALIGNED, ...number(offset)]
@@ -59,7 +59,7 @@ const theta = (): Code => [
   ]),
 ]
 
-/** Rotates the lanes and has each take the place of the next, but for the first (3.2.2 and 3.2.3). */
+/** Rotates every lane but the first and moves it to the position of the next (3.2.2 and 3.2.3). */
 function rhoAndPi(): Code {
   const code: number[] = [OP.get, at(1, 0), OP.set, MOVED]
   let [x, y] = [1, 0]
@@ -72,7 +72,7 @@ function rhoAndPi(): Code {
   return code
 }
 
-/** Adds to the lanes of each row what the next two make of it (3.2.4). */
+/** Adds to each lane the combination of the next two lanes in its row (3.2.4). */
 const chi = (): Code =>
   FIVE.flatMap((y) => {
     const mix = (x: number, next: number, afterNext: number): Code => [
@@ -105,10 +105,10 @@ const chi = (): Code =>
     ]
   })
 
-/** Adds the constant of the round to the first lane (3.2.5). */
+/** Adds the round constant to the first lane (3.2.5). */
 const iota = (): Code => [OP.get, at(0, 0), ...load([OP.get, CONSTANT], 0), I64.xor, OP.set, at(0, 0)]
 
-/** Repeats the code while what it leaves on the stack is not zero. */
+/** Repeats the code while the value it leaves on the stack is not zero. */
 const repeat = (code: Code): Code => [OP.loop, OP.void, ...code, OP.branchIf, 0, OP.end]
 
 const permutation = (): Code => [
@@ -172,11 +172,11 @@ const absorb = (): Code => [
   ]),
 ]
 
-/** The bytes of the module, whose function `absorb` has as parameters what is said above; there is at least one block. */
+/** The bytes of the module. Its function `absorb` has the parameters above and absorbs at least one block. */
 export const keccakModule = (): Uint8Array =>
   moduleOf([{ name: 'absorb', parameters: 3, body: body(KEPT - CONSTANT, absorb(), 1) }])
 
-/** The constants of the rounds, as the memory has to hold them: bits of a shift register (3.2.5, algorithm 5). */
+/** The round constants as the module's memory must hold them: bits of a shift register (3.2.5, algorithm 5). */
 export function roundConstants(): BigUint64Array {
   const constants = new BigUint64Array(ROUNDS)
   let register = 1

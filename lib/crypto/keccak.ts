@@ -1,4 +1,4 @@
-/** Keccak-256: in WebAssembly where that runs, in JavaScript elsewhere. The curve is in secp256k1.ts. */
+/** Keccak-256: in WebAssembly where that runs, in JavaScript elsewhere. */
 
 import { toHex } from '../base/hex.ts'
 import { InvariantError } from '../base/invariant.ts'
@@ -12,7 +12,7 @@ export type HashFunction = (data: Uint8Array) => Uint8Array
 /** Keccak-256 of no bytes (Yellow Paper, KEC of the empty string). */
 const HASH_OF_NOTHING = '0xc5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470'
 
-/** The first implementation that loads and knows the hash of nothing. */
+/** Chooses the first implementation that loads and hashes the empty input correctly. */
 export function selectKeccak(candidates: readonly Candidate<HashInPlace>[]): Promise<Choice<HashInPlace>> {
   return chooseFirst(candidates, requireKnownHash)
 }
@@ -25,7 +25,7 @@ export const keccakCandidates: readonly Candidate<HashInPlace>[] = [
 
 async function loadJavascript(): Promise<HashInPlace> {
   const { keccak256 } = await import('ethereum-cryptography/keccak.js')
-  // Subclasses and arrays of another realm are refused unless seen through a plain view.
+  // The library refuses subclasses and arrays of another realm; a plain view passes.
   return (data) => keccak256(new Uint8Array(data.buffer, data.byteOffset, data.byteLength))
 }
 
@@ -36,7 +36,7 @@ function requireKnownHash(hash: HashInPlace): void {
 
 const choice = await selectKeccak(keccakCandidates)
 
-/** Keccak-256 of the bytes: 32 bytes, to be read before anything else is hashed. For tries, which keep them elsewhere. */
+/** Keccak-256 of the bytes: 32 bytes, valid until the next hash. For tries, which copy the result. */
 export const keccak256InPlace: HashInPlace = choice.implementation
 
 /** Keccak-256 of the bytes: 32 bytes. */

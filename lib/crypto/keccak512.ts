@@ -1,4 +1,4 @@
-/** Keccak-512, which only ethash hashes with: loaded at its first use. */
+/** Keccak-512, which only ethash needs: loaded at its first use. */
 
 import { lazyPart } from '../base/lazy-part.ts'
 import type { HashFunction } from './keccak.ts'
@@ -6,6 +6,6 @@ import type { HashFunction } from './keccak.ts'
 /** Keccak-512 of bytes: 64 bytes. */
 export const loadKeccak512: () => Promise<HashFunction> = lazyPart('keccak-512', async () => {
   const { keccak512 } = await import('ethereum-cryptography/keccak.js')
-  // Subclasses and arrays of another realm are refused unless seen through a plain view.
+  // The library refuses subclasses and arrays of another realm; a plain view passes.
   return (data) => keccak512(new Uint8Array(data.buffer, data.byteOffset, data.byteLength))
 })

@@ -1,4 +1,4 @@
-/** What KZG proofs are checked with: the curve BLS12-381 in mcl, and points of Ethereum's ceremony. */
+/** Sets up the check of KZG proofs: the curve BLS12-381 in mcl, and points of Ethereum's ceremony. */
 
 import { bigIntToBytes32, bytesToBigInt, fromHex } from '../base/hex.ts'
 import { invariant } from '../base/invariant.ts'
@@ -11,7 +11,7 @@ import {
 import { SIZE } from './mcl.ts'
 import type { PairingCurve } from './pairing-curve.ts'
 
-/** Order of the groups: numbers of a blob are below it. */
+/** Order of the groups. Numbers in a blob are below it. */
 export const KZG_MODULUS = 0x73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001n
 
 /** Generator of the second group, compressed (RFC 9380, 8.8). */
@@ -22,15 +22,15 @@ const SECOND_GENERATOR =
 /** Bytes of a compressed point of the first group. */
 const COMPRESSED_BYTES = 48
 
-/** Flags in the first byte of a compressed point: that it is compressed, infinite, and has the larger y. */
+/** Flags in the first byte of a compressed point: compressed, infinite, the larger y. */
 const COMPRESSED = 0x80
 const INFINITE = 0x40
 const FLAGS = 0xe0
 
-/** The curve, and the points that all checks use. Numbers are places in mcl's memory. */
+/** The curve, and the points that all checks use. Numbers are addresses in mcl's memory. */
 export interface KzgSetup {
   readonly curve: PairingCurve
-  /** The powers 0 to 63 of the secret times the generator of the first group, one behind the other. */
+  /** The powers 0 to 63 of the secret times the generator of the first group, in an array. */
   readonly powers: number
   /** Points of the second group, prepared for pairings: the generator, times the secret, times its 64th power. */
   readonly lines: Readonly<Record<'generator' | 'secret' | 'secretTo64', number>>
@@ -38,7 +38,7 @@ export interface KzgSetup {
 
 let started: KzgSetup | undefined
 
-/** The set-up, which is made at its first use. @throws NodeError 'internal' if mcl is missing */
+/** The setup, created at its first use. @throws NodeError 'internal' if mcl is missing */
 export function kzgSetup(): KzgSetup {
   if (started !== undefined) return started
   const curve = bls12381()
@@ -55,7 +55,7 @@ export function kzgSetup(): KzgSetup {
   return started
 }
 
-/** A point of the second group, prepared for pairings. */
+/** Prepares a point of the second group for pairings. */
 function linesOf(curve: PairingCurve, compressed: string): number {
   const { mcl } = curve
   const point = mcl.take(SIZE.g2)
@@ -70,7 +70,7 @@ function decompress({ mcl }: PairingCurve, name: string, at: number, compressed:
   invariant(mcl.run(name, at, mcl.put(bytes), bytes.length) === bytes.length, `${name} refuses a constant`)
 }
 
-/** Reads a compressed point of the first group. Answers whether the bytes are one, of the right order. */
+/** Reads a compressed point of the first group; answers whether it is valid and has the right order. */
 export function readCompressed({ mcl }: PairingCurve, bytes: Uint8Array, at: number): boolean {
   if (bytes.length !== COMPRESSED_BYTES) return false
   const first = bytes[0] ?? 0
@@ -84,7 +84,7 @@ export function readCompressed({ mcl }: PairingCurve, bytes: Uint8Array, at: num
   return mcl.run('mclBnG1_isValidOrder', at) === 1
 }
 
-/** A point of the first group and the prepared point of the second that it is paired with. */
+/** A point of the first group and a prepared point of the second group, which are paired. */
 type Pair = readonly [point: number, lines: number]
 
 /** Whether the product of two pairings is one. */
@@ -96,7 +96,7 @@ export function isProductOfTwoOne({ mcl }: PairingCurve, pairs: readonly [Pair, 
   return mcl.run('mclBnGT_isOne', product) === 1
 }
 
-/** The sum of points of the first group, each times its number; the points stand one behind the other. */
+/** The sum of points of the first group, each times its factor; the points are an array in memory. */
 export function sumOfProducts(curve: PairingCurve, points: number, factors: readonly bigint[]): number {
   const { mcl } = curve
   const scalars = mcl.take(factors.length * SIZE.fr)

@@ -1,19 +1,19 @@
-/** Checks KZG proofs: that a polynomial, known by its commitment, has a value at a place (EIP-4844). */
+/** Checks KZG proofs: that the polynomial of a commitment has a value at a point (EIP-4844). */
 
 import { bytesToBigInt } from '../base/hex.ts'
 import { KZG_MODULUS, isProductOfTwoOne, kzgSetup, readCompressed } from './kzg-setup.ts'
 import { SIZE } from './mcl.ts'
 
-/** What is claimed: the polynomial of the commitment has this value at this place. */
+/** The claim that the polynomial of the commitment has this value at this point. */
 export interface KzgClaim {
-  /** A point of the first group, compressed to 48 bytes, as the proof is. */
+  /** A point of the first group, compressed to 48 bytes; the proof has the same form. */
   readonly commitment: Uint8Array
   readonly place: Uint8Array
   readonly value: Uint8Array
   readonly proof: Uint8Array
 }
 
-/** Whether the claim is proven; false also for what is no point or no number below the modulus. */
+/** Whether the claim is proven; false also for an invalid point or a number that is not below the modulus. */
 export function isKzgProven({ commitment, place, value, proof }: KzgClaim): boolean {
   if (bytesToBigInt(place) >= KZG_MODULUS || bytesToBigInt(value) >= KZG_MODULUS) return false
   const { curve, powers, lines } = kzgSetup()

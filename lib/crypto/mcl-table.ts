@@ -1,6 +1,6 @@
 /**
- * The table by which mcl calls the arithmetic of its fields. mcl-wasm does not export it. An export is added to the build
- * that was tested, so that faster functions can take the places of mcl's (field-module.ts). Another build stays as it is.
+ * Exports the table by which mcl calls the arithmetic of its fields, so that faster functions can replace mcl's
+ * (field-module.ts). mcl-wasm does not export it. Only the tested build is changed; another build stays as it is.
  */
 
 import { toHex } from '../base/hex.ts'
@@ -10,7 +10,7 @@ import { name, number, sized } from './wasm-code.ts'
 /** SHA-256 of the module in mcl-wasm 2.4.1. */
 const TESTED = '0x99e25601f2eed784d994aa5c8c1733989350255f78bbbd18571e8df8b65b8f60'
 
-/** Places of the functions for fields of 384 bits, by their names in field-module.ts. */
+/** Table indices of the functions for fields of 384 bits, by their names in field-module.ts. */
 export const PLACES_384 = {
   multiply: 200,
   square: 199,
@@ -26,7 +26,7 @@ const HEADER = 8
 const EXPORTS = 7
 const TABLE = 1
 
-/** The module with its table exported as `table`; another module than the tested one as it is. */
+/** Exports the module's table as `table`; answers an untested module unchanged. */
 export function withTable(module: Uint8Array): Uint8Array {
   if (toHex(sha256(module)) !== TESTED) return module
   for (let at = HEADER; ;) {

@@ -1,6 +1,6 @@
 /**
- * The package mcl-wasm: arithmetic of pairing-friendly curves in WebAssembly. Each curve runs in an instance of its own,
- * which begins when it is first used.
+ * Runs the package mcl-wasm: arithmetic of pairing-friendly curves in WebAssembly. Each curve runs in its own instance,
+ * which starts at its first use.
  */
 
 import { readFileSync } from 'node:fs'
@@ -11,16 +11,16 @@ import { withTable } from './mcl-table.ts'
 import { compileWasm, startWasm, wasmMemory } from './wasm.ts'
 import type { WasmInstance } from './wasm.ts'
 
-/** Bytes of numbers and points in mcl's memory: a point has three coordinates, of the second group pairs of elements. */
+/** Bytes of numbers and points in mcl's memory. A point has three coordinates; in the second group each is two elements. */
 export const SIZE = { fp: 48, fr: 32, g1: 3 * 48, g2: 6 * 48, gt: 12 * 48 } as const
 
 /** Numbers of the curves (mcl/curve_type.h). */
 const CURVES = { bn254: 4, 'bls12-381': 5 } as const
 
-/** Units of the numbers that mcl-wasm is compiled for; mcl refuses another program (mcl/bn.h, MCLBN_COMPILED_TIME_VAR). */
+/** Number sizes that mcl-wasm is compiled for; mcl refuses other callers (mcl/bn.h, MCLBN_COMPILED_TIME_VAR). */
 const COMPILED_FOR = 46
 
-/** Pages of memory that mcl-wasm begins with. */
+/** Initial memory pages of mcl-wasm. */
 export const PAGES = 32
 
 let compiled: object | undefined
@@ -28,7 +28,7 @@ let compiled: object | undefined
 const locate = (): string => createRequire(import.meta.url).resolve('mcl-wasm/dist/mcl_c.js')
 
 /**
- * Compiles the module in the package's file. The package itself can only be awaited, and a contract that runs cannot wait.
+ * Compiles the module in the package's file: the package itself loads asynchronously, and a precompile runs synchronously.
  * @throws NodeError 'internal' if the file is missing or is not the one that was tested
  */
 export function compileMcl(pathOf: () => string = locate): object {
@@ -45,7 +45,7 @@ export function compileMcl(pathOf: () => string = locate): object {
   }
 }
 
-/** An instance of mcl for one curve. Numbers are places in its memory. */
+/** An instance of mcl for one curve. Numbers are addresses in its memory. */
 export class Mcl {
   readonly #wasm: WasmInstance
   #taken: number[] = []
@@ -63,7 +63,7 @@ export class Mcl {
     return present(this.#wasm.exports[name], name)(...values)
   }
 
-  /** Has functions of another module, which works in the same memory, called instead of mcl's at places of mcl's table. */
+  /** Replaces functions in mcl's table by those of another module, which works in the same memory. */
   replace(module: Uint8Array, places: Readonly<Record<string, number>>): void {
     const { table, memory } = this.#wasm
     if (table === undefined) return
@@ -71,14 +71,14 @@ export class Mcl {
     for (const [name, place] of Object.entries(places)) table.set(place, present(exports[name], name))
   }
 
-  /** Takes memory that the scope gives back. */
+  /** Allocates memory until the end of the scope. */
   take(bytes: number): number {
     const at = this.run('malloc', bytes)
     this.#taken.push(at)
     return at
   }
 
-  /** Takes memory for these bytes. */
+  /** Allocates memory for these bytes and writes them. */
   put(bytes: Uint8Array): number {
     const at = this.take(bytes.length)
     this.#wasm.bytes().set(bytes, at)
@@ -90,7 +90,7 @@ export class Mcl {
     return this.#wasm.bytes().slice(at, at + length)
   }
 
-  /** Runs a task and gives back the memory that it took. */
+  /** Runs a task and frees the memory that it allocated. */
   scope<T>(task: () => T): T {
     const outer = this.#taken
     this.#taken = []

@@ -18,7 +18,7 @@ const B = 0x5ac635d8aa3a93e7b3ebbd55769886bc651d06b0cc53b0f63bce3c3e27d2604bn
 /** Prefix of an uncompressed point (SEC 1, section 2.3.3). */
 const UNCOMPRESSED = 4
 
-/** A point of the curve other than that at infinity. */
+/** A point of the curve, not the point at infinity. */
 export interface Point {
   readonly x: bigint
   readonly y: bigint
@@ -26,7 +26,7 @@ export interface Point {
 
 let started: ECDH | undefined
 
-/** Whether a key signed a hash; not when key or signature are out of range (SEC 1, section 4.1.4). */
+/** Whether a key signed a hash; false when key or signature are out of range (SEC 1, section 4.1.4). */
 export function isSignedBy(
   hash: bigint,
   { r, s }: { readonly r: bigint; readonly s: bigint },
@@ -46,7 +46,7 @@ function isOnCurve({ x, y }: Point): boolean {
   return (y * y - (x * x - 3n) * x - B) % P === 0n
 }
 
-/** A point plus the generator times a factor below the order; absent where that is the point at infinity. */
+/** A point plus the generator times a factor below the order; absent when the sum is the point at infinity. */
 function sumWithMultiple(ecdh: ECDH, point: Point, factor: bigint): Point | undefined {
   if (factor === 0n) return point
   ecdh.setPrivateKey(bigIntToBytes32(factor))

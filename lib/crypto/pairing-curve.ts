@@ -1,24 +1,24 @@
-/** Points of a pairing-friendly curve: how contracts write them, and what is calculated with them. */
+/** Reads, writes and calculates with points of a pairing-friendly curve in the encoding of the precompiles. */
 
 import { bytesToBigInt } from '../base/hex.ts'
 import { Mcl, SIZE } from './mcl.ts'
 import type { OrderTest } from './subgroup.ts'
 
-/** Bytes that are no element, point, or point of the group of the right order. */
+/** The bytes are not a valid element, not a point, or a point of the wrong order. */
 export class PointError extends Error {
   override readonly name = 'PointError'
 }
 
-/** A curve, and how its elements are written. */
+/** A curve, and the encoding of its elements. */
 export interface CurveForm {
   readonly curve: 'bn254' | 'bls12-381'
   /** Modulus of the field. */
   readonly modulus: bigint
-  /** Bytes of an element as contracts write it, big-endian. */
+  /** Bytes of an encoded element, big-endian. */
   readonly element: number
-  /** Whether the imaginary part of a coordinate of the second group stands before the real one. */
+  /** Whether the imaginary part of a coordinate of the second group precedes the real part. */
   readonly imaginaryFirst: boolean
-  /** Whether a point of the curve is of the group of the right order. */
+  /** Tests whether a point of the curve has the right order. */
   readonly isOfOrder: Readonly<Record<Group, OrderTest>>
 }
 
@@ -31,7 +31,7 @@ const PREFIX = { g1: 'mclBnG1', g2: 'mclBnG2' } as const
 /** Elements of a coordinate. */
 const ELEMENTS = { g1: 1, g2: 2 } as const
 
-/** Calculates on one curve. Numbers are places in mcl's memory. */
+/** Calculates on one curve. Numbers are addresses in mcl's memory. */
 export class PairingCurve {
   readonly mcl: Mcl
   readonly #form: CurveForm
@@ -40,17 +40,17 @@ export class PairingCurve {
   constructor(form: CurveForm) {
     this.#form = form
     this.mcl = new Mcl(form.curve)
-    // mcl would check the order of every point. A sum needs none, and for BN254 its way is slow.
+    // mcl would check the order of every point. A sum needs no check, and mcl's check for BN254 is slow.
     this.mcl.run('mclBn_verifyOrderG1', 0)
     this.mcl.run('mclBn_verifyOrderG2', 0)
   }
 
-  /** Bytes of a written point. */
+  /** Bytes of an encoded point. */
   pointBytes(group: Group): number {
     return 2 * ELEMENTS[group] * this.#form.element
   }
 
-  /** Reads a point; zeros are the point at infinity. @throws PointError for what is no point of the curve */
+  /** Reads a point; zeros are the point at infinity. @throws PointError when it is not on the curve */
   readPoint(group: Group, bytes: Uint8Array, at: number): void {
     if (bytes.every((byte) => byte === 0)) {
       this.mcl.run(`${PREFIX[group]}_clear`, at)
@@ -65,7 +65,7 @@ export class PairingCurve {
     if (this.mcl.run(`${PREFIX[group]}_isValid`, at) !== 1) throw new PointError('no point of the curve')
   }
 
-  /** Reads an element of the field or, where there are two, of its extension. @throws PointError */
+  /** Reads an element of the field, or of its extension when the bytes hold two. @throws PointError */
   readCoordinate(bytes: Uint8Array, at: number): void {
     const { element, imaginaryFirst } = this.#form
     const count = bytes.length / element
@@ -86,7 +86,7 @@ export class PairingCurve {
     this.mcl.run('mclBnFr_setBigEndianMod', at, this.mcl.put(bytes), bytes.length)
   }
 
-  /** The written form of a point. */
+  /** The encoding of a point. */
   writePoint(group: Group, at: number): Uint8Array {
     const output = new Uint8Array(this.pointBytes(group))
     if (this.isInfinity(group, at)) return output
@@ -106,7 +106,7 @@ export class PairingCurve {
     return this.mcl.run(`${PREFIX[group]}_isZero`, at) === 1
   }
 
-  /** Sum of two written points; their order is not checked. @throws PointError */
+  /** Sum of two encoded points; their order is not checked. @throws PointError */
   add(group: Group, input: Uint8Array): Uint8Array {
     const length = this.pointBytes(group)
     return this.mcl.scope(() => {
@@ -118,7 +118,7 @@ export class PairingCurve {
     })
   }
 
-  /** Sum of points times scalars, each scalar of 32 bytes behind its point. @throws PointError, also for a wrong order */
+  /** Sum of points times scalars; each scalar of 32 bytes follows its point. @throws PointError, also for a wrong order */
   multiplyAll(group: Group, input: Uint8Array): Uint8Array {
     const point = this.pointBytes(group)
     const count = input.length / (point + SIZE.fr)
@@ -138,13 +138,13 @@ export class PairingCurve {
     })
   }
 
-  /** @throws PointError for a point that is not of the group of the right order */
+  /** @throws PointError when the point has the wrong order */
   checkOrder(group: Group, at: number): void {
     if (this.#form.isOfOrder[group](this.mcl, at)) return
     throw new PointError('no point of the right order')
   }
 
-  /** Whether the product of the pairings of points is one; each of the first group stands before one of the second. */
+  /** Whether the product of the pairings is one. In the input each point of the first group precedes one of the second. */
   isPairingOne(input: Uint8Array): boolean {
     const [first, second] = [this.pointBytes('g1'), this.pointBytes('g2')]
     const count = input.length / (first + second)
@@ -166,7 +166,7 @@ export class PairingCurve {
     })
   }
 
-  /** Whether the product of the pairings of points in memory is one. */
+  /** Whether the product of the pairings of the points in memory is one. */
   isProductOne(left: number, right: number, pairs: number): boolean {
     if (pairs === 0) return true
     const product = this.mcl.take(SIZE.gt)

@@ -1,23 +1,23 @@
-/** Arithmetic with points of secp256k1. Keys and signatures are in curve.ts. */
+/** Calculates with points of secp256k1. Keys and signatures are in curve.ts. */
 
 import { bigIntToBytes32, bytesToBigInt, equalBytes } from '../base/hex.ts'
 import { InvariantError } from '../base/invariant.ts'
 
 /** Operations on points, each 64 bytes: x and y. The point at infinity has no coordinates and is `undefined`. */
 export interface PointArithmetic {
-  /** The point of an encoded key of 33 or 65 bytes (SEC 1, section 2.3.4); absent if it encodes none. */
+  /** Decodes a key of 33 or 65 bytes (SEC 1, section 2.3.4); absent if it is invalid. */
   decodePoint(encoded: Uint8Array): Uint8Array | undefined
-  /** The point, in 33 bytes (SEC 1, section 2.3.3). */
+  /** Encodes a point in 33 bytes (SEC 1, section 2.3.3). */
   encodePoint(point: Uint8Array): Uint8Array
   /** Sum of two points of the curve. */
   addPoints(left: Uint8Array, right: Uint8Array): Uint8Array | undefined
-  /** A point of the curve, so many times; the scalar may be above the order. */
+  /** Multiplies a point of the curve by a scalar, which may be above the order. */
   multiply(point: Uint8Array, scalar: Uint8Array): Uint8Array | undefined
 }
 
-/** What an implementation provides: points are 65 bytes with prefix, and no result is the point at infinity. */
+/** Functions that an implementation provides. Points are 65 bytes with prefix, never the point at infinity. */
 export interface RawPoints {
-  /** Throws if there is no such point. */
+  /** Throws if the encoding is invalid. */
   decompress(encoded: Uint8Array): Uint8Array
   add(left: Uint8Array, right: Uint8Array): Uint8Array
   /** The scalar is above zero and below the order. */
@@ -27,7 +27,7 @@ export interface RawPoints {
 /** Order of the group (SEC 2, section 2.4.1). */
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 
-/** Arithmetic that checks its input before the implementation sees it. */
+/** Wraps an implementation with checks of its input. */
 export function pointArithmetic(raw: RawPoints): PointArithmetic {
   return {
     decodePoint: (encoded) => (isEncoding(encoded) ? decode(raw, encoded) : undefined),
@@ -47,7 +47,7 @@ export function pointArithmetic(raw: RawPoints): PointArithmetic {
   }
 }
 
-// Implementations disagree about hybrid encodings (06, 07), which nobody writes.
+// Hybrid encodings (06, 07) are refused: implementations disagree about them.
 function isEncoding({ length, 0: prefix }: Uint8Array): boolean {
   return length === 33 ? prefix === 2 || prefix === 3 : length === 65 && prefix === 4
 }
@@ -60,7 +60,7 @@ function decode(raw: RawPoints, encoded: Uint8Array): Uint8Array | undefined {
   }
 }
 
-/** Whether two points of the curve have the same x and not the same y. */
+/** Whether two points of the curve have the same x and different y. */
 function areOpposite(left: Uint8Array, right: Uint8Array): boolean {
   return equalBytes(left.subarray(0, 32), right.subarray(0, 32)) && !equalBytes(left, right)
 }
@@ -70,7 +70,7 @@ function withPrefix(point: Uint8Array): Uint8Array {
   return Uint8Array.of(4, ...point)
 }
 
-// Implementations test the constructor's name; this passes for every view of bytes.
+// Implementations test the constructor's name; a plain view passes.
 function plainView(bytes: Uint8Array): Uint8Array {
   return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }

@@ -1,12 +1,12 @@
-/** RIPEMD-160, of which addresses of the auxiliary chain are made. */
+/** RIPEMD-160, which addresses of the auxiliary chain are derived with. */
 
-// Node's own may be missing: some builds of OpenSSL keep it among the legacy algorithms.
+// Not Node's own function: some builds of OpenSSL lack it, as a legacy algorithm.
 import { ripemd160 as hash } from 'ethereum-cryptography/ripemd160.js'
 import { sha256 } from './sha256.ts'
 
 /** RIPEMD-160 of the bytes: 20 bytes. */
 export function ripemd160(data: Uint8Array): Uint8Array {
-  // Subclasses and arrays of another realm are refused unless seen through a plain view.
+  // The library refuses subclasses and arrays of another realm; a plain view passes.
   return hash(new Uint8Array(data.buffer, data.byteOffset, data.byteLength))
 }
 

@@ -1,4 +1,4 @@
-/** The curve: native where a build exists, else WASM, else JavaScript. What a curve does is in curve.ts. */
+/** Chooses the implementation of secp256k1: native where a build exists, else WASM, else JavaScript. */
 
 import { createRequire } from 'node:module'
 import type * as Bindings from 'secp256k1'
@@ -7,19 +7,19 @@ import { InvariantError, present } from '../base/invariant.ts'
 import { chooseFirst, type Candidate, type Choice, type SkippedCandidate } from './candidates.ts'
 import { checkedCurve, type Curve } from './curve.ts'
 
-/** The first implementation that loads and answers the known vector. */
+/** Chooses the first implementation that loads and passes the known vector. */
 export function selectCurve(candidates: readonly Candidate<Curve>[]): Promise<Choice<Curve>> {
   return chooseFirst(candidates, requireKnownAnswers)
 }
 
-/** Implementations, fastest first. They load when asked because a missing package must not end the process. */
+/** Implementations, fastest first. They load on demand: a missing package must not end the process. */
 export const curveCandidates: readonly Candidate<Curve>[] = [
   { name: 'secp256k1', load: loadNative },
   { name: 'tiny-secp256k1', load: loadWasm },
   { name: 'ethereum-cryptography', load: loadJavascript },
 ]
 
-// Not the package's own entry, which falls back to JavaScript slower than ours on platforms without a build.
+// Not the package's own entry: without a build it falls back to JavaScript that is slower than ours.
 async function loadNative(): Promise<Curve> {
   const native: unknown = createRequire(import.meta.url)('secp256k1/bindings.js')
   if (!isBindings(native)) throw new InvariantError('secp256k1/bindings.js lacks a function')

@@ -1,17 +1,17 @@
 /**
- * SHA-256 that stops and goes on between its blocks of 64 bytes: node:crypto keeps its state to itself, and a compressed
- * coinbase transaction begins with one (node-chain 6.7). Whole messages are hashed in sha256.ts.
+ * SHA-256 that can stop and continue between blocks of 64 bytes. A compressed coinbase transaction begins with such a
+ * midstate (node-chain 6.7), and node:crypto does not expose its state. sha256.ts hashes whole messages.
  */
 
 import { invariant } from '../base/invariant.ts'
 
-/** Bytes that are absorbed at a time (FIPS 180-4, 5.2.1). */
+/** Bytes of a block (FIPS 180-4, 5.2.1). */
 export const SHA256_BLOCK = 64
 
 /** Bytes of a state and of a hash: eight big-endian words. */
 export const SHA256_STATE = 32
 
-/** A hash that was begun. */
+/** The state of an unfinished hash. */
 export interface Midstate {
   /** Bytes absorbed so far, a multiple of 64. */
   readonly count: number
@@ -19,7 +19,7 @@ export interface Midstate {
   readonly state: Uint8Array
 }
 
-/** First 32 bits of the fractional part of a root; the 53 bits of a double hold many more. */
+/** First 32 bits of the fractional part of a root; a double has 53 bits, which is enough. */
 const fractionOf = (root: number): number => Math.floor((root % 1) * 2 ** 32)
 
 function firstPrimes(count: number): number[] {

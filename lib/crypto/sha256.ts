@@ -1,4 +1,4 @@
-/** SHA-256, which the auxiliary chain of merged mining hashes with. */
+/** SHA-256, the hash function of the auxiliary chain of merged mining. */
 
 import { hash } from 'node:crypto'
 
@@ -6,8 +6,8 @@ import { hash } from 'node:crypto'
 const LENGTH = 32
 
 /**
- * SHA-256 of the bytes: 32 bytes. In one call, which is twice as fast as a hash object, and by way of a text, which is
- * twice as fast again: Node's buffers lie outside of V8's heap.
+ * SHA-256 of the bytes: 32 bytes. One call is twice as fast as a hash object. A result as text is twice as fast again,
+ * because Node's buffers lie outside of V8's heap.
  */
 export function sha256(data: Uint8Array): Uint8Array {
   const text = hash('sha256', data, 'binary')

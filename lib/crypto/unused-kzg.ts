@@ -1,4 +1,4 @@
-/** Stands for the KZG functions that the EVM library asks for before it reads a blob transaction, and never calls. */
+/** Placeholders for the KZG functions that the EVM library requires to read a blob transaction, but never calls. */
 
 import { InvariantError } from '../base/invariant.ts'
 

@@ -1,4 +1,4 @@
-/** Parts of WebAssembly modules in binary form, for modules that are assembled here (WebAssembly core specification, chapter 5). */
+/** Assembles WebAssembly modules in binary form (WebAssembly core specification, chapter 5). */
 
 /** Bytes of a module or of a part of it. */
 export type Code = readonly number[]
@@ -50,7 +50,7 @@ export const I64 = {
   fromI32: 0xad,
 } as const
 
-/** Alignment of a 64-bit integer in memory: two to this power. */
+/** Alignment of a 64-bit integer in memory, as the exponent of two. */
 export const ALIGNED = 3
 
 /** An unsigned number in groups of seven bits, least first (LEB128). */
@@ -65,22 +65,22 @@ export function signedNumber(value: bigint): Code {
   return isLast ? [group] : [group | 0x80, ...signedNumber(value >> 7n)]
 }
 
-/** Items with their number in front. */
+/** Items, preceded by their count. */
 export const list = (items: readonly Code[]): Code => [...number(items.length), ...items.flat()]
 
-/** Bytes with their number in front. */
+/** Bytes, preceded by their count. */
 export const sized = (bytes: Code): Code => [...number(bytes.length), ...bytes]
 
-/** A text with its length in front. */
+/** A text, preceded by its length. */
 export const name = (text: string): Code => sized([...new TextEncoder().encode(text)])
 
-/** A function's body: so many locals of 64 bits behind its parameters and those of 32 bits, and its instructions. */
+/** A function's body: numbers of 64-bit and 32-bit locals, which follow the parameters, and the instructions. */
 export const body = (locals: number, code: Code, locals32 = 0): Code => {
   const short = locals32 === 0 ? [] : [[...number(locals32), I32.type]]
   return sized([...list([...short, [...number(locals), I64.type]]), ...code, OP.end])
 }
 
-/** A function of a module, which the module exports under its name. */
+/** A function that the module exports under its name. */
 export interface WasmFunctionCode {
   readonly name: string
   /** Parameters, each an integer of 32 bits. */

@@ -1,6 +1,6 @@
-/** WebAssembly as the curves and hashes use it: a module in memory of its own, compiled without waiting. */
+/** Compiles and starts WebAssembly modules synchronously, each with its own memory. */
 
-/** A function of a module; numbers are 32-bit integers, mostly places in its memory. */
+/** A function of a module. Numbers are 32-bit integers, mostly addresses in its memory. */
 type WasmFunction = (...values: readonly number[]) => number
 
 /** A table of functions that a module calls by their index. */
@@ -13,14 +13,14 @@ interface WasmMemory {
   readonly buffer: ArrayBuffer
 }
 
-/** A module that runs. */
+/** A running module. */
 export interface WasmInstance {
   /** Functions by name. */
   readonly exports: Readonly<Record<string, WasmFunction>>
   /** The table of functions, if the module exports it as `table`. */
   readonly table: WasmTable | undefined
   readonly memory: WasmMemory
-  /** Its memory as it is now; a view is of no use after the memory has grown. */
+  /** A view of its memory. The view is invalid after the memory has grown. */
   readonly bytes: () => Uint8Array
 }
 
@@ -34,7 +34,7 @@ declare const WebAssembly: {
   ) => Pick<WasmInstance, 'exports'>
 }
 
-/** Memory of so many pages. */
+/** Creates a memory with a number of pages. */
 export const wasmMemory = (pages: number): WasmMemory => new WebAssembly.Memory({ initial: pages })
 
 /** Starts a module that imports its memory as `env.memory`. */
@@ -53,7 +53,7 @@ function isTable(value: unknown): value is WasmTable {
   return typeof value === 'object' && value !== null && 'set' in value
 }
 
-/** Compiles the bytes of a module: V8 does so lazily, so that this takes a millisecond. */
+/** Compiles the bytes of a module. V8 compiles lazily, so this takes about a millisecond. */
 export function compileWasm(bytes: Uint8Array): object {
   return new WebAssembly.Module(bytes)
 }

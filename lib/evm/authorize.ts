@@ -1,4 +1,4 @@
-/** Permissions of a set-code transaction: accounts let the code of others run as their own (EIP-7702). */
+/** Applies the authorizations of a set-code transaction, which delegate accounts to the code of others (EIP-7702). */
 
 import { NodeError } from '../base/errors.ts'
 import { EMPTY_BYTES, ZERO_ADDRESS, bigIntToBytes, bigIntToBytes32, fromHex } from '../base/hex.ts'
@@ -12,56 +12,56 @@ import type { Rules } from './rules/rules.ts'
 import { MAX_S } from './transaction.ts'
 import type { Authorization } from './transaction.ts'
 
-/** First bytes of the code of an account that delegates; the address follows. */
+/** Prefix of a delegation; the address follows. */
 const DELEGATION_PREFIX = Uint8Array.of(0xef, 0x01, 0x00)
 
-/** What a permission is signed behind. */
+/** First byte of the signed data of an authorization. */
 const SIGNATURE_PREFIX = 0x05
 
-/** Nonces are below this, so that they can be raised (EIP-2681). */
+/** Nonces are below this, so that they can be incremented (EIP-2681). */
 const MAX_NONCE = 2n ** 64n - 1n
 
-/** Whether the code is a delegation, whose account still has a key. */
+/** Whether the code is a delegation; its account can still send transactions. */
 export const isDelegation = (code: Uint8Array): boolean =>
   DELEGATION_PREFIX.every((byte, index) => code[index] === byte)
 
-/** Where permissions are applied. */
+/** Environment in which authorizations are applied. */
 interface AuthorizationEnvironment {
   readonly rules: Rules
-  /** What permissions are signed for, unless they are for all chains. */
+  /** Chain id of authorizations that are not valid on all chains. */
   readonly chainId: bigint
   readonly state: State
   readonly observer?: Observer | undefined
 }
 
-/** Who permitted something, whether it held or not, and the gas to be given back. */
+/** All recovered authorities, also those of skipped authorizations, and the gas to refund. */
 interface Authorized {
   readonly authorities: readonly Address[]
-  /** For accounts that were there before. */
+  /** Refund for accounts that existed before. */
   readonly refund: number
 }
 
-/** Sets the code of every account that permits it; a permission that does not hold is passed over. */
+/** Sets the delegation of every authority and skips invalid authorizations. */
 export function applyAuthorizations(
-  place: AuthorizationEnvironment,
+  environment: AuthorizationEnvironment,
   authorizations: readonly Authorization[],
 ): Authorized {
   const authorities: Address[] = []
   let refund = 0
   for (const authorization of authorizations) {
-    const authority = authorityOf(authorization, place.chainId)
+    const authority = authorityOf(authorization, environment.chainId)
     if (authority === undefined) continue
     authorities.push(authority)
-    place.observer?.onAccountAccess?.(authority)
-    const account = place.state.account(authority)
-    if (!mayDelegate(place.state, authorization, authority)) continue
-    if (account !== undefined) refund += place.rules.transaction.authorizationRefund
-    delegate(place.state, authority, authorization.address)
+    environment.observer?.onAccountAccess?.(authority)
+    const account = environment.state.account(authority)
+    if (!mayDelegate(environment.state, authorization, authority)) continue
+    if (account !== undefined) refund += environment.rules.transaction.authorizationRefund
+    delegate(environment.state, authority, authorization.address)
   }
   return { authorities, refund }
 }
 
-/** Who signed the permission; nobody if it is not for this chain, or the signature is none. */
+/** The signer of an authorization; undefined if it is for another chain or its signature is invalid. */
 function authorityOf(authorization: Authorization, ownChainId: bigint): Address | undefined {
   const { chainId, address, nonce, yParity, r, s } = authorization
   if (chainId !== 0n && chainId !== ownChainId) return undefined
@@ -82,7 +82,7 @@ function mayDelegate(state: State, { nonce }: Authorization, authority: Address)
   return (code.length === 0 || isDelegation(code)) && (state.account(authority)?.nonce ?? 0n) === nonce
 }
 
-/** The zero address takes a delegation back. */
+/** Sets a delegation; the zero address removes it. */
 function delegate(state: State, authority: Address, to: Address): void {
   const { nonce, balance } = state.account(authority) ?? { nonce: 0n, balance: 0n }
   state.putAccount(authority, { nonce: nonce + 1n, balance })

@@ -1,4 +1,4 @@
-/** Gas of blobs and its price (EIP-4844). How the price moves from block to block is in chain/blob-fields.ts. */
+/** Computes the gas of blobs and its price (EIP-4844). chain/blob-fields.ts computes the excess of the next block. */
 
 import type { BlobSchedule } from '../config/blob-schedule.ts'
 import type { Transaction } from './transaction.ts'
@@ -6,10 +6,10 @@ import type { Transaction } from './transaction.ts'
 /** Blob gas of a blob (GAS_PER_BLOB). */
 export const GAS_PER_BLOB = 131_072n
 
-/** Least wei per blob gas (MIN_BASE_FEE_PER_BLOB_GAS). */
+/** Minimum wei per blob gas (MIN_BASE_FEE_PER_BLOB_GAS). */
 export const MIN_BLOB_BASE_FEE = 1n
 
-/** What the blobs of a transaction depend on. */
+/** The members of a transaction that concern blobs. */
 type Blobs = Pick<Transaction, 'blobVersionedHashes'>
 
 /** Number of blobs of a transaction. */
@@ -18,13 +18,13 @@ export const blobCount = ({ blobVersionedHashes = [] }: Blobs): number => blobVe
 /** Blob gas of a transaction. */
 export const blobGas = (transaction: Blobs): bigint => BigInt(blobCount(transaction)) * GAS_PER_BLOB
 
-/** Wei per blob gas in a block with this excess; zero where blocks carry no blobs. */
+/** Wei per blob gas in a block with this excess; zero if the network has no blobs. */
 export function blobBaseFee(schedule: BlobSchedule | undefined, excessBlobGas = 0n): bigint {
   if (schedule === undefined) return 0n
   return exponential(MIN_BLOB_BASE_FEE, excessBlobGas, schedule.baseFeeUpdateFraction)
 }
 
-/** The factor times e to the power of a fraction, by its Taylor series in whole numbers (fake_exponential). */
+/** The factor times e to the power of a fraction, by a Taylor series in integers (fake_exponential). */
 function exponential(factor: bigint, numerator: bigint, denominator: bigint): bigint {
   let sum = 0n
   let term = factor * denominator

@@ -1,4 +1,4 @@
-/** The filter of 2048 bits that a receipt and a block carry of their logs (Yellow Paper 4.3.1; node-chain 9.7). */
+/** Computes the bloom filter of 2048 bits over logs in receipts and blocks (Yellow Paper 4.3.1; node-chain 9.7). */
 
 import { fromHex } from '../base/hex.ts'
 import { keccak256 } from '../crypto/keccak.ts'
@@ -16,7 +16,7 @@ export function bloomOf(logs: readonly Log[]): Uint8Array {
   return bloom
 }
 
-/** Sets three bits: the low eleven of each of the first three pairs of bytes of the hash say which. */
+/** Sets three bits, whose numbers are the low eleven bits of the hash's first three pairs of bytes. */
 function add(bloom: Uint8Array, entry: Uint8Array): void {
   const hash = new DataView(keccak256(entry).buffer)
   for (const offset of [0, 2, 4]) {

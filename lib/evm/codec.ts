@@ -1,4 +1,4 @@
-/** Reads and signs transactions under one network's rules. Whether a transaction may enter the pool is mempool/admit.ts' question. */
+/** Decodes and signs transactions under a network's rules. mempool/admit.ts decides about admission to the pool. */
 
 import { createTx, createTxFromRLP } from '@ethereumjs/tx'
 import type { TypedTransaction } from '@ethereumjs/tx'
@@ -24,7 +24,7 @@ import type { TransactionFields } from './transaction-fields.ts'
 import { EIP155_V, MAX_S, plainForm, legacyChainId, impersonatedSignature } from './transaction.ts'
 import type { Transaction } from './transaction.ts'
 
-/** Members of the signed list by transaction type: how many there are, and where the chain id and `s` stand. */
+/** Number of members of the signed list, and the name, by transaction type. */
 const LAYOUTS = new Map([
   [0, { members: 9, name: 'legacy' }],
   [1, { members: 11, name: 'access list (EIP-2930)' }],
@@ -33,15 +33,15 @@ const LAYOUTS = new Map([
   [4, { members: 13, name: 'set code (EIP-7702)' }],
 ])
 
-/** What the codec goes by of a network. */
+/** The members of a network that the codec uses. */
 type CodecNetwork = Pick<Network, 'transactionTypes' | 'kind' | 'hardfork' | 'chainId'>
 
-/** Whose transactions are read and signed. */
+/** Source of the chain id. */
 interface Identity {
   readonly chainId: bigint
 }
 
-/** Decoder and signer of the transactions a network accepts. */
+/** Decodes and signs the transactions that a network accepts. */
 export class TransactionCodec {
   readonly #library: LibraryNetwork
   readonly #identity: Identity
@@ -49,7 +49,7 @@ export class TransactionCodec {
   readonly #kind: Network['kind']
   readonly #blobSchedule: BlobSchedule | undefined
 
-  /** `identity` tells the chain id of the moment. */
+  /** `identity` holds the current chain id. */
   constructor(library: LibraryNetwork, network: CodecNetwork, identity: Identity = network) {
     const { transactionTypes, kind } = network
     this.#blobSchedule = networkBlobSchedule(network)
@@ -59,7 +59,7 @@ export class TransactionCodec {
     this.#kind = kind
   }
 
-  /** Types of transaction the network accepts. */
+  /** Transaction types that the network accepts. */
   get types(): readonly number[] {
     return this.#types
   }
@@ -69,7 +69,7 @@ export class TransactionCodec {
   }
 
   /**
-   * Reads a signed transaction, which may have a sidecar of blobs beside it, and recovers its sender.
+   * Decodes a signed transaction, which may come with a sidecar, and recovers its sender.
    * @throws NodeError 'invalidTransaction', 'unsupportedTransaction' or 'wrongChainId'
    */
   decode(sent: Uint8Array): Transaction {
@@ -90,14 +90,14 @@ export class TransactionCodec {
     return withSidecar(plainForm(inner, sender, inner.serialize()), fields)
   }
 
-  /** A transaction that somebody did not sign, for simulations. */
+  /** An unsigned transaction for simulations. */
   unsigned(fields: TransactionFields, sender: Address): Transaction {
     if (this.#isOwn(fields)) return withSignature(fields, { v: 0n, r: 0n, s: 0n }, sender)
     const inner = this.build(fields)
     return withSidecar(plainForm(inner, sender, inner.serialize()), fields)
   }
 
-  /** A transaction of an account that is impersonated, with a signature that is none but different for every sender. */
+  /** A transaction of an impersonated account, with an invalid signature that is unique for each sender. */
   impersonate(fields: TransactionFields, sender: Address): Transaction {
     const r = impersonatedSignature(sender)
     const v = fields.type === 0 ? this.#identity.chainId * 2n + EIP155_V : 0n
@@ -124,7 +124,7 @@ export class TransactionCodec {
     )
   }
 
-  /** Takes a sidecar off. @throws NodeError 'invalidTransaction' or 'unsupportedTransaction' */
+  /** Splits off a sidecar. @throws NodeError 'invalidTransaction' or 'unsupportedTransaction' */
   #split(sent: Uint8Array): SplitForm {
     if (sent[0] !== BLOB_TYPE) return { encoded: sent }
     this.checkType(BLOB_TYPE)
@@ -137,12 +137,12 @@ export class TransactionCodec {
     if (fault !== undefined) throw unreadable(fault)
   }
 
-  /** Whether the library has no part in a transaction: merged-mining networks have none but legacy ones. */
+  /** Whether our own code handles a transaction without the library: a legacy one of a merged-mining network. */
   #isOwn({ type }: TransactionFields): boolean {
     return this.#kind === 'merged-mining' && type === 0
   }
 
-  /** Reads what a merged-mining network accepts; the library would refuse some of it. */
+  /** Decodes a transaction of a merged-mining network; the library would reject some valid ones. */
   #decodeLegacy(encoded: Uint8Array, items: readonly RlpItem[]): Transaction {
     const members = items.map((_, position) => bytesAt(items, position))
     const legacy = readLegacyMembers(members, this.#identity.chainId)
@@ -153,7 +153,7 @@ export class TransactionCodec {
     return legacyTransaction(legacy, sender, encoded)
   }
 
-  /** The members of the list. Checks the outer form, so that each fault is named by itself. */
+  /** The members of the list. It checks type and count first, so that each fault has its own error. */
   #inspect(encoded: Uint8Array): readonly RlpItem[] {
     const first = encoded[0]
     if (first === undefined) throw new NodeError('invalidTransaction', 'invalid transaction: no bytes')
@@ -205,7 +205,7 @@ function checkSignature(members: readonly RlpItem[]): void {
     throw new NodeError('invalidTransaction', 'invalid signature: s is above half the curve order (EIP-2)')
 }
 
-/** Sender by the signature; our curve is many times faster than the library's. */
+/** Recovers the sender; our curve is many times faster than the library's. */
 function senderOf(inner: TypedTransaction): Address {
   const { type, v, r, s } = inner
   const signature = { type, v: present(v, 'v'), r: present(r, 'r'), s: present(s, 's') }
@@ -218,7 +218,7 @@ function signatureOf({ type, v, r, s }: Pick<Transaction, 'type' | 'v' | 'r' | '
   return { r: bigIntToBytes32(r), s: bigIntToBytes32(s), recovery: asRecovery(parity) }
 }
 
-/** Runs the library's parsing; whatever it objects to is the transaction's fault. */
+/** Runs the library's parsing and turns its errors into errors of the transaction. */
 function attempt<T>(parse: () => T): T {
   try {
     return parse()

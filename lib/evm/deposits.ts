@@ -1,4 +1,4 @@
-/** Deposits for validators: the logs of the deposit contract as execution requests (EIP-6110). */
+/** Converts logs of the deposit contract to execution requests (EIP-6110). */
 
 import { asHash, bytesToBigInt } from '../base/hex.ts'
 import type { Address } from '../base/hex.ts'
@@ -10,7 +10,7 @@ const DEPOSIT_EVENT = asHash('0x649bbc62d0e31342afea4e5cd82d4049e7e1ee912fc0889a
 /** Bytes of the data of a deposit log. */
 const LOG_SIZE = 576
 
-/** Where the ABI encoding has the length of each field, and that length in bytes. */
+/** Position of each field's length in the ABI encoding, and that length in bytes. */
 const FIELDS = [
   { name: 'pubkey', offset: 160, size: 48 },
   { name: 'withdrawal_credentials', offset: 256, size: 32 },
@@ -21,7 +21,7 @@ const FIELDS = [
 
 const WORD_SIZE = 32
 
-/** Whether a log is a deposit at the contract. */
+/** Whether a log is a deposit of the contract. */
 export const isDeposit = ({ address, topics }: Log, contract: Address): boolean =>
   address === contract && topics[0] === DEPOSIT_EVENT
 
@@ -37,7 +37,7 @@ export function depositFault({ address, data }: Log): string | undefined {
   return undefined
 }
 
-/** The request that a deposit log stands for: its fields without lengths and padding. */
+/** The request of a deposit log: its fields without lengths and padding. */
 export function depositRequest({ data }: Log): Uint8Array {
   const fields = FIELDS.map(({ offset, size }) =>
     data.subarray(offset + WORD_SIZE, offset + WORD_SIZE + size),

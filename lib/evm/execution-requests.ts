@@ -1,4 +1,4 @@
-/** Execution requests of a block (EIP-7685): deposits, withdrawal requests and consolidation requests. */
+/** Collects the execution requests of a block (EIP-7685): deposits, withdrawals and consolidations. */
 
 import { asAddress, bytesToBigInt, equalBytes, fromHex, toHash, toWord } from '../base/hex.ts'
 import type { Hash } from '../base/hex.ts'
@@ -12,7 +12,7 @@ import type { Log } from './outcome.ts'
 import type { RunningBlock } from './run.ts'
 import type { SystemContract } from './system-contracts.ts'
 
-/** A contract that keeps requests in a queue until the protocol reads them at the end of a block. */
+/** A contract that queues requests until the protocol reads them at the end of a block. */
 export interface RequestContract extends Omit<SystemContract, 'words'> {
   /** First byte of its requests (EIP-7685). */
   readonly type: number
@@ -21,7 +21,7 @@ export interface RequestContract extends Omit<SystemContract, 'words'> {
 /** First byte of deposits (EIP-6110). */
 const DEPOSIT_TYPE = 0
 
-/** Takes requests to withdraw a validator's stake (EIP-7002). */
+/** The contract for requests to withdraw a validator's stake (EIP-7002). */
 export const WITHDRAWAL_REQUESTS: RequestContract = {
   address: asAddress('0x00000961ef480eb55e80d19ad83579a64c007002'),
   code: fromHex(
@@ -31,7 +31,7 @@ export const WITHDRAWAL_REQUESTS: RequestContract = {
   type: 1,
 }
 
-/** Takes requests to join the stakes of two validators (EIP-7251). */
+/** The contract for requests to merge the stakes of two validators (EIP-7251). */
 export const CONSOLIDATION_REQUESTS: RequestContract = {
   address: asAddress('0x0000bbddc7ce488642fb579f8b00f3a590007251'),
   code: fromHex(
@@ -41,7 +41,7 @@ export const CONSOLIDATION_REQUESTS: RequestContract = {
   type: 2,
 }
 
-/** The contracts of a network in the order of their types; empty where blocks have no requests. */
+/** The contracts of a network in the order of their types; empty if blocks have no requests. */
 export function requestContracts({
   kind,
   hardfork,
@@ -57,8 +57,8 @@ const contractsOf = byHardfork((hardfork) =>
 const SLOTS = [0n, 1n, 2n, 3n].map(toWord)
 
 /**
- * Most blocks until no system call changes anything or makes a request; 0 when the next empty block has nothing to do.
- * Infinite where the code of a contract is not the protocol's.
+ * Maximum number of blocks until system calls no longer change state or make requests; 0 if the next empty block makes
+ * none. Infinite if the code of a contract is not the protocol's.
  */
 export function requestBacklog(network: Network, state: State): number {
   return Math.max(0, ...requestContracts(network).map((contract) => blocksUntilIdle(state, contract)))
@@ -66,14 +66,14 @@ export function requestBacklog(network: Network, state: State): number {
 
 function blocksUntilIdle(state: State, { address, code }: RequestContract): number {
   const present = state.code(address)
-  // A contract that was edited away is not called.
+  // A contract whose code was removed is not called.
   if (present.length === 0) return 0
   if (!equalBytes(present, code)) return Infinity
-  // Every block takes at least one from the queue and one from the excess, of which the count becomes part.
+  // Every block removes at least one from the queue and one from the excess, to which it adds the count.
   return SLOTS.reduce((sum, slot) => sum + Number(bytesToBigInt(state.storage(address, slot))), 0)
 }
 
-/** A block after its last transaction. */
+/** A block after its last transaction has run. */
 export interface EndedBlock {
   readonly state: State
   readonly running: RunningBlock
@@ -82,8 +82,8 @@ export interface EndedBlock {
 }
 
 /**
- * Collects the requests of a block, one list for each type that has some: the type, and the encoded requests behind it.
- * A contract whose code fails makes none: on a real chain the block would be invalid, here the chain goes on.
+ * Collects the requests of a block, one list for each type with requests: the type byte, then the encoded requests.
+ * A contract whose code fails makes no requests: on a real chain the block would be invalid; here the chain continues.
  */
 export function collectRequests(
   engine: Engine,
@@ -104,6 +104,6 @@ export function collectRequests(
   return lists.filter(({ data }) => data.length > 0).map(({ type, data }) => new Uint8Array([type, ...data]))
 }
 
-/** What the header says of the requests: SHA-256 of the SHA-256 of each list (EIP-7685). */
+/** The `requestsHash` of the header: SHA-256 of the SHA-256 of each list (EIP-7685). */
 export const requestsHash = (requests: readonly Uint8Array[]): Hash =>
   toHash(sha256(Buffer.concat(requests.map(sha256))))

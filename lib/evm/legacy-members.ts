@@ -1,6 +1,6 @@
 /**
- * Legacy transactions as merged-mining networks read them (node-chain 7.1-7.3). They are less strict than Ethereum about
- * zeros in front of price and gas, and the bytes stay as they came: hash and signature are of those.
+ * Decodes legacy transactions of merged-mining networks (node-chain 7.1-7.3). These networks accept leading zeros in price
+ * and gas, and hash and sign the bytes as received.
  */
 
 import { NodeError } from '../base/errors.ts'
@@ -9,7 +9,7 @@ import type { Address } from '../base/hex.ts'
 import { encodeRlp } from '../base/rlp.ts'
 import { keccak256 } from '../crypto/keccak.ts'
 
-/** The members of the signed list, read. */
+/** The decoded members of the signed list. */
 export interface LegacyTransaction {
   readonly nonce: bigint
   readonly gasPrice: bigint
@@ -23,10 +23,10 @@ export interface LegacyTransaction {
   readonly s: bigint
 }
 
-/** Bytes of a nonce, and of a gas limit without the zeros in front. */
+/** Maximum bytes of a nonce, and of a gas limit without leading zeros. */
 const MAX_NUMBER_BYTES = 8
 
-/** Most gas a transaction can name. */
+/** Maximum gas limit of a transaction. */
 const MAX_GAS_LIMIT = 2n ** 60n
 
 /** Bytes of an address. */
@@ -37,7 +37,7 @@ const MAX_SHORT_CHAIN_ID = 110n
 
 /**
  * Reads the nine members of a list.
- * @throws NodeError 'invalidTransaction', or 'transactionRejected' for what the reference's pool refuses
+ * @throws NodeError 'invalidTransaction', or 'transactionRejected' if the reference's pool rejects it
  */
 export function readLegacyMembers(members: readonly Uint8Array[], chainId: bigint): LegacyTransaction {
   const [nonce, gasPrice, gasLimit, to, value, data = EMPTY_BYTES, v, r, s] = members
@@ -54,7 +54,7 @@ export function readLegacyMembers(members: readonly Uint8Array[], chainId: bigin
   }
 }
 
-/** What is signed: the first six members as they stand, and the chain id where the signature names one (EIP-155). */
+/** The hash to sign: the first six members as received, and the chain id if the signature includes it (EIP-155). */
 export function legacySigningHash(members: readonly Uint8Array[], chainId: bigint | undefined): Uint8Array {
   const named = chainId === undefined ? [] : [bigIntToBytes(chainId), EMPTY_BYTES, EMPTY_BYTES]
   return keccak256(encodeRlp([...members.slice(0, 6), ...named]))

@@ -1,6 +1,6 @@
 /**
- * Legacy transactions as merged-mining networks know them, from their fields to the form that runs. The library's form
- * would cost a third of a block. How members that came from outside are read is in legacy-members.ts.
+ * Builds and signs legacy transactions of merged-mining networks. The library's form would take a third of a block's time.
+ * legacy-members.ts decodes received members.
  */
 
 import { NodeError } from '../base/errors.ts'
@@ -15,13 +15,13 @@ import { EIP155_V, legacyChainId } from './transaction.ts'
 import type { Transaction } from './transaction.ts'
 import type { TransactionFields } from './transaction-fields.ts'
 
-/** What is signed. */
+/** The fields that are signed. */
 type UnsignedLegacy = Omit<LegacyTransaction, 'v' | 'r' | 's'>
 
-/** A signature as the list holds it. */
+/** The signature members of the list. */
 type LegacySignature = Pick<LegacyTransaction, 'v' | 'r' | 's'>
 
-/** The fields, signed for a chain with a key whose address the caller knows. @throws NodeError 'invalidTransaction' */
+/** Signs the fields for a chain. @throws NodeError 'invalidTransaction' */
 export function signLegacy(fields: TransactionFields, { chainId, privateKey, sender }: Signer): Transaction {
   const members = unsignedMembers(unsigned(fields))
   const { r, s, recovery } = curve.sign(legacySigningHash(members, chainId), privateKey)
@@ -29,14 +29,14 @@ export function signLegacy(fields: TransactionFields, { chainId, privateKey, sen
   return withSignature(fields, { v, r: bytesToBigInt(r), s: bytesToBigInt(s) }, sender)
 }
 
-/** Who signs. */
+/** The signer, its key and the chain id. */
 export interface Signer {
   readonly chainId: bigint
   readonly privateKey: Uint8Array
   readonly sender: Address
 }
 
-/** The fields with a signature, which may be none of the sender's. @throws NodeError 'invalidTransaction' */
+/** The transaction of fields and a signature, which need not be the sender's. @throws NodeError 'invalidTransaction' */
 export function withSignature(
   fields: TransactionFields,
   signature: LegacySignature,
@@ -53,7 +53,7 @@ export function withSignature(
   return legacyTransaction(legacy, sender, encoded)
 }
 
-/** The form that runs, of a list that was read. @throws NodeError 'invalidTransaction' */
+/** The transaction of a decoded list. @throws NodeError 'invalidTransaction' */
 export function legacyTransaction(
   legacy: LegacyTransaction,
   sender: Address,
@@ -94,7 +94,7 @@ function unsignedMembers({ nonce, gasPrice, gasLimit, to, value, data }: Unsigne
 const MAX_WORD = 2n ** 256n - 1n
 const MAX_GAS_LIMIT = 2n ** 64n - 1n
 
-/** The one above could not be raised (EIP-2681). */
+/** A larger nonce could not be incremented (EIP-2681). */
 const MAX_NONCE = 2n ** 64n - 2n
 
 function checkBounds({ nonce, gasPrice, gasLimit, value }: UnsignedLegacy): void {

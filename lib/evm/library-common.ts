@@ -1,4 +1,4 @@
-/** The EVM library's form of a network, for reading and signing transactions: one `Common` that is never copied again. */
+/** Configures the EVM library for a network, to decode and sign transactions with one shared `Common`. */
 
 import { Common, Mainnet } from '@ethereumjs/common'
 import type { ChainConfig, ParamsDict } from '@ethereumjs/common'
@@ -8,18 +8,17 @@ import { invariant } from '../base/invariant.ts'
 import { customCrypto } from '../crypto/custom-crypto.ts'
 import { unusedKzg } from '../crypto/unused-kzg.ts'
 
-/** What the library is told of a network. */
+/** The library's parameters of a network. */
 export interface LibraryRules {
   readonly chainId: bigint
   /** Name of the newest hard fork that is active from genesis. */
   readonly hardfork: string
-  /** EIPs active beyond the hard fork's. */
+  /** EIPs in addition to the hard fork's. */
   readonly eips: readonly number[]
 }
 
 /**
- * A `Common` that hands itself out instead of copies.
- * The library copies it, and rebuilds its parameter table, for every transaction.
+ * A `Common` whose copy is itself. The library would copy it and rebuild its parameter table for every transaction.
  */
 class SharedCommon extends Common {
   #sealed = false
@@ -40,7 +39,7 @@ class SharedCommon extends Common {
 /** Options of the library for one chain id. */
 type LibraryOptions = TxOptions & { readonly common: Common }
 
-/** A network as the library knows it, under its own chain id and the other one that was wanted last. */
+/** The library's options for a network: those of its own chain id and of the last other chain id. */
 export class LibraryNetwork {
   readonly #rules: LibraryRules
   readonly #own: LibraryOptions
@@ -51,7 +50,7 @@ export class LibraryNetwork {
     this.#own = optionsOf(rules)
   }
 
-  /** What transactions of a chain id are read and made with. */
+  /** Options to decode and build transactions of a chain id. */
   optionsOf(chainId: bigint): LibraryOptions {
     if (chainId === this.#rules.chainId) return this.#own
     if (this.#other?.common.chainId() !== chainId) this.#other = optionsOf({ ...this.#rules, chainId })
@@ -60,11 +59,11 @@ export class LibraryNetwork {
 }
 
 function optionsOf(rules: LibraryRules): LibraryOptions {
-  // How much creation code there may be is for admission to say.
+  // Admission checks the size of init code.
   return { common: createCommon(rules), freeze: false, allowUnlimitedInitCodeSize: true }
 }
 
-/** Costs milliseconds, so once for a chain id. */
+/** Takes milliseconds, so it runs once for each chain id. */
 function createCommon(rules: LibraryRules): Common {
   const common = new SharedCommon({
     chain: chainConfig(rules),
@@ -77,7 +76,7 @@ function createCommon(rules: LibraryRules): Common {
   return common
 }
 
-/** A chain on which every hard fork up to the chosen one is active from the first block. */
+/** A chain on which every hard fork up to the given one is active from the first block. */
 function chainConfig({ chainId, hardfork }: LibraryRules): ChainConfig {
   const names = Mainnet.hardforks.map(({ name }) => name)
   const last = names.indexOf(hardfork)

@@ -1,16 +1,16 @@
-/** What is kept of an execution. */
+/** The outcome of an execution. */
 
 import type { Address, Hash } from '../base/hex.ts'
 import type { ConsoleCalls } from './console.ts'
 
-/** An event a contract emitted. */
+/** A log that a contract emitted. */
 export interface Log {
   readonly address: Address
   readonly topics: readonly Hash[]
   readonly data: Uint8Array
 }
 
-/** How an execution ended: normally, by REVERT, or by running into an exception such as out of gas. */
+/** How an execution ended: normally, by REVERT, or by an exception such as out of gas. */
 export type Status = 'success' | 'reverted' | 'failed'
 
 /** Result of a transaction or of a simulated call. */
@@ -18,11 +18,11 @@ export interface Outcome {
   readonly status: Status
   /** Gas paid for: intrinsic cost and execution, after refunds. */
   readonly gasUsed: bigint
-  /** Gas that had to be at hand: `gasUsed` without the refunds. */
+  /** Gas that the execution needed: `gasUsed` without the refunds. */
   readonly gasNeeded: bigint
-  /** Wei the sender paid for gas; nothing for a call. */
+  /** Wei that the sender paid for gas; zero for a call. */
   readonly fee: bigint
-  /** Blob gas it paid for, and wei per blob gas; absent without blobs. */
+  /** Blob gas that it paid for, and wei per blob gas; absent without blobs. */
   readonly blobGas?: { readonly used: bigint; readonly price: bigint } | undefined
   readonly logs: readonly Log[]
   readonly logsBloom: Uint8Array
@@ -32,7 +32,7 @@ export interface Outcome {
   readonly contractAddress: Address | undefined
   /** The exception's name when the status is `failed`. */
   readonly exception: string | undefined
-  /** What contracts said meanwhile: for people, no part of the chain; absent where nothing was said. */
+  /** Calls of `console.log`, which are not part of the chain; absent without calls. */
   readonly consoleCalls?: ConsoleCalls | undefined
 }
 

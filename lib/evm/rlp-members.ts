@@ -1,11 +1,11 @@
-/** Reads members of a signed transaction's RLP list. A wrong member is an error of kind 'invalidTransaction'. */
+/** Reads the members of a signed transaction's RLP list. */
 
 import { NodeError } from '../base/errors.ts'
 import { bytesToBigInt } from '../base/hex.ts'
 import { RlpError, decodeRlp } from '../base/rlp.ts'
 import type { RlpItem } from '../base/rlp.ts'
 
-/** The error of a transaction that cannot be read. */
+/** The error of a transaction that cannot be decoded. */
 export const unreadable = (fault: string): NodeError =>
   new NodeError('invalidTransaction', `invalid transaction: ${fault}`)
 
@@ -21,7 +21,7 @@ export function listMembers(bytes: Uint8Array): readonly RlpItem[] {
   }
 }
 
-/** The bytes at a position, counted from the end where it is negative. @throws NodeError 'invalidTransaction' */
+/** The bytes at a position, which counts from the end if negative. @throws NodeError 'invalidTransaction' */
 export function bytesAt(members: readonly RlpItem[], position: number): Uint8Array {
   const member = members.at(position)
   if (isBytes(member)) return member
@@ -32,14 +32,14 @@ export function bytesAt(members: readonly RlpItem[], position: number): Uint8Arr
 export function bytesListAt(members: readonly RlpItem[], position: number): readonly Uint8Array[] {
   const member = members.at(position)
   if (member !== undefined && !isBytes(member) && member.every(isBytes)) return member
-  throw unreadable(`member ${position} is no list of bytes`)
+  throw unreadable(`member ${position} is not a list of bytes`)
 }
 
 /** The number at a position. @throws NodeError 'invalidTransaction' */
 export const numberAt = (members: readonly RlpItem[], position: number): bigint =>
   bytesToBigInt(bytesAt(members, position))
 
-/** Whether a member is there, and no list. */
+/** Whether a member exists and is not a list. */
 export function isBytes(member: RlpItem | undefined): member is Uint8Array {
   return member !== undefined && !Array.isArray(member)
 }

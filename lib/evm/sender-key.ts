@@ -1,4 +1,4 @@
-/** The public key of who signed a transaction, which only the Bridge asks for: recovering it again costs time. */
+/** Recovers the public key of a transaction's sender. Only the Bridge needs it, so transactions do not store it. */
 
 import { NodeError } from '../base/errors.ts'
 import { bigIntToBytes32 } from '../base/hex.ts'
@@ -10,9 +10,9 @@ import { legacySigningHash } from './legacy-members.ts'
 import { legacyChainId } from './transaction.ts'
 import type { Transaction } from './transaction.ts'
 
-/** x and y, 64 bytes; absent where the sender signed nothing, as an impersonated account does. */
+/** The public key: x and y, 64 bytes. Absent without a signature of the sender, which an impersonated account lacks. */
 export function senderPublicKey({ type, encoded, sender, v, r, s }: Transaction): Uint8Array | undefined {
-  // Networks with a Bridge know no other type.
+  // Networks with a Bridge have only legacy transactions.
   if (type !== 0) return undefined
   const chainId = legacyChainId(v)
   const recovery = v - (chainId === undefined ? 27n : 35n + 2n * chainId)

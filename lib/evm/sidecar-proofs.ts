@@ -1,10 +1,10 @@
-/** Checks the proofs of sidecars (EIP-4844, EIP-7594). Only Ethereum networks load it, for the curve it needs. */
+/** Checks the proofs of sidecars (EIP-4844, EIP-7594). Only Ethereum networks load it: the curve is slow to set up. */
 
 import { areCellsProven, isBlobProven } from '../crypto/blob-proofs.ts'
 import { proofsPerBlob } from './sidecar.ts'
 import type { BlobSidecar } from './sidecar.ts'
 
-/** Whether every commitment is that of its blob; counts have been checked before. */
+/** Whether the proofs of all blobs are valid. The counts have been checked before. */
 export function isSidecarProven({ version, blobs, commitments, proofs }: BlobSidecar): boolean {
   const count = proofsPerBlob(version)
   const committed = blobs.flatMap((blob, index) => {

@@ -1,4 +1,4 @@
-/** The sidecar of a blob transaction: sent and pooled with it, and not part of blocks (EIP-4844, EIP-7594). */
+/** Reads, writes and checks the sidecar of a blob transaction, which is not part of blocks (EIP-4844, EIP-7594). */
 
 import { toAddress, toHash } from '../base/hex.ts'
 import type { Hash } from '../base/hex.ts'
@@ -9,7 +9,7 @@ import { sha256 } from '../crypto/sha256.ts'
 import { bytesAt, bytesListAt, isBytes, listMembers, numberAt, unreadable } from './rlp-members.ts'
 import type { Transaction } from './transaction.ts'
 
-/** The blobs of a transaction, in the order of its versioned hashes, and what proves them. */
+/** The blobs of a transaction, in the order of its versioned hashes, with commitments and proofs. */
 export interface BlobSidecar {
   /** 0: a proof for each blob (EIP-4844); 1: a proof for each cell of each blob (EIP-7594). */
   readonly version: 0 | 1
@@ -27,15 +27,15 @@ const VERSION = 1
 /** Proofs of a blob in a sidecar of version 1. */
 const CELL_PROOFS = 128
 
-/** Number of proofs that go with a blob, by the version of the sidecar. */
+/** Number of proofs of a blob, by the version of the sidecar. */
 export const proofsPerBlob = (version: BlobSidecar['version']): number => (version === 0 ? 1 : CELL_PROOFS)
 
-/** The versioned hash by which a transaction names a blob (EIP-4844, kzg_to_versioned_hash). */
+/** The versioned hash of a blob's commitment (EIP-4844, kzg_to_versioned_hash). */
 export function versionedHash(commitment: Uint8Array): Hash {
   return toHash(Uint8Array.of(VERSION, ...sha256(commitment).subarray(1)))
 }
 
-/** A transaction as it is sent: with its sidecar where it has one. */
+/** The network form of a transaction: with its sidecar, if it has one. */
 export function networkForm(
   { encoded }: Pick<Transaction, 'encoded'>,
   sidecar: BlobSidecar | undefined,
@@ -47,7 +47,7 @@ export function networkForm(
   return withType(members)
 }
 
-/** The list behind the type byte; its bytes are too many to be arguments of a function. */
+/** Prefixes the list with the type byte. Not by spread arguments: a list with blobs has too many bytes. */
 function withType(members: RlpInput): Uint8Array {
   const encoded = new Uint8Array(1 + rlpSize(members))
   encoded[0] = BLOB_TYPE
@@ -55,14 +55,14 @@ function withType(members: RlpInput): Uint8Array {
   return encoded
 }
 
-/** A sent transaction as blocks hold it, and its sidecar if it was sent with one. */
+/** A transaction in the form of blocks, and its sidecar if it was sent with one. */
 export interface SplitForm {
   readonly encoded: Uint8Array
   readonly sidecar?: BlobSidecar
 }
 
 /**
- * Takes a sent transaction with blobs apart; one that is sent as blocks hold it has no sidecar.
+ * Splits the network form of a blob transaction. A transaction in the form of blocks has no sidecar.
  * @throws NodeError 'invalidTransaction'
  */
 export function splitNetworkForm(sent: Uint8Array): SplitForm {
@@ -85,7 +85,7 @@ export function splitNetworkForm(sent: Uint8Array): SplitForm {
   return { encoded: withType(body), sidecar }
 }
 
-/** Checks the members of a blob transaction. @throws NodeError 'invalidTransaction' */
+/** Decodes and checks the members of a blob transaction. @throws NodeError 'invalidTransaction' */
 export function blobMembers(members: readonly RlpItem[]) {
   const [to, hashes] = [bytesAt(members, 5), bytesListAt(members, 10)]
   if (to.length !== 0 && to.length !== 20) throw unreadable(`the receiver has ${to.length} bytes`)
@@ -116,7 +116,7 @@ export function sidecarFault(
   return `blob ${wrong}: computed hash ${computed[wrong] ?? ''} mismatches transaction one ${hashes[wrong] ?? ''}`
 }
 
-/** The fault of a blob transaction that no block could include (EIP-4844); absent for a valid one. */
+/** The fault that makes a blob transaction invalid in every block (EIP-4844); absent for a valid one. */
 export function blobFault(
   { to, blobVersionedHashes = [] }: Pick<Transaction, 'to' | 'blobVersionedHashes'>,
   { maxPerTransaction }: BlobSchedule,

@@ -1,4 +1,4 @@
-/** Calls that the protocol makes at the end of a block. They pay nothing, and their gas is not the block's. */
+/** Runs system calls at the end of a block. They pay no fee, and their gas does not count for the block. */
 
 import { EMPTY_BYTES, asAddress } from '../base/hex.ts'
 import type { Address } from '../base/hex.ts'
@@ -11,13 +11,13 @@ const SYSTEM_ADDRESS = asAddress('0xfffffffffffffffffffffffffffffffffffffffe')
 /** Gas of a system call (EIP-7002, as in EIP-4788). */
 const SYSTEM_CALL_GAS = 30_000_000n
 
-/** Begins a system call without data; what it changes stays unless it fails. */
-export function beginSystemCall(place: ExecutionEnvironment, to: Address): RunningExecution {
+/** Begins a system call without data; its changes are kept unless it fails. */
+export function beginSystemCall(environment: ExecutionEnvironment, to: Address): RunningExecution {
   const message = { sender: SYSTEM_ADDRESS, to, gasLimit: SYSTEM_CALL_GAS, value: 0n, data: EMPTY_BYTES }
-  const { state } = place
+  const { state } = environment
   state.checkpoint()
   const { machine, measure } = begin(
-    place,
+    environment,
     { ...message, accessList: undefined, authorizationList: undefined },
     {
       gas: { intrinsic: 0, floor: 0 },

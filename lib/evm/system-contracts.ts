@@ -1,4 +1,4 @@
-/** Contracts that are part of the Ethereum protocol: their code at genesis, and what every block writes into them. */
+/** System contracts of the Ethereum protocol: their code at genesis, and the storage that every block writes. */
 
 import { asAddress, fromHex, toWord } from '../base/hex.ts'
 import type { Address, Hash } from '../base/hex.ts'
@@ -7,7 +7,7 @@ import type { Hardfork } from '../config/hardfork.ts'
 import type { Network } from '../config/network.ts'
 import type { State } from '../state/state.ts'
 
-/** What a block tells the system contracts before its first transaction. */
+/** Data that a block passes to the system contracts before its first transaction. */
 export interface NewBlock {
   readonly number: bigint
   /** Seconds since the epoch. */
@@ -16,20 +16,20 @@ export interface NewBlock {
   readonly parentBeaconBlockRoot: Hash
 }
 
-/** A contract that is there from genesis on. */
+/** A contract that exists from genesis on. */
 export interface SystemContract {
   readonly address: Address
   /** Runtime code. */
   readonly code: Uint8Array
   readonly since: Hardfork
-  /** Words of storage that a block writes, by slot. */
+  /** Storage words that a block writes, by slot. */
   readonly words: (block: NewBlock) => readonly (readonly [slot: bigint, word: Hash])[]
 }
 
 /** Entries of both ring buffers: HISTORY_BUFFER_LENGTH of EIP-4788, HISTORY_SERVE_WINDOW of EIP-2935. */
 export const RING_SIZE = 8191n
 
-/** Answers the beacon root of a block by its timestamp (EIP-4788). */
+/** Returns the beacon root of a block by timestamp (EIP-4788). */
 export const BEACON_ROOTS: SystemContract = {
   address: asAddress('0x000f3df6d732807ef1319fb7b8bb8522d0beac02'),
   code: fromHex(
@@ -42,7 +42,7 @@ export const BEACON_ROOTS: SystemContract = {
   ],
 }
 
-/** Answers the hash of one of the last 8191 blocks by its number (EIP-2935). */
+/** Returns the hash of one of the last 8191 blocks by number (EIP-2935). */
 export const BLOCK_HASHES: SystemContract = {
   address: asAddress('0x0000f90827f1c53a10cb7a02335b175320002935'),
   code: fromHex(
@@ -52,7 +52,7 @@ export const BLOCK_HASHES: SystemContract = {
   words: ({ number, parentHash }) => [[(number - 1n) % RING_SIZE, parentHash]],
 }
 
-/** The system contracts of a network; none where blocks are not Ethereum's. */
+/** The system contracts of a network; empty if it is not an Ethereum network. */
 export function systemContracts({
   kind,
   hardfork,
@@ -65,12 +65,12 @@ const contractsOf = byHardfork((hardfork) =>
 )
 
 /**
- * Writes what the contracts would write when the protocol calls them at the start of a block.
- * Words are set without running the code, which does the same: a block costs microseconds, not an execution.
+ * Writes the storage that the contracts would write in the system calls at the start of a block. It does not run their
+ * code, which saves an execution per block.
  */
 export function recordBlock(state: State, contracts: readonly SystemContract[], block: NewBlock): void {
   for (const { address, words } of contracts) {
-    // A contract that was edited away is not called (EIP-4788, EIP-2935).
+    // A contract whose code was removed is not called (EIP-4788, EIP-2935).
     if (state.code(address).length === 0) continue
     for (const [slot, word] of words(block)) state.putStorage(address, toWord(slot), fromHex(word))
   }

@@ -1,4 +1,4 @@
-/** The transaction that closes a block of a merged-mining network: it has the fee contract pay (node-chain 7.8). */
+/** Builds the transaction that closes a block of a merged-mining network by calling the fee contract (node-chain 7.8). */
 
 import { EMPTY_BYTES, ZERO_ADDRESS, bigIntToBytes, equalBytes, fromHex, toHash } from '../base/hex.ts'
 import type { Address } from '../base/hex.ts'
@@ -9,8 +9,8 @@ import { FEE_CONTRACT } from './precompiles/network-33/fee-contract.ts'
 import type { Transaction } from './transaction.ts'
 
 /**
- * The account of the sender: its address is one byte, a zero (node-chain 12.2). It is in the state, so that the roots of
- * the binary trie are those of the network, but no method and no code can name it. The zero address is not touched.
+ * The account whose nonce the transaction increments. Its address is a single zero byte (node-chain 12.2). It is in the
+ * state so that the roots of the binary trie match the network's, but no method and no code can address it.
  */
 export const SYSTEM_ACCOUNT = oneByteAddress('0x00')
 
@@ -20,17 +20,16 @@ function oneByteAddress(text: string): Address {
   throw new InvariantError(`${text} is not one byte`)
 }
 
-/** Price and gas are each a zero byte, where other numbers that are zero are no bytes. */
+/** Encoding of a zero price and gas limit; other zero numbers are encoded as no bytes. */
 const ZERO_BYTE = Uint8Array.of(0)
 
-/** The transaction of a block. */
+/** The system transaction of a block. */
 export function systemTransaction(blockNumber: bigint): Transaction {
   const nonce = blockNumber - 1n
   const encoded = encode(nonce)
   return {
     hash: toHash(keccak256(encoded)),
     type: 0,
-    // The account whose nonce it raises is SYSTEM_ACCOUNT.
     sender: ZERO_ADDRESS,
     nonce,
     to: FEE_CONTRACT,
@@ -55,6 +54,6 @@ function encode(nonce: bigint): Uint8Array {
   return encodeRlp([bigIntToBytes(nonce), ZERO_BYTE, ZERO_BYTE, ...call, ...signature])
 }
 
-/** Whether a transaction is one that closes a block. Those of users have a signature, those of simulations other zeros. */
+/** Whether a transaction is a system transaction. Users' transactions have a signature; simulated ones other encodings. */
 export const isSystemTransaction = ({ to, nonce, r, s, encoded }: Transaction): boolean =>
   to === FEE_CONTRACT && r === 0n && s === 0n && equalBytes(encoded, encode(nonce))

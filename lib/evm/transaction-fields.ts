@@ -1,4 +1,4 @@
-/** What a transaction says before it is signed, and the library's form of that. */
+/** Fields of an unsigned transaction, and their conversion to the library's form. */
 
 import type { Common } from '@ethereumjs/common'
 import type { TypedTxData } from '@ethereumjs/tx'
@@ -9,7 +9,7 @@ import { BLOB_TYPE } from './sidecar.ts'
 import type { BlobSidecar } from './sidecar.ts'
 import type { AccessList, Authorization } from './transaction.ts'
 
-/** Fields of a transaction that is not signed yet. */
+/** Fields of an unsigned transaction. */
 export interface TransactionFields {
   readonly type: number
   readonly nonce: bigint
@@ -24,11 +24,11 @@ export interface TransactionFields {
   readonly authorizationList?: readonly Authorization[] | undefined
   readonly maxFeePerBlobGas?: bigint | undefined
   readonly blobVersionedHashes?: readonly Hash[] | undefined
-  /** The blobs of the hashes. */
+  /** The blobs of the versioned hashes. */
   readonly sidecar?: BlobSidecar | undefined
 }
 
-/** The fields as the library takes them. */
+/** The fields in the library's form. */
 export function libraryFields(fields: TransactionFields, common: Common): TypedTxData {
   const { type, nonce, gasLimit, value, data } = fields
   const shared = {

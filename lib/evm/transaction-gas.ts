@@ -1,22 +1,22 @@
-/** Gas of a transaction beside that of the code it runs. */
+/** Computes the intrinsic gas and the floor gas of a transaction. */
 
 import type { Rules } from './rules/rules.ts'
 import type { Transaction } from './transaction.ts'
 
-/** What the gas depends on. */
+/** The members of a transaction that the gas depends on. */
 export type Payload = Pick<Transaction, 'sender' | 'to' | 'data' | 'accessList' | 'authorizationList'>
 
-/** Gas that is due whatever runs. */
+/** Gas that does not depend on the executed code. */
 export interface PayloadGas {
-  /** Paid before the first instruction. */
+  /** Charged before the first instruction. */
   readonly intrinsic: number
-  /** Least gas of the transaction because of its data; 0 where there is no such rule (EIP-7623). */
+  /** Minimum gas of the transaction by its data; 0 without this rule (EIP-7623). */
   readonly floor: number
 }
 
 const NOTHING: PayloadGas = { intrinsic: 0, floor: 0 }
 
-/** Works out both (Yellow Paper, section 6.2; EIP-2028, 2930, 3860, 7623 and 7702; node-chain 7.3). */
+/** Computes both (Yellow Paper, section 6.2; EIP-2028, 2930, 3860, 7623 and 7702; node-chain 7.3). */
 export function payloadGas({ transaction: rules }: Rules, payload: Payload): PayloadGas {
   const { sender, to, data, accessList = [], authorizationList = [] } = payload
   if (rules.isFree(sender, to)) return NOTHING
@@ -37,7 +37,7 @@ export function payloadGas({ transaction: rules }: Rules, payload: Payload): Pay
   }
 }
 
-/** Gas limit below which a transaction is impossible. */
+/** Minimum gas limit of a valid transaction. */
 export function leastGasLimit(rules: Rules, payload: Payload): bigint {
   const { intrinsic, floor } = payloadGas(rules, payload)
   return BigInt(Math.max(intrinsic, floor))

@@ -1,4 +1,4 @@
-/** The type of a transaction request that names none (geth, ToTransaction in internal/ethapi/transaction_args.go). */
+/** Chooses the type of a transaction request (geth, ToTransaction in internal/ethapi/transaction_args.go). */
 
 import type { Hash } from '../base/hex.ts'
 import { BLOB_TYPE } from './sidecar.ts'
@@ -18,9 +18,9 @@ export interface TypedRequest {
 }
 
 /**
- * The type that a request names, or the one that carries its members. Without a gas price it is EIP-1559 where the network
- * accepts that. Unlike in geth, a gas price does not drop a member that legacy transactions lack; an empty access list is
- * dropped.
+ * The type in the request, or the type that has the request's members. Without a gas price it is EIP-1559 if the network
+ * accepts that. Unlike in geth, a gas price does not drop members that legacy transactions lack, except for an empty
+ * access list.
  */
 export function transactionTypeOf(request: TypedRequest, accepted: readonly number[]): number {
   const { type, gasPrice, maxFeePerGas, maxPriorityFeePerGas, accessList = [] } = request

@@ -1,4 +1,4 @@
-/** Transactions as this project keeps them: plain values, with the sender known. */
+/** Signed transactions as plain values with the recovered sender. */
 
 import {
   isAccessList2930Tx,
@@ -15,13 +15,13 @@ import { keccak256 } from '../crypto/keccak.ts'
 import { blobGas } from './blob-gas.ts'
 import type { BlobSidecar } from './sidecar.ts'
 
-/** Half the order of secp256k1: a larger `s` is the malleable twin of a smaller one (EIP-2). */
+/** Half the order of secp256k1. A larger `s` is the malleable form of a smaller one (EIP-2). */
 export const MAX_S = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
 
-/** Addresses and slots a transaction announces (EIP-2930). */
+/** Addresses and storage keys that a transaction declares (EIP-2930). */
 export type AccessList = readonly { readonly address: Address; readonly storageKeys: readonly Hash[] }[]
 
-/** A signed permission to run an account's code (EIP-7702). */
+/** A signed authorization to delegate an account to another's code (EIP-7702). */
 export interface Authorization {
   readonly chainId: bigint
   readonly address: Address
@@ -41,47 +41,47 @@ export interface Transaction {
   /** Absent when the transaction creates a contract. */
   readonly to: Address | undefined
   readonly gasLimit: bigint
-  /** Most the sender pays per gas, in wei; the gas price of types 0 and 1. */
+  /** Maximum price per gas, in wei; the gas price of types 0 and 1. */
   readonly maxFeePerGas: bigint
-  /** Most the miner earns per gas, in wei; the gas price of types 0 and 1. */
+  /** Maximum tip of the miner per gas, in wei; the gas price of types 0 and 1. */
   readonly maxPriorityFeePerGas: bigint
   readonly value: bigint
   readonly data: Uint8Array
   readonly accessList: AccessList | undefined
   readonly authorizationList: readonly Authorization[] | undefined
-  /** Most the sender pays per blob gas, in wei; absent without blobs (EIP-4844). */
+  /** Maximum price per blob gas, in wei; absent without blobs (EIP-4844). */
   readonly maxFeePerBlobGas?: bigint | undefined
   /** Hashes of the commitments to its blobs; absent without blobs. */
   readonly blobVersionedHashes?: readonly Hash[] | undefined
-  /** Its blobs, on its way into the pool only. */
+  /** Its blobs; present only until the pool has admitted it. */
   readonly sidecar?: BlobSidecar | undefined
   /** Absent for a legacy transaction without replay protection (before EIP-155). */
   readonly chainId: bigint | undefined
   readonly v: bigint
   readonly r: bigint
   readonly s: bigint
-  /** The signed bytes, type byte included and a sidecar not. */
+  /** The signed bytes, with the type byte and without a sidecar. */
   readonly encoded: Uint8Array
 }
 
-/** Price per gas the transaction pays when the block's base fee is given (EIP-1559). */
+/** Price per gas that the transaction pays at a base fee (EIP-1559). */
 export function effectiveGasPrice(transaction: Transaction, baseFeePerGas: bigint): bigint {
   const offered = baseFeePerGas + transaction.maxPriorityFeePerGas
   return offered < transaction.maxFeePerGas ? offered : transaction.maxFeePerGas
 }
 
-/** What the miner earns per gas; negative when the transaction cannot pay the base fee. */
+/** Tip of the miner per gas; negative if the transaction cannot pay the base fee. */
 export function effectiveTip(transaction: Transaction, baseFeePerGas: bigint): bigint {
   return effectiveGasPrice(transaction, baseFeePerGas) - baseFeePerGas
 }
 
-/** Most wei the transaction can cost its sender. */
+/** Maximum cost of the transaction for its sender, in wei. */
 export function maximumCost(transaction: Transaction): bigint {
   const { value, gasLimit, maxFeePerGas, maxFeePerBlobGas = 0n } = transaction
   return value + gasLimit * maxFeePerGas + blobGas(transaction) * maxFeePerBlobGas
 }
 
-/** The plain form of the library's transaction. */
+/** Converts the library's transaction. */
 export function plainForm(inner: TypedTransaction, sender: Address, encoded: Uint8Array): Transaction {
   return {
     hash: toHash(keccak256(encoded)),
@@ -100,7 +100,7 @@ export function plainForm(inner: TypedTransaction, sender: Address, encoded: Uin
   }
 }
 
-/** Zeros while there is none, as geth shows a simulated transaction. */
+/** The signature, or zeros for an unsigned transaction, as geth shows a simulated one. */
 function signatureOf(inner: TypedTransaction): Pick<Transaction, 'v' | 'r' | 's'> {
   if (!inner.isSigned()) return { v: 0n, r: 0n, s: 0n }
   return {
@@ -147,17 +147,17 @@ function blobMembersOf(
   return { maxFeePerBlobGas, blobVersionedHashes: blobVersionedHashes.map(asHash) }
 }
 
-/** What stands for `r` and `s` where an impersonated account sends: no curve makes both the same. */
+/** Value of both `r` and `s` of an impersonated sender's transaction; no real signature has r equal to s. */
 export const impersonatedSignature = (sender: Address): bigint => BigInt(sender) + 1n
 
-/** Whether the sender is impersonated: it signed nothing. */
+/** Whether the sender is impersonated and did not sign. */
 export const isImpersonated = ({ sender, r, s }: Pick<Transaction, 'sender' | 'r' | 's'>): boolean =>
   r === s && r === impersonatedSignature(sender)
 
-/** The least `v` that names a chain: of chain 0 with an even y (EIP-155). */
+/** Minimum `v` that contains a chain id: chain 0 with an even y (EIP-155). */
 export const EIP155_V = 35n
 
-/** Chain id inside the `v` of a legacy signature; absent for the 27 and 28 of old (EIP-155). */
+/** Chain id in the `v` of a legacy signature; absent for 27 and 28 (EIP-155). */
 export function legacyChainId(v: bigint | undefined): bigint | undefined {
   return v === undefined || v < EIP155_V ? undefined : (v - EIP155_V) / 2n
 }

@@ -1,31 +1,31 @@
-/** Accounts of a keystore as values, as a revert and a state file restore them. */
+/** Accounts of a keystore as values, which a revert and a state file restore. */
 
 import type { Address } from '../base/hex.ts'
 import { writeKeyFile } from './key-file.ts'
 import type { SealedKey } from './sealed-key.ts'
 
-/** An account and its key, as far as the keystore has it. */
+/** An account, and its key where the keystore has it. */
 export interface Account {
-  /** The key behind its passphrase; absent for keys of the network and of seeds, which have none. */
+  /** The encrypted key; absent for keys of the network and of seeds, which have no passphrase. */
   readonly sealed: SealedKey | undefined
-  /** Name of the file it stands in. */
+  /** Name of its keystore file. */
   readonly file: string | undefined
   readonly unlocked: Unlocked | undefined
 }
 
-/** The key of an unlocked account, if it has one; the end is in milliseconds of the wall clock, or infinite. */
+/** The key of an unlocked account, if it has one. The end is in milliseconds of the wall clock, or infinite. */
 export interface Unlocked {
   readonly privateKey: Uint8Array | undefined
   readonly untilMs: number
 }
 
-/** An account of which nothing is known. */
+/** An account without any key. */
 export const NEW_ACCOUNT: Account = { sealed: undefined, file: undefined, unlocked: undefined }
 
 /** Accounts in the order they were added. */
 export type Accounts = ReadonlyMap<Address, Account>
 
-/** The accounts of a moment. */
+/** The captured accounts. */
 export interface CapturedAccounts {
   readonly accounts: Accounts
   /** Milliseconds of the wall clock. */
@@ -33,15 +33,15 @@ export interface CapturedAccounts {
 }
 
 /**
- * The accounts of a capture at a later time. An account that was unlocked for a time has as much of it left as it had.
- * Keys in files are kept as the files have them; an account that was not in the capture is locked.
+ * Restores the accounts of a capture at a later time. A temporarily unlocked account keeps its remaining time. Keys in
+ * files stay as the files have them. An account that is in a file but not in the capture is locked.
  */
 export function restoreAccounts(
   { accounts, atMs }: CapturedAccounts,
   later: { readonly nowMs: number; readonly inFiles: Accounts },
 ): Accounts {
   const hasEnd = ({ unlocked }: Account): boolean => unlocked !== undefined && unlocked.untilMs < Infinity
-  // The captured map itself where nothing differs: otherwise every later snapshot keeps a map of its own.
+  // The captured map itself where nothing differs. Otherwise every later snapshot would keep its own map.
   if (later.inFiles.size === 0 && ![...accounts.values()].some(hasEnd)) return accounts
   const passedMs = later.nowMs - atMs
   const restored = new Map<Address, Account>()
@@ -55,16 +55,16 @@ export function restoreAccounts(
   return restored
 }
 
-/** An account as it is written down in a state file. */
+/** An account as a state file holds it. */
 export interface WrittenKey {
   readonly address: Address
-  /** Text of its keystore file, when it has a passphrase. */
+  /** Text of its keystore file, if it has a passphrase. */
   readonly file?: string
-  /** The key itself, when it has none and is unlocked. */
+  /** The plain key, if it has no passphrase and is unlocked. */
   readonly privateKey?: Uint8Array
 }
 
-/** The accounts of a capture as they are written down: behind their passphrases, or in the open when they have none. */
+/** The accounts of a capture for a state file: encrypted if they have a passphrase, in plain text otherwise. */
 export function writtenAccounts({ accounts, atMs }: CapturedAccounts): readonly WrittenKey[] {
   return [...accounts].map(([address, { sealed, unlocked }]) => {
     if (sealed !== undefined) return { address, file: writeKeyFile(address, sealed) }

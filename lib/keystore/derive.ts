@@ -1,4 +1,4 @@
-/** Keys of the accounts a network funds. */
+/** Derives the keys of the accounts that a network funds. */
 
 import { HDKey } from 'ethereum-cryptography/hdkey.js'
 import { mnemonicToSeedSync } from 'ethereum-cryptography/bip39/index.js'
@@ -7,7 +7,7 @@ import { fromHex } from '../base/hex.ts'
 import type { AccountSource } from '../config/network.ts'
 import { keccak256 } from '../crypto/keccak.ts'
 
-/** A key and what its account starts with. */
+/** A key and the initial balance of its account. */
 export interface FundedKey {
   readonly privateKey: Uint8Array
   /** Wei. */
@@ -34,7 +34,7 @@ export function keyOfPhrase(phrase: string): Uint8Array {
   return keccak256(new TextEncoder().encode(phrase))
 }
 
-/** BIP-39 seed, BIP-44 path; the path given is that of the parent. */
+/** Derives keys from a BIP-39 seed along a BIP-44 path. The given path is that of the parent. */
 function fromMnemonic(source: Extract<AccountSource, { source: 'mnemonic' }>): readonly FundedKey[] {
   if (source.count === 0) return []
   const parent = HDKey.fromMasterSeed(mnemonicToSeedSync(source.mnemonic)).derive(source.path)

@@ -1,21 +1,21 @@
-/** Accounts that may send without a key, because a test asked for it. */
+/** Tracks impersonated accounts, which may send without a key. */
 
 import type { Address } from '../base/hex.ts'
 import type { Captured, Cell, ChainInstance } from '../instance/chain-instance.ts'
 
-/** Who may send without a key. */
+/** The impersonated accounts. */
 export interface Impersonated {
   readonly accounts: readonly Address[]
-  /** Whether everybody may. */
+  /** Whether every account is impersonated. */
   readonly isEverybody: boolean
 }
 
-/** Who is impersonated in one world; a revert restores it. */
+/** The impersonated accounts of one chain instance; a revert restores them. */
 export class Impersonation {
   readonly captured: Captured<Impersonated>
   readonly #cell: Cell<Impersonated>
 
-  /** Begins with every account, or with none. */
+  /** Starts with every account or with no account. */
   constructor(instance: ChainInstance, isEverybody: boolean) {
     this.#cell = instance.cell<Impersonated>('impersonated', 'restore', { accounts: [], isEverybody })
     this.captured = this.#cell
@@ -25,7 +25,7 @@ export class Impersonation {
     return this.#cell.value
   }
 
-  /** Puts others in the place of these. */
+  /** Replaces the impersonated accounts. */
   restore(impersonated: Impersonated): void {
     this.#cell.value = impersonated
   }
@@ -35,7 +35,7 @@ export class Impersonation {
     return this.value.isEverybody || this.value.accounts.includes(address)
   }
 
-  /** Lets an account send; answers whether it is new. */
+  /** Impersonates an account; answers false if it was impersonated already. */
   start(address: Address): boolean {
     const { accounts, isEverybody } = this.value
     if (accounts.includes(address)) return false
@@ -43,7 +43,7 @@ export class Impersonation {
     return true
   }
 
-  /** Takes that back; answers whether there was something to take back. */
+  /** Stops impersonating an account; answers false if it was not impersonated. */
   stop(address: Address): boolean {
     const { accounts, isEverybody } = this.value
     if (!accounts.includes(address)) return false
@@ -51,7 +51,7 @@ export class Impersonation {
     return true
   }
 
-  /** Lets every account send, or only those that were named. */
+  /** Impersonates every account, or only those that were started. */
   setAll(isEverybody: boolean): void {
     this.restore({ ...this.value, isEverybody })
   }

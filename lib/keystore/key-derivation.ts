@@ -1,20 +1,20 @@
-/** From a passphrase to the key that encrypts an account's key. What is encrypted with it is sealed-key.ts' business. */
+/** Derives an encryption key from a passphrase. sealed-key.ts encrypts with it. */
 
 import { pbkdf2, scrypt } from 'node:crypto'
 import type { ScryptOptions } from 'node:crypto'
 import { promisify } from 'node:util'
 import { scrypt as scryptInJavascript } from 'ethereum-cryptography/scrypt.js'
 
-/** What scrypt costs: `n` blocks of `128 * r` bytes of memory, `p` times. */
+/** Cost of scrypt: `n` blocks of `128 * r` bytes of memory, `p` times. */
 export interface ScryptCost {
   readonly n: number
   readonly r: number
   readonly p: number
 }
 
-/** Costs of new keys: a few milliseconds for tests, or what wallets take for keys that are worth something. */
+/** Costs of new keys: a few milliseconds for tests, or the cost that wallets use. */
 export const SCRYPT_COSTS: Readonly<Record<'light' | 'standard', ScryptCost>> = {
-  // geth's light mode with one pass instead of six: suites make many accounts.
+  // geth's light mode with one pass instead of six: test suites make many accounts.
   light: { n: 4096, r: 8, p: 1 },
   // geth keystore/passphrase.go, StandardScryptN.
   standard: { n: 262_144, r: 8, p: 1 },
@@ -28,7 +28,7 @@ export type KeyDerivation =
 
 const runPbkdf2 = promisify(pbkdf2)
 
-/** Derives `dklen` bytes from a passphrase without holding up other work. */
+/** Derives `dklen` bytes from a passphrase without blocking the event loop. */
 export async function deriveFromPassphrase(
   derivation: KeyDerivation,
   passphrase: string,
@@ -39,13 +39,13 @@ export async function deriveFromPassphrase(
     return plainBytes(await runPbkdf2(secret, salt, derivation.c, dklen, 'sha256'))
   }
   const { n, r, p } = derivation
-  // OpenSSL keeps to n < 2^(16r) (RFC 7914, section 6); keystore files with r = 1 beyond it exist.
+  // OpenSSL requires n < 2^(16r) (RFC 7914, section 6). Keystore files with r = 1 and a larger n exist.
   if (n >= 2 ** (16 * r)) return scryptInJavascript(secret, salt, n, p, r, dklen)
-  // Twice what the blocks take: OpenSSL counts its own buffers too.
+  // Twice the size of the blocks: OpenSSL counts its own buffers too.
   return runScrypt(secret, derivation, { N: n, r, p, maxmem: 256 * r * (n + p) })
 }
 
-/** Written out: `promisify` knows only the form without options. */
+/** Not `promisify`: its type lacks the form with options. */
 function runScrypt(
   secret: Uint8Array,
   { salt, dklen }: KeyDerivation,

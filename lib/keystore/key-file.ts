@@ -1,4 +1,4 @@
-/** The text of a keystore file (Web3 Secret Storage, version 3), as geth and ethers write and read it. */
+/** Reads and writes the text of a keystore file (Web3 Secret Storage, version 3), compatible with geth and ethers. */
 
 import * as z from 'zod'
 import { NodeError } from '../base/errors.ts'
@@ -7,16 +7,16 @@ import type { Address } from '../base/hex.ts'
 import type { KeyDerivation } from './key-derivation.ts'
 import type { SealedKey } from './sealed-key.ts'
 
-/** What a keystore file says. */
+/** The contents of a keystore file. */
 export interface KeyFile {
-  /** Absent in files of programs that keep it to themselves. */
+  /** Absent in files of programs that do not write it. */
   readonly address: Address | undefined
   readonly sealed: SealedKey
 }
 
 /**
  * Reads a keystore file.
- * @throws NodeError 'invalidOption' saying what is wrong with the text
+ * @throws NodeError 'invalidOption' naming the fault in the text
  */
 export function readKeyFile(text: string): KeyFile {
   const parsed = keyFile.safeParse(lowerCaseKeys(parseJson(text)))
@@ -45,7 +45,7 @@ export function writeKeyFile(address: Address, sealed: SealedKey): string {
   return JSON.stringify({ address: address.slice(2), crypto, id, version: 3 })
 }
 
-/** Name geth gives the file of a key made at a moment: `UTC--2023-11-14T22-13-20.000000000Z--` and the address. */
+/** File name in geth's form: `UTC--2023-11-14T22-13-20.000000000Z--` and the address. */
 export function keyFileName(address: Address, madeAtMs: number): string {
   // eslint-disable-next-line no-restricted-globals -- formats the time it is given, reads no clock
   const moment = new Date(madeAtMs).toISOString().replaceAll(':', '-').replace('Z', '000000Z')
@@ -54,7 +54,7 @@ export function keyFileName(address: Address, madeAtMs: number): string {
 
 const digitsOf = (bytes: Uint8Array): string => toHex(bytes).slice(2)
 
-/** Hex digits of a number of bytes, with or without prefix. */
+/** Schema of hex digits, with or without prefix, for a number of bytes. */
 function bytesOf(length: number | undefined, what: string) {
   const error = `expected ${what} as hex digits`
   return z
@@ -71,9 +71,9 @@ const count = (most: number) =>
       error: `expected a whole number from 1 to ${most}`,
     })
 
-/** Most bytes scrypt may take: four times what the files of wallets ask for. */
+/** Maximum memory of scrypt in bytes: four times the need of wallets' files. */
 const MAX_MEMORY = 2 ** 30
-/** Most work, sixteen times that of the files of wallets, so that no file keeps the node busy for minutes. */
+/** Maximum work, sixteen times that of wallets' files, so that no file keeps the node busy for minutes. */
 const MAX_WORK = 2 ** 25
 
 const dklen = count(1024).refine((length) => length >= 32, { error: 'expected at least 32 bytes' })
@@ -141,10 +141,10 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Deepest member of a keystore file, with some to spare. */
+/** Maximum depth of a member, above that of any keystore file. */
 const MAX_DEPTH = 8
 
-/** Names of members in lower case: ethers writes `Crypto`, and readers do not mind the case (geth, encoding/json). */
+/** Converts names of members to lower case: ethers writes `Crypto`, and geth ignores the case (encoding/json). */
 function lowerCaseKeys(value: unknown, depth = 0): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || depth > MAX_DEPTH) return value
   return Object.fromEntries(

@@ -1,4 +1,4 @@
-/** Keystore files on disk: listing, reading and writing whole files. What is in them is key-file.ts' business. */
+/** Lists, reads and writes whole keystore files on disk. key-file.ts parses their text. */
 
 import { chmod, mkdir, open, readFile, readdir, rename, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
@@ -7,20 +7,20 @@ import { NodeError } from '../base/errors.ts'
 /** A file and its text. */
 export interface StoredText {
   readonly name: string
-  /** How people find it. */
+  /** Path shown to users. */
   readonly path: string
   readonly text: string
 }
 
-/** A place for keystore files. */
+/** Storage of keystore files. */
 export interface KeyFiles {
-  /** Every file, in the order of their names. @throws NodeError 'invalidOption' naming the file that cannot be read */
+  /** Reads all files, ordered by name. @throws NodeError 'invalidOption' naming the file that cannot be read */
   readonly readAll: () => Promise<readonly StoredText[]>
-  /** Writes a file, or replaces it: whoever reads it sees the whole text or the old one. @throws NodeError 'internal' */
+  /** Writes or replaces a file atomically: a reader sees the old text or the new one. @throws NodeError 'internal' */
   readonly write: (name: string, text: string) => Promise<void>
 }
 
-/** A folder of this machine; it is made when it is missing. */
+/** Keystore files in a folder of this machine, which is created if it is missing. */
 export function keyFolder(folder: string): KeyFiles {
   const home = resolve(folder)
   return {
@@ -40,7 +40,7 @@ export function keyFolder(folder: string): KeyFiles {
   }
 }
 
-/** Plain files, without hidden ones and the copies editors leave (as geth, keystore/file_cache.go). */
+/** Plain files, without hidden files and editors' backup copies (as geth, keystore/file_cache.go). */
 async function namesIn(home: string): Promise<readonly string[]> {
   const entries = await readdir(home, { withFileTypes: true })
   return entries
@@ -56,7 +56,7 @@ async function readOne(name: string, path: string): Promise<StoredText> {
   return { name, path, text }
 }
 
-/** Beside its place first, then into it in one step. */
+/** Writes a temporary file in the same folder, then renames it. */
 async function replaceFile(home: string, name: string, text: string): Promise<void> {
   const temporary = join(home, `.${name}.tmp`)
   await rm(temporary, { force: true })
@@ -67,7 +67,7 @@ async function replaceFile(home: string, name: string, text: string): Promise<vo
   } finally {
     await file.close()
   }
-  // Whatever the process takes away from new files.
+  // Sets the mode regardless of the process' umask.
   await chmod(temporary, 0o600)
   await rename(temporary, join(home, name))
 }

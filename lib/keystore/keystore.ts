@@ -1,4 +1,4 @@
-/** Keys of one world's accounts and their locks. A revert restores them, but for the keys in files. */
+/** Holds the keys and locks of one chain instance's accounts. A revert restores them, except for the keys in files. */
 
 import { NodeError } from '../base/errors.ts'
 import type { Address, Hex } from '../base/hex.ts'
@@ -16,23 +16,23 @@ import { NO_KEY, openKey, requireKey } from './open-key.ts'
 import { seal } from './sealed-key.ts'
 import { messageHash, signHash } from './signature.ts'
 
-/** How long an account stays unlocked when nobody says: 30 minutes (node-rpc 5.12). */
+/** Default time an account stays unlocked: 30 minutes (node-rpc 5.12). */
 export const DEFAULT_UNLOCK_MS = 30 * 60 * 1000
 
-/** What a keystore works with. */
+/** Parts of a keystore. */
 export interface KeystoreParts {
-  /** Whether it holds keys at all. */
+  /** Whether the keystore is enabled; without it there are no accounts. */
   readonly isEnabled: boolean
   readonly host: Pick<Host, 'now' | 'random'>
-  /** What encrypting a new key costs. */
+  /** Cost of encrypting a new key. */
   readonly cost: ScryptCost
-  /** Where keys with a passphrase are kept beyond the end of the process. */
+  /** Storage that keeps keys with a passphrase after the process has ended. */
   readonly files?: KeyFiles | undefined
 }
 
-/** Accounts whose keys are here. A key that is locked is here only encrypted. */
+/** Accounts with their keys. A locked key is held only in encrypted form. */
 export class Keystore implements Capturable<CapturedAccounts> {
-  /** The accounts in a capture. */
+  /** The accounts as part of a capture. */
   readonly captured: Captured<CapturedAccounts>
   readonly #parts: KeystoreParts
   /** Replaced as a whole. */
@@ -54,7 +54,7 @@ export class Keystore implements Capturable<CapturedAccounts> {
     this.#accounts = restoreAccounts(captured, { nowMs: host.now(), inFiles })
   }
 
-  /** Whether it holds keys at all. */
+  /** Whether the keystore is enabled; without it there are no accounts. */
   get isEnabled(): boolean {
     return this.#parts.isEnabled
   }
@@ -64,12 +64,12 @@ export class Keystore implements Capturable<CapturedAccounts> {
     return [...this.#accounts.keys()]
   }
 
-  /** Whether the account is here, locked or not. */
+  /** Whether the keystore has the account, locked or not. */
   has(address: Address): boolean {
     return this.#accounts.has(address)
   }
 
-  /** Whether the account is here and its key can be used. */
+  /** Whether the keystore has the account and it is unlocked. */
   isUnlocked(address: Address): boolean {
     const account = this.#accounts.get(address)
     return account !== undefined && this.#unlockedOf(account) !== undefined
@@ -90,19 +90,19 @@ export class Keystore implements Capturable<CapturedAccounts> {
     return address
   }
 
-  /** Makes a key behind a passphrase, unlocked for the usual time, and answers its address. */
+  /** Makes a key with a passphrase, unlocked for the default time, and answers its address. */
   create(passphrase: string): Promise<Address> {
     let privateKey = this.#parts.host.random(32)
     while (!this.#isNewKey(privateKey)) privateKey = this.#parts.host.random(32)
     return this.import(privateKey, passphrase)
   }
 
-  /** One in 2^128 is no key. With a frozen clock the keys of an earlier run, which its files have kept, are drawn again. */
+  /** Whether a key is valid and new. With a frozen clock the node draws the keys of an earlier run again (see files). */
   #isNewKey(privateKey: Uint8Array): boolean {
     return curve.isPrivateKey(privateKey) && !this.has(addressOfPrivateKey(privateKey))
   }
 
-  /** Puts a key behind a passphrase, in place of an earlier one, and unlocks it for the usual time. Answers its address. */
+  /** Encrypts a key with a new passphrase and unlocks it for the default time. Answers its address. */
   async import(privateKey: Uint8Array, passphrase: string): Promise<Address> {
     const { host, cost, files } = this.#parts
     const address = addressOfPrivateKey(privateKey)
@@ -117,7 +117,7 @@ export class Keystore implements Capturable<CapturedAccounts> {
     return address
   }
 
-  /** Puts an account without a key behind a passphrase, locked; once unlocked it can send. False when it is here already. */
+  /** Adds a locked account that has a passphrase but no key; unlocked, it can send. Answers false if it exists already. */
   async addKeyless(address: Address, passphrase: string): Promise<boolean> {
     if (this.has(address)) return false
     const { host, cost } = this.#parts
@@ -125,18 +125,18 @@ export class Keystore implements Capturable<CapturedAccounts> {
     return true
   }
 
-  /** Forgets an account, its file apart; false when it is not here. @throws NodeError 'wrongPassphrase' */
+  /** Removes an account but keeps its file; answers false if it does not exist. @throws NodeError 'wrongPassphrase' */
   async remove(address: Address, passphrase: string): Promise<boolean> {
     if (!this.has(address)) return false
     const { sealed } = this.#account(address)
-    // Accounts without a passphrase have the empty one for Ganache.
+    // As Ganache: accounts without a passphrase have the empty one.
     if (sealed !== undefined || passphrase !== '') await this.decryptSenderKey(address, passphrase)
     this.#accounts = new Map([...this.#accounts].filter(([other]) => other !== address))
     return true
   }
 
   /**
-   * Unlocks an account for a time, which replaces what is left of an earlier one unless that has no end.
+   * Unlocks an account for a time, which replaces the remaining time unless that is infinite.
    * Answers false when the account has no passphrase, unlocked or not (node-rpc 5.12).
    * @throws NodeError 'unknownAccount', 'wrongPassphrase'
    */
@@ -147,7 +147,7 @@ export class Keystore implements Capturable<CapturedAccounts> {
     return true
   }
 
-  /** Forgets the key itself; false when the account was locked already. @throws NodeError 'unknownAccount' */
+  /** Locks an account; answers false if it was locked already. @throws NodeError 'unknownAccount' */
   lock(address: Address): boolean {
     const wasUnlocked = this.#unlockedOf(this.#account(address)) !== undefined
     this.#change(address, { unlocked: undefined })
@@ -159,7 +159,7 @@ export class Keystore implements Capturable<CapturedAccounts> {
     return requireKey(address, this.senderKey(address))
   }
 
-  /** The same for sending: nothing for an account that needs no key. @throws NodeError 'unknownAccount', 'lockedAccount' */
+  /** Key for sending; undefined for an account that needs no key. @throws NodeError 'unknownAccount', 'lockedAccount' */
   senderKey(address: Address): Uint8Array | undefined {
     const account = this.#account(address)
     const unlocked = this.#unlockedOf(account)
@@ -175,12 +175,12 @@ export class Keystore implements Capturable<CapturedAccounts> {
     )
   }
 
-  /** Key of an account behind its passphrase; the account stays as it is. @throws NodeError 'unknownAccount', 'wrongPassphrase' */
+  /** Decrypts the key of an account, which stays locked. @throws NodeError 'unknownAccount', 'wrongPassphrase' */
   async decrypt(address: Address, passphrase: string): Promise<Uint8Array> {
     return requireKey(address, await this.decryptSenderKey(address, passphrase))
   }
 
-  /** The same for sending: nothing for an account that needs no key. @throws NodeError 'unknownAccount', 'wrongPassphrase' */
+  /** The same for sending; undefined without a key. @throws NodeError 'unknownAccount', 'wrongPassphrase' */
   async decryptSenderKey(address: Address, passphrase: string): Promise<Uint8Array | undefined> {
     const { sealed } = this.#account(address)
     if (sealed !== undefined) return openKey(address, sealed, passphrase)
@@ -188,14 +188,14 @@ export class Keystore implements Capturable<CapturedAccounts> {
     throw new NodeError('wrongPassphrase', `could not decrypt key with given passphrase: ${reason}`)
   }
 
-  /** Signs a message behind the usual prefix. @throws NodeError 'unknownAccount', 'lockedAccount' */
+  /** Signs a message with the prefix of EIP-191. @throws NodeError 'unknownAccount', 'lockedAccount' */
   signMessage(address: Address, message: Uint8Array): Hex {
     return signHash(messageHash(message), this.privateKey(address))
   }
 
   /**
-   * Puts an account that was written down to the others. One that was locked is locked; a sealed one that is here
-   * already stays as it is. @throws NodeError 'invalidOption'
+   * Adds an account of a state file. A locked account is locked again; an existing account with a passphrase does not
+   * change. @throws NodeError 'invalidOption'
    */
   takeWritten({ address, file, privateKey }: WrittenKey): void {
     if (privateKey !== undefined) this.add(privateKey)
@@ -221,12 +221,12 @@ export class Keystore implements Capturable<CapturedAccounts> {
 
   #unlock(address: Address, privateKey: Uint8Array | undefined, durationMs: number): void {
     const earlier = this.#account(address).unlocked?.untilMs
-    // As geth: what is unlocked without end is not shortened (keystore/keystore.go, TimedUnlock).
+    // As geth: an unlimited unlock is not shortened (keystore/keystore.go, TimedUnlock).
     const untilMs = earlier === Infinity ? Infinity : this.#parts.host.now() + durationMs
     this.#change(address, { unlocked: { privateKey, untilMs } })
   }
 
-  /** Changes or adds an account, and forgets every key whose time is over. */
+  /** Changes or adds an account, and drops every key whose unlock time is over. */
   #change(address: Address, change: Partial<Account>): void {
     const present = this.#accounts
     const changed = new Map(present).set(address, { ...NEW_ACCOUNT, ...present.get(address), ...change })

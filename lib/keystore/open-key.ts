@@ -1,4 +1,4 @@
-/** What comes out of a sealed key: the key of its account, or the mark of an account that sends without one. */
+/** Opens a sealed key: the key of its account, or the mark of an account without a key. */
 
 import { NodeError } from '../base/errors.ts'
 import type { Address } from '../base/hex.ts'
@@ -7,7 +7,7 @@ import { curve } from '../crypto/secp256k1.ts'
 import { unseal } from './sealed-key.ts'
 import type { SealedKey } from './sealed-key.ts'
 
-/** Encrypted instead of a key that is missing: zero is not a valid private key. */
+/** Mark that is encrypted in place of a missing key: zero is not a valid private key. */
 export const NO_KEY = new Uint8Array(32)
 
 /**

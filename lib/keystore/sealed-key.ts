@@ -1,4 +1,4 @@
-/** A private key behind a passphrase: the cipher and the check of the Web3 Secret Storage form, version 3. */
+/** Encrypts and decrypts a private key with the cipher and the MAC of Web3 Secret Storage, version 3. */
 
 import { createCipheriv, createDecipheriv } from 'node:crypto'
 import { equalBytes } from '../base/hex.ts'
@@ -9,7 +9,7 @@ import type { KeyDerivation, ScryptCost } from './key-derivation.ts'
 
 /** An encrypted private key. */
 export interface SealedKey {
-  /** UUID of the file it stands in. */
+  /** UUID of its keystore file. */
   readonly id: string
   readonly derivation: KeyDerivation
   /** 16 bytes. */
@@ -20,10 +20,10 @@ export interface SealedKey {
   readonly mac: Uint8Array
 }
 
-/** The one cipher of the form. */
+/** The only cipher of the format. */
 const CIPHER = 'aes-128-ctr'
 
-/** Bytes of a derived key: 16 for the cipher, 16 for the check. */
+/** Bytes of a derived key: 16 for the cipher, 16 for the MAC. */
 const DERIVED_LENGTH = 32
 
 /** Encrypts a private key. */
@@ -40,7 +40,7 @@ export async function seal(
   return { id: uuid(random(16)), derivation, iv, ciphertext, mac: macOf(derived, ciphertext) }
 }
 
-/** Decrypts; answers nothing when the passphrase is another. */
+/** Decrypts a private key; answers undefined if the passphrase is wrong. */
 export async function unseal(sealed: SealedKey, passphrase: string): Promise<Uint8Array | undefined> {
   // geth takes the passphrase as it is, ethers in its NFKC form: a file may come from either.
   for (const spelling of new Set([passphrase, passphrase.normalize('NFKC')])) {

@@ -1,4 +1,4 @@
-/** Signatures of messages and of typed data as wallets make them. Those of transactions are evm/codec.ts' business. */
+/** Signs messages and typed data as wallets do. Transactions are signed in evm/codec.ts. */
 
 import { toHex } from '../base/hex.ts'
 import type { Address, Hex } from '../base/hex.ts'
@@ -17,7 +17,7 @@ export function signHash(hash: Uint8Array, privateKey: Uint8Array): Hex {
   return toHex(signature)
 }
 
-/** The hash that is signed for a message: behind a prefix, so that it can never be a transaction (EIP-191, version 0x45). */
+/** The hash to sign for a message. Its prefix rules out that it is a transaction (EIP-191, version 0x45). */
 export function messageHash(message: Uint8Array): Uint8Array {
   const prefix = new TextEncoder().encode(`\x19Ethereum Signed Message:\n${message.length}`)
   const bytes = new Uint8Array(prefix.length + message.length)
@@ -27,7 +27,7 @@ export function messageHash(message: Uint8Array): Uint8Array {
 }
 
 /**
- * The account that signed a hash, by the 65 bytes of `signHash`; `v` is 27 or 28, or 0 or 1 as some wallets write it.
+ * Recovers the account that signed a hash from the 65 bytes of `signHash`. `v` is 27 or 28, or 0 or 1 as some wallets write.
  * @throws NodeError 'invalidParams' if no key can have made the signature
  */
 export function recoverSigner(hash: Uint8Array, signature: Uint8Array): Address {

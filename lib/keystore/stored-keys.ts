@@ -1,4 +1,4 @@
-/** Keys found in keystore files, each told apart from the others. */
+/** Reads the keys of all keystore files and rejects duplicates. */
 
 import { NodeError } from '../base/errors.ts'
 import type { Address } from '../base/hex.ts'
@@ -13,7 +13,7 @@ export interface StoredKey {
   readonly file: string
 }
 
-/** All keys by address, in the order of the files' names. @throws NodeError 'invalidOption' naming the file that is wrong */
+/** Reads all keys by address, ordered by file name. @throws NodeError 'invalidOption' naming the file that is wrong */
 export async function readStoredKeys(files: KeyFiles): Promise<ReadonlyMap<Address, StoredKey>> {
   const found = new Map<Address, StoredKey>()
   for (const stored of await files.readAll()) {
@@ -36,5 +36,5 @@ function readOne(stored: StoredText): KeyFile {
 }
 
 function unreadable({ path }: StoredText, reason: string, cause?: unknown): NodeError {
-  return new NodeError('invalidOption', `${path} is no keystore file: ${reason}`, { cause })
+  return new NodeError('invalidOption', `${path} is not a keystore file: ${reason}`, { cause })
 }

@@ -1,4 +1,4 @@
-/** Hashes of structured data, which wallets show before they sign them (EIP-712). */
+/** Hashes typed structured data for signing (EIP-712). */
 
 import { NodeError } from '../base/errors.ts'
 import { keccak256 } from '../crypto/keccak.ts'
@@ -12,16 +12,16 @@ export interface TypedMember {
 
 type Members = Readonly<Record<string, unknown>>
 
-/** Structured data and the types it is made of. */
+/** Structured data and its types. */
 export interface TypedData {
-  /** Structs by name; `EIP712Domain` may be missing. */
+  /** Members of structs by name; `EIP712Domain` may be missing. */
   readonly types: ReadonlyMap<string, readonly TypedMember[]>
   readonly primaryType: string
   readonly domain: Members
   readonly message: Members
 }
 
-/** Name of the struct that says where a message is valid. */
+/** Name of the domain's struct. */
 const DOMAIN = 'EIP712Domain'
 
 /** Members a domain may have, in their order (EIP-712, "Definition of domainSeparator"). */
@@ -37,8 +37,7 @@ const DOMAIN_MEMBERS: readonly TypedMember[] = [
 const MAX_DEPTH = 100
 
 /**
- * The hash that is signed.
- * A message whose type is the domain itself is not hashed a second time, as wallets do it (eth-sig-util).
+ * The hash to sign. A message whose type is the domain itself is not hashed a second time (as eth-sig-util).
  * @throws NodeError 'invalidParams' naming the member of `typedData` that is wrong
  */
 export function hashTypedData({ types, primaryType, domain, message }: TypedData): Uint8Array {
@@ -49,7 +48,7 @@ export function hashTypedData({ types, primaryType, domain, message }: TypedData
   return keccak256(joined(parts))
 }
 
-/** The domain's type where the client leaves it out: the usual members that are there. */
+/** The domain's type if the client omits it: the standard members that the domain has. */
 function domainMembers(domain: Members): readonly TypedMember[] {
   const unusual = Object.keys(domain).find((key) => !DOMAIN_MEMBERS.some(({ name }) => name === key))
   if (unusual === undefined) return DOMAIN_MEMBERS.filter(({ name }) => isThere(domain, name))
@@ -89,7 +88,7 @@ class Encoder {
     }
     if (type.endsWith(']')) return this.#arrayWord(type, value, place, depth)
     if (this.#types.has(type)) {
-      // A struct that refers to itself must end somewhere (eth-sig-util, V4).
+      // Null ends a struct that refers to itself (eth-sig-util, V4).
       return value === null || value === undefined
         ? new Uint8Array(32)
         : this.hashStruct(type, value, place, depth)
@@ -122,7 +121,7 @@ class Encoder {
 /** A struct as text, then every struct it refers to in the order of their names (EIP-712, "encodeType"). */
 export function encodeType(type: string, types: ReadonlyMap<string, readonly TypedMember[]>): string {
   const found = new Set([type])
-  // A set may grow while it is walked.
+  // The loop also visits names that are added during iteration.
   for (const name of found) {
     for (const member of types.get(name) ?? []) {
       const base = baseOf(member.type)
@@ -148,7 +147,7 @@ function arrayOf(type: string): { readonly element: string; readonly length: num
   return { element: type.slice(0, bracket), length: count === '' ? undefined : Number(count) }
 }
 
-/** Two types must not have the same text, and a name of a struct must not hide another type. */
+/** Checks that no two types have the same text, and that no struct hides another type. */
 function checkTypes(types: ReadonlyMap<string, readonly TypedMember[]>): void {
   for (const [name, members] of types) {
     if (!isName(name) || elementary(name) !== undefined) {
@@ -166,7 +165,7 @@ function checkTypes(types: ReadonlyMap<string, readonly TypedMember[]>): void {
   }
 }
 
-/** Anything that cannot be mistaken for the punctuation of a type. */
+/** Whether a name contains no punctuation of a type. */
 const isName = (text: string): boolean => /^[^\s()[\],]+$/.test(text)
 
 function checkType(type: string, types: ReadonlyMap<string, unknown>, place: string): void {
@@ -183,7 +182,7 @@ function unknownType(type: string, place: string): NodeError {
 const isObject = (value: unknown): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** What the client wrote under a name, never what objects inherit. */
+/** The client's own member of an object, never an inherited one. */
 const memberOf = (value: Members, name: string): unknown =>
   Object.hasOwn(value, name) ? value[name] : undefined
 

@@ -1,4 +1,4 @@
-/** Values of the elementary types of EIP-712 as words. Structs and arrays are typed-data.ts' business. */
+/** Encodes values of the elementary types of EIP-712 as words. Structs and arrays are in typed-data.ts. */
 
 import { NodeError } from '../base/errors.ts'
 import { bigIntToBytes32, fromHex, isHexData, padTo32 } from '../base/hex.ts'
@@ -24,15 +24,15 @@ export function mismatch(place: string, expected: string, value: unknown): NodeE
   return new NodeError('invalidParams', `${shortPlace(place)}: expected ${expected}, got ${describe(value)}`)
 }
 
-/** Longest place an error names. */
+/** Maximum length of a place in an error. */
 const MAX_PLACE = 120
 
-/** Names of members come from the client, and may be of any length. */
+/** Shortens a place: names of members come from the client and can be of any length. */
 export function shortPlace(place: string): string {
   return place.length <= MAX_PLACE ? place : `${place.slice(0, MAX_PLACE - 3)}...`
 }
 
-/** Longest text an error shows. */
+/** Maximum length of a text in an error. */
 const MAX_TEXT = 70
 
 function describe(value: unknown): string {
@@ -64,7 +64,7 @@ const bytes: WordOf = (value, place) => {
   throw mismatch(place, 'bytes as 0x and an even number of hex digits', value)
 }
 
-/** Bytes stand on the left of the word (EIP-712, "encodeData"). */
+/** Encodes bytes at the left of the word (EIP-712, "encodeData"). */
 function fixedBytes(length: number): WordOf {
   return (value, place) => {
     if (typeof value !== 'string' || !isHexData(value) || value.length !== 2 + 2 * length) {
@@ -82,7 +82,7 @@ function integer(type: string, least: bigint, most: bigint): WordOf {
     if (number === undefined || number < least || number > most) {
       throw mismatch(place, `${type.startsWith('i') ? 'an' : 'a'} ${type}`, value)
     }
-    // Negative numbers in two's complement over the whole word.
+    // Negative numbers are in two's complement over the whole word.
     return bigIntToBytes32(BigInt.asUintN(256, number))
   }
 }
@@ -92,7 +92,7 @@ function signedInteger(type: string, bits: bigint): WordOf {
   return integer(type, -half, half - 1n)
 }
 
-/** A number as JSON, decimal or hex text, with a sign if need be. */
+/** Reads a number: a JSON number, or decimal or hex text with an optional sign. */
 function readInteger(value: unknown): bigint | undefined {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : undefined
   if (typeof value !== 'string') return undefined

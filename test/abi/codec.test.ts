@@ -56,8 +56,13 @@ describe('data that encodes nothing', () => {
   test.each<[string, readonly AbiType[], string, string]>([
     ['ends early', [uint256], 'ff', '1 bytes of arguments, expected at least 32'],
     ['a bool of two', [bool], word(2n), 'a bool is 0 or 1, not 2'],
-    ['a number that is too big', [uint8], word(256n), '256 is no uint8'],
-    ['a negative number beyond its type', [int64], word(2n ** 256n - 2n ** 63n - 1n), 'is no int64'],
+    ['a number that is too big', [uint8], word(256n), '256 is out of range of uint8'],
+    [
+      'a negative number beyond its type',
+      [int64],
+      word(2n ** 256n - 2n ** 63n - 1n),
+      'is out of range of int64',
+    ],
     ['an address with more bytes', [address], 'ff'.repeat(32), 'an address has more than 20 bytes'],
     ['an offset outside', [bytes], word(33n), 'an offset of 33 in 32 bytes'],
     ['a length outside', [bytes], word(32n) + word(1n), 'a length of 1 where 0 bytes are left'],

@@ -26,7 +26,7 @@ describe('addresses', () => {
     }
   })
 
-  test('of signers who signed with ethers', async () => {
+  test('are recovered from signatures of ethers', async () => {
     const wallet = Wallet.createRandom()
     const signature = fromHex(await wallet.signMessage('moo'))
     const [r, s] = [signature.slice(0, 32), signature.slice(32, 64)]

@@ -50,7 +50,7 @@ describe('chooseFirst', () => {
     expect(choice.skipped).toEqual([{ name: 'a', reason: 'wrong answer' }])
   })
 
-  test('says why when none is left', async () => {
+  test('names the reasons if no candidate is left', async () => {
     await expect(chooseFirst([fails('a', new Error('gone'))], accept)).rejects.toThrow(/a: gone/)
   })
 })

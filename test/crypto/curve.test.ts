@@ -89,7 +89,7 @@ describe.each(byName)('input of $name', ({ curve }) => {
     expect(toHex(recovered)).toBe(toHex(curve.publicKey(convert(privateKey))))
   })
 
-  test('leaves its input as it was and keeps no hold of its output', () => {
+  test('does not change its input and does not share its output', () => {
     const [hash, privateKey] = [random32(), random32()]
     const before = [toHex(hash), toHex(privateKey)]
     const signature = curve.sign(hash, privateKey)

@@ -17,7 +17,7 @@ const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141
 const random32 = () => new Uint8Array(randomBytes(32))
 const randomAddress = () => toHex(randomBytes(20))
 
-/** Assigned without a cast: our functions have the shapes the library wants. */
+/** Assigned without a cast, which checks that our functions have the library's types. */
 const tuned = new Common({ chain: Mainnet, hardfork: Hardfork.Prague, customCrypto })
 const stock = new Common({ chain: Mainnet, hardfork: Hardfork.Prague })
 
@@ -45,7 +45,7 @@ describe.each(kinds)('a %s transaction', (_kind, makeData) => {
     for (let round = 0; round < 50; round++) {
       const [data, privateKey] = [makeData(), random32()]
       const ours = createTx(data, { common: tuned }).sign(privateKey)
-      // Without extra entropy the library too is deterministic.
+      // Without extra entropy the library is deterministic too.
       const theirs = createTx(data, { common: stock }).sign(privateKey, false)
       expect(toHex(ours.serialize())).toBe(toHex(theirs.serialize()))
       expect(toHex(ours.hash())).toBe(toHex(theirs.hash()))
@@ -81,8 +81,8 @@ describe('ecrecover', () => {
   const publicKey = toHex(curve.publicKey(privateKey))
 
   test.each([
-    ['the bit itself', bit, undefined],
-    ['the bit itself, with a chain id', bit, 31337n],
+    ['the parity bit', bit, undefined],
+    ['the parity bit, with a chain id', bit, 31337n],
     ['27 or 28', bit + 27n, undefined],
     ['the form of EIP-155', bit + 35n + 2n * 31337n, 31337n],
   ])('takes v as %s', (_case, v, chainId) => {
@@ -93,7 +93,7 @@ describe('ecrecover', () => {
   test.each([
     ['29', 29n, undefined],
     ['26', 26n, undefined],
-    ['27 beside a chain id', 27n, 31337n],
+    ['27 with a chain id', 27n, 31337n],
     ['another chain', 35n + 2n, 31337n],
     ['a number beyond 64 bits', 2n ** 70n, undefined],
   ])('refuses v: %s', (_case, v, chainId) => {
@@ -141,10 +141,10 @@ describe('the ecrecover precompile', () => {
     ['zero r', input(random32(), 27n, new Uint8Array(32), bigIntToBytes32(1n))],
     ['zero s', input(random32(), 28n, bigIntToBytes32(1n), new Uint8Array(32))],
     ['r of the order', input(random32(), 27n, bigIntToBytes32(ORDER), bigIntToBytes32(1n))],
-    ['r on no point', input(random32(), 27n, bigIntToBytes32(5n), bigIntToBytes32(1n))],
+    ['r without a point', input(random32(), 27n, bigIntToBytes32(5n), bigIntToBytes32(1n))],
     ['v of 29', input(random32(), 29n, bigIntToBytes32(1n), bigIntToBytes32(1n))],
     ['no data', new Uint8Array(0)],
-  ])('answers nothing for %s, as the library itself', async (_case, data) => {
+  ])('answers no bytes for %s, as the library itself', async (_case, data) => {
     expect(await answers(data)).toEqual(['0x', '0x'])
   })
 

@@ -9,7 +9,7 @@ import { compileWasm, startWasm, wasmMemory } from '../../lib/crypto/wasm.ts'
 const R = 2n ** 384n
 const INVERSE = raised(R % BLS_MODULUS, BLS_MODULUS - 2n)
 
-/** Bytes of an element, and places of operands and result in memory. */
+/** Bytes of an element, and addresses of operands and result in memory. */
 const BYTES = 48
 const [LEFT, RIGHT, RESULT] = [0, BYTES, 4 * BYTES]
 
@@ -29,7 +29,7 @@ const EXTREMES = [0n, 1n, 2n ** 30n - 1n, 2n ** 360n, BLS_MODULUS - 1n, BLS_MODU
 const ELEMENTS = [...EXTREMES, ...Array.from({ length: 30 }, (_, seed) => random(seed, 64) % BLS_MODULUS)]
 const PAIRS = ELEMENTS.flatMap((left) => ELEMENTS.map((right) => [left, right] as const))
 
-/** Runs a function of the module on numbers, which it finds one behind the other in memory. */
+/** Runs a function of the module on consecutive numbers in memory. */
 function runner() {
   const { exports, bytes } = startWasm(compileWasm(fieldModule(BLS_MODULUS)), wasmMemory(1))
   return (name: string, operands: readonly bigint[], length: number): bigint => {
@@ -37,7 +37,7 @@ function runner() {
       const digits = operand.toString(16).padStart(4 * BYTES, '0')
       bytes().set(Buffer.from(digits, 'hex').reverse(), LEFT + index * BYTES)
     }
-    // Memory behind an operand must not count.
+    // Memory after an operand must not matter.
     bytes().fill(0xff, LEFT + (operands.length + 1) * BYTES, RESULT + 4 * BYTES)
     exports[name]!(...(name.startsWith('multiply') ? [RESULT, LEFT, RIGHT, 0] : [RESULT, LEFT, 0]))
     return bytesToBigInt(
@@ -51,14 +51,14 @@ function runner() {
 describe('the arithmetic of the field of BLS12-381', () => {
   const run = runner()
 
-  test('multiplies, reduced (times R to the power of -1) and not', () => {
+  test('multiplies with reduction (times R to the power of -1) and without', () => {
     for (const [left, right] of PAIRS) {
       expect(run('multiply', [left, right], BYTES)).toBe((left * right * INVERSE) % BLS_MODULUS)
       expect(run('multiplyUnreduced', [left, right], 2 * BYTES)).toBe(left * right)
     }
   })
 
-  test('squares, reduced and not', () => {
+  test('squares with reduction and without', () => {
     for (const value of ELEMENTS) {
       expect(run('square', [value], BYTES)).toBe((value * value * INVERSE) % BLS_MODULUS)
       expect(run('squareUnreduced', [value], 2 * BYTES)).toBe(value * value)

@@ -2,8 +2,8 @@ import { describe, expect, test } from '@jest/globals'
 import { toHex } from '../../lib/base/hex.ts'
 import { fixedRandom } from '../../lib/crypto/fixed-random.ts'
 
-describe('fixed randomness', () => {
-  test('is the same everywhere', () => {
+describe('fixed random bytes', () => {
+  test('are the same on every machine', () => {
     const random = fixedRandom('default')
     expect(toHex(random(4))).toBe('0x90ff5b7a')
     expect(toHex(random(40))).toBe(
@@ -11,13 +11,13 @@ describe('fixed randomness', () => {
     )
   })
 
-  test('is other bytes with every draw and for every label', () => {
+  test('differ for every draw and every label', () => {
     const [one, other] = [fixedRandom('one'), fixedRandom('other')]
     const drawn = [one(32), one(32), other(32), other(32)].map(toHex)
     expect(new Set(drawn).size).toBe(4)
   })
 
-  test.each([0, 1, 32, 33, 100])('gives %d bytes when so many are asked for', (length) => {
+  test.each([0, 1, 32, 33, 100])('have the requested length of %d', (length) => {
     expect(fixedRandom('any')(length)).toHaveLength(length)
   })
 })

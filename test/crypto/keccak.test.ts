@@ -47,7 +47,7 @@ describe.each(implementations)('keccak256 of $name', ({ hash }) => {
 })
 
 describe('keccak256', () => {
-  test('gives a new array each time', () => {
+  test('returns a new array each time', () => {
     const first = keccak256(text('abc'))
     const before = toHex(first)
     keccak256(text('cow'))
@@ -55,7 +55,7 @@ describe('keccak256', () => {
     expect(first.buffer.byteLength).toBe(32)
   })
 
-  test('is the same where its result is overwritten by the next', () => {
+  test('equals the variant whose result the next hash overwrites', () => {
     expect(toHex(keccak256InPlace(text('abc')))).toBe(toHex(keccak256(text('abc'))))
   })
 })
@@ -63,19 +63,19 @@ describe('keccak256', () => {
 describe('the choice of keccak256', () => {
   const [wasm, javascript] = keccakCandidates
 
-  test('is WASM where it runs', () => {
+  test('is WASM if it runs', () => {
     expect(keccakImplementation).toBe('WebAssembly')
     expect(toHex(keccak256(text('abc')))).toBe(toHex(reference(text('abc'))))
   })
 
-  test('falls to JavaScript when WASM does not load', async () => {
+  test('falls back to JavaScript if WASM does not load', async () => {
     const broken = { name: 'broken', load: () => Promise.reject(new Error('no WebAssembly\nhere')) }
     const choice = await selectKeccak([broken, javascript!])
     expect(choice.name).toBe('ethereum-cryptography')
     expect(choice.skipped).toEqual([{ name: 'broken', reason: 'no WebAssembly' }])
   })
 
-  test('passes over a wrong answer', async () => {
+  test('skips an implementation with a wrong answer', async () => {
     const wrong = { name: 'wrong', load: () => Promise.resolve(() => new Uint8Array(32)) }
     const choice = await selectKeccak([wrong, wasm!])
     expect(choice.name).toBe('WebAssembly')

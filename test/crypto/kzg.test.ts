@@ -6,7 +6,7 @@ import { isKzgProven } from '../../lib/crypto/kzg.ts'
 
 const bytes = (hex: string) => fromHex(`0x${hex}`)
 
-/** Claims that other implementations of the contract are tested with (go-ethereum, revm). */
+/** Claims from the tests of other implementations (go-ethereum, revm). */
 const CLAIM = {
   commitment: bytes(
     '8f59a8d2a1a625a17f3fea0fe5eb8c896db3764f3185481bc22f91b4aaffcca25f26936857bc3a7c2539ea8ec3a952b7',
@@ -36,7 +36,7 @@ const NEUTRAL = bytes(`c0${'00'.repeat(47)}`)
 describe('a claim about a polynomial', () => {
   test.each([
     ['one', CLAIM],
-    ['another of the same polynomial', OTHER],
+    ['another point of the same polynomial', OTHER],
     [
       'zero everywhere',
       { commitment: NEUTRAL, place: CLAIM.place, value: bigIntToBytes32(0n), proof: NEUTRAL },
@@ -47,13 +47,13 @@ describe('a claim about a polynomial', () => {
 
   test.each([
     ['another value', { ...CLAIM, value: OTHER.value }],
-    ['the proof of another place', { ...CLAIM, proof: OTHER.proof }],
+    ['the proof of another point', { ...CLAIM, proof: OTHER.proof }],
     ['a value beyond the modulus', { ...CLAIM, value: bigIntToBytes32(KZG_MODULUS) }],
-    ['a place beyond the modulus', { ...CLAIM, place: bigIntToBytes32(KZG_MODULUS) }],
-    ['a proof that is no point', { ...CLAIM, proof: new Uint8Array(48).fill(0xff) }],
-    ['a commitment without the sign of compression', { ...CLAIM, commitment: new Uint8Array(48) }],
+    ['a point beyond the modulus', { ...CLAIM, place: bigIntToBytes32(KZG_MODULUS) }],
+    ['a proof that is not a point', { ...CLAIM, proof: new Uint8Array(48).fill(0xff) }],
+    ['a commitment without the compression flag', { ...CLAIM, commitment: new Uint8Array(48) }],
     ['a commitment that is not compressed', { ...CLAIM, commitment: withBothCoordinates(CLAIM.commitment) }],
-  ])('is not: %s', (_which, claim) => {
+  ])('is not proven: %s', (_which, claim) => {
     expect(isKzgProven(claim)).toBe(false)
   })
 })

@@ -30,7 +30,7 @@ test('the installed build is the one whose functions are replaced', () => {
   expect(table).toBeDefined()
 })
 
-test('memory that a scope took is given back', () => {
+test('memory of a scope is freed', () => {
   const mcl = new Mcl('bn254')
   const first = mcl.scope(() => mcl.take(1000))
   expect(mcl.scope(() => mcl.take(1000))).toBe(first)

@@ -33,7 +33,7 @@ function isSignedByDefinition(...[hash, { r, s }, key]: Parameters<typeof isSign
 }
 
 describe('a signature on P-256', () => {
-  test('is valid for the hash and the key it was made with, and for no other', () => {
+  test('is valid only for its hash and key', () => {
     const other = signed('other')
     for (const text of ['', 'one', 'two']) {
       const { hash, signature, key } = signed(text)
@@ -44,7 +44,7 @@ describe('a signature on P-256', () => {
     }
   })
 
-  test('is not valid where a number is out of range or the key is no point', () => {
+  test('is invalid if a number is out of range or the key is not a point', () => {
     const { hash, signature, key } = signed('text')
     expect(isSignedBy(hash, { ...signature, r: 0n }, key)).toBe(false)
     expect(isSignedBy(hash, { ...signature, s: 2n ** 256n }, key)).toBe(false)
@@ -60,7 +60,7 @@ describe('a signature on P-256', () => {
     ['its negative', (_seed: number, r: bigint, secret: bigint) => Fn.neg(Fn.mul(r, secret))],
     ['zero', () => 0n],
     ['the order', () => Fn.ORDER],
-  ])('is judged as it is defined for %s', (_case, hashOf) => {
+  ])('is verified as defined for %s', (_case, hashOf) => {
     for (let seed = 0; seed < 10; seed++) {
       const secret = Fn.create(numberFrom('key', seed))
       const nonce = Fn.create(numberFrom('nonce', seed))

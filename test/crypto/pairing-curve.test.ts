@@ -1,4 +1,4 @@
-/** The curves of mcl against those of noble, also where points are special. */
+/** Compares the curves of mcl with those of noble, also for special points. */
 
 import { NobleBLS } from '@ethereumjs/evm'
 import { describe, expect, test } from '@jest/globals'
@@ -20,7 +20,7 @@ const word = bigIntToBytes32
 const seeds = Array.from({ length: 6 }, (_, index) => index + 1)
 const random = (seed: number): bigint => BigInt(toHex(sha256(word(BigInt(seed)))))
 
-/** What a calculation answers, or that it refuses. */
+/** Result of a calculation, or its rejection. */
 function outcome(calculate: () => Uint8Array): string {
   try {
     return toHex(calculate())
@@ -31,7 +31,7 @@ function outcome(calculate: () => Uint8Array): string {
 
 type Fp2 = ReturnType<typeof bls12_381.fields.Fp2.create>
 
-/** A point of the curve that is most probably of no group of the right order. */
+/** A point of the curve that is most probably not in the group of the right order. */
 function strayPoint(group: Group, seed: number): Uint8Array {
   const { Fp, Fp2 } = bls12_381.fields
   for (let x = random(seed); ; x++) {
@@ -41,7 +41,7 @@ function strayPoint(group: Group, seed: number): Uint8Array {
       const y = Fp2.sqrt(Fp2.add(Fp2.mul(Fp2.sqr(at), at), { c0: 4n, c1: 4n }))
       return join(...[at.c0, at.c1, y.c0, y.c1].map(element))
     } catch {
-      // No square root: the next.
+      // Without a square root it tries the next.
     }
   }
 }
@@ -96,7 +96,7 @@ describe.each([
     ['infinity twice', infinity, infinity],
     ['points of another order', stray, strayPoint(group, 2)],
     ['a point of another order and its negative', stray, negative(stray)],
-    ['no point of the curve', off, point(1)],
+    ['coordinates off the curve', off, point(1)],
   ])('adds as noble does: %s', (_case, left, right) => {
     const input = join(left, right)
     expect(outcome(() => curve.add(group, input))).toBe(outcome(() => add(input)))
@@ -115,7 +115,7 @@ describe.each([
     ['the same point often', seeds.map((seed) => [point(1), random(seed)])],
     ['a point of another order', [[point(1), 7n], [stray, 7n]]], // prettier-ignore
     ['a point of another order times zero', [[stray, 0n]]],
-    ['no point of the curve', [[off, 1n]]],
+    ['coordinates off the curve', [[off, 1n]]],
   ] as [string, [Uint8Array, bigint][]][])('multiplies as noble does: %s', (_case, terms) => {
     const input = join(...terms.map(([base, factor]) => join(base, word(factor))))
     expect(outcome(() => curve.multiplyAll(group, input))).toBe(outcome(() => multiplyAll(input)))
@@ -146,7 +146,7 @@ describe('pairings of BLS12-381', () => {
   test.each([
     ['a first point of another order', [strayPoint('g1', 1), g2(1)]],
     ['a second point of another order', [g1(1), strayPoint('g2', 1)]],
-    ['one beside infinity', [no1, strayPoint('g2', 1)]],
+    ['one paired with infinity', [no1, strayPoint('g2', 1)]],
   ])('refuses %s', (_case, points) => {
     expect(() => curve.isPairingOne(join(...points))).toThrow(PointError)
   })
@@ -192,7 +192,7 @@ describe('BN254', () => {
         const y = Fp2.sqrt(Fp2.add(Fp2.mul(Fp2.sqr(at), at), b))
         return join(word(at.c1), word(at.c0), word(y.c1), word(y.c0))
       } catch {
-        // No square root: the next.
+        // Without a square root it tries the next.
       }
     }
   }

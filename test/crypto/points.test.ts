@@ -47,14 +47,14 @@ describe.each(byName)('points of $name', ({ curve }) => {
     expect(times(ORDER + 7n)).toEqual(times(7n))
   })
 
-  test.each([1n, 2n, 3n, 4n, ORDER - 1n])('%d G is decoded from what it is encoded to', (factor) => {
+  test.each([1n, 2n, 3n, 4n, ORDER - 1n])('%d G is decoded from its encoding', (factor) => {
     const point = present(times(factor))
     expect(curve.encodePoint(point)).toHaveLength(33)
     expect(curve.decodePoint(curve.encodePoint(point))).toEqual(point)
     expect(curve.decodePoint(Uint8Array.of(4, ...point))).toEqual(point)
   })
 
-  test('the generator is encoded with prefix 2, for its y is even', () => {
+  test('the generator is encoded with prefix 2, because its y is even', () => {
     expect(toHex(curve.encodePoint(G))).toBe(
       '0x0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798',
     )
@@ -66,15 +66,15 @@ describe.each(byName)('points of $name', ({ curve }) => {
     ['a hybrid prefix', [6, ...G]],
     ['an unknown prefix', [5, ...G.subarray(0, 32)]],
     ['zeros', [4, ...new Uint8Array(64)]],
-    ['a y that is not its', [4, ...G.subarray(0, 32), ...word(1n)]],
+    ['a wrong y', [4, ...G.subarray(0, 32), ...word(1n)]],
     // No point of secp256k1 has x = 5.
-    ['an x of no point', [2, ...word(5n)]],
+    ['an x without a point', [2, ...word(5n)]],
     ['an x outside the field', [2, ...new Uint8Array(32).fill(255)]],
-  ])('%s is no point', (_case, bytes) => {
+  ])('%s is not a point', (_case, bytes) => {
     expect(curve.decodePoint(Uint8Array.from(bytes))).toBeUndefined()
   })
 
-  test('bytes of another length than a point are our own mistake', () => {
+  test('bytes of a wrong length cause an InvariantError', () => {
     expect(() => curve.encodePoint(G.subarray(1))).toThrow(InvariantError)
   })
 })

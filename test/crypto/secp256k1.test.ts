@@ -73,7 +73,7 @@ describe('three implementations', () => {
     expect(bits).toEqual(new Set([0, 1]))
   })
 
-  test('agree on whether and what a random triple recovers', () => {
+  test('agree on the recovery from random triples', () => {
     for (let round = 0; round < 100; round++) {
       const [hash, signature] = [random32(), { r: random32(), s: random32(), recovery: 1 } as const]
       expect(new Set(curves.map((each) => recoverText(each, hash, signature))).size).toBe(1)
@@ -100,15 +100,18 @@ describe('three implementations', () => {
     expect(recovered).toEqual(new Set([toHex(curve.publicKey(privateKey))]))
   })
 
-  // Their nonces differ here (libsecp256k1 does not reduce the hash first), their signatures are valid all the same.
-  test.each([ORDER, ORDER + 1n, 2n ** 256n - 1n])('recover each other at the hash %s', (value) => {
-    const [hash, privateKey] = [bigIntToBytes32(value), random32()]
-    const signatures = curves.map((each) => each.sign(hash, privateKey))
-    const recovered = curves.flatMap((each) =>
-      signatures.map((signature) => toHex(each.recover(hash, signature))),
-    )
-    expect(new Set(recovered)).toEqual(new Set([toHex(curve.publicKey(privateKey))]))
-  })
+  // Their nonces differ here (libsecp256k1 does not reduce the hash first), but all signatures are valid.
+  test.each([ORDER, ORDER + 1n, 2n ** 256n - 1n])(
+    "recover each other's signatures of the hash %s",
+    (value) => {
+      const [hash, privateKey] = [bigIntToBytes32(value), random32()]
+      const signatures = curves.map((each) => each.sign(hash, privateKey))
+      const recovered = curves.flatMap((each) =>
+        signatures.map((signature) => toHex(each.recover(hash, signature))),
+      )
+      expect(new Set(recovered)).toEqual(new Set([toHex(curve.publicKey(privateKey))]))
+    },
+  )
 })
 
 function recoverText(...[implementation, hash, signature]: [Curve, ...Parameters<Curve['recover']>]): string {
@@ -123,13 +126,13 @@ describe('the choice of the curve', () => {
   const [native, wasm, javascript] = curveCandidates
   const missing = { name: 'missing', load: () => Promise.reject(new Error("Cannot find package 'x'")) }
 
-  test('is native where a build exists', () => {
+  test('is native if a build exists', () => {
     const builds = ['linux-x64', 'darwin-arm64', 'win32-x64']
     const hasBuild = builds.includes(`${process.platform}-${process.arch}`)
     expect(curve.name).toBe(hasBuild ? 'secp256k1' : 'tiny-secp256k1')
   })
 
-  test('falls to WASM, then to JavaScript', async () => {
+  test('falls back to WASM, then to JavaScript', async () => {
     expect((await selectCurve([missing, wasm!, javascript!])).name).toBe('tiny-secp256k1')
     const last = await selectCurve([missing, { ...missing, name: 'gone' }, javascript!])
     expect(last.implementation.name).toBe('ethereum-cryptography')
@@ -145,7 +148,7 @@ describe('the choice of the curve', () => {
     ['public key', { publicKey: () => new Uint8Array(65).fill(4) }],
     ['product', { multiply: (point: Uint8Array) => point }],
     ['recovery bit', { sign: (...input: SignInput) => ({ ...rawSign(...input), recovery: 1 }) }],
-  ])('passes over a wrong %s', async (_what, fault) => {
+  ])('skips an implementation with a wrong %s', async (_what, fault) => {
     const wrong = { name: 'wrong', load: () => Promise.resolve(checkedCurve('wrong', { ...raw, ...fault })) }
     const choice = await selectCurve([wrong, javascript!])
     expect(choice.name).toBe('ethereum-cryptography')
@@ -172,7 +175,7 @@ function rawSign(hash: Uint8Array, privateKey: Uint8Array) {
   return { rs: new Uint8Array([...r, ...s]), recovery: recovery as number }
 }
 
-/** A faultless implementation, to be made faulty. */
+/** A correct implementation, to which tests add faults. */
 const raw = {
   sign: rawSign,
   recover: (hash: Uint8Array, rs: Uint8Array, recovery: 0 | 1) =>

@@ -9,14 +9,14 @@ const reference = (message: Uint8Array): string => `0x${createHash('sha256').upd
 
 describe('SHA-256 that stops between blocks', () => {
   // FIPS 180-4: square roots of the first eight primes.
-  test('begins with the state of the standard', () => {
+  test('starts with the state of the standard', () => {
     expect(midstateOf(new Uint8Array(0))).toEqual({ count: 0, state: expect.anything() })
     expect(toHex(midstateOf(new Uint8Array(0)).state)).toBe(
       '0x6a09e667bb67ae853c6ef372a54ff53a510e527f9b05688c1f83d9ab5be0cd19',
     )
   })
 
-  test('gives the hash that node:crypto gives, wherever it stopped', () => {
+  test('equals the hash of node:crypto for every stop', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 400 }), fc.nat(), (message, anywhere) => {
         const blocks = anywhere % (Math.floor(message.length / SHA256_BLOCK) + 1)
@@ -34,7 +34,7 @@ describe('SHA-256 that stops between blocks', () => {
     expect(toHex(finishSha256(begun, message))).toBe(reference(message))
   })
 
-  test('stops nowhere else, and goes on from nothing else', () => {
+  test('rejects a stop inside a block and a state of a wrong length', () => {
     expect(() => midstateOf(new Uint8Array(65))).toThrow(InvariantError)
     expect(() => finishSha256({ count: 0, state: new Uint8Array(31) }, new Uint8Array(0))).toThrow(
       InvariantError,

@@ -30,8 +30,8 @@ describe('the form in which blobs are sent', () => {
     ['version 2', sent(body, Uint8Array.of(2), [], [], []), 'version 2 is not known'],
     ['version 0 by name', sent(body, new Uint8Array(0), [], [], []), 'version 0 is not known'],
     ['a list for a version', sent(body, [], [], [], []), 'member 1 is a list'],
-    ['bytes for blobs', sent(body, new Uint8Array(3), [], []), 'member -3 is no list of bytes'],
-    ['lists for proofs', sent(body, [], [], [[]]), 'member -1 is no list of bytes'],
+    ['bytes for blobs', sent(body, new Uint8Array(3), [], []), 'member -3 is not a list of bytes'],
+    ['lists for proofs', sent(body, [], [], [[]]), 'member -1 is not a list of bytes'],
     ['no list', Uint8Array.of(3, 0x80), 'not an RLP list'],
     ['bytes behind the list', Uint8Array.of(3, 0xc0, 1), 'invalid transaction'],
   ])('is refused with %s', (_what, bytes, message) => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals'
 import { ChainInstance } from '../../lib/instance/chain-instance.ts'
 
-describe('world', () => {
-  test('puts back the cells that say so and keeps the others', () => {
+describe('a chain instance', () => {
+  test('restores the cells with that rule and keeps the others', () => {
     const instance = new ChainInstance()
     const restored = instance.cell('restored', 'restore', 1)
     const kept = instance.cell('kept', 'keep', 1)
@@ -14,7 +14,7 @@ describe('world', () => {
     expect([instance.ruleOf('restored'), instance.ruleOf('kept')]).toEqual(['restore', 'keep'])
   })
 
-  test('lets state of its own kind capture and restore itself', () => {
+  test('lets special state capture and restore itself', () => {
     const instance = new ChainInstance()
     const list = [1]
     const state = { capture: () => list.length, restore: (length: number) => void list.splice(length) }
@@ -36,7 +36,7 @@ describe('world', () => {
     }
   })
 
-  test('tells of a revert when everything is back', () => {
+  test('notifies of a revert after everything is restored', () => {
     const instance = new ChainInstance()
     const cell = instance.cell('cell', 'restore', 1)
     const seen: number[] = []

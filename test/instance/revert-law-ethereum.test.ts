@@ -1,4 +1,4 @@
-/** The whole law on a network of Ethereum's kind: 5,000 random steps. The others are in revert-law-network-33.test.ts. */
+/** Checks the law of reverts on an Ethereum network with 5,000 random steps. */
 
 import { describe, test } from '@jest/globals'
 import type { OptionsInput } from '../../lib/config/options.ts'
@@ -6,7 +6,7 @@ import { anySeed, checkRevertLaw } from '../support/law.ts'
 
 const network = 'ethereum'
 
-const SILENT = 'nobody who hears of every block'
+const SILENT = 'no listeners to every block'
 
 describe('the law of snapshots and worlds on Ethereum', () => {
   test.each<readonly [string, OptionsInput, number]>([
@@ -14,7 +14,7 @@ describe('the law of snapshots and worlds on Ethereum', () => {
     [SILENT, { network }, 2],
     ['a block every second', { network, blockTime: 1 }, 3],
     ['the rules of London and a frozen clock', { network, hardfork: 'london', frozenTime: true }, 4],
-    ['a seed of its own in every run', { network }, anySeed()],
+    ['a new seed in every run', { network }, anySeed()],
   ])(
     'holds for 1,000 random steps with %s',
     async (name, options, seed) => {

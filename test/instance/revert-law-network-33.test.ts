@@ -1,10 +1,10 @@
-/** The whole law on network 33: 5,000 random steps. The others are in revert-law-ethereum.test.ts. */
+/** Checks the law of reverts on network 33 with 5,000 random steps. */
 
 import { describe, test } from '@jest/globals'
 import type { OptionsInput } from '../../lib/config/options.ts'
 import { anySeed, checkRevertLaw } from '../support/law.ts'
 
-const SILENT = 'nobody who hears of every block'
+const SILENT = 'no listeners to every block'
 
 describe('the law of snapshots and worlds on network 33', () => {
   test.each<readonly [string, OptionsInput, number]>([
@@ -12,7 +12,7 @@ describe('the law of snapshots and worlds on network 33', () => {
     [SILENT, {}, 2],
     ['a block every second', { blockTime: 1 }, 3],
     ['the system transaction', { systemTransaction: true }, 4],
-    ['a seed of its own in every run', {}, anySeed()],
+    ['a new seed in every run', {}, anySeed()],
   ])(
     'holds for 1,000 random steps with %s',
     async (name, options, seed) => {

@@ -16,7 +16,7 @@ import { WRITE_PARAMS } from '../support/write-params.ts'
 
 const steps = fc.array(anyRpcStep, { maxLength: 40, size: 'max' })
 
-/** Hashes of every block the node has, on its chain or beside it, and of every transaction in them or in the pool. */
+/** Hashes of all canonical and side blocks, and of all transactions in them or in the pool. */
 function knownTo({ chain, mempool }: Node) {
   const entries = [...chain.siblings]
   for (let entry: ChainEntry | undefined = chain.head; entry !== undefined; entry = entry.parent)
@@ -28,7 +28,7 @@ function knownTo({ chain, mempool }: Node) {
   }
 }
 
-/** Hashes of every block and transaction that is new to the node from now on. */
+/** Hashes of blocks and transactions that the node learns from now on. */
 function watch(node: Node) {
   const known = knownTo(node)
   const blocks = new Set<string>()
@@ -46,7 +46,7 @@ function watch(node: Node) {
   return { blocks, transactions }
 }
 
-/** Before, snapshot, after, revert; and once more to the same snapshot. */
+/** Takes a snapshot, runs steps and reverts, twice to the same snapshot. */
 async function playAndRevert(
   options: OptionsInput,
   [before, ...afters]: readonly (readonly RpcStep[])[],
@@ -71,7 +71,7 @@ async function playAndRevert(
 }
 
 describe('the law', () => {
-  test('has params for every method that writes, and asks every method that reads or says why not', () => {
+  test('has params for every writing method, and requests every reading method or names the reason why not', () => {
     const asked = new Set([...Object.values(READ_PARAMS).flatMap(Object.keys), ...Object.keys(UNASKED)])
     const known = { write: new Set(Object.keys(WRITE_PARAMS)), read: asked }
     const missing = allMethods.methods.filter(({ name, access }) => !known[access].has(name))
@@ -87,7 +87,7 @@ describe('revert', () => {
     ['the rules of Ethereum', { network: 'ethereum' }],
     ['a frozen clock', { frozenTime: true, mining: false }],
   ])(
-    'answers every question as at the snapshot, with %s',
+    'restores every answer of the snapshot, with %s',
     async (_name, options) => {
       const program = fc.tuple(steps, steps, steps)
       await fc.assert(
@@ -98,7 +98,7 @@ describe('revert', () => {
     60_000,
   )
 
-  test('to the beginning answers as a fresh node', async () => {
+  test('to the beginning restores the answers of a new node', async () => {
     const host = new ManualHost()
     const node = await freshNode({}, host)
     const requests = [...readRequests(node), ...keyRequests(node)]
@@ -109,7 +109,7 @@ describe('revert', () => {
     expect(await answersOf(node, requests)).toEqual(expected)
   })
 
-  test('lets go of the blocks it took back', async () => {
+  test('releases the reverted blocks', async () => {
     setFlagsFromString('--expose-gc')
     const collectGarbage: () => void = runInNewContext('gc')
     const node = await freshNode()

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import { Snapshots } from '../../lib/instance/snapshots.ts'
 import { ChainInstance } from '../../lib/instance/chain-instance.ts'
 
-/** A world with one value. */
+/** A chain instance with one value. */
 function snapshotsOf(initial: string, { isStrict = false } = {}) {
   const instance = new ChainInstance()
   const cell = instance.cell('value', 'restore', initial)
@@ -11,7 +11,7 @@ function snapshotsOf(initial: string, { isStrict = false } = {}) {
 }
 
 describe('snapshots', () => {
-  test('go back to the moment they were taken at', () => {
+  test('restore the state at which they were taken', () => {
     const { cell, snapshots } = snapshotsOf('a')
     const outer = snapshots.take()
     cell.value = 'b'
@@ -43,7 +43,7 @@ describe('snapshots', () => {
     expect(snapshots.revert(first)).toBe(true)
   })
 
-  test('have ids that rise and are never used twice, whatever was dropped', () => {
+  test('have increasing ids that are never reused, even after a drop', () => {
     const { snapshots } = snapshotsOf('a')
     const ids = [snapshots.take(), snapshots.take()]
     snapshots.revert(ids[0]!)
@@ -61,7 +61,7 @@ describe('snapshots', () => {
     expect(cell.value).toBe('b')
   })
 
-  test('are all forgotten by a reset, which goes back to the beginning', () => {
+  test('are all dropped by a reset, which restores the beginning', () => {
     const { cell, snapshots } = snapshotsOf('a')
     cell.value = 'b'
     const id = snapshots.take()
@@ -71,7 +71,7 @@ describe('snapshots', () => {
     expect(snapshots.revert(id)).toBe(false)
   })
 
-  test('are reverted to by name, and a name is given once', () => {
+  test('are reverted to by name, and names are unique', () => {
     const { cell, snapshots } = snapshotsOf('a')
     snapshots.take('deployed')
     cell.value = 'b'
@@ -82,7 +82,7 @@ describe('snapshots', () => {
     expect(cell.value).toBe('a')
   })
 
-  test('are a tree when later ones are kept: one goes to and fro', () => {
+  test('are a tree if later ones are kept, and reverts go in both directions', () => {
     const { cell, snapshots } = snapshotsOf('root')
     const root = snapshots.take()
     cell.value = 'left'
@@ -104,7 +104,7 @@ describe('snapshots', () => {
     ])
   })
 
-  test('are dropped one by one, and those that came from them stay', () => {
+  test('are dropped individually, and their descendants stay', () => {
     const { cell, snapshots } = snapshotsOf('a')
     const first = snapshots.take('first')
     snapshots.take('second')
@@ -120,7 +120,7 @@ describe('snapshots', () => {
     expect(cell.value).toBe('b')
   })
 
-  test('say what became of them where reverts are strict', () => {
+  test('name the reason of their absence if reverts are strict', () => {
     const { cell, snapshots } = snapshotsOf('a', { isStrict: true })
     const first = snapshots.take('first')
     const second = snapshots.take()

@@ -32,7 +32,7 @@ describe('keys of phrases', () => {
 })
 
 describe('keys of a mnemonic', () => {
-  test('are those every development node has', () => {
+  test('are those of every development node', () => {
     const path = "m/44'/60'/0'/0"
     expect(addressesOf({ source: 'mnemonic', mnemonic: MNEMONIC, path, count: 3, balance: 1n })).toEqual([
       '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266',
@@ -41,7 +41,7 @@ describe('keys of a mnemonic', () => {
     ])
   })
 
-  test('are none where none are asked for', () => {
+  test('are empty for a count of zero', () => {
     const source = {
       source: 'mnemonic',
       mnemonic: MNEMONIC,
@@ -67,14 +67,14 @@ describe('funded accounts of a node', () => {
   test.each([
     ['network-33', '0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826', 10n ** 30n],
     ['ethereum', '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266', 10n ** 22n],
-  ])('of %s have their money and are unlocked', async (network, first, balance) => {
+  ])('of %s have their balance and are unlocked', async (network, first, balance) => {
     const node = await freshNode({ network })
     expect(node.keystore.addresses).toEqual(node.funded.map(({ address }) => address))
     expect(node.keystore.addresses[0]).toBe(first)
     for (const { address } of node.funded) expect(node.chain.head.state.balance(address)).toBe(balance)
   })
 
-  test('are locked but funded where the node holds no keys', async () => {
+  test('are locked but funded if the node holds no keys', async () => {
     const node = await freshNode({ holdsKeys: false })
     expect(node.keystore.addresses).toEqual([])
     expect(node.chain.head.state.balance(node.funded[0]!.address)).toBe(10n ** 30n)

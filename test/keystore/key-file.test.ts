@@ -13,7 +13,7 @@ import { readVectors } from '../support/vectors.ts'
 const key = keyOf('cow')
 const address = addressOfPrivateKey(key)
 
-/** The text of a file as this program writes it. */
+/** The text of a file that this program writes. */
 async function writtenFile(passphrase: string): Promise<string> {
   const { random } = new ManualHost()
   return writeKeyFile(address, await seal(key, passphrase, { random, cost: SCRYPT_COSTS.light }))
@@ -37,15 +37,12 @@ describe('the vectors of the Ethereum Foundation', () => {
 })
 
 describe('other programs', () => {
-  test.each(['secret', '', 'p\u00e4ssw\u00f6rd \u2603'])(
-    'ethers reads what is written here: %j',
-    async (passphrase) => {
-      const wallet = await Wallet.fromEncryptedJson(await writtenFile(passphrase), passphrase)
-      expect(wallet.privateKey).toBe(toHex(key))
-    },
-  )
+  test.each(['secret', '', 'p\u00e4ssw\u00f6rd \u2603'])('ethers reads our file: %j', async (passphrase) => {
+    const wallet = await Wallet.fromEncryptedJson(await writtenFile(passphrase), passphrase)
+    expect(wallet.privateKey).toBe(toHex(key))
+  })
 
-  test('what ethers 6 writes is read here', async () => {
+  test('a file of ethers 6 is read', async () => {
     const { encryptKeystoreJson } = await import('ethers')
     const options = { scrypt: { N: 1024, r: 8, p: 1 } }
     const account = { address: new Wallet(toHex(key)).address, privateKey: toHex(key) }
@@ -56,7 +53,7 @@ describe('other programs', () => {
     expect(await keyIn(text, passphrase)).toBe(toHex(key))
   })
 
-  test('what ethers 5 writes is read here', async () => {
+  test('a file of ethers 5 is read', async () => {
     const text = await new Wallet5(toHex(key)).encrypt('secret', { scrypt: { N: 1024, r: 8, p: 1 } })
     expect(await keyIn(text, 'secret')).toBe(toHex(key))
   })
@@ -81,7 +78,7 @@ test('a file has the members of geth in their order', async () => {
   })
 })
 
-test('a file that was read is written as it was', async () => {
+test('a file is written as it was read', async () => {
   for (const [, { json }] of readVectors('KeyStoreTests/basic_tests.json')) {
     const { sealed } = readKeyFile(JSON.stringify(json))
     expect(readKeyFile(writeKeyFile(address, sealed))).toEqual({ address, sealed })
@@ -93,7 +90,7 @@ test('the name of a file is that of geth', () => {
   expect(name).toBe(`UTC--2023-11-14T22-13-20.123000000Z--${'ab'.repeat(20)}`)
 })
 
-describe('a wrong file is refused, and says where it is wrong', () => {
+describe('a wrong file is rejected with the place of the fault', () => {
   test.each([
     ['nothing', () => '', 'expected JSON'],
     ['no object', () => '[]', 'expected a JSON object'],
@@ -108,9 +105,13 @@ describe('a wrong file is refused, and says where it is wrong', () => {
     ],
     ['a short key', change('ciphertext', 'abcd'), 'crypto.ciphertext: expected 32 bytes as hex digits'],
     ['a short iv', change('cipherparams', { iv: 'ab' }), 'crypto.cipherparams.iv: expected 16 bytes'],
-    ['digits that are none', change('mac', 'z'.repeat(64)), 'crypto.mac: expected 32 bytes as hex digits'],
+    ['invalid digits', change('mac', 'z'.repeat(64)), 'crypto.mac: expected 32 bytes as hex digits'],
     ['no salt', params({ salt: undefined }), 'crypto.kdfparams.salt: expected a salt'],
-    ['a cost that is no power of two', params({ n: 1000 }), 'crypto.kdfparams: n: expected a power of two'],
+    [
+      'a cost that is not a power of two',
+      params({ n: 1000 }),
+      'crypto.kdfparams: n: expected a power of two',
+    ],
     ['too much memory', params({ n: 2 ** 24 }), 'crypto.kdfparams: n, r and p: expected at most'],
     ['too much work', params({ p: 65_536 }), 'crypto.kdfparams: n, r and p: expected at most'],
     ['a short derived key', params({ dklen: 16 }), 'crypto.kdfparams.dklen: expected at least 32 bytes'],

@@ -6,7 +6,7 @@ import { keyFolder } from '../../lib/keystore/key-folder.ts'
 import { readStoredKeys } from '../../lib/keystore/stored-keys.ts'
 import { readVectors } from '../support/vectors.ts'
 
-/** Runs a test in a folder of its own. */
+/** Runs a test in a temporary folder. */
 async function inFolder(run: (home: string) => Promise<void>): Promise<void> {
   const home = await mkdtemp(join(tmpdir(), 'dev-node-keys-'))
   try {
@@ -21,14 +21,14 @@ const withAddress = JSON.stringify(vectors.get('mycrypto').json)
 const withoutAddress = JSON.stringify(vectors.get('test1').json)
 
 describe('a keystore folder', () => {
-  test('is made when it is missing, for its owner alone', () =>
+  test('is created if it is missing, with access for its owner only', () =>
     inFolder(async (home) => {
       const inner = join(home, 'one', 'two')
       expect(await keyFolder(inner).readAll()).toEqual([])
       expect((await stat(inner)).mode & 0o777).toBe(0o700)
     }))
 
-  test('keeps a file for its owner alone, and nothing beside it', () =>
+  test('gives its owner only access to a file, and leaves no other files', () =>
     inFolder(async (home) => {
       const files = keyFolder(home)
       await files.write('b', 'two')
@@ -42,7 +42,7 @@ describe('a keystore folder', () => {
       expect((await stat(join(home, 'b'))).mode & 0o777).toBe(0o600)
     }))
 
-  test('replaces what a process left that ended while it wrote', () =>
+  test('replaces the temporary file of a process that ended during a write', () =>
     inFolder(async (home) => {
       await writeFile(join(home, '.a.tmp'), 'half', { mode: 0o644 })
       await keyFolder(home).write('a', 'whole')
@@ -51,7 +51,7 @@ describe('a keystore folder', () => {
       expect((await stat(join(home, 'a'))).mode & 0o777).toBe(0o600)
     }))
 
-  test('writes no file through a link that waits where the new one will be', () =>
+  test('does not write through a link at the path of the new file', () =>
     inFolder(async (home) => {
       await writeFile(join(home, 'target'), 'mine')
       await symlink(join(home, 'target'), join(home, '.a.tmp'))
@@ -59,14 +59,14 @@ describe('a keystore folder', () => {
       expect(await readFile(join(home, 'target'), 'utf8')).toBe('mine')
     }))
 
-  test('passes over folders, hidden files and copies of editors', () =>
+  test("skips folders, hidden files and editors' backup copies", () =>
     inFolder(async (home) => {
       await mkdir(join(home, 'folder'))
       for (const name of ['.hidden', 'copy~']) await writeFile(join(home, name), '')
       expect(await keyFolder(home).readAll()).toEqual([])
     }))
 
-  test('that is a file is refused by name', () =>
+  test('that is a file is rejected with its name', () =>
     inFolder(async (home) => {
       const file = join(home, 'file')
       await writeFile(file, '')
@@ -76,7 +76,7 @@ describe('a keystore folder', () => {
       })
     }))
 
-  test('with a link that leads nowhere is refused by the name of the link', () =>
+  test('with a broken link is rejected with the name of the link', () =>
     inFolder(async (home) => {
       await symlink(join(home, 'nowhere'), join(home, 'link'))
       await expect(keyFolder(home).readAll()).rejects.toMatchObject({
@@ -85,7 +85,7 @@ describe('a keystore folder', () => {
       })
     }))
 
-  test('that is gone when a key is to be written says so', () =>
+  test('that was deleted causes an error when a key is written', () =>
     inFolder(async (home) => {
       await expect(keyFolder(join(home, 'gone')).write('a', '')).rejects.toMatchObject({
         kind: 'internal',
@@ -95,7 +95,7 @@ describe('a keystore folder', () => {
 })
 
 describe('stored keys', () => {
-  test('are found by their address, whatever their files are called', () =>
+  test('are found by address, independent of file names', () =>
     inFolder(async (home) => {
       await writeFile(join(home, 'any name.json'), withAddress)
       await chmod(join(home, 'any name.json'), 0o444)
@@ -106,18 +106,14 @@ describe('stored keys', () => {
     }))
 
   test.each([
-    ['that is no JSON', { a: 'hello' }, 'a is no keystore file: expected JSON'],
+    ['that is not JSON', { a: 'hello' }, 'a is not a keystore file: expected JSON'],
+    ['without an address', { a: withoutAddress }, 'a is not a keystore file: it does not say the address'],
     [
-      'that does not say whose it is',
-      { a: withoutAddress },
-      'a is no keystore file: it does not say the address',
-    ],
-    [
-      'that is there twice',
+      'that exists twice',
       { a: withAddress, b: withAddress },
-      'b is no keystore file: a holds a key of 0x4601',
+      'b is not a keystore file: a holds a key of 0x4601',
     ],
-  ])('do not come from a file %s, which is named', (_name, texts, message) =>
+  ])('are not read from a file %s, and the error names it', (_name, texts, message) =>
     inFolder(async (home) => {
       for (const [name, text] of Object.entries(texts)) await writeFile(join(home, name), text)
       await expect(readStoredKeys(keyFolder(home))).rejects.toMatchObject({

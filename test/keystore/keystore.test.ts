@@ -11,7 +11,7 @@ import { ChainInstance } from '../../lib/instance/chain-instance.ts'
 import { fingerprint } from '../support/fingerprint.ts'
 import { ManualHost } from '../support/node.ts'
 
-const NOBODY = asAddress(`0x${'12'.repeat(20)}`)
+const UNKNOWN = asAddress(`0x${'12'.repeat(20)}`)
 const cost = { ...SCRYPT_COSTS.light, n: 16 }
 
 function setUp({ isEnabled = true, files }: { isEnabled?: boolean; files?: KeyFiles } = {}) {
@@ -20,7 +20,7 @@ function setUp({ isEnabled = true, files }: { isEnabled?: boolean; files?: KeyFi
   return { instance, host, keystore: new Keystore(instance, { isEnabled, host, cost, files }) }
 }
 
-/** Files in memory, with what was written in the order it came. */
+/** Files in memory, with the writes in order. */
 function memoryFiles(texts: Readonly<Record<string, string>> = {}) {
   const stored = new Map(Object.entries(texts))
   const readAll = async (): Promise<readonly StoredText[]> =>
@@ -41,7 +41,7 @@ describe('keystore', () => {
   })
 
   test.each(['0x', '0x01', `0x${'ab'.repeat(500)}`] as const)(
-    'signs %s so that a client finds the signer',
+    'signs %s so that a client recovers the signer',
     async (raw) => {
       const { keystore } = setUp()
       const signer = keystore.add(keyOfPhrase('cow'))
@@ -50,25 +50,25 @@ describe('keystore', () => {
     },
   )
 
-  test('lists addresses in the order their keys came, each once', () => {
+  test('lists addresses in the order of addition, each once', () => {
     const { keystore } = setUp()
     const addresses = ['b', 'a', 'b'].map((phrase) => keystore.add(keyOfPhrase(phrase)))
     expect(keystore.addresses).toEqual(addresses.slice(0, 2))
   })
 
   test.each([
-    ['names the account it has no key of', true, 'its key is not in this node'],
-    ['says that it holds none', false, '--no-accounts'],
+    ['names the account without a key', true, 'its key is not in this node'],
+    ['says that it holds no keys', false, '--no-accounts'],
   ])('%s', (_case, isEnabled, text) => {
-    const refused = () => setUp({ isEnabled }).keystore.privateKey(NOBODY)
+    const refused = () => setUp({ isEnabled }).keystore.privateKey(UNKNOWN)
     expect(refused).toThrow(NodeError)
     expect(refused).toThrow(text)
-    expect(refused).toThrow(NOBODY)
+    expect(refused).toThrow(UNKNOWN)
   })
 })
 
 describe('a revert', () => {
-  test('takes back locks and accounts that came since', async () => {
+  test('reverts later locks and accounts', async () => {
     const { instance, keystore } = setUp()
     const cow = keystore.add(keyOfPhrase('cow'))
     const made = await keystore.create('secret')
@@ -84,7 +84,7 @@ describe('a revert', () => {
     expect(await keystore.unlock(cow, 'a passphrase')).toBe(false)
   })
 
-  test('leaves an unlocked account the time it had left', async () => {
+  test('keeps the remaining time of an unlocked account', async () => {
     const { instance, host, keystore } = setUp()
     const address = await keystore.create('secret')
     host.step(DEFAULT_UNLOCK_MS - 10)
@@ -100,7 +100,7 @@ describe('a revert', () => {
     expect(keystore.isUnlocked(address)).toBe(false)
   })
 
-  test('leaves files alone: their accounts stay known, those that came since are locked', async () => {
+  test('does not change files: their accounts stay known, and later ones are locked', async () => {
     const files = memoryFiles()
     const { instance, keystore } = setUp({ files })
     const cow = keystore.add(keyOfPhrase('cow'))
@@ -143,7 +143,7 @@ describe('a key with a passphrase', () => {
     expect(keystore.addresses).toEqual([address])
   })
 
-  test('unlocks with it, for the time asked for', async () => {
+  test('is unlocked by it for the requested time', async () => {
     const { host, keystore } = setUp()
     const address = await keystore.create('secret')
     keystore.lock(address)
@@ -154,7 +154,7 @@ describe('a key with a passphrase', () => {
     expect(keystore.isUnlocked(address)).toBe(false)
   })
 
-  test('can be unlocked for a shorter time than it was, but not once it has no end', async () => {
+  test('can be unlocked for a shorter time, unless it is unlocked without end', async () => {
     const { host, keystore } = setUp()
     const address = await keystore.create('secret')
     await keystore.unlock(address, 'secret', 1)
@@ -166,17 +166,17 @@ describe('a key with a passphrase', () => {
     expect(keystore.isUnlocked(address)).toBe(true)
   })
 
-  test('stays as it was at a wrong one, and at any account that is not here', async () => {
+  test('does not change at a wrong passphrase or an unknown account', async () => {
     const { keystore } = setUp()
     const address = await keystore.create('secret')
     const wrong = { kind: 'wrongPassphrase', message: expect.stringContaining(address) }
     await expect(keystore.unlock(address, 'Secret')).rejects.toMatchObject(wrong)
     await expect(keystore.decrypt(address, '')).rejects.toMatchObject(wrong)
-    await expect(keystore.unlock(NOBODY, 'secret')).rejects.toMatchObject({ kind: 'unknownAccount' })
+    await expect(keystore.unlock(UNKNOWN, 'secret')).rejects.toMatchObject({ kind: 'unknownAccount' })
     expect(keystore.isUnlocked(address)).toBe(true)
   })
 
-  test('opens while it is locked, and stays locked', async () => {
+  test('can be decrypted while it is locked, and stays locked', async () => {
     const { keystore } = setUp()
     const key = keyOfPhrase('cow')
     const address = await keystore.import(key, 'secret')
@@ -185,7 +185,7 @@ describe('a key with a passphrase', () => {
     expect(keystore.isUnlocked(address)).toBe(false)
   })
 
-  test('gets a new one when it is imported again', async () => {
+  test('gets a new passphrase when it is imported again', async () => {
     const { keystore } = setUp()
     const address = await keystore.import(keyOfPhrase('cow'), 'old')
     await keystore.import(keyOfPhrase('cow'), 'new')
@@ -193,7 +193,7 @@ describe('a key with a passphrase', () => {
     expect(await keystore.unlock(address, 'new')).toBe(true)
   })
 
-  test('is nowhere in the world as it is, once it is locked or its time is over', async () => {
+  test('is not in the chain instance in plain form once it is locked or its time is over', async () => {
     const { instance, host, keystore } = setUp()
     const keys = ['one', 'two'].map(keyOfPhrase)
     const [first] = await Promise.all(keys.map((key) => keystore.import(key, 'secret')))
@@ -206,7 +206,7 @@ describe('a key with a passphrase', () => {
 })
 
 describe('a key without passphrase', () => {
-  test('never locks by itself, and takes none', async () => {
+  test('is never locked automatically, and accepts no passphrase', async () => {
     const { host, keystore } = setUp()
     const address = keystore.add(keyOfPhrase('cow'))
     host.step(1e12)
@@ -215,7 +215,7 @@ describe('a key without passphrase', () => {
     await expect(keystore.decrypt(address, '')).rejects.toMatchObject({ kind: 'wrongPassphrase' })
   })
 
-  test('is gone once it is locked, until it comes again', () => {
+  test('is removed when it is locked, until it is added again', () => {
     const { keystore } = setUp()
     const address = keystore.add(keyOfPhrase('cow'))
     keystore.lock(address)
@@ -224,7 +224,7 @@ describe('a key without passphrase', () => {
     expect(keystore.isUnlocked(address)).toBe(true)
   })
 
-  test('gets one by being imported, and still does not lock by itself', async () => {
+  test('gets a passphrase by import, and is still not locked automatically', async () => {
     const { host, keystore } = setUp()
     const address = keystore.add(keyOfPhrase('cow'))
     await keystore.import(keyOfPhrase('cow'), 'secret')
@@ -236,7 +236,7 @@ describe('a key without passphrase', () => {
 })
 
 describe('keystore files', () => {
-  test('hold what was made and imported, and nothing of seeds', async () => {
+  test('hold new and imported keys, and no keys of seeds', async () => {
     const files = memoryFiles()
     const { keystore } = setUp({ files })
     const made = await keystore.create('secret')
@@ -247,7 +247,7 @@ describe('keystore files', () => {
     )
   })
 
-  test('are found by the next keystore, locked', async () => {
+  test('are loaded by the next keystore as locked accounts', async () => {
     const files = memoryFiles()
     const { keystore } = setUp({ files })
     const address = await keystore.create('secret')
@@ -258,7 +258,7 @@ describe('keystore files', () => {
     expect(await next.decrypt(address, 'secret')).toEqual(keystore.privateKey(address))
   })
 
-  test('are not overwritten by a run in which the same is drawn', async () => {
+  test('are not overwritten by a run with the same random bytes', async () => {
     const files = memoryFiles()
     const earlier = await setUp({ files }).keystore.create('earlier')
     const { keystore } = setUp({ files })
@@ -268,7 +268,7 @@ describe('keystore files', () => {
     expect(await keystore.unlock(earlier, 'earlier')).toBe(true)
   })
 
-  test('are replaced where the account has one, whatever its name', async () => {
+  test('are replaced if the account has one with any name', async () => {
     const first = memoryFiles()
     const address = await setUp({ files: first }).keystore.import(keyOfPhrase('cow'), 'old')
     const files = memoryFiles({ mine: [...first.stored.values()][0]! })
@@ -290,14 +290,14 @@ describe('keystore files', () => {
     expect(keystore.isUnlocked(address)).toBe(true)
   })
 
-  test('with the key of another account are found out when they are opened', async () => {
+  test('with the key of another account are detected when they are opened', async () => {
     const files = memoryFiles()
     await setUp({ files }).keystore.import(keyOfPhrase('cow'), 'secret')
     const [[name, text]] = [...files.stored] as [[string, string]]
-    const swapped = JSON.stringify({ ...JSON.parse(text), address: NOBODY })
+    const swapped = JSON.stringify({ ...JSON.parse(text), address: UNKNOWN })
     const { keystore } = setUp({ files: memoryFiles({ [name]: swapped }) })
     await keystore.load()
-    await expect(keystore.unlock(NOBODY, 'secret')).rejects.toMatchObject({
+    await expect(keystore.unlock(UNKNOWN, 'secret')).rejects.toMatchObject({
       kind: 'unknownAccount',
       message: expect.stringContaining(
         'its keystore file holds the key of 0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826',
@@ -305,7 +305,7 @@ describe('keystore files', () => {
     })
   })
 
-  test('that cannot be written leave the keystore as it was', async () => {
+  test('that cannot be written do not change the keystore', async () => {
     const refuse = () => Promise.reject(new NodeError('internal', 'disk full'))
     const { instance, keystore } = setUp({ files: { ...memoryFiles(), write: refuse } })
     const before = fingerprint(instance)

@@ -8,11 +8,11 @@ const cheap = { n: 2, r: 1, p: 1 }
 const anyKey = fc.uint8Array({ minLength: 32, maxLength: 32 })
 const anyText = fc.string({ unit: 'binary' })
 
-/** HMAC fills a short key with zeros (RFC 2104), so that zeros at its end say nothing. */
+/** HMAC pads a short key with zeros (RFC 2104), so trailing zeros make no difference. */
 const asHmacKey = (text: string): string => text.replace(/\0+$/, '')
 
 describe('a sealed key', () => {
-  test('opens with its passphrase, and with no other', async () => {
+  test('opens only with its passphrase', async () => {
     const { random } = new ManualHost()
     const law = fc.asyncProperty(anyKey, anyText, anyText, async (key, passphrase, other) => {
       const sealed = await seal(key, passphrase, { random, cost: cheap })
@@ -23,14 +23,14 @@ describe('a sealed key', () => {
     await fc.assert(law, { numRuns: 200 })
   })
 
-  test('opens no more once a bit of it is another', async () => {
+  test('does not open after a bit was changed', async () => {
     const { random } = new ManualHost()
     const sealed = await seal(random(32), 'secret', { random, cost: cheap })
     const changed = sealed.ciphertext.with(7, sealed.ciphertext[7]! ^ 1)
     expect(await unseal({ ...sealed, ciphertext: changed }, 'secret')).toBeUndefined()
   })
 
-  test('is another each time, also of the same key', async () => {
+  test('is different each time, even for the same key', async () => {
     const { random } = new ManualHost()
     const seals = [1, 2].map(() => seal(new Uint8Array(32).fill(1), 'secret', { random, cost: cheap }))
     const [one, other] = await Promise.all(seals)
@@ -59,7 +59,7 @@ describe('a derivation', () => {
     expect(Buffer.from(derived).toString('hex').slice(0, 12)).toBe(start)
   })
 
-  test('does not depend on who computes it: beyond the bound of OpenSSL and below', async () => {
+  test('is the same in JavaScript and OpenSSL', async () => {
     // The bound is n < 2^(16r): JavaScript computes the first, OpenSSL the second.
     const beyond = { kdf: 'scrypt', n: 2 ** 16, r: 1, p: 1, dklen: 32, salt } as const
     const below = { ...beyond, n: 2 ** 15 }
@@ -70,7 +70,7 @@ describe('a derivation', () => {
     }
   }, 20_000)
 
-  test('of the standard cost is what geth and ethers take', () => {
+  test('of the standard cost has the parameters of geth and ethers', () => {
     expect(SCRYPT_COSTS.standard).toEqual({ n: 262_144, r: 8, p: 1 })
   })
 })

@@ -6,7 +6,7 @@ import { toHex } from '../../lib/base/hex.ts'
 import { encodeType, hashTypedData } from '../../lib/keystore/typed-data.ts'
 import { typedData } from '../../lib/schema/typed-data.ts'
 
-/** Hash of typed data as it comes from a client. */
+/** Hash of a client's typed data. */
 const hashOf = (given: unknown): string => toHex(hashTypedData(typedData.parse(given)))
 
 /** The example of EIP-712. */
@@ -45,7 +45,7 @@ const MAIL = {
 describe('the example of EIP-712', () => {
   const digest = '0xbe609aee343fb3c4b28e1df9e632fca64fcfaede20f02e86244efddf30957bd2'
 
-  test('has its hash, as an object, as text and with its domain unsaid', () => {
+  test('has its hash as an object, as text and without the type of its domain', () => {
     const { Person, Mail } = MAIL.types
     expect(hashOf(MAIL)).toBe(digest)
     expect(hashOf(JSON.stringify(MAIL))).toBe(digest)
@@ -59,7 +59,7 @@ describe('the example of EIP-712', () => {
   })
 })
 
-/** Elementary types and values of them, as they stand in JSON. */
+/** Elementary types and values of them in JSON. */
 const hexOf = (length: number) =>
   fc.uint8Array({ minLength: length, maxLength: length }).map((bytes) => toHex(bytes))
 const bits = fc.integer({ min: 1, max: 32 }).map((count) => count * 8)
@@ -104,7 +104,7 @@ const inArrays = (shape: Shape): fc.Arbitrary<Shape> =>
 const anyDomain = fc.record(
   {
     name: fc.string(),
-    // viem takes an empty one for a missing one.
+    // viem treats an empty domain as a missing one.
     version: fc.string({ minLength: 1 }),
     chainId: fc.nat(),
     verifyingContract: hexOf(20),
@@ -113,7 +113,7 @@ const anyDomain = fc.record(
   { requiredKeys: [] },
 )
 
-/** Structs of which each may hold those that were made before it; the last is the message. */
+/** Structs, each of which may contain earlier ones; the last is the message. */
 const anyTypedData = fc
   .array(fc.array(fc.tuple(anyElementary, fc.nat(), fc.boolean()), { minLength: 1, maxLength: 4 }), {
     minLength: 1,
@@ -130,7 +130,7 @@ const anyTypedData = fc
             ),
           )
           .map((shapes) => ({
-            // Not in the order of the alphabet.
+            // Not in alphabetical order.
             type: `S${(index * 7) % 4}x${index}`,
             members: shapes.map(({ type }, position) => ({ name: `m${position}`, type })),
             value: fc.record(
@@ -152,7 +152,7 @@ const anyTypedData = fc
     })
   })
 
-/** Only the types the message is made of: ethers takes no others. */
+/** Only the types that the message uses: ethers rejects others. */
 function reachable(given: { types: Record<string, { name: string; type: string }[]>; primaryType: string }) {
   const found = new Set([given.primaryType])
   for (const name of found) {
@@ -163,21 +163,21 @@ function reachable(given: { types: Record<string, { name: string; type: string }
 }
 
 describe('random typed data', () => {
-  test('has the hash ethers gives it', () => {
+  test('has the hash of ethers', () => {
     const law = fc.property(anyTypedData, (given) => {
       expect(hashOf(given)).toBe(TypedDataEncoder.hash(given.domain, reachable(given), given.message))
     })
     fc.assert(law, { numRuns: 300 })
   })
 
-  test('has the hash viem gives it', () => {
+  test('has the hash of viem', () => {
     const law = fc.property(anyTypedData, (given) => {
       expect(hashOf(JSON.stringify(given))).toBe(viemHash(given as never))
     })
     fc.assert(law, { numRuns: 300 })
   })
 
-  test('has the hash of the payload that ethers sends', () => {
+  test("has the hash of ethers' payload", () => {
     const law = fc.property(anyTypedData, (given) => {
       const payload = TypedDataEncoder.getPayload(given.domain, reachable(given), given.message)
       expect(hashOf(payload)).toBe(hashOf(given))
@@ -224,14 +224,14 @@ describe('values', () => {
     expect(hashOf(one(type, value))).toBe(hashOf(one(type, same)))
   })
 
-  test('of structs that refer to themselves end with null, or with nothing (eth-sig-util, V4)', () => {
+  test('of structs that refer to themselves end with null or a missing member (eth-sig-util, V4)', () => {
     const types = { Node: [{ name: 'next', type: 'Node' }] }
     const end = one('Node', { next: null }, types)
     expect(hashOf(end)).toBe(hashOf(one('Node', { next: undefined }, types)))
     expect(hashOf(end)).not.toBe(hashOf(one('Node', { next: { next: null } }, types)))
   })
 
-  test('that nobody declared count for nothing', () => {
+  test('without a declaration are ignored', () => {
     const { message, ...rest } = one('bool', true)
     expect(hashOf({ ...rest, message: { ...message, y: 1 }, extra: 1 })).toBe(hashOf(one('bool', true)))
   })
@@ -242,7 +242,7 @@ test('a message that is a domain is hashed once', () => {
   expect(hashOf(given)).toBe(viemHash(given as never))
 })
 
-describe('what is wrong is named', () => {
+describe('the error of invalid typed data', () => {
   const deep = (levels: number): unknown => (levels === 0 ? null : { next: deep(levels - 1) })
   const list = { Node: [{ name: 'next', type: 'Node' }] }
 
@@ -252,7 +252,7 @@ describe('what is wrong is named', () => {
     ['a fraction', one('uint8', 1.5), 'typedData.message.x: expected a uint8, got 1.5'],
     ['a rounded number', one('uint256', 2 ** 53), 'expected a uint256, got 9007199254740992'],
     ['text for a number', one('uint8', 'one'), 'expected a uint8, got "one"'],
-    ['a number for a truth', one('bool', 1), 'expected true or false, got 1'],
+    ['a number for a bool', one('bool', 1), 'expected true or false, got 1'],
     ['a short address', one('address', '0x12'), 'expected an address, got "0x12"'],
     ['a number for text', one('string', 1), 'expected text, got 1'],
     [
@@ -263,15 +263,23 @@ describe('what is wrong is named', () => {
     ['too few bytes', one('bytes4', '0x1234'), 'expected 4 bytes as 0x and 8 hex digits, got "0x1234"'],
     ['a missing value', one('uint8', undefined), 'expected a uint8, got nothing'],
     ['null for a value', one('string', null), 'expected text, got null'],
-    ['no array', one('bool[]', {}), 'typedData.message.x: expected an array, got an object'],
+    [
+      'a value that is not an array',
+      one('bool[]', {}),
+      'typedData.message.x: expected an array, got an object',
+    ],
     ['another length', one('bool[2]', [true]), 'expected an array of 2, got an array of 1'],
     ['an element', one('bool[][1]', [[true, 0]]), 'typedData.message.x[0][1]: expected true or false, got 0'],
-    ['no struct', one('Node', [], list), 'typedData.message.x: expected an object of type Node'],
+    [
+      'a value that is not a struct',
+      one('Node', [], list),
+      'typedData.message.x: expected an object of type Node',
+    ],
     ['a struct too deep', one('Node', deep(101), list), 'nested deeper than 100 levels'],
     ['an unknown type', one('Nobody', 1), 'typedData.types.M: expected a type that is defined, got "Nobody"'],
     ['an alias', one('uint', 1), 'EIP-712 has no aliases: say uint256 or int256'],
-    ['a width nobody has', one('uint7', 1), 'expected a type that is defined, got "uint7"'],
-    ['bytes that are none', one('bytes33', '0x'), 'expected a type that is defined, got "bytes33"'],
+    ['an invalid width', one('uint7', 1), 'expected a type that is defined, got "uint7"'],
+    ['an invalid number of bytes', one('bytes33', '0x'), 'expected a type that is defined, got "bytes33"'],
     ['a broken bracket', one('bool[', true), 'expected a type that is defined, got "bool["'],
     ['brackets in the middle', one('bool[]x[]', true), 'expected a type that is defined'],
     ['a struct like a type', one('bool', true, { uint8: [] }), 'expected names of structs, got "uint8"'],
@@ -292,14 +300,14 @@ describe('what is wrong is named', () => {
       { ...one('bool', true), domain: { chainId: 'x' } },
       'typedData.domain.chainId: expected',
     ],
-    ['what objects inherit', one('string', undefined, {}), 'typedData.message.x: expected text, got nothing'],
+    ['an inherited member', one('string', undefined, {}), 'typedData.message.x: expected text, got nothing'],
   ])('%s', (_name, given, message) => {
     expect(() => hashOf(given)).toThrow(
       expect.objectContaining({ kind: 'invalidParams', message: expect.stringContaining(message) }),
     )
   })
 
-  test('in few words, however long the names and values are', () => {
+  test('is short for names and values of any length', () => {
     const long = 'x'.repeat(10_000)
     const given = {
       types: { [long]: [{ name: long, type: 'bool' }] },
@@ -312,7 +320,7 @@ describe('what is wrong is named', () => {
     )
   })
 
-  test('also where a member is called as what every object has', () => {
+  test('names a member with the name of an inherited one', () => {
     const types = { M: [{ name: 'constructor', type: 'string' }] }
     const given = { types, primaryType: 'M', domain: {}, message: {} }
     expect(() => hashOf(given)).toThrow('typedData.message.constructor: expected text, got nothing')

@@ -353,12 +353,12 @@ describe('--keystore', () => {
     30_000,
   )
 
-  test('with a file that is no keystore file ends the start, and names the file', () =>
+  test('with a file that is not a keystore file ends the start, and names the file', () =>
     inFolder(async (keystore) => {
       await writeFile(join(keystore, 'notes.txt'), 'my password is')
       await expect(freshNode({ keystore })).rejects.toMatchObject({
         kind: 'invalidOption',
-        message: `${join(keystore, 'notes.txt')} is no keystore file: expected JSON`,
+        message: `${join(keystore, 'notes.txt')} is not a keystore file: expected JSON`,
       })
     }))
 })

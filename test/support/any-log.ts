@@ -1,4 +1,4 @@
-/** Random logs of a few addresses and topics, and filters that match some of them. */
+/** Generates random logs of a few addresses and topics, and filters that match some of them. */
 
 import type { LogFilter } from '../../lib/chain/log-filter.ts'
 import fc from 'fast-check'

@@ -1,4 +1,4 @@
-/** Code from the names of instructions, under the rules of a network. */
+/** Assembles code from names of instructions under the rules of a network. */
 
 import { fromHex } from '../../lib/base/hex.ts'
 import { instructionTable } from '../../lib/evm/machine/table.ts'

@@ -1,4 +1,4 @@
-/** Blocks of the auxiliary chain that name work, as a miner would find them. */
+/** Builds blocks of the auxiliary chain that solve mining work. */
 
 import { fromHex, toHex } from '../../lib/base/hex.ts'
 import { doubleSha256 } from '../../lib/crypto/sha256.ts'
@@ -27,7 +27,7 @@ export function isSolved(header: Uint8Array): boolean {
   return BigInt(toHex(doubleSha256(header).reverse())) <= BigInt(`0x${'55'.repeat(32)}`)
 }
 
-/** A whole block of nothing but the coinbase, whose nonce is the first from the given one on that solves it. */
+/** A block with only the coinbase and the first nonce, from the given one on, that solves it. */
 export function auxBlockFor(work: string, firstNonce = 0): Uint8Array {
   const coinbase = coinbaseFor(work)
   for (let nonce = firstNonce; ; nonce++) {

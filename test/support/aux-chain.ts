@@ -1,4 +1,4 @@
-/** An auxiliary chain as its miners would make it: headers with work, blocks with transactions, proofs of them. */
+/** Builds an auxiliary chain: headers with work, blocks with transactions, and Merkle proofs. */
 
 import { fromHex, toHex } from '../../lib/base/hex.ts'
 import { hash160 } from '../../lib/crypto/ripemd160.ts'
@@ -12,7 +12,7 @@ const EASIEST = 0x7fffffn << 232n
 export { AUX_GENESIS_HEADER }
 
 const internalHash = (header: Uint8Array) => doubleSha256(header)
-/** The hash of a header or a transaction as it is shown. */
+/** The hash of a header or a transaction in display byte order. */
 export const shownHash = (bytes: Uint8Array) => toHex(doubleSha256(bytes).reverse())
 
 const isSolved = (header: Uint8Array) => BigInt(shownHash(header)) <= EASIEST
@@ -37,27 +37,27 @@ export function mineHeader(
   }
 }
 
-/** The same header with a nonce that is no work. */
+/** The same header with a nonce that does not solve it. */
 export function unsolved(header: Uint8Array): Uint8Array {
   const spoilt = Buffer.from(header)
   for (let nonce = 0; isSolved(spoilt); nonce++) spoilt.writeUInt32LE(nonce, 76)
   return new Uint8Array(spoilt)
 }
 
-/** So many headers on top of another. */
+/** A number of headers on top of another. */
 export function mineHeaders(parent: Uint8Array, count: number, salt = 0): Uint8Array[] {
   const headers: Uint8Array[] = []
   for (let tip = parent; headers.length < count;) headers.push((tip = mineHeader(tip, undefined, salt)))
   return headers
 }
 
-/** What a transaction spends. */
+/** An input of a transaction. */
 export interface Spent {
   readonly script: Uint8Array
   readonly witness?: readonly Uint8Array[]
 }
 
-/** What a transaction pays. */
+/** An output of a transaction. */
 export interface Paid {
   readonly sat: bigint
   readonly script: Uint8Array
@@ -95,7 +95,7 @@ export function blockOfTwo(coinbaseId: Uint8Array, id: Uint8Array) {
   return { root: pair(coinbaseId, id), tree: new Uint8Array(tree) }
 }
 
-/** A block of nothing but one transaction, and the proof of it. */
+/** A block with a single transaction, and its proof. */
 export function blockOfOne(id: Uint8Array) {
   return {
     root: id,
@@ -103,13 +103,13 @@ export function blockOfOne(id: Uint8Array) {
   }
 }
 
-/** The script that spends what was paid to the hash of a key. */
+/** The script that spends an output to a key hash. */
 export function keyScript(privateKey: Uint8Array): Uint8Array {
   const key = curve.encodePoint(curve.publicKey(privateKey))
   return Uint8Array.from([71, ...new Uint8Array(71).fill(0x30), key.length, ...key])
 }
 
-/** The same of a key's hash inside a script's hash. */
+/** The same for a key hash inside a script hash. */
 export function witnessKeyInput(privateKey: Uint8Array): Spent {
   const key = curve.encodePoint(curve.publicKey(privateKey))
   return {

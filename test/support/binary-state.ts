@@ -1,4 +1,4 @@
-/** The root of the binary trie computed at once from what a state holds, to compare with the root kept change by change. */
+/** Rebuilds the root of the binary trie from a whole state, to compare it with the incremental root. */
 
 import type { Address } from '../../lib/base/hex.ts'
 import { toHex } from '../../lib/base/hex.ts'

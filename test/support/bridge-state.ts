@@ -1,4 +1,4 @@
-/** Reads what `getStateForDebugging` of the Bridge answers, as node-chain 10.10 describes it, with the RLP of ethereumjs. */
+/** Decodes the answer of the Bridge's `getStateForDebugging` (node-chain 10.10) with the RLP of ethereumjs. */
 
 import { RLP } from '@ethereumjs/rlp'
 import type { NestedUint8Array } from '@ethereumjs/rlp'
@@ -41,7 +41,7 @@ function bytesOf(item: Item | undefined): Uint8Array {
 const hexOf = (item: Item | undefined): string => Buffer.from(bytesOf(item)).toString('hex')
 const numberOf = (item: Item | undefined): bigint => BigInt(`0x0${hexOf(item)}`)
 
-/** The groups of so many items in the list that a byte string holds. */
+/** Groups of a size from the encoded list in a byte string. */
 function groupsIn(item: Item | undefined, size: number): Item[][] {
   const list = RLP.decode(bytesOf(item))
   if (list instanceof Uint8Array) throw new Error('expected a list')

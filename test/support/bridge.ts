@@ -1,4 +1,4 @@
-/** A Bridge without a machine around it: calls one after the other on one state. */
+/** Calls the Bridge on a state without a machine. */
 
 import { asAddress, fromHex, toHex } from '../../lib/base/hex.ts'
 import type { Address, Hex } from '../../lib/base/hex.ts'
@@ -11,12 +11,12 @@ import type { PrecompileCall } from '../../lib/evm/precompiles/precompile.ts'
 import type { Log } from '../../lib/evm/outcome.ts'
 import { State } from '../../lib/state/state.ts'
 import { StateRoot } from '../../lib/state/state-root.ts'
-import { blockAfter, callData, decoded, nativeCall } from './precompile-calls.ts'
+import { blockAfter, callData, decoded, precompileCall } from './precompile-calls.ts'
 
 /** The account of the phrase "cow". */
 export const COW = asAddress('0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826')
 
-/** Wei of all coins there are. */
+/** Total supply in wei. */
 export const ALL_COINS = 21_000_000n * 10n ** 18n
 
 /** A Bridge as the genesis has it. */
@@ -41,12 +41,12 @@ export class BridgeBench {
     return this.logs.map(({ topics, data }) => [named(topics[0]), toHex(data)])
   }
 
-  /** A method in a transaction of an account's own; what it answers. */
+  /** Calls a method in a transaction; answers its return value. */
   send(name: string, args: readonly unknown[] = [], special: Partial<PrecompileCall> = {}): unknown {
     return this.#answer(name, args, { depth: 0, caller: COW, origin: COW, ...special })
   }
 
-  /** A method in a call that is no transaction; what it answers. */
+  /** Calls a method in a local call; answers its return value. */
   read(name: string, args: readonly unknown[] = []): unknown {
     return this.#answer(name, args, { isLocal: true, depth: 0 })
   }
@@ -56,7 +56,7 @@ export class BridgeBench {
     return bridge.gas(this.#call(dataOf(name, args), special))
   }
 
-  /** Runs any data; takes changes back when it fails, as the machine does. The value has been moved before. */
+  /** Runs call data and reverts the changes if it fails, as the machine does. The value was transferred before. */
   run(data: Hex, special: Partial<PrecompileCall> = {}): Hex {
     this.logs = []
     this.state.checkpoint()
@@ -78,7 +78,7 @@ export class BridgeBench {
 
   #call(data: Hex, special: Partial<PrecompileCall>): PrecompileCall {
     const { state, block } = this
-    return nativeCall(fromHex(data), { state, block, log: (log) => this.logs.push(log), ...special })
+    return precompileCall(fromHex(data), { state, block, log: (log) => this.logs.push(log), ...special })
   }
 }
 
@@ -94,7 +94,7 @@ export function dataOf(name: string, args: readonly unknown[]): Hex {
   )
 }
 
-/** The message of a refusal. */
+/** The message of the failure. */
 export function refusalOf(act: () => unknown): string {
   try {
     act()

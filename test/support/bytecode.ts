@@ -1,9 +1,9 @@
-/** Small contracts, written in opcodes, that do one thing each: what the compiler would not produce so directly. */
+/** Assembles small contracts that do one thing each, in code that a compiler would not produce. */
 
 import type { Hex } from '../../lib/base/hex.ts'
 import { fromHex, toHex } from '../../lib/base/hex.ts'
 
-/** Opcodes by name, those the contracts below use (Yellow Paper, appendix H, and later EIPs). */
+/** Opcodes that the contracts below use, by name (Yellow Paper, appendix H, and later EIPs). */
 const OPCODES: Readonly<Record<string, number>> = {
   STOP: 0x00,
   SUB: 0x03,
@@ -74,7 +74,7 @@ function push(value: bigint): readonly number[] {
   return [0x5f + bytes.length, ...bytes]
 }
 
-/** Creation code that leaves the runtime code behind. */
+/** Creation code that deploys the runtime code. */
 export function creationCode(runtime: Uint8Array): Uint8Array {
   // CODECOPY of what follows the twelve bytes of this prefix.
   const length = runtime.length.toString(16).padStart(4, '0')
@@ -86,7 +86,7 @@ const copyRest = '32 CALLDATASIZE SUB 32 0 CALLDATACOPY'
 const restSize = '32 CALLDATASIZE SUB'
 const answer = 'RETURNDATASIZE 0 0 RETURNDATACOPY RETURNDATASIZE 0 RETURN'
 
-/** The contracts by what they do; `arg 0` is the first word of the call data, and so on. */
+/** The contracts by function; `arg 0` is the first word of the call data. */
 export const CONTRACTS = {
   /** Writes arg 1 to slot arg 0. */
   store: assembleCode('32 CALLDATALOAD 0 CALLDATALOAD SSTORE'),
@@ -94,11 +94,11 @@ export const CONTRACTS = {
   storeAndClear: assembleCode('32 CALLDATALOAD 0 CALLDATALOAD SSTORE 0 0 CALLDATALOAD SSTORE'),
   /** Answers the word at slot arg 0. */
   load: assembleCode(`0 CALLDATALOAD SLOAD ${returnWord}`),
-  /** Sends everything to address arg 0 and disappears, as far as the hard fork has it. */
+  /** Runs SELFDESTRUCT with address arg 0 as beneficiary. */
   destroy: assembleCode('0 CALLDATALOAD SELFDESTRUCT'),
   /** Creates a contract from the call data behind arg 0, which is the salt, with the value sent; answers its address. */
   create2: assembleCode(`${copyRest} 0 CALLDATALOAD ${restSize} 0 CALLVALUE CREATE2 ${returnWord}`),
-  /** The same with CREATE; arg 0 means nothing. */
+  /** The same with CREATE, which ignores arg 0. */
   create: assembleCode(`${copyRest} ${restSize} 0 CALLVALUE CREATE ${returnWord}`),
   /** Runs the code of address arg 0 as its own, with the call data behind it; notes the success in slot 77. */
   delegate: assembleCode(`${copyRest} 0 0 ${restSize} 0 0 CALLDATALOAD GAS DELEGATECALL 77 SSTORE ${answer}`),
@@ -116,7 +116,7 @@ export const CONTRACTS = {
     BASEFEE 160 MSTORE CHAINID 192 MSTORE SELFBALANCE 224 MSTORE GASPRICE 256 MSTORE ORIGIN 288 MSTORE
     1 NUMBER SUB BLOCKHASH 320 MSTORE GAS 352 MSTORE CALLVALUE 384 MSTORE COINBASE BALANCE 416 MSTORE
     CALLER 0 CALLDATALOAD 448 0 LOG2`),
-  /** Uses all gas there is. */
+  /** Uses all gas. */
   burn: assembleCode('JUMPDEST 0 JUMP'),
   /** Runs into an invalid instruction. */
   invalid: assembleCode('INVALID'),

@@ -1,4 +1,4 @@
-/** The contracts of fixtures/contracts, compiled by solc from npm. Keeps the result under .cache/; deploying is the caller's. */
+/** Compiles the contracts of fixtures/contracts with solc from npm, and caches the result under .cache/. */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { mkdir, readFile, readdir, rename, writeFile } from 'node:fs/promises'
@@ -23,7 +23,7 @@ export type ContractName =
   | 'Vault'
   | 'VoteToken'
 
-/** What the compiler says of one contract. */
+/** The compiler's output for one contract. */
 export interface CompiledContract {
   readonly abi: Abi
   /** Creation code without constructor arguments. */
@@ -107,7 +107,7 @@ interface CompilerContract {
   }
 }
 
-/** Leaves out what the compiler made of the imports alone. */
+/** The contracts of fixtures/contracts, without the imported ones. */
 function contractsIn(output: CompilerOutput): Contracts {
   const errors = (output.errors ?? []).filter(({ severity }) => severity === 'error')
   if (errors.length > 0) throw new Error(errors.map(({ formattedMessage }) => formattedMessage).join('\n'))

@@ -1,4 +1,4 @@
-/** Where contracts come to stand, computed apart from the engine. */
+/** Computes addresses of created contracts independently of the engine. */
 
 import { getContractAddress } from 'viem'
 import { asAddress } from '../../lib/base/hex.ts'

@@ -1,11 +1,11 @@
-/** A world as text, so that two moments can be compared. Only what a cell holds counts, not which object holds it. */
+/** Converts the cells of a chain instance to text, to compare two states by value instead of object identity. */
 
 import type { ChainEntry } from '../../lib/chain/chain-entry.ts'
 import { toHex } from '../../lib/base/hex.ts'
 import { StateRoot } from '../../lib/state/state-root.ts'
 import type { ChainInstance } from '../../lib/instance/chain-instance.ts'
 
-/** Every cell of a world and its value, down to the last byte; blocks and states by their hashes. */
+/** Every cell of a chain instance with its whole value; blocks and states by their hashes. */
 export function fingerprint(instance: ChainInstance): Readonly<Record<string, string>> {
   return Object.fromEntries([...instance.peek()].map(([name, value]) => [name, textOf(value)]))
 }
@@ -25,7 +25,7 @@ function textOf(value: unknown): string {
   return `{${members.join(', ')}}`
 }
 
-/** A block and all below it, each with its state. A loop, for chains are longer than the stack is deep. */
+/** A block and its ancestors, each with its state. Not recursive, because long chains would overflow the stack. */
 function chainText(newest: ChainEntry): string {
   const texts: string[] = []
   for (let entry: ChainEntry | undefined = newest; entry !== undefined; entry = entry.parent) {
@@ -45,7 +45,7 @@ const isBlock = (value: object): value is { readonly hash: string } => 'header' 
 const numbers = new WeakMap<object, number>()
 let lastNumber = 0
 
-/** The same number for the same object, another for every other one. */
+/** A unique number for each object. */
 function numberOf(object: object): number {
   const known = numbers.get(object)
   if (known !== undefined) return known
@@ -54,8 +54,8 @@ function numberOf(object: object): number {
 }
 
 /**
- * Which values the cells of a world hold, in no time: cells are replaced as a whole, so that what is the same object is
- * the same value. Only pool and filters change what they hold.
+ * A fast fingerprint of a chain instance's cells by object identity: cells are replaced as a whole, so the same object is
+ * the same value. Only pool and filters change their objects.
  */
 export function glance(instance: ChainInstance): string {
   return [...instance.peek()].map(([name, value]) => `${name}: ${glanceAt(name, value)}`).join('\n')

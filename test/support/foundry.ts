@@ -1,4 +1,4 @@
-/** Foundry's tools as npm has them, each run as if on a machine of its own: no settings, no home, no variables but ours. */
+/** Runs Foundry's tools from npm, isolated from the machine's settings, home and environment variables. */
 import { describe } from '@jest/globals'
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -7,10 +7,10 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 
-/** The tools the tests use. */
+/** Foundry's tools that tests use. */
 export type Tool = 'anvil' | 'cast' | 'forge'
 
-/** The networks by their names in foundry.toml, what sending takes there, and the key of the first account. */
+/** The networks by name in foundry.toml, with options for sending and the key of the first account. */
 export const networks = [
   {
     network: 'ethereum',
@@ -26,7 +26,7 @@ export const networks = [
   },
 ] as const
 
-/** The suffix of the packages with binaries. Windows has some, but cannot run the script that stands for solc. */
+/** Suffix of the packages with binaries. Not Windows, which cannot run the script that replaces solc. */
 const binaries: Readonly<Record<string, string>> = {
   'linux-x64': 'linux-amd64',
   'linux-arm64': 'linux-arm64',
@@ -36,17 +36,17 @@ const binaries: Readonly<Record<string, string>> = {
 
 const require = createRequire(import.meta.url)
 
-/** The packages that know which binary a platform takes. */
+/** The packages that select the binary of a platform. */
 const packages: Readonly<Record<Tool, () => string>> = {
   anvil: () => require.resolve('@foundry-rs/anvil/package.json'),
   cast: () => require.resolve('@foundry-rs/cast/package.json'),
   forge: () => require.resolve('@foundry-rs/forge/package.json'),
 }
 
-/** Where every binary has to be there, so that no run passes because it skipped these tests. */
+/** Platform that must have every binary, so that CI never skips these tests. */
 const ALWAYS = 'linux-x64'
 
-/** `describe` where the binaries run; elsewhere a skipped block that says why. */
+/** `describe` if the binaries are installed; otherwise a skipped block that names the reason. */
 export function describeFoundry(name: string, tests: () => void): void {
   const platform = `${process.platform}-${process.arch}`
   const missing = (['anvil', 'cast', 'forge'] as const).filter((tool) => binaryOf(tool) === undefined)
@@ -56,21 +56,21 @@ export function describeFoundry(name: string, tests: () => void): void {
   describe.skip(`${name} (${reason})`, tests)
 }
 
-/** The tools in a temporary folder, which is their home and where they start. */
+/** The tools with a temporary folder as home and working directory. */
 export interface Foundry {
   readonly folder: string
-  /** What a tool prints, trimmed. Throws with everything it said where it fails. */
+  /** Answers the trimmed output of a tool. Throws with all output if it fails. */
   readonly print: (tool: Tool, ...args: readonly string[]) => Promise<string>
-  /** What a tool that fails says. Throws with what it printed where it succeeds. */
+  /** Answers the error output of a tool that must fail. Throws if it succeeds. */
   readonly complain: (tool: Tool, ...args: readonly string[]) => Promise<string>
-  /** Path of the binary and what to start it with, for a tool that runs on. */
+  /** Path and spawn options of the binary, for a tool that keeps running. */
   readonly start: (tool: Tool) => readonly [string, { readonly cwd: string; readonly env: Variables }]
   readonly remove: () => Promise<void>
 }
 
 type Variables = Readonly<Record<string, string>>
 
-/** Makes the folder. Tools get the variables besides a home and a path. */
+/** Makes the folder. Tools get these variables in addition to a home and a path. */
 export async function openFoundry(variables: Variables = {}): Promise<Foundry> {
   const folder = await mkdtemp(join(tmpdir(), 'dev-node-foundry-'))
   const options = { cwd: folder, env: { ...environment(folder), ...variables } }
@@ -98,7 +98,7 @@ export async function openFoundry(variables: Variables = {}): Promise<Foundry> {
   }
 }
 
-/** A home and caches in the folder, and a path on which the compiler's script finds this Node. */
+/** Variables: home and caches in the folder, and a path on which the compiler's script finds this Node. */
 function environment(folder: string): Variables {
   return {
     PATH: [dirname(process.execPath), process.env['PATH'] ?? ''].join(delimiter),
@@ -117,7 +117,7 @@ function pathOf(tool: Tool): string {
   return path
 }
 
-/** Looked for where the tool's own package would look, wherever npm put it. */
+/** The binary of a tool, resolved from the tool's own package. */
 function binaryOf(tool: Tool): string | undefined {
   const suffix = binaries[`${process.platform}-${process.arch}`]
   if (suffix === undefined) return undefined

@@ -1,6 +1,6 @@
 /**
- * Gives a jest run a folder for its temporary files, and packs and installs the project there once, when the first test file
- * asks. Starting it is packed-command.ts's.
+ * Gives a jest run a folder for its temporary files, and packs and installs the project there at the first request of a
+ * test file. packed-command.ts starts it.
  */
 import { execFile } from 'node:child_process'
 import { access, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
@@ -10,16 +10,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 declare global {
-  /** Closes what the setup opened; the teardown runs in the same process. */
+  /** Closes the resources of the setup; the teardown runs in the same process. */
   var releaseRun: (() => Promise<void>) | undefined
 }
 
 const projectFolder = join(import.meta.dirname, '..', '..')
 
 /**
- * Makes the folder that workers, and the processes they start, take for the temp directory: nothing of it outlives the run.
- * Then listens for `GET /`, which answers the path of the installed command, and names its address in DEV_NODE_PACK_URL.
- * Workers share the one answer without locks, and a run that needs none pays nothing.
+ * Makes the temp directory of workers and their processes, which is deleted after the run. Then it listens for `GET /`,
+ * which answers the path of the installed command, and sets its address in DEV_NODE_PACK_URL. Workers share the installed
+ * command without locks, and a run that does not need it does not install it.
  */
 export default async function openRun(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'dev-node-tests-'))
@@ -42,7 +42,7 @@ export default async function openRun(): Promise<void> {
   }
 }
 
-/** Packs the project as a release would be, and installs the package where nothing else is. */
+/** Packs the project like a release, and installs the package in an empty folder. */
 async function install(folder: string): Promise<string> {
   await mkdir(folder)
   await npm(projectFolder, ['pack', '--pack-destination', folder])
@@ -50,7 +50,7 @@ async function install(folder: string): Promise<string> {
   const quick = ['--no-audit', '--no-fund', '--prefer-offline']
   await npm(folder, ['install', '--prefix', folder, ...quick, ...packages.map((name) => join(folder, name))])
   const command = join(folder, 'node_modules', '.bin', 'dev-node')
-  // Missing when two builds in one checkout met: fail here and not at every start.
+  // The command is missing after two simultaneous builds in one checkout: fail here, not at every start.
   await access(command)
   return command
 }

@@ -1,9 +1,9 @@
-/** What nobody should send: JSON texts that once broke some server. One table for every param of every method. */
+/** Hostile JSON texts that have broken servers, for every param of every method. */
 
 const depth = 10_000
 const kilobytes = 10 * 1024
 
-/** Rows of a name and a JSON text; texts, because some are more than JSON.stringify would write. */
+/** Rows of a name and a JSON text. JSON.stringify could not write some of the texts. */
 export const HOSTILE: readonly (readonly [string, string])[] = [
   ['null', 'null'],
   ['true', 'true'],

@@ -1,6 +1,6 @@
 /**
- * The law of snapshots and worlds under random steps: whatever is done in whatever order, a revert brings every answer
- * back, and what happens in one world is nowhere else to be seen. The steps are in random-sequence.ts.
+ * Checks a law under random steps: a revert restores every answer, and a step in one world does not change another world.
+ * The steps are in random-sequence.ts.
  */
 
 import { randomInt } from 'node:crypto'
@@ -10,21 +10,21 @@ import { drawsFrom } from './random-draws.ts'
 import { RandomSequence } from './random-sequence.ts'
 import { WatchedWorld } from './watched-world.ts'
 
-/** A seed of its own in every run; `SEED` repeats one that a failure printed. */
+/** A new seed in every run; the variable `SEED` repeats the seed of a failure. */
 export function anySeed(): number {
   const given = process.env['SEED']
   return given === undefined ? randomInt(2 ** 32) : Number(given)
 }
 
-/** A part of the law. */
+/** Parameters of a run. */
 interface LawRun {
   readonly seed: number
   readonly steps: number
-  /** No filters and no subscriptions. */
+  /** Runs without filters and subscriptions. */
   readonly isSilent?: boolean
 }
 
-/** Does random steps. @throws Error that tells the seed and the last steps when the law is broken */
+/** Runs random steps. @throws Error with the seed and the last steps when the law is broken */
 export async function checkRevertLaw(
   options: OptionsInput,
   { seed, steps, isSilent = false }: LawRun,
@@ -33,13 +33,13 @@ export async function checkRevertLaw(
   const host = new ManualHost()
   const node = await freshNode(options, host)
   const first = await WatchedWorld.watch('default', node, draw)
-  const play = new RandomSequence(first, { host, draw, isSilent })
+  const sequence = new RandomSequence(first, { host, draw, isSilent })
   for (let step = 0; step < steps; step++) {
     try {
-      await play.step()
+      await sequence.step()
     } catch (error) {
-      const told = `seed ${seed}, step ${step}, options ${JSON.stringify(options)}`
-      throw new Error(`${told}: ${String(error)}\n${play.lastSteps()}`, { cause: error })
+      const details = `seed ${seed}, step ${step}, options ${JSON.stringify(options)}`
+      throw new Error(`${details}: ${String(error)}\n${sequence.lastSteps()}`, { cause: error })
     }
   }
   await node.close()

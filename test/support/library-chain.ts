@@ -1,4 +1,4 @@
-/** Blocks of ours run again on the stock EVM library, with its own state, tries and encodings. */
+/** Runs our blocks again on the stock EVM library, with its own state, tries and encodings. */
 
 import { isMergedMining } from '../../lib/chain/header-fields.ts'
 import { createBlock, genTransactionsTrieRoot } from '@ethereumjs/block'
@@ -20,7 +20,7 @@ import { unusedKzg } from '../../lib/crypto/unused-kzg.ts'
 import type { Node } from '../../lib/node.ts'
 import { orderedRoot } from '../../lib/state/ordered-trie.ts'
 
-/** What became of one transaction, in the words of both sides. */
+/** Result of a transaction in a common form. */
 export interface RanTransaction {
   readonly sender: string
   readonly gasUsed: bigint
@@ -32,7 +32,7 @@ export interface RanTransaction {
   readonly bloom: string
 }
 
-/** What became of one block. */
+/** Result of a block in a common form. */
 export interface RanBlock {
   readonly transactions: readonly RanTransaction[]
   readonly stateRoot: string
@@ -42,7 +42,7 @@ export interface RanBlock {
   readonly gasUsed: bigint
 }
 
-/** A block of ours in these words; the receipts of network 33 as Ethereum encodes them. */
+/** Converts our block; receipts of network 33 are encoded as Ethereum's. */
 export function ranBlock({ header, receipts }: Block): RanBlock {
   const encoded = () => receipts.map((receipt) => encodeOwnReceipt('ethereum', receipt))
   return {
@@ -66,12 +66,12 @@ export function ranBlock({ header, receipts }: Block): RanBlock {
   }
 }
 
-/** The rules of a network as the library has them, nothing of ours in between. */
+/** The library's own rules of a network. */
 export function stockCommon({ chainId, hardfork, eips }: Network): Common {
   return createCustomCommon({ chainId: Number(chainId), name: 'reference' }, Mainnet, {
     hardfork,
     eips: [...eips],
-    // Asked for before blob transactions are read; nothing here has blobs.
+    // The library requires it to read blob transactions; no block here has blobs.
     customCrypto: { kzg: unusedKzg },
   })
 }
@@ -97,7 +97,7 @@ export function libraryForm({ header, receipts, withdrawals = [] }: Block, commo
         extraData: header.extraData,
         mixHash: header.mixHash,
         nonce: header.nonce,
-        // Networks of ours without a base fee run as if it were zero.
+        // Networks without a base fee run with a base fee of zero.
         baseFeePerGas: header.baseFeePerGas ?? 0n,
         ...(header.withdrawalsRoot === undefined ? {} : { withdrawalsRoot: header.withdrawalsRoot }),
         ...(header.blobGasUsed === undefined ? {} : { blobGasUsed: header.blobGasUsed }),
@@ -114,7 +114,7 @@ export function libraryForm({ header, receipts, withdrawals = [] }: Block, commo
   )
 }
 
-/** A stock VM that stands where a node of ours stands, and follows it block by block. */
+/** A stock VM that starts at the state of our node and follows it block by block. */
 export class LibraryChain {
   readonly #common: Common
   readonly #vm: VM
@@ -148,7 +148,7 @@ export class LibraryChain {
     return toHex(await this.#vm.stateManager.getStateRoot())
   }
 
-  /** Runs the transactions of the block, in its environment, and says what comes out. */
+  /** Runs the transactions of a block in its environment; answers the result. */
   async run(block: Block): Promise<RanBlock> {
     const vm = this.#vm
     const library = libraryForm(block, this.#common)
@@ -177,8 +177,8 @@ export class LibraryChain {
   }
 
   /**
-   * Runs a block of an Ethereum network as a node that received it does, from the system calls at its start to those at its end.
-   * Fails when anything differs from the header: state root, receipts, bloom, gas, requests hash, roots of the body.
+   * Imports a block of an Ethereum network, including the system calls at its start and end. It fails when anything differs
+   * from the header: state root, receipts, bloom, gas, requests hash, roots of the body.
    */
   async import(block: Block): Promise<void> {
     const form = libraryForm(block, this.#common)
@@ -187,7 +187,7 @@ export class LibraryChain {
     await runBlock(this.#vm, { block: form, skipHeaderValidation: true, skipHardForkValidation: true })
   }
 
-  /** Executes a system contract as the protocol does, so that its own code writes its storage. */
+  /** Runs a system call, so that the contract's own code writes its storage. */
   async #callSystem({ to, data }: { to: string; data: string }, block: LibraryBlock): Promise<void> {
     const { evm } = this.#vm
     const { execResult } = await evm.runCall({
@@ -203,10 +203,10 @@ export class LibraryChain {
   }
 }
 
-/** Who calls the system contracts (EIP-4788, EIP-2935). */
+/** Caller of the system contracts (EIP-4788, EIP-2935). */
 const SYSTEM = new Address(fromHex('0xfffffffffffffffffffffffffffffffffffffffe'))
 
-/** What the protocol calls at the start of a block: the header says which of it the hard fork has. */
+/** System calls at the start of a block; the members of the header show which calls the hard fork has. */
 function systemCalls({ header }: Block): { readonly to: string; readonly data: string }[] {
   const { parentBeaconBlockRoot, requestsHash, parentHash } = header
   return [

@@ -1,11 +1,11 @@
-/** Results of the stock EVM library in the words of ours. */
+/** Converts results of the stock EVM library to our form. */
 
 import { EVMError } from '@ethereumjs/evm'
 import type { ExecResult } from '@ethereumjs/evm'
 import { toAddress, toHash } from '../../lib/base/hex.ts'
 import type { Log, Status } from '../../lib/evm/outcome.ts'
 
-/** How the library's result ended. */
+/** Status of the library's result. */
 export function statusOf({ exceptionError }: ExecResult): Status {
   if (exceptionError === undefined) return 'success'
   return exceptionError.error === EVMError.errorMessages.REVERT ? 'reverted' : 'failed'
@@ -24,6 +24,6 @@ export function logsOf({ logs, exceptionError }: ExecResult): readonly Log[] {
 /** The exception's name; absent on success and revert. */
 export function exceptionOf(result: ExecResult): string | undefined {
   if (statusOf(result) !== 'failed') return undefined
-  // The library adds to an invalid jump where it happened, with a hash of the code.
+  // The library appends the position and a code hash to an invalid jump.
   return result.exceptionError?.error.replace(/ at .*$/, '')
 }

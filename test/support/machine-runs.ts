@@ -1,4 +1,4 @@
-/** The same message on our machine and on the stock EVM library, each with its own state. */
+/** Runs a message on our machine and on the stock EVM library, each with its own state. */
 
 import { createBlock } from '@ethereumjs/block'
 import type { Common } from '@ethereumjs/common'
@@ -31,7 +31,7 @@ export interface Given {
 /** The accounts before the message. */
 export type World = ReadonlyMap<Address, Given>
 
-/** What is called or created. */
+/** The message: a call or a creation. */
 export interface Sent {
   readonly to: Address | undefined
   readonly data: Uint8Array
@@ -39,7 +39,7 @@ export interface Sent {
   readonly gas: number
 }
 
-/** What can be compared of both sides. */
+/** Comparable results of both sides. */
 export interface Ran {
   readonly status: string
   readonly gasLeft: number
@@ -48,7 +48,7 @@ export interface Ran {
   readonly logs: unknown
   readonly created: Address | undefined
   readonly stateRoot: Hash
-  /** Whether an exception has a name; where two are due at once, the library names the other. */
+  /** Whether there was an exception. Its name is not compared: with two causes, the library names the other. */
   readonly isException: boolean
 }
 
@@ -71,7 +71,7 @@ export const BLOCK: BlockContext = {
   ancestor: () => undefined,
 }
 
-/** Rules of a hard fork with the contracts of Ethereum. */
+/** Rules of a hard fork with the precompiles of Ethereum. */
 export const rulesOf = (hardfork: Hardfork): Rules =>
   ethereumRules({
     hardfork,
@@ -99,7 +99,7 @@ export function stateOf(world: World): State {
 const withSender = (world: World): World =>
   new Map([[SENDER, { balance: 10n ** 30n, nonce: 1n }], ...world] as const)
 
-/** Everything an execution needs beside the message. */
+/** The execution context without the message. */
 export function contextOf(
   rules: Rules,
   state: State,
@@ -123,7 +123,7 @@ export function contextOf(
   }
 }
 
-/** Runs a message to its end, which nothing may pause. */
+/** Runs a message to its end without a pause. */
 export function execute(context: ExecutionContext, { to, data, value, gas }: Sent): ExecutionResult {
   const machine = new Machine(context)
   machine.start({ from: context.origin, to, nonce: 0n, value, data, gas })
@@ -134,7 +134,7 @@ export function execute(context: ExecutionContext, { to, data, value, gas }: Sen
 /** Sender and receiver are warm from the start. */
 const warmOf = ({ to }: Sent): readonly Address[] => (to === undefined ? [SENDER] : [SENDER, to])
 
-/** Our side. */
+/** Runs the message on our machine. */
 export function runOurs(rules: Rules, world: World, sent: Sent): Ran {
   const state = stateOf(world)
   const warmAddresses = [...warmOf(sent), ...rules.precompiles.keys()]
@@ -157,7 +157,7 @@ export function runOurs(rules: Rules, world: World, sent: Sent): Ran {
   }
 }
 
-/** The library's. */
+/** Runs the message on the library. */
 export async function runLibrary(common: Common, world: World, sent: Sent): Promise<Ran> {
   const stateManager = await libraryState(common, world)
   const blockchain = {

@@ -9,14 +9,14 @@ import { NO_ANCESTRY } from '../../lib/chain/merged-mining/fork-detection.ts'
 
 const hash = (digits: string): Hash => asHash(`0x${digits}`)
 
-/** The aux members of a block that nobody has worked on. */
+/** The aux members of a block without work. */
 export const NO_WORK = {
   header: new Uint8Array(0),
   merkleProof: new Uint8Array(0),
   coinbase: new Uint8Array(0),
 }
 
-/** Block 1 before anybody worked on it. */
+/** Block 1 without work. */
 export const BLOCK_1: MergedMiningHeader = {
   parentHash: hash('8ea789fabef0dd4946ed53f001e7b6f8a8d0c22a612a6099fc7f93c990af68fe'),
   unclesHash: NO_UNCLES_HASH,
@@ -54,7 +54,7 @@ export function variant(
   return { ...BLOCK_1, ...header, mergedMining: { ...BLOCK_1.mergedMining, ...fields } }
 }
 
-/** Target of the least difficulties. */
+/** Target of the minimum difficulty. */
 export const EASY_TARGET: Hash = toWord(BigInt(`0x${'55'.repeat(32)}`))
 
 /** The aux block of the example: the coinbase names the work on block 1. */

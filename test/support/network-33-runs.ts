@@ -1,4 +1,4 @@
-/** Programs on network 33, with a contract, two accounts and three precompiles around them. */
+/** Runs programs on network 33 in a state with a contract, two accounts and three precompiles. */
 
 import type { Address } from '../../lib/base/hex.ts'
 import type { ExecutionContext, ExecutionResult } from '../../lib/evm/machine/execution.ts'
@@ -13,16 +13,16 @@ import { addressOf } from './transactions.ts'
 
 /** The contract that is called. */
 export const CONTRACT = addressOf(0x1001)
-/** An account with a wei and no code. */
+/** An account with one wei and without code. */
 export const SOMEBODY = addressOf(0xe0)
-/** No account. */
+/** Address without an account. */
 export const NOBODY = addressOf(0x99)
-/** Answers its input, of which it takes four bytes, for 100 gas. */
+/** Precompile that returns up to four bytes of its input, for 100 gas. */
 export const ECHO = addressOf(0xf1)
-/** Fails, for 100 gas. */
+/** Precompile that fails, for 100 gas. */
 export const REFUSAL = addressOf(0xf2)
 
-/** The calls that precompiles got, newest last. */
+/** The calls of precompiles, newest last. */
 export const nativeCalls: PrecompileCall[] = []
 
 const native = (address: Address, run: Precompile['run']): Precompile => ({
@@ -50,19 +50,19 @@ export const rules = network33Rules({
   allowUnlimitedContractSize: false,
 })
 
-/** Code from names. */
+/** Assembles code from names of instructions. */
 export const assemble = assembler(rules)
 
-/** What is not as usual. */
+/** Settings that differ from the defaults. */
 export interface Special {
   readonly gas?: number
-  /** Accounts beside the usual ones, or instead of them. */
+  /** Accounts in addition to the default ones, or in their place. */
   readonly world?: readonly (readonly [Address, Given])[]
   readonly sent?: Partial<Sent>
   readonly context?: Partial<ExecutionContext>
 }
 
-/** What became of a program. */
+/** Result of a program. */
 export interface Ran extends ExecutionResult {
   readonly spent: number
   readonly state: State
@@ -70,7 +70,7 @@ export interface Ran extends ExecutionResult {
   readonly slot: (slot: bigint) => bigint
 }
 
-/** Calls the contract with this program as its code. */
+/** Runs a program as the code of the contract. */
 export function run(
   source: string,
   { gas = 1_000_000, world = [], sent = {}, context = {} }: Special = {},

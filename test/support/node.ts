@@ -1,4 +1,4 @@
-/** Fresh nodes in process: a clock, randomness and timers the test holds in its hand, and calls without a transport. */
+/** Creates nodes in process with a controlled clock, randomness and timers, and calls them without a transport. */
 
 import type { Host } from '../../lib/base/host.ts'
 import type { Dialect } from '../../lib/config/dialect.ts'
@@ -10,7 +10,7 @@ import { Dispatcher } from '../../lib/rpc/dispatch.ts'
 import type { DispatchOptions } from '../../lib/rpc/dispatch.ts'
 import { allMethods } from '../../lib/rpc/methods/all.ts'
 
-/** Where the wall clock of every test stands at first: 2023-11-14, in milliseconds. */
+/** Initial wall clock of every test: 2023-11-14, in milliseconds. */
 export const STARTED_AT_MS = 1_700_000_000_000
 
 interface Task {
@@ -18,7 +18,7 @@ interface Task {
   readonly run: () => void
 }
 
-/** A wall clock that stands still, randomness that repeats itself, and timers that fire when the test says so. */
+/** A host with a stopped wall clock, deterministic randomness, and timers that fire when the test steps. */
 export class ManualHost implements Host {
   #nowMs = STARTED_AT_MS
   #seed = 1
@@ -39,12 +39,12 @@ export class ManualHost implements Host {
     return () => void this.#tasks.delete(task)
   }
 
-  /** Tasks that wait for their time. */
+  /** Number of scheduled tasks. */
   get waiting(): number {
     return this.#tasks.size
   }
 
-  /** Moves the wall clock forward, and no further than to the next task, which then starts. Answers the time left. */
+  /** Advances the wall clock at most to the next task, which it starts. Answers the remaining time. */
   step(ms: number): number {
     const untilMs = this.#nowMs + ms
     const [next] = [...this.#tasks].filter(({ dueMs }) => dueMs <= untilMs).sort((a, b) => a.dueMs - b.dueMs)
@@ -56,16 +56,16 @@ export class ManualHost implements Host {
   }
 }
 
-/** A node that nobody has used. Options are those of the programmatic API. */
+/** A new node with options of the programmatic API. */
 export function freshNode(options: OptionsInput = {}, host: Host = new ManualHost()): Promise<Node> {
   return createNode(resolveOptions({ values: options }), host)
 }
 
-/** Lets wall-clock time pass: every timer fires at its moment, and its work is done before the next one's. */
+/** Advances the wall clock. Every timer fires at its time and completes before the next one. */
 export async function elapse(node: Node, host: ManualHost, ms: number): Promise<void> {
   for (let leftMs = ms; leftMs > 0;) {
     leftMs = host.step(leftMs)
-    // Behind whatever a timer has begun; then once around the event loop for what follows it.
+    // Waits for the work of the timer, then for one turn of the event loop.
     await node.instance.lock.run('write', () => undefined)
     await new Promise((resolve) => setImmediate(resolve))
   }
@@ -79,8 +79,8 @@ export function dispatcherOf(node: Node, options: Partial<DispatchOptions> = {})
 }
 
 /**
- * Calls a method as a client would, and answers the result as it stands on the wire.
- * @throws NodeError whose `kind` says what is wrong
+ * Calls a method as a client would, and answers the result in wire form.
+ * @throws NodeError
  */
 export async function call(
   node: Node,
@@ -92,7 +92,7 @@ export async function call(
   return JSON.parse(JSON.stringify(result ?? null))
 }
 
-/** Kind of the error a call ends with, and its message; fails when the call succeeds. */
+/** Kind and message of a call's error; fails if the call succeeds. */
 export async function refusal(
   node: Node,
   method: string,

@@ -1,4 +1,4 @@
-/** Starts the command as a user has it: packed, installed, in a process of its own. Packing is global-setup.ts's. */
+/** Starts the packed and installed command in its own process. global-setup.ts packs it. */
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { createInterface } from 'node:readline'
@@ -66,7 +66,7 @@ export async function startDevNode(
   }
 }
 
-/** The same URL with an error dialect asked for. */
+/** The same URL with an error dialect. */
 export function withDialect(url: string, dialect: 'node33' | 'hardhat' | 'ethereum'): string {
   const asked = new URL(url)
   asked.searchParams.set('dialect', dialect)

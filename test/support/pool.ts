@@ -1,4 +1,4 @@
-/** A pool of the auxiliary chain: builds blocks that name work, finds their nonces, and hands them in, in each form. */
+/** Simulates a mining pool of the auxiliary chain: builds blocks for work, finds nonces and submits them in each form. */
 
 import { fromHex, toHex } from '../../lib/base/hex.ts'
 import { doubleSha256 } from '../../lib/crypto/sha256.ts'
@@ -6,19 +6,19 @@ import type { Node } from '../../lib/node.ts'
 import { auxHeader, coinbaseFor, isSolved } from './aux-blocks.ts'
 import { call } from './node.ts'
 
-/** A block that was found: its header and its transactions, the coinbase first. */
+/** A solved block: its header and its transactions, the coinbase first. */
 export interface FoundBlock {
   readonly header: Uint8Array
   readonly transactions: readonly Uint8Array[]
 }
 
-/** A transaction of the auxiliary chain, another one for each number. */
+/** A transaction of the auxiliary chain, different for each number. */
 export function auxTransaction(number: number): Uint8Array {
   const spent = toHex(doubleSha256(Uint8Array.of(number))).slice(2)
   return fromHex(`0x0200000001${spent}0000000002aabbffffffff01e803000000000000015100000000`)
 }
 
-/** A block of the coinbase and so many others, whose nonce is the first from the given one on that solves it. */
+/** A block with the coinbase, a number of others, and the first nonce, from the given one on, that solves it. */
 export function findBlock(coinbase: Uint8Array, others = 0, firstNonce = 0): FoundBlock {
   const transactions = [coinbase, ...Array.from({ length: others }, (_, index) => auxTransaction(index))]
   const root = merkleRoot(transactions.map(doubleSha256))
@@ -56,7 +56,7 @@ function subtreeRoot(leaves: readonly Uint8Array[], width: number): Uint8Array {
   return pairHash(left, right)
 }
 
-/** Bytes as pools write them: without a prefix. */
+/** Hex without a prefix, as pools write it. */
 export const plain = (bytes: Uint8Array): string => toHex(bytes).slice(2)
 
 const displayed = (hash: Uint8Array): string => plain(hash.toReversed())
@@ -81,14 +81,14 @@ export const FORMS: Readonly<Record<string, (found: FoundBlock) => readonly stri
   ],
 }
 
-/** Takes work, and answers the hash that a coinbase has to name. */
+/** Requests work; answers the hash that a coinbase has to contain. */
 export async function takeWork(node: Node): Promise<string> {
   return (await call(node, 'mnr_getWork')).blockHashForMergedMining
 }
 
-/** Finds a block on work and hands it in as a whole; answers what became of it. */
+/** Solves work and submits the whole block; answers the result. */
 export async function solve(node: Node, work: string) {
-  // Not with the least nonce, which the node tries first when it makes the block by itself.
+  // Not the lowest nonce, which the node tries first when it mines the block itself.
   const answer = await call(
     node,
     'mnr_submitAuxBlock',

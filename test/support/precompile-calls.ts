@@ -1,4 +1,4 @@
-/** Calls of precompiles without a machine around them. */
+/** Calls precompiles without a machine. */
 
 import { AbiCoder } from 'ethers'
 import { fromHex, toHex } from '../../lib/base/hex.ts'
@@ -10,7 +10,7 @@ import { State } from '../../lib/state/state.ts'
 import { StateRoot } from '../../lib/state/state-root.ts'
 import { addressOf } from './transactions.ts'
 
-/** A block with nothing in it, after these: 0 is the parent. */
+/** An empty block after these ancestors: 0 is the parent. */
 export function blockAfter(ancestors: readonly Ancestor[] = []): BlockContext {
   return {
     number: BigInt(ancestors.length),
@@ -27,8 +27,8 @@ export function blockAfter(ancestors: readonly Ancestor[] = []): BlockContext {
   }
 }
 
-/** A call by a contract that a transaction called, with nothing special about it. */
-export function nativeCall(input: Uint8Array, special: Partial<PrecompileCall> = {}): PrecompileCall {
+/** A default call by a contract that a transaction called. */
+export function precompileCall(input: Uint8Array, special: Partial<PrecompileCall> = {}): PrecompileCall {
   return {
     kind: 'call',
     input,
@@ -48,22 +48,26 @@ export function nativeCall(input: Uint8Array, special: Partial<PrecompileCall> =
   }
 }
 
-/** What a call with this input answers. */
-export function runNative(contract: Precompile, input: string, special: Partial<PrecompileCall> = {}): Hex {
-  return toHex(contract.run(nativeCall(fromHex(input), special)))
+/** Output of a call with this input. */
+export function runPrecompile(
+  contract: Precompile,
+  input: string,
+  special: Partial<PrecompileCall> = {},
+): Hex {
+  return toHex(contract.run(precompileCall(fromHex(input), special)))
 }
 
-/** What a call with this input costs. */
+/** Gas of a call with this input. */
 export function gasOf(contract: Precompile, input: string): number {
-  return contract.gas(nativeCall(fromHex(input)))
+  return contract.gas(precompileCall(fromHex(input)))
 }
 
 const coder = AbiCoder.defaultAbiCoder()
 
-/** Call data: a selector and arguments, encoded by another implementation than ours. */
+/** Call data of a selector and arguments, encoded by an independent implementation. */
 export function callData(selector: string, types: readonly string[], values: readonly unknown[]): Hex {
   return `${selector as Hex}${coder.encode(types, values).slice(2)}`
 }
 
-/** The only value that the return data encodes. */
+/** The single value that the return data encodes. */
 export const decoded = (type: string, data: string): unknown => coder.decode([type], data)[0]

@@ -14,13 +14,13 @@ function copyAnd(last: string, data: string): Hex {
 /** A program that reverts with the data. */
 export const reverting = (data: string): Hex => copyAnd('fd', data)
 
-/** Creation code of a contract with that runtime code: it returns it. */
+/** Creation code that returns the runtime code. */
 export const creating = (runtime: string): Hex => copyAnd('f3', runtime)
 
 /** INVALID. */
 export const INVALID: Hex = '0xfe'
 
-/** JUMPDEST, PUSH1 0, JUMP: for ever. */
+/** JUMPDEST, PUSH1 0, JUMP: an endless loop. */
 export const ENDLESS: Hex = '0x5b600056'
 
 /** ABI encoding of `Error(string)`. */

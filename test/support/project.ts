@@ -1,4 +1,4 @@
-/** A user's project in a folder of its own, with the packed command among its packages. */
+/** Creates a user's project in a temporary folder, with the packed command among its packages. */
 import { cp, mkdir, mkdtemp, readdir, realpath, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -10,12 +10,12 @@ const installed = join(import.meta.dirname, '..', '..', 'node_modules')
 /** A project and how to delete it. */
 export interface Project {
   readonly folder: string
-  /** Writes a file, in folders that are made where they are missing. */
+  /** Writes a file and creates missing folders. */
   readonly write: (file: string, content: string) => Promise<void>
   readonly remove: () => Promise<void>
 }
 
-/** A project that has this project's development dependencies for its own. */
+/** A project with the development dependencies of this project. */
 export async function createProject(): Promise<Project> {
   const project = await emptyProject()
   const modules = join(project.folder, 'node_modules')
@@ -27,7 +27,7 @@ export async function createProject(): Promise<Project> {
   return project
 }
 
-/** A project with packages that are installed for it, by name and exact version. */
+/** A project with newly installed packages, by name and exact version. */
 export async function createProjectWith(
   dependencies: Readonly<Record<string, string>>,
   install?: string,
@@ -58,7 +58,7 @@ async function emptyProject(more: object = {}): Promise<Project> {
   return { folder, write, remove: () => rm(folder, { recursive: true, force: true }) }
 }
 
-/** A copy of the packed command: packages behind a link look for others where the link leads. */
+/** Copies the packed command. A linked package would resolve its dependencies at the link's target. */
 async function addDevNode(modules: string): Promise<void> {
   const packed = dirname(dirname(await realpath(await commandPath())))
   await cp(packed, join(modules, 'dev-node'), { recursive: true })

@@ -1,9 +1,9 @@
-/** Random numbers that a seed repeats. */
+/** Random numbers determined by a seed. */
 
-/** A number from zero on, below another. */
+/** Draws a number from zero to below a bound. */
 export type Draw = (below: number) => number
 
-/** Mulberry32: 32 bits of state, enough to choose among steps. */
+/** Mulberry32, whose 32 bits of state are enough to choose among steps. */
 export function drawsFrom(seed: number): Draw {
   let state = seed >>> 0
   return (below) => {

@@ -1,4 +1,4 @@
-/** Random programs that mostly run: statements that push what they need, with a little noise between them. */
+/** Generates random programs that mostly run: statements that push their operands, with some random bytes between. */
 
 import fc from 'fast-check'
 import type { Address } from '../../lib/base/hex.ts'
@@ -14,7 +14,7 @@ type Code = fc.Arbitrary<readonly number[]>
 /** Contracts that run the programs and call each other. */
 export const CONTRACTS: readonly Address[] = [0x1001, 0x1002, 0x1003, 0x1004].map(addressOf)
 
-/** An account that delegates to another where the fork has that. */
+/** An account that delegates to another if the fork has delegations. */
 const DELEGATING = addressOf(0x7702)
 
 const TARGETS: readonly bigint[] = [
@@ -76,7 +76,7 @@ const gas = fc.constantFrom(0n, 100n, 2300n, 3000n, 9000n, 60_000n, 2n ** 64n, 2
 const op = (opcode: number, ...operands: readonly fc.Arbitrary<bigint>[]): Code =>
   fc.tuple(...operands).map((values) => [...values.toReversed().flatMap(push), opcode])
 
-/** The answer of an expression goes to storage, to memory or away. */
+/** Stores the result of an expression in storage or memory, or drops it. */
 const kept = (expression: Code): Code =>
   fc
     .tuple(expression, fc.constantFrom([0x50], [0x60, 0x00, 0x55], [0x60, 0x40, 0x52], [0x60, 0x02, 0x55]))
@@ -134,7 +134,7 @@ const calls = fc.oneof(
   op(0xfa, gas, target, offset, length, offset, length),
 )
 
-/** A short statement for init code, then what it ends with: code of one byte, an EF, too long a code, a revert. */
+/** A short statement of init code, then an ending: code of one byte, code with EF, oversized code, a revert. */
 const initCode: Code = fc
   .tuple(
     fc.oneof(
@@ -156,7 +156,7 @@ const initCode: Code = fc
   )
   .map(([first, last]) => [...first, ...last])
 
-/** Creates, and then often calls what it has created. */
+/** Creates a contract, and often calls it. */
 const creations: Code = fc
   .tuple(initCode, fc.boolean(), fc.constantFrom(0n, 0n, 5n), fc.bigInt({ min: 0n, max: 1n }), fc.boolean())
   .map(([init, isSalted, endowment, salt, isCalled]) => [
@@ -190,10 +190,10 @@ const ends = fc.oneof(
   ),
 )
 
-/** Leaps over a piece of code if a word is not zero. */
+/** Jumps over a piece of code if a word is not zero. */
 const conditional = (inner: Code): Code =>
   fc.tuple(inner, fc.constantFrom(0x30, 0x34, 0x36, 0x3d)).map(([code, condition]) => [
-    // PC counts itself: what follows it up to the JUMPDEST is known.
+    // PC gives its own position, and the distance to the JUMPDEST is known.
     condition,
     0x58,
     0x61,
@@ -205,7 +205,7 @@ const conditional = (inner: Code): Code =>
     0x5b,
   ])
 
-/** Statements that later forks brought. */
+/** Statements of later forks. */
 function newer(fork: Hardfork): readonly Code[] {
   return [
     ...(isForkSince(fork, 'shanghai') ? [fc.constant([0x5f, 0x50])] : []),
@@ -243,7 +243,7 @@ export function anyProgram(fork: Hardfork): fc.Arbitrary<Uint8Array> {
     .map(([statements, end]) => Uint8Array.from([...statements.flat(), ...end]))
 }
 
-/** Contracts with programs, and what is sent to them. */
+/** Contracts with programs, and a message to them. */
 export function anyScene(fork: Hardfork): fc.Arbitrary<{ readonly world: World; readonly sent: Sent }> {
   const program = anyProgram(fork)
   const storage = fc.array(fc.bigInt({ min: 0n, max: 2n }), { minLength: 4, maxLength: 4 })

@@ -1,4 +1,4 @@
-/** Random steps on several worlds. What has to hold is in law.ts; params are in write-params.ts. */
+/** Runs random steps on several worlds. The law is in law.ts; params are in write-params.ts. */
 
 import { NodeError } from '../../lib/base/errors.ts'
 import { toQuantity } from '../../lib/base/hex.ts'
@@ -22,29 +22,29 @@ import { WatchedWorld, differences, expectNone, expectSame } from './watched-wor
 import type { ExpectedSnapshot, Observation } from './watched-world.ts'
 import { paramsFor } from './write-params.ts'
 
-/** A chain that was written down. */
+/** A dumped state. */
 interface Dump {
   readonly state: string
   readonly observation: Observation
   readonly snapshots: ReadonlyMap<bigint, ExpectedSnapshot>
 }
 
-/** A step that was done, for whoever looks for the reason of a failure. */
+/** A completed step, for the report of a failure. */
 type Done = readonly [world: string, method: string, params: readonly unknown[], outcome: unknown]
 
-/** Steps that follow each other in one world, on the average. */
+/** Average number of consecutive steps in one world. */
 const BURST = 20
 
 const MAX_WORLDS = 4
 const MAX_DUMPS = 4
 
-/** Random steps on the default world and on some more, each followed by a look at whether the law holds. */
+/** Runs random steps on the default world and on others, and checks the law after each. */
 export class RandomSequence {
   readonly #host: ManualHost
   readonly #draw: Draw
   readonly #writes: readonly Method[]
   #worlds: readonly [WatchedWorld, ...WatchedWorld[]]
-  /** Where something happens, and where nothing is to be seen of it. */
+  /** The world of the steps, and a world that must not change. */
   #actor: WatchedWorld
   #still: WatchedWorld
   #dumps: readonly Dump[] = []
@@ -60,7 +60,7 @@ export class RandomSequence {
     this.#still = first
   }
 
-  /** What was done last, in order. */
+  /** The last steps, oldest first. */
   lastSteps(): string {
     return this.#done
       .slice(-25)
@@ -82,7 +82,7 @@ export class RandomSequence {
     this.#checkOthers(actor)
   }
 
-  /** A name of a method that writes; transactions and snapshots come most often. */
+  /** Draws the name of a writing method; transactions and snapshots are the most frequent. */
   #writing(chance: number): string {
     if (chance < 300) return this.#any(['eth_sendTransaction', 'eth_sendRawTransaction'])
     if (chance < 350) return 'evm_snapshot'
@@ -106,7 +106,7 @@ export class RandomSequence {
     await actor.expectSnapshots([])
   }
 
-  /** One param replaced, or one too many: what is refused for its params has changed nothing. */
+  /** Calls with one wrong or additional param, and checks that a rejected call changes nothing. */
   async #writeInvalid(actor: WatchedWorld, name: string, params: readonly unknown[]): Promise<void> {
     const wrong = [...params]
     wrong[this.#draw(params.length + 1)] = this.#any(INVALID_VALUES)
@@ -118,14 +118,14 @@ export class RandomSequence {
       const changed = Object.keys(after).filter((cell) => after[cell] !== before[cell])
       return expectNone('refused params', changed)
     }
-    // What was right after all is not followed up: whatever snapshots there are now go away.
+    // The call succeeded: a reset drops the snapshots, whose expectation is unknown now.
     if (!TREE.includes(nameOf(name))) return
     await this.#call(actor, 'evm_reset', [])
     await actor.expectSnapshots([])
   }
 
   async #snapshot(actor: WatchedWorld, name: string, params: readonly unknown[]): Promise<void> {
-    // Directly before, or directly after where looking would make what is reserved: taking one changes nothing.
+    // Observes before the snapshot. With reserved blocks it observes after it, because observing would materialize them.
     const before = actor.isUnseen ? undefined : await actor.look()
     const id = await this.#call(actor, name, params)
     const observation = before ?? (await actor.look())
@@ -159,13 +159,13 @@ export class RandomSequence {
     this.#dumps = [...this.#dumps, dump].slice(-MAX_DUMPS)
   }
 
-  /** A dump of this world or of another, or of this moment. */
+  /** Loads an earlier dump of any world, or a new one. */
   async #load(actor: WatchedWorld, name: string): Promise<void> {
     if (this.#dumps.length === 0 || this.#draw(3) === 0) await this.#dump(actor)
     const { state, observation, snapshots } = this.#any(this.#dumps)
     expectSame('answer of the load', await this.#call(actor, name, [state]), true)
     expectNone('load', await actor.changesSince(observation, ['chain', 'constant']))
-    // Those of the file take the place of those there are; without any, those stay.
+    // Snapshots of the file replace the existing ones; without any, the existing ones stay.
     const written = [...snapshots].map(([id, snapshot]) => [id, asWritten(snapshot)] as const)
     await actor.expectSnapshots(written.length > 0 ? written : actor.snapshots)
   }
@@ -178,7 +178,7 @@ export class RandomSequence {
     for (const world of this.#worlds) world.touch()
   }
 
-  /** Of the head of the default chain, or of one of its snapshots; held, so that it does not end while it is idle. */
+  /** Creates a world from the default chain's head or snapshot. `enter` holds it, so that it does not end while idle. */
   async #makeWorld(): Promise<void> {
     if (this.#worlds.length >= MAX_WORLDS) return
     const id = `world-of-law-${++this.#made}`
@@ -205,7 +205,7 @@ export class RandomSequence {
     this.#checkOthers(undefined)
   }
 
-  /** Goes on in some world; another one is looked at before and after what happens there. */
+  /** Continues in another world, and observes a third one before and after the steps. */
   async #goElsewhere(): Promise<void> {
     const worlds = this.#worlds
     const listed = (await worlds[0].call('node_worlds', [])) as { id: string; blockHash: string }[]
@@ -228,7 +228,7 @@ export class RandomSequence {
     }
   }
 
-  /** The answer, or the refusal; what is neither breaks every law. */
+  /** Answers the result or the NodeError; any other error fails the run. */
   async #call(actor: WatchedWorld, method: string, params: readonly unknown[]): Promise<unknown> {
     const outcome = await actor.call(method, params).catch((error: unknown) => {
       if (error instanceof NodeError && error.kind !== 'internal') return error
@@ -251,7 +251,7 @@ async function drop(actor: WatchedWorld, [ref]: readonly unknown[], outcome: unk
   await actor.expectSnapshots([...actor.snapshots].filter(([id]) => id !== found))
 }
 
-/** What a dumped state holds of a snapshot. */
+/** The part of a snapshot's observation that a dumped state restores. */
 function asWritten({ name, observation: { requests, answers } }: ExpectedSnapshot): ExpectedSnapshot {
   const isWritten = requests.map(({ kind }) => kind !== 'running')
   const only = <T>(list: readonly T[]) => list.filter((_, index) => isWritten[index])

@@ -1,4 +1,4 @@
-/** Params for every method that reads: whatever can be asked about what a node has at a moment. */
+/** Params for every reading method, drawn from the current contents of a node. */
 
 import type { ChainEntry } from '../../lib/chain/chain-entry.ts'
 import { toQuantity } from '../../lib/base/hex.ts'
@@ -7,7 +7,7 @@ import type { Draw } from './random-draws.ts'
 import { PLAIN_KEYS } from './step-transactions.ts'
 import { SIGNATURE } from './write-params.ts'
 
-/** What there is to ask about. */
+/** The contents of a node that params refer to. */
 interface Observations {
   readonly node: Node
   readonly accounts: readonly string[]
@@ -15,9 +15,9 @@ interface Observations {
   /** Tags and numbers. */
   readonly heights: readonly string[]
   readonly blocks: readonly string[]
-  /** Of mined transactions, and of those that wait. */
+  /** Hashes of mined and pending transactions. */
   readonly transactions: readonly string[]
-  /** One of a list. */
+  /** Draws an item of a list. */
   readonly any: <T>(from: readonly T[]) => T
 }
 
@@ -25,11 +25,11 @@ interface Observations {
 type Params = readonly unknown[]
 
 const UNKNOWN = `0x${'ee'.repeat(32)}`
-/** Blocks back from the head that are asked about. */
+/** Number of recent blocks that are requested. */
 const DEPTH = 12
 
-/** Looks around. */
-export function sightsOf(node: Node, draw: Draw): Observations {
+/** Collects the contents of a node. */
+export function observationsOf(node: Node, draw: Draw): Observations {
   const { chain, funded, network, mempool } = node
   const recent: ChainEntry[] = [...chain.siblings].slice(-3)
   for (let entry: ChainEntry | undefined = chain.head; entry !== undefined; entry = entry.parent) {
@@ -76,17 +76,17 @@ const callOf = ({ any, contracts, node }: Observations) => ({
   data: `0x${'00'.repeat(31)}01${'00'.repeat(31)}02`,
 })
 
-/** Asks ecrecover (address 1) who signed, as anvil_impersonateSignature has it. */
+/** Calls ecrecover (address 1) with a signature that anvil_impersonateSignature may have set. */
 const recovery = { to: `0x${'00'.repeat(19)}01`, data: `0x${'00'.repeat(63)}1b${SIGNATURE.slice(2, 130)}` }
 
-/** Asked every eighth time, because it takes long. */
+/** Requested every eighth time, because it is slow. */
 const seldom = ({ any }: Observations, params: Params) =>
   any([0, 1, 2, 3, 4, 5, 6, 7]) === 0 ? [params] : []
 
-const simulated = (sights: Observations) => [[callOf(sights), sights.any(TAGS)]]
+const simulated = (observations: Observations) => [[callOf(observations), observations.any(TAGS)]]
 const traced = ({ any }: Observations) => ({ tracer: any(TRACERS) })
 
-/** A transaction that leaves nothing to be filled in: what becomes of it depends on its account's key alone. */
+/** A complete transaction, whose result depends only on its account's key. */
 const complete = (from: string) => ({
   from,
   to: from,
@@ -96,7 +96,7 @@ const complete = (from: string) => ({
   value: '0x0',
 })
 
-const chain: Readonly<Record<string, (sights: Observations) => readonly Params[]>> = {
+const chain: Readonly<Record<string, (observations: Observations) => readonly Params[]>> = {
   anvil_getBlobByHash: () => [[UNKNOWN]],
   anvil_getBlobsByTransactionHash: ofTransaction,
   anvil_getGenesisTime: once,
@@ -108,25 +108,32 @@ const chain: Readonly<Record<string, (sights: Observations) => readonly Params[]
   debug_getRawReceipts: atHeight,
   debug_getRawTransaction: ofTransaction,
   debug_getRawTransactions: atHeight,
-  debug_traceBlockByHash: (sights) => [[sights.any(sights.blocks), traced(sights)]],
-  debug_traceBlockByNumber: (sights) => [[sights.any(sights.heights), traced(sights)]],
-  debug_traceCall: (sights) => [[callOf(sights), sights.any(TAGS), traced(sights)]],
-  debug_traceTransaction: (sights) => [[sights.any(sights.transactions), traced(sights)]],
+  debug_traceBlockByHash: (observations) => [[observations.any(observations.blocks), traced(observations)]],
+  debug_traceBlockByNumber: (observations) => [
+    [observations.any(observations.heights), traced(observations)],
+  ],
+  debug_traceCall: (observations) => [[callOf(observations), observations.any(TAGS), traced(observations)]],
+  debug_traceTransaction: (observations) => [
+    [observations.any(observations.transactions), traced(observations)],
+  ],
   debug_accountTransactionQuota: ({ any, accounts }) => [[any(accounts)]],
   eth_baseFee: once,
   eth_blobBaseFee: once,
   eth_blockNumber: once,
   eth_bridgeState: once,
-  eth_call: (sights) => [...simulated(sights), ...simulated(sights), [recovery, 'latest']],
-  eth_callMany: (sights) => [
-    [[{ transactions: [callOf(sights), callOf(sights)] }], { blockNumber: sights.any(TAGS) }],
+  eth_call: (observations) => [...simulated(observations), ...simulated(observations), [recovery, 'latest']],
+  eth_callMany: (observations) => [
+    [
+      [{ transactions: [callOf(observations), callOf(observations)] }],
+      { blockNumber: observations.any(TAGS) },
+    ],
   ],
   eth_capabilities: once,
   eth_coinbase: once,
   eth_createAccessList: simulated,
-  eth_estimateGas: (sights) => [...simulated(sights), [transfer(sights)]],
+  eth_estimateGas: (observations) => [...simulated(observations), [transfer(observations)]],
   eth_feeHistory: ({ any, heights }) => [['0x5', any(heights), [10, 90]]],
-  eth_fillTransaction: (sights) => [[transfer(sights)]],
+  eth_fillTransaction: (observations) => [[transfer(observations)]],
   eth_gasPrice: once,
   eth_getAccount: ofAccount,
   eth_getAccountInfo: ofAccount,
@@ -173,10 +180,12 @@ const chain: Readonly<Record<string, (sights: Observations) => readonly Params[]
   eth_maxPriorityFeePerGas: once,
   eth_netHashrate: once,
   eth_pendingTransactions: once,
-  eth_signTransaction: (sights) => [[transfer(sights)]],
-  eth_simulateV1: (sights) => [[{ blockStateCalls: [{ calls: [callOf(sights)] }] }, sights.any(TAGS)]],
-  // Keys are asked about below; snapshots are compared by the law itself. Writing it all down takes as long as all others together.
-  node_dumpState: (sights) => seldom(sights, [{ keystore: false, snapshots: false }]),
+  eth_signTransaction: (observations) => [[transfer(observations)]],
+  eth_simulateV1: (observations) => [
+    [{ blockStateCalls: [{ calls: [callOf(observations)] }] }, observations.any(TAGS)],
+  ],
+  // Without keys, which are requested below, and snapshots, which the law compares: a full dump is too slow.
+  node_dumpState: (observations) => seldom(observations, [{ keystore: false, snapshots: false }]),
   node_getRawBlockHeaderByHash: ofBlock,
   node_getRawBlockHeaderByNumber: atHeight,
   node_getExecutionRequests: atHeight,
@@ -192,8 +201,10 @@ const chain: Readonly<Record<string, (sights: Observations) => readonly Params[]
   ots_getTransactionBySenderAndNonce: ({ any, accounts }) => [[any(accounts), any(['0x0', '0x1'])]],
   ots_getTransactionError: ofTransaction,
   ots_hasCode: ofAccount,
-  ots_searchTransactionsAfter: (sights) => seldom(sights, [sights.any(sights.accounts), 0, 3]),
-  ots_searchTransactionsBefore: (sights) => seldom(sights, [sights.any(sights.accounts), 0, 3]),
+  ots_searchTransactionsAfter: (observations) =>
+    seldom(observations, [observations.any(observations.accounts), 0, 3]),
+  ots_searchTransactionsBefore: (observations) =>
+    seldom(observations, [observations.any(observations.accounts), 0, 3]),
   ots_traceTransaction: ofTransaction,
   trace_block: atHeight,
   trace_filter: ({ any, heights }) => [[{ fromBlock: any(heights), toBlock: 'latest', count: 20 }]],
@@ -205,7 +216,7 @@ const chain: Readonly<Record<string, (sights: Observations) => readonly Params[]
   txpool_status: once,
 }
 
-/** Taken back by a revert, and not in a dumped state: how blocks are made, which node it is, and its keys. */
+/** Restored by a revert, but not in a dumped state: mining settings, identity of the node, and keys. */
 const running: typeof chain = {
   anvil_getIntervalMining: once,
   eth_mining: once,
@@ -213,15 +224,16 @@ const running: typeof chain = {
   hardhat_metadata: once,
   eth_accounts: once,
   personal_listAccounts: once,
-  eth_sign: (sights) => [[listedAccount(sights), '0x01']],
-  eth_signTypedData_v4: (sights) => [[listedAccount(sights), TYPED]],
-  personal_sign: (sights) => [['0x01', listedAccount(sights)]],
-  // Decrypting takes its time.
-  personal_signTransaction: (sights) => seldom(sights, [complete(listedAccount(sights)), 'secret']),
-  personal_dumpRawKey: (sights) => [[listedAccount(sights)]],
+  eth_sign: (observations) => [[listedAccount(observations), '0x01']],
+  eth_signTypedData_v4: (observations) => [[listedAccount(observations), TYPED]],
+  personal_sign: (observations) => [['0x01', listedAccount(observations)]],
+  // Decrypting is slow.
+  personal_signTransaction: (observations) =>
+    seldom(observations, [complete(listedAccount(observations)), 'secret']),
+  personal_dumpRawKey: (observations) => [[listedAccount(observations)]],
 }
 
-/** The same at every moment. */
+/** Never changes. */
 const constant: typeof chain = {
   anvil_setRpcUrl: () => [['http://127.0.0.1:8545']],
   debug_getBadBlocks: once,
@@ -246,9 +258,9 @@ const constant: typeof chain = {
   web3_sha3: () => [['0x01']],
 }
 
-/** What a revert keeps (architecture, the table of cells): asked directly before and after one, it answers the same. */
+/** Kept by a revert (architecture, the table of cells): the same directly before and after it. */
 const kept: typeof chain = {
-  // The opinion of peers is about the network.
+  // Banned peers belong to the network, not to the chain.
   sco_bannedAddresses: once,
 }
 
@@ -261,35 +273,36 @@ const TYPED = {
   message: { contents: 'Hello' },
 }
 
-/** Methods that read by their access and are not asked, with the reason. */
+/** Reading methods that are not requested, with the reason. */
 export const UNASKED: Readonly<Record<string, string>> = {
-  eth_hashrate: 'the sum of eth_netHashrate, which is asked, and of reports of miners, which a revert keeps',
-  anvil_metadata: 'hardhat_metadata, which is asked, and the list of snapshots, of which the next line tells',
-  node_snapshots: 'a revert keeps the list and drops later ones: the law compares it with a list of its own',
-  node_worlds: 'tells of the head of every world: the law compares it with a list of its own',
+  eth_hashrate:
+    'the sum of eth_netHashrate, which is requested, and of reports of miners, which a revert keeps',
+  anvil_metadata: 'hardhat_metadata, which is requested, and the list of snapshots (next line)',
+  node_snapshots: 'a revert keeps the list and drops later ones: the law compares it with its own list',
+  node_worlds: 'lists the head of every world: the law compares it with its own list',
   node_createWorld: 'is a step: it changes the registry of worlds, which belongs to the node',
   node_deleteWorld: 'is a step: it changes the registry of worlds, which belongs to the node',
 }
 
-/** Params by method and by what happens to the answer: at a revert, and at the load of a dumped state. */
+/** Params by method, grouped by the effect of a revert and of a loaded state on the answer. */
 export const READ_PARAMS = { chain, running, constant, kept } as const
 
-/** Which answers. */
+/** Group of answers. */
 export type Kind = keyof typeof READ_PARAMS
 
-/** A call that reads. */
+/** A reading request. */
 export interface ReadRequest {
   readonly kind: Kind
   readonly method: string
   readonly params: Params
 }
 
-/** As many ways to look at a node as there are, by every method that reads, with params drawn among what is there. */
+/** Requests of every reading method in the groups, with drawn params. */
 export function readRequestsOf(node: Node, draw: Draw, kinds: readonly Kind[]): readonly ReadRequest[] {
-  const sights = sightsOf(node, draw)
+  const observations = observationsOf(node, draw)
   return kinds.flatMap((kind) =>
     Object.entries(READ_PARAMS[kind]).flatMap(([method, paramsOf]) =>
-      paramsOf(sights).map((params) => ({ kind, method, params })),
+      paramsOf(observations).map((params) => ({ kind, method, params })),
     ),
   )
 }

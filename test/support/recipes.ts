@@ -1,4 +1,4 @@
-/** Code of the documents, and the requests that a node received while it ran. */
+/** Extracts and runs code of the documents, and reads the requests that a node received. */
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import type { RunningNode } from './packed-command.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 
-/** Where the documents expect the node. */
+/** Address of the node in the documents. */
 const DOCUMENTED_HOST = '127.0.0.1:4444'
 
 /** A code block of a document. */
@@ -49,7 +49,7 @@ export function recipe(place: string, language: string, nodeUrl: string): readon
   return blocks.map(({ code }) => code.replaceAll(DOCUMENTED_HOST, new URL(nodeUrl).host))
 }
 
-/** A request that reached a node, as `--json --verbose` prints it. */
+/** A request that a node received, as `--json --verbose` prints it. */
 export interface ReceivedRequest {
   readonly method: string
   /** Id of the isolated chain; absent for the default chain. */
@@ -64,7 +64,7 @@ export function receivedRequests(node: RunningNode, since = 0): readonly Receive
     .map((line) => JSON.parse(line) as ReceivedRequest)
 }
 
-/** How many requests for a method each chain received, by the id of the chain; the default chain is ''. */
+/** Number of requests for a method by id of the chain; the default chain is ''. */
 export function countByWorld(requests: readonly ReceivedRequest[], method: string): Record<string, number> {
   const counts: Record<string, number> = {}
   for (const { world = '', method: received } of requests) {

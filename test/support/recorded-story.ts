@@ -1,4 +1,4 @@
-/** A long story told to a node over HTTP and WebSocket, and every text that came back. */
+/** Records a long sequence of requests over HTTP and WebSocket with every answer. */
 
 import { WebSocket } from 'ws'
 import { toHex } from '../../lib/base/hex.ts'
@@ -7,12 +7,12 @@ import { CONTRACTS, creationCode, words } from './bytecode.ts'
 type Json = any
 type Params = readonly unknown[]
 
-/** One who tells a story, and writes down what is answered, byte for byte. */
+/** Sends requests and records the answers, byte for byte. */
 export class Recorder {
   readonly #url: URL
-  /** What was asked over HTTP, and the text that was answered; and what each socket heard. Between them is no order. */
+  /** Requests over HTTP with their answers, and the messages of each socket. There is no order between these lists. */
   readonly heard: Record<string, string[]> = {}
-  /** Hashes, addresses and ids by what they are of: they are the same on every machine. */
+  /** Hashes, addresses and ids by description: they are the same on every machine. */
   readonly marks: Record<string, string> = {}
   #asked = 0
 
@@ -20,14 +20,14 @@ export class Recorder {
     this.#url = new URL(url)
   }
 
-  /** Asks over HTTP, at a path; answers the result, or the error. */
+  /** Sends a request over HTTP to a path; answers the result or the error. */
   async post(method: string, params: Params = [], path = '/'): Promise<Json> {
     const body = JSON.stringify({ jsonrpc: '2.0', id: ++this.#asked, method, params })
     const { result, error } = JSON.parse(await this.send(body, path))
     return error ?? result
   }
 
-  /** Sends a body, and answers the body that comes back. */
+  /** Sends a body; answers the response body. */
   async send(body: string, path = '/'): Promise<string> {
     const headers = { 'content-type': 'application/json' }
     const response = await fetch(new URL(path, this.#url), { method: 'POST', headers, body })
@@ -54,7 +54,7 @@ export class Recorder {
   }
 }
 
-/** A conversation over a socket, one request after the other. */
+/** Sequential requests over a socket. */
 export class Talk {
   readonly #socket: WebSocket
   #answered: (answer: Json) => void = () => undefined
@@ -84,7 +84,7 @@ export class Talk {
   }
 }
 
-/** Everything a suite may do to a node; each answer is the teller's to keep. */
+/** Runs everything that a test suite may do to a node; the recorder keeps each answer. */
 export async function recordStory(recorder: Recorder): Promise<void> {
   const socket = await recorder.open('socket')
   for (const kind of ['newHeads', 'newPendingTransactions', 'chainReverted']) {

@@ -1,4 +1,4 @@
-/** Random programs of requests that change a node, and everything that can be asked of it. */
+/** Generates random sequences of writing requests, and all reading requests of a node. */
 
 import fc from 'fast-check'
 import { NodeError } from '../../lib/base/errors.ts'
@@ -10,7 +10,7 @@ import { call, elapse } from './node.ts'
 import type { ManualHost } from './node.ts'
 import { KEPT_WRITES, paramsFor } from './write-params.ts'
 
-/** A request, or time that passes. `spice` chooses among what is there when it is made. */
+/** A request, or a pause. `choices` select among the contents of the node when it is made. */
 export interface RpcStep {
   readonly method: string
   readonly choices: readonly number[]
@@ -19,12 +19,12 @@ export interface RpcStep {
 /** Methods that drop all snapshots. */
 const RESETS = ['evm_reset', 'hardhat_reset']
 
-/** Every method that changes the chain, but for those. */
+/** Every method that changes the chain, without the resets. */
 const WRITERS = allMethods.methods.filter(
   ({ name, access }) => access === 'write' && !RESETS.includes(name) && !KEPT_WRITES.includes(name),
 )
 
-/** Any step; transactions come most often. */
+/** Any step; transactions are the most frequent. */
 export const anyRpcStep: fc.Arbitrary<RpcStep> = fc.record({
   method: fc.oneof(
     { arbitrary: fc.constantFrom('time', ...WRITERS.map(({ name }) => name)), weight: 1 },
@@ -36,13 +36,13 @@ export const anyRpcStep: fc.Arbitrary<RpcStep> = fc.record({
   choices: fc.array(fc.nat(1_000), { minLength: 6, maxLength: 6 }),
 })
 
-/** Does the step; what the node refuses is a step too. */
+/** Runs the step; a rejected request is a step too. */
 export async function doStep(
   { node, host, base }: { readonly node: Node; readonly host: ManualHost; readonly base: bigint },
   { method, choices }: RpcStep,
 ): Promise<void> {
   const writer = WRITERS.find(({ name }) => name === method)
-  // Else time passes.
+  // No writer: the method is 'time'.
   if (writer === undefined) return elapse(node, host, choices[0]! * 10)
   try {
     await call(node, method, await paramsFor(method, { node, base, choices }))
@@ -51,7 +51,7 @@ export async function doStep(
   }
 }
 
-/** Requests that change nothing: as many ways to look at a node as there are. */
+/** Reading requests of a node. */
 export function readRequests(node: Node): readonly (readonly [method: string, params: readonly unknown[]])[] {
   const accounts = [...node.funded.slice(0, 4).map(({ address }) => address), node.network.coinbase]
   const contracts = [...node.chain.head.state.accounts()]
@@ -100,7 +100,7 @@ export function readRequests(node: Node): readonly (readonly [method: string, pa
   ]
 }
 
-/** What can be asked about the keys of a node. */
+/** Requests about the keys of a node. */
 export function keyRequests({ keystore }: Node): ReturnType<typeof readRequests> {
   return [
     ['eth_accounts', []],

@@ -1,4 +1,4 @@
-/** Real servers on free ports, and requests to them down to the bytes on the socket. */
+/** Starts real servers on free ports, and sends requests down to the bytes on the socket. */
 
 import { request as httpRequest } from 'node:http'
 import type { Agent, IncomingHttpHeaders } from 'node:http'
@@ -10,7 +10,7 @@ import { startServer } from '../../lib/server/start.ts'
 import type { NodeHooks } from '../../lib/config/request-log.ts'
 import type { RunningServer } from '../../lib/server/start.ts'
 
-/** Runs the test against a server of its own and closes it. Errors that are the server's fault fail the test. */
+/** Runs a test against a new server and closes it. Internal errors of the server fail the test. */
 export async function withServer(
   options: OptionsInput,
   run: (server: RunningServer) => Promise<void>,
@@ -30,7 +30,7 @@ export async function withServer(
   if (faults.length > 0) throw new AggregateError(faults, `the server reported ${String(faults[0])}`)
 }
 
-/** An answer as it came. */
+/** A raw answer. */
 export interface Reply {
   readonly status: number
   readonly headers: IncomingHttpHeaders
@@ -38,7 +38,7 @@ export interface Reply {
   readonly text: string
 }
 
-/** A request by parts; what is left out is what a client library would send. */
+/** Parts of a request; missing parts are those of a client library. */
 export interface Ask {
   readonly method?: string
   readonly path?: string
@@ -47,7 +47,7 @@ export interface Ask {
   readonly agent?: Agent
 }
 
-/** Sends one request; POST with a JSON content type unless told otherwise. */
+/** Sends one request; by default POST with a JSON content type. */
 export function ask(server: { readonly port: number }, what: Ask = {}): Promise<Reply> {
   const { method = 'POST', path = '/', headers = {}, body, agent } = what
   return new Promise((resolve, reject) => {
@@ -84,7 +84,7 @@ export function openSocket({ port }: { readonly port: number }): Promise<Socket>
   })
 }
 
-/** Writes bytes and answers everything until the server closes, or until the expected text has come. */
+/** Writes bytes; answers everything received until the server closes or the expected text has arrived. */
 export async function exchange(
   server: { readonly port: number },
   bytes: string | Buffer,

@@ -1,4 +1,4 @@
-/** Signed legacy transactions, member by member, so that each can be wrong. */
+/** Builds signed legacy transactions member by member, so that each member can be wrong. */
 
 import { bigIntToBytes, stripZeros } from '../../lib/base/hex.ts'
 import { encodeRlp } from '../../lib/base/rlp.ts'
@@ -15,7 +15,7 @@ export const keyOf = (phrase: string): Uint8Array => keccak256(Buffer.from(phras
 export const COW = '0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826'
 export const COW1 = '0x7986b3df570230288501eea3d890bd66948c9b79'
 
-/** What is signed. */
+/** Members to sign. */
 export interface Legacy {
   readonly nonce?: bigint
   readonly gasPrice?: bigint

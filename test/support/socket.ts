@@ -1,4 +1,4 @@
-/** WebSocket clients of a server: what they send, and what they hear in the order it came. */
+/** WebSocket clients that send requests and record received messages in order. */
 
 import type { Socket } from 'node:net'
 import { WebSocket } from 'ws'
@@ -11,7 +11,7 @@ import { Sockets } from '../../lib/server/sockets.ts'
 import { ManualHost, freshNode } from './node.ts'
 import { openSocket, rpc } from './server.ts'
 
-/** A server of WebSockets whose inside the test can see, and whose time stands still. */
+/** A WebSocket server with a stopped clock, whose node the test can access. */
 export interface OpenSockets {
   readonly port: number
   readonly node: Node
@@ -19,7 +19,7 @@ export interface OpenSockets {
   readonly host: ManualHost
 }
 
-/** Runs the test against WebSockets of its own. Errors that are the server's fault fail the test. */
+/** Runs a test against a new WebSocket server. Internal errors of the server fail the test. */
 export async function withSockets(
   given: OptionsInput,
   run: (open: OpenSockets) => Promise<void>,
@@ -48,27 +48,27 @@ export async function withSockets(
   if (faults.length > 0) throw new AggregateError(faults, `the sockets reported ${String(faults[0])}`)
 }
 
-/** A message as it came, parsed. */
+/** A received message, parsed. */
 export type Message = any
 
 /** A connected client. */
 export interface SocketClient {
   readonly socket: WebSocket
-  /** Everything that came so far. */
+  /** All messages received so far. */
   readonly heard: readonly Message[]
   /** Sends a request and answers its result; throws its error. */
   readonly call: (method: string, params?: readonly unknown[]) => Promise<any>
-  /** Sends a text as it is. */
+  /** Sends a raw text. */
   readonly send: (text: string) => void
-  /** The first message, of those that came or are to come, that fits. */
+  /** The first received or future message that matches. */
   readonly first: (fits: (message: Message) => boolean) => Promise<Message>
-  /** Results that a subscription was told, in their order, as soon as there are so many. */
+  /** Results of a subscription in order, as soon as it has the given number. */
   readonly told: (subscription: string, count: number) => Promise<readonly any[]>
-  /** Code and reason of the end. */
+  /** Code and reason of the close frame. */
   readonly closed: Promise<{ readonly code: number; readonly reason: string }>
 }
 
-/** Connects a client. Rejects with the refusal when the server refuses. */
+/** Connects a client. Rejects with the server's response if the server rejects the upgrade. */
 export function connectSocket(
   { port }: { readonly port: number },
   { path = '/', headers = {} }: { readonly path?: string; readonly headers?: Record<string, string> } = {},
@@ -83,7 +83,7 @@ export function connectSocket(
   const closed = new Promise<{ code: number; reason: string }>((resolve) => {
     socket.on('close', (code, reason) => resolve({ code, reason: reason.toString() }))
   })
-  /** What is found, as soon as it can be. */
+  /** Waits until the search finds a value. */
   const eventually = <T>(find: () => T | undefined) =>
     new Promise<T>((resolve) => {
       const look = () => {
@@ -123,7 +123,7 @@ export function connectSocket(
   })
 }
 
-/** The head of an upgrade request; headers can be replaced, and left out with an empty text. */
+/** The head of an upgrade request; headers can be replaced, or omitted by an empty text. */
 export function upgradeRequest(path = '/', headers: Readonly<Record<string, string>> = {}): string {
   const all = {
     Host: 'localhost',
@@ -145,7 +145,7 @@ export function frame(text: string): Buffer {
   return Buffer.concat([Buffer.from([0x81, ...length, 0, 0, 0, 0]), payload])
 }
 
-/** A bare socket that has shaken hands as a WebSocket and reads nothing more. */
+/** A bare socket that does not read after the WebSocket handshake. */
 export async function openDeafSocket(server: { readonly port: number }): Promise<Socket> {
   const socket = await openSocket(server)
   const shaken = new Promise<void>((resolve) => {

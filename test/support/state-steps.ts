@@ -1,4 +1,4 @@
-/** Random steps over a state, and everything that can be read from it: the common ground of the state tests. */
+/** Generates random steps on a state, and reads all of its contents, for the state tests. */
 
 import fc from 'fast-check'
 import type { Address, Hash } from '../../lib/base/hex.ts'
@@ -6,7 +6,7 @@ import { asAddress, toHex, toWord } from '../../lib/base/hex.ts'
 import type { StateRoot } from '../../lib/state/state-root.ts'
 import type { State } from '../../lib/state/state.ts'
 
-/** Few enough accounts and slots that the steps meet each other. */
+/** Few accounts and slots, so that steps interact. */
 export const ADDRESSES: readonly Address[] = [1, 2, 3, 0x1003, 5].map((n) =>
   asAddress(`0x${n.toString(16).padStart(40, '0')}`),
 )
@@ -30,7 +30,7 @@ export type Change =
     }
   | { readonly type: 'clearStorage'; readonly address: Address }
 
-/** A change, or what is done with the changes so far. */
+/** A change, or an operation on the journal. */
 export type Step = Change | { readonly type: 'checkpoint' | 'commit' | 'revert' | 'seal' }
 
 const address = fc.constantFrom(...ADDRESSES)
@@ -68,13 +68,13 @@ export const anyStep: fc.Arbitrary<Step> = fc.oneof(
   },
 )
 
-/** Number of runs and seed of the random tests: `STATE_SEED` repeats one that a failure printed. */
+/** Number of runs and seed of the random tests: `STATE_SEED` repeats the seed of a failure. */
 export function runs(numRuns: number): fc.Parameters<unknown> {
   const seed = process.env['STATE_SEED']
   return seed === undefined ? { numRuns } : { numRuns, seed: Number(seed) }
 }
 
-/** Makes a change. */
+/** Applies a change. */
 export function change(state: State, made: Change): void {
   switch (made.type) {
     case 'putAccount':
@@ -90,7 +90,7 @@ export function change(state: State, made: Change): void {
   }
 }
 
-/** What can be read about an account, as comparable text. */
+/** The contents of an account as comparable text. */
 export function accountText(state: State, of: Address): string {
   const account = state.account(of)
   const slots = SLOTS.map((slot) => toHex(state.storage(of, slot)))
@@ -100,12 +100,12 @@ export function accountText(state: State, of: Address): string {
   )
 }
 
-/** What can be read from a state, as comparable text. */
+/** The contents of a state as comparable text. */
 export function stateText(state: State): string {
   return ADDRESSES.map((of) => accountText(state, of)).join('\n')
 }
 
-/** What can be read from a root, in the same words. */
+/** The contents of a root in the same form. */
 export function rootText(root: StateRoot): string {
   const lines = ADDRESSES.map((of) => {
     const account = root.account(of)

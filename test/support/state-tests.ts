@@ -12,7 +12,7 @@ import { State } from '../../lib/state/state.ts'
 import { admit, faultOf } from './vector-forks.ts'
 import type { ForkRules } from './vector-forks.ts'
 
-/** A test: accounts, a block, and what a transaction makes of them. */
+/** A test: accounts, a block, and transactions with their results. */
 export interface StateTest {
   readonly env: Readonly<Record<string, string>>
   readonly pre: Readonly<Record<string, TestAccount>>
@@ -32,7 +32,7 @@ export interface StateCase {
   readonly indexes: { readonly data: number; readonly gas: number; readonly value: number }
   /** The signed transaction. */
   readonly txbytes: string
-  /** Root of the state afterwards. */
+  /** State root after the transaction. */
   readonly hash: string
   /** Hash of the encoded logs. */
   readonly logs: string
@@ -40,15 +40,15 @@ export interface StateCase {
   readonly expectException?: string
 }
 
-/** What became of a case, in the form of what is expected. */
+/** Result of a case in the form of the expectation. */
 export interface StateResult {
   readonly hash: Hash
   readonly logs: Hash
-  /** Name of the fault for which the transaction is refused. */
+  /** Name of the fault of a rejected transaction. */
   readonly fault: string | undefined
 }
 
-/** What is expected of a case. */
+/** Expected result of a case. */
 export const expectedOf = ({ hash, logs, expectException }: StateCase) => ({
   hash,
   logs,

@@ -1,18 +1,18 @@
-/** Methods that random steps are made of, by what they do to the play. */
+/** Methods of random steps, grouped by their effect on the sequence. */
 
 import { allMethods } from '../../lib/rpc/methods/all.ts'
 import { LISTENERS } from './write-params.ts'
 
-/** Every method that writes. */
+/** Every writing method. */
 export const WRITES = allMethods.methods.filter(({ access }) => access === 'write')
 
-/** All but those after which somebody hears of every block, which keeps blocks from being reserved. */
+/** Without methods that add a listener to every block, which prevents reserved blocks. */
 export const SILENT_WRITES = WRITES.filter(({ name }) => !LISTENERS.includes(name))
 
-/** Methods that may reserve blocks: no look at the world makes them before its next step. */
+/** Methods that may reserve blocks: the world is not observed after them, because that would materialize the blocks. */
 export const RESERVING = ['evm_mine', 'evm_mine_detailed', 'hardhat_mine']
 
-/** Methods that wait for a block as long as their last param says: without it, until a clock moves that stands still. */
+/** Methods that wait for a block up to the time in their last param; without it they would wait on a stopped clock. */
 export const WAITING = ['eth_sendTransactionSync', 'eth_sendRawTransactionSync']
 
 /** Values that are wrong in most places. */
@@ -30,12 +30,12 @@ export const INVALID_VALUES: readonly unknown[] = [
   2 ** 53,
 ]
 
-/** Methods that put the chain back to its beginning, and all that change the tree of snapshots. */
+/** Methods that reset the chain, and all methods that change the tree of snapshots. */
 export const RESETS = ['evm_reset', 'hardhat_reset']
 export const TREE = [...RESETS, 'evm_snapshot', 'evm_revert', 'node_dropSnapshot']
 
-/** Work of miners: rare among all methods, and worth nothing unless several follow each other. */
+/** Mining work: rare among all methods, and effective only in sequences. */
 export const WORK = WRITES.filter(({ name }) => /Work$|_submitAuxBlock/.test(name))
 
-/** The name a method is declared by. */
+/** The declared name of an alias. */
 export const nameOf = (alias: string): string => allMethods.find(alias)!.name

@@ -1,24 +1,24 @@
-/** The transactions of random steps: of few senders and contracts, so that they meet each other. */
+/** Makes transactions of random steps, with few senders and contracts so that they interact. */
 
 import { fromHex, toHex, toQuantity } from '../../lib/base/hex.ts'
 import { CONTRACTS, assembleCode, creationCode, words } from './bytecode.ts'
-import type { Place } from './write-params.ts'
+import type { StepContext } from './write-params.ts'
 
-/** Number of accounts that send; nobody locks them. */
+/** Number of sending accounts, which stay unlocked. */
 export const PLAIN_KEYS = 3
 
 const pick = <T>(from: readonly T[], n: number): T => from[n % from.length]!
 
-/** Answers the word stored at its first argument, to whatever function: a token, as far as its getters go. */
+/** Answers the storage word at its first argument for any function, like the getters of a token. */
 const TOKEN = assembleCode('4 CALLDATALOAD SLOAD 0 MSTORE 32 0 RETURN')
 
 const CODES = [CONTRACTS.store, CONTRACTS.environment, CONTRACTS.destroy, CONTRACTS.revert, TOKEN]
 
-/** Most blocks back that contracts are looked for. */
+/** Maximum number of recent blocks that are searched for contracts. */
 const MAX_BLOCKS = 40
 
-/** A contract of the ones that were mined lately, or an address without code. */
-export function contractOf({ node, choices: [, , n] }: Place): string {
+/** A recently created contract, or an address without code. */
+export function contractOf({ node, choices: [, , n] }: StepContext): string {
   const created: string[] = []
   let entry: typeof node.chain.head | undefined = node.chain.head
   for (let back = 0; entry !== undefined && back < MAX_BLOCKS; back++) {
@@ -29,8 +29,8 @@ export function contractOf({ node, choices: [, , n] }: Place): string {
 }
 
 /** A transfer, a call or a creation, without a nonce. */
-export function contentOf(place: Place) {
-  const { node, choices } = place
+export function contentOf(context: StepContext) {
+  const { node, choices } = context
   const [kind, sender, , amount, price] = choices as [number, number, number, number, number]
   const fields = {
     from: pick(node.funded.slice(0, PLAIN_KEYS), sender).address,
@@ -40,32 +40,32 @@ export function contentOf(place: Place) {
   return pick(
     [
       { ...fields, to: pick(node.funded, amount).address, value: toQuantity(amount) },
-      { ...fields, to: contractOf(place), data: words([BigInt(amount % 4), BigInt(price % 3)]) },
+      { ...fields, to: contractOf(context), data: words([BigInt(amount % 4), BigInt(price % 3)]) },
       { ...fields, data: toHex(creationCode(pick(CODES, amount))) },
     ],
     kind,
   )
 }
 
-/** The same with a nonce: mostly the next one; sometimes one that waits is replaced, sometimes a gap is left. */
-export function transactionOf(place: Place) {
-  const { chain, mempool } = place.node
-  const content = contentOf(place)
+/** The same with a nonce: mostly the next one, sometimes that of a pending transaction or one after a gap. */
+export function transactionOf(context: StepContext) {
+  const { chain, mempool } = context.node
+  const content = contentOf(context)
   const next = mempool.nextNonce(content.from, chain.head.state.nonce(content.from))
-  const ahead = place.choices[5]! % 6
+  const ahead = context.choices[5]! % 6
   const nonce = next + (ahead === 0 ? 2n : ahead === 1 && next > 0n ? -1n : 0n)
   return { ...content, nonce: toQuantity(nonce) }
 }
 
 /** The same, signed. */
-export function signedOf(place: Place): string {
+export function signedOf(context: StepContext): string {
   const { from, to, value, data, nonce, gasPrice, gas } = {
     to: undefined,
     value: '0x0',
     data: '0x',
-    ...transactionOf(place),
+    ...transactionOf(context),
   }
-  const { privateKey } = place.node.funded.find(({ address }) => address === from)!
+  const { privateKey } = context.node.funded.find(({ address }) => address === from)!
   const price = BigInt(gasPrice)
   const fields = {
     type: 0,
@@ -77,5 +77,5 @@ export function signedOf(place: Place): string {
     maxFeePerGas: price,
     maxPriorityFeePerGas: price,
   }
-  return toHex(place.node.codec.sign(fields, privateKey, from).encoded)
+  return toHex(context.node.codec.sign(fields, privateKey, from).encoded)
 }

@@ -1,4 +1,4 @@
-/** A node with the contract of fixtures/contracts/Talker.sol, and what the log of its requests holds. */
+/** A node with the contract of fixtures/contracts/Talker.sol, and the log of its requests. */
 
 import { encodeFunctionData } from 'viem'
 import type { Hex } from '../../lib/base/hex.ts'
@@ -17,7 +17,7 @@ export interface TalkingNode {
   readonly talker: Hex
   /** A request that calls or sends the function. */
   readonly request: (functionName: string, args?: readonly unknown[]) => object
-  /** What the log tells of a request. */
+  /** Log of a request. */
   readonly logged: (
     method: string,
     params?: readonly unknown[],

@@ -8,20 +8,20 @@ import { loadContracts } from './contracts.ts'
 import { call, freshNode } from './node.ts'
 import { COW } from './signing.ts'
 
-/** Who inherits and receives. */
+/** Beneficiary of SELFDESTRUCT and receiver of transfers. */
 export const HEIR = '0x00000000000000000000000000000000000000aa'
 
 /** Gas of every transaction here: two of them fit into a block. */
 export const GAS = 3_000_000
 
-/** A node, the contract on it, and how to speak to both. */
+/** A node with the contract, and functions to call both. */
 export interface TracedNode {
   readonly node: Node
   readonly tracer: Hex
-  /** The contract the tracer made. */
+  /** The contract that the tracer created. */
   readonly child: Hex
   readonly dataOf: (functionName: string, args?: readonly unknown[]) => Hex
-  /** Sends a transaction to the contract; answers its hash, also where it fails. */
+  /** Sends a transaction to the contract; answers its hash even if it fails. */
   readonly send: (functionName: string, args?: readonly unknown[], value?: number) => Promise<Hex>
   readonly trace: (hash: Hex, options?: object) => Promise<any>
 }
@@ -52,7 +52,7 @@ export async function tracedNode(options: OptionsInput = {}): Promise<TracedNode
 /** A call of the contract: function, arguments, wei. */
 export type Sending = readonly [functionName: string, args: readonly unknown[], value: number]
 
-/** One of everything the contract does. */
+/** One call of each function of the contract. */
 export const EVERYTHING: readonly Sending[] = [
   ['nest', [5n], 3],
   ['catchAll', [], 0],

@@ -1,4 +1,4 @@
-/** Random transactions that meet each other in few accounts and contracts, and how a node takes them. */
+/** Generates random transactions on few accounts and contracts, and sends them to a node. */
 
 import fc from 'fast-check'
 import { createContractAddress } from './created-address.ts'
@@ -13,15 +13,15 @@ import { CONTRACTS, creationCode, words } from './bytecode.ts'
 import type { CodeName } from './bytecode.ts'
 import type { Contracts } from './contracts.ts'
 
-/** A transaction before it knows the addresses of a chain. */
+/** A transaction before the addresses of a chain are filled in. */
 export interface TransactionStep {
-  /** Which of four senders. */
+  /** Index of one of four senders. */
   readonly sender: number
   readonly target: Target
   readonly value: bigint
-  /** Enough gas for anything, or so much above the intrinsic cost. */
+  /** Enough gas for any step, or an amount above the intrinsic cost. */
   readonly spareGas: bigint | 'enough'
-  /** One of the types the network has. */
+  /** Transaction type of the network. */
   readonly type: number
   readonly tip: bigint
   readonly announcesSlots: boolean
@@ -33,7 +33,7 @@ type Target =
   | { readonly kind: 'transfer'; readonly to: number }
   | { readonly kind: 'deploy'; readonly code: Creation }
   | { readonly kind: 'call'; readonly contract: CodeName; readonly args: readonly bigint[] }
-  /** Through a contract that passes the rest of its call data on. */
+  /** Through a contract that forwards the rest of its call data. */
   | {
       readonly kind: 'through'
       readonly by: CodeName
@@ -62,7 +62,7 @@ function creations({ Storage, Reverter, Vault, GameItem }: Contracts) {
     gameItem: `${GameItem.bytecode}${owner}`,
     store: toHex(creationCode(CONTRACTS.store)),
     destroy: toHex(creationCode(CONTRACTS.destroy)),
-    /** Destroys what it creates at once. */
+    /** Destroys itself in its constructor. */
     destroysItself: '0x33ff',
     nothing: '0x',
     invalid: '0xfe',
@@ -117,13 +117,13 @@ export function anyTransaction(): fc.Arbitrary<TransactionStep> {
   })
 }
 
-/** Gas that is enough for every step, and leaves room for others in the block. */
+/** Gas that suffices for every step and leaves room for others in the block. */
 const ENOUGH = 2_000_000n
 
-/** Gas that what never ends burns in little time. */
+/** Gas that an endless loop burns in a short time. */
 const SOME = 100_000n
 
-/** Where random transactions happen: a node with the small contracts on it. */
+/** A node with the small contracts, for random transactions. */
 export class Playground {
   readonly node: Node
   readonly addresses: ReadonlyMap<CodeName, Address>
@@ -135,7 +135,7 @@ export class Playground {
     this.addresses = addresses
   }
 
-  /** Deploys the small contracts, mined by hand from then on. */
+  /** Deploys the small contracts, then switches to manual mining. */
   static async on(node: Node, contracts: Contracts): Promise<Playground> {
     node.miner.stop()
     const { address, privateKey } = node.funded[9]!
@@ -151,7 +151,7 @@ export class Playground {
     return new Playground(node, addresses, contracts)
   }
 
-  /** Sends the transaction of a step. Answers whether the pool took it. */
+  /** Sends the transaction of a step. Answers whether the pool admitted it. */
   async send(step: TransactionStep): Promise<boolean> {
     const { node } = this
     const { address, privateKey } = node.funded[step.sender]!
@@ -167,7 +167,7 @@ export class Playground {
     }
   }
 
-  /** Sends and mines as the steps say, and yields every block. */
+  /** Sends and mines the steps, and yields every block. */
   async *blocks(steps: readonly TransactionStep[]): AsyncGenerator<Block> {
     for (const step of steps) {
       await this.send(step)
@@ -240,7 +240,7 @@ export class Playground {
   }
 }
 
-/** Blobs of zeros, whose proofs are checked in little time: commitment and proof are the point at infinity. */
+/** Blobs of zeros, whose proofs are fast to check: commitment and proof are the point at infinity. */
 function zeroBlobs(count: number): Partial<TransactionFields> {
   const infinity = Uint8Array.of(0xc0, ...new Uint8Array(47))
   const points = Array.from({ length: count }, () => infinity)
@@ -253,7 +253,7 @@ function zeroBlobs(count: number): Partial<TransactionFields> {
 }
 
 /**
- * Number of runs and seed of random tests: `SEED` repeats one that a failure printed.
+ * Number of runs and seed of random tests: `SEED` repeats the seed of a failure.
  * Failures are not shrunk: that takes minutes where one run takes a second.
  */
 export function runs(numRuns: number): fc.Parameters<unknown> {

@@ -7,29 +7,29 @@ import { State } from '../../lib/state/state.ts'
 import { admit, faultOf } from './vector-forks.ts'
 import type { ForkRules } from './vector-forks.ts'
 
-/** An encoded transaction, and what each hard fork makes of it. */
+/** An encoded transaction, and its result in each hard fork. */
 export interface TransactionTest {
   readonly txbytes: string
   readonly result: Readonly<Record<string, ForkResult>>
 }
 
-/** What a hard fork makes of it: either the transaction or the name of its fault. */
+/** Result in a hard fork: the transaction or the name of its fault. */
 type ForkResult =
   | { readonly hash: string; readonly sender: string; readonly intrinsicGas: string }
   | { readonly exception: string }
 
-/** What became of a transaction, in the form of what is expected. */
+/** Result of a transaction in the form of the expectation. */
 export type TransactionResult =
   | { readonly hash: string; readonly sender: string; readonly intrinsicGas: bigint }
   | { readonly fault: string }
 
-/** What is expected. */
+/** Expected result. */
 export const expectedOf = (result: ForkResult): TransactionResult =>
   'exception' in result
     ? { fault: result.exception }
     : { hash: result.hash, sender: result.sender, intrinsicGas: BigInt(result.intrinsicGas) }
 
-/** Reads a transaction and admits it where its sender could pay anything. */
+/** Decodes a transaction and admits it with a sender of unlimited balance. */
 export function runTransactionTest(
   { txbytes }: TransactionTest,
   expected: ForkResult,

@@ -1,4 +1,4 @@
-/** Transactions that need no node: for pools, orders and blocks on their own. */
+/** Transactions without a node, for unit tests of pools, orders and blocks. */
 
 import { asAddress, asHash } from '../../lib/base/hex.ts'
 import type { Address } from '../../lib/base/hex.ts'
@@ -9,7 +9,7 @@ export const addressOf = (n: number): Address => asAddress(`0x${n.toString(16).p
 
 let made = 0
 
-/** A transaction with a hash of its own; what is left out is zero. */
+/** A transaction with a unique hash; missing fields are zero. */
 export function transactionOf(fields: Partial<Transaction> = {}): Transaction {
   made++
   return {

@@ -1,10 +1,10 @@
-/** The ways a request reaches a node, so that a suite of behaviour can run over each of them. */
+/** Transports of requests to a node, so that a test suite can run over each of them. */
 
 import type { OptionsInput } from '../../lib/config/options.ts'
 import { dispatcherOf, freshNode } from './node.ts'
 import { ask, withServer } from './server.ts'
 
-/** Sends a body and answers the body that comes back; nothing when there is none. */
+/** Sends a body; answers the response body, if there is one. */
 export type Send = (body: string) => Promise<string | undefined>
 
 /** Runs a test against a fresh node with frozen time. */
@@ -26,7 +26,7 @@ const overHttp: WithNode = (options, run) =>
     }),
   )
 
-/** Name and way. */
+/** Transports by name. */
 export const TRANSPORTS: readonly (readonly [string, WithNode])[] = [
   ['in process', inProcess],
   ['over HTTP', overHttp],

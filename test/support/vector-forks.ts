@@ -1,4 +1,4 @@
-/** The hard forks of the Ethereum Foundation's tests, as the project's engine and codec know them. */
+/** Maps the hard forks of the Ethereum Foundation's tests to our rules and codec. */
 
 import type { ChainEntry } from '../../lib/chain/chain-entry.ts'
 import type { ErrorKind, NodeError } from '../../lib/base/errors.ts'
@@ -16,13 +16,13 @@ import { Mempool } from '../../lib/mempool/mempool.ts'
 import type { StateRoot } from '../../lib/state/state-root.ts'
 import { ChainInstance } from '../../lib/instance/chain-instance.ts'
 
-/** What transactions are read and run with. */
+/** Codec and rules of a hard fork. */
 export interface ForkRules {
   readonly codec: TransactionCodec
   readonly engine: Engine
 }
 
-/** Older files say Merge instead of Paris. */
+/** Older files name Paris Merge. */
 const OTHER_NAMES: Readonly<Record<string, Hardfork>> = { merge: 'paris' }
 
 const hardforkOf = (name: string): Hardfork | undefined => {
@@ -43,7 +43,7 @@ async function forkRules(hardfork: Hardfork): Promise<ForkRules> {
   }
 }
 
-/** Rules of a hard fork by its name in the tests; absent for those the project does not have. */
+/** Rules of a hard fork by its name in the tests; absent for an unsupported fork. */
 export function rulesOfFork(name: string): ForkRules | undefined {
   const hardfork = hardforkOf(name)
   return hardfork === undefined ? undefined : rules.get(hardfork)
@@ -74,7 +74,7 @@ export function admit(
   })
 }
 
-/** Kinds of error by the names of faults; every other name is of a fault in the form of a transaction. */
+/** Kinds of error by names of faults; every other name is a fault in the encoding of a transaction. */
 const KINDS: Readonly<Record<string, readonly ErrorKind[]>> = {
   GAS_ALLOWANCE_EXCEEDED: ['gasLimitTooHigh'],
   INITCODE_SIZE_EXCEEDED: ['initCodeTooLarge'],

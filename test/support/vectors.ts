@@ -1,4 +1,4 @@
-/** Reads the test vectors of the Ethereum Foundation: those in fixtures/vectors, or a whole copy of them. */
+/** Reads the test vectors of the Ethereum Foundation in fixtures/vectors or in a full copy. */
 
 import { readFileSync, readdirSync } from 'node:fs'
 import { join, resolve, sep } from 'node:path'
@@ -10,7 +10,7 @@ export function readVectors(path: string): [name: string, content: any][] {
   return Object.entries(JSON.parse(text))
 }
 
-/** Bytes of a text that is hex if it has the prefix, and stands for itself if not. */
+/** Bytes of a text: hex if it has the prefix, UTF-8 otherwise. */
 export function bytesOf(text: string): Uint8Array {
   return text.startsWith('0x') ? fromHex(text) : new Uint8Array(Buffer.from(text))
 }

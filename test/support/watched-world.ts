@@ -1,4 +1,4 @@
-/** A world under the eyes of the law: what it answered when, and which snapshots it should have. */
+/** Observes a world for the law: its earlier answers, and its expected snapshots. */
 
 import { toQuantity } from '../../lib/base/hex.ts'
 import type { Node } from '../../lib/node.ts'
@@ -9,32 +9,32 @@ import type { Draw } from './random-draws.ts'
 import { readRequestsOf } from './read-params.ts'
 import type { Kind, ReadRequest } from './read-params.ts'
 
-/** Questions, and what was answered to them at a moment. */
+/** Requests and their answers at a time. */
 export interface Observation {
   readonly requests: readonly ReadRequest[]
   readonly answers: readonly string[]
-  /** What a revert restores and no answer shows, as who is impersonated: cells by name. Empty where not asked for. */
+  /** Cells that a revert restores but no answer shows, such as impersonated accounts, by name. Empty if not observed. */
   readonly cells: Readonly<Record<string, string>>
 }
 
-/** A snapshot that should be there. */
+/** An expected snapshot. */
 export interface ExpectedSnapshot {
   readonly name: string | undefined
-  /** What the world answered directly before it was taken. */
+  /** Observation directly before the snapshot. */
   readonly observation: Observation
 }
 
-/** A difference between what is and what should be. @throws Error with the first of them */
+/** Checks that there are no differences. @throws Error with the first ones */
 export function expectNone(what: string, differences: readonly string[]): void {
   if (differences.length > 0) throw new Error(`${what}: ${differences.slice(0, 5).join('\n')}`)
 }
 
-/** @throws Error when they differ */
+/** Checks that two values are equal. @throws Error when they differ */
 export function expectSame(what: string, found: unknown, expected: unknown): void {
   if (found !== expected) throw new Error(`${what}: expected ${String(expected)}, got ${String(found)}`)
 }
 
-/** What a revert restores. */
+/** Groups of answers that a revert restores. */
 const RESTORED: readonly Kind[] = ['chain', 'running', 'constant']
 const ALL: readonly Kind[] = [...RESTORED, 'kept']
 
@@ -42,13 +42,13 @@ const ALL: readonly Kind[] = [...RESTORED, 'kept']
 export class WatchedWorld {
   readonly name: string
   readonly node: Node
-  /** What a reset brings back. */
+  /** Observation that a reset restores. */
   readonly beginning: Observation
   #snapshots: ReadonlyMap<bigint, ExpectedSnapshot> = new Map()
   readonly #dispatcher: Dispatcher
   readonly #draw: Draw
   #glance: string | undefined
-  /** The latest look, while nothing happened here since. */
+  /** The latest observation, unless something has happened since. */
   #latest: { readonly observation: Observation; readonly kept: Readonly<Record<string, string>> } | undefined
 
   private constructor(
@@ -73,7 +73,7 @@ export class WatchedWorld {
     this.beginning = beginning(this)
   }
 
-  /** Begins to watch. */
+  /** Starts to observe a world. */
   static async watch(name: string, node: Node, draw: Draw): Promise<WatchedWorld> {
     const instance = new WatchedWorld(name, node, draw, () => EMPTY)
     const beginning = await instance.look()
@@ -84,12 +84,12 @@ export class WatchedWorld {
     return this.#dispatcher.call(method, params, this.node.options.dialect)
   }
 
-  /** The snapshots there should be, by their ids, oldest first. */
+  /** The expected snapshots by id, oldest first. */
   get snapshots(): ReadonlyMap<bigint, ExpectedSnapshot> {
     return this.#snapshots
   }
 
-  /** Notes which snapshots there should be from now on, and has the world list them. */
+  /** Sets the expected snapshots and compares them with the world's list. */
   async expectSnapshots(snapshots: Iterable<readonly [bigint, ExpectedSnapshot]>): Promise<void> {
     this.#snapshots = new Map(snapshots)
     const listed = (await this.call('node_snapshots', [])) as { id: string; name: string | null }[]
@@ -98,19 +98,19 @@ export class WatchedWorld {
     expectSame('list of snapshots', JSON.stringify(found), JSON.stringify(expected))
   }
 
-  /** Id of the snapshot that is meant, if there should be one. */
+  /** Id of an expected snapshot, by id or name. */
   idOf(ref: string): bigint | undefined {
     return [...this.#snapshots].find(([id, { name }]) => name === ref || toQuantity(id) === ref)?.[0]
   }
 
-  /** Asks about what there is. */
+  /** Observes the groups of answers. */
   async look(kinds: readonly Kind[] = RESTORED): Promise<Observation> {
     const requests = readRequestsOf(this.node, this.#draw, kinds)
     const cells = kinds.includes('running') ? this.cells('restored') : {}
     return { requests, answers: await this.#answers(requests), cells }
   }
 
-  /** What is answered differently now; only questions of some kinds count. */
+  /** Answers of the groups that differ from an observation. */
   async changesSince(
     { requests, answers, cells }: Observation,
     kinds: readonly Kind[] = RESTORED,
@@ -129,18 +129,18 @@ export class WatchedWorld {
     return Object.fromEntries(all.filter(([name]) => (CELLS[name] ?? 'restored') === sort))
   }
 
-  /** Whether nobody has looked since something happened here: what is reserved is not made yet. */
+  /** Whether the world was not observed after the last step, so that reserved blocks are not materialized. */
   get isUnseen(): boolean {
     return this.#glance === undefined
   }
 
-  /** Notes that something happened here; unseen when nobody is to look, as that would make what is reserved. */
+  /** Notes a step in this world; `isUnseen` prevents an observation, which would materialize reserved blocks. */
   touch({ isUnseen = false } = {}): void {
     this.#latest = undefined
     this.#glance = isUnseen ? undefined : glance(this.node.instance)
   }
 
-  /** Cells that hold something else than when something last happened here. */
+  /** Cells that changed since the last step in this world. */
   strayCells(): readonly string[] {
     if (this.#glance === undefined) return []
     const before = new Set(this.#glance.split('\n'))
@@ -149,7 +149,7 @@ export class WatchedWorld {
       .filter((line) => !before.has(line))
   }
 
-  /** Answers and cells that changed though nothing happened here. The first look after something did only notes them. */
+  /** Answers and cells that changed without a step in this world. The first call after a step only stores them. */
   async strayAnswers(): Promise<readonly string[]> {
     const latest = this.#latest
     if (latest === undefined) {
@@ -177,29 +177,29 @@ const EMPTY: Observation = { requests: [], answers: [], cells: {} }
 type CellSort = 'restored' | 'kept' | 'followed' | 'relative'
 
 /**
- * Cells that a revert does not just put back, with what it does instead (architecture, the table of cells). Every cell
- * that is not named here has to be restored.
+ * Cells that a revert does not simply restore, with their rule (architecture, the table of cells). All other cells must be
+ * restored.
  */
 const CELLS: Readonly<Record<string, CellSort>> = {
-  // Counts from the wall clock: another value for the same time, which answers show.
+  // Relative to the wall clock: the value differs for the same time, which answers show.
   clock: 'relative',
-  // The time an account stays unlocked is written as its end.
+  // Unlocked accounts have an end time, which a revert shifts.
   keys: 'relative',
-  // Told of the revert, and following it: the law has a list of its own.
+  // Follow the revert by their own rules, which the law checks by its own list.
   filters: 'followed',
   snapshots: 'followed',
   currentSnapshot: 'followed',
-  // No chain state.
+  // Not chain state.
   hashrates: 'kept',
   bannedAddresses: 'kept',
   logging: 'kept',
-  // They belong to connections and to those who poll; ids are never given twice.
+  // Subscriptions belong to connections, filters to clients; ids are never reused.
   subscriptions: 'kept',
   lastFilterId: 'kept',
   lastSnapshotId: 'kept',
 }
 
-/** Cells of the first kind that are others in the second. */
+/** Cells whose values differ. */
 export function differences(
   before: Readonly<Record<string, string>>,
   after: Readonly<Record<string, string>>,
@@ -212,7 +212,7 @@ function difference(before: string, after: string): readonly string[] {
   return before === after ? [] : [`${excerpt(before, after)}\n  became ${excerpt(after, before)}`]
 }
 
-/** Most characters shown around a difference. */
+/** Maximum number of characters shown around a difference. */
 const MAX_SHOWN = 300
 
 function excerpt(text: string, other: string): string {

@@ -1,54 +1,54 @@
-/** A contract whose code is part of the node. What a caller pays when it fails is the machine's business. */
+/** Interface of precompiles, contracts whose code is part of the node. The machine charges their failures. */
 
 import type { Address, Hash } from '../../base/hex.ts'
 import type { State } from '../../state/state.ts'
 import type { BlockContext } from '../block-context.ts'
 import type { Log } from '../outcome.ts'
 
-/** How a contract is called. */
+/** The instruction that calls a contract. */
 export type CallKind = 'call' | 'callcode' | 'delegatecall' | 'staticcall'
 
-/** A call of a precompile. Its value has been moved when it runs. */
+/** A call of a precompile. Its value has been transferred before it runs. */
 export interface PrecompileCall {
   readonly kind: CallKind
-  /** The call data, cut to the contract's `maxInput` where a contract calls. */
+  /** The call data, cut to the precompile's `maxInput` if a contract calls. */
   readonly input: Uint8Array
-  /** Wei sent along. */
+  /** Wei sent with the call. */
   readonly value: bigint
-  /** Gas the caller hands over. A cost above it needs no exact number: Infinity says the same. */
+  /** Gas that the caller forwards. A higher cost may be given as Infinity. */
   readonly gas: number
-  /** Who calls. */
+  /** Account or contract that calls. */
   readonly caller: Address
-  /** Who sent the transaction. */
+  /** Sender of the transaction. */
   readonly origin: Address
-  /** 0 when a transaction calls the contract itself, 1 when code that a transaction called does ... */
+  /** Depth of the caller's frames: 0 if a transaction calls the precompile directly. */
   readonly depth: number
-  /** Nothing may be changed, for a STATICCALL is under way. */
+  /** Whether state must not change, because of a STATICCALL. */
   readonly isStatic: boolean
-  /** No transaction: an `eth_call`, an estimate or the like. */
+  /** Whether this is a simulation without a transaction, such as `eth_call` or an estimate. */
   readonly isLocal: boolean
   /** Whether this is the system transaction that closes a block. */
   readonly isSystem: boolean
   /** Hash of the transaction; absent in a local call. */
   readonly transactionHash: Hash | undefined
   /**
-   * Public key of who sent the transaction, x and y, 64 bytes: recovered from its signature when asked for. Absent where
-   * nothing is signed, in a local call or for an impersonated account.
+   * Recovers the public key of the transaction's sender from its signature: x and y, 64 bytes. Absent without a signature,
+   * in a local call or for an impersonated account.
    */
   readonly senderPublicKey?: (() => Uint8Array | undefined) | undefined
   readonly block: BlockContext
-  /** What is changed here is taken back when the call fails. */
+  /** State of the call; its changes are reverted if the call fails. */
   readonly state: State
-  /** Emits an event; the address of the contract is the one given. */
+  /** Emits an event. */
   readonly log: (log: Log) => void
 }
 
 /**
- * A precompile refuses a call: the caller gets 0 and no data, and keeps the gas beyond the cost (IP-197). With data
- * it is a REVERT, which hands the data to the caller: only the scripted answers of a test double do that.
+ * Failure of a precompile: the caller gets 0 and no data, and keeps the gas beyond the cost (IP-197). With data it is a
+ * REVERT, whose data the caller receives: only scripted answers have data.
  */
 export class PrecompileFailure extends Error {
-  override readonly name = 'NativeFailure'
+  override readonly name = 'PrecompileFailure'
   readonly data: Uint8Array | undefined
 
   constructor(message: string, { data, ...options }: ErrorOptions & { readonly data?: Uint8Array } = {}) {
@@ -56,7 +56,7 @@ export class PrecompileFailure extends Error {
     this.data = data
   }
 
-  /** The same failure in other words; this one is its cause. */
+  /** The same failure with another message; this failure is its cause. */
   reworded(reword: (text: string) => string): PrecompileFailure {
     const data = this.data === undefined ? {} : { data: this.data }
     return new PrecompileFailure(reword(this.message), { ...data, cause: this })
@@ -66,12 +66,12 @@ export class PrecompileFailure extends Error {
 /** A contract whose code is part of the node. */
 export interface Precompile {
   readonly address: Address
-  /** What it is called in documents and traces. */
+  /** Name in documents and traces. */
   readonly name: string
-  /** Bytes of call data that a calling contract can hand over; what is beyond is cut off. */
+  /** Maximum bytes of call data from a contract; further bytes are cut off. */
   readonly maxInput?: number
   /** Gas of a call, without that of its transaction. */
   readonly gas: (call: PrecompileCall) => number
-  /** The return data. @throws NativeFailure */
+  /** The return data. @throws PrecompileFailure */
   readonly run: (call: PrecompileCall) => Uint8Array
 }

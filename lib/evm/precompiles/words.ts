@@ -1,4 +1,4 @@
-/** How the contracts without an ABI read their input and count it. */
+/** Reads the input of precompiles without an ABI. */
 
 import { asAddress } from '../../base/hex.ts'
 import type { Address } from '../../base/hex.ts'
@@ -11,14 +11,14 @@ export function nativeAddress(number: number): Address {
   return asAddress(`0x${number.toString(16).padStart(40, '0')}`)
 }
 
-/** So many bytes from a place on; what lies beyond the input is zero. */
+/** Bytes at a position, padded with zeros beyond the input. */
 export function bytesAt(input: Uint8Array, start: number, length: number): Uint8Array {
   const bytes = new Uint8Array(length)
   bytes.set(input.subarray(start, start + length))
   return bytes
 }
 
-/** Words that the input fills or begins. */
+/** Number of words of the input, rounded up. */
 export function wordCount({ length }: Uint8Array): number {
   return Math.ceil(length / WORD)
 }

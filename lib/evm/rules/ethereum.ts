@@ -1,4 +1,4 @@
-/** The rules of Ethereum's hard forks from London on (the EIPs are named at each value). */
+/** Builds the rules of Ethereum's hard forks from London on (each value names its EIP). */
 
 import type { Address } from '../../base/hex.ts'
 import { invariant } from '../../base/invariant.ts'
@@ -8,25 +8,25 @@ import { HARDFORKS, isForkSince } from '../../config/hardfork.ts'
 import type { Precompile } from '../precompiles/precompile.ts'
 import type { BlobRules, OptionalInstruction, Rules } from './rules.ts'
 
-/** What is chosen of an Ethereum network. */
+/** Options of an Ethereum network's rules. */
 export interface EthereumOptions {
   readonly hardfork: Hardfork
-  /** EIPs beyond the hard fork's; those the machine does not know change nothing. */
+  /** EIPs in addition to the hard fork's. Unknown EIPs change nothing. */
   readonly eips: readonly number[]
   readonly precompiles: ReadonlyMap<Address, Precompile>
   /** Checks the proofs of sidecars; without it every proof is invalid. */
   readonly isSidecarProven?: BlobRules['isProven'] | undefined
   /** Lifts the limits on the size of code and of init code. */
   readonly allowUnlimitedContractSize: boolean
-  /** Bytes of code; the hard fork's limit unless given. */
+  /** Maximum bytes of code; defaults to the hard fork's limit. */
   readonly maxCodeSize?: number | undefined
-  /** Bytes of init code; the hard fork's limit unless given. */
+  /** Maximum bytes of init code; defaults to the hard fork's limit. */
   readonly maxInitCodeSize?: number | undefined
   /** The contract whose logs are deposits, from Prague on (EIP-6110). */
   readonly depositContract?: Address | undefined
 }
 
-/** EIPs that change what the machine or a transaction does, by the hard fork that brought them. */
+/** EIPs that change the machine or transactions, by hard fork. */
 const EIPS: Readonly<Record<Hardfork, readonly number[]>> = {
   london: [3198, 3541],
   paris: [4399],
@@ -46,7 +46,7 @@ const INSTRUCTIONS: readonly (readonly [eip: number, names: readonly OptionalIns
   [7939, ['CLZ']],
 ]
 
-/** The rules of a hard fork with EIPs on top. */
+/** The rules of a hard fork with additional EIPs. */
 export function ethereumRules(options: EthereumOptions): Rules {
   const last = HARDFORKS.indexOf(options.hardfork)
   invariant(last >= 0, `no rules for hard fork ${options.hardfork}`)
@@ -98,7 +98,7 @@ function sizeLimits(
   }
 }
 
-/** What London and all later hard forks have in common, with London's values where they differ. */
+/** Values of London, most of which apply to all later hard forks. */
 const LONDON = {
   // EIP-2929
   access: { kind: 'warm-cold', coldAccount: 2600, coldSlot: 2100, warm: 100 },

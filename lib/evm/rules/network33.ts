@@ -1,4 +1,4 @@
-/** The rules of network 33 (node-chain 7.3, 8.2 and 9), written as what differs from Ethereum's London. */
+/** Builds the rules of network 33 (node-chain 7.3, 8.2 and 9) from those of Ethereum's London. */
 
 import type { Address } from '../../base/hex.ts'
 import type { Precompile } from '../precompiles/precompile.ts'
@@ -6,20 +6,20 @@ import { isFreeBridgeCall } from './bridge-senders.ts'
 import { ethereumRules } from './ethereum.ts'
 import type { AccessRules, Rules } from './rules.ts'
 
-/** What is chosen of a network of this kind. */
+/** Options of the network's rules. */
 export interface Network33Options {
   readonly precompiles: ReadonlyMap<Address, Precompile>
   /** Lifts the limits on the size of code and of init code. */
   readonly allowUnlimitedContractSize: boolean
-  /** Bytes of code; 24,576 unless given. */
+  /** Maximum bytes of code; defaults to 24,576. */
   readonly maxCodeSize?: number | undefined
-  /** Bytes of init code; 49,152 unless given. */
+  /** Maximum bytes of init code; defaults to 49,152. */
   readonly maxInitCodeSize?: number | undefined
 }
 
 /** The rules in force on network 33 from the first block. */
 export function network33Rules(options: Network33Options): Rules {
-  // IP-398, 445, 446, 438, 412 and 544: instructions and limits that Ethereum got by these EIPs.
+  // IP-398, 445, 446, 438, 412 and 544: instructions and limits that these EIPs brought to Ethereum.
   const base = ethereumRules({ ...options, hardfork: 'london', eips: [3855, 5656, 1153, 3860] })
   return {
     ...base,
@@ -64,7 +64,7 @@ export function network33Rules(options: Network33Options): Rules {
   }
 }
 
-/** Nothing is cheaper the second time (node-chain 9.2). */
+/** Repeated accesses cost the same as the first (node-chain 9.2). */
 const ACCESS: AccessRules = {
   kind: 'flat',
   balance: 400,

@@ -1,4 +1,4 @@
-/** The rules of a network: those of its kind, with what it sets itself. */
+/** Builds the rules of a network from those of its kind and its own settings. */
 
 import { lazyPart } from '../../base/lazy-part.ts'
 import type { Network } from '../../config/network.ts'
@@ -7,15 +7,15 @@ import { ethereumRules } from './ethereum.ts'
 import { network33Rules } from './network33.ts'
 import type { Rules } from './rules.ts'
 
-/** Switches beyond the network's own. */
+/** Options in addition to the network's settings. */
 export interface RulesOptions {
   /** Lifts the limits on the size of code and of init code. */
   readonly allowUnlimitedContractSize: boolean
 }
 
 /**
- * Builds the rules; the precompiles among them are shared by all executions. Those of Ethereum, and what
- * checks blobs, are loaded when they are wanted: the curves they need take longer to set up than the rest of a node.
+ * Builds the rules, whose precompiles all executions share. The precompiles of Ethereum and the check of blobs are loaded
+ * on demand: setting up their curves takes longer than the rest of a node.
  */
 export async function rulesOf(network: Network, options: RulesOptions): Promise<Rules> {
   const { hardfork, eips, maxCodeSize, maxInitCodeSize, depositContract } = network

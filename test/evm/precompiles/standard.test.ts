@@ -12,14 +12,14 @@ import { modexp } from '../../../lib/evm/precompiles/ethereum/modexp.ts'
 import type { Precompile } from '../../../lib/evm/precompiles/precompile.ts'
 import { ripemd160 } from '../../../lib/evm/precompiles/ethereum/ripemd160.ts'
 import { sha256 } from '../../../lib/evm/precompiles/ethereum/sha256.ts'
-import { gasOf, runNative } from '../../support/precompile-calls.ts'
+import { gasOf, runPrecompile } from '../../support/precompile-calls.ts'
 
 /** A 32-byte word, without prefix. */
 const word = (value: bigint | number) => toHex(bigIntToBytes32(BigInt(value))).slice(2)
 const zeros = (bytes: number) => '00'.repeat(bytes)
-const refused = expect.objectContaining({ name: 'NativeFailure' })
+const refused = expect.objectContaining({ name: 'PrecompileFailure' })
 
-/** The library's contracts at Istanbul, whose prices network 33 has. */
+/** The library's precompiles at Istanbul, which have the prices of network 33. */
 const library = await createEVM({ common: new Common({ chain: Mainnet, hardfork: 'istanbul' }) })
 
 async function byLibrary({ address }: Precompile, input: string) {
@@ -34,24 +34,26 @@ async function byLibrary({ address }: Precompile, input: string) {
     : undefined
 }
 
-/** As the library: the same output at the same price, or a failure. */
+/** Expects the library's output and gas, or a failure. */
 async function expectAsLibrary(contract: Precompile, input: string): Promise<void> {
   const expected = await byLibrary(contract, input)
-  if (expected === undefined) return expect(() => runNative(contract, input)).toThrow(refused)
-  expect({ gas: gasOf(contract, input), output: runNative(contract, input) }).toEqual(expected)
+  if (expected === undefined) return expect(() => runPrecompile(contract, input)).toThrow(refused)
+  expect({ gas: gasOf(contract, input), output: runPrecompile(contract, input) }).toEqual(expected)
 }
 
 const bytes = fc.uint8Array({ maxLength: 300 }).map(toHex)
 
 describe('hashes', () => {
   test('SHA-256 of abc (FIPS 180-2)', () => {
-    expect(runNative(sha256, '0x616263')).toBe(
+    expect(runPrecompile(sha256, '0x616263')).toBe(
       '0xba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
     )
   })
 
   test('RIPEMD-160 of abc, in a word', () => {
-    expect(runNative(ripemd160, '0x616263')).toBe(`0x${zeros(12)}8eb208f7e05d987a9b044a8e98c6b087f15a0bfc`)
+    expect(runPrecompile(ripemd160, '0x616263')).toBe(
+      `0x${zeros(12)}8eb208f7e05d987a9b044a8e98c6b087f15a0bfc`,
+    )
   })
 
   test.each([
@@ -66,7 +68,7 @@ describe('hashes', () => {
   })
 })
 
-describe('as the library, whatever the input', () => {
+describe('equals the library for any input', () => {
   test.each([sha256, ripemd160, identity, bn254Add, bn254Multiply, blake2f])('$name', async (contract) => {
     await fc.assert(
       fc.asyncProperty(bytes, (input) => expectAsLibrary(contract, input)),

@@ -1,6 +1,6 @@
-/** What many multiplications of points of BLS12-381 cost, in thousandths of as many single ones (EIP-2537, "Gas schedule"). */
+/** Discounts of multi-scalar multiplication on BLS12-381, in thousandths of the single price (EIP-2537, "Gas schedule"). */
 
-/** For one pair in G1, two pairs, and so on; the last for all beyond. */
+/** Discounts in G1 for one pair, two pairs and so on; the last applies to all longer inputs. */
 // prettier-ignore
 export const G1_DISCOUNTS = [
   1000, 949, 848, 797, 764, 750, 738, 728, 719, 712, 705, 698, 692, 687, 682, 677,

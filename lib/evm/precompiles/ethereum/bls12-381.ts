@@ -1,4 +1,4 @@
-/** The contracts that calculate with points of BLS12-381 (EIP-2537). */
+/** Precompiles that calculate with points of BLS12-381 (EIP-2537). */
 
 import { bigIntToBytes32 } from '../../../base/hex.ts'
 import { bls12381, mapToPoint } from '../../../crypto/bls12-381.ts'
@@ -8,25 +8,25 @@ import type { Precompile } from '../precompile.ts'
 import { nativeAddress } from '../words.ts'
 import { G1_DISCOUNTS, G2_DISCOUNTS } from './bls-discounts.ts'
 
-/** Bytes of an element of the field, and how many of them in front are zero. */
+/** Bytes of a field element, and the number of leading bytes that must be zero. */
 const ELEMENT = 64
 const PADDING = 16
 
-/** Bytes of a pair of a point and a number, or of two points. */
+/** Bytes of a point and a scalar, and of two points. */
 const G1_TERM = 2 * ELEMENT + 32
 const G2_TERM = 4 * ELEMENT + 32
 const PAIRING = 6 * ELEMENT
 
-/** How a contract reads its input. */
+/** Layout of the input. */
 interface Form {
-  /** Bytes that come once, or any number of times. */
+  /** Bytes of a unit, which occurs once or repeatedly. */
   readonly unit: number
   readonly isRepeated: boolean
-  /** Elements at the front of each. */
+  /** Number of elements at the start of a unit. */
   readonly elements: number
 }
 
-/** One contract: what it costs for so many units, and what it does with them. */
+/** One precompile: its input, its gas by the number of units, and its function. */
 interface Operation extends Form {
   readonly number: number
   readonly name: string
@@ -37,7 +37,7 @@ interface Operation extends Form {
 const once = (elements: number): Form => ({ unit: elements * ELEMENT, isRepeated: false, elements })
 const many = (unit: number, elements: number): Form => ({ unit, isRepeated: true, elements })
 
-/** Gas of many multiplications, which cost less than as many alone. */
+/** Gas of several multiplications with the discount. */
 const discounted = (single: number, discounts: readonly number[]) => (units: number) => {
   const discount = discounts[Math.min(units, discounts.length) - 1] ?? 0
   return Math.floor((units * single * discount) / 1000)
@@ -77,7 +77,7 @@ const OPERATIONS: readonly Operation[] = [
   },
 ]
 
-/** In the order of their addresses. */
+/** The precompiles in the order of their addresses. */
 export const blsPrecompiles: readonly Precompile[] = OPERATIONS.map((operation) => ({
   address: nativeAddress(operation.number),
   name: operation.name,
@@ -88,7 +88,7 @@ export const blsPrecompiles: readonly Precompile[] = OPERATIONS.map((operation) 
       return operation.run(input)
     } catch (cause) {
       if (!(cause instanceof PointError)) throw cause
-      throw new PrecompileFailure('no point or element of BLS12-381', { cause })
+      throw new PrecompileFailure('not a point or an element of BLS12-381', { cause })
     }
   },
 }))

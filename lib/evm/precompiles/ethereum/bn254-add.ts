@@ -1,4 +1,4 @@
-/** Sum of two points of BN254 (EIP-196), at the price of EIP-1108. */
+/** Adds two points of BN254 (EIP-196), at the price of EIP-1108. */
 
 import { addPoints } from './bn254.ts'
 import type { Precompile } from '../precompile.ts'

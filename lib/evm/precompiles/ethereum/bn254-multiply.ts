@@ -1,4 +1,4 @@
-/** A point of BN254 times a number (EIP-196), at the price of EIP-1108. */
+/** Multiplies a point of BN254 by a number (EIP-196), at the price of EIP-1108. */
 
 import { multiplyPoint } from './bn254.ts'
 import type { Precompile } from '../precompile.ts'

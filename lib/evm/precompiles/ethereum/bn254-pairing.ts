@@ -1,11 +1,11 @@
-/** Whether the product of pairings over BN254 is one (EIP-197), at the price of EIP-1108. */
+/** Checks whether the product of pairings over BN254 is one (EIP-197), at the price of EIP-1108. */
 
 import { checkPairings } from './bn254.ts'
 import { PrecompileFailure } from '../precompile.ts'
 import type { Precompile } from '../precompile.ts'
 import { nativeAddress } from '../words.ts'
 
-/** A point of the first group and one of the second. */
+/** Bytes of a point of the first group and a point of the second group. */
 const PAIR_BYTES = 192
 
 export const bn254Pairing: Precompile = {
@@ -14,7 +14,7 @@ export const bn254Pairing: Precompile = {
   gas: ({ input }) => 45_000 + 34_000 * Math.floor(input.length / PAIR_BYTES),
   run: ({ input }) => {
     if (input.length % PAIR_BYTES !== 0) {
-      throw new PrecompileFailure(`${input.length} bytes are no whole number of pairs of ${PAIR_BYTES}`)
+      throw new PrecompileFailure(`input of ${input.length} bytes, expected pairs of ${PAIR_BYTES}`)
     }
     return checkPairings(input)
   },

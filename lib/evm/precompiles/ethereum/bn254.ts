@@ -1,21 +1,21 @@
-/** Points of BN254, which the contracts calculate with (EIP-196, EIP-197). */
+/** Calculates with points of BN254 for the precompiles (EIP-196, EIP-197). */
 
 import { bigIntToBytes32 } from '../../../base/hex.ts'
 import * as curve from '../../../crypto/bn254.ts'
 import { PointError } from '../../../crypto/pairing-curve.ts'
 import { PrecompileFailure } from '../precompile.ts'
 
-/** Sum of two points, 128 bytes. @throws NativeFailure for what is no point */
+/** Sum of two points, 128 bytes. @throws PrecompileFailure if a point is invalid */
 export function addPoints(input: Uint8Array): Uint8Array {
   return ofPoints(() => curve.addPoints(input))
 }
 
-/** A point times a number, 96 bytes. @throws NativeFailure for what is no point */
+/** A point times a number, 96 bytes. @throws PrecompileFailure if the point is invalid */
 export function multiplyPoint(input: Uint8Array): Uint8Array {
   return ofPoints(() => curve.multiplyPoint(input))
 }
 
-/** Whether the product of the pairings is one: a word. @throws NativeFailure for what is no point */
+/** A word that says whether the product of the pairings is one. @throws PrecompileFailure if a point is invalid */
 export function checkPairings(input: Uint8Array): Uint8Array {
   return ofPoints(() => bigIntToBytes32(curve.isPairingOne(input) ? 1n : 0n))
 }
@@ -25,6 +25,6 @@ function ofPoints(calculate: () => Uint8Array): Uint8Array {
     return calculate()
   } catch (cause) {
     if (!(cause instanceof PointError)) throw cause
-    throw new PrecompileFailure('coordinates of no point of BN254', { cause })
+    throw new PrecompileFailure('the coordinates are not a point of BN254', { cause })
   }
 }

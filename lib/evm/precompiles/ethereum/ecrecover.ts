@@ -1,4 +1,4 @@
-/** The signer of a hash (Yellow Paper, appendix E; node-chain 10.1), or whom a test has said to be the signer. */
+/** Recovers the signer of a hash (Yellow Paper, appendix E; node-chain 10.1), or answers the signer set by a test. */
 
 import { NodeError } from '../../../base/errors.ts'
 import { EMPTY_BYTES, fromHex, padTo32, toHash } from '../../../base/hex.ts'
@@ -12,15 +12,15 @@ import { WORD, bytesAt, nativeAddress } from '../words.ts'
 
 const INPUT_BYTES = 4 * WORD
 
-/** Of the four words, up to here the input has to reach: the signature's s may lack bytes, but not all. */
+/** Minimum length of the input of four words: the signature's s may lack bytes, but not all. */
 const MIN_INPUT = 3 * WORD + 1
 
-/** Place of the byte of v that counts; those before it may be anything, other than on Ethereum. */
+/** Position of the significant byte of v. Unlike on Ethereum, the bytes before it are ignored. */
 const V_BYTE = 2 * WORD - 1
 
 const ADDRESS = nativeAddress(1)
 
-/** Hash, v, r and s: the address in a word, or nothing where there is none. */
+/** Takes hash, v, r and s; answers the address in a word, or no bytes for an invalid signature. */
 export const ecrecover: Precompile = {
   address: ADDRESS,
   name: 'ecrecover',
@@ -30,8 +30,10 @@ export const ecrecover: Precompile = {
     const v = input[V_BYTE]
     if (input.length < MIN_INPUT || (v !== 27 && v !== 28)) return EMPTY_BYTES
     const word = (index: number) => bytesAt(input, index * WORD, WORD)
-    const said = state.hasStorage(ADDRESS) ? state.storage(ADDRESS, slotOf(word(2), word(3), v)) : EMPTY_BYTES
-    if (said.length > 0) return padTo32(said)
+    const impersonated = state.hasStorage(ADDRESS)
+      ? state.storage(ADDRESS, slotOf(word(2), word(3), v))
+      : EMPTY_BYTES
+    if (impersonated.length > 0) return padTo32(impersonated)
     try {
       const signature = { r: word(2), s: word(3), recovery: asRecovery(v - 27) }
       return padTo32(fromHex(recoverAddress(word(0), signature)))
@@ -43,8 +45,8 @@ export const ecrecover: Precompile = {
 }
 
 /**
- * Makes an account the signer of whatever a signature stands under; the zero address takes that back. It is kept in the
- * storage of the contract, so that reverts, historic calls and replays follow by themselves.
+ * Makes an account the signer of every hash with a given signature; the zero address removes it. It is kept in the storage
+ * of the precompile, so that reverts, historic calls and replays include it.
  */
 export function impersonateSignature(
   state: State,
@@ -52,7 +54,7 @@ export function impersonateSignature(
   signer: Address,
 ): void {
   const { nonce = 0n, balance = 0n } = state.account(ADDRESS) ?? {}
-  // An account without nonce, balance and code is cleared with its storage when it is called (EIP-161).
+  // A call clears an account without nonce, balance and code together with its storage (EIP-161).
   if (nonce === 0n) state.putAccount(ADDRESS, { nonce: 1n, balance })
   state.putStorage(ADDRESS, slotOf(r, s, v), fromHex(signer))
 }

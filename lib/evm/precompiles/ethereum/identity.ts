@@ -1,4 +1,4 @@
-/** The input itself (Yellow Paper, appendix E). */
+/** Returns its input (Yellow Paper, appendix E). */
 
 import type { Precompile } from '../precompile.ts'
 import { nativeAddress, wordCount } from '../words.ts'

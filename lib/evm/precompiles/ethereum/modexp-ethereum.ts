@@ -1,16 +1,16 @@
-/** Modular exponentiation at the prices of Berlin and of Osaka (EIP-2565; EIP-7823, 7883). */
+/** Modular exponentiation at the prices of Berlin and Osaka (EIP-2565; EIP-7823, 7883). */
 
 import { modexp, exponentLength, lengthsOf } from './modexp.ts'
 import { PrecompileFailure } from '../precompile.ts'
 import type { PrecompileCall, Precompile } from '../precompile.ts'
 
-/** Most bytes of each operand (EIP-7823). */
+/** Maximum bytes of each operand (EIP-7823). */
 const MAX_BYTES = 1024
 
-/** Bytes of the exponent whose bits are counted; those before them are paid by the byte. */
+/** Leading bytes of the exponent whose bits are counted; the other bytes have a price each. */
 const COUNTED_BYTES = 32
 
-/** The contract from Berlin to Prague. */
+/** The precompile from Berlin to Prague. */
 export const modexpBerlin: Precompile = {
   ...modexp,
   gas: ({ input }) => {
@@ -20,14 +20,14 @@ export const modexpBerlin: Precompile = {
   },
 }
 
-/** The contract from Osaka on. */
+/** The precompile from Osaka on. */
 export const modexpOsaka: Precompile = {
   ...modexp,
   gas: ({ input }) => {
     const { base, exponent, modulus } = lengthsOf(input)
     const longest = Math.max(base, modulus)
     const complexity = longest <= COUNTED_BYTES ? 16 : 2 * squareOfWords(longest)
-    // A byte before the counted ones costs twice as much as in the first price list.
+    // Each byte that is not counted by bits costs twice as much as in EIP-2565.
     const dearer = 8 * Math.max(exponent - COUNTED_BYTES, 0)
     return Math.max(500, complexity * Math.max(exponentLength(input, base, exponent) + dearer, 1))
   },
@@ -38,5 +38,5 @@ export const modexpOsaka: Precompile = {
   },
 }
 
-/** Cost of one multiplication of numbers so many bytes long, in words of eight. */
+/** Cost of a multiplication of numbers with this many bytes, in squared words of eight bytes. */
 const squareOfWords = (bytes: number): number => Math.ceil(bytes / 8) ** 2

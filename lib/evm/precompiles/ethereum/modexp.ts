@@ -1,19 +1,19 @@
-/** Modular exponentiation (EIP-198), without the prices that later EIPs gave it. */
+/** Modular exponentiation at the prices of EIP-198. */
 
 import { EMPTY_BYTES, bigIntToBytes, bytesToBigInt } from '../../../base/hex.ts'
 import type { Precompile } from '../precompile.ts'
 import { WORD, bytesAt, nativeAddress } from '../words.ts'
 
-/** Gas is complexity times the length of the exponent, divided by this (EIP-198). */
+/** Divisor of the gas, which is complexity times the length of the exponent (EIP-198). */
 const DIVISOR = 20n
 
-/** Lengths beyond it count as it. */
+/** Larger lengths are reduced to this one. */
 const MAX_LENGTH = 2 ** 31 - 1
 
-/** Where base, exponent and modulus begin: behind the three words with their lengths. */
+/** Offset of the operands, after the three words with their lengths. */
 const OPERANDS = 3 * WORD
 
-/** Three lengths, base, exponent and modulus: the power, as long as the modulus. */
+/** Takes three lengths, base, exponent and modulus; answers the power with the length of the modulus. */
 export const modexp: Precompile = {
   address: nativeAddress(5),
   name: 'modexp',
@@ -45,14 +45,14 @@ export interface Lengths {
   readonly modulus: number
 }
 
-/** What the input says of the lengths; too long ones count as the longest there can be. */
+/** Reads the lengths from the input and limits them to the maximum. */
 export function lengthsOf(input: Uint8Array): Lengths {
   const length = (index: number) =>
     Math.min(Number(bytesToBigInt(bytesAt(input, index * WORD, WORD))), MAX_LENGTH)
   return { base: length(0), exponent: length(1), modulus: length(2) }
 }
 
-/** What a multiplication of numbers so long costs (EIP-198). */
+/** Cost of a multiplication of numbers with this length (EIP-198). */
 function complexity(length: bigint): bigint {
   const square = length * length
   if (length <= 64n) return square
@@ -60,7 +60,7 @@ function complexity(length: bigint): bigint {
   return square / 16n + 480n * length - 199_680n
 }
 
-/** Bits of the exponent below its highest, as far as the first word tells them (EIP-198). */
+/** Adjusted exponent length: number of bits below the highest one, read from the first word (EIP-198). */
 export function exponentLength(input: Uint8Array, base: number, length: number): number {
   const start = OPERANDS + base
   const first = start > MAX_LENGTH ? EMPTY_BYTES : bytesAt(input, start, Math.min(length, WORD))
@@ -69,22 +69,22 @@ export function exponentLength(input: Uint8Array, base: number, length: number):
   return length <= WORD ? highest : 8 * (length - WORD) + highest
 }
 
-/** The exponent as it stands in the input; what lies beyond it is zero. */
+/** Position of the exponent in the input, which is padded with zeros. */
 interface Exponent {
   readonly input: Uint8Array
   readonly start: number
   readonly length: number
 }
 
-/** Bits of the exponent that one multiplication takes in. */
+/** Bits of the exponent that one multiplication consumes. */
 const WINDOW = 4
 
-/** Powers of the base by up to this are worked out when a window first needs them. */
+/** Highest precomputed power of the base; each is computed at its first use. */
 const MAX_DIGIT = 2 ** WINDOW - 1
 
 /**
- * The power by fixed windows, from the bytes: as a number, a long exponent would be copied for each of its windows.
- * Zeros in front of the exponent cost nothing.
+ * The power by fixed windows. It reads the exponent's bytes, because a bigint would be copied for each window. It skips
+ * leading zeros of the exponent.
  */
 function powerOf(base: bigint, { input, start, length }: Exponent, modulus: bigint): bigint {
   const powers = [1n % modulus, base % modulus]
@@ -100,7 +100,7 @@ function powerOf(base: bigint, { input, start, length }: Exponent, modulus: bigi
   return power ?? powerTo(0)
 }
 
-/** The power of 16, by one squaring for each bit of a window. */
+/** Raises to the power of 16, by one squaring for each bit of a window. */
 function raisedToWindow(value: bigint, modulus: bigint): bigint {
   let power = value
   for (let bit = 0; bit < WINDOW; bit++) power = (power * power) % modulus

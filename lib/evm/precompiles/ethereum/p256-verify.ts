@@ -1,14 +1,14 @@
-/** Whether a key of the curve P-256 signed a hash (EIP-7951). */
+/** Verifies a signature on the curve P-256 (EIP-7951). */
 
 import { EMPTY_BYTES, bigIntToBytes32, bytesToBigInt } from '../../../base/hex.ts'
 import { isSignedBy } from '../../../crypto/p256.ts'
 import type { Precompile } from '../precompile.ts'
 import { WORD, bytesAt, nativeAddress } from '../words.ts'
 
-/** Hash, r, s, and the two coordinates of the key. */
+/** Bytes of hash, r, s and the two coordinates of the key. */
 const INPUT_BYTES = 5 * WORD
 
-/** A word that is one, or nothing. */
+/** Answers a word that is one, or no bytes for an invalid signature. */
 export const p256Verify: Precompile = {
   address: nativeAddress(0x100),
   name: 'p256Verify',

@@ -1,4 +1,4 @@
-/** Proof of a value of a blob's polynomial (EIP-4844). */
+/** Verifies a KZG proof of a value of a blob's polynomial (EIP-4844). */
 
 import { bigIntToBytes32, equalBytes } from '../../../base/hex.ts'
 import { KZG_MODULUS } from '../../../crypto/kzg-setup.ts'
@@ -8,16 +8,16 @@ import type { Precompile } from '../precompile.ts'
 import { PrecompileFailure } from '../precompile.ts'
 import { nativeAddress } from '../words.ts'
 
-/** Versioned hash, place, value, commitment and proof. */
+/** Bytes of versioned hash, point, value, commitment and proof. */
 const INPUT_BYTES = 192
 
-/** First byte of the hash of a commitment. */
+/** First byte of a versioned hash. */
 const VERSION = 1
 
-/** Numbers in a blob. */
+/** Field elements in a blob. */
 const BLOB_LENGTH = 4096n
 
-/** The contract: if the proof holds, it answers two constants. */
+/** The precompile. It answers two constants if the proof is valid. */
 export const pointEvaluation: Precompile = {
   address: nativeAddress(0x0a),
   name: 'pointEvaluation',

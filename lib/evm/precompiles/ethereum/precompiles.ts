@@ -1,4 +1,4 @@
-/** The precompiles of Ethereum's hard forks (Yellow Paper, appendix E, and the EIPs named). */
+/** Lists the precompiles of Ethereum's hard forks (Yellow Paper, appendix E, and the EIPs at each). */
 
 import type { Address } from '../../../base/hex.ts'
 import { EMPTY_BYTES } from '../../../base/hex.ts'
@@ -18,10 +18,10 @@ import { pointEvaluation } from './point-evaluation.ts'
 import { ripemd160 } from './ripemd160.ts'
 import { sha256 } from './sha256.ts'
 
-/** The bytes of v before its last, which on Ethereum are zero. */
+/** The bytes of v before the last one, which must be zero on Ethereum. */
 const V_PADDING = { start: 32, end: 63 } as const
 
-/** The signer of a hash, where v is a number and not only its last byte. */
+/** ecrecover with v as a whole word instead of its last byte. */
 const strictEcrecover: Precompile = {
   ...ecrecover,
   run: (call) => {
@@ -30,7 +30,7 @@ const strictEcrecover: Precompile = {
   },
 }
 
-/** The contracts of a hard fork, by address. */
+/** The precompiles of a hard fork, by address. */
 export function ethereumPrecompiles(hardfork: Hardfork): ReadonlyMap<Address, Precompile> {
   const since = (fork: Hardfork): boolean => isForkSince(hardfork, fork)
   const contracts: readonly Precompile[] = [
@@ -50,7 +50,7 @@ export function ethereumPrecompiles(hardfork: Hardfork): ReadonlyMap<Address, Pr
   return new Map(contracts.map((contract) => [contract.address, withoutCut(contract)]))
 }
 
-/** Only network 33 cuts what code hands over; here a longer input may be a failure. */
+/** Removes the limit of the input: only network 33 cuts it; on Ethereum a longer input can be a failure. */
 function withoutCut({ address, name, gas, run }: Precompile): Precompile {
   return { address, name, gas, run }
 }

@@ -1,4 +1,4 @@
-/** What a contract can ask about the blocks before its own (IP-119, IP-536; node-chain 10.2). */
+/** The precompile that answers properties of recent blocks (IP-119, IP-536; node-chain 10.2). */
 
 import { EMPTY_BYTES, bigIntToBytes, fromHex } from '../../../base/hex.ts'
 import type { Hex } from '../../../base/hex.ts'
@@ -9,16 +9,16 @@ import { PrecompileFailure } from '../precompile.ts'
 import type { PrecompileCall } from '../precompile.ts'
 import { nativeAddress } from '../words.ts'
 
-/** The deepest block that is told of; the parent is at depth 0. */
+/** Maximum depth of a known block; the parent has depth 0. */
 const MAX_DEPTH = 3999n
 
-/** Numbers that two signed bytes cannot hold count as those of an unknown block, also below zero. */
+/** Numbers beyond two signed bytes, also negative ones, mean an unknown block. */
 const MAX_NUMBER = 32_767n
 
-/** Gas of every function: 4000 and 2 per byte of call data. */
+/** Gas of every function: 4000, plus 2 per byte of call data. */
 const gas = (_values: unknown, { input }: PrecompileCall): number => 4000 + 2 * input.length
 
-/** A function that answers a property of a block, or nothing where it knows no such block. */
+/** Declares a function that answers a property of a block, or no bytes for an unknown block. */
 function property(name: string, read: (block: Ancestor) => Uint8Array, selector?: Hex) {
   return precompileMethod({
     name,
@@ -33,7 +33,7 @@ function property(name: string, read: (block: Ancestor) => Uint8Array, selector?
   })
 }
 
-/** The coinbase of a block beside the chain that a block names. */
+/** The coinbase of an uncle. */
 const uncleCoinbase = precompileMethod({
   name: 'getUncleCoinbaseAddress',
   inputs: [int256, int256],
@@ -48,7 +48,7 @@ const uncleCoinbase = precompileMethod({
   },
 })
 
-/** Functions of the contract. */
+/** Functions of the precompile. */
 export const blockHeaderMethods = [
   property('getCoinbaseAddress', ({ coinbase }) => fromHex(coinbase)),
   property('getBlockHash', ({ hash }) => fromHex(hash)),
@@ -68,7 +68,7 @@ export const blockHeader = contractOf(
   blockHeaderMethods,
 )
 
-/** The block at a depth, if it is told of. @throws NativeFailure */
+/** The block at a depth, if it is known. @throws PrecompileFailure */
 function blockAt(depth: bigint, { block }: PrecompileCall): Ancestor | undefined {
   if (!isShort(depth)) return undefined
   if (depth < 0n) throw new PrecompileFailure(`the depth of a block is not below zero, as ${depth} is`)
@@ -77,7 +77,7 @@ function blockAt(depth: bigint, { block }: PrecompileCall): Ancestor | undefined
 
 const isShort = (value: bigint): boolean => value >= -MAX_NUMBER - 1n && value <= MAX_NUMBER
 
-/** Minimal big-endian bytes of a number with a sign: a zero byte in front where the first bit is set, and for zero. */
+/** Minimal big-endian bytes of a signed number: a leading zero byte if the first bit is set, and one zero byte for zero. */
 function signedBytes(value: bigint): Uint8Array {
   const unsigned = bigIntToBytes(value)
   const first = unsigned[0] ?? 0x80

@@ -1,17 +1,17 @@
-/** What a contract can ask about the call it is in (IP-203). */
+/** The precompile that answers the depth of the current call (IP-203). */
 
 import { uint32 } from '../../../abi/types.ts'
 import { contractOf, precompileMethod } from './methods.ts'
 import { nativeAddress } from '../words.ts'
 
-/** Functions of the contract. */
+/** Functions of the precompile. */
 export const environmentMethods = [
   precompileMethod({
     name: 'getCallStackDepth',
     inputs: [],
     output: uint32,
     gas: () => 0,
-    // 1 in code that a transaction called; a transaction that calls the contract itself is told the same.
+    // 1 in code that a transaction called, and also for a transaction that calls the precompile directly.
     run: (_values, { depth }) => BigInt(Math.max(depth, 1)),
   }),
 ]

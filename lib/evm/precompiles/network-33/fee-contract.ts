@@ -1,10 +1,10 @@
 /**
- * The contract that earns the fees of all blocks and pays them out to those who keep the network going
- * (node-chain 8.1, 8.4, 10.2). How much is paid to whom is fee-distribution.ts' business.
+ * The precompile that collects the fees of all blocks and pays them out to miners, federators and a fund
+ * (node-chain 8.1, 8.4, 10.2). fee-distribution.ts computes the payments.
  *
- * Its state is in the storage of its account, a word each: slot 0 the fees still to be paid out, slot 1 what nobody is
- * paid, slot 2 what is kept for the federators. The cells of the reference have other keys; no method reads them. Only
- * the one that is there from the first block on is the same, so that the states after the first blocks are.
+ * Its storage has a word each for the fees to pay out (slot 0), burned fees (slot 1) and fees kept for the federators
+ * (slot 2). The reference uses other slots, which no method reads. Only the slot that the first block writes is the same,
+ * so that the state roots after the first blocks match.
  */
 
 import {
@@ -31,21 +31,21 @@ import type { PrecompileCall, Precompile } from '../precompile.ts'
 /** Address of the contract. */
 export const FEE_CONTRACT = asAddress('0x0000000000000000000000000000000001000008')
 
-/** Selector of `processMinersFees()`, which call data of no bytes means too. */
+/** Selector of `processMinersFees()`. Empty call data means the same. */
 const PROCESS_FEES = '0xbe021a58'
 
 /** Selector of `getStateForDebugging()`. */
 const STATE_FOR_DEBUGGING = '0x0d0cee93'
 
-/** First topic of the event of a payment: a text in ASCII, not a hash. */
+/** First topic of the payment event: a text in ASCII, not a hash. */
 const PAYMENT_TOPIC = toHash(padTo32(new TextEncoder().encode('mining_fee_topic')))
 
 const SLOTS = { reward: toWord(0n), burned: toWord(1n), federation: toWord(2n) }
 
-/** The cell of the blocks beside the chain that wait for their reward; every run writes that there are none. */
+/** Storage slot of side blocks that wait for their reward; every run writes an empty list. */
 const SIBLINGS = toHash(padTo32(new TextEncoder().encode('siblings')))
 
-/** The contract. */
+/** The precompile. */
 export const feeContract: Precompile = {
   address: FEE_CONTRACT,
   name: 'feeContract',
@@ -58,7 +58,7 @@ export const feeContract: Precompile = {
   },
 }
 
-/** Gives wei to the contract. */
+/** Credits wei to the precompile. */
 export function creditFees(state: State, amount: bigint): void {
   if (amount > 0n) addBalance(state, FEE_CONTRACT, amount)
 }
@@ -81,7 +81,7 @@ function processFees({ isSystem, state, block, log }: PrecompileCall): Uint8Arra
   return EMPTY_BYTES
 }
 
-/** Pays, if need be less: somebody may have set the balance of the contract. Being paid nothing makes an account too. */
+/** Pays at most the precompile's balance, which a test may have set. A payment of zero creates the account too. */
 function pay(state: State, { receiver, amount }: Payment): bigint {
   const balance = state.account(FEE_CONTRACT)?.balance ?? 0n
   const paid = amount < balance ? amount : balance
@@ -106,7 +106,7 @@ function writeLedger(state: State, { reward, burned, federation }: Ledger): void
   state.putStorage(FEE_CONTRACT, SLOTS.federation, bigIntToBytes(federation))
 }
 
-/** What the reference tells of its state: both balances, and that no rule for choosing between blocks was broken. */
+/** State for debugging as the reference encodes it: both balances, and no broken block selection rule. */
 function encodeLedger({ reward, burned }: Ledger): Uint8Array {
   return encodeRlp([bigIntToBytes(reward), bigIntToBytes(burned), Uint8Array.of(0)])
 }

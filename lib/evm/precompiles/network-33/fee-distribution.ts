@@ -1,30 +1,30 @@
 /**
- * Who is paid how much when the fee contract closes a block (node-chain 8.3, 8.4). Nothing is moved here.
- * The reference also punishes miners that broke its rule for choosing between blocks of one height; chains made here
- * have no such blocks, and nobody is punished for them.
+ * Computes the payments of the fee contract at the end of a block (node-chain 8.3, 8.4). It moves no funds.
+ * The reference also punishes miners that broke its rule for choosing between blocks of one height. Local chains have no
+ * such blocks, so this punishment is left out.
  */
 
 import { asAddress } from '../../../base/hex.ts'
 import type { Address } from '../../../base/hex.ts'
 import type { Ancestor, BlockContext } from '../../block-context.ts'
 
-/** Blocks after which the fees of a block are counted. */
+/** Number of blocks after which the fees of a block are counted. */
 const MATURITY = 10
 
-/** Part of what was counted that is paid at a time; also the first block after which something is paid. */
+/** Divisor of the counted fees for one payment; also the first mature block whose fees are paid. */
 const SYNTHETIC_SPAN = 5n
 
-/** Gas whose price at the minimum is the least that is paid out at a time (IP-85). */
+/** Minimum payment: the price of this gas at the minimum gas price (IP-85). */
 const PAYABLE_GAS = 200_000n
 
 /** The same for each federator (IP-85). */
 const FEDERATOR_PAYABLE_GAS = 50_000n
 
-/** The developers' fund (IP-218), and its part of a reward. */
+/** The developers' fund (IP-218), and the divisor of its part of a reward. */
 const DEVELOPER_FUND = asAddress('0xdabadabadabadabadabadabadabadabadaba0001')
 const DEVELOPER_DIVISOR = 5n
 
-/** The federators, in the order of their public keys, and their part of what the fund leaves. */
+/** The federators, in the order of their public keys, and the divisor of their part of the remainder. */
 const FEDERATORS = [
   asAddress('0x6b045752f4d650a510a353bbf7e52988331e7f5b'),
   asAddress('0x85845342b0d5260d516d6da5280a7df9a96d1925'),
@@ -32,44 +32,44 @@ const FEDERATORS = [
 ]
 const FEDERATION_DIVISOR = 100n
 
-/** Part of the rest for those who named blocks beside the chain. */
+/** Divisor of the part of the rest for miners that included uncles. */
 const PUBLISHERS_DIVISOR = 10n
 
-/** Part of a reward that is kept for each block by which an uncle was named late. */
+/** Divisor of the deduction for each block of delay before an uncle was included. */
 const LATE_UNCLE_DIVISOR = 20n
 
-/** Blocks that can name an uncle of a block: so many after it. */
+/** Number of following blocks that can include an uncle. */
 const UNCLE_GENERATIONS = 7
 
-/** What the contract owns, in wei, by what it is meant for. */
+/** Balances of the contract by purpose, in wei. */
 export interface Ledger {
-  /** Fees that are still to be paid out. */
+  /** Fees to pay out. */
   readonly reward: bigint
-  /** What nobody is paid: remainders, and punishments for being late. */
+  /** Fees without a receiver: remainders, and deductions for late uncles. */
   readonly burned: bigint
-  /** What the federators were not paid yet, for it was too little. */
+  /** Fees kept for the federators until they reach the minimum payment. */
   readonly federation: bigint
 }
 
-/** Wei for somebody. */
+/** A payment in wei. */
 export interface Payment {
   readonly receiver: Address
   readonly amount: bigint
 }
 
-/** What closing a block comes to. */
+/** The result of closing a block. */
 export interface Distribution {
-  /** In their order. */
+  /** Payments in the order in which they are made. */
   readonly payments: readonly Payment[]
   readonly ledger: Ledger
 }
 
-/** The block whose fees a block counts; absent while there is none that is old enough. */
+/** The block whose fees are counted in this block; absent while no block is old enough. */
 export function matureBlock({ number, ancestor }: BlockContext): Ancestor | undefined {
   return number > BigInt(MATURITY) ? ancestor(MATURITY - 1) : undefined
 }
 
-/** Counts the fees of the block that is now mature, and divides a part of all that was counted. */
+/** Counts the fees of the mature block, and distributes a part of all counted fees. */
 export function distributeFees(block: BlockContext, processed: Ancestor, ledger: Ledger): Distribution {
   const height = block.number - BigInt(MATURITY)
   const counted = { ...ledger, reward: ledger.reward + processed.paidFees }
@@ -90,7 +90,7 @@ export function distributeFees(block: BlockContext, processed: Ancestor, ledger:
   }
 }
 
-/** Equal parts; the last federator has the remainder. */
+/** Pays the federators equal parts; the last one gets the remainder. */
 function payFederation({ minimumGasPrice }: BlockContext, { federation }: Ledger, reward: bigint) {
   const earned = reward / FEDERATION_DIVISOR
   const available = federation + earned
@@ -104,7 +104,7 @@ function payFederation({ minimumGasPrice }: BlockContext, { federation }: Ledger
   return { earned, kept: 0n, payments }
 }
 
-/** A block beside the processed one, and who named it how many blocks late. */
+/** An uncle of the processed block's height, the miner that included it, and its delay in blocks. */
 interface Uncle {
   readonly coinbase: Address
   readonly publisher: Address
@@ -113,7 +113,7 @@ interface Uncle {
 
 function unclesOf(block: BlockContext, height: bigint): readonly Uncle[] {
   return Array.from({ length: UNCLE_GENERATIONS }, (_, late) => {
-    // The block right after the processed one names its uncles in time.
+    // The block after the processed one includes uncles without delay.
     const publishing = block.ancestor(MATURITY - 2 - late)
     const uncles = (publishing?.uncles ?? []).filter(({ number }) => number === height)
     return uncles.map(({ coinbase }) => ({
@@ -124,7 +124,7 @@ function unclesOf(block: BlockContext, height: bigint): readonly Uncle[] {
   }).flat()
 }
 
-/** The miner of the processed block has everything, or shares it with those of its uncles. */
+/** Pays the miner of the processed block, which shares the rest with the miners of uncles. */
 function payMiners({ coinbase }: Ancestor, uncles: readonly Uncle[], rest: bigint) {
   if (uncles.length === 0) return { payments: [{ receiver: coinbase, amount: rest }], burned: 0n }
   const count = BigInt(uncles.length)

@@ -1,9 +1,9 @@
 /**
  * The precompiles of network 33 as clients call them: addresses, the ABI in JSON, selectors and topics.
  *
- * The names of the Bridge's functions and events are neutral. Where the deployed contract has another selector or topic
- * than the hash of the neutral signature, the item is not in `abi`, for a client would compute the wrong one: it is
- * called by what `selectors` and `topics` say.
+ * The names of the Bridge's functions and events are neutral. If the deployed contract has another selector or topic than
+ * the hash of the neutral signature, the item is not in `abi`, because a client would compute a wrong one. Such items are
+ * called by `selectors` and `topics`.
  */
 
 import type { Address, Hash, Hex } from '../../../base/hex.ts'
@@ -51,17 +51,17 @@ export interface AbiParameter {
   readonly type: string
 }
 
-/** What a client needs to call a precompile. */
+/** Data that a client needs to call a precompile. */
 export interface ContractInterface {
   readonly address: Address
   readonly abi: readonly AbiItem[]
-  /** The first four bytes of the call data of every function, by its signature. */
+  /** Selector of every function, by its signature. */
   readonly selectors: Readonly<Record<string, Hex>>
   /** The first topic of every event, by its signature. */
   readonly topics: Readonly<Record<string, Hash>>
 }
 
-/** A function as the contracts declare it. */
+/** A function as the precompiles declare it. */
 interface Declared {
   readonly name: string
   readonly inputs: readonly AbiType[]
@@ -86,7 +86,7 @@ export const nativeAddresses: Readonly<Record<string, Address>> = Object.fromEnt
   Array.from(network33Precompiles.values(), ({ name, address }) => [name, address]),
 )
 
-/** Interfaces of those that have functions. */
+/** Interfaces of the precompiles that have functions. */
 export const nativeInterfaces = {
   bridge: interfaceOf(bridge, BRIDGE_METHODS, Object.values(BRIDGE_EVENTS)),
   feeContract: interfaceOf(feeContract, feeMethods),

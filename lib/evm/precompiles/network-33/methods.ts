@@ -1,4 +1,4 @@
-/** Precompiles whose functions are called by selector, as those of Solidity are. The Bridge has rules of its own. */
+/** Declares precompiles whose functions are called by selector, as in Solidity. The Bridge has its own rules. */
 
 import { toHex } from '../../../base/hex.ts'
 import type { Hex } from '../../../base/hex.ts'
@@ -16,26 +16,26 @@ export interface PrecompileMethod {
   readonly output: AbiType
   /** The first four bytes of the call data. */
   readonly selector: Hex
-  /** The call with its arguments. @throws AbiError */
+  /** Decodes the arguments of a call. @throws AbiError */
   readonly bind: (call: PrecompileCall) => BoundMethod
 }
 
-/** A function with its arguments. */
+/** A function with decoded arguments. */
 interface BoundMethod {
   readonly gas: number
-  /** The return data. @throws NativeFailure */
+  /** The return data. @throws PrecompileFailure */
   readonly run: () => Uint8Array
 }
 
-/** How a function is declared. */
+/** Declaration of a function. */
 interface MethodDeclaration<Inputs extends readonly AbiType[], Output> {
   readonly name: string
   readonly inputs: Inputs
   readonly output: AbiType<Output>
-  /** Given where it is not that of the signature. */
+  /** Given if it differs from the hash of the signature. */
   readonly selector?: Hex
   readonly gas: (values: AbiValues<Inputs>, call: PrecompileCall) => number
-  /** @throws NativeFailure */
+  /** @throws PrecompileFailure */
   readonly run: (values: AbiValues<Inputs>, call: PrecompileCall) => Output
 }
 
@@ -53,7 +53,7 @@ export function precompileMethod<const Inputs extends readonly AbiType[], Output
 }
 
 /**
- * A contract of such functions. A call of none of them, or with arguments that are none of it, costs nothing and fails
+ * Builds a precompile of such functions. A call with an unknown selector or invalid arguments costs nothing and fails
  * (node-chain 10.2).
  */
 export function contractOf(

@@ -1,4 +1,4 @@
-/** The precompiles of network 33 (node-chain 10.1). */
+/** Lists the precompiles of network 33 (node-chain 10.1). */
 
 import type { Address } from '../../../base/hex.ts'
 import { isNeutral } from '../../../config/names.ts'
@@ -40,12 +40,12 @@ const contracts: readonly Precompile[] = [
   secp256k1Multiply,
 ]
 
-/** The contracts by address. */
+/** The precompiles by address. */
 export const network33Precompiles: ReadonlyMap<Address, Precompile> = new Map(
   contracts.map((contract) => [contract.address, contract]),
 )
 
-/** The contracts by address; failures of the Bridge call its methods what the network calls them. */
+/** The precompiles by address. Failures of the Bridge name its methods as the network does. */
 export function contractsNamed(names: NetworkNames): ReadonlyMap<Address, Precompile> {
   if (isNeutral(names)) return network33Precompiles
   return new Map([...network33Precompiles, [bridge.address, bridgeNamed(names)]])

@@ -1,4 +1,4 @@
-/** Sum of two points of secp256k1 (IP-516). */
+/** Adds two points of secp256k1 (IP-516). */
 
 import { curve } from '../../../crypto/secp256k1.ts'
 import type { Precompile } from '../precompile.ts'

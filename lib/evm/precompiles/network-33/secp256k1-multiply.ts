@@ -1,4 +1,4 @@
-/** A point of secp256k1 times a number (IP-516). */
+/** Multiplies a point of secp256k1 by a number (IP-516). */
 
 import { curve } from '../../../crypto/secp256k1.ts'
 import type { Precompile } from '../precompile.ts'

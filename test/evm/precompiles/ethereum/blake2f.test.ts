@@ -5,14 +5,14 @@ import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { fromHex, toHex } from '../../../../lib/base/hex.ts'
 import { blake2f } from '../../../../lib/evm/precompiles/ethereum/blake2f.ts'
-import { gasOf, runNative } from '../../../support/precompile-calls.ts'
+import { gasOf, runPrecompile } from '../../../support/precompile-calls.ts'
 
 const common = createCustomCommon({ chainId: 1, name: 'reference' }, Mainnet, { hardfork: 'cancun' })
 const evm = await createEVM({ common })
 const precompile09 = getActivePrecompiles(common).get(blake2f.address.slice(2))!
 
 const zeros = (bytes: number) => '00'.repeat(bytes)
-const refused = expect.objectContaining({ name: 'NativeFailure' })
+const refused = expect.objectContaining({ name: 'PrecompileFailure' })
 
 describe('blake2f (EIP-152)', () => {
   const STATE =
@@ -47,13 +47,13 @@ describe('blake2f (EIP-152)', () => {
       'b63a380cb2897d521994a85234ee2c181b5f844d2c624c002677e9703449d2fba551b3a8333bcdf5f2f7e08993d53923de3d64fcc68c034e717b9293fed7a421',
     ],
   ])('vector %i', (_number, rounds, last, output) => {
-    expect(runNative(blake2f, input(rounds, last))).toBe(`0x${output}`)
+    expect(runPrecompile(blake2f, input(rounds, last))).toBe(`0x${output}`)
     expect(gasOf(blake2f, input(rounds, last))).toBe(rounds)
   })
 
   test('twelve rounds are the hash of BLAKE2b', () => {
     const expected = createHash('blake2b512').update('abc').digest('hex')
-    expect(runNative(blake2f, input(12, '01'))).toBe(`0x${expected}`)
+    expect(runPrecompile(blake2f, input(12, '01'))).toBe(`0x${expected}`)
   })
 
   test.each([
@@ -61,12 +61,12 @@ describe('blake2f (EIP-152)', () => {
     ['212 bytes', input(12, ''), 0],
     ['214 bytes', input(12, '0101'), 0],
     ['a flag of 2', input(12, '02'), 12],
-  ])('refuses %s at a price of its own', (_case, given, gas) => {
-    expect(() => runNative(blake2f, given)).toThrow(refused)
+  ])('rejects %s at its own price', (_case, given, gas) => {
+    expect(() => runPrecompile(blake2f, given)).toThrow(refused)
     expect(gasOf(blake2f, given)).toBe(gas)
   })
 
-  test('any number of rounds mixes as the library does', async () => {
+  test('equals the library for any number of rounds', async () => {
     const bytes = fc.uint8Array({ minLength: 208, maxLength: 208 })
     const rounds = fc.oneof(fc.nat(64), fc.constantFrom(9999, 10_000, 10_001, 20_003))
     await fc.assert(
@@ -74,13 +74,13 @@ describe('blake2f (EIP-152)', () => {
         const given = fromHex(`0x${count.toString(16).padStart(8, '0')}${toHex(block).slice(2)}${last}`)
         const data = given.slice()
         const { returnValue } = await precompile09({ data, gasLimit: 100_000n, common, _EVM: evm })
-        expect(runNative(blake2f, toHex(given))).toBe(toHex(returnValue))
+        expect(runPrecompile(blake2f, toHex(given))).toBe(toHex(returnValue))
       }),
       { numRuns: 30 },
     )
   })
 
-  test('the most rounds cost what they are', () => {
+  test('the maximum of rounds costs one gas each', () => {
     expect(gasOf(blake2f, input(0xffffffff, '01'))).toBe(0xffffffff)
   })
 })

@@ -18,7 +18,7 @@ const scalar = (n: number): Uint8Array => new Uint8Array(32).fill(n, 31)
 const terms = (point: (n: number) => Uint8Array, count: number): Uint8Array =>
   join(...Array.from({ length: count }, (_, index) => join(point(index + 1), scalar(index + 2))))
 
-/** Input of each contract in the order of addresses. */
+/** Inputs of each precompile in the order of addresses. */
 const INPUTS: readonly (readonly Uint8Array[])[] = [
   [join(g1(1), g1(2))],
   [terms(g1, 1), terms(g1, 3)],
@@ -39,7 +39,7 @@ const cases = blsPrecompiles.flatMap((contract, index) =>
   }),
 )
 
-test.each(cases)('%s does with %d bytes what the library does', async (_name, _length, contract, input) => {
+test.each(cases)('%s with %d bytes equals the library', async (_name, _length, contract, input) => {
   const expected = await evm.getPrecompile(new LibraryAddress(fromHex(contract.address)))!({
     data: input,
     gasLimit: 10_000_000n,

@@ -8,12 +8,12 @@ import { bn254Multiply } from '../../../../lib/evm/precompiles/ethereum/bn254-mu
 import { bn254Pairing } from '../../../../lib/evm/precompiles/ethereum/bn254-pairing.ts'
 import { addPoints, checkPairings, multiplyPoint } from '../../../../lib/evm/precompiles/ethereum/bn254.ts'
 import { runs } from '../../../support/transaction-steps.ts'
-import { gasOf, runNative } from '../../../support/precompile-calls.ts'
+import { gasOf, runPrecompile } from '../../../support/precompile-calls.ts'
 
 /** A 32-byte word, without prefix. */
 const word = (value: bigint | number) => toHex(bigIntToBytes32(BigInt(value))).slice(2)
 const zeros = (bytes: number) => '00'.repeat(bytes)
-const refused = expect.objectContaining({ name: 'NativeFailure' })
+const refused = expect.objectContaining({ name: 'PrecompileFailure' })
 
 describe('BN254 (EIP-196, EIP-197)', () => {
   const FIELD = 21888242871839275222246405745257275088696311157297823662689037894645226208583n
@@ -33,23 +33,23 @@ describe('BN254 (EIP-196, EIP-197)', () => {
 
   test.each([
     ['nothing', '', zeros(64)],
-    ['a point and nothing', G, G],
+    ['a point and missing bytes', G, G],
     ['a point twice', G + G, TWO_G],
     ['a point and its opposite', G + MINUS_G, zeros(64)],
-    ['two points and more', `${G}${G}ffff`, TWO_G],
+    ['two points and more bytes', `${G}${G}ffff`, TWO_G],
   ])('adds %s', (_case, input, output) => {
-    expect(runNative(bn254Add, `0x${input}`)).toBe(`0x${output}`)
+    expect(runPrecompile(bn254Add, `0x${input}`)).toBe(`0x${output}`)
     expect(gasOf(bn254Add, `0x${input}`)).toBe(150)
   })
 
   test.each([
     ['nothing', '', zeros(64)],
-    ['a point, no number', G, zeros(64)],
+    ['a point without a number', G, zeros(64)],
     ['by two', G + word(2), TWO_G],
     ['by the order', G + word(ORDER), zeros(64)],
     ['by more than the order', G + word(ORDER + 2n), TWO_G],
   ])('multiplies %s', (_case, input, output) => {
-    expect(runNative(bn254Multiply, `0x${input}`)).toBe(`0x${output}`)
+    expect(runPrecompile(bn254Multiply, `0x${input}`)).toBe(`0x${output}`)
     expect(gasOf(bn254Multiply, `0x${input}`)).toBe(6000)
   })
 
@@ -61,7 +61,7 @@ describe('BN254 (EIP-196, EIP-197)', () => {
     ['a point at infinity', zeros(64) + G2, 1, 79_000],
     ['infinity of the second group', G + zeros(128), 1, 79_000],
   ])('pairs %s', (_case, input, output, gas) => {
-    expect(runNative(bn254Pairing, `0x${input}`)).toBe(`0x${word(output)}`)
+    expect(runPrecompile(bn254Pairing, `0x${input}`)).toBe(`0x${word(output)}`)
     expect(gasOf(bn254Pairing, `0x${input}`)).toBe(gas)
   })
 
@@ -75,26 +75,30 @@ describe('BN254 (EIP-196, EIP-197)', () => {
       '120a2a4cf30c1bf9845f20c6fe39e07ea2cce61f0c9bb048165fe5e4de877550' +
       '111e129f1cf1097710d41c4ac70fcdfa5ba2023c6ff1cbeac322de49d1b6df7c' +
       `2032c61a830e3c17286de9462bf242fca2883585b93870a73853face6a6bf411${G2}`
-    expect(runNative(bn254Pairing, `0x${input}`)).toBe(`0x${word(1)}`)
+    expect(runPrecompile(bn254Pairing, `0x${input}`)).toBe(`0x${word(1)}`)
   })
 
   test.each([
-    ['a sum with no point', bn254Add, word(1) + word(1)],
+    ['a sum with an invalid point', bn254Add, word(1) + word(1)],
     ['coordinates outside the field', bn254Add, word(FIELD + 1n) + word(2)],
-    ['a product of no point', bn254Multiply, word(1) + word(1) + word(0)],
+    ['a product of an invalid point', bn254Multiply, word(1) + word(1) + word(0)],
     ['half a pair', bn254Pairing, G + G2.slice(0, 128)],
-    ['a pair with no point', bn254Pairing, word(1) + word(1) + G2],
-    ['a pair with no point of the second group', bn254Pairing, G + word(1) + word(1) + word(1) + word(1)],
-  ])('refuses %s', (_case, contract, input) => {
-    expect(() => runNative(contract, `0x${input}`)).toThrow(refused)
+    ['a pair with an invalid point', bn254Pairing, word(1) + word(1) + G2],
+    [
+      'a pair with an invalid point of the second group',
+      bn254Pairing,
+      G + word(1) + word(1) + word(1) + word(1),
+    ],
+  ])('rejects %s', (_case, contract, input) => {
+    expect(() => runPrecompile(contract, `0x${input}`)).toThrow(refused)
   })
 
-  test('a pair that is not whole costs as the whole ones', () => {
+  test('an incomplete pair costs as much as the complete ones', () => {
     expect(gasOf(bn254Pairing, `0x${G}${G2}ff`)).toBe(79_000)
   })
 })
 
-test('answers what the stock library answers, for points of the groups and for others', () => {
+test('equals the stock library for points inside and outside the groups', () => {
   const oracle = new NobleBN254()
   const answer = (calculate: () => Uint8Array): string => {
     try {
@@ -111,7 +115,7 @@ test('answers what the stock library answers, for points of the groups and for o
   )
   const ofSecond = fc.oneof(
     scalar.map((factor) => G2.Point.BASE.multiply(factor)),
-    // Of the curve, but hardly ever of the group: its cofactor is a number of 254 bits.
+    // On the curve, but almost never in the group, whose cofactor has 254 bits.
     scalar.map((c0) => pointOfTwist({ c0, c1: 1n })),
   )
   const point = ofFirst.map(({ x, y }) => word(x) + word(y))

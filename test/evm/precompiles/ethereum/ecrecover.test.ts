@@ -4,7 +4,7 @@ import { bigIntToBytes32, fromHex, toHex } from '../../../../lib/base/hex.ts'
 import { ecrecover, impersonateSignature } from '../../../../lib/evm/precompiles/ethereum/ecrecover.ts'
 import { StateRoot } from '../../../../lib/state/state-root.ts'
 import { State } from '../../../../lib/state/state.ts'
-import { gasOf, runNative } from '../../../support/precompile-calls.ts'
+import { gasOf, runPrecompile } from '../../../support/precompile-calls.ts'
 import { addressOf } from '../../../support/transactions.ts'
 
 /** A 32-byte word, without prefix. */
@@ -22,41 +22,43 @@ describe('ecrecover', () => {
   const signer = `0x${zeros(12)}${computeAddress(key.publicKey).slice(2).toLowerCase()}`
   const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 
-  test('finds whom it was told of, for that signature and any hash', () => {
+  test('answers the impersonated signer of a signature for any hash', () => {
     const state = new State(StateRoot.empty)
     const signature = { r: fromHex(r), s: fromHex(s), v }
     impersonateSignature(state, signature, addressOf(7))
-    const told = `0x${zeros(12)}${addressOf(7).slice(2)}`
-    expect(runNative(ecrecover, `0x${input()}`, { state })).toBe(told)
-    expect(runNative(ecrecover, `0x${input({ hash: `0x${zeros(32)}` })}`, { state })).toBe(told)
-    expect(runNative(ecrecover, `0x${input({ v: `0x${word(v === 27 ? 28 : 27)}` })}`, { state })).not.toBe(
-      told,
-    )
+    const expected = `0x${zeros(12)}${addressOf(7).slice(2)}`
+    expect(runPrecompile(ecrecover, `0x${input()}`, { state })).toBe(expected)
+    expect(runPrecompile(ecrecover, `0x${input({ hash: `0x${zeros(32)}` })}`, { state })).toBe(expected)
+    expect(
+      runPrecompile(ecrecover, `0x${input({ v: `0x${word(v === 27 ? 28 : 27)}` })}`, { state }),
+    ).not.toBe(expected)
     impersonateSignature(state, signature, addressOf(0))
-    expect(runNative(ecrecover, `0x${input()}`, { state })).toBe(signer)
+    expect(runPrecompile(ecrecover, `0x${input()}`, { state })).toBe(signer)
   })
 
-  test('finds the signer', () => {
-    expect(runNative(ecrecover, `0x${input()}`)).toBe(signer)
+  test('answers the signer', () => {
+    expect(runPrecompile(ecrecover, `0x${input()}`)).toBe(signer)
   })
 
   test('ignores all of v but its last byte', () => {
-    expect(runNative(ecrecover, `0x${input({ v: `0x${'ff'.repeat(31)}${v.toString(16)}` })}`)).toBe(signer)
+    expect(runPrecompile(ecrecover, `0x${input({ v: `0x${'ff'.repeat(31)}${v.toString(16)}` })}`)).toBe(
+      signer,
+    )
   })
 
-  test('takes a high s, which turns the parity', () => {
+  test('accepts a high s, which flips the parity', () => {
     const high = { s: `0x${word(order - BigInt(s))}`, v: `0x${word(v === 27 ? 28 : 27)}` }
-    expect(runNative(ecrecover, `0x${input(high)}`)).toBe(signer)
+    expect(runPrecompile(ecrecover, `0x${input(high)}`)).toBe(signer)
   })
 
-  test('ignores what follows the four words', () => {
-    expect(runNative(ecrecover, `0x${input()}ffff`)).toBe(signer)
+  test('ignores bytes after the four words', () => {
+    expect(runPrecompile(ecrecover, `0x${input()}ffff`)).toBe(signer)
   })
 
   test('fills a short s with zeros', () => {
     const short = { s: `0x${s.slice(2, 62)}00` }
-    expect(runNative(ecrecover, `0x${input(short).slice(0, -2)}`)).toBe(
-      runNative(ecrecover, `0x${input(short)}`),
+    expect(runPrecompile(ecrecover, `0x${input(short).slice(0, -2)}`)).toBe(
+      runPrecompile(ecrecover, `0x${input(short)}`),
     )
   })
 
@@ -70,9 +72,9 @@ describe('ecrecover', () => {
     ['s of zero', input({ s: `0x${word(0)}` })],
     ['r of the order', input({ r: `0x${word(order)}` })],
     ['s of the order', input({ s: `0x${word(order)}` })],
-    ['r of no point', input({ r: `0x${word(5)}` })],
-  ])('finds nobody for %s', (_case, given) => {
-    expect(runNative(ecrecover, `0x${given}`)).toBe('0x')
+    ['r without a point', input({ r: `0x${word(5)}` })],
+  ])('answers no bytes for %s', (_case, given) => {
+    expect(runPrecompile(ecrecover, `0x${given}`)).toBe('0x')
     expect(gasOf(ecrecover, `0x${given}`)).toBe(3000)
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { bigIntToBytes32, toHex } from '../../../../lib/base/hex.ts'
 import { modexp } from '../../../../lib/evm/precompiles/ethereum/modexp.ts'
-import { gasOf, runNative } from '../../../support/precompile-calls.ts'
+import { gasOf, runPrecompile } from '../../../support/precompile-calls.ts'
 
 /** A 32-byte word, without prefix. */
 const word = (value: bigint | number) => toHex(bigIntToBytes32(BigInt(value))).slice(2)
@@ -26,11 +26,11 @@ describe('modexp (EIP-198)', () => {
     ['no base and no modulus', input([0, 5, 0], '01'), '', 0],
     ['nothing', '0x', '', 0],
   ])('%s', (_case, given, output, gas) => {
-    expect(runNative(modexp, given)).toBe(`0x${output}`)
+    expect(runPrecompile(modexp, given)).toBe(`0x${output}`)
     expect(gasOf(modexp, given)).toBe(gas)
   })
 
-  // Exponents with zeros in front, between and behind, and moduli that are even, one, and smaller than the base.
+  // Exponents with leading, inner and trailing zeros, and moduli that are even, one, and smaller than the base.
   test.each([
     0n,
     1n,
@@ -41,7 +41,7 @@ describe('modexp (EIP-198)', () => {
     0x1000000000n,
     2n ** 256n - 1n,
     (2n ** 64n - 1n) << 300n,
-  ])('is the product of as many factors as the exponent %s says', (exponent) => {
+  ])('equals repeated multiplication for the exponent %s', (exponent) => {
     for (const base of [0n, 1n, 2n, 12_345n, 2n ** 200n + 7n]) {
       for (const modulus of [1n, 2n, 97n, 2n ** 32n, 2n ** 64n - 59n, P]) {
         let expected = 1n % modulus
@@ -50,7 +50,7 @@ describe('modexp (EIP-198)', () => {
         }
         const digits = exponent.toString(16).padStart(96, '0')
         const given = input([32, 48, 32], `${word(base)}${digits}${word(modulus)}`)
-        expect(runNative(modexp, given)).toBe(`0x${word(expected)}`)
+        expect(runPrecompile(modexp, given)).toBe(`0x${word(expected)}`)
       }
     }
   })
@@ -66,7 +66,7 @@ describe('modexp (EIP-198)', () => {
     expect(gasOf(modexp, given)).toBe(Math.floor((complexity * 255) / 20))
   })
 
-  test('a longer exponent costs eight bits a byte, and the bits of its first word', () => {
+  test('a longer exponent costs eight bits per byte, and the bits of its first word', () => {
     const given = input([1, 40, 32], `03${'00'.repeat(31)}0f${zeros(8)}`)
     expect(gasOf(modexp, given)).toBe(Math.floor((1024 * (8 * 8 + 3)) / 20))
   })
@@ -75,18 +75,18 @@ describe('modexp (EIP-198)', () => {
     ['all', [2n ** 256n - 1n, 2n ** 256n - 1n, 2n ** 256n - 1n]],
     ['the base', [2n ** 255n, 1n, 1n]],
     ['the modulus', [1n, 1n, 2n ** 31n]],
-  ])('lengths beyond 2^31 - 1 count as it: %s', (_case, lengths) => {
+  ])('lengths beyond 2^31 - 1 are reduced to it: %s', (_case, lengths) => {
     const most = lengths.map((length) => (length < 2n ** 31n ? length : 2n ** 31n - 1n))
     expect(gasOf(modexp, input(lengths))).toBe(gasOf(modexp, input(most)))
     expect(gasOf(modexp, input(lengths))).toBeGreaterThan(10 ** 15)
   })
 
-  test('an exponent without end costs nothing and says nothing where there are no numbers', () => {
+  test('a huge exponent costs nothing and answers no bytes if base and modulus are empty', () => {
     const given = input([0, 2n ** 256n - 1n, 0])
-    expect([gasOf(modexp, given), runNative(modexp, given)]).toEqual([0, '0x'])
+    expect([gasOf(modexp, given), runPrecompile(modexp, given)]).toEqual([0, '0x'])
   })
 
-  test('operands that reach beyond 2^31 - 1 make nothing', () => {
-    expect(runNative(modexp, input([1, 2n ** 31n - 1n, 1]))).toBe('0x')
+  test('operands that reach beyond 2^31 - 1 answer no bytes', () => {
+    expect(runPrecompile(modexp, input([1, 2n ** 31n - 1n, 1]))).toBe('0x')
   })
 })

@@ -4,7 +4,7 @@ import { ZERO_HASH } from '../../../../lib/chain/header.ts'
 import type { Ancestor } from '../../../../lib/evm/block-context.ts'
 import { blockHeader } from '../../../../lib/evm/precompiles/network-33/block-header.ts'
 import { PrecompileFailure } from '../../../../lib/evm/precompiles/precompile.ts'
-import { blockAfter, callData, decoded, gasOf, runNative } from '../../../support/precompile-calls.ts'
+import { blockAfter, callData, decoded, gasOf, runPrecompile } from '../../../support/precompile-calls.ts'
 import { addressOf } from '../../../support/transactions.ts'
 
 function ancestor(fields: Partial<Ancestor> = {}): Ancestor {
@@ -25,15 +25,15 @@ function ancestor(fields: Partial<Ancestor> = {}): Ancestor {
   }
 }
 
-/** Asks for a property of the block at a depth. */
+/** Requests a property of the block at a depth. */
 function ask(selector: string, ancestors: readonly Ancestor[], depth: bigint | number = 0) {
   const input = callData(selector, ['int256'], [depth])
-  return decoded('bytes', runNative(blockHeader, input, { block: blockAfter(ancestors) }))
+  return decoded('bytes', runPrecompile(blockHeader, input, { block: blockAfter(ancestors) }))
 }
 
 function askUncle(ancestors: readonly Ancestor[], depth: bigint | number, index: bigint | number) {
   const input = callData('0xabcd8984', ['int256', 'int256'], [depth, index])
-  return decoded('bytes', runNative(blockHeader, input, { block: blockAfter(ancestors) }))
+  return decoded('bytes', runPrecompile(blockHeader, input, { block: blockAfter(ancestors) }))
 }
 
 describe('properties', () => {
@@ -73,7 +73,7 @@ describe('properties', () => {
 describe('the depth', () => {
   const chain = Array.from({ length: 4001 }, () => ancestor({ coinbase: addressOf(7) }))
 
-  test.each([0, 3999])('%i is told of', (depth) => {
+  test.each([0, 3999])('%i is known', (depth) => {
     expect(ask('0x243e7d36', chain, depth)).toBe(addressOf(7))
   })
 
@@ -85,7 +85,7 @@ describe('the depth', () => {
     expect(ask('0x243e7d36', [ancestor()], 1)).toBe('0x')
   })
 
-  test.each([-1, -32_768])('%i is refused', (depth) => {
+  test.each([-1, -32_768])('%i is rejected', (depth) => {
     expect(() => ask('0x243e7d36', chain, depth)).toThrow(PrecompileFailure)
     expect(() => ask('0x243e7d36', chain, depth)).toThrow(`not below zero, as ${depth} is`)
   })
@@ -106,13 +106,13 @@ describe('getUncleCoinbaseAddress', () => {
     [0, -32_769, '0x'],
     [1, 0, '0x'],
     [4000, 0, '0x'],
-    // Nobody looks at the index of an unknown block.
+    // The index of an unknown block is not checked.
     [1, -1, '0x'],
   ])('at depth %d the uncle %d', (depth, index, answer) => {
     expect(askUncle(chain, depth, index)).toBe(answer)
   })
 
-  test('refuses what is below zero', () => {
+  test('rejects negative numbers', () => {
     expect(() => askUncle(chain, 0, -1)).toThrow('the index of an uncle is not below zero, as -1 is')
     expect(() => askUncle(chain, -1, 0)).toThrow('the depth of a block is not below zero, as -1 is')
   })
@@ -122,16 +122,16 @@ describe('gas', () => {
   test.each([
     ['one argument', callData('0x243e7d36', ['int256'], [0]), 4000 + 2 * 36],
     ['two arguments', callData('0xabcd8984', ['int256', 'int256'], [0, 0]), 4000 + 2 * 68],
-    ['more data than it needs', `${callData('0x243e7d36', ['int256'], [0])}ffff`, 4000 + 2 * 38],
+    ['additional data', `${callData('0x243e7d36', ['int256'], [0])}ffff`, 4000 + 2 * 38],
     ['an unknown block', callData('0x243e7d36', ['int256'], [9999]), 4000 + 2 * 36],
     ['an unknown function', '0x12345678', 0],
-    ['an argument that is missing', '0x243e7d36', 0],
+    ['a missing argument', '0x243e7d36', 0],
     ['nothing', '0x', 0],
   ])('%s', (_case, input, gas) => {
     expect(gasOf(blockHeader, input)).toBe(gas)
   })
 
-  test.each(['0x', '0x12345678', '0x243e7d36'])('%s is refused', (input) => {
-    expect(() => runNative(blockHeader, input)).toThrow(`Invalid data given: ${input.slice(2)}.`)
+  test.each(['0x', '0x12345678', '0x243e7d36'])('%s is rejected', (input) => {
+    expect(() => runPrecompile(blockHeader, input)).toThrow(`Invalid data given: ${input.slice(2)}.`)
   })
 })

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals'
 import { environment } from '../../../../lib/evm/precompiles/network-33/environment.ts'
-import { decoded, gasOf, runNative } from '../../../support/precompile-calls.ts'
+import { decoded, gasOf, runPrecompile } from '../../../support/precompile-calls.ts'
 
 const GET_DEPTH = '0xe8ce2274'
 
@@ -9,14 +9,14 @@ test.each([
   ['code that a transaction called', 1, 1n],
   ['code that code called', 2, 2n],
   ['the deepest code', 399, 399n],
-])('tells the depth of %s', (_caller, depth, answer) => {
-  expect(decoded('uint32', runNative(environment, GET_DEPTH, { depth }))).toBe(answer)
+])('answers the depth of %s', (_caller, depth, answer) => {
+  expect(decoded('uint32', runPrecompile(environment, GET_DEPTH, { depth }))).toBe(answer)
 })
 
 test('costs nothing', () => {
   expect(gasOf(environment, GET_DEPTH)).toBe(0)
 })
 
-test.each(['0x', '0x12345678'])('refuses %s', (input) => {
-  expect(() => runNative(environment, input)).toThrow('Invalid data given')
+test.each(['0x', '0x12345678'])('rejects %s', (input) => {
+  expect(() => runPrecompile(environment, input)).toThrow('Invalid data given')
 })

@@ -26,7 +26,7 @@ interface Situation {
   readonly paidFees?: bigint
 }
 
-/** Calls the contract on a state, by default as block 15 does at its end. */
+/** Calls the contract on a state, by default as at the end of block 15. */
 function run(state: State, { input = '0x', isSystem = true, number = 15n, paidFees = 0n }: Situation = {}) {
   const logs: Log[] = []
   const ancestor = () => ({ hash: BLOCK_5, coinbase: MINER, paidFees, uncles: [] }) as unknown as Ancestor
@@ -53,12 +53,12 @@ describe('processMinersFees', () => {
     ])
   })
 
-  test('is for the last transaction of a block only', () => {
+  test('is only for the last transaction of a block', () => {
     const host = () => run(new State(StateRoot.empty), { isSystem: false })
     expect(host).toThrow(new PrecompileFailure('Invoked the fee contract outside last tx of the block'))
   })
 
-  test('moves what it pays from the contract', () => {
+  test('transfers the payments from the contract', () => {
     const state = new State(StateRoot.empty)
     creditFees(state, 25_000n)
     run(state, { paidFees: 25_000n })
@@ -67,20 +67,20 @@ describe('processMinersFees', () => {
     expect([balanceOf(state, FEE_CONTRACT), balanceOf(state, MINER)]).toEqual([16_000n, 3960n + 3168n])
   })
 
-  test('makes the account of a receiver that is paid nothing', () => {
+  test('creates the account of a receiver with a payment of zero', () => {
     const state = new State(StateRoot.empty)
     run(state)
     expect(state.account(MINER)).toMatchObject({ nonce: 0n, balance: 0n })
   })
 
-  test('pays no more than the contract has', () => {
+  test("pays at most the contract's balance", () => {
     const state = new State(StateRoot.empty)
     creditFees(state, 1_010n)
     run(state, { paidFees: 25_000n })
     expect([balanceOf(state, FEE_CONTRACT), balanceOf(state, MINER)]).toEqual([0n, 0n])
   })
 
-  test('tells each payment', () => {
+  test('emits an event for each payment', () => {
     const state = new State(StateRoot.empty)
     creditFees(state, 25_000n)
     const { logs } = run(state, { paidFees: 25_000n })
@@ -93,12 +93,12 @@ describe('processMinersFees', () => {
     expect(toHex(logs[4]!.data)).toBe(`0xe4a0${BLOCK_5.slice(2)}820f78`)
   })
 
-  test('tells of a payment of nothing too', () => {
+  test('emits an event for a payment of zero', () => {
     const { logs } = run(new State(StateRoot.empty))
     expect(decodeRlp(logs[0]!.data)).toEqual([fromHex(BLOCK_5), new Uint8Array(0)])
   })
 
-  test('keeps what is still to be paid in slot 0', () => {
+  test('keeps unpaid fees in slot 0', () => {
     const state = new State(StateRoot.empty)
     creditFees(state, 25_000n)
     run(state, { paidFees: 25_000n })
@@ -106,7 +106,7 @@ describe('processMinersFees', () => {
   })
 })
 
-test('getStateForDebugging answers the encoded balances to anybody', () => {
+test('getStateForDebugging answers the encoded balances to any caller', () => {
   const state = new State(StateRoot.empty)
   creditFees(state, 25_000n)
   run(state, { paidFees: 25_000n })
@@ -117,7 +117,7 @@ test('getStateForDebugging answers the encoded balances to anybody', () => {
   )
 })
 
-test('a selector that is none of the contract fails', () => {
+test('an unknown selector fails', () => {
   expect(() => run(new State(StateRoot.empty), { input: '0x01020304' })).toThrow(
     new PrecompileFailure('Invalid data given: 01020304.'),
   )

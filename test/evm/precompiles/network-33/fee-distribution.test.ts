@@ -20,7 +20,7 @@ type Uncles = Readonly<
   Record<number, readonly { readonly coinbase: ReturnType<typeof addressOf>; readonly number: bigint }[]>
 >
 
-/** A block after others that paid the given fees, by number, and named the given uncles. */
+/** A block after others with the given fees and uncles, by number. */
 function blockAt(
   number: number,
   paid: Readonly<Record<number, bigint>> = {},
@@ -70,7 +70,7 @@ describe('fees', () => {
     expect(distribution.ledger).toEqual({ ...EMPTY, reward: 16_800_000_000_000n })
   })
 
-  test('are paid by a fifth of what is left in each block after', () => {
+  test('are paid by a fifth of the rest in each later block', () => {
     const paid = [16_800_000_000_000n, 13_440_000_000_000n, 10_752_000_000_000n]
     for (const [position, reward] of paid.entries()) {
       const next = distribute(blockAt(16 + position), { ...EMPTY, reward })
@@ -79,13 +79,13 @@ describe('fees', () => {
     }
   })
 
-  test('are paid even when there are none', () => {
+  test('are paid in blocks without fees too', () => {
     expect(amounts(distribute(blockAt(15)))).toEqual(
       [FUND, ...FEDERATORS, minerOf(5)].map((receiver) => [receiver, 0n]),
     )
   })
 
-  test('leave no wei out: the last federator has the remainder', () => {
+  test('are paid to the last wei: the last federator gets the remainder', () => {
     // A reward of 5000: 1000 for the fund, 40 of 4000 for the federators.
     const distribution = distribute(blockAt(15, { 5: 25_000n }))
     expect(distribution.payments.map(({ amount }) => amount)).toEqual([1000n, 13n, 13n, 14n, 3960n])
@@ -96,13 +96,13 @@ describe('thresholds', () => {
   test.each([
     ['nothing', 2_000_000n - 10n, 0],
     ['the fund and the miner', 2_000_000n, 2],
-  ])('let pay %s', (_case, reward, payments) => {
+  ])('allow payments to %s', (_case, reward, payments) => {
     // At a minimum price of 2 a reward of 400,000 is needed; federators would need 100,000 each.
     const distribution = distribute(blockAt(15, { 5: reward }, { minimumGasPrice: 2n }))
     expect(distribution.payments).toHaveLength(payments)
   })
 
-  test('keep for the federators what is too little for them', () => {
+  test("keep the federators' part if it is too small", () => {
     const first = distribute(blockAt(15, { 5: 2_000_000n }, { minimumGasPrice: 2n }))
     expect(first.ledger).toEqual({ ...EMPTY, reward: 1_600_000n, federation: 3_200n })
     expect(amounts(first)).toEqual([
@@ -126,7 +126,7 @@ describe('thresholds', () => {
 describe('uncles, unconfirmed', () => {
   const uncles = { 6: [{ coinbase: addressOf(1), number: 5n }], 8: [{ coinbase: addressOf(2), number: 5n }] }
 
-  test('share with the miner; who named them has a tenth, and who was named late has less', () => {
+  test('share with the miner; the publisher gets a tenth, and a late uncle gets less', () => {
     // A reward of 5000 leaves 3960: 396 for the publishers, 3564 for three miners, a tenth less for the late one.
     const distribution = distribute(blockAt(15, { 5: 25_000n }, { uncles }))
     expect(amounts(distribution).slice(4)).toEqual([
@@ -139,7 +139,7 @@ describe('uncles, unconfirmed', () => {
     expect(distribution.ledger.burned).toBe((1188n * 2n) / 20n)
   })
 
-  test('of other heights, or named too late, have no part', () => {
+  test('of other heights, or included too late, get no part', () => {
     const others = {
       7: [{ coinbase: addressOf(1), number: 6n }],
       13: [{ coinbase: addressOf(2), number: 5n }],
@@ -147,7 +147,7 @@ describe('uncles, unconfirmed', () => {
     expect(distribute(blockAt(15, { 5: 25_000n }, { uncles: others })).payments).toHaveLength(5)
   })
 
-  test('named by the last block that can are paid', () => {
+  test('included by the last possible block are paid', () => {
     const last = { 12: [{ coinbase: addressOf(1), number: 5n }] }
     expect(distribute(blockAt(15, { 5: 25_000n }, { uncles: last })).payments).toHaveLength(7)
   })

@@ -12,7 +12,7 @@ describe.each(all)('the interface of %s', (name, { address, abi, selectors, topi
     expect(nativeAddresses[name]).toBe(address)
   })
 
-  test('is read by a client, which computes the same selectors and topics', () => {
+  test('lets a client compute the same selectors and topics', () => {
     for (const item of abi) {
       if (item.type === 'function') {
         const found = read.getFunction(item.name)!
@@ -24,7 +24,7 @@ describe.each(all)('the interface of %s', (name, { address, abi, selectors, topi
     }
   })
 
-  test('leaves nothing out that a client could call', () => {
+  test('contains everything that a client can call', () => {
     const named = abi.filter(({ type }) => type === 'function').length
     const signatures = Object.entries(selectors)
     const computed = signatures.filter(([signature, selector]) => id(signature).startsWith(selector))
@@ -69,7 +69,7 @@ test.each([
   expect(Object.keys(selectors)).toHaveLength(count)
 })
 
-test('what is named neutrally is called by selector', () => {
+test('neutrally named functions are called by selector', () => {
   expect(blockHeader.selectors['getAuxHeader(int256)']).toBe('0x3073c6eb')
   expect(blockHeader.abi.map(({ name }) => name)).not.toContain('getAuxHeader')
   expect(bridge.selectors['getActivePegRedeemScript()']).toBe('0x1d73d5dd')

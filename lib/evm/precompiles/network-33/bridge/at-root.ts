@@ -1,4 +1,4 @@
-/** The Bridge as those see it who do not call it: what can be told of a state, and the answers that a test scripts. */
+/** Access to the Bridge without a call: a summary of its state, and scripted answers for tests. */
 
 import type { Hash, Hex } from '../../../../base/hex.ts'
 import type { StateRoot } from '../../../../state/state-root.ts'
@@ -10,22 +10,22 @@ import { Pegouts } from './pegout-state.ts'
 import { putScriptedAnswer } from './script.ts'
 import type { ScriptedAnswer } from './script.ts'
 
-/** What there is to tell in short (node-chain 10.9). */
+/** Summary of the Bridge's state (node-chain 10.9). */
 export interface BridgeSummary {
   /** Height of the best header of the auxiliary chain. */
   readonly bestHeight: bigint
-  /** Transactions that made the batches which wait for signatures, in the order of their hashes. */
+  /** Transactions whose peg-out batches wait for signatures, in the order of their hashes. */
   readonly waiting: readonly Hash[]
 }
 
-/** The Bridge after a block. */
+/** Summarizes the Bridge's state after a block. */
 export function bridgeSummary(root: StateRoot): BridgeSummary {
   const cells = new Cells(new State(root))
   const waiting = new Pegouts(cells).signing.map(({ transactionHash }) => transactionHash)
   return { bestHeight: new HeaderChain(cells).best.height, waiting }
 }
 
-/** Gives a selector another scripted answer, or takes the one away that it had. */
+/** Sets or removes the scripted answer of a selector. */
 export function scriptBridge(state: State, selector: Hex, answer: ScriptedAnswer | undefined): void {
   putScriptedAnswer(new Cells(state), selector, answer)
 }

@@ -1,4 +1,4 @@
-/** Addresses of the auxiliary regtest chain: of a key, or of a script. */
+/** Reads and writes addresses of the auxiliary regtest chain, which belong to a key or a script. */
 
 import { fromBase58Check, toBase58Check } from '../../../../crypto/base58.ts'
 import { hash160 } from '../../../../crypto/ripemd160.ts'
@@ -8,7 +8,7 @@ import { KEY_ADDRESS_VERSION, SCRIPT_ADDRESS_VERSION, scriptHashOutput } from '.
 /** Bytes of a version and a hash. */
 const ADDRESS_BYTES = 21
 
-/** Version and hash of an address; absent if the text is none of this chain. */
+/** Version and hash of an address; absent if the text is not an address of this chain. */
 export function readAuxAddress(text: string): Uint8Array | undefined {
   const payload = fromBase58Check(text)
   if (payload?.length !== ADDRESS_BYTES) return undefined

@@ -1,9 +1,9 @@
-/** The encoding of the auxiliary chain, as the Bridge reads and writes it. */
+/** Reads and writes the encoding of the auxiliary chain. */
 
 import { AuxReader } from '../../../../base/aux-reader.ts'
 import { PrecompileFailure } from '../../precompile.ts'
 
-/** Reads data that a caller handed in; what it should be is said when it is not. It throws NativeFailure. */
+/** A reader of a caller's data. It throws PrecompileFailure, whose message names the expected kind of data. */
 export function auxReader(bytes: Uint8Array, what: string): AuxReader {
   return new AuxReader(bytes, (fault) => new PrecompileFailure(`${what} ${fault}`))
 }

@@ -1,4 +1,4 @@
-/** Headers of the auxiliary chain: what stands in them, and whether they are work. */
+/** Reads headers of the auxiliary chain and checks their proof of work. */
 
 import { AUX_HEADER_BYTES } from '../../../../base/aux-reader.ts'
 import type { Hash } from '../../../../base/hex.ts'
@@ -12,14 +12,14 @@ export const AUX_GENESIS_HEADER = fromHex(
     'dae5494dffff7f2002000000',
 )
 
-/** The easiest target there may be: that of the compact form 207fffff. */
+/** Maximum target: that of the compact form 207fffff. */
 const EASIEST_TARGET = 0x7fffffn << 232n
 
-/** A header, read. */
+/** A decoded header. */
 export interface AuxHeader {
   /** The 80 bytes. */
   readonly bytes: Uint8Array
-  /** As it is shown: the number that must not exceed the target. */
+  /** Hash in display byte order: the number that must not exceed the target. */
   readonly hash: Hash
   readonly previousHash: Hash
   /** In internal byte order. */
@@ -27,7 +27,7 @@ export interface AuxHeader {
   readonly target: bigint
 }
 
-/** Reads a header. @throws NativeFailure unless it has 80 bytes */
+/** Reads a header. @throws PrecompileFailure unless it has 80 bytes */
 export function readAuxHeader(bytes: Uint8Array): AuxHeader {
   const reader = auxReader(bytes, 'an auxiliary header')
   reader.take(4)
@@ -40,29 +40,29 @@ export function readAuxHeader(bytes: Uint8Array): AuxHeader {
   return { bytes, hash: shown(doubleSha256(bytes)), previousHash, merkleRoot, target }
 }
 
-/** Why a header is no proof of work; nothing when it is. */
+/** The fault of a header's proof of work; undefined if it is valid. */
 export function faultOfWork({ hash, target }: AuxHeader): string | undefined {
   if (target <= 0n || target > EASIEST_TARGET) return `header ${hash} has a target out of range`
   if (BigInt(hash) > target) return `header ${hash} does not reach its target`
   return undefined
 }
 
-/** Hashes that were needed on average. */
+/** Average number of hashes to reach the target. */
 export function workOf({ target }: AuxHeader): bigint {
   return 2n ** 256n / (target + 1n)
 }
 
-/** The hash as it is shown: the bytes of the inside in the other direction. */
+/** Converts a hash from internal to display byte order. */
 export function shown(internal: Uint8Array): Hash {
   return toHash(internal.slice().reverse())
 }
 
-/** The bytes of the inside of a hash as it is shown. */
+/** Converts a hash from display to internal byte order. */
 export function internal(hash: Uint8Array): Uint8Array {
   return hash.slice().reverse()
 }
 
-/** Target of the compact form: a number of bytes, and the first three of them; negative numbers are none. */
+/** Target of the compact form: a number of bytes and the first three of them. Negative numbers give zero. */
 function targetOf(bits: bigint): bigint {
   const size = bits >> 24n
   const digits = bits & 0x7fffffn
@@ -70,25 +70,25 @@ function targetOf(bits: bigint): bigint {
   return size <= 3n ? digits >> (8n * (3n - size)) : digits << (8n * (size - 3n))
 }
 
-/** A header, and where it stands in its chain. */
+/** A header with its height and the work of its chain. */
 export interface StoredHeader extends AuxHeader {
   readonly height: bigint
   /** Work of the chain up to and including it. */
   readonly chainWork: bigint
 }
 
-/** Bytes of a header and its place, as they are stored. */
+/** Stored form of a header: its bytes, height and chain work. */
 export function storedForm({ bytes, height, chainWork }: StoredHeader): Uint8Array {
-  const place = `${height.toString(16).padStart(8, '0')}${chainWork.toString(16).padStart(64, '0')}`
-  return Uint8Array.from([...bytes, ...Buffer.from(place, 'hex')])
+  const position = `${height.toString(16).padStart(8, '0')}${chainWork.toString(16).padStart(64, '0')}`
+  return Uint8Array.from([...bytes, ...Buffer.from(position, 'hex')])
 }
 
-/** Reads what `storedForm` wrote. */
+/** Decodes a stored form. */
 export function fromStoredForm(stored: Uint8Array): StoredHeader {
-  const place = stored.subarray(AUX_HEADER_BYTES)
+  const position = stored.subarray(AUX_HEADER_BYTES)
   return {
     ...readAuxHeader(stored.subarray(0, AUX_HEADER_BYTES)),
-    height: bytesToBigInt(place.subarray(0, 4)),
-    chainWork: bytesToBigInt(place.subarray(4)),
+    height: bytesToBigInt(position.subarray(0, 4)),
+    chainWork: bytesToBigInt(position.subarray(4)),
   }
 }

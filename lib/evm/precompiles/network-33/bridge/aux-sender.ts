@@ -1,4 +1,4 @@
-/** Who sent a transaction of the auxiliary chain, and what it asks for: told from its scripts. */
+/** Finds the sender and the requested receiver of an auxiliary chain's transaction from its scripts. */
 
 import type { Address } from '../../../../base/hex.ts'
 import { equalBytes, fromHex, toAddress } from '../../../../base/hex.ts'
@@ -6,7 +6,7 @@ import { addressOfPublicKey } from '../../../../crypto/address.ts'
 import { curve } from '../../../../crypto/secp256k1.ts'
 import type { AuxInput, AuxOutput } from './aux-transaction.ts'
 
-/** Who sent a transaction: the account of a key, several keys together, or nobody knows. */
+/** Sender of a transaction: the account of a key, a multisig, or unknown. */
 export type AuxSender =
   | { readonly kind: 'key'; readonly account: Address }
   | { readonly kind: 'multisig' }
@@ -15,10 +15,10 @@ export type AuxSender =
 const UNKNOWN: AuxSender = { kind: 'unknown' }
 const MULTISIG: AuxSender = { kind: 'multisig' }
 
-/** Last instruction of a script that several keys sign for: CHECKMULTISIG. */
+/** Last instruction of a multisig script: CHECKMULTISIG. */
 const CHECK_MULTISIG = 0xae
 
-/** The sender by the first input: of a key's hash, plain or inside a script's hash, or of several keys. */
+/** Finds the sender by the first input: a key hash, plain or inside a script hash, or a multisig. */
 export function senderOf(input: AuxInput | undefined): AuxSender {
   const pushes = input === undefined ? undefined : pushesOf(input.script)
   if (input === undefined || pushes === undefined) return UNKNOWN
@@ -32,7 +32,7 @@ export function senderOf(input: AuxInput | undefined): AuxSender {
 
 const isKeyLength = ({ length }: Uint8Array): boolean => length === 33 || length === 65
 
-/** By the length of the program: 20 bytes are the hash of a key, 32 of a script. */
+/** Finds the sender by the length of the witness program: 20 bytes are a key hash, 32 a script hash. */
 function ofWitness(length: number, witness: readonly Uint8Array[]): AuxSender {
   const [, key] = witness
   if (length === 20) return witness.length === 2 && key !== undefined ? ofKey(key) : UNKNOWN
@@ -44,7 +44,7 @@ function ofKey(key: Uint8Array): AuxSender {
   return point === undefined ? UNKNOWN : { kind: 'key', account: addressOfPublicKey(point) }
 }
 
-/** What a script pushes; absent when it does anything else. */
+/** Data that a script pushes; absent if it has other instructions. */
 function pushesOf(script: Uint8Array): readonly Uint8Array[] | undefined {
   const pushes: Uint8Array[] = []
   let at = 0
@@ -60,7 +60,7 @@ function pushesOf(script: Uint8Array): readonly Uint8Array[] | undefined {
   return pushes
 }
 
-/** Bytes of the length behind an instruction; absent when it pushes nothing. */
+/** Bytes of the length that follows an instruction; absent if it is not a push. */
 function lengthWidth(instruction: number): number | undefined {
   if (instruction <= 0x4b) return 0
   return { 0x4c: 1, 0x4d: 2 }[instruction]
@@ -70,16 +70,16 @@ function numberAt(bytes: Uint8Array, at: number, width: number): number {
   return bytes.subarray(at, at + width).reduceRight((value, byte) => value * 256 + byte, 0)
 }
 
-/** RETURN, with which an output carries data instead of coins. */
+/** RETURN, the first instruction of an output that carries data instead of coins. */
 const RETURN = 0x6a
 
-/** What begins the data that says to whom coins go; the version follows. */
+/** Prefix of the data that names the receiver; the version follows. */
 const PAYLOAD_PREFIX = fromHex('0x52534b54')
 
-/** Bytes of the data: prefix, version and receiver, and perhaps an address of the auxiliary chain for refunds. */
+/** Bytes of the data: prefix, version, receiver and an optional refund address of the auxiliary chain. */
 const PAYLOAD_BYTES = [25, 46]
 
-/** What a transaction says of the receiver: nothing, an account, or something that cannot be read. */
+/** The receiver that a transaction names: an account, undefined, or `invalid` if it cannot be decoded. */
 export function receiverIn(outputs: readonly AuxOutput[]): Address | 'invalid' | undefined {
   const payloads = outputs.map(({ script }) => payloadOf(script)).filter((payload) => payload !== undefined)
   const [payload] = payloads

@@ -1,42 +1,42 @@
-/** Transactions of the auxiliary chain: reading them, and writing those that the Bridge makes. */
+/** Reads transactions of the auxiliary chain, and writes those of the Bridge. */
 
 import type { AuxReader } from '../../../../base/aux-reader.ts'
 import { doubleSha256 } from '../../../../crypto/sha256.ts'
 import { auxReader, encodeCount, littleEndian } from './aux-encoding.ts'
 import { PrecompileFailure } from '../../precompile.ts'
 
-/** What a transaction spends. */
+/** An input of a transaction. */
 export interface AuxInput {
-  /** Id of a transaction in internal byte order, and the number of its output. */
+  /** Id of the spent transaction in internal byte order. */
   readonly previousId: Uint8Array
   readonly previousIndex: number
   readonly script: Uint8Array
   readonly sequence: number
-  /** Items beside the transaction that its id does not cover. */
+  /** Witness items, which the id does not cover. */
   readonly witness: readonly Uint8Array[]
 }
 
-/** What a transaction pays. */
+/** An output of a transaction. */
 export interface AuxOutput {
   readonly sat: bigint
   readonly script: Uint8Array
 }
 
-/** A transaction, read. */
+/** A decoded transaction. */
 export interface AuxTransaction {
   /** In internal byte order. */
   readonly id: Uint8Array
-  /** Hash of the transaction with its witness, in internal byte order; the id where there is none. */
+  /** Hash of the transaction with its witness, in internal byte order; equals the id without a witness. */
   readonly witnessId: Uint8Array
   readonly inputs: readonly AuxInput[]
   readonly outputs: readonly AuxOutput[]
 }
 
-/** Reads a transaction. @throws NativeFailure */
+/** Reads a transaction. @throws PrecompileFailure */
 export function readAuxTransaction(bytes: Uint8Array): AuxTransaction {
   const reader = auxReader(bytes, 'an auxiliary transaction')
   const version = reader.take(4)
-  // A marker and a flag: no transaction is without inputs.
+  // A zero byte is the marker of a witness, not a count of inputs: transactions have at least one.
   const hasWitness = reader.peek() === 0
   if (hasWitness && reader.take(2)[1] !== 1)
     throw new PrecompileFailure('an auxiliary transaction has no inputs')
@@ -61,7 +61,7 @@ function readInput(reader: AuxReader): Omit<AuxInput, 'witness'> {
   return { previousId, previousIndex, script: reader.counted(), sequence: Number(reader.number(4)) }
 }
 
-/** Version of the transactions that the Bridge makes. */
+/** Version of the Bridge's transactions. */
 const VERSION = 2
 
 /** The bytes of a transaction without witness. */

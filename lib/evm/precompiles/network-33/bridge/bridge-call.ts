@@ -1,4 +1,4 @@
-/** What a method of the Bridge is given: who calls, the Bridge's cells, and the coins and events it can move. */
+/** Context of a Bridge method: the caller, the Bridge's cells, payments and events. */
 
 import type { Address, Hash } from '../../../../base/hex.ts'
 import { toHash } from '../../../../base/hex.ts'
@@ -13,35 +13,35 @@ import type { BridgeEvent } from './events.ts'
 /** One call of the Bridge. */
 export class BridgeCall {
   readonly cells: Cells
-  readonly native: PrecompileCall
+  readonly call: PrecompileCall
 
-  constructor(native: PrecompileCall) {
-    this.native = native
-    this.cells = new Cells(native.state)
+  constructor(call: PrecompileCall) {
+    this.call = call
+    this.cells = new Cells(call.state)
   }
 
-  /** The contract or account that calls: that is who votes and who is paid. */
+  /** The contract or account that calls, votes and is paid. */
   get caller(): Address {
-    return this.native.caller
+    return this.call.caller
   }
 
   get blockNumber(): bigint {
-    return this.native.block.number
+    return this.call.block.number
   }
 
-  /** Whether code calls, and not a transaction. */
+  /** Whether code calls the Bridge, not a transaction. */
   get isFromContract(): boolean {
-    return this.native.depth > 0
+    return this.call.depth > 0
   }
 
-  /** Hash of the transaction; zeros in a local call, which has none. */
+  /** Hash of the transaction; zeros in a local call. */
   get transactionHash(): Hash {
-    return this.native.transactionHash ?? toHash(new Uint8Array(32))
+    return this.call.transactionHash ?? toHash(new Uint8Array(32))
   }
 
-  /** Pays from the Bridge. @throws NativeFailure when it has less */
+  /** Pays from the Bridge. @throws PrecompileFailure if its balance is too low */
   pay(receiver: Address, wei: bigint): void {
-    const { state } = this.native
+    const { state } = this.call
     const from = state.account(BRIDGE_ADDRESS) ?? { nonce: 0n, balance: 0n }
     if (from.balance < wei) throw new PrecompileFailure(`the Bridge has ${from.balance} wei, not ${wei}`)
     state.putAccount(BRIDGE_ADDRESS, { nonce: from.nonce, balance: from.balance - wei })
@@ -55,8 +55,8 @@ export class BridgeCall {
     topics: AbiValues<Indexed>,
     values: AbiValues<Data>,
   ): void {
-    // Only types of one word are indexed, so that each encoding is a topic.
+    // Indexed parameters have types of one word, so each encoding is a topic.
     const words = indexed.map((type, index) => toHash(encodeAbi([type], [topics[index]])))
-    this.native.log({ address: BRIDGE_ADDRESS, topics: [topic, ...words], data: encodeAbi(data, values) })
+    this.call.log({ address: BRIDGE_ADDRESS, topics: [topic, ...words], data: encodeAbi(data, values) })
   }
 }

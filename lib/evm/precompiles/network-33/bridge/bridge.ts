@@ -1,4 +1,4 @@
-/** The Bridge: which method a call means, what it costs, and whether it may be called so (node-chain 10.3). */
+/** The Bridge: selects the method of a call, computes its gas and checks the kind of call (node-chain 10.3). */
 
 import type { Hex } from '../../../../base/hex.ts'
 import { toHex } from '../../../../base/hex.ts'
@@ -17,18 +17,18 @@ import { scriptedAnswer } from './script.ts'
 
 const SELECTOR_BYTES = 4
 
-/** What a call without data means. */
+/** Selector of a call without data: `releaseAux`. */
 const RELEASE: Hex = '0x80af2871'
 
-/** Gas of a call that means nothing: that of `releaseAux`. */
+/** Gas of a call of an unknown method: that of `releaseAux`. */
 const UNKNOWN_GAS = 23_000
 
-/** Gas of a byte of data. */
+/** Gas per byte of data. */
 const DATA_GAS = 2
 
 const BY_SELECTOR = new Map(BRIDGE_METHODS.map((method) => [method.selector, method]))
 
-/** The contract that holds the coins which are not in circulation. */
+/** The precompile that holds the coins which are not in circulation. */
 export const bridge: Precompile = {
   address: BRIDGE_ADDRESS,
   name: 'bridge',
@@ -48,7 +48,7 @@ export const bridge: Precompile = {
   },
 }
 
-/** The same contract; its failures call its methods what a network calls them. */
+/** The same precompile, whose failures name its methods as a network does. */
 export function bridgeNamed(names: NetworkNames): Precompile {
   return {
     ...bridge,
@@ -62,7 +62,7 @@ export function bridgeNamed(names: NetworkNames): Precompile {
   }
 }
 
-/** The method that a call means. */
+/** The method of a call. */
 const methodOf = (call: PrecompileCall): BridgeMethod | undefined => BY_SELECTOR.get(selectorOf(call))
 
 function selectorOf({ input }: PrecompileCall): Hex {
@@ -71,7 +71,7 @@ function selectorOf({ input }: PrecompileCall): Hex {
 
 const argumentsOf = ({ input }: PrecompileCall): Uint8Array => input.subarray(SELECTOR_BYTES)
 
-/** Arguments that are none cost what an unknown method does. */
+/** Gas of a call. Invalid arguments cost as much as an unknown method. */
 function methodGas(call: PrecompileCall): number {
   try {
     return methodOf(call)?.gasOf(argumentsOf(call), new Cells(call.state)) ?? UNKNOWN_GAS

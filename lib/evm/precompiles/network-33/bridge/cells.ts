@@ -1,6 +1,6 @@
 /**
- * Named values in the storage of the Bridge, so that reverts, historic reads, proofs and replays follow by themselves.
- * Which value has which name is the business of those who use it.
+ * Stores named values in the storage of the Bridge, so that reverts, historic reads, proofs and replays include them.
+ * The methods of the Bridge choose the names.
  */
 
 import type { Hash } from '../../../../base/hex.ts'
@@ -11,17 +11,17 @@ import { keccak256 } from '../../../../crypto/keccak.ts'
 import type { State } from '../../../../state/state.ts'
 import { BRIDGE_ADDRESS } from './constants.ts'
 
-/** First byte of the slot of a value: the value itself follows, or its length, with the value in the next slots. */
+/** First byte of a value's slot: the value follows in the slot, or its length with the value in the next slots. */
 const SHORT = 1
 const LONG = 2
 
-/** Bytes of a value that stand beside the first byte. */
+/** Maximum bytes of a value in its first slot. */
 const MAX_SHORT = 31
 const WORD = 32
 
 /**
- * The cells of the Bridge. The first slot of a value is the hash of its name. A value of up to 31 bytes stands there;
- * a longer one stands in the slots that follow, 32 bytes each. A slot of zeros says that there is no value.
+ * The cells of the Bridge. The first slot of a value is the hash of its name and holds a value of up to 31 bytes. Longer
+ * values are in the following slots, 32 bytes each. A zero slot means that there is no value.
  */
 export class Cells {
   readonly #state: Pick<State, 'storage' | 'putStorage'>
@@ -30,12 +30,12 @@ export class Cells {
     this.#state = state
   }
 
-  /** The value, if there is one; it may have no bytes. */
+  /** The value, if it is set; it can be empty. */
   bytes(name: string): Uint8Array | undefined {
     return this.bytesAt(slotOf(name))
   }
 
-  /** The same, by the first slot of a value. */
+  /** The value with this first slot. */
   bytesAt(slot: Hash): Uint8Array | undefined {
     const first = this.#state.storage(BRIDGE_ADDRESS, slot)
     if (first.length === 0) return undefined
@@ -63,7 +63,7 @@ export class Cells {
     for (let index = chunks; index < before; index++) this.#put(following(slot, index), EMPTY_BYTES)
   }
 
-  /** A number that is not negative, if there is one. */
+  /** A non-negative number, if it is set. */
   number(name: string): bigint | undefined {
     const value = this.bytes(name)
     return value === undefined ? undefined : bytesToBigInt(value)
@@ -74,13 +74,13 @@ export class Cells {
     this.putBytes(name, value === undefined ? undefined : bigIntToBytes(value))
   }
 
-  /** A record: nothing when there is none. */
+  /** An RLP item, if it is set. */
   record(name: string): RlpItem | undefined {
     const value = this.bytes(name)
     return value === undefined ? undefined : decodeRlp(value)
   }
 
-  /** Sets the record, or removes it. */
+  /** Sets or removes an RLP item. */
   putRecord(name: string, record: RlpInput | undefined): void {
     this.putBytes(name, record === undefined ? undefined : encodeRlp(record))
   }
@@ -90,12 +90,12 @@ export class Cells {
   }
 }
 
-/** The items of a list in a record; none where there is no list. */
+/** The members of a list in a record; empty if the item is not a list. */
 export function listOf(item: RlpItem | undefined): readonly RlpItem[] {
   return item === undefined || item instanceof Uint8Array ? [] : item
 }
 
-/** The bytes of an item of a record; none of a list. */
+/** The bytes of an item in a record; empty for a list. */
 export function bytesOf(item: RlpItem | undefined): Uint8Array {
   return item instanceof Uint8Array ? item : EMPTY_BYTES
 }

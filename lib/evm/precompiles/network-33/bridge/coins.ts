@@ -1,4 +1,4 @@
-/** Coins of the auxiliary chain that the federation holds: outputs that were registered and not spent since. */
+/** Stores the coins of the auxiliary chain that the federation holds: registered unspent outputs. */
 
 import { bigIntToBytes, bytesToBigInt } from '../../../../base/hex.ts'
 import { bytesOf, listOf } from './cells.ts'
@@ -6,13 +6,13 @@ import type { Cells } from './cells.ts'
 
 /** An output that pays the federation. */
 export interface Coin {
-  /** Id of its transaction in internal byte order, and its number there. */
+  /** Id of its transaction in internal byte order. */
   readonly transactionId: Uint8Array
   readonly index: number
   readonly sat: bigint
 }
 
-/** All coins, in the order in which they came. */
+/** All coins, oldest first. */
 export function coins(cells: Cells): readonly Coin[] {
   return listOf(cells.record('coins')).map((item) => {
     const [id, index, sat] = listOf(item).map(bytesOf)
@@ -24,7 +24,7 @@ export function coins(cells: Cells): readonly Coin[] {
   })
 }
 
-/** Sets all coins. */
+/** Replaces all coins. */
 export function putCoins(cells: Cells, list: readonly Coin[]): void {
   const record = list.map(({ transactionId, index, sat }) => [
     transactionId,
@@ -34,6 +34,6 @@ export function putCoins(cells: Cells, list: readonly Coin[]): void {
   cells.putRecord('coins', record.length === 0 ? undefined : record)
 }
 
-/** Sat of all of them. */
+/** Sum in sat. */
 export const sumOf = (list: readonly { readonly sat: bigint }[]): bigint =>
   list.reduce((sum, { sat }) => sum + sat, 0n)

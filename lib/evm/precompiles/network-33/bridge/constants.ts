@@ -1,4 +1,4 @@
-/** What is fixed about the Bridge: addresses, keys and limits (node-chain 10.5, 10.6, 11.3). */
+/** Constants of the Bridge: addresses, keys and limits (node-chain 10.5, 10.6, 11.3). */
 
 import type { Address } from '../../../../base/hex.ts'
 import { asAddress, fromHex } from '../../../../base/hex.ts'
@@ -9,33 +9,33 @@ export const BRIDGE_ADDRESS = asAddress('0x0000000000000000000000000000000001000
 /** Wei of the smallest unit of the auxiliary chain. */
 export const WEI_PER_SAT = 10_000_000_000n
 
-/** All coins there are, in sat: the balance of the Bridge in the genesis. What it lacks is out of it. */
+/** Total supply in sat: the Bridge's balance in the genesis. Coins that it no longer holds are released. */
 export const ALL_COINS_SAT = 21_000_000n * 100_000_000n
 
 export const MINIMUM_PEGIN_SAT = 500_000n
 export const MINIMUM_PEGOUT_SAT = 250_000n
 
-/** Fee per 1,000 bytes, in sat, until there is a vote; and above what a vote is refused. */
+/** Initial fee per 1,000 bytes, in sat, and the maximum that a vote can set. */
 export const INITIAL_FEE_PER_KB = 100_000n
 export const MAX_FEE_PER_KB = 5_000_000n
 
-/** Blocks of the auxiliary chain after which a transaction counts, its own among them. */
+/** Confirmations that a transaction of the auxiliary chain needs, including its own block. */
 export const AUX_CONFIRMATIONS = 3n
-/** Blocks of this chain after which a peg-out is signed. */
+/** Confirmations on this chain that a peg-out needs before it is signed. */
 export const PEGOUT_CONFIRMATIONS = 3n
 /** Blocks of this chain between batches of peg-outs. */
 export const BLOCKS_BETWEEN_BATCHES = 50n
 
-/** Sat outside the Bridge, until there is a vote. */
+/** Initial limit of coins outside the Bridge, in sat. */
 export const INITIAL_LOCKING_CAP = 100_000_000_000n
 
-/** Headers in one call. */
+/** Maximum number of headers in one call. */
 export const MAX_HEADERS = 500
 /** Seconds between two single headers, and how far below the best one their parent may be. */
 export const SECONDS_BETWEEN_HEADERS = 300n
 export const DEEPEST_SINGLE_HEADER = 25n
 
-/** Blocks in which a proposed federation has to prove itself. */
+/** Blocks in which a proposed federation has to prove that it can sign. */
 export const VALIDATION_BLOCKS = 125n
 
 /** Seconds since the epoch. */
@@ -44,10 +44,10 @@ export const FEDERATION_CREATION_TIME = 1_451_606_400n
 /** Blocks of the auxiliary chain after which the emergency keys can spend. */
 export const EMERGENCY_DELAY = 500
 
-/** Wei, until there is a vote. */
+/** Initial locking cap of the union contract, in wei. */
 export const INITIAL_UNION_CAP = 10n ** 18n
 
-/** Bytes that a header has for the base event (node-chain 6.1). */
+/** Maximum bytes of the base event in a header (node-chain 6.1). */
 export const MAX_BASE_EVENT = 128
 
 /** Compressed keys of the federation, in their order. */
@@ -57,7 +57,7 @@ export const FEDERATION_KEYS: readonly Uint8Array[] = [
   '0x03c5946b3fbae03a654237da863c9ed534e0878657175b132b8ca630f245df04db',
 ].map(fromHex)
 
-/** Compressed keys that can spend after the delay. */
+/** Compressed emergency keys, which can spend after the delay. */
 export const EMERGENCY_KEYS: readonly Uint8Array[] = [
   '0x029cecea902067992d52c38b28bf0bb2345bda9b21eca76b16a17c477a64e43301',
   '0x03284178e5fbcc63c54c3b38e3ef88adf2da6c526313650041b0ef955763634ebd',
@@ -65,14 +65,14 @@ export const EMERGENCY_KEYS: readonly Uint8Array[] = [
   '0x03b9fc46657cf72a1afa007ecf431de1cd27ff5cc8829fa625b66ca47b967e6b24',
 ].map(fromHex)
 
-/** Federators, as senders. */
+/** Accounts of the federators. */
 export const FEDERATORS = addresses(
   '0x85845342b0d5260d516d6da5280a7df9a96d1925',
   '0x138161cda86b55c0de1bc3a0adef974633c85fbe',
   '0x6b045752f4d650a510a353bbf7e52988331e7f5b',
 )
 
-/** Who votes on what; more than half of them have to agree. */
+/** Voters by subject; more than half of them have to agree. */
 export const AUTHORIZERS = {
   federation: addresses(
     '0x5252403bca6ac3c104abdd320a736fa38282045d',
@@ -85,7 +85,7 @@ export const AUTHORIZERS = {
   whitelist: addresses('0x87d2a0f33744929da08b65fd62b627ea52b25f8e'),
   lockingCap: addresses('0x6913bd4715eff3b25501f3212f15df38296d1f21'),
   unionAddress: addresses('0x6c9dfd950bf748bb26f893f7e5f693c7f60a8f85'),
-  /** A contract: the first that the deployer's account made. */
+  /** The first contract of the deployer's account. */
   unionChange: addresses('0xff6f4ff09c54561e1476203e56fcfc834911aa64'),
 } as const
 

@@ -1,18 +1,18 @@
-/** Votes: who may vote, and what was voted for by more than half of them. */
+/** Counts the votes of authorizers; a proposal wins with more than half of the voters. */
 
 import type { Address } from '../../../../base/hex.ts'
 import { fromHex, toAddress, toHex } from '../../../../base/hex.ts'
 import { bytesOf, listOf } from './cells.ts'
 import type { Cells } from './cells.ts'
 
-/** A vote: what for, and by whom. */
+/** A vote of a voter for a proposal. */
 interface Vote {
-  /** What is voted for, as bytes that are equal for equal proposals. */
+  /** The proposal as bytes, which are equal for equal proposals. */
   readonly proposal: Uint8Array
   readonly voter: Address
 }
 
-/** An election that goes on until something has more than half of the votes. */
+/** An election that lasts until a proposal has the votes of more than half of the voters. */
 export class Election {
   readonly #cells: Cells
   readonly #cell: string
@@ -28,12 +28,12 @@ export class Election {
     return this.#electors.has(voter)
   }
 
-  /** Whether the voter votes for it already. */
+  /** Whether the voter has voted for the proposal. */
   hasVoted({ proposal, voter }: Vote): boolean {
     return this.#votes().some((vote) => vote.voter === voter && toHex(vote.proposal) === toHex(proposal))
   }
 
-  /** Counts a vote; answers whether the proposal has won, whose votes are forgotten then. */
+  /** Counts a vote; answers whether the proposal has won. The votes for a winning proposal are removed. */
   vote(vote: Vote): boolean {
     const votes = this.hasVoted(vote) ? this.#votes() : [...this.#votes(), vote]
     const others = votes.filter(({ proposal }) => toHex(proposal) !== toHex(vote.proposal))
@@ -42,7 +42,7 @@ export class Election {
     return isWon
   }
 
-  /** Forgets all votes. */
+  /** Removes all votes. */
   clear(): void {
     this.#put([])
   }

@@ -18,7 +18,7 @@ const cellOf = (name: EventName): string => `event/${name}`
 
 const BASE_EVENT = slotOf(cellOf('base'))
 
-/** The base event after a block, which the header of the next one names; no bytes when there is none. */
+/** The base event after a block, which the next header contains; empty if it is not set. */
 export function baseEventOf(state: Pick<State, 'storage' | 'putStorage'>): Uint8Array {
   return new Cells(state).bytesAt(BASE_EVENT) ?? EMPTY_BYTES
 }

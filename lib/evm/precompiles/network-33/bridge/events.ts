@@ -1,4 +1,4 @@
-/** Events of the Bridge (node-chain 10.7). Topics are those of the deployed contract, not hashes of the neutral names. */
+/** Declares the events of the Bridge (node-chain 10.7). Topics are those of the deployed contract, not of neutral names. */
 
 import type { Hash } from '../../../../base/hex.ts'
 import { asHash } from '../../../../base/hex.ts'

@@ -1,4 +1,4 @@
-/** Methods of the Bridge that tell of federations (node-chain 10.4, 10.6). */
+/** Methods of the Bridge that answer properties of federations (node-chain 10.4, 10.6). */
 
 import type { Hex } from '../../../../base/hex.ts'
 import { EMPTY_BYTES } from '../../../../base/hex.ts'
@@ -19,10 +19,10 @@ import type { FederationKind } from './federation-state.ts'
 import { bridgeMethod } from './method.ts'
 import type { BridgeMethod } from './method.ts'
 
-/** Answer of a number about a federation that does not exist. */
+/** Numeric answer for a federation that does not exist. */
 const NONE = -1n
 
-/** A method without arguments that tells one thing of a federation. */
+/** Declares a method without arguments that answers one property of a federation. */
 function fact<Value>(
   [selector, name, gas]: readonly [Hex, string, number],
   kind: FederationKind,
@@ -67,7 +67,7 @@ const facts = [
   fact(['0x2b169b23', 'getProposedFederationCreationBlockNumber', 3_000], 'proposed', int256, block),
 ]
 
-/** A method that answers a member's key. */
+/** Declares a method that answers a member's key. */
 function keyMethod(
   [selector, name, gas]: readonly [Hex, string, number],
   read: (cells: Cells) => readonly FederationMember[] | undefined,
@@ -138,7 +138,7 @@ const getRedeemScript = bridgeMethod({
   run: () => redeemScript(GENESIS_FEDERATION.members),
 })
 
-/** Block in which the active federation became so. */
+/** Block in which the active federation became active. */
 const ACTIVATION_BLOCK = 0n
 
 const getActivationHeight = bridgeMethod({

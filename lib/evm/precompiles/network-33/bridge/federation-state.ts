@@ -1,4 +1,4 @@
-/** Which federations there are: the active one is that of the genesis, and others are on their way to take its place. */
+/** Stores the federations: the active one of the genesis, and pending and proposed ones. */
 
 import { bigIntToBytes, bytesToBigInt } from '../../../../base/hex.ts'
 import { encodeRlp } from '../../../../base/rlp.ts'
@@ -12,10 +12,10 @@ import { BRIDGE_EVENTS } from './events.ts'
 import { GENESIS_FEDERATION, redeemScript, sortedMembers } from './federation.ts'
 import type { Federation, FederationMember } from './federation.ts'
 
-/** Stages of a federation. None ever retires, for none can take the place of the first without its signers. */
+/** Stages of a federation. No federation retires, because only signers of the first one could replace it. */
 export type FederationKind = 'active' | 'retiring' | 'proposed'
 
-/** The federation of a kind, if there is one. */
+/** The federation in a stage, if it exists. */
 export function federationOf(cells: Cells, kind: FederationKind): Federation | undefined {
   switch (kind) {
     case 'active':
@@ -38,7 +38,7 @@ function proposedFederation(cells: Cells): Federation | undefined {
   }
 }
 
-/** Members of the federation that is being put together, in the order of their first keys. */
+/** Members of the pending federation, in the order of their first keys. */
 export function pendingMembers(cells: Cells): readonly FederationMember[] | undefined {
   const record = cells.record('federation/pending')
   return record === undefined ? undefined : membersOf(record)
@@ -49,17 +49,17 @@ export function putPendingMembers(cells: Cells, members: readonly FederationMemb
   cells.putRecord('federation/pending', members === undefined ? undefined : sortedMembers(members))
 }
 
-/** What a vote to commit the pending federation has to name. */
+/** Hash of the pending federation, which a vote to commit it has to name. */
 export const pendingHash = (members: readonly FederationMember[]): Uint8Array => keccak256(encodeRlp(members))
 
 /** Makes the pending federation the proposed one. */
-export function propose({ cells, native }: BridgeCall, members: readonly FederationMember[]): void {
-  const { timestamp, number } = native.block
+export function propose({ cells, call }: BridgeCall, members: readonly FederationMember[]): void {
+  const { timestamp, number } = call.block
   cells.putRecord('federation/proposed', [members, bigIntToBytes(timestamp), bigIntToBytes(number)])
   putPendingMembers(cells, undefined)
 }
 
-/** Gives up a proposed federation that has not proved in time that it can sign. */
+/** Removes a proposed federation that has not proved in time that it can sign. */
 export function expireProposed(bridge: BridgeCall): void {
   const { cells, blockNumber } = bridge
   const proposed = proposedFederation(cells)

@@ -1,4 +1,4 @@
-/** Methods of the Bridge with which authorizers put a new federation together (node-chain 10.4, 10.8). */
+/** Methods of the Bridge with which authorizers vote for a new federation (node-chain 10.4, 10.8). */
 
 import { equalBytes } from '../../../../base/hex.ts'
 import { encodeRlp } from '../../../../base/rlp.ts'
@@ -23,16 +23,16 @@ const CODE = {
   generic: -10n,
 }
 
-/** Members a federation must have. */
+/** Minimum number of members. */
 const MIN_MEMBERS = 2
 
-/** What is voted on: whether it can be done now, and how. */
+/** A change that is voted on. */
 interface Change {
   readonly proposal: readonly (string | Uint8Array)[]
-  /** The code that says why it cannot; nothing when it can. */
+  /** Code of the reason why the change is impossible; undefined if it is possible. */
   readonly fault: bigint | undefined
   readonly apply: () => void
-  /** Whether it makes all other votes pointless. */
+  /** Whether the change removes all other votes. */
   readonly endsElection: boolean
 }
 

@@ -1,4 +1,4 @@
-/** Federations: whose keys hold the coins of the auxiliary chain, and the script and address that follow from them. */
+/** Federations, whose keys hold the coins of the auxiliary chain, with their scripts and addresses. */
 
 import { fromHex } from '../../../../base/hex.ts'
 import { toBase58Check } from '../../../../crypto/base58.ts'
@@ -14,13 +14,13 @@ export const SCRIPT_ADDRESS_VERSION = 0xc4
 /** Types of a member's keys as callers name them, the UTF-8 of each in hex (node-chain 10.4). */
 const KEY_TYPES = ['0x627463', '0x72736b', '0x6d7374'].map((hex) => Buffer.from(fromHex(hex)).toString())
 
-/** Place of a type of key in a member's keys; negative when there is no such type. */
+/** Index of a key type in a member's keys; negative for an unknown type. */
 export const keyTypeIndex = (type: string): number => KEY_TYPES.indexOf(type)
 
-/** Someone who holds keys: one for each type. */
+/** Keys of a member, one for each type. */
 export type FederationMember = readonly Uint8Array[]
 
-/** Members, in the order of their first keys. */
+/** A federation; its members are in the order of their first keys. */
 export interface Federation {
   readonly members: readonly FederationMember[]
   /** Seconds since the epoch. */
@@ -28,17 +28,17 @@ export interface Federation {
   readonly creationBlockNumber: bigint
 }
 
-/** The federation of the genesis; its members' keys are the same for all types. */
+/** The federation of the genesis, whose members have the same key for all types. */
 export const GENESIS_FEDERATION: Federation = {
   members: FEDERATION_KEYS.map((key) => KEY_TYPES.map(() => key)),
   creationTime: FEDERATION_CREATION_TIME,
   creationBlockNumber: 1n,
 }
 
-/** Members that have to sign. */
+/** Number of members that have to sign. */
 export const thresholdOf = ({ length }: readonly FederationMember[]): number => Math.floor(length / 2) + 1
 
-/** Members in the order of their first keys. */
+/** Sorts members by their first keys. */
 export function sortedMembers(members: readonly FederationMember[]): readonly FederationMember[] {
   return members.toSorted((left, right) => Buffer.compare(left[0] ?? EMPTY, right[0] ?? EMPTY))
 }
@@ -49,7 +49,7 @@ const EMPTY = new Uint8Array(0)
 const OP = { pushNumber: 0x50, notIf: 0x64, else: 0x67, endIf: 0x68, drop: 0x75, hash160: 0xa9 } as const
 const MORE_OP = { equal: 0x87, checkMultisig: 0xae, checkSequence: 0xb2 } as const
 
-/** What a spender has to satisfy: the members, or after a delay the emergency keys (node-chain 10.6). */
+/** The script of a spender: signatures of the members, or of the emergency keys after a delay (node-chain 10.6). */
 export function redeemScript(members: readonly FederationMember[]): Uint8Array {
   const keys = members.map(([key]) => key ?? EMPTY)
   return Uint8Array.from([
@@ -77,7 +77,7 @@ function push(bytes: Uint8Array): number[] {
   return [bytes.length, ...bytes]
 }
 
-/** Version and hash of the redeem script, which stands in the script of every input that spends. */
+/** Version and hash of the redeem script, which every spending input has in its script. */
 export function witnessProgram(members: readonly FederationMember[]): Uint8Array {
   return Uint8Array.from([0, ...push(sha256(redeemScript(members)))])
 }

@@ -1,4 +1,4 @@
-/** Methods of the Bridge with which authorizers set the fee and the locking cap (node-chain 10.4, 10.8, 11.3). */
+/** Methods of the Bridge to vote on the fee and the locking cap (node-chain 10.4, 10.8, 11.3). */
 
 import { bigIntToBytes } from '../../../../base/hex.ts'
 import { bool, int256 } from '../../../../abi/types.ts'
@@ -17,7 +17,7 @@ import { bridgeMethod } from './method.ts'
 /** Fee per 1,000 bytes of a transaction of the auxiliary chain, in sat. */
 export const feePerKb = (cells: Cells): bigint => cells.number('feePerKb') ?? INITIAL_FEE_PER_KB
 
-/** Most coins that may be outside the Bridge, in sat. */
+/** Limit of coins outside the Bridge, in sat. */
 export const lockingCap = (cells: Cells): bigint => cells.number('lockingCap') ?? INITIAL_LOCKING_CAP
 
 /** Codes of a vote on the fee. */
@@ -63,7 +63,7 @@ const getLockingCap = bridgeMethod({
   run: ({ cells }) => lockingCap(cells),
 })
 
-/** How many times the cap may become by one vote; the reference's, which its documents do not give. */
+/** Maximum factor by which a vote can raise the cap; from the reference, its documents do not give it. */
 const MAX_CAP_GROWTH = 2n
 
 const increaseLockingCap = bridgeMethod({

@@ -1,4 +1,4 @@
-/** The headers of the auxiliary chain that the Bridge knows: the heaviest chain of them counts. */
+/** Stores the headers of the auxiliary chain and tracks the heaviest chain. */
 
 import type { Hash } from '../../../../base/hex.ts'
 import { fromHex, toHash } from '../../../../base/hex.ts'
@@ -17,7 +17,7 @@ import type { Cells } from './cells.ts'
 const genesis = readAuxHeader(AUX_GENESIS_HEADER)
 const GENESIS: StoredHeader = { ...genesis, height: 0n, chainWork: workOf(genesis) }
 
-/** What became of a header. */
+/** Result of adding a header. */
 export type Addition = 'added' | 'known' | 'orphan' | { readonly fault: string }
 
 /** Headers by hash, and the hash at each height of the heaviest chain. */
@@ -54,7 +54,7 @@ export class HeaderChain {
     return this.atHeight(height)?.hash === hash
   }
 
-  /** Adds a header on top of one that is known. */
+  /** Adds a header whose parent is known. */
   add(header: AuxHeader): Addition {
     if (this.byHash(header.hash) !== undefined) return 'known'
     const parent = this.byHash(header.previousHash)
@@ -71,17 +71,17 @@ export class HeaderChain {
     return 'added'
   }
 
-  /** Seconds of this chain when a single header was received last. */
+  /** Timestamp of this chain when it last received a single header, in seconds. */
   get receivedAt(): bigint | undefined {
     return this.#cells.number('headers/received')
   }
 
-  /** Remembers when that was. */
+  /** Stores that timestamp. */
   noteReceived(seconds: bigint): void {
     this.#cells.putNumber('headers/received', seconds)
   }
 
-  /** Writes the heights of the branch down to where it meets the chain so far. */
+  /** Updates the hashes by height down to the common ancestor with the previous chain. */
   #makeBest(head: StoredHeader): void {
     let entry = head
     while (entry.height > 0n && this.#hashAt(entry.height) !== entry.hash) {

@@ -30,7 +30,7 @@ const receiveHeaders = bridgeMethod({
   },
 })
 
-/** Headers that are known are passed over: callers send ranges that overlap. */
+/** Adds a header and skips a known one, because callers send overlapping ranges. */
 function requireAdded(chain: HeaderChain, header: AuxHeader): void {
   const addition = chain.add(header)
   if (addition === 'orphan') {
@@ -39,7 +39,7 @@ function requireAdded(chain: HeaderChain, header: AuxHeader): void {
   if (typeof addition === 'object') throw new PrecompileFailure(addition.fault)
 }
 
-/** What `receiveHeader` answers; the reference's codes, which its documents do not list. */
+/** Codes of `receiveHeader`; from the reference, its documents do not list them. */
 const SINGLE = { added: 0n, tooSoon: -1n, tooOld: -2n, orphan: -3n, known: -4n, size: -20n, fault: -99n }
 
 const receiveHeader = bridgeMethod({
@@ -57,7 +57,7 @@ function receiveSingle(bridge: BridgeCall, bytesOfHeader: Uint8Array): bigint {
   if (bytesOfHeader.length !== AUX_HEADER_BYTES) return SINGLE.size
   const header = readAuxHeader(bytesOfHeader)
   const chain = headersOf(bridge)
-  const { timestamp } = bridge.native.block
+  const { timestamp } = bridge.call.block
   const last = chain.receivedAt
   if (chain.byHash(header.hash) !== undefined) return SINGLE.known
   if (last !== undefined && timestamp - last < SECONDS_BETWEEN_HEADERS) return SINGLE.tooSoon

@@ -1,4 +1,4 @@
-/** Whether a transaction of the auxiliary chain is in one of its blocks that the Bridge knows. */
+/** Checks that a transaction of the auxiliary chain is in a known block. */
 
 import { equalBytes, toHash } from '../../../../base/hex.ts'
 import type { Hash } from '../../../../base/hex.ts'
@@ -14,17 +14,17 @@ import type { PartialTree } from './merkle.ts'
 
 const rootCell = (block: Hash): string => `coinbase/${block}`
 
-/** Root of the tree over the transactions of a block with their witnesses, once its coinbase was registered. */
+/** Merkle root over a block's transactions with their witnesses, if its coinbase was registered. */
 export function witnessRoot(cells: Cells, block: Hash): Uint8Array | undefined {
   return cells.bytes(rootCell(block))
 }
 
-/** Keeps the root. */
+/** Stores the root. */
 export function putWitnessRoot(cells: Cells, block: Hash, root: Uint8Array): void {
   cells.putBytes(rootCell(block), root)
 }
 
-/** Requires a partial Merkle tree to show a transaction in a confirmed block. @throws NativeFailure */
+/** Requires a partial Merkle tree that proves a transaction in a confirmed block. @throws PrecompileFailure */
 export function requireInBlock(
   cells: Cells,
   transaction: AuxTransaction,
@@ -45,7 +45,7 @@ export function requireInBlock(
   requireInTree(cells, transaction, header, readPartialTree(tree))
 }
 
-/** By its id in the tree of the header, or with its witness in that of the registered coinbase. */
+/** Accepts the id in the tree of the header, or the witness id in the tree of the registered coinbase. */
 function requireInTree(
   cells: Cells,
   transaction: AuxTransaction,

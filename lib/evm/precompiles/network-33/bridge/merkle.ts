@@ -1,24 +1,24 @@
-/** Proofs that a transaction is in a block of the auxiliary chain. Ids and roots are in internal byte order. */
+/** Reads proofs that a transaction is in a block of the auxiliary chain. Ids and roots are in internal byte order. */
 
 import { equalBytes } from '../../../../base/hex.ts'
 import { siblingsHash } from '../../../../crypto/sha256.ts'
 import { PrecompileFailure } from '../../precompile.ts'
 import { auxReader } from './aux-encoding.ts'
 
-/** More transactions than a block can have: each takes sixty bytes at least. */
+/** Maximum number of transactions in a block: each takes at least 60 bytes. */
 const MAX_TRANSACTIONS = 1_000_000 / 60
 
-/** What a partial Merkle tree proves. */
+/** Root and matches of a partial Merkle tree. */
 export interface PartialTree {
   readonly root: Uint8Array
-  /** Ids that are in the block. */
+  /** Ids that the tree proves. */
   readonly matches: readonly Uint8Array[]
 }
 
 /**
- * Reads a partial Merkle tree: the number of transactions, hashes from the top and left on, and flags that say where
- * the tree is followed down.
- * @throws NativeFailure unless every hash and every byte of flags is used
+ * Reads a partial Merkle tree: the number of transactions, hashes depth-first from the left, and flags that say which
+ * nodes have children.
+ * @throws PrecompileFailure unless every hash and every byte of flags is used
  */
 export function readPartialTree(bytes: Uint8Array): PartialTree {
   const reader = auxReader(bytes, 'a partial Merkle tree')
@@ -36,7 +36,7 @@ export function readPartialTree(bytes: Uint8Array): PartialTree {
   return { root, matches: walk.matches }
 }
 
-/** The way through the tree. */
+/** Traverses the tree. */
 class TreeWalk {
   readonly matches: Uint8Array[] = []
   readonly #transactions: number
@@ -56,7 +56,7 @@ class TreeWalk {
     while (this.#width(height) > 1) height++
     const root = this.#node(height, 0)
     if (this.#usedHashes < this.#hashes.length || Math.ceil(this.#usedFlags / 8) < this.#flags.length) {
-      throw new PrecompileFailure('a partial Merkle tree has more than it needs')
+      throw new PrecompileFailure('a partial Merkle tree has unused hashes or flags')
     }
     return root
   }
@@ -91,7 +91,7 @@ class TreeWalk {
   }
 }
 
-/** Root that a branch leads to: bit by bit from the lowest, the path says whether the sibling is on the left. */
+/** Root of a branch. The bits of the path, lowest first, say whether the sibling is on the left. */
 export function branchRoot(id: Uint8Array, path: bigint, siblings: readonly Uint8Array[]): Uint8Array {
   return siblings.reduce(
     (node, sibling, level) =>

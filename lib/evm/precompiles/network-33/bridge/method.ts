@@ -1,4 +1,4 @@
-/** A method of the Bridge as one value: how it is named, what it takes, what it costs and what it does. */
+/** Declares methods of the Bridge: name, types, gas and function. */
 
 import type { Hex } from '../../../../base/hex.ts'
 import { EMPTY_BYTES } from '../../../../base/hex.ts'
@@ -7,7 +7,7 @@ import type { AbiType, AbiValues } from '../../../../abi/types.ts'
 import type { BridgeCall } from './bridge-call.ts'
 import type { Cells } from './cells.ts'
 
-/** The output of a method that has none. */
+/** The output type of a method without output. */
 export const nothing: AbiType<void> = {
   name: '',
   isDynamic: false,
@@ -15,29 +15,29 @@ export const nothing: AbiType<void> = {
   decode: () => undefined,
 }
 
-/** What is written down of a method (node-chain 10.4). */
+/** Declaration of a method (node-chain 10.4). */
 interface Declaration<Inputs extends readonly AbiType[], Output> {
-  /** Of the deployed contract; not the hash of the neutral signature. */
+  /** Selector of the deployed contract, not the hash of the neutral signature. */
   readonly selector: Hex
   readonly name: string
   readonly inputs: Inputs
   readonly output: AbiType<Output>
-  /** Without that of the data. */
+  /** Gas without that of the data. */
   readonly gas: number | ((args: AbiValues<Inputs>, cells: Cells) => number)
-  /** `local`: only in calls that are no transaction. */
+  /** `local`: only in calls without a transaction. */
   readonly use: 'any' | 'local'
   /** `view`: may be reached by STATICCALL. */
   readonly mutability: 'view' | 'nonpayable' | 'payable'
-  /** @throws NativeFailure */
+  /** @throws PrecompileFailure */
   readonly run: (bridge: BridgeCall, args: AbiValues<Inputs>) => Output
 }
 
-/** A method of any types. */
+/** A method with any types. */
 export interface BridgeMethod extends Omit<Declaration<readonly AbiType[], unknown>, 'gas' | 'run'> {
   readonly signature: string
   /** Gas of a call with these encoded arguments, without that of the data. @throws AbiError */
   readonly gasOf: (data: Uint8Array, cells: Cells) => number
-  /** The encoded answer. @throws AbiError @throws NativeFailure */
+  /** The encoded answer. @throws AbiError @throws PrecompileFailure */
   readonly answer: (bridge: BridgeCall, data: Uint8Array) => Uint8Array
 }
 

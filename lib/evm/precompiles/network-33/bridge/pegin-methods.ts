@@ -41,10 +41,10 @@ const registerTransaction = bridgeMethod({
   },
 })
 
-/** The id in a text. @throws NativeFailure */
+/** Parses a transaction id. @throws PrecompileFailure */
 function idOf(text: string): Hash {
   if (/^[0-9a-fA-F]{64}$/.test(text)) return asHash(`0x${text}`)
-  throw new PrecompileFailure(`${JSON.stringify(text.slice(0, 80))} is no id of a transaction: 64 hex digits`)
+  throw new PrecompileFailure(`${JSON.stringify(text.slice(0, 80))} is not a transaction id of 64 hex digits`)
 }
 
 const isProcessed = bridgeMethod({
@@ -93,10 +93,10 @@ const registerCoinbase = bridgeMethod({
   },
 })
 
-/** What begins the script of the output that commits to the witnesses: RETURN, the length, and four fixed bytes. */
+/** Prefix of the output script that commits to the witnesses: RETURN, the length and four fixed bytes. */
 const COMMITMENT_PREFIX = Uint8Array.of(0x6a, 0x24, 0xaa, 0x21, 0xa9, 0xed)
 
-/** The last such output counts. @throws NativeFailure */
+/** Checks the last output with a commitment. @throws PrecompileFailure */
 function requireCommitment({ outputs }: AuxTransaction, commitment: Uint8Array): void {
   const expected = Uint8Array.from([...COMMITMENT_PREFIX, ...commitment])
   const found = outputs.findLast(({ script }) =>
@@ -117,13 +117,13 @@ const hasCoinbase = bridgeMethod({
   run: ({ cells }, [block]) => witnessRoot(cells, toHash(block)) !== undefined,
 })
 
-/** Codes of a question for confirmations. */
+/** Codes of a query for confirmations. */
 const UNCONFIRMED = { unknownBlock: -1n, notInBestChain: -2n, tooOld: -4n, badBranch: -5n }
 
-/** Deepest block whose transactions are asked about, about a month back; the documents do not give the number. */
+/** Maximum depth of a query's block, about a month; the documents do not give the number. */
 const DEEPEST_BLOCK = 4_320n
 
-/** Gas beside the base: for a block of depth, and for a hash of the branch; the documents say what for, not how much. */
+/** Gas per block of depth and per hash of the branch; the documents name these parts but not the amounts. */
 const DEPTH_GAS = 315
 const BRANCH_GAS = 144
 
@@ -149,7 +149,7 @@ const getConfirmations = bridgeMethod({
   },
 })
 
-/** Blocks of the best chain above a block; none for an unknown one. */
+/** Number of best chain blocks above a block; zero for an unknown block. */
 function depthOf(cells: Cells, block: Hash): bigint {
   const chain = new HeaderChain(cells)
   const header = chain.byHash(block)
@@ -157,7 +157,7 @@ function depthOf(cells: Cells, block: Hash): bigint {
   return depth < 0n ? 0n : depth
 }
 
-/** Codes of a registration with a provider of liquidity. */
+/** Codes of a registration with a liquidity provider. */
 const FAST = {
   notContract: -300n,
   sender: -301n,
@@ -181,7 +181,7 @@ const registerFastBridge = bridgeMethod({
   },
 })
 
-/** The address that a provider is paid at takes keys of the federation's signers: what is valid ends here. */
+/** Checks a registration. A valid one fails too: the provider's address requires keys of the federation's signers. */
 function fastRegistration({ cells }: BridgeCall, raw: Uint8Array, height: bigint, tree: Uint8Array): bigint {
   try {
     const transaction = readAuxTransaction(raw)

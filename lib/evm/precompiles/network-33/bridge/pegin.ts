@@ -1,4 +1,4 @@
-/** Peg-ins: coins that were paid to the federation on the auxiliary chain and are released from the Bridge here. */
+/** Processes peg-ins: coins paid to the federation on the auxiliary chain are released from the Bridge. */
 
 import type { Address, Hash } from '../../../../base/hex.ts'
 import { equalBytes, fromHex } from '../../../../base/hex.ts'
@@ -15,10 +15,10 @@ import { BRIDGE_EVENTS } from './events.ts'
 import { GENESIS_FEDERATION, federationOutputScript } from './federation.ts'
 import { lockingCap } from './governance-methods.ts'
 
-/** Why a peg-in is refused (node-chain 10.8). */
+/** Codes of rejected peg-ins (node-chain 10.8). */
 const REJECTED = { cap: 1n, multisig: 2n, unknownSender: 3n, payload: 4n, amount: 5n }
 
-/** Why its coins cannot be sent back. */
+/** Codes of peg-ins that cannot be refunded. */
 const UNREFUNDABLE = { unknownSender: 1n, noRefundAddress: 2n, amount: 3n }
 
 /** An output that pays the federation. */
@@ -27,7 +27,7 @@ interface Payment {
   readonly sat: bigint
 }
 
-/** What is done with a peg-in: somebody is paid, or nobody, for a reason. */
+/** Decision about a peg-in: the receiver, or the code of the rejection. */
 type Verdict =
   | { readonly receiver: Address; readonly protocolVersion: bigint }
   | { readonly rejected: bigint; readonly unrefundable?: bigint }
@@ -40,9 +40,9 @@ const processedCell = (id: Hash): string => `processed/${id}`
 export const processedHeight = (cells: Cells, id: Hash): bigint | undefined => cells.number(processedCell(id))
 
 /**
- * Pays who a transaction says, which is known to be in a block, and keeps its coins. What is rejected counts as
- * processed too; sending it back would take the signatures of the federation.
- * @throws NativeFailure when it was processed before, or pays the federation nothing
+ * Pays the receiver of a transaction that is proven to be in a block, and stores its coins. A rejected transaction counts
+ * as processed too; a refund would need signatures of the federation.
+ * @throws PrecompileFailure if it was processed before, or pays the federation nothing
  */
 export function pegIn(bridge: BridgeCall, transaction: AuxTransaction): void {
   const { cells } = bridge
@@ -76,7 +76,7 @@ function judge(bridge: BridgeCall, transaction: AuxTransaction, payments: readon
   return surpassesCap(bridge, sumOf(payments)) ? { rejected: REJECTED.cap } : verdict
 }
 
-/** Who is paid: the account the transaction names (version 1), or else that of the key that sent it (version 0). */
+/** The receiver: the account that the transaction names (version 1), or the account of the sender's key (version 0). */
 function judgeReceiver({ inputs, outputs }: AuxTransaction): Verdict {
   const named = receiverIn(outputs)
   const sender = senderOf(inputs[0])
@@ -97,11 +97,11 @@ const rejectedPayload = ({ kind }: AuxSender): Verdict =>
     ? { rejected: REJECTED.payload, unrefundable: UNREFUNDABLE.noRefundAddress }
     : { rejected: REJECTED.payload }
 
-/** What is out of the Bridge already counts. */
-function surpassesCap({ cells, native }: BridgeCall, sat: bigint): boolean {
-  const balance = native.state.account(BRIDGE_ADDRESS)?.balance ?? 0n
-  const host = ALL_COINS_SAT - balance / WEI_PER_SAT
-  return host + sat > lockingCap(cells)
+/** Whether released coins and the peg-in together exceed the locking cap. */
+function surpassesCap({ cells, call }: BridgeCall, sat: bigint): boolean {
+  const balance = call.state.account(BRIDGE_ADDRESS)?.balance ?? 0n
+  const released = ALL_COINS_SAT - balance / WEI_PER_SAT
+  return released + sat > lockingCap(cells)
 }
 
 function reject(

@@ -1,4 +1,4 @@
-/** Batches of peg-outs: what they cost, the transactions that pay them, and their way to the signers (node-chain 10.5). */
+/** Makes batches of peg-outs, with their fees and transactions, and passes them to the signers (node-chain 10.5). */
 
 import { fromHex } from '../../../../base/hex.ts'
 import { doubleSha256 } from '../../../../crypto/sha256.ts'
@@ -18,15 +18,15 @@ import { feePerKb } from './governance-methods.ts'
 import { Pegouts } from './pegout-state.ts'
 import type { PegoutRequest } from './pegout-state.ts'
 
-/** Bytes of a transaction: of its frame, of an input with the signatures it will have, and of an output (derived). */
+/** Estimated bytes of a transaction: its fixed part, an input with signatures, and an output (derived). */
 const FRAME_BYTES = 10
 const INPUT_BYTES = 135
 const OUTPUT_BYTES = 32
 
-/** Inputs a batch is expected to have. */
+/** Expected number of inputs of a batch. */
 const EXPECTED_INPUTS = 2
 
-/** Outputs beside those of the requests that an estimate counts. */
+/** Additional outputs that an estimate counts. */
 const SPARE_OUTPUTS = 2
 
 /** Fee of a transaction, in sat. */
@@ -35,11 +35,11 @@ function feeOf(cells: Cells, inputs: number, outputs: number): bigint {
   return (feePerKb(cells) * BigInt(size)) / 1_000n
 }
 
-/** Fee of the next batch if so many requests are in it, in sat. */
+/** Fee of the next batch with a number of requests, in sat. */
 export const estimatedFee = (cells: Cells, requests: number): bigint =>
   feeOf(cells, EXPECTED_INPUTS, requests + SPARE_OUTPUTS)
 
-/** Puts what was asked for into a batch when its time has come and the coins suffice; otherwise it waits. */
+/** Makes a batch of the queued requests if its time has come and the coins suffice. */
 export function makeBatch(bridge: BridgeCall): void {
   const { cells, blockNumber } = bridge
   const pegouts = new Pegouts(cells)
@@ -50,7 +50,7 @@ export function makeBatch(bridge: BridgeCall): void {
   if (pegouts.queue.length === 0) pegouts.nextBatch = blockNumber + BLOCKS_BETWEEN_BATCHES
 }
 
-/** The oldest coins that together are enough. */
+/** The oldest coins that cover an amount. */
 function coinsFor(all: readonly Coin[], sat: bigint): readonly Coin[] | undefined {
   const count = all.findIndex((_, index) => sumOf(all.slice(0, index + 1)) >= sat)
   return count < 0 ? undefined : all.slice(0, count + 1)
@@ -78,7 +78,7 @@ function pay(bridge: BridgeCall, pegouts: Pegouts, batch: Batch): void {
   bridge.emit(BRIDGE_EVENTS.pegoutTransactionCreated, [id], [values])
 }
 
-/** The transaction without signatures; those who are paid bear the fee in equal parts. */
+/** Builds the unsigned transaction. The receivers bear the fee in equal parts. */
 function transactionOf(cells: Cells, { queue, spent }: Batch) {
   const rest = sumOf(spent) - sumOf(queue)
   const federation = federationOutputScript(GENESIS_FEDERATION.members)
@@ -103,7 +103,7 @@ function transactionOf(cells: Cells, { queue, spent }: Batch) {
   }
 }
 
-/** Hands the oldest batch that has enough blocks above it to the signers: one in a call. */
+/** Passes the oldest batch to the signers once it has enough confirmations; one batch per call. */
 export function confirmBatch(bridge: BridgeCall): void {
   const { blockNumber } = bridge
   const pegouts = new Pegouts(bridge.cells)

@@ -1,4 +1,4 @@
-/** Methods of the Bridge about peg-outs: coins that leave for the auxiliary chain (node-chain 10.4, 10.5). */
+/** Methods of the Bridge for peg-outs, which move coins to the auxiliary chain (node-chain 10.4, 10.5). */
 
 import { EMPTY_BYTES, toHash } from '../../../../base/hex.ts'
 import { arrayOf, bytes, uint256 } from '../../../../abi/types.ts'
@@ -13,10 +13,10 @@ import { bridgeMethod, nothing } from './method.ts'
 import { confirmBatch, estimatedFee, makeBatch } from './pegout-batch.ts'
 import { Pegouts } from './pegout-state.ts'
 
-/** Why a peg-out is refused. */
+/** Codes of rejected peg-outs. */
 const REJECTED = { amount: 1n, contract: 2n, fee: 3n }
 
-/** Percent that a peg-out has to be above its fee. */
+/** Percent by which a peg-out has to exceed its fee. */
 const ABOVE_FEE = 20n
 
 const releaseAux = bridgeMethod({
@@ -29,8 +29,8 @@ const releaseAux = bridgeMethod({
   mutability: 'payable',
   run: (bridge) => {
     const { caller } = bridge
-    const { value } = bridge.native
-    // What a contract sends stays here: nobody could spend it on the other chain.
+    const { value } = bridge.call
+    // The Bridge keeps a contract's coins: a contract has no key to spend them on the auxiliary chain.
     if (bridge.isFromContract) return rejectPegout(bridge, REJECTED.contract)
     const reason = faultOfAmount(bridge.cells, value / WEI_PER_SAT)
     if (reason !== undefined) {
@@ -47,10 +47,10 @@ const releaseAux = bridgeMethod({
 })
 
 function rejectPegout(bridge: BridgeCall, reason: bigint): void {
-  bridge.emit(BRIDGE_EVENTS.releaseRequestRejected, [bridge.caller], [bridge.native.value, reason])
+  bridge.emit(BRIDGE_EVENTS.releaseRequestRejected, [bridge.caller], [bridge.call.value, reason])
 }
 
-/** The reason is that of the higher of the two bounds. */
+/** The code of the higher of the two bounds that the amount is below. */
 function faultOfAmount(cells: Cells, sat: bigint): bigint | undefined {
   const fee = estimatedFee(cells, 0)
   const withMargin = fee + (fee * ABOVE_FEE) / 100n
@@ -58,11 +58,11 @@ function faultOfAmount(cells: Cells, sat: bigint): bigint | undefined {
   return sat < MINIMUM_PEGOUT_SAT ? REJECTED.amount : undefined
 }
 
-/** The sender's address on the other chain; a call that nobody signed names none. */
-function destinationOf({ caller, native }: BridgeCall): string {
-  const key = native.senderPublicKey?.()
+/** The sender's address on the auxiliary chain; empty for an unsigned local call. */
+function destinationOf({ caller, call }: BridgeCall): string {
+  const key = call.senderPublicKey?.()
   if (key !== undefined) return addressOfKey(key)
-  if (native.isLocal) return ''
+  if (call.isLocal) return ''
   throw new PrecompileFailure(`${caller} has signed nothing: its address on the auxiliary chain is not known`)
 }
 
@@ -91,7 +91,7 @@ const addSignature = bridgeMethod({
   use: 'any',
   mutability: 'nonpayable',
   run: ({ caller, cells }, [, , hash]) => {
-    if (!FEDERATORS.has(caller)) throw new PrecompileFailure(`${caller} is no federator`)
+    if (!FEDERATORS.has(caller)) throw new PrecompileFailure(`${caller} is not a federator`)
     const isKnown =
       hash.length === 32 && new Pegouts(cells).signing.some((batch) => batch.transactionHash === toHash(hash))
     throw new PrecompileFailure(
@@ -141,7 +141,7 @@ const getFeeOfAmount = bridgeMethod({
   gas: 10_000,
   use: 'any',
   mutability: 'view',
-  // One request more, of whatever amount: the documents do not say how the amount counts.
+  // Counts one more request of any amount: the documents do not say how the amount counts.
   run: ({ cells }) => estimatedFee(cells, new Pegouts(cells).queue.length + 1),
 })
 

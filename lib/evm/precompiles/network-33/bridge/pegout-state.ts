@@ -1,4 +1,4 @@
-/** Peg-outs on their way: asked for, put into a batch, confirmed, and waiting for signatures that nobody gives here. */
+/** Stores peg-outs by stage: queued, in a confirming batch, or in a batch that waits for signatures. */
 
 import type { Hash } from '../../../../base/hex.ts'
 import { bigIntToBytes, bytesToBigInt, fromHex, toHash } from '../../../../base/hex.ts'
@@ -6,24 +6,24 @@ import type { RlpInput } from '../../../../base/rlp.ts'
 import { bytesOf, listOf } from './cells.ts'
 import type { Cells } from './cells.ts'
 
-/** A peg-out that was asked for. */
+/** A requested peg-out. */
 export interface PegoutRequest {
-  /** Version and hash of the address that is paid. */
+  /** Version and hash of the receiver's address. */
   readonly destination: Uint8Array
   readonly sat: bigint
-  /** Transaction that asked. */
+  /** Transaction that requested the peg-out. */
   readonly transactionHash: Hash
 }
 
 /** A transaction of the auxiliary chain that pays a batch. */
 export interface PegoutBatch {
   readonly raw: Uint8Array
-  /** Transaction that made it. */
+  /** Transaction that made the batch. */
   readonly transactionHash: Hash
   readonly createdIn: bigint
 }
 
-/** The lists of one state. */
+/** The peg-outs of one state. */
 export class Pegouts {
   readonly #cells: Cells
 
@@ -31,7 +31,7 @@ export class Pegouts {
     this.#cells = cells
   }
 
-  /** Requests that are in no batch, oldest first. */
+  /** Requests that are not in a batch, oldest first. */
   get queue(): readonly PegoutRequest[] {
     return this.#items('pegouts/queue').map(([destination, sat, hash]) => ({
       destination: bytesOf(destination),
@@ -49,7 +49,7 @@ export class Pegouts {
     this.#put('pegouts/queue', list)
   }
 
-  /** Batches that wait for blocks of this chain, oldest first. */
+  /** Batches that wait for confirmations on this chain, oldest first. */
   get confirming(): readonly PegoutBatch[] {
     return this.#batches('pegouts/confirming')
   }
@@ -69,7 +69,7 @@ export class Pegouts {
     this.#putBatches('pegouts/signing', batches)
   }
 
-  /** First block in which there may be a batch again. */
+  /** First block that can make the next batch. */
   get nextBatch(): bigint {
     return this.#cells.number('pegouts/next') ?? 0n
   }

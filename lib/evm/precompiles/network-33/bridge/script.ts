@@ -1,10 +1,10 @@
-/** Scripted answers: what a test wants the Bridge to say, kept in its storage so that it comes and goes with the state. */
+/** Stores scripted answers of the Bridge for tests, in its storage so that reverts include them. */
 
 import type { Hex } from '../../../../base/hex.ts'
 import { bytesOf, listOf } from './cells.ts'
 import type { Cells } from './cells.ts'
 
-/** An answer that takes the place of a method: return data, or data to revert with. */
+/** An answer that replaces a method: return data or revert data. */
 export interface ScriptedAnswer {
   readonly isRevert: boolean
   readonly data: Uint8Array
@@ -12,7 +12,7 @@ export interface ScriptedAnswer {
 
 const cellOf = (selector: Hex): string => `script/${selector}`
 
-/** The answer a selector was given. */
+/** The scripted answer of a selector. */
 export function scriptedAnswer(cells: Cells, selector: Hex): ScriptedAnswer | undefined {
   const record = cells.record(cellOf(selector))
   if (record === undefined) return undefined
@@ -20,7 +20,7 @@ export function scriptedAnswer(cells: Cells, selector: Hex): ScriptedAnswer | un
   return { isRevert: kind?.[0] === 1, data: bytesOf(data) }
 }
 
-/** Gives a selector an answer, or its own meaning back. */
+/** Sets or removes the scripted answer of a selector. */
 export function putScriptedAnswer(cells: Cells, selector: Hex, answer: ScriptedAnswer | undefined): void {
   cells.putRecord(
     cellOf(selector),

@@ -1,4 +1,4 @@
-/** Methods of the Bridge that answer parts of its state, serialised (node-chain 10.4, 10.10). */
+/** Methods of the Bridge that answer serialized parts of its state (node-chain 10.4, 10.10). */
 
 import { bigIntToBytes, fromHex } from '../../../../base/hex.ts'
 import { encodeRlp } from '../../../../base/rlp.ts'
@@ -33,7 +33,7 @@ const getStateForSvpClient = bridgeMethod({
   gas: 4_000,
   use: 'local',
   mutability: 'view',
-  // Proposed federations have nothing to sign here.
+  // Proposed federations have no transactions to sign on a local chain.
   run: () => encodeRlp([[]]),
 })
 
@@ -58,10 +58,10 @@ const getStateForDebugging = bridgeMethod({
   },
 })
 
-/** The script of every coin: the federation of the genesis is the only one that is ever active. */
+/** Script of every coin: only the federation of the genesis is ever active. */
 const COIN_SCRIPT = federationOutputScript(GENESIS_FEDERATION.members)
 
-/** An unspent output in the stream form of the auxiliary chain's Java library; its block and its coinbase are not kept. */
+/** An unspent output in the stream form of the auxiliary chain's Java library, without block height and coinbase flag. */
 function streamForm({ transactionId, index, sat }: Coin): Uint8Array {
   return new Uint8Array(
     Buffer.concat([
@@ -76,12 +76,12 @@ function streamForm({ transactionId, index, sat }: Coin): Uint8Array {
   )
 }
 
-// The members of pairs and triples follow each other in one flat list: so the network's state parser reads them.
+// Pairs and triples are flattened into one list, as the network's state parser expects.
 
 const signingList = (batches: readonly PegoutBatch[]): RlpInput =>
   batches.flatMap(({ transactionHash, raw }) => [fromHex(transactionHash), raw])
 
-/** Destinations are hashes without the version of their address. */
+/** The queue as a list. Destinations are hashes without the version of the address. */
 const queueList = (requests: readonly PegoutRequest[]): RlpInput =>
   requests.flatMap(({ destination, sat, transactionHash }) => [
     destination.subarray(1),

@@ -9,13 +9,13 @@ import { AUTHORIZERS, INITIAL_UNION_CAP } from './constants.ts'
 import { BRIDGE_EVENTS } from './events.ts'
 import { bridgeMethod } from './method.ts'
 
-/** Codes that the methods answer. */
+/** Codes of the methods. */
 const CODE = { done: 0n, unauthorized: -1n, invalidValue: -2n, disabled: -3n }
 
-/** Directions in which coins go. */
+/** Directions of transfers. */
 type Direction = 'request' | 'release'
 
-/** Address of the union contract, once it is set. */
+/** Address of the union contract, if it is set. */
 export function unionContract(cells: Cells): Address | undefined {
   const stored = cells.bytes('union/address')
   return stored === undefined ? undefined : toAddress(stored)
@@ -23,10 +23,10 @@ export function unionContract(cells: Cells): Address | undefined {
 
 const unionCap = (cells: Cells): bigint => cells.number('union/cap') ?? INITIAL_UNION_CAP
 
-/** Wei that the union contract has and has not given back. */
+/** Wei that the union contract has borrowed and not returned. */
 const lent = (cells: Cells): bigint => cells.number('union/lent') ?? 0n
 
-// Both directions are open until they are closed.
+// Both directions are initially open.
 const isOpen = (cells: Cells, direction: Direction): boolean => cells.number(`union/${direction}`) !== 0n
 
 const setAddress = bridgeMethod({
@@ -117,15 +117,15 @@ const releaseCoin = bridgeMethod({
   mutability: 'payable',
   run: (bridge) => {
     const code = release(bridge)
-    // What is not taken goes back.
-    if (code !== CODE.done) bridge.pay(bridge.caller, bridge.native.value)
+    // Returns the value if the release fails.
+    if (code !== CODE.done) bridge.pay(bridge.caller, bridge.call.value)
     return code
   },
 })
 
 function release(bridge: BridgeCall): bigint {
   const { cells, caller } = bridge
-  const { value } = bridge.native
+  const { value } = bridge.call
   if (caller !== unionContract(cells)) return CODE.unauthorized
   if (!isOpen(cells, 'release')) return CODE.disabled
   if (value === 0n || value > lent(cells)) return CODE.invalidValue

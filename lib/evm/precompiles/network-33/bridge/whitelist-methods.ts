@@ -1,4 +1,4 @@
-/** The lock whitelist: addresses of the auxiliary chain that its authorizer lets lock coins (node-chain 10.4, 10.8). */
+/** Methods of the lock whitelist: addresses of the auxiliary chain that may lock coins (node-chain 10.4, 10.8). */
 
 import { bigIntToBytes, bytesToBigInt, toHex } from '../../../../base/hex.ts'
 import { toBase58Check } from '../../../../crypto/base58.ts'
@@ -12,42 +12,42 @@ import { AUTHORIZERS } from './constants.ts'
 import { HeaderChain } from './header-chain.ts'
 import { bridgeMethod } from './method.ts'
 
-/** Codes that the methods answer. */
+/** Codes of the methods. */
 const CODE = { done: 1n, unlimited: 0n, missing: -1n, present: -1n, badAddress: -2n, unauthorized: -10n }
 
-/** Sat that may be locked once; zero says: as many as one likes, as often as one likes. */
+/** Limit that means any amount, any number of times. An entry with another limit can be used once. */
 const UNLIMITED = 0n
 
 /** An entry of the list. */
 interface Entry {
   /** Version and hash. */
   readonly address: Uint8Array
-  readonly mostSat: bigint
+  readonly maxSat: bigint
 }
 
 function entries(cells: Cells): readonly Entry[] {
   return listOf(cells.record('whitelist')).map((item) => {
     const [address, most] = listOf(item)
-    return { address: bytesOf(address), mostSat: bytesToBigInt(bytesOf(most)) }
+    return { address: bytesOf(address), maxSat: bytesToBigInt(bytesOf(most)) }
   })
 }
 
 function putEntries(cells: Cells, list: readonly Entry[]): void {
   cells.putRecord(
     'whitelist',
-    list.length === 0 ? undefined : list.map(({ address, mostSat }) => [address, bigIntToBytes(mostSat)]),
+    list.length === 0 ? undefined : list.map(({ address, maxSat }) => [address, bigIntToBytes(maxSat)]),
   )
 }
 
 const isOf = (address: Uint8Array) => (entry: Entry) => toHex(entry.address) === toHex(address)
 
-function add({ cells, caller }: BridgeCall, text: string, mostSat: bigint): bigint {
+function add({ cells, caller }: BridgeCall, text: string, maxSat: bigint): bigint {
   if (!AUTHORIZERS.whitelist.has(caller)) return CODE.unauthorized
   const address = readAuxAddress(text)
   if (address === undefined) return CODE.badAddress
   const list = entries(cells)
   if (list.some(isOf(address))) return CODE.present
-  putEntries(cells, [...list, { address, mostSat }])
+  putEntries(cells, [...list, { address, maxSat }])
   return CODE.done
 }
 
@@ -59,10 +59,9 @@ const addOneOff = bridgeMethod({
   gas: 25_000,
   use: 'any',
   mutability: 'nonpayable',
-  run: (bridge, [text, mostSat]) => {
-    if (mostSat <= 0n)
-      throw new PrecompileFailure(`the most that may be locked must be above zero, not ${mostSat}`)
-    return add(bridge, text, mostSat)
+  run: (bridge, [text, maxSat]) => {
+    if (maxSat <= 0n) throw new PrecompileFailure(`the maximum to lock must be above zero, not ${maxSat}`)
+    return add(bridge, text, maxSat)
   },
 })
 
@@ -97,7 +96,7 @@ const remove = bridgeMethod({
   },
 })
 
-/** Codes of the delay: it was set before, and it would end in the past. */
+/** Codes of setting the delay: done, set before, or ending in the past. */
 const DELAY = { done: 1n, setBefore: -1n, noDelay: -2n }
 
 const setDisableBlockDelay = bridgeMethod({
@@ -153,7 +152,7 @@ const entryByAddress = bridgeMethod({
   run: ({ cells }, [text]) => {
     const address = readAuxAddress(text)
     if (address === undefined) return CODE.badAddress
-    return entries(cells).find(isOf(address))?.mostSat ?? CODE.missing
+    return entries(cells).find(isOf(address))?.maxSat ?? CODE.missing
   },
 })
 

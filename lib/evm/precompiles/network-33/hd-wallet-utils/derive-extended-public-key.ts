@@ -8,10 +8,10 @@ import { extendedPublicKey } from './extended-public-key.ts'
 
 const MAX_LEVELS = 10
 
-/** A number of a child that a public key can derive. */
+/** Highest child number that a public key can derive. */
 const MAX_NUMBER = 2 ** 31 - 1
 
-/** The key at the end of the path: numbers below 2^31 with slashes between them. */
+/** Derives the key of a path, which is numbers below 2^31 separated by slashes. */
 export const deriveExtendedPublicKey = precompileMethod({
   name: 'deriveExtendedPublicKey',
   inputs: [string, string],
@@ -29,7 +29,7 @@ export const deriveExtendedPublicKey = precompileMethod({
   },
 })
 
-/** @throws NativeFailure */
+/** @throws PrecompileFailure */
 function levelsOf(path: string): readonly number[] {
   const levels = path.split('/')
   if (levels.length > MAX_LEVELS) {
@@ -37,6 +37,6 @@ function levelsOf(path: string): readonly number[] {
   }
   return levels.map((level) => {
     if (/^\d+$/.test(level) && Number(level) <= MAX_NUMBER) return Number(level)
-    throw new PrecompileFailure(`'${level}' in the path '${path}' is no number below 2^31`)
+    throw new PrecompileFailure(`'${level}' in the path '${path}' is not a number below 2^31`)
   })
 }

@@ -1,11 +1,11 @@
-/** The public key of an extended one (IP-106). */
+/** Extracts the public key of an extended public key (IP-106). */
 
 import { curve } from '../../../../crypto/secp256k1.ts'
 import { bytes, string } from '../../../../abi/types.ts'
 import { precompileMethod } from '../methods.ts'
 import { extendedPublicKey } from './extended-public-key.ts'
 
-/** The key without its chain code: 33 bytes. */
+/** Answers the compressed public key: 33 bytes. */
 export const extractPublicKey = precompileMethod({
   name: 'extractPublicKeyFromExtendedPublicKey',
   inputs: [string],

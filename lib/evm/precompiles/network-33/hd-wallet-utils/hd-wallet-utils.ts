@@ -1,4 +1,4 @@
-/** What contracts that work with wallets of the auxiliary chain need (IP-106). */
+/** The precompile with functions for wallets of the auxiliary chain (IP-106). */
 
 import { contractOf } from '../methods.ts'
 import { nativeAddress } from '../../words.ts'
@@ -7,7 +7,7 @@ import { extractPublicKey } from './extract-public-key.ts'
 import { getMultisigScriptHash } from './multisig-script-hash.ts'
 import { toBase58Check } from './to-base58-check.ts'
 
-/** Functions of the contract. */
+/** Functions of the precompile. */
 export const hdWalletUtilsMethods = [
   toBase58Check,
   deriveExtendedPublicKey,

@@ -1,4 +1,4 @@
-/** Hash of the script that asks for several signatures (IP-106, BIP-16). */
+/** Computes the hash of a multisig script (IP-106, BIP-16). */
 
 import { toHex } from '../../../../base/hex.ts'
 import { hash160 } from '../../../../crypto/ripemd160.ts'
@@ -9,15 +9,15 @@ import { PrecompileFailure } from '../../precompile.ts'
 
 const MIN_KEYS = 2
 
-/** More keys would make a script longer than the 520 bytes that can be pushed. */
+/** Maximum number of keys: with more, the script exceeds the 520 bytes that can be pushed. */
 const MAX_KEYS = 15
 
-/** Instructions of a script: that before 1 in `OP_1`, one that pushes a key, and the check. */
+/** Instructions of a script: the one before `OP_1`, the push of a key, and the check. */
 const BEFORE_ONE = 0x50
 const PUSH_KEY = 0x21
 const CHECK_MULTISIG = 0xae
 
-/** Hash of the script with which so many of the keys have to sign, in whatever order they are given. */
+/** Hash of the script that requires a number of the keys to sign; the order of the keys in the call does not matter. */
 export const getMultisigScriptHash = precompileMethod({
   name: 'getMultisigScriptHash',
   inputs: [int256, arrayOf(bytes)],
@@ -32,7 +32,7 @@ export const getMultisigScriptHash = precompileMethod({
   },
 })
 
-/** @throws NativeFailure */
+/** @throws PrecompileFailure */
 function checkCounts(signatures: bigint, keys: number): void {
   if (signatures <= 0n) throw new PrecompileFailure(`${signatures} signatures, expected at least 1`)
   if (keys < MIN_KEYS || keys > MAX_KEYS) {
@@ -42,9 +42,9 @@ function checkCounts(signatures: bigint, keys: number): void {
     throw new PrecompileFailure(`${signatures} signatures of ${keys} public keys`)
 }
 
-/** @throws NativeFailure */
+/** @throws PrecompileFailure */
 function compressed(key: Uint8Array): Uint8Array {
   const point = curve.decodePoint(key)
-  if (point === undefined) throw new PrecompileFailure(`${toHex(key)} is no public key`)
+  if (point === undefined) throw new PrecompileFailure(`${toHex(key)} is not a public key`)
   return curve.encodePoint(point)
 }

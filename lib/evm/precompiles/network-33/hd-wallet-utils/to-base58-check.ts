@@ -8,7 +8,7 @@ import { PrecompileFailure } from '../../precompile.ts'
 
 const HASH_BYTES = 20
 
-/** The byte of the version, the hash and a check sum, in base 58. */
+/** Encodes the version byte, the hash and a checksum in base 58. */
 export const toBase58Check = precompileMethod({
   name: 'toBase58Check',
   inputs: [bytes, int256],

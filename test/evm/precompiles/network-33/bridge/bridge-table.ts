@@ -1,6 +1,6 @@
-/** The methods of the Bridge as node-chain 10.4 lists them. */
+/** Lists the methods of the Bridge as in node-chain 10.4. */
 
-/** Selector, signature, output, gas without data, use, whether STATICCALL may reach it. */
+/** Selector, signature, output, gas without data, use, whether STATICCALL may call it. */
 export type TableRow = readonly [
   selector: `0x${string}`,
   signature: string,

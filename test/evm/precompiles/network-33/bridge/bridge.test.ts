@@ -14,12 +14,12 @@ import {
 } from '../../../../../lib/evm/precompiles/network-33/bridge/methods.ts'
 import type { PrecompileCall } from '../../../../../lib/evm/precompiles/precompile.ts'
 import { BridgeBench, COW, dataOf, refusalOf } from '../../../../support/bridge.ts'
-import { callData, decoded, nativeCall } from '../../../../support/precompile-calls.ts'
+import { callData, decoded, precompileCall } from '../../../../support/precompile-calls.ts'
 import { BRIDGE_TABLE } from './bridge-table.ts'
 
 const WORD = `0x${'11'.repeat(32)}`
 
-/** A value of each type that every method takes without complaint. */
+/** A value of each type that every method can decode. */
 const SAMPLE: Readonly<Record<string, unknown>> = {
   address: COW,
   bool: true,
@@ -60,7 +60,7 @@ describe('the table (node-chain 10.4)', () => {
     expect(method.mutability === 'view').toBe(isView)
     if (gas === 'dynamic') return
     const data = fromHex(sampleData(selector, signature))
-    expect(bridge.gas(nativeCall(data))).toBe(gas + 2 * data.length)
+    expect(bridge.gas(precompileCall(data))).toBe(gas + 2 * data.length)
   })
 
   test('all selectors but nineteen are the hashes of their neutral signatures', () => {
@@ -94,7 +94,7 @@ const KEYS = [
 ]
 const GENESIS_HASH = '0x0f9188f13cb7b2c71f2a335e3a4fc328bf5beb436012afca590b1a11466e2206'
 const GENESIS_HEADER = `0x01000000${'00'.repeat(32)}3ba3edfd7a7b12b27ac72c3e67768f617fc81bc3888a51323a9fb8aa4b1e5e4adae5494dffff7f2002000000`
-/** The types of keys, as bytes of the texts the network knows them by. */
+/** The key types as bytes of the network's texts. */
 const KEY_TYPES = ['627463', '72736b', '6d7374'].map((hex) => Buffer.from(hex, 'hex').toString())
 
 describe('answers of a fresh chain (node-chain 10.4)', () => {
@@ -169,7 +169,7 @@ describe('gas (node-chain 10.3)', () => {
     ['no data: releaseAux', '0x', 23_000],
     ['an unknown selector', '0x12345678', 23_000 + 8],
     ['half a selector', '0x1234', 23_000 + 4],
-    ['arguments that are none', '0x0461313e00', 23_000 + 10],
+    ['invalid arguments', '0x0461313e00', 23_000 + 10],
     ['no header', dataOf('receiveHeaders', [[]]), 25_000 + 2 * 68],
     [
       'three headers',
@@ -177,19 +177,19 @@ describe('gas (node-chain 10.3)', () => {
       25_000 + 7_000 + 2 * (68 + 3 * 96),
     ],
   ])('%s', (_, data, gas) => {
-    expect(bridge.gas(nativeCall(fromHex(data)))).toBe(gas)
+    expect(bridge.gas(precompileCall(fromHex(data)))).toBe(gas)
   })
 
-  test.each([...FEDERATORS, ...AUTHORIZERS.feePerKb])('%s pays nothing', (caller) => {
+  test.each([...FEDERATORS, ...AUTHORIZERS.feePerKb])('%s pays no gas', (caller) => {
     expect(new BridgeBench().gas('updateCollections', [], { depth: 0, caller })).toBe(0)
     expect(new BridgeBench().gas('updateCollections', [], { depth: 1, caller })).toBe(48_008)
   })
 })
 
-describe('permissions (node-chain 10.3)', () => {
+describe('kinds of calls (node-chain 10.3)', () => {
   const prefix = 'Exception executing bridge: '
 
-  test.each(['delegatecall', 'callcode'] as const)('%s is refused', (kind) => {
+  test.each(['delegatecall', 'callcode'] as const)('%s is rejected', (kind) => {
     const bench = new BridgeBench()
     expect(refusalOf(() => bench.send('getBaseEvent', [], { kind }))).toBe(
       `${prefix}${kind.toUpperCase()} is not supported`,
@@ -197,7 +197,7 @@ describe('permissions (node-chain 10.3)', () => {
   })
 
   const locals = BRIDGE_TABLE.filter(([, , , , use]) => use === 'local')
-  test.each(locals)('%s %s is for local calls', (selector, signature) => {
+  test.each(locals)('%s %s is for local calls only', (selector, signature) => {
     const bench = new BridgeBench()
     expect(refusalOf(() => bench.run(sampleData(selector, signature)))).toBe(
       `${prefix}${signature} is for local calls only`,
@@ -205,7 +205,7 @@ describe('permissions (node-chain 10.3)', () => {
   })
 
   const writers = BRIDGE_TABLE.filter(([, , , , , isView]) => !isView)
-  test.each(writers)('%s %s is out of reach of STATICCALL', (selector, signature) => {
+  test.each(writers)('%s %s rejects STATICCALL', (selector, signature) => {
     const message = `${prefix}${signature} cannot be reached by STATICCALL`
     const bench = new BridgeBench()
     const data = sampleData(selector, signature)
@@ -213,13 +213,13 @@ describe('permissions (node-chain 10.3)', () => {
     expect(refusalOf(() => bench.run(data, { isStatic: true }))).toBe(message)
   })
 
-  test.each(['0x12345678', '0x1234', ...RETIRED_SELECTORS] as const)('%s means nothing', (data) => {
+  test.each(['0x12345678', '0x1234', ...RETIRED_SELECTORS] as const)('%s is an unknown method', (data) => {
     expect(refusalOf(() => new BridgeBench().run(data))).toBe(
       `${prefix}Invalid data given: ${data.slice(2)}.`,
     )
   })
 
-  test('arguments that are none are refused with what is wrong', () => {
+  test('invalid arguments are rejected with the reason', () => {
     expect(refusalOf(() => new BridgeBench().run('0x0461313e00'))).toBe(
       `${prefix}Invalid data given: 0461313e00: voteFeePerKbChange(int256): 1 bytes of arguments, expected at least 32`,
     )
@@ -266,8 +266,8 @@ describe('scripted answers', () => {
   test.each<[string, Hex, Partial<PrecompileCall>]>([
     ['a transaction', fee, { depth: 0 }],
     ['a contract', fee, { depth: 1 }],
-    ['a static call of what writes', vote, { kind: 'staticcall', isStatic: true }],
-    ['arguments that are none', '0x0461313e', {}],
+    ['a static call of a writing method', vote, { kind: 'staticcall', isStatic: true }],
+    ['invalid arguments', '0x0461313e', {}],
     ['a plain transfer', '0x', {}],
   ])('reach %s', (_, data, special) => {
     const bench = scripted('0x724ec886', '0x0461313e', '0x80af2871')
@@ -292,7 +292,7 @@ describe('scripted answers', () => {
   })
 })
 
-test('whatever data comes, the Bridge answers or refuses', () => {
+test('the Bridge answers or rejects any data', () => {
   const bench = new BridgeBench()
   const coder = AbiCoder.defaultAbiCoder()
   const noise = coder.encode(['bytes', 'uint256'], [`0x${'ff'.repeat(70)}`, 2n ** 256n - 1n]).slice(2)
@@ -302,7 +302,7 @@ test('whatever data comes, the Bridge answers or refuses', () => {
       try {
         run()
       } catch (error) {
-        expect(error).toMatchObject({ name: 'NativeFailure' })
+        expect(error).toMatchObject({ name: 'PrecompileFailure' })
       }
     }
   }

@@ -1,4 +1,4 @@
-/** What node-chain computed or derived and no live node has confirmed. */
+/** Values that node-chain computed or derived, not confirmed by a live node. */
 
 import { describe, expect, test } from '@jest/globals'
 import { toHex } from '../../../../../lib/base/hex.ts'

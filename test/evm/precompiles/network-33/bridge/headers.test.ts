@@ -27,7 +27,7 @@ describe('receiveHeaders', () => {
     )
   })
 
-  test('known headers are passed over', () => {
+  test('known headers are skipped', () => {
     const bench = new BridgeBench()
     const headers = mineHeaders(AUX_GENESIS_HEADER, 3)
     sendAll(bench, headers.slice(0, 2))
@@ -35,7 +35,7 @@ describe('receiveHeaders', () => {
     expect(bench.read('getAuxBlockchainBestChainHeight')).toBe(3n)
   })
 
-  test('a longer branch takes over, and what stood there is in no chain any more', () => {
+  test('a longer branch becomes the best chain and replaces the old headers', () => {
     const bench = new BridgeBench()
     const old = mineHeaders(AUX_GENESIS_HEADER, 2)
     sendAll(bench, old)
@@ -51,7 +51,7 @@ describe('receiveHeaders', () => {
     expect(bench.read('getAuxTransactionConfirmations', [WORD, shownHash(old[0]!), 0n, []])).toBe(-2n)
   })
 
-  test('refuses what is no chain, and keeps nothing of it', () => {
+  test('rejects headers that are not a chain, and stores none of them', () => {
     const bench = new BridgeBench()
     const [first, second] = mineHeaders(AUX_GENESIS_HEADER, 2) as [Uint8Array, Uint8Array]
     expect(refusalOf(() => sendAll(bench, [second]))).toContain('which is not known')
@@ -63,7 +63,7 @@ describe('receiveHeaders', () => {
     expect(bench.read('getAuxBlockchainBestChainHeight')).toBe(0n)
   })
 
-  test('takes 500 headers and not one more', () => {
+  test('accepts at most 500 headers', () => {
     const bench = new BridgeBench()
     const headers = mineHeaders(AUX_GENESIS_HEADER, 501)
     expect(refusalOf(() => sendAll(bench, headers))).toContain('501 headers exceed the 500 of one call')
@@ -73,7 +73,7 @@ describe('receiveHeaders', () => {
 })
 
 describe('receiveHeader', () => {
-  test('takes one header every 300 seconds', () => {
+  test('accepts one header every 300 seconds', () => {
     const bench = new BridgeBench()
     const [first, second] = mineHeaders(AUX_GENESIS_HEADER, 2) as [Uint8Array, Uint8Array]
     expect(bench.send('receiveHeader', [toHex(second)])).toBe(-3n)
@@ -86,7 +86,7 @@ describe('receiveHeader', () => {
     expect(bench.send('receiveHeader', ['0x00'])).toBe(-20n)
   })
 
-  test('takes no header deeper than 25 below the best', () => {
+  test('rejects headers deeper than 25 below the best', () => {
     const bench = new BridgeBench()
     const headers = mineHeaders(AUX_GENESIS_HEADER, 26)
     sendAll(bench, headers)
@@ -96,7 +96,7 @@ describe('receiveHeader', () => {
   })
 })
 
-test('depths outside the chain are refused', () => {
+test('depths outside the chain are rejected', () => {
   const bench = new BridgeBench()
   for (const depth of [-1n, 1n]) {
     expect(refusalOf(() => bench.read('getAuxBlockchainBlockHashAtDepth', [depth]))).toContain(

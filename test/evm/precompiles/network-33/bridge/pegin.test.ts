@@ -40,7 +40,7 @@ const carries = (hex: string): Paid => {
   return { sat: 0n, script: Uint8Array.from([0x6a, payload.length, ...payload]) }
 }
 
-/** The transaction in a block with two more above it; the call that registers it. */
+/** Adds the transaction in a block with two more above it; answers the call that registers it. */
 function mined(raw: Uint8Array, id = doubleSha256(raw), confirmations = 3) {
   const bench = new BridgeBench()
   const { root, tree } = blockOfTwo(OTHER_ID, id)
@@ -54,7 +54,7 @@ function mined(raw: Uint8Array, id = doubleSha256(raw), confirmations = 3) {
 const word = (value: bigint) => value.toString(16).padStart(64, '0')
 
 describe('a peg-in', () => {
-  test('pays the account of the key that sent it', () => {
+  test("pays the account of the sender's key", () => {
     const raw = auxTransaction([fromKey], [toFederation(600_000n), toFederation(500_000n)])
     const { bench, register } = mined(raw)
     register()
@@ -81,7 +81,7 @@ describe('a peg-in', () => {
     expect(bench.events()).toEqual([['pegin_aux', `0x${word(500_000n)}${word(1n)}`]])
   })
 
-  test('with a witness is told by its id without it', () => {
+  test('with a witness is identified by its id without the witness', () => {
     const input = witnessKeyInput(KEY)
     const raw = auxTransaction([input], [toFederation(500_000n)])
     const bare = auxTransaction([{ script: input.script }], [toFederation(500_000n)])
@@ -99,7 +99,7 @@ describe('a peg-in', () => {
   })
 
   const multisig: Spent = { script: Uint8Array.from([0, 2, 0x51, 0xae]) }
-  const nobody: Spent = { script: Uint8Array.from([0x51]) }
+  const unknown: Spent = { script: Uint8Array.from([0x51]) }
 
   test.each<[string, readonly Spent[], readonly Paid[], readonly (readonly [string, bigint])[]]>([
     [
@@ -112,7 +112,7 @@ describe('a peg-in', () => {
       ],
     ],
     [
-      'one of two too little',
+      'with one of two payments too small',
       [fromKey],
       [toFederation(500_000n), toFederation(1n)],
       [
@@ -122,8 +122,8 @@ describe('a peg-in', () => {
     ],
     ['of several keys', [multisig], [toFederation(500_000n)], [['rejected_pegin', 2n]]],
     [
-      'of nobody',
-      [nobody],
+      'of an unknown sender',
+      [unknown],
       [toFederation(500_000n)],
       [
         ['rejected_pegin', 3n],
@@ -131,14 +131,14 @@ describe('a peg-in', () => {
       ],
     ],
     [
-      'with a payload that is none',
+      'with an invalid payload',
       [fromKey],
       [carries('52534b5402'), toFederation(500_000n)],
       [['rejected_pegin', 4n]],
     ],
     [
-      'of nobody with a payload that is none',
-      [nobody],
+      'of an unknown sender with an invalid payload',
+      [unknown],
       [carries('52534b5401'), toFederation(500_000n)],
       [
         ['rejected_pegin', 4n],
@@ -155,7 +155,7 @@ describe('a peg-in', () => {
     expect(bench.read('isAuxTxHashAlreadyProcessed', [shownHash(raw).slice(2)])).toBe(true)
   })
 
-  test('counts what is out of the Bridge against the cap', () => {
+  test('counts released coins against the cap', () => {
     const { bench, register } = mined(auxTransaction([fromKey], [toFederation(100_000_000_000n)]))
     bench.state.putAccount(BRIDGE_ADDRESS, { nonce: 0n, balance: ALL_COINS - 10n ** 10n })
     const id = bench.state
@@ -166,7 +166,7 @@ describe('a peg-in', () => {
   })
 })
 
-describe('a transaction that is not shown to be there', () => {
+describe('a transaction without a valid proof', () => {
   const raw = auxTransaction([fromKey], [toFederation(500_000n)])
 
   test('has too few blocks above it', () => {
@@ -178,20 +178,20 @@ describe('a transaction that is not shown to be there', () => {
   test.each<[string, (tree: Uint8Array) => Uint8Array, string]>([
     ['of another block', () => blockOfOne(doubleSha256(raw)).tree, 'does not show transaction'],
     [
-      'that matches another',
+      'that proves another transaction',
       (tree) => Uint8Array.from([...tree.slice(0, -1), 0b011]),
       'does not show transaction',
     ],
-    ['with a bit too few', (tree) => Uint8Array.from([...tree.slice(0, -2), 0]), 'too few flags'],
+    ['with too few bits', (tree) => Uint8Array.from([...tree.slice(0, -2), 0]), 'too few flags'],
     [
-      'with a hash too few',
+      'with too few hashes',
       (tree) => Uint8Array.from([...tree.slice(0, 4), 1, ...tree.slice(37)]),
       'too few hashes',
     ],
     [
-      'with more than it needs',
+      'with unused hashes',
       (tree) => Uint8Array.from([...tree.slice(0, -2), 2, 0b101, 0]),
-      'more than it needs',
+      'unused hashes or flags',
     ],
     ['that ends early', (tree) => tree.slice(0, 20), 'a partial Merkle tree ends after 20 bytes'],
     ['of no transactions', (tree) => Uint8Array.from([0, 0, 0, 0, ...tree.slice(4)]), 'of 0 transactions'],
@@ -203,7 +203,7 @@ describe('a transaction that is not shown to be there', () => {
     expect(bench.balance(COW)).toBe(0n)
   })
 
-  test('is no transaction, pays nobody we know, or has no height', () => {
+  test('is not a transaction, does not pay the federation, or has no height', () => {
     const stranger = auxTransaction([fromKey], [{ sat: 1n, script: Uint8Array.of(0x51) }])
     expect(refusalOf(mined(stranger).register)).toContain('pays the federation nothing')
     const { bench, tree } = mined(raw)
@@ -258,13 +258,13 @@ describe('coinbase transactions', () => {
     return { bench, header, register }
   }
 
-  test('make the witness root of a block known', () => {
+  test('register the witness root of a block', () => {
     const { bench, header, register } = withCoinbase()
     register()
     expect(bench.read('hasAuxBlockCoinbaseTransactionInformation', [shownHash(header)])).toBe(true)
   })
 
-  test('that commit to something else are refused', () => {
+  test('that commit to another root are rejected', () => {
     const { register } = withCoinbase()
     expect(refusalOf(() => register(`0x${'00'.repeat(32)}`))).toContain('does not commit')
     const none = auxTransaction([{ script: Uint8Array.of(1) }], [carries('00')])

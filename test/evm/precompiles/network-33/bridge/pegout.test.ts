@@ -35,7 +35,7 @@ const UPDATE = toHash(new Uint8Array(32).fill(2))
 const senderPublicKey = () => curve.publicKey(KEY)
 const [FEE_VOTER] = [...AUTHORIZERS.feePerKb]
 
-/** A plain transfer to the Bridge; the value has been moved before, as the machine does. */
+/** A plain transfer to the Bridge; the value was transferred before, as the machine does. */
 function transfer(bench: BridgeBench, wei: bigint, special = {}) {
   const { balance, nonce } = bench.state.account(BRIDGE_ADDRESS)!
   bench.state.putAccount(BRIDGE_ADDRESS, { nonce, balance: balance + wei })
@@ -46,7 +46,7 @@ function transfer(bench: BridgeBench, wei: bigint, special = {}) {
 const word = (value: bigint) => value.toString(16).padStart(64, '0')
 
 describe('a plain transfer to the Bridge (node-chain 10.5)', () => {
-  test("asks for a peg-out to the address of the sender's key", () => {
+  test("requests a peg-out to the address of the sender's key", () => {
     const bench = new BridgeBench()
     transfer(bench, 250_000n * WEI_PER_SAT)
     const [log] = bench.logs
@@ -60,7 +60,7 @@ describe('a plain transfer to the Bridge (node-chain 10.5)', () => {
     expect(bench.read('getQueuedPegoutsCount')).toBe(1n)
   })
 
-  test('of too little goes back', () => {
+  test('of too little is returned', () => {
     const bench = new BridgeBench()
     const wei = 250_000n * WEI_PER_SAT - 1n
     transfer(bench, wei)
@@ -68,7 +68,7 @@ describe('a plain transfer to the Bridge (node-chain 10.5)', () => {
     expect([bench.balance(BRIDGE_ADDRESS), bench.balance(COW)]).toEqual([ALL_COINS, wei])
   })
 
-  test('of less than the fee and a fifth goes back', () => {
+  test('of less than the fee and a fifth is returned', () => {
     const bench = new BridgeBench()
     bench.send('voteFeePerKbChange', [5_000_000n], { caller: FEE_VOTER! })
     const least = 344n * 5_000n + (344n * 5_000n) / 5n
@@ -78,7 +78,7 @@ describe('a plain transfer to the Bridge (node-chain 10.5)', () => {
     expect(bench.events()[0]![0]).toBe('release_request_received')
   })
 
-  test('from a contract is refused and kept', () => {
+  test('from a contract is rejected and kept', () => {
     const bench = new BridgeBench()
     transfer(bench, 10n ** 18n, { depth: 1 })
     expect(bench.events()).toEqual([['release_request_rejected', `0x${word(10n ** 18n)}${word(2n)}`]])
@@ -86,7 +86,7 @@ describe('a plain transfer to the Bridge (node-chain 10.5)', () => {
     expect(bench.read('getQueuedPegoutsCount')).toBe(0n)
   })
 
-  test('that nobody signed fails in a transaction, and only there', () => {
+  test('without a signature fails only in a transaction', () => {
     const bench = new BridgeBench()
     const unsigned = { senderPublicKey: undefined }
     expect(refusalOf(() => transfer(bench, 10n ** 18n, unsigned))).toContain('has signed nothing')
@@ -109,7 +109,7 @@ describe('updateCollections', () => {
 
   const update = (bench: BridgeBench) => bench.send('updateCollections', [], { transactionHash: UPDATE })
 
-  test('pays a batch, waits for blocks, and hands it to the signers', () => {
+  test('pays a batch, waits for confirmations, and passes it to the signers', () => {
     const bench = withCoin(1_000_000n)
     transfer(bench, 400_000n * WEI_PER_SAT)
     update(bench)
@@ -152,7 +152,7 @@ describe('updateCollections', () => {
     expect(bench.read('getQueuedPegoutsCount')).toBe(0n)
   })
 
-  test('leaves what the coins do not cover, and what is too early', () => {
+  test('leaves requests that the coins do not cover or that are too early', () => {
     const bench = withCoin(500_000n)
     transfer(bench, 500_001n * WEI_PER_SAT)
     update(bench)
@@ -171,11 +171,11 @@ describe('updateCollections', () => {
   })
 })
 
-test('nobody signs peg-outs here', () => {
+test('peg-outs are not signed', () => {
   const bench = new BridgeBench()
   const [federator] = [...FEDERATORS]
   const sign = (caller: typeof COW) =>
     refusalOf(() => bench.send('addSignature', ['0x', [], UPDATE], { caller }))
-  expect(sign(COW)).toContain('is no federator')
+  expect(sign(COW)).toContain('is not a federator')
   expect(sign(federator!)).toContain('no peg-out of this hash waits')
 })

@@ -34,7 +34,7 @@ const digits = (hash: string) => hash.slice(2)
 
 const stateOf = (bench: BridgeBench) => readBridgeState(String(bench.read('getStateForDebugging')))
 
-/** A Bridge whose federation has one coin of so many sat, and the transaction that brought it. */
+/** A Bridge whose federation has one coin, and the transaction of the coin. */
 function withCoin(sat: bigint) {
   const bench = new BridgeBench()
   const raw = auxTransaction([{ script: keyScript(KEY) }], [{ sat, script: FEDERATION_SCRIPT }])
@@ -45,7 +45,7 @@ function withCoin(sat: bigint) {
   return { bench, raw }
 }
 
-/** A plain transfer to the Bridge; the value has been moved before, as the machine does. */
+/** A plain transfer to the Bridge; the value was transferred before, as the machine does. */
 function pegOut(bench: BridgeBench, sat: bigint, transactionHash: Hash): void {
   const { balance, nonce } = bench.state.account(BRIDGE_ADDRESS)!
   const value = sat * WEI_PER_SAT
@@ -64,7 +64,7 @@ describe('getStateForDebugging (node-chain 10.10)', () => {
     expect(new BridgeBench().read('getStateForDebugging')).toBe('0xcb8081c081c081c081c08180')
   })
 
-  test('tells the best height and the coins of the federation', () => {
+  test('answers the best height and the coins of the federation', () => {
     const { bench, raw } = withCoin(1_000_000n)
     expect(stateOf(bench)).toEqual({
       bestHeight: 3n,
@@ -85,7 +85,7 @@ describe('getStateForDebugging (node-chain 10.10)', () => {
     })
   })
 
-  test('tells of each peg-out which transaction asked for it', () => {
+  test('answers the requesting transaction of each peg-out', () => {
     const { bench } = withCoin(1_000_000n)
     pegOut(bench, 250_000n, hashOf(1))
     pegOut(bench, 300_000n, hashOf(2))

@@ -31,14 +31,14 @@ describe('fee per kB (node-chain 10.8)', () => {
     expect(bench.read('getFeePerKb')).toBe(100_000n)
   })
 
-  test('its one authorizer sets it', () => {
+  test('is set by its single authorizer', () => {
     const bench = new BridgeBench()
     expect(bench.send('voteFeePerKbChange', [5_000_000n], as(FEE_VOTER))).toBe(1n)
     expect(bench.read('getFeePerKb')).toBe(5_000_000n)
   })
 })
 
-test('the locking cap grows to twice what it was, by its authorizer alone', () => {
+test('the locking cap can be doubled, only by its authorizer', () => {
   const bench = new BridgeBench()
   expect(bench.send('increaseLockingCap', [100_000_000_001n])).toBe(false)
   expect(bench.send('increaseLockingCap', [200_000_000_001n], as(CAPPER))).toBe(false)
@@ -51,7 +51,7 @@ test('the locking cap grows to twice what it was, by its authorizer alone', () =
 describe('lock whitelist (node-chain 10.8)', () => {
   const [FIRST, SECOND] = ['mfWxJ45yp2SFn7UciZyNpvDKrzbhyfKrY8', '2MvQSG61B4LtKLECeo1dRDeDWXgJfnr3fC7']
 
-  test('entries come and go', () => {
+  test('entries are added and removed', () => {
     const bench = new BridgeBench()
     expect(bench.send('addOneOffLockWhitelistAddress', [FIRST, 700n], as(LISTER))).toBe(1n)
     expect(bench.send('addUnlimitedLockWhitelistAddress', [SECOND], as(LISTER))).toBe(1n)
@@ -65,7 +65,7 @@ describe('lock whitelist (node-chain 10.8)', () => {
     expect(bench.read('getLockWhitelistAddress', [0n])).toBe(SECOND)
   })
 
-  test('others, and texts that are no address, get their codes', () => {
+  test('other voters and invalid addresses get their codes', () => {
     const bench = new BridgeBench()
     expect(bench.send('addUnlimitedLockWhitelistAddress', [FIRST])).toBe(-10n)
     expect(bench.send('removeLockWhitelistAddress', [FIRST])).toBe(-10n)
@@ -99,7 +99,7 @@ describe('a new federation (node-chain 10.8)', () => {
     return bench
   }
 
-  test('takes three of five votes', () => {
+  test('needs three of five votes', () => {
     const bench = new BridgeBench()
     const [a, b, c] = electors as [Address, Address, Address]
     expect(bench.send('createFederation', [], as(a))).toBe(1n)
@@ -111,7 +111,7 @@ describe('a new federation (node-chain 10.8)', () => {
     expect(bench.send('createFederation', [], as(a))).toBe(-1n)
   })
 
-  test('has members that are in no other place', () => {
+  test('rejects duplicate and invalid members', () => {
     const bench = withTwoMembers()
     expect(bench.read('getPendingFederationSize')).toBe(2n)
     const keys = [0n, 1n].map((index) => bench.read('getPendingFederatorPublicKeyOfType', [index, TYPE]))
@@ -124,7 +124,7 @@ describe('a new federation (node-chain 10.8)', () => {
     )
   })
 
-  test('is proposed when its hash is committed, and given up when it proves nothing', () => {
+  test('is proposed when its hash is committed, and removed without a proof', () => {
     const bench = withTwoMembers()
     const hash = bench.read('getPendingFederationHash')
     expect(decide(bench, 'commitFederation', ['0x00'])).toEqual([-3n, -3n, -3n])
@@ -142,7 +142,7 @@ describe('a new federation (node-chain 10.8)', () => {
     expect(bench.read('getProposedFederationSize')).toBe(-1n)
   })
 
-  test('is dropped by votes, and takes two members', () => {
+  test('is removed by votes, and needs two members', () => {
     const bench = new BridgeBench()
     expect(decide(bench, 'rollbackFederation')).toEqual([-1n, -1n, -1n])
     expect(decide(bench, 'commitFederation', ['0x'])).toEqual([-1n, -1n, -1n])
@@ -170,7 +170,7 @@ describe('the union contract (node-chain 10.8)', () => {
     expect(bench.send('setUnionBridgeContractAddressForTestnet', [UNION], as(UNION_SETTER))).toBe(-2n)
   })
 
-  test('borrows up to the cap and gives back', () => {
+  test('borrows up to the cap and returns', () => {
     const bench = withUnion()
     expect(bench.send('requestUnionBridgeCoin', [1n])).toBe(-1n)
     expect(bench.send('requestUnionBridgeCoin', [10n ** 18n + 1n], as(UNION))).toBe(-2n)
@@ -182,7 +182,7 @@ describe('the union contract (node-chain 10.8)', () => {
     expect(bench.send('requestUnionBridgeCoin', [5n], as(UNION))).toBe(0n)
   })
 
-  test('gets back what is not taken', () => {
+  test('gets a rejected value back', () => {
     const bench = withUnion()
     expect(bench.send('releaseUnionBridgeCoin', [], { value: 7n })).toBe(-1n)
     expect(bench.balance(COW)).toBe(7n)
@@ -190,7 +190,7 @@ describe('the union contract (node-chain 10.8)', () => {
     expect(bench.balance(UNION)).toBe(7n)
   })
 
-  test('is bound to what its own authorizer permits', () => {
+  test('is limited by the permissions of its authorizer', () => {
     const bench = withUnion()
     expect(bench.send('setUnionBridgeTransferPermissions', [false, false])).toBe(-1n)
     expect(bench.send('setUnionBridgeTransferPermissions', [false, false], as(UNION_CHANGER))).toBe(0n)
@@ -202,7 +202,7 @@ describe('the union contract (node-chain 10.8)', () => {
     expect(bench.read('getUnionBridgeLockingCap')).toBe(10n ** 19n)
   })
 
-  test.each(['Super', 'Base'])('alone sets the %s event', (title) => {
+  test.each(['Super', 'Base'])('is the only sender that can set the %s event', (title) => {
     const bench = withUnion()
     expect(refusalOf(() => bench.send(`set${title}Event`, ['0x12']))).toContain('only the union contract')
     expect(refusalOf(() => bench.send(`clear${title}Event`))).toContain('only the union contract')
@@ -216,11 +216,11 @@ describe('the union contract (node-chain 10.8)', () => {
     expect(bench.read(`get${title}Event`)).toBe('0x')
   })
 
-  test('nobody is the union contract before it is set', () => {
-    const nobody = as(asAddress(`0x${'00'.repeat(20)}`))
+  test('there is no union contract before it is set', () => {
+    const unset = as(asAddress(`0x${'00'.repeat(20)}`))
     const bench = new BridgeBench()
-    expect(bench.send('requestUnionBridgeCoin', [1n], nobody)).toBe(-1n)
-    expect(refusalOf(() => bench.send('setBaseEvent', ['0x12'], nobody))).toContain('which is not set')
+    expect(bench.send('requestUnionBridgeCoin', [1n], unset)).toBe(-1n)
+    expect(refusalOf(() => bench.send('setBaseEvent', ['0x12'], unset))).toContain('which is not set')
     expect(bench.state.account(BRIDGE_ADDRESS)?.balance).toBe(21_000_000n * 10n ** 18n)
   })
 })

@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals'
 import { fromHex } from '../../../../../lib/base/hex.ts'
 import { hdWalletUtils } from '../../../../../lib/evm/precompiles/network-33/hd-wallet-utils/hd-wallet-utils.ts'
 import { PrecompileFailure } from '../../../../../lib/evm/precompiles/precompile.ts'
-import { callData, decoded, gasOf, runNative } from '../../../../support/precompile-calls.ts'
+import { callData, decoded, gasOf, runPrecompile } from '../../../../support/precompile-calls.ts'
 
 const calls = {
   toBase58Check: (hash: string, version: bigint | number) =>
@@ -15,12 +15,12 @@ const calls = {
     callData('0x8ad13825', ['int256', 'bytes[]'], [signatures, keys]),
 }
 
-const answer = (type: string, input: string) => decoded(type, runNative(hdWalletUtils, input))
-const failing = (input: string) => () => runNative(hdWalletUtils, input)
+const answer = (type: string, input: string) => decoded(type, runPrecompile(hdWalletUtils, input))
+const failing = (input: string) => () => runPrecompile(hdWalletUtils, input)
 const refused = (text: string) =>
-  expect.objectContaining({ name: 'NativeFailure', message: expect.stringContaining(text) })
+  expect.objectContaining({ name: 'PrecompileFailure', message: expect.stringContaining(text) })
 
-/** Chains of BIP-32, test vectors 1 and 2, where a step can be made with public keys. */
+/** Steps of BIP-32, test vectors 1 and 2, that can be derived from public keys. */
 const STEPS: [chain: string, parent: string, path: string, child: string][] = [
   [
     "1: m/0'",
@@ -88,13 +88,13 @@ describe('deriveExtendedPublicKey', () => {
     ["0/1'", `'1'' in the path`],
     ['0/-1', "'-1' in the path"],
     ['0/0x1', "'0x1' in the path"],
-    ['2147483648', 'no number below 2^31'],
+    ['2147483648', 'not a number below 2^31'],
     ['0/1/2/3/4/5/6/7/8/9/10', '11 levels, expected at most 10'],
-  ])('refuses the path %j', (path, text) => {
+  ])('rejects the path %j', (path, text) => {
     expect(failing(calls.derive(MASTER, path))).toThrow(refused(text))
   })
 
-  test('refuses a child of the deepest level', () => {
+  test('rejects a child of the deepest level', () => {
     const deepest = HDNodeWallet.fromExtendedKey(MASTER) as HDNodeVoidWallet
     let text = deepest.extendedKey
     for (let level = 0; level < 25; level++) {
@@ -114,15 +114,15 @@ describe('an extended public key', () => {
     'xprv9s21ZrQH143K31xYSDQpPDxsXRTUcvj2iNHm5NUtrGiGG5e2DtALGdso3pGz6ssrdK4PFmM8NSpSBHNqPqm55Qn3LqFtT2emdEXVYsCzC2U'
   test.each([
     ['is not private', secret],
-    ['has its check sum', `${MASTER.slice(0, -1)}C`],
+    ['has a valid checksum', `${MASTER.slice(0, -1)}C`],
     ['is not empty', ''],
     ['is in base 58', MASTER.replace('6', '0')],
     ['is as long as a key', MASTER.slice(0, 60)],
     ['is no longer', 'x'.repeat(100_000)],
     ['is a text', 'this-is-not-an-xpub'],
   ])('%s', (_rule, text) => {
-    expect(failing(calls.extract(text))).toThrow(refused('is no extended public key'))
-    expect(failing(calls.derive(text, '0'))).toThrow(refused('is no extended public key'))
+    expect(failing(calls.extract(text))).toThrow(refused('is not an extended public key'))
+    expect(failing(calls.derive(text, '0'))).toThrow(refused('is not an extended public key'))
   })
 })
 
@@ -150,9 +150,9 @@ describe('toBase58Check', () => {
   test.each([
     ['a short hash', calls.toBase58Check(`0x${'11'.repeat(19)}`, 0), 'has 19 bytes, expected 20'],
     ['a long hash', calls.toBase58Check(`0x${'11'.repeat(21)}`, 0), 'has 21 bytes, expected 20'],
-    ['a version below zero', calls.toBase58Check(`0x${'11'.repeat(20)}`, -1), 'version -1'],
+    ['a negative version', calls.toBase58Check(`0x${'11'.repeat(20)}`, -1), 'version -1'],
     ['a version above a byte', calls.toBase58Check(`0x${'11'.repeat(20)}`, 256), 'version 256'],
-  ])('refuses %s', (_case, input, text) => {
+  ])('rejects %s', (_case, input, text) => {
     expect(failing(input)).toThrow(refused(text))
   })
 
@@ -183,8 +183,8 @@ describe('getMultisigScriptHash', () => {
 
   test.each([
     ['as given', PUBLISHED],
-    ['turned around', [...PUBLISHED].reverse()],
-    ['in full', PUBLISHED.map((each) => SigningKey.computePublicKey(each, false))],
+    ['reversed', [...PUBLISHED].reverse()],
+    ['uncompressed', PUBLISHED.map((each) => SigningKey.computePublicKey(each, false))],
   ])('8 of 15 keys %s', (_how, given) => {
     expect(answer('bytes', calls.multisig(8, given))).toBe(HASH)
   })
@@ -201,14 +201,14 @@ describe('getMultisigScriptHash', () => {
 
   test.each([
     ['no signature', calls.multisig(0, keys(2)), '0 signatures, expected at least 1'],
-    ['a number below zero', calls.multisig(-1, keys(2)), '-1 signatures'],
-    ['more than there are keys', calls.multisig(3, keys(2)), '3 signatures of 2 public keys'],
+    ['a negative number', calls.multisig(-1, keys(2)), '-1 signatures'],
+    ['more than the keys', calls.multisig(3, keys(2)), '3 signatures of 2 public keys'],
     ['the largest number', calls.multisig(2n ** 255n - 1n, keys(2)), 'signatures of 2 public keys'],
     ['one key', calls.multisig(1, keys(1)), '1 public keys, expected from 2 to 15'],
     ['sixteen keys', calls.multisig(1, keys(16)), '16 public keys'],
-    ['a key of 3 bytes', calls.multisig(1, [...keys(1), '0xaabbcc']), '0xaabbcc is no public key'],
-    ['a wrong prefix', calls.multisig(1, [...keys(1), `0x08${'56'.repeat(32)}`]), 'is no public key'],
-  ])('refuses %s', (_case, input, text) => {
+    ['a key of 3 bytes', calls.multisig(1, [...keys(1), '0xaabbcc']), '0xaabbcc is not a public key'],
+    ['a wrong prefix', calls.multisig(1, [...keys(1), `0x08${'56'.repeat(32)}`]), 'is not a public key'],
+  ])('rejects %s', (_case, input, text) => {
     expect(failing(input)).toThrow(refused(text))
   })
 })
@@ -220,7 +220,7 @@ describe('other call data', () => {
     ['an unknown selector', '0x12345678'],
     ['a selector without arguments', '0x838c2a31'],
     ['arguments that end too early', calls.extract(MASTER).slice(0, 200)],
-    ['an offset far outside', `0x815a4f90${'ff'.repeat(32)}`],
+    ['an offset beyond the data', `0x815a4f90${'ff'.repeat(32)}`],
     ['a text that is not UTF-8', callData('0x815a4f90', ['bytes'], [fromHex('0xff00fe')])],
   ])('%s costs nothing and fails', (_case, input) => {
     expect(gasOf(hdWalletUtils, input)).toBe(0)
