@@ -17,9 +17,13 @@ export interface MemoryWatchParts {
 /** Milliseconds between checks. A busy node fills the last tenth of a small heap in half a second. */
 const INTERVAL_MS = 100
 
-/** Used parts of the limit: from the first on the heap is nearly full, below the second it is not any more. */
-const NEARLY_FULL = 0.85
-const RELAXED = 0.7
+/**
+ * Used parts of the limit: from the first on the heap is nearly full, below the second it is not any more. V8 ends the
+ * process after a few collections that leave more than 80 % of the limit in use (v8, `CheckIneffectiveMarkCompact`), and
+ * writing the state file needs collections.
+ */
+const NEARLY_FULL = 0.75
+const RELAXED = 0.65
 
 /** Bytes of the limit for new objects, three spaces of 16 MB. Old objects, which fill the heap, cannot use them. */
 const YOUNG_GENERATION = 3 * 2 ** 24

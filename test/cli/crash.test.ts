@@ -116,7 +116,7 @@ describe('an error that nothing handles', () => {
 test('a node whose memory is nearly full says so, and writes its state while it still can', async () => {
   const state = join(folder, 'full.state')
   node = await startDevNode(['--network', 'ethereum', '--state', state], {
-    NODE_OPTIONS: '--max-old-space-size=100',
+    NODE_OPTIONS: '--max-old-space-size=70',
   })
   const { url, ready } = node
   await request(url, 'eth_newBlockFilter')

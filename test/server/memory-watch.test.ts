@@ -10,13 +10,13 @@ test('says once that the heap is nearly full, and again after it was not', () =>
   let used = 0
   const heapUse = () => ({ used: used * MB, limit: 1048 * MB })
   const end = watchMemory({ host, heapUse, onNearlyFull: (sentence) => sentences.push(sentence) })
-  for (const now of [800, 849, 850, 900, 750, 860, 650, 851]) {
+  for (const now of [700, 749, 750, 900, 650, 760, 640, 751]) {
     used = now
     host.step(1_000)
   }
   expect(sentences.map((sentence) => sentence.slice(0, 54))).toEqual([
-    'the memory is nearly full: 850 of 1048 MB are used; th',
-    'the memory is nearly full: 851 of 1048 MB are used; th',
+    'the memory is nearly full: 750 of 1048 MB are used; th',
+    'the memory is nearly full: 751 of 1048 MB are used; th',
   ])
   end()
   expect(host.waiting).toBe(0)
