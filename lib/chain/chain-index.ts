@@ -1,6 +1,6 @@
 /**
- * What is found on a chain by height, hash, transaction, address and topic. Chains that began as one share what they
- * have in common: forking costs the same however long the chain is, and neither side sees what the other does later.
+ * Indexes of a chain by height, hash, transaction, address and topic. Forked chains share the part before the fork, so a fork
+ * costs the same for every length; later changes of one chain are not visible in the other.
  */
 
 import type { LogFilter } from './log-filter.ts'
@@ -169,7 +169,7 @@ export class ChainIndex {
     const last = kept.pop()
     this.#own = new Segment(end)
     if (last !== undefined && end < last.end && isMostlyGone(last.segment, end)) {
-      // Nobody else may need the rest: what is kept is copied, and the rest let go.
+      // The kept part is copied, so that the rest can be freed.
       this.#own = last.segment.copy(end)
     } else if (last !== undefined) kept.push({ ...last, end: Math.min(last.end, end) })
     this.#shared = kept

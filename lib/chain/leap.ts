@@ -1,6 +1,6 @@
 /**
- * Blocks that were leapt over: nothing happened in them, and each is made when somebody looks at it. They have the state
- * and the header of the block before the leap, but for what follows from their height: number, time, total difficulty.
+ * Reserved blocks without content, each of which is made on demand. They have the state and the header of the block before
+ * them, except for number, time and total difficulty.
  */
 
 import type { ChainEntry } from './chain-entry.ts'
@@ -53,7 +53,7 @@ export class Leap {
     return this.#made.get(number) ?? this.#make(number)
   }
 
-  /** The block with a hash, if somebody looked at it, or at the one after it. */
+  /** The block with a hash, if it or the next one was made. */
   byHash(hash: Hash): ChainEntry | undefined {
     const entry = this.#byHash.get(hash)
     // Who goes back from hash to hash finds the next one.

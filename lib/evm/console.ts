@@ -1,4 +1,4 @@
-/** What contracts say by calling the address of the console, which holds no code. Gas and results are those of any such call. */
+/** Collects calls of the console address, which has no code. Their gas and results are those of any such call. */
 
 import { asAddress } from '../base/hex.ts'
 

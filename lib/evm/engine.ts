@@ -1,4 +1,4 @@
-/** Runs transactions and calls by the rules of a network. It holds no state: each run is given what it works on. */
+/** Runs transactions and calls by the rules of a network. The engine holds no state; each run gets the state it works on. */
 
 import type { Address } from '../base/hex.ts'
 import { invariant } from '../base/invariant.ts'

@@ -1,4 +1,4 @@
-/** Transactions in a block: what they are checked for, and who pays and who is paid when they have run. */
+/** Executes transactions of a block: checks them, charges gas, and pays refund and coinbase after the run. */
 
 import { NodeError } from '../base/errors.ts'
 import type { Address } from '../base/hex.ts'
@@ -54,7 +54,7 @@ export function beginTransaction(place: ExecutionEnvironment, transaction: Trans
   return { machine, end }
 }
 
-/** Begins the transaction that closes a block: it is of nobody, costs nothing and is not checked (node-chain 7.8). */
+/** Begins the system transaction, which has no sender, costs nothing and is not checked (node-chain 7.8). */
 export function beginSystemTransaction(
   place: ExecutionEnvironment,
   transaction: Transaction,
@@ -102,7 +102,7 @@ function checkPossible(
   }
 }
 
-/** What EIP-4844 adds to the checks. */
+/** The checks of EIP-4844. */
 function checkBlobs(
   { rules: { blobs }, block: { blobBaseFee } }: ExecutionEnvironment,
   transaction: Transaction,
@@ -138,7 +138,7 @@ function rejection(reason: string): NodeError {
   return new NodeError('transactionRejected', `transaction cannot be executed: ${reason}`)
 }
 
-/** Gives back the gas that is left, pays the coinbase where it is paid, and removes what has to go. */
+/** Returns unused gas, pays the coinbase if the rules say so, and removes deleted and empty accounts. */
 function settle(
   place: ExecutionEnvironment,
   { sender, gasLimit }: Transaction,

@@ -1,4 +1,4 @@
-/** Calls that are no transactions: without a signature, a nonce or a fee. Their effects are always undone. */
+/** Executes simulated calls, which have no signature, nonce or fee. Their effects are always reverted. */
 
 import { NodeError } from '../base/errors.ts'
 import { initCodeSizeText } from './code-size.ts'
@@ -8,7 +8,7 @@ import { payloadGas } from './transaction-gas.ts'
 
 /** A call to simulate. */
 export interface Message extends Runnable {
-  /** Wei per gas that GASPRICE answers; nobody pays it. */
+  /** Wei per gas that GASPRICE answers; it is not charged. */
   readonly gasPrice: bigint
 }
 

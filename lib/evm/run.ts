@@ -1,4 +1,4 @@
-/** The way of a transaction or a call through the machine. What is checked before and paid after is not decided here. */
+/** Runs a transaction or a call in the machine. Checks before and payments after it are in execute.ts and message.ts. */
 
 import type { Address, Hash } from '../base/hex.ts'
 import type { State } from '../state/state.ts'
@@ -13,10 +13,10 @@ import type { Rules } from './rules/rules.ts'
 import type { PayloadGas } from './transaction-gas.ts'
 import type { Transaction } from './transaction.ts'
 
-/** Where something runs. */
+/** The environment of an execution. */
 export interface ExecutionEnvironment {
   readonly rules: Rules
-  /** What is changed. */
+  /** The state that the execution changes. */
   readonly state: State
   readonly block: RunningBlock
   readonly observer?: Observer | undefined
@@ -31,13 +31,13 @@ export interface RunningBlock {
   readonly deleted: Set<Address>
 }
 
-/** What a transaction and a call have in common. */
+/** The fields that a transaction and a call share. */
 export type Runnable = Pick<
   Transaction,
   'sender' | 'to' | 'gasLimit' | 'value' | 'data' | 'accessList' | 'authorizationList' | 'blobVersionedHashes'
 >
 
-/** What is settled before something runs. */
+/** The transaction as its code sees it. */
 export interface TransactionContext {
   readonly gas: PayloadGas
   /** Wei per gas that GASPRICE answers. */
@@ -47,18 +47,18 @@ export interface TransactionContext {
   readonly isLocal: boolean
   readonly isSystem: boolean
   readonly transactionHash: Hash | undefined
-  /** Public key of the sender, once it is asked for. */
+  /** Returns the public key of the sender; computed on demand. */
   readonly senderPublicKey?: () => Uint8Array | undefined
 }
 
-/** Something that has begun: run the machine, then end it. */
+/** An execution that has begun: run the machine, then call `end`. */
 export interface RunningExecution {
   readonly machine: Machine
-  /** Settles what the machine leaves to do. */
+  /** Settles fees and effects after the machine has run. */
   readonly end: () => Outcome
 }
 
-/** What the machine made of it, and the gas for all of it. */
+/** The result of the machine, and the gas of the whole execution. */
 export interface GasResult {
   readonly result: ExecutionResult
   /** After refunds. */
@@ -67,7 +67,7 @@ export interface GasResult {
   readonly gasNeeded: bigint
 }
 
-/** Begins; the sender's nonce has been raised and its gas paid for. `measure` is for after the machine's end. */
+/** Begins an execution after the sender's nonce was raised and its gas paid. Call `measure` after the machine has run. */
 export function begin(
   place: ExecutionEnvironment,
   runnable: Runnable,
@@ -112,7 +112,7 @@ function measure(
   }
 }
 
-/** The outcome of a run that cost its sender this much. */
+/** The outcome of an execution with this fee. */
 export function outcomeOf({ result, gasUsed, gasNeeded }: GasResult, fee: bigint): Outcome {
   const { status, logs, output, created, exception, consoleCalls } = result
   return {

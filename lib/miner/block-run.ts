@@ -1,6 +1,6 @@
 /**
- * Several blocks in one go. Where nothing but their time can differ they are reserved, and made when somebody looks:
- * suites that let a voting period of thousands of blocks pass look at few of them.
+ * Mines several blocks in one call. Empty blocks that differ in time only are reserved and made on demand: suites that let a
+ * voting period of thousands of blocks pass read few of them.
  */
 
 import type { MinerParts } from './miner-parts.ts'
@@ -39,10 +39,10 @@ export interface BlockRunParts extends Omit<MinerParts, 'instance' | 'host' | 'm
 /** Blocks made in one go while other requests wait: ten to twenty milliseconds' work. */
 const BLOCKS_PER_TURN = 256n
 
-/** Most blocks that are made one by one: other writes wait until all are made. */
+/** Maximum of blocks that are made one by one: other writes wait until all are made. */
 const MAX_MINED = 100_000n
 
-/** Most blocks that are reserved to be made one by one: whoever looks waits for them, and so do all others. */
+/** Maximum of blocks that are reserved to be made one by one: a request that reads the last waits for all of them. */
 const MAX_RESERVED = 10_000n
 
 /** Blocks made one by one at the end of many, as far back as contracts see the hashes of blocks. */
@@ -90,7 +90,7 @@ function checkCount(parts: BlockRunParts, count: bigint): void {
 const backlogOf = ({ chain, network }: BlockRunParts): number =>
   requestBacklog(network, new State(chain.head.state))
 
-/** Whether the next blocks are empty and change nothing, and nobody waits to hear of them. */
+/** Whether the next blocks are empty and change nothing, and no filter or subscription waits for them. */
 function isPredictable(parts: BlockRunParts): boolean {
   const { chain, mempool, network } = parts
   // What waits and was not taken will not be, as long as no fee moves.

@@ -1,4 +1,4 @@
-/** Receipts that nobody kept, made again by running the transactions of their block. */
+/** Makes receipts that were not stored, by running the transactions of their block. */
 
 import type { ChainEntry } from '../chain/chain-entry.ts'
 import { NodeError } from '../base/errors.ts'

@@ -1,4 +1,4 @@
-/** Which accounts and slots an execution accesses: the access list that fits it (EIP-2930). */
+/** Finds the access list of an execution: the accounts and slots that it accesses (EIP-2930). */
 
 import type { Address, Hash } from '../base/hex.ts'
 import type { PromptObserver } from '../evm/observer.ts'

@@ -1,4 +1,4 @@
-/** Block overrides: the block of a call with other members for the time of the call. */
+/** Applies block overrides to the block of a call. */
 
 import type { Address, Hash } from '../base/hex.ts'
 import type { Withdrawal } from '../chain/withdrawals.ts'

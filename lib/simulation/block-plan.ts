@@ -1,4 +1,4 @@
-/** Which blocks a simulation makes: those that were asked for, and empty ones that fill the gaps between their numbers. */
+/** Plans the blocks of a simulation: the requested ones, and empty blocks that fill the gaps between their numbers. */
 
 import type { Header } from '../chain/header-fields.ts'
 import { NodeError } from '../base/errors.ts'

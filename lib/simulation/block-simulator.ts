@@ -53,7 +53,7 @@ export interface BlockSimulatorParts {
   readonly engine: Engine
   readonly codec: TransactionCodec
   readonly chain: Chain
-  /** Knows the chain id of the moment, which calls see. */
+  /** The present chain id, which calls see. */
   readonly settings: Pick<BlockSettings, 'chainId'>
   readonly network: Network
 }

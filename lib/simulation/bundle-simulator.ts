@@ -1,4 +1,4 @@
-/** Bundles of calls that leave nothing behind: each call sees what came before it, also what earlier bundles did. */
+/** Simulates bundles of calls (eth_callMany): each call sees the effects of the calls before it, also of earlier bundles. */
 
 import { NodeError } from '../base/errors.ts'
 import type { Address } from '../base/hex.ts'

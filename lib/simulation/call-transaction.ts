@@ -1,4 +1,4 @@
-/** A simulated call as the transaction that runs in its block, and what is checked of it. */
+/** Builds the transaction of a simulated call, and checks it. */
 
 import { NodeError } from '../base/errors.ts'
 import { ZERO_ADDRESS } from '../base/hex.ts'
@@ -90,7 +90,7 @@ function check(transaction: Transaction, context: CallContext): void {
   checkSender(transaction, context)
 }
 
-/** Whether the fees are those of a call that nobody pays for. */
+/** Whether the gas of the transaction is free: it then runs without a base fee. */
 export const isFree = ({ maxFeePerGas, maxPriorityFeePerGas }: Transaction): boolean =>
   maxFeePerGas === 0n && maxPriorityFeePerGas === 0n
 

@@ -1,4 +1,4 @@
-/** Fills in what a client left out of a transaction that this node signs. */
+/** Fills in the absent fields of a transaction request. */
 
 import { NodeError } from '../base/errors.ts'
 import type { Address } from '../base/hex.ts'

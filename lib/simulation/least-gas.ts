@@ -1,4 +1,4 @@
-/** The least gas with which an execution succeeds. */
+/** Estimates gas: finds the minimum with which an execution succeeds. */
 
 import { NodeError } from '../base/errors.ts'
 import type { Outcome } from '../evm/outcome.ts'

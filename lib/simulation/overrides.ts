@@ -1,4 +1,4 @@
-/** State overrides: accounts with other contents for the time of a call. */
+/** Applies state overrides to the working copy of a call. */
 
 import { fromHex, stripZeros } from '../base/hex.ts'
 import type { Address, Hash } from '../base/hex.ts'

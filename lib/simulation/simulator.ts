@@ -1,4 +1,4 @@
-/** Calls that leave nothing behind: on a working copy of a block's state that is thrown away. */
+/** Runs calls and estimates on a working copy of a block's state, which is then dropped. */
 
 import { NodeError } from '../base/errors.ts'
 import { EMPTY_BYTES, ZERO_ADDRESS } from '../base/hex.ts'
@@ -42,18 +42,18 @@ export interface Call {
   readonly blobVersionedHashes?: readonly Hash[] | undefined
 }
 
-/** What a call finds changed for its time. */
+/** Overrides of one call. */
 export interface Overrides {
   /** State overrides, by address. */
   readonly accounts?: ReadonlyMap<Address, StateOverride> | undefined
   readonly block?: BlockOverrides | undefined
 }
 
-/** What calls are run with. */
+/** What the simulator works with. */
 export interface SimulatorParts {
   readonly engine: Engine
   readonly chain: Chain
-  /** Knows the chain id of the moment, which calls see. */
+  /** The present chain id, which calls see. */
   readonly settings: Pick<BlockSettings, 'chainId'>
   readonly network: Network
 }
@@ -113,7 +113,7 @@ export class Simulator {
     })
   }
 
-  /** Everything `call` would run, for whoever runs it in another way. */
+  /** Prepares a call, for callers that run it themselves. */
   prepare(view: View, call: Call, overrides: Overrides = {}): PreparedCall {
     const { state, context } = this.#place(view, overrides)
     const message = messageOf({ ...call, gas: this.#callGas(call) }, context.baseFeePerGas)

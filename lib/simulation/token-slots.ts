@@ -1,4 +1,4 @@
-/** Where a token keeps an amount: found by what its getter reads, proved by what the getter answers when it pretends. */
+/** Finds the storage slot of a token amount: a slot that the getter reads and whose override changes the getter's answer. */
 
 import { bigIntToBytes32, bytesToBigInt, fromHex, toWord } from '../base/hex.ts'
 import type { Address, Hash } from '../base/hex.ts'

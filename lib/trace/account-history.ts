@@ -1,4 +1,4 @@
-/** Which transactions touched an account, and which one created it. No index is kept: blocks are run again. */
+/** Finds the transactions that touched an account and the one that created it. There is no index: blocks are replayed. */
 
 import type { ChainEntry } from '../chain/chain-entry.ts'
 import type { Address, Hash } from '../base/hex.ts'
@@ -25,7 +25,7 @@ export interface ContractCreation {
 /** Gas of a transfer that runs no code: it touches only its sender and receiver (Yellow Paper, G_transaction). */
 const TRANSFER_GAS = 21_000n
 
-/** Searches the chain for what concerns an account. */
+/** Searches the chain for transactions of an account. */
 export class AccountHistory {
   readonly #chain: Chain
   readonly #tracing: Tracing
@@ -41,7 +41,7 @@ export class AccountHistory {
     return this.#search(entries, address, count)
   }
 
-  /** The same of blocks above a number, or of all, beginning with the oldest. */
+  /** The same for blocks above a number, or for all blocks, oldest first. */
   async after(address: Address, number: bigint | undefined, count: number): Promise<HistoryPage> {
     const entries = this.#filled((height) => number === undefined || height > number).reverse()
     const { found, hasMore } = await this.#search(entries, address, count)
@@ -93,7 +93,7 @@ export class AccountHistory {
     return receipts.filter((receipt) => isParty(receipt) || inside.has(receipt))
   }
 
-  /** Where code came to an address and stayed. */
+  /** Finds the frame that created the code at an address. */
   #firstWithCode(address: Address): ChainEntry | undefined {
     return firstBlockWhere(this.#chain, (state) => state.code(address).length > 0)
   }

@@ -1,4 +1,4 @@
-/** Calls as nested frames, in geth's shape (go-ethereum, eth/tracers/native/call.go). */
+/** The callTracer: calls as nested frames, in geth's format (go-ethereum, eth/tracers/native/call.go). */
 
 import { toQuantity } from '../base/hex.ts'
 import type { Outcome } from '../evm/outcome.ts'

@@ -1,4 +1,4 @@
-/** The calls of one execution as a tree, as the machine told them. */
+/** Collects the calls of one execution as a tree, from the hooks of the machine. */
 
 import { toHex } from '../base/hex.ts'
 import type { Address, Hash, Hex } from '../base/hex.ts'

@@ -1,4 +1,4 @@
-/** Exceptions in the words that clients of geth know (go-ethereum, core/vm/errors.go). */
+/** Texts of exceptions as geth has them (go-ethereum, core/vm/errors.go). */
 
 import type { Step } from '../evm/observer.ts'
 import type { CallNode } from './call-tree.ts'

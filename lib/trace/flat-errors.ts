@@ -1,4 +1,4 @@
-/** Exceptions in the words of the reference's flat traces (node-chain 3.3). */
+/** Texts of exceptions in the reference node's flat traces (node-chain 3.3). */
 
 import type { Hash } from '../base/hex.ts'
 import type { CallNode, Fault } from './call-tree.ts'

@@ -1,4 +1,4 @@
-/** Calls as a flat list, callers first: the reference's items (node-chain 3.2), and those of geth's flatCallTracer. */
+/** Calls as a flat list, callers first: in the format of the reference node (node-chain 3.2) and of geth's flatCallTracer. */
 
 import { toQuantity } from '../base/hex.ts'
 import type { Hash } from '../base/hex.ts'

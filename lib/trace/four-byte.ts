@@ -1,4 +1,4 @@
-/** How often each function was called, by selector and length of its arguments (go-ethereum, eth/tracers/native/4byte.go). */
+/** The 4byteTracer: counts calls by selector and length of the arguments (go-ethereum, eth/tracers/native/4byte.go). */
 
 import { toHex } from '../base/hex.ts'
 import type { EnterEvent } from '../evm/observer.ts'

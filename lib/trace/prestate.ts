@@ -1,4 +1,4 @@
-/** The accounts and words an execution read, as they were before it; with `diffMode` what it changed (go-ethereum, prestate.go). */
+/** The prestateTracer: accounts and slots before the execution; with `diffMode`, its changes (go-ethereum, prestate.go). */
 
 import { EMPTY_BYTES, equalBytes, toHash, toHex, toQuantity } from '../base/hex.ts'
 import { padTo32 } from '../base/hex.ts'

@@ -1,4 +1,4 @@
-/** One entry for every instruction, in geth's shape (go-ethereum, eth/tracers/logger). Written while the execution runs. */
+/** Struct logs: an entry for every instruction, in geth's format (go-ethereum, eth/tracers/logger), written during the run. */
 
 import { bytesToBigInt, toHex, toWord } from '../base/hex.ts'
 import type { EnterEvent, ExitEvent, Step } from '../evm/observer.ts'

@@ -1,4 +1,4 @@
-/** What a tracer is: it watches one execution and writes down what it saw, as JSON. */
+/** The interface of tracers: a tracer observes one execution and writes JSON. */
 
 import type { Address, Hash } from '../base/hex.ts'
 import type { TextSink } from '../base/text-stream.ts'
@@ -25,7 +25,7 @@ export interface Traced {
   readonly state: State
 }
 
-/** What is asked of tracers; each reads what is its own. */
+/** Settings of all tracers; each tracer reads its own. */
 export interface TraceConfig {
   readonly disableMemory: boolean
   readonly disableStack: boolean
@@ -43,7 +43,7 @@ export interface TraceConfig {
   readonly mux: readonly TraceRequest[]
 }
 
-/** Who traces; struct logs are what is answered when no tracer is asked for. */
+/** Names of tracers; without a name, the answer has struct logs. */
 export type TracerName =
   | 'structLogs'
   | 'callTracer'
@@ -54,33 +54,33 @@ export type TracerName =
   | 'noopTracer'
   | 'nodeTracer'
 
-/** Which tracer, and how. */
+/** A tracer and its settings. */
 export interface TraceRequest {
   readonly tracer: TracerName
   readonly config: TraceConfig
 }
 
-/** Watches one execution. */
+/** Observes one execution. */
 export interface Tracer {
   readonly observer: Observer
-  /** JSON of what was seen, or the end of it where the beginning has gone to the sink already. */
+  /** The JSON of the trace, or its rest after the text that went to the sink. */
   readonly end: (outcome: Outcome) => string
 }
 
-/** What a tracer is made from. */
+/** What a tracer is created with. */
 export interface TracerInput {
   readonly traced: Traced
   readonly config: TraceConfig
   /** Takes text before the end. */
   readonly sink: TextSink
-  /** Reads revert data; absent when it says nothing in words. */
+  /** The revert reason in revert data; absent when there is none. */
   readonly reasonOf: (data: string) => string | undefined
 }
 
-/** Steps after which others have a turn: some milliseconds of work. */
+/** Steps between two pauses, which let other requests run: some milliseconds of work. */
 const STEPS_PER_TURN = 1024
 
-/** The observer, which lets others have a turn now and then. */
+/** The observer with pauses, in which other requests run. */
 export function paced(observer: Observer, sink: TextSink): Observer {
   let steps = 0
   return {

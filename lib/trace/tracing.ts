@@ -1,4 +1,4 @@
-/** Traces of transactions, blocks and calls. They run on states that nothing changes any more, beside everything else. */
+/** Traces transactions, blocks and calls. A trace runs on an immutable state, so it needs no lock. */
 
 import type { ChainEntry } from '../chain/chain-entry.ts'
 import { NodeError } from '../base/errors.ts'
@@ -19,7 +19,7 @@ import { paced } from './tracer.ts'
 import type { Traced, TraceRequest, TracerInput } from './tracer.ts'
 import { createTracer } from './tracers.ts'
 
-/** A tracer that is asked for, and how it puts revert data into words. */
+/** The tracer of a request, and its decoder of revert data. */
 export interface Asked extends TraceRequest, Pick<TracerInput, 'reasonOf'> {}
 
 /** A call to trace, on a working copy of its own. */
@@ -29,10 +29,10 @@ export interface TracedCall {
   readonly message: Message
 }
 
-/** Which flat items are wanted. */
+/** The selection of flat items. */
 export interface FlatSelection {
   readonly wants: (receipt: Receipt) => boolean
-  /** How many to pass over. */
+  /** Number of items to skip. */
   readonly after: number
   readonly count: number
 }
@@ -43,7 +43,7 @@ export interface TransactionCalls {
   readonly root: CallNode
 }
 
-/** Traces as JSON, made while it is read. */
+/** Traces as JSON streams, which are produced as they are read. */
 export class Tracing {
   readonly #replayer: Replayer
   /** Whether flat traces show every call, or those that the reference shows. */
@@ -88,7 +88,7 @@ export class Tracing {
     })
   }
 
-  /** A call that is no transaction. */
+  /** A simulated call. */
   call({ state, context, message }: TracedCall, asked: Asked): TextStream {
     return new TextStream(async (sink) => {
       const { sender, to, value, gasLimit, data } = message
@@ -111,7 +111,7 @@ export class Tracing {
     })
   }
 
-  /** Calls of the wanted transactions of several blocks, as one list of the reference's items. */
+  /** Calls of the selected transactions of several blocks, as one list of flat items. */
   flat(entries: readonly ChainEntry[], { wants, after, count }: FlatSelection): TextStream {
     return new TextStream(async (sink) => {
       await sink.write('[')
@@ -133,7 +133,7 @@ export class Tracing {
     })
   }
 
-  /** One item of a transaction. The text is that of an error where there is none at the position. */
+  /** One flat item of a transaction; an error text when there is none at the position. */
   flatItem(entry: ChainEntry, { index }: Receipt, position: number): TextStream {
     return new TextStream(async (sink) => {
       await this.#flatBlock(entry, sink, {
@@ -156,7 +156,7 @@ export class Tracing {
     return present(traced, 'calls of a transaction').root
   }
 
-  /** The calls of the wanted transactions of a block. */
+  /** The calls of the selected transactions of a block. */
   async callTrees(entry: ChainEntry, wants: FlatSelection['wants']): Promise<readonly TransactionCalls[]> {
     const found: TransactionCalls[] = []
     const last = entry.block.receipts.findLast(wants)

@@ -1,4 +1,4 @@
-/** Stack, memory and storage as text, built on what was the same in the step before: most of it is. */
+/** Stack, memory and storage as JSON text. Words that did not change since the last step keep their text. */
 
 import { toHex } from '../base/hex.ts'
 

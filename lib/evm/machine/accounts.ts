@@ -1,4 +1,4 @@
-/** How the machine reads and moves what accounts hold, and tells the observer which of them it accesses. */
+/** Reads and moves balances for the machine, and reports account accesses to the observer. */
 
 import type { Address, Hash } from '../../base/hex.ts'
 import { bytesToBigInt } from '../../base/hex.ts'
@@ -41,7 +41,7 @@ export class Accounts {
     return (this.get(address) ?? EMPTY_ACCOUNT).code
   }
 
-  /** Whether nobody would notice if there were none (EIP-161). */
+  /** Whether the account is empty or absent (EIP-161). */
   isEmpty(address: Address): boolean {
     const fields = this.get(address)
     return fields === undefined || (fields.nonce === 0n && fields.balance === 0n && fields.code.length === 0)

@@ -1,4 +1,4 @@
-/** Code as the machine runs it: bytes, where they may be jumped to, and the long words in them. */
+/** Code as the machine runs it: bytes, jump destinations and push data. */
 
 import { bytesToBigInt } from '../../base/hex.ts'
 

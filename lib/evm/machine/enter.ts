@@ -1,4 +1,4 @@
-/** How calls and creations begin, up to the first instruction, and how a creation leaves its code behind. */
+/** Begins calls and creations, up to the first instruction, and stores the code of a creation at its end. */
 
 import { EMPTY_BYTES, toAddress } from '../../base/hex.ts'
 import { codeSizeText } from '../code-size.ts'

@@ -1,4 +1,4 @@
-/** What the machine is given and what it answers: the seam between one transaction and the code it runs. */
+/** Input and result of the machine. */
 
 import type { Address, Hash } from '../../base/hex.ts'
 import type { State } from '../../state/state.ts'

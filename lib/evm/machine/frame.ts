@@ -1,4 +1,4 @@
-/** One call or creation whose code runs: its stack, memory, gas and place in the code. */
+/** One call or creation whose code runs: stack, memory, gas and program counter. */
 
 import type { Address } from '../../base/hex.ts'
 import { EMPTY_BYTES } from '../../base/hex.ts'

@@ -1,4 +1,4 @@
-/** What a transaction gathers beside the state, and loses again where a frame fails (Yellow Paper, 6.1; EIP-2929, 1153). */
+/** The accrued substate of a transaction; a frame that fails loses its part (Yellow Paper, 6.1; EIP-2929, 1153). */
 
 import type { Address, Hash } from '../../base/hex.ts'
 import { Journal } from '../../state/journal.ts'

@@ -19,7 +19,7 @@ const balance: Question = ({ accounts }, address) => accounts.balance(address)
 
 const codeSize: Question = ({ accounts }, address) => BigInt(accounts.code(address).length)
 
-/** Zero for nobody (EIP-1052), who where empty accounts are cleared is an empty account too. */
+/** Zero for an absent account (EIP-1052), and for an empty one where empty accounts are cleared. */
 const codeHash: Question = ({ accounts, rules }, address) => {
   const fields = accounts.get(address)
   if (fields === undefined) return 0n

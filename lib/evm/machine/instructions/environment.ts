@@ -1,4 +1,4 @@
-/** What code learns of its call, its code and its block (Yellow Paper, appendix H.2, 0x30 to 0x48; EIP-4844, 7516). */
+/** Instructions about the call, the code and the block (Yellow Paper, appendix H.2, 0x30 to 0x48; EIP-4844, 7516). */
 
 import { bytesToBigInt } from '../../../base/hex.ts'
 import type { Rules } from '../../rules/rules.ts'
