@@ -51,7 +51,7 @@ function checkSenderExists({ sender }: Transaction, context: AdmissionContext): 
   if (isFree(context) || context.head.state.account(sender) !== undefined) return
   refuse(
     'insufficientFunds',
-    `insufficient funds: the sender ${sender} has no account because it never received funds`,
+    `insufficient funds: the sender ${sender} has no account: it was never funded`,
     "the sender account doesn't exist",
   )
 }
