@@ -19,7 +19,7 @@ export function ancestorsFrom(parent: ChainEntry | undefined): (depth: number) =
   }
 }
 
-/** The entry of the block right before another, also if that block was leapt over. */
+/** The entry of the previous block. The block is made if it is reserved. */
 export function entryBefore({ block, parent, leap }: Pick<ChainEntry, 'block' | 'parent' | 'leap'>) {
   return leap?.at(block.header.number - 1n) ?? parent
 }
@@ -34,8 +34,8 @@ export function entryBelow(highest: ChainEntry | undefined, number: bigint): Cha
       entry = entry.parent
     }
     if (steps === 0) return entry
-    const leapt = entry.leap?.at(number)
-    if (leapt !== undefined) return leapt
+    const reserved = entry.leap?.at(number)
+    if (reserved !== undefined) return reserved
   }
   return undefined
 }

@@ -75,7 +75,7 @@ export class ChainIndex {
     return shared.length === 0 ? own : [...shared, ...own]
   }
 
-  /** Blocks from a height on, but for those that were leapt over, newest first. */
+  /** Blocks from a height on, newest first. Reserved blocks between two entries are left out. */
   above(number: number): readonly ChainEntry[] {
     this.#makeUpTo(this.length)
     if (number >= this.length) return []

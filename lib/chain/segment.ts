@@ -47,7 +47,7 @@ export class Segment {
     return entry === undefined || numberOf(entry) === number ? entry : entry.parent
   }
 
-  /** Blocks from `number` up to but not including `end`, newest first, without blocks that were leapt over. */
+  /** Blocks from `number` up to but not including `end`, newest first. Reserved blocks are left out. */
   within(number: number, end: number): readonly ChainEntry[] {
     return this.#entries.slice(this.#position(number), this.#position(end)).reverse()
   }
@@ -56,8 +56,8 @@ export class Segment {
     const entry = this.#byHash.get(hash)
     if (entry !== undefined) return entry
     for (const { leap } of this.#leaping) {
-      const leapt = leap?.byHash(hash)
-      if (leapt !== undefined && this.at(numberOf(leapt)) === leapt) return leapt
+      const reserved = leap?.byHash(hash)
+      if (reserved !== undefined && this.at(numberOf(reserved)) === reserved) return reserved
     }
     return undefined
   }
@@ -97,7 +97,7 @@ export class Segment {
     return copied
   }
 
-  /** Sets the highest block. A block that was leapt over is stored as an entry from now on. */
+  /** Sets the highest block. A reserved block gets an entry of its own. */
   #endWith(highest: ChainEntry | undefined): void {
     this.#end = highest === undefined ? this.first : numberOf(highest) + 1
     if (highest !== undefined && this.#entries.at(-1) !== highest) this.push(highest)

@@ -73,7 +73,7 @@ export class Hashrates {
   }
 }
 
-/** Work on a block after a time, and on the blocks after that time that were leapt over before it. */
+/** The work on a block and on the reserved blocks before it, as far as they are after a time. */
 function workSince(since: bigint, { block, parent }: ChainEntry): bigint {
   if (parent === undefined) return block.totalDifficulty
   const [{ number, timestamp }, before] = [block.header, parent.block.header]

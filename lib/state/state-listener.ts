@@ -23,7 +23,7 @@ export interface SlotChange {
 }
 
 /** Tells what is different in an account; one that is missing counts as an empty one. */
-export function tellAccountChange(
+export function notifyAccountChange(
   listener: StateListener,
   address: Address,
   before: AccountFields = EMPTY_ACCOUNT,

@@ -13,7 +13,7 @@ import { EMPTY_ACCOUNT, EMPTY_CODE_HASH, EMPTY_STORAGE } from './account.ts'
 import type { CachedAccount } from './cached-account.ts'
 import { toEntry } from './cached-account.ts'
 import type { StateListener } from './state-listener.ts'
-import { tellAccountChange } from './state-listener.ts'
+import { notifyAccountChange } from './state-listener.ts'
 import { StateRoot } from './state-root.ts'
 import { Storage } from './storage.ts'
 import type { StorageChange } from './storage.ts'
@@ -216,7 +216,7 @@ export class State {
     cached.fields = fields
     this.#journal.push(() => (cached.fields = before))
     this.#markDirty(cached)
-    if (this.#listener !== undefined) tellAccountChange(this.#listener, cached.address, before, fields)
+    if (this.#listener !== undefined) notifyAccountChange(this.#listener, cached.address, before, fields)
   }
 
   /** Replaces the storage by an empty one. The journal keeps the old storage for a revert. */

@@ -125,6 +125,30 @@ describe.each(['network-33', 'ethereum'])('anvil_setChainId on %s', (network) =>
   })
 })
 
+test('authorizations hold for the id of their block (EIP-7702)', async () => {
+  const node = await keeperNode({ network: 'ethereum' })
+  await call(node, 'anvil_setChainId', [4242])
+  const authority = privateKeyToAccount(toHex(keyOf('authority')))
+  const delegationAfter = async (chainId: number): Promise<string> => {
+    const authorization = await authority.signAuthorization({ address: KEEPER, chainId, nonce: 0 })
+    const nonce = Number(await call(node, 'eth_getTransactionCount', [COW]))
+    const signed = await privateKeyToAccount(toHex(keyOf('cow'))).signTransaction({
+      type: 'eip7702',
+      chainId: 4242,
+      nonce,
+      to: COW,
+      gas: 100_000n,
+      maxFeePerGas: GAS_PRICE,
+      maxPriorityFeePerGas: 1n,
+      authorizationList: [authorization],
+    })
+    await call(node, 'eth_sendRawTransaction', [signed])
+    return call(node, 'eth_getCode', [authority.address.toLowerCase()])
+  }
+  expect(await delegationAfter(31337)).toBe('0x')
+  expect(await delegationAfter(4242)).toBe(`0xef0100${KEEPER.slice(2)}`)
+})
+
 test('tells listeners of a provider (EIP-1193)', async () => {
   const node = await createNode()
   const provider = createProvider(node)

@@ -1,11 +1,9 @@
 /** Hardhat 3, which runs on no older Node than 22; npm has the binaries of both. */
 
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { delimiter, join } from 'node:path'
-import { createInterface } from 'node:readline'
-import type { Ask } from './anvil.ts'
-import { request } from './packed-command.ts'
+import { askWhileRunning } from './peer-process.ts'
+import type { Ask } from './peer-process.ts'
 import { installProject } from './project.ts'
 
 /** The version that is tested. */
@@ -41,20 +39,9 @@ export async function withHardhat3(network: object, run: (ask: Ask) => Promise<v
     env: { PATH, HOME: folder, CI: 'true' },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  const exited = once(child, 'exit')
   try {
-    await run(await askerOf(createInterface(child.stdout)))
+    await askWhileRunning(child, (line) => /JSON-RPC server at (http:\S+)/.exec(line)?.[1], run)
   } finally {
-    child.kill('SIGINT')
-    await exited
     await remove()
   }
-}
-
-async function askerOf(lines: AsyncIterable<string>): Promise<Ask> {
-  for await (const line of lines) {
-    const [, url] = /JSON-RPC server at (http:\S+)/.exec(line) ?? []
-    if (url !== undefined) return (method, params = []) => request(url, method, params)
-  }
-  throw new Error('Hardhat ended before it listened')
 }

@@ -1,4 +1,4 @@
-/** Tells an observer which frames are entered and how they end. */
+/** Notifies the observer of frames, under the names of geth's hooks: enter and exit. */
 
 import type { Address } from '../../base/hex.ts'
 import { EMPTY_BYTES, toAddress } from '../../base/hex.ts'
@@ -8,15 +8,15 @@ import type { FrameInput, FrameResult } from './frame.ts'
 import { isCreation } from './frame.ts'
 import type { Machine } from './machine.ts'
 
-/** Tells that the transaction accesses the account that its receiver delegates to (EIP-7702). */
-export function tellDelegate({ accounts, context: { observer }, rules }: Machine, receiver: Address): void {
+/** Notifies the observer that the transaction accesses the account that its receiver delegates to (EIP-7702). */
+export function notifyDelegate({ accounts, context: { observer }, rules }: Machine, receiver: Address): void {
   if (observer?.onAccountAccess === undefined || !rules.delegations) return
   const delegate = delegationOf(accounts.code(receiver))
   if (delegate !== undefined) observer.onAccountAccess(toAddress(delegate))
 }
 
-/** Tells that a frame is entered. */
-export function tellEnter({ context: { observer, rules } }: Machine, input: FrameInput): void {
+/** Notifies the observer of the begin of a frame. */
+export function notifyEnter({ context: { observer, rules } }: Machine, input: FrameInput): void {
   if (observer?.onEnter === undefined) return
   const { kind, depth, from, codeAddress, value, gas, data } = input
   observer.onEnter({
@@ -31,8 +31,8 @@ export function tellEnter({ context: { observer, rules } }: Machine, input: Fram
   })
 }
 
-/** Tells how the frame ended. */
-export function tellExit(
+/** Notifies the observer of the end of a frame. */
+export function notifyExit(
   { context: { observer } }: Machine,
   { gas }: FrameInput,
   { status, gasLeft, output, exception, ranCode }: FrameResult,
@@ -48,8 +48,8 @@ export interface SelfDestruct {
   readonly value: bigint
 }
 
-/** Tells of a self-destruct as of a frame without gas, after its transfer (go-ethereum, core/vm/instructions.go). */
-export function tellSelfDestruct(observer: Observer | undefined, selfDestruct: SelfDestruct): void {
+/** Notifies the observer of a self-destruct, as a frame without gas, after its transfer (go-ethereum, core/vm/instructions.go). */
+export function notifySelfDestruct(observer: Observer | undefined, selfDestruct: SelfDestruct): void {
   if (observer === undefined) return
   observer.onEnter?.({
     ...selfDestruct,

@@ -13,7 +13,7 @@ import type { ExecutionContext, ExecutionResult, OutermostMessage } from './exec
 import type { FrameResult, FrameInput } from './frame.ts'
 import { Frame, isCreation } from './frame.ts'
 import { Halt, INVALID_OPCODE, MAX_HEIGHT, OUT_OF_GAS, STACK_OVERFLOW, STACK_UNDERFLOW } from './halt.ts'
-import { tellDelegate, tellEnter, tellExit } from './hooks.ts'
+import { notifyDelegate, notifyEnter, notifyExit } from './hooks.ts'
 import { ObservedFrames } from './observed-frames.ts'
 import { Substate } from './substate.ts'
 import type { InstructionTable } from './table.ts'
@@ -48,7 +48,7 @@ export class Machine {
   /** Begins the outermost call or creation. */
   start({ from, to, nonce, value, data, gas }: OutermostMessage): void {
     const address = to ?? createdByNonce(from, nonce)
-    tellDelegate(this, address)
+    notifyDelegate(this, address)
     this.enter({
       kind: to === undefined ? 'create' : 'call',
       depth: 0,
@@ -130,7 +130,7 @@ export class Machine {
   /** Begins a call or a creation; its caller goes on when it has ended. */
   enter(message: FrameInput): void {
     const isNew = isCreation(message)
-    tellEnter(this, message)
+    notifyEnter(this, message)
     // A new address stays warm even if the creation fails (EIP-2929).
     if (isNew) this.substate.warm(message.address)
     this.accounts.state.checkpoint()
@@ -142,8 +142,8 @@ export class Machine {
   /** Ends a call or a creation that cannot begin; its caller keeps the gas. */
   refuse(message: FrameInput, { message: exception }: Halt, parent: Frame): void {
     const { gas } = message
-    tellEnter(this, message)
-    tellExit(this, message, {
+    notifyEnter(this, message)
+    notifyExit(this, message, {
       status: 'failed',
       gasLeft: gas,
       output: EMPTY_BYTES,
@@ -183,7 +183,7 @@ export class Machine {
     else accounts.state.revert()
     if (isKept) substate.commit()
     else substate.revert()
-    tellExit(this, message, ending)
+    notifyExit(this, message, ending)
     this.#frame = message.parent
     if (message.parent === undefined) this.#result = this.#resultOf(message, ending)
     else this.#resume(message.parent, message, ending)

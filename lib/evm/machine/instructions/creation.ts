@@ -7,7 +7,7 @@ import type { CreateRules, Rules, SelfdestructRules } from '../../rules/rules.ts
 import { createdByNonce, createdBySalt } from '../created-address.ts'
 import type { Frame } from '../frame.ts'
 import { Halt, NONCE_OVERFLOW, STATIC_STATE_CHANGE } from '../halt.ts'
-import { tellSelfDestruct } from '../hooks.ts'
+import { notifySelfDestruct } from '../hooks.ts'
 import type { DynamicGas, Effect, Instructions } from '../instruction.ts'
 import { instruction } from '../instruction.ts'
 import { wordsOf } from '../memory.ts'
@@ -112,7 +112,7 @@ function destroyBy(rules: SelfdestructRules): Effect {
     if (beneficiary !== address) machine.send(address, beneficiary, balance)
     else if (isDeleted) accounts.setBalance(address, 0n)
     const told = { depth: frame.message.depth + 1, from: address, to: beneficiary, value: balance }
-    tellSelfDestruct(machine.context.observer, told)
+    notifySelfDestruct(machine.context.observer, told)
     machine.end(frame, 'success', EMPTY_BYTES)
   }
 }

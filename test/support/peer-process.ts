@@ -1,0 +1,35 @@
+/** Asks another node that runs in a process of its own. */
+import { once } from 'node:events'
+import type { ChildProcessByStdio } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
+import { request } from './packed-command.ts'
+
+/** Sends a request to the node. */
+export type Ask = (method: string, params?: unknown[]) => Promise<any>
+
+/** Waits for the line in which the node names its URL, asks it, and ends it with SIGINT. */
+export async function askWhileRunning(
+  child: ChildProcessByStdio<null, Readable, null>,
+  urlIn: (line: string) => string | undefined,
+  run: (ask: Ask) => Promise<void>,
+): Promise<void> {
+  const exited = once(child, 'exit')
+  try {
+    await run(await askerOf(createInterface(child.stdout), urlIn))
+  } finally {
+    child.kill('SIGINT')
+    await exited
+  }
+}
+
+async function askerOf(
+  lines: AsyncIterable<string>,
+  urlIn: (line: string) => string | undefined,
+): Promise<Ask> {
+  for await (const line of lines) {
+    const url = urlIn(line)
+    if (url !== undefined) return (method, params = []) => request(url, method, params)
+  }
+  throw new Error('the node ended before it listened')
+}
