@@ -1,20 +1,20 @@
 /** Inputs that are slow for their gas price: valid points and signatures, and operands of all ones. */
 
-import type { ChainEntry } from '../lib/chain/chain-entry.ts'
 import { generateKeyPairSync, sign } from 'node:crypto'
+import { encodeAbi } from '../lib/abi/codec.ts'
 import { bigIntToBytes32, fromHex, toAddress, toHash } from '../lib/base/hex.ts'
+import { ancestorsFrom } from '../lib/chain/ancestors.ts'
+import type { ChainEntry } from '../lib/chain/chain-entry.ts'
+import type { Hardfork } from '../lib/config/hardfork.ts'
 import { curve } from '../lib/crypto/secp256k1.ts'
 import { sha256 } from '../lib/crypto/sha256.ts'
-import { ancestorsFrom } from '../lib/chain/ancestors.ts'
-import type { Hardfork } from '../lib/config/hardfork.ts'
 import type { BlockContext } from '../lib/evm/block-context.ts'
-import { encodeAbi } from '../lib/abi/codec.ts'
+import { ethereumPrecompiles } from '../lib/evm/precompiles/ethereum/precompiles.ts'
 import { blockHeaderMethods } from '../lib/evm/precompiles/network-33/block-header.ts'
 import type { BridgeMethod } from '../lib/evm/precompiles/network-33/bridge/method.ts'
 import { BRIDGE_METHODS } from '../lib/evm/precompiles/network-33/bridge/methods.ts'
 import { environmentMethods } from '../lib/evm/precompiles/network-33/environment.ts'
 import { hdWalletUtilsMethods } from '../lib/evm/precompiles/network-33/hd-wallet-utils/hd-wallet-utils.ts'
-import { ethereumPrecompiles } from '../lib/evm/precompiles/ethereum/precompiles.ts'
 import type { PrecompileCall } from '../lib/evm/precompiles/precompile.ts'
 
 /** A row of the table. */

@@ -1,10 +1,10 @@
 /** Looks up the ancestors of a block, for precompiles that read their headers. */
 
-import type { ChainEntry } from './chain-entry.ts'
-import { isMergedMining } from './header-fields.ts'
 import { EMPTY_BYTES } from '../base/hex.ts'
 import type { Ancestor } from '../evm/block-context.ts'
 import { cumulativeDifficulty } from './block.ts'
+import type { ChainEntry } from './chain-entry.ts'
+import { isMergedMining } from './header-fields.ts'
 import { bytesBehindHash } from './merged-mining/coinbase.ts'
 
 /**

@@ -1,12 +1,12 @@
 /** Blocks: header, receipts, uncles and withdrawals. */
 
-import { isMergedMining } from './header-fields.ts'
-import type { Header } from './header-fields.ts'
 import type { Hash } from '../base/hex.ts'
 import { invariant } from '../base/invariant.ts'
 import type { Outcome } from '../evm/outcome.ts'
 import { isSystemTransaction } from '../evm/system-transaction.ts'
 import type { Transaction } from '../evm/transaction.ts'
+import { isMergedMining } from './header-fields.ts'
+import type { Header } from './header-fields.ts'
 import { headerHash } from './header.ts'
 import type { AuxProof } from './merged-mining/proof.ts'
 import type { Withdrawal } from './withdrawals.ts'

@@ -3,10 +3,10 @@
  * costs the same for every length; later changes of one chain are not visible in the other.
  */
 
-import type { LogFilter } from './log-filter.ts'
-import type { ChainEntry } from './chain-entry.ts'
 import type { Hash } from '../base/hex.ts'
 import { invariant, present } from '../base/invariant.ts'
+import type { ChainEntry } from './chain-entry.ts'
+import type { LogFilter } from './log-filter.ts'
 import { Segment } from './segment.ts'
 import type { MinedReceipt } from './segment.ts'
 

@@ -3,16 +3,16 @@
  * is in fork-choice.ts; the miner makes the blocks.
  */
 
-import type { ChainEntry } from './chain-entry.ts'
 import { NodeError } from '../base/errors.ts'
 import { Event } from '../base/events.ts'
 import type { Hash } from '../base/hex.ts'
 import { invariant, present } from '../base/invariant.ts'
-import type { StateRoot } from '../state/state-root.ts'
 import type { Capture, Captured, Cell, ChainInstance } from '../instance/chain-instance.ts'
+import type { StateRoot } from '../state/state-root.ts'
 import { selectorName } from './block-selector.ts'
 import type { BlockSelector } from './block-selector.ts'
 import type { Block } from './block.ts'
+import type { ChainEntry } from './chain-entry.ts'
 import { ChainIndex } from './chain-index.ts'
 import { outweighs } from './fork-choice.ts'
 import type { LogIndex } from './log-index.ts'

@@ -1,8 +1,8 @@
 /** Finds by bisection the first block after which a condition on the state holds. */
 
+import type { StateRoot } from '../state/state-root.ts'
 import type { ChainEntry } from './chain-entry.ts'
 import type { Chain } from './chain.ts'
-import type { StateRoot } from '../state/state-root.ts'
 
 /**
  * The first block after which the condition holds; absent if it does not hold at the head. Once true, the condition must

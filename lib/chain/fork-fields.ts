@@ -1,9 +1,9 @@
 /** Header fields that hard forks added, with their values in an empty block. */
 
-import type { Header } from './header-fields.ts'
 import { byHardfork, isForkSince } from '../config/hardfork.ts'
 import type { Hardfork } from '../config/hardfork.ts'
 import type { Network } from '../config/network.ts'
+import type { Header } from './header-fields.ts'
 import { EMPTY_TRIE_HASH, NO_REQUESTS_HASH, ZERO_HASH } from './header.ts'
 
 type ForkFields = Pick<Header, 'withdrawalsRoot' | 'parentBeaconBlockRoot' | 'requestsHash'>

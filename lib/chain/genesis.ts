@@ -1,22 +1,22 @@
 /** Creates the genesis block of a network and its state. */
 
-import { isMergedMining } from './header-fields.ts'
-import type { Header } from './header-fields.ts'
-import type { MergedMiningFields } from './merged-mining/fields.ts'
 import { EMPTY_BYTES, bigIntToBytes, fromHex, toHash, toWord } from '../base/hex.ts'
 import type { Address, Hash } from '../base/hex.ts'
 import type { Network } from '../config/network.ts'
 import { keccak256 } from '../crypto/keccak.ts'
+import { requestContracts } from '../evm/execution-requests.ts'
 import { EMPTY_BLOOM } from '../evm/outcome.ts'
 import { network33Precompiles } from '../evm/precompiles/network-33/precompiles.ts'
-import { requestContracts } from '../evm/execution-requests.ts'
 import { systemContracts } from '../evm/system-contracts.ts'
 import { StateRoot } from '../state/state-root.ts'
 import { State } from '../state/state.ts'
 import { blobFields } from './blob-fields.ts'
 import type { Block } from './block.ts'
-import { EMPTY_TRIE_HASH, NO_UNCLES_HASH, ZERO_HASH, headerHash } from './header.ts'
 import { forkFields } from './fork-fields.ts'
+import { isMergedMining } from './header-fields.ts'
+import type { Header } from './header-fields.ts'
+import { EMPTY_TRIE_HASH, NO_UNCLES_HASH, ZERO_HASH, headerHash } from './header.ts'
+import type { MergedMiningFields } from './merged-mining/fields.ts'
 import { NO_ANCESTRY } from './merged-mining/fork-detection.ts'
 
 /** Balance of an account at genesis, in wei. */

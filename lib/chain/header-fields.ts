@@ -1,7 +1,7 @@
 /** The fields of block headers. */
 
-import type { MergedMiningFields } from './merged-mining/fields.ts'
 import type { Address, Hash } from '../base/hex.ts'
+import type { MergedMiningFields } from './merged-mining/fields.ts'
 
 /** A header of a merged-mining network. */
 export interface MergedMiningHeader extends Header {

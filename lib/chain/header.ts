@@ -1,13 +1,13 @@
 /** Block headers and their hashes. The preset of a network selects one of two encodings. */
 
-import { isMergedMining } from './header-fields.ts'
-import type { Header } from './header-fields.ts'
 import { asHash, toHash } from '../base/hex.ts'
 import type { Hash } from '../base/hex.ts'
 import { encodeRlp } from '../base/rlp.ts'
 import type { RlpInput } from '../base/rlp.ts'
 import { keccak256 } from '../crypto/keccak.ts'
 import { ethereumItems, hashWithoutSeal } from './ethereum-header.ts'
+import { isMergedMining } from './header-fields.ts'
+import type { Header } from './header-fields.ts'
 import { fullItems, hashForMergedMining, mergedMiningBlockHash, storedItems } from './merged-mining/header.ts'
 
 /** Hash of an empty list of uncles: keccak256 of the RLP of `[]`. */

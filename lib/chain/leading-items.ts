@@ -1,7 +1,7 @@
 /** The first items of an encoded header, the same on all kinds of networks. */
 
-import type { Header } from './header-fields.ts'
 import { fromHex } from '../base/hex.ts'
+import type { Header } from './header-fields.ts'
 
 /** RLP items before the bloom. */
 export function leadingItems(header: Header): readonly Uint8Array[] {

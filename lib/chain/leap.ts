@@ -3,14 +3,14 @@
  * them, except for number, time and total difficulty.
  */
 
-import type { ChainEntry } from './chain-entry.ts'
-import { isMergedMining } from './header-fields.ts'
-import type { Header } from './header-fields.ts'
 import type { Hash } from '../base/hex.ts'
 import { InvariantError, present } from '../base/invariant.ts'
 import { withHash } from './block.ts'
 import type { Block } from './block.ts'
+import type { ChainEntry } from './chain-entry.ts'
 import { mixHashAfter } from './genesis.ts'
+import { isMergedMining } from './header-fields.ts'
+import type { Header } from './header-fields.ts'
 import { ZERO_HASH } from './header.ts'
 import { NO_PROOF } from './merged-mining/proof.ts'
 

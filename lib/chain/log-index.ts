@@ -1,8 +1,8 @@
 /** Indexes the blocks in which an address or a topic occurs. Matching single logs is in logs.ts. */
 
-import type { LogFilter } from './log-filter.ts'
 import type { Address, Hash } from '../base/hex.ts'
 import type { Block } from './block.ts'
+import type { LogFilter } from './log-filter.ts'
 
 /** Block numbers, ascending, without duplicates. */
 type Postings = number[]

@@ -1,11 +1,11 @@
 /** Finds the logs of the chain that match a filter. */
 
-import type { LogFilter } from './log-filter.ts'
 import { NodeError } from '../base/errors.ts'
 import { present } from '../base/invariant.ts'
 import type { Log } from '../evm/outcome.ts'
 import type { Block, Receipt } from './block.ts'
 import type { Chain } from './chain.ts'
+import type { LogFilter } from './log-filter.ts'
 
 /** A log with its block, receipt and index. */
 export interface PlacedLog {

@@ -1,8 +1,8 @@
 /** A sequence of consecutive blocks, possibly with leaps between them, and its indexes. */
 
-import type { ChainEntry } from './chain-entry.ts'
 import type { Hash } from '../base/hex.ts'
 import type { Receipt } from './block.ts'
+import type { ChainEntry } from './chain-entry.ts'
 import { LogIndex } from './log-index.ts'
 
 /** A mined transaction with its block. */

@@ -1,9 +1,9 @@
 /** Selects the uncles of a block of a merged-mining network (node-chain 6.10). */
 
+import { unclesOf } from './block.ts'
 import type { ChainEntry } from './chain-entry.ts'
 import { isMergedMining } from './header-fields.ts'
 import type { Header } from './header-fields.ts'
-import { unclesOf } from './block.ts'
 
 /** Maximum number of uncles of a block. */
 const MAX_UNCLES = 10

@@ -1,8 +1,8 @@
 /** Chain events for subscribers: their kinds, their order, and which subscriptions they match. */
 
-import type { LogFilter } from '../chain/log-filter.ts'
 import type { Block } from '../chain/block.ts'
 import type { HeadChange } from '../chain/chain.ts'
+import type { LogFilter } from '../chain/log-filter.ts'
 import { logsOfBlock, matchesLog } from '../chain/logs.ts'
 import type { Transaction } from '../evm/transaction.ts'
 import type { PolledLog } from './filters.ts'

@@ -1,16 +1,16 @@
 /** Installed filters, which collect events between polls. They survive a revert, because clients continue to poll them. */
 
-import type { LogFilter } from '../chain/log-filter.ts'
 import { NodeError } from '../base/errors.ts'
 import type { Hash } from '../base/hex.ts'
-import { unreachable } from '../base/invariant.ts'
 import type { Host } from '../base/host.ts'
+import { unreachable } from '../base/invariant.ts'
 import type { Block } from '../chain/block.ts'
 import type { Chain, HeadChange, Watched } from '../chain/chain.ts'
+import type { LogFilter } from '../chain/log-filter.ts'
 import { logsOfBlock, logsOfPendingBlock } from '../chain/logs.ts'
 import type { PlacedLog } from '../chain/logs.ts'
-import type { Mempool } from '../mempool/mempool.ts'
 import type { Cell, ChainInstance } from '../instance/chain-instance.ts'
+import type { Mempool } from '../mempool/mempool.ts'
 import { PendingLogNews } from './pending-logs.ts'
 
 /** A log as a poll delivers it; `removed` if its block left the chain after the log was delivered. */

@@ -3,9 +3,9 @@
  * merged-mining networks are in admit-merged-mining.ts.
  */
 
-import type { ChainEntry } from '../chain/chain-entry.ts'
 import { NodeError } from '../base/errors.ts'
 import { toHex } from '../base/hex.ts'
+import type { ChainEntry } from '../chain/chain-entry.ts'
 import { initCodeSizeText } from '../evm/code-size.ts'
 import { BLOB_TYPE } from '../evm/sidecar.ts'
 import { isImpersonated, maximumCost } from '../evm/transaction.ts'

@@ -1,13 +1,13 @@
 /** Makes the block after a parent out of pooled transactions. It changes neither the chain nor the pool. */
 
-import type { ChainEntry } from '../chain/chain-entry.ts'
-import type { Header } from '../chain/header-fields.ts'
 import { NodeError } from '../base/errors.ts'
 import { EMPTY_BYTES } from '../base/hex.ts'
 import type { Address } from '../base/hex.ts'
-import type { Block } from '../chain/block.ts'
 import { BlockProcessor } from '../chain/block-processor.ts'
+import type { Block } from '../chain/block.ts'
+import type { ChainEntry } from '../chain/chain-entry.ts'
 import { blockPriceCap } from '../chain/fees.ts'
+import type { Header } from '../chain/header-fields.ts'
 import { userGasLimit } from '../chain/sub-lists.ts'
 import type { Withdrawal } from '../chain/withdrawals.ts'
 import type { Network } from '../config/network.ts'

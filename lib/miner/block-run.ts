@@ -3,13 +3,12 @@
  * voting period of thousands of blocks pass read few of them.
  */
 
-import type { MinerParts } from './miner-parts.ts'
-import type { ChainEntry } from '../chain/chain-entry.ts'
 import { NodeError } from '../base/errors.ts'
 import type { Lock } from '../base/lock.ts'
+import { nextExcessBlobGas } from '../chain/blob-fields.ts'
 import { isEmpty } from '../chain/block.ts'
 import type { Block } from '../chain/block.ts'
-import { nextExcessBlobGas } from '../chain/blob-fields.ts'
+import type { ChainEntry } from '../chain/chain-entry.ts'
 import { nextBaseFee } from '../chain/fees.ts'
 import { ZERO_HASH } from '../chain/header.ts'
 import { Leap } from '../chain/leap.ts'
@@ -22,6 +21,7 @@ import type { StateRoot } from '../state/state-root.ts'
 import { State } from '../state/state.ts'
 import { assemble } from './assemble.ts'
 import type { BlockSettings } from './block-settings.ts'
+import type { MinerParts } from './miner-parts.ts'
 import { leastTimestamp, planNextBlock } from './next-block.ts'
 import { proveWork } from './own-work.ts'
 

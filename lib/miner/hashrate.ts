@@ -1,8 +1,8 @@
 /** Computes hash rates: that of the chain, and those that miners report. */
 
-import type { ChainEntry } from '../chain/chain-entry.ts'
 import type { Hash } from '../base/hex.ts'
 import type { Host } from '../base/host.ts'
+import type { ChainEntry } from '../chain/chain-entry.ts'
 import type { Chain } from '../chain/chain.ts'
 import type { Cell, ChainInstance } from '../instance/chain-instance.ts'
 import type { Clock } from './clock.ts'

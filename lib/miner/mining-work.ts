@@ -1,24 +1,24 @@
 /** Work for external miners: candidates for the next block, and the import of submitted solutions. */
 
-import type { ChainEntry } from '../chain/chain-entry.ts'
-import { isMergedMining } from '../chain/header-fields.ts'
-import type { MergedMiningHeader } from '../chain/header-fields.ts'
 import { NodeError } from '../base/errors.ts'
 import { bytesToBigInt } from '../base/hex.ts'
 import type { Hash } from '../base/hex.ts'
 import { invariant } from '../base/invariant.ts'
 import { withHash, withProof } from '../chain/block.ts'
 import type { Block } from '../chain/block.ts'
+import type { ChainEntry } from '../chain/chain-entry.ts'
 import type { Chain } from '../chain/chain.ts'
+import { isMergedMining } from '../chain/header-fields.ts'
+import type { MergedMiningHeader } from '../chain/header-fields.ts'
 import { ZERO_HASH, sealHash } from '../chain/header.ts'
 import { checkProof } from '../chain/merged-mining/proof.ts'
 import { targetOf } from '../chain/merged-mining/target.ts'
 import type { Cell, ChainInstance } from '../instance/chain-instance.ts'
 import { proofOf, workIn } from './aux-block.ts'
 import type { AuxBlock } from './aux-block.ts'
-import type { Miner } from './miner.ts'
 import { reachesTarget } from './ethash.ts'
 import type { EthashSolution } from './ethash.ts'
+import type { Miner } from './miner.ts'
 import { withOwnNonce } from './own-work.ts'
 
 /** A candidate for the next block. */

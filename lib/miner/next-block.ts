@@ -1,13 +1,13 @@
 /** Computes the header fields of the next block before its transactions run. */
 
-import type { ChainEntry } from '../chain/chain-entry.ts'
-import type { Header } from '../chain/header-fields.ts'
 import { NodeError } from '../base/errors.ts'
 import { ancestorsFrom } from '../chain/ancestors.ts'
 import { nextExcessBlobGas } from '../chain/blob-fields.ts'
+import type { ChainEntry } from '../chain/chain-entry.ts'
 import { nextDifficulty } from '../chain/difficulty.ts'
 import { nextBaseFee, nextGasLimit, nextMinimumGasPrice } from '../chain/fees.ts'
 import { mixHashAfter } from '../chain/genesis.ts'
+import type { Header } from '../chain/header-fields.ts'
 import { networkBlobSchedule } from '../config/blob-schedule.ts'
 import type { Network } from '../config/network.ts'
 import type { BlockContext } from '../evm/block-context.ts'

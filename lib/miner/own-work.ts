@@ -3,17 +3,17 @@
  * hash for merged mining alone (node-chain 4.3, 6.7). Aux blocks of miners are in aux-block.ts.
  */
 
-import { isMergedMining } from '../chain/header-fields.ts'
-import type { MergedMiningHeader } from '../chain/header-fields.ts'
 import { AUX_HEADER_BYTES } from '../base/aux-reader.ts'
 import { EMPTY_BYTES, fromHex } from '../base/hex.ts'
 import { withHash } from '../chain/block.ts'
 import type { Block, BlockContent } from '../chain/block.ts'
+import { isMergedMining } from '../chain/header-fields.ts'
+import type { MergedMiningHeader } from '../chain/header-fields.ts'
 import { MERGED_MINING_TAG, encodeCoinbase } from '../chain/merged-mining/coinbase.ts'
 import { compressedItems, hashForMergedMining, mergedMiningBlockHash } from '../chain/merged-mining/header.ts'
 import { reaches, targetOf } from '../chain/merged-mining/target.ts'
-import { doubleSha256 } from '../crypto/sha256.ts'
 import { SHA256_BLOCK, midstateOf } from '../crypto/sha256-midstate.ts'
+import { doubleSha256 } from '../crypto/sha256.ts'
 
 /**
  * Bytes before the tag: version, one input without a script, an output of 50 coins that anyone can spend, and the start

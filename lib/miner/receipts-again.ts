@@ -1,8 +1,8 @@
 /** Makes receipts that were not stored, by running the transactions of their block. */
 
-import type { ChainEntry } from '../chain/chain-entry.ts'
 import { NodeError } from '../base/errors.ts'
 import type { Block, Receipt } from '../chain/block.ts'
+import type { ChainEntry } from '../chain/chain-entry.ts'
 import { contextOf } from '../chain/past-context.ts'
 import type { Network } from '../config/network.ts'
 import type { Engine } from '../evm/engine.ts'

@@ -1,8 +1,8 @@
 /** Removes the newest blocks, and optionally replaces them by other blocks. */
 
-import type { ChainEntry } from '../chain/chain-entry.ts'
 import { NodeError } from '../base/errors.ts'
 import { present } from '../base/invariant.ts'
+import type { ChainEntry } from '../chain/chain-entry.ts'
 import type { Chain } from '../chain/chain.ts'
 import type { Mempool } from '../mempool/mempool.ts'
 import type { Miner } from './miner.ts'

@@ -1,16 +1,16 @@
 /** Builds a block from executed transactions: roots, bloom, header and hash. */
 
-import type { ChainEntry } from '../chain/chain-entry.ts'
-import { isMergedMining } from '../chain/header-fields.ts'
-import type { MergedMiningHeader } from '../chain/header-fields.ts'
-import type { Header } from '../chain/header-fields.ts'
-import type { MergedMiningFields } from '../chain/merged-mining/fields.ts'
 import { EMPTY_BYTES, toHash } from '../base/hex.ts'
 import { blobFields } from '../chain/blob-fields.ts'
 import { cumulativeDifficulty, unionOfBlooms, withHash } from '../chain/block.ts'
 import type { Block, BlockContent, Receipt } from '../chain/block.ts'
+import type { ChainEntry } from '../chain/chain-entry.ts'
 import { forkFields } from '../chain/fork-fields.ts'
+import { isMergedMining } from '../chain/header-fields.ts'
+import type { MergedMiningHeader } from '../chain/header-fields.ts'
+import type { Header } from '../chain/header-fields.ts'
 import { EMPTY_TRIE_HASH, unclesHashOf } from '../chain/header.ts'
+import type { MergedMiningFields } from '../chain/merged-mining/fields.ts'
 import { ancestryAfter } from '../chain/merged-mining/fork-detection.ts'
 import { NO_PROOF } from '../chain/merged-mining/proof.ts'
 import { encodeReceipt } from '../chain/receipt-encoding.ts'
@@ -20,8 +20,8 @@ import type { Network } from '../config/network.ts'
 import type { BlockContext } from '../evm/block-context.ts'
 import { requestsHash } from '../evm/execution-requests.ts'
 import { EMPTY_BLOOM } from '../evm/outcome.ts'
-import type { StateRoot } from '../state/state-root.ts'
 import { orderedRoot } from '../state/ordered-trie.ts'
+import type { StateRoot } from '../state/state-root.ts'
 
 /** The input of a block. */
 export interface SealInput {

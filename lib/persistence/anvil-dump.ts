@@ -3,10 +3,10 @@
  * without its transactions. The reader is in anvil-state.ts.
  */
 
-import type { ChainEntry } from '../chain/chain-entry.ts'
-import type { Header } from '../chain/header-fields.ts'
 import { bytesToBigInt, toHex, toQuantity, toWord } from '../base/hex.ts'
 import type { Address } from '../base/hex.ts'
+import type { ChainEntry } from '../chain/chain-entry.ts'
+import type { Header } from '../chain/header-fields.ts'
 import { networkBlobSchedule } from '../config/blob-schedule.ts'
 import type { Network } from '../config/network.ts'
 import { blobBaseFee } from '../evm/blob-gas.ts'

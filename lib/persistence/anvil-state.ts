@@ -4,13 +4,13 @@
  * anvil-dump.ts.
  */
 
-import type { ChainEntry } from '../chain/chain-entry.ts'
 import { constants, gunzipSync } from 'node:zlib'
 import * as z from 'zod'
-import { bigIntToBytes, toWord } from '../base/hex.ts'
 import { NodeError } from '../base/errors.ts'
+import { bigIntToBytes, toWord } from '../base/hex.ts'
 import { withHash } from '../chain/block.ts'
 import type { Block } from '../chain/block.ts'
+import type { ChainEntry } from '../chain/chain-entry.ts'
 import { Leap } from '../chain/leap.ts'
 import { describeIssues } from '../config/issues.ts'
 import type { Network } from '../config/network.ts'

@@ -1,24 +1,24 @@
 /** Writes a chain to records: blocks with their state differences, pool, clock, snapshots and keys. */
 
-import type { ChainEntry } from '../chain/chain-entry.ts'
 import { present } from '../base/invariant.ts'
 import type { Block } from '../chain/block.ts'
+import type { ChainEntry } from '../chain/chain-entry.ts'
 import type { Chain } from '../chain/chain.ts'
 import type { MiningMode } from '../config/mining-mode.ts'
 import type { Network } from '../config/network.ts'
 import type { Engine } from '../evm/engine.ts'
-import type { Impersonation } from '../keystore/impersonation.ts'
+import type { Snapshot, Snapshots } from '../instance/snapshots.ts'
 import { writtenAccounts } from '../keystore/account.ts'
 import type { WrittenKey } from '../keystore/account.ts'
+import type { Impersonation } from '../keystore/impersonation.ts'
 import type { Keystore } from '../keystore/keystore.ts'
 import type { PooledTransaction } from '../mempool/mempool.ts'
 import type { Mempool } from '../mempool/mempool.ts'
 import type { Sidecars, SidecarsByHash } from '../mempool/sidecars.ts'
 import type { Clock } from '../miner/clock.ts'
 import type { Miner } from '../miner/miner.ts'
-import type { StateRoot } from '../state/state-root.ts'
 import { differenceOf } from '../state/difference.ts'
-import type { Snapshot, Snapshots } from '../instance/snapshots.ts'
+import type { StateRoot } from '../state/state-root.ts'
 import { pack } from './packing.ts'
 import type {
   ChainStatus,

@@ -3,9 +3,9 @@
  * only after all lines were read and checked.
  */
 
-import type { ChainEntry } from '../chain/chain-entry.ts'
 import { NodeError } from '../base/errors.ts'
 import type { Block } from '../chain/block.ts'
+import type { ChainEntry } from '../chain/chain-entry.ts'
 import { headerHash } from '../chain/header.ts'
 import { leapBetween } from '../chain/leap.ts'
 import type { Leap } from '../chain/leap.ts'

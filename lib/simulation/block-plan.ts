@@ -1,8 +1,8 @@
 /** Plans the blocks of a simulation: the requested ones, and empty blocks that fill the gaps between their numbers. */
 
-import type { Header } from '../chain/header-fields.ts'
 import { NodeError } from '../base/errors.ts'
 import type { Address } from '../base/hex.ts'
+import type { Header } from '../chain/header-fields.ts'
 import type { BlockOverrides } from './block-overrides.ts'
 import type { StateOverride } from './overrides.ts'
 import type { Call } from './simulator.ts'

@@ -1,11 +1,11 @@
 /** The immutable state after a block, with its hash and proofs. */
 
-import { hashedKey } from './hashed-key.ts'
 import type { Address, Hash } from '../base/hex.ts'
 import { EMPTY_BYTES, bytesToBigInt, padTo32, toHash } from '../base/hex.ts'
 import type { Account, AccountEntry } from './account.ts'
 import { EMPTY_STORAGE, NO_ACCOUNTS } from './account.ts'
 import { BinaryState } from './binary-state.ts'
+import { hashedKey } from './hashed-key.ts'
 import type { Trie } from './trie.ts'
 
 /** Value of a slot that was never written. */

@@ -3,7 +3,6 @@
  * Hashes are not computed before `seal`.
  */
 
-import { hashedKey } from './hashed-key.ts'
 import type { Address, Hash } from '../base/hex.ts'
 import { EMPTY_BYTES, stripZeros, toHash } from '../base/hex.ts'
 import { invariant } from '../base/invariant.ts'
@@ -12,12 +11,13 @@ import type { AccountFields, StorageTrie } from './account.ts'
 import { EMPTY_ACCOUNT, EMPTY_CODE_HASH, EMPTY_STORAGE } from './account.ts'
 import type { CachedAccount } from './cached-account.ts'
 import { toEntry } from './cached-account.ts'
+import { hashedKey } from './hashed-key.ts'
+import { Journal } from './journal.ts'
 import type { StateListener } from './state-listener.ts'
 import { notifyAccountChange } from './state-listener.ts'
 import { StateRoot } from './state-root.ts'
 import { Storage } from './storage.ts'
 import type { StorageChange } from './storage.ts'
-import { Journal } from './journal.ts'
 
 /** Maximum number of cached accounts and slots. Above it, unchanged ones are dropped. */
 const MAX_CACHED = 100_000

@@ -1,11 +1,11 @@
 /** The mutable storage of one account: a map over its storage trie with the changes. */
 
-import { hashedKey } from './hashed-key.ts'
 import type { Hash } from '../base/hex.ts'
 import { EMPTY_BYTES, equalBytes } from '../base/hex.ts'
 import type { StorageTrie } from './account.ts'
-import type { Nibbles } from './nibbles.ts'
+import { hashedKey } from './hashed-key.ts'
 import type { Journal } from './journal.ts'
+import type { Nibbles } from './nibbles.ts'
 
 /** Change of the storage of one account. */
 export interface StorageChange {

@@ -1,6 +1,5 @@
 /** Stores fixtures on disk, shared by workers and runs. The first worker builds a fixture, the others read it. */
 
-import type { Json } from './json.ts'
 import { createHash } from 'node:crypto'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -8,6 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { lock } from 'proper-lockfile'
 import * as z from 'zod'
 import { ownProcess } from '../base/processes.ts'
+import type { Json } from './json.ts'
 
 /** The stored data of a fixture. */
 export interface StoredFixture {

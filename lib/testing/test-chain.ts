@@ -1,9 +1,9 @@
 /** A chain for tests: requests, snapshots and fixtures over HTTP, for any test runner. */
 
-import type { Json } from './json.ts'
 import * as z from 'zod'
 import type { MethodName, MethodParams, MethodResult } from '../embedded/provider-api.ts'
 import { FixtureStore } from './fixture-store.ts'
+import type { Json } from './json.ts'
 import { throughJson } from './json.ts'
 
 /** Settings of a chain for tests. */

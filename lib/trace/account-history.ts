@@ -1,10 +1,10 @@
 /** Finds the transactions that touched an account and the one that created it. There is no index: blocks are replayed. */
 
-import type { ChainEntry } from '../chain/chain-entry.ts'
 import type { Address, Hash } from '../base/hex.ts'
 import type { Receipt } from '../chain/block.ts'
-import { firstBlockWhere } from '../chain/first-block-where.ts'
+import type { ChainEntry } from '../chain/chain-entry.ts'
 import type { Chain } from '../chain/chain.ts'
+import { firstBlockWhere } from '../chain/first-block-where.ts'
 import type { MinedReceipt } from '../chain/segment.ts'
 import type { CallNode } from './call-tree.ts'
 import { isCreation } from './call-tree.ts'

@@ -1,10 +1,10 @@
 /** Replays a block, on the state before it, to trace its transactions. */
 
-import type { ChainEntry } from '../chain/chain-entry.ts'
 import { nextTurn } from '../base/host.ts'
 import { invariant } from '../base/invariant.ts'
-import type { Block, Receipt } from '../chain/block.ts'
 import { BlockProcessor } from '../chain/block-processor.ts'
+import type { Block, Receipt } from '../chain/block.ts'
+import type { ChainEntry } from '../chain/chain-entry.ts'
 import { contextOf } from '../chain/past-context.ts'
 import type { Network } from '../config/network.ts'
 import type { Engine } from '../evm/engine.ts'

@@ -1,11 +1,11 @@
 /** Traces transactions, blocks and calls. A trace runs on an immutable state, so it needs no lock. */
 
-import type { ChainEntry } from '../chain/chain-entry.ts'
 import { NodeError } from '../base/errors.ts'
 import { present } from '../base/invariant.ts'
 import { TextStream } from '../base/text-stream.ts'
 import type { TextSink } from '../base/text-stream.ts'
 import type { Receipt } from '../chain/block.ts'
+import type { ChainEntry } from '../chain/chain-entry.ts'
 import type { Network } from '../config/network.ts'
 import type { BlockContext } from '../evm/block-context.ts'
 import type { Message } from '../evm/message.ts'

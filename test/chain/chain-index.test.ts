@@ -1,16 +1,16 @@
-import type { ChainEntry } from '../../lib/chain/chain-entry.ts'
-import type { Header } from '../../lib/chain/header-fields.ts'
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { asHash, toWord } from '../../lib/base/hex.ts'
 import type { Receipt } from '../../lib/chain/block.ts'
+import type { ChainEntry } from '../../lib/chain/chain-entry.ts'
 import { Chain } from '../../lib/chain/chain.ts'
+import type { Header } from '../../lib/chain/header-fields.ts'
 import { ZERO_HASH } from '../../lib/chain/header.ts'
-import { StateRoot } from '../../lib/state/state-root.ts'
 import { ChainInstance } from '../../lib/instance/chain-instance.ts'
+import { StateRoot } from '../../lib/state/state-root.ts'
 import { ADDRESSES } from '../support/any-log.ts'
-import { transactionOf } from '../support/transactions.ts'
 import { runs } from '../support/transaction-steps.ts'
+import { transactionOf } from '../support/transactions.ts'
 
 let made = 0n
 

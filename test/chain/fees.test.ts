@@ -1,4 +1,3 @@
-import type { Header } from '../../lib/chain/header-fields.ts'
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import {
@@ -8,6 +7,7 @@ import {
   nextMinimumGasPrice,
   poolPriceCap,
 } from '../../lib/chain/fees.ts'
+import type { Header } from '../../lib/chain/header-fields.ts'
 import { loadNetwork } from '../../lib/config/network.ts'
 
 const headerOf = (baseFeePerGas: bigint | undefined, gasUsed: bigint, gasLimit: bigint) =>

@@ -1,10 +1,10 @@
 /** The index against a look at every block, over random chains that grow and are cut. */
 
-import type { LogFilter } from '../../lib/chain/log-filter.ts'
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import type { Block } from '../../lib/chain/block.ts'
 import { toWord } from '../../lib/base/hex.ts'
+import type { Block } from '../../lib/chain/block.ts'
+import type { LogFilter } from '../../lib/chain/log-filter.ts'
 import { LogIndex } from '../../lib/chain/log-index.ts'
 import { logsOfBlock } from '../../lib/chain/logs.ts'
 import type { Log } from '../../lib/evm/outcome.ts'

@@ -1,13 +1,13 @@
-import type { ChainEntry } from '../../lib/chain/chain-entry.ts'
 import { describe, expect, test } from '@jest/globals'
 import { NodeError } from '../../lib/base/errors.ts'
+import type { ChainEntry } from '../../lib/chain/chain-entry.ts'
 import type { Transaction } from '../../lib/evm/transaction.ts'
+import { ChainInstance } from '../../lib/instance/chain-instance.ts'
 import { checkAdmission } from '../../lib/mempool/admit.ts'
 import type { AdmissionRules } from '../../lib/mempool/admit.ts'
 import { Mempool } from '../../lib/mempool/mempool.ts'
 import { StateRoot } from '../../lib/state/state-root.ts'
 import { State } from '../../lib/state/state.ts'
-import { ChainInstance } from '../../lib/instance/chain-instance.ts'
 import { addressOf, transactionOf } from '../support/transactions.ts'
 
 const SENDER = addressOf(1)

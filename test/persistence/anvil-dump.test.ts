@@ -1,8 +1,8 @@
 /** The text of a state of Anvil. What Anvil makes of it is in anvil-state.test.ts. */
 
+import { describe, expect, test } from '@jest/globals'
 import type { ChainEntry } from '../../lib/chain/chain-entry.ts'
 import type { Header } from '../../lib/chain/header-fields.ts'
-import { describe, expect, test } from '@jest/globals'
 import type { OptionsInput } from '../../lib/config/options.ts'
 import { anvilStateTexts } from '../../lib/persistence/anvil-dump.ts'
 import { call, freshNode } from '../support/node.ts'

@@ -1,4 +1,3 @@
-import { hashedKey } from '../../lib/state/hashed-key.ts'
 import { describe, expect, test } from '@jest/globals'
 import { fromHex, toHex, toWord } from '../../lib/base/hex.ts'
 import { keccak256 } from '../../lib/crypto/keccak.ts'
@@ -9,6 +8,7 @@ import {
   codeHashBytes,
   encodeAccount,
 } from '../../lib/state/account.ts'
+import { hashedKey } from '../../lib/state/hashed-key.ts'
 
 describe('an account', () => {
   test('is encoded as in the first entry of the vector hex_encoded_securetrie_test', () => {

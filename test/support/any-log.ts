@@ -1,9 +1,9 @@
 /** Generates random logs of a few addresses and topics, and filters that match some of them. */
 
-import type { LogFilter } from '../../lib/chain/log-filter.ts'
 import fc from 'fast-check'
 import type { Address, Hash } from '../../lib/base/hex.ts'
 import { toWord } from '../../lib/base/hex.ts'
+import type { LogFilter } from '../../lib/chain/log-filter.ts'
 import type { Log } from '../../lib/evm/outcome.ts'
 import { addressOf } from './transactions.ts'
 

@@ -1,9 +1,9 @@
 /** Converts the cells of a chain instance to text, to compare two states by value instead of object identity. */
 
-import type { ChainEntry } from '../../lib/chain/chain-entry.ts'
 import { toHex } from '../../lib/base/hex.ts'
-import { StateRoot } from '../../lib/state/state-root.ts'
+import type { ChainEntry } from '../../lib/chain/chain-entry.ts'
 import type { ChainInstance } from '../../lib/instance/chain-instance.ts'
+import { StateRoot } from '../../lib/state/state-root.ts'
 
 /** Every cell of a chain instance with its whole value; blocks and states by their hashes. */
 export function fingerprint(instance: ChainInstance): Readonly<Record<string, string>> {

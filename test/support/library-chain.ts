@@ -1,6 +1,5 @@
 /** Runs our blocks again on the stock EVM library, with its own state, tries and encodings. */
 
-import { isMergedMining } from '../../lib/chain/header-fields.ts'
 import { createBlock, genTransactionsTrieRoot } from '@ethereumjs/block'
 import type { Block as LibraryBlock } from '@ethereumjs/block'
 import { Mainnet, createCustomCommon } from '@ethereumjs/common'
@@ -14,6 +13,7 @@ import { Bloom, createVM, encodeReceipt, runBlock, runTx } from '@ethereumjs/vm'
 import type { RunTxResult, VM } from '@ethereumjs/vm'
 import { fromHex, toHex } from '../../lib/base/hex.ts'
 import type { Block } from '../../lib/chain/block.ts'
+import { isMergedMining } from '../../lib/chain/header-fields.ts'
 import { encodeReceipt as encodeOwnReceipt } from '../../lib/chain/receipt-encoding.ts'
 import type { Network } from '../../lib/config/network.ts'
 import { unusedKzg } from '../../lib/crypto/unused-kzg.ts'

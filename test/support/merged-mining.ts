@@ -1,10 +1,10 @@
 /** Headers of merged-mining networks. Block 1 is the worked example of node-chain 4.3 and 6.8. */
 
-import type { MergedMiningHeader } from '../../lib/chain/header-fields.ts'
-import type { MergedMiningFields } from '../../lib/chain/merged-mining/fields.ts'
 import { asAddress, asHash, fromHex, toWord } from '../../lib/base/hex.ts'
 import type { Hash } from '../../lib/base/hex.ts'
+import type { MergedMiningHeader } from '../../lib/chain/header-fields.ts'
 import { NO_UNCLES_HASH, ZERO_HASH } from '../../lib/chain/header.ts'
+import type { MergedMiningFields } from '../../lib/chain/merged-mining/fields.ts'
 import { NO_ANCESTRY } from '../../lib/chain/merged-mining/fork-detection.ts'
 
 const hash = (digits: string): Hash => asHash(`0x${digits}`)

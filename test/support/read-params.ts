@@ -1,7 +1,7 @@
 /** Params for every reading method, drawn from the current contents of a node. */
 
-import type { ChainEntry } from '../../lib/chain/chain-entry.ts'
 import { toQuantity } from '../../lib/base/hex.ts'
+import type { ChainEntry } from '../../lib/chain/chain-entry.ts'
 import type { Node } from '../../lib/node.ts'
 import type { Draw } from './random-draws.ts'
 import { PLAIN_KEYS } from './step-transactions.ts'

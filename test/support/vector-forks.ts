@@ -1,7 +1,7 @@
 /** Maps the hard forks of the Ethereum Foundation's tests to our rules and codec. */
 
-import type { ChainEntry } from '../../lib/chain/chain-entry.ts'
 import type { ErrorKind, NodeError } from '../../lib/base/errors.ts'
+import type { ChainEntry } from '../../lib/chain/chain-entry.ts'
 import { HARDFORKS } from '../../lib/config/hardfork.ts'
 import type { Hardfork } from '../../lib/config/hardfork.ts'
 import { resolveOptions } from '../../lib/config/resolve-options.ts'
@@ -11,10 +11,10 @@ import { Engine } from '../../lib/evm/engine.ts'
 import { LibraryNetwork } from '../../lib/evm/library-common.ts'
 import { rulesOf } from '../../lib/evm/rules/rules-of.ts'
 import type { Transaction } from '../../lib/evm/transaction.ts'
+import { ChainInstance } from '../../lib/instance/chain-instance.ts'
 import { checkAdmission } from '../../lib/mempool/admit.ts'
 import { Mempool } from '../../lib/mempool/mempool.ts'
 import type { StateRoot } from '../../lib/state/state-root.ts'
-import { ChainInstance } from '../../lib/instance/chain-instance.ts'
 
 /** Codec and rules of a hard fork. */
 export interface ForkRules {

@@ -1,9 +1,9 @@
 /** Fork detection data of merged-mining headers: facts about ancestors that reveal hidden forks (node-chain 6.5, IP-110). */
 
-import type { MergedMiningHeader } from '../header-fields.ts'
-import type { Ancestry } from './fields.ts'
 import { EMPTY_BYTES } from '../../base/hex.ts'
 import { doubleSha256 } from '../../crypto/sha256.ts'
+import type { MergedMiningHeader } from '../header-fields.ts'
+import type { Ancestry } from './fields.ts'
 
 /** First block that carries the data. */
 const FIRST_BLOCK = 449n

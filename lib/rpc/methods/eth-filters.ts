@@ -1,8 +1,8 @@
 /** Methods that search logs, and that manage filters. A filter collects events between two polls. */
 
-import type { LogFilter } from '../../chain/log-filter.ts'
 import * as z from 'zod'
 import { toQuantity } from '../../base/hex.ts'
+import type { LogFilter } from '../../chain/log-filter.ts'
 import { logsOfBlock, logsOfPendingBlock, logsOfRange } from '../../chain/logs.ts'
 import type { PlacedLog } from '../../chain/logs.ts'
 import type { Dialect } from '../../config/dialect.ts'

@@ -1,9 +1,9 @@
 /** Mines blocks and answers them. Name and params are those of Anvil. */
 
-import type { ChainEntry } from '../../chain/chain-entry.ts'
 import * as z from 'zod'
 import { toHex } from '../../base/hex.ts'
 import type { Receipt } from '../../chain/block.ts'
+import type { ChainEntry } from '../../chain/chain-entry.ts'
 import type { Node } from '../../node.ts'
 import { optional } from '../../schema/optional.ts'
 import { blockObject, dataText, text, transactionObject } from '../../schema/results.ts'

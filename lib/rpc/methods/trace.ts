@@ -1,10 +1,10 @@
 /** Methods that answer calls as flat lists (node-chain 3). Unlike the reference, every item has its own input and output. */
 
-import type { ChainEntry } from '../../chain/chain-entry.ts'
 import * as z from 'zod'
 import { NodeError } from '../../base/errors.ts'
 import type { Address } from '../../base/hex.ts'
 import type { Receipt } from '../../chain/block.ts'
+import type { ChainEntry } from '../../chain/chain-entry.ts'
 import type { Chain } from '../../chain/chain.ts'
 import type { BlockRef } from '../../schema/block-ref.ts'
 import { traceFilter, tracePosition, tracedBlock } from '../../schema/trace-filter.ts'

@@ -1,12 +1,12 @@
 /** Renders blocks for answers. Key order is that of node-rpc 4.1. */
 
-import { isMergedMining } from '../../chain/header-fields.ts'
-import type { MergedMiningHeader } from '../../chain/header-fields.ts'
 import type * as z from 'zod'
 import { toHex, toQuantity } from '../../base/hex.ts'
-import { cumulativeDifficulty, unclesOf } from '../../chain/block.ts'
 import { blockSize } from '../../chain/block-encoding.ts'
+import { cumulativeDifficulty, unclesOf } from '../../chain/block.ts'
 import type { Block } from '../../chain/block.ts'
+import { isMergedMining } from '../../chain/header-fields.ts'
+import type { MergedMiningHeader } from '../../chain/header-fields.ts'
 import { hashForMergedMining } from '../../chain/merged-mining/header.ts'
 import type { Withdrawal } from '../../chain/withdrawals.ts'
 import type { View } from '../../miner/views.ts'

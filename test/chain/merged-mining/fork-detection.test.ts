@@ -1,6 +1,6 @@
-import type { MergedMiningHeader } from '../../../lib/chain/header-fields.ts'
 import { describe, expect, test } from '@jest/globals'
 import { toHex } from '../../../lib/base/hex.ts'
+import type { MergedMiningHeader } from '../../../lib/chain/header-fields.ts'
 import {
   NO_ANCESTRY,
   ancestryAfter,

@@ -1,9 +1,9 @@
-import type { MergedMiningFields } from '../../../lib/chain/merged-mining/fields.ts'
 import { describe, expect, test } from '@jest/globals'
 import { bigIntToSignedBytes, toHex } from '../../../lib/base/hex.ts'
 import { InvariantError } from '../../../lib/base/invariant.ts'
 import { decodeRlp, encodeRlp } from '../../../lib/base/rlp.ts'
 import { encodeHeader, headerHash, headerItems, sealHash, unclesHashOf } from '../../../lib/chain/header.ts'
+import type { MergedMiningFields } from '../../../lib/chain/merged-mining/fields.ts'
 import {
   compressedItems,
   extensionHash,

@@ -1,12 +1,12 @@
 /** Own calculations of node-chain 6.3 and 6.8: nobody compared them with a live node. The state roots are given. */
 
-import type { MergedMiningHeader } from '../../../lib/chain/header-fields.ts'
 import { describe, expect, test } from '@jest/globals'
 import { asAddress, asHash, fromHex, toHex } from '../../../lib/base/hex.ts'
 import { encodeRlp } from '../../../lib/base/rlp.ts'
-import { withProof } from '../../../lib/chain/block.ts'
 import { blockSize } from '../../../lib/chain/block-encoding.ts'
+import { withProof } from '../../../lib/chain/block.ts'
 import type { Block, Receipt } from '../../../lib/chain/block.ts'
+import type { MergedMiningHeader } from '../../../lib/chain/header-fields.ts'
 import {
   EMPTY_TRIE_HASH,
   ZERO_HASH,
@@ -14,8 +14,8 @@ import {
   headerHash,
   headerItems,
 } from '../../../lib/chain/header.ts'
-import { NO_ANCESTRY } from '../../../lib/chain/merged-mining/fork-detection.ts'
 import { compressCoinbase, coinbaseId, encodeCoinbase } from '../../../lib/chain/merged-mining/coinbase.ts'
+import { NO_ANCESTRY } from '../../../lib/chain/merged-mining/fork-detection.ts'
 import {
   compressedItems,
   extensionHash,

@@ -1,11 +1,11 @@
 /** Members of blocks that only merged-mining networks have (node-rpc 4.1; service-spec, "Block object"). */
 
-import { isMergedMining } from '../../../lib/chain/header-fields.ts'
 import { describe, expect, test } from '@jest/globals'
+import { fromHex } from '../../../lib/base/hex.ts'
+import { isMergedMining } from '../../../lib/chain/header-fields.ts'
 import { hashForMergedMining } from '../../../lib/chain/merged-mining/header.ts'
 import { checkProof } from '../../../lib/chain/merged-mining/proof.ts'
 import { targetOf } from '../../../lib/chain/merged-mining/target.ts'
-import { fromHex } from '../../../lib/base/hex.ts'
 import type { Dialect } from '../../../lib/config/dialect.ts'
 import { renderBlock } from '../../../lib/rpc/render/block.ts'
 import { variant } from '../../support/merged-mining.ts'
