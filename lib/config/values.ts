@@ -99,16 +99,24 @@ export const privateKey = readable<string, Hex>('a private key of 32 bytes as he
 
 const MNEMONIC_LENGTHS = [12, 15, 18, 21, 24]
 
-/** A BIP-39 phrase; the keystore checks wordlist and checksum. */
+/** A BIP-39 mnemonic. Any words will do, as in other wallets: the seed is a hash of the text. */
 export const mnemonic = readable<string, string>('a mnemonic of 12, 15, 18, 21 or 24 words', (given) => {
   if (typeof given !== 'string') return undefined
   const words = given.trim().split(/\s+/)
   return MNEMONIC_LENGTHS.includes(words.length) ? words.join(' ') : undefined
 })
 
-/** A BIP-32 path to which the index of an account is appended. */
-export const derivationPath = readable<string, string>("a derivation path such as m/44'/60'/0'/0", (given) =>
-  typeof given === 'string' && /^m(\/\d+'?)+$/.test(given) ? given : undefined,
+/** A BIP-32 path to which the index of an account is appended. Its numbers are below 2^31. */
+export const derivationPath = readable<string, string>(
+  "a derivation path such as m/44'/60'/0'/0",
+  (given) => {
+    if (typeof given !== 'string' || !/^m(\/\d{1,10}'?)+$/.test(given)) return undefined
+    const numbers = given
+      .split('/')
+      .slice(1)
+      .map((step) => Number.parseInt(step, 10))
+    return numbers.every((number) => number < 2 ** 31) ? given : undefined
+  },
 )
 
 /** One of a list of names. */

@@ -144,9 +144,12 @@ function raised(base: bigint, exponent: bigint): bigint {
 }
 
 /** The 64th power of the evaluation points of each cell: 128th roots of unity, in bit-reversed order. */
-const COSETS: readonly bigint[] = Array.from({ length: CELLS_PER_BLOB }, (_, cell) =>
-  raised(rootOfUnity(CELLS_PER_BLOB), BigInt(reversedBits(cell))),
-)
+const COSETS: readonly bigint[] = (() => {
+  const root = rootOfUnity(CELLS_PER_BLOB)
+  const powers = [1n]
+  for (let power = root; powers.length < CELLS_PER_BLOB; power = reduced(power * root)) powers.push(power)
+  return powers.map((_, cell) => powers[reversedBits(cell)] ?? 0n)
+})()
 
 const challengeOf = (parts: readonly Uint8Array[]): bigint =>
   reduced(bytesToBigInt(sha256(Buffer.concat(parts))))

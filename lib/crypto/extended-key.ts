@@ -3,6 +3,7 @@
 import { createHmac } from 'node:crypto'
 import { equalBytes, fromHex } from '../base/hex.ts'
 import { fromBase58Check, toBase58Check } from './base58.ts'
+import { FIRST_HARDENED } from './hd-key.ts'
 import { hash160 } from './ripemd160.ts'
 import { curve } from './secp256k1.ts'
 
@@ -29,9 +30,6 @@ const KEY_BYTES = 78
 
 /** Longest key as text. Longer texts are not decoded. */
 const MAX_TEXT = 112
-
-/** First child number that needs the private key. A public key derives the children below it. */
-const FIRST_HARDENED = 0x80000000
 
 /** Parses an extended public key; absent when the text is not one. */
 export function parseExtendedKey(text: string): ExtendedKey | undefined {

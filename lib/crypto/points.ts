@@ -24,8 +24,8 @@ export interface RawPoints {
   multiply(point: Uint8Array, scalar: Uint8Array): Uint8Array
 }
 
-/** Order of the group (SEC 2, section 2.4.1). */
-const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+/** Order of the group of points of secp256k1 (SEC 2, section 2.4.1). */
+export const SECP256K1_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 
 /** Wraps an implementation with checks of its input. */
 export function pointArithmetic(raw: RawPoints): PointArithmetic {
@@ -40,7 +40,7 @@ export function pointArithmetic(raw: RawPoints): PointArithmetic {
       return raw.add(withPrefix(left), withPrefix(right)).slice(1)
     },
     multiply: (point, scalar) => {
-      const reduced = bytesToBigInt(scalar) % ORDER
+      const reduced = bytesToBigInt(scalar) % SECP256K1_ORDER
       if (reduced === 0n) return undefined
       return raw.multiply(withPrefix(point), bigIntToBytes32(reduced)).slice(1)
     },

@@ -1,10 +1,8 @@
 /** Derives the keys of the accounts that a network funds. */
 
-import { HDKey } from 'ethereum-cryptography/hdkey.js'
-import { mnemonicToSeedSync } from 'ethereum-cryptography/bip39/index.js'
-import { present } from '../base/invariant.ts'
 import { fromHex } from '../base/hex.ts'
 import type { AccountSource } from '../config/network.ts'
+import { childKey, deriveAlong, masterKey, seedOfMnemonic } from '../crypto/hd-key.ts'
 import { keccak256 } from '../crypto/keccak.ts'
 
 /** A key and the initial balance of its account. */
@@ -37,9 +35,9 @@ export function keyOfPhrase(phrase: string): Uint8Array {
 /** Derives keys from a BIP-39 seed along a BIP-44 path. The given path is that of the parent. */
 function fromMnemonic(source: Extract<AccountSource, { source: 'mnemonic' }>): readonly FundedKey[] {
   if (source.count === 0) return []
-  const parent = HDKey.fromMasterSeed(mnemonicToSeedSync(source.mnemonic)).derive(source.path)
+  const parent = deriveAlong(source.path, masterKey(seedOfMnemonic(source.mnemonic)))
   return counted(source.count, (index) => ({
-    privateKey: present(parent.deriveChild(index).privateKey, 'derived key'),
+    privateKey: childKey(parent, index).privateKey,
     balance: source.balance,
   }))
 }

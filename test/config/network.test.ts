@@ -210,6 +210,11 @@ describe('a preset file of the user', () => {
       },
       'genesis.accounts[0].storage',
     ],
+    [
+      'a number of 2^31 in a derivation path',
+      { extends: 'ethereum', accounts: { path: 'm/0/2147483648' } },
+      "accounts.path: expected a derivation path such as m/44'/60'/0'/0, got \"m/0/2147483648\"",
+    ],
     ['missing keys', { name: 'x' }, 'chainId: expected a whole number (decimal or 0x), got nothing'],
     ['an unknown parent', { extends: './nowhere.json' }, 'nowhere.json'],
     ['a parent that is no name', { extends: 5 }, 'extends: expected the name of a preset'],
