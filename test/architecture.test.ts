@@ -261,7 +261,7 @@ const PACKAGES: readonly (readonly [pattern: RegExp, folders: readonly string[]]
   [/^ethereum-cryptography\//, ['crypto', 'keystore']],
   [/^@scure\/base$/, ['crypto']],
   [/^(express|ws)$/, ['server']],
-  [/^(yargs|chalk)(\/|$)/, ['cli']],
+  [/^(yargs|yargs-parser|chalk)(\/|$)/, ['cli']],
   [/^ox\//, ['abi']],
   [
     /^zod$/,

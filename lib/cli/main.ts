@@ -9,7 +9,7 @@ import { findPackage } from '../config/package.ts'
 import type { NodeHooks } from '../config/request-log.ts'
 import { resolveOptions } from '../config/resolve-options.ts'
 import { banner, listeningLine, readyLine } from './banner.ts'
-import { helpText, readCommand } from './flags.ts'
+import { readCommand } from './flags.ts'
 import { jsonLine } from './json-line.ts'
 import { RequestLog } from './log.ts'
 import type { RunningServer, StartServer } from '../server/start.ts'
@@ -48,12 +48,18 @@ export async function main(io: Io): Promise<number> {
     const command = readCommand(io.argv)
     if (command.kind === 'start')
       return await serve(io, resolveOptions({ flags: command.flags, env: io.env }))
-    io.stdout.write(command.kind === 'help' ? await helpText() : `${findPackage().version}\n`)
+    io.stdout.write(command.kind === 'help' ? await writeHelp() : `${findPackage().version}\n`)
     return 0
   } catch (error) {
     io.stderr.write(`dev-node: ${explain(error)}\n`)
     return 1
   }
+}
+
+/** Loaded late: yargs takes longer to start than the rest of the command. */
+async function writeHelp(): Promise<string> {
+  const { helpText } = await import('./help.ts')
+  return helpText()
 }
 
 /** One sentence for an error of the user; the whole stack for a fault of the program. */

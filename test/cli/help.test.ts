@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { helpText } from '../../lib/cli/flags.ts'
+import { helpText } from '../../lib/cli/help.ts'
 import { optionsMarkdown } from '../../lib/cli/help-table.ts'
 import { OPTION_LIST } from '../../lib/config/option-list.ts'
 
