@@ -5,8 +5,8 @@ import { InvariantError } from '../base/invariant.ts'
 /** An implementation that may be missing or wrong on this platform. */
 export interface Candidate<T> {
   readonly name: string
-  /** Rejects if the implementation cannot run here. */
-  readonly load: () => Promise<T>
+  /** Throws if the implementation cannot run here. */
+  readonly load: () => T
 }
 
 /** An implementation that does not run, and the reason. */
@@ -26,14 +26,14 @@ export interface Choice<T> {
  * Chooses the first candidate that loads and passes the check; later ones are not loaded. The check throws at a wrong
  * answer. @throws InvariantError if no candidate passes.
  */
-export async function chooseFirst<T>(
+export function chooseFirst<T>(
   candidates: readonly Candidate<T>[],
   check: (implementation: T) => void,
-): Promise<Choice<T>> {
+): Choice<T> {
   const skipped: SkippedCandidate[] = []
   for (const { name, load } of candidates) {
     try {
-      const implementation = await load()
+      const implementation = load()
       check(implementation)
       return { name, implementation, skipped }
     } catch (error) {

@@ -1,18 +1,23 @@
 /** Chooses the implementation of secp256k1: native where a build exists, else WASM, else JavaScript. */
 
 import { createRequire } from 'node:module'
+import { secp256k1 as noble } from 'ethereum-cryptography/secp256k1.js'
 import type * as Bindings from 'secp256k1'
+import type * as Wasm from 'tiny-secp256k1'
 import { bigIntToBytes32, bytesToBigInt, equalBytes, fromHex } from '../base/hex.ts'
 import { InvariantError, present } from '../base/invariant.ts'
 import { chooseFirst, type Candidate, type Choice, type SkippedCandidate } from './candidates.ts'
 import { checkedCurve, type Curve } from './curve.ts'
 
+/** Loads a package when it is first needed: one that is missing must not end the process. */
+const load = createRequire(import.meta.url)
+
 /** Chooses the first implementation that loads and passes the known vector. */
-export function selectCurve(candidates: readonly Candidate<Curve>[]): Promise<Choice<Curve>> {
+export function selectCurve(candidates: readonly Candidate<Curve>[]): Choice<Curve> {
   return chooseFirst(candidates, requireKnownAnswers)
 }
 
-/** Implementations, fastest first. They load on demand: a missing package must not end the process. */
+/** Implementations, fastest first. */
 export const curveCandidates: readonly Candidate<Curve>[] = [
   { name: 'secp256k1', load: loadNative },
   { name: 'tiny-secp256k1', load: loadWasm },
@@ -20,8 +25,8 @@ export const curveCandidates: readonly Candidate<Curve>[] = [
 ]
 
 // Not the package's own entry: without a build it falls back to JavaScript that is slower than ours.
-async function loadNative(): Promise<Curve> {
-  const native: unknown = createRequire(import.meta.url)('secp256k1/bindings.js')
+function loadNative(): Curve {
+  const native: unknown = load('secp256k1/bindings.js')
   if (!isBindings(native)) throw new InvariantError('secp256k1/bindings.js lacks a function')
   return checkedCurve('secp256k1', {
     sign: (hash, privateKey) => {
@@ -37,14 +42,21 @@ async function loadNative(): Promise<Curve> {
 }
 
 function isBindings(value: unknown): value is typeof Bindings {
-  if (typeof value !== 'object' || value === null) return false
   const needed = ['ecdsaSign', 'ecdsaRecover', 'publicKeyCreate']
-  const neededForPoints = ['publicKeyConvert', 'publicKeyCombine', 'publicKeyTweakMul']
-  return [...needed, ...neededForPoints].every((name) => name in value)
+  return hasAll(value, [...needed, 'publicKeyConvert', 'publicKeyCombine', 'publicKeyTweakMul'])
 }
 
-async function loadWasm(): Promise<Curve> {
-  const wasm = await import('tiny-secp256k1')
+function isWasm(value: unknown): value is typeof Wasm {
+  const needed = ['signRecoverable', 'recover', 'pointFromScalar']
+  return hasAll(value, [...needed, 'pointCompress', 'pointAdd', 'pointMultiply'])
+}
+
+const hasAll = (value: unknown, names: readonly string[]): boolean =>
+  typeof value === 'object' && value !== null && names.every((name) => name in value)
+
+function loadWasm(): Curve {
+  const wasm: unknown = load('tiny-secp256k1')
+  if (!isWasm(wasm)) throw new InvariantError('tiny-secp256k1 lacks a function')
   return checkedCurve('tiny-secp256k1', {
     sign: (hash, privateKey) => {
       const { signature, recoveryId } = wasm.signRecoverable(hash, privateKey)
@@ -58,8 +70,7 @@ async function loadWasm(): Promise<Curve> {
   })
 }
 
-async function loadJavascript(): Promise<Curve> {
-  const { secp256k1: noble } = await import('ethereum-cryptography/secp256k1.js')
+function loadJavascript(): Curve {
   const { ProjectivePoint: Point } = noble
   return checkedCurve('ethereum-cryptography', {
     sign: (hash, privateKey) => {
@@ -109,7 +120,7 @@ function requireKnownAnswers(curve: Curve): void {
   }
 }
 
-const choice = await selectCurve(curveCandidates)
+const choice = selectCurve(curveCandidates)
 
 /** The implementation in use. */
 export const curve: Curve = choice.implementation

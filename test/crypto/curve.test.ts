@@ -6,7 +6,7 @@ import { asRecovery } from '../../lib/crypto/curve.ts'
 import { curveCandidates } from '../../lib/crypto/secp256k1.ts'
 
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
-const curves = await Promise.all(curveCandidates.map(({ load }) => load()))
+const curves = curveCandidates.map(({ load }) => load())
 const byName = curves.map((curve) => ({ curve, name: curve.name }))
 const random32 = () => new Uint8Array(randomBytes(32))
 const one = bigIntToBytes32(1n)

@@ -12,9 +12,7 @@ import {
 } from '../../lib/crypto/keccak.ts'
 
 const text = (value: string) => new TextEncoder().encode(value)
-const implementations = await Promise.all(
-  keccakCandidates.map(async ({ name, load }) => ({ name, hash: await load() })),
-)
+const implementations = keccakCandidates.map(({ name, load }) => ({ name, hash: load() }))
 
 describe.each(implementations)('keccak256 of $name', ({ hash }) => {
   // A block has 136 bytes; the figures around it are those of js-sha3.
@@ -68,16 +66,19 @@ describe('the choice of keccak256', () => {
     expect(toHex(keccak256(text('abc')))).toBe(toHex(reference(text('abc'))))
   })
 
-  test('falls back to JavaScript if WASM does not load', async () => {
-    const broken = { name: 'broken', load: () => Promise.reject(new Error('no WebAssembly\nhere')) }
-    const choice = await selectKeccak([broken, javascript!])
+  test('falls back to JavaScript if WASM does not load', () => {
+    const load = () => {
+      throw new Error('no WebAssembly\nhere')
+    }
+    const broken = { name: 'broken', load }
+    const choice = selectKeccak([broken, javascript!])
     expect(choice.name).toBe('ethereum-cryptography')
     expect(choice.skipped).toEqual([{ name: 'broken', reason: 'no WebAssembly' }])
   })
 
-  test('skips an implementation with a wrong answer', async () => {
-    const wrong = { name: 'wrong', load: () => Promise.resolve(() => new Uint8Array(32)) }
-    const choice = await selectKeccak([wrong, wasm!])
+  test('skips an implementation with a wrong answer', () => {
+    const wrong = { name: 'wrong', load: () => () => new Uint8Array(32) }
+    const choice = selectKeccak([wrong, wasm!])
     expect(choice.name).toBe('WebAssembly')
     expect(choice.skipped[0]?.reason).toMatch(/keccak256 of no bytes is 0x0000/)
   })

@@ -5,7 +5,7 @@ import { InvariantError } from '../../lib/base/invariant.ts'
 import { curveCandidates } from '../../lib/crypto/secp256k1.ts'
 
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
-const curves = await Promise.all(curveCandidates.map(({ load }) => load()))
+const curves = curveCandidates.map(({ load }) => load())
 const byName = curves.map((curve) => ({ curve, name: curve.name }))
 const word = bigIntToBytes32
 

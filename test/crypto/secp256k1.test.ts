@@ -6,7 +6,7 @@ import { curve, curveCandidates, selectCurve } from '../../lib/crypto/secp256k1.
 import { describeCrypto } from '../../lib/crypto/describe-crypto.ts'
 
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
-const curves = await Promise.all(curveCandidates.map(({ load }) => load()))
+const curves = curveCandidates.map(({ load }) => load())
 const random32 = () => new Uint8Array(randomBytes(32))
 const sha256 = (text: string) => new Uint8Array(createHash('sha256').update(text).digest())
 
@@ -124,7 +124,10 @@ function recoverText(...[implementation, hash, signature]: [Curve, ...Parameters
 
 describe('the choice of the curve', () => {
   const [native, wasm, javascript] = curveCandidates
-  const missing = { name: 'missing', load: () => Promise.reject(new Error("Cannot find package 'x'")) }
+  const load = () => {
+    throw new Error("Cannot find package 'x'")
+  }
+  const missing = { name: 'missing', load }
 
   test('is native if a build exists', () => {
     const builds = ['linux-x64', 'darwin-arm64', 'win32-x64']
@@ -132,9 +135,9 @@ describe('the choice of the curve', () => {
     expect(curve.name).toBe(hasBuild ? 'secp256k1' : 'tiny-secp256k1')
   })
 
-  test('falls back to WASM, then to JavaScript', async () => {
-    expect((await selectCurve([missing, wasm!, javascript!])).name).toBe('tiny-secp256k1')
-    const last = await selectCurve([missing, { ...missing, name: 'gone' }, javascript!])
+  test('falls back to WASM, then to JavaScript', () => {
+    expect(selectCurve([missing, wasm!, javascript!]).name).toBe('tiny-secp256k1')
+    const last = selectCurve([missing, { ...missing, name: 'gone' }, javascript!])
     expect(last.implementation.name).toBe('ethereum-cryptography')
     expect(last.skipped.map(({ name }) => name)).toEqual(['missing', 'gone'])
     expect(last.skipped[0]?.reason).toBe("Cannot find package 'x'")
@@ -148,16 +151,16 @@ describe('the choice of the curve', () => {
     ['public key', { publicKey: () => new Uint8Array(65).fill(4) }],
     ['product', { multiply: (point: Uint8Array) => point }],
     ['recovery bit', { sign: (...input: SignInput) => ({ ...rawSign(...input), recovery: 1 }) }],
-  ])('skips an implementation with a wrong %s', async (_what, fault) => {
-    const wrong = { name: 'wrong', load: () => Promise.resolve(checkedCurve('wrong', { ...raw, ...fault })) }
-    const choice = await selectCurve([wrong, javascript!])
+  ])('skips an implementation with a wrong %s', (_what, fault) => {
+    const wrong = { name: 'wrong', load: () => checkedCurve('wrong', { ...raw, ...fault }) }
+    const choice = selectCurve([wrong, javascript!])
     expect(choice.name).toBe('ethereum-cryptography')
     expect(choice.skipped).toMatchObject([{ name: 'wrong' }])
   })
 
-  test('accepts the same implementation without the fault', async () => {
-    const right = { name: 'right', load: () => Promise.resolve(checkedCurve('right', raw)) }
-    expect((await selectCurve([right, native!])).name).toBe('right')
+  test('accepts the same implementation without the fault', () => {
+    const right = { name: 'right', load: () => checkedCurve('right', raw) }
+    expect(selectCurve([right, native!]).name).toBe('right')
   })
 
   test('is described', () => {
