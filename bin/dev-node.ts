@@ -1,48 +1,52 @@
 #!/usr/bin/env node
-/* eslint-disable no-restricted-globals -- the only file that controls the process */
-/** The command `dev-node`: runs lib/cli/main.ts with the process and exits with its code. */
+/* eslint-disable no-restricted-globals -- this file and command.ts control the process */
+/**
+ * Starts the command `dev-node` with compiled code that V8 kept from an earlier start (its code cache): compiling takes
+ * longer than all else in a start. The code is kept beside the bundle, where only an owner of the package can write.
+ */
 
-import { lazyPart } from '../lib/base/lazy-part.ts'
-import { main } from '../lib/cli/main.ts'
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import Module from 'node:module'
+import { dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { Script, constants } from 'node:vm'
 
-// Loaded late: --help and invalid flags need no chain.
-const loadNode = lazyPart('the node', () => import('../lib/index.ts'))
+/** Name of the bundled command. The build sets it; a hash of the content is part of it. */
+declare const COMMAND_FILE: string
 
-const SIGNALS = ['SIGINT', 'SIGTERM'] as const
+/** Milliseconds after the start of the first run when the code is kept. Functions that ran until then are in it. */
+const KEEP_AFTER_MS = 1000
 
-// The reader of the output may close it, as `head` does. That is a signal to end (below), not a fault.
-for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
+const file = fileURLToPath(new URL(COMMAND_FILE, import.meta.url))
+const cacheFile = `${file}.${process.version}-${process.arch}.cache`
 
-const code = main({
-  argv: process.argv.slice(2),
-  env: process.env,
-  stdout: process.stdout,
-  stderr: process.stderr,
-  isTTY: process.stdout.isTTY,
-  pid: process.pid,
-  signals: (listener) => {
-    for (const signal of SIGNALS) process.on(signal, listener)
-    // Once: later write errors must not interrupt the end of the node.
-    process.stdout.once('error', listener)
-    return () => {
-      for (const signal of SIGNALS) process.off(signal, listener)
-      process.stdout.off('error', listener)
-    }
-  },
-  crashes: (listener) => {
-    const onError = (error: unknown): void => {
-      // For the case that the process ends by itself.
-      process.exitCode = 1
-      listener(error)
-    }
-    // Includes unhandled rejections.
-    process.on('uncaughtException', onError)
-    return () => process.off('uncaughtException', onError)
-  },
-  start: async (options, hooks) => {
-    const { startServer } = await loadNode()
-    return startServer(options, hooks)
-  },
+const script = new Script(Module.wrap(readFileSync(file, 'utf8')), {
+  filename: file,
+  ...cachedCode(),
+  importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
 })
-// Open handles, such as sockets of clients, must not keep the process alive.
-void code.then((exitCode) => process.exit(exitCode))
+if (script.cachedDataRejected !== false) setTimeout(keepCode, KEEP_AFTER_MS).unref()
+
+const command: unknown = script.runInThisContext()
+if (typeof command === 'function') {
+  Reflect.apply(command, undefined, [{}, Module.createRequire(file), {}, file, dirname(file)])
+}
+
+function cachedCode(): { readonly cachedData?: Buffer } {
+  try {
+    return { cachedData: readFileSync(cacheFile) }
+  } catch {
+    return {}
+  }
+}
+
+/** Keeps the compiled code for later starts. A folder that cannot be written costs them time and nothing else. */
+function keepCode(): void {
+  const unfinished = `${cacheFile}.${process.pid}`
+  try {
+    writeFileSync(unfinished, script.createCachedData())
+    renameSync(unfinished, cacheFile)
+  } catch {
+    // Read-only or full.
+  }
+}

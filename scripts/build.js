@@ -4,45 +4,65 @@
  */
 
 import { readFile, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 
 /** Not bundled: optional packages with native code or a .wasm file, and the user's Jest. */
 const EXTERNAL = ['secp256k1', 'secp256k1/*', 'tiny-secp256k1', 'mcl-wasm', 'jest-environment-node']
 
-/** CommonJS packages in the bundle load Node's modules with `require`. */
-const BANNER =
-  "import { createRequire as __createRequire } from 'node:module';const require = __createRequire(import.meta.url);"
+/** What the bundles have in common. */
+const SHARED = {
+  outdir: 'dist',
+  bundle: true,
+  platform: 'node',
+  // The bundler can drop unused parts of ES modules.
+  mainFields: ['module', 'main'],
+  target: 'node20',
+  minifySyntax: true,
+  minifyWhitespace: true,
+  sourcemap: false,
+  legalComments: 'none',
+  external: EXTERNAL,
+  metafile: true,
+  logLevel: 'warning',
+}
 
 await rm('dist', { recursive: true, force: true })
-const { metafile } = await build({
+const { metafile: library } = await build({
+  ...SHARED,
   entryPoints: {
-    'dev-node': 'bin/dev-node.ts',
     index: 'lib/index.ts',
     testing: 'lib/testing/test-chain.ts',
     jest: 'lib/testing/jest-environment.ts',
     'jest-setup': 'lib/testing/jest-setup.ts',
     'jest-teardown': 'lib/testing/jest-teardown.ts',
   },
-  outdir: 'dist',
-  bundle: true,
   splitting: true,
-  platform: 'node',
-  // The bundler can drop unused parts of ES modules.
-  mainFields: ['module', 'main'],
-  target: 'node20',
   format: 'esm',
-  minifySyntax: true,
-  minifyWhitespace: true,
-  sourcemap: false,
-  legalComments: 'none',
-  banner: { js: BANNER },
-  external: EXTERNAL,
-  metafile: true,
-  logLevel: 'warning',
+  // CommonJS packages in the bundle load Node's modules with `require`.
+  banner: {
+    js: "import { createRequire as __createRequire } from 'node:module';const require = __createRequire(import.meta.url);",
+  },
 })
-await writeFile('dist/THIRD-PARTY-LICENSES.txt', await licences(Object.keys(metafile.inputs)))
+// One file of CommonJS: V8's code cache, which bin/dev-node.ts uses, works with scripts only.
+const { metafile: command } = await build({
+  ...SHARED,
+  entryPoints: ['bin/command.ts'],
+  entryNames: '[name]-[hash]',
+  outExtension: { '.js': '.cjs' },
+  format: 'cjs',
+  banner: { js: "const __url = require('node:url').pathToFileURL(__filename).href;" },
+  define: { 'import.meta.url': '__url' },
+})
+await build({
+  ...SHARED,
+  entryPoints: ['bin/dev-node.ts'],
+  format: 'esm',
+  define: { COMMAND_FILE: JSON.stringify(basename(Object.keys(command.outputs)[0])) },
+})
+const inputs = { ...library.inputs, ...command.inputs }
+await writeFile('dist/THIRD-PARTY-LICENSES.txt', await licences(Object.keys(inputs)))
 await writeFile('dist/native-contracts.json', await nativeContracts())
 
 /** The constants of the package in JSON, for languages and tools that do not load it. */

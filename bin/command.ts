@@ -1,0 +1,47 @@
+/* eslint-disable no-restricted-globals -- the only file that controls the process */
+/** The command `dev-node`: runs lib/cli/main.ts with the process and exits with its code. */
+
+import { lazyPart } from '../lib/base/lazy-part.ts'
+import { main } from '../lib/cli/main.ts'
+
+// Loaded late: --help and invalid flags need no chain.
+const loadNode = lazyPart('the node', () => import('../lib/index.ts'))
+
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const
+
+// The reader of the output may close it, as `head` does. That is a signal to end (below), not a fault.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
+
+const code = main({
+  argv: process.argv.slice(2),
+  env: process.env,
+  stdout: process.stdout,
+  stderr: process.stderr,
+  isTTY: process.stdout.isTTY,
+  pid: process.pid,
+  signals: (listener) => {
+    for (const signal of SIGNALS) process.on(signal, listener)
+    // Once: later write errors must not interrupt the end of the node.
+    process.stdout.once('error', listener)
+    return () => {
+      for (const signal of SIGNALS) process.off(signal, listener)
+      process.stdout.off('error', listener)
+    }
+  },
+  crashes: (listener) => {
+    const onError = (error: unknown): void => {
+      // For the case that the process ends by itself.
+      process.exitCode = 1
+      listener(error)
+    }
+    // Includes unhandled rejections.
+    process.on('uncaughtException', onError)
+    return () => process.off('uncaughtException', onError)
+  },
+  start: async (options, hooks) => {
+    const { startServer } = await loadNode()
+    return startServer(options, hooks)
+  },
+})
+// Open handles, such as sockets of clients, must not keep the process alive.
+void code.then((exitCode) => process.exit(exitCode))
