@@ -24,7 +24,6 @@ import type { SidecarsByHash } from './mempool/sidecars.ts'
 import { Clock } from './miner/clock.ts'
 import { Hashrates } from './miner/hashrate.ts'
 import { Miner } from './miner/miner.ts'
-import { PeerTable } from './peers/peer-table.ts'
 import { Submission } from './miner/submission.ts'
 import { Views } from './miner/views.ts'
 import { MiningWork } from './miner/mining-work.ts'
@@ -65,7 +64,8 @@ export interface Services {
   readonly subscriptions: Subscriptions
   readonly keystore: Keystore
   readonly impersonation: Impersonation
-  readonly peers: PeerTable
+  /** Addresses of peers that are banned, as they were given. There are no peers, so a ban has no effect. */
+  readonly bannedAddresses: Cell<ReadonlySet<string>>
   readonly miningWork: MiningWork
   readonly hashrates: Hashrates
   readonly snapshots: Snapshots<HeadPosition>
@@ -181,7 +181,7 @@ export function wireServices(shared: Shared, origin?: Origin): Services {
     filters: new Filters({ instance, chain, mempool, host, timeoutMs, pendingBlock }),
     subscriptions: new Subscriptions({ instance, chain, mempool, host }),
     impersonation: new Impersonation(instance, options.autoImpersonate),
-    peers: new PeerTable(instance),
+    bannedAddresses: instance.cell('bannedAddresses', 'keep', new Set()),
     miningWork: new MiningWork({ instance, chain, miner }),
     hashrates: new Hashrates({ instance, chain, clock, host }),
     consoleLog: new ConsoleLog(chain, logging, origin?.id),
