@@ -1,10 +1,11 @@
 /** Schema of structured data to sign: an object, or its JSON as text. */
 
 import * as z from 'zod'
+import type { TypedData, TypedMember } from '../keystore/typed-data.ts'
 
 const EXPECTED = 'expected typed data (EIP-712) as an object or as its JSON text'
 
-type Members = Readonly<Record<string, unknown>>
+type Members = TypedData['message']
 
 const isObject = (value: unknown): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -22,7 +23,7 @@ const struct = z.array(
 
 /** Not z.record(), which omits a key `__proto__`. */
 const types = members('structs by name').transform((given, context) => {
-  const structs = new Map<string, z.output<typeof struct>>()
+  const structs = new Map<string, readonly TypedMember[]>()
   for (const [name, value] of Object.entries(given)) {
     const parsed = struct.safeParse(value)
     if (parsed.success) {
@@ -47,7 +48,7 @@ function readText(value: unknown): unknown {
 }
 
 /** Typed data. Hashing checks that values fit their types. Unknown members are ignored. */
-export const typedData = z.preprocess(
+export const typedData: z.ZodType<TypedData> = z.preprocess(
   readText,
   z.object(
     {

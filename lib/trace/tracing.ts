@@ -16,11 +16,11 @@ import type { CallNode } from './call-tree.ts'
 import { flatItems } from './flat.ts'
 import type { Replayer, Rerun, Watch } from './replay.ts'
 import { paced } from './tracer.ts'
-import type { Traced, TraceRequest, TracerInput } from './tracer.ts'
+import type { Traced, TraceOptions, TracerInput } from './tracer.ts'
 import { createTracer } from './tracers.ts'
 
 /** The tracer of a request, and its decoder of revert data. */
-export interface Asked extends TraceRequest, Pick<TracerInput, 'reasonOf'> {}
+export interface Asked extends TraceOptions, Pick<TracerInput, 'reasonOf'> {}
 
 /** A call to trace, on a working copy of its own. */
 export interface TracedCall {

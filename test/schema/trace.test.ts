@@ -62,7 +62,7 @@ test('a mux holds a request for each of its tracers', () => {
 
 test('a call has overrides beside the options', () => {
   const parsed = callTraceOptions.parse({ tracer: 'noopTracer', blockOverrides: { time: '0x7' } })
-  expect(parsed.trace.tracer).toBe('noopTracer')
+  expect(parsed.tracer).toBe('noopTracer')
   expect(parsed.blockOverrides).toEqual({ time: 7n })
   expect(callTraceOptions.safeParse({ blockOverrides: { hash: '0x7' } }).success).toBe(false)
   expect(callTraceOptions.safeParse({ stateOverrides: { '0x7': {} } }).success).toBe(false)

@@ -9,12 +9,11 @@ import type { Transaction } from '../../evm/transaction.ts'
 import type { Node } from '../../node.ts'
 import { optional } from '../../schema/optional.ts'
 import { signedTransactionObject } from '../../schema/keys.ts'
-import { callRequest } from '../../schema/requests.ts'
-import type { CallRequest } from '../../schema/requests.ts'
+import { transactionRequest } from '../../schema/requests.ts'
 import { hashText } from '../../schema/results.ts'
 import { data, quantity, quantity64 } from '../../schema/wire.ts'
 import { fillTransaction } from '../../simulation/fill.ts'
-import type { TransactionRequest } from '../../simulation/fill.ts'
+import type { TransactionRequest } from '../../simulation/transaction-request.ts'
 import { method, param } from '../method.ts'
 import type { RequestContext } from '../method.ts'
 import { failureOf } from '../outcome-error.ts'
@@ -48,7 +47,7 @@ export const SEND_ERRORS = [
 
 /** Fills in what the request leaves out and signs it with the key that `keyOf` finds for its sender, if it needs one. */
 export async function signRequest(
-  request: CallRequest,
+  request: TransactionRequest,
   node: Node,
   keyOf: (from: Address) => Uint8Array | undefined | Promise<Uint8Array | undefined>,
   context: RequestContext,
@@ -56,7 +55,7 @@ export async function signRequest(
   const from = requireFrom(request)
   const privateKey = await keyOf(from)
   if (privateKey === undefined) return impersonatedTransaction(request, node, context)
-  return node.codec.sign(fieldsOf({ ...request, from }, node, context), privateKey, from)
+  return node.codec.sign(fieldsOf(request, from, node, context), privateKey, from)
 }
 
 /** The bytes by which a signed transaction is sent: with its blobs where it has some. */
@@ -65,25 +64,30 @@ export const signedBytes = (transaction: Transaction): Hex =>
 
 /** Fills in what the request leaves out and sends it as its sender's, who signed nothing. */
 export function impersonatedTransaction(
-  request: CallRequest,
+  request: TransactionRequest,
   node: Node,
   context: RequestContext,
 ): Transaction {
   const from = requireFrom(request)
-  return node.codec.impersonate(fieldsOf({ ...request, from }, node, context), from)
+  return node.codec.impersonate(fieldsOf(request, from, node, context), from)
 }
 
-function fieldsOf(draft: TransactionRequest, node: Node, { noteRun }: RequestContext): TransactionFields {
-  const fields = fillTransaction(draft, node)
+function fieldsOf(
+  request: TransactionRequest,
+  from: Address,
+  node: Node,
+  { noteRun }: RequestContext,
+): TransactionFields {
+  const fields = fillTransaction(request, from, node)
   if (!('status' in fields)) return fields
   // The estimate failed, so the transaction would too.
-  noteRun({ kind: 'estimate', to: draft.to, outcome: fields })
+  noteRun({ kind: 'estimate', to: request.to, outcome: fields })
   throw failureOf(fields)
 }
 
 /** Fills in what the request leaves out and signs it with a key of this node, or for an impersonated account with none. */
 export async function transactionOf(
-  request: CallRequest,
+  request: TransactionRequest,
   node: Node,
   context: RequestContext,
 ): Promise<Transaction> {
@@ -117,7 +121,7 @@ const sendTransaction = method({
   name: 'eth_sendTransaction',
   summary:
     'Signs a transaction with a key of this node, or for an impersonated account with none, and sends it. A mined transaction that reverts answers the error of the revert with its hash in `txHash`.',
-  params: [param('transaction', callRequest, 'What to send; `from` is needed.')],
+  params: [param('transaction', transactionRequest, 'What to send; `from` is needed.')],
   result: hashText,
   access: 'write',
   errors: ['unknownAccount', 'lockedAccount', ...SEND_ERRORS],
@@ -143,7 +147,7 @@ const resend = method({
   summary:
     'Replaces a pooled transaction by one with another gas price or gas limit, signed with a key of this node. The pool wants a higher price than before.',
   params: [
-    param('transaction', callRequest, 'The pooled transaction; `from` and `nonce` are needed.'),
+    param('transaction', transactionRequest, 'The pooled transaction; `from` and `nonce` are needed.'),
     param('gasPrice', optional(quantity), 'Gas price, in wei; that of the transaction if left out.'),
     param('gasLimit', optional(quantity64), 'Gas limit; that of the transaction if left out.'),
   ],
@@ -177,7 +181,7 @@ const fill = method({
   name: 'eth_fillTransaction',
   summary:
     'Fills in what a transaction leaves out: nonce, fees, type, and the gas it is estimated to need. Nothing is signed.',
-  params: [param('transaction', callRequest, 'What to fill in; `from` is needed.')],
+  params: [param('transaction', transactionRequest, 'What to fill in; `from` is needed.')],
   result: signedTransactionObject,
   access: 'read',
   errors: SIGN_ERRORS,
@@ -185,10 +189,8 @@ const fill = method({
   run: ({ transaction: request }, node) => {
     const from = requireFrom(request)
     // The client signs it, and needs enough gas: geth estimates it, too.
-    const fields = fillTransaction(
-      { ...request, from },
-      { ...node, network: { ...node.network, defaultGas: 'estimate' } },
-    )
+    const network = { ...node.network, defaultGas: 'estimate' } as const
+    const fields = fillTransaction(request, from, { ...node, network })
     if ('status' in fields) throw failureOf(fields)
     const transaction = node.codec.unsigned(fields, from)
     return { raw: signedBytes(transaction), tx: renderPending(transaction) }
