@@ -143,7 +143,7 @@ class Simulation {
       excessBlobGas: nextExcessBlobGas(header, this.#engine.rules.blobs),
       ancestor: ancestorsFrom(this.#parent),
     }
-    return { ...overrideBlock(context, blockOverrides), minimumGasPrice: header.minimumGasPrice }
+    return overrideBlock(context, blockOverrides)
   }
 
   #blockAt(number: bigint): Block | undefined {
