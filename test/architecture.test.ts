@@ -132,7 +132,6 @@ const EXCEPTIONS: readonly (readonly [
   ['rpc/require-from.ts', 'simulation/transaction-request.ts', 'type', 'what is sent'],
   ['rpc/methods/', 'chain/', 'value', 'pure domain functions'],
   ['rpc/methods/', 'evm/transaction.ts', 'value', 'what is sent, and whether its sender signed it'],
-  ['rpc/methods/', 'evm/transaction-fields.ts', 'type', 'what is sent'],
   ['rpc/methods/', 'evm/precompiles/', 'value', 'pure domain functions'],
   ['rpc/methods/', 'evm/sidecar.ts', 'value', 'pure domain functions'],
   ['rpc/methods/debug-state.ts', 'mempool/quota.ts', 'value', 'pure domain functions'],

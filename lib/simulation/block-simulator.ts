@@ -5,17 +5,14 @@ import { nextExcessBlobGas } from '../chain/blob-fields.ts'
 import { BlockProcessor } from '../chain/block-processor.ts'
 import type { Block, Receipt } from '../chain/block.ts'
 import type { ChainEntry } from '../chain/chain-entry.ts'
-import type { Chain } from '../chain/chain.ts'
 import { nextBaseFee } from '../chain/fees.ts'
 import { mixHashAfter } from '../chain/genesis.ts'
 import { checkCarriesWithdrawals } from '../chain/withdrawals.ts'
-import type { Network } from '../config/network.ts'
 import type { BlockContext } from '../evm/block-context.ts'
 import type { TransactionCodec } from '../evm/codec.ts'
 import type { Engine } from '../evm/engine.ts'
 import type { Log, Outcome } from '../evm/outcome.ts'
 import type { Transaction } from '../evm/transaction.ts'
-import type { BlockSettings } from '../miner/block-settings.ts'
 import { sealBlock } from '../miner/seal.ts'
 import type { View } from '../miner/views.ts'
 import { State } from '../state/state.ts'
@@ -24,6 +21,7 @@ import { planBlocks } from './block-plan.ts'
 import type { BlockRequest, PlannedBlock } from './block-plan.ts'
 import { blockSeenBy, transactionOf } from './call-transaction.ts'
 import { overrideState } from './overrides.ts'
+import type { SimulatorParts } from './simulator.ts'
 import type { TransactionRequest } from './transaction-request.ts'
 import { TransferLogs } from './transfers.ts'
 
@@ -52,13 +50,8 @@ export interface SimulatedBlock {
 }
 
 /** What blocks are simulated with. */
-export interface BlockSimulatorParts {
-  readonly engine: Engine
+export interface BlockSimulatorParts extends SimulatorParts {
   readonly codec: TransactionCodec
-  readonly chain: Chain
-  /** The present chain id, which calls see. */
-  readonly settings: Pick<BlockSettings, 'chainId'>
-  readonly network: Network
 }
 
 /** Simulates blocks. */

@@ -9,7 +9,7 @@ import type { Network } from '../config/network.ts'
 import { blobGas } from '../evm/blob-gas.ts'
 import type { BlockContext } from '../evm/block-context.ts'
 import type { Engine } from '../evm/engine.ts'
-import type { Message } from '../evm/message.ts'
+import type { Message, PreparedCall } from '../evm/message.ts'
 import type { Outcome } from '../evm/outcome.ts'
 import type { View } from '../miner/views.ts'
 import type { BlockSettings } from '../miner/block-settings.ts'
@@ -30,13 +30,6 @@ export interface SimulatorParts {
   /** The present chain id, which calls see. */
   readonly settings: Pick<BlockSettings, 'chainId'>
   readonly network: Network
-}
-
-/** A call that is ready to run, on a working copy of its own. */
-export interface PreparedCall {
-  readonly state: State
-  readonly context: BlockContext
-  readonly message: Message
 }
 
 /** Runs calls. */

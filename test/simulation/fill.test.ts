@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import type { TransactionFields } from '../../lib/evm/transaction-fields.ts'
+import type { TransactionFields } from '../../lib/evm/transaction.ts'
 import type { Node } from '../../lib/node.ts'
 import { fillTransaction } from '../../lib/simulation/fill.ts'
 import type { TransactionRequest } from '../../lib/simulation/transaction-request.ts'
