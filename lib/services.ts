@@ -53,8 +53,11 @@ export interface Services {
   readonly sidecars: Sidecars
   readonly clock: Clock
   readonly miner: Miner
+  /** Looks up blocks and their states, the pending block among them. */
   readonly views: Views
+  /** Takes transactions into the pool, and mines them if mining is instant. */
   readonly submission: Submission
+  /** Runs calls and estimates. */
   readonly simulator: Simulator
   readonly blockSimulator: BlockSimulator
   readonly bundleSimulator: BundleSimulator
@@ -66,6 +69,7 @@ export interface Services {
   readonly impersonation: Impersonation
   /** Addresses of peers that are banned, as they were given. There are no peers, so a ban has no effect. */
   readonly bannedAddresses: Cell<ReadonlySet<string>>
+  /** Work for external miners (eth_getWork, mnr_getWork). */
   readonly miningWork: MiningWork
   readonly hashrates: Hashrates
   readonly snapshots: Snapshots<HeadPosition>
@@ -82,7 +86,7 @@ export interface Services {
   readonly funded: readonly FundedAccount[]
 }
 
-/** The head of a chain, for the list of snapshots. */
+/** Number and hash of the head at a snapshot. */
 interface HeadPosition {
   readonly number: bigint
   readonly hash: Hash
@@ -93,7 +97,7 @@ function placeOf({ head }: Chain): HeadPosition {
   return { number: header.number, hash }
 }
 
-/** The start of an isolated chain. */
+/** Where an isolated chain begins: on the blocks and the state of another chain. */
 export interface Origin {
   /** Id of the isolated chain. */
   readonly id: string
@@ -122,7 +126,7 @@ function createChainAndClock(
   return { chain, clock }
 }
 
-/** The sidecars of the origin. */
+/** Blobs that an isolated chain begins with. */
 function sidecarsOf(origin: Origin | undefined): SidecarsByHash | undefined {
   if (origin === undefined) return undefined
   const { sidecars } = origin.parent

@@ -18,7 +18,7 @@ import type { Simulator } from './simulator.ts'
 import type { TransactionRequest } from './transaction-request.ts'
 import { transactionTypeOf } from './transaction-type.ts'
 
-/** What filling in looks at. */
+/** Services that the values of absent members come from. */
 export interface FillContext {
   readonly network: Network
   readonly chain: Chain
@@ -30,8 +30,8 @@ export interface FillContext {
 }
 
 /**
- * Settles nonce, gas, fees and type.
- * Answers the outcome instead when gas had to be estimated and the transaction failed.
+ * Fills in nonce, gas limit, fees and type.
+ * The result is the outcome of the estimate if the gas limit had to be estimated and the transaction fails.
  * @throws NodeError 'wrongChainId', 'unsupportedTransaction', 'insufficientFunds'
  */
 export function fillTransaction(
@@ -76,7 +76,7 @@ function feesOf(
 ): Pick<TransactionFields, 'maxFeePerGas' | 'maxPriorityFeePerGas'> {
   const next = miner.plan()
   if (type < 2) {
-    // The service spec's default is 0; where the network asks for more, 0 would only be refused.
+    // The service spec's default is 0. If the network asks for more, a price of 0 would be refused.
     const least =
       next.baseFeePerGas > 0n
         ? next.baseFeePerGas + DEFAULT_TIP
@@ -84,17 +84,17 @@ function feesOf(
     const gasPrice = request.gasPrice ?? least
     return { maxFeePerGas: gasPrice, maxPriorityFeePerGas: gasPrice }
   }
-  // A gas price says both: the miner earns what the base fee leaves of it.
+  // A gas price is both limits, so the miner earns all of it above the base fee.
   const most = request.maxFeePerGas ?? request.gasPrice
   const usual = request.gasPrice ?? (most !== undefined && most < DEFAULT_TIP ? most : DEFAULT_TIP)
   const maxPriorityFeePerGas = request.maxPriorityFeePerGas ?? usual
-  // Twice the base fee: good for six full blocks in a row.
+  // Twice the base fee, which is enough for six full blocks in a row (geth, setLondonFeeDefaults).
   return { maxFeePerGas: most ?? next.baseFeePerGas * 2n + maxPriorityFeePerGas, maxPriorityFeePerGas }
 }
 
 function gasOf(request: TransactionRequest, { network, views, simulator }: FillContext): bigint | Outcome {
   if (request.gas !== undefined) return request.gas
-  // A creation is always estimated: web3.js and viem name no gas, and no default suits contracts of every size.
+  // A creation is always estimated: web3.js and viem give no gas limit, and no default suits contracts of every size.
   if (network.defaultGas !== 'estimate' && request.to !== undefined) return network.defaultGas
   const { gas, outcome } = simulator.estimate(views.at({ tag: 'pending' }), request)
   return gas ?? outcome

@@ -1,4 +1,4 @@
-/** Transactions on their way into the chain. */
+/** Methods that send transactions, and the filling in and signing that other methods share. */
 
 import { NodeError } from '../../base/errors.ts'
 import { toHex } from '../../base/hex.ts'
@@ -20,7 +20,7 @@ import { renderPending } from '../render/transaction.ts'
 import { requireFrom } from '../require-from.ts'
 import { SENT } from './examples.ts'
 
-/** Kinds that filling in and signing can end with. */
+/** Error kinds of filling in and signing. */
 export const SIGN_ERRORS = [
   'invalidTransaction',
   'insufficientFunds',
@@ -30,7 +30,7 @@ export const SIGN_ERRORS = [
   'executionFailed',
 ] as const
 
-/** Kinds that sending can end with. */
+/** Error kinds of sending. */
 export const SEND_ERRORS = [
   ...SIGN_ERRORS,
   'alreadyKnown',
@@ -44,7 +44,7 @@ export const SEND_ERRORS = [
   'initCodeTooLarge',
 ] as const
 
-/** Fills in what the request leaves out and signs it with the key that `keyOf` finds for its sender, if it needs one. */
+/** Fills in absent members and signs with the key of the sender. Without a key the sender is impersonated. */
 export async function signRequest(
   request: TransactionRequest,
   node: Node,
@@ -57,11 +57,11 @@ export async function signRequest(
   return node.codec.sign(fieldsOf(request, from, node, context), privateKey, from)
 }
 
-/** The bytes by which a signed transaction is sent: with its blobs where it has some. */
+/** A signed transaction as it is sent, with its blobs (EIP-4844). */
 export const signedBytes = (transaction: Transaction): Hex =>
   toHex(networkForm(transaction, transaction.sidecar))
 
-/** Fills in what the request leaves out and sends it as its sender's, who signed nothing. */
+/** Fills in absent members; the transaction has no signature, because its sender is impersonated. */
 export function impersonatedTransaction(
   request: TransactionRequest,
   node: Node,
@@ -84,7 +84,7 @@ function fieldsOf(
   throw failureOf(fields)
 }
 
-/** Fills in what the request leaves out and signs it with a key of this node, or for an impersonated account with none. */
+/** Fills in absent members and signs with a key of this node, or impersonates the sender. */
 export async function transactionOf(
   request: TransactionRequest,
   node: Node,
@@ -92,7 +92,7 @@ export async function transactionOf(
 ): Promise<Transaction> {
   const { keystore, impersonation } = node
   const { from } = request
-  // A key that is here signs, also for an account that may do without.
+  // An unlocked key signs, also if the account is impersonated.
   const isImpersonated = from !== undefined && impersonation.has(from) && !keystore.isUnlocked(from)
   if (isImpersonated) return impersonatedTransaction(request, node, context)
   return signRequest(request, node, (address) => keystore.senderKey(address), context)
@@ -187,7 +187,7 @@ const fill = method({
   example: { params: [TRANSFER] },
   run: ({ transaction: request }, node) => {
     const from = requireFrom(request)
-    // The client signs it, and needs enough gas: geth estimates it, too.
+    // The client signs the transaction as it is answered, so it needs enough gas. geth estimates here, too.
     const network = { ...node.network, defaultGas: 'estimate' } as const
     const fields = fillTransaction(request, from, { ...node, network })
     if ('status' in fields) throw failureOf(fields)
