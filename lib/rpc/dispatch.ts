@@ -17,6 +17,7 @@ import {
 } from './envelope.ts'
 import type { Request, RequestId } from './envelope.ts'
 import { toWireError } from './error-codes.ts'
+import type { Method } from './method.ts'
 import { RawJson } from './raw-json.ts'
 import type { Registry } from './registry.ts'
 import { ExecutionLog } from './execution-log.ts'
@@ -91,7 +92,9 @@ export class Dispatcher {
 
   /** Runs a method without an envelope. @throws NodeError */
   async call(method: string, params: unknown, dialect: Dialect): Promise<unknown> {
-    const result = await this.#run({ id: null, method, params }, dialect, new ExecutionLog(this.#node))
+    const request = { id: null, method, params }
+    const declared = this.#options.registry.find(method)
+    const result = await this.#run(declared, request, dialect, new ExecutionLog(this.#node))
     return result instanceof TextStream ? new RawJson(await result.collect()) : result
   }
 
@@ -136,11 +139,11 @@ export class Dispatcher {
 
   async #answer(request: Request, dialect: Dialect): Promise<string | LongAnswer> {
     const id = request.id ?? null
-    const isConfidential = this.#options.registry.find(request.method)?.isConfidential === true
-    const entry = this.#logger.begin(request, dialect, isConfidential)
+    const method = this.#options.registry.find(request.method)
+    const entry = this.#logger.begin(request, dialect, method?.isConfidential === true)
     const { execution } = entry
     try {
-      const result = await this.#run(request, dialect, execution)
+      const result = await this.#run(method, request, dialect, execution)
       await execution.learn()
       if (result instanceof TextStream) return await this.#begin(result, id, entry)
       entry.succeed(result)
@@ -159,9 +162,13 @@ export class Dispatcher {
     return enclosed(id, beginning)
   }
 
-  #run({ method: name, params }: Request, dialect: Dialect, execution: ExecutionLog): unknown {
+  #run(
+    method: Method | undefined,
+    { method: name, params }: Request,
+    dialect: Dialect,
+    execution: ExecutionLog,
+  ): unknown {
     const { registry, subscriber } = this.#options
-    const method = registry.find(name)
     if (method === undefined) {
       throw new NodeError('methodNotFound', `the method ${shorten(name)} does not exist/is not available`)
     }
