@@ -5,13 +5,12 @@ import type { TypedData, TypedMember } from '../keystore/typed-data.ts'
 
 const EXPECTED = 'expected typed data (EIP-712) as an object or as its JSON text'
 
-type Members = TypedData['message']
-
-const isObject = (value: unknown): value is Members =>
+const isObject = (value: unknown): value is TypedData['message'] =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** An object whose members are checked later, by their types. */
-const members = (what: string) => z.custom<Members>(isObject, { error: `expected an object: ${what}` })
+const members = (what: string) =>
+  z.custom<TypedData['message']>(isObject, { error: `expected an object: ${what}` })
 
 const struct = z.array(
   z.object(
