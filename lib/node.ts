@@ -13,10 +13,10 @@ import { hostOf, share } from './shared-services.ts'
 import type { Shared } from './shared-services.ts'
 import { Worlds } from './worlds/worlds.ts'
 
-/** A node: everything that a method can use. */
+/** The services of one chain, its state file and the isolated chains: what a JSON-RPC method works with. */
 export interface Node extends Services {
   readonly stateKeeper: StateKeeper
-  /** The isolated chains. The default chain and all worlds share this registry. */
+  /** The isolated chains (`/w/<id>` in a URL). The default chain and all isolated chains share this registry. */
   readonly worlds: Worlds<Node>
   /** Stops all timers, and writes the state file if there is one. @throws NodeError 'invalidState' */
   readonly close: () => Promise<void>
@@ -48,6 +48,7 @@ export async function createNode(options: Options, host: Host = realHost): Promi
   return { ...node, stateKeeper, worlds, close }
 }
 
+/** The request for an isolated chain. */
 interface NewWorld {
   readonly id: string
   /** A snapshot of the default chain; its current head by default. */
@@ -59,7 +60,7 @@ interface NewWorld {
 function forkNode(shared: Shared, parent: Services, { id, from, worlds }: NewWorld): Node {
   const at = from === undefined ? undefined : parent.snapshots.get(from).capture
   const node = wireServices(shared, { id, parent, at })
-  // Listeners of the default chain also get the failures and blocks of the worlds.
+  // Listeners of the default chain also get the failures and the console output of the isolated chains.
   node.miner.failed.on((error) => parent.miner.failed.emit(error))
   node.consoleLog.unasked.on((block) => parent.consoleLog.unasked.emit(block))
   const stateKeeper = createStateKeeper(node, shared, {})

@@ -24,7 +24,6 @@ import type { SidecarsByHash } from './mempool/sidecars.ts'
 import { Clock } from './miner/clock.ts'
 import { Hashrates } from './miner/hashrate.ts'
 import { Miner } from './miner/miner.ts'
-import { PeerTable } from './peers/peer-table.ts'
 import { Submission } from './miner/submission.ts'
 import { Views } from './miner/views.ts'
 import { MiningWork } from './miner/mining-work.ts'
@@ -54,8 +53,11 @@ export interface Services {
   readonly sidecars: Sidecars
   readonly clock: Clock
   readonly miner: Miner
+  /** Looks up blocks and their states, the pending block among them. */
   readonly views: Views
+  /** Takes transactions into the pool, and mines them if mining is instant. */
   readonly submission: Submission
+  /** Runs calls and estimates. */
   readonly simulator: Simulator
   readonly blockSimulator: BlockSimulator
   readonly bundleSimulator: BundleSimulator
@@ -65,7 +67,9 @@ export interface Services {
   readonly subscriptions: Subscriptions
   readonly keystore: Keystore
   readonly impersonation: Impersonation
-  readonly peers: PeerTable
+  /** Addresses of peers that are banned, as they were given. There are no peers, so a ban has no effect. */
+  readonly bannedAddresses: Cell<ReadonlySet<string>>
+  /** Work for external miners (eth_getWork, mnr_getWork). */
   readonly miningWork: MiningWork
   readonly hashrates: Hashrates
   readonly snapshots: Snapshots<HeadPosition>
@@ -82,7 +86,7 @@ export interface Services {
   readonly funded: readonly FundedAccount[]
 }
 
-/** The head of a chain, for the list of snapshots. */
+/** Number and hash of the head at a snapshot. */
 interface HeadPosition {
   readonly number: bigint
   readonly hash: Hash
@@ -93,7 +97,7 @@ function placeOf({ head }: Chain): HeadPosition {
   return { number: header.number, hash }
 }
 
-/** The start of an isolated chain. */
+/** Where an isolated chain begins: on the blocks and the state of another chain. */
 export interface Origin {
   /** Id of the isolated chain. */
   readonly id: string
@@ -122,7 +126,7 @@ function createChainAndClock(
   return { chain, clock }
 }
 
-/** The sidecars of the origin. */
+/** Blobs that an isolated chain begins with. */
 function sidecarsOf(origin: Origin | undefined): SidecarsByHash | undefined {
   if (origin === undefined) return undefined
   const { sidecars } = origin.parent
@@ -181,7 +185,7 @@ export function wireServices(shared: Shared, origin?: Origin): Services {
     filters: new Filters({ instance, chain, mempool, host, timeoutMs, pendingBlock }),
     subscriptions: new Subscriptions({ instance, chain, mempool, host }),
     impersonation: new Impersonation(instance, options.autoImpersonate),
-    peers: new PeerTable(instance),
+    bannedAddresses: instance.cell('bannedAddresses', 'keep', new Set()),
     miningWork: new MiningWork({ instance, chain, miner }),
     hashrates: new Hashrates({ instance, chain, clock, host }),
     consoleLog: new ConsoleLog(chain, logging, origin?.id),

@@ -6,7 +6,7 @@ import type { Method } from '../lib/rpc/method.ts'
 import type { Registry } from '../lib/rpc/registry.ts'
 import { blockRef } from '../lib/schema/block-ref.ts'
 import { signedTransactionObject } from '../lib/schema/keys.ts'
-import { callRequest, logRequest } from '../lib/schema/requests.ts'
+import { logRequest, transactionRequest } from '../lib/schema/requests.ts'
 import { accessList, blockObject, logObject } from '../lib/schema/results.ts'
 import { proofObject, receiptObject, transactionObject } from '../lib/schema/results.ts'
 import { simulatedBlock, simulationRequest } from '../lib/schema/simulation.ts'
@@ -17,7 +17,7 @@ import { flatItem, traceResult } from '../lib/schema/trace-results.ts'
 const SHAPES: readonly (readonly [name: string, schema: z.ZodType, summary: string])[] = [
   ['AccessList', accessList, 'Access list of a transaction (EIP-2930).'],
   ['BlockReference', blockRef, 'Any reference to a block.'],
-  ['CallRequest', callRequest, 'A transaction before it is signed, or a call.'],
+  ['CallRequest', transactionRequest, 'A transaction before it is signed, or a call.'],
   ['LogRequest', logRequest, 'A log filter.'],
   ['TraceRequest', traceOptions, 'A tracer and its settings.'],
   ['CallTraceRequest', callTraceOptions, 'A tracer and its settings for a call, with overrides.'],

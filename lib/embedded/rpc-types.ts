@@ -106,7 +106,6 @@ export type CallTraceRequest = {
         readonly beaconRoot?: unknown
         readonly withdrawals?: unknown
       }
-    | null
     | undefined
 }
 

@@ -20,9 +20,8 @@ import { bytesAt, listMembers, numberAt, unreadable } from './rlp-members.ts'
 import { BLOB_TYPE, blobFault, blobMembers, splitNetworkForm } from './sidecar.ts'
 import type { SplitForm } from './sidecar.ts'
 import { libraryFields } from './transaction-fields.ts'
-import type { TransactionFields } from './transaction-fields.ts'
 import { EIP155_V, MAX_S, plainForm, legacyChainId, impersonatedSignature } from './transaction.ts'
-import type { Transaction } from './transaction.ts'
+import type { Transaction, TransactionFields } from './transaction.ts'
 
 /** Number of members of the signed list, and the name, by transaction type. */
 const LAYOUTS = new Map([

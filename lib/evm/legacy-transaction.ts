@@ -12,8 +12,7 @@ import { curve } from '../crypto/secp256k1.ts'
 import { legacySigningHash } from './legacy-members.ts'
 import type { LegacyTransaction } from './legacy-members.ts'
 import { EIP155_V, legacyChainId } from './transaction.ts'
-import type { Transaction } from './transaction.ts'
-import type { TransactionFields } from './transaction-fields.ts'
+import type { Transaction, TransactionFields } from './transaction.ts'
 
 /** The fields that are signed. */
 type UnsignedLegacy = Omit<LegacyTransaction, 'v' | 'r' | 's'>

@@ -1,6 +1,8 @@
 /** Executes simulated calls, which have no signature, nonce or fee. Their effects are always reverted. */
 
 import { NodeError } from '../base/errors.ts'
+import type { State } from '../state/state.ts'
+import type { BlockContext } from './block-context.ts'
 import { initCodeSizeText } from './code-size.ts'
 import { begin, outcomeOf } from './run.ts'
 import type { RunningExecution, ExecutionEnvironment, Runnable } from './run.ts'
@@ -10,6 +12,14 @@ import { payloadGas } from './transaction-gas.ts'
 export interface Message extends Runnable {
   /** Wei per gas that GASPRICE answers; it is not charged. */
   readonly gasPrice: bigint
+}
+
+/** A call that is ready to run. */
+export interface PreparedCall {
+  /** A working copy of its own. */
+  readonly state: State
+  readonly context: BlockContext
+  readonly message: Message
 }
 
 /**

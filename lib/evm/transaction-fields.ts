@@ -1,32 +1,11 @@
-/** Fields of an unsigned transaction, and their conversion to the library's form. */
+/** Converts the fields of an unsigned transaction to the library's form. */
 
 import type { Common } from '@ethereumjs/common'
 import type { TypedTxData } from '@ethereumjs/tx'
 import { Address as LibraryAddress } from '@ethereumjs/util'
 import { fromHex } from '../base/hex.ts'
-import type { Address, Hash } from '../base/hex.ts'
 import { BLOB_TYPE } from './sidecar.ts'
-import type { BlobSidecar } from './sidecar.ts'
-import type { AccessList, Authorization } from './transaction.ts'
-
-/** Fields of an unsigned transaction. */
-export interface TransactionFields {
-  readonly type: number
-  readonly nonce: bigint
-  readonly to: Address | undefined
-  readonly gasLimit: bigint
-  /** Gas price of types 0 and 1. */
-  readonly maxFeePerGas: bigint
-  readonly maxPriorityFeePerGas: bigint
-  readonly value: bigint
-  readonly data: Uint8Array
-  readonly accessList?: AccessList | undefined
-  readonly authorizationList?: readonly Authorization[] | undefined
-  readonly maxFeePerBlobGas?: bigint | undefined
-  readonly blobVersionedHashes?: readonly Hash[] | undefined
-  /** The blobs of the versioned hashes. */
-  readonly sidecar?: BlobSidecar | undefined
-}
+import type { TransactionFields } from './transaction.ts'
 
 /** The fields in the library's form. */
 export function libraryFields(fields: TransactionFields, common: Common): TypedTxData {

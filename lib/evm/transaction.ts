@@ -31,12 +31,10 @@ export interface Authorization {
   readonly s: bigint
 }
 
-/** A signed transaction. */
-export interface Transaction {
-  readonly hash: Hash
+/** Fields of an unsigned transaction. */
+export interface TransactionFields {
   /** 0 legacy, 1 access list, 2 fee market, 3 blob, 4 set code. */
   readonly type: number
-  readonly sender: Address
   readonly nonce: bigint
   /** Absent when the transaction creates a contract. */
   readonly to: Address | undefined
@@ -47,14 +45,20 @@ export interface Transaction {
   readonly maxPriorityFeePerGas: bigint
   readonly value: bigint
   readonly data: Uint8Array
-  readonly accessList: AccessList | undefined
-  readonly authorizationList: readonly Authorization[] | undefined
+  readonly accessList?: AccessList | undefined
+  readonly authorizationList?: readonly Authorization[] | undefined
   /** Maximum price per blob gas, in wei; absent without blobs (EIP-4844). */
   readonly maxFeePerBlobGas?: bigint | undefined
   /** Hashes of the commitments to its blobs; absent without blobs. */
   readonly blobVersionedHashes?: readonly Hash[] | undefined
   /** Its blobs; present only until the pool has admitted it. */
   readonly sidecar?: BlobSidecar | undefined
+}
+
+/** A signed transaction. */
+export interface Transaction extends TransactionFields {
+  readonly hash: Hash
+  readonly sender: Address
   /** Absent for a legacy transaction without replay protection (before EIP-155). */
   readonly chainId: bigint | undefined
   readonly v: bigint

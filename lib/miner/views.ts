@@ -9,8 +9,8 @@ import type { Mempool } from '../mempool/mempool.ts'
 import type { StateRoot } from '../state/state-root.ts'
 import type { Miner } from './miner.ts'
 
-/** A block reference of a request. */
-export type ViewRef = BlockSelector | { readonly tag: 'pending' }
+/** A reference to a block in a request. */
+export type BlockRef = BlockSelector | { readonly tag: 'pending' }
 
 /** A block and the state after it. */
 export interface View {
@@ -35,24 +35,24 @@ export class Views {
   }
 
   /** @throws NodeError 'unknownBlock' */
-  at(ref: ViewRef): View {
+  at(ref: BlockRef): View {
     return this.find(ref) ?? this.#unknown(ref)
   }
 
   /** Absent if the block does not exist. */
-  find(ref: ViewRef): View | undefined {
+  find(ref: BlockRef): View | undefined {
     if (isPending(ref)) return this.#pending()
     const entry = this.#chain.find(ref)
     return entry === undefined ? undefined : { block: entry.block, state: entry.state, isPending: false }
   }
 
-  #unknown(ref: ViewRef): never {
+  #unknown(ref: BlockRef): never {
     if (!isPending(ref)) this.#chain.get(ref)
     throw new NodeError('unknownBlock', 'Block not found')
   }
 
   /** The entry of a block, with its parents; absent if the block does not exist. */
-  entry(ref: ViewRef): ChainEntry | undefined {
+  entry(ref: BlockRef): ChainEntry | undefined {
     return isPending(ref) ? this.#previewed() : this.#chain.find(ref)
   }
 
@@ -80,6 +80,6 @@ export class Views {
   }
 }
 
-function isPending(ref: ViewRef): ref is { readonly tag: 'pending' } {
+function isPending(ref: BlockRef): ref is { readonly tag: 'pending' } {
   return 'tag' in ref && ref.tag === 'pending'
 }

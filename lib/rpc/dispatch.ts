@@ -1,4 +1,4 @@
-/** From the text of a request to the text of its answer. Knows no transport. */
+/** Answers JSON-RPC requests: text in, text out. The transports are in lib/server. */
 
 import { NodeError } from '../base/errors.ts'
 import { TextStream, begun, limited } from '../base/text-stream.ts'
@@ -17,6 +17,7 @@ import {
 } from './envelope.ts'
 import type { Request, RequestId } from './envelope.ts'
 import { toWireError } from './error-codes.ts'
+import type { Method } from './method.ts'
 import { RawJson } from './raw-json.ts'
 import type { Registry } from './registry.ts'
 import { ExecutionLog } from './execution-log.ts'
@@ -28,13 +29,13 @@ import { shorten } from './shorten.ts'
 export interface DispatchOptions extends RequestLoggerOptions {
   readonly registry: Registry
   readonly batchLimit: number
-  /** Most bytes of one answer. */
+  /** Maximum number of bytes of one answer. */
   readonly answerLimit: number
-  /** The subscriptions of the connection, where the transport can push. */
+  /** The subscriptions of the connection; absent if the transport cannot push (HTTP). */
   readonly subscriber?: Subscriber | undefined
 }
 
-/** An answer that is too long to be whole in memory: its text in pieces, to be read once or given back. */
+/** The text of a long answer, in pieces that are made while it is read. Call `return` to stop before its end. */
 export type LongAnswer = AsyncGenerator<string, void, undefined>
 
 /** Answers requests of one node. */
@@ -49,12 +50,12 @@ export class Dispatcher {
     this.#logger = new RequestLogger(node, options)
   }
 
-  /** Answers a body with a text; nothing when it holds notifications only. */
+  /** Answers a request body; `undefined` if it has only notifications. */
   async answer(body: string, dialect: Dialect): Promise<string | undefined> {
     return this.#whole(await this.respond(body, dialect), () => idOf(parseBody(body)), dialect)
   }
 
-  /** Answers a body; a long answer to a single request while it is being made, which may still fail. */
+  /** As `answer`, except that a long answer to a single request comes in pieces, whose production may fail. */
   async respond(body: string, dialect: Dialect): Promise<string | LongAnswer | undefined> {
     let parsed: unknown
     try {
@@ -68,7 +69,7 @@ export class Dispatcher {
     return this.#tooLong(idOf(parsed), dialect)
   }
 
-  /** A long answer as one text; that of an error when it fails on the way. */
+  /** A long answer as one text, or the text of an error if its production fails. */
   async #whole(
     answer: string | LongAnswer | undefined,
     id: () => RequestId,
@@ -91,7 +92,9 @@ export class Dispatcher {
 
   /** Runs a method without an envelope. @throws NodeError */
   async call(method: string, params: unknown, dialect: Dialect): Promise<unknown> {
-    const result = await this.#run({ id: null, method, params }, dialect, new ExecutionLog(this.#node))
+    const request = { id: null, method, params }
+    const declared = this.#options.registry.find(method)
+    const result = await this.#run(declared, request, dialect, new ExecutionLog(this.#node))
     return result instanceof TextStream ? new RawJson(await result.collect()) : result
   }
 
@@ -109,12 +112,12 @@ export class Dispatcher {
     }
     const answers: string[] = []
     let length = 1
-    // One after another: the effects of a batch have the order it was written in.
+    // One after another, so that later requests of a batch see the effects of earlier ones.
     for (const request of requests) {
       const answer = await this.#whole(await this.#single(request, dialect), () => idOf(request), dialect)
       if (answer === undefined) continue
       answers.push(answer)
-      // With its comma or bracket. The rest is not run: its answers could not be delivered.
+      // With its comma or bracket. The later requests are not run, because their answers could not be delivered.
       length += Buffer.byteLength(answer) + 1
       if (length > this.#options.answerLimit) return this.#tooLong(null, dialect)
     }
@@ -136,11 +139,11 @@ export class Dispatcher {
 
   async #answer(request: Request, dialect: Dialect): Promise<string | LongAnswer> {
     const id = request.id ?? null
-    const isConfidential = this.#options.registry.find(request.method)?.isConfidential === true
-    const entry = this.#logger.begin(request, dialect, isConfidential)
+    const method = this.#options.registry.find(request.method)
+    const entry = this.#logger.begin(request, dialect, method?.isConfidential === true)
     const { execution } = entry
     try {
-      const result = await this.#run(request, dialect, execution)
+      const result = await this.#run(method, request, dialect, execution)
       await execution.learn()
       if (result instanceof TextStream) return await this.#begin(result, id, entry)
       entry.succeed(result)
@@ -151,7 +154,7 @@ export class Dispatcher {
     }
   }
 
-  /** Reads the beginning of a stream: a failure there is an ordinary error, and a stream that ends there an ordinary answer. */
+  /** Reads the first piece of a stream. If it fails or ends there, the answer is an ordinary one. */
   async #begin(stream: TextStream, id: RequestId, entry: OpenEntry): Promise<string | LongAnswer> {
     const { beginning, rest } = await begun(limited(stream, this.#options.answerLimit))
     if (rest !== undefined) return remainder({ start: resultStart(id) + beginning, rest, entry })
@@ -159,9 +162,13 @@ export class Dispatcher {
     return enclosed(id, beginning)
   }
 
-  #run({ method: name, params }: Request, dialect: Dialect, execution: ExecutionLog): unknown {
+  #run(
+    method: Method | undefined,
+    { method: name, params }: Request,
+    dialect: Dialect,
+    execution: ExecutionLog,
+  ): unknown {
     const { registry, subscriber } = this.#options
-    const method = registry.find(name)
     if (method === undefined) {
       throw new NodeError('methodNotFound', `the method ${shorten(name)} does not exist/is not available`)
     }
@@ -176,7 +183,7 @@ export class Dispatcher {
   }
 }
 
-/** The answer around a stream. An error now can no longer be part of the answer: the answer breaks off, and is no JSON. */
+/** The answer around a stream. After an error it breaks off and is not valid JSON, because its first part is sent already. */
 async function* remainder({
   start,
   rest,

@@ -2,10 +2,10 @@
 
 import { NodeError } from '../base/errors.ts'
 import type { Address } from '../base/hex.ts'
-import type { CallRequest } from '../schema/requests.ts'
+import type { TransactionRequest } from '../simulation/transaction-request.ts'
 
 /** @throws NodeError 'invalidParams' when the request names no sender */
-export function requireFrom({ from }: CallRequest): Address {
+export function requireFrom({ from }: TransactionRequest): Address {
   if (from !== undefined) return from
   throw new NodeError(
     'invalidParams',

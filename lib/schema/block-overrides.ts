@@ -2,6 +2,7 @@
 
 import * as z from 'zod'
 import type { Hash } from '../base/hex.ts'
+import type { BlockOverrides } from '../simulation/block-overrides.ts'
 import { optional } from './optional.ts'
 import { address, hash, map, quantity, quantity64, seconds, slot } from './wire.ts'
 
@@ -42,7 +43,7 @@ const EXPECTED =
  * Block overrides of a call (geth, internal/ethapi/override; `blockHash` is Erigon's and alloy's).
  * `coinbase` is alloy's name for `feeRecipient`, which wins.
  */
-export const blockOverrides = z
+export const blockOverrides: z.ZodType<BlockOverrides> = z
   .strictObject(
     {
       ...blockOverrideMembers,

@@ -1,19 +1,13 @@
 /** References to a block: tag, number, hash or an EIP-1898 object. */
 
 import * as z from 'zod'
-import type { Hash } from '../base/hex.ts'
 import { asHash } from '../base/hex.ts'
+import type { BlockRef } from '../miner/views.ts'
 import { hash, quantity } from './wire.ts'
 
 /** Block tags. `safe` and `finalized` mean the head: this chain never loses a block by itself. */
 export const TAGS = ['latest', 'earliest', 'pending', 'safe', 'finalized'] as const
-export type BlockTag = (typeof TAGS)[number]
-
-/** A reference to a block. */
-export type BlockRef =
-  | { readonly tag: BlockTag }
-  | { readonly number: bigint }
-  | { readonly hash: Hash; readonly requireCanonical: boolean }
+type BlockTag = (typeof TAGS)[number]
 
 const EXPECTED = `expected a block: a number, a hash, one of ${TAGS.join(', ')}, or {blockHash} or {blockNumber}`
 

@@ -2,8 +2,11 @@
 
 import * as z from 'zod'
 import type { Address, Hash } from '../base/hex.ts'
+import type { LogFilter } from '../chain/log-filter.ts'
+import type { BlockRef } from '../miner/views.ts'
+import type { StateOverride } from '../simulation/overrides.ts'
+import type { TransactionRequest } from '../simulation/transaction-request.ts'
 import { blockNumber } from './block-ref.ts'
-import type { BlockRef } from './block-ref.ts'
 import { address, data, hash, map, quantity, quantity64, slot } from './wire.ts'
 
 /** JSON `null` means absent. */
@@ -35,31 +38,8 @@ function dataOfLength(length: number, what: string) {
     .refine((values) => values.every((value) => value.length === length), { error })
 }
 
-/** A transaction request or a call. Unknown members are ignored. */
-export interface CallRequest {
-  readonly from?: Address | undefined
-  readonly to?: Address | undefined
-  readonly gas?: bigint | undefined
-  readonly gasPrice?: bigint | undefined
-  readonly maxFeePerGas?: bigint | undefined
-  readonly maxPriorityFeePerGas?: bigint | undefined
-  readonly value?: bigint | undefined
-  readonly data?: Uint8Array | undefined
-  readonly nonce?: bigint | undefined
-  readonly chainId?: bigint | undefined
-  readonly type?: bigint | undefined
-  readonly accessList?:
-    readonly { readonly address: Address; readonly storageKeys: readonly Hash[] }[] | undefined
-  readonly authorizationList?: z.output<typeof authorizationList> | undefined
-  readonly maxFeePerBlobGas?: bigint | undefined
-  readonly blobVersionedHashes?: readonly Hash[] | undefined
-  readonly blobs?: readonly Uint8Array[] | undefined
-  readonly commitments?: readonly Uint8Array[] | undefined
-  readonly proofs?: readonly Uint8Array[] | undefined
-}
-
-/** `input` and `data` are two names of one member, `gas` and `gasLimit` too; the first of each wins. */
-export const callRequest: z.ZodType<CallRequest> = z
+/** Unknown members are ignored. `input` and `data` are two names of one member, `gas` and `gasLimit` too; the first of each wins. */
+export const transactionRequest: z.ZodType<TransactionRequest> = z
   .object(
     {
       from: absentable(address),
@@ -115,15 +95,6 @@ const slots = map(hash, 'expected a map from slot to 32-byte value').transform((
   return parsed
 })
 
-/** Changes to one account for a call. */
-export interface AccountOverride {
-  readonly balance?: bigint | undefined
-  readonly nonce?: bigint | undefined
-  readonly code?: Uint8Array | undefined
-  readonly state?: ReadonlyMap<Hash, Hash> | undefined
-  readonly stateDiff?: ReadonlyMap<Hash, Hash> | undefined
-}
-
 const accountOverride = z
   .strictObject(
     {
@@ -141,9 +112,6 @@ const accountOverride = z
     error: 'expected either state or stateDiff, not both',
   })
 
-/** The state override of `eth_call`: accounts by address. */
-export type StateOverrides = ReadonlyMap<Address, AccountOverride>
-
 /** An object whose keys are addresses, as a map by address. */
 function byAddress<T extends z.ZodType>(value: T, error: string) {
   return map(value, error).transform((entries, context) => {
@@ -160,7 +128,7 @@ function byAddress<T extends z.ZodType>(value: T, error: string) {
   })
 }
 
-export const stateOverrides: z.ZodType<StateOverrides> = byAddress(
+export const stateOverride: z.ZodType<StateOverride> = byAddress(
   accountOverride,
   'expected a map from address to override',
 )
@@ -178,13 +146,11 @@ export const storageSlots: z.ZodType<ReadonlyMap<Address, readonly Hash[]>> = by
 
 const isBetween = (least: number, most: number, value: number): boolean => value >= least && value <= most
 
-/** A log filter. Topics are by position: `undefined` matches anything, a list matches any of its topics. */
-export interface LogRequest {
+/** A log filter of a client. */
+export interface LogRequest extends LogFilter {
   readonly fromBlock?: BlockRef | undefined
   readonly toBlock?: BlockRef | undefined
   readonly blockHash?: Hash | undefined
-  readonly addresses: readonly Address[]
-  readonly topics: readonly (readonly Hash[] | undefined)[]
 }
 
 const MAX_TOPICS = 4

@@ -1,9 +1,10 @@
 /** Schemas of params and result of eth_simulateV1. */
 
 import * as z from 'zod'
+import type { BlockRequest } from '../simulation/block-plan.ts'
 import { blockOverrideMembers } from './block-overrides.ts'
 import { optional } from './optional.ts'
-import { callRequest, stateOverrides } from './requests.ts'
+import { stateOverride, transactionRequest } from './requests.ts'
 import { blockObject, dataText, logObject, quantityText } from './results.ts'
 import { withdrawal } from './withdrawals.ts'
 import { boolean } from './wire.ts'
@@ -19,42 +20,30 @@ const simulationBlockOverrides = z.strictObject(
 
 const CALLS_EXPECTED = 'expected an array of at most 1000 calls'
 
-const blockStateCall = z
-  .strictObject(
-    {
-      blockOverrides: optional(simulationBlockOverrides),
-      stateOverrides: optional(stateOverrides),
-      calls: optional(z.array(callRequest, { error: CALLS_EXPECTED }).max(1000, CALLS_EXPECTED)),
-    },
-    { error: 'expected a block: an object with blockOverrides, stateOverrides and calls' },
-  )
-  .transform(({ blockOverrides: block = {}, stateOverrides: overrides = new Map(), calls = [] }) => ({
-    block,
-    overrides,
-    calls,
-  }))
+const blockStateCall: z.ZodType<BlockRequest> = z.strictObject(
+  {
+    blockOverrides: optional(simulationBlockOverrides),
+    stateOverrides: optional(stateOverride),
+    calls: optional(z.array(transactionRequest, { error: CALLS_EXPECTED }).max(1000, CALLS_EXPECTED)),
+  },
+  { error: 'expected a block: an object with blockOverrides, stateOverrides and calls' },
+)
 
 const BLOCKS_EXPECTED = 'expected an array of 1 to 256 blocks'
 
 /** The first param. */
-export const simulationRequest = z
-  .strictObject(
-    {
-      blockStateCalls: z
-        .array(blockStateCall, { error: BLOCKS_EXPECTED })
-        .min(1, BLOCKS_EXPECTED)
-        .max(256, BLOCKS_EXPECTED),
-      traceTransfers: optional(boolean),
-      validation: optional(boolean),
-      returnFullTransactions: optional(boolean),
-    },
-    { error: 'expected an object with blockStateCalls' },
-  )
-  .transform(({ traceTransfers = false, validation = false, returnFullTransactions = false, ...rest }) => ({
-    blocks: rest.blockStateCalls,
-    mode: { isValidated: validation, showsTransfers: traceTransfers },
-    isFull: returnFullTransactions,
-  }))
+export const simulationRequest = z.strictObject(
+  {
+    blockStateCalls: z
+      .array(blockStateCall, { error: BLOCKS_EXPECTED })
+      .min(1, BLOCKS_EXPECTED)
+      .max(256, BLOCKS_EXPECTED),
+    traceTransfers: optional(boolean),
+    validation: optional(boolean),
+    returnFullTransactions: optional(boolean),
+  },
+  { error: 'expected an object with blockStateCalls' },
+)
 
 /** A simulated block: a block with the result of each call. */
 export const simulatedBlock = blockObject.extend({

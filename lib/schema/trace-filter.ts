@@ -2,8 +2,8 @@
 
 import * as z from 'zod'
 import type { Address } from '../base/hex.ts'
+import type { BlockRef } from '../miner/views.ts'
 import { blockNumber } from './block-ref.ts'
-import type { BlockRef } from './block-ref.ts'
 import { address, index, quantity64 } from './wire.ts'
 
 /** Maximum number of items per answer, and of items to skip. */

@@ -1,46 +1,13 @@
 /** Schemas of trace options. Letter case of member names and unknown members are ignored (node-chain 2.4). */
 
 import * as z from 'zod'
+import type { Overrides } from '../simulation/overrides.ts'
+import { TRACERS } from '../trace/tracer.ts'
+import type { TraceOptions, TracerName } from '../trace/tracer.ts'
 import { blockOverrides } from './block-overrides.ts'
-import { stateOverrides } from './requests.ts'
+import { optional } from './optional.ts'
+import { stateOverride } from './requests.ts'
 import { index } from './wire.ts'
-
-/** Tracers by name. */
-export const TRACERS = [
-  'callTracer',
-  'flatCallTracer',
-  'prestateTracer',
-  '4byteTracer',
-  'muxTracer',
-  'noopTracer',
-  'nodeTracer',
-] as const
-
-type Tracer = (typeof TRACERS)[number]
-
-/** A tracer and its settings; struct logs by default. */
-export interface TraceOptions {
-  readonly tracer: Tracer | 'structLogs'
-  readonly config: TraceSettings
-}
-
-/** Settings of all tracers; each tracer reads its own. */
-export interface TraceSettings {
-  readonly disableMemory: boolean
-  readonly disableStack: boolean
-  readonly disableStorage: boolean
-  readonly disableCode: boolean
-  readonly enableReturnData: boolean
-  /** Maximum number of steps; absent for all. */
-  readonly limit: number | undefined
-  readonly onlyTopCall: boolean
-  readonly withLog: boolean
-  readonly diffMode: boolean
-  readonly includeEmpty: boolean
-  readonly includePrecompiles: boolean
-  /** Tracers inside `muxTracer`. */
-  readonly mux: readonly TraceOptions[]
-}
 
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -83,19 +50,13 @@ export const traceOptions: z.ZodType<TraceOptions> = object.transform((given, co
 /** The default options of a trace. */
 export const PLAIN_TRACE: TraceOptions = readOptions({}, [], () => undefined)
 
-const pretences = z.looseObject({
-  stateOverrides: stateOverrides.nullish(),
-  blockOverrides: blockOverrides.nullish(),
+const overrides = z.object({
+  stateOverrides: optional(stateOverride),
+  blockOverrides: optional(blockOverrides),
 })
 
 /** Trace options of a call, with state and block overrides. */
-export const callTraceOptions = z.intersection(
-  traceOptions.transform((trace) => ({ trace })),
-  pretences.transform((given) => ({
-    stateOverrides: given.stateOverrides ?? undefined,
-    blockOverrides: given.blockOverrides ?? undefined,
-  })),
-)
+export const callTraceOptions: z.ZodType<TraceOptions & Overrides> = z.intersection(traceOptions, overrides)
 
 function readOptions(given: object, path: readonly string[], refuse: Refuse): TraceOptions {
   const members = membersOf(given)
@@ -131,15 +92,14 @@ function membersOf(given: object): ReadonlyMap<string, unknown> {
   return new Map(entries.flatMap(([name, value]) => (value === null ? [] : [[name.toLowerCase(), value]])))
 }
 
-function readTracer(name: unknown, path: readonly string[], refuse: Refuse): TraceOptions['tracer'] {
+function readTracer(name: unknown, path: readonly string[], refuse: Refuse): TracerName {
   if (name === undefined || name === '') return 'structLogs'
   const known = typeof name === 'string' ? tracerNamed(name) : undefined
   if (known === undefined) refuse([...path, 'tracer'], `expected one of the tracers ${TRACERS.join(', ')}`)
   return known ?? 'structLogs'
 }
 
-const tracerNamed = (name: string): Tracer | undefined =>
-  TRACERS.find((known) => known.toLowerCase() === name.toLowerCase())
+const tracerNamed = (name: string) => TRACERS.find((known) => known.toLowerCase() === name.toLowerCase())
 
 /** Reads a flag, also as text, as the reference does (node-chain 2.4). */
 function readFlag(value: unknown, otherwise: boolean, refuse: () => void): boolean {

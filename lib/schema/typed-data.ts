@@ -1,16 +1,16 @@
 /** Schema of structured data to sign: an object, or its JSON as text. */
 
 import * as z from 'zod'
+import type { TypedData, TypedMember } from '../keystore/typed-data.ts'
 
 const EXPECTED = 'expected typed data (EIP-712) as an object or as its JSON text'
 
-type Members = Readonly<Record<string, unknown>>
-
-const isObject = (value: unknown): value is Members =>
+const isObject = (value: unknown): value is TypedData['message'] =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** An object whose members are checked later, by their types. */
-const members = (what: string) => z.custom<Members>(isObject, { error: `expected an object: ${what}` })
+const members = (what: string) =>
+  z.custom<TypedData['message']>(isObject, { error: `expected an object: ${what}` })
 
 const struct = z.array(
   z.object(
@@ -22,7 +22,7 @@ const struct = z.array(
 
 /** Not z.record(), which omits a key `__proto__`. */
 const types = members('structs by name').transform((given, context) => {
-  const structs = new Map<string, z.output<typeof struct>>()
+  const structs = new Map<string, readonly TypedMember[]>()
   for (const [name, value] of Object.entries(given)) {
     const parsed = struct.safeParse(value)
     if (parsed.success) {
@@ -47,7 +47,7 @@ function readText(value: unknown): unknown {
 }
 
 /** Typed data. Hashing checks that values fit their types. Unknown members are ignored. */
-export const typedData = z.preprocess(
+export const typedData: z.ZodType<TypedData> = z.preprocess(
   readText,
   z.object(
     {

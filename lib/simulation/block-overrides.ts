@@ -24,7 +24,7 @@ export interface BlockOverrides {
 }
 
 /** The block context with the overrides applied. */
-export function overrideBlock(context: BlockContext, overrides: BlockOverrides): BlockContext {
+export function overrideBlock(context: BlockContext, overrides: BlockOverrides = {}): BlockContext {
   return {
     ...context,
     number: overrides.number ?? context.number,

@@ -1,24 +1,13 @@
 /** Plans the blocks of a simulation: the requested ones, and empty blocks that fill the gaps between their numbers. */
 
 import { NodeError } from '../base/errors.ts'
-import type { Address } from '../base/hex.ts'
 import type { Header } from '../chain/header-fields.ts'
-import type { BlockOverrides } from './block-overrides.ts'
-import type { StateOverride } from './overrides.ts'
-import type { Call } from './simulator.ts'
+import type { Overrides } from './overrides.ts'
+import type { TransactionRequest } from './transaction-request.ts'
 
-/** A call in a simulated block. */
-export interface SimulatedCall extends Call {
-  readonly nonce?: bigint | undefined
-  readonly type?: bigint | undefined
-}
-
-/** A block as it is asked for. */
-export interface BlockRequest {
-  /** Absent members follow from the parent. */
-  readonly block: BlockOverrides
-  readonly overrides: ReadonlyMap<Address, StateOverride>
-  readonly calls: readonly SimulatedCall[]
+/** A simulated block as a request describes it; what is absent follows from the parent. */
+export interface BlockRequest extends Overrides {
+  readonly calls?: readonly TransactionRequest[] | undefined
 }
 
 /** A block whose place is settled. */
@@ -41,7 +30,7 @@ export function planBlocks(base: Header, requests: readonly BlockRequest[]): rea
   const planned: PlannedBlock[] = []
   let last = { number: base.number, timestamp: base.timestamp }
   const place = (request: BlockRequest, number: bigint) => {
-    const timestamp = request.block.time ?? last.timestamp + DEFAULT_GAP
+    const timestamp = request.blockOverrides?.time ?? last.timestamp + DEFAULT_GAP
     if (timestamp <= last.timestamp) {
       throw new NodeError(
         'blockTimeOrder',
@@ -52,15 +41,13 @@ export function planBlocks(base: Header, requests: readonly BlockRequest[]): rea
     planned.push({ ...request, ...last })
   }
   for (const request of requests) {
-    const number = request.block.number ?? last.number + 1n
+    const number = request.blockOverrides?.number ?? last.number + 1n
     checkNumber(number, last.number, base.number)
-    while (last.number + 1n < number) place(FILLER, last.number + 1n)
+    while (last.number + 1n < number) place({}, last.number + 1n)
     place(request, number)
   }
   return planned
 }
-
-const FILLER: BlockRequest = { block: {}, overrides: new Map(), calls: [] }
 
 function checkNumber(number: bigint, last: bigint, base: bigint): void {
   if (number <= last) {

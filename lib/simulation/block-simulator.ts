@@ -5,32 +5,33 @@ import { nextExcessBlobGas } from '../chain/blob-fields.ts'
 import { BlockProcessor } from '../chain/block-processor.ts'
 import type { Block, Receipt } from '../chain/block.ts'
 import type { ChainEntry } from '../chain/chain-entry.ts'
-import type { Chain } from '../chain/chain.ts'
 import { nextBaseFee } from '../chain/fees.ts'
 import { mixHashAfter } from '../chain/genesis.ts'
 import { checkCarriesWithdrawals } from '../chain/withdrawals.ts'
-import type { Network } from '../config/network.ts'
 import type { BlockContext } from '../evm/block-context.ts'
 import type { TransactionCodec } from '../evm/codec.ts'
 import type { Engine } from '../evm/engine.ts'
 import type { Log, Outcome } from '../evm/outcome.ts'
 import type { Transaction } from '../evm/transaction.ts'
-import type { BlockSettings } from '../miner/block-settings.ts'
 import { sealBlock } from '../miner/seal.ts'
 import type { View } from '../miner/views.ts'
 import { State } from '../state/state.ts'
+import { overrideBlock } from './block-overrides.ts'
 import { planBlocks } from './block-plan.ts'
-import type { BlockRequest, PlannedBlock, SimulatedCall } from './block-plan.ts'
+import type { BlockRequest, PlannedBlock } from './block-plan.ts'
 import { blockSeenBy, transactionOf } from './call-transaction.ts'
-import { applyOverrides } from './overrides.ts'
+import { overrideState } from './overrides.ts'
+import type { SimulatorParts } from './simulator.ts'
+import type { TransactionRequest } from './transaction-request.ts'
 import { TransferLogs } from './transfers.ts'
 
-/** How blocks are simulated. */
-export interface SimulationMode {
+/** The request of a simulation (execution-apis, eth_simulateV1). */
+export interface SimulationRequest {
+  readonly blockStateCalls: readonly BlockRequest[]
   /** Whether the rules of real blocks hold: base fee, nonces, and senders without code. */
-  readonly isValidated: boolean
+  readonly validation?: boolean | undefined
   /** Whether transfers of the native coin are shown as events. */
-  readonly showsTransfers: boolean
+  readonly traceTransfers?: boolean | undefined
 }
 
 /** A call that ran. Its events may include transfers. */
@@ -49,13 +50,8 @@ export interface SimulatedBlock {
 }
 
 /** What blocks are simulated with. */
-export interface BlockSimulatorParts {
-  readonly engine: Engine
+export interface BlockSimulatorParts extends SimulatorParts {
   readonly codec: TransactionCodec
-  readonly chain: Chain
-  /** The present chain id, which calls see. */
-  readonly settings: Pick<BlockSettings, 'chainId'>
-  readonly network: Network
 }
 
 /** Simulates blocks. */
@@ -70,18 +66,19 @@ export class BlockSimulator {
    * Makes the blocks on top of a block, on the state after it.
    * @throws NodeError when a block or a call is impossible; a call that fails is none
    */
-  run(base: View, requests: readonly BlockRequest[], mode: SimulationMode): readonly SimulatedBlock[] {
+  run(base: View, request: SimulationRequest): readonly SimulatedBlock[] {
     const { block, state } = base
     const parent = this.#parts.chain.byHash(block.header.parentHash)
-    const simulation = new Simulation(this.#parts, { block, state, parent }, mode)
-    return planBlocks(block.header, requests).map((planned) => simulation.add(planned))
+    const simulation = new Simulation(this.#parts, { block, state, parent }, request)
+    return planBlocks(block.header, request.blockStateCalls).map((planned) => simulation.add(planned))
   }
 }
 
 /** One run: the state that goes on from call to call, and the blocks so far. */
 class Simulation {
   readonly #parts: BlockSimulatorParts
-  readonly #mode: SimulationMode
+  readonly #isValidated: boolean
+  readonly #showsTransfers: boolean
   readonly #engine: Engine
   readonly #state: State
   readonly #blocks: Block[]
@@ -89,10 +86,15 @@ class Simulation {
   /** Gas for all calls together. */
   #budget: bigint
 
-  constructor(parts: BlockSimulatorParts, base: ChainEntry, mode: SimulationMode) {
+  constructor(
+    parts: BlockSimulatorParts,
+    base: ChainEntry,
+    { validation = false, traceTransfers = false }: SimulationRequest,
+  ) {
     this.#parts = parts
-    this.#mode = mode
-    this.#engine = mode.isValidated ? parts.engine : parts.engine.with({ refusesSenderWithCode: false })
+    this.#isValidated = validation
+    this.#showsTransfers = traceTransfers
+    this.#engine = validation ? parts.engine : parts.engine.with({ refusesSenderWithCode: false })
     this.#state = new State(base.state)
     this.#blocks = [base.block]
     this.#parent = base
@@ -100,41 +102,41 @@ class Simulation {
   }
 
   add(planned: PlannedBlock): SimulatedBlock {
+    const { stateOverrides, blockOverrides, calls = [] } = planned
     const { network } = this.#parts
     const parent = this.#parent
-    const { withdrawals = [] } = planned.block
+    const { withdrawals = [] } = blockOverrides ?? {}
     if (withdrawals.length > 0) checkCarriesWithdrawals(network, 'blockOverrides.withdrawals')
     const context = this.#contextOf(planned)
-    applyOverrides(this.#state, planned.overrides)
+    overrideState(this.#state, stateOverrides)
     const parentHash = parent.block.hash
     const processor = new BlockProcessor(this.#engine, network, { state: this.#state, context, parentHash })
-    const calls = this.#runAll(planned.calls, processor)
+    const ran = this.#runAll(calls, processor)
     const { receipts, requests } = processor.close(withdrawals)
     const state = this.#state.seal()
     const block = sealBlock(network, { parent, context, receipts, withdrawals, requests, state })
     this.#blocks.push(block)
     this.#parent = { block, state, parent }
-    return { view: { block, state, isPending: false }, calls }
+    return { view: { block, state, isPending: false }, calls: ran }
   }
 
-  #contextOf({ block, number, timestamp }: PlannedBlock): BlockContext {
+  #contextOf({ blockOverrides, number, timestamp }: PlannedBlock): BlockContext {
     const { header } = this.#parent.block
-    const usualFee = this.#mode.isValidated ? (nextBaseFee(header) ?? 0n) : 0n
-    return {
+    const context = {
       number,
       chainId: this.#parts.settings.chainId,
       timestamp,
-      coinbase: block.feeRecipient ?? header.coinbase,
-      gasLimit: block.gasLimit ?? header.gasLimit,
-      baseFeePerGas: block.baseFeePerGas ?? usualFee,
-      difficulty: block.difficulty ?? header.difficulty,
-      mixHash: block.prevRandao ?? mixHashAfter(this.#parent.block),
-      blockHash: (wanted) => this.#blockAt(wanted)?.hash,
+      coinbase: header.coinbase,
+      gasLimit: header.gasLimit,
+      baseFeePerGas: this.#isValidated ? (nextBaseFee(header) ?? 0n) : 0n,
+      difficulty: header.difficulty,
+      mixHash: mixHashAfter(this.#parent.block),
+      blockHash: (wanted: bigint) => this.#blockAt(wanted)?.hash,
       minimumGasPrice: header.minimumGasPrice,
       excessBlobGas: nextExcessBlobGas(header, this.#engine.rules.blobs),
-      blobBaseFee: block.blobBaseFee,
       ancestor: ancestorsFrom(this.#parent),
     }
+    return overrideBlock(context, blockOverrides)
   }
 
   #blockAt(number: bigint): Block | undefined {
@@ -142,30 +144,28 @@ class Simulation {
     return number < base ? this.#parts.chain.at(number)?.block : this.#blocks[Number(number - base)]
   }
 
-  #runAll(calls: readonly SimulatedCall[], block: BlockProcessor): readonly RanCall[] {
+  #runAll(calls: readonly TransactionRequest[], block: BlockProcessor): readonly RanCall[] {
     const ran: RanCall[] = []
     for (const call of calls) ran.push(this.#runOne(this.#transactionOf(call, block), block, ran.at(-1)))
     return ran
   }
 
-  #transactionOf(call: SimulatedCall, block: BlockProcessor): Transaction {
+  #transactionOf(call: TransactionRequest, block: BlockProcessor): Transaction {
     const { engine, codec } = this.#parts
-    const { isValidated } = this.#mode
     const { baseFeePerGas, gasLimit } = block.running.context
     const gasLeft = gasLimit - block.gasUsed
     const place = { baseFeePerGas, gasLeft, budget: this.#budget, state: this.#state }
-    return transactionOf(call, { engine, codec, isValidated, ...place })
+    return transactionOf(call, { engine, codec, isValidated: this.#isValidated, ...place })
   }
 
   #runOne(transaction: Transaction, block: BlockProcessor, previous?: RanCall): RanCall {
-    const { isValidated, showsTransfers } = this.#mode
-    const transfers = showsTransfers ? new TransferLogs() : undefined
+    const transfers = this.#showsTransfers ? new TransferLogs() : undefined
     const { observer } = transfers ?? {}
     // Without validation, the transaction runs with the next nonce of its sender and is shown with the one it names.
     const nonce = this.#state.account(transaction.sender)?.nonce ?? 0n
     const receipt = block.execute(
       transaction,
-      isValidated
+      this.#isValidated
         ? { observer }
         : {
             observer,

@@ -12,23 +12,23 @@ import type { StateRoot } from '../state/state-root.ts'
 import { State } from '../state/state.ts'
 import { overrideBlock } from './block-overrides.ts'
 import type { BlockOverrides } from './block-overrides.ts'
-import type { SimulatedCall } from './block-plan.ts'
 import type { BlockSimulatorParts } from './block-simulator.ts'
 import { blockSeenBy, transactionOf } from './call-transaction.ts'
-import { applyOverrides } from './overrides.ts'
+import { overrideState } from './overrides.ts'
 import type { StateOverride } from './overrides.ts'
+import type { TransactionRequest } from './transaction-request.ts'
 
-/** Calls that run in one block. */
+/** Calls that run in one block (erigon, eth_callMany). */
 export interface Bundle {
-  readonly calls: readonly SimulatedCall[]
-  readonly block: BlockOverrides
+  readonly transactions: readonly TransactionRequest[]
+  readonly blockOverride?: BlockOverrides | undefined
 }
 
 /** Where the first call begins: in a block, on a state. */
 export interface BundleStart {
   readonly block: Block
   readonly state: StateRoot
-  readonly overrides: ReadonlyMap<Address, StateOverride>
+  readonly stateOverride?: StateOverride | undefined
 }
 
 /** What became of a call: its outcome, or why it could not run. */
@@ -50,14 +50,17 @@ export class BundleSimulator {
   }
 
   /** Runs the bundles, the first in the block itself, each later one a block later. */
-  run({ block, state: root, overrides }: BundleStart, bundles: readonly Bundle[]): readonly BundledCall[][] {
+  run(
+    { block, state: root, stateOverride }: BundleStart,
+    bundles: readonly Bundle[],
+  ): readonly BundledCall[][] {
     const state = new State(root)
-    applyOverrides(state, overrides)
+    overrideState(state, stateOverride)
     // For all calls together, as in eth_simulateV1: a request of many calls must not hold the node for hours.
     let budget = this.#parts.network.callGasCap
     return bundles.map((bundle, position) => {
-      const running = this.#engine.open(this.#contextOf(block, position, bundle.block))
-      return bundle.calls.map((call) => {
+      const running = this.#engine.open(this.#contextOf(block, position, bundle.blockOverride))
+      return bundle.transactions.map((call) => {
         const ran = this.#runOne(state, running, call, budget)
         if ('outcome' in ran) budget -= ran.outcome.gasUsed
         return ran
@@ -65,7 +68,7 @@ export class BundleSimulator {
     })
   }
 
-  #contextOf({ header, hash }: Block, position: number, overrides: BlockOverrides): BlockContext {
+  #contextOf({ header, hash }: Block, position: number, overrides?: BlockOverrides): BlockContext {
     const { chain, settings } = this.#parts
     const own = headerContext(header, chain.byHash(header.parentHash), settings.chainId)
     const context = {
@@ -78,7 +81,7 @@ export class BundleSimulator {
     return overrideBlock(context, overrides)
   }
 
-  #runOne(state: State, running: RunningBlock, call: SimulatedCall, budget: bigint): BundledCall {
+  #runOne(state: State, running: RunningBlock, call: TransactionRequest, budget: bigint): BundledCall {
     const engine = this.#engine
     const { codec } = this.#parts
     const { baseFeePerGas, gasLimit } = running.context

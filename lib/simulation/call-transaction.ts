@@ -5,11 +5,11 @@ import { ZERO_ADDRESS } from '../base/hex.ts'
 import type { TransactionCodec } from '../evm/codec.ts'
 import type { Engine } from '../evm/engine.ts'
 import type { RunningBlock } from '../evm/run.ts'
-import { transactionTypeOf } from '../evm/transaction-type.ts'
 import { maximumCost } from '../evm/transaction.ts'
 import type { Transaction } from '../evm/transaction.ts'
 import type { State } from '../state/state.ts'
-import type { SimulatedCall } from './block-plan.ts'
+import type { TransactionRequest } from './transaction-request.ts'
+import { transactionTypeOf } from './transaction-type.ts'
 
 /**
  * The block as a call without a price sees it: nothing is paid for gas or blobs, so that neither has a base fee (geth,
@@ -44,7 +44,7 @@ const least = (left: bigint, right: bigint): bigint => (left < right ? left : ri
  * Makes the transaction: without a gas limit it gets all gas there is, without a nonce that of its sender.
  * @throws NodeError of the kind that names the fault
  */
-export function transactionOf(call: SimulatedCall, context: CallContext): Transaction {
+export function transactionOf(call: TransactionRequest, context: CallContext): Transaction {
   const { engine, codec, state, budget, gasLeft } = context
   const sender = call.from ?? ZERO_ADDRESS
   if (call.gas !== undefined && call.gas > gasLeft) {

@@ -7,26 +7,18 @@ import { DEFAULT_TIP, acceptedGasPrice } from '../chain/fees.ts'
 import type { Network } from '../config/network.ts'
 import type { TransactionCodec } from '../evm/codec.ts'
 import { BLOB_TYPE } from '../evm/sidecar.ts'
-import type { TransactionFields } from '../evm/transaction-fields.ts'
-import { transactionTypeOf } from '../evm/transaction-type.ts'
+import type { TransactionFields } from '../evm/transaction.ts'
 import type { Outcome } from '../evm/outcome.ts'
 import type { Mempool } from '../mempool/mempool.ts'
 import type { BlockSettings } from '../miner/block-settings.ts'
 import type { Miner } from '../miner/miner.ts'
 import type { Views } from '../miner/views.ts'
-import type { Call, Simulator } from './simulator.ts'
 import { fillBlobs } from './fill-blobs.ts'
-import type { BlobRequest } from './fill-blobs.ts'
+import type { Simulator } from './simulator.ts'
+import type { TransactionRequest } from './transaction-request.ts'
+import { transactionTypeOf } from './transaction-type.ts'
 
-/** A transaction as a client describes it. */
-export interface TransactionRequest extends Call, BlobRequest {
-  readonly from: Address
-  readonly nonce?: bigint | undefined
-  readonly chainId?: bigint | undefined
-  readonly type?: bigint | undefined
-}
-
-/** What filling in looks at. */
+/** Services that the values of absent members come from. */
 export interface FillContext {
   readonly network: Network
   readonly chain: Chain
@@ -38,32 +30,33 @@ export interface FillContext {
 }
 
 /**
- * Settles nonce, gas, fees and type.
- * Answers the outcome instead when gas had to be estimated and the transaction failed.
+ * Fills in nonce, gas limit, fees and type.
+ * The result is the outcome of the estimate if the gas limit had to be estimated and the transaction fails.
  * @throws NodeError 'wrongChainId', 'unsupportedTransaction', 'insufficientFunds'
  */
 export function fillTransaction(
-  draft: TransactionRequest,
+  request: TransactionRequest,
+  sender: Address,
   context: FillContext,
 ): TransactionFields | Outcome {
   const { chain, mempool, codec } = context
-  checkChainId(draft, context.miner.settings)
-  const type = transactionTypeOf(draft, codec.types)
+  checkChainId(request, context.miner.settings)
+  const type = transactionTypeOf(request, codec.types)
   codec.checkType(type)
-  const fees = feesOf(draft, type, context)
-  const blobs = type === BLOB_TYPE ? fillBlobs(draft, context.miner.nextBlobBaseFee) : {}
-  const gasLimit = gasOf({ ...draft, ...blobs }, context)
+  const fees = feesOf(request, type, context)
+  const blobs = type === BLOB_TYPE ? fillBlobs(request, context.miner.nextBlobBaseFee) : {}
+  const gasLimit = gasOf({ ...request, from: sender, ...blobs }, context)
   if (typeof gasLimit !== 'bigint') return gasLimit
   return {
     type,
     ...fees,
     gasLimit,
-    nonce: draft.nonce ?? mempool.nextNonce(draft.from, chain.head.state.nonce(draft.from)),
-    to: draft.to,
-    value: draft.value ?? 0n,
-    data: draft.data ?? new Uint8Array(0),
-    accessList: draft.accessList,
-    authorizationList: draft.authorizationList,
+    nonce: request.nonce ?? mempool.nextNonce(sender, chain.head.state.nonce(sender)),
+    to: request.to,
+    value: request.value ?? 0n,
+    data: request.data ?? new Uint8Array(0),
+    accessList: request.accessList,
+    authorizationList: request.authorizationList,
     ...blobs,
   }
 }
@@ -77,32 +70,32 @@ function checkChainId({ chainId }: TransactionRequest, own: Pick<BlockSettings, 
 }
 
 function feesOf(
-  draft: TransactionRequest,
+  request: TransactionRequest,
   type: number,
   { chain, miner }: FillContext,
 ): Pick<TransactionFields, 'maxFeePerGas' | 'maxPriorityFeePerGas'> {
   const next = miner.plan()
   if (type < 2) {
-    // The service spec's default is 0; where the network asks for more, 0 would only be refused.
+    // The service spec's default is 0. If the network asks for more, a price of 0 would be refused.
     const least =
       next.baseFeePerGas > 0n
         ? next.baseFeePerGas + DEFAULT_TIP
         : acceptedGasPrice(chain.head.block.header, next)
-    const gasPrice = draft.gasPrice ?? least
+    const gasPrice = request.gasPrice ?? least
     return { maxFeePerGas: gasPrice, maxPriorityFeePerGas: gasPrice }
   }
-  // A gas price says both: the miner earns what the base fee leaves of it.
-  const most = draft.maxFeePerGas ?? draft.gasPrice
-  const usual = draft.gasPrice ?? (most !== undefined && most < DEFAULT_TIP ? most : DEFAULT_TIP)
-  const maxPriorityFeePerGas = draft.maxPriorityFeePerGas ?? usual
-  // Twice the base fee: good for six full blocks in a row.
+  // A gas price is both limits, so the miner earns all of it above the base fee.
+  const most = request.maxFeePerGas ?? request.gasPrice
+  const usual = request.gasPrice ?? (most !== undefined && most < DEFAULT_TIP ? most : DEFAULT_TIP)
+  const maxPriorityFeePerGas = request.maxPriorityFeePerGas ?? usual
+  // Twice the base fee, which is enough for six full blocks in a row (geth, setLondonFeeDefaults).
   return { maxFeePerGas: most ?? next.baseFeePerGas * 2n + maxPriorityFeePerGas, maxPriorityFeePerGas }
 }
 
-function gasOf(draft: TransactionRequest, { network, views, simulator }: FillContext): bigint | Outcome {
-  if (draft.gas !== undefined) return draft.gas
-  // A creation is always estimated: web3.js and viem name no gas, and no default suits contracts of every size.
-  if (network.defaultGas !== 'estimate' && draft.to !== undefined) return network.defaultGas
-  const { gas, outcome } = simulator.estimate(views.at({ tag: 'pending' }), draft)
+function gasOf(request: TransactionRequest, { network, views, simulator }: FillContext): bigint | Outcome {
+  if (request.gas !== undefined) return request.gas
+  // A creation is always estimated: web3.js and viem give no gas limit, and no default suits contracts of every size.
+  if (network.defaultGas !== 'estimate' && request.to !== undefined) return network.defaultGas
+  const { gas, outcome } = simulator.estimate(views.at({ tag: 'pending' }), request)
   return gas ?? outcome
 }

@@ -1,11 +1,12 @@
-/** Applies state overrides to the working copy of a call. */
+/** Overrides of the state and of the block in which calls run. */
 
 import { fromHex, stripZeros } from '../base/hex.ts'
 import type { Address, Hash } from '../base/hex.ts'
 import type { State } from '../state/state.ts'
+import type { BlockOverrides } from './block-overrides.ts'
 
-/** What one account pretends to be; what is absent stays as it is. */
-export interface StateOverride {
+/** Changes to one account; absent members do not change (geth, internal/ethapi/override, OverrideAccount). */
+export interface AccountOverride {
   /** Wei. */
   readonly balance?: bigint | undefined
   readonly nonce?: bigint | undefined
@@ -16,14 +17,23 @@ export interface StateOverride {
   readonly stateDiff?: ReadonlyMap<Hash, Hash> | undefined
 }
 
-/** Applies pretences to a working copy. */
-export function applyOverrides(state: State, overrides: ReadonlyMap<Address, StateOverride>): void {
-  for (const [address, pretence] of overrides) {
+/** Changes to accounts, by address (geth, internal/ethapi/override, StateOverride). */
+export type StateOverride = ReadonlyMap<Address, AccountOverride>
+
+/** What calls run on instead of the state and the block of the chain. */
+export interface Overrides {
+  readonly stateOverrides?: StateOverride | undefined
+  readonly blockOverrides?: BlockOverrides | undefined
+}
+
+/** Applies a state override to a working copy. */
+export function overrideState(state: State, overrides: StateOverride = new Map()): void {
+  for (const [address, account] of overrides) {
     const { nonce, balance } = state.account(address) ?? { nonce: 0n, balance: 0n }
-    state.putAccount(address, { nonce: pretence.nonce ?? nonce, balance: pretence.balance ?? balance })
-    if (pretence.code !== undefined) state.putCode(address, pretence.code)
-    if (pretence.state !== undefined) state.clearStorage(address)
-    for (const [slot, value] of pretence.state ?? pretence.stateDiff ?? []) {
+    state.putAccount(address, { nonce: account.nonce ?? nonce, balance: account.balance ?? balance })
+    if (account.code !== undefined) state.putCode(address, account.code)
+    if (account.state !== undefined) state.clearStorage(address)
+    for (const [slot, value] of account.state ?? account.stateDiff ?? []) {
       state.putStorage(address, slot, stripZeros(fromHex(value)))
     }
   }

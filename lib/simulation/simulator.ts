@@ -2,7 +2,6 @@
 
 import { NodeError } from '../base/errors.ts'
 import { EMPTY_BYTES, ZERO_ADDRESS } from '../base/hex.ts'
-import type { Address, Hash } from '../base/hex.ts'
 import type { Chain } from '../chain/chain.ts'
 import { usualGasPrice } from '../chain/fees.ts'
 import { headerContext } from '../chain/past-context.ts'
@@ -10,44 +9,19 @@ import type { Network } from '../config/network.ts'
 import { blobGas } from '../evm/blob-gas.ts'
 import type { BlockContext } from '../evm/block-context.ts'
 import type { Engine } from '../evm/engine.ts'
-import type { Message } from '../evm/message.ts'
+import type { Message, PreparedCall } from '../evm/message.ts'
 import type { Outcome } from '../evm/outcome.ts'
-import type { AccessList, Authorization } from '../evm/transaction.ts'
 import type { View } from '../miner/views.ts'
 import type { BlockSettings } from '../miner/block-settings.ts'
 import { State } from '../state/state.ts'
 import { fitAccessList } from './access-list.ts'
 import type { FittedList } from './access-list.ts'
 import { overrideBlock } from './block-overrides.ts'
-import type { BlockOverrides } from './block-overrides.ts'
-import { applyOverrides } from './overrides.ts'
-import type { StateOverride } from './overrides.ts'
+import { overrideState } from './overrides.ts'
+import type { Overrides } from './overrides.ts'
 import { leastGas } from './least-gas.ts'
 import type { Estimate } from './least-gas.ts'
-
-/** A call as a request describes it. */
-export interface Call {
-  readonly from?: Address | undefined
-  readonly to?: Address | undefined
-  readonly gas?: bigint | undefined
-  readonly gasPrice?: bigint | undefined
-  readonly maxFeePerGas?: bigint | undefined
-  readonly maxPriorityFeePerGas?: bigint | undefined
-  readonly value?: bigint | undefined
-  readonly data?: Uint8Array | undefined
-  readonly accessList?: AccessList | undefined
-  readonly authorizationList?: readonly Authorization[] | undefined
-  /** Wei; what an estimate leaves for blobs. */
-  readonly maxFeePerBlobGas?: bigint | undefined
-  readonly blobVersionedHashes?: readonly Hash[] | undefined
-}
-
-/** Overrides of one call. */
-export interface Overrides {
-  /** State overrides, by address. */
-  readonly accounts?: ReadonlyMap<Address, StateOverride> | undefined
-  readonly block?: BlockOverrides | undefined
-}
+import type { TransactionRequest } from './transaction-request.ts'
 
 /** What the simulator works with. */
 export interface SimulatorParts {
@@ -56,13 +30,6 @@ export interface SimulatorParts {
   /** The present chain id, which calls see. */
   readonly settings: Pick<BlockSettings, 'chainId'>
   readonly network: Network
-}
-
-/** A call that is ready to run, on a working copy of its own. */
-export interface PreparedCall {
-  readonly state: State
-  readonly context: BlockContext
-  readonly message: Message
 }
 
 /** Runs calls. */
@@ -77,7 +44,7 @@ export class Simulator {
    * Runs a call in a block, on the state after it. The sender's balance is not looked at (node-chain 14).
    * @throws NodeError 'intrinsicGasTooLow'
    */
-  call(view: View, call: Call, overrides: Overrides = {}): Outcome {
+  call(view: View, call: TransactionRequest, overrides: Overrides = {}): Outcome {
     return this.#run(this.prepare(view, call, overrides))
   }
 
@@ -86,7 +53,7 @@ export class Simulator {
    * There is none when it fails with all the gas there is.
    * @throws NodeError 'insufficientFunds', 'intrinsicGasTooLow'
    */
-  estimate(view: View, call: Call, overrides: Overrides = {}): Estimate {
+  estimate(view: View, call: TransactionRequest, overrides: Overrides = {}): Estimate {
     const { state, context } = this.#place(view, overrides)
     const most = this.#estimateGas(context, state, call)
     const hasBaseFee = view.block.header.baseFeePerGas !== undefined
@@ -100,7 +67,7 @@ export class Simulator {
    * The access list that fits the call, and the execution with it.
    * Sender, callee and precompiled contracts are warm without it, and listed only for the slots they touch.
    */
-  fitAccessList(view: View, call: Call, overrides: Overrides = {}): FittedList {
+  fitAccessList(view: View, call: TransactionRequest, overrides: Overrides = {}): FittedList {
     const { engine } = this.#parts
     const warm = new Set([call.from ?? ZERO_ADDRESS, call.to])
     return fitAccessList({
@@ -114,7 +81,7 @@ export class Simulator {
   }
 
   /** Prepares a call, for callers that run it themselves. */
-  prepare(view: View, call: Call, overrides: Overrides = {}): PreparedCall {
+  prepare(view: View, call: TransactionRequest, overrides: Overrides = {}): PreparedCall {
     const { state, context } = this.#place(view, overrides)
     const message = messageOf({ ...call, gas: this.#callGas(call) }, context.baseFeePerGas)
     return { state, context, message }
@@ -126,25 +93,22 @@ export class Simulator {
   }
 
   /** The state and the block in which calls run, with the overrides applied. */
-  #place(
-    view: View,
-    { accounts = new Map(), block = {} }: Overrides,
-  ): Pick<PreparedCall, 'state' | 'context'> {
+  #place(view: View, { stateOverrides, blockOverrides }: Overrides): Pick<PreparedCall, 'state' | 'context'> {
     const state = new State(view.state)
-    applyOverrides(state, accounts)
+    overrideState(state, stateOverrides)
     const { header } = view.block
     const { chain, settings } = this.#parts
     const context = headerContext(header, chain.byHash(header.parentHash), settings.chainId)
-    return { state, context: overrideBlock(context, block) }
+    return { state, context: overrideBlock(context, blockOverrides) }
   }
 
-  #callGas({ gas }: Call): bigint {
+  #callGas({ gas }: TransactionRequest): bigint {
     const most = this.#parts.engine.gasCap(this.#parts.network.callGasCap)
     return gas !== undefined && gas < most ? gas : most
   }
 
   /** Upper bound of an estimate: the caller's, the network's, and what the sender can pay for. */
-  #estimateGas({ gasLimit }: BlockContext, state: State, call: Call): bigint {
+  #estimateGas({ gasLimit }: BlockContext, state: State, call: TransactionRequest): bigint {
     const { engine, network } = this.#parts
     const limits = [engine.gasCap(network.estimateGasCap), gasLimit, call.gas ?? network.estimateGasCap]
     const most = limits.reduce((least, limit) => (limit < least ? limit : least))
@@ -154,7 +118,11 @@ export class Simulator {
 }
 
 /** Gas the sender can pay for besides the value; absent where gas is free. */
-function affordableGas({ leastGas: least }: Engine, state: State, call: Call): bigint | undefined {
+function affordableGas(
+  { leastGas: least }: Engine,
+  state: State,
+  call: TransactionRequest,
+): bigint | undefined {
   const { from = ZERO_ADDRESS, value = 0n, maxFeePerBlobGas = 0n } = call
   const blobFee = blobGas(call) * maxFeePerBlobGas
   const balance = (state.account(from)?.balance ?? 0n) - blobFee
@@ -170,12 +138,15 @@ function affordableGas({ leastGas: least }: Engine, state: State, call: Call): b
 }
 
 /** Contracts see in GASPRICE what the transaction will pay; the sender of an estimate need not have it. */
-function withUsualPrice(call: Call, block: Parameters<typeof usualGasPrice>[0]): Call {
+function withUsualPrice(
+  call: TransactionRequest,
+  block: Parameters<typeof usualGasPrice>[0],
+): TransactionRequest {
   const isPriced = call.gasPrice !== undefined || call.maxFeePerGas !== undefined
   return isPriced ? call : { ...call, gasPrice: usualGasPrice(block) }
 }
 
-function messageOf(call: Call & { readonly gas: bigint }, baseFeePerGas: bigint): Message {
+function messageOf(call: TransactionRequest & { readonly gas: bigint }, baseFeePerGas: bigint): Message {
   return {
     sender: call.from ?? ZERO_ADDRESS,
     to: call.to,
@@ -190,7 +161,7 @@ function messageOf(call: Call & { readonly gas: bigint }, baseFeePerGas: bigint)
 }
 
 /** What GASPRICE answers inside the call. */
-function priceOf(call: Call, baseFeePerGas: bigint): bigint {
+function priceOf(call: TransactionRequest, baseFeePerGas: bigint): bigint {
   if (call.gasPrice !== undefined) return call.gasPrice
   if (call.maxFeePerGas === undefined) return 0n
   const offered = baseFeePerGas + (call.maxPriorityFeePerGas ?? 0n)

@@ -42,7 +42,7 @@ export function findAmountPlace(
   const call = { to: getter.token, data: getter.data }
   const answers = ({ address, slot }: StoragePlace, pretended: bigint): boolean => {
     const stateDiff = new Map([[slot, toWord(pretended)]])
-    const outcome = simulator.call(view, call, { accounts: new Map([[address, { stateDiff }]]) })
+    const outcome = simulator.call(view, call, { stateOverrides: new Map([[address, { stateDiff }]]) })
     const { status, returnData } = outcome
     return status === 'success' && returnData.length === 32 && bytesToBigInt(returnData) === pretended
   }

@@ -1,6 +1,6 @@
 /**
- * The mutable state of an execution: flat maps over an immutable root, with nested checkpoints.
- * Hashes are not computed before `seal`.
+ * The mutable state of an execution: a cache of accounts and slots over an immutable root, with nested checkpoints.
+ * It corresponds to geth's `StateDB`. Hashes are not computed before `seal`.
  */
 
 import type { Address, Hash } from '../base/hex.ts'
@@ -38,7 +38,7 @@ export class State {
     this.#base = root
   }
 
-  /** The root without the unsealed changes. */
+  /** The root that the state began with, or that the last `seal` made. */
   get base(): StateRoot {
     return this.#base
   }
@@ -119,8 +119,8 @@ export class State {
   }
 
   /**
-   * Value of a slot at the first call since `clearOriginals`. It is the value at the start of the transaction if the first
-   * call comes before the first write, as in the gas rules of EIP-2200.
+   * Value of a slot at the start of the transaction (EIP-2200; geth, GetCommittedState). It is read at the first call since
+   * `clearOriginals`, so that call must come before the first write to the slot.
    */
   originalStorage(address: Address, slot: Hash): Uint8Array {
     let slots = this.#originals.get(address)
@@ -153,7 +153,7 @@ export class State {
     if (this.#journal.depth === 0) this.clearOriginals()
   }
 
-  /** The root with all changes so far. It has no side effects and can be called at any time. */
+  /** The root with all changes so far (geth, IntermediateRoot). It changes nothing and can be called at any time. */
   preview(): StateRoot {
     if (this.#dirty.size === 0) return this.#base
     let { trie, binary } = this.#base

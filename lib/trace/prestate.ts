@@ -5,7 +5,7 @@ import { padTo32 } from '../base/hex.ts'
 import type { Address, Hash } from '../base/hex.ts'
 import { ZERO_HASH } from '../chain/header.ts'
 import type { EnterEvent } from '../evm/observer.ts'
-import type { TraceConfig, Tracer, TracerInput } from './tracer.ts'
+import type { TracerConfig, Tracer, TracerInput } from './tracer.ts'
 
 /** An account as geth shows it; what is absent is zero or unchanged. */
 interface ShownAccount {
@@ -148,7 +148,7 @@ class Access {
   }
 }
 
-function differencesOf(before: Facts, now: Facts, { disableCode }: TraceConfig): ShownAccount {
+function differencesOf(before: Facts, now: Facts, { disableCode }: TracerConfig): ShownAccount {
   return {
     ...(now.balance === before.balance ? {} : { balance: toQuantity(now.balance) }),
     ...(now.nonce === before.nonce ? {} : { nonce: Number(now.nonce) }),

@@ -26,13 +26,13 @@ export interface Traced {
 }
 
 /** Settings of all tracers; each tracer reads its own. */
-export interface TraceConfig {
+export interface TracerConfig {
   readonly disableMemory: boolean
   readonly disableStack: boolean
   readonly disableStorage: boolean
   readonly disableCode: boolean
   readonly enableReturnData: boolean
-  /** Most steps; absent for all of them. */
+  /** Maximum number of steps; absent for all. */
   readonly limit: number | undefined
   readonly onlyTopCall: boolean
   readonly withLog: boolean
@@ -40,24 +40,27 @@ export interface TraceConfig {
   readonly includeEmpty: boolean
   readonly includePrecompiles: boolean
   /** Tracers inside `muxTracer`. */
-  readonly mux: readonly TraceRequest[]
+  readonly mux: readonly TraceOptions[]
 }
 
-/** Names of tracers; without a name, the answer has struct logs. */
-export type TracerName =
-  | 'structLogs'
-  | 'callTracer'
-  | 'flatCallTracer'
-  | 'prestateTracer'
-  | '4byteTracer'
-  | 'muxTracer'
-  | 'noopTracer'
-  | 'nodeTracer'
+/** Names of tracers. */
+export const TRACERS = [
+  'callTracer',
+  'flatCallTracer',
+  'prestateTracer',
+  '4byteTracer',
+  'muxTracer',
+  'noopTracer',
+  'nodeTracer',
+] as const
+
+/** Name of a tracer; without a name, the answer has struct logs. */
+export type TracerName = (typeof TRACERS)[number] | 'structLogs'
 
 /** A tracer and its settings. */
-export interface TraceRequest {
+export interface TraceOptions {
   readonly tracer: TracerName
-  readonly config: TraceConfig
+  readonly config: TracerConfig
 }
 
 /** Observes one execution. */
@@ -70,7 +73,7 @@ export interface Tracer {
 /** What a tracer is created with. */
 export interface TracerInput {
   readonly traced: Traced
-  readonly config: TraceConfig
+  readonly config: TracerConfig
   /** Takes text before the end. */
   readonly sink: TextSink
   /** The revert reason in revert data; absent when there is none. */

@@ -8,10 +8,10 @@ import { fourByteTracer } from './four-byte.ts'
 import { nodeTracer } from './node-trace.ts'
 import { prestateTracer } from './prestate.ts'
 import { structLogs } from './struct-logs.ts'
-import type { TraceRequest, Tracer, TracerInput, TracerName } from './tracer.ts'
+import type { TraceOptions, Tracer, TracerInput, TracerName } from './tracer.ts'
 
 /** Makes the tracer that is asked for. */
-export function createTracer({ tracer, config }: TraceRequest, input: Omit<TracerInput, 'config'>): Tracer {
+export function createTracer({ tracer, config }: TraceOptions, input: Omit<TracerInput, 'config'>): Tracer {
   return create(tracer, { ...input, config })
 }
 

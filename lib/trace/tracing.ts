@@ -7,27 +7,18 @@ import type { TextSink } from '../base/text-stream.ts'
 import type { Receipt } from '../chain/block.ts'
 import type { ChainEntry } from '../chain/chain-entry.ts'
 import type { Network } from '../config/network.ts'
-import type { BlockContext } from '../evm/block-context.ts'
-import type { Message } from '../evm/message.ts'
+import type { PreparedCall } from '../evm/message.ts'
 import type { StateRoot } from '../state/state-root.ts'
-import type { State } from '../state/state.ts'
 import { CallTree } from './call-tree.ts'
 import type { CallNode } from './call-tree.ts'
 import { flatItems } from './flat.ts'
 import type { Replayer, Rerun, Watch } from './replay.ts'
 import { paced } from './tracer.ts'
-import type { Traced, TraceRequest, TracerInput } from './tracer.ts'
+import type { Traced, TraceOptions, TracerInput } from './tracer.ts'
 import { createTracer } from './tracers.ts'
 
 /** The tracer of a request, and its decoder of revert data. */
-export interface Asked extends TraceRequest, Pick<TracerInput, 'reasonOf'> {}
-
-/** A call to trace, on a working copy of its own. */
-export interface TracedCall {
-  readonly state: State
-  readonly context: BlockContext
-  readonly message: Message
-}
+export interface Asked extends TraceOptions, Pick<TracerInput, 'reasonOf'> {}
 
 /** The selection of flat items. */
 export interface FlatSelection {
@@ -89,7 +80,7 @@ export class Tracing {
   }
 
   /** A simulated call. */
-  call({ state, context, message }: TracedCall, asked: Asked): TextStream {
+  call({ state, context, message }: PreparedCall, asked: Asked): TextStream {
     return new TextStream(async (sink) => {
       const { sender, to, value, gasLimit, data } = message
       const traced: Traced = {

@@ -4,7 +4,7 @@ import { Transaction as EthersTransaction, Wallet } from 'ethers'
 import { asAddress, fromHex, toHex } from '../../lib/base/hex.ts'
 import type { Address } from '../../lib/base/hex.ts'
 import { legacyTransaction, signLegacy, withSignature } from '../../lib/evm/legacy-transaction.ts'
-import type { TransactionFields } from '../../lib/evm/transaction-fields.ts'
+import type { TransactionFields } from '../../lib/evm/transaction.ts'
 
 const KEY = `0x${'11'.repeat(32)}`
 const WALLET = new Wallet(KEY)

@@ -5,7 +5,7 @@ import { toHex, toQuantity } from '../../lib/base/hex.ts'
 import type { Address } from '../../lib/base/hex.ts'
 import type { OptionsInput } from '../../lib/config/options.ts'
 import type { Node } from '../../lib/node.ts'
-import { callRequest } from '../../lib/schema/requests.ts'
+import { transactionRequest } from '../../lib/schema/requests.ts'
 import type { StateRoot } from '../../lib/state/state-root.ts'
 import { State } from '../../lib/state/state.ts'
 import { CONTRACTS, creationCode, words } from '../support/bytecode.ts'
@@ -253,7 +253,7 @@ describe('a set-code transaction', () => {
 
   test('is simulated with the gas it uses', async () => {
     const { node, request } = await delegated(1)
-    const params = callRequest.parse(request)
+    const params = transactionRequest.parse(request)
     const { gasUsed } = node.simulator.call(node.views.at({ tag: 'latest' }), params)
     await call(node, 'eth_sendTransaction', [request])
     expect(node.chain.head.block.receipts[0]!.outcome.gasUsed).toBe(gasUsed)

@@ -119,6 +119,20 @@ describe('eth_estimateGas', () => {
   })
 })
 
+test.each([
+  ['network 33', {}],
+  ['the rules of Ethereum', ethereum],
+])('eth_simulateV1 answers an overridden base fee to contracts, on %s', async (_, options) => {
+  const simulated = {
+    blockOverrides: { baseFeePerGas: '0x1004' },
+    stateOverrides: { ...probe('BASEFEE'), [MINER]: { balance: toQuantity(10n ** 18n) } },
+    calls: [{ from: MINER, to: PROBE, gasPrice: '0x1004' }],
+  }
+  const params = [{ blockStateCalls: [simulated] }]
+  const [block] = await call(await freshNode(options), 'eth_simulateV1', params)
+  expect(BigInt(block.calls[0].returnData)).toBe(0x1004n)
+})
+
 test('debug_traceCall takes the same block overrides', async () => {
   const node = await freshNode()
   const blockOverrides = { number: '0x8', coinbase: MINER, blockHash: { '0x7': RANDOM } }

@@ -1,19 +1,21 @@
 /** Objects a client sends. */
 
 import { describe, expect, test } from '@jest/globals'
-import { callRequest, logRequest, stateOverrides } from '../../lib/schema/requests.ts'
+import { logRequest, stateOverride, transactionRequest } from '../../lib/schema/requests.ts'
 
 const ONE = `0x${'11'.repeat(20)}`
 const TWO = `0x${'22'.repeat(20)}`
 const A = `0x${'aa'.repeat(32)}`
 const B = `0x${'bb'.repeat(32)}`
 
-const messageOf = (schema: typeof callRequest | typeof logRequest | typeof stateOverrides, value: unknown) =>
-  schema.safeParse(value).error?.issues[0]?.message
+const messageOf = (
+  schema: typeof transactionRequest | typeof logRequest | typeof stateOverride,
+  value: unknown,
+) => schema.safeParse(value).error?.issues[0]?.message
 
 describe('a call', () => {
   test('that says nothing holds nothing', () => {
-    expect(Object.values(callRequest.parse({})).filter((value) => value !== undefined)).toEqual([])
+    expect(Object.values(transactionRequest.parse({})).filter((value) => value !== undefined)).toEqual([])
   })
 
   test('reads null as absent in every member', () => {
@@ -32,7 +34,7 @@ describe('a call', () => {
     const given = Object.fromEntries(
       [...members, 'chainId', 'type', 'accessList'].map((name) => [name, null]),
     )
-    expect(callRequest.parse(given)).toEqual(callRequest.parse({}))
+    expect(transactionRequest.parse(given)).toEqual(transactionRequest.parse({}))
   })
 
   test.each([
@@ -50,29 +52,29 @@ describe('a call', () => {
       { accessList: [{ address: ONE, storageKeys: [A] }] },
     ],
   ])('reads %s', (_, given, expected) => {
-    expect(callRequest.parse(given)).toEqual({ ...callRequest.parse({}), ...expected })
+    expect(transactionRequest.parse(given)).toEqual({ ...transactionRequest.parse({}), ...expected })
   })
 
   test('takes nothing from its prototype', () => {
     const given: unknown = JSON.parse(`{"__proto__": {"from": "${ONE}"}}`)
-    expect(callRequest.parse(given).from).toBeUndefined()
+    expect(transactionRequest.parse(given).from).toBeUndefined()
   })
 
   test('has one kind of price', () => {
-    expect(messageOf(callRequest, { gasPrice: '0x1', maxFeePerGas: '0x1' })).toMatch(/not both$/)
+    expect(messageOf(transactionRequest, { gasPrice: '0x1', maxFeePerGas: '0x1' })).toMatch(/not both$/)
   })
 })
 
 describe('overrides', () => {
   test('are by account, in lower case', () => {
     const upper = `0x${'AB'.repeat(20)}`
-    const parsed = stateOverrides.parse({ [upper]: { balance: '0x1' }, [ONE]: { nonce: 2, code: '0x00' } })
+    const parsed = stateOverride.parse({ [upper]: { balance: '0x1' }, [ONE]: { nonce: 2, code: '0x00' } })
     expect([...parsed.keys()]).toEqual([upper.toLowerCase().replace('0X', '0x'), ONE])
     expect(parsed.get(upper.toLowerCase() as never)).toEqual({ balance: 1n })
   })
 
   test('name slots as quantities or words', () => {
-    const parsed = stateOverrides.parse({ [ONE]: { stateDiff: { '0x1': A, [B]: A, 2: B } } })
+    const parsed = stateOverride.parse({ [ONE]: { stateDiff: { '0x1': A, [B]: A, 2: B } } })
     expect([...parsed.values()][0]!.stateDiff).toEqual(
       new Map([
         [`0x${'00'.repeat(31)}02`, B],
@@ -108,14 +110,14 @@ describe('overrides', () => {
       'expected an object with balance, nonce, code, state or stateDiff',
     ],
   ])('refuse %s', (_, given, message) => {
-    expect(messageOf(stateOverrides, given)).toBe(message)
+    expect(messageOf(stateOverride, given)).toBe(message)
   })
 
   test.each([
     ['an account', '{"__proto__": {"balance": "0x1"}}'],
     ['a slot', `{"${ONE}": {"state": {"__proto__": "${A}"}}}`],
   ])('refuse __proto__ as the name of %s', (_, json) => {
-    expect(stateOverrides.safeParse(JSON.parse(json)).success).toBe(false)
+    expect(stateOverride.safeParse(JSON.parse(json)).success).toBe(false)
   })
 })
 

@@ -62,8 +62,9 @@ test('a mux holds a request for each of its tracers', () => {
 
 test('a call has overrides beside the options', () => {
   const parsed = callTraceOptions.parse({ tracer: 'noopTracer', blockOverrides: { time: '0x7' } })
-  expect(parsed.trace.tracer).toBe('noopTracer')
+  expect(parsed.tracer).toBe('noopTracer')
   expect(parsed.blockOverrides).toEqual({ time: 7n })
+  expect(callTraceOptions.parse({ stateOverrides: null, blockOverrides: null })).toEqual(PLAIN_TRACE)
   expect(callTraceOptions.safeParse({ blockOverrides: { hash: '0x7' } }).success).toBe(false)
   expect(callTraceOptions.safeParse({ stateOverrides: { '0x7': {} } }).success).toBe(false)
 })

@@ -1,16 +1,16 @@
 import { describe, expect, test } from '@jest/globals'
-import type { TransactionFields } from '../../lib/evm/transaction-fields.ts'
+import type { TransactionFields } from '../../lib/evm/transaction.ts'
 import type { Node } from '../../lib/node.ts'
 import { fillTransaction } from '../../lib/simulation/fill.ts'
-import type { TransactionRequest } from '../../lib/simulation/fill.ts'
+import type { TransactionRequest } from '../../lib/simulation/transaction-request.ts'
 import { CONTRACTS, creationCode } from '../support/bytecode.ts'
 import { call, freshNode } from '../support/node.ts'
 
 const GWEI = 10n ** 9n
 
-async function filled(node: Node, draft: Partial<TransactionRequest>): Promise<TransactionFields> {
+async function filled(node: Node, draft: TransactionRequest): Promise<TransactionFields> {
   const [from, to] = node.funded.map(({ address }) => address)
-  const fields = fillTransaction({ from: from!, to, ...draft }, node)
+  const fields = fillTransaction({ to, ...draft }, from!, node)
   if ('status' in fields) throw new Error(fields.status)
   return fields
 }
@@ -20,7 +20,7 @@ const accessList = [
 ]
 
 describe('filling in, on ethereum', () => {
-  test.each<readonly [string, Partial<TransactionRequest>, number, bigint, bigint]>([
+  test.each<readonly [string, TransactionRequest, number, bigint, bigint]>([
     ['nothing', {}, 2, 2n * GWEI + GWEI, GWEI],
     ['a gas price', { gasPrice: 3n * GWEI }, 0, 3n * GWEI, 3n * GWEI],
     ['a gas price and a list', { gasPrice: 3n * GWEI, accessList }, 1, 3n * GWEI, 3n * GWEI],
@@ -48,8 +48,8 @@ describe('filling in, on ethereum', () => {
 
   test('answers the failure when there is nothing to estimate', async () => {
     const node = await freshNode({ network: 'ethereum' })
-    const draft = { from: node.funded[0]!.address, data: CONTRACTS.revert }
-    expect(fillTransaction(draft, node)).toMatchObject({ status: 'reverted' })
+    const { address } = node.funded[0]!
+    expect(fillTransaction({ data: CONTRACTS.revert }, address, node)).toMatchObject({ status: 'reverted' })
   })
 })
 
@@ -79,7 +79,7 @@ describe('filling in, on network 33', () => {
     expect(await filled(await freshNode({ minimumGasPrice: '5' }), {})).toMatchObject({ maxFeePerGas: 5n })
   })
 
-  test.each<readonly [string, Partial<TransactionRequest>]>([
+  test.each<readonly [string, TransactionRequest]>([
     ['fees', { maxFeePerGas: 5n }],
     ['an access list', { accessList }],
     ['an authorization list', { authorizationList: [] }],

@@ -163,6 +163,7 @@ describe('call', () => {
         const { sender: from, gasLimit: gas, ...fields } = waiting.transaction
         const { gasUsed, status } = node.simulator.call(node.views.at({ tag: 'latest' }), {
           ...fields,
+          type: BigInt(fields.type),
           from,
           gas,
           gasPrice: fields.maxFeePerGas,

@@ -2,9 +2,8 @@
 
 import { blockNumber, blockRef } from '../../schema/block-ref.ts'
 import { optional, optionalWith } from '../../schema/optional.ts'
-import { callRequest } from '../../schema/requests.ts'
+import { transactionRequest } from '../../schema/requests.ts'
 import { PLAIN_TRACE, callTraceOptions, traceOptions } from '../../schema/trace.ts'
-import type { TraceOptions } from '../../schema/trace.ts'
 import { blockTraces, traceResult } from '../../schema/trace-results.ts'
 import { hash } from '../../schema/wire.ts'
 import { method, param } from '../method.ts'
@@ -17,7 +16,7 @@ const OPTIONS =
 const options = param('options', optional(traceOptions), `How to trace: ${OPTIONS}`)
 
 /** The requested tracer, with the texts for revert data. */
-const asked = (given: TraceOptions = PLAIN_TRACE) => ({ ...given, reasonOf })
+const asked = (given = PLAIN_TRACE) => ({ ...given, reasonOf })
 
 /** Text of Solidity's `Error(string)` and `Panic(uint256)`. */
 function reasonOf(returned: string): string | undefined {
@@ -77,7 +76,7 @@ const traceCall = method({
   name: 'debug_traceCall',
   summary: 'Trace of a call, which is not sent.',
   params: [
-    param('transaction', callRequest, 'What to execute.'),
+    param('transaction', transactionRequest, 'What to execute.'),
     param('block', optionalWith(blockRef, 'latest'), 'State and block to execute in; latest if left out.'),
     param(
       'options',
@@ -92,10 +91,8 @@ const traceCall = method({
     params: [{ to: '0x7986b3df570230288501eea3d890bd66948c9b79' }, 'latest', { tracer: '4byteTracer' }],
     result: {},
   },
-  run: async ({ transaction, block, options: given }, { views, simulator, tracing }) => {
-    const overrides = { accounts: given?.stateOverrides, block: given?.blockOverrides }
-    return tracing.call(simulator.prepare(views.at(block), transaction, overrides), asked(given?.trace))
-  },
+  run: async ({ transaction, block, options: given }, { views, simulator, tracing }) =>
+    tracing.call(simulator.prepare(views.at(block), transaction, given), asked(given)),
 })
 
 export const debugMethods = [traceTransaction, traceBlockByHash, traceBlockByNumber, traceCall]

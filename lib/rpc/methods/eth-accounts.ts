@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { signHash } from '../../keystore/signature.ts'
 import { hashTypedData } from '../../keystore/typed-data.ts'
 import { signedTransactionObject } from '../../schema/keys.ts'
-import { callRequest } from '../../schema/requests.ts'
+import { transactionRequest } from '../../schema/requests.ts'
 import { addressText, dataText } from '../../schema/results.ts'
 import { typedData } from '../../schema/typed-data.ts'
 import { address, data } from '../../schema/wire.ts'
@@ -75,7 +75,9 @@ const signTransaction = method({
   name: 'eth_signTransaction',
   summary:
     'Signs a transaction with a key of this node and does not send it. In dialect node33 answers the signed bytes and the members, as geth does; in the others only the signed bytes, as Anvil and Ganache do.',
-  params: [param('transaction', callRequest, 'What to sign; `from` is needed, the rest is filled in.')],
+  params: [
+    param('transaction', transactionRequest, 'What to sign; `from` is needed, the rest is filled in.'),
+  ],
   result: z.union([signedTransactionObject, dataText]),
   access: 'read',
   errors: ['unknownAccount', 'lockedAccount', ...SIGN_ERRORS],

@@ -5,7 +5,7 @@ import { toHex } from '../../base/hex.ts'
 import type { Node } from '../../node.ts'
 import { bundles, stateContext } from '../../schema/bundles.ts'
 import { optional } from '../../schema/optional.ts'
-import { stateOverrides } from '../../schema/requests.ts'
+import { stateOverride } from '../../schema/requests.ts'
 import { dataText, text } from '../../schema/results.ts'
 import type { BundledCall } from '../../simulation/bundle-simulator.ts'
 import { method, param } from '../method.ts'
@@ -27,7 +27,7 @@ const callMany = method({
       optional(stateContext),
       'blockNumber (latest if left out) and transactionIndex, to run before that transaction of the block; after all if left out.',
     ),
-    param('stateOverride', optional(stateOverrides), 'Changes to accounts for the calls, by address.'),
+    param('stateOverride', optional(stateOverride), 'Changes to accounts for the calls, by address.'),
   ],
   result: z.array(z.array(called)),
   access: 'read',
@@ -36,9 +36,10 @@ const callMany = method({
     params: [[{ transactions: [{ to: '0x7986b3df570230288501eea3d890bd66948c9b79' }] }]],
     result: [[{ value: '0x' }]],
   },
-  run: async ({ bundles: wanted, stateContext: where, stateOverride }, node, context) => {
-    const { block, state } = await startOf(node, where)
-    const results = node.bundleSimulator.run({ block, state, overrides: stateOverride ?? new Map() }, wanted)
+  run: async (params, node, context) => {
+    const { block, state } = await startOf(node, params.stateContext)
+    const start = { block, state, stateOverride: params.stateOverride }
+    const results = node.bundleSimulator.run(start, params.bundles)
     return Promise.all(
       results.map((bundle) => Promise.all(bundle.map((call) => rendered(call, node, context)))),
     )
@@ -46,14 +47,11 @@ const callMany = method({
 })
 
 /** The block, and the state before a transaction or after all. @throws NodeError 'unknownBlock', 'invalidParams' */
-async function startOf(node: Node, where: z.output<typeof stateContext> | undefined) {
-  const ref = where?.block ?? { tag: 'latest' }
-  const { block, state } = node.views.at(ref)
-  if (where?.transactionIndex === undefined) return { block, state }
-  return {
-    block,
-    state: await stateBefore(node, ref, { index: where.transactionIndex, at: 'params[1].transactionIndex' }),
-  }
+async function startOf(node: Node, where: z.output<typeof stateContext> = {}) {
+  const { blockNumber = { tag: 'latest' }, transactionIndex: index } = where
+  const { block, state } = node.views.at(blockNumber)
+  if (index === undefined) return { block, state }
+  return { block, state: await stateBefore(node, blockNumber, { index, at: 'params[1].transactionIndex' }) }
 }
 
 async function rendered(call: BundledCall, node: Node, { dialect, noteRun }: RequestContext) {

@@ -7,9 +7,10 @@ import { isSince } from '../../config/release.ts'
 import { blockOverrides } from '../../schema/block-overrides.ts'
 import { blockRef } from '../../schema/block-ref.ts'
 import { optional, optionalWith } from '../../schema/optional.ts'
-import { callRequest, stateOverrides } from '../../schema/requests.ts'
-import type { CallRequest, StateOverrides } from '../../schema/requests.ts'
+import { stateOverride, transactionRequest } from '../../schema/requests.ts'
 import { accessList, dataText, quantityText, text } from '../../schema/results.ts'
+import type { StateOverride } from '../../simulation/overrides.ts'
+import type { TransactionRequest } from '../../simulation/transaction-request.ts'
 import { method, param } from '../method.ts'
 import { estimateFailureOf, failureOf, wireErrorOf } from '../outcome-error.ts'
 
@@ -19,12 +20,8 @@ const OVERRIDES_SINCE = '7.2.0'
 /** The first release in which a failing estimate is an error. */
 const STRICT_ESTIMATES_SINCE = '6.5.0'
 
-const transaction = param('transaction', callRequest, 'What to execute.')
-const overrides = param(
-  'overrides',
-  optional(stateOverrides),
-  'Changes to accounts for the call, by address.',
-)
+const transaction = param('transaction', transactionRequest, 'What to execute.')
+const overrides = param('overrides', optional(stateOverride), 'Changes to accounts for the call, by address.')
 const blockParam = param(
   'blockOverrides',
   optional(blockOverrides),
@@ -46,17 +43,14 @@ const call = method({
   errors: ['unknownBlock', 'reverted', 'executionFailed', 'intrinsicGasTooLow', 'initCodeTooLarge'],
   example: { params: [transfer, 'latest'], result: '0x' },
   run: (params, { views, simulator, options }, context) => {
-    const { transaction: request, block, overrides: overrides } = params
+    const { transaction: request, block, overrides, blockOverrides } = params
     if (overrides !== undefined && overrides.size > 0 && !isSince(options.release, OVERRIDES_SINCE)) {
       throw new NodeError(
         'invalidParams',
         `params[2] (overrides): state override is not allowed before release ${OVERRIDES_SINCE}, this is ${options.release}`,
       )
     }
-    const outcome = simulator.call(views.at(block), request, {
-      accounts: overrides,
-      block: params.blockOverrides,
-    })
+    const outcome = simulator.call(views.at(block), request, { stateOverrides: overrides, blockOverrides })
     context.noteRun({ kind: 'call', to: request.to, outcome })
     if (outcome.status !== 'success') throw failureOf(outcome)
     return toHex(outcome.returnData)
@@ -81,13 +75,13 @@ const estimateGas = method({
     result: '0x5208',
   },
   run: (params, node, context) => {
-    const { transaction: request, block, overrides: overrides } = params
+    const { transaction: request, block, overrides, blockOverrides } = params
     const { views, simulator, options } = node
     const view = views.at(block)
     const isStrict = isSince(options.release, STRICT_ESTIMATES_SINCE)
-    const accounts = isStrict ? overrides : withLoan(request, overrides)
+    const stateOverrides = isStrict ? overrides : withLoan(request, overrides)
     const { gas, outcome } = orEstimationFailure(() =>
-      simulator.estimate(view, request, { accounts, block: params.blockOverrides }),
+      simulator.estimate(view, request, { stateOverrides, blockOverrides }),
     )
     context.noteRun({ kind: 'estimate', to: request.to, outcome })
     if (gas !== undefined) return toQuantity(gas)
@@ -100,7 +94,7 @@ const estimateGas = method({
 const LOAN = 2n ** 255n
 
 /** Overrides under which the sender can pay whatever it sends. */
-function withLoan({ from }: CallRequest, overrides: StateOverrides = new Map()): StateOverrides {
+function withLoan({ from }: TransactionRequest, overrides: StateOverride = new Map()): StateOverride {
   if (from === undefined) return overrides
   return new Map([...overrides, [from, { ...overrides.get(from), balance: LOAN }]])
 }
@@ -133,10 +127,10 @@ const createAccessList = method({
   access: 'read',
   errors: ['unknownBlock', 'intrinsicGasTooLow', 'initCodeTooLarge'],
   example: { params: [transfer], result: { accessList: [], gasUsed: '0x5208' } },
-  run: async ({ transaction: request, block, overrides: overrides }, node, context) => {
+  run: async ({ transaction: request, block, overrides }, node, context) => {
     const { views, simulator } = node
     const { accessList: fitting, outcome } = simulator.fitAccessList(views.at(block), request, {
-      accounts: overrides,
+      stateOverrides: overrides,
     })
     context.noteRun({ kind: 'call', to: request.to, outcome })
     const answer = { accessList: fitting, gasUsed: toQuantity(outcome.gasUsed) }

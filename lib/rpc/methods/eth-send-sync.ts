@@ -6,7 +6,7 @@ import type { TextStream } from '../../base/text-stream.ts'
 import type { Transaction } from '../../evm/transaction.ts'
 import type { Node } from '../../node.ts'
 import { optional } from '../../schema/optional.ts'
-import { callRequest } from '../../schema/requests.ts'
+import { transactionRequest } from '../../schema/requests.ts'
 import { receiptObject } from '../../schema/results.ts'
 import { data, index } from '../../schema/wire.ts'
 import { method, param } from '../method.ts'
@@ -76,7 +76,7 @@ const sendRawTransactionSync = method({
 const sendTransactionSync = method({
   name: 'eth_sendTransactionSync',
   summary: 'As eth_sendRawTransactionSync, signed with a key of this node.',
-  params: [param('transaction', callRequest, 'What to send; `from` is needed.'), timeout],
+  params: [param('transaction', transactionRequest, 'What to send; `from` is needed.'), timeout],
   result: receiptObject,
   access: 'write',
   errors: ['unknownAccount', 'lockedAccount', ...SEND_ERRORS, 'receiptTimeout'],

@@ -1,20 +1,18 @@
-/** Transactions on their way into the chain. */
+/** Methods that send transactions, and the filling in and signing that other methods share. */
 
 import { NodeError } from '../../base/errors.ts'
 import { toHex } from '../../base/hex.ts'
 import type { Address, Hash, Hex } from '../../base/hex.ts'
 import { networkForm } from '../../evm/sidecar.ts'
-import type { TransactionFields } from '../../evm/transaction-fields.ts'
-import type { Transaction } from '../../evm/transaction.ts'
+import type { Transaction, TransactionFields } from '../../evm/transaction.ts'
 import type { Node } from '../../node.ts'
 import { optional } from '../../schema/optional.ts'
 import { signedTransactionObject } from '../../schema/keys.ts'
-import { callRequest } from '../../schema/requests.ts'
-import type { CallRequest } from '../../schema/requests.ts'
+import { transactionRequest } from '../../schema/requests.ts'
 import { hashText } from '../../schema/results.ts'
 import { data, quantity, quantity64 } from '../../schema/wire.ts'
 import { fillTransaction } from '../../simulation/fill.ts'
-import type { TransactionRequest } from '../../simulation/fill.ts'
+import type { TransactionRequest } from '../../simulation/transaction-request.ts'
 import { method, param } from '../method.ts'
 import type { RequestContext } from '../method.ts'
 import { failureOf } from '../outcome-error.ts'
@@ -22,7 +20,7 @@ import { renderPending } from '../render/transaction.ts'
 import { requireFrom } from '../require-from.ts'
 import { SENT } from './examples.ts'
 
-/** Kinds that filling in and signing can end with. */
+/** Error kinds of filling in and signing. */
 export const SIGN_ERRORS = [
   'invalidTransaction',
   'insufficientFunds',
@@ -32,7 +30,7 @@ export const SIGN_ERRORS = [
   'executionFailed',
 ] as const
 
-/** Kinds that sending can end with. */
+/** Error kinds of sending. */
 export const SEND_ERRORS = [
   ...SIGN_ERRORS,
   'alreadyKnown',
@@ -46,9 +44,9 @@ export const SEND_ERRORS = [
   'initCodeTooLarge',
 ] as const
 
-/** Fills in what the request leaves out and signs it with the key that `keyOf` finds for its sender, if it needs one. */
+/** Fills in absent members and signs with the key of the sender. Without a key the sender is impersonated. */
 export async function signRequest(
-  request: CallRequest,
+  request: TransactionRequest,
   node: Node,
   keyOf: (from: Address) => Uint8Array | undefined | Promise<Uint8Array | undefined>,
   context: RequestContext,
@@ -56,40 +54,45 @@ export async function signRequest(
   const from = requireFrom(request)
   const privateKey = await keyOf(from)
   if (privateKey === undefined) return impersonatedTransaction(request, node, context)
-  return node.codec.sign(fieldsOf({ ...request, from }, node, context), privateKey, from)
+  return node.codec.sign(fieldsOf(request, from, node, context), privateKey, from)
 }
 
-/** The bytes by which a signed transaction is sent: with its blobs where it has some. */
+/** A signed transaction as it is sent, with its blobs (EIP-4844). */
 export const signedBytes = (transaction: Transaction): Hex =>
   toHex(networkForm(transaction, transaction.sidecar))
 
-/** Fills in what the request leaves out and sends it as its sender's, who signed nothing. */
+/** Fills in absent members; the transaction has no signature, because its sender is impersonated. */
 export function impersonatedTransaction(
-  request: CallRequest,
+  request: TransactionRequest,
   node: Node,
   context: RequestContext,
 ): Transaction {
   const from = requireFrom(request)
-  return node.codec.impersonate(fieldsOf({ ...request, from }, node, context), from)
+  return node.codec.impersonate(fieldsOf(request, from, node, context), from)
 }
 
-function fieldsOf(draft: TransactionRequest, node: Node, { noteRun }: RequestContext): TransactionFields {
-  const fields = fillTransaction(draft, node)
+function fieldsOf(
+  request: TransactionRequest,
+  from: Address,
+  node: Node,
+  { noteRun }: RequestContext,
+): TransactionFields {
+  const fields = fillTransaction(request, from, node)
   if (!('status' in fields)) return fields
   // The estimate failed, so the transaction would too.
-  noteRun({ kind: 'estimate', to: draft.to, outcome: fields })
+  noteRun({ kind: 'estimate', to: request.to, outcome: fields })
   throw failureOf(fields)
 }
 
-/** Fills in what the request leaves out and signs it with a key of this node, or for an impersonated account with none. */
+/** Fills in absent members and signs with a key of this node, or impersonates the sender. */
 export async function transactionOf(
-  request: CallRequest,
+  request: TransactionRequest,
   node: Node,
   context: RequestContext,
 ): Promise<Transaction> {
   const { keystore, impersonation } = node
   const { from } = request
-  // A key that is here signs, also for an account that may do without.
+  // An unlocked key signs, also if the account is impersonated.
   const isImpersonated = from !== undefined && impersonation.has(from) && !keystore.isUnlocked(from)
   if (isImpersonated) return impersonatedTransaction(request, node, context)
   return signRequest(request, node, (address) => keystore.senderKey(address), context)
@@ -117,7 +120,7 @@ const sendTransaction = method({
   name: 'eth_sendTransaction',
   summary:
     'Signs a transaction with a key of this node, or for an impersonated account with none, and sends it. A mined transaction that reverts answers the error of the revert with its hash in `txHash`.',
-  params: [param('transaction', callRequest, 'What to send; `from` is needed.')],
+  params: [param('transaction', transactionRequest, 'What to send; `from` is needed.')],
   result: hashText,
   access: 'write',
   errors: ['unknownAccount', 'lockedAccount', ...SEND_ERRORS],
@@ -143,7 +146,7 @@ const resend = method({
   summary:
     'Replaces a pooled transaction by one with another gas price or gas limit, signed with a key of this node. The pool wants a higher price than before.',
   params: [
-    param('transaction', callRequest, 'The pooled transaction; `from` and `nonce` are needed.'),
+    param('transaction', transactionRequest, 'The pooled transaction; `from` and `nonce` are needed.'),
     param('gasPrice', optional(quantity), 'Gas price, in wei; that of the transaction if left out.'),
     param('gasLimit', optional(quantity64), 'Gas limit; that of the transaction if left out.'),
   ],
@@ -177,18 +180,16 @@ const fill = method({
   name: 'eth_fillTransaction',
   summary:
     'Fills in what a transaction leaves out: nonce, fees, type, and the gas it is estimated to need. Nothing is signed.',
-  params: [param('transaction', callRequest, 'What to fill in; `from` is needed.')],
+  params: [param('transaction', transactionRequest, 'What to fill in; `from` is needed.')],
   result: signedTransactionObject,
   access: 'read',
   errors: SIGN_ERRORS,
   example: { params: [TRANSFER] },
   run: ({ transaction: request }, node) => {
     const from = requireFrom(request)
-    // The client signs it, and needs enough gas: geth estimates it, too.
-    const fields = fillTransaction(
-      { ...request, from },
-      { ...node, network: { ...node.network, defaultGas: 'estimate' } },
-    )
+    // The client signs the transaction as it is answered, so it needs enough gas. geth estimates here, too.
+    const network = { ...node.network, defaultGas: 'estimate' } as const
+    const fields = fillTransaction(request, from, { ...node, network })
     if ('status' in fields) throw failureOf(fields)
     const transaction = node.codec.unsigned(fields, from)
     return { raw: signedBytes(transaction), tx: renderPending(transaction) }

@@ -62,8 +62,7 @@ const simulateV1 = method({
   },
   run: async ({ simulation, block }, node, context) => {
     const { views, blockSimulator } = node
-    const { blocks, mode, isFull } = simulation
-    const simulated = blockSimulator.run(views.at(block), blocks, mode)
+    const simulated = blockSimulator.run(views.at(block), simulation)
     for (const { receipt, outcome } of simulated.flatMap(({ calls }) => calls)) {
       context.noteRun({ kind: 'call', to: receipt.transaction.to, outcome })
     }
@@ -71,7 +70,7 @@ const simulateV1 = method({
     for (const { view, calls } of simulated) {
       const shown: CallObject[] = []
       for (const call of calls) shown.push(renderCall(call, view, await errorOf(call, node, context)))
-      rendered.push({ ...renderBlock(view, isFull), calls: shown })
+      rendered.push({ ...renderBlock(view, simulation.returnFullTransactions ?? false), calls: shown })
     }
     return rendered
   },

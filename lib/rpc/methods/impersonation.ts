@@ -5,7 +5,7 @@ import { NodeError } from '../../base/errors.ts'
 import { editHead } from '../../chain/edit-head.ts'
 import { impersonateSignature } from '../../evm/precompiles/ethereum/ecrecover.ts'
 import { optional } from '../../schema/optional.ts'
-import { callRequest } from '../../schema/requests.ts'
+import { transactionRequest } from '../../schema/requests.ts'
 import { hashText, nothing } from '../../schema/results.ts'
 import { address, boolean, data } from '../../schema/wire.ts'
 import { done, doneFlag } from '../done.ts'
@@ -111,7 +111,7 @@ const TRANSFER = {
 const sendUnsigned = method({
   name: 'eth_sendUnsignedTransaction',
   summary: 'Sends a transaction of any account, without a key and without impersonating it first.',
-  params: [param('transaction', callRequest, 'What to send; `from` is needed.')],
+  params: [param('transaction', transactionRequest, 'What to send; `from` is needed.')],
   result: hashText,
   access: 'write',
   errors: SEND_ERRORS,

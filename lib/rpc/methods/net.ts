@@ -1,7 +1,6 @@
 /** Methods about peers and the network id. The node has no peers. */
 
 import * as z from 'zod'
-import { toQuantity } from '../../base/hex.ts'
 import { flag, quantityText, text } from '../../schema/results.ts'
 import { networkIdUnder } from '../../config/settle-network.ts'
 import { method } from '../method.ts'
@@ -34,7 +33,7 @@ const peerCount = method({
   result: quantityText,
   access: 'read',
   example: { params: [], result: '0x0' },
-  run: (_, { peers }) => toQuantity(peers.peers.length),
+  run: () => '0x0',
 })
 
 const peerList = method({
@@ -44,7 +43,7 @@ const peerList = method({
   result: z.array(text).readonly(),
   access: 'read',
   example: { params: [], result: [] },
-  run: (_, { peers }) => peers.peers.map(({ id }) => id),
+  run: () => [],
 })
 
 export const netMethods = [version, listening, peerCount, peerList]

@@ -7,7 +7,7 @@ import type { Keystore } from '../../keystore/keystore.ts'
 import { messageHash, recoverSigner, signHash } from '../../keystore/signature.ts'
 import { passphrase, signature, signedTransactionObject } from '../../schema/keys.ts'
 import { optional } from '../../schema/optional.ts'
-import { callRequest } from '../../schema/requests.ts'
+import { transactionRequest } from '../../schema/requests.ts'
 import { addressText, dataText, hashText } from '../../schema/results.ts'
 import { data } from '../../schema/wire.ts'
 import { method, param } from '../method.ts'
@@ -36,7 +36,7 @@ const PAID = {
   ],
 } as const
 
-const transaction = param('transaction', callRequest, 'What to sign; `from` is needed.')
+const transaction = param('transaction', transactionRequest, 'What to sign; `from` is needed.')
 const phrase = param('passphrase', passphrase, 'Passphrase of the sender.')
 
 const sendTransaction = method({

@@ -6,7 +6,7 @@ import type { Hash } from '../../base/hex.ts'
 import { reorganize, rollBack } from '../../miner/reorganize.ts'
 import type { Node } from '../../node.ts'
 import { optional, optionalWith } from '../../schema/optional.ts'
-import { callRequest } from '../../schema/requests.ts'
+import { transactionRequest } from '../../schema/requests.ts'
 import { nothing } from '../../schema/results.ts'
 import { data, index } from '../../schema/wire.ts'
 import { method, param } from '../method.ts'
@@ -32,7 +32,7 @@ const PAIRS_EXPECTED =
   'expected a list of pairs [transaction, block]: a transaction object or a signed transaction, and the index of its block from 0'
 
 const pair = z
-  .tuple([z.union([data, callRequest], { error: PAIRS_EXPECTED }), index], { error: PAIRS_EXPECTED })
+  .tuple([z.union([data, transactionRequest], { error: PAIRS_EXPECTED }), index], { error: PAIRS_EXPECTED })
   .transform(([transaction, block]) => ({ transaction, block }))
 
 type Placed = z.output<typeof pair>

@@ -1,22 +1,39 @@
 /** Methods about the reputation of peers. A local node has no peers, and only keeps the list of banned addresses. */
 
 import * as z from 'zod'
-import { isBannable } from '../../peers/ban.ts'
-import { SCORE_NAMES } from '../../peers/peer-table.ts'
-import type { PeerTable } from '../../peers/peer-table.ts'
+import { bannableAddress, peerId } from '../../schema/peers.ts'
 import { nothing, text } from '../../schema/results.ts'
 import { method, param } from '../method.ts'
 
-const counts = z.record(z.enum(SCORE_NAMES), z.int())
+/** Counts of a peer's reputation (node-rpc 5.14). */
+const COUNTS = [
+  'successfulHandshakes',
+  'failedHandshakes',
+  'invalidHeader',
+  'validBlocks',
+  'invalidBlocks',
+  'validTransactions',
+  'invalidTransactions',
+  'invalidNetworks',
+  'invalidMessages',
+  'repeatedMessages',
+  'timeoutMessages',
+  'unexpectedMessages',
+] as const
+const SUMS = ['peersTotalScore', 'punishments', 'goodReputationCount', 'badReputationCount'] as const
+
+const counts = z.record(z.enum(COUNTS), z.int())
 const peerList = z
   .array(
     counts.and(
       z.object({
+        /** First eight digits of the node id, or an address. */
         id: z.string(),
         type: z.enum(['node', 'address']),
         score: z.int(),
         punishments: z.int(),
         goodReputation: z.boolean(),
+        /** Milliseconds since the epoch; zero without punishment. */
         punishedUntil: z.int(),
       }),
     ),
@@ -26,7 +43,7 @@ const peerList = z
 const ANY = '192.168.51.1'
 const address = param(
   'address',
-  z.string({ error: 'expected an address' }).refine(isBannable, { error: 'invalid banned address' }),
+  bannableAddress,
   'IP address, or a range as in 192.168.51.1/16; host names are not resolved.',
 )
 
@@ -37,8 +54,8 @@ const banAddress = method({
   result: nothing,
   access: 'write',
   example: { params: [ANY], result: null },
-  run: ({ address: banned }, { peers }) => {
-    peers.ban(banned)
+  run: ({ address: banned }, { bannedAddresses }) => {
+    bannedAddresses.value = new Set([...bannedAddresses.value, banned])
     return null
   },
 })
@@ -50,20 +67,20 @@ const unbanAddress = method({
   result: nothing,
   access: 'write',
   example: { params: [ANY], result: null },
-  run: ({ address: banned }, { peers }) => {
-    peers.unban(banned)
+  run: ({ address: banned }, { bannedAddresses }) => {
+    bannedAddresses.value = new Set([...bannedAddresses.value].filter((other) => other !== banned))
     return null
   },
 })
 
-const bannedAddresses = method({
+const listBanned = method({
   name: 'sco_bannedAddresses',
   summary: 'Banned addresses, as they were given.',
   params: [],
   result: z.array(text).readonly(),
   access: 'read',
   example: { after: [{ method: 'sco_banAddress', params: [ANY] }], params: [], result: [ANY] },
-  run: (_, { peers }) => peers.banned,
+  run: (_, { bannedAddresses }) => [...bannedAddresses.value],
 })
 
 const list = method({
@@ -73,24 +90,8 @@ const list = method({
   result: peerList,
   access: 'read',
   example: { params: [], result: [] },
-  run: (_, { peers }) => peers.peers,
+  run: () => [],
 })
-
-/** Sums over all peers (node-rpc 5.14). */
-function summaryOf({ peers }: PeerTable) {
-  const sum = (value: (peer: (typeof peers)[number]) => number) =>
-    peers.reduce((total, peer) => total + value(peer), 0)
-  const totals = Object.fromEntries(SCORE_NAMES.map((name) => [name, sum((peer) => peer[name])]))
-  const good = peers.filter(({ goodReputation }) => goodReputation).length
-  return {
-    count: peers.length,
-    ...totals,
-    peersTotalScore: sum(({ score }) => score),
-    punishments: sum(({ punishments }) => punishments),
-    goodReputationCount: good,
-    badReputationCount: peers.length - good,
-  }
-}
 
 const reputationSummary = method({
   name: 'sco_reputationSummary',
@@ -99,33 +100,18 @@ const reputationSummary = method({
   result: z.record(z.string(), z.int()),
   access: 'read',
   example: { params: [] },
-  run: (_, { peers }) => summaryOf(peers),
+  run: () => Object.fromEntries(['count', ...COUNTS, ...SUMS].map((name) => [name, 0])),
 })
 
 const clearPeerScoring = method({
   name: 'sco_clearPeerScoring',
   summary: 'Deletes the reputation of a peer, and answers the new sco_peerList.',
-  params: [
-    param(
-      'id',
-      z.string({ error: 'expected a peer' }).refine((id) => isBannable(id) || /^[0-9a-fA-F]+$/.test(id), {
-        error: 'expected an IP address or the hex digits of a node id',
-      }),
-      'IP address or node id of the peer.',
-    ),
-  ],
+  params: [param('id', peerId, 'IP address or node id of the peer.')],
   result: peerList,
   access: 'read',
   example: { params: ['3fd44f66'], result: [] },
   // There are no peers to delete: an unknown peer changes nothing.
-  run: ({ id }, { peers }) => peers.peers.filter((peer) => peer.id !== id),
+  run: () => [],
 })
 
-export const scoMethods = [
-  banAddress,
-  unbanAddress,
-  bannedAddresses,
-  list,
-  reputationSummary,
-  clearPeerScoring,
-]
+export const scoMethods = [banAddress, unbanAddress, listBanned, list, reputationSummary, clearPeerScoring]

@@ -1,7 +1,7 @@
-/** Addresses that can be banned. */
+/** Params that name peers. */
 
 import { expect, test } from '@jest/globals'
-import { isBannable } from '../../lib/peers/ban.ts'
+import { bannableAddress } from '../../lib/schema/peers.ts'
 
 test.each([
   '192.168.51.1',
@@ -11,12 +11,12 @@ test.each([
   '2001:db8::/32',
   '::ffff:10.0.0.1',
 ])('%s can be banned', (text) => {
-  expect(isBannable(text)).toBe(true)
+  expect(bannableAddress.safeParse(text).success).toBe(true)
 })
 
 test.each([
   ['nothing', ''],
-  ['a host name, which nobody resolves', 'example.org'],
+  ['a host name, which is not resolved', 'example.org'],
   ['loopback', '127.0.0.1'],
   ['loopback, as IPv6', '::1'],
   ['loopback, long', '0:0:0:0:0:0:0:1'],
@@ -30,5 +30,5 @@ test.each([
   ['two masks', '10.0.0.1/8/8'],
   ['a blank', ' 10.0.0.1'],
 ])('%s cannot', (_, text) => {
-  expect(isBannable(text)).toBe(false)
+  expect(bannableAddress.safeParse(text).success).toBe(false)
 })

@@ -1,30 +1,30 @@
 import { describe, expect, test } from '@jest/globals'
 import { asAddress, asHash } from '../../lib/base/hex.ts'
-import { transactionTypeOf } from '../../lib/evm/transaction-type.ts'
-import type { TypedRequest } from '../../lib/evm/transaction-type.ts'
+import type { TransactionRequest } from '../../lib/simulation/transaction-request.ts'
+import { transactionTypeOf } from '../../lib/simulation/transaction-type.ts'
 
 const NEWEST = [0, 1, 2, 3, 4]
-const LISTS: readonly TypedRequest[] = [
+const LISTS: readonly TransactionRequest[] = [
   {},
   { accessList: [] },
   { accessList: [{ address: asAddress(`0x${'ab'.repeat(20)}`), storageKeys: [] }] },
 ]
-const FEES: readonly (readonly [string, TypedRequest])[] = [
+const FEES: readonly (readonly [string, TransactionRequest])[] = [
   ['no fee', {}],
   ['gasPrice', { gasPrice: 0n }],
   ['maxFeePerGas', { maxFeePerGas: 0n }],
   ['maxPriorityFeePerGas', { maxPriorityFeePerGas: 0n }],
   ['gasPrice and maxPriorityFeePerGas', { gasPrice: 0n, maxPriorityFeePerGas: 0n }],
 ]
-const BLOBS: readonly (readonly [string, TypedRequest])[] = [
+const BLOBS: readonly (readonly [string, TransactionRequest])[] = [
   ['maxFeePerBlobGas', { maxFeePerBlobGas: 0n }],
   ['blobVersionedHashes', { blobVersionedHashes: [asHash(`0x01${'00'.repeat(31)}`)] }],
   ['blobs', { blobs: [] }],
 ]
-const AUTHORIZED: TypedRequest = { authorizationList: [] }
+const AUTHORIZED: TransactionRequest = { authorizationList: [] }
 
 /** The types with no access list, an empty one and one with an item. */
-const typesOf = (request: TypedRequest, accepted = NEWEST) =>
+const typesOf = (request: TransactionRequest, accepted = NEWEST) =>
   LISTS.map((list) => transactionTypeOf({ ...request, ...list }, accepted))
 
 describe('the type of a request that names none', () => {
@@ -43,7 +43,7 @@ describe('the type of a request that names none', () => {
   test.each(BLOBS.flatMap(([what, blobs]) => FEES.map(([fee, fees]) => [what, fee, { ...blobs, ...fees }])))(
     'with %s and %s is that of blobs',
     (_what, _fee, request) => {
-      expect(typesOf(request as TypedRequest)).toEqual([3, 3, 3])
+      expect(typesOf(request as TransactionRequest)).toEqual([3, 3, 3])
     },
   )
 

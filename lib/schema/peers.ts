@@ -1,0 +1,36 @@
+/** Schemas of params that name peers: addresses to ban, and ids. */
+
+import { isIP } from 'node:net'
+import * as z from 'zod'
+
+/**
+ * An IP address, or a range of addresses in CIDR form (RFC 4632), that a peer could have.
+ * Peers cannot have loopback and wildcard addresses; host names are not resolved (node-rpc 5.14).
+ */
+export const bannableAddress: z.ZodType<string> = z
+  .string({ error: 'expected an address' })
+  .refine(isBannable, { error: 'invalid banned address' })
+
+/** An address, or the hex digits of a node id. */
+export const peerId: z.ZodType<string> = z
+  .string({ error: 'expected a peer' })
+  .refine((id) => isBannable(id) || /^[0-9a-fA-F]+$/.test(id), {
+    error: 'expected an IP address or the hex digits of a node id',
+  })
+
+function isBannable(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/')
+  const version = isIP(address)
+  if (version === 0 || rest.length > 0 || isOwn(address)) return false
+  return bits === undefined || isMask(bits, version === 4 ? 32 : 128)
+}
+
+/** Whether the address is a loopback or wildcard address. */
+function isOwn(address: string): boolean {
+  const plain = address.toLowerCase().replace(/^::ffff:(?=\d+\.)/, '')
+  return /^127\.|^0\.0\.0\.0$/.test(plain) || /^[0:]*:[0:]*[01]?$/.test(plain)
+}
+
+function isMask(bits: string, most: number): boolean {
+  return /^\d{1,3}$/.test(bits) && Number(bits) > 0 && Number(bits) <= most
+}
