@@ -139,18 +139,21 @@ export const EIPS: Readonly<Record<number, Eip>> = {
       'blsMapToG2',
     ],
   },
+  2930: { title: 'access list transactions', transactionType: 1 },
   // The code of the system contracts begins with PUSH0.
   2935: {
     title: 'block hashes from a contract',
     requires: [3855],
     systemContracts: ['HISTORY_STORAGE_ADDRESS'],
   },
-  2930: { title: 'access list transactions', transactionType: 1 },
   3198: { title: 'base fee in contracts', instructions: ['BASEFEE'] },
   3541: { title: 'no new code that begins with 0xef', rules: { rejectsEf: true } },
-  3651: { title: 'warm coinbase', rules: { warmsCoinbase: true } },
-  3855: { title: 'instruction that pushes zero', instructions: ['PUSH0'] },
-  3860: { title: 'limit and price of init code', rules: { initCodeWord: 2, maxInitCodeSize: 49_152 } },
+  3651: { title: 'the coinbase is warm', rules: { warmsCoinbase: true } },
+  3855: { title: 'zero in one byte of code', instructions: ['PUSH0'] },
+  3860: {
+    title: 'init code has a price, and at most 49,152 bytes',
+    rules: { initCodeWord: 2, maxInitCodeSize: 49_152 },
+  },
   4399: { title: 'PREVRANDAO in place of DIFFICULTY', rules: { opcode44: 'random' } },
   4788: {
     title: 'beacon roots',
@@ -159,7 +162,7 @@ export const EIPS: Readonly<Record<number, Eip>> = {
     systemContracts: ['BEACON_ROOTS_ADDRESS'],
   },
   4844: {
-    title: 'blobs',
+    title: 'transactions with blobs',
     requires: [4895],
     instructions: ['BLOBHASH'],
     precompiles: ['pointEvaluation'],
@@ -170,7 +173,10 @@ export const EIPS: Readonly<Record<number, Eip>> = {
   4895: { title: 'withdrawals', headerFields: ['withdrawalsRoot'] },
   5656: { title: 'copies in memory', instructions: ['MCOPY'] },
   6110: { title: 'deposit requests', requires: [7685], systemContracts: ['DEPOSIT_CONTRACT_ADDRESS'] },
-  6780: { title: 'SELFDESTRUCT of new contracts only', rules: { onlyCreated: true } },
+  6780: {
+    title: 'SELFDESTRUCT deletes only contracts of the same transaction',
+    rules: { onlyCreated: true },
+  },
   7002: {
     title: 'withdrawal requests',
     requires: [3855, 7685],
@@ -190,7 +196,7 @@ export const EIPS: Readonly<Record<number, Eip>> = {
   7623: { title: 'minimum price of data', rules: { floorPerToken: 10 } },
   7685: { title: 'execution requests', headerFields: ['requestsHash'] },
   7691: {
-    title: 'more blobs',
+    title: 'six to nine blobs in a block',
     requires: [4844],
     blobs: { target: 6, max: 9, maxPerTransaction: 9, baseFeeUpdateFraction: 5_007_716n },
   },
@@ -199,9 +205,9 @@ export const EIPS: Readonly<Record<number, Eip>> = {
     transactionType: 4,
     rules: { authorization: 25_000, delegations: true },
   },
-  7823: { title: 'limit of operands of modexp', rules: { modexpOperandSize: 1024 } },
-  7825: { title: 'gas limit of a transaction', rules: { gasCap: 16_777_216 } },
-  7883: { title: 'price of modexp', rules: { modexpPrice: 'EIP-7883' } },
+  7823: { title: 'operands of modexp have at most 1024 bytes', rules: { modexpOperandSize: 1024 } },
+  7825: { title: 'a transaction has at most 2^24 gas', rules: { gasCap: 16_777_216 } },
+  7883: { title: 'higher price of modexp', rules: { modexpPrice: 'EIP-7883' } },
   7918: { title: 'minimum price of blobs', requires: [4844], blobs: { hasReservePrice: true } },
   7939: { title: 'count of leading zeros', instructions: ['CLZ'] },
   7951: { title: 'signatures over the curve P-256', precompiles: ['p256Verify'] },
