@@ -41,7 +41,7 @@ const known = new WeakMap<ForkChoice, ActiveEips>()
 /** What the EIPs of a network switch on, computed once for each network because every block needs it. */
 export function activeEips(network: ForkChoice): ActiveEips {
   let active = known.get(network)
-  if (active === undefined) known.set(network, (active = join(numbersOf(network))))
+  if (active === undefined) known.set(network, (active = joined(numbersOf(network))))
   return active
 }
 
@@ -54,7 +54,7 @@ function numbersOf(network: ForkChoice): readonly number[] {
 const networkEips = ({ kind, hardfork }: ForkChoice): readonly number[] =>
   kind === 'merged-mining' ? MERGED_MINING_EIPS : forksUntil(hardfork).flatMap((fork) => HARDFORK_EIPS[fork])
 
-function join(numbers: readonly number[]): ActiveEips {
+function joined(numbers: readonly number[]): ActiveEips {
   const eips = numbers.map(eipOf)
   const blobs = eips.map((eip) => eip.blobs).filter((changes) => changes !== undefined)
   return {

@@ -111,10 +111,10 @@ export interface Method extends Omit<Declaration<readonly Param[], z.ZodType>, '
 export function method<const Params extends readonly Param[], Result extends z.ZodType>(
   declaration: Declaration<Params, Result>,
 ): Method {
-  return methodNamed(NEUTRAL_NAMES, declaration)
+  return methodWith(NEUTRAL_NAMES, declaration)
 }
 
-function methodNamed<const Params extends readonly Param[], Result extends z.ZodType>(
+function methodWith<const Params extends readonly Param[], Result extends z.ZodType>(
   names: NetworkNames,
   declaration: Declaration<Params, Result>,
 ): Method {
@@ -133,7 +133,7 @@ function methodNamed<const Params extends readonly Param[], Result extends z.Zod
       if (!isArgs(args)) throw new NodeError('internal', `params of ${signature.name} were not parsed`)
       return (node, context) => run(args, node, context)
     },
-    named: (others) => methodNamed(others, declaration),
+    named: (others) => methodWith(others, declaration),
   }
 }
 
