@@ -5,6 +5,7 @@ import { encodeAbi } from '../lib/abi/codec.ts'
 import { bigIntToBytes32, fromHex, toAddress, toHash } from '../lib/base/hex.ts'
 import { ancestorsFrom } from '../lib/chain/ancestors.ts'
 import type { ChainEntry } from '../lib/chain/chain-entry.ts'
+import { activeEips } from '../lib/config/active-eips.ts'
 import type { Hardfork } from '../lib/config/hardfork.ts'
 import { curve } from '../lib/crypto/secp256k1.ts'
 import { sha256 } from '../lib/crypto/sha256.ts'
@@ -41,7 +42,9 @@ const noise = (bytes: number): Uint8Array =>
 const word = (value: number): Uint8Array => bigIntToBytes32(BigInt(value))
 
 const contracts = new Map(
-  [...ethereumPrecompiles('osaka').values()].map((contract) => [contract.name, contract]),
+  [...ethereumPrecompiles(activeEips({ kind: 'ethereum', hardfork: 'osaka', eips: [] })).values()].map(
+    (contract) => [contract.name, contract],
+  ),
 )
 
 /** Output of a precompile, to make inputs of. */

@@ -1,6 +1,7 @@
 /** Measures gas per second of every precompile on slow inputs. Run by `npm run bench:precompiles`. */
 
 import { asAddress } from '../lib/base/hex.ts'
+import { activeEips } from '../lib/config/active-eips.ts'
 import { ethereumPrecompiles } from '../lib/evm/precompiles/ethereum/precompiles.ts'
 import type { PrecompileCall, Precompile } from '../lib/evm/precompiles/precompile.ts'
 import { network33Precompiles } from '../lib/evm/precompiles/network-33/precompiles.ts'
@@ -41,7 +42,8 @@ const cpuMs = (): number => {
 }
 
 function contractOf({ network, name, hardfork = NEWEST }: PrecompileInput): Precompile {
-  const contracts = network === 'ethereum' ? ethereumPrecompiles(hardfork) : network33Precompiles
+  const eips = activeEips({ kind: 'ethereum', hardfork, eips: [] })
+  const contracts = network === 'ethereum' ? ethereumPrecompiles(eips) : network33Precompiles
   const found = [...contracts.values()].find((contract) => contract.name === name)
   if (found === undefined) throw new Error(`${network} has no precompile ${name}`)
   return found

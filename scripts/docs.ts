@@ -1,5 +1,5 @@
 /**
- * Writes the files that are generated from declarations: the tables of methods, of options, of the specification's and
+ * Writes the files that are generated from declarations: the tables of methods, of options, of EIPs, of the specification's and
  * other nodes' methods in docs/, and the types of params and results. A test fails while they are outdated.
  */
 
@@ -10,6 +10,7 @@ import { optionsMarkdown } from '../lib/cli/help-table.ts'
 import { methodsMarkdown, peerMarkdown, specMarkdown } from '../lib/rpc/markdown.ts'
 import type { PeerMethod, SpecMethod } from '../lib/rpc/markdown.ts'
 import { allMethods } from '../lib/rpc/methods/all.ts'
+import { eipsMarkdown } from './eips-table.ts'
 import { rpcTypes } from './rpc-types.ts'
 
 const specMethods = JSON.parse(readFileSync('fixtures/spec-methods.json', 'utf8')) as readonly SpecMethod[]
@@ -21,6 +22,7 @@ const peerMethods = JSON.parse(readFileSync('fixtures/peer-methods.json', 'utf8'
 /** The documents with a generated part: its name and its content. */
 export const GENERATED: Readonly<Record<string, readonly [part: string, content: () => string]>> = {
   'docs/methods.md': ['methods', () => methodsMarkdown(allMethods)],
+  'docs/configuration.md': ['eips', eipsMarkdown],
   'docs/options.md': ['options', optionsMarkdown],
   'docs/specification.md': ['spec-methods', () => specMarkdown(specMethods, allMethods)],
   'docs/peer-methods.md': ['peer-methods', () => peerMarkdown(peerMethods.methods, allMethods)],

@@ -65,7 +65,6 @@ export class NodeError extends Error {
   readonly data: string | undefined
   readonly txHash: string | undefined
   readonly node33Phrase: string | undefined
-  readonly #details: ErrorDetails
 
   constructor(kind: ErrorKind, message: string, details: ErrorDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause })
@@ -74,16 +73,5 @@ export class NodeError extends Error {
     this.data = details.data
     this.txHash = details.txHash
     this.node33Phrase = details.node33Phrase
-    this.#details = details
-  }
-
-  /** The same error with a changed text; this one is its cause. */
-  reworded(reword: (text: string) => string): NodeError {
-    const { node33Phrase, ...details } = this.#details
-    return new NodeError(this.kind, reword(this.message), {
-      ...details,
-      ...(node33Phrase === undefined ? {} : { node33Phrase: reword(node33Phrase) }),
-      cause: this,
-    })
   }
 }

@@ -1,6 +1,6 @@
 /** Encodes the block headers of Ethereum. */
 
-import { bigIntToBytes, fromHex, toHash } from '../base/hex.ts'
+import { EMPTY_BYTES, bigIntToBytes, fromHex, toHash } from '../base/hex.ts'
 import type { Hash } from '../base/hex.ts'
 import { encodeRlp } from '../base/rlp.ts'
 import type { RlpInput } from '../base/rlp.ts'
@@ -25,15 +25,19 @@ export function ethereumItems(header: Header): readonly RlpInput[] {
   ]
 }
 
+/** The appended items up to the last present one. An absent item before it is empty, as in geth. */
 function appended(header: Header): readonly Uint8Array[] {
-  const items: Uint8Array[] = []
-  if (header.baseFeePerGas !== undefined) items.push(bigIntToBytes(header.baseFeePerGas))
-  if (header.withdrawalsRoot !== undefined) items.push(fromHex(header.withdrawalsRoot))
-  if (header.blobGasUsed !== undefined) items.push(bigIntToBytes(header.blobGasUsed))
-  if (header.excessBlobGas !== undefined) items.push(bigIntToBytes(header.excessBlobGas))
-  if (header.parentBeaconBlockRoot !== undefined) items.push(fromHex(header.parentBeaconBlockRoot))
-  if (header.requestsHash !== undefined) items.push(fromHex(header.requestsHash))
-  return items
+  const { baseFeePerGas, withdrawalsRoot, blobGasUsed, excessBlobGas } = header
+  const items = [
+    baseFeePerGas === undefined ? undefined : bigIntToBytes(baseFeePerGas),
+    withdrawalsRoot === undefined ? undefined : fromHex(withdrawalsRoot),
+    blobGasUsed === undefined ? undefined : bigIntToBytes(blobGasUsed),
+    excessBlobGas === undefined ? undefined : bigIntToBytes(excessBlobGas),
+    header.parentBeaconBlockRoot === undefined ? undefined : fromHex(header.parentBeaconBlockRoot),
+    header.requestsHash === undefined ? undefined : fromHex(header.requestsHash),
+  ]
+  const last = items.findLastIndex((item) => item !== undefined)
+  return items.slice(0, last + 1).map((item) => item ?? EMPTY_BYTES)
 }
 
 /** Positions of mix hash and nonce, which proof of work finds. */

@@ -2,12 +2,13 @@
 
 import { fromHex, toHex } from '../base/hex.ts'
 import type { Address, Hash, Hex } from '../base/hex.ts'
+import { activeEips } from '../config/active-eips.ts'
 import { networkBlobSchedule } from '../config/blob-schedule.ts'
 import type { Network } from '../config/network.ts'
 import { crc32 } from '../crypto/crc32.ts'
-import { CONSOLIDATION_REQUESTS, WITHDRAWAL_REQUESTS, requestContracts } from '../evm/execution-requests.ts'
+import { requestContracts } from '../evm/execution-requests.ts'
 import type { Precompile } from '../evm/precompiles/precompile.ts'
-import { BEACON_ROOTS, BLOCK_HASHES, systemContracts } from '../evm/system-contracts.ts'
+import { systemContracts } from '../evm/system-contracts.ts'
 
 /** Limits of the blobs of a block, and how fast their price changes (EIP-7840). */
 export interface BlobConfig {
@@ -67,20 +68,10 @@ const nameOf = (name: string): string =>
 /** Addresses of the system contracts of a network, by their names in EIP-7910. */
 export function systemContractAddresses(network: Network): Readonly<Record<string, Address>> {
   const contracts = [...systemContracts(network), ...requestContracts(network)]
-  const named = contracts.map(
-    ({ address }) => [SYSTEM_CONTRACT_NAMES.get(address) ?? address, address] as const,
-  )
-  const takesDeposits = requestContracts(network).length > 0
+  const named = contracts.map(({ name, address }): [string, Address] => [name, address])
+  const takesDeposits = activeEips(network).systemContracts.has('DEPOSIT_CONTRACT_ADDRESS')
   return sorted(takesDeposits ? [...named, ['DEPOSIT_CONTRACT_ADDRESS', network.depositContract]] : named)
 }
-
-/** Names of the contracts of EIP-4788, EIP-2935, EIP-7002 and EIP-7251. */
-const SYSTEM_CONTRACT_NAMES: ReadonlyMap<Address, string> = new Map([
-  [BEACON_ROOTS.address, 'BEACON_ROOTS_ADDRESS'],
-  [BLOCK_HASHES.address, 'HISTORY_STORAGE_ADDRESS'],
-  [WITHDRAWAL_REQUESTS.address, 'WITHDRAWAL_REQUEST_PREDEPLOY_ADDRESS'],
-  [CONSOLIDATION_REQUESTS.address, 'CONSOLIDATION_REQUEST_PREDEPLOY_ADDRESS'],
-])
 
 const sorted = (entries: readonly (readonly [string, Address])[]): Readonly<Record<string, Address>> =>
   Object.fromEntries(entries.toSorted(([left], [right]) => (left < right ? -1 : 1)))

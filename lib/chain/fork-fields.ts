@@ -1,25 +1,26 @@
-/** Header fields that hard forks added, with their values in an empty block. */
+/** Header fields that EIPs added, with their values in an empty block. */
 
-import { byHardfork, isForkSince } from '../config/hardfork.ts'
-import type { Hardfork } from '../config/hardfork.ts'
-import type { Network } from '../config/network.ts'
+import { activeEips } from '../config/active-eips.ts'
+import type { ForkChoice } from '../config/active-eips.ts'
 import type { Header } from './header-fields.ts'
 import { EMPTY_TRIE_HASH, NO_REQUESTS_HASH, ZERO_HASH } from './header.ts'
 
 type ForkFields = Pick<Header, 'withdrawalsRoot' | 'parentBeaconBlockRoot' | 'requestsHash'>
 
-/** The fields of the network's hard fork; empty on a network with its own header format. */
-export const forkFields = ({ kind, hardfork }: Network): ForkFields =>
-  kind === 'merged-mining' ? NO_FIELDS : fieldsOf(hardfork)
+/** Withdrawals and requests of a block replace these; there is no beacon chain (EIP-4895, 7685 and 4788). */
+const EMPTY_VALUES = {
+  withdrawalsRoot: EMPTY_TRIE_HASH,
+  parentBeaconBlockRoot: ZERO_HASH,
+  requestsHash: NO_REQUESTS_HASH,
+} as const satisfies ForkFields
 
-const NO_FIELDS: ForkFields = {}
-
-const fieldsOf = byHardfork((hardfork): ForkFields => {
-  const knows = (since: Hardfork) => isForkSince(hardfork, since)
+/** The fields that the network's EIPs added; empty on a network with its own header format. */
+export function forkFields(network: ForkChoice): ForkFields {
+  const { headerFields } = activeEips(network)
+  const { withdrawalsRoot, parentBeaconBlockRoot, requestsHash } = EMPTY_VALUES
   return {
-    // Withdrawals (EIP-4895) and requests (EIP-7685) of a block replace these. There is no beacon chain (EIP-4788).
-    ...(knows('shanghai') ? { withdrawalsRoot: EMPTY_TRIE_HASH } : {}),
-    ...(knows('cancun') ? { parentBeaconBlockRoot: ZERO_HASH } : {}),
-    ...(knows('prague') ? { requestsHash: NO_REQUESTS_HASH } : {}),
+    ...(headerFields.has('withdrawalsRoot') ? { withdrawalsRoot } : {}),
+    ...(headerFields.has('parentBeaconBlockRoot') ? { parentBeaconBlockRoot } : {}),
+    ...(headerFields.has('requestsHash') ? { requestsHash } : {}),
   }
-})
+}

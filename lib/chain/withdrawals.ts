@@ -4,7 +4,7 @@ import { NodeError } from '../base/errors.ts'
 import { bigIntToBytes, fromHex, toHash } from '../base/hex.ts'
 import type { Address, Hash } from '../base/hex.ts'
 import { encodeRlp } from '../base/rlp.ts'
-import { isForkSince } from '../config/hardfork.ts'
+import { activeEips } from '../config/active-eips.ts'
 import type { Network } from '../config/network.ts'
 import { orderedRoot } from '../state/ordered-trie.ts'
 import type { TrieKind } from '../state/ordered-trie.ts'
@@ -30,12 +30,13 @@ const WEI_PER_GWEI = 1_000_000_000n
  * Rejects withdrawals if the network's blocks have none; `param` is the parameter that contains them.
  * @throws NodeError 'invalidParams'
  */
-export function checkCarriesWithdrawals({ name, kind, hardfork }: Network, param: string): void {
-  if (kind === 'ethereum' && isForkSince(hardfork, 'shanghai')) return
-  const network = kind === 'ethereum' ? `${name} (${hardfork})` : name
+export function checkCarriesWithdrawals(network: Network, param: string): void {
+  if (activeEips(network).headerFields.has('withdrawalsRoot')) return
+  const { name, kind, hardfork } = network
+  const shown = kind === 'ethereum' ? `${name} (${hardfork})` : name
   throw new NodeError(
     'invalidParams',
-    `${param}: blocks of ${network} carry no withdrawals; they came with shanghai (EIP-4895)`,
+    `${param}: blocks of ${shown} carry no withdrawals; they came with shanghai (EIP-4895)`,
   )
 }
 

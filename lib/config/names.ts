@@ -1,4 +1,4 @@
-/** Names of a network, and the rule that replaces the neutral names in a text by them. */
+/** Names that a network chooses for itself, and the placeholders in declarations that stand for them. */
 
 import * as z from 'zod'
 import { readable } from './values.ts'
@@ -35,7 +35,7 @@ const moduleName = identifier
 /** Schema of the names in a preset; missing names stay neutral. */
 export const networkNames = z
   .strictObject({
-    /** Prefix of the module `node_`, and of members and values that begin with `node`. */
+    /** Name of the module `node_`, and prefix of members and tracers that begin with `node`. */
     module: moduleName.default(NEUTRAL_NAMES.module),
     /** Name of the auxiliary chain in members and methods: `aux` and `Aux`. */
     aux: identifier.default(NEUTRAL_NAMES.aux),
@@ -43,18 +43,27 @@ export const networkNames = z
   .readonly()
 
 /**
- * Matches neutral names in a text: `node_` and `node` before a capital, `aux` and `Aux` as a word or before a capital.
- * The words "node" and "auxiliary" themselves are not replaced.
+ * Members of answers that have a name of the network in their names: by the names in our schemas, which are those with the
+ * default names.
  */
-const NAME = /\bnode(?=_[a-z]|[A-Z])|\baux(?=[A-Z]|\b)|Aux(?=[A-Z]|\b)/g
-
-/** A text with the neutral names replaced by those of a network. */
-export function named(names: NetworkNames, text: string): string {
-  return text.replace(NAME, (name) => {
-    if (name === 'node') return names.module
-    return name === 'aux' ? names.aux : `${names.aux.slice(0, 1).toUpperCase()}${names.aux.slice(1)}`
-  })
+const MEMBERS: Readonly<Record<string, string>> = {
+  auxBlockchainBestChainHeight: '{aux}BlockchainBestChainHeight',
+  auxMergedMiningCoinbaseTransaction: '{aux}MergedMiningCoinbaseTransaction',
+  auxMergedMiningHeader: '{aux}MergedMiningHeader',
+  auxMergedMiningMerkleProof: '{aux}MergedMiningMerkleProof',
+  nodePteEdges: '{module}PteEdges',
+  nodeTxsWaitingForSignatures: '{module}TxsWaitingForSignatures',
 }
+
+/** A text of a declaration with its placeholders `{module}`, `{aux}` and `{Aux}` filled in. */
+export function filled(text: string, { module, aux }: NetworkNames): string {
+  const capitalized = `${aux.slice(0, 1).toUpperCase()}${aux.slice(1)}`
+  return text.replaceAll('{module}', module).replaceAll('{aux}', aux).replaceAll('{Aux}', capitalized)
+}
+
+/** The names of the members in `MEMBERS` on a network. */
+export const memberNames = (names: NetworkNames): ReadonlyMap<string, string> =>
+  new Map(Object.entries(MEMBERS).map(([member, text]) => [member, filled(text, names)]))
 
 /** Whether a network has no names of its own. */
 export function isNeutral({ module, aux }: NetworkNames): boolean {

@@ -2,6 +2,7 @@
 
 import * as z from 'zod'
 import { EMPTY_BYTES, asAddress } from '../base/hex.ts'
+import { EIPS } from './eips.ts'
 import { HARDFORKS } from './hardfork.ts'
 import { networkNames } from './names.ts'
 import {
@@ -15,6 +16,8 @@ import {
   mnemonic,
   privateKey,
   quantity,
+  readable,
+  readWhole,
   text,
 } from './values.ts'
 
@@ -86,6 +89,14 @@ const baseFee = z.union([z.literal(false), z.strictObject({ initial: quantity })
   error: 'expected false or { "initial": wei }',
 })
 
+const eip = readable<number, number>(
+  'the number of an EIP that the node knows (docs/configuration.md)',
+  (given) => {
+    const number = Number(readWhole(given))
+    return EIPS[number] === undefined ? undefined : number
+  },
+)
+
 /** DEPOSIT_CONTRACT_ADDRESS of mainnet (EIP-6110). */
 const MAINNET_DEPOSIT_CONTRACT = asAddress('0x00000000219ab540356cbb839cbe05303d7705fa')
 
@@ -107,11 +118,11 @@ export const networkSchema = z
      */
     stateTrie: choice(['merkle-patricia', 'binary']).optional(),
     hardfork: choice(HARDFORKS),
-    /** EIPs on top of the hard fork. */
-    eips: z.array(count(1, 1_000_000)).readonly(),
+    /** EIPs in addition to those of the hard fork. All that belongs to an EIP is switched on. */
+    eips: z.array(eip).readonly(),
     /** Wei per gas of the first block; if false, blocks have no base fee and BASEFEE is 0. */
     baseFee,
-    /** Accepted transaction types (EIP-2718). */
+    /** Accepted transaction types (EIP-2718), of those that the EIPs of the network brought. */
     transactionTypes: z.array(count(0, 127)).readonly(),
     genesis: genesis.readonly(),
     /** Whether the genesis also has the contracts of fixtures/predeploys.json. */

@@ -1,8 +1,8 @@
 /** Makes the network of the node: a preset with the options applied. */
 
 import { NodeError } from '../base/errors.ts'
+import { activeEips, checkEips } from './active-eips.ts'
 import { withGenesisFile } from './genesis-file.ts'
-import { admitsEip, hasTransactionType } from './hardfork.ts'
 import { loadNetwork } from './network.ts'
 import type { AccountSource, Network } from './network.ts'
 import type { Options } from './options.ts'
@@ -22,14 +22,16 @@ const DEFAULT_PATH = "m/44'/60'/0'/0"
 export function settleNetwork(options: Options): Network {
   const preset = presetOf(options)
   const hardfork = options.hardfork ?? preset.hardfork
+  const forked = { ...preset, hardfork }
+  checkEips(preset.name, forked)
+  const { transactionTypes } = activeEips(forked)
   return {
     ...preset,
     ...settleIdentity(preset, options),
     ...settleGas(preset, options),
     port: options.port ?? preset.port,
     hardfork,
-    eips: preset.eips.filter((eip) => admitsEip(hardfork, eip)),
-    transactionTypes: preset.transactionTypes.filter((type) => hasTransactionType(hardfork, type)),
+    transactionTypes: preset.transactionTypes.filter((type) => transactionTypes.has(type)),
     accounts: settleAccounts(preset.accounts, options),
     coinbase: options.coinbase ?? preset.coinbase,
     baseFee: settleBaseFee(preset, options),

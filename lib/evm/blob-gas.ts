@@ -1,6 +1,6 @@
 /** Computes the gas of blobs and its price (EIP-4844). chain/blob-fields.ts computes the excess of the next block. */
 
-import type { BlobSchedule } from '../config/blob-schedule.ts'
+import type { BlobSchedule } from '../config/eips.ts'
 import type { Transaction } from './transaction.ts'
 
 /** Blob gas of a blob (GAS_PER_BLOB). */

@@ -8,7 +8,7 @@ import type { Address } from '../base/hex.ts'
 import { present } from '../base/invariant.ts'
 import type { RlpItem } from '../base/rlp.ts'
 import { networkBlobSchedule } from '../config/blob-schedule.ts'
-import type { BlobSchedule } from '../config/blob-schedule.ts'
+import type { BlobSchedule } from '../config/eips.ts'
 import type { Network } from '../config/network.ts'
 import { recoverAddress } from '../crypto/address.ts'
 import { asRecovery } from '../crypto/curve.ts'
@@ -33,7 +33,7 @@ const LAYOUTS = new Map([
 ])
 
 /** The members of a network that the codec uses. */
-type CodecNetwork = Pick<Network, 'transactionTypes' | 'kind' | 'hardfork' | 'chainId'>
+type CodecNetwork = Pick<Network, 'transactionTypes' | 'kind' | 'hardfork' | 'eips' | 'chainId'>
 
 /** Source of the chain id. */
 interface Identity {

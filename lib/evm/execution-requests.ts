@@ -2,8 +2,8 @@
 
 import { asAddress, bytesToBigInt, equalBytes, fromHex, toHash, toWord } from '../base/hex.ts'
 import type { Hash } from '../base/hex.ts'
-import { byHardfork, isForkSince } from '../config/hardfork.ts'
-import type { Network } from '../config/network.ts'
+import { activeEips } from '../config/active-eips.ts'
+import type { ForkChoice } from '../config/active-eips.ts'
 import { sha256 } from '../crypto/sha256.ts'
 import type { State } from '../state/state.ts'
 import { depositRequest, isDeposit } from './deposits.ts'
@@ -23,35 +23,29 @@ const DEPOSIT_TYPE = 0
 
 /** The contract for requests to withdraw a validator's stake (EIP-7002). */
 export const WITHDRAWAL_REQUESTS: RequestContract = {
+  name: 'WITHDRAWAL_REQUEST_PREDEPLOY_ADDRESS',
   address: asAddress('0x00000961ef480eb55e80d19ad83579a64c007002'),
   code: fromHex(
     '0x3373fffffffffffffffffffffffffffffffffffffffe1460cb5760115f54807fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff146101f457600182026001905f5b5f82111560685781019083028483029004916001019190604d565b909390049250505036603814608857366101f457346101f4575f5260205ff35b34106101f457600154600101600155600354806003026004013381556001015f35815560010160203590553360601b5f5260385f601437604c5fa0600101600355005b6003546002548082038060101160df575060105b5f5b8181146101835782810160030260040181604c02815460601b8152601401816001015481526020019060020154807fffffffffffffffffffffffffffffffff00000000000000000000000000000000168252906010019060401c908160381c81600701538160301c81600601538160281c81600501538160201c81600401538160181c81600301538160101c81600201538160081c81600101535360010160e1565b910180921461019557906002556101a0565b90505f6002555f6003555b5f54807fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff14156101cd57505f5b6001546002828201116101e25750505f6101e8565b01600290035b5f555f600155604c025ff35b5f5ffd',
   ),
-  since: 'prague',
   type: 1,
 }
 
 /** The contract for requests to merge the stakes of two validators (EIP-7251). */
 export const CONSOLIDATION_REQUESTS: RequestContract = {
+  name: 'CONSOLIDATION_REQUEST_PREDEPLOY_ADDRESS',
   address: asAddress('0x0000bbddc7ce488642fb579f8b00f3a590007251'),
   code: fromHex(
     '0x3373fffffffffffffffffffffffffffffffffffffffe1460d35760115f54807fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff1461019a57600182026001905f5b5f82111560685781019083028483029004916001019190604d565b9093900492505050366060146088573661019a573461019a575f5260205ff35b341061019a57600154600101600155600354806004026004013381556001015f358155600101602035815560010160403590553360601b5f5260605f60143760745fa0600101600355005b6003546002548082038060021160e7575060025b5f5b8181146101295782810160040260040181607402815460601b815260140181600101548152602001816002015481526020019060030154905260010160e9565b910180921461013b5790600255610146565b90505f6002555f6003555b5f54807fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff141561017357505f5b6001546001828201116101885750505f61018e565b01600190035b5f555f6001556074025ff35b5f5ffd',
   ),
-  since: 'prague',
   type: 2,
 }
 
-/** The contracts of a network in the order of their types; empty if blocks have no requests. */
-export function requestContracts({
-  kind,
-  hardfork,
-}: Pick<Network, 'kind' | 'hardfork'>): readonly RequestContract[] {
-  return kind === 'ethereum' ? contractsOf(hardfork) : []
+/** The contracts of a network in the order of their types; empty if blocks have no such requests. */
+export function requestContracts(network: ForkChoice): readonly RequestContract[] {
+  const active = activeEips(network).systemContracts
+  return [WITHDRAWAL_REQUESTS, CONSOLIDATION_REQUESTS].filter(({ name }) => active.has(name))
 }
-
-const contractsOf = byHardfork((hardfork) =>
-  [WITHDRAWAL_REQUESTS, CONSOLIDATION_REQUESTS].filter(({ since }) => isForkSince(hardfork, since)),
-)
 
 /** Slots of both contracts: excess, count, head and tail of the queue. */
 const SLOTS = [0n, 1n, 2n, 3n].map(toWord)
@@ -60,7 +54,7 @@ const SLOTS = [0n, 1n, 2n, 3n].map(toWord)
  * Maximum number of blocks until system calls no longer change state or make requests; 0 if the next empty block makes
  * none. Infinite if the code of a contract is not the protocol's.
  */
-export function requestBacklog(network: Network, state: State): number {
+export function requestBacklog(network: ForkChoice, state: State): number {
   return Math.max(0, ...requestContracts(network).map((contract) => blocksUntilIdle(state, contract)))
 }
 
@@ -87,7 +81,7 @@ export interface EndedBlock {
  */
 export function collectRequests(
   engine: Engine,
-  network: Network,
+  network: ForkChoice,
   { state, running, logs }: EndedBlock,
 ): readonly Uint8Array[] {
   const { depositContract } = engine.rules.transaction

@@ -23,6 +23,13 @@ export interface LibraryRules {
 class SharedCommon extends Common {
   #sealed = false
 
+  /** Unlike the library's, accepts EIPs on older hard forks than the library expects; config/active-eips.ts checks them. */
+  override setEIPs(eips: number[] = []): void {
+    this._eips = eips
+    this._buildParamsCache()
+    this._buildActivatedEIPsCache()
+  }
+
   override updateParams(params: ParamsDict): void {
     if (!this.#sealed) super.updateParams(params)
   }

@@ -2,9 +2,9 @@
 
 import { asAddress, fromHex, toWord } from '../base/hex.ts'
 import type { Address, Hash } from '../base/hex.ts'
-import { byHardfork, isForkSince } from '../config/hardfork.ts'
-import type { Hardfork } from '../config/hardfork.ts'
-import type { Network } from '../config/network.ts'
+import { activeEips } from '../config/active-eips.ts'
+import type { ForkChoice } from '../config/active-eips.ts'
+import type { SystemContractName } from '../config/eips.ts'
 import type { State } from '../state/state.ts'
 
 /** Data that a block passes to the system contracts before its first transaction. */
@@ -18,10 +18,10 @@ export interface NewBlock {
 
 /** A contract that exists from genesis on. */
 export interface SystemContract {
+  readonly name: SystemContractName
   readonly address: Address
   /** Runtime code. */
   readonly code: Uint8Array
-  readonly since: Hardfork
   /** Storage words that a block writes, by slot. */
   readonly words: (block: NewBlock) => readonly (readonly [slot: bigint, word: Hash])[]
 }
@@ -31,11 +31,11 @@ export const RING_SIZE = 8191n
 
 /** Returns the beacon root of a block by timestamp (EIP-4788). */
 export const BEACON_ROOTS: SystemContract = {
+  name: 'BEACON_ROOTS_ADDRESS',
   address: asAddress('0x000f3df6d732807ef1319fb7b8bb8522d0beac02'),
   code: fromHex(
     '0x3373fffffffffffffffffffffffffffffffffffffffe14604d57602036146024575f5ffd5b5f35801560495762001fff810690815414603c575f5ffd5b62001fff01545f5260205ff35b5f5ffd5b62001fff42064281555f359062001fff015500',
   ),
-  since: 'cancun',
   words: ({ timestamp, parentBeaconBlockRoot }) => [
     [timestamp % RING_SIZE, toWord(timestamp)],
     [(timestamp % RING_SIZE) + RING_SIZE, parentBeaconBlockRoot],
@@ -44,25 +44,19 @@ export const BEACON_ROOTS: SystemContract = {
 
 /** Returns the hash of one of the last 8191 blocks by number (EIP-2935). */
 export const BLOCK_HASHES: SystemContract = {
+  name: 'HISTORY_STORAGE_ADDRESS',
   address: asAddress('0x0000f90827f1c53a10cb7a02335b175320002935'),
   code: fromHex(
     '0x3373fffffffffffffffffffffffffffffffffffffffe14604657602036036042575f35600143038111604257611fff81430311604257611fff9006545f5260205ff35b5f5ffd5b5f35611fff60014303065500',
   ),
-  since: 'prague',
   words: ({ number, parentHash }) => [[(number - 1n) % RING_SIZE, parentHash]],
 }
 
-/** The system contracts of a network; empty if it is not an Ethereum network. */
-export function systemContracts({
-  kind,
-  hardfork,
-}: Pick<Network, 'kind' | 'hardfork'>): readonly SystemContract[] {
-  return kind === 'ethereum' ? contractsOf(hardfork) : []
+/** The system contracts of a network that every block writes. */
+export function systemContracts(network: ForkChoice): readonly SystemContract[] {
+  const active = activeEips(network).systemContracts
+  return [BEACON_ROOTS, BLOCK_HASHES].filter(({ name }) => active.has(name))
 }
-
-const contractsOf = byHardfork((hardfork) =>
-  [BEACON_ROOTS, BLOCK_HASHES].filter(({ since }) => isForkSince(hardfork, since)),
-)
 
 /**
  * Writes the storage that the contracts would write in the system calls at the start of a block. It does not run their

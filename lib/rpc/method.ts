@@ -7,6 +7,8 @@ import type { Access } from '../base/lock.ts'
 import type { TextStream } from '../base/text-stream.ts'
 import type { Receipt } from '../chain/block.ts'
 import type { Dialect } from '../config/dialect.ts'
+import { NEUTRAL_NAMES, filled } from '../config/names.ts'
+import type { NetworkNames } from '../config/names.ts'
 import type { Subscriber } from '../filters/subscriptions.ts'
 import type { Node } from '../node.ts'
 import type { RawJson } from './raw-json.ts'
@@ -18,6 +20,8 @@ export interface Param<Name extends string = string, Schema extends z.ZodType = 
   readonly name: Name
   readonly schema: Schema
   readonly summary: string
+  /** The schema with the names of a network, if it depends on them. */
+  readonly schemaNamed?: (names: NetworkNames) => Schema
 }
 
 /** Declares a parameter. */
@@ -27,6 +31,15 @@ export function param<Name extends string, Schema extends z.ZodType>(
   summary: string,
 ): Param<Name, Schema> {
   return { name, schema, summary }
+}
+
+/** Declares a parameter whose schema depends on the names of the network. */
+export function namedParam<Name extends string, Schema extends z.ZodType>(
+  name: Name,
+  schemaNamed: (names: NetworkNames) => Schema,
+  summary: string,
+): Param<Name, Schema> {
+  return { name, schema: schemaNamed(NEUTRAL_NAMES), summary, schemaNamed }
 }
 
 /** The request that a method answers. */
@@ -60,7 +73,7 @@ export interface Example {
 /** Answer of a method: the result, its JSON text, or a stream of that text, which is made after the lock is released. */
 export type Answer<Result extends z.ZodType> = z.input<Result> | RawJson | TextStream
 
-/** Declaration of a method. */
+/** Declaration of a method. Its texts can have the placeholders of config/names.ts. */
 export interface Declaration<Params extends readonly Param[], Result extends z.ZodType> {
   /** The full name, with the module. */
   readonly name: string
@@ -90,28 +103,52 @@ export interface Method extends Omit<Declaration<readonly Param[], z.ZodType>, '
   readonly errors: readonly ErrorKind[]
   /** Parses the params. @throws NodeError 'invalidParams' */
   readonly prepare: (params: unknown) => (node: Node, context: RequestContext) => unknown
+  /** The same method with the names of a network in its texts and params. */
+  readonly named: (names: NetworkNames) => Method
 }
 
 /** Declares a method. */
 export function method<const Params extends readonly Param[], Result extends z.ZodType>(
   declaration: Declaration<Params, Result>,
 ): Method {
+  return methodWith(NEUTRAL_NAMES, declaration)
+}
+
+function methodWith<const Params extends readonly Param[], Result extends z.ZodType>(
+  names: NetworkNames,
+  declaration: Declaration<Params, Result>,
+): Method {
   const { run, aliases = [], errors = [], ...rest } = declaration
   const isArgs = (args: object): args is Args<Params> => declaration.params.every(({ name }) => name in args)
+  const signature = namedSignature(names, declaration)
   return {
     ...rest,
-    aliases,
+    ...signature,
+    aliases: aliases.map((alias) => filled(alias, names)),
+    summary: filled(rest.summary, names),
     errors,
     prepare: (params) => {
-      const args = parseParams(declaration, params)
+      const args = parseParams(signature, params)
       // True by construction: the compiler cannot follow the loop over the tuple.
-      if (!isArgs(args)) throw new NodeError('internal', `params of ${declaration.name} were not parsed`)
+      if (!isArgs(args)) throw new NodeError('internal', `params of ${signature.name} were not parsed`)
       return (node, context) => run(args, node, context)
     },
+    named: (others) => methodWith(others, declaration),
   }
 }
 
 type Signature = Pick<Method, 'name' | 'params'>
+
+function namedSignature(names: NetworkNames, { name, params }: Signature): Signature {
+  return {
+    name: filled(name, names),
+    params: params.map((one) => ({
+      ...one,
+      schema: one.schemaNamed?.(names) ?? one.schema,
+      summary: filled(one.summary, names),
+    })),
+  }
+}
 
 function parseParams(signature: Signature, params: unknown): object {
   const given = positional(signature, params)

@@ -1,52 +1,60 @@
-/** Replaces the names of a network in JSON values and documents. The rule for one text is in config/names.ts. */
+/** Gives members of answers and documents the names that a network has for them (config/names.ts). */
 
-import { isNeutral, named } from '../config/names.ts'
+import { isNeutral, memberNames } from '../config/names.ts'
 import type { NetworkNames } from '../config/names.ts'
+import { jsonSchema } from './json-schema.ts'
+import type { Method } from './method.ts'
+import { RawJson } from './raw-json.ts'
 
-/** How the texts in a JSON value are replaced. */
-interface TextRule {
-  readonly ofMember: (name: string) => string
-  readonly ofValue: (value: string) => string
+/** Names of members on a network, by their names in our schemas. */
+type MemberNames = ReadonlyMap<string, string>
+
+/** An answer with the names of a network for its members. Values are data and stay unchanged. */
+export function namedMembers(names: NetworkNames, answer: unknown): unknown {
+  if (isNeutral(names)) return answer
+  const known = memberNames(names)
+  if (!(answer instanceof RawJson)) return renamed(answer, known)
+  return new RawJson(JSON.stringify(renamed(answer.toJSON(), known)))
 }
 
-/** Levels of a value that are searched: names are near the top, and params may be nested without limit. */
-const MAX_LEVELS = 64
+/** The method with the names of a network, also for the members of its answers. */
+export function namedMethod(names: NetworkNames, declared: Method): Method {
+  const method = declared.named(names)
+  const { example } = method
+  let isNamed: boolean | undefined
+  return {
+    ...method,
+    example: 'result' in example ? { ...example, result: namedMembers(names, example.result) } : example,
+    prepare: (params) => {
+      const invoke = method.prepare(params)
+      return async (node, context) => {
+        const answer = await invoke(node, context)
+        isNamed ??= hasMember(jsonSchema(method.result), memberNames(names))
+        return isNamed ? namedMembers(names, answer) : answer
+      }
+    },
+  }
+}
 
-/** A JSON value with its member names and texts replaced. */
-export function rewritten(value: unknown, rule: TextRule, levels = MAX_LEVELS): unknown {
-  if (typeof value === 'string') return rule.ofValue(value)
-  if (typeof value !== 'object' || value === null || levels === 0) return value
-  if (Array.isArray(value)) return value.map((item: unknown) => rewritten(item, rule, levels - 1))
+/** A JSON Schema with the names of a network for members, also in its lists of required members. */
+export function namedSchema(names: NetworkNames, schema: object): unknown {
+  if (isNeutral(names)) return schema
+  const known = memberNames(names)
+  return renamed(schema, known, (text) => known.get(text) ?? text)
+}
+
+function renamed(value: unknown, names: MemberNames, ofText = (text: string): string => text): unknown {
+  if (typeof value === 'string') return ofText(value)
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map((item: unknown) => renamed(item, names, ofText))
   const members = Object.entries(value).map(([name, member]): [string, unknown] => [
-    rule.ofMember(name),
-    rewritten(member, rule, levels - 1),
+    names.get(name) ?? name,
+    renamed(member, names, ofText),
   ])
   return Object.fromEntries(members)
 }
 
-/** An answer with the names of a network in its member names. Its values are data and stay unchanged. */
-export function namedMembers(names: NetworkNames, answer: unknown): unknown {
-  if (isNeutral(names)) return answer
-  return rewritten(answer, { ofMember: (name) => named(names, name), ofValue: (value) => value })
-}
-
-/** A part of a document with the names of a network in member names and texts. */
-export function namedDocument(names: NetworkNames, part: unknown): unknown {
-  const rule = (text: string) => named(names, text)
-  return isNeutral(names) ? part : rewritten(part, { ofMember: rule, ofValue: rule })
-}
-
-/**
- * The names in a document, in lower case, with the words of a network for them, and the reverse.
- * Reading a text with this table and writing it with the same table gives the text back.
- */
-export function exchangedNames(names: NetworkNames, document: unknown): ReadonlyMap<string, string> {
-  const words = JSON.stringify(document).match(/\w+/g) ?? []
-  const renamed = words.filter((word) => named(names, word) !== word)
-  return new Map(
-    renamed.flatMap((word): [string, string][] => [
-      [word.toLowerCase(), named(names, word)],
-      [named(names, word).toLowerCase(), word],
-    ]),
-  )
+function hasMember(schema: unknown, names: MemberNames): boolean {
+  if (typeof schema !== 'object' || schema === null) return false
+  return Object.entries(schema).some(([name, inner]) => names.has(name) || hasMember(inner, names))
 }

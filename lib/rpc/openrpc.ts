@@ -3,7 +3,7 @@
 import { findPackage } from '../config/package.ts'
 import { jsonSchema } from './json-schema.ts'
 import type { Method } from './method.ts'
-import { namedDocument } from './names.ts'
+import { namedSchema } from './names.ts'
 import type { Registry } from './registry.ts'
 
 /** An OpenRPC 1.3 document. */
@@ -19,7 +19,7 @@ export function openRpcDocument(registry: Registry): object {
 
 function describe(method: Method, name: string, { networkNames }: Registry): object {
   const { summary, params, result, example } = method
-  const schemaOf = (schema: Method['result']) => namedDocument(networkNames, jsonSchema(schema))
+  const schemaOf = (schema: Method['result']) => namedSchema(networkNames, jsonSchema(schema))
   return {
     name,
     summary,

@@ -4,7 +4,7 @@ import { invariant } from '../base/invariant.ts'
 import { NEUTRAL_NAMES, isNeutral } from '../config/names.ts'
 import type { NetworkNames } from '../config/names.ts'
 import type { Method } from './method.ts'
-import { renamedMethod } from './renamed-method.ts'
+import { namedMethod } from './names.ts'
 
 /** The methods a node answers. */
 export class Registry {
@@ -31,7 +31,7 @@ export class Registry {
   named(names: NetworkNames): Registry {
     if (isNeutral(names)) return this
     return new Registry(
-      this.methods.map((method) => renamedMethod(method, names)),
+      this.methods.map((method) => namedMethod(names, method)),
       names,
     )
   }

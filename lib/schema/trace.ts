@@ -9,6 +9,9 @@ import { optional } from './optional.ts'
 import { stateOverride } from './requests.ts'
 import { index } from './wire.ts'
 
+/** A tracer that a name can choose. */
+type NamedTracer = Exclude<TracerName, 'structLogs'>
+
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
@@ -17,7 +20,7 @@ const member = z.unknown().optional()
 
 const object = z.looseObject(
   {
-    tracer: member.meta({ examples: TRACERS }),
+    tracer: member,
     tracerConfig: member,
     disableMemory: member,
     disableStack: member,
@@ -35,20 +38,34 @@ const object = z.looseObject(
   { error: 'expected an object of trace options' },
 )
 
-/** Reports an invalid option. */
-type Refuse = (path: readonly string[], message: string) => void
+/** What options are read with. */
+interface OptionsContext {
+  /** Tracers by their names on the network. */
+  readonly tracers: ReadonlyMap<string, NamedTracer>
+  /** Reports an invalid option. */
+  readonly refuse: (path: readonly string[], message: string) => void
+}
 
-export const traceOptions: z.ZodType<TraceOptions> = object.transform((given, context) => {
-  const refusals: string[] = []
-  const options = readOptions(given, [], (path, message) => {
-    refusals.push(message)
-    context.addIssue({ code: 'custom', message, path: [...path] })
+/** Trace options on a network that calls our own tracer so. */
+export function traceOptionsWith(nodeTracer: string): z.ZodType<TraceOptions> {
+  const tracers = new Map(TRACERS.map((name) => [name === 'nodeTracer' ? nodeTracer : name, name]))
+  const tracer = member.meta({ examples: [...tracers.keys()] })
+  return object.safeExtend({ tracer }).transform((given, context) => {
+    const refusals: string[] = []
+    const refuse: OptionsContext['refuse'] = (path, message) => {
+      refusals.push(message)
+      context.addIssue({ code: 'custom', message, path: [...path] })
+    }
+    const options = readOptions(given, [], { tracers, refuse })
+    return refusals.length > 0 ? z.NEVER : options
   })
-  return refusals.length > 0 ? z.NEVER : options
-})
+}
+
+/** Trace options with the default names of tracers. */
+export const traceOptions = traceOptionsWith('nodeTracer')
 
 /** The default options of a trace. */
-export const PLAIN_TRACE: TraceOptions = readOptions({}, [], () => undefined)
+export const PLAIN_TRACE: TraceOptions = traceOptions.parse({})
 
 const overrides = z.object({
   stateOverrides: optional(stateOverride),
@@ -56,11 +73,16 @@ const overrides = z.object({
 })
 
 /** Trace options of a call, with state and block overrides. */
-export const callTraceOptions: z.ZodType<TraceOptions & Overrides> = z.intersection(traceOptions, overrides)
+export const callTraceOptionsOf = (options: z.ZodType<TraceOptions>): z.ZodType<TraceOptions & Overrides> =>
+  z.intersection(options, overrides)
 
-function readOptions(given: object, path: readonly string[], refuse: Refuse): TraceOptions {
+/** Trace options of a call with the default names of tracers. */
+export const callTraceOptions = callTraceOptionsOf(traceOptions)
+
+function readOptions(given: object, path: readonly string[], context: OptionsContext): TraceOptions {
+  const { refuse } = context
   const members = membersOf(given)
-  const tracer = readTracer(members.get('tracer') ?? undefined, path, refuse)
+  const tracer = readTracer(members.get('tracer') ?? undefined, path, context)
   const config = members.get('tracerconfig') ?? {}
   if (!isObject(config)) refuse([...path, 'tracerConfig'], 'expected an object')
   const inner = isObject(config) ? config : {}
@@ -81,7 +103,7 @@ function readOptions(given: object, path: readonly string[], refuse: Refuse): Tr
       diffMode: flag('diffMode'),
       includeEmpty: flag('includeEmpty'),
       includePrecompiles: flag('includePrecompiles'),
-      mux: tracer === 'muxTracer' ? readMux(inner, path, refuse) : [],
+      mux: tracer === 'muxTracer' ? readMux(inner, path, context) : [],
     },
   }
 }
@@ -92,14 +114,20 @@ function membersOf(given: object): ReadonlyMap<string, unknown> {
   return new Map(entries.flatMap(([name, value]) => (value === null ? [] : [[name.toLowerCase(), value]])))
 }
 
-function readTracer(name: unknown, path: readonly string[], refuse: Refuse): TracerName {
+function readTracer(
+  name: unknown,
+  path: readonly string[],
+  { tracers, refuse }: OptionsContext,
+): TracerName {
   if (name === undefined || name === '') return 'structLogs'
-  const known = typeof name === 'string' ? tracerNamed(name) : undefined
-  if (known === undefined) refuse([...path, 'tracer'], `expected one of the tracers ${TRACERS.join(', ')}`)
+  const known = typeof name === 'string' ? tracerNamed(name, tracers) : undefined
+  if (known === undefined)
+    refuse([...path, 'tracer'], `expected one of the tracers ${[...tracers.keys()].join(', ')}`)
   return known ?? 'structLogs'
 }
 
-const tracerNamed = (name: string) => TRACERS.find((known) => known.toLowerCase() === name.toLowerCase())
+const tracerNamed = (name: string, tracers: OptionsContext['tracers']): NamedTracer | undefined =>
+  [...tracers].find(([known]) => known.toLowerCase() === name.toLowerCase())?.[1]
 
 /** Reads a flag, also as text, as the reference does (node-chain 2.4). */
 function readFlag(value: unknown, otherwise: boolean, refuse: () => void): boolean {
@@ -119,16 +147,16 @@ function readLimit(value: unknown, refuse: () => void): number | undefined {
 }
 
 /** The tracers of a `muxTracer`: name and config. Tracers that write during the execution cannot share an answer. */
-function readMux(config: object, path: readonly string[], refuse: Refuse): readonly TraceOptions[] {
+function readMux(config: object, path: readonly string[], context: OptionsContext): readonly TraceOptions[] {
   const entries: [string, unknown][] = Object.entries(config)
   return entries.flatMap(([name, tracerConfig]) => {
     const at = [...path, 'tracerConfig', name]
-    const tracer = tracerNamed(name)
+    const tracer = tracerNamed(name, context.tracers)
     if (tracer === undefined || tracer === 'muxTracer' || tracer === 'nodeTracer') {
-      refuse(at, `expected one of the tracers ${MUXED.join(', ')}`)
+      context.refuse(at, `expected one of the tracers ${MUXED.join(', ')}`)
       return []
     }
-    return [readOptions({ tracer, tracerConfig }, at, refuse)]
+    return [readOptions({ tracer, tracerConfig }, at, context)]
   })
 }
 

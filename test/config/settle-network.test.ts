@@ -57,8 +57,8 @@ describe('hard fork', () => {
     },
   )
 
-  test('EIPs that build on a later fork are left out', () => {
-    expect(settle({ hardfork: 'london' }).eips).toEqual([1153])
+  test('the EIPs of the preset stay under every hard fork', () => {
+    expect(settle({ hardfork: 'london' }).eips).toEqual([1153, 5656])
   })
 })
 

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { toHex } from '../../lib/base/hex.ts'
 import { nextExcessBlobGas } from '../../lib/chain/blob-fields.ts'
 import { blockSize } from '../../lib/chain/block-encoding.ts'
-import { blobScheduleOf } from '../../lib/config/blob-schedule.ts'
+import { networkBlobSchedule } from '../../lib/config/blob-schedule.ts'
 import { HARDFORKS } from '../../lib/config/hardfork.ts'
 import type { Hardfork } from '../../lib/config/hardfork.ts'
 import { loadContracts } from '../support/contracts.ts'
@@ -20,7 +20,7 @@ async function compare(hardfork: Hardfork, steps: readonly TransactionStep[]): P
   const node = await freshNode({ network: 'ethereum', hardfork })
   const library = await LibraryChain.at(node)
   const common = stockCommon(node.network)
-  const schedule = blobScheduleOf(hardfork)
+  const schedule = networkBlobSchedule({ kind: 'ethereum', hardfork, eips: [] })
   expect(await library.stateRoot()).toBe(node.chain.head.state.hash)
   const playground = await Playground.on(node, contracts)
   expect(await library.run(node.chain.head.block)).toEqual(ranBlock(node.chain.head.block))

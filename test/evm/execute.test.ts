@@ -5,7 +5,10 @@ import { NodeError } from '../../lib/base/errors.ts'
 import type { BlockContext } from '../../lib/evm/block-context.ts'
 import { Engine } from '../../lib/evm/engine.ts'
 import type { Outcome } from '../../lib/evm/outcome.ts'
+import { activeEips } from '../../lib/config/active-eips.ts'
 import { HARDFORKS } from '../../lib/config/hardfork.ts'
+import type { Hardfork } from '../../lib/config/hardfork.ts'
+import { loadNetwork } from '../../lib/config/network.ts'
 import { PrecompileFailure } from '../../lib/evm/precompiles/precompile.ts'
 import type { Precompile } from '../../lib/evm/precompiles/precompile.ts'
 import { ethereumRules } from '../../lib/evm/rules/ethereum.ts'
@@ -40,8 +43,15 @@ const precompiles = new Map([
   [BRIDGE, native(BRIDGE, 0)],
 ])
 const shared = { precompiles, allowUnlimitedContractSize: false }
-const network33 = new Engine(network33Rules(shared))
-const prague = new Engine(ethereumRules({ ...shared, hardfork: 'prague', eips: [] }))
+const network33 = new Engine(network33Rules({ ...shared, eips: activeEips(loadNetwork('network-33')) }))
+
+/** An engine of an Ethereum hard fork with additional EIPs. */
+function engineOf(hardfork: Hardfork, eips: readonly number[] = []): Engine {
+  const active = activeEips({ kind: 'ethereum', hardfork, eips })
+  return new Engine(ethereumRules({ ...shared, name: hardfork, eips: active }))
+}
+
+const prague = engineOf('prague')
 
 const CONTEXT: BlockContext = {
   number: 1n,
@@ -236,7 +246,7 @@ describe('an empty account that a failed call touched (EIP-161)', () => {
 
   test.each(HARDFORKS)('stays, but for that of RIPEMD-160, by the rules of %s', (hardfork) => {
     const eips = hardfork === 'london' || hardfork === 'paris' ? [3855] : []
-    const engine = new Engine(ethereumRules({ ...shared, hardfork, eips }))
+    const engine = engineOf(hardfork, eips)
     expect(left(engine, `${calling(2)}fe`)).toEqual([2, 3])
     expect(left(engine, `${calling(3)}fe`)).toEqual([2])
     expect(left(engine, `${calling(2)}${calling(3).slice(2)}00`)).toEqual([])

@@ -4,8 +4,10 @@ import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { EMPTY_BYTES, fromHex, toHex, toWord } from '../../lib/base/hex.ts'
 import type { Address } from '../../lib/base/hex.ts'
+import { activeEips } from '../../lib/config/active-eips.ts'
 import { HARDFORKS } from '../../lib/config/hardfork.ts'
 import type { Hardfork } from '../../lib/config/hardfork.ts'
+import { loadNetwork } from '../../lib/config/network.ts'
 import { Engine } from '../../lib/evm/engine.ts'
 import type { PromptObserver } from '../../lib/evm/observer.ts'
 import { network33Precompiles } from '../../lib/evm/precompiles/network-33/precompiles.ts'
@@ -22,7 +24,11 @@ import { anyScene } from '../support/random-programs.ts'
 import { runs } from '../support/state-steps.ts'
 import { addressOf, transactionOf } from '../support/transactions.ts'
 
-const network33 = network33Rules({ precompiles: network33Precompiles, allowUnlimitedContractSize: false })
+const network33 = network33Rules({
+  eips: activeEips(loadNetwork('network-33')),
+  precompiles: network33Precompiles,
+  allowUnlimitedContractSize: false,
+})
 
 /** So few frames may stand on the outermost that random programs are refused for their depth. */
 const shallow = (rules: Rules, maxDepth: number): Rules => ({ ...rules, call: { ...rules.call, maxDepth } })

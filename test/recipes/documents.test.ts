@@ -77,6 +77,16 @@ describe('files', () => {
     await node.stop()
   })
 
+  test('a preset with EIPs', async () => {
+    const [preset] = recipe('docs/configuration.md#eips', 'json', 'http://127.0.0.1')
+    await project.write('eips.json', preset!)
+    const node = await startDevNode(['--network', 'eips.json'], {}, project.folder)
+    const block = await request(node.url, 'eth_getBlockByNumber', ['latest', false])
+    expect(block).toMatchObject({ parentBeaconBlockRoot: `0x${'00'.repeat(32)}`, excessBlobGas: '0x0' })
+    expect(block).not.toHaveProperty('requestsHash')
+    await node.stop()
+  })
+
   test('a preset with names', async () => {
     const [preset] = recipe('docs/network-33.md#names-and-the-binary-trie', 'json', 'http://127.0.0.1')
     await project.write('acme.json', preset!)

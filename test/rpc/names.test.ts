@@ -4,14 +4,16 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { encodeErrorResult, parseAbi } from 'viem'
 import { NodeError } from '../../lib/base/errors.ts'
-import { OTHER_MODULES, named } from '../../lib/config/names.ts'
+import { toHex } from '../../lib/base/hex.ts'
+import { OTHER_MODULES, filled } from '../../lib/config/names.ts'
 import { loadNetwork } from '../../lib/config/network.ts'
 import { method } from '../../lib/rpc/method.ts'
 import type { Method } from '../../lib/rpc/method.ts'
 import { NodeProvider } from '../../lib/embedded/provider.ts'
 import { allMethods } from '../../lib/rpc/methods/all.ts'
-import { exchangedNames, namedMembers } from '../../lib/rpc/names.ts'
+import { namedMembers } from '../../lib/rpc/names.ts'
 import { openRpcDocument } from '../../lib/rpc/openrpc.ts'
 import { moduleOf, Registry } from '../../lib/rpc/registry.ts'
 import { text } from '../../lib/schema/results.ts'
@@ -55,7 +57,7 @@ describe.each(rows)('%s', (name, { example, result }) => {
   })
 })
 
-const renamed = allMethods.names.filter((name) => named(NAMES, name) !== name)
+const renamed = allMethods.names.filter((name) => registry.find(name) === undefined)
 
 test('the module of the network and the submissions of merged mining are what is renamed', () => {
   expect(renamed.length).toBeGreaterThan(7)
@@ -137,6 +139,68 @@ test.each([
   expect(message).toContain(said)
 })
 
+describe('what users write stays as they wrote it', () => {
+  const SAID = 'auxHeader: node_send of nodeTxs, an aux'
+  const [first] = [`0x${'c0'.repeat(20)}`]
+
+  /** Code that returns data, or reverts with it. */
+  const codeWith = (data: string, end: 'f3' | 'fd') =>
+    `0x60${(data.length / 2).toString(16).padStart(2, '0')}600c60003960${(data.length / 2).toString(16).padStart(2, '0')}6000${end}${data}`
+
+  const revert = encodeErrorResult({ abi: parseAbi(['error Error(string)']), args: [SAID] }).slice(2)
+
+  test('the reason of a revert, in calls, estimates and transactions', async () => {
+    const node = await freshNode({ network })
+    await call(node, 'hardhat_setCode', [first, codeWith(revert, 'fd')])
+    const request = { from: node.funded[0]!.address, to: first, gas: '0x100000' }
+    for (const name of ['eth_call', 'eth_estimateGas', 'eth_sendTransaction']) {
+      expect((await refusal(node, name, [request])).message).toContain(SAID)
+    }
+    const traced = await call(node, 'debug_traceCall', [request, 'latest', { tracer: 'callTracer' }])
+    expect(traced.revertReason).toBe(SAID)
+  })
+
+  test('the id of an isolated chain', async () => {
+    const node = await freshNode({ network })
+    expect(await call(node, 'acme_createWorld', [{ id: 'auxWorld-node_1' }])).toMatchObject({
+      id: 'auxWorld-node_1',
+    })
+    expect(JSON.stringify(await call(node, 'acme_worlds'))).toContain('auxWorld-node_1')
+  })
+
+  test('the extra data of the genesis', async () => {
+    const file = join(folder, 'extra.json')
+    const extraData = toHex(new TextEncoder().encode(SAID))
+    writeFileSync(file, JSON.stringify({ extends: 'network-33', names: NAMES, genesis: { extraData } }))
+    const node = await freshNode({ network: file })
+    const block = await call(node, 'eth_getBlockByNumber', ['earliest', false])
+    expect(block).toMatchObject({ extraData, powMergedMiningHeader: '0x00' })
+  })
+
+  test('an error text of a method, which is made with the names it needs', async () => {
+    const failing = method({
+      name: '{module}_fail',
+      summary: 'Fails as {module}_fail does.',
+      params: [],
+      result: text,
+      access: 'read',
+      example: { params: [] },
+      run: () => {
+        throw new NodeError('reverted', SAID, { data: '0x01', txHash: '0x02', node33Phrase: SAID })
+      },
+    })
+    const own = new Registry([failing]).named(NAMES)
+    expect(own.methods[0]?.summary).toBe('Fails as acme_fail does.')
+    const dispatcher = dispatcherOf(await freshNode(), { registry: own })
+    await expect(dispatcher.call('acme_fail', [], 'node33')).rejects.toMatchObject({
+      message: SAID,
+      data: '0x01',
+      txHash: '0x02',
+      node33Phrase: SAID,
+    })
+  })
+})
+
 test('a running node answers and describes itself under its names', async () => {
   await withServer({ network }, async (server) => {
     const known = await ask(server, { body: rpc('acme_protocolVersion') })
@@ -182,31 +246,30 @@ test('without names nothing is wrapped, and the document is the one of the neutr
 
 test('names that stand for each other are exchanged, not lost', () => {
   const crossed = { module: 'aux', aux: 'node' }
-  expect(namedMembers(crossed, { auxHeader: 1, nodeTxs: 2 })).toEqual({ nodeHeader: 1, auxTxs: 2 })
+  const members = { auxMergedMiningHeader: 1, nodePteEdges: 2 }
+  expect(namedMembers(crossed, members)).toEqual({ nodeMergedMiningHeader: 1, auxPteEdges: 2 })
   expect(allMethods.named(crossed).find('mnr_submitNodeBlock')).toBeDefined()
   expect(allMethods.named(crossed).find('aux_protocolVersion')).toBeDefined()
 })
 
-test.each([
-  ['node_getRawBlockHeaderByHash, beside a node', 'acme_getRawBlockHeaderByHash, beside a node'],
-  ['dev-node nodePteEdges anode_ decode', 'dev-node acmePteEdges anode_ decode'],
-  ['auxMergedMiningHeader of the auxiliary chain', 'powMergedMiningHeader of the auxiliary chain'],
-  ['mnr_submitAuxBlock, an aux header, Auxiliary', 'mnr_submitPowBlock, an pow header, Auxiliary'],
-])('the rule in prose: %s', (neutral, expected) => {
-  expect(named(NAMES, neutral)).toBe(expected)
+test('placeholders are filled, and words are not replaced', () => {
+  expect(filled('{module}_x of mnr_submit{Aux}Block, {aux}Header', NAMES)).toBe(
+    'acme_x of mnr_submitPowBlock, powHeader',
+  )
+  expect(filled('node_x of the auxHeader, {other}', NAMES)).toBe('node_x of the auxHeader, {other}')
 })
 
-test('a table of exchanged names gives back what it was given', () => {
-  const table = exchangedNames(NAMES, { tracer: ['nodeTracer', 'callTracer'] })
-  expect([...table]).toEqual([
-    ['nodetracer', 'acmeTracer'],
-    ['acmetracer', 'nodeTracer'],
-  ])
+test('members are renamed, values are not', () => {
+  const answer = { auxMergedMiningHeader: 'auxMergedMiningHeader', auxOther: ['nodePteEdges'] }
+  expect(namedMembers(NAMES, answer)).toEqual({
+    powMergedMiningHeader: 'auxMergedMiningHeader',
+    auxOther: ['nodePteEdges'],
+  })
 })
 
 test('what a client sends stays data where no name is expected', async () => {
   const echo = method({
-    name: 'node_echo',
+    name: '{module}_echo',
     summary: 'Echo.',
     params: [{ name: 'said', schema: text, summary: 'Anything.' }],
     result: text,
@@ -216,29 +279,6 @@ test('what a client sends stays data where no name is expected', async () => {
   })
   const dispatcher = dispatcherOf(await freshNode(), { registry: new Registry([echo]).named(NAMES) })
   expect(await dispatcher.call('acme_echo', ['auxCoinbase'], 'node33')).toBe('auxCoinbase')
-})
-
-test('an error keeps its kind, its data and both its phrases', async () => {
-  const failing = method({
-    name: 'node_fail',
-    summary: 'Fails.',
-    params: [],
-    result: text,
-    access: 'read',
-    example: { params: [] },
-    run: () => {
-      const details = { data: '0x01', txHash: '0x02', node33Phrase: 'no auxCoinbase' }
-      throw new NodeError('reverted', 'node_fail failed beside a node', details)
-    },
-  })
-  const dispatcher = dispatcherOf(await freshNode(), { registry: new Registry([failing]).named(NAMES) })
-  await expect(dispatcher.call('acme_fail', [], 'node33')).rejects.toMatchObject({
-    kind: 'reverted',
-    data: '0x01',
-    txHash: '0x02',
-    message: 'acme_fail failed beside a node',
-    node33Phrase: 'no powCoinbase',
-  })
 })
 
 describe('a preset', () => {

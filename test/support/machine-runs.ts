@@ -8,6 +8,7 @@ import { MerkleStateManager } from '@ethereumjs/statemanager'
 import { Address as LibraryAddress, createAccount } from '@ethereumjs/util'
 import type { Address, Hash } from '../../lib/base/hex.ts'
 import { asHash, bigIntToBytes, fromHex, toAddress, toHex, toWord } from '../../lib/base/hex.ts'
+import { activeEips } from '../../lib/config/active-eips.ts'
 import type { Hardfork } from '../../lib/config/hardfork.ts'
 import type { BlockContext } from '../../lib/evm/block-context.ts'
 import type { ExecutionContext, ExecutionResult } from '../../lib/evm/machine/execution.ts'
@@ -72,13 +73,11 @@ export const BLOCK: BlockContext = {
 }
 
 /** Rules of a hard fork with the precompiles of Ethereum. */
-export const rulesOf = (hardfork: Hardfork): Rules =>
-  ethereumRules({
-    hardfork,
-    eips: [],
-    precompiles: ethereumPrecompiles(hardfork),
-    allowUnlimitedContractSize: false,
-  })
+export function rulesOf(hardfork: Hardfork): Rules {
+  const eips = activeEips({ kind: 'ethereum', hardfork, eips: [] })
+  const precompiles = ethereumPrecompiles(eips)
+  return ethereumRules({ name: hardfork, eips, precompiles, allowUnlimitedContractSize: false })
+}
 
 /** The library's rules of a hard fork. */
 export const libraryRulesOf = (hardfork: Hardfork): Common =>

@@ -1,6 +1,8 @@
 /** Runs programs on network 33 in a state with a contract, two accounts and three precompiles. */
 
 import type { Address } from '../../lib/base/hex.ts'
+import { activeEips } from '../../lib/config/active-eips.ts'
+import { loadNetwork } from '../../lib/config/network.ts'
 import type { ExecutionContext, ExecutionResult } from '../../lib/evm/machine/execution.ts'
 import type { PrecompileCall, Precompile } from '../../lib/evm/precompiles/precompile.ts'
 import { PrecompileFailure } from '../../lib/evm/precompiles/precompile.ts'
@@ -46,6 +48,7 @@ const precompiles = [
 ]
 
 export const rules = network33Rules({
+  eips: activeEips(loadNetwork('network-33')),
   precompiles: new Map(precompiles.map((contract) => [contract.address, contract])),
   allowUnlimitedContractSize: false,
 })

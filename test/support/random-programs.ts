@@ -3,8 +3,8 @@
 import fc from 'fast-check'
 import type { Address } from '../../lib/base/hex.ts'
 import { fromHex } from '../../lib/base/hex.ts'
+import { activeEips } from '../../lib/config/active-eips.ts'
 import type { Hardfork } from '../../lib/config/hardfork.ts'
-import { isForkSince } from '../../lib/config/hardfork.ts'
 import type { Given, Sent, World } from './machine-runs.ts'
 import { COINBASE, SENDER } from './machine-runs.ts'
 import { addressOf } from './transactions.ts'
@@ -205,11 +205,14 @@ const conditional = (inner: Code): Code =>
     0x5b,
   ])
 
+const eipsOf = (hardfork: Hardfork) => activeEips({ kind: 'ethereum', hardfork, eips: [] })
+
 /** Statements of later forks. */
 function newer(fork: Hardfork): readonly Code[] {
+  const { instructions } = eipsOf(fork)
   return [
-    ...(isForkSince(fork, 'shanghai') ? [fc.constant([0x5f, 0x50])] : []),
-    ...(isForkSince(fork, 'cancun')
+    ...(instructions.has('PUSH0') ? [fc.constant([0x5f, 0x50])] : []),
+    ...(instructions.has('TLOAD')
       ? [
           op(0x5d, slot, word),
           kept(op(0x5c, slot)),
@@ -218,7 +221,7 @@ function newer(fork: Hardfork): readonly Code[] {
           kept(fc.constant([0x4a])),
         ]
       : []),
-    ...(isForkSince(fork, 'osaka') ? [kept(op(0x1e, word))] : []),
+    ...(instructions.has('CLZ') ? [kept(op(0x1e, word))] : []),
   ]
 }
 
@@ -266,7 +269,7 @@ export function anyScene(fork: Hardfork): fc.Arbitrary<{ readonly world: World; 
   const delegated = fc.constantFrom(...CONTRACTS, addressOf(4), addressOf(0xdead), DELEGATING)
   return fc.record({
     world: fc.tuple(world, delegated).map(([given, to]) => {
-      if (!isForkSince(fork, 'prague')) return given
+      if (!eipsOf(fork).rules.delegations) return given
       return new Map([
         ...given,
         [DELEGATING, { nonce: 1n, code: fromHex(`0xef0100${to.slice(2)}`) }] as const,

@@ -55,12 +55,6 @@ export class PrecompileFailure extends Error {
     super(message, options)
     this.data = data
   }
-
-  /** The same failure with another message; this failure is its cause. */
-  reworded(reword: (text: string) => string): PrecompileFailure {
-    const data = this.data === undefined ? {} : { data: this.data }
-    return new PrecompileFailure(reword(this.message), { ...data, cause: this })
-  }
 }
 
 /** A contract whose code is part of the node. */

@@ -1,6 +1,7 @@
 /** Builds the rules of network 33 (node-chain 7.3, 8.2 and 9) from those of Ethereum's London. */
 
 import type { Address } from '../../base/hex.ts'
+import type { ActiveEips } from '../../config/active-eips.ts'
 import type { Precompile } from '../precompiles/precompile.ts'
 import { isFreeBridgeCall } from './bridge-senders.ts'
 import { ethereumRules } from './ethereum.ts'
@@ -8,6 +9,7 @@ import type { AccessRules, Rules } from './rules.ts'
 
 /** Options of the network's rules. */
 export interface Network33Options {
+  readonly eips: ActiveEips
   readonly precompiles: ReadonlyMap<Address, Precompile>
   /** Lifts the limits on the size of code and of init code. */
   readonly allowUnlimitedContractSize: boolean
@@ -19,11 +21,9 @@ export interface Network33Options {
 
 /** The rules in force on network 33 from the first block. */
 export function network33Rules(options: Network33Options): Rules {
-  // IP-398, 445, 446, 438, 412 and 544: instructions and limits that these EIPs brought to Ethereum.
-  const base = ethereumRules({ ...options, hardfork: 'london', eips: [3855, 5656, 1153, 3860] })
+  const base = ethereumRules({ ...options, name: 'network 33' })
   return {
     ...base,
-    name: 'network 33',
     access: ACCESS,
     storage: { kind: 'simple', set: 20_000, reset: 5000, clearRefund: 15_000 },
     call: {

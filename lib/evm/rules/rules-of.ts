@@ -1,6 +1,7 @@
 /** Builds the rules of a network from those of its kind and its own settings. */
 
 import { lazyPart } from '../../base/lazy-part.ts'
+import { activeEips } from '../../config/active-eips.ts'
 import type { Network } from '../../config/network.ts'
 import { contractsNamed } from '../precompiles/network-33/precompiles.ts'
 import { ethereumRules } from './ethereum.ts'
@@ -18,8 +19,9 @@ export interface RulesOptions {
  * on demand: setting up their curves takes longer than the rest of a node.
  */
 export async function rulesOf(network: Network, options: RulesOptions): Promise<Rules> {
-  const { hardfork, eips, maxCodeSize, maxInitCodeSize, depositContract } = network
-  const shared = { ...options, maxCodeSize, maxInitCodeSize }
+  const { hardfork, maxCodeSize, maxInitCodeSize, depositContract } = network
+  const eips = activeEips(network)
+  const shared = { ...options, eips, maxCodeSize, maxInitCodeSize }
   switch (network.kind) {
     case 'merged-mining':
       return network33Rules({ ...shared, precompiles: contractsNamed(network.names) })
@@ -28,10 +30,9 @@ export async function rulesOf(network: Network, options: RulesOptions): Promise<
       const { isSidecarProven } = await loadSidecarProofs()
       return ethereumRules({
         ...shared,
-        hardfork,
-        eips,
+        name: hardfork,
         depositContract,
-        precompiles: ethereumPrecompiles(hardfork),
+        precompiles: ethereumPrecompiles(eips),
         isSidecarProven,
       })
     }

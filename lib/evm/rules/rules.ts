@@ -1,13 +1,9 @@
 /** The execution rules of a network as data, which the machine and the transaction layer read. */
 
 import type { Address } from '../../base/hex.ts'
-import type { BlobSchedule } from '../../config/blob-schedule.ts'
+import type { BlobSchedule, OptionalInstruction } from '../../config/eips.ts'
 import type { Precompile } from '../precompiles/precompile.ts'
 import type { BlobSidecar } from '../sidecar.ts'
-
-/** Instructions that some networks do not have. */
-export type OptionalInstruction =
-  'BASEFEE' | 'BLOBHASH' | 'BLOBBASEFEE' | 'CLZ' | 'MCOPY' | 'PUSH0' | 'TLOAD' | 'TSTORE'
 
 /** Cost of reading an account or a slot: constant, or higher for the first access in a transaction (EIP-2929). */
 export type AccessRules =

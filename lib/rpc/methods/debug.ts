@@ -1,19 +1,24 @@
 /** Methods that trace executions. They do not delay other requests: traces are made after the lock is released. */
 
+import { filled } from '../../config/names.ts'
+import type { NetworkNames } from '../../config/names.ts'
 import { blockNumber, blockRef } from '../../schema/block-ref.ts'
 import { optional, optionalWith } from '../../schema/optional.ts'
 import { transactionRequest } from '../../schema/requests.ts'
-import { PLAIN_TRACE, callTraceOptions, traceOptions } from '../../schema/trace.ts'
+import { PLAIN_TRACE, callTraceOptionsOf, traceOptionsWith } from '../../schema/trace.ts'
 import { blockTraces, traceResult } from '../../schema/trace-results.ts'
 import { hash } from '../../schema/wire.ts'
-import { method, param } from '../method.ts'
+import { method, namedParam, param } from '../method.ts'
 import { panicMeaning, revertReason } from '../../abi/revert-reason.ts'
 import { SENT, UNKNOWN_HASH } from './examples.ts'
 
 const OPTIONS =
   'tracer, tracerConfig, disableMemory, disableStack, disableStorage, enableReturnData, limit; struct logs if left out.'
 
-const options = param('options', optional(traceOptions), `How to trace: ${OPTIONS}`)
+/** Trace options with the name that the network has for our own tracer. */
+const traceOptions = (names: NetworkNames) => traceOptionsWith(filled('{module}Tracer', names))
+
+const options = namedParam('options', (names) => optional(traceOptions(names)), `How to trace: ${OPTIONS}`)
 
 /** The requested tracer, with the texts for revert data. */
 const asked = (given = PLAIN_TRACE) => ({ ...given, reasonOf })
@@ -78,9 +83,9 @@ const traceCall = method({
   params: [
     param('transaction', transactionRequest, 'What to execute.'),
     param('block', optionalWith(blockRef, 'latest'), 'State and block to execute in; latest if left out.'),
-    param(
+    namedParam(
       'options',
-      optional(callTraceOptions),
+      (names) => optional(callTraceOptionsOf(traceOptions(names))),
       `How to trace: ${OPTIONS.slice(0, OPTIONS.indexOf(';'))}, stateOverrides, blockOverrides.`,
     ),
   ],

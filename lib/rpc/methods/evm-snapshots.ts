@@ -70,7 +70,7 @@ const revert = method({
 })
 
 const listSnapshots = method({
-  name: 'node_snapshots',
+  name: '{module}_snapshots',
   summary: 'Snapshots one can revert to, oldest first.',
   params: [],
   result: z
@@ -101,7 +101,7 @@ const listSnapshots = method({
 })
 
 const dropSnapshot = method({
-  name: 'node_dropSnapshot',
+  name: '{module}_dropSnapshot',
   summary: 'Forgets a snapshot; false when there is none. Those that came from it stay.',
   params: [param('snapshot', snapshotRef, 'Id that evm_snapshot answered, or name.')],
   result: flag,

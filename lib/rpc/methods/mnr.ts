@@ -99,7 +99,7 @@ const submission = {
 
 const submitAuxBlock = method({
   ...submission,
-  name: 'mnr_submitAuxBlock',
+  name: 'mnr_submit{Aux}Block',
   summary: 'Submits a block of the auxiliary chain whose coinbase names work of mnr_getWork.',
   params: [param('block', plainHex, 'The whole block as plain hex.')],
   example: { params: [`${NO_HEADER}01${NO_COINBASE}`], refusal: 'submissionRefused' },
@@ -108,7 +108,7 @@ const submitAuxBlock = method({
 
 const submitAuxBlockTransactions = method({
   ...submission,
-  name: 'mnr_submitAuxBlockTransactions',
+  name: 'mnr_submit{Aux}BlockTransactions',
   summary:
     'Submits a block of the auxiliary chain as its header, its coinbase and the ids of its transactions.',
   params: [
@@ -124,7 +124,7 @@ const submitAuxBlockTransactions = method({
 
 const submitAuxBlockPartialMerkle = method({
   ...submission,
-  name: 'mnr_submitAuxBlockPartialMerkle',
+  name: 'mnr_submit{Aux}BlockPartialMerkle',
   summary:
     'Submits a block of the auxiliary chain as its header, its coinbase and the Merkle branch of the coinbase.',
   params: [

@@ -5,7 +5,7 @@ import { NodeError } from '../../base/errors.ts'
 import { isHexData } from '../../base/hex.ts'
 import type { Hex } from '../../base/hex.ts'
 import { editHead } from '../../chain/edit-head.ts'
-import { named } from '../../config/names.ts'
+import { NEUTRAL_NAMES } from '../../config/names.ts'
 import type { NetworkNames } from '../../config/names.ts'
 import { nearest } from '../../config/nearest.ts'
 import { bridgeSelectors, scriptBridge } from '../../evm/precompiles/network-33/bridge/at-root.ts'
@@ -33,8 +33,8 @@ const scripted = z
 function selectorOf(text: string, names: NetworkNames): Hex {
   const lower = text.toLowerCase()
   if (isHexData(lower)) return lower
-  const own = new Map([...bridgeSelectors].map(([known, selector]) => [named(names, known), selector]))
-  const found = own.get(text) ?? bridgeSelectors.get(text)
+  const own = bridgeSelectors(names)
+  const found = own.get(text) ?? bridgeSelectors(NEUTRAL_NAMES).get(text)
   if (found !== undefined) return found
   const meant = nearest(text, [...own.keys()])
   const hint = meant === undefined ? '' : `; did you mean ${meant}?`
@@ -56,7 +56,7 @@ const response = z.union(
 )
 
 const setBridgeResponse = method({
-  name: 'node_setBridgeResponse',
+  name: '{module}_setBridgeResponse',
   summary:
     'Scripts a method of the Bridge: every call, with any sender and arguments, returns the given data or reverts with it, for the gas of the method. The script is part of the state after the newest block, so evm_revert and resets remove it.',
   params: [

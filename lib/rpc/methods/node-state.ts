@@ -26,7 +26,7 @@ const selection = z.strictObject(
 const wholeHistory = z.boolean().transform((): z.output<typeof selection> => ({}))
 
 const dumpState = method({
-  name: 'node_dumpState',
+  name: '{module}_dumpState',
   aliases: ['anvil_dumpState', 'hardhat_dumpState', 'ganache_dumpState'],
   summary: 'The whole chain as the bytes of a state file: blocks, state, pool, clock, snapshots.',
   params: [
@@ -45,7 +45,7 @@ const dumpState = method({
 })
 
 const loadState = method({
-  name: 'node_loadState',
+  name: '{module}_loadState',
   aliases: ['anvil_loadState', 'hardhat_loadState', 'ganache_loadState'],
   summary:
     'Replaces the chain by a dumped one. Snapshots in the dump replace those of the node; a dump without snapshots keeps them.',
@@ -53,7 +53,7 @@ const loadState = method({
     param(
       'state',
       data,
-      "Answer of node_dumpState or of Anvil's anvil_dumpState, or the bytes of a state file.",
+      "Answer of {module}_dumpState or of Anvil's anvil_dumpState, or the bytes of a state file.",
     ),
   ],
   result: flag,

@@ -14,7 +14,7 @@ import { UNKNOWN_HASH } from './examples.ts'
 /** Version of the wire protocol between nodes that the reference speaks (node-rpc 5.2). */
 const PROTOCOL_VERSION = 62
 
-const protocolVersions = ['eth_protocolVersion', 'node_protocolVersion'].map((name) =>
+const protocolVersions = ['eth_protocolVersion', '{module}_protocolVersion'].map((name) =>
   method({
     name,
     summary: 'Version of the protocol between nodes.',
@@ -27,7 +27,7 @@ const protocolVersions = ['eth_protocolVersion', 'node_protocolVersion'].map((na
 )
 
 const getRawTransactionReceiptByHash = method({
-  name: 'node_getRawTransactionReceiptByHash',
+  name: '{module}_getRawTransactionReceiptByHash',
   summary: 'The receipt of a transaction as encoded in the receipt trie of its block, or null.',
   params: [param('hash', hash, 'Hash of the transaction.')],
   result: dataText.nullable(),
@@ -40,7 +40,7 @@ const getRawTransactionReceiptByHash = method({
 })
 
 const getTransactionReceiptNodesByHash = method({
-  name: 'node_getTransactionReceiptNodesByHash',
+  name: '{module}_getTransactionReceiptNodesByHash',
   summary:
     'Nodes of the receipt trie from the leaf of a transaction up to the root, whose hash is the receiptsRoot of the block; null if the transaction is not in the block.',
   params: [
@@ -65,7 +65,7 @@ const HEADER_SUMMARY =
   'The whole header of a block, or null. Its hash is that of the block on Ethereum networks; on merged-mining networks that is the hash of a shorter encoding.'
 
 const getRawBlockHeaderByHash = method({
-  name: 'node_getRawBlockHeaderByHash',
+  name: '{module}_getRawBlockHeaderByHash',
   summary: HEADER_SUMMARY,
   params: [param('hash', hash, 'Hash of the block.')],
   result: dataText.nullable(),
@@ -75,7 +75,7 @@ const getRawBlockHeaderByHash = method({
 })
 
 const getRawBlockHeaderByNumber = method({
-  name: 'node_getRawBlockHeaderByNumber',
+  name: '{module}_getRawBlockHeaderByNumber',
   summary: HEADER_SUMMARY,
   params: [param('block', blockNumber, 'Number or tag of the block.')],
   result: dataText.nullable(),
@@ -85,7 +85,7 @@ const getRawBlockHeaderByNumber = method({
 })
 
 const getExecutionRequests = method({
-  name: 'node_getExecutionRequests',
+  name: '{module}_getExecutionRequests',
   summary:
     'The execution requests of a block as engine_getPayloadV4 lists them, or null: for each type that has some, its byte (0 deposits, 1 withdrawal requests, 2 consolidation requests) and the encoded requests. Empty where blocks have none.',
   params: [param('block', blockRef, 'Number, tag or hash of the block.')],

@@ -41,7 +41,7 @@ function shown({ id, chain: { chain }, madeAt, visitors }: KeptWorld<Node>): z.o
 }
 
 const createWorld = method({
-  name: 'node_createWorld',
+  name: '{module}_createWorld',
   summary:
     'Creates an isolated chain at /w/<id> from the head of the default chain, or from one of its snapshots, at whichever path it is called. The first call to an unknown world creates it too.',
   params: [
@@ -62,7 +62,7 @@ const createWorld = method({
 })
 
 const listWorlds = method({
-  name: 'node_worlds',
+  name: '{module}_worlds',
   summary: 'The isolated chains, oldest first.',
   params: [],
   result: z.array(worldObject).readonly(),
@@ -72,7 +72,7 @@ const listWorlds = method({
 })
 
 const deleteWorld = method({
-  name: 'node_deleteWorld',
+  name: '{module}_deleteWorld',
   summary: 'Deletes an isolated chain and closes its sockets; false when there is none.',
   params: [param('id', worldId, 'Id of the world.')],
   result: flag,

@@ -1,9 +1,8 @@
-/** Lists the precompiles of Ethereum's hard forks (Yellow Paper, appendix E, and the EIPs at each). */
+/** Lists the precompiles of Ethereum (Yellow Paper, appendix E, and the EIPs at each). */
 
 import type { Address } from '../../../base/hex.ts'
 import { EMPTY_BYTES } from '../../../base/hex.ts'
-import type { Hardfork } from '../../../config/hardfork.ts'
-import { isForkSince } from '../../../config/hardfork.ts'
+import type { ActiveEips } from '../../../config/active-eips.ts'
 import { blake2f } from './blake2f.ts'
 import { blsPrecompiles } from './bls12-381.ts'
 import { bn254Add } from './bn254-add.ts'
@@ -11,7 +10,7 @@ import { bn254Multiply } from './bn254-multiply.ts'
 import { bn254Pairing } from './bn254-pairing.ts'
 import { ecrecover } from './ecrecover.ts'
 import { identity } from './identity.ts'
-import { modexpBerlin, modexpOsaka } from './modexp-ethereum.ts'
+import { ethereumModexp } from './modexp-ethereum.ts'
 import type { Precompile } from '../precompile.ts'
 import { p256Verify } from './p256-verify.ts'
 import { pointEvaluation } from './point-evaluation.ts'
@@ -30,25 +29,27 @@ const strictEcrecover: Precompile = {
   },
 }
 
-/** The precompiles of a hard fork, by address. */
-export function ethereumPrecompiles(hardfork: Hardfork): ReadonlyMap<Address, Precompile> {
-  const since = (fork: Hardfork): boolean => isForkSince(hardfork, fork)
+/** The precompiles under some EIPs, by address. */
+export function ethereumPrecompiles({ precompiles, rules }: ActiveEips): ReadonlyMap<Address, Precompile> {
   const contracts: readonly Precompile[] = [
     strictEcrecover,
     sha256,
     ripemd160,
     identity,
-    since('osaka') ? modexpOsaka : modexpBerlin,
+    ethereumModexp(rules),
     bn254Add,
     bn254Multiply,
     bn254Pairing,
     blake2f,
-    ...(since('cancun') ? [pointEvaluation] : []),
-    ...(since('prague') ? blsPrecompiles : []),
-    ...(since('osaka') ? [p256Verify] : []),
+    ...OPTIONAL.filter(({ name }) => isIn(precompiles, name)),
   ]
   return new Map(contracts.map((contract) => [contract.address, withoutCut(contract)]))
 }
+
+/** Precompiles that EIPs added (config/eips.ts). */
+const OPTIONAL: readonly Precompile[] = [pointEvaluation, ...blsPrecompiles, p256Verify]
+
+const isIn = (names: ReadonlySet<string>, name: string): boolean => names.has(name)
 
 /** Removes the limit of the input: only network 33 cuts it; on Ethereum a longer input can be a failure. */
 function withoutCut({ address, name, gas, run }: Precompile): Precompile {

@@ -1,11 +1,12 @@
 /** Access to the Bridge without a call: a summary of its state, and scripted answers for tests. */
 
 import type { Hash, Hex } from '../../../../base/hex.ts'
+import type { NetworkNames } from '../../../../config/names.ts'
 import type { StateRoot } from '../../../../state/state-root.ts'
 import { State } from '../../../../state/state.ts'
 import { Cells } from './cells.ts'
 import { HeaderChain } from './header-chain.ts'
-import { BRIDGE_METHODS } from './methods.ts'
+import { bridgeMethods } from './methods.ts'
 import { Pegouts } from './pegout-state.ts'
 import { putScriptedAnswer } from './script.ts'
 import type { ScriptedAnswer } from './script.ts'
@@ -30,7 +31,6 @@ export function scriptBridge(state: State, selector: Hex, answer: ScriptedAnswer
   putScriptedAnswer(new Cells(state), selector, answer)
 }
 
-/** Selectors of the methods of the deployed contract, by signature. */
-export const bridgeSelectors: ReadonlyMap<string, Hex> = new Map(
-  BRIDGE_METHODS.map(({ signature, selector }) => [signature, selector]),
-)
+/** Selectors of the methods of the deployed contract, by signature with the names of a network. */
+export const bridgeSelectors = (names: NetworkNames): ReadonlyMap<string, Hex> =>
+  new Map(bridgeMethods(names).map(({ signature, selector }) => [signature, selector]))

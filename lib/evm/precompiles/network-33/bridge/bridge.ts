@@ -2,7 +2,7 @@
 
 import type { Hex } from '../../../../base/hex.ts'
 import { toHex } from '../../../../base/hex.ts'
-import { named } from '../../../../config/names.ts'
+import { NEUTRAL_NAMES } from '../../../../config/names.ts'
 import type { NetworkNames } from '../../../../config/names.ts'
 import { isFreeBridgeCall } from '../../../rules/bridge-senders.ts'
 import { AbiError } from '../../../../abi/reader.ts'
@@ -12,7 +12,7 @@ import { BridgeCall } from './bridge-call.ts'
 import { Cells } from './cells.ts'
 import { BRIDGE_ADDRESS } from './constants.ts'
 import type { BridgeMethod } from './method.ts'
-import { BRIDGE_METHODS } from './methods.ts'
+import { bridgeMethods } from './methods.ts'
 import { scriptedAnswer } from './script.ts'
 
 const SELECTOR_BYTES = 4
@@ -26,44 +26,34 @@ const UNKNOWN_GAS = 23_000
 /** Gas per byte of data. */
 const DATA_GAS = 2
 
-const BY_SELECTOR = new Map(BRIDGE_METHODS.map((method) => [method.selector, method]))
+/** Methods by selector. */
+type Methods = ReadonlyMap<Hex, BridgeMethod>
 
-/** The precompile that holds the coins which are not in circulation. */
-export const bridge: Precompile = {
-  address: BRIDGE_ADDRESS,
-  name: 'bridge',
-  gas: (call) => {
-    if (call.depth === 0 && isFreeBridgeCall(call.caller, BRIDGE_ADDRESS)) return 0
-    return methodGas(call) + DATA_GAS * call.input.length
-  },
-  run: (call) => {
-    if (call.kind === 'delegatecall' || call.kind === 'callcode') {
-      throw failure(`${call.kind.toUpperCase()} is not supported`)
-    }
-    const scripted = scriptedAnswer(new Cells(call.state), selectorOf(call))
-    if (scripted === undefined) return answer(call)
-    const { isRevert, data } = scripted
-    if (isRevert) throw new PrecompileFailure('scripted revert', { data })
-    return data
-  },
-}
-
-/** The same precompile, whose failures name its methods as a network does. */
+/** The precompile that holds the coins which are not in circulation, with the names of a network in its failures. */
 export function bridgeNamed(names: NetworkNames): Precompile {
+  const methods: Methods = new Map(bridgeMethods(names).map((method) => [method.selector, method]))
   return {
-    ...bridge,
+    address: BRIDGE_ADDRESS,
+    name: 'bridge',
+    gas: (call) => {
+      if (call.depth === 0 && isFreeBridgeCall(call.caller, BRIDGE_ADDRESS)) return 0
+      return methodGas(call, methods) + DATA_GAS * call.input.length
+    },
     run: (call) => {
-      try {
-        return bridge.run(call)
-      } catch (error) {
-        throw error instanceof PrecompileFailure ? error.reworded((text) => named(names, text)) : error
+      if (call.kind === 'delegatecall' || call.kind === 'callcode') {
+        throw failure(`${call.kind.toUpperCase()} is not supported`)
       }
+      const scripted = scriptedAnswer(new Cells(call.state), selectorOf(call))
+      if (scripted === undefined) return answer(call, methods)
+      const { isRevert, data } = scripted
+      if (isRevert) throw new PrecompileFailure('scripted revert', { data })
+      return data
     },
   }
 }
 
-/** The method of a call. */
-const methodOf = (call: PrecompileCall): BridgeMethod | undefined => BY_SELECTOR.get(selectorOf(call))
+/** The precompile with the default names. */
+export const bridge = bridgeNamed(NEUTRAL_NAMES)
 
 function selectorOf({ input }: PrecompileCall): Hex {
   return input.length === 0 ? RELEASE : toHex(input.subarray(0, SELECTOR_BYTES))
@@ -72,17 +62,17 @@ function selectorOf({ input }: PrecompileCall): Hex {
 const argumentsOf = ({ input }: PrecompileCall): Uint8Array => input.subarray(SELECTOR_BYTES)
 
 /** Gas of a call. Invalid arguments cost as much as an unknown method. */
-function methodGas(call: PrecompileCall): number {
+function methodGas(call: PrecompileCall, methods: Methods): number {
   try {
-    return methodOf(call)?.gasOf(argumentsOf(call), new Cells(call.state)) ?? UNKNOWN_GAS
+    return methods.get(selectorOf(call))?.gasOf(argumentsOf(call), new Cells(call.state)) ?? UNKNOWN_GAS
   } catch (error) {
     if (error instanceof AbiError) return UNKNOWN_GAS
     throw error
   }
 }
 
-function answer(call: PrecompileCall): Uint8Array {
-  const method = methodOf(call)
+function answer(call: PrecompileCall, methods: Methods): Uint8Array {
+  const method = methods.get(selectorOf(call))
   if (method === undefined) throw invalidData(call)
   if (method.use === 'local' && !call.isLocal) throw failure(`${method.signature} is for local calls only`)
   if (method.mutability !== 'view' && (call.isStatic || call.kind === 'staticcall')) {

@@ -71,7 +71,7 @@ function receiveSingle(bridge: BridgeCall, bytesOfHeader: Uint8Array): bigint {
 
 const bestHeight = bridgeMethod({
   selector: '0x14c89c01',
-  name: 'getAuxBlockchainBestChainHeight',
+  name: 'get{Aux}BlockchainBestChainHeight',
   inputs: [],
   output: int256,
   gas: 19_000,
@@ -82,7 +82,7 @@ const bestHeight = bridgeMethod({
 
 const initialHeight = bridgeMethod({
   selector: '0x4897193f',
-  name: 'getAuxBlockchainInitialBlockHeight',
+  name: 'get{Aux}BlockchainInitialBlockHeight',
   inputs: [],
   output: int256,
   gas: 20_000,
@@ -93,7 +93,7 @@ const initialHeight = bridgeMethod({
 
 const hashAtDepth = bridgeMethod({
   selector: '0xefd44418',
-  name: 'getAuxBlockchainBlockHashAtDepth',
+  name: 'get{Aux}BlockchainBlockHashAtDepth',
   inputs: [int256],
   output: bytes,
   gas: 20_000,
@@ -111,7 +111,7 @@ const hashAtDepth = bridgeMethod({
 
 const bestHeader = bridgeMethod({
   selector: '0xf0b2424b',
-  name: 'getAuxBlockchainBestBlockHeader',
+  name: 'get{Aux}BlockchainBestBlockHeader',
   inputs: [],
   output: bytes,
   gas: 3_800,
@@ -122,7 +122,7 @@ const bestHeader = bridgeMethod({
 
 const headerByHash = bridgeMethod({
   selector: '0x739e364a',
-  name: 'getAuxBlockchainBlockHeaderByHash',
+  name: 'get{Aux}BlockchainBlockHeaderByHash',
   inputs: [bytes32],
   output: bytes,
   gas: 4_600,
@@ -133,7 +133,7 @@ const headerByHash = bridgeMethod({
 
 const headerByHeight = bridgeMethod({
   selector: '0xbd0c1fff',
-  name: 'getAuxBlockchainBlockHeaderByHeight',
+  name: 'get{Aux}BlockchainBlockHeaderByHeight',
   inputs: [uint256],
   output: bytes,
   gas: 5_000,
@@ -144,7 +144,7 @@ const headerByHeight = bridgeMethod({
 
 const parentByHash = bridgeMethod({
   selector: '0xe0236724',
-  name: 'getAuxBlockchainParentBlockHeaderByHash',
+  name: 'get{Aux}BlockchainParentBlockHeaderByHash',
   inputs: [bytes32],
   output: bytes,
   gas: 4_900,

@@ -19,6 +19,7 @@ export const nothing: AbiType<void> = {
 interface Declaration<Inputs extends readonly AbiType[], Output> {
   /** Selector of the deployed contract, not the hash of the neutral signature. */
   readonly selector: Hex
+  /** With the placeholders of config/names.ts. */
   readonly name: string
   readonly inputs: Inputs
   readonly output: AbiType<Output>
@@ -32,7 +33,7 @@ interface Declaration<Inputs extends readonly AbiType[], Output> {
   readonly run: (bridge: BridgeCall, args: AbiValues<Inputs>) => Output
 }
 
-/** A method with any types. */
+/** A method with any types. Name and signature have the names of a network. */
 export interface BridgeMethod extends Omit<Declaration<readonly AbiType[], unknown>, 'gas' | 'run'> {
   readonly signature: string
   /** Gas of a call with these encoded arguments, without that of the data. @throws AbiError */

@@ -1,6 +1,8 @@
 /** Every method of the Bridge (node-chain 10.4). */
 
 import type { Hex } from '../../../../base/hex.ts'
+import { NEUTRAL_NAMES, filled } from '../../../../config/names.ts'
+import type { NetworkNames } from '../../../../config/names.ts'
 import { eventMethods } from './event-methods.ts'
 import { federationMethods } from './federation-methods.ts'
 import { federationVotes } from './federation-votes.ts'
@@ -13,7 +15,7 @@ import { stateMethods } from './state-methods.ts'
 import { unionMethods } from './union-methods.ts'
 import { whitelistMethods } from './whitelist-methods.ts'
 
-export const BRIDGE_METHODS: readonly BridgeMethod[] = [
+const DECLARED: readonly BridgeMethod[] = [
   ...headerMethods,
   ...peginMethods,
   ...pegoutMethods,
@@ -25,6 +27,17 @@ export const BRIDGE_METHODS: readonly BridgeMethod[] = [
   ...unionMethods,
   ...eventMethods,
 ]
+
+/** The methods with the names of a network. */
+export const bridgeMethods = (names: NetworkNames): readonly BridgeMethod[] =>
+  DECLARED.map((method) => ({
+    ...method,
+    name: filled(method.name, names),
+    signature: filled(method.signature, names),
+  }))
+
+/** The methods with the default names. */
+export const BRIDGE_METHODS = bridgeMethods(NEUTRAL_NAMES)
 
 /** Selectors of methods that were retired: they fail like any unknown one. */
 export const RETIRED_SELECTORS: readonly Hex[] = [

@@ -28,7 +28,7 @@ import { pegIn, processedHeight } from './pegin.ts'
 
 const registerTransaction = bridgeMethod({
   selector: '0x43dc0656',
-  name: 'registerAuxTransaction',
+  name: 'register{Aux}Transaction',
   inputs: [bytes, int256, bytes],
   output: nothing,
   gas: 22_000,
@@ -49,7 +49,7 @@ function idOf(text: string): Hash {
 
 const isProcessed = bridgeMethod({
   selector: '0x248a982d',
-  name: 'isAuxTxHashAlreadyProcessed',
+  name: 'is{Aux}TxHashAlreadyProcessed',
   inputs: [string],
   output: bool,
   gas: 23_000,
@@ -60,7 +60,7 @@ const isProcessed = bridgeMethod({
 
 const getProcessedHeight = bridgeMethod({
   selector: '0x97fcca7d',
-  name: 'getAuxTxHashProcessedHeight',
+  name: 'get{Aux}TxHashProcessedHeight',
   inputs: [string],
   output: int64,
   gas: 22_000,
@@ -71,7 +71,7 @@ const getProcessedHeight = bridgeMethod({
 
 const registerCoinbase = bridgeMethod({
   selector: '0xccf417ae',
-  name: 'registerAuxCoinbaseTransaction',
+  name: 'register{Aux}CoinbaseTransaction',
   inputs: [bytes, bytes32, bytes, bytes32, bytes32],
   output: nothing,
   gas: 10_000,
@@ -108,7 +108,7 @@ function requireCommitment({ outputs }: AuxTransaction, commitment: Uint8Array):
 
 const hasCoinbase = bridgeMethod({
   selector: '0x253b944b',
-  name: 'hasAuxBlockCoinbaseTransactionInformation',
+  name: 'has{Aux}BlockCoinbaseTransactionInformation',
   inputs: [bytes32],
   output: bool,
   gas: 5_000,
@@ -129,7 +129,7 @@ const BRANCH_GAS = 144
 
 const getConfirmations = bridgeMethod({
   selector: '0x5b644587',
-  name: 'getAuxTransactionConfirmations',
+  name: 'get{Aux}TransactionConfirmations',
   inputs: [bytes32, bytes32, uint256, arrayOf(bytes32)],
   output: int256,
   gas: ([, block, , branch], cells) =>
@@ -168,7 +168,7 @@ const FAST = {
 
 const registerFastBridge = bridgeMethod({
   selector: '0x6adc0133',
-  name: 'registerFastBridgeAuxTransaction',
+  name: 'registerFastBridge{Aux}Transaction',
   inputs: [bytes, uint256, bytes, bytes32, bytes, address, bytes, bool],
   output: int256,
   gas: 25_000,

@@ -21,7 +21,7 @@ const ABOVE_FEE = 20n
 
 const releaseAux = bridgeMethod({
   selector: '0x80af2871',
-  name: 'releaseAux',
+  name: 'release{Aux}',
   inputs: [],
   output: nothing,
   gas: 23_000,

@@ -16,7 +16,7 @@ import type { PegoutBatch, PegoutRequest } from './pegout-state.ts'
 
 const getStateForReleaseClient = bridgeMethod({
   selector: '0xc4fbca20',
-  name: 'getStateForAuxReleaseClient',
+  name: 'getStateFor{Aux}ReleaseClient',
   inputs: [],
   output: bytes,
   gas: 4_000,

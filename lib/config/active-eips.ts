@@ -1,0 +1,105 @@
+/** Joins what the EIPs of a network switch on, and checks the EIPs that presets add to a hard fork. */
+
+import { NodeError } from '../base/errors.ts'
+import { present } from '../base/invariant.ts'
+import { EIPS, HARDFORK_EIPS, INITIAL_BLOB_SCHEDULE, INITIAL_RULES, MERGED_MINING_EIPS } from './eips.ts'
+import type {
+  BlobSchedule,
+  Eip,
+  EipRules,
+  OptionalHeaderField,
+  OptionalInstruction,
+  OptionalPrecompile,
+  SystemContractName,
+} from './eips.ts'
+import { forksUntil } from './hardfork.ts'
+import type { Hardfork } from './hardfork.ts'
+
+/** Members of a network that decide which EIPs it has. */
+export interface ForkChoice {
+  readonly kind: 'ethereum' | 'merged-mining'
+  readonly hardfork: Hardfork
+  /** EIPs in addition to those of the hard fork. */
+  readonly eips: readonly number[]
+}
+
+/** What all EIPs of a network switch on. */
+export interface ActiveEips {
+  readonly instructions: ReadonlySet<OptionalInstruction>
+  readonly precompiles: ReadonlySet<OptionalPrecompile>
+  readonly systemContracts: ReadonlySet<SystemContractName>
+  readonly headerFields: ReadonlySet<OptionalHeaderField>
+  /** Transaction types, legacy transactions (0) included. */
+  readonly transactionTypes: ReadonlySet<number>
+  readonly rules: EipRules
+  /** Absent if blocks have no blobs. */
+  readonly blobs: BlobSchedule | undefined
+}
+
+const known = new WeakMap<ForkChoice, ActiveEips>()
+
+/** What the EIPs of a network switch on, computed once for each network because every block needs it. */
+export function activeEips(network: ForkChoice): ActiveEips {
+  let active = known.get(network)
+  if (active === undefined) known.set(network, (active = joined(numbersOf(network))))
+  return active
+}
+
+/** Numbers of the EIPs, in the order of their hard forks: the values of a later one replace those of an earlier one. */
+function numbersOf(network: ForkChoice): readonly number[] {
+  const own = new Set([...networkEips(network), ...network.eips])
+  return Object.values(HARDFORK_EIPS).flatMap((numbers) => numbers.filter((eip) => own.has(eip)))
+}
+
+const networkEips = ({ kind, hardfork }: ForkChoice): readonly number[] =>
+  kind === 'merged-mining' ? MERGED_MINING_EIPS : forksUntil(hardfork).flatMap((fork) => HARDFORK_EIPS[fork])
+
+function joined(numbers: readonly number[]): ActiveEips {
+  const eips = numbers.map(eipOf)
+  const blobs = eips.map((eip) => eip.blobs).filter((changes) => changes !== undefined)
+  return {
+    instructions: new Set(eips.flatMap(({ instructions = [] }) => instructions)),
+    precompiles: new Set(eips.flatMap(({ precompiles = [] }) => precompiles)),
+    systemContracts: new Set(eips.flatMap(({ systemContracts = [] }) => systemContracts)),
+    headerFields: new Set(eips.flatMap(({ headerFields = [] }) => headerFields)),
+    transactionTypes: new Set([0, ...eips.flatMap(({ transactionType = [] }) => transactionType)]),
+    rules: eips.reduce<EipRules>((all, { rules }) => ({ ...all, ...rules }), INITIAL_RULES),
+    blobs:
+      blobs.length === 0
+        ? undefined
+        : blobs.reduce<BlobSchedule>((all, changes) => ({ ...all, ...changes }), INITIAL_BLOB_SCHEDULE),
+  }
+}
+
+const eipOf = (eip: number): Eip => present(EIPS[eip], `EIP-${eip}`)
+
+/**
+ * Rejects EIPs of a preset that do not work on its network.
+ * @throws NodeError 'invalidOption', naming the EIP that is missing
+ */
+export function checkEips(name: string, network: ForkChoice): void {
+  const { kind, hardfork, eips } = network
+  const refuse = (problem: string): NodeError =>
+    new NodeError('invalidOption', `network ${name}: eips: ${problem}`)
+  const own = new Set([...networkEips(network), ...eips])
+  for (const eip of eips) {
+    if (kind === 'merged-mining' && changesMoreThanMachine(eipOf(eip)))
+      throw refuse(
+        `EIP-${eip} changes blocks, transactions or precompiles of Ethereum, and a merged-mining network has its own`,
+      )
+    const missing = eipOf(eip).requires?.find((required) => !own.has(required))
+    if (missing !== undefined)
+      throw refuse(
+        `EIP-${eip} requires EIP-${missing}: add it to eips, or take a later hard fork than ${hardfork}`,
+      )
+  }
+}
+
+function changesMoreThanMachine({ rules = {}, ...eip }: Eip): boolean {
+  const { precompiles, systemContracts, headerFields, transactionType, blobs } = eip
+  const changesModexp = 'modexpOperandSize' in rules || 'modexpPrice' in rules
+  return (
+    changesModexp ||
+    [precompiles, systemContracts, headerFields, transactionType, blobs].some((part) => part !== undefined)
+  )
+}

@@ -1,0 +1,214 @@
+/** What each EIP switches on, and the EIPs of each hard fork. active-eips.ts joins those of a network. */
+
+import type { Hardfork } from './hardfork.ts'
+
+/** Instructions that some networks do not have. */
+export type OptionalInstruction =
+  'BASEFEE' | 'BLOBHASH' | 'BLOBBASEFEE' | 'CLZ' | 'MCOPY' | 'PUSH0' | 'TLOAD' | 'TSTORE'
+
+/** Precompiles that some hard forks do not have, by the names of their declarations. */
+export type OptionalPrecompile =
+  | 'blsG1Add'
+  | 'blsG1MultiplyAll'
+  | 'blsG2Add'
+  | 'blsG2MultiplyAll'
+  | 'blsMapToG1'
+  | 'blsMapToG2'
+  | 'blsPairing'
+  | 'p256Verify'
+  | 'pointEvaluation'
+
+/** System contracts, by their names in EIP-7910. */
+export type SystemContractName =
+  | 'BEACON_ROOTS_ADDRESS'
+  | 'CONSOLIDATION_REQUEST_PREDEPLOY_ADDRESS'
+  | 'DEPOSIT_CONTRACT_ADDRESS'
+  | 'HISTORY_STORAGE_ADDRESS'
+  | 'WITHDRAWAL_REQUEST_PREDEPLOY_ADDRESS'
+
+/** Header fields that EIPs appended. */
+export type OptionalHeaderField =
+  | 'baseFeePerGas'
+  | 'withdrawalsRoot'
+  | 'blobGasUsed'
+  | 'excessBlobGas'
+  | 'parentBeaconBlockRoot'
+  | 'requestsHash'
+
+/** Values of execution rules that EIPs set; evm/rules/rules.ts documents those that have the same names there. */
+export interface EipRules {
+  readonly authorization: number | undefined
+  readonly delegations: boolean
+  readonly floorPerToken: number | undefined
+  readonly gasCap: number | undefined
+  readonly initCodeWord: number
+  readonly maxInitCodeSize: number
+  /** Maximum bytes of each operand of the precompile modexp. */
+  readonly modexpOperandSize: number
+  readonly modexpPrice: 'EIP-2565' | 'EIP-7883'
+  readonly onlyCreated: boolean
+  readonly opcode44: 'difficulty' | 'random'
+  readonly rejectsEf: boolean
+  readonly warmsCoinbase: boolean
+}
+
+/** Blob limits and blob price rules of a network. */
+export interface BlobSchedule {
+  /** Number of blobs per block at which the price does not change. */
+  readonly target: number
+  /** Maximum number of blobs per block. */
+  readonly max: number
+  /** Maximum number of blobs per transaction. */
+  readonly maxPerTransaction: number
+  /** Excess blob gas for which the price grows by the factor e (BLOB_BASE_FEE_UPDATE_FRACTION). */
+  readonly baseFeeUpdateFraction: bigint
+  /** Whether the price falls only while it is above a part of the base fee (EIP-7918). */
+  readonly hasReservePrice: boolean
+  /** Newest version of sidecars: 1 has a proof for each cell (EIP-7594). */
+  readonly sidecarVersion: 0 | 1
+}
+
+/** What one EIP switches on. */
+export interface Eip {
+  /** What it brings, for documents. */
+  readonly title: string
+  /** EIPs without which this one does not work. */
+  readonly requires?: readonly number[]
+  readonly instructions?: readonly OptionalInstruction[]
+  readonly precompiles?: readonly OptionalPrecompile[]
+  readonly systemContracts?: readonly SystemContractName[]
+  readonly headerFields?: readonly OptionalHeaderField[]
+  readonly transactionType?: number
+  readonly rules?: Partial<EipRules>
+  /** Values of the blob schedule. */
+  readonly blobs?: Partial<BlobSchedule>
+}
+
+/** The rules without any EIP of the table. */
+export const INITIAL_RULES: EipRules = {
+  authorization: undefined,
+  delegations: false,
+  floorPerToken: undefined,
+  gasCap: undefined,
+  initCodeWord: 0,
+  maxInitCodeSize: Infinity,
+  modexpOperandSize: Infinity,
+  modexpPrice: 'EIP-2565',
+  onlyCreated: false,
+  opcode44: 'difficulty',
+  rejectsEf: false,
+  warmsCoinbase: false,
+}
+
+/** The blob schedule of EIP-4844, which later EIPs change. */
+export const INITIAL_BLOB_SCHEDULE: BlobSchedule = {
+  target: 3,
+  max: 6,
+  maxPerTransaction: 6,
+  baseFeeUpdateFraction: 3_338_477n,
+  hasReservePrice: false,
+  sidecarVersion: 0,
+}
+
+/** EIPs of each hard fork that are not of an older one. All hard forks here have the EIPs before London. */
+export const HARDFORK_EIPS: Readonly<Record<Hardfork, readonly number[]>> = {
+  london: [1559, 2930, 3198, 3541],
+  paris: [4399],
+  shanghai: [3651, 3855, 3860, 4895],
+  cancun: [1153, 4788, 4844, 5656, 6780, 7516],
+  prague: [2537, 2935, 6110, 7002, 7251, 7623, 7685, 7691, 7702],
+  osaka: [7594, 7823, 7825, 7883, 7918, 7939, 7951],
+}
+
+/** EIPs of merged-mining networks (node-chain 9.2: IP-398, 412, 438, 445, 446 and 544). */
+export const MERGED_MINING_EIPS: readonly number[] = [3198, 3541, 1153, 3855, 3860, 5656]
+
+/** The EIPs that a network can have. */
+export const EIPS: Readonly<Record<number, Eip>> = {
+  1153: { title: 'transient storage', instructions: ['TLOAD', 'TSTORE'] },
+  1559: { title: 'base fee, fee market transactions', headerFields: ['baseFeePerGas'], transactionType: 2 },
+  2537: {
+    title: 'operations on the curve BLS12-381',
+    precompiles: [
+      'blsG1Add',
+      'blsG1MultiplyAll',
+      'blsG2Add',
+      'blsG2MultiplyAll',
+      'blsPairing',
+      'blsMapToG1',
+      'blsMapToG2',
+    ],
+  },
+  2930: { title: 'access list transactions', transactionType: 1 },
+  // The code of the system contracts begins with PUSH0.
+  2935: {
+    title: 'block hashes from a contract',
+    requires: [3855],
+    systemContracts: ['HISTORY_STORAGE_ADDRESS'],
+  },
+  3198: { title: 'base fee in contracts', instructions: ['BASEFEE'] },
+  3541: { title: 'no new code that begins with 0xef', rules: { rejectsEf: true } },
+  3651: { title: 'the coinbase is warm', rules: { warmsCoinbase: true } },
+  3855: { title: 'zero in one byte of code', instructions: ['PUSH0'] },
+  3860: {
+    title: 'init code has a price, and at most 49,152 bytes',
+    rules: { initCodeWord: 2, maxInitCodeSize: 49_152 },
+  },
+  4399: { title: 'PREVRANDAO in place of DIFFICULTY', rules: { opcode44: 'random' } },
+  4788: {
+    title: 'beacon roots',
+    requires: [3855],
+    headerFields: ['parentBeaconBlockRoot'],
+    systemContracts: ['BEACON_ROOTS_ADDRESS'],
+  },
+  4844: {
+    title: 'transactions with blobs',
+    requires: [4895],
+    instructions: ['BLOBHASH'],
+    precompiles: ['pointEvaluation'],
+    headerFields: ['blobGasUsed', 'excessBlobGas'],
+    transactionType: 3,
+    blobs: INITIAL_BLOB_SCHEDULE,
+  },
+  4895: { title: 'withdrawals', headerFields: ['withdrawalsRoot'] },
+  5656: { title: 'copies in memory', instructions: ['MCOPY'] },
+  6110: { title: 'deposit requests', requires: [7685], systemContracts: ['DEPOSIT_CONTRACT_ADDRESS'] },
+  6780: {
+    title: 'SELFDESTRUCT deletes only contracts of the same transaction',
+    rules: { onlyCreated: true },
+  },
+  7002: {
+    title: 'withdrawal requests',
+    requires: [3855, 7685],
+    systemContracts: ['WITHDRAWAL_REQUEST_PREDEPLOY_ADDRESS'],
+  },
+  7251: {
+    title: 'consolidation requests',
+    requires: [3855, 7685],
+    systemContracts: ['CONSOLIDATION_REQUEST_PREDEPLOY_ADDRESS'],
+  },
+  7516: { title: 'blob base fee in contracts', requires: [4844], instructions: ['BLOBBASEFEE'] },
+  7594: {
+    title: 'proofs of cells in sidecars',
+    requires: [4844],
+    blobs: { maxPerTransaction: 6, sidecarVersion: 1 },
+  },
+  7623: { title: 'minimum price of data', rules: { floorPerToken: 10 } },
+  7685: { title: 'execution requests', headerFields: ['requestsHash'] },
+  7691: {
+    title: 'six to nine blobs in a block',
+    requires: [4844],
+    blobs: { target: 6, max: 9, maxPerTransaction: 9, baseFeeUpdateFraction: 5_007_716n },
+  },
+  7702: {
+    title: 'set code transactions',
+    transactionType: 4,
+    rules: { authorization: 25_000, delegations: true },
+  },
+  7823: { title: 'operands of modexp have at most 1024 bytes', rules: { modexpOperandSize: 1024 } },
+  7825: { title: 'a transaction has at most 2^24 gas', rules: { gasCap: 16_777_216 } },
+  7883: { title: 'higher price of modexp', rules: { modexpPrice: 'EIP-7883' } },
+  7918: { title: 'minimum price of blobs', requires: [4844], blobs: { hasReservePrice: true } },
+  7939: { title: 'count of leading zeros', instructions: ['CLZ'] },
+  7951: { title: 'signatures over the curve P-256', precompiles: ['p256Verify'] },
+}
