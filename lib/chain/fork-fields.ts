@@ -3,16 +3,14 @@
 import { byHardfork, isForkSince } from '../config/hardfork.ts'
 import type { Hardfork } from '../config/hardfork.ts'
 import type { Network } from '../config/network.ts'
+import { blockForkOf } from '../config/network-traits.ts'
 import type { Header } from './header-fields.ts'
 import { EMPTY_TRIE_HASH, NO_REQUESTS_HASH, ZERO_HASH } from './header.ts'
 
 type ForkFields = Pick<Header, 'withdrawalsRoot' | 'parentBeaconBlockRoot' | 'requestsHash'>
 
-/** The fields of the network's hard fork; empty on a network with its own header format. */
-export const forkFields = ({ kind, hardfork }: Network): ForkFields =>
-  kind === 'merged-mining' ? NO_FIELDS : fieldsOf(hardfork)
-
-const NO_FIELDS: ForkFields = {}
+/** The fields of a network's blocks; empty on a network with its own header format. */
+export const forkFields = (network: Network): ForkFields => fieldsOf(blockForkOf(network))
 
 const fieldsOf = byHardfork((hardfork): ForkFields => {
   const knows = (since: Hardfork) => isForkSince(hardfork, since)

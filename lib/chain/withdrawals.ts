@@ -6,6 +6,7 @@ import type { Address, Hash } from '../base/hex.ts'
 import { encodeRlp } from '../base/rlp.ts'
 import { isForkSince } from '../config/hardfork.ts'
 import type { Network } from '../config/network.ts'
+import { blockForkOf } from '../config/network-traits.ts'
 import { orderedRoot } from '../state/ordered-trie.ts'
 import type { TrieKind } from '../state/ordered-trie.ts'
 import type { State } from '../state/state.ts'
@@ -30,12 +31,13 @@ const WEI_PER_GWEI = 1_000_000_000n
  * Rejects withdrawals if the network's blocks have none; `param` is the parameter that contains them.
  * @throws NodeError 'invalidParams'
  */
-export function checkCarriesWithdrawals({ name, kind, hardfork }: Network, param: string): void {
-  if (kind === 'ethereum' && isForkSince(hardfork, 'shanghai')) return
-  const network = kind === 'ethereum' ? `${name} (${hardfork})` : name
+export function checkCarriesWithdrawals(network: Network, param: string): void {
+  if (isForkSince(blockForkOf(network), 'shanghai')) return
+  const { name, blockFork, hardfork } = network
+  const blocks = blockFork === undefined ? `${name} (${hardfork})` : name
   throw new NodeError(
     'invalidParams',
-    `${param}: blocks of ${network} carry no withdrawals; they came with shanghai (EIP-4895)`,
+    `${param}: blocks of ${blocks} carry no withdrawals; they came with shanghai (EIP-4895)`,
   )
 }
 

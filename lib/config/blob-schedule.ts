@@ -3,6 +3,7 @@
 import { HARDFORKS, byHardfork, isForkSince } from './hardfork.ts'
 import type { Hardfork } from './hardfork.ts'
 import type { Network } from './network.ts'
+import { blockForkOf } from './network-traits.ts'
 
 /** Blob rules of a hard fork. */
 export interface BlobSchedule {
@@ -55,9 +56,6 @@ export const blobScheduleOf = byHardfork((hardfork): BlobSchedule | undefined =>
 })
 
 /** The blob schedule of a network; absent if its blocks have no blobs. */
-export function networkBlobSchedule({
-  kind,
-  hardfork,
-}: Pick<Network, 'kind' | 'hardfork'>): BlobSchedule | undefined {
-  return kind === 'merged-mining' ? undefined : blobScheduleOf(hardfork)
-}
+export const networkBlobSchedule = (
+  network: Pick<Network, 'blockFork' | 'hardfork'>,
+): BlobSchedule | undefined => blobScheduleOf(blockForkOf(network))

@@ -4,6 +4,7 @@ import { asAddress, bytesToBigInt, equalBytes, fromHex, toHash, toWord } from '.
 import type { Hash } from '../base/hex.ts'
 import { byHardfork, isForkSince } from '../config/hardfork.ts'
 import type { Network } from '../config/network.ts'
+import { blockForkOf } from '../config/network-traits.ts'
 import { sha256 } from '../crypto/sha256.ts'
 import type { State } from '../state/state.ts'
 import { depositRequest, isDeposit } from './deposits.ts'
@@ -42,12 +43,9 @@ export const CONSOLIDATION_REQUESTS: RequestContract = {
 }
 
 /** The contracts of a network in the order of their types; empty if blocks have no requests. */
-export function requestContracts({
-  kind,
-  hardfork,
-}: Pick<Network, 'kind' | 'hardfork'>): readonly RequestContract[] {
-  return kind === 'ethereum' ? contractsOf(hardfork) : []
-}
+export const requestContracts = (
+  network: Pick<Network, 'blockFork' | 'hardfork'>,
+): readonly RequestContract[] => contractsOf(blockForkOf(network))
 
 const contractsOf = byHardfork((hardfork) =>
   [WITHDRAWAL_REQUESTS, CONSOLIDATION_REQUESTS].filter(({ since }) => isForkSince(hardfork, since)),

@@ -5,6 +5,7 @@ import type { Address, Hash } from '../base/hex.ts'
 import { byHardfork, isForkSince } from '../config/hardfork.ts'
 import type { Hardfork } from '../config/hardfork.ts'
 import type { Network } from '../config/network.ts'
+import { blockForkOf } from '../config/network-traits.ts'
 import type { State } from '../state/state.ts'
 
 /** Data that a block passes to the system contracts before its first transaction. */
@@ -52,13 +53,10 @@ export const BLOCK_HASHES: SystemContract = {
   words: ({ number, parentHash }) => [[(number - 1n) % RING_SIZE, parentHash]],
 }
 
-/** The system contracts of a network; empty if it is not an Ethereum network. */
-export function systemContracts({
-  kind,
-  hardfork,
-}: Pick<Network, 'kind' | 'hardfork'>): readonly SystemContract[] {
-  return kind === 'ethereum' ? contractsOf(hardfork) : []
-}
+/** The system contracts of a network; empty if its blocks have no additions of hard forks. */
+export const systemContracts = (
+  network: Pick<Network, 'blockFork' | 'hardfork'>,
+): readonly SystemContract[] => contractsOf(blockForkOf(network))
 
 const contractsOf = byHardfork((hardfork) =>
   [BEACON_ROOTS, BLOCK_HASHES].filter(({ since }) => isForkSince(hardfork, since)),

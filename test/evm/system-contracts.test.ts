@@ -76,8 +76,8 @@ describe('system contracts', () => {
     ['prague', [BEACON_ROOTS, BLOCK_HASHES]],
     ['osaka', [BEACON_ROOTS, BLOCK_HASHES]],
   ] as const)('%s has those of its EIPs', (hardfork, expected) => {
-    expect(systemContracts({ kind: 'ethereum', hardfork })).toEqual(expected)
-    expect(systemContracts({ kind: 'merged-mining', hardfork })).toEqual([])
+    expect(systemContracts({ blockFork: undefined, hardfork })).toEqual(expected)
+    expect(systemContracts({ blockFork: 'london', hardfork })).toEqual([])
   })
 
   test('have code and the nonce of a contract at genesis', async () => {
