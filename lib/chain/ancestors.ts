@@ -4,8 +4,8 @@ import { EMPTY_BYTES } from '../base/hex.ts'
 import type { Ancestor } from '../evm/block-context.ts'
 import { cumulativeDifficulty } from './block.ts'
 import type { ChainEntry } from './chain-entry.ts'
-import { isMergedMining } from './header-fields.ts'
-import { bytesBehindHash } from './merged-mining/coinbase.ts'
+import { isMergedMining } from '../consensus/header-fields.ts'
+import { bytesBehindHash } from '../consensus/merged-mining/coinbase.ts'
 
 /**
  * The ancestors of a block with this parent, by depth: 0 is the parent itself.

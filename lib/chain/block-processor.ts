@@ -16,8 +16,8 @@ import type { Transaction } from '../evm/transaction.ts'
 import type { State } from '../state/state.ts'
 import type { Receipt } from './block.ts'
 import { ZERO_HASH } from './header.ts'
-import { creditWithdrawals } from './withdrawals.ts'
-import type { Withdrawal } from './withdrawals.ts'
+import { creditWithdrawals } from '../consensus/withdrawals.ts'
+import type { Withdrawal } from '../consensus/withdrawals.ts'
 
 /** The block to process. */
 export interface BlockInput {

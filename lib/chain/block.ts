@@ -5,11 +5,11 @@ import { invariant } from '../base/invariant.ts'
 import type { Outcome } from '../evm/outcome.ts'
 import { isSystemTransaction } from '../evm/system-transaction.ts'
 import type { Transaction } from '../evm/transaction.ts'
-import { isMergedMining } from './header-fields.ts'
-import type { Header } from './header-fields.ts'
+import { isMergedMining } from '../consensus/header-fields.ts'
+import type { Header } from '../consensus/header-fields.ts'
 import { headerHash } from './header.ts'
-import type { AuxProof } from './merged-mining/proof.ts'
-import type { Withdrawal } from './withdrawals.ts'
+import type { AuxProof } from '../consensus/merged-mining/proof.ts'
+import type { Withdrawal } from '../consensus/withdrawals.ts'
 
 /** A transaction of a block and its outcome. */
 export interface Receipt {

@@ -1,7 +1,7 @@
 /** Computes fees and the gas limit of the next block, and the gas price limits of pool and blocks. */
 
 import type { Network } from '../config/network.ts'
-import type { Header } from './header-fields.ts'
+import type { Header } from '../consensus/header-fields.ts'
 
 /** Gas limit divided by gas target (EIP-1559). */
 const ELASTICITY_MULTIPLIER = 2n

@@ -4,7 +4,7 @@ import { byHardfork, isForkSince } from '../config/hardfork.ts'
 import type { Hardfork } from '../config/hardfork.ts'
 import type { Network } from '../config/network.ts'
 import { blockForkOf } from '../config/network-traits.ts'
-import type { Header } from './header-fields.ts'
+import type { Header } from '../consensus/header-fields.ts'
 import { EMPTY_TRIE_HASH, NO_REQUESTS_HASH, ZERO_HASH } from './header.ts'
 
 type ForkFields = Pick<Header, 'withdrawalsRoot' | 'parentBeaconBlockRoot' | 'requestsHash'>

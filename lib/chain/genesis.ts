@@ -13,11 +13,11 @@ import { State } from '../state/state.ts'
 import { blobFields } from './blob-fields.ts'
 import type { Block } from './block.ts'
 import { forkFields } from './fork-fields.ts'
-import { isMergedMining } from './header-fields.ts'
-import type { Header } from './header-fields.ts'
+import { isMergedMining } from '../consensus/header-fields.ts'
+import type { Header } from '../consensus/header-fields.ts'
 import { EMPTY_TRIE_HASH, NO_UNCLES_HASH, ZERO_HASH, headerHash } from './header.ts'
-import type { MergedMiningFields } from './merged-mining/fields.ts'
-import { NO_ANCESTRY } from './merged-mining/fork-detection.ts'
+import type { MergedMiningFields } from '../consensus/merged-mining/fields.ts'
+import { NO_ANCESTRY } from '../consensus/merged-mining/fork-detection.ts'
 
 /** Balance of an account at genesis, in wei. */
 export interface Funding {

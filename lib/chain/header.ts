@@ -5,10 +5,10 @@ import type { Hash } from '../base/hex.ts'
 import { encodeRlp } from '../base/rlp.ts'
 import type { RlpInput } from '../base/rlp.ts'
 import { keccak256 } from '../crypto/keccak.ts'
-import { ethereumItems, hashWithoutSeal } from './ethereum-header.ts'
-import { isMergedMining } from './header-fields.ts'
-import type { Header } from './header-fields.ts'
-import { fullItems, hashForMergedMining, mergedMiningBlockHash, storedItems } from './merged-mining/header.ts'
+import { ethereumItems, hashWithoutSeal } from '../consensus/ethereum/header.ts'
+import { isMergedMining } from '../consensus/header-fields.ts'
+import type { Header } from '../consensus/header-fields.ts'
+import { fullItems, hashForMergedMining, mergedMiningBlockHash, storedItems } from '../consensus/merged-mining/header.ts'
 
 /** Hash of an empty list of uncles: keccak256 of the RLP of `[]`. */
 export const NO_UNCLES_HASH = asHash('0x1dcc4de8dec75d7aab85b567b6ccd41ad312451b948a7413f0a142fd40d49347')

@@ -9,10 +9,10 @@ import { withHash } from './block.ts'
 import type { Block } from './block.ts'
 import type { ChainEntry } from './chain-entry.ts'
 import { mixHashAfter } from './genesis.ts'
-import { isMergedMining } from './header-fields.ts'
-import type { Header } from './header-fields.ts'
+import { isMergedMining } from '../consensus/header-fields.ts'
+import type { Header } from '../consensus/header-fields.ts'
 import { ZERO_HASH } from './header.ts'
-import { NO_PROOF } from './merged-mining/proof.ts'
+import { NO_PROOF } from '../consensus/merged-mining/proof.ts'
 
 /**
  * Blocks of a leap each of which names the one before it. The first block of every further stretch names none: with its

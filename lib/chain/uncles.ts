@@ -2,8 +2,8 @@
 
 import { unclesOf } from './block.ts'
 import type { ChainEntry } from './chain-entry.ts'
-import { isMergedMining } from './header-fields.ts'
-import type { Header } from './header-fields.ts'
+import { isMergedMining } from '../consensus/header-fields.ts'
+import type { Header } from '../consensus/header-fields.ts'
 
 /** Maximum number of uncles of a block. */
 const MAX_UNCLES = 10

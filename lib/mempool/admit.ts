@@ -10,8 +10,8 @@ import { initCodeSizeText } from '../evm/code-size.ts'
 import { BLOB_TYPE } from '../evm/sidecar.ts'
 import { isImpersonated, maximumCost } from '../evm/transaction.ts'
 import type { Transaction } from '../evm/transaction.ts'
-import { BLOB_PRICE_BUMP, checkBlobProofs, checkBlobs } from './admit-blobs.ts'
-import type { BlobAdmission } from './admit-blobs.ts'
+import { BLOB_PRICE_BUMP, checkBlobProofs, checkBlobs } from '../consensus/ethereum/admit-blobs.ts'
+import type { BlobAdmission } from '../consensus/ethereum/admit-blobs.ts'
 import type { Mempool } from './mempool.ts'
 
 /** Limits and prices of the network for admission. */

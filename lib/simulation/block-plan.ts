@@ -2,7 +2,7 @@
 
 import { NodeError } from '../base/errors.ts'
 import type { Address } from '../base/hex.ts'
-import type { Header } from '../chain/header-fields.ts'
+import type { Header } from '../consensus/header-fields.ts'
 import type { BlockOverrides } from './block-overrides.ts'
 import type { StateOverride } from './overrides.ts'
 import type { Call } from './simulator.ts'

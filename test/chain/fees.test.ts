@@ -7,7 +7,7 @@ import {
   nextMinimumGasPrice,
   poolPriceCap,
 } from '../../lib/chain/fees.ts'
-import type { Header } from '../../lib/chain/header-fields.ts'
+import type { Header } from '../../lib/consensus/header-fields.ts'
 import { loadNetwork } from '../../lib/config/network.ts'
 
 const headerOf = (baseFeePerGas: bigint | undefined, gasUsed: bigint, gasLimit: bigint) =>
