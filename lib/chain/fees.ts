@@ -1,6 +1,7 @@
 /** Computes fees and the gas limit of the next block, and the gas price limits of pool and blocks. */
 
 import type { Network } from '../config/network.ts'
+import { consensusOf } from '../consensus/consensus-of.ts'
 import type { Header } from '../consensus/header-fields.ts'
 
 /** Gas limit divided by gas target (EIP-1559). */
@@ -44,8 +45,7 @@ const GAS_LIMIT_CHANGE_DENOMINATOR = 1024n
 /** Gas limit of the next block: that of the parent, moved towards the network's by at most the allowed change. */
 export function nextGasLimit({ gasLimit }: Pick<Header, 'gasLimit'>, network: Network): bigint {
   const bound = gasLimit / GAS_LIMIT_CHANGE_DENOMINATOR
-  // On Ethereum the change must be below the bound; on merged-mining networks it may reach the bound.
-  return moveTowards(gasLimit, network.blockGasLimit, network.kind === 'ethereum' ? bound - 1n : bound)
+  return moveTowards(gasLimit, network.blockGasLimit, bound - consensusOf(network).gasLimitMargin)
 }
 
 /** The minimum gas price changes by at most 1/100 per block, or by 1 wei if that is more (node-chain 8.5). */

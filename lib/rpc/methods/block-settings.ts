@@ -101,8 +101,8 @@ const setMinGasPrice = method({
   access: 'write',
   errors: ['invalidParams'],
   example: { params: ['0x0'], result: true },
-  run: ({ gasPrice }, { network, miner }, context) => {
-    if (network.kind !== 'merged-mining') {
+  run: ({ gasPrice }, { consensus, network, miner }, context) => {
+    if (!consensus.hasMinimumGasPrice) {
       throw new NodeError(
         'invalidParams',
         `params[0] (gasPrice): blocks of ${network.name} have a base fee and no minimum gas price; hardhat_setNextBlockBaseFeePerGas sets it`,

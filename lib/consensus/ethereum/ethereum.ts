@@ -1,0 +1,42 @@
+/** The consensus of Ethereum networks. There is no beacon chain: the node makes every block. */
+
+import { EMPTY_BYTES, toHash } from '../../base/hex.ts'
+import { encodeRlp } from '../../base/rlp.ts'
+import { keccak256 } from '../../crypto/keccak.ts'
+import type { Consensus, OwnFields } from '../consensus.ts'
+import { receiptItems } from '../receipt-items.ts'
+import { creditWithdrawals } from '../withdrawals.ts'
+import { ethereumItems, hashWithoutSeal } from './header.ts'
+
+const NO_FIELDS: OwnFields = {}
+
+const NO_AUX = { auxHeader: EMPTY_BYTES, mergedMiningTags: EMPTY_BYTES }
+
+/** The consensus of Ethereum networks. */
+export const ethereum: Consensus = {
+  name: 'ethereum',
+  genesisFields: NO_FIELDS,
+  precompileAccounts: [],
+  hasMixHash: true,
+  hasMinimumGasPrice: false,
+  // Blocks have had none since proof of stake.
+  maxUncles: 0,
+  // The change must be below the bound (Yellow Paper, 4.4.4).
+  gasLimitMargin: 1n,
+  headerItems: ethereumItems,
+  encodeHeader: (header) => encodeRlp(ethereumItems(header)),
+  headerHash: (header) => toHash(keccak256(encodeRlp(ethereumItems(header)))),
+  sealHash: hashWithoutSeal,
+  // The type byte of a typed transaction comes first (EIP-2718).
+  encodeReceipt: (receipt) => {
+    const { type } = receipt.transaction
+    const body = encodeRlp(receiptItems(receipt))
+    return type === 0 ? body : Uint8Array.of(type, ...body)
+  },
+  auxOf: () => NO_AUX,
+  difficulty: (network) => network.genesis.difficulty,
+  prepare: () => NO_FIELDS,
+  repeat: () => NO_FIELDS,
+  // The coinbase got the fees with each transaction.
+  finalize: (state, { withdrawals }) => creditWithdrawals(state, withdrawals),
+}

@@ -1,0 +1,53 @@
+/** The consensus of merged-mining networks: aux blocks of another chain prove the work of their blocks (node-chain 6). */
+
+import { bigIntToBytes } from '../../base/hex.ts'
+import { invariant } from '../../base/invariant.ts'
+import { encodeRlp } from '../../base/rlp.ts'
+import { creditFees } from '../../evm/precompiles/network-33/fee-contract.ts'
+import { network33Precompiles } from '../../evm/precompiles/network-33/precompiles.ts'
+import type { Consensus } from '../consensus.ts'
+import { isMergedMining } from '../header-fields.ts'
+import type { Header, MergedMiningHeader } from '../header-fields.ts'
+import { receiptItems, statusItem } from '../receipt-items.ts'
+import { GENESIS_FIELDS, fieldsAfter } from './block-fields.ts'
+import { bytesBehindHash } from './coinbase.ts'
+import { nextDifficulty } from './difficulty.ts'
+import { fullItems, hashForMergedMining, mergedMiningBlockHash, storedItems } from './header.ts'
+import { NO_PROOF } from './proof.ts'
+
+/** A header of this consensus. */
+function own(header: Header): MergedMiningHeader {
+  invariant(isMergedMining(header), `block ${header.number} is not one of a merged-mining network`)
+  return header
+}
+
+/** The consensus of merged-mining networks. */
+export const mergedMining: Consensus = {
+  name: 'merged-mining',
+  genesisFields: { mergedMining: GENESIS_FIELDS },
+  // As on the network (node-chain 11.1).
+  precompileAccounts: [...network33Precompiles.keys()],
+  hasMixHash: false,
+  hasMinimumGasPrice: true,
+  maxUncles: 10,
+  // The change may reach the bound (node-chain 8.6).
+  gasLimitMargin: 0n,
+  headerItems: (header) => storedItems(own(header)),
+  encodeHeader: (header) => encodeRlp(fullItems(own(header))),
+  headerHash: (header) => mergedMiningBlockHash(own(header)),
+  sealHash: (header) => hashForMergedMining(own(header)),
+  // Status in place of a state root, and gas and status once more (node-chain 5.1).
+  encodeReceipt: (receipt) => {
+    const gasUsed = bigIntToBytes(receipt.outcome.gasUsed)
+    return encodeRlp([...receiptItems(receipt), gasUsed, statusItem(receipt)])
+  },
+  auxOf: (header) => {
+    const { aux } = own(header).mergedMining
+    return { auxHeader: aux.header, mergedMiningTags: bytesBehindHash(aux.coinbase) }
+  },
+  difficulty: (_, parent, timestamp, uncleCount) => nextDifficulty(parent, timestamp, uncleCount),
+  prepare: (parent, body) => ({ mergedMining: fieldsAfter(own(parent), body) }),
+  repeat: (parent) => ({ mergedMining: { ...own(parent).mergedMining, aux: NO_PROOF } }),
+  // The system transaction pays out of them (node-chain 8.1).
+  finalize: (state, { fees }) => creditFees(state, fees),
+}
