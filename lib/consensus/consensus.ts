@@ -9,7 +9,10 @@ import type { Network } from '../config/network.ts'
 import type { Ancestor } from '../evm/block-context.ts'
 import type { Outcome } from '../evm/outcome.ts'
 import type { State } from '../state/state.ts'
+import type { EthashSolution } from './ethereum/ethash.ts'
 import type { Header } from './header-fields.ts'
+import type { AuxBlock } from './merged-mining/aux-block.ts'
+import type { ProofFault } from './merged-mining/proof.ts'
 import type { Withdrawal } from './withdrawals.ts'
 
 /** Header fields that only one consensus has. The rest of lib passes them on unread. */
@@ -34,6 +37,32 @@ export interface FinalizedBlock {
   /** Wei that the transactions paid. */
   readonly fees: bigint
   readonly withdrawals: readonly Withdrawal[]
+}
+
+/** A header with its proof of work, and the block hash. */
+export interface SealedHeader {
+  readonly header: Header
+  readonly hash: Hash
+}
+
+/** The work on a header. */
+export interface HeaderWork {
+  /** Seal hash of the header. */
+  readonly hash: Hash
+  /** Maximum of a solution, as a big-endian number. */
+  readonly target: Hash
+}
+
+/** Mining with aux blocks, the blocks of another chain whose miners also work for this one. */
+export interface AuxMining {
+  /** Seal hash of the header for which an aux block was mined, if it names one. */
+  readonly workIn: (block: AuxBlock) => Hash | undefined
+  /** Adds the proof of an aux block to a header. A proof with a fault does not solve the work. */
+  readonly prove: (
+    header: Header,
+    work: HeaderWork,
+    block: AuxBlock,
+  ) => SealedHeader & { readonly fault: ProofFault | undefined }
 }
 
 /** The consensus of a network. */
@@ -74,4 +103,15 @@ export interface Consensus {
   readonly repeat: (parent: Header) => OwnFields
   /** Credits what a block owes after its users' transactions (geth, Engine.Finalize). */
   readonly finalize: (state: State, block: FinalizedBlock) => void
+
+  /** Adds the proof of work of the node's own, if blocks have one, and the hash (geth, Engine.Seal). */
+  readonly seal: (header: Header) => SealedHeader
+  /** Adds the solution of a miner; absent if it does not solve the work. */
+  readonly solve: (
+    header: Header,
+    work: HeaderWork,
+    solution: EthashSolution,
+  ) => Promise<SealedHeader | undefined>
+  /** Absent if aux blocks prove no work. */
+  readonly auxMining: AuxMining | undefined
 }

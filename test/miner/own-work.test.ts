@@ -7,7 +7,7 @@ import { hashForMergedMining } from '../../lib/consensus/merged-mining/header.ts
 import { checkProof } from '../../lib/consensus/merged-mining/proof.ts'
 import { targetOf } from '../../lib/consensus/target.ts'
 import { doubleSha256 } from '../../lib/crypto/sha256.ts'
-import { proveWork } from '../../lib/miner/own-work.ts'
+import { proveWork } from '../../lib/chain/block.ts'
 import { auxHeader, coinbaseFor } from '../support/aux-blocks.ts'
 import { BLOCK_1, EXAMPLE, variant } from '../support/merged-mining.ts'
 

@@ -1,16 +1,21 @@
 /** The consensus of Ethereum networks. There is no beacon chain: the node makes every block. */
 
 import { EMPTY_BYTES, toHash } from '../../base/hex.ts'
+import type { Hash } from '../../base/hex.ts'
 import { encodeRlp } from '../../base/rlp.ts'
 import { keccak256 } from '../../crypto/keccak.ts'
 import type { Consensus, OwnFields } from '../consensus.ts'
+import type { Header } from '../header-fields.ts'
 import { receiptItems } from '../receipt-items.ts'
 import { creditWithdrawals } from '../withdrawals.ts'
+import { reachesTarget } from './ethash.ts'
 import { ethereumItems, hashWithoutSeal } from './header.ts'
 
 const NO_FIELDS: OwnFields = {}
 
 const NO_AUX = { auxHeader: EMPTY_BYTES, mergedMiningTags: EMPTY_BYTES }
+
+const hashOf = (header: Header): Hash => toHash(keccak256(encodeRlp(ethereumItems(header))))
 
 /** The consensus of Ethereum networks. */
 export const ethereum: Consensus = {
@@ -25,7 +30,7 @@ export const ethereum: Consensus = {
   gasLimitMargin: 1n,
   headerItems: ethereumItems,
   encodeHeader: (header) => encodeRlp(ethereumItems(header)),
-  headerHash: (header) => toHash(keccak256(encodeRlp(ethereumItems(header)))),
+  headerHash: hashOf,
   sealHash: hashWithoutSeal,
   // The type byte of a typed transaction comes first (EIP-2718).
   encodeReceipt: (receipt) => {
@@ -39,4 +44,12 @@ export const ethereum: Consensus = {
   repeat: () => NO_FIELDS,
   // The coinbase got the fees with each transaction.
   finalize: (state, { withdrawals }) => creditWithdrawals(state, withdrawals),
+  seal: (header) => ({ header, hash: hashOf(header) }),
+  // The mix hash stays: transactions ran with it as their source of randomness.
+  solve: async (header, work, solution) => {
+    if (!(await reachesTarget(work.hash, solution, work.target))) return undefined
+    const solved = { ...header, nonce: solution.nonce }
+    return { header: solved, hash: hashOf(solved) }
+  },
+  auxMining: undefined,
 }

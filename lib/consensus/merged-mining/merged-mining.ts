@@ -1,25 +1,20 @@
 /** The consensus of merged-mining networks: aux blocks of another chain prove the work of their blocks (node-chain 6). */
 
 import { bigIntToBytes } from '../../base/hex.ts'
-import { invariant } from '../../base/invariant.ts'
 import { encodeRlp } from '../../base/rlp.ts'
 import { creditFees } from '../../evm/precompiles/network-33/fee-contract.ts'
 import { network33Precompiles } from '../../evm/precompiles/network-33/precompiles.ts'
 import type { Consensus } from '../consensus.ts'
-import { isMergedMining } from '../header-fields.ts'
-import type { Header, MergedMiningHeader } from '../header-fields.ts'
+import { asMergedMining as own } from '../header-fields.ts'
 import { receiptItems, statusItem } from '../receipt-items.ts'
 import { GENESIS_FIELDS, fieldsAfter } from './block-fields.ts'
+import { workIn } from './aux-block.ts'
 import { bytesBehindHash } from './coinbase.ts'
 import { nextDifficulty } from './difficulty.ts'
 import { fullItems, hashForMergedMining, mergedMiningBlockHash, storedItems } from './header.ts'
+import { sealOwn } from './own-work.ts'
 import { NO_PROOF } from './proof.ts'
-
-/** A header of this consensus. */
-function own(header: Header): MergedMiningHeader {
-  invariant(isMergedMining(header), `block ${header.number} is not one of a merged-mining network`)
-  return header
-}
+import { proveWithAuxBlock, solveWithNonce } from './solutions.ts'
 
 /** The consensus of merged-mining networks. */
 export const mergedMining: Consensus = {
@@ -50,4 +45,7 @@ export const mergedMining: Consensus = {
   repeat: (parent) => ({ mergedMining: { ...own(parent).mergedMining, aux: NO_PROOF } }),
   // The system transaction pays out of them (node-chain 8.1).
   finalize: (state, { fees }) => creditFees(state, fees),
+  seal: (header) => sealOwn(own(header)),
+  solve: async (header, work, { nonce }) => solveWithNonce(own(header), work, nonce),
+  auxMining: { workIn, prove: proveWithAuxBlock },
 }

@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals'
 import { asAddress, asHash, fromHex, toHex } from '../../../lib/base/hex.ts'
 import { encodeRlp } from '../../../lib/base/rlp.ts'
 import { blockSize } from '../../../lib/chain/block-encoding.ts'
-import { withProof } from '../../../lib/chain/block.ts'
+import { withProof } from '../../../lib/consensus/merged-mining/solutions.ts'
 import type { Block, Receipt } from '../../../lib/chain/block.ts'
 import type { MergedMiningHeader } from '../../../lib/consensus/header-fields.ts'
 import {
@@ -14,7 +14,11 @@ import {
   headerHash,
   headerItems,
 } from '../../../lib/chain/header.ts'
-import { compressCoinbase, coinbaseId, encodeCoinbase } from '../../../lib/consensus/merged-mining/coinbase.ts'
+import {
+  compressCoinbase,
+  coinbaseId,
+  encodeCoinbase,
+} from '../../../lib/consensus/merged-mining/coinbase.ts'
 import { NO_ANCESTRY } from '../../../lib/consensus/merged-mining/fork-detection.ts'
 import {
   compressedItems,
