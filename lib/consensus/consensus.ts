@@ -8,8 +8,10 @@ import type { RlpInput } from '../base/rlp.ts'
 import type { Network } from '../config/network.ts'
 import type { Ancestor } from '../evm/block-context.ts'
 import type { Outcome } from '../evm/outcome.ts'
+import type { Transaction } from '../evm/transaction.ts'
 import type { State } from '../state/state.ts'
 import type { EthashSolution } from './ethereum/ethash.ts'
+import type { AdmissionContext } from './admission.ts'
 import type { Header } from './header-fields.ts'
 import type { AuxBlock } from './merged-mining/aux-block.ts'
 import type { ProofFault } from './merged-mining/proof.ts'
@@ -94,6 +96,12 @@ export interface Consensus {
   readonly encodeReceipt: (receipt: ReceiptContent) => Uint8Array
   /** The properties of the header that precompiles read beside those of every header. */
   readonly auxOf: (header: Header) => Pick<Ancestor, 'auxHeader' | 'mergedMiningTags'>
+
+  /**
+   * Rejects a transaction that can never be mined, or that breaks a rule of the pool.
+   * @throws NodeError of the kind that names the fault
+   */
+  readonly checkAdmission: (transaction: Transaction, context: AdmissionContext) => void
 
   /** Difficulty of a child of a block (geth, Engine.CalcDifficulty). */
   readonly difficulty: (network: Network, parent: Header, timestamp: bigint, uncleCount: number) => bigint

@@ -1,4 +1,4 @@
-/** Decodes and signs transactions under a network's rules. mempool/admit.ts decides about admission to the pool. */
+/** Decodes and signs transactions under a network's rules. lib/consensus decides about admission to the pool. */
 
 import { createTx, createTxFromRLP } from '@ethereumjs/tx'
 import type { TypedTransaction } from '@ethereumjs/tx'

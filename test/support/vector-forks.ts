@@ -12,7 +12,7 @@ import { LibraryNetwork } from '../../lib/evm/library-common.ts'
 import { rulesOf } from '../../lib/evm/rules/rules-of.ts'
 import type { Transaction } from '../../lib/evm/transaction.ts'
 import { ChainInstance } from '../../lib/instance/chain-instance.ts'
-import { checkAdmission } from '../../lib/mempool/admit.ts'
+import { checkAdmission } from '../../lib/consensus/ethereum/admit.ts'
 import { Mempool } from '../../lib/mempool/mempool.ts'
 import type { StateRoot } from '../../lib/state/state-root.ts'
 

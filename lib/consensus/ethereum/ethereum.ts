@@ -8,6 +8,7 @@ import type { Consensus, OwnFields } from '../consensus.ts'
 import type { Header } from '../header-fields.ts'
 import { receiptItems } from '../receipt-items.ts'
 import { creditWithdrawals } from '../withdrawals.ts'
+import { checkAdmission } from './admit.ts'
 import { reachesTarget } from './ethash.ts'
 import { ethereumItems, hashWithoutSeal } from './header.ts'
 
@@ -39,6 +40,7 @@ export const ethereum: Consensus = {
     return type === 0 ? body : Uint8Array.of(type, ...body)
   },
   auxOf: () => NO_AUX,
+  checkAdmission,
   difficulty: (network) => network.genesis.difficulty,
   prepare: () => NO_FIELDS,
   repeat: () => NO_FIELDS,

@@ -8,6 +8,7 @@ import type { Consensus } from '../consensus.ts'
 import { asMergedMining as own } from '../header-fields.ts'
 import { receiptItems, statusItem } from '../receipt-items.ts'
 import { GENESIS_FIELDS, fieldsAfter } from './block-fields.ts'
+import { checkMergedMiningAdmission } from './admit.ts'
 import { workIn } from './aux-block.ts'
 import { bytesBehindHash } from './coinbase.ts'
 import { nextDifficulty } from './difficulty.ts'
@@ -40,6 +41,7 @@ export const mergedMining: Consensus = {
     const { aux } = own(header).mergedMining
     return { auxHeader: aux.header, mergedMiningTags: bytesBehindHash(aux.coinbase) }
   },
+  checkAdmission: checkMergedMiningAdmission,
   difficulty: (_, parent, timestamp, uncleCount) => nextDifficulty(parent, timestamp, uncleCount),
   prepare: (parent, body) => ({ mergedMining: fieldsAfter(own(parent), body) }),
   repeat: (parent) => ({ mergedMining: { ...own(parent).mergedMining, aux: NO_PROOF } }),
