@@ -8,7 +8,10 @@ import type { RlpInput } from '../base/rlp.ts'
 import type { Network } from '../config/network.ts'
 import type { Ancestor } from '../evm/block-context.ts'
 import type { Outcome } from '../evm/outcome.ts'
+import type { RulesOptions } from '../evm/rules/rules-of.ts'
+import type { Rules } from '../evm/rules/rules.ts'
 import type { Transaction } from '../evm/transaction.ts'
+import type { BlockMembers } from '../schema/results.ts'
 import type { State } from '../state/state.ts'
 import type { EthashSolution } from './ethereum/ethash.ts'
 import type { AdmissionContext } from './admission.ts'
@@ -39,6 +42,14 @@ export interface FinalizedBlock {
   /** Wei that the transactions paid. */
   readonly fees: bigint
   readonly withdrawals: readonly Withdrawal[]
+}
+
+/** The parts of a block that answers have only on some networks. */
+export interface ShownBlock {
+  readonly header: Header
+  readonly withdrawals?: readonly Withdrawal[]
+  /** Sum of the difficulties of the block and its uncles. */
+  readonly cumulativeDifficulty: bigint
 }
 
 /** A header with its proof of work, and the block hash. */
@@ -97,6 +108,11 @@ export interface Consensus {
   /** The properties of the header that precompiles read beside those of every header. */
   readonly auxOf: (header: Header) => Pick<Ancestor, 'auxHeader' | 'mergedMiningTags'>
 
+  /** Members of a block in answers that blocks of other networks do not have. */
+  readonly blockMembers: (block: ShownBlock) => BlockMembers
+
+  /** Builds the rules of executions. Parts that take long to load are loaded on demand. */
+  readonly rules: (network: Network, options: RulesOptions) => Promise<Rules>
   /**
    * Rejects a transaction that can never be mined, or that breaks a rule of the pool.
    * @throws NodeError of the kind that names the fault

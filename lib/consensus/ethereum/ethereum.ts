@@ -4,11 +4,13 @@ import { EMPTY_BYTES, toHash } from '../../base/hex.ts'
 import type { Hash } from '../../base/hex.ts'
 import { encodeRlp } from '../../base/rlp.ts'
 import { keccak256 } from '../../crypto/keccak.ts'
+import { loadEthereumRules } from '../../evm/rules/rules-of.ts'
 import type { Consensus, OwnFields } from '../consensus.ts'
 import type { Header } from '../header-fields.ts'
 import { receiptItems } from '../receipt-items.ts'
 import { creditWithdrawals } from '../withdrawals.ts'
 import { checkAdmission } from './admit.ts'
+import { ethereumMembers } from './block-members.ts'
 import { reachesTarget } from './ethash.ts'
 import { ethereumItems, hashWithoutSeal } from './header.ts'
 
@@ -40,6 +42,8 @@ export const ethereum: Consensus = {
     return type === 0 ? body : Uint8Array.of(type, ...body)
   },
   auxOf: () => NO_AUX,
+  blockMembers: ethereumMembers,
+  rules: loadEthereumRules,
   checkAdmission,
   difficulty: (network) => network.genesis.difficulty,
   prepare: () => NO_FIELDS,

@@ -4,12 +4,14 @@ import { bigIntToBytes } from '../../base/hex.ts'
 import { encodeRlp } from '../../base/rlp.ts'
 import { creditFees } from '../../evm/precompiles/network-33/fee-contract.ts'
 import { network33Precompiles } from '../../evm/precompiles/network-33/precompiles.ts'
+import { loadNetwork33Rules } from '../../evm/rules/rules-of.ts'
 import type { Consensus } from '../consensus.ts'
 import { asMergedMining as own } from '../header-fields.ts'
 import { receiptItems, statusItem } from '../receipt-items.ts'
 import { GENESIS_FIELDS, fieldsAfter } from './block-fields.ts'
 import { checkMergedMiningAdmission } from './admit.ts'
 import { workIn } from './aux-block.ts'
+import { mergedMiningMembers } from './block-members.ts'
 import { bytesBehindHash } from './coinbase.ts'
 import { nextDifficulty } from './difficulty.ts'
 import { fullItems, hashForMergedMining, mergedMiningBlockHash, storedItems } from './header.ts'
@@ -41,6 +43,8 @@ export const mergedMining: Consensus = {
     const { aux } = own(header).mergedMining
     return { auxHeader: aux.header, mergedMiningTags: bytesBehindHash(aux.coinbase) }
   },
+  blockMembers: mergedMiningMembers,
+  rules: loadNetwork33Rules,
   checkAdmission: checkMergedMiningAdmission,
   difficulty: (_, parent, timestamp, uncleCount) => nextDifficulty(parent, timestamp, uncleCount),
   prepare: (parent, body) => ({ mergedMining: fieldsAfter(own(parent), body) }),

@@ -1,4 +1,4 @@
-/** Builds the rules of a network from those of its kind and its own settings. */
+/** Builds the rules of a network, whose precompiles all executions share, from its settings. */
 
 import { lazyPart } from '../../base/lazy-part.ts'
 import type { Network } from '../../config/network.ts'
@@ -14,28 +14,29 @@ export interface RulesOptions {
 }
 
 /**
- * Builds the rules, whose precompiles all executions share. The precompiles of Ethereum and the check of blobs are loaded
- * on demand: setting up their curves takes longer than the rest of a node.
+ * Builds the rules of an Ethereum network. Its precompiles and the check of blobs are loaded on demand: setting up their
+ * curves takes longer than the rest of a node.
  */
-export async function rulesOf(network: Network, options: RulesOptions): Promise<Rules> {
+export async function loadEthereumRules(network: Network, options: RulesOptions): Promise<Rules> {
   const { hardfork, eips, maxCodeSize, maxInitCodeSize, depositContract } = network
-  const shared = { ...options, maxCodeSize, maxInitCodeSize }
-  switch (network.kind) {
-    case 'merged-mining':
-      return network33Rules({ ...shared, precompiles: contractsNamed(network.names) })
-    case 'ethereum': {
-      const { ethereumPrecompiles } = await loadEthereum()
-      const { isSidecarProven } = await loadSidecarProofs()
-      return ethereumRules({
-        ...shared,
-        hardfork,
-        eips,
-        depositContract,
-        precompiles: ethereumPrecompiles(hardfork),
-        isSidecarProven,
-      })
-    }
-  }
+  const { ethereumPrecompiles } = await loadEthereum()
+  const { isSidecarProven } = await loadSidecarProofs()
+  return ethereumRules({
+    ...options,
+    maxCodeSize,
+    maxInitCodeSize,
+    hardfork,
+    eips,
+    depositContract,
+    precompiles: ethereumPrecompiles(hardfork),
+    isSidecarProven,
+  })
+}
+
+/** Builds the rules of network 33 and of networks like it. */
+export async function loadNetwork33Rules(network: Network, options: RulesOptions): Promise<Rules> {
+  const { maxCodeSize, maxInitCodeSize, names } = network
+  return network33Rules({ ...options, maxCodeSize, maxInitCodeSize, precompiles: contractsNamed(names) })
 }
 
 const loadSidecarProofs = lazyPart('the proofs of blobs', () => import('../sidecar-proofs.ts'))
