@@ -4,6 +4,7 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { dirname, join, normalize, sep } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 import { allMethods } from '../lib/rpc/methods/all.ts'
+import { kindReads } from './support/kind-reads.ts'
 
 const lib = join(import.meta.dirname, '..', 'lib')
 
@@ -357,6 +358,48 @@ test('only the machine and the tracers know instructions', () => {
   const knowing = [...sources].filter(([, source]) => instruction.test(source) || hook.test(source))
   const folders = knowing.map(([file]) => folderOf(file))
   expect([...new Set(folders)].toSorted()).toEqual(['evm', 'trace'])
+})
+
+describe('the kind of a network', () => {
+  /** What asks for the kind in every way that TypeScript has. */
+  const asking = {
+    name: 'asking.ts',
+    text: [
+      "import type { Network } from './config/network.ts'",
+      "import type { Header } from './consensus/header-fields.ts'",
+      "export const byMember = (network: Network) => network.kind === 'ethereum'",
+      'export const byPart = ({ kind }: Pick<Network, "kind">) => kind',
+      'export const byOtherName = ({ kind: form }: Network) => form',
+      "export const byIndex = (network: Network) => network['kind']",
+      "export const byText = (form: string) => form === 'merged-mining'",
+      'export const byShape = (header: Header) => header.mergedMining !== undefined',
+      "export const byName = (header: Header) => 'mergedMining' in header",
+      "export const other = (mode: { kind: 'ethereum' | 'instant' }) => mode.kind === 'ethereum'",
+    ].join('\n'),
+  }
+  const lineOf = (place: string) => Number(place.split(':')[1])
+
+  test('is asked for in the consensus only, and named in the schema of networks', () => {
+    const reads = kindReads(asking)
+    const isAsking = (place: string) => place.startsWith('asking.ts:')
+    expect(reads.filter(isAsking).map(lineOf)).toEqual([3, 4, 5, 6, 7, 8, 9])
+    const named = ['config/network-schema.ts:', 'config/network-traits.ts:']
+    const isAllowed = (place: string) =>
+      place.startsWith('consensus/') || named.some((file) => place.startsWith(file))
+    expect(reads.filter((place) => !isAllowed(place) && !isAsking(place))).toEqual([])
+  }, 120_000)
+
+  test('is no reason to import a consensus past its interface', () => {
+    const isInside = (file: string) => /^consensus\/(ethereum|merged-mining)\//.test(file)
+    const past = own.filter(
+      ({ folder, target, isTypeOnly }) => isInside(target) && folder !== 'consensus' && !isTypeOnly,
+    )
+    // What params and answers of methods for miners consist of.
+    expect(shown(past)).toEqual([
+      'rpc/methods/eth-work.ts imports consensus/ethereum/ethash.ts',
+      'rpc/methods/mnr.ts imports consensus/merged-mining/aux-block.ts',
+    ])
+  })
 })
 
 describe('ARCHITECTURE.md', () => {
