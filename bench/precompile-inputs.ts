@@ -42,7 +42,7 @@ const noise = (bytes: number): Uint8Array =>
 const word = (value: number): Uint8Array => bigIntToBytes32(BigInt(value))
 
 const contracts = new Map(
-  [...ethereumPrecompiles(activeEips({ kind: 'ethereum', hardfork: 'osaka', eips: [] })).values()].map(
+  [...ethereumPrecompiles(activeEips({ ownEips: undefined, hardfork: 'osaka', eips: [] })).values()].map(
     (contract) => [contract.name, contract],
   ),
 )

@@ -42,7 +42,7 @@ const cpuMs = (): number => {
 }
 
 function contractOf({ network, name, hardfork = NEWEST }: PrecompileInput): Precompile {
-  const eips = activeEips({ kind: 'ethereum', hardfork, eips: [] })
+  const eips = activeEips({ ownEips: undefined, hardfork, eips: [] })
   const contracts = network === 'ethereum' ? ethereumPrecompiles(eips) : network33Precompiles
   const found = [...contracts.values()].find((contract) => contract.name === name)
   if (found === undefined) throw new Error(`${network} has no precompile ${name}`)

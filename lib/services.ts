@@ -7,6 +7,8 @@ import { genesisBlock, genesisState } from './chain/genesis.ts'
 import { miningModeOf } from './config/mining-mode.ts'
 import type { Network } from './config/network.ts'
 import type { Options } from './config/options.ts'
+import { consensusOf } from './consensus/consensus-of.ts'
+import type { Consensus } from './consensus/consensus.ts'
 import { TransactionCodec } from './evm/codec.ts'
 import type { Rules } from './evm/rules/rules.ts'
 import type { ConsoleReader } from './abi/console-text.ts'
@@ -43,6 +45,7 @@ import type { Capture, Cell } from './instance/chain-instance.ts'
 export interface Services {
   readonly options: Options
   readonly network: Network
+  readonly consensus: Consensus
   readonly instance: ChainInstance
   readonly chain: Chain
   readonly codec: TransactionCodec
@@ -166,6 +169,7 @@ export function wireServices(shared: Shared, origin?: Origin): Services {
   return {
     options,
     network,
+    consensus: consensusOf(network),
     instance,
     chain,
     codec,

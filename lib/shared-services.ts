@@ -4,13 +4,13 @@ import type { Host } from './base/host.ts'
 import type { Network } from './config/network.ts'
 import type { Options } from './config/options.ts'
 import { settleNetwork } from './config/settle-network.ts'
+import { consensusOf } from './consensus/consensus-of.ts'
 import { addressOfPrivateKey } from './crypto/address.ts'
 import { fixedRandom } from './crypto/fixed-random.ts'
 import { ConsoleReader } from './abi/console-text.ts'
 import { CustomErrors } from './abi/custom-errors.ts'
 import { Engine } from './evm/engine.ts'
 import { LibraryNetwork } from './evm/library-common.ts'
-import { rulesOf } from './evm/rules/rules-of.ts'
 import { deriveKeys } from './keystore/derive.ts'
 
 /** An account that is funded at genesis. */
@@ -38,7 +38,7 @@ export async function share(options: Options, host: Host): Promise<Shared> {
   const network = settleNetwork(options)
   const funded = fundedAccounts(network, options)
   const { allowUnlimitedContractSize } = options
-  const engine = new Engine(await rulesOf(network, { allowUnlimitedContractSize }))
+  const engine = new Engine(await consensusOf(network).rules(network, { allowUnlimitedContractSize }))
   const library = new LibraryNetwork(network)
   const consoleReader = new ConsoleReader()
   const customErrors = new CustomErrors(options.artifacts, host.now)

@@ -4,6 +4,7 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { dirname, join, normalize, sep } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 import { allMethods } from '../lib/rpc/methods/all.ts'
+import { kindReads } from './support/kind-reads.ts'
 
 const lib = join(import.meta.dirname, '..', 'lib')
 
@@ -54,17 +55,29 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   state: ['base', 'crypto'],
   abi: ['base', 'crypto'],
   evm: ['base', 'crypto', 'config', 'state', 'abi'],
-  chain: ['base', 'crypto', 'instance', 'config', 'state', 'evm'],
-  mempool: ['base', 'crypto', 'instance', 'config', 'state', 'evm', 'chain'],
+  consensus: ['base', 'crypto', 'schema', 'config', 'state', 'evm'],
+  chain: ['base', 'crypto', 'instance', 'config', 'state', 'evm', 'consensus'],
+  mempool: ['base', 'crypto', 'instance', 'config', 'state', 'evm', 'consensus', 'chain'],
   keystore: ['base', 'crypto', 'instance', 'config', 'evm'],
-  miner: ['base', 'crypto', 'instance', 'config', 'state', 'evm', 'chain', 'mempool'],
+  miner: ['base', 'crypto', 'instance', 'config', 'state', 'evm', 'consensus', 'chain', 'mempool'],
   filters: ['base', 'instance', 'chain', 'mempool'],
   trace: ['base', 'config', 'state', 'evm', 'chain'],
-  persistence: ['base', 'instance', 'config', 'state', 'evm', 'chain', 'mempool', 'keystore', 'miner'],
-  simulation: ['base', 'config', 'state', 'evm', 'chain', 'mempool', 'miner'],
+  persistence: [
+    'base',
+    'instance',
+    'config',
+    'state',
+    'evm',
+    'consensus',
+    'chain',
+    'mempool',
+    'keystore',
+    'miner',
+  ],
+  simulation: ['base', 'config', 'state', 'evm', 'consensus', 'chain', 'mempool', 'miner'],
   worlds: ['base', 'instance'],
   schema: ['base'],
-  'shared-services.ts': ['base', 'crypto', 'config', 'abi', 'evm', 'keystore'],
+  'shared-services.ts': ['base', 'crypto', 'config', 'abi', 'evm', 'consensus', 'keystore'],
   'services.ts': [
     'base',
     'crypto',
@@ -72,6 +85,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'config',
     'state',
     'evm',
+    'consensus',
     'chain',
     'mempool',
     'keystore',
@@ -110,6 +124,7 @@ const EXCEPTIONS: readonly (readonly [
 ])[] = [
   ['rpc/', 'node.ts', 'type', 'a method is given the node'],
   ['rpc/render/', 'chain/', 'value', 'what is rendered'],
+  ['rpc/render/', 'consensus/', 'value', 'what is rendered'],
   ['rpc/render/', 'evm/', 'type', 'what is rendered'],
   ['rpc/render/', 'filters/', 'type', 'what is rendered'],
   ['rpc/render/', 'miner/views.ts', 'type', 'what is rendered'],
@@ -131,6 +146,7 @@ const EXCEPTIONS: readonly (readonly [
   ['schema/trace.ts', 'trace/tracer.ts', 'value', 'what is parsed, and the names of tracers'],
   ['rpc/require-from.ts', 'simulation/transaction-request.ts', 'type', 'what is sent'],
   ['rpc/methods/', 'chain/', 'value', 'pure domain functions'],
+  ['rpc/methods/', 'consensus/', 'value', 'pure domain functions'],
   ['rpc/methods/', 'evm/transaction.ts', 'value', 'what is sent, and whether its sender signed it'],
   ['rpc/methods/', 'evm/precompiles/', 'value', 'pure domain functions'],
   ['rpc/methods/', 'evm/sidecar.ts', 'value', 'pure domain functions'],
@@ -348,6 +364,48 @@ test('only the machine and the tracers know instructions', () => {
     .filter((file) => file !== 'config/eips.ts')
     .map(folderOf)
   expect([...new Set(folders)].toSorted()).toEqual(['evm', 'trace'])
+})
+
+describe('the kind of a network', () => {
+  /** What asks for the kind in every way that TypeScript has. */
+  const asking = {
+    name: 'asking.ts',
+    text: [
+      "import type { Network } from './config/network.ts'",
+      "import type { Header } from './consensus/header-fields.ts'",
+      "export const byMember = (network: Network) => network.kind === 'ethereum'",
+      'export const byPart = ({ kind }: Pick<Network, "kind">) => kind',
+      'export const byOtherName = ({ kind: form }: Network) => form',
+      "export const byIndex = (network: Network) => network['kind']",
+      "export const byText = (form: string) => form === 'merged-mining'",
+      'export const byShape = (header: Header) => header.mergedMining !== undefined',
+      "export const byName = (header: Header) => 'mergedMining' in header",
+      "export const other = (mode: { kind: 'ethereum' | 'instant' }) => mode.kind === 'ethereum'",
+    ].join('\n'),
+  }
+  const lineOf = (place: string) => Number(place.split(':')[1])
+
+  test('is asked for in the consensus only, and named in the schema of networks', () => {
+    const reads = kindReads(asking)
+    const isAsking = (place: string) => place.startsWith('asking.ts:')
+    expect(reads.filter(isAsking).map(lineOf)).toEqual([3, 4, 5, 6, 7, 8, 9])
+    const named = ['config/network-schema.ts:', 'config/network-traits.ts:']
+    const isAllowed = (place: string) =>
+      place.startsWith('consensus/') || named.some((file) => place.startsWith(file))
+    expect(reads.filter((place) => !isAllowed(place) && !isAsking(place))).toEqual([])
+  }, 120_000)
+
+  test('is no reason to import a consensus past its interface', () => {
+    const isInside = (file: string) => /^consensus\/(ethereum|merged-mining)\//.test(file)
+    const past = own.filter(
+      ({ folder, target, isTypeOnly }) => isInside(target) && folder !== 'consensus' && !isTypeOnly,
+    )
+    // What params and answers of methods for miners consist of.
+    expect(shown(past)).toEqual([
+      'rpc/methods/eth-work.ts imports consensus/ethereum/ethash.ts',
+      'rpc/methods/mnr.ts imports consensus/merged-mining/aux-block.ts',
+    ])
+  })
 })
 
 describe('ARCHITECTURE.md', () => {

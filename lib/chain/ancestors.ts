@@ -1,11 +1,9 @@
 /** Looks up the ancestors of a block, for precompiles that read their headers. */
 
-import { EMPTY_BYTES } from '../base/hex.ts'
+import { consensusOfHeader } from '../consensus/consensus-of.ts'
 import type { Ancestor } from '../evm/block-context.ts'
 import { cumulativeDifficulty } from './block.ts'
 import type { ChainEntry } from './chain-entry.ts'
-import { isMergedMining } from './header-fields.ts'
-import { bytesBehindHash } from './merged-mining/coinbase.ts'
 
 /**
  * The ancestors of a block with this parent, by depth: 0 is the parent itself.
@@ -42,8 +40,8 @@ export function entryBelow(highest: ChainEntry | undefined, number: bigint): Cha
 
 function ancestorOf({ block }: ChainEntry): Ancestor {
   const { header, hash, uncles, totalDifficulty } = block
-  const aux = isMergedMining(header) ? header.mergedMining.aux : undefined
   return {
+    ...consensusOfHeader(header).auxOf(header),
     hash,
     totalDifficulty,
     coinbase: header.coinbase,
@@ -53,8 +51,6 @@ function ancestorOf({ block }: ChainEntry): Ancestor {
     difficulty: header.difficulty,
     cumulativeDifficulty: cumulativeDifficulty(block),
     paidFees: header.paidFees,
-    auxHeader: aux?.header ?? EMPTY_BYTES,
-    mergedMiningTags: aux === undefined ? EMPTY_BYTES : bytesBehindHash(aux.coinbase),
     uncles,
   }
 }

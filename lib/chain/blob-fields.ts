@@ -5,7 +5,7 @@ import type { BlobSchedule } from '../config/eips.ts'
 import type { Network } from '../config/network.ts'
 import { GAS_PER_BLOB, blobBaseFee, blobGas } from '../evm/blob-gas.ts'
 import type { Transaction } from '../evm/transaction.ts'
-import type { Header } from './header-fields.ts'
+import type { Header } from '../consensus/header-fields.ts'
 
 type BlobFields = Pick<Header, 'blobGasUsed' | 'excessBlobGas'>
 

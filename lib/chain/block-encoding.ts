@@ -4,7 +4,7 @@ import { encodeRlp, encodeRlpList } from '../base/rlp.ts'
 import type { Transaction } from '../evm/transaction.ts'
 import type { Block } from './block.ts'
 import { headerItems } from './header.ts'
-import { withdrawalItems } from './withdrawals.ts'
+import { withdrawalItems } from '../consensus/withdrawals.ts'
 
 /** The RLP of a block. */
 export function encodeBlock({ header, receipts, uncles, withdrawals = [] }: Block): Uint8Array {

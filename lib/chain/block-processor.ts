@@ -7,7 +7,6 @@ import type { Engine } from '../evm/engine.ts'
 import { collectRequests } from '../evm/execution-requests.ts'
 import type { Observer, PromptObserver } from '../evm/observer.ts'
 import type { Outcome } from '../evm/outcome.ts'
-import { creditFees } from '../evm/precompiles/network-33/fee-contract.ts'
 import type { RunningBlock } from '../evm/run.ts'
 import { recordBlock, systemContracts } from '../evm/system-contracts.ts'
 import { isSystemTransaction, systemTransaction } from '../evm/system-transaction.ts'
@@ -16,8 +15,8 @@ import type { Transaction } from '../evm/transaction.ts'
 import type { State } from '../state/state.ts'
 import type { Receipt } from './block.ts'
 import { ZERO_HASH } from './header.ts'
-import { creditWithdrawals } from './withdrawals.ts'
-import type { Withdrawal } from './withdrawals.ts'
+import { consensusOf } from '../consensus/consensus-of.ts'
+import type { Withdrawal } from '../consensus/withdrawals.ts'
 
 /** The block to process. */
 export interface BlockInput {
@@ -52,7 +51,7 @@ export class BlockProcessor {
   readonly #network: Network
   readonly #state: State
   readonly #receipts: Receipt[] = []
-  #hasCollectedFees = false
+  #isFinal = false
 
   /** Opens the block: records its parent in the system contracts (EIP-2935, EIP-4788). */
   constructor(engine: Engine, network: Network, { state, context, ...input }: BlockInput) {
@@ -90,17 +89,12 @@ export class BlockProcessor {
     return this.#add(transaction, await this.#engine.watch(this.#state, this.running, transaction, observer))
   }
 
-  /**
-   * Credits the fee contract with the fees of the transactions, on networks whose fees do not go to the coinbase
-   * (node-chain 8.1). The system transaction pays out of them.
-   */
-  collectFees(): void {
-    if (this.#hasCollectedFees || this.#engine.rules.transaction.feesGoTo === 'coinbase') return
-    this.#hasCollectedFees = true
-    creditFees(
-      this.#state,
-      this.#receipts.reduce((total, { outcome }) => total + outcome.fee, 0n),
-    )
+  /** Credits what the block owes after its users' transactions, once: the system transaction may pay out of it. */
+  finalize(withdrawals: readonly Withdrawal[] = []): void {
+    if (this.#isFinal) return
+    this.#isFinal = true
+    const fees = this.#receipts.reduce((total, { outcome }) => total + outcome.fee, 0n)
+    consensusOf(this.#network).finalize(this.#state, { fees, withdrawals })
   }
 
   /** Runs the system transaction, on networks that close their blocks with one. */
@@ -108,10 +102,9 @@ export class BlockProcessor {
     if (this.#network.systemTransaction) this.execute(systemTransaction(this.running.context.number))
   }
 
-  /** Closes the block: collects fees, credits withdrawals, and collects execution requests (EIP-4895, EIP-7685). */
+  /** Closes the block: finalizes it and collects execution requests (EIP-7685). */
   close(withdrawals: readonly Withdrawal[]): ProcessedBlock {
-    this.collectFees()
-    creditWithdrawals(this.#state, withdrawals)
+    this.finalize(withdrawals)
     const logs = this.#receipts.flatMap(({ outcome }) => outcome.logs)
     const requests = collectRequests(this.#engine, this.#network, {
       state: this.#state,
@@ -122,7 +115,7 @@ export class BlockProcessor {
   }
 
   #prepareFor(transaction: Transaction): void {
-    if (isSystemTransaction(transaction)) this.collectFees()
+    if (isSystemTransaction(transaction)) this.finalize()
   }
 
   #add(transaction: Transaction, outcome: Outcome): Receipt {

@@ -1,15 +1,13 @@
 /** Blocks: header, receipts, uncles and withdrawals. */
 
 import type { Hash } from '../base/hex.ts'
-import { invariant } from '../base/invariant.ts'
 import type { Outcome } from '../evm/outcome.ts'
 import { isSystemTransaction } from '../evm/system-transaction.ts'
 import type { Transaction } from '../evm/transaction.ts'
-import { isMergedMining } from './header-fields.ts'
-import type { Header } from './header-fields.ts'
+import { consensusOfHeader } from '../consensus/consensus-of.ts'
+import type { Header } from '../consensus/header-fields.ts'
 import { headerHash } from './header.ts'
-import type { AuxProof } from './merged-mining/proof.ts'
-import type { Withdrawal } from './withdrawals.ts'
+import type { Withdrawal } from '../consensus/withdrawals.ts'
 
 /** A transaction of a block and its outcome. */
 export interface Receipt {
@@ -49,6 +47,11 @@ export function withHash(content: BlockContent): Block {
   return { ...content, hash: headerHash(content.header) }
 }
 
+/** Adds the node's own proof of work to a block, if blocks have one, and the hash. */
+export function proveWork(content: BlockContent): Block {
+  return { ...content, ...consensusOfHeader(content.header).seal(content.header) }
+}
+
 /** Hashes of the uncles of a block. */
 export function unclesOf({ uncles }: Block): readonly Hash[] {
   return uncles.map(headerHash)
@@ -57,14 +60,6 @@ export function unclesOf({ uncles }: Block): readonly Hash[] {
 /** Sum of the difficulties of a block and its uncles (node-chain 6.6). */
 export function cumulativeDifficulty({ header, uncles }: Pick<Block, 'header' | 'uncles'>): bigint {
   return uncles.reduce((total, { difficulty }) => total + difficulty, header.difficulty)
-}
-
-/** Adds a proof of work to a block. The hash covers the aux header, so it changes. */
-export function withProof(block: Block, aux: AuxProof): Block {
-  const { header } = block
-  invariant(isMergedMining(header), `block ${header.number} is not one of a merged-mining network`)
-  const proved = { ...header, mergedMining: { ...header.mergedMining, aux } }
-  return withHash({ ...block, header: proved })
 }
 
 /** Whether a block has no transactions but system transactions. */

@@ -1,7 +1,8 @@
-/** Computes fees and the gas limit of the next block, and the gas price limits of pool and blocks. */
+/** Computes fees and the gas limit of the next block. Maximum gas prices are in consensus/price-caps.ts. */
 
 import type { Network } from '../config/network.ts'
-import type { Header } from './header-fields.ts'
+import { consensusOf } from '../consensus/consensus-of.ts'
+import type { Header } from '../consensus/header-fields.ts'
 
 /** Gas limit divided by gas target (EIP-1559). */
 const ELASTICITY_MULTIPLIER = 2n
@@ -44,8 +45,7 @@ const GAS_LIMIT_CHANGE_DENOMINATOR = 1024n
 /** Gas limit of the next block: that of the parent, moved towards the network's by at most the allowed change. */
 export function nextGasLimit({ gasLimit }: Pick<Header, 'gasLimit'>, network: Network): bigint {
   const bound = gasLimit / GAS_LIMIT_CHANGE_DENOMINATOR
-  // On Ethereum the change must be below the bound; on merged-mining networks it may reach the bound.
-  return moveTowards(gasLimit, network.blockGasLimit, network.kind === 'ethereum' ? bound - 1n : bound)
+  return moveTowards(gasLimit, network.blockGasLimit, bound - consensusOf(network).gasLimitMargin)
 }
 
 /** The minimum gas price changes by at most 1/100 per block, or by 1 wei if that is more (node-chain 8.5). */
@@ -70,22 +70,6 @@ export function acceptedGasPrice(head: MinimumPriced, next: MinimumPriced): bigi
 
 /** The minimum gas price of a block. */
 type MinimumPriced = Pick<Header, 'minimumGasPrice'>
-
-/** Maximum gas price in a block, as a multiple of its minimum gas price (IP-252; node-chain 6.12). */
-const BLOCK_PRICE_CAP = 100n
-
-/** Maximum gas price in the pool, as a multiple; lower than in a block, because the minimum may fall (node-chain 7.5). */
-const POOL_PRICE_CAP = 80n
-
-/** Maximum gas price that the pool of a merged-mining network admits, in wei; absent without a minimum gas price. */
-export function poolPriceCap({ minimumGasPrice }: Pick<Header, 'minimumGasPrice'>): bigint | undefined {
-  return minimumGasPrice === 0n ? undefined : POOL_PRICE_CAP * minimumGasPrice
-}
-
-/** Maximum gas price in a block of a merged-mining network, in wei; absent without a minimum gas price. */
-export function blockPriceCap({ minimumGasPrice }: Pick<Header, 'minimumGasPrice'>): bigint | undefined {
-  return minimumGasPrice === 0n ? undefined : BLOCK_PRICE_CAP * minimumGasPrice
-}
 
 /** Moves a value towards a target by at most one step. */
 function moveTowards(value: bigint, target: bigint, step: bigint): bigint {

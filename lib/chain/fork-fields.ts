@@ -2,7 +2,7 @@
 
 import { activeEips } from '../config/active-eips.ts'
 import type { ForkChoice } from '../config/active-eips.ts'
-import type { Header } from './header-fields.ts'
+import type { Header } from '../consensus/header-fields.ts'
 import { EMPTY_TRIE_HASH, NO_REQUESTS_HASH, ZERO_HASH } from './header.ts'
 
 type ForkFields = Pick<Header, 'withdrawalsRoot' | 'parentBeaconBlockRoot' | 'requestsHash'>

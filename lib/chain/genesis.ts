@@ -1,23 +1,20 @@
 /** Creates the genesis block of a network and its state. */
 
-import { EMPTY_BYTES, bigIntToBytes, fromHex, toHash, toWord } from '../base/hex.ts'
+import { bigIntToBytes, fromHex, toHash, toWord } from '../base/hex.ts'
 import type { Address, Hash } from '../base/hex.ts'
 import type { Network } from '../config/network.ts'
 import { keccak256 } from '../crypto/keccak.ts'
 import { requestContracts } from '../evm/execution-requests.ts'
 import { EMPTY_BLOOM } from '../evm/outcome.ts'
-import { network33Precompiles } from '../evm/precompiles/network-33/precompiles.ts'
 import { systemContracts } from '../evm/system-contracts.ts'
 import { StateRoot } from '../state/state-root.ts'
 import { State } from '../state/state.ts'
 import { blobFields } from './blob-fields.ts'
 import type { Block } from './block.ts'
 import { forkFields } from './fork-fields.ts'
-import { isMergedMining } from './header-fields.ts'
-import type { Header } from './header-fields.ts'
+import { consensusOf, consensusOfHeader } from '../consensus/consensus-of.ts'
+import type { Header } from '../consensus/header-fields.ts'
 import { EMPTY_TRIE_HASH, NO_UNCLES_HASH, ZERO_HASH, headerHash } from './header.ts'
-import type { MergedMiningFields } from './merged-mining/fields.ts'
-import { NO_ANCESTRY } from './merged-mining/fork-detection.ts'
 
 /** Balance of an account at genesis, in wei. */
 export interface Funding {
@@ -34,8 +31,8 @@ export function genesisState(network: Network, funded: readonly Funding[]): Stat
     state.putAccount(address, { nonce: 1n, balance: 0n })
     state.putCode(address, code)
   }
-  // Precompiles have accounts, as on the network (node-chain 11.1).
-  for (const address of precompileAddressesOf(network)) state.putAccount(address, { nonce: 0n, balance: 0n })
+  for (const address of consensusOf(network).precompileAccounts)
+    state.putAccount(address, { nonce: 0n, balance: 0n })
   for (const account of network.genesis.accounts) {
     state.putAccount(account.address, { nonce: account.nonce, balance: account.balance })
     if (account.code.length > 0) state.putCode(account.address, account.code)
@@ -54,12 +51,7 @@ export function genesisState(network: Network, funded: readonly Funding[]): Stat
 /** The state without accounts, with the network's kind of trie. */
 export function emptyState(network: Network): StateRoot {
   if (network.stateTrie === 'merkle-patricia') return StateRoot.empty
-  return StateRoot.emptyBinary(new Set(precompileAddressesOf(network)))
-}
-
-/** Addresses of precompiles that have accounts; empty on Ethereum. */
-function precompileAddressesOf({ kind }: Network): Iterable<Address> {
-  return kind === 'merged-mining' ? network33Precompiles.keys() : []
+  return StateRoot.emptyBinary(new Set(consensusOf(network).precompileAccounts))
 }
 
 /** Block 0. `startedAt` (seconds) is its timestamp if the preset has none. */
@@ -86,27 +78,15 @@ export function genesisBlock(network: Network, state: StateRoot, startedAt: bigi
     ...forkFields(network),
     ...blobFields(network, 0n, []),
     ...(network.baseFee === false ? {} : { baseFeePerGas: network.baseFee.initial }),
-    ...(network.kind === 'merged-mining' ? { mergedMining: GENESIS_FIELDS } : {}),
+    ...consensusOf(network).genesisFields,
   }
   return { header, hash: headerHash(header), receipts: [], uncles: [], totalDifficulty: header.difficulty }
 }
 
-/** Value of each aux field in the genesis file (node-chain 6.4). */
-const ZERO_BYTE = new Uint8Array(1)
-
-const GENESIS_FIELDS: MergedMiningFields = {
-  version: 0,
-  uncleCount: 0,
-  baseEvent: EMPTY_BYTES,
-  aux: { header: ZERO_BYTE, merkleProof: ZERO_BYTE, coinbase: ZERO_BYTE },
-  ancestry: NO_ANCESTRY,
-}
-
 /**
  * Mix hash of the child of a block. It depends on the parent only, so that the same transactions give the same blocks.
- * Zero on merged-mining networks, whose headers have no mix hash.
+ * Zero if headers have no mix hash.
  */
 export function mixHashAfter(parent: Pick<Block, 'header' | 'hash'>): Hash {
-  if (isMergedMining(parent.header)) return ZERO_HASH
-  return toHash(keccak256(fromHex(parent.hash)))
+  return consensusOfHeader(parent.header).hasMixHash ? toHash(keccak256(fromHex(parent.hash))) : ZERO_HASH
 }

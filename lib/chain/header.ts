@@ -1,14 +1,12 @@
-/** Block headers and their hashes. The preset of a network selects one of two encodings. */
+/** Encodings and hashes of block headers, by the consensus that made them. */
 
 import { asHash, toHash } from '../base/hex.ts'
 import type { Hash } from '../base/hex.ts'
 import { encodeRlp } from '../base/rlp.ts'
 import type { RlpInput } from '../base/rlp.ts'
 import { keccak256 } from '../crypto/keccak.ts'
-import { ethereumItems, hashWithoutSeal } from './ethereum-header.ts'
-import { isMergedMining } from './header-fields.ts'
-import type { Header } from './header-fields.ts'
-import { fullItems, hashForMergedMining, mergedMiningBlockHash, storedItems } from './merged-mining/header.ts'
+import { consensusOfHeader } from '../consensus/consensus-of.ts'
+import type { Header } from '../consensus/header-fields.ts'
 
 /** Hash of an empty list of uncles: keccak256 of the RLP of `[]`. */
 export const NO_UNCLES_HASH = asHash('0x1dcc4de8dec75d7aab85b567b6ccd41ad312451b948a7413f0a142fd40d49347')
@@ -23,7 +21,7 @@ export const ZERO_HASH = asHash(`0x${'00'.repeat(32)}`)
 
 /** RLP items of the complete header, as blocks and lists of uncles contain it. */
 export function headerItems(header: Header): readonly RlpInput[] {
-  return isMergedMining(header) ? storedItems(header) : ethereumItems(header)
+  return consensusOfHeader(header).headerItems(header)
 }
 
 /**
@@ -31,19 +29,17 @@ export function headerItems(header: Header): readonly RlpInput[] {
  * the aux header without the proof, and the block hash is over a shorter form (node-chain 5.3).
  */
 export function encodeHeader(header: Header): Uint8Array {
-  return encodeRlp(isMergedMining(header) ? fullItems(header) : ethereumItems(header))
+  return consensusOfHeader(header).encodeHeader(header)
 }
 
 /** The block hash. */
 export function headerHash(header: Header): Hash {
-  return isMergedMining(header)
-    ? mergedMiningBlockHash(header)
-    : toHash(keccak256(encodeRlp(ethereumItems(header))))
+  return consensusOfHeader(header).headerHash(header)
 }
 
 /** Hash of the header without its proof of work, for which a miner searches a solution. */
 export function sealHash(header: Header): Hash {
-  return isMergedMining(header) ? hashForMergedMining(header) : hashWithoutSeal(header)
+  return consensusOfHeader(header).sealHash(header)
 }
 
 /** Hash of a list of uncles. */

@@ -9,10 +9,9 @@ import { withHash } from './block.ts'
 import type { Block } from './block.ts'
 import type { ChainEntry } from './chain-entry.ts'
 import { mixHashAfter } from './genesis.ts'
-import { isMergedMining } from './header-fields.ts'
-import type { Header } from './header-fields.ts'
+import { consensusOfHeader } from '../consensus/consensus-of.ts'
+import type { Header } from '../consensus/header-fields.ts'
 import { ZERO_HASH } from './header.ts'
-import { NO_PROOF } from './merged-mining/proof.ts'
 
 /**
  * Blocks of a leap each of which names the one before it. The first block of every further stretch names none: with its
@@ -114,7 +113,7 @@ export class Leap {
         number,
         timestamp: header.timestamp + blocks * this.#gap,
         mixHash: mixHashAfter({ header, hash: parentHash }),
-        ...(isMergedMining(header) ? { mergedMining: { ...header.mergedMining, aux: NO_PROOF } } : {}),
+        ...consensusOfHeader(header).repeat(header),
       },
       receipts: [],
       uncles: [],

@@ -4,7 +4,7 @@ import type { Network } from '../config/network.ts'
 import type { BlockContext } from '../evm/block-context.ts'
 import { ancestorsFrom, entryBefore, entryBelow } from './ancestors.ts'
 import type { ChainEntry } from './chain-entry.ts'
-import type { Header } from './header-fields.ts'
+import type { Header } from '../consensus/header-fields.ts'
 
 /** The block context of a block, to replay its transactions. */
 export function contextOf(

@@ -1,7 +1,7 @@
 /** Divides the gas of a block among its lists of transactions (IP-144; node-chain 7.6). */
 
 import type { Network } from '../config/network.ts'
-import type { Header } from './header-fields.ts'
+import type { Header } from '../consensus/header-fields.ts'
 
 /** Gas of the lists of a block: two parallel lists, and a sequential list that runs after them. */
 export interface SubLists {

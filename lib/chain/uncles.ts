@@ -1,23 +1,21 @@
-/** Selects the uncles of a block of a merged-mining network (node-chain 6.10). */
+/** Selects the uncles of a block (node-chain 6.10). */
 
 import { unclesOf } from './block.ts'
 import type { ChainEntry } from './chain-entry.ts'
-import { isMergedMining } from './header-fields.ts'
-import type { Header } from './header-fields.ts'
-
-/** Maximum number of uncles of a block. */
-const MAX_UNCLES = 10
+import { consensusOfHeader } from '../consensus/consensus-of.ts'
+import type { Header } from '../consensus/header-fields.ts'
 
 /** Number of ancestors of a block that may be parents of its uncles. */
 const GENERATIONS = 7
 
 /**
  * Headers of the uncles of a child of this parent: side blocks whose parents are recent ancestors, and that no recent
- * ancestor has as an uncle yet. Empty on networks without merged mining.
+ * ancestor has as an uncle yet. Empty if blocks have no uncles.
  */
 export function unclesAfter(parent: ChainEntry, siblings: Iterable<ChainEntry>): readonly Header[] {
   const known = [...siblings]
-  if (known.length === 0 || !isMergedMining(parent.block.header)) return []
+  const { maxUncles } = consensusOfHeader(parent.block.header)
+  if (known.length === 0 || maxUncles === 0) return []
   const ancestors = lastOf(parent)
   const hashes = new Set(ancestors.map(({ hash }) => hash))
   const named = new Set(ancestors.flatMap(unclesOf))
@@ -29,7 +27,7 @@ export function unclesAfter(parent: ChainEntry, siblings: Iterable<ChainEntry>):
       !hashes.has(hash) &&
       !named.has(hash),
   )
-  return uncles.slice(0, MAX_UNCLES).map(({ block }) => block.header)
+  return uncles.slice(0, maxUncles).map(({ block }) => block.header)
 }
 
 function lastOf(newest: ChainEntry): readonly ChainEntry['block'][] {

@@ -2,7 +2,7 @@
 
 import { NodeError } from '../base/errors.ts'
 import { present } from '../base/invariant.ts'
-import { EIPS, HARDFORK_EIPS, INITIAL_BLOB_SCHEDULE, INITIAL_RULES, MERGED_MINING_EIPS } from './eips.ts'
+import { EIPS, HARDFORK_EIPS, INITIAL_BLOB_SCHEDULE, INITIAL_RULES } from './eips.ts'
 import type {
   BlobSchedule,
   Eip,
@@ -14,10 +14,10 @@ import type {
 } from './eips.ts'
 import { forksUntil } from './hardfork.ts'
 import type { Hardfork } from './hardfork.ts'
+import type { NetworkTraits } from './network-traits.ts'
 
 /** Members of a network that decide which EIPs it has. */
-export interface ForkChoice {
-  readonly kind: 'ethereum' | 'merged-mining'
+export interface ForkChoice extends Pick<NetworkTraits, 'ownEips'> {
   readonly hardfork: Hardfork
   /** EIPs in addition to those of the hard fork. */
   readonly eips: readonly number[]
@@ -51,8 +51,8 @@ function numbersOf(network: ForkChoice): readonly number[] {
   return Object.values(HARDFORK_EIPS).flatMap((numbers) => numbers.filter((eip) => own.has(eip)))
 }
 
-const networkEips = ({ kind, hardfork }: ForkChoice): readonly number[] =>
-  kind === 'merged-mining' ? MERGED_MINING_EIPS : forksUntil(hardfork).flatMap((fork) => HARDFORK_EIPS[fork])
+const networkEips = ({ ownEips, hardfork }: ForkChoice): readonly number[] =>
+  ownEips ?? forksUntil(hardfork).flatMap((fork) => HARDFORK_EIPS[fork])
 
 function joined(numbers: readonly number[]): ActiveEips {
   const eips = numbers.map(eipOf)
@@ -78,12 +78,12 @@ const eipOf = (eip: number): Eip => present(EIPS[eip], `EIP-${eip}`)
  * @throws NodeError 'invalidOption', naming the EIP that is missing
  */
 export function checkEips(name: string, network: ForkChoice): void {
-  const { kind, hardfork, eips } = network
+  const { ownEips, hardfork, eips } = network
   const refuse = (problem: string): NodeError =>
     new NodeError('invalidOption', `network ${name}: eips: ${problem}`)
   const own = new Set([...networkEips(network), ...eips])
   for (const eip of eips) {
-    if (kind === 'merged-mining' && changesMoreThanMachine(eipOf(eip)))
+    if (ownEips !== undefined && changesMoreThanMachine(eipOf(eip)))
       throw refuse(
         `EIP-${eip} changes blocks, transactions or precompiles of Ethereum, and a merged-mining network has its own`,
       )

@@ -83,7 +83,7 @@ export function withGenesisFile(
 ): Network {
   const refuse = (problem: string): NodeError =>
     new NodeError('invalidOption', `genesis file ${file}: ${problem}`)
-  if (network.kind !== 'ethereum')
+  if (!network.sharesEthereumFormats)
     throw refuse(`${network.name} has another form of genesis (--network ethereum)`)
   const parsed = genesisFile.safeParse(readJson(file, refuse))
   if (!parsed.success) throw refuse(describeIssues(parsed.error.issues))

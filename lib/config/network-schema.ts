@@ -5,6 +5,8 @@ import { EMPTY_BYTES, asAddress } from '../base/hex.ts'
 import { EIPS } from './eips.ts'
 import { HARDFORKS } from './hardfork.ts'
 import { networkNames } from './names.ts'
+import { TRAITS } from './network-traits.ts'
+import type { NetworkTraits } from './network-traits.ts'
 import {
   address,
   bytes,
@@ -100,6 +102,8 @@ const eip = readable<number, number>(
 /** DEPOSIT_CONTRACT_ADDRESS of mainnet (EIP-6110). */
 const MAINNET_DEPOSIT_CONTRACT = asAddress('0x00000000219ab540356cbb839cbe05303d7705fa')
 
+const traitsOf = (kind: keyof typeof TRAITS): NetworkTraits => TRAITS[kind]
+
 /** Schema of a complete preset, merged with the presets it extends. */
 export const networkSchema = z
   .strictObject({
@@ -110,7 +114,7 @@ export const networkSchema = z
     networkId: quantity.optional(),
     /** Default HTTP port. */
     port: count(0, 65_535),
-    /** Encoding of the block headers. */
+    /** Consensus of the network (lib/consensus): the form of its blocks and the rules that link them. */
     kind: choice(['merged-mining', 'ethereum']),
     /**
      * Trie whose root is in headers: that of Ethereum, which eth_getProof proves, or the binary trie of the reference
@@ -171,6 +175,7 @@ export const networkSchema = z
   })
   .transform((network) => ({
     ...network,
+    ...traitsOf(network.kind),
     networkId: network.networkId ?? network.chainId,
     stateTrie: network.stateTrie ?? 'merkle-patricia',
     minimumGasPriceTarget: network.minimumGasPriceTarget ?? network.minimumGasPrice,

@@ -105,8 +105,7 @@ function settleBaseFee(preset: Network, { baseFee }: Options): Network['baseFee'
 }
 
 function settleSystemTransaction(preset: Network, { systemTransaction }: Options): boolean {
-  if (!systemTransaction || preset.kind === 'merged-mining')
-    return systemTransaction || preset.systemTransaction
+  if (!systemTransaction || preset.hasFeeContract) return systemTransaction || preset.systemTransaction
   throw new NodeError('invalidOption', `system transaction: blocks of ${preset.name} are closed by none`)
 }
 

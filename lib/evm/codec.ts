@@ -1,4 +1,4 @@
-/** Decodes and signs transactions under a network's rules. mempool/admit.ts decides about admission to the pool. */
+/** Decodes and signs transactions under a network's rules. lib/consensus decides about admission to the pool. */
 
 import { createTx, createTxFromRLP } from '@ethereumjs/tx'
 import type { TypedTransaction } from '@ethereumjs/tx'
@@ -7,6 +7,7 @@ import { bigIntToBytes32 } from '../base/hex.ts'
 import type { Address } from '../base/hex.ts'
 import { present } from '../base/invariant.ts'
 import type { RlpItem } from '../base/rlp.ts'
+import type { ForkChoice } from '../config/active-eips.ts'
 import { networkBlobSchedule } from '../config/blob-schedule.ts'
 import type { BlobSchedule } from '../config/eips.ts'
 import type { Network } from '../config/network.ts'
@@ -33,7 +34,7 @@ const LAYOUTS = new Map([
 ])
 
 /** The members of a network that the codec uses. */
-type CodecNetwork = Pick<Network, 'transactionTypes' | 'kind' | 'hardfork' | 'eips' | 'chainId'>
+type CodecNetwork = Pick<Network, 'transactionTypes' | 'acceptsLeadingZeros' | 'chainId' | keyof ForkChoice>
 
 /** Source of the chain id. */
 interface Identity {
@@ -45,17 +46,17 @@ export class TransactionCodec {
   readonly #library: LibraryNetwork
   readonly #identity: Identity
   readonly #types: readonly number[]
-  readonly #kind: Network['kind']
+  readonly #acceptsLeadingZeros: boolean
   readonly #blobSchedule: BlobSchedule | undefined
 
   /** `identity` holds the current chain id. */
   constructor(library: LibraryNetwork, network: CodecNetwork, identity: Identity = network) {
-    const { transactionTypes, kind } = network
+    const { transactionTypes, acceptsLeadingZeros } = network
     this.#blobSchedule = networkBlobSchedule(network)
     this.#library = library
     this.#identity = identity
     this.#types = transactionTypes
-    this.#kind = kind
+    this.#acceptsLeadingZeros = acceptsLeadingZeros
   }
 
   /** Transaction types that the network accepts. */
@@ -74,7 +75,7 @@ export class TransactionCodec {
   decode(sent: Uint8Array): Transaction {
     const { encoded, sidecar } = this.#split(sent)
     const members = this.#inspect(encoded)
-    if (this.#kind === 'merged-mining') return this.#decodeLegacy(encoded, members)
+    if (this.#acceptsLeadingZeros) return this.#decodeLegacy(encoded, members)
     const inner = attempt(() => createTxFromRLP(encoded, this.#options))
     const sender = attempt(() => senderOf(inner))
     return { ...plainForm(inner, sender, encoded), ...(sidecar === undefined ? {} : { sidecar }) }
@@ -136,9 +137,9 @@ export class TransactionCodec {
     if (fault !== undefined) throw unreadable(fault)
   }
 
-  /** Whether our own code handles a transaction without the library: a legacy one of a merged-mining network. */
+  /** Whether our own code handles a transaction without the library, which would reject leading zeros. */
   #isOwn({ type }: TransactionFields): boolean {
-    return this.#kind === 'merged-mining' && type === 0
+    return this.#acceptsLeadingZeros && type === 0
   }
 
   /** Decodes a transaction of a merged-mining network; the library would reject some valid ones. */

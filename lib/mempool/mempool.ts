@@ -1,4 +1,4 @@
-/** The pool of transactions that are not mined yet. Admission is in admit.ts; the order in a block is in order.ts. */
+/** The pool of transactions that are not mined yet. Admission is in lib/consensus; the order in a block is in order.ts. */
 
 import { Event } from '../base/events.ts'
 import type { Address, Hash } from '../base/hex.ts'

@@ -1,20 +1,19 @@
 /** Makes the block after a parent out of pooled transactions. It changes neither the chain nor the pool. */
 
 import { NodeError } from '../base/errors.ts'
-import { EMPTY_BYTES } from '../base/hex.ts'
 import type { Address } from '../base/hex.ts'
 import { BlockProcessor } from '../chain/block-processor.ts'
 import type { Block } from '../chain/block.ts'
 import type { ChainEntry } from '../chain/chain-entry.ts'
-import { blockPriceCap } from '../chain/fees.ts'
-import type { Header } from '../chain/header-fields.ts'
+import { consensusOf } from '../consensus/consensus-of.ts'
+import type { Header } from '../consensus/header-fields.ts'
 import { userGasLimit } from '../chain/sub-lists.ts'
-import type { Withdrawal } from '../chain/withdrawals.ts'
+import { blockPriceCap } from '../consensus/price-caps.ts'
+import type { Withdrawal } from '../consensus/withdrawals.ts'
 import type { Network } from '../config/network.ts'
 import { blobCount } from '../evm/blob-gas.ts'
 import type { BlockContext } from '../evm/block-context.ts'
 import type { Engine } from '../evm/engine.ts'
-import { baseEventOf } from '../evm/precompiles/network-33/bridge/event-methods.ts'
 import type { RunningBlock } from '../evm/run.ts'
 import type { Transaction } from '../evm/transaction.ts'
 import type { PooledTransaction } from '../mempool/mempool.ts'
@@ -59,14 +58,14 @@ export function assemble(engine: Engine, network: Network, plan: AssemblyPlan): 
     context,
     parentHash: parent.block.hash,
   })
-  // Of the state after the parent: a transaction of this block changes the base event of the next one.
-  const baseEvent = network.kind === 'merged-mining' ? baseEventOf(plan.state) : EMPTY_BYTES
+  // Before the transactions: one of them changes the base event of the next block.
+  const ownFields = consensusOf(network).prepare(parent.block.header, { uncles, state: plan.state })
   const rejected = runCandidates(engine, network, block, plan.candidates)
   block.runSystemTransaction()
   const { receipts, requests } = block.close(withdrawals)
   const state = plan.state.seal()
   const body = { receipts, uncles, withdrawals, requests }
-  const sealed = sealBlock(network, { parent, context, state, baseEvent, finish, ...body })
+  const sealed = sealBlock(network, { parent, context, state, ownFields, finish, ...body })
   return { block: sealed, state, rejected }
 }
 
@@ -79,7 +78,7 @@ function runCandidates(
 ): readonly Rejection[] {
   const { running } = block
   const gasLimit = userGasLimit(network, running.context)
-  const priceCap = network.kind === 'merged-mining' ? blockPriceCap(running.context) : undefined
+  const priceCap = consensusOf(network).hasMinimumGasPrice ? blockPriceCap(running.context) : undefined
   const rejected: Rejection[] = []
   const blocked = new Set<Address>()
   let blobsLeft = engine.rules.blobs?.max ?? 0

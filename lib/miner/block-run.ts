@@ -6,7 +6,7 @@
 import { NodeError } from '../base/errors.ts'
 import type { Lock } from '../base/lock.ts'
 import { nextExcessBlobGas } from '../chain/blob-fields.ts'
-import { isEmpty } from '../chain/block.ts'
+import { isEmpty, proveWork } from '../chain/block.ts'
 import type { Block } from '../chain/block.ts'
 import type { ChainEntry } from '../chain/chain-entry.ts'
 import { nextBaseFee } from '../chain/fees.ts'
@@ -23,7 +23,6 @@ import { assemble } from './assemble.ts'
 import type { BlockSettings } from './block-settings.ts'
 import type { MinerParts } from './miner-parts.ts'
 import { leastTimestamp, planNextBlock } from './next-block.ts'
-import { proveWork } from './own-work.ts'
 
 /** What a run of blocks is made with. */
 export interface BlockRunParts extends Omit<MinerParts, 'instance' | 'host' | 'mode'> {

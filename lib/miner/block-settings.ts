@@ -3,8 +3,8 @@
 import { NodeError } from '../base/errors.ts'
 import type { Address, Hash } from '../base/hex.ts'
 import type { Block } from '../chain/block.ts'
-import { MAX_WITHDRAWALS } from '../chain/withdrawals.ts'
-import type { Withdrawal } from '../chain/withdrawals.ts'
+import { MAX_WITHDRAWALS } from '../consensus/withdrawals.ts'
+import type { Withdrawal } from '../consensus/withdrawals.ts'
 import type { Network } from '../config/network.ts'
 import type { Captured, Cell, ChainInstance } from '../instance/chain-instance.ts'
 

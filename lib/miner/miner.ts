@@ -2,7 +2,7 @@
 
 import { Event } from '../base/events.ts'
 import type { Hash } from '../base/hex.ts'
-import { isEmpty, withHash } from '../chain/block.ts'
+import { isEmpty, proveWork, withHash } from '../chain/block.ts'
 import type { Block } from '../chain/block.ts'
 import type { ChainEntry } from '../chain/chain-entry.ts'
 import type { HeadChange } from '../chain/chain.ts'
@@ -22,7 +22,6 @@ import { BlockTimer } from './block-timer.ts'
 import type { MinerParts } from './miner-parts.ts'
 import { checkMines, minesAtOnce } from './mining-mode.ts'
 import { checkTimestamp, planNextBlock } from './next-block.ts'
-import { proveWork } from './own-work.ts'
 import type { FinishBlock } from './seal.ts'
 
 /** The miner of one chain instance. */

@@ -1,32 +1,20 @@
 /** Work for external miners: candidates for the next block, and the import of submitted solutions. */
 
 import { NodeError } from '../base/errors.ts'
-import { bytesToBigInt } from '../base/hex.ts'
 import type { Hash } from '../base/hex.ts'
-import { invariant } from '../base/invariant.ts'
-import { withHash, withProof } from '../chain/block.ts'
-import type { Block } from '../chain/block.ts'
 import type { ChainEntry } from '../chain/chain-entry.ts'
 import type { Chain } from '../chain/chain.ts'
-import { isMergedMining } from '../chain/header-fields.ts'
-import type { MergedMiningHeader } from '../chain/header-fields.ts'
 import { ZERO_HASH, sealHash } from '../chain/header.ts'
-import { checkProof } from '../chain/merged-mining/proof.ts'
-import { targetOf } from '../chain/merged-mining/target.ts'
+import { consensusOfHeader } from '../consensus/consensus-of.ts'
+import type { AuxMining, HeaderWork, SealedHeader } from '../consensus/consensus.ts'
+import type { EthashSolution } from '../consensus/ethereum/ethash.ts'
+import type { AuxBlock } from '../consensus/merged-mining/aux-block.ts'
+import { targetOf } from '../consensus/target.ts'
 import type { Cell, ChainInstance } from '../instance/chain-instance.ts'
-import { proofOf, workIn } from './aux-block.ts'
-import type { AuxBlock } from './aux-block.ts'
-import { reachesTarget } from './ethash.ts'
-import type { EthashSolution } from './ethash.ts'
 import type { Miner } from './miner.ts'
-import { withOwnNonce } from './own-work.ts'
 
-/** A candidate for the next block. */
-export interface Work {
-  /** Hash of its header without the seal. It also identifies the work. */
-  readonly hash: Hash
-  /** Maximum of a solution, as a big-endian number. */
-  readonly target: Hash
+/** A candidate for the next block. The hash of its header identifies it. */
+export interface Work extends HeaderWork {
   /** Wei. */
   readonly fees: bigint
   readonly entry: ChainEntry
@@ -44,9 +32,6 @@ const MAX_CANDIDATES = 20
 
 /** Percent by which fees must rise before miners are notified again (node-chain 4.2). */
 const NOTABLE_RISE = 10n
-
-/** The nonce of an aux header has four bytes. */
-const MAX_AUX_NONCE = 0xffff_ffffn
 
 interface WorkState {
   /** Newest first. */
@@ -92,13 +77,11 @@ export class MiningWork {
    * block (node-chain 4.3).
    * @throws NodeError 'submissionRefused'
    */
-  submit(aux: AuxBlock): Imported {
-    const work = this.#workOf(aux)
-    const proof = proofOf(aux)
-    const block = withProof(work.entry.block, proof)
-    const fault = checkProof(proof, work.target, work.hash)
-    if (fault === undefined) return this.#add(work, block)
-    const names = `${shortened(block.hash)} ${shortened(work.hash)} at height ${block.header.number}`
+  submit(aux: AuxBlock, { workIn, prove }: AuxMining): Imported {
+    const work = this.#solvedBy(workIn(aux))
+    const { fault, ...sealed } = prove(work.entry.block.header, work, aux)
+    if (fault === undefined) return this.#add(work, sealed)
+    const names = `${shortened(sealed.hash)} ${shortened(work.hash)} at height ${sealed.header.number}`
     throw new NodeError('submissionRefused', `Invalid block supplied by miner: ${names}: ${fault}`)
   }
 
@@ -106,29 +89,13 @@ export class MiningWork {
   async seal(hash: Hash, solution: EthashSolution): Promise<Imported | undefined> {
     const work = this.#find(hash)
     if (work === undefined) return undefined
-    const { block } = work.entry
-    if (isMergedMining(block.header)) return this.#sealMerged(work, block.header, solution)
-    const isSolved = await reachesTarget(hash, solution, work.target)
-    return isSolved ? this.#add(work, withNonce(block, solution.nonce)) : undefined
+    const { header } = work.entry.block
+    const sealed = await consensusOfHeader(header).solve(header, work, solution)
+    return sealed === undefined ? undefined : this.#add(work, sealed)
   }
 
-  /** A merged-mined block has no nonce: the solution is the nonce of the node's own aux header. */
-  #sealMerged(
-    work: Work,
-    header: MergedMiningHeader,
-    { nonce }: Pick<EthashSolution, 'nonce'>,
-  ): Imported | undefined {
-    const value = bytesToBigInt(nonce)
-    if (value > MAX_AUX_NONCE) return undefined
-    const block = withOwnNonce(work.entry.block, header, Number(value))
-    invariant(isMergedMining(block.header), 'a proof changes no network')
-    const fault = checkProof(block.header.mergedMining.aux, work.target, work.hash)
-    return fault === undefined ? this.#add(work, block) : undefined
-  }
-
-  /** The work whose hash a coinbase contains. @throws NodeError 'submissionRefused' */
-  #workOf(aux: AuxBlock): Work {
-    const hash = workIn(aux)
+  /** The work with the hash that a coinbase contains. @throws NodeError 'submissionRefused' */
+  #solvedBy(hash: Hash | undefined): Work {
     const work = hash === undefined ? undefined : this.#find(hash)
     if (work !== undefined) return work
     const reason = hash === undefined ? ': the coinbase has no tag and hash' : ''
@@ -142,7 +109,8 @@ export class MiningWork {
     return this.#state.value.candidates.find((candidate) => candidate.hash === hash)
   }
 
-  #add({ entry }: Work, block: Block): Imported {
+  #add({ entry }: Work, sealed: SealedHeader): Imported {
+    const block = { ...entry.block, ...sealed }
     const place = { hash: block.hash, number: block.header.number }
     if (this.#chain.byHash(block.hash) !== undefined) return { result: 'EXIST', ...place }
     // Also if the state after the parent was edited since, because the candidate ran on the former state.
@@ -154,8 +122,3 @@ export class MiningWork {
 
 /** A hash as error messages show it. */
 const shortened = (hash: Hash): string => `${hash.slice(2, 8)}..${hash.slice(-6)}`
-
-function withNonce(block: Block, nonce: Uint8Array): Block {
-  const header = { ...block.header, nonce }
-  return withHash({ ...block, header })
-}

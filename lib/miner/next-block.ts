@@ -4,10 +4,10 @@ import { NodeError } from '../base/errors.ts'
 import { ancestorsFrom } from '../chain/ancestors.ts'
 import { nextExcessBlobGas } from '../chain/blob-fields.ts'
 import type { ChainEntry } from '../chain/chain-entry.ts'
-import { nextDifficulty } from '../chain/difficulty.ts'
+import { consensusOf } from '../consensus/consensus-of.ts'
 import { nextBaseFee, nextGasLimit, nextMinimumGasPrice } from '../chain/fees.ts'
 import { mixHashAfter } from '../chain/genesis.ts'
-import type { Header } from '../chain/header-fields.ts'
+import type { Header } from '../consensus/header-fields.ts'
 import { networkBlobSchedule } from '../config/blob-schedule.ts'
 import type { Network } from '../config/network.ts'
 import type { BlockContext } from '../evm/block-context.ts'
@@ -39,10 +39,7 @@ export function planNextBlock(parent: ChainEntry, context: NextBlockContext): Bl
     coinbase: later.coinbase ?? network.coinbase,
     gasLimit: later.gasLimit ?? nextGasLimit(header, network),
     baseFeePerGas: next.baseFeePerGas ?? nextBaseFee(header) ?? 0n,
-    difficulty:
-      network.kind === 'merged-mining'
-        ? nextDifficulty(header, timestamp, uncleCount)
-        : network.genesis.difficulty,
+    difficulty: consensusOf(network).difficulty(network, header, timestamp, uncleCount),
     mixHash: next.mixHash ?? mixHashAfter(parent.block),
     blockHash: hashAt,
     minimumGasPrice: later.minimumGasPrice ?? nextMinimumGasPrice(header, network),

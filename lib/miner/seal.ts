@@ -6,16 +6,12 @@ import { cumulativeDifficulty, unionOfBlooms, withHash } from '../chain/block.ts
 import type { Block, BlockContent, Receipt } from '../chain/block.ts'
 import type { ChainEntry } from '../chain/chain-entry.ts'
 import { forkFields } from '../chain/fork-fields.ts'
-import { isMergedMining } from '../chain/header-fields.ts'
-import type { MergedMiningHeader } from '../chain/header-fields.ts'
-import type { Header } from '../chain/header-fields.ts'
+import { consensusOf } from '../consensus/consensus-of.ts'
+import type { OwnFields } from '../consensus/consensus.ts'
+import type { Header } from '../consensus/header-fields.ts'
 import { EMPTY_TRIE_HASH, unclesHashOf } from '../chain/header.ts'
-import type { MergedMiningFields } from '../chain/merged-mining/fields.ts'
-import { ancestryAfter } from '../chain/merged-mining/fork-detection.ts'
-import { NO_PROOF } from '../chain/merged-mining/proof.ts'
-import { encodeReceipt } from '../chain/receipt-encoding.ts'
-import { withdrawalsRoot } from '../chain/withdrawals.ts'
-import type { Withdrawal } from '../chain/withdrawals.ts'
+import { withdrawalsRoot } from '../consensus/withdrawals.ts'
+import type { Withdrawal } from '../consensus/withdrawals.ts'
 import type { Network } from '../config/network.ts'
 import type { BlockContext } from '../evm/block-context.ts'
 import { requestsHash } from '../evm/execution-requests.ts'
@@ -36,8 +32,8 @@ export interface SealInput {
   readonly withdrawals?: readonly Withdrawal[]
   /** Execution requests of the block, one list per type (EIP-7685); empty by default. */
   readonly requests?: readonly Uint8Array[]
-  /** Base event of the Bridge, on merged-mining networks; empty by default. */
-  readonly baseEvent?: Uint8Array
+  /** Header fields that the consensus prepared before the transactions; by default those of a simulated block. */
+  readonly ownFields?: OwnFields
   /** Adds the hash, and optionally a proof of work before; only the hash by default. */
   readonly finish?: FinishBlock
 }
@@ -93,36 +89,14 @@ function headerOf(network: Network, input: SealInput): Header {
   const transactions = receipts.map(({ transaction }) => transaction)
   Object.assign(header, blobFields(network, context.excessBlobGas, transactions))
   if (network.baseFee !== false) header.baseFeePerGas = context.baseFeePerGas
-  if (isMergedMining(parent.block.header)) {
-    header.mergedMining = mergedMiningFields(parent.block.header, input)
-  }
-  return header
+  const { ownFields = consensusOf(network).prepare(parent.block.header, { uncles }) } = input
+  return Object.assign(header, ownFields)
 }
 
 const NO_NONCE = new Uint8Array(8)
 
-/** Additional fields of merged-mining headers (node-chain 6.2). */
-const mergedMiningFields = (
-  parent: MergedMiningHeader,
-  { uncles = [], baseEvent = EMPTY_BYTES }: SealInput,
-): MergedMiningFields => ({
-  ...OWN_BLOCK_FIELDS,
-  uncleCount: uncles.length,
-  baseEvent,
-  ancestry: ancestryAfter(parent),
-})
-
-/** Values that are the same in all blocks of this node. */
-const OWN_BLOCK_FIELDS = {
-  version: 2,
-  ummRoot: EMPTY_BYTES,
-  // There are no parallel lists.
-  edges: [],
-  aux: NO_PROOF,
-} as const
-
 function rootsOf(
-  { kind, stateTrie }: Network,
+  network: Network,
   receipts: readonly Receipt[],
 ): Pick<Header, 'transactionsRoot' | 'receiptsRoot' | 'logsBloom'> {
   if (receipts.length === 0) {
@@ -131,10 +105,10 @@ function rootsOf(
   const blooms = receipts
     .filter(({ outcome }) => outcome.logs.length > 0)
     .map(({ outcome }) => outcome.logsBloom)
-  const rootOf = (values: readonly Uint8Array[]) => toHash(orderedRoot(values, stateTrie))
+  const rootOf = (values: readonly Uint8Array[]) => toHash(orderedRoot(values, network.stateTrie))
   return {
     transactionsRoot: rootOf(receipts.map(({ transaction }) => transaction.encoded)),
-    receiptsRoot: rootOf(receipts.map((receipt) => encodeReceipt(kind, receipt))),
+    receiptsRoot: rootOf(receipts.map(consensusOf(network).encodeReceipt)),
     logsBloom: blooms.length === 0 ? EMPTY_BLOOM : unionOfBlooms(blooms),
   }
 }

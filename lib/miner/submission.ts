@@ -11,9 +11,8 @@ import { userGasLimit } from '../chain/sub-lists.ts'
 import type { Network } from '../config/network.ts'
 import type { Engine } from '../evm/engine.ts'
 import type { Transaction } from '../evm/transaction.ts'
-import { checkMergedMiningAdmission } from '../mempool/admit-merged-mining.ts'
-import { checkAdmission } from '../mempool/admit.ts'
-import type { AdmissionRules } from '../mempool/admit.ts'
+import type { AdmissionRules } from '../consensus/admission.ts'
+import { consensusOf } from '../consensus/consensus-of.ts'
 import type { Mempool } from '../mempool/mempool.ts'
 import type { Sidecars } from '../mempool/sidecars.ts'
 import { minesAtOnce } from './mining-mode.ts'
@@ -46,8 +45,7 @@ export class Submission {
   submit(transaction: Transaction): Receipt | undefined {
     const { chain, mempool, sidecars, miner, engine, network } = this.#parts
     this.#checkNotMined(transaction)
-    const check = network.kind === 'merged-mining' ? checkMergedMiningAdmission : checkAdmission
-    check(transaction, {
+    consensusOf(network).checkAdmission(transaction, {
       head: chain.head,
       mempool,
       rules: this.#rules(),

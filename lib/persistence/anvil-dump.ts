@@ -6,7 +6,7 @@
 import { bytesToBigInt, toHex, toQuantity, toWord } from '../base/hex.ts'
 import type { Address } from '../base/hex.ts'
 import type { ChainEntry } from '../chain/chain-entry.ts'
-import type { Header } from '../chain/header-fields.ts'
+import type { Header } from '../consensus/header-fields.ts'
 import { networkBlobSchedule } from '../config/blob-schedule.ts'
 import type { Network } from '../config/network.ts'
 import { blobBaseFee } from '../evm/blob-gas.ts'

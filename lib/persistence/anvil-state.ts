@@ -66,7 +66,7 @@ function textOf(content: Uint8Array): string {
  * @throws NodeError 'invalidState'
  */
 export function readAnvilState(content: Uint8Array, network: Network, genesis: Block): ChainEntry {
-  if (network.kind !== 'ethereum') throw invalid(wrongNetwork(network))
+  if (!network.sharesEthereumFormats) throw invalid(wrongNetwork(network))
   const parsed = anvilState.safeParse(parse(textOf(content)))
   if (!parsed.success)
     throw invalid(`it is not as Anvil 1.7 writes it: ${describeIssues(parsed.error.issues)}`)
@@ -80,7 +80,7 @@ const wrongNetwork = ({ name }: Network): string =>
 
 /** Rejects an Anvil state of a network that Anvil does not support. @throws NodeError of the kind */
 export function checkHasAnvilState(network: Network, kind: 'invalidOption' | 'invalidParams'): void {
-  if (network.kind === 'ethereum') return
+  if (network.sharesEthereumFormats) return
   throw new NodeError(kind, `an Anvil state cannot be written: ${wrongNetwork(network)}`)
 }
 

@@ -6,6 +6,7 @@ import type { ChainEntry } from '../chain/chain-entry.ts'
 import type { Chain } from '../chain/chain.ts'
 import type { MiningMode } from '../config/mining-mode.ts'
 import type { Network } from '../config/network.ts'
+import { consensusOf } from '../consensus/consensus-of.ts'
 import type { Engine } from '../evm/engine.ts'
 import type { Snapshot, Snapshots } from '../instance/snapshots.ts'
 import { writtenAccounts } from '../keystore/account.ts'
@@ -59,8 +60,8 @@ export interface DumpSelection {
   readonly keystore: boolean
 }
 
-/** Kind of headers and state trie, which must match between a state file and the node that loads it. */
-export const formOf = ({ kind, stateTrie }: Network): string => `${kind}/${stateTrie}`
+/** Consensus and state trie, which must match between a state file and the node that loads it. */
+export const formOf = (network: Network): string => `${consensusOf(network).name}/${network.stateTrie}`
 
 /**
  * The lines of a state file with the current chain. Later changes are not in them. Blocks, the largest part, are immutable,

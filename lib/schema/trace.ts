@@ -114,11 +114,7 @@ function membersOf(given: object): ReadonlyMap<string, unknown> {
   return new Map(entries.flatMap(([name, value]) => (value === null ? [] : [[name.toLowerCase(), value]])))
 }
 
-function readTracer(
-  name: unknown,
-  path: readonly string[],
-  { tracers, refuse }: OptionsContext,
-): TracerName {
+function readTracer(name: unknown, path: readonly string[], { tracers, refuse }: OptionsContext): TracerName {
   if (name === undefined || name === '') return 'structLogs'
   const known = typeof name === 'string' ? tracerNamed(name, tracers) : undefined
   if (known === undefined)

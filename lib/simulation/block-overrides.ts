@@ -1,7 +1,7 @@
 /** Applies block overrides to the block of a call. */
 
 import type { Address, Hash } from '../base/hex.ts'
-import type { Withdrawal } from '../chain/withdrawals.ts'
+import type { Withdrawal } from '../consensus/withdrawals.ts'
 import type { BlockContext } from '../evm/block-context.ts'
 
 /** Block overrides of a client (geth, internal/ethapi/override, BlockOverrides); absent members do not change. */

@@ -72,7 +72,7 @@ export class Replayer {
           ? processor.execute(receipt.transaction)
           : await processor.watch(receipt.transaction, watch.observer)
       checkSame(receipt, again.outcome)
-      if (receipt === last) processor.collectFees()
+      if (receipt === last) processor.finalize()
       await watch?.end(again.outcome)
       await nextTurn()
     }

@@ -40,9 +40,9 @@ export class Tracing {
   /** Whether flat traces show every call, or those that the reference shows. */
   readonly #showsAll: boolean
 
-  constructor(parts: { readonly replayer: Replayer; readonly network: Pick<Network, 'kind'> }) {
+  constructor(parts: { readonly replayer: Replayer; readonly network: Pick<Network, 'tracesEveryCall'> }) {
     this.#replayer = parts.replayer
-    this.#showsAll = parts.network.kind === 'ethereum'
+    this.#showsAll = parts.network.tracesEveryCall
   }
 
   /** One transaction of a block. */

@@ -1,8 +1,12 @@
 import { describe, expect, test } from '@jest/globals'
 import { toHex } from '../../lib/base/hex.ts'
 import type { Receipt } from '../../lib/chain/block.ts'
-import { encodeReceipt } from '../../lib/chain/receipt-encoding.ts'
+import type { Network } from '../../lib/config/network.ts'
+import { consensusOf } from '../../lib/consensus/consensus-of.ts'
 import { addressOf, transactionOf } from '../support/transactions.ts'
+
+const encodeReceipt = (kind: Network['kind'], receipt: Receipt) =>
+  consensusOf({ kind }).encodeReceipt(receipt)
 
 const topic = (byte: string) => `0x${byte.repeat(32)}` as const
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import type { ChainEntry } from '../../lib/chain/chain-entry.ts'
-import type { Header } from '../../lib/chain/header-fields.ts'
+import type { Header } from '../../lib/consensus/header-fields.ts'
 import { headerHash } from '../../lib/chain/header.ts'
 import { unclesAfter } from '../../lib/chain/uncles.ts'
 import { StateRoot } from '../../lib/state/state-root.ts'

@@ -20,7 +20,7 @@ async function compare(hardfork: Hardfork, steps: readonly TransactionStep[]): P
   const node = await freshNode({ network: 'ethereum', hardfork })
   const library = await LibraryChain.at(node)
   const common = stockCommon(node.network)
-  const schedule = networkBlobSchedule({ kind: 'ethereum', hardfork, eips: [] })
+  const schedule = networkBlobSchedule({ ownEips: undefined, hardfork, eips: [] })
   expect(await library.stateRoot()).toBe(node.chain.head.state.hash)
   const playground = await Playground.on(node, contracts)
   expect(await library.run(node.chain.head.block)).toEqual(ranBlock(node.chain.head.block))

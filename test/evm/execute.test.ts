@@ -47,7 +47,7 @@ const network33 = new Engine(network33Rules({ ...shared, eips: activeEips(loadNe
 
 /** An engine of an Ethereum hard fork with additional EIPs. */
 function engineOf(hardfork: Hardfork, eips: readonly number[] = []): Engine {
-  const active = activeEips({ kind: 'ethereum', hardfork, eips })
+  const active = activeEips({ ownEips: undefined, hardfork, eips })
   return new Engine(ethereumRules({ ...shared, name: hardfork, eips: active }))
 }
 

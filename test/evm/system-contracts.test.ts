@@ -76,8 +76,8 @@ describe('system contracts', () => {
     ['prague', [BEACON_ROOTS, BLOCK_HASHES]],
     ['osaka', [BEACON_ROOTS, BLOCK_HASHES]],
   ] as const)('%s has those of its EIPs', (hardfork, expected) => {
-    expect(systemContracts({ kind: 'ethereum', hardfork, eips: [] })).toEqual(expected)
-    expect(systemContracts({ kind: 'merged-mining', hardfork, eips: [] })).toEqual([])
+    expect(systemContracts({ ownEips: undefined, hardfork, eips: [] })).toEqual(expected)
+    expect(systemContracts({ ownEips: [], hardfork, eips: [] })).toEqual([])
   })
 
   test('have code and the nonce of a contract at genesis', async () => {

@@ -5,7 +5,7 @@ import { keccak256, keccak512 } from 'ethereum-cryptography/keccak.js'
 import { fromHex, toHex } from '../../lib/base/hex.ts'
 import { doubleSha256 } from '../../lib/crypto/sha256.ts'
 import type { Node } from '../../lib/node.ts'
-import { seedHash } from '../../lib/miner/ethash.ts'
+import { seedHash } from '../../lib/consensus/ethereum/ethash.ts'
 import { auxBlockFor, auxHeader, isSolved, partsOf } from '../support/aux-blocks.ts'
 import { ManualHost, call, freshNode, refusal } from '../support/node.ts'
 

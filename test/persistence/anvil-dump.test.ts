@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from '@jest/globals'
 import type { ChainEntry } from '../../lib/chain/chain-entry.ts'
-import type { Header } from '../../lib/chain/header-fields.ts'
+import type { Header } from '../../lib/consensus/header-fields.ts'
 import type { OptionsInput } from '../../lib/config/options.ts'
 import { anvilStateTexts } from '../../lib/persistence/anvil-dump.ts'
 import { call, freshNode } from '../support/node.ts'

@@ -13,8 +13,8 @@ import { Bloom, createVM, encodeReceipt, runBlock, runTx } from '@ethereumjs/vm'
 import type { RunTxResult, VM } from '@ethereumjs/vm'
 import { fromHex, toHex } from '../../lib/base/hex.ts'
 import type { Block } from '../../lib/chain/block.ts'
-import { isMergedMining } from '../../lib/chain/header-fields.ts'
-import { encodeReceipt as encodeOwnReceipt } from '../../lib/chain/receipt-encoding.ts'
+import { isMergedMining } from '../../lib/consensus/header-fields.ts'
+import { ethereum } from '../../lib/consensus/ethereum/ethereum.ts'
 import type { Network } from '../../lib/config/network.ts'
 import { unusedKzg } from '../../lib/crypto/unused-kzg.ts'
 import type { Node } from '../../lib/node.ts'
@@ -44,7 +44,7 @@ export interface RanBlock {
 
 /** Converts our block; receipts of network 33 are encoded as Ethereum's. */
 export function ranBlock({ header, receipts }: Block): RanBlock {
-  const encoded = () => receipts.map((receipt) => encodeOwnReceipt('ethereum', receipt))
+  const encoded = () => receipts.map(ethereum.encodeReceipt)
   return {
     transactions: receipts.map(({ transaction, outcome }) => ({
       sender: transaction.sender,

@@ -74,7 +74,7 @@ export const BLOCK: BlockContext = {
 
 /** Rules of a hard fork with the precompiles of Ethereum. */
 export function rulesOf(hardfork: Hardfork): Rules {
-  const eips = activeEips({ kind: 'ethereum', hardfork, eips: [] })
+  const eips = activeEips({ ownEips: undefined, hardfork, eips: [] })
   const precompiles = ethereumPrecompiles(eips)
   return ethereumRules({ name: hardfork, eips, precompiles, allowUnlimitedContractSize: false })
 }

@@ -205,7 +205,7 @@ const conditional = (inner: Code): Code =>
     0x5b,
   ])
 
-const eipsOf = (hardfork: Hardfork) => activeEips({ kind: 'ethereum', hardfork, eips: [] })
+const eipsOf = (hardfork: Hardfork) => activeEips({ ownEips: undefined, hardfork, eips: [] })
 
 /** Statements of later forks. */
 function newer(fork: Hardfork): readonly Code[] {

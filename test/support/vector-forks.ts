@@ -9,10 +9,10 @@ import { settleNetwork } from '../../lib/config/settle-network.ts'
 import { TransactionCodec } from '../../lib/evm/codec.ts'
 import { Engine } from '../../lib/evm/engine.ts'
 import { LibraryNetwork } from '../../lib/evm/library-common.ts'
-import { rulesOf } from '../../lib/evm/rules/rules-of.ts'
+import { ethereum } from '../../lib/consensus/ethereum/ethereum.ts'
 import type { Transaction } from '../../lib/evm/transaction.ts'
 import { ChainInstance } from '../../lib/instance/chain-instance.ts'
-import { checkAdmission } from '../../lib/mempool/admit.ts'
+import { checkAdmission } from '../../lib/consensus/ethereum/admit.ts'
 import { Mempool } from '../../lib/mempool/mempool.ts'
 import type { StateRoot } from '../../lib/state/state-root.ts'
 
@@ -39,7 +39,7 @@ async function forkRules(hardfork: Hardfork): Promise<ForkRules> {
   const network = settleNetwork(resolveOptions({ values: { network: 'ethereum', hardfork, chainId: 1 } }))
   return {
     codec: new TransactionCodec(new LibraryNetwork(network), network),
-    engine: new Engine(await rulesOf(network, { allowUnlimitedContractSize: false })),
+    engine: new Engine(await ethereum.rules(network, { allowUnlimitedContractSize: false })),
   }
 }
 

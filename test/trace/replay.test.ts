@@ -8,7 +8,6 @@ import type { ChainEntry } from '../../lib/chain/chain-entry.ts'
 import { contextOf } from '../../lib/chain/past-context.ts'
 import type { OptionsInput } from '../../lib/config/options.ts'
 import { Engine } from '../../lib/evm/engine.ts'
-import { rulesOf } from '../../lib/evm/rules/rules-of.ts'
 import type { Node } from '../../lib/node.ts'
 import { StateRoot } from '../../lib/state/state-root.ts'
 import { State } from '../../lib/state/state.ts'
@@ -107,7 +106,7 @@ describe.each(NETWORKS)('blocks of %s', (_name, options) => {
     const node = await freshNode(options)
     // There an empty account is not the same as none, and a prestate does not tell which of them it shows.
     if (node.network.kind === 'merged-mining') return
-    const engine = new Engine(await rulesOf(node.network, { allowUnlimitedContractSize: false }))
+    const engine = new Engine(await node.consensus.rules(node.network, { allowUnlimitedContractSize: false }))
     await everyBlock(options, async (own, entry) => {
       const traces = await tracesOf(own, entry, { tracer: 'prestateTracer' })
       for (const [index, { result }] of traces.entries()) {

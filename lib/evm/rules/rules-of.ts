@@ -1,4 +1,4 @@
-/** Builds the rules of a network from those of its kind and its own settings. */
+/** Builds the rules of a network, whose precompiles all executions share, from its settings. */
 
 import { lazyPart } from '../../base/lazy-part.ts'
 import { activeEips } from '../../config/active-eips.ts'
@@ -15,28 +15,32 @@ export interface RulesOptions {
 }
 
 /**
- * Builds the rules, whose precompiles all executions share. The precompiles of Ethereum and the check of blobs are loaded
- * on demand: setting up their curves takes longer than the rest of a node.
+ * Builds the rules of an Ethereum network. Its precompiles and the check of blobs are loaded on demand: setting up their
+ * curves takes longer than the rest of a node.
  */
-export async function rulesOf(network: Network, options: RulesOptions): Promise<Rules> {
+export async function loadEthereumRules(network: Network, options: RulesOptions): Promise<Rules> {
   const { hardfork, maxCodeSize, maxInitCodeSize, depositContract } = network
   const eips = activeEips(network)
-  const shared = { ...options, eips, maxCodeSize, maxInitCodeSize }
-  switch (network.kind) {
-    case 'merged-mining':
-      return network33Rules({ ...shared, precompiles: contractsNamed(network.names) })
-    case 'ethereum': {
-      const { ethereumPrecompiles } = await loadEthereum()
-      const { isSidecarProven } = await loadSidecarProofs()
-      return ethereumRules({
-        ...shared,
-        name: hardfork,
-        depositContract,
-        precompiles: ethereumPrecompiles(eips),
-        isSidecarProven,
-      })
-    }
-  }
+  const { ethereumPrecompiles } = await loadEthereum()
+  const { isSidecarProven } = await loadSidecarProofs()
+  return ethereumRules({
+    ...options,
+    eips,
+    maxCodeSize,
+    maxInitCodeSize,
+    name: hardfork,
+    depositContract,
+    precompiles: ethereumPrecompiles(eips),
+    isSidecarProven,
+  })
+}
+
+/** Builds the rules of network 33 and of networks like it. */
+export async function loadNetwork33Rules(network: Network, options: RulesOptions): Promise<Rules> {
+  const { maxCodeSize, maxInitCodeSize, names } = network
+  const eips = activeEips(network)
+  const precompiles = contractsNamed(names)
+  return network33Rules({ ...options, eips, maxCodeSize, maxInitCodeSize, precompiles })
 }
 
 const loadSidecarProofs = lazyPart('the proofs of blobs', () => import('../sidecar-proofs.ts'))

@@ -1,7 +1,7 @@
 /** Methods that set members of later blocks. Names and params are those of other development nodes. */
 
 import { NodeError } from '../../base/errors.ts'
-import { checkCarriesWithdrawals } from '../../chain/withdrawals.ts'
+import { checkCarriesWithdrawals } from '../../consensus/withdrawals.ts'
 import { MAX_CHAIN_ID, MAX_GAS } from '../../config/values.ts'
 import { flag, nothing } from '../../schema/results.ts'
 import { withdrawal } from '../../schema/withdrawals.ts'
@@ -101,8 +101,8 @@ const setMinGasPrice = method({
   access: 'write',
   errors: ['invalidParams'],
   example: { params: ['0x0'], result: true },
-  run: ({ gasPrice }, { network, miner }, context) => {
-    if (network.kind !== 'merged-mining') {
+  run: ({ gasPrice }, { consensus, network, miner }, context) => {
+    if (!consensus.hasMinimumGasPrice) {
       throw new NodeError(
         'invalidParams',
         `params[0] (gasPrice): blocks of ${network.name} have a base fee and no minimum gas price; hardhat_setNextBlockBaseFeePerGas sets it`,

@@ -4,7 +4,6 @@ import * as z from 'zod'
 import { toHex } from '../../base/hex.ts'
 import { encodeBlock } from '../../chain/block-encoding.ts'
 import { encodeHeader } from '../../chain/header.ts'
-import { encodeReceipt } from '../../chain/receipt-encoding.ts'
 import { networkForm } from '../../evm/sidecar.ts'
 import type { View } from '../../miner/views.ts'
 import { blockNumber, blockRef } from '../../schema/block-ref.ts'
@@ -48,8 +47,8 @@ const getRawReceipts = method({
   access: 'read',
   errors: ['unknownBlock'],
   example: { params: ['latest'], result: [] },
-  run: ({ block: ref }, { views, network }) =>
-    views.at(ref).block.receipts.map((receipt) => toHex(encodeReceipt(network.kind, receipt))),
+  run: ({ block: ref }, { views, consensus }) =>
+    views.at(ref).block.receipts.map((receipt) => toHex(consensus.encodeReceipt(receipt))),
 })
 
 const getRawTransactions = method({

@@ -2,7 +2,7 @@
 
 import * as z from 'zod'
 import { toQuantity } from '../../base/hex.ts'
-import { seedHash } from '../../miner/ethash.ts'
+import { seedHash } from '../../consensus/ethereum/ethash.ts'
 import { flag, hashText, quantityText } from '../../schema/results.ts'
 import { data, hash } from '../../schema/wire.ts'
 import { method, param } from '../method.ts'

@@ -4,9 +4,9 @@ import * as z from 'zod'
 import { NodeError } from '../../base/errors.ts'
 import { asHash, fromHex, toHex, toQuantity } from '../../base/hex.ts'
 import type { Hash } from '../../base/hex.ts'
-import type { Network } from '../../config/network.ts'
-import { auxBlockOfBranch, auxBlockOfIds, readAuxBlock } from '../../miner/aux-block.ts'
-import type { AuxBlock } from '../../miner/aux-block.ts'
+import type { AuxMining } from '../../consensus/consensus.ts'
+import { auxBlockOfBranch, auxBlockOfIds, readAuxBlock } from '../../consensus/merged-mining/aux-block.ts'
+import type { AuxBlock } from '../../consensus/merged-mining/aux-block.ts'
 import type { Node } from '../../node.ts'
 import { dataText, flag, hashText, quantityText } from '../../schema/results.ts'
 import { method, param } from '../method.ts'
@@ -26,8 +26,9 @@ const getWork = method({
   access: 'write',
   errors: ['submissionRefused'],
   example: { params: [] },
-  run: async (_, { miningWork, network }) => {
-    checkMergedMining(network)
+  run: async (_, node) => {
+    auxMiningOf(node)
+    const { miningWork } = node
     const work = miningWork.current()
     return {
       blockHashForMergedMining: work.hash,
@@ -67,9 +68,8 @@ const imported = z.strictObject({
 })
 
 /** Submits the block. @throws NodeError 'submissionRefused' */
-async function submit(block: AuxBlock, { miningWork, network }: Node): Promise<z.input<typeof imported>> {
-  checkMergedMining(network)
-  const { result, hash, number } = miningWork.submit(block)
+async function submit(block: AuxBlock, node: Node): Promise<z.input<typeof imported>> {
+  const { result, hash, number } = node.miningWork.submit(block, auxMiningOf(node))
   return {
     blockImportedResult: toHex(Buffer.from(result, 'ascii')),
     blockHash: hash,
@@ -77,12 +77,12 @@ async function submit(block: AuxBlock, { miningWork, network }: Node): Promise<z
   }
 }
 
-/** @throws NodeError 'submissionRefused' */
-function checkMergedMining({ kind, name }: Network): void {
-  if (kind === 'merged-mining') return
+/** Mining with aux blocks on this network. @throws NodeError 'submissionRefused' */
+function auxMiningOf({ consensus: { auxMining }, network }: Node): AuxMining {
+  if (auxMining !== undefined) return auxMining
   throw new NodeError(
     'submissionRefused',
-    `network ${name} has no merged mining: its work is that of eth_getWork`,
+    `network ${network.name} has no merged mining: its work is that of eth_getWork`,
   )
 }
 

@@ -9,6 +9,7 @@ import { NEUTRAL_NAMES } from '../../config/names.ts'
 import type { NetworkNames } from '../../config/names.ts'
 import { nearest } from '../../config/nearest.ts'
 import { bridgeSelectors, scriptBridge } from '../../evm/precompiles/network-33/bridge/at-root.ts'
+import { BRIDGE_ADDRESS } from '../../evm/precompiles/network-33/bridge/constants.ts'
 import { nothing } from '../../schema/results.ts'
 import { data } from '../../schema/wire.ts'
 import { method, param } from '../method.ts'
@@ -67,8 +68,8 @@ const setBridgeResponse = method({
   access: 'write',
   errors: ['invalidParams'],
   example: { params: ['getFeePerKb()', `0x${'00'.repeat(31)}2a`], result: null },
-  run: ({ method: text, response: answer }, { chain, network }) => {
-    if (network.kind !== 'merged-mining') {
+  run: ({ method: text, response: answer }, { chain, network, precompiles }) => {
+    if (!precompiles.has(BRIDGE_ADDRESS)) {
       throw new NodeError('invalidParams', `network ${network.name} has no Bridge to script`)
     }
     const selector = selectorOf(text, network.names)

@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { toHex, toQuantity } from '../../base/hex.ts'
 import type { Block } from '../../chain/block.ts'
 import { encodeHeader } from '../../chain/header.ts'
-import { encodeReceipt, receiptNodes } from '../../chain/receipt-encoding.ts'
+import { receiptNodes } from '../../chain/receipt-proof.ts'
 import { blockNumber, blockRef } from '../../schema/block-ref.ts'
 import { dataText, quantityText } from '../../schema/results.ts'
 import { hash } from '../../schema/wire.ts'
@@ -33,9 +33,9 @@ const getRawTransactionReceiptByHash = method({
   result: dataText.nullable(),
   access: 'read',
   example: { params: [UNKNOWN_HASH], result: null },
-  run: ({ hash: wanted }, { chain, network }) => {
+  run: ({ hash: wanted }, { chain, consensus }) => {
     const mined = chain.receipt(wanted)
-    return mined === undefined ? null : toHex(encodeReceipt(network.kind, mined.receipt))
+    return mined === undefined ? null : toHex(consensus.encodeReceipt(mined.receipt))
   },
 })
 

@@ -5,10 +5,7 @@ import { toHex, toQuantity } from '../../base/hex.ts'
 import { blockSize } from '../../chain/block-encoding.ts'
 import { cumulativeDifficulty, unclesOf } from '../../chain/block.ts'
 import type { Block } from '../../chain/block.ts'
-import { isMergedMining } from '../../chain/header-fields.ts'
-import type { MergedMiningHeader } from '../../chain/header-fields.ts'
-import { hashForMergedMining } from '../../chain/merged-mining/header.ts'
-import type { Withdrawal } from '../../chain/withdrawals.ts'
+import { consensusOfHeader } from '../../consensus/consensus-of.ts'
 import type { View } from '../../miner/views.ts'
 import type { blockObject, headerObject } from '../../schema/results.ts'
 import { renderMined, renderPending } from './transaction.ts'
@@ -47,7 +44,10 @@ export function renderBlock(view: Shown, isFull: boolean): BlockObject {
     timestamp: toQuantity(header.timestamp),
     transactions: renderTransactions(view, isFull),
     uncles: unclesOf(block),
-    ...(isMergedMining(header) ? mergedMiningFields(header, block.uncles) : forkFields(block)),
+    ...consensusOfHeader(header).blockMembers({
+      ...block,
+      cumulativeDifficulty: cumulativeDifficulty(block),
+    }),
   }
 }
 
@@ -64,44 +64,6 @@ function renderTransactions({ block, isPending }: Shown, isFull: boolean): Block
   if (isPending) return block.receipts.map(({ transaction }) => renderPending(transaction))
   return block.receipts.map((receipt) => renderMined(block, receipt))
 }
-
-/** Merged-mining members (node-chain 6.1); those of the auxiliary block are empty while the block is pending. */
-function mergedMiningFields(header: MergedMiningHeader, uncles: Block['uncles']): Partial<BlockObject> {
-  const { aux, edges, baseEvent } = header.mergedMining
-  return {
-    minimumGasPrice: toQuantity(header.minimumGasPrice),
-    auxMergedMiningHeader: toHex(aux.header),
-    auxMergedMiningCoinbaseTransaction: toHex(aux.coinbase),
-    auxMergedMiningMerkleProof: toHex(aux.merkleProof),
-    hashForMergedMining: hashForMergedMining(header),
-    paidFees: toQuantity(header.paidFees),
-    cumulativeDifficulty: toQuantity(cumulativeDifficulty({ header, uncles })),
-    nodePteEdges: edges ?? null,
-    baseEvent: baseEvent.length === 0 ? null : toHex(baseEvent),
-  }
-}
-
-function forkFields({ header, withdrawals = [] }: Block): Partial<BlockObject> {
-  const { baseFeePerGas, withdrawalsRoot, blobGasUsed, excessBlobGas, parentBeaconBlockRoot, requestsHash } =
-    header
-  return {
-    ...(baseFeePerGas === undefined ? {} : { baseFeePerGas: toQuantity(baseFeePerGas) }),
-    ...(withdrawalsRoot === undefined
-      ? {}
-      : { withdrawals: withdrawals.map(renderWithdrawal), withdrawalsRoot }),
-    ...(blobGasUsed === undefined ? {} : { blobGasUsed: toQuantity(blobGasUsed) }),
-    ...(excessBlobGas === undefined ? {} : { excessBlobGas: toQuantity(excessBlobGas) }),
-    ...(parentBeaconBlockRoot === undefined ? {} : { parentBeaconBlockRoot }),
-    ...(requestsHash === undefined ? {} : { requestsHash }),
-  }
-}
-
-const renderWithdrawal = ({ index, validatorIndex, address, amount }: Withdrawal) => ({
-  index: toQuantity(index),
-  validatorIndex: toQuantity(validatorIndex),
-  address,
-  amount: toQuantity(amount),
-})
 
 /** The view of a mined block. */
 export function asView({ block, state }: { readonly block: Block; readonly state: View['state'] }): View {

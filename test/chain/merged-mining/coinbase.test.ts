@@ -8,7 +8,7 @@ import {
   compressCoinbase,
   decodeCoinbase,
   encodeCoinbase,
-} from '../../../lib/chain/merged-mining/coinbase.ts'
+} from '../../../lib/consensus/merged-mining/coinbase.ts'
 import { doubleSha256 } from '../../../lib/crypto/sha256.ts'
 
 const bytes = (maxLength: number) => fc.uint8Array({ maxLength })

@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals'
 import { toHex } from '../../../lib/base/hex.ts'
-import type { MergedMiningHeader } from '../../../lib/chain/header-fields.ts'
+import type { MergedMiningHeader } from '../../../lib/consensus/header-fields.ts'
 import {
   NO_ANCESTRY,
   ancestryAfter,
   forkDetectionData,
-} from '../../../lib/chain/merged-mining/fork-detection.ts'
+} from '../../../lib/consensus/merged-mining/fork-detection.ts'
 import { doubleSha256 } from '../../../lib/crypto/sha256.ts'
 import { NO_WORK, variant } from '../../support/merged-mining.ts'
 

@@ -3,13 +3,13 @@ import { bigIntToSignedBytes, toHex } from '../../../lib/base/hex.ts'
 import { InvariantError } from '../../../lib/base/invariant.ts'
 import { decodeRlp, encodeRlp } from '../../../lib/base/rlp.ts'
 import { encodeHeader, headerHash, headerItems, sealHash, unclesHashOf } from '../../../lib/chain/header.ts'
-import type { MergedMiningFields } from '../../../lib/chain/merged-mining/fields.ts'
+import type { MergedMiningFields } from '../../../lib/consensus/merged-mining/fields.ts'
 import {
   compressedItems,
   extensionHash,
   fullItems,
   hashForMergedMining,
-} from '../../../lib/chain/merged-mining/header.ts'
+} from '../../../lib/consensus/merged-mining/header.ts'
 import { keccak256 } from '../../../lib/crypto/keccak.ts'
 import { BLOCK_1, EXAMPLE, variant } from '../../support/merged-mining.ts'
 

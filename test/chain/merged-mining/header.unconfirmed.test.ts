@@ -4,9 +4,9 @@ import { describe, expect, test } from '@jest/globals'
 import { asAddress, asHash, fromHex, toHex } from '../../../lib/base/hex.ts'
 import { encodeRlp } from '../../../lib/base/rlp.ts'
 import { blockSize } from '../../../lib/chain/block-encoding.ts'
-import { withProof } from '../../../lib/chain/block.ts'
+import { withProof } from '../../../lib/consensus/merged-mining/solutions.ts'
 import type { Block, Receipt } from '../../../lib/chain/block.ts'
-import type { MergedMiningHeader } from '../../../lib/chain/header-fields.ts'
+import type { MergedMiningHeader } from '../../../lib/consensus/header-fields.ts'
 import {
   EMPTY_TRIE_HASH,
   ZERO_HASH,
@@ -14,14 +14,18 @@ import {
   headerHash,
   headerItems,
 } from '../../../lib/chain/header.ts'
-import { compressCoinbase, coinbaseId, encodeCoinbase } from '../../../lib/chain/merged-mining/coinbase.ts'
-import { NO_ANCESTRY } from '../../../lib/chain/merged-mining/fork-detection.ts'
+import {
+  compressCoinbase,
+  coinbaseId,
+  encodeCoinbase,
+} from '../../../lib/consensus/merged-mining/coinbase.ts'
+import { NO_ANCESTRY } from '../../../lib/consensus/merged-mining/fork-detection.ts'
 import {
   compressedItems,
   extensionHash,
   hashForMergedMining,
-} from '../../../lib/chain/merged-mining/header.ts'
-import { checkProof } from '../../../lib/chain/merged-mining/proof.ts'
+} from '../../../lib/consensus/merged-mining/header.ts'
+import { checkProof } from '../../../lib/consensus/merged-mining/proof.ts'
 import { keccak256 } from '../../../lib/crypto/keccak.ts'
 import { BLOCK_1, EASY_TARGET, EXAMPLE } from '../../support/merged-mining.ts'
 import { transactionOf } from '../../support/transactions.ts'

@@ -6,10 +6,10 @@ import {
   coinbaseId,
   compressCoinbase,
   encodeCoinbase,
-} from '../../../lib/chain/merged-mining/coinbase.ts'
-import type { CompressedCoinbase } from '../../../lib/chain/merged-mining/coinbase.ts'
-import { checkProof, foldMerkleProof } from '../../../lib/chain/merged-mining/proof.ts'
-import type { AuxProof } from '../../../lib/chain/merged-mining/proof.ts'
+} from '../../../lib/consensus/merged-mining/coinbase.ts'
+import type { CompressedCoinbase } from '../../../lib/consensus/merged-mining/coinbase.ts'
+import { checkProof, foldMerkleProof } from '../../../lib/consensus/merged-mining/proof.ts'
+import type { AuxProof } from '../../../lib/consensus/merged-mining/proof.ts'
 import { doubleSha256 } from '../../../lib/crypto/sha256.ts'
 import { EASY_TARGET } from '../../support/merged-mining.ts'
 import { auxHeader, isSolved } from '../../support/aux-blocks.ts'

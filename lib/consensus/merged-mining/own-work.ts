@@ -1,19 +1,17 @@
 /**
  * Proves the work of the node's own blocks with an aux block that contains a coinbase only. The coinbase differs in the
- * hash for merged mining alone (node-chain 4.3, 6.7). Aux blocks of miners are in aux-block.ts.
+ * hash for merged mining alone (node-chain 4.3, 6.7). The work of miners is in solutions.ts.
  */
 
-import { AUX_HEADER_BYTES } from '../base/aux-reader.ts'
-import { EMPTY_BYTES, fromHex } from '../base/hex.ts'
-import { withHash } from '../chain/block.ts'
-import type { Block, BlockContent } from '../chain/block.ts'
-import { isMergedMining } from '../chain/header-fields.ts'
-import type { MergedMiningHeader } from '../chain/header-fields.ts'
-import { MERGED_MINING_TAG, encodeCoinbase } from '../chain/merged-mining/coinbase.ts'
-import { compressedItems, hashForMergedMining, mergedMiningBlockHash } from '../chain/merged-mining/header.ts'
-import { reaches, targetOf } from '../chain/merged-mining/target.ts'
-import { SHA256_BLOCK, midstateOf } from '../crypto/sha256-midstate.ts'
-import { doubleSha256 } from '../crypto/sha256.ts'
+import { AUX_HEADER_BYTES } from '../../base/aux-reader.ts'
+import { EMPTY_BYTES, fromHex } from '../../base/hex.ts'
+import { SHA256_BLOCK, midstateOf } from '../../crypto/sha256-midstate.ts'
+import { doubleSha256 } from '../../crypto/sha256.ts'
+import type { SealedHeader } from '../consensus.ts'
+import type { MergedMiningHeader } from '../header-fields.ts'
+import { reaches, targetOf } from '../target.ts'
+import { MERGED_MINING_TAG, encodeCoinbase } from './coinbase.ts'
+import { compressedItems, hashForMergedMining, mergedMiningBlockHash } from './header.ts'
 
 /**
  * Bytes before the tag: version, one input without a script, an output of 50 coins that anyone can spend, and the start
@@ -45,27 +43,29 @@ const BITS = 0x207fffff
 /** Maximum difficulty for which a nonce is searched, some milliseconds per block. The node's own work is not checked. */
 const MAX_DIFFICULTY = 1024n
 
-/** Adds a proof of work to a block of a merged-mining network; adds only the hash on other networks. */
-export function proveWork(content: BlockContent): Block {
-  const { header } = content
-  if (!isMergedMining(header)) return withHash(content)
-  return withAux(content, header, (merkleRoot) => solvedHeader(merkleRoot, header))
+/** A header of a merged-mining network with its proof of work. */
+export interface ProvedHeader extends SealedHeader {
+  readonly header: MergedMiningHeader
 }
 
-/** The block with the proof for a nonce of the node's own aux header, valid or not. */
-export function withOwnNonce(content: BlockContent, header: MergedMiningHeader, nonce: number): Block {
-  return withAux(content, header, (merkleRoot) => {
+/** Adds a proof of work to a header. */
+export function sealOwn(header: MergedMiningHeader): ProvedHeader {
+  return withOwnAux(header, (merkleRoot) => solvedHeader(merkleRoot, header))
+}
+
+/** The header with the proof for a nonce of the node's own aux header, valid or not. */
+export function withOwnNonce(header: MergedMiningHeader, nonce: number): ProvedHeader {
+  return withOwnAux(header, (merkleRoot) => {
     const aux = unsolvedHeader(merkleRoot, header)
     new DataView(aux.buffer).setUint32(HEADER.nonce, nonce, true)
     return aux
   })
 }
 
-function withAux(
-  content: BlockContent,
+function withOwnAux(
   header: MergedMiningHeader,
   headerOver: (merkleRoot: Uint8Array) => Uint8Array,
-): Block {
+): ProvedHeader {
   // Encoded once, because the compressed items are half the cost of each of the two hashes.
   const compressed = compressedItems(header)
   const work = fromHex(hashForMergedMining(header, compressed))
@@ -76,7 +76,7 @@ function withAux(
     coinbase: copyOf(COMPRESSED),
   }
   const proved = { ...header, mergedMining: { ...header.mergedMining, aux } }
-  return { ...content, header: proved, hash: mergedMiningBlockHash(proved, compressed) }
+  return { header: proved, hash: mergedMiningBlockHash(proved, compressed) }
 }
 
 /** A copy in Buffer's shared pool, because V8 allocates system memory for each separate array above 64 bytes. */
@@ -86,7 +86,7 @@ function copyOf(bytes: Uint8Array): Uint8Array {
 }
 
 /** The aux header of a Merkle root with the lowest nonce that reaches the target of the difficulty. */
-function solvedHeader(merkleRoot: Uint8Array, { timestamp, difficulty }: Block['header']): Uint8Array {
+function solvedHeader(merkleRoot: Uint8Array, { timestamp, difficulty }: MergedMiningHeader): Uint8Array {
   const header = unsolvedHeader(merkleRoot, { timestamp })
   if (difficulty > MAX_DIFFICULTY) return header
   const target = targetOf(difficulty)
@@ -99,7 +99,7 @@ function solvedHeader(merkleRoot: Uint8Array, { timestamp, difficulty }: Block['
 
 function unsolvedHeader(
   merkleRoot: Uint8Array,
-  { timestamp }: Pick<Block['header'], 'timestamp'>,
+  { timestamp }: Pick<MergedMiningHeader, 'timestamp'>,
 ): Uint8Array {
   const header = new Uint8Array(AUX_HEADER_BYTES)
   const view = new DataView(header.buffer)

@@ -5,7 +5,7 @@ import { EMPTY_BYTES, equalBytes, fromHex } from '../../base/hex.ts'
 import type { Hash } from '../../base/hex.ts'
 import { doubleSha256, siblingsHash } from '../../crypto/sha256.ts'
 import { MERGED_MINING_TAG, coinbaseId, decodeCoinbase } from './coinbase.ts'
-import { reaches } from './target.ts'
+import { reaches } from '../target.ts'
 
 /** The parts of an aux block that a header contains. */
 export interface AuxProof {

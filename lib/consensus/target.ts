@@ -1,7 +1,7 @@
 /** Computes the target of a difficulty and compares hashes with it. */
 
-import { fromHex, toWord } from '../../base/hex.ts'
-import type { Hash } from '../../base/hex.ts'
+import { fromHex, toWord } from '../base/hex.ts'
+import type { Hash } from '../base/hex.ts'
 
 /** Lower difficulties count as this one, so that a target has no more than 256 bits (node-chain 6.6). */
 const MIN_DIFFICULTY = 3n

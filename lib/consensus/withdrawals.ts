@@ -32,11 +32,11 @@ const WEI_PER_GWEI = 1_000_000_000n
  */
 export function checkCarriesWithdrawals(network: Network, param: string): void {
   if (activeEips(network).headerFields.has('withdrawalsRoot')) return
-  const { name, kind, hardfork } = network
-  const shown = kind === 'ethereum' ? `${name} (${hardfork})` : name
+  const { name, ownEips, hardfork } = network
+  const blocks = ownEips === undefined ? `${name} (${hardfork})` : name
   throw new NodeError(
     'invalidParams',
-    `${param}: blocks of ${shown} carry no withdrawals; they came with shanghai (EIP-4895)`,
+    `${param}: blocks of ${blocks} carry no withdrawals; they came with shanghai (EIP-4895)`,
   )
 }
 

@@ -1,6 +1,6 @@
 /** Computes the difficulty of the next block on a merged-mining network (node-chain 6.6). */
 
-import type { Header } from './header-fields.ts'
+import type { Header } from '../header-fields.ts'
 
 /** Minimum difficulty of a block. */
 const MINIMUM_DIFFICULTY = 1n

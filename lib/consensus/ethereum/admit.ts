@@ -1,48 +1,14 @@
-/**
- * Admission rules of the mempool on Ethereum networks. A rejected transaction leaves the pool unchanged. The rules of
- * merged-mining networks are in admit-merged-mining.ts.
- */
+/** Admission rules of the mempool on Ethereum networks. A rejected transaction leaves the pool unchanged. */
 
-import { NodeError } from '../base/errors.ts'
-import { toHex } from '../base/hex.ts'
-import type { ChainEntry } from '../chain/chain-entry.ts'
-import { initCodeSizeText } from '../evm/code-size.ts'
-import { BLOB_TYPE } from '../evm/sidecar.ts'
-import { isImpersonated, maximumCost } from '../evm/transaction.ts'
-import type { Transaction } from '../evm/transaction.ts'
+import { NodeError } from '../../base/errors.ts'
+import { toHex } from '../../base/hex.ts'
+import { initCodeSizeText } from '../../evm/code-size.ts'
+import { BLOB_TYPE } from '../../evm/sidecar.ts'
+import { isImpersonated, maximumCost } from '../../evm/transaction.ts'
+import type { Transaction } from '../../evm/transaction.ts'
+import { MAX_ENCODED_SIZE } from '../admission.ts'
+import type { AdmissionContext, AdmissionRules } from '../admission.ts'
 import { BLOB_PRICE_BUMP, checkBlobProofs, checkBlobs } from './admit-blobs.ts'
-import type { BlobAdmission } from './admit-blobs.ts'
-import type { Mempool } from './mempool.ts'
-
-/** Limits and prices of the network for admission. */
-export interface AdmissionRules {
-  /** Maximum gas limit of one transaction. */
-  readonly gasCap: bigint
-  /** Maximum bytes of init code; absent without a limit. */
-  readonly maxInitCodeSize: bigint | undefined
-  /** Wei per gas. */
-  readonly minimumGasPrice: bigint
-  /** Base fee of the next block in wei; zero on a network without a base fee. */
-  readonly nextBaseFee: bigint
-  /** Absent if the hard fork has no blobs. */
-  readonly blobs?: BlobAdmission | undefined
-  /** Percent by which a replacement must pay more. */
-  readonly priceBump: bigint
-  /** The nonce must be below the account's nonce plus this; absent without a limit. */
-  readonly nonceGap: bigint | undefined
-}
-
-/** State, pool and rules that a transaction is checked against. */
-export interface AdmissionContext {
-  readonly head: ChainEntry
-  readonly mempool: Mempool
-  readonly rules: AdmissionRules
-  /** Intrinsic gas of the transaction. */
-  readonly intrinsicGas: bigint
-}
-
-/** Maximum bytes of an encoded transaction (node-chain 7.5; geth's txMaxSize). */
-export const MAX_ENCODED_SIZE = 131_072
 
 /**
  * Rejects a transaction that can never be mined, or that breaks a rule of the pool.

@@ -1,12 +1,12 @@
 /** Decodes aux blocks that miners submit, and takes the proof of work from them. */
 
-import { AUX_HEADER_BYTES, AuxReader } from '../base/aux-reader.ts'
-import { NodeError } from '../base/errors.ts'
-import { fromHex, toHash } from '../base/hex.ts'
-import type { Hash } from '../base/hex.ts'
-import { MERGED_MINING_TAG, compressCoinbase, encodeCoinbase } from '../chain/merged-mining/coinbase.ts'
-import type { AuxProof } from '../chain/merged-mining/proof.ts'
-import { doubleSha256, siblingsHash } from '../crypto/sha256.ts'
+import { AUX_HEADER_BYTES, AuxReader } from '../../base/aux-reader.ts'
+import { NodeError } from '../../base/errors.ts'
+import { fromHex, toHash } from '../../base/hex.ts'
+import type { Hash } from '../../base/hex.ts'
+import { MERGED_MINING_TAG, compressCoinbase, encodeCoinbase } from './coinbase.ts'
+import type { AuxProof } from './proof.ts'
+import { doubleSha256, siblingsHash } from '../../crypto/sha256.ts'
 
 /** The parts of an aux block that prove work. */
 export interface AuxBlock {

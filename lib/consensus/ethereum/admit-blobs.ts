@@ -1,17 +1,10 @@
 /** Admission rules for blob transactions (EIP-4844, EIP-7594), with geth's error texts (core/txpool/validation.go). */
 
-import { NodeError } from '../base/errors.ts'
-import type { BlobRules } from '../evm/rules/rules.ts'
-import { BLOB_TYPE, sidecarFault } from '../evm/sidecar.ts'
-import type { BlobSidecar } from '../evm/sidecar.ts'
-import type { Transaction } from '../evm/transaction.ts'
-
-/** Rules and prices that blobs are checked against. */
-export interface BlobAdmission {
-  readonly rules: BlobRules
-  /** Wei per blob gas in the next block. */
-  readonly nextBaseFee: bigint
-}
+import { NodeError } from '../../base/errors.ts'
+import { BLOB_TYPE, sidecarFault } from '../../evm/sidecar.ts'
+import type { BlobSidecar } from '../../evm/sidecar.ts'
+import type { Transaction } from '../../evm/transaction.ts'
+import type { BlobAdmission } from '../admission.ts'
 
 /** Percent by which a blob transaction must pay more than the one it replaces (geth, blobpool PriceBump). */
 export const BLOB_PRICE_BUMP = 100n

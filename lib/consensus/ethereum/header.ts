@@ -1,12 +1,12 @@
 /** Encodes the block headers of Ethereum. */
 
-import { EMPTY_BYTES, bigIntToBytes, fromHex, toHash } from '../base/hex.ts'
-import type { Hash } from '../base/hex.ts'
-import { encodeRlp } from '../base/rlp.ts'
-import type { RlpInput } from '../base/rlp.ts'
-import { keccak256 } from '../crypto/keccak.ts'
-import type { Header } from './header-fields.ts'
-import { leadingItems } from './leading-items.ts'
+import { EMPTY_BYTES, bigIntToBytes, fromHex, toHash } from '../../base/hex.ts'
+import type { Hash } from '../../base/hex.ts'
+import { encodeRlp } from '../../base/rlp.ts'
+import type { RlpInput } from '../../base/rlp.ts'
+import { keccak256 } from '../../crypto/keccak.ts'
+import type { Header } from '../header-fields.ts'
+import { leadingItems } from '../leading-items.ts'
 
 /** RLP items of the header, in the order of the Yellow Paper and of the EIPs that append to it. */
 export function ethereumItems(header: Header): readonly RlpInput[] {

@@ -1,13 +1,13 @@
 /** Admission rules of the mempool on merged-mining networks: the reference's checks, in its order (node-chain 7.5). */
 
-import { NodeError } from '../base/errors.ts'
-import type { ErrorKind } from '../base/errors.ts'
-import { poolPriceCap } from '../chain/fees.ts'
-import { initCodeSizeText } from '../evm/code-size.ts'
-import { maximumCost } from '../evm/transaction.ts'
-import type { Transaction } from '../evm/transaction.ts'
-import { MAX_ENCODED_SIZE } from './admit.ts'
-import type { AdmissionContext } from './admit.ts'
+import { NodeError } from '../../base/errors.ts'
+import type { ErrorKind } from '../../base/errors.ts'
+import { initCodeSizeText } from '../../evm/code-size.ts'
+import { maximumCost } from '../../evm/transaction.ts'
+import type { Transaction } from '../../evm/transaction.ts'
+import { MAX_ENCODED_SIZE } from '../admission.ts'
+import type { AdmissionContext } from '../admission.ts'
+import { poolPriceCap } from '../price-caps.ts'
 
 /** Rejects with two texts: ours with the numbers, and that of the reference's pool. */
 function refuse(kind: ErrorKind, message: string, node33Phrase: string): never {

@@ -1,6 +1,7 @@
 /** The fields of block headers. */
 
 import type { Address, Hash } from '../base/hex.ts'
+import { invariant } from '../base/invariant.ts'
 import type { MergedMiningFields } from './merged-mining/fields.ts'
 
 /** A header of a merged-mining network. */
@@ -11,6 +12,12 @@ export interface MergedMiningHeader extends Header {
 /** Whether the header belongs to a merged-mining network. */
 export function isMergedMining(header: Header): header is MergedMiningHeader {
   return header.mergedMining !== undefined
+}
+
+/** The header as one of a merged-mining network, which it has to be. */
+export function asMergedMining(header: Header): MergedMiningHeader {
+  invariant(isMergedMining(header), `block ${header.number} is not one of a merged-mining network`)
+  return header
 }
 
 /** A header: fields of every network, and optional fields of a hard fork or a kind of network. */

@@ -3,11 +3,11 @@
  * a cache of 16 MB and more, which takes seconds to generate.
  */
 
-import { fromHex, toHash } from '../base/hex.ts'
-import type { Hash } from '../base/hex.ts'
-import { reaches } from '../chain/merged-mining/target.ts'
-import { keccak256 } from '../crypto/keccak.ts'
-import { loadKeccak512 } from '../crypto/keccak512.ts'
+import { fromHex, toHash } from '../../base/hex.ts'
+import type { Hash } from '../../base/hex.ts'
+import { reaches } from '../target.ts'
+import { keccak256 } from '../../crypto/keccak.ts'
+import { loadKeccak512 } from '../../crypto/keccak512.ts'
 
 /** Blocks per epoch. */
 const EPOCH_LENGTH = 30_000n

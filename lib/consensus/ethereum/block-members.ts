@@ -1,0 +1,29 @@
+/** Members of a block in answers that hard forks of Ethereum added. */
+
+import { toQuantity } from '../../base/hex.ts'
+import type { BlockMembers } from '../../schema/results.ts'
+import type { ShownBlock } from '../consensus.ts'
+import type { Withdrawal } from '../withdrawals.ts'
+
+/** The members, as far as the header has them. */
+export function ethereumMembers({ header, withdrawals = [] }: ShownBlock): BlockMembers {
+  const { baseFeePerGas, withdrawalsRoot, blobGasUsed, excessBlobGas, parentBeaconBlockRoot, requestsHash } =
+    header
+  return {
+    ...(baseFeePerGas === undefined ? {} : { baseFeePerGas: toQuantity(baseFeePerGas) }),
+    ...(withdrawalsRoot === undefined
+      ? {}
+      : { withdrawals: withdrawals.map(renderWithdrawal), withdrawalsRoot }),
+    ...(blobGasUsed === undefined ? {} : { blobGasUsed: toQuantity(blobGasUsed) }),
+    ...(excessBlobGas === undefined ? {} : { excessBlobGas: toQuantity(excessBlobGas) }),
+    ...(parentBeaconBlockRoot === undefined ? {} : { parentBeaconBlockRoot }),
+    ...(requestsHash === undefined ? {} : { requestsHash }),
+  }
+}
+
+const renderWithdrawal = ({ index, validatorIndex, address, amount }: Withdrawal) => ({
+  index: toQuantity(index),
+  validatorIndex: toQuantity(validatorIndex),
+  address,
+  amount: toQuantity(amount),
+})

@@ -1,0 +1,61 @@
+/** The consensus of Ethereum networks. There is no beacon chain: the node makes every block. */
+
+import { EMPTY_BYTES, toHash } from '../../base/hex.ts'
+import type { Hash } from '../../base/hex.ts'
+import { encodeRlp } from '../../base/rlp.ts'
+import { keccak256 } from '../../crypto/keccak.ts'
+import { loadEthereumRules } from '../../evm/rules/rules-of.ts'
+import type { Consensus, OwnFields } from '../consensus.ts'
+import type { Header } from '../header-fields.ts'
+import { receiptItems } from '../receipt-items.ts'
+import { creditWithdrawals } from '../withdrawals.ts'
+import { checkAdmission } from './admit.ts'
+import { ethereumMembers } from './block-members.ts'
+import { reachesTarget } from './ethash.ts'
+import { ethereumItems, hashWithoutSeal } from './header.ts'
+
+const NO_FIELDS: OwnFields = {}
+
+const NO_AUX = { auxHeader: EMPTY_BYTES, mergedMiningTags: EMPTY_BYTES }
+
+const hashOf = (header: Header): Hash => toHash(keccak256(encodeRlp(ethereumItems(header))))
+
+/** The consensus of Ethereum networks. */
+export const ethereum: Consensus = {
+  name: 'ethereum',
+  genesisFields: NO_FIELDS,
+  precompileAccounts: [],
+  hasMixHash: true,
+  hasMinimumGasPrice: false,
+  // Blocks have had none since proof of stake.
+  maxUncles: 0,
+  // The change must be below the bound (Yellow Paper, 4.4.4).
+  gasLimitMargin: 1n,
+  headerItems: ethereumItems,
+  encodeHeader: (header) => encodeRlp(ethereumItems(header)),
+  headerHash: hashOf,
+  sealHash: hashWithoutSeal,
+  // The type byte of a typed transaction comes first (EIP-2718).
+  encodeReceipt: (receipt) => {
+    const { type } = receipt.transaction
+    const body = encodeRlp(receiptItems(receipt))
+    return type === 0 ? body : Uint8Array.of(type, ...body)
+  },
+  auxOf: () => NO_AUX,
+  blockMembers: ethereumMembers,
+  rules: loadEthereumRules,
+  checkAdmission,
+  difficulty: (network) => network.genesis.difficulty,
+  prepare: () => NO_FIELDS,
+  repeat: () => NO_FIELDS,
+  // The coinbase got the fees with each transaction.
+  finalize: (state, { withdrawals }) => creditWithdrawals(state, withdrawals),
+  seal: (header) => ({ header, hash: hashOf(header) }),
+  // The mix hash stays: transactions ran with it as their source of randomness.
+  solve: async (header, work, solution) => {
+    if (!(await reachesTarget(work.hash, solution, work.target))) return undefined
+    const solved = { ...header, nonce: solution.nonce }
+    return { header: solved, hash: hashOf(solved) }
+  },
+  auxMining: undefined,
+}

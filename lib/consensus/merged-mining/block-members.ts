@@ -1,0 +1,24 @@
+/** Members of a block in answers that only merged-mining networks have (node-chain 6.1). */
+
+import { toHex, toQuantity } from '../../base/hex.ts'
+import type { BlockMembers } from '../../schema/results.ts'
+import type { ShownBlock } from '../consensus.ts'
+import { asMergedMining } from '../header-fields.ts'
+import { hashForMergedMining } from './header.ts'
+
+/** The members. Those of the aux block are empty while the block is pending. */
+export function mergedMiningMembers({ cumulativeDifficulty, ...block }: ShownBlock): BlockMembers {
+  const header = asMergedMining(block.header)
+  const { aux, edges, baseEvent } = header.mergedMining
+  return {
+    minimumGasPrice: toQuantity(header.minimumGasPrice),
+    auxMergedMiningHeader: toHex(aux.header),
+    auxMergedMiningCoinbaseTransaction: toHex(aux.coinbase),
+    auxMergedMiningMerkleProof: toHex(aux.merkleProof),
+    hashForMergedMining: hashForMergedMining(header),
+    paidFees: toQuantity(header.paidFees),
+    cumulativeDifficulty: toQuantity(cumulativeDifficulty),
+    nodePteEdges: edges ?? null,
+    baseEvent: baseEvent.length === 0 ? null : toHex(baseEvent),
+  }
+}

@@ -1,0 +1,57 @@
+/** The consensus of merged-mining networks: aux blocks of another chain prove the work of their blocks (node-chain 6). */
+
+import { bigIntToBytes } from '../../base/hex.ts'
+import { encodeRlp } from '../../base/rlp.ts'
+import { creditFees } from '../../evm/precompiles/network-33/fee-contract.ts'
+import { network33Precompiles } from '../../evm/precompiles/network-33/precompiles.ts'
+import { loadNetwork33Rules } from '../../evm/rules/rules-of.ts'
+import type { Consensus } from '../consensus.ts'
+import { asMergedMining as own } from '../header-fields.ts'
+import { receiptItems, statusItem } from '../receipt-items.ts'
+import { GENESIS_FIELDS, fieldsAfter } from './block-fields.ts'
+import { checkMergedMiningAdmission } from './admit.ts'
+import { workIn } from './aux-block.ts'
+import { mergedMiningMembers } from './block-members.ts'
+import { bytesBehindHash } from './coinbase.ts'
+import { nextDifficulty } from './difficulty.ts'
+import { fullItems, hashForMergedMining, mergedMiningBlockHash, storedItems } from './header.ts'
+import { sealOwn } from './own-work.ts'
+import { NO_PROOF } from './proof.ts'
+import { proveWithAuxBlock, solveWithNonce } from './solutions.ts'
+
+/** The consensus of merged-mining networks. */
+export const mergedMining: Consensus = {
+  name: 'merged-mining',
+  genesisFields: { mergedMining: GENESIS_FIELDS },
+  // As on the network (node-chain 11.1).
+  precompileAccounts: [...network33Precompiles.keys()],
+  hasMixHash: false,
+  hasMinimumGasPrice: true,
+  maxUncles: 10,
+  // The change may reach the bound (node-chain 8.6).
+  gasLimitMargin: 0n,
+  headerItems: (header) => storedItems(own(header)),
+  encodeHeader: (header) => encodeRlp(fullItems(own(header))),
+  headerHash: (header) => mergedMiningBlockHash(own(header)),
+  sealHash: (header) => hashForMergedMining(own(header)),
+  // Status in place of a state root, and gas and status once more (node-chain 5.1).
+  encodeReceipt: (receipt) => {
+    const gasUsed = bigIntToBytes(receipt.outcome.gasUsed)
+    return encodeRlp([...receiptItems(receipt), gasUsed, statusItem(receipt)])
+  },
+  auxOf: (header) => {
+    const { aux } = own(header).mergedMining
+    return { auxHeader: aux.header, mergedMiningTags: bytesBehindHash(aux.coinbase) }
+  },
+  blockMembers: mergedMiningMembers,
+  rules: loadNetwork33Rules,
+  checkAdmission: checkMergedMiningAdmission,
+  difficulty: (_, parent, timestamp, uncleCount) => nextDifficulty(parent, timestamp, uncleCount),
+  prepare: (parent, body) => ({ mergedMining: fieldsAfter(own(parent), body) }),
+  repeat: (parent) => ({ mergedMining: { ...own(parent).mergedMining, aux: NO_PROOF } }),
+  // The system transaction pays out of them (node-chain 8.1).
+  finalize: (state, { fees }) => creditFees(state, fees),
+  seal: (header) => sealOwn(own(header)),
+  solve: async (header, work, { nonce }) => solveWithNonce(own(header), work, nonce),
+  auxMining: { workIn, prove: proveWithAuxBlock },
+}

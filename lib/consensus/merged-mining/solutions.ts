@@ -1,0 +1,44 @@
+/** Proves the work of blocks with what miners submit: aux blocks, and nonces of the node's own aux header. */
+
+import { bytesToBigInt } from '../../base/hex.ts'
+import type { AuxMining, HeaderWork, SealedHeader } from '../consensus.ts'
+import { asMergedMining } from '../header-fields.ts'
+import type { Header, MergedMiningHeader } from '../header-fields.ts'
+import { proofOf } from './aux-block.ts'
+import { mergedMiningBlockHash } from './header.ts'
+import { withOwnNonce } from './own-work.ts'
+import type { ProvedHeader } from './own-work.ts'
+import { checkProof } from './proof.ts'
+import type { AuxProof } from './proof.ts'
+
+/** Adds a proof of work to the header of a block. The hash covers the aux header, so it changes. */
+export function withProof<Content extends { readonly header: Header }>(
+  content: Content,
+  aux: AuxProof,
+): Content & SealedHeader {
+  const header = asMergedMining(content.header)
+  const proved = { ...header, mergedMining: { ...header.mergedMining, aux } }
+  return { ...content, header: proved, hash: mergedMiningBlockHash(proved) }
+}
+
+/** Adds the proof of an aux block, which may have a fault. Only the proof is checked (node-chain 4.3). */
+export const proveWithAuxBlock: AuxMining['prove'] = (header, { target, hash }, block) => {
+  const proof = proofOf(block)
+  return { ...withProof({ header }, proof), fault: checkProof(proof, target, hash) }
+}
+
+/** The nonce of an aux header has four bytes. */
+const MAX_AUX_NONCE = 0xffff_ffffn
+
+/** Adds the proof for a nonce of the node's own aux header, as the header has no nonce; absent if it is not valid. */
+export function solveWithNonce(
+  header: MergedMiningHeader,
+  { target, hash }: HeaderWork,
+  nonce: Uint8Array,
+): ProvedHeader | undefined {
+  const value = bytesToBigInt(nonce)
+  if (value > MAX_AUX_NONCE) return undefined
+  const proved = withOwnNonce(header, Number(value))
+  const fault = checkProof(proved.header.mergedMining.aux, target, hash)
+  return fault === undefined ? proved : undefined
+}

@@ -1,0 +1,16 @@
+/** The items of an encoded receipt, the same under every consensus. */
+
+import { bigIntToBytes, fromHex } from '../base/hex.ts'
+import type { RlpInput } from '../base/rlp.ts'
+import type { ReceiptContent } from './consensus.ts'
+
+/** Status, cumulative gas, bloom and logs. */
+export function receiptItems(receipt: ReceiptContent): readonly RlpInput[] {
+  const { logs, logsBloom } = receipt.outcome
+  const items = logs.map((log) => [fromHex(log.address), log.topics.map(fromHex), log.data])
+  return [statusItem(receipt), bigIntToBytes(receipt.cumulativeGasUsed), logsBloom, items]
+}
+
+/** The status, in place of the state root of old receipts (EIP-658). */
+export const statusItem = ({ outcome }: Pick<ReceiptContent, 'outcome'>): Uint8Array =>
+  outcome.status === 'success' ? Uint8Array.of(1) : new Uint8Array(0)
