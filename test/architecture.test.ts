@@ -55,7 +55,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   state: ['base', 'crypto'],
   abi: ['base', 'crypto'],
   evm: ['base', 'crypto', 'config', 'state', 'abi'],
-  consensus: ['base', 'crypto', 'schema', 'config', 'state', 'evm'],
+  consensus: ['base', 'crypto', 'config', 'state', 'evm'],
   chain: ['base', 'crypto', 'instance', 'config', 'state', 'evm', 'consensus'],
   mempool: ['base', 'crypto', 'instance', 'config', 'state', 'evm', 'consensus', 'chain'],
   keystore: ['base', 'crypto', 'instance', 'config', 'evm'],

@@ -11,11 +11,13 @@ import type { Outcome } from '../evm/outcome.ts'
 import type { RulesOptions } from '../evm/rules/rules-of.ts'
 import type { Rules } from '../evm/rules/rules.ts'
 import type { Transaction } from '../evm/transaction.ts'
-import type { BlockMembers } from '../schema/results.ts'
 import type { State } from '../state/state.ts'
 import type { EthashSolution } from './ethereum/ethash.ts'
 import type { AdmissionContext } from './admission.ts'
 import type { Header } from './header-fields.ts'
+import type { ethereumMembers } from './ethereum/block-members.ts'
+import type { mergedMiningMembers } from './merged-mining/block-members.ts'
+import type { ShownBlock } from './shown-block.ts'
 import type { AuxBlock } from './merged-mining/aux-block.ts'
 import type { ProofFault } from './merged-mining/proof.ts'
 import type { Withdrawal } from './withdrawals.ts'
@@ -44,13 +46,10 @@ export interface FinalizedBlock {
   readonly withdrawals: readonly Withdrawal[]
 }
 
-/** The parts of a block that answers have only on some networks. */
-export interface ShownBlock {
-  readonly header: Header
-  readonly withdrawals?: readonly Withdrawal[]
-  /** Sum of the difficulties of the block and its uncles. */
-  readonly cumulativeDifficulty: bigint
-}
+/** Members of a block in answers. */
+export type BlockMembers = Partial<
+  ReturnType<typeof ethereumMembers> & ReturnType<typeof mergedMiningMembers>
+>
 
 /** A header with its proof of work, and the block hash. */
 export interface SealedHeader {

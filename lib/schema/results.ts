@@ -143,9 +143,6 @@ export const blockObject = z.strictObject({
   requestsHash: hashText.optional(),
 })
 
-/** Some members of a block. */
-export type BlockMembers = Partial<z.input<typeof blockObject>>
-
 /** The header of a block: the block without the fields of its body. */
 export const headerObject = blockObject.omit({
   size: true,

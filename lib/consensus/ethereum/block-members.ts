@@ -1,12 +1,11 @@
 /** Members of a block in answers that hard forks of Ethereum added. */
 
 import { toQuantity } from '../../base/hex.ts'
-import type { BlockMembers } from '../../schema/results.ts'
-import type { ShownBlock } from '../consensus.ts'
+import type { ShownBlock } from '../shown-block.ts'
 import type { Withdrawal } from '../withdrawals.ts'
 
 /** The members, as far as the header has them. */
-export function ethereumMembers({ header, withdrawals = [] }: ShownBlock): BlockMembers {
+export function ethereumMembers({ header, withdrawals = [] }: ShownBlock) {
   const { baseFeePerGas, withdrawalsRoot, blobGasUsed, excessBlobGas, parentBeaconBlockRoot, requestsHash } =
     header
   return {
