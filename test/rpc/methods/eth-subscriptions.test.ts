@@ -1,11 +1,11 @@
 /** Subscriptions as a client asks for them and reads them, over real sockets. */
 
 import { describe, expect, test } from '@jest/globals'
-import { toHex } from '../../lib/base/hex.ts'
-import { transactionObject } from '../../lib/schema/results.ts'
-import { CONTRACTS, creationCode, words } from '../support/bytecode.ts'
-import { connectSocket, withSockets } from '../support/socket.ts'
-import type { SocketClient } from '../support/socket.ts'
+import { toHex } from '../../../lib/base/hex.ts'
+import { transactionObject } from '../../../lib/schema/results.ts'
+import { CONTRACTS, creationCode, words } from '../../support/bytecode.ts'
+import { connectSocket, withSockets } from '../../support/socket.ts'
+import type { SocketClient } from '../../support/socket.ts'
 
 /** A contract that logs the first word of its call data as a topic; answers how to make it log. */
 async function deployLogger(client: SocketClient) {

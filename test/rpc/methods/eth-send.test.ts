@@ -1,14 +1,14 @@
 /** What eth_sendRawTransaction refuses, each fault by its own kind, and that a refusal leaves nothing behind. */
 
 import { describe, expect, test } from '@jest/globals'
-import { bigIntToBytes, toHex } from '../../lib/base/hex.ts'
-import type { OptionsInput } from '../../lib/config/options.ts'
-import type { Node } from '../../lib/node.ts'
-import { fingerprint } from '../support/fingerprint.ts'
-import { call, dispatcherOf, freshNode } from '../support/node.ts'
-import { rpc } from '../support/server.ts'
-import { COW1, encoded, keyOf, legacyMembers, signed } from '../support/signing.ts'
-import type { Legacy } from '../support/signing.ts'
+import { bigIntToBytes, toHex } from '../../../lib/base/hex.ts'
+import type { OptionsInput } from '../../../lib/config/options.ts'
+import type { Node } from '../../../lib/node.ts'
+import { fingerprint } from '../../support/fingerprint.ts'
+import { call, dispatcherOf, freshNode } from '../../support/node.ts'
+import { rpc } from '../../support/server.ts'
+import { COW1, encoded, keyOf, legacyMembers, signed } from '../../support/signing.ts'
+import type { Legacy } from '../../support/signing.ts'
 
 /** Order of secp256k1. */
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
-import { call, freshNode, refusal } from '../support/node.ts'
-import { COW, COW1 } from '../support/signing.ts'
-import { HEIR, tracedNode } from '../support/tracing.ts'
+import { call, freshNode, refusal } from '../../support/node.ts'
+import { COW, COW1 } from '../../support/signing.ts'
+import { HEIR, tracedNode } from '../../support/tracing.ts'
 
 const START = '0x00'
 

@@ -1,7 +1,7 @@
 /** eth_config and eth_capabilities. */
 
 import { describe, expect, test } from '@jest/globals'
-import { call, freshNode } from '../support/node.ts'
+import { call, freshNode } from '../../support/node.ts'
 
 const configOf = async (options: object) => (await call(await freshNode(options), 'eth_config')).current
 

@@ -1,12 +1,12 @@
 /** eth_simulateV1: blocks of calls that leave nothing behind. */
 
 import { describe, expect, test } from '@jest/globals'
-import { toHex } from '../../lib/base/hex.ts'
-import type { OptionsInput } from '../../lib/config/options.ts'
-import type { Node } from '../../lib/node.ts'
-import { CONTRACTS, words } from '../support/bytecode.ts'
-import { fingerprint } from '../support/fingerprint.ts'
-import { call, freshNode, refusal } from '../support/node.ts'
+import { toHex } from '../../../lib/base/hex.ts'
+import type { OptionsInput } from '../../../lib/config/options.ts'
+import type { Node } from '../../../lib/node.ts'
+import { CONTRACTS, words } from '../../support/bytecode.ts'
+import { fingerprint } from '../../support/fingerprint.ts'
+import { call, freshNode, refusal } from '../../support/node.ts'
 
 const POOR = `0x${'aa'.repeat(20)}`
 const THERE = `0x${'bb'.repeat(20)}`

@@ -3,12 +3,12 @@
 import { describe, expect, test } from '@jest/globals'
 import { createBlockFromRLP } from '@ethereumjs/block'
 import { Mainnet, createCustomCommon } from '@ethereumjs/common'
-import { fromHex, toHash, toHex } from '../../lib/base/hex.ts'
-import { decodeRlp } from '../../lib/base/rlp.ts'
-import { keccak256 } from '../../lib/crypto/keccak.ts'
-import type { Node } from '../../lib/node.ts'
-import { orderedRoot } from '../../lib/state/ordered-trie.ts'
-import { call, freshNode, refusal } from '../support/node.ts'
+import { fromHex, toHash, toHex } from '../../../lib/base/hex.ts'
+import { decodeRlp } from '../../../lib/base/rlp.ts'
+import { keccak256 } from '../../../lib/crypto/keccak.ts'
+import type { Node } from '../../../lib/node.ts'
+import { orderedRoot } from '../../../lib/state/ordered-trie.ts'
+import { call, freshNode, refusal } from '../../support/node.ts'
 
 /** A node whose block 1 holds a transaction of each type that the network accepts without further ado. */
 async function nodeWithBlock(network: string) {

@@ -1,9 +1,9 @@
 /** eth_callMany: bundles of calls on top of each other. */
 
 import { describe, expect, test } from '@jest/globals'
-import { toHex } from '../../lib/base/hex.ts'
-import { assembleCode } from '../support/bytecode.ts'
-import { call, freshNode, refusal } from '../support/node.ts'
+import { toHex } from '../../../lib/base/hex.ts'
+import { assembleCode } from '../../support/bytecode.ts'
+import { call, freshNode, refusal } from '../../support/node.ts'
 
 const CONTRACT = `0x${'c0'.repeat(20)}`
 const word = (value: number | bigint | string) => `0x${BigInt(value).toString(16).padStart(64, '0')}`

@@ -1,7 +1,7 @@
 /** txpool_*: one pool in the shapes of two clients. */
 
 import { expect, test } from '@jest/globals'
-import { call, freshNode } from '../support/node.ts'
+import { call, freshNode } from '../../support/node.ts'
 
 const TO = `0x${'bb'.repeat(20)}`
 

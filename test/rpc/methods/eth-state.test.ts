@@ -1,7 +1,7 @@
 /** Questions that other nodes answer, and clients ask instead of several others. */
 
 import { describe, expect, test } from '@jest/globals'
-import { call, freshNode, refusal } from '../support/node.ts'
+import { call, freshNode, refusal } from '../../support/node.ts'
 
 const CONTRACT = `0x${'c0'.repeat(20)}`
 const OTHER = `0x${'dd'.repeat(20)}`

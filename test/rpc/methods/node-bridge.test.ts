@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
-import { dataOf } from '../support/bridge.ts'
-import { call, freshNode, refusal } from '../support/node.ts'
+import { dataOf } from '../../support/bridge.ts'
+import { call, freshNode, refusal } from '../../support/node.ts'
 
 const BRIDGE = '0x0000000000000000000000000000000001000006'
 const ANSWER = `0x${'00'.repeat(31)}2a`

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals'
 import { decodeFunctionResult, encodeDeployData, encodeFunctionData } from 'viem'
 import type { Hex } from 'viem'
-import type { Node } from '../../lib/node.ts'
-import { loadContracts } from '../support/contracts.ts'
-import { call, freshNode, refusal } from '../support/node.ts'
+import type { Node } from '../../../lib/node.ts'
+import { loadContracts } from '../../support/contracts.ts'
+import { call, freshNode, refusal } from '../../support/node.ts'
 
 const { GameToken, VoteToken } = await loadContracts()
 

@@ -1,13 +1,13 @@
 /** Merged mining as a pool sees it: work over RPC, a block of the auxiliary chain, and what becomes of it. */
 
 import { describe, expect, test } from '@jest/globals'
-import { fromHex, toHex } from '../../lib/base/hex.ts'
-import { doubleSha256 } from '../../lib/crypto/sha256.ts'
-import type { Node } from '../../lib/node.ts'
-import { auxHeader, coinbaseFor, isSolved } from '../support/aux-blocks.ts'
-import { call, freshNode, refusal } from '../support/node.ts'
-import { FORMS, branchOf, findBlock, plain, solve, takeWork } from '../support/pool.ts'
-import type { FoundBlock } from '../support/pool.ts'
+import { fromHex, toHex } from '../../../lib/base/hex.ts'
+import { doubleSha256 } from '../../../lib/crypto/sha256.ts'
+import type { Node } from '../../../lib/node.ts'
+import { auxHeader, coinbaseFor, isSolved } from '../../support/aux-blocks.ts'
+import { call, freshNode, refusal } from '../../support/node.ts'
+import { FORMS, branchOf, findBlock, plain, solve, takeWork } from '../../support/pool.ts'
+import type { FoundBlock } from '../../support/pool.ts'
 
 const TO = `0x${'bb'.repeat(20)}`
 const TAG = '52534b424c4f434b3a'

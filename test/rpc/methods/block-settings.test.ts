@@ -1,10 +1,10 @@
 /** What test helpers of other development nodes ask for: each control, seen in the blocks that follow it. */
 
 import { describe, expect, test } from '@jest/globals'
-import type { Dialect } from '../../lib/config/dialect.ts'
-import type { OptionsInput } from '../../lib/config/options.ts'
-import { ManualHost, call, dispatcherOf, elapse, freshNode } from '../support/node.ts'
-import { rpc } from '../support/server.ts'
+import type { Dialect } from '../../../lib/config/dialect.ts'
+import type { OptionsInput } from '../../../lib/config/options.ts'
+import { ManualHost, call, dispatcherOf, elapse, freshNode } from '../../support/node.ts'
+import { rpc } from '../../support/server.ts'
 
 const COW = '0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826'
 const COW1 = '0x7986b3df570230288501eea3d890bd66948c9b79'

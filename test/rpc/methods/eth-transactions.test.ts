@@ -1,10 +1,10 @@
 /** Smaller questions of eth_* about blocks, accounts and fees. */
 
 import { describe, expect, test } from '@jest/globals'
-import { toHex } from '../../lib/base/hex.ts'
-import type { Node } from '../../lib/node.ts'
-import { CONTRACTS, creationCode } from '../support/bytecode.ts'
-import { call, freshNode, refusal } from '../support/node.ts'
+import { toHex } from '../../../lib/base/hex.ts'
+import type { Node } from '../../../lib/node.ts'
+import { CONTRACTS, creationCode } from '../../support/bytecode.ts'
+import { call, freshNode, refusal } from '../../support/node.ts'
 
 const TO = `0x${'bb'.repeat(20)}`
 const UNKNOWN = `0x${'11'.repeat(32)}`

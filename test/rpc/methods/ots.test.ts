@@ -1,10 +1,10 @@
 /** ots_*: what the Otterscan explorer asks. */
 
 import { describe, expect, test } from '@jest/globals'
-import { toHex } from '../../lib/base/hex.ts'
-import type { Node } from '../../lib/node.ts'
-import { assembleCode } from '../support/bytecode.ts'
-import { call, freshNode, refusal } from '../support/node.ts'
+import { toHex } from '../../../lib/base/hex.ts'
+import type { Node } from '../../../lib/node.ts'
+import { assembleCode } from '../../support/bytecode.ts'
+import { call, freshNode, refusal } from '../../support/node.ts'
 
 const PAYER = `0x${'c0'.repeat(20)}`
 const RECEIVER = `0x${'dd'.repeat(20)}`

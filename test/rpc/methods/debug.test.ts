@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals'
-import { NodeError } from '../../lib/base/errors.ts'
-import { call, freshNode, refusal } from '../support/node.ts'
-import { panicData, reverting } from '../support/programs.ts'
-import { COW, COW1 } from '../support/signing.ts'
-import { HEIR, tracedNode } from '../support/tracing.ts'
+import { NodeError } from '../../../lib/base/errors.ts'
+import { call, freshNode, refusal } from '../../support/node.ts'
+import { panicData, reverting } from '../../support/programs.ts'
+import { COW, COW1 } from '../../support/signing.ts'
+import { HEIR, tracedNode } from '../../support/tracing.ts'
 
 const UNKNOWN = `0x${'00'.repeat(32)}`
 const TRACERS = ['callTracer', 'flatCallTracer', 'prestateTracer', '4byteTracer', 'noopTracer', 'nodeTracer']

@@ -1,7 +1,7 @@
 /** Bans, and the peers of a node that has none. */
 
 import { expect, test } from '@jest/globals'
-import { call, freshNode, refusal } from '../support/node.ts'
+import { call, freshNode, refusal } from '../../support/node.ts'
 
 test('bans are listed as they were written, once, and taken back', async () => {
   const node = await freshNode()

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals'
-import { headerHash } from '../../lib/chain/header.ts'
-import { sealBlock } from '../../lib/miner/seal.ts'
-import { variant } from '../support/merged-mining.ts'
-import { call, freshNode } from '../support/node.ts'
+import { headerHash } from '../../../lib/chain/header.ts'
+import { sealBlock } from '../../../lib/miner/seal.ts'
+import { variant } from '../../support/merged-mining.ts'
+import { call, freshNode } from '../../support/node.ts'
 
 /** A block beside the chain that nobody kept. */
 const UNKEPT = variant({ number: 1n, difficulty: 3n })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
-import type { Node } from '../../lib/node.ts'
-import { call, freshNode, refusal } from '../support/node.ts'
+import type { Node } from '../../../lib/node.ts'
+import { call, freshNode, refusal } from '../../support/node.ts'
 
 const CONTRACT = `0x${'99'.repeat(20)}`
 

@@ -1,15 +1,15 @@
 /** Sending with the receipt as the answer, and replacing what is pooled. */
 
 import { describe, expect, test } from '@jest/globals'
-import type { Node } from '../../lib/node.ts'
-import { assembleCode } from '../support/bytecode.ts'
+import type { Node } from '../../../lib/node.ts'
+import { assembleCode } from '../../support/bytecode.ts'
 import { createWalletClient, custom } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { toHex } from '../../lib/base/hex.ts'
-import type { Hex } from '../../lib/base/hex.ts'
-import { createNode, createProvider } from '../../lib/index.ts'
-import { nextTurn } from '../../lib/base/host.ts'
-import { ManualHost, call, dispatcherOf, elapse, freshNode, refusal } from '../support/node.ts'
+import { toHex } from '../../../lib/base/hex.ts'
+import type { Hex } from '../../../lib/base/hex.ts'
+import { createNode, createProvider } from '../../../lib/index.ts'
+import { nextTurn } from '../../../lib/base/host.ts'
+import { ManualHost, call, dispatcherOf, elapse, freshNode, refusal } from '../../support/node.ts'
 
 const TO: Hex = `0x${'bb'.repeat(20)}`
 const transfer = (node: Node) => ({ from: node.funded[0]!.address, to: TO, value: '0x5', gas: '0x5208' })

@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 import { Wallet, verifyMessage } from 'ethers'
-import { DIALECTS } from '../../lib/config/dialect.ts'
-import type { Node } from '../../lib/node.ts'
-import { allMethods } from '../../lib/rpc/methods/all.ts'
-import { ManualHost, call, dispatcherOf, freshNode, refusal } from '../support/node.ts'
-import { rpc } from '../support/server.ts'
-import { COW, COW1 } from '../support/signing.ts'
+import { DIALECTS } from '../../../lib/config/dialect.ts'
+import type { Node } from '../../../lib/node.ts'
+import { allMethods } from '../../../lib/rpc/methods/all.ts'
+import { ManualHost, call, dispatcherOf, freshNode, refusal } from '../../support/node.ts'
+import { rpc } from '../../support/server.ts'
+import { COW, COW1 } from '../../support/signing.ts'
 
 const KEY = `0x${'42'.repeat(32)}`
 const ACCOUNT = new Wallet(KEY).address.toLowerCase()

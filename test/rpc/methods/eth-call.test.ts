@@ -2,11 +2,11 @@
 
 import { describe, expect, test } from '@jest/globals'
 import { createPublicClient, http } from 'viem'
-import { toHex, toQuantity } from '../../lib/base/hex.ts'
-import { assembleCode } from '../support/bytecode.ts'
-import { fingerprint } from '../support/fingerprint.ts'
-import { call, freshNode, refusal } from '../support/node.ts'
-import { withServer } from '../support/server.ts'
+import { toHex, toQuantity } from '../../../lib/base/hex.ts'
+import { assembleCode } from '../../support/bytecode.ts'
+import { fingerprint } from '../../support/fingerprint.ts'
+import { call, freshNode, refusal } from '../../support/node.ts'
+import { withServer } from '../../support/server.ts'
 
 const PROBE = `0x${'cc'.repeat(20)}` as const
 const MINER = `0x${'00'.repeat(18)}beef` as const

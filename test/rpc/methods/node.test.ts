@@ -1,10 +1,10 @@
 /** node_*: what hashes are computed from. */
 
 import { describe, expect, test } from '@jest/globals'
-import { fromHex, toHash, toHex } from '../../lib/base/hex.ts'
-import { decodeRlp, encodeRlp } from '../../lib/base/rlp.ts'
-import { keccak256 } from '../../lib/crypto/keccak.ts'
-import { call, freshNode } from '../support/node.ts'
+import { fromHex, toHash, toHex } from '../../../lib/base/hex.ts'
+import { decodeRlp, encodeRlp } from '../../../lib/base/rlp.ts'
+import { keccak256 } from '../../../lib/crypto/keccak.ts'
+import { call, freshNode } from '../../support/node.ts'
 
 const hashOf = (data: string): string => toHash(keccak256(fromHex(data)))
 
