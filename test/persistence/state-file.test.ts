@@ -24,8 +24,9 @@ import { toHex } from '../../lib/base/hex.ts'
 import type { Node } from '../../lib/node.ts'
 import { auxBlockFor } from '../support/aux-blocks.ts'
 import { ManualHost, call, freshNode } from '../support/node.ts'
-import { anyRpcStep, answersOf, doStep, readRequests } from '../support/rpc-steps.ts'
-import { runs } from '../support/transaction-steps.ts'
+import { anyCommands, commandRuns, runCommands } from '../support/random-commands.ts'
+import { drawsFrom } from '../support/random-draws.ts'
+import { WatchedWorld } from '../support/watched-world.ts'
 
 const COW = '0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826'
 const COW1 = '0x7986b3df570230288501eea3d890bd66948c9b79'
@@ -41,20 +42,14 @@ const send = (node: Node, value = '0x1') =>
 
 describe('a dumped chain', () => {
   test('answers every question as before when it is loaded elsewhere', async () => {
-    const program = fc.array(anyRpcStep, { maxLength: 40, size: 'max' })
-    await fc.assert(
-      fc.asyncProperty(program, async (steps) => {
-        const host = new ManualHost()
-        const node = await freshNode({}, host)
-        for (const step of steps) await doStep({ node, host, base: 0n }, step)
-        const requests = readRequests(node)
-        const expected = await answersOf(node, requests)
-        const other = await freshNode({}, host)
-        await call(other, 'node_loadState', [await call(node, 'node_dumpState')])
-        expect(await answersOf(other, requests)).toEqual(expected)
-      }),
-      runs(15),
-    )
+    const loadedElsewhere = fc.asyncProperty(anyCommands({ maxCommands: 40 }), async (commands) => {
+      const { worlds } = await runCommands({}, commands)
+      const expected = await worlds[0].look(drawsFrom(1), ['chain', 'constant'])
+      const other = await WatchedWorld.watch('other', await freshNode())
+      await other.call('node_loadState', [await worlds[0].call('node_dumpState', [])])
+      expect(await other.changesSince(expected)).toEqual([])
+    })
+    await fc.assert(loadedElsewhere, commandRuns(15))
   }, 120_000)
 
   test('brings its snapshots, by id and name, and goes on from them', async () => {

@@ -5,7 +5,7 @@ import type { Hex } from '../../lib/base/hex.ts'
 import type { Node } from '../../lib/node.ts'
 import { auxBlockFor, partsOf } from './aux-blocks.ts'
 import { CONTRACTS } from './bytecode.ts'
-import { PLAIN_KEYS, contentOf, contractOf, signedOf, transactionOf } from './step-transactions.ts'
+import { PLAIN_KEYS, contentOf, contractOf, pick, signedOf, transactionOf } from './step-transactions.ts'
 
 /** The node and the random choices of a step. */
 export interface StepContext {
@@ -25,7 +25,6 @@ export const PASSPHRASES = ['secret', 'wrong']
 /** A signature that is impersonated. */
 export const SIGNATURE = `0x${'11'.repeat(64)}1b`
 
-const pick = <T>(from: readonly T[], n = 0): T => from[n % from.length]!
 const small = (n = 0): string => toQuantity(n % 5)
 const toWord = (n = 0): Hex => `0x${n.toString(16).padStart(64, '0')}`
 const nothing = () => []
