@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals'
-import type { Node } from '../../lib/node.ts'
-import { CONTRACTS, creationCode, words } from '../support/bytecode.ts'
-import { ManualHost, call, freshNode, refusal } from '../support/node.ts'
-import { toHex } from '../../lib/base/hex.ts'
+import type { Node } from '../../../lib/node.ts'
+import { CONTRACTS, creationCode, words } from '../../support/bytecode.ts'
+import { ManualHost, call, freshNode, refusal } from '../../support/node.ts'
+import { toHex } from '../../../lib/base/hex.ts'
 
 /** A node with a contract that logs the first word of its call data as a topic. */
 async function loggingNode(host = new ManualHost()) {
