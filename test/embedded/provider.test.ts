@@ -7,9 +7,8 @@ import { Web3 } from 'web3'
 import { createNode, createProvider } from '../../lib/index.ts'
 import type { OptionsInput, RequestLogEntry } from '../../lib/index.ts'
 import { loadContracts } from '../support/contracts.ts'
+import { COW, COW1 } from '../support/signing.ts'
 
-const COW = '0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826'
-const COW1 = '0x7986b3df570230288501eea3d890bd66948c9b79'
 const FROZEN: OptionsInput = { frozenTime: true }
 
 describe('a provider in the process', () => {

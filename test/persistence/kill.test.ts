@@ -9,9 +9,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
 import { commandPath, request, startDevNode } from '../support/packed-command.ts'
 import type { RunningNode } from '../support/packed-command.ts'
+import { COW, COW1 } from '../support/signing.ts'
 
-const COW = '0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826'
-const COW1 = '0x7986b3df570230288501eea3d890bd66948c9b79'
 const TRANSFER = { from: COW, to: COW1, value: '0x1', gas: '0x5208' }
 
 /** Blocks of a transfer each, so that writing and loading take some time. */

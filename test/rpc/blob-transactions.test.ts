@@ -1,4 +1,4 @@
-/** Transactions with blobs: what is taken, what it costs, what is told of it. */
+/** Transactions with blobs: admission, price, and the order in blocks. The blobs themselves are in methods/blobs.test.ts. */
 
 import { describe, expect, test } from '@jest/globals'
 import { keccak256 } from 'viem'
@@ -236,63 +236,6 @@ describe('the pool', () => {
     })
     await call(node, 'hardhat_setBalance', [ACCOUNT.address, `0x${(gas + 10n * GAS_PER_BLOB).toString(16)}`])
     await send(node)
-  })
-})
-
-describe('blobs', () => {
-  test('are found by their transaction and by their hash until it is taken back', async () => {
-    const node = await ethereum()
-    const before = await call(node, 'evm_snapshot')
-    const hash = await send(node, 1, { count: 2 })
-    const blob = toHex(BLOB)
-    expect(await call(node, 'anvil_getBlobsByTransactionHash', [hash])).toEqual([blob, blob])
-    expect(await call(node, 'anvil_getBlobByHash', [BLOB_HASH])).toBe(blob)
-    await call(node, 'evm_revert', [before])
-    expect(await call(node, 'anvil_getBlobsByTransactionHash', [hash])).toBeNull()
-    expect(await call(node, 'anvil_getBlobByHash', [BLOB_HASH])).toBeNull()
-    expect(node.sidecars.all.size).toBe(0)
-  })
-
-  test('of a block that is rolled back are not found', async () => {
-    const node = await ethereum()
-    const hash = await send(node)
-    await call(node, 'anvil_rollback', [1])
-    expect(await call(node, 'anvil_getBlobsByTransactionHash', [hash])).toBeNull()
-    expect(await call(node, 'anvil_getBlobByHash', [BLOB_HASH])).toBeNull()
-  })
-
-  test('of a transaction in a block that takes the place of another are found', async () => {
-    const node = await ethereum()
-    const hash = await send(node, 1)
-    await call(node, 'anvil_reorg', [1, [[await sentBlobs(1), 0]]])
-    expect(await call(node, 'eth_getTransactionReceipt', [hash])).toMatchObject({
-      blockNumber: '0x1',
-      status: '0x1',
-    })
-    expect(await call(node, 'anvil_getBlobByHash', [BLOB_HASH])).toBe(toHex(BLOB))
-  })
-
-  test('are there in a world that begins with their block', async () => {
-    const node = await ethereum()
-    const hash = await send(node)
-    const { id } = await call(node, 'node_createWorld')
-    const { chain: world } = node.worlds.enter(id)
-    expect(await call(world, 'anvil_getBlobsByTransactionHash', [hash])).toEqual([toHex(BLOB)])
-  })
-
-  test('of a pooled transaction are in a state file, and those of blocks are not', async () => {
-    const node = await manual()
-    const mined = await send(node, 0, { nonce: 0 })
-    await call(node, 'evm_mine')
-    const pooled = await send(node, 1, { nonce: 1 })
-    const state = await call(node, 'anvil_dumpState')
-    const other = await manual()
-    await call(other, 'anvil_loadState', [state])
-    expect(await call(other, 'anvil_getBlobsByTransactionHash', [pooled])).toEqual([toHex(BLOB)])
-    expect(await call(other, 'anvil_getBlobsByTransactionHash', [mined])).toBeNull()
-    expect(await call(other, 'eth_getTransactionReceipt', [mined])).toMatchObject({ blobGasUsed: '0x20000' })
-    await call(other, 'evm_mine')
-    expect(await call(other, 'eth_getTransactionReceipt', [pooled])).toMatchObject({ status: '0x1' })
   })
 })
 

@@ -22,9 +22,9 @@ import {
 import { COW, dataOf } from '../support/bridge.ts'
 import { readBridgeState } from '../support/bridge-state.ts'
 import { call, freshNode } from '../support/node.ts'
+import { COW1 } from '../support/signing.ts'
 
 const BRIDGE = '0x0000000000000000000000000000000001000006'
-const COW1 = '0x7986b3df570230288501eea3d890bd66948c9b79'
 const secret = (phrase: string) => keccak256(new Uint8Array(Buffer.from(phrase)))
 
 async function send(node: Node, transaction: object) {

@@ -3,8 +3,8 @@
 import { describe, expect, test } from '@jest/globals'
 import { DIALECTS } from '../../lib/config/dialect.ts'
 import { call, freshNode } from '../support/node.ts'
+import { COW } from '../support/signing.ts'
 
-const COW = '0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826'
 const STRANGER = `0x${'77'.repeat(20)}`
 const HASH = `0x${'11'.repeat(32)}`
 

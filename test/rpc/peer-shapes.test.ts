@@ -3,9 +3,8 @@
 import { describe, expect, test } from '@jest/globals'
 import type { Node } from '../../lib/node.ts'
 import { call, freshNode } from '../support/node.ts'
+import { COW, COW1 } from '../support/signing.ts'
 
-const COW = '0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826'
-const COW1 = '0x7986b3df570230288501eea3d890bd66948c9b79'
 const STRANGER = `0x${'77'.repeat(20)}`
 const WORD = `0x${'00'.repeat(31)}2a`
 const TRANSFER = { from: COW, to: COW1, value: '0x1', gas: '0x5208' }

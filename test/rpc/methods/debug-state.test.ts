@@ -20,6 +20,10 @@ async function filled() {
   return { ...traced, hash, rangeOf }
 }
 
+const CONTRACT = `0x${'c0'.repeat(20)}`
+
+const word = (value: number) => `0x${value.toString(16).padStart(64, '0')}`
+
 describe('debug_storageRangeAt', () => {
   test('shows the state before each transaction of a block, and after the last', async () => {
     const { rangeOf } = await filled()
@@ -97,4 +101,12 @@ describe('debug_accountTransactionQuota', () => {
     const { availableVirtualGas } = await call(node, 'debug_accountTransactionQuota', [COW])
     expect(availableVirtualGas).toBe(MOST - 121_000)
   })
+})
+
+test('debug_codeByHash finds code by what eth_getAccount says of it', async () => {
+  const node = await freshNode()
+  await call(node, 'hardhat_setCode', [CONTRACT, '0x6001'])
+  const { codeHash } = await call(node, 'eth_getAccount', [CONTRACT, 'latest'])
+  expect(await call(node, 'debug_codeByHash', [codeHash])).toBe('0x6001')
+  expect(await call(node, 'debug_codeByHash', [word(1)])).toBeNull()
 })

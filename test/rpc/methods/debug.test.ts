@@ -4,9 +4,17 @@ import { call, freshNode, refusal } from '../../support/node.ts'
 import { panicData, reverting } from '../../support/programs.ts'
 import { COW, COW1 } from '../../support/signing.ts'
 import { HEIR, tracedNode } from '../../support/tracing.ts'
+import { toHex } from '../../../lib/base/hex.ts'
+import { assembleCode } from '../../support/bytecode.ts'
 
 const UNKNOWN = `0x${'00'.repeat(32)}`
 const TRACERS = ['callTracer', 'flatCallTracer', 'prestateTracer', '4byteTracer', 'noopTracer', 'nodeTracer']
+
+const PROBE = `0x${'cc'.repeat(20)}` as const
+
+const MINER = `0x${'00'.repeat(18)}beef` as const
+
+const RANDOM = `0x${'00'.repeat(30)}cafe` as const
 
 test.each([undefined, ...TRACERS])('what is unknown has no trace: %s', async (tracer) => {
   const node = await freshNode()
@@ -146,4 +154,16 @@ test('the trace of a panic has its meaning', async () => {
   const { node } = await tracedNode()
   const params = [{ data: reverting(panicData(0x12)) }, 'latest', { tracer: 'callTracer' }]
   expect((await call(node, 'debug_traceCall', params)).revertReason).toBe('division or modulo by zero')
+})
+
+test('debug_traceCall takes the same block overrides', async () => {
+  const node = await freshNode()
+  const blockOverrides = { number: '0x8', coinbase: MINER, blockHash: { '0x7': RANDOM } }
+  const stateOverrides = { [PROBE]: { code: toHex(assembleCode('7 BLOCKHASH COINBASE NUMBER STOP')) } }
+  const { structLogs } = await call(node, 'debug_traceCall', [
+    { to: PROBE },
+    'latest',
+    { stateOverrides, blockOverrides },
+  ])
+  expect(structLogs.at(-1).stack).toEqual(['0xcafe', '0xbeef', '0x8'])
 })

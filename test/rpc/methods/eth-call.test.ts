@@ -1,4 +1,4 @@
-/** Block overrides of eth_call, eth_estimateGas and debug_traceCall: what geth takes as BlockOverrides. */
+/** Block overrides of calls and estimates, as the BlockOverrides of geth. */
 
 import { describe, expect, test } from '@jest/globals'
 import { createPublicClient, http } from 'viem'
@@ -117,18 +117,6 @@ describe('eth_estimateGas', () => {
     const params = [{ to: PROBE }, 'latest', { [PROBE]: { code } }, { gasLimit: toQuantity(30_000n) }]
     expect(await refusal(node, 'eth_estimateGas', params)).toMatchObject({ kind: 'estimationFailed' })
   })
-})
-
-test('debug_traceCall takes the same block overrides', async () => {
-  const node = await freshNode()
-  const blockOverrides = { number: '0x8', coinbase: MINER, blockHash: { '0x7': RANDOM } }
-  const stateOverrides = { [PROBE]: { code: toHex(assembleCode('7 BLOCKHASH COINBASE NUMBER STOP')) } }
-  const { structLogs } = await call(node, 'debug_traceCall', [
-    { to: PROBE },
-    'latest',
-    { stateOverrides, blockOverrides },
-  ])
-  expect(structLogs.at(-1).stack).toEqual(['0xcafe', '0xbeef', '0x8'])
 })
 
 test('viem calls with block overrides, alone and beside state overrides', () =>

@@ -1,3 +1,5 @@
+/** Filters of blocks, pending transactions and logs. */
+
 import { describe, expect, test } from '@jest/globals'
 import type { Node } from '../../../lib/node.ts'
 import { CONTRACTS, creationCode, words } from '../../support/bytecode.ts'

@@ -90,31 +90,3 @@ describe('eth_sendRawTransactionSync', () => {
     expect((await refusal(node, 'eth_sendRawTransactionSync', [raw])).kind).toBe('nonceTooLow')
   })
 })
-
-describe('eth_resend', () => {
-  test('replaces a pooled transaction by one that pays more', async () => {
-    const node = await freshNode({ mining: false })
-    const request = { ...transfer(node), nonce: '0x0', gasPrice: '0x64' }
-    const first = await call(node, 'eth_sendTransaction', [request])
-    const second = await call(node, 'eth_resend', [request, '0xc8', '0x7530'])
-    await call(node, 'evm_mine')
-    expect(await call(node, 'eth_getTransactionByHash', [first])).toBeNull()
-    expect(await call(node, 'eth_getTransactionByHash', [second])).toMatchObject({
-      nonce: '0x0',
-      gasPrice: '0xc8',
-      gas: '0x7530',
-      blockNumber: '0x1',
-    })
-  })
-
-  test('refuses a price below the bump, and a nonce that is not pooled', async () => {
-    const node = await freshNode({ mining: false })
-    const request = { ...transfer(node), nonce: '0x0', gasPrice: '0x64' }
-    await call(node, 'eth_sendTransaction', [request])
-    expect((await refusal(node, 'eth_resend', [request, '0x65'])).kind).toBe('underpriced')
-    expect(await refusal(node, 'eth_resend', [{ ...request, nonce: '0x1' }])).toMatchObject({
-      kind: 'transactionRejected',
-      message: expect.stringContaining('with nonce 1 is in the pool'),
-    })
-  })
-})

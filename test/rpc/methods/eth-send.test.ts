@@ -1,14 +1,15 @@
-/** What eth_sendRawTransaction refuses, each fault by its own kind, and that a refusal leaves nothing behind. */
+/** Transactions that are sent: what is refused and with which error, what is accepted, and replacements. */
 
 import { describe, expect, test } from '@jest/globals'
 import { bigIntToBytes, toHex } from '../../../lib/base/hex.ts'
 import type { OptionsInput } from '../../../lib/config/options.ts'
 import type { Node } from '../../../lib/node.ts'
 import { fingerprint } from '../../support/fingerprint.ts'
-import { call, dispatcherOf, freshNode } from '../../support/node.ts'
+import { call, dispatcherOf, freshNode, refusal } from '../../support/node.ts'
 import { rpc } from '../../support/server.ts'
 import { COW1, encoded, keyOf, legacyMembers, signed } from '../../support/signing.ts'
 import type { Legacy } from '../../support/signing.ts'
+import type { Hex } from '../../../lib/base/hex.ts'
 
 /** Order of secp256k1. */
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
@@ -41,6 +42,10 @@ async function expectRefusal(node: Node, raw: string, { kind, code, message }: R
   const after = { world: fingerprint(node.instance), pending: await call(node, 'eth_pendingTransactions') }
   expect(after).toEqual(before)
 }
+
+const TO: Hex = `0x${'bb'.repeat(20)}`
+
+const transfer = (node: Node) => ({ from: node.funded[0]!.address, to: TO, value: '0x5', gas: '0x5208' })
 
 describe('bytes that are no transaction', () => {
   const whole = signed()
@@ -320,5 +325,33 @@ describe('what is accepted', () => {
       ['0x1', '0x0'],
       ['0x1', '0x1'],
     ])
+  })
+})
+
+describe('eth_resend', () => {
+  test('replaces a pooled transaction by one that pays more', async () => {
+    const node = await freshNode({ mining: false })
+    const request = { ...transfer(node), nonce: '0x0', gasPrice: '0x64' }
+    const first = await call(node, 'eth_sendTransaction', [request])
+    const second = await call(node, 'eth_resend', [request, '0xc8', '0x7530'])
+    await call(node, 'evm_mine')
+    expect(await call(node, 'eth_getTransactionByHash', [first])).toBeNull()
+    expect(await call(node, 'eth_getTransactionByHash', [second])).toMatchObject({
+      nonce: '0x0',
+      gasPrice: '0xc8',
+      gas: '0x7530',
+      blockNumber: '0x1',
+    })
+  })
+
+  test('refuses a price below the bump, and a nonce that is not pooled', async () => {
+    const node = await freshNode({ mining: false })
+    const request = { ...transfer(node), nonce: '0x0', gasPrice: '0x64' }
+    await call(node, 'eth_sendTransaction', [request])
+    expect((await refusal(node, 'eth_resend', [request, '0x65'])).kind).toBe('underpriced')
+    expect(await refusal(node, 'eth_resend', [{ ...request, nonce: '0x1' }])).toMatchObject({
+      kind: 'transactionRejected',
+      message: expect.stringContaining('with nonce 1 is in the pool'),
+    })
   })
 })

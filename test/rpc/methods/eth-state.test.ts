@@ -1,7 +1,10 @@
-/** Questions that other nodes answer, and clients ask instead of several others. */
+/** Methods that answer accounts, code and storage. */
 
 import { describe, expect, test } from '@jest/globals'
 import { call, freshNode, refusal } from '../../support/node.ts'
+import { toHex } from '../../../lib/base/hex.ts'
+import { CONTRACTS, creationCode } from '../../support/bytecode.ts'
+import { TO } from '../../support/mined-transfer.ts'
 
 const CONTRACT = `0x${'c0'.repeat(20)}`
 const OTHER = `0x${'dd'.repeat(20)}`
@@ -59,51 +62,17 @@ test('eth_getAccount answers what the proof of the account says', async () => {
   }
 })
 
-describe.each(['ethereum', 'network-33'])('eth_getHeaderBy* on %s', (network) => {
-  test('answers the block without its body', async () => {
-    const node = await freshNode({ network })
-    await call(node, 'evm_mine')
-    const { size, transactions, uncles, withdrawals, ...header } = await call(node, 'eth_getBlockByNumber', [
-      '0x1',
-    ])
-    expect([size, transactions, uncles]).toEqual([expect.any(String), [], []])
-    expect(withdrawals).toEqual(network === 'ethereum' ? [] : undefined)
-    expect(await call(node, 'eth_getHeaderByNumber', ['0x1'])).toEqual(header)
-    expect(await call(node, 'eth_getHeaderByHash', [header.hash])).toEqual(header)
-    expect(await call(node, 'eth_getHeaderByNumber', ['0x5'])).toBeNull()
-  })
-
-  test('of the pending block has no hash, and a nonce in every dialect but node33', async () => {
-    const node = await freshNode({ network })
-    for (const dialect of ['node33', 'ethereum'] as const) {
-      const header = await call(node, 'eth_getHeaderByNumber', ['pending'], dialect)
-      expect(header).toMatchObject({
-        hash: null,
-        number: '0x1',
-        nonce: dialect === 'node33' ? null : expect.any(String),
-      })
-    }
-  })
-})
-
-test('eth_baseFee is the base fee that the next block has', async () => {
-  const node = await freshNode({ network: 'ethereum' })
-  await call(node, 'hardhat_setNextBlockBaseFeePerGas', ['0x123'])
-  expect(await call(node, 'eth_baseFee')).toBe('0x123')
-  await call(node, 'evm_mine')
-  const next = await call(node, 'eth_baseFee')
-  await call(node, 'evm_mine')
-  expect((await call(node, 'eth_getBlockByNumber', ['latest'])).baseFeePerGas).toBe(next)
-})
-
-test('hardhat_getStackTraceFailuresCount counts none', async () => {
-  expect(await call(await freshNode(), 'hardhat_getStackTraceFailuresCount')).toBe(0)
-})
-
-test('debug_codeByHash finds code by what eth_getAccount says of it', async () => {
+test('an account in one answer is what the single ones say', async () => {
   const node = await freshNode()
-  await call(node, 'hardhat_setCode', [CONTRACT, '0x6001'])
-  const { codeHash } = await call(node, 'eth_getAccount', [CONTRACT, 'latest'])
-  expect(await call(node, 'debug_codeByHash', [codeHash])).toBe('0x6001')
-  expect(await call(node, 'debug_codeByHash', [word(1)])).toBeNull()
+  const from = node.funded[0]!.address
+  const data = toHex(creationCode(CONTRACTS.store))
+  const hash = await call(node, 'eth_sendTransaction', [{ from, data, gas: '0x186a0', value: '0x3' }])
+  const { contractAddress } = await call(node, 'eth_getTransactionReceipt', [hash])
+  for (const address of [from, contractAddress, TO]) {
+    expect(await call(node, 'eth_getAccountInfo', [address])).toEqual({
+      balance: await call(node, 'eth_getBalance', [address]),
+      nonce: await call(node, 'eth_getTransactionCount', [address]),
+      code: await call(node, 'eth_getCode', [address]),
+    })
+  }
 })

@@ -1,8 +1,9 @@
-import { expect, test } from '@jest/globals'
+import { expect, test, describe } from '@jest/globals'
 import { headerHash } from '../../../lib/chain/header.ts'
 import { sealBlock } from '../../../lib/miner/seal.ts'
 import { variant } from '../../support/merged-mining.ts'
-import { call, freshNode } from '../../support/node.ts'
+import { call, freshNode, refusal } from '../../support/node.ts'
+import { UNKNOWN, afterTransfer } from '../../support/mined-transfer.ts'
 
 /** A block beside the chain that nobody kept. */
 const UNKEPT = variant({ number: 1n, difficulty: 3n })
@@ -47,4 +48,23 @@ test('an uncle that was kept is shown as the block it is, without transactions',
   const uncle = await call(node, 'eth_getUncleByBlockHashAndIndex', [head.hash, '0x1'])
   expect(uncle).toEqual({ ...(await call(node, 'eth_getBlockByHash', [kept.hash])), transactions: [] })
   expect(await call(node, 'eth_getUncleByBlockHashAndIndex', [head.hash, '0x2'])).toBeNull()
+})
+
+describe('uncles', () => {
+  test('of a block that is there are none', async () => {
+    const { node, block } = await afterTransfer()
+    expect(await call(node, 'eth_getUncleCountByBlockHash', [block.hash])).toBe('0x0')
+    expect(await call(node, 'eth_getUncleCountByBlockNumber', ['pending'])).toBe('0x0')
+    expect(await call(node, 'eth_getUncleByBlockHashAndIndex', [block.hash, '0x0'])).toBeNull()
+    expect(await call(node, 'eth_getUncleByBlockNumberAndIndex', [block.number, '0x0'])).toBeNull()
+  })
+
+  test('of a block that is not there: null by hash, an error by number', async () => {
+    const node = await freshNode()
+    expect(await refusal(node, 'eth_getUncleCountByBlockHash', [UNKNOWN])).toEqual({
+      kind: 'unknownBlock',
+      message: `Block with hash ${UNKNOWN} not found`,
+    })
+    expect((await refusal(node, 'eth_getUncleCountByBlockNumber', ['0x9'])).kind).toBe('unknownBlock')
+  })
 })

@@ -1,4 +1,4 @@
-/** Merged mining as a pool sees it: work over RPC, a block of the auxiliary chain, and what becomes of it. */
+/** Merged mining: work over RPC, solved blocks of the auxiliary chain, and the answers to them. */
 
 import { describe, expect, test } from '@jest/globals'
 import { fromHex, toHex } from '../../../lib/base/hex.ts'

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 import { dataOf } from '../../support/bridge.ts'
 import { call, freshNode, refusal } from '../../support/node.ts'
+import { COW } from '../../support/signing.ts'
 
 const BRIDGE = '0x0000000000000000000000000000000001000006'
 const ANSWER = `0x${'00'.repeat(31)}2a`
-const COW = '0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826'
 
 const ask = (node: Parameters<typeof call>[0], data: string, block = 'latest') =>
   call(node, 'eth_call', [{ to: BRIDGE, data }, block])

@@ -1,33 +1,18 @@
-/** Accounts with passphrases: what their methods answer, refuse, and leave alone. */
+/** Accounts with passphrases: creation, import, locks, and the keystore folder. */
 
 import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
-import { Wallet, verifyMessage } from 'ethers'
+import { Wallet } from 'ethers'
 import { DIALECTS } from '../../../lib/config/dialect.ts'
 import type { Node } from '../../../lib/node.ts'
 import { allMethods } from '../../../lib/rpc/methods/all.ts'
-import { ManualHost, call, dispatcherOf, freshNode, refusal } from '../../support/node.ts'
+import { call, dispatcherOf, freshNode, refusal } from '../../support/node.ts'
 import { rpc } from '../../support/server.ts'
 import { COW, COW1 } from '../../support/signing.ts'
-
-const KEY = `0x${'42'.repeat(32)}`
-const ACCOUNT = new Wallet(KEY).address.toLowerCase()
-const NOBODY = `0x${'12'.repeat(20)}`
+import { KEY, ACCOUNT, ABSENT, withLocked, transfer } from '../../support/locked-account.ts'
 const MINUTE_MS = 60_000
-
-/** A node with an account that is locked and has money. */
-async function withLocked() {
-  const host = new ManualHost()
-  const node = await freshNode({}, host)
-  await call(node, 'personal_importRawKey', [KEY, 'secret'])
-  await call(node, 'eth_sendTransaction', [{ from: COW, to: ACCOUNT, value: '0xde0b6b3a7640000' }])
-  await call(node, 'personal_lockAccount', [ACCOUNT])
-  return { node, host }
-}
-
-const transfer = { from: ACCOUNT, to: COW1, value: '0x1' }
 const send = (node: Node) => call(node, 'eth_sendTransaction', [transfer])
 
 describe('a new account', () => {
@@ -85,24 +70,6 @@ describe('a locked account', () => {
       expect({ method, kind }).toEqual({ method, kind: 'lockedAccount' })
       expect(message).toMatch(/^authentication needed: password or unlock: .*personal_unlockAccount/)
     }
-  })
-
-  test('sends with its passphrase, is mined at once and stays locked', async () => {
-    const { node } = await withLocked()
-    const hash = await call(node, 'personal_sendTransaction', [transfer, 'secret'])
-    expect(await call(node, 'eth_getTransactionReceipt', [hash])).toMatchObject({
-      status: '0x1',
-      from: ACCOUNT,
-    })
-    expect((await refusal(node, 'eth_sendTransaction', [transfer])).kind).toBe('lockedAccount')
-  })
-
-  test('signs a message and a transaction with its passphrase', async () => {
-    const { node } = await withLocked()
-    const signature = await call(node, 'personal_sign', ['0x0102', ACCOUNT, 'secret'])
-    expect(verifyMessage(Uint8Array.of(1, 2), signature).toLowerCase()).toBe(ACCOUNT)
-    const { raw, tx } = await call(node, 'personal_signTransaction', [transfer, 'secret'])
-    expect(await call(node, 'eth_sendRawTransaction', [raw])).toBe(tx.hash)
   })
 
   test.each([
@@ -170,52 +137,15 @@ describe('unlocking', () => {
 })
 
 test.each([
-  ['personal_unlockAccount', [NOBODY, '']],
-  ['personal_lockAccount', [NOBODY]],
-  ['personal_dumpRawKey', [NOBODY]],
-  ['personal_sendTransaction', [{ from: NOBODY, to: COW }, '']],
-  ['personal_sign', ['0x01', NOBODY]],
+  ['personal_unlockAccount', [ABSENT, '']],
+  ['personal_lockAccount', [ABSENT]],
+  ['personal_dumpRawKey', [ABSENT]],
+  ['personal_sendTransaction', [{ from: ABSENT, to: COW }, '']],
+  ['personal_sign', ['0x01', ABSENT]],
 ])('%s knows no account that is not here', async (method, params) => {
   const { kind, message } = await refusal(await freshNode(), method, params)
   expect(kind).toBe('unknownAccount')
-  expect(message).toContain(NOBODY)
-})
-
-describe('personal_sign', () => {
-  const signed = async (...params: readonly unknown[]) => call(await freshNode(), 'personal_sign', params)
-
-  test('signs as eth_sign, in either order of its params', async () => {
-    const expected = await call(await freshNode(), 'eth_sign', [COW, '0x0102'])
-    expect(await signed('0x0102', COW)).toBe(expected)
-    expect(await signed(COW, '0x0102')).toBe(expected)
-  })
-
-  test('takes a message that looks like an account for a message', async () => {
-    const expected = await call(await freshNode(), 'eth_sign', [COW, NOBODY])
-    expect(await signed(NOBODY, COW)).toBe(expected)
-    expect(await signed(COW, NOBODY)).toBe(expected)
-    expect(await signed(COW, COW1)).toBe(await call(await freshNode(), 'eth_sign', [COW1, COW]))
-  })
-
-  test('needs no passphrase where the account is unlocked, whatever is given', async () => {
-    expect(await signed('0x01', COW, 'any')).toBe(await signed('0x01', COW))
-  })
-
-  test('refuses two messages by the place of the account', async () => {
-    const { kind, message } = await refusal(await freshNode(), 'personal_sign', ['0x01', '0x02'])
-    expect(kind).toBe('invalidParams')
-    expect(message).toBe('params[1] (address): expected a 20-byte address, got "0x02"')
-  })
-})
-
-test('eth_signTransaction answers what eth_sendTransaction would send', async () => {
-  const node = await freshNode()
-  const { raw, tx } = await call(node, 'eth_signTransaction', [{ from: COW, to: COW1, value: '0x1' }])
-  expect(tx).toMatchObject({ from: COW, to: COW1, value: '0x1', nonce: '0x0', blockHash: null })
-  expect(await call(node, 'eth_blockNumber')).toBe('0x0')
-  const params = [{ from: COW, to: COW1, value: '0x1' }]
-  expect(await call(node, 'eth_signTransaction', params, 'ethereum')).toBe(raw)
-  expect(await call(node, 'eth_sendRawTransaction', [raw])).toBe(tx.hash)
+  expect(message).toContain(ABSENT)
 })
 
 describe('a revert', () => {
