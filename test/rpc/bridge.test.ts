@@ -4,21 +4,9 @@ import { describe, expect, test } from '@jest/globals'
 import { AbiCoder } from 'ethers'
 import { toHex } from '../../lib/base/hex.ts'
 import { keccak256 } from '../../lib/crypto/keccak.ts'
-import { doubleSha256 } from '../../lib/crypto/sha256.ts'
 import { BRIDGE_EVENTS } from '../../lib/evm/precompiles/network-33/bridge/events.ts'
-import {
-  GENESIS_FEDERATION,
-  federationOutputScript,
-} from '../../lib/evm/precompiles/network-33/bridge/federation.ts'
 import type { Node } from '../../lib/node.ts'
-import {
-  AUX_GENESIS_HEADER,
-  auxTransaction,
-  blockOfOne,
-  keyScript,
-  mineHeader,
-  mineHeaders,
-} from '../support/aux-chain.ts'
+import { minedPegIn } from '../support/aux-chain.ts'
 import { COW, dataOf } from '../support/bridge.ts'
 import { readBridgeState } from '../support/bridge-state.ts'
 import { call, freshNode } from '../support/node.ts'
@@ -39,7 +27,7 @@ const ask = async (node: Node, name: string, args: unknown[] = [], block = 'late
   call(node, 'eth_call', [{ to: BRIDGE, data: dataOf(name, args) }, block])
 
 describe('a peg-out by a plain transfer', () => {
-  test('names the address of the key that signed, and costs 44,000 gas', async () => {
+  test('logs the address of the signing key and uses 44,000 gas', async () => {
     const node = await freshNode()
     const receipt = await send(node, { from: COW, value: '0xde0b6b3a7640000' })
     expect(receipt).toMatchObject({ status: '0x1', gasUsed: '0xabe0' })
@@ -53,7 +41,7 @@ describe('a peg-out by a plain transfer', () => {
     expect(BigInt(await ask(node, 'getQueuedPegoutsCount', [], '0x0'))).toBe(0n)
   })
 
-  test('of too little leaves the sender what it had', async () => {
+  test('of less than the minimum returns the value to the sender', async () => {
     const node = await freshNode()
     const before = await balance(node, COW)
     const receipt = await send(node, { from: COW, value: '0x1', gasPrice: '0x0' })
@@ -61,7 +49,7 @@ describe('a peg-out by a plain transfer', () => {
     expect(await balance(node, COW)).toBe(before)
   })
 
-  test('is estimated as what it costs', async () => {
+  test('is estimated at the gas it uses', async () => {
     const node = await freshNode()
     const transfer = { from: COW, to: BRIDGE, value: '0xde0b6b3a7640000' }
     expect(await call(node, 'eth_estimateGas', [transfer])).toBe('0xabe0')
@@ -69,7 +57,7 @@ describe('a peg-out by a plain transfer', () => {
 })
 
 describe('the keys of the Bridge', () => {
-  test('pay nothing, have nothing, and set the fee', async () => {
+  test('send without gas price and balance, and set the fee', async () => {
     const node = await freshNode()
     const voter = await call(node, 'personal_importRawKey', [
       toHex(secret('auth-fee-per-kb')).slice(2),
@@ -85,22 +73,18 @@ describe('the keys of the Bridge', () => {
 })
 
 describe('a peg-in', () => {
-  const script = federationOutputScript(GENESIS_FEDERATION.members)
-  const raw = auxTransaction([{ script: keyScript(secret('cow1')) }], [{ sat: 500_000n, script }])
-  const { root, tree } = blockOfOne(doubleSha256(raw))
-  const header = mineHeader(AUX_GENESIS_HEADER, root)
-  const headers = [header, ...mineHeaders(header, 2)]
+  const { headers, registration } = minedPegIn(secret('cow1'), 500_000n)
 
-  test('of registered headers pays the receiver, and a revert takes all of it back', async () => {
+  test('of registered headers pays the receiver, and a revert undoes it', async () => {
     const node = await freshNode()
     const id = await call(node, 'evm_snapshot')
     const before = await balance(node, COW1)
-    await send(node, { from: COW, data: dataOf('receiveHeaders', [headers.map(toHex)]) })
+    await send(node, { from: COW, data: dataOf('receiveHeaders', headers) })
     expect(await call(node, 'eth_bridgeState')).toEqual({
       auxBlockchainBestChainHeight: 3,
       nodeTxsWaitingForSignatures: [],
     })
-    const data = dataOf('registerAuxTransaction', [toHex(raw), 1n, toHex(tree)])
+    const data = dataOf('registerAuxTransaction', registration)
     const receipt = await send(node, { from: COW, data })
     expect(receipt.logs[0].topics[0]).toBe(BRIDGE_EVENTS.peginAux.topic)
     expect(await balance(node, COW1)).toBe(before + 5n * 10n ** 15n)
@@ -110,9 +94,9 @@ describe('a peg-in', () => {
     expect((await call(node, 'eth_bridgeState')).auxBlockchainBestChainHeight).toBe(0)
   })
 
-  test('that is refused is a success that changes nothing (node-chain 8.2)', async () => {
+  test('that the Bridge refuses succeeds and changes nothing (node-chain 8.2)', async () => {
     const node = await freshNode()
-    const data = dataOf('registerAuxTransaction', [toHex(raw), 1n, toHex(tree)])
+    const data = dataOf('registerAuxTransaction', registration)
     const receipt = await send(node, { from: COW, data, value: '0x5' })
     expect(receipt).toMatchObject({ status: '0x1', logs: [] })
     expect(await balance(node, BRIDGE)).toBe(21_000_000n * 10n ** 18n)
@@ -122,19 +106,13 @@ describe('a peg-in', () => {
 /** A node whose federation has a coin of 500,000 sat. */
 async function nodeWithCoin(): Promise<Node> {
   const node = await freshNode()
-  const script = federationOutputScript(GENESIS_FEDERATION.members)
-  const raw = auxTransaction([{ script: keyScript(secret('cow1')) }], [{ sat: 500_000n, script }])
-  const { root, tree } = blockOfOne(doubleSha256(raw))
-  const header = mineHeader(AUX_GENESIS_HEADER, root)
-  await send(node, {
-    from: COW,
-    data: dataOf('receiveHeaders', [[header, ...mineHeaders(header, 2)].map(toHex)]),
-  })
-  await send(node, { from: COW, data: dataOf('registerAuxTransaction', [toHex(raw), 1n, toHex(tree)]) })
+  const { headers, registration } = minedPegIn(secret('cow1'), 500_000n)
+  await send(node, { from: COW, data: dataOf('receiveHeaders', headers) })
+  await send(node, { from: COW, data: dataOf('registerAuxTransaction', registration) })
   return node
 }
 
-test('batches that wait for signatures are told by their transactions', async () => {
+test('eth_bridgeState lists batches that wait for signatures by their transactions', async () => {
   const node = await nodeWithCoin()
   await send(node, { from: COW, value: '0x8e1bc9bf04000' })
   const update = { from: COW, data: dataOf('updateCollections', []) }
@@ -145,7 +123,7 @@ test('batches that wait for signatures are told by their transactions', async ()
   expect(nodeTxsWaitingForSignatures).toEqual([made.transactionHash.slice(2)])
 })
 
-test('the state for debugging is that of the block that is asked about', async () => {
+test('getStateForDebugging answers the state of the requested block', async () => {
   const node = await nodeWithCoin()
   const stateAt = async (block: string) => {
     const [encoded] = AbiCoder.defaultAbiCoder().decode(
