@@ -33,9 +33,9 @@ const ROWS_ETHEREUM: readonly Row[] = [
 describe.each([
   ['network-33', [...ROWS, ...ROWS_33]],
   ['ethereum', [...ROWS, ...ROWS_ETHEREUM]],
-])('a revert and another world on %s', (network, rows) => {
+])('after random commands on %s', (network, rows) => {
   test.each(rows)(
-    'change no answer that random commands must not change, with %s',
+    'a revert restores every answer and other worlds are unchanged, with %s',
     async (name, options, seed) => {
       const law = fc.asyncProperty(anyCommands({ isSilent: name === SILENT }), async (commands) => {
         const { worlds } = await runCommands({ network, ...options }, commands)

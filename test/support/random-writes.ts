@@ -89,7 +89,7 @@ export function anyWrite(isSilent: boolean): fc.Arbitrary<Write> {
 export async function write(expected: ExpectedWorlds, chosen: Write): Promise<void> {
   const { actor } = expected
   const method = allMethods.find(chosen.name)!.name
-  const params = await paramsFor(method, { node: actor.node, base: 1n, choices: chosen.choices })
+  const params = await paramsFor(method, { node: actor.node, choices: chosen.choices })
   const draw = drawsFrom(chosen.seed)
   if (chosen.invalid !== undefined && !WAITING.includes(method)) {
     await writeInvalid(expected, { ...chosen, invalid: chosen.invalid }, params)

@@ -1,4 +1,4 @@
-/** Makes transactions of random steps, with few senders and contracts so that they interact. */
+/** Makes transactions of random commands, with few senders and contracts so that they interact. */
 
 import { fromHex, toHex, toQuantity } from '../../lib/base/hex.ts'
 import { CONTRACTS, assembleCode, creationCode, words } from './bytecode.ts'

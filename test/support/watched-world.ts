@@ -1,4 +1,4 @@
-/** Observes a world for the law: its earlier answers, and its expected snapshots. */
+/** Observes a world for random commands: its earlier answers, and its expected snapshots. */
 
 import { toQuantity } from '../../lib/base/hex.ts'
 import type { ChainEntry } from '../../lib/chain/chain-entry.ts'
@@ -154,18 +154,18 @@ export class WatchedWorld {
     return Object.fromEntries(all.filter(([name]) => (CELLS[name] ?? 'restored') === sort))
   }
 
-  /** Whether the world was not observed after the last step, so that reserved blocks are not materialized. */
+  /** Whether the world was not observed after the last command, so that reserved blocks are not materialized. */
   get isUnseen(): boolean {
     return this.#glance === undefined
   }
 
-  /** Notes a step in this world; `isUnseen` prevents an observation, which would materialize reserved blocks. */
+  /** Notes a command in this world; `isUnseen` prevents an observation, which would materialize reserved blocks. */
   touch({ isUnseen = false } = {}): void {
     this.#latest = undefined
     this.#glance = isUnseen ? undefined : glance(this.node.instance)
   }
 
-  /** Cells that changed since the last step in this world. */
+  /** Cells that changed since the last command in this world. */
   strayCells(): readonly string[] {
     if (this.#glance === undefined) return []
     const before = new Set(this.#glance.split('\n'))
@@ -174,7 +174,7 @@ export class WatchedWorld {
       .filter((line) => !before.has(line))
   }
 
-  /** Answers and cells that changed without a step in this world. The first call after a step only stores them. */
+  /** Answers and cells that changed without a command in this world. The first call after a command only stores them. */
   async strayAnswers(draw: Draw): Promise<readonly string[]> {
     const latest = this.#latest
     if (latest === undefined) {
@@ -208,7 +208,7 @@ const CELLS: Readonly<Record<string, CellSort>> = {
   clock: 'relative',
   // Unlocked accounts have an end time, which a revert shifts.
   keys: 'relative',
-  // Follow the revert by their own rules, which the law checks by its own list.
+  // Follow the revert by their own rules, which the commands check by their own list.
   filters: 'followed',
   snapshots: 'followed',
   currentSnapshot: 'followed',
