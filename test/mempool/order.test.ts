@@ -70,7 +70,7 @@ describe('order of a block', () => {
     )
   })
 
-  test('can be left before its end', () => {
+  test('can be iterated in part', () => {
     const queues = queuesOf([[9, 1], [5]], [0, 1, 2])
     const [first] = inBlockOrder(queues, BASE_FEE, 'fees')
     expect(first).toBe(queues[0]![0])

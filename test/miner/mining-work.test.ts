@@ -19,7 +19,7 @@ async function nodeWithTransfer() {
 }
 
 describe('work', () => {
-  test('is on the block that would be mined now', async () => {
+  test('is on the block that the node would mine', async () => {
     const { node, work } = await nodeWithTransfer()
     const head = await call(node, 'eth_getBlockByNumber', ['latest'])
     expect(work).toMatchObject({
@@ -43,7 +43,7 @@ describe('work', () => {
     expect([await isAnnounced(), await isAnnounced()]).toEqual([true, false])
   })
 
-  test('of twenty candidates is remembered', async () => {
+  test('is kept for twenty candidates', async () => {
     const node = await freshNode({ mining: false })
     const first = await call(node, 'mnr_getWork')
     for (let index = 0; index < 20; index++) {
@@ -94,7 +94,7 @@ describe('a solution', () => {
     expect((await call(node, method, params)).blockImportedResult).toBe(ascii('EXIST'))
   })
 
-  test('for a block that was overtaken is not the best', async () => {
+  test('for an older block does not become the head', async () => {
     const { node, work } = await nodeWithTransfer()
     // Twice, for among blocks of one height and one fee the lower hash wins.
     for (let mined = 0; mined < 2; mined++) await call(node, 'evm_mine')
@@ -106,7 +106,7 @@ describe('a solution', () => {
     expect(await call(node, 'eth_blockNumber')).toBe('0x2')
   })
 
-  test('has no parent once the state after it was edited', async () => {
+  test('is refused once the state of its parent was edited', async () => {
     const { node, work } = await nodeWithTransfer()
     await call(node, 'hardhat_setBalance', [TO, '0x7'])
     const late = await call(node, 'mnr_submitAuxBlock', [plain(auxBlockFor(work.blockHashForMergedMining))])

@@ -157,7 +157,7 @@ class FileWatch {
 const spread = (index: number): number => (index * 0.618_034) % 1
 
 describe('a node killed', () => {
-  test('under load goes on from the last file it finished, also when it was writing one', async () => {
+  test('under load continues from its last complete file', async () => {
     const load = new Load()
     let hits = 0
     let left: readonly string[] = []
@@ -190,7 +190,7 @@ describe('a node killed', () => {
     expect(promised).toBeGreaterThan(BLOCKS)
   }, 120_000)
 
-  test('while it answers a dump has answered none or a whole one', async () => {
+  test('during a dump answers nothing or a complete dump', async () => {
     const saved = join(folder, 'saved.state')
     for (let index = 0; index < 2; index++) {
       const node = await start('--load-state', state)
@@ -218,7 +218,7 @@ describe('a node killed', () => {
     }
   }, 120_000)
 
-  test('while it loads has not touched its file', async () => {
+  test('during a load does not change its file', async () => {
     const before = await readFile(state)
     const names = await others()
     const startedAt = performance.now()

@@ -57,7 +57,7 @@ describe('a state file', () => {
     await again.close()
   })
 
-  test('does not take back that all accounts are impersonated', async () => {
+  test('keeps the option that impersonates all accounts', async () => {
     const state = join(folder, 'impersonated.state')
     await (await freshNode({ state })).close()
     const node = await freshNode({ state, autoImpersonate: true })
@@ -69,7 +69,7 @@ describe('a state file', () => {
     await rm(state)
   })
 
-  test('is written at intervals, whole at every moment', async () => {
+  test('is written at intervals, and complete at every moment', async () => {
     const dumpState = join(folder, 'chain.state')
     const host = new ManualHost()
     const node = await freshNode({ dumpState, stateInterval: 10 }, host)
@@ -82,7 +82,7 @@ describe('a state file', () => {
     await node.close()
   })
 
-  test('that is missing, cut or of another make ends the start with a sentence', async () => {
+  test('that is missing, cut or of another program fails the start with a message', async () => {
     const missing = join(folder, 'missing')
     await expect(freshNode({ loadState: missing })).rejects.toThrow(`there is no state file ${missing}`)
     const cut = join(folder, 'cut')
@@ -99,7 +99,7 @@ describe('a state file', () => {
     ['in no folder', 'nowhere/chain.state', 'ENOENT'],
     ['under a file', 'file/chain.state', 'ENOTDIR'],
     ['that is a folder', '.', 'it is not a file'],
-  ])('%s ends the start with a sentence', async (_case, place, reason) => {
+  ])('%s fails the start with a message', async (_case, place, reason) => {
     await writeFile(join(folder, 'file'), '')
     const dumpState = join(folder, place)
     const refused = new RegExp(`^cannot write the state file ${dumpState}: .*${reason}`)
@@ -129,7 +129,7 @@ describe('a state file', () => {
         await rename(join(folder, 'moved'), join(folder, 'kept', 'chain.state'))
       },
     ],
-  ])('%s is told of, and written once it can be', async (_case, obstruct, clear) => {
+  ])('%s is reported, and written once that is possible', async (_case, obstruct, clear) => {
     await mkdir(join(folder, 'kept'))
     const state = join(folder, 'kept', 'chain.state')
     const host = new ManualHost()
@@ -153,7 +153,7 @@ describe('a state file', () => {
     expect(await call(again, 'eth_blockNumber')).toBe('0x1')
   })
 
-  test('that is being written at the end holds the end', async () => {
+  test('is written again at the end when a write is in progress', async () => {
     const state = join(folder, 'chain.state')
     const host = new ManualHost()
     const node = await freshNode({ state, stateInterval: 10 }, host)
@@ -167,7 +167,7 @@ describe('a state file', () => {
     expect(await call(again, 'eth_blockNumber')).toBe('0x401')
   })
 
-  test('holds the moment at which writing began', async () => {
+  test('has the state at the start of the write', async () => {
     const dumpState = join(folder, 'chain.state')
     const host = new ManualHost()
     const node = await freshNode({ dumpState, stateInterval: 10 }, host)
@@ -181,7 +181,7 @@ describe('a state file', () => {
     await node.close()
   })
 
-  test('is freed of what killed nodes began to write beside it, and of nothing else', async () => {
+  test('is cleared of partial files of killed nodes, and of nothing else', async () => {
     const gone = spawn(process.execPath, ['--version'], { stdio: 'ignore' })
     await once(gone, 'exit')
     const [dead, living] = [`chain.state.${gone.pid}-00ff00ff.draft`, 'chain.state.1-12345678.draft']
@@ -197,7 +197,7 @@ describe('a state file', () => {
     expect((await readdir(folder)).sort()).toEqual(['chain.state', ...kept].sort())
   })
 
-  test.each(['600', '664', '444'])('keeps permissions %s, and its place behind a link', async (octal) => {
+  test.each(['600', '664', '444'])('keeps permissions %s and a symbolic link', async (octal) => {
     const mode = parseInt(octal, 8)
     const [file, state] = [join(folder, 'kept.state'), join(folder, 'link')]
     await (await freshNode({ state: file })).close()
@@ -212,12 +212,12 @@ describe('a state file', () => {
     expect(await call(again, 'eth_blockNumber')).toBe('0x1')
   })
 
-  test('is not put in the place of a device', async () => {
+  test('does not replace a device', async () => {
     await symlink('/dev/null', join(folder, 'null'))
     await expect(freshNode({ dumpState: join(folder, 'null') })).rejects.toThrow('it is not a file')
   })
 
-  test('that two nodes write is that of the last to do so', async () => {
+  test('of two nodes is that of the last write', async () => {
     const state = join(folder, 'chain.state')
     const nodes = [await freshNode({ state }), await freshNode({ state })]
     for (const node of nodes) await call(node, 'hardhat_mine', ['0x400'])

@@ -25,7 +25,7 @@ describe('a transaction with blobs', () => {
     ['osaka', 0],
     ['osaka', 1],
   ] as const)(
-    'is mined on %s with a sidecar of version %s, and its block has none',
+    'is mined on %s with a sidecar of version %s, and the block holds it without the sidecar',
     async (hardfork, version) => {
       const node = await ethereum({ hardfork })
       const encoded = await signedBlobs({ count: 2 })
@@ -46,7 +46,7 @@ describe('a transaction with blobs', () => {
     },
   )
 
-  test('pays for its blobs what is burned, also when it reverts', async () => {
+  test('pays a blob fee that is burned, also when it reverts', async () => {
     const node = await manual()
     const reverting = '0x00000000000000000000000000000000000000fe'
     await call(node, 'hardhat_setCode', [reverting, '0x5f5ffd'])
@@ -64,7 +64,7 @@ describe('a transaction with blobs', () => {
     expect(BigInt(await call(node, 'eth_getBalance', [coinbase]))).toBe(tips)
   })
 
-  test('is refused by name where there are no blobs', async () => {
+  test("is refused with its type's name on networks and forks without blobs", async () => {
     for (const options of [
       { network: 'ethereum', hardfork: 'shanghai' },
       { network: 'network-33' },
@@ -76,7 +76,7 @@ describe('a transaction with blobs', () => {
     }
   })
 
-  test('that names no sidecar, or one of a later fork, is refused', async () => {
+  test('is refused without a sidecar, and with the sidecar of a later fork', async () => {
     const node = await ethereum({ hardfork: 'prague' })
     expect(await refusal(node, 'eth_sendRawTransaction', [toHex(await signedBlobs())])).toEqual({
       kind: 'invalidTransaction',
@@ -109,13 +109,16 @@ describe('a transaction with blobs', () => {
     ['cancun', 7, 6],
     ['prague', 10, 9],
     ['osaka', 7, 6],
-  ] as const)('of %s with %s blobs is one too many', async (hardfork, count, permitted) => {
-    const node = await ethereum({ hardfork })
-    const encoded = toHex(await signedBlobs({ count }))
-    expect((await refusal(node, 'eth_sendRawTransaction', [encoded])).message).toBe(
-      `invalid transaction: too many blobs in transaction: have ${count}, permitted ${permitted}`,
-    )
-  })
+  ] as const)(
+    'of %s is refused with %s blobs, one more than the limit',
+    async (hardfork, count, permitted) => {
+      const node = await ethereum({ hardfork })
+      const encoded = toHex(await signedBlobs({ count }))
+      expect((await refusal(node, 'eth_sendRawTransaction', [encoded])).message).toBe(
+        `invalid transaction: too many blobs in transaction: have ${count}, permitted ${permitted}`,
+      )
+    },
+  )
 
   test.each([
     ['no blob', { blobVersionedHashes: [] }, 'blob transaction missing blob hashes'],
@@ -136,8 +139,8 @@ describe('a transaction with blobs', () => {
   })
 })
 
-describe('the price of blobs', () => {
-  test('rises with blobs above the target; what offers less is refused, or waits until it falls', async () => {
+describe('the blob base fee', () => {
+  test('rises with blobs above the target; a lower offer is refused, or stays pooled until the fee falls', async () => {
     const node = await manual({ hardfork: 'cancun', baseFee: 0n })
     const prices: bigint[] = []
     for (let nonce = 0; nonce < 12; nonce++) {
@@ -173,7 +176,7 @@ describe('the price of blobs', () => {
 })
 
 describe('the pool', () => {
-  test('fills a block up to its blobs, and the rest waits', async () => {
+  test('fills a block up to its blob limit and keeps the other transactions', async () => {
     const node = await manual({ hardfork: 'cancun' })
     const hashes: string[] = []
     for (let nonce = 0; nonce < 3; nonce++) hashes.push(await send(node, 0, { count: 4, nonce }))
@@ -184,7 +187,7 @@ describe('the pool', () => {
     expect(minedIn).toEqual(['0x1', '0x2', '0x3'])
   })
 
-  test('answers a transaction with its blobs while it is pooled, and without them once it is mined', async () => {
+  test('answers a raw transaction with its blobs while it is pooled, and without them once it is mined', async () => {
     const node = await manual()
     const sent = await sentBlobs()
     const hash = await call(node, 'eth_sendRawTransaction', [sent])
@@ -194,7 +197,7 @@ describe('the pool', () => {
     expect(keccak256(mined)).toBe(hash)
   })
 
-  test('replaces one with blobs for twice the price only', async () => {
+  test('replaces a blob transaction only for twice the fees', async () => {
     const node = await manual()
     const first = await send(node, 1)
     const dearer = { maxFeePerGas: 8_000_000_000n, maxPriorityFeePerGas: 2_000_000_000n }
@@ -216,7 +219,7 @@ describe('the pool', () => {
     expect(await call(node, 'eth_getTransactionByHash', [second])).toMatchObject({ maxFeePerBlobGas: '0x14' })
   })
 
-  test('keeps one behind a gap in the nonces', async () => {
+  test('keeps a blob transaction behind a nonce gap', async () => {
     const node = await ethereum()
     const late = await send(node, 0, { nonce: 1 })
     expect(await call(node, 'eth_getTransactionByHash', [late])).toMatchObject({ blockNumber: null })
@@ -224,7 +227,7 @@ describe('the pool', () => {
     expect(await call(node, 'eth_getTransactionByHash', [late])).toMatchObject({ type: '0x3' })
   })
 
-  test('asks for money for the blobs, too', async () => {
+  test('asks for a balance that covers the blob fee', async () => {
     const node = await ethereum()
     const gas = 100_000n * 4_000_000_000n
     await call(node, 'hardhat_setBalance', [
@@ -254,7 +257,7 @@ describe('eth_sendTransaction', () => {
     expect(await call(node, 'anvil_getBlobByHash', [BLOB_HASH])).toBe(toHex(BLOB))
   })
 
-  test('says what is missing', async () => {
+  test('names the missing commitments and proofs, and a wrong hash', async () => {
     const node = await ethereum()
     expect(await refusal(node, 'eth_sendTransaction', [request])).toEqual({
       kind: 'invalidTransaction',
@@ -265,7 +268,7 @@ describe('eth_sendTransaction', () => {
     expect((await refusal(node, 'eth_sendTransaction', [named])).message).toMatch(/^blob 0: computed hash/)
   })
 
-  test('has a counterpart that signs alone, whose bytes can be sent', async () => {
+  test('has eth_signTransaction beside it, whose bytes can be sent', async () => {
     const node = await ethereum()
     const raw = await call(node, 'eth_signTransaction', [proven], 'ethereum')
     const hash = await call(node, 'eth_sendRawTransaction', [raw])
@@ -275,13 +278,13 @@ describe('eth_sendTransaction', () => {
     })
   })
 
-  test('has a counterpart that only fills in, whose bytes have the blobs too', async () => {
+  test('has eth_fillTransaction beside it, whose bytes have the blobs too', async () => {
     const node = await ethereum()
     const { raw } = await call(node, 'eth_fillTransaction', [proven])
     expect(raw).toContain(toHex(BLOB).slice(2))
   })
 
-  test('sends as an impersonated account', async () => {
+  test('sends blobs of an impersonated account', async () => {
     const node = await ethereum()
     const from = '0x00000000000000000000000000000000000000aa'
     await call(node, 'hardhat_impersonateAccount', [from])
@@ -301,7 +304,7 @@ describe('calls', () => {
   /** Answers what the instructions push. */
   const read = (program: string) => `0x${program}5f5260205ff3`
 
-  test('see the hashes they name', async () => {
+  test('see the blob hashes of the request', async () => {
     const node = await ethereum()
     await call(node, 'hardhat_setCode', [contract, read('600149')])
     const request = { to: contract, blobVersionedHashes: hashes }
@@ -314,7 +317,7 @@ describe('calls', () => {
     expect(block).toMatchObject({ blobGasUsed: '0x40000', calls: [{ returnData: hashes[1], status: '0x1' }] })
   })
 
-  test('see the price of blobs, or the one that is set for them', async () => {
+  test('see the blob base fee, or the overridden one', async () => {
     const node = await ethereum()
     await call(node, 'hardhat_setCode', [contract, read('4a')])
     expect(BigInt(await call(node, 'eth_call', [{ to: contract }]))).toBe(1n)
@@ -324,7 +327,7 @@ describe('calls', () => {
     expect(blocks.map((block: any) => BigInt(block.calls[0].returnData))).toEqual([1n, 7n])
   })
 
-  test('are estimated with what is left for gas', async () => {
+  test('are estimated with the balance that the blob fee leaves', async () => {
     const node = await ethereum()
     await call(node, 'hardhat_setCode', [contract, read('5f49')])
     const request = {

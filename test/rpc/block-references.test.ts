@@ -19,21 +19,24 @@ describe('references to a block', () => {
     ['eth_getBlockReceipts', (block) => [block]],
   ]
 
-  test.each(asking)('of %s: number, hash and both objects mean the same block', async (method, paramsOf) => {
-    const { node, block } = await afterTransfer()
-    await call(node, 'evm_mine')
-    const references = [
-      block.hash,
-      { blockHash: block.hash },
-      { blockHash: block.hash, requireCanonical: true },
-      { blockNumber: block.number },
-    ]
-    const expected = await call(node, method, paramsOf(block.number))
-    for (const reference of references)
-      expect(await call(node, method, paramsOf(reference))).toEqual(expected)
-  })
+  test.each(asking)(
+    '%s answers the same for the number, the hash and both objects of a block',
+    async (method, paramsOf) => {
+      const { node, block } = await afterTransfer()
+      await call(node, 'evm_mine')
+      const references = [
+        block.hash,
+        { blockHash: block.hash },
+        { blockHash: block.hash, requireCanonical: true },
+        { blockNumber: block.number },
+      ]
+      const expected = await call(node, method, paramsOf(block.number))
+      for (const reference of references)
+        expect(await call(node, method, paramsOf(reference))).toEqual(expected)
+    },
+  )
 
-  test.each(asking)('of %s: a block that was taken back is not canonical', async (method, paramsOf) => {
+  test.each(asking)('%s does not find a reverted block as canonical', async (method, paramsOf) => {
     const node = await freshNode()
     const id = await call(node, 'evm_snapshot')
     await call(node, 'evm_mine')

@@ -37,7 +37,7 @@ test('every supported method is known', () => {
   expect(names(answered).filter((name) => allMethods.find(name) === undefined)).toEqual([])
 })
 
-test.each(names(refused))('%s answers that it does not exist', async (name) => {
+test.each(names(refused))('%s is refused as an unknown method', async (name) => {
   expect(allMethods.find(name)).toBeUndefined()
   expect(await refusal(await freshNode(), name)).toMatchObject({ kind: 'methodNotFound' })
 })

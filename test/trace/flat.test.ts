@@ -20,7 +20,7 @@ const outline = ({ type, subtraces, traceAddress, error, action }: any) => ({
 
 const outlines = async (node: Node, hash: Hex) => (await call(node, 'trace_transaction', [hash])).map(outline)
 
-test('a plain transfer is the item the reference shows', async () => {
+test('a plain transfer is the item of the reference node', async () => {
   const node = await freshNode()
   const hash = await call(node, 'eth_sendTransaction', [{ from: COW, to: COW1, value: '0xde0b6b3a7640000' }])
   const { hash: blockHash } = await call(node, 'eth_getBlockByNumber', ['latest', false])
@@ -39,7 +39,7 @@ test('a plain transfer is the item the reference shows', async () => {
   ])
 })
 
-test('nested calls have their own input and output, and the outermost its real output', async () => {
+test('nested calls have their own input and output', async () => {
   const { node, send, dataOf } = await tracedNode()
   const hash = await send('nest', [5n], 3)
   const items = await call(node, 'trace_transaction', [hash])
@@ -56,8 +56,8 @@ test('nested calls have their own input and output, and the outermost its real o
   expect(items[0].action.gas).toBe(`0x${GAS.toString(16)}`)
 })
 
-describe('which calls there are', () => {
-  test('creations and ends are items', async () => {
+describe('the items of a trace', () => {
+  test('include creations and self-destructs', async () => {
     const { node, send } = await tracedNode()
     expect(await outlines(node, await send('createAndEnd', [HEIR], 5))).toMatchObject([
       { type: 'call', path: '', subtraces: 2 },
@@ -72,14 +72,14 @@ describe('which calls there are', () => {
     ['a call without code', 'send', [HEIR], ['']],
     ['a call that was refused', 'overspend', [HEIR], ['']],
     ['a call of a contract of the protocol', 'fail', [1n], ['', '0']],
-  ] as const)('network 33 leaves out %s', async (_case, name, args, paths) => {
+  ] as const)('on network 33 leave out %s', async (_case, name, args, paths) => {
     const { node, send } = await tracedNode()
     await send('nest', [5n])
     const items = await outlines(node, await send(name, args))
     expect(items.map(({ path }: any) => path)).toEqual(paths)
   })
 
-  test('an Ethereum network shows them all, but for free calls of contracts of the protocol', async () => {
+  test('on an Ethereum network include all calls except calls of precompiles without value', async () => {
     const { node, send } = await tracedNode({ network: 'ethereum' })
     await send('nest', [5n])
     const paths = async (hash: Hex) => (await outlines(node, hash)).map(({ path }: any) => path)
@@ -89,7 +89,7 @@ describe('which calls there are', () => {
   })
 })
 
-describe('what failed has no result, and an error in the words of the reference', () => {
+describe('a failed call has no result, and the error text of the reference node', () => {
   test('a revert', async () => {
     const { node, send } = await tracedNode()
     const items = await call(node, 'trace_transaction', [await send('fail', [1n])])

@@ -42,7 +42,7 @@ async function use(world: Node, n: number): Promise<void> {
 }
 
 describe('memory', () => {
-  test('of a hundred worlds of a chain with 20,000 words of storage is little more than that of the chain', async () => {
+  test('of a hundred worlds of a chain with 20,000 storage slots is less than that of the chain', async () => {
     const empty = await heapUsed()
     const node = await nodeWithSlots(20_000)
     const ofChain = (await heapUsed()) - empty

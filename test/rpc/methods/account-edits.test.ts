@@ -34,7 +34,7 @@ describe('accounts', () => {
     expect(await call(node, 'eth_getBalance', [STRANGER, 'earliest'])).toBe('0x12')
   })
 
-  test('of Hardhat have nonces that do not go down, those of Anvil may', async () => {
+  test('keep their nonce from going down under hardhat_setNonce, and not under anvil_setNonce', async () => {
     const node = await freshNode({ dialect: 'hardhat' })
     await call(node, 'hardhat_setNonce', [STRANGER, '0x5'])
     await call(node, 'hardhat_setNonce', [STRANGER, '0x5'])
@@ -51,7 +51,7 @@ describe('accounts', () => {
     expect(await lower('hardhat_setNonce', 'node33')).toBe(true)
   })
 
-  test('edited after a snapshot are as before once it is reverted to', async () => {
+  test('are restored by a revert', async () => {
     const node = await freshNode()
     const id = await call(node, 'evm_snapshot')
     await call(node, 'hardhat_setBalance', [STRANGER, '0x1'])

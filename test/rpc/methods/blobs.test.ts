@@ -16,7 +16,7 @@ const send = async (node: Node, ...sent: Parameters<typeof sentBlobs>): Promise<
   call(node, 'eth_sendRawTransaction', [await sentBlobs(...sent)])
 
 describe('blobs', () => {
-  test('are found by their transaction and by their hash until it is taken back', async () => {
+  test('are found by transaction and by hash until a revert', async () => {
     const node = await ethereum()
     const before = await call(node, 'evm_snapshot')
     const hash = await send(node, 1, { count: 2 })
@@ -29,7 +29,7 @@ describe('blobs', () => {
     expect(node.sidecars.all.size).toBe(0)
   })
 
-  test('of a block that is rolled back are not found', async () => {
+  test('of a block removed by anvil_rollback are not found', async () => {
     const node = await ethereum()
     const hash = await send(node)
     await call(node, 'anvil_rollback', [1])
@@ -37,7 +37,7 @@ describe('blobs', () => {
     expect(await call(node, 'anvil_getBlobByHash', [BLOB_HASH])).toBeNull()
   })
 
-  test('of a transaction in a block that takes the place of another are found', async () => {
+  test('of a transaction in a block made by anvil_reorg are found', async () => {
     const node = await ethereum()
     const hash = await send(node, 1)
     await call(node, 'anvil_reorg', [1, [[await sentBlobs(1), 0]]])
@@ -48,7 +48,7 @@ describe('blobs', () => {
     expect(await call(node, 'anvil_getBlobByHash', [BLOB_HASH])).toBe(toHex(BLOB))
   })
 
-  test('are there in a world that begins with their block', async () => {
+  test('are found in a world that begins with their block', async () => {
     const node = await ethereum()
     const hash = await send(node)
     const { id } = await call(node, 'node_createWorld')
@@ -56,7 +56,7 @@ describe('blobs', () => {
     expect(await call(world, 'anvil_getBlobsByTransactionHash', [hash])).toEqual([toHex(BLOB)])
   })
 
-  test('of a pooled transaction are in a state file, and those of blocks are not', async () => {
+  test('of pooled transactions are in a dumped state, and those of blocks are not', async () => {
     const node = await manual()
     const mined = await send(node, 0, { nonce: 0 })
     await call(node, 'evm_mine')

@@ -7,10 +7,10 @@ import { COW, COW1 } from '../../support/signing.ts'
 
 const ETHEREUM: OptionsInput = { network: 'ethereum', accounts: 3 }
 
-describe('blocks', () => {
+describe('blocks after a setting', () => {
   const latest = (node: Parameters<typeof call>[0]) => call(node, 'eth_getBlockByNumber', ['latest', false])
 
-  test('have the miner and gas limit that were set, until a revert', async () => {
+  test('have the set miner and gas limit until a revert', async () => {
     const node = await freshNode()
     const id = await call(node, 'evm_snapshot')
     await call(node, 'hardhat_setCoinbase', [COW1])
@@ -27,7 +27,7 @@ describe('blocks', () => {
   test.each([
     ['network-33', {}, '0x1312d00'],
     ['ethereum', { hardfork: 'prague' }, '0x2faf080'],
-  ] as const)('admit what fits the gas limit that was set, on %s', async (network, options, much) => {
+  ] as const)('admit transactions up to the set gas limit, on %s', async (network, options, much) => {
     const node = await freshNode({ network, ...options })
     const from = node.funded[0]!.address
     const send = (gas: string) => call(node, 'eth_sendTransaction', [{ from, to: COW1, gas }])
@@ -37,7 +37,7 @@ describe('blocks', () => {
     expect(await call(node, 'eth_getTransactionReceipt', [await send(much)])).not.toBeNull()
   })
 
-  test('have their base fee told before', async () => {
+  test('have the set base fee, which eth_feeHistory answers before', async () => {
     const node = await freshNode(ETHEREUM)
     const lastFee = async (newest: string) =>
       (await call(node, 'eth_feeHistory', ['0x1', newest])).baseFeePerGas.at(-1)
@@ -48,7 +48,7 @@ describe('blocks', () => {
     expect(await lastFee('latest')).toBe('0x58')
   })
 
-  test('have the base fee and randomness that were set, once', async () => {
+  test('have the set base fee and prevRandao once', async () => {
     const node = await freshNode(ETHEREUM)
     await call(node, 'hardhat_setNextBlockBaseFeePerGas', ['0x64'])
     await call(node, 'hardhat_setPrevRandao', [`0x${'11'.repeat(32)}`])
@@ -59,7 +59,7 @@ describe('blocks', () => {
     expect((await latest(node)).mixHash).not.toBe(`0x${'11'.repeat(32)}`)
   })
 
-  test('have the minimum gas price that was set, and the pool asks for it', async () => {
+  test('have the set minimum gas price, and the pool enforces it', async () => {
     const node = await freshNode()
     await call(node, 'hardhat_setMinGasPrice', ['0x64'])
     const cheap = { from: COW, to: COW1, gas: '0x5208', gasPrice: '0x63' }
@@ -71,7 +71,7 @@ describe('blocks', () => {
     await expect(call(node, 'hardhat_setNextBlockBaseFeePerGas', ['0x64'])).rejects.toThrow('no base fee')
   })
 
-  test('are as far apart as was set', async () => {
+  test('have timestamps at the set interval', async () => {
     const node = await freshNode()
     const times = async (): Promise<number[]> => {
       const found: number[] = []

@@ -26,7 +26,7 @@ async function nodeWithBlock(network: string) {
 const raw = (node: Node, what: string, block = '0x1') => call(node, `debug_getRaw${what}`, [block])
 
 describe('on an Ethereum network', () => {
-  test('the library reads a raw block as the block it is', async () => {
+  test('ethereumjs decodes a raw block to the same block', async () => {
     const { node, block } = await nodeWithBlock('ethereum')
     const common = createCustomCommon({ chainId: Number(node.network.chainId) }, Mainnet, {
       hardfork: node.network.hardfork,
@@ -42,20 +42,20 @@ describe('on an Ethereum network', () => {
     expect(encoded.length).toBe(Number(block.size))
   })
 
-  test('the hash of a raw header is that of the block', async () => {
+  test('a raw header hashes to the block hash', async () => {
     const { node, block } = await nodeWithBlock('ethereum')
     expect(toHash(keccak256(fromHex(await raw(node, 'Header', block.hash))))).toBe(block.hash)
   })
 })
 
 describe.each(['ethereum', 'network-33'])('on %s', (network) => {
-  test('raw receipts give the receipts root', async () => {
+  test('raw receipts hash to the receipts root', async () => {
     const { node, block } = await nodeWithBlock(network)
     const receipts: string[] = await raw(node, 'Receipts')
     expect(toHex(orderedRoot(receipts.map(fromHex), node.network.stateTrie))).toBe(block.receiptsRoot)
   })
 
-  test('a raw block is as long as its size says, and holds header, transactions and uncles', async () => {
+  test('a raw block has the length of its size, and holds header, transactions and uncles', async () => {
     const { node, block } = await nodeWithBlock(network)
     const encoded = fromHex(await raw(node, 'Block'))
     expect(encoded.length).toBe(Number(block.size))
@@ -63,7 +63,7 @@ describe.each(['ethereum', 'network-33'])('on %s', (network) => {
     expect([transactions!.length, uncles!.length]).toEqual([block.transactions.length, 0])
   })
 
-  test('a raw transaction has the hash it is asked for by, in every way to ask', async () => {
+  test('a raw transaction hashes to its hash under every method', async () => {
     const { node, block } = await nodeWithBlock(network)
     const all: string[] = await raw(node, 'Transactions')
     for (const [index, { hash }] of block.transactions.entries()) {
@@ -78,7 +78,7 @@ describe.each(['ethereum', 'network-33'])('on %s', (network) => {
   })
 })
 
-test('a pooled transaction is found by its hash, an unknown one is null', async () => {
+test('debug_getRawTransaction finds a pooled transaction and answers null for an unknown hash', async () => {
   const node = await freshNode({ mining: false })
   const { address: from } = node.funded[0]!
   const hash = await call(node, 'eth_sendTransaction', [{ from, to: from }])

@@ -25,7 +25,7 @@ const CONTRACT = `0x${'c0'.repeat(20)}`
 const word = (value: number) => `0x${value.toString(16).padStart(64, '0')}`
 
 describe('debug_storageRangeAt', () => {
-  test('shows the state before each transaction of a block, and after the last', async () => {
+  test('answers the storage before each transaction of a block, and after the last', async () => {
     const { rangeOf } = await filled()
     const counts = [0, 1, 2].map(
       async (index) => Object.keys((await rangeOf(index, START, 100)).storage).length,
@@ -33,7 +33,7 @@ describe('debug_storageRangeAt', () => {
     expect(await Promise.all(counts)).toEqual([11, 16, 21])
   })
 
-  test.each([1, 4, 20])('pages of %i words are together the whole storage, in order', async (limit) => {
+  test.each([1, 4, 20])('answers the whole storage in order over pages of %i words', async (limit) => {
     const { rangeOf } = await filled()
     const whole = await rangeOf(2, START, 100)
     expect(whole.nextKey).toBeNull()
@@ -48,7 +48,7 @@ describe('debug_storageRangeAt', () => {
     expect(found.map(([key]) => key)).toEqual(found.map(([key]) => key).toSorted())
   })
 
-  test('knows the slots behind the hashes', async () => {
+  test('answers the slots with their hashes', async () => {
     const { node, tracer, rangeOf } = await filled()
     const { storage } = await rangeOf(2, START, 100)
     for (const [hashed, { key, value }] of Object.entries<{ key: string; value: string }>(storage)) {
@@ -57,13 +57,13 @@ describe('debug_storageRangeAt', () => {
     }
   })
 
-  test('of an account without storage is empty', async () => {
+  test('is empty for an account without storage', async () => {
     const { node, hash } = await filled()
     const empty = { storage: {}, nextKey: null }
     expect(await call(node, 'debug_storageRangeAt', [hash, 0, HEIR, START, 10])).toEqual(empty)
   })
 
-  test('refuses a transaction that the block has not, and a block that is not there', async () => {
+  test('refuses a transaction index beyond the block, and an unknown block', async () => {
     const { node, hash, tracer } = await filled()
     expect(await refusal(node, 'debug_storageRangeAt', [hash, 3, tracer, START, 10])).toEqual({
       kind: 'invalidParams',
@@ -79,7 +79,7 @@ describe('debug_accountTransactionQuota', () => {
   /** 2000 seconds of nine tenths of a block's gas. */
   const MOST = 2000 * 0.9 * 10_000_000
 
-  test('is less the gas of what was sent, and grows with time up to the most', async () => {
+  test('decreases by the gas of sent transactions and grows with time to its maximum', async () => {
     const node = await freshNode({ blockGasLimit: 10_000_000 })
     const quota = () => call(node, 'debug_accountTransactionQuota', [COW])
     expect(await quota()).toBeNull()
@@ -93,7 +93,7 @@ describe('debug_accountTransactionQuota', () => {
     expect(await call(node, 'debug_accountTransactionQuota', [COW1])).toBeNull()
   })
 
-  test('counts what waits in the pool', async () => {
+  test('counts pooled transactions', async () => {
     const node = await freshNode({ mining: false, blockGasLimit: 10_000_000 })
     const send = (gas: number) => call(node, 'eth_sendTransaction', [{ from: COW, to: COW1, gas }])
     await send(21_000)
@@ -103,7 +103,7 @@ describe('debug_accountTransactionQuota', () => {
   })
 })
 
-test('debug_codeByHash finds code by what eth_getAccount says of it', async () => {
+test('debug_codeByHash finds code by the hash that eth_getAccount answers', async () => {
   const node = await freshNode()
   await call(node, 'hardhat_setCode', [CONTRACT, '0x6001'])
   const { codeHash } = await call(node, 'eth_getAccount', [CONTRACT, 'latest'])

@@ -16,7 +16,7 @@ const MINER = `0x${'00'.repeat(18)}beef` as const
 
 const RANDOM = `0x${'00'.repeat(30)}cafe` as const
 
-test.each([undefined, ...TRACERS])('what is unknown has no trace: %s', async (tracer) => {
+test.each([undefined, ...TRACERS])('unknown transactions and blocks have no trace: %s', async (tracer) => {
   const node = await freshNode()
   expect(await call(node, 'debug_traceTransaction', [UNKNOWN, { tracer }])).toBeNull()
   expect(await call(node, 'debug_traceBlockByHash', [UNKNOWN, { tracer }])).toBeNull()
@@ -24,7 +24,7 @@ test.each([undefined, ...TRACERS])('what is unknown has no trace: %s', async (tr
   expect(await call(node, 'debug_traceBlockByNumber', ['earliest', { tracer }])).toEqual([])
 })
 
-test('a block has the traces of its transactions, each on what came before it', async () => {
+test('a block is traced with each transaction on the state after the one before', async () => {
   const { node, send, trace } = await tracedNode()
   await call(node, 'evm_stopMining')
   const hashes = [await send('fill', [0n, 3n]), await send('fill', [0n, 3n]), await send('nest', [5n], 3)]
@@ -41,7 +41,7 @@ test('a block has the traces of its transactions, each on what came before it', 
   expect(await call(node, 'debug_traceBlockByNumber', [hash])).toEqual(traces)
 })
 
-test('the trace stays what it was when the chain goes on, and ends with its block', async () => {
+test('a trace is the same after later blocks, and null after a revert of its block', async () => {
   const { node, send, trace } = await tracedNode()
   const snapshot = await call(node, 'evm_snapshot')
   const hash = await send('fill', [0n, 2n])
@@ -52,7 +52,7 @@ test('the trace stays what it was when the chain goes on, and ends with its bloc
   expect(await trace(hash)).toBeNull()
 })
 
-test('a snapshot taken back while a trace is read leaves the trace as it is', async () => {
+test('a revert during a trace does not change the trace', async () => {
   const { node, send, trace } = await tracedNode()
   const snapshot = await call(node, 'evm_snapshot')
   const hash = await send('fill', [0n, 30n])
@@ -62,7 +62,7 @@ test('a snapshot taken back while a trace is read leaves the trace as it is', as
 })
 
 describe('4byteTracer', () => {
-  test('counts a call that is refused, as geth does', async () => {
+  test('counts a call without the balance for its value, as geth does', async () => {
     const { node } = await tracedNode()
     // MSTORE of a selector, CALL with it and a wei that the new contract does not have.
     const data = '0x63aabbccdd60e01b6000526000600060046000600160aa5af1'
@@ -72,7 +72,7 @@ describe('4byteTracer', () => {
     })
   })
 
-  test('counts calls by selector and length, not creations or contracts of the protocol', async () => {
+  test('counts calls by selector and length, without creations and precompiles', async () => {
     const { send, trace, dataOf } = await tracedNode()
     const own = (name: string, args: readonly unknown[]) => dataOf(name, args).slice(0, 10)
     const tracer = { tracer: '4byteTracer' }
@@ -88,7 +88,7 @@ describe('4byteTracer', () => {
   })
 })
 
-test('muxTracer answers what each of its tracers would', async () => {
+test('muxTracer answers the results of its tracers', async () => {
   const { send, trace } = await tracedNode()
   const hash = await send('nest', [5n], 3)
   const tracerConfig = {
@@ -108,7 +108,7 @@ test('muxTracer answers what each of its tracers would', async () => {
 })
 
 describe('debug_traceCall', () => {
-  test('is the trace the transaction would have', async () => {
+  test('answers the trace that the transaction has when it is mined', async () => {
     const { node, tracer, send, dataOf, trace } = await tracedNode()
     const transaction = { from: COW, to: tracer, data: dataOf('nest', [5n]), value: '0x3', gas: 3_000_000 }
     const options = { disableMemory: true }
@@ -116,7 +116,7 @@ describe('debug_traceCall', () => {
     expect(await trace(await send('nest', [5n], 3), options)).toEqual(simulated)
   })
 
-  test('runs on what accounts and the block pretend to be', async () => {
+  test('applies state and block overrides', async () => {
     const { node } = await tracedNode()
     // NUMBER, TIMESTAMP, COINBASE, SELFBALANCE, and the word at 1
     const code = '0x43424147600154005b'
@@ -140,7 +140,7 @@ describe('debug_traceCall', () => {
     expect([error, revertReason]).toEqual(['execution reverted', 'deep enough'])
   })
 
-  test('refuses gas that the call itself costs more than, and a block that is not there', async () => {
+  test('refuses less gas than the intrinsic gas, and an unknown block', async () => {
     const node = await freshNode()
     const { kind } = await refusal(node, 'debug_traceCall', [{ to: HEIR }, '0x99'])
     expect(kind).toBe('unknownBlock')
@@ -150,13 +150,13 @@ describe('debug_traceCall', () => {
   })
 })
 
-test('the trace of a panic has its meaning', async () => {
+test('callTracer answers the meaning of a panic code', async () => {
   const { node } = await tracedNode()
   const params = [{ data: reverting(panicData(0x12)) }, 'latest', { tracer: 'callTracer' }]
   expect((await call(node, 'debug_traceCall', params)).revertReason).toBe('division or modulo by zero')
 })
 
-test('debug_traceCall takes the same block overrides', async () => {
+test('debug_traceCall takes the block overrides of eth_call', async () => {
   const node = await freshNode()
   const blockOverrides = { number: '0x8', coinbase: MINER, blockHash: { '0x7': RANDOM } }
   const stateOverrides = { [PROBE]: { code: toHex(assembleCode('7 BLOCKHASH COINBASE NUMBER STOP')) } }

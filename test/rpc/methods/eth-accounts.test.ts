@@ -4,7 +4,7 @@ import { expect, test } from '@jest/globals'
 import { call, freshNode } from '../../support/node.ts'
 import { COW, COW1 } from '../../support/signing.ts'
 
-test('eth_signTransaction answers what eth_sendTransaction would send', async () => {
+test('eth_signTransaction signs the transaction that eth_sendTransaction sends', async () => {
   const node = await freshNode()
   const { raw, tx } = await call(node, 'eth_signTransaction', [{ from: COW, to: COW1, value: '0x1' }])
   expect(tx).toMatchObject({ from: COW, to: COW1, value: '0x1', nonce: '0x0', blockHash: null })

@@ -4,7 +4,7 @@ import { expect, test, describe } from '@jest/globals'
 import { call, freshNode } from '../../support/node.ts'
 import { afterTransfer } from '../../support/mined-transfer.ts'
 
-test('the blocks at a height are the one of the chain', async () => {
+test('eth_getBlocksByNumber answers the canonical block at a height', async () => {
   const { node, block } = await afterTransfer()
   const { hash, totalDifficulty, number } = block
   expect(await call(node, 'eth_getBlocksByNumber', [number])).toEqual([
@@ -27,7 +27,7 @@ describe.each(['ethereum', 'network-33'])('eth_getHeaderBy* on %s', (network) =>
     expect(await call(node, 'eth_getHeaderByNumber', ['0x5'])).toBeNull()
   })
 
-  test('of the pending block has no hash, and a nonce in every dialect but node33', async () => {
+  test('answers the pending block without a hash, and with a nonce in every dialect but node33', async () => {
     const node = await freshNode({ network })
     for (const dialect of ['node33', 'ethereum'] as const) {
       const header = await call(node, 'eth_getHeaderByNumber', ['pending'], dialect)

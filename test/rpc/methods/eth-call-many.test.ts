@@ -24,7 +24,7 @@ const words = (value: string): bigint[] =>
 const SWAP = '0 SLOAD 0 MSTORE 0 CALLDATALOAD 0 SSTORE 32 0 RETURN'
 
 describe('eth_callMany', () => {
-  test('has each call see what the calls before it did, also those of the bundle before', async () => {
+  test('runs each call on the state after the calls before it, also of the bundle before', async () => {
     const node = await nodeWith(SWAP)
     const swap = (value: number) => ({ ...target, data: word(value) })
     const params = [[{ transactions: [swap(5), swap(6)] }, { transactions: [swap(7)] }]]
@@ -35,7 +35,7 @@ describe('eth_callMany', () => {
     expect(await call(node, 'eth_getStorageAt', [CONTRACT, '0x0'])).toBe(word(0))
   })
 
-  test('runs the first bundle in the block, the next a block later, or where the override says', async () => {
+  test('runs the first bundle in the block and the next one block later, unless overridden', async () => {
     const node = await nodeWith('NUMBER 0 MSTORE TIMESTAMP 32 MSTORE 64 0 RETURN')
     const { timestamp } = await call(node, 'eth_getBlockByNumber', ['latest'])
     const blockOverride = { number: '0x64', time: '0x77359400' }
@@ -50,7 +50,7 @@ describe('eth_callMany', () => {
     expect(words(third[0].value)).toEqual([100n, 2_000_000_000n])
   })
 
-  test('begins before the transaction it names', async () => {
+  test('begins before the requested transaction index', async () => {
     const node = await nodeWith(SWAP)
     const { address: from } = node.funded[0]!
     await call(node, 'evm_stopMining')
@@ -73,7 +73,7 @@ describe('eth_callMany', () => {
     })
   })
 
-  test('goes on after a call that fails or cannot run, and says why', async () => {
+  test('continues after a failed or refused call and answers its error', async () => {
     const node = await nodeWith('0 0 REVERT', 'ethereum')
     const poor = { from: `0x${'77'.repeat(20)}`, to: CONTRACT, value: '0x1' }
     const transactions = [target, poor, { to: `0x${'dd'.repeat(20)}` }]
@@ -86,7 +86,7 @@ describe('eth_callMany', () => {
     ])
   })
 
-  test('has gas for all calls together, however many there are', async () => {
+  test('limits the gas of all calls together', async () => {
     const node = await freshNode({ callGasLimit: '100000' })
     const loop = { [CONTRACT]: { code: toHex(assembleCode('JUMPDEST 0 JUMP')) } }
     const transactions = Array.from({ length: 3 }, () => target)
@@ -98,7 +98,7 @@ describe('eth_callMany', () => {
     ])
   })
 
-  test('applies state overrides before the first call, and lets contracts call', async () => {
+  test('applies state overrides before the first call, and takes contracts as senders', async () => {
     const node = await freshNode({ network: 'ethereum' })
     const code = toHex(assembleCode('CALLER 0 MSTORE 32 0 RETURN'))
     const params = [[{ transactions: [{ ...target, from: CONTRACT }] }], null, { [CONTRACT]: { code } }]

@@ -40,11 +40,11 @@ describe('eth_call', () => {
     ['7 BLOCKHASH', { number: '0x8', blockHash: { '0x7': RANDOM } }, 0xcafen, {}],
     ['7 BLOCKHASH', { number: '0x8', blockHash: { 7: RANDOM } }, 0xcafen, ethereum],
     ['7 BLOCKHASH', { number: '0x8' }, 0n, {}],
-  ])('%s answers what %j says', async (source, overrides, expected, options) => {
+  ])('%s sees the overrides %j', async (source, overrides, expected, options) => {
     expect(await seen(options, source, overrides)).toBe(expected)
   })
 
-  test('keeps the hashes of the chain below an overridden number', async () => {
+  test('keeps BLOCKHASH of the chain below an overridden number', async () => {
     const node = await freshNode()
     await call(node, 'hardhat_mine', ['0x3'])
     const { hash } = await call(node, 'eth_getBlockByNumber', ['0x2'])
@@ -52,7 +52,7 @@ describe('eth_call', () => {
     expect(await call(node, 'eth_call', params)).toBe(hash)
   })
 
-  test('changes nothing', async () => {
+  test('changes no cell', async () => {
     const node = await freshNode()
     const before = fingerprint(node.instance)
     await call(node, 'eth_call', [{ to: PROBE }, 'latest', null, { number: '0x1000' }])
@@ -83,7 +83,7 @@ describe('eth_call', () => {
     expect((await refused(7)).message).toContain('params[3] (blockOverrides)')
   })
 
-  test('takes them before the release that brought the state override set, which it refuses', async () => {
+  test('takes block overrides, and refuses state overrides, before the release that brought them', async () => {
     const node = await freshNode({ release: '7.1.0' })
     const params = [{ to: PROBE }, 'latest', {}, { number: '0x1000' }]
     expect(await call(node, 'eth_call', params)).toBe('0x')
@@ -93,7 +93,7 @@ describe('eth_call', () => {
 })
 
 describe('eth_estimateGas', () => {
-  test('runs in the block that is described', async () => {
+  test('runs in the overridden block', async () => {
     const node = await freshNode()
     const code = toHex(assembleCode('NUMBER 4095 LT 9 JUMPI STOP JUMPDEST 1 DUP1 SSTORE STOP'))
     const estimate = (overrides: object) =>

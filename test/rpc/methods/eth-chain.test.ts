@@ -4,7 +4,7 @@ import { expect, test } from '@jest/globals'
 import { call, freshNode } from '../../support/node.ts'
 import { COW1 } from '../../support/signing.ts'
 
-test('eth_coinbase is the address that mines the next block', async () => {
+test('eth_coinbase answers the miner of the next block', async () => {
   const node = await freshNode()
   const id = await call(node, 'evm_snapshot')
   expect(await call(node, 'eth_coinbase')).toBe(node.network.coinbase)

@@ -3,8 +3,8 @@
 import { describe, expect, test } from '@jest/globals'
 import { call, freshNode } from '../../support/node.ts'
 
-describe('usual fees', () => {
-  test('are the price without the base fee', async () => {
+describe('suggested fees', () => {
+  test('eth_maxPriorityFeePerGas is eth_gasPrice less the base fee', async () => {
     const node = await freshNode({ network: 'ethereum' })
     const price = BigInt(await call(node, 'eth_gasPrice'))
     const tip = BigInt(await call(node, 'eth_maxPriorityFeePerGas'))
@@ -14,13 +14,13 @@ describe('usual fees', () => {
   test.each([
     ['cancun', '0x1'],
     ['shanghai', '0x0'],
-  ] as const)('of blobs under %s are %s', async (hardfork, fee) => {
+  ] as const)('eth_blobBaseFee under %s is %s', async (hardfork, fee) => {
     const node = await freshNode({ network: 'ethereum', hardfork })
     expect(await call(node, 'eth_blobBaseFee')).toBe(fee)
   })
 })
 
-test('eth_baseFee is the base fee that the next block has', async () => {
+test('eth_baseFee answers the base fee of the next block', async () => {
   const node = await freshNode({ network: 'ethereum' })
   await call(node, 'hardhat_setNextBlockBaseFeePerGas', ['0x123'])
   expect(await call(node, 'eth_baseFee')).toBe('0x123')

@@ -41,7 +41,7 @@ describe('block filter', () => {
     expect(await poll(node, id)).toEqual([])
   })
 
-  test('does not mention blocks that a revert took back before they were polled', async () => {
+  test('answers no blocks that a revert removed before the poll', async () => {
     const node = await freshNode()
     const id = await call(node, 'eth_newBlockFilter')
     node.miner.mine()
@@ -55,7 +55,7 @@ describe('block filter', () => {
 })
 
 describe('pending transaction filter', () => {
-  test('collects transactions that enter the pool, mined at once or not', async () => {
+  test('collects transactions that enter the pool, also with instant mining', async () => {
     const node = await freshNode()
     const [from, to] = node.funded.map(({ address }) => address)
     const id = await call(node, 'eth_newPendingTransactionFilter')
@@ -78,7 +78,7 @@ describe('log filter', () => {
     expect(await polledLogs(node, all)).toEqual([])
   })
 
-  test('takes back delivered logs, newest first, and is silent about those nobody heard of', async () => {
+  test('answers polled logs as removed after a revert, newest first, and no others', async () => {
     const { node, log } = await loggingNode()
     const id = await call(node, 'eth_newFilter', [{}])
     const snapshot = node.snapshots.take()
@@ -91,7 +91,7 @@ describe('log filter', () => {
     expect(await polledLogs(node, id)).toEqual(['-2', '-1', '+4'])
   })
 
-  test('takes nothing back that was there before the filter was', async () => {
+  test('answers no removed logs from before the filter was installed', async () => {
     const { node, log } = await loggingNode()
     const snapshot = node.snapshots.take()
     await log(1n)
@@ -106,7 +106,7 @@ describe('log filter', () => {
     expect(await polledLogs(node, id)).toEqual(['-3'])
   })
 
-  test('answers again what was taken back when a revert is followed by a revert', async () => {
+  test('answers logs again when a second revert restores them', async () => {
     const { node, log } = await loggingNode()
     const id = await call(node, 'eth_newFilter', [{}])
     const snapshot = node.snapshots.take()
@@ -130,7 +130,7 @@ describe('log filter', () => {
     expect(await polledLogs(node, id)).toEqual(expected)
   })
 
-  test('answers all its logs as often as asked, and moves no cursor', async () => {
+  test('answers all its logs to eth_getFilterLogs without moving the poll position', async () => {
     const { node, log } = await loggingNode()
     await log(1n)
     const [fromNow, fromStart] = [{}, { fromBlock: 'earliest' }].map((filter) =>
@@ -144,7 +144,7 @@ describe('log filter', () => {
     expect(await polledLogs(node, await fromNow)).toEqual(['+2', '+3'])
   })
 
-  test('answers the logs of blocks that were mined below where it was installed', async () => {
+  test('answers logs of blocks from before its installation to eth_getFilterLogs', async () => {
     const { node, log } = await loggingNode()
     const snapshot = node.snapshots.take()
     for (const topic of [1n, 2n, 3n]) await log(topic)
@@ -154,7 +154,7 @@ describe('log filter', () => {
     expect(await filterLogs(node, id)).toEqual([4n])
   })
 
-  test('is the only kind that answers its logs', async () => {
+  test('is the only filter that eth_getFilterLogs takes', async () => {
     const node = await freshNode()
     const id = await call(node, 'eth_newBlockFilter')
     expect(await refusal(node, 'eth_getFilterLogs', [id])).toMatchObject({ kind: 'unknownFilter' })
@@ -162,7 +162,7 @@ describe('log filter', () => {
 })
 
 describe('filters', () => {
-  test('have ids that are never used twice, not even after a reset', async () => {
+  test('have ids that are never reused, also after a reset', async () => {
     const node = await freshNode()
     const first = await call(node, 'eth_newBlockFilter')
     expect(await call(node, 'eth_uninstallFilter', [first])).toBe(true)
@@ -181,7 +181,7 @@ describe('filters', () => {
     expect(await poll(node, id)).toEqual([])
   })
 
-  test('expire when nobody polls them for the time of the option, and live on when somebody does', async () => {
+  test('expire without a poll for the time of the option', async () => {
     const { node, host } = await loggingNode()
     const [polled, forgotten] = [
       await call(node, 'eth_newBlockFilter'),
@@ -196,7 +196,7 @@ describe('filters', () => {
     expect(await call(node, 'eth_uninstallFilter', [forgotten])).toBe(false)
   })
 
-  test('collect a hundred thousand blocks in no time that grows with their square', async () => {
+  test('collect a hundred thousand blocks in linear time', async () => {
     const node = await freshNode()
     const id = node.filters.addBlocks()
     const { block } = node.chain.head

@@ -7,7 +7,7 @@ import type { Node } from '../../../lib/node.ts'
 import { fingerprint } from '../../support/fingerprint.ts'
 import { call, dispatcherOf, freshNode, refusal } from '../../support/node.ts'
 import { rpc } from '../../support/server.ts'
-import { COW1, encoded, keyOf, legacyMembers, signed } from '../../support/signing.ts'
+import { COW, COW1, encoded, keyOf, legacyMembers, signed } from '../../support/signing.ts'
 import type { Legacy } from '../../support/signing.ts'
 import type { Hex } from '../../../lib/base/hex.ts'
 
@@ -47,7 +47,7 @@ const TO: Hex = `0x${'bb'.repeat(20)}`
 
 const transfer = (node: Node) => ({ from: node.funded[0]!.address, to: TO, value: '0x5', gas: '0x5208' })
 
-describe('bytes that are no transaction', () => {
+describe('invalid bytes', () => {
   const whole = signed()
   test.each<[string, string, Refused]>([
     ['nothing', '0x', malformed(/^invalid transaction: no bytes$/)],
@@ -146,7 +146,7 @@ describe('signatures', () => {
     expectRefusal(await freshNode(), raw, { kind: 'wrongChainId', code: -32602, message }),
   )
 
-  test('for every chain, as before EIP-155, pass', async () => {
+  test('without a chain id, as before EIP-155, are accepted', async () => {
     const node = await freshNode()
     const hash = await call(node, 'eth_sendRawTransaction', [signed({ chainId: undefined })])
     const transaction = await call(node, 'eth_getTransactionByHash', [hash])
@@ -160,7 +160,7 @@ describe('signatures', () => {
     ['blob', '0x03'],
     ['set code', '0x04'],
     ['unknown', '0x7f'],
-  ])('of the %s type are not for network 33', async (_, type) => {
+  ])('of the %s type are refused on network 33', async (_, type) => {
     const refused = {
       kind: 'unsupportedTransaction',
       code: -32602,
@@ -170,7 +170,7 @@ describe('signatures', () => {
   })
 })
 
-describe('admission', () => {
+describe('admission refuses', () => {
   const poorKey = keyOf('nobody gave me anything')
   const bigCode = `0x${'00'.repeat(49_153)}`
 
@@ -234,7 +234,7 @@ describe('admission', () => {
     ],
   ])('%s', async (_, raw, options, refused) => expectRefusal(await freshNode(options), raw, refused))
 
-  test('a nonce that was used', async () => {
+  test('a used nonce', async () => {
     const node = await freshNode()
     await call(node, 'eth_sendRawTransaction', [signed()])
     const refused = pool('nonceTooLow', /^transaction nonce too low$/)
@@ -250,7 +250,7 @@ describe('admission', () => {
     await expectRefusal(node, signed(), pool(kind, message))
   })
 
-  test('a replacement that pays too little more', async () => {
+  test('a replacement below the bump', async () => {
     const node = await freshNode({ mining: false })
     const first = await call(node, 'eth_sendRawTransaction', [signed({ gasPrice: 100n })])
     const refused = pool('underpriced', /^gas price not enough to bump transaction$/)
@@ -258,14 +258,14 @@ describe('admission', () => {
     expect(await pendingHashes(node)).toEqual([first])
   })
 
-  test('a replacement of nothing that pays nothing', async () => {
+  test('a free replacement of a free transaction', async () => {
     const node = await freshNode({ mining: false })
     await call(node, 'eth_sendRawTransaction', [signed()])
     const refused = pool('underpriced', /^gas price not enough to bump transaction$/)
     await expectRefusal(node, signed({ value: 2n }), refused)
   })
 
-  test('more than is left beside what waits', async () => {
+  test('a cost above the balance less the pooled transactions', async () => {
     const node = await freshNode({ mining: false })
     const half = 6n * 10n ** 29n
     await call(node, 'eth_sendRawTransaction', [signed({ value: half })])
@@ -277,15 +277,15 @@ describe('admission', () => {
 const pendingHashes = async (node: Node): Promise<readonly string[]> =>
   (await call(node, 'eth_pendingTransactions')).map(({ hash }: { hash: string }) => hash)
 
-describe('what is accepted', () => {
-  test('creation code of any size, where contracts may have any', async () => {
+describe('admission accepts', () => {
+  test('creation code of any size with --allow-unlimited-contract-size', async () => {
     const node = await freshNode({ allowUnlimitedContractSize: true, blockGasLimit: 10_000_000 })
     const raw = signed({ to: '0x', data: `0x${'00'.repeat(49_153)}`, gas: 9_000_000n, value: 0n })
     const hash = await call(node, 'eth_sendRawTransaction', [raw])
     expect((await call(node, 'eth_getTransactionReceipt', [hash])).status).toBe('0x1')
   })
 
-  test('the same bytes come back, field by field', async () => {
+  test('a transaction, whose fields are answered unchanged', async () => {
     const node = await freshNode()
     const hash = await call(node, 'eth_sendRawTransaction', [signed({ data: '0x0102', gas: 30_000n })])
     expect(await call(node, 'eth_getTransactionByHash', [hash])).toMatchObject({
@@ -303,14 +303,14 @@ describe('what is accepted', () => {
     })
   })
 
-  test('a replacement that pays 40 % more takes the place', async () => {
+  test('a replacement that pays 40 % more', async () => {
     const node = await freshNode({ mining: false })
     await call(node, 'eth_sendRawTransaction', [signed({ gasPrice: 100n })])
     const second = await call(node, 'eth_sendRawTransaction', [signed({ gasPrice: 140n })])
     expect(await pendingHashes(node)).toEqual([second])
   })
 
-  test('a nonce ahead of its time waits, and is mined with the one before it', async () => {
+  test('a nonce above the next one, and mines it with the transaction before it', async () => {
     const node = await freshNode()
     const later = await call(node, 'eth_sendRawTransaction', [signed({ nonce: 1n })])
     expect(await call(node, 'eth_getTransactionReceipt', [later])).toBeNull()
@@ -329,7 +329,7 @@ describe('what is accepted', () => {
 })
 
 describe('eth_resend', () => {
-  test('replaces a pooled transaction by one that pays more', async () => {
+  test('replaces a pooled transaction by a dearer one', async () => {
     const node = await freshNode({ mining: false })
     const request = { ...transfer(node), nonce: '0x0', gasPrice: '0x64' }
     const first = await call(node, 'eth_sendTransaction', [request])
@@ -354,4 +354,13 @@ describe('eth_resend', () => {
       message: expect.stringContaining('with nonce 1 is in the pool'),
     })
   })
+})
+
+test('eth_fillTransaction fills in nonce, gas, price and type, and sends nothing', async () => {
+  const node = await freshNode()
+  await call(node, 'eth_sendTransaction', [{ from: COW, to: COW1, value: '0x1' }])
+  const { raw, tx } = await call(node, 'eth_fillTransaction', [{ from: COW, to: COW1 }])
+  expect(tx).toMatchObject({ nonce: '0x1', gas: '0x5208', gasPrice: '0x0', type: '0x0' })
+  expect(raw).toMatch(/^0x/)
+  expect(await call(node, 'txpool_status')).toEqual({ pending: 0, queued: 0 })
 })

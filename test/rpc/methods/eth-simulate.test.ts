@@ -28,7 +28,7 @@ describe.each<readonly [string, OptionsInput]>([
   ['network 33', {}],
   ['the rules of Ethereum', { network: 'ethereum' }],
 ])('on %s', (_, options) => {
-  test('a call sees what came before it, in its block and below', async () => {
+  test('a call runs on the state after the calls and blocks before it', async () => {
     const node = await freshNode(options)
     const store = (value: bigint) => ({ to: CONTRACT, data: words([1n, value]) })
     const [first, second] = await simulate(node, [
@@ -40,14 +40,14 @@ describe.each<readonly [string, OptionsInput]>([
     expect(second.parentHash).toBe(first.hash)
   })
 
-  test('the world is as it was', async () => {
+  test('a simulation changes no cell', async () => {
     const node = await freshNode(options)
     const before = fingerprint(node.instance)
     await simulate(node, [{ stateOverrides: rich, calls: [{ from: POOR, to: THERE, value: '0x1' }] }])
     expect(fingerprint(node.instance)).toEqual(before)
   })
 
-  test('gas of the block is that of its calls', async () => {
+  test('the gas of a block is the sum of its calls', async () => {
     const node = await freshNode(options)
     const transfer = { from: POOR, to: THERE, value: '0x1' }
     const [block] = await simulate(node, [{ stateOverrides: rich, calls: [transfer, transfer] }])
@@ -56,7 +56,7 @@ describe.each<readonly [string, OptionsInput]>([
     expect(block.transactions).toHaveLength(2)
   })
 
-  test('a call that fails is told apart from one that reverts, and neither ends the simulation', async () => {
+  test('failed and reverted calls have different errors, and neither ends the simulation', async () => {
     const node = await freshNode(options)
     const calls = [
       { to: CONTRACT, data: '0xc0ffee', gas: '0x186a0' },
@@ -69,7 +69,7 @@ describe.each<readonly [string, OptionsInput]>([
     expect(failed).toMatchObject({ status: '0x0', gasUsed: '0x186a0', error: { code: -32000 } })
   })
 
-  test('a contract can be the sender, unless the rules of blocks hold', async () => {
+  test('a contract can be the sender without validation only', async () => {
     const node = await freshNode(options)
     const block = {
       stateOverrides: { [CONTRACT]: { code: toHex(CONTRACTS.echo), balance: '0x1' } },
@@ -83,7 +83,7 @@ describe.each<readonly [string, OptionsInput]>([
     expect((await refused(node, [validated], { validation: true })).kind).toBe('senderNotExternal')
   })
 
-  test('a sender that has nothing sends nothing', async () => {
+  test('a sender without balance cannot send value', async () => {
     const node = await freshNode(options)
     const calls = [{ from: POOR, to: THERE, value: '0x1' }]
     expect((await refused(node, [{ calls }])).kind).toBe('insufficientFunds')
@@ -91,7 +91,7 @@ describe.each<readonly [string, OptionsInput]>([
 })
 
 describe('blocks', () => {
-  test('between two numbers are filled in', async () => {
+  test('between two requested numbers are filled in', async () => {
     const node = await freshNode()
     const blocks = await simulate(node, [{}, { blockOverrides: { number: '0x4' } }])
     expect(blocks.map(({ number }: { number: string }) => number)).toEqual(['0x1', '0x2', '0x3', '0x4'])
@@ -118,7 +118,7 @@ describe('blocks', () => {
     expect((await refused(await freshNode(), blocks)).kind).toBe(kind)
   })
 
-  test('pretend to be what they are told', async () => {
+  test('have the overridden fields', async () => {
     const node = await freshNode({ network: 'ethereum' })
     const blockOverrides = {
       number: '0x1',
@@ -158,7 +158,7 @@ describe('validation', () => {
   const next = { network: 'ethereum' } as const
   const transfer = { from: POOR, to: THERE, value: '0x1', gas: '0x5208', maxFeePerGas: '0x77359400' }
 
-  test('asks for the base fee that a block would have', async () => {
+  test('asks for the base fee of the simulated block', async () => {
     const node = await freshNode(next)
     const free = { ...transfer, maxFeePerGas: '0x0' }
     const block = { stateOverrides: rich, calls: [free] }
@@ -171,7 +171,7 @@ describe('validation', () => {
   test.each([
     ['0x1', 'nonceTooHigh'],
     ['0x0', 'nonceTooLow'],
-  ])('asks for the nonce that is due, not for %s', async (nonce, kind) => {
+  ])('asks for the next nonce and refuses %s', async (nonce, kind) => {
     const node = await freshNode(next)
     const stateOverrides = {
       [POOR]: { balance: '0xde0b6b3a7640000', nonce: nonce === '0x0' ? '0x1' : '0x0' },
@@ -182,7 +182,7 @@ describe('validation', () => {
     expect(simulated.calls[0].status).toBe('0x1')
   })
 
-  test('charges fees, so that a block of it equals the block that is mined', async () => {
+  test('charges fees, so that a simulated block equals the mined one', async () => {
     const node = await freshNode(next)
     const { from } = { from: node.funded[0]!.address }
     const head = await call(node, 'eth_getBlockByNumber', ['latest'])
@@ -202,7 +202,7 @@ describe('validation', () => {
 })
 
 describe('transfers', () => {
-  test('of calls and of contracts are events in their order; those of what failed are none', async () => {
+  test('of calls and of contracts are logged in order, without those of failed calls', async () => {
     const node = await freshNode()
     const stateOverrides = {
       ...rich,
@@ -231,7 +231,7 @@ describe('transfers', () => {
     expect(other.calls[0].logs).toEqual([])
   })
 
-  test('are not shown unless asked for', async () => {
+  test('are logged only on request', async () => {
     const node = await freshNode()
     const calls = [{ from: POOR, to: THERE, value: '0x1' }]
     const [block] = await simulate(node, [{ stateOverrides: rich, calls }])

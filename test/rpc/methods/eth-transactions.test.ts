@@ -5,7 +5,7 @@ import { call, freshNode } from '../../support/node.ts'
 import { COW1 } from '../../support/signing.ts'
 import { TO, UNKNOWN, afterTransfer } from '../../support/mined-transfer.ts'
 
-test('transactions by position carry an id, others do not', async () => {
+test('transactions by block and index have the member _id, and others do not', async () => {
   const { node, hash, block } = await afterTransfer()
   const plain = await call(node, 'eth_getTransactionByHash', [hash])
   expect(plain).not.toHaveProperty('_id')
@@ -17,7 +17,7 @@ test('transactions by position carry an id, others do not', async () => {
   }
 })
 
-test('a transaction is found by sender and nonce, mined or waiting, and no other', async () => {
+test('eth_getTransactionBySenderAndNonce finds mined and pooled transactions', async () => {
   const { node, from, hash } = await afterTransfer()
   const find = async (sender: unknown, nonce: string) =>
     (await call(node, 'eth_getTransactionBySenderAndNonce', [sender, nonce]))?.hash
@@ -37,7 +37,7 @@ test('a transaction is found by sender and nonce, mined or waiting, and no other
   expect(await find(TO, '0x0')).toBeUndefined()
 })
 
-test('the receipts of a block are those of its transactions', async () => {
+test("eth_getBlockReceipts answers the receipts of a block's transactions", async () => {
   const { node, hash, block } = await afterTransfer()
   const receipt = await call(node, 'eth_getTransactionReceipt', [hash])
   expect(await call(node, 'eth_getBlockReceipts', [block.hash])).toEqual([receipt])
@@ -45,7 +45,7 @@ test('the receipts of a block are those of its transactions', async () => {
   expect(await call(node, 'eth_getBlockReceipts', ['pending'])).toBeNull()
 })
 
-test('eth_pendingTransactions lists what impersonated accounts sent, also once they are not', async () => {
+test('eth_pendingTransactions lists transactions of accounts that are or were impersonated', async () => {
   const node = await freshNode({ mining: false })
   const [from] = await call(node, 'eth_accounts')
   const others = [`0x${'77'.repeat(20)}`, `0x${'78'.repeat(20)}`]

@@ -29,7 +29,7 @@ test('uncles are counted and listed', async () => {
   expect([block.difficulty, block.cumulativeDifficulty, block.totalDifficulty]).toEqual(['0x1', '0x5', '0x7'])
 })
 
-test('an uncle that was not kept is shown by its header, without a total', async () => {
+test('an uncle that is not a known block is answered from its header, without a total difficulty', async () => {
   const { node, head } = await nodeWithUncles()
   const uncle = await call(node, 'eth_getUncleByBlockHashAndIndex', [head.hash, '0x0'])
   expect(uncle).toMatchObject({
@@ -43,7 +43,7 @@ test('an uncle that was not kept is shown by its header, without a total', async
   expect(await call(node, 'eth_getUncleByBlockNumberAndIndex', ['latest', '0x0'])).toEqual(uncle)
 })
 
-test('an uncle that was kept is shown as the block it is, without transactions', async () => {
+test('an uncle that is a side block is answered as a block without transactions', async () => {
   const { node, head, kept } = await nodeWithUncles()
   const uncle = await call(node, 'eth_getUncleByBlockHashAndIndex', [head.hash, '0x1'])
   expect(uncle).toEqual({ ...(await call(node, 'eth_getBlockByHash', [kept.hash])), transactions: [] })
@@ -51,7 +51,7 @@ test('an uncle that was kept is shown as the block it is, without transactions',
 })
 
 describe('uncles', () => {
-  test('of a block that is there are none', async () => {
+  test('of a block without uncles are zero and null', async () => {
     const { node, block } = await afterTransfer()
     expect(await call(node, 'eth_getUncleCountByBlockHash', [block.hash])).toBe('0x0')
     expect(await call(node, 'eth_getUncleCountByBlockNumber', ['pending'])).toBe('0x0')
@@ -59,7 +59,7 @@ describe('uncles', () => {
     expect(await call(node, 'eth_getUncleByBlockNumberAndIndex', [block.number, '0x0'])).toBeNull()
   })
 
-  test('of a block that is not there: null by hash, an error by number', async () => {
+  test('of an unknown block are an error', async () => {
     const node = await freshNode()
     expect(await refusal(node, 'eth_getUncleCountByBlockHash', [UNKNOWN])).toEqual({
       kind: 'unknownBlock',

@@ -7,7 +7,7 @@ import { doubleSha256 } from '../../../lib/crypto/sha256.ts'
 import type { Node } from '../../../lib/node.ts'
 import { ManualHost, call, freshNode } from '../../support/node.ts'
 
-describe('a solution', () => {
+describe('a solution by eth_submitWork', () => {
   /** Nonces as eth_submitWork takes them, until one makes the block: those that did not, and the one that did. */
   const solve = async (node: Node, work: string, mix: string) => {
     const nonceOf = (value: number) => `0x${value.toString(16).padStart(16, '0')}`
@@ -18,7 +18,7 @@ describe('a solution', () => {
 
   const isWithin = (hash: Uint8Array, target: string) => BigInt(toHex(hash)) <= BigInt(target)
 
-  test('by eth_submitWork makes the block, once, where ethash says so', async () => {
+  test('makes the block once where ethash accepts the nonce', async () => {
     const node = await freshNode({ network: 'ethereum', mining: 'manual' })
     const mix = `0x${'17'.repeat(32)}`
     const [work, , target] = await call(node, 'eth_getWork')
@@ -35,7 +35,7 @@ describe('a solution', () => {
     expect(await call(node, 'eth_submitWork', [nonce, work, mix])).toBe(false)
   })
 
-  test('by eth_submitWork makes the block, once, where the auxiliary header with its nonce proves it', async () => {
+  test('makes the block once where the auxiliary header with the nonce meets the target', async () => {
     const node = await freshNode({ mining: 'manual' })
     const mix = `0x${'00'.repeat(32)}`
     const [work, , target] = await call(node, 'eth_getWork')
@@ -54,7 +54,7 @@ describe('a solution', () => {
     expect(await call(node, 'eth_submitWork', [nonce, work, mix])).toBe(false)
   })
 
-  test('keeps withdrawals that were asked for after the work was handed out', async () => {
+  test('leaves withdrawals queued that were added after eth_getWork', async () => {
     const node = await freshNode({ network: 'ethereum', mining: 'manual' })
     const address = `0x${'5a'.repeat(20)}`
     const [work] = await call(node, 'eth_getWork')
@@ -66,8 +66,8 @@ describe('a solution', () => {
   })
 })
 
-describe('the rate', () => {
-  test('is the work of the last hour over its seconds', async () => {
+describe('the hash rate', () => {
+  test('is the work of the last hour per second', async () => {
     const node = await freshNode()
     await call(node, 'evm_mine', [{ blocks: '0xe0f' }])
     expect([await call(node, 'eth_hashrate'), await call(node, 'eth_netHashrate')]).toEqual(['0x0', 0])
@@ -77,7 +77,7 @@ describe('the rate', () => {
     expect(await call(node, 'eth_netHashrate')).toBe(0)
   })
 
-  test('counts what miners report until they are silent for ten seconds', async () => {
+  test('counts reports of miners for ten seconds', async () => {
     const host = new ManualHost()
     const node = await freshNode({}, host)
     const word = (value: number) => `0x${value.toString(16).padStart(64, '0')}`

@@ -22,7 +22,7 @@ describe.each(['network-33', 'ethereum'])('blocks mined in detail, on %s', (netw
   test.each([
     ['returned', ECHO, {}],
     ['reverted with', REVERTER, { revertReason: 'why' }],
-  ])('say what their transactions %s', async (_case, code, failure) => {
+  ])('have transactions that %s', async (_case, code, failure) => {
     const node = await freshNode({ network })
     await call(node, 'evm_setAutomine', [false])
     await call(node, 'hardhat_setCode', [CONTRACT, code])
@@ -36,7 +36,7 @@ describe.each(['network-33', 'ethereum'])('blocks mined in detail, on %s', (netw
     expect(block.transactions).toHaveLength(transactions.length)
   })
 
-  test('name an exception', async () => {
+  test('have the error of an exceptional halt', async () => {
     const node = await freshNode({ network })
     await call(node, 'evm_setAutomine', [false])
     await call(node, 'hardhat_setCode', [CONTRACT, '0xfe'])
@@ -48,7 +48,7 @@ describe.each(['network-33', 'ethereum'])('blocks mined in detail, on %s', (netw
     })
   })
 
-  test('are as many as asked for, the first at the time asked for', async () => {
+  test('have the requested count and the requested first timestamp', async () => {
     const node = await freshNode({ network })
     const blocks = await call(node, 'evm_mine_detailed', [{ blocks: 3, timestamp: 4_000_000_000 }])
     expect(blocks.map(({ number }: { number: string }) => number)).toEqual(['0x1', '0x2', '0x3'])
@@ -59,7 +59,7 @@ describe.each(['network-33', 'ethereum'])('blocks mined in detail, on %s', (netw
   })
 })
 
-test('no more blocks are mined in detail than an answer holds', async () => {
+test('evm_mine_detailed refuses more blocks than an answer holds', async () => {
   const node = await freshNode()
   expect(await refusal(node, 'evm_mine_detailed', [{ blocks: 1001 }])).toEqual({
     kind: 'invalidParams',

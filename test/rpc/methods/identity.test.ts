@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals'
 import { call, freshNode } from '../../support/node.ts'
 
 describe('time', () => {
-  test('of the genesis is told', async () => {
+  test('anvil_getGenesisTime answers the timestamp of genesis', async () => {
     const node = await freshNode()
     await call(node, 'ganache_mine', [{ blocks: 2 }])
     const { timestamp, number } = await call(node, 'eth_getBlockByNumber', ['earliest', false])
@@ -13,7 +13,7 @@ describe('time', () => {
   })
 })
 
-describe('a node is recognized', () => {
+describe('clients recognize the node', () => {
   test('by Hardhat and Foundry', async () => {
     const node = await freshNode()
     await call(node, 'evm_mine')
@@ -37,14 +37,14 @@ describe('a node is recognized', () => {
     })
   })
 
-  test('by the release that it follows', async () => {
+  test('by its release', async () => {
     const version = (release: string) =>
       freshNode({ release }).then((node) => call(node, 'web3_clientVersion'))
     expect(await version('6.5.0')).toMatch(/^HardhatNetwork\/compatible\/dev-node\/\d+\.\d+\.\d+\/6\.5\.0$/)
     expect(await call(await freshNode(), 'web3_clientVersion')).toMatch(/\/9\.1\.0$/)
   })
 
-  test("by OpenZeppelin's upgrades, which keep a manifest for each chain in development", async () => {
+  test('by an instance id of its own for each world, as the upgrades plugin of OpenZeppelin needs it', async () => {
     const node = await freshNode({ frozenTime: true })
     expect((await call(node, 'web3_clientVersion')).split('/')[0]).toBe('HardhatNetwork')
     const instances = ['one', 'two'].map(async (id) => {
@@ -56,6 +56,6 @@ describe('a node is recognized', () => {
   })
 })
 
-test('hardhat_getStackTraceFailuresCount counts none', async () => {
+test('hardhat_getStackTraceFailuresCount answers 0', async () => {
   expect(await call(await freshNode(), 'hardhat_getStackTraceFailuresCount')).toBe(0)
 })

@@ -10,7 +10,7 @@ describe('impersonated accounts', () => {
   const BRIDGE = '0x0000000000000000000000000000000001000006'
   const transfer = (from: string, value: string) => ({ from, to: COW1, value, gas: '0x5208' })
 
-  test('are all, where the node is started so, in its worlds and after a reset too', async () => {
+  test('are all accounts with the option, also in worlds and after a reset', async () => {
     const node = await freshNode({ autoImpersonate: true })
     const world = node.worlds.create('a').chain
     for (const chain of [node, world]) {
@@ -25,7 +25,7 @@ describe('impersonated accounts', () => {
     }
   })
 
-  test.each(['network-33', 'ethereum'])('send without a key, contracts too, on %s', async (network) => {
+  test.each(['network-33', 'ethereum'])('send without a key on %s, also contracts', async (network) => {
     const node = await freshNode({ network })
     const contract = network === 'ethereum' ? STRANGER : BRIDGE
     await call(node, 'hardhat_setBalance', [contract, '0xde0b6b3a7640000'])
@@ -70,7 +70,7 @@ describe('impersonated accounts', () => {
   })
 
   test.each(['network-33', 'ethereum'])(
-    'are signers for contracts, on %s, until a revert',
+    'are recovered from impersonated signatures on %s until a revert',
     async (network) => {
       const node = await freshNode({ network })
       const [hash, v, r, s] = ['ab'.repeat(32), `${'00'.repeat(31)}1c`, '11'.repeat(32), '22'.repeat(32)]
@@ -95,7 +95,7 @@ describe('impersonated accounts', () => {
     },
   )
 
-  test('are no signers of what is no signature', async () => {
+  test('are refused for an invalid signature', async () => {
     const node = await freshNode()
     await expect(call(node, 'anvil_impersonateSignature', [`0x${'11'.repeat(64)}1b`])).rejects.toThrow(
       'params[1] (address): expected a 20-byte address',
@@ -105,14 +105,5 @@ describe('impersonated accounts', () => {
         'params[0] (signature): expected a signature of 65 bytes',
       )
     }
-  })
-
-  test('and others see what a transaction would be filled in with', async () => {
-    const node = await freshNode()
-    await call(node, 'eth_sendTransaction', [transfer(COW, '0x1')])
-    const { raw, tx } = await call(node, 'eth_fillTransaction', [{ from: COW, to: COW1 }])
-    expect(tx).toMatchObject({ nonce: '0x1', gas: '0x5208', gasPrice: '0x0', type: '0x0' })
-    expect(raw).toMatch(/^0x/)
-    expect(await call(node, 'txpool_status')).toEqual({ pending: 0, queued: 0 })
   })
 })

@@ -4,8 +4,8 @@ import { describe, expect, test } from '@jest/globals'
 import { ManualHost, call, elapse, freshNode } from '../../support/node.ts'
 import { COW, COW1 } from '../../support/signing.ts'
 
-describe('blocks', () => {
-  test('are made in the way that was set', async () => {
+describe('mining', () => {
+  test('follows automine, interval and miner_start and miner_stop', async () => {
     const host = new ManualHost()
     const node = await freshNode({}, host)
     const send = () => call(node, 'eth_sendTransaction', [{ from: COW, to: COW1, gas: '0x5208' }])
@@ -38,16 +38,13 @@ describe('the interval between blocks', () => {
     ['evm_setIntervalMining', 'ethereum', 2],
     ['hardhat_setIntervalMining', 'ethereum', 0.002],
     ['anvil_setIntervalMining', 'hardhat', 2],
-  ] as const)(
-    'of %s is counted for a client of the dialect %s so that 2 is %d s',
-    async (name, dialect, span) => {
-      const node = await freshNode()
-      await call(node, name, [2], dialect)
-      expect(await call(node, 'anvil_getIntervalMining')).toBe(span)
-    },
-  )
+  ] as const)('2 given to %s in dialect %s is %d s', async (name, dialect, span) => {
+    const node = await freshNode()
+    await call(node, name, [2], dialect)
+    expect(await call(node, 'anvil_getIntervalMining')).toBe(span)
+  })
 
-  test('is for clients of Hardhat beside the blocks of transactions, which come back with its end', async () => {
+  test('keeps automine on in the dialect of Hardhat', async () => {
     const host = new ManualHost()
     const node = await freshNode({}, host)
     const height = () => call(node, 'eth_blockNumber')
@@ -67,7 +64,7 @@ describe('the interval between blocks', () => {
     expect([await call(node, 'hardhat_getAutomine'), await height()]).toEqual([true, '0x4'])
   })
 
-  test('is drawn anew for each block where Hardhat gives two', async () => {
+  test('is random for each block between the two bounds of Hardhat', async () => {
     const host = new ManualHost()
     const node = await freshNode({}, host)
     await call(node, 'evm_setIntervalMining', [[2000, 5000]])
@@ -84,7 +81,7 @@ describe('the interval between blocks', () => {
     expect(gaps.size).toBeGreaterThan(3)
   })
 
-  test('is for clients of Anvil instead of the blocks of transactions, and they end it', async () => {
+  test('replaces automine in the dialect of Anvil, and automine ends it', async () => {
     const node = await freshNode()
     const state = async () => [
       await call(node, 'hardhat_getAutomine'),
@@ -99,7 +96,7 @@ describe('the interval between blocks', () => {
     expect(await state()).toEqual([false, null])
   })
 
-  test('is a day at most, in either unit', async () => {
+  test('is at most a day, in seconds and in milliseconds', async () => {
     const node = await freshNode()
     await expect(call(node, 'evm_setIntervalMining', [86_401], 'ethereum')).rejects.toThrow(
       'params[0] (interval): expected a span of time of up to a day, in seconds',

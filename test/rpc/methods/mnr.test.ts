@@ -25,23 +25,28 @@ const blockNumber = (node: Node) => call(node, 'eth_blockNumber')
 const latest = (node: Node) => call(node, 'eth_getBlockByNumber', ['latest', false])
 const methods = Object.keys(FORMS)
 
-describe('a block that a pool hands in', () => {
+describe('a block submitted by a pool', () => {
   const rows = methods.flatMap((method) =>
     [0, 1, 2, 4, 8].map((others): [string, number] => [method, others]),
   )
 
-  test.each(rows)('by %s beside %d others becomes the head with its transactions', async (method, others) => {
-    const node = await externalNode()
-    const hashes = [await transfer(node, 0, '0x2'), await transfer(node, 1, '0x1')]
-    const found = findBlock(coinbaseFor(await takeWork(node)), others)
-    const answer = await call(node, method, FORMS[method]!(found))
-    const head = await latest(node)
-    expect(answer).toEqual({ blockImportedResult: BEST, blockHash: head.hash, blockIncludedHeight: '0x1' })
-    expect(head.transactions).toEqual(hashes)
-    expect(await call(node, 'eth_getTransactionReceipt', [hashes[0]])).toMatchObject({ blockHash: head.hash })
-    expect(await call(node, 'eth_getBalance', [TO])).toBe('0xa')
-    expect(await call(node, 'txpool_status')).toEqual({ pending: 0, queued: 0 })
-  })
+  test.each(rows)(
+    'by %s with %d other transactions becomes the head with its transactions',
+    async (method, others) => {
+      const node = await externalNode()
+      const hashes = [await transfer(node, 0, '0x2'), await transfer(node, 1, '0x1')]
+      const found = findBlock(coinbaseFor(await takeWork(node)), others)
+      const answer = await call(node, method, FORMS[method]!(found))
+      const head = await latest(node)
+      expect(answer).toEqual({ blockImportedResult: BEST, blockHash: head.hash, blockIncludedHeight: '0x1' })
+      expect(head.transactions).toEqual(hashes)
+      expect(await call(node, 'eth_getTransactionReceipt', [hashes[0]])).toMatchObject({
+        blockHash: head.hash,
+      })
+      expect(await call(node, 'eth_getBalance', [TO])).toBe('0xa')
+      expect(await call(node, 'txpool_status')).toEqual({ pending: 0, queued: 0 })
+    },
+  )
 
   test.each(methods)('by %s carries the header, the proof and the compressed coinbase', async (method) => {
     const node = await externalNode()
@@ -78,7 +83,7 @@ describe('a block that a pool hands in', () => {
     expect(answer.blockImportedResult).toBe(BEST)
   })
 
-  test('names work by the last tag of its coinbase', async () => {
+  test('refers to work by the last tag of its coinbase', async () => {
     const node = await externalNode()
     const work = await takeWork(node)
     // A script of two tags, the first of them with another hash.
@@ -109,7 +114,7 @@ const withCoinbase = ({ header, transactions }: FoundBlock, coinbase: Uint8Array
   transactions: [coinbase, ...transactions.slice(1)],
 })
 
-describe('a block with something else in it is refused, and nothing changes', () => {
+describe('the check of a submitted block', () => {
   const coinbaseOf = ({ transactions }: FoundBlock) => transactions[0]!
   const UNKNOWN = /^Cannot publish block, could not find hash 0x\w{64} in the cache/
   const invalid = (fault: string) =>
@@ -162,7 +167,7 @@ describe('a block with something else in it is refused, and nothing changes', ()
     expect([await latest(node), await call(node, 'txpool_status')]).toEqual(before)
   })
 
-  test('a sibling in the branch', async () => {
+  test('a sibling in the branch is refused', async () => {
     const node = await externalNode()
     const found = findBlock(coinbaseFor(await takeWork(node)), 3)
     const [hash, header, coinbase, line, count] = FORMS['mnr_submitAuxBlockPartialMerkle']!(found)
@@ -200,7 +205,7 @@ describe('a block with something else in it is refused, and nothing changes', ()
     expect(await answer).toEqual(fault === undefined ? undefined : expect.stringMatching(`: ${fault}$`))
   })
 
-  test('128 bytes behind the hash are not too many', async () => {
+  test('128 bytes after the hash are accepted', async () => {
     const node = await externalNode()
     const work = await takeWork(node)
     const found = findBlock(withScript(`${TAG}${work.slice(2)}${'00'.repeat(124)}`))
@@ -209,7 +214,7 @@ describe('a block with something else in it is refused, and nothing changes', ()
     ).toBe(BEST)
   })
 
-  test('a coinbase without a tag is told so', async () => {
+  test('a coinbase without a tag is refused with that reason', async () => {
     const node = await externalNode()
     const found = findBlock(withScript('51'))
     const { message } = await refusal(node, 'mnr_submitAuxBlock', FORMS['mnr_submitAuxBlock']!(found))
@@ -254,7 +259,7 @@ function withNonce(header: Uint8Array, matchesSubscription: (header: Uint8Array)
 }
 
 describe('external mining', () => {
-  test('makes no block on request, and forgets what came with the request', async () => {
+  test('refuses requests for blocks, and drops their timestamps', async () => {
     const node = await externalNode()
     const message = 'the node makes no blocks: mining is external, miners submit the blocks'
     const requests: readonly (readonly [string, readonly unknown[]])[] = [
@@ -270,7 +275,7 @@ describe('external mining', () => {
     expect(BigInt((await latest(node)).timestamp)).toBeLessThan(2_000_000_000n)
   })
 
-  test('lets transactions wait, whatever is started or stopped', async () => {
+  test('keeps transactions pooled, also after evm_startMining and evm_stopMining', async () => {
     const node = await externalNode()
     const hash = await transfer(node, 0, '0x1')
     await call(node, 'evm_startMining')

@@ -20,13 +20,13 @@ describe('node_setBridgeResponse', () => {
     ['a selector in capitals', '0x724EC886', fee],
     ['a signature of the table', 'getFeePerKb()', fee],
     ['a selector that it does not have', '0xa9059cbb', '0xa9059cbb'],
-  ])('scripts the answer to %s', async (_, method, data) => {
+  ])('sets the answer of %s', async (_, method, data) => {
     const node = await freshNode()
     await call(node, 'node_setBridgeResponse', [method, ANSWER])
     expect(await ask(node, data)).toBe(ANSWER)
   })
 
-  test('null gives a method its own meaning back', async () => {
+  test('resets a method with null', async () => {
     const node = await freshNode()
     const before = await ask(node, fee)
     await call(node, 'node_setBridgeResponse', ['getFeePerKb()', ANSWER])
@@ -34,7 +34,7 @@ describe('node_setBridgeResponse', () => {
     expect(await ask(node, fee)).toBe(before)
   })
 
-  test('a revert, a reset and a historic call follow the state', async () => {
+  test('is part of the state under a revert, a reset and a historic call', async () => {
     const node = await freshNode()
     const before = await ask(node, fee)
     await call(node, 'evm_mine')
@@ -50,7 +50,7 @@ describe('node_setBridgeResponse', () => {
     expect(await ask(node, fee)).toBe(before)
   })
 
-  test('a script can revert with data', async () => {
+  test('sets a revert with data', async () => {
     const node = await freshNode()
     await call(node, 'node_setBridgeResponse', ['getFeePerKb()', { revert: '0x1234' }])
     await expect(ask(node, fee)).rejects.toMatchObject({
@@ -59,7 +59,7 @@ describe('node_setBridgeResponse', () => {
     })
   })
 
-  test('a scripted local method answers in a transaction, for its gas', async () => {
+  test("sets the answer of a local method also in a transaction, at the method's gas", async () => {
     const node = await freshNode()
     await call(node, 'node_setBridgeResponse', ['getFeePerKb()', ANSWER])
     const hash = await call(node, 'eth_sendTransaction', [
@@ -91,7 +91,7 @@ describe('node_setBridgeResponse', () => {
   })
 
   test.each(['Pow', 'Aux'])(
-    'takes signatures in the names of the network and of the contract (%s)',
+    'takes method signatures under the names of the network and of the contract (%s)',
     async (aux) => {
       const folder = await mkdtemp(join(tmpdir(), 'dev-node-names-'))
       try {

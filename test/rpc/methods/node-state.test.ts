@@ -15,8 +15,8 @@ import { COW, COW1 } from '../../support/signing.ts'
 const send = (node: Node, value = '0x1') =>
   call(node, 'eth_sendTransaction', [{ from: COW, to: COW1, value, gas: '0x5208' }])
 
-describe('a dumped chain', () => {
-  test('answers every question as before when it is loaded elsewhere', async () => {
+describe('a dumped state', () => {
+  test('loaded by another node restores every answer, after random commands', async () => {
     const loadedElsewhere = fc.asyncProperty(anyCommands({ maxCommands: 40 }), async (commands) => {
       const { worlds } = await runCommands({}, commands)
       const expected = await worlds[0].look(drawsFrom(1), ['chain', 'constant'])
@@ -27,7 +27,7 @@ describe('a dumped chain', () => {
     await fc.assert(loadedElsewhere, commandRuns(15))
   }, 120_000)
 
-  test('brings its snapshots, by id and name, and goes on from them', async () => {
+  test('has its snapshots by id and name', async () => {
     const node = await freshNode()
     await call(node, 'evm_snapshot', [{ name: 'empty' }])
     await send(node)
@@ -47,19 +47,22 @@ describe('a dumped chain', () => {
     expect(await call(other, 'evm_snapshot')).toBe('0x3')
   })
 
-  test.each([{ systemTransaction: true }, { network: 'ethereum' }])('is whole under %j', async (options) => {
-    const node = await freshNode(options)
-    const [from] = await call(node, 'eth_accounts')
-    await call(node, 'eth_sendTransaction', [{ from, to: from, value: '0x1', gas: '0x5208' }])
-    await call(node, 'evm_mine')
-    const other = await freshNode(options)
-    await call(other, 'node_loadState', [await call(node, 'node_dumpState')])
-    for (const each of [node, other]) await call(each, 'evm_mine')
-    const latest = (of: Node) => call(of, 'eth_getBlockByNumber', ['latest', true])
-    expect(await latest(other)).toEqual(await latest(node))
-  })
+  test.each([{ systemTransaction: true }, { network: 'ethereum' }])(
+    'is complete under %j',
+    async (options) => {
+      const node = await freshNode(options)
+      const [from] = await call(node, 'eth_accounts')
+      await call(node, 'eth_sendTransaction', [{ from, to: from, value: '0x1', gas: '0x5208' }])
+      await call(node, 'evm_mine')
+      const other = await freshNode(options)
+      await call(other, 'node_loadState', [await call(node, 'node_dumpState')])
+      for (const each of [node, other]) await call(each, 'evm_mine')
+      const latest = (of: Node) => call(of, 'eth_getBlockByNumber', ['latest', true])
+      expect(await latest(other)).toEqual(await latest(node))
+    },
+  )
 
-  test('says how blocks are made where that was set, of now and of snapshots', async () => {
+  test('has the mining mode that was set, of the head and of snapshots', async () => {
     const node = await freshNode()
     await call(node, 'evm_snapshot', [{ name: 'as started' }])
     await call(node, 'evm_setAutomine', [false])
@@ -77,7 +80,7 @@ describe('a dumped chain', () => {
     await Promise.all([node.close(), other.close()])
   })
 
-  test('makes no blocks where miners outside of the node make them', async () => {
+  test('starts no mining on a node with external mining', async () => {
     const node = await freshNode()
     await call(node, 'evm_setAutomine', [false])
     const other = await freshNode({ mining: 'external' })
@@ -85,7 +88,7 @@ describe('a dumped chain', () => {
     await expect(call(other, 'evm_mine')).rejects.toMatchObject({ kind: 'miningRefused' })
   })
 
-  test('lets ids of snapshots go on where they were', async () => {
+  test('continues the ids of snapshots', async () => {
     const node = await freshNode()
     for (let taken = 0; taken < 3; taken++) await call(node, 'evm_snapshot')
     await call(node, 'evm_revert', ['0x1'])
@@ -95,7 +98,7 @@ describe('a dumped chain', () => {
     expect(await call(other, 'node_snapshots')).toMatchObject([{ id: '0x1' }, { id: '0x4', parent: '0x1' }])
   })
 
-  test('lets those send without a key who could, now and after a revert', async () => {
+  test('has the impersonated accounts of the head and of snapshots', async () => {
     const node = await freshNode()
     const stranger = `0x${'5e'.repeat(20)}`
     await call(node, 'hardhat_setBalance', [stranger, '0xde0b6b3a7640000'])
@@ -113,7 +116,7 @@ describe('a dumped chain', () => {
     await expect(call(other, 'eth_sendTransaction', sending(unknown))).rejects.toThrow()
   })
 
-  test('brings the blocks beside the chain, its own and those of its snapshots', async () => {
+  test('has the side blocks of the head and of snapshots', async () => {
     const node = await freshNode()
     const { blockHashForMergedMining: work } = await call(node, 'mnr_getWork')
     await call(node, 'hardhat_mine', ['0x2'])
@@ -133,7 +136,7 @@ describe('a dumped chain', () => {
   })
 
   test.each([{}, { systemTransaction: true }, { network: 'ethereum' }])(
-    'without receipts makes them again under %j',
+    'without receipts has them made again under %j',
     async (options) => {
       const node = await freshNode({ ...options, mining: false })
       const [from] = await call(node, 'eth_accounts')
@@ -160,7 +163,7 @@ describe('a dumped chain', () => {
     },
   )
 
-  test('without receipts is refused by a node on which the transactions end in another way', async () => {
+  test('without receipts is refused by a node on which transactions have other outcomes', async () => {
     const node = await freshNode({ network: 'ethereum', genesisTimestamp: '1700000000' })
     const [from] = await call(node, 'eth_accounts')
     // CLZ, which only Osaka has.
@@ -176,7 +179,7 @@ describe('a dumped chain', () => {
     expect(await call(other, 'eth_getBlockByNumber', ['latest', true])).toEqual(before)
   })
 
-  test('is the same for a client of Anvil that says whether it wants past states', async () => {
+  test('is the same with and without the flag of Anvil for past states', async () => {
     const node = await freshNode({}, new ManualHost())
     await send(node)
     const whole = await call(node, 'anvil_dumpState')
@@ -188,7 +191,7 @@ describe('a dumped chain', () => {
     )
   })
 
-  test('leaves out what is not wanted', async () => {
+  test('has transactions, snapshots and keys as requested', async () => {
     const node = await freshNode()
     await send(node)
     await call(node, 'evm_snapshot')
@@ -208,7 +211,7 @@ describe('a dumped chain', () => {
     expect(await call(whole, 'personal_unlockAccount', [address, 'secret'])).toBe(true)
   })
 
-  test('brings back the accounts and locks of now, and those of snapshots at a revert', async () => {
+  test('has the accounts and locks of the head and of snapshots', async () => {
     const node = await freshNode()
     const key = `0x${'11'.repeat(32)}`
     const address = await call(node, 'personal_importRawKey', [key, 'secret'])
@@ -232,7 +235,7 @@ describe('a dumped chain', () => {
   })
 
   test.each([{}, { network: 'ethereum', noPredeploys: true }])(
-    'without blocks is its accounts at the genesis under %j',
+    'without blocks has its accounts at genesis under %j',
     async (options) => {
       const node = await freshNode(options)
       const [from] = await call(node, 'eth_accounts')
@@ -256,7 +259,7 @@ describe('a dumped chain', () => {
     },
   )
 
-  test('is refused, and changes nothing, when it is not whole, not ours, or of another chain', async () => {
+  test('is refused, and changes nothing, when it is cut, of another program or of another chain', async () => {
     const node = await freshNode()
     await send(node)
     const dumped = String(await call(node, 'node_dumpState'))

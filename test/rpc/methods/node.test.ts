@@ -32,7 +32,7 @@ describe.each([
   ['network-33', compressed],
   ['ethereum', unchanged],
 ])('on %s', (network, preimageOf) => {
-  test('the hash of a raw header is that of its block', async () => {
+  test('a raw header hashes to the block hash', async () => {
     const { node, block } = await nodeWith(1, network)
     const raw = await call(node, 'node_getRawBlockHeaderByHash', [block.hash])
     expect(hashOf(preimageOf(raw))).toBe(block.hash)
@@ -41,25 +41,28 @@ describe.each([
     expect(hashOf(await call(node, 'node_getRawBlockHeaderByNumber', ['earliest']))).toBe(genesis.hash)
   })
 
-  test.each([1, 2, 3, 10])('receipt nodes lead from the leaf to the root, among %d', async (transfers) => {
-    const { node, block } = await nodeWith(transfers, network)
-    expect(block.transactions).toHaveLength(transfers)
-    for (const transaction of block.transactions) {
-      const nodes: string[] = await call(node, 'node_getTransactionReceiptNodesByHash', [
-        block.hash,
-        transaction,
-      ])
-      expect(hashOf(nodes.at(-1)!)).toBe(block.receiptsRoot)
-      // Each node names the hash of the one below it.
-      for (const [index, lower] of nodes.slice(0, -1).entries())
-        expect(nodes[index + 1]).toContain(hashOf(lower).slice(2))
-      const leaf = decodeRlp(fromHex(nodes[0]!)) as readonly Uint8Array[]
-      expect(toHex(leaf[1]!)).toBe(await call(node, 'node_getRawTransactionReceiptByHash', [transaction]))
-    }
-  })
+  test.each([1, 2, 3, 10])(
+    'receipt nodes lead from the leaf to the receipts root, with %d transactions',
+    async (transfers) => {
+      const { node, block } = await nodeWith(transfers, network)
+      expect(block.transactions).toHaveLength(transfers)
+      for (const transaction of block.transactions) {
+        const nodes: string[] = await call(node, 'node_getTransactionReceiptNodesByHash', [
+          block.hash,
+          transaction,
+        ])
+        expect(hashOf(nodes.at(-1)!)).toBe(block.receiptsRoot)
+        // Each node names the hash of the one below it.
+        for (const [index, lower] of nodes.slice(0, -1).entries())
+          expect(nodes[index + 1]).toContain(hashOf(lower).slice(2))
+        const leaf = decodeRlp(fromHex(nodes[0]!)) as readonly Uint8Array[]
+        expect(toHex(leaf[1]!)).toBe(await call(node, 'node_getRawTransactionReceiptByHash', [transaction]))
+      }
+    },
+  )
 })
 
-test('what is not there is null', async () => {
+test('unknown blocks and receipts are null', async () => {
   const { node, block } = await nodeWith(1, 'network-33')
   const unknown = `0x${'11'.repeat(32)}`
   const genesis = await call(node, 'eth_getBlockByNumber', ['earliest'])
@@ -70,7 +73,7 @@ test('what is not there is null', async () => {
   expect(await call(node, 'node_getRawBlockHeaderByNumber', ['0x99'])).toBeNull()
 })
 
-test('both versions of the protocol are one', async () => {
+test('eth_protocolVersion and node_protocolVersion answer the same', async () => {
   const node = await freshNode()
   expect(await call(node, 'eth_protocolVersion')).toBe(await call(node, 'node_protocolVersion'))
 })

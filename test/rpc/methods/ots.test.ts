@@ -5,7 +5,7 @@ import { call, freshNode, refusal } from '../../support/node.ts'
 import { PAYER, RECEIVER, send, withHistory } from '../../support/otterscan.ts'
 
 describe.each(['ethereum', 'network-33'])('on %s', (network) => {
-  test('transactions are shown with their calls, errors and what they move inside', async () => {
+  test('a transaction has its internal operations, calls and error', async () => {
     const { node, sender, transfer, payment, revert } = await withHistory(network)
     const operations = await call(node, 'ots_getInternalOperations', [payment])
     expect(operations).toEqual([
@@ -24,7 +24,7 @@ describe.each(['ethereum', 'network-33'])('on %s', (network) => {
     expect(await call(node, 'ots_getTransactionError', [transfer])).toBe('0x')
   })
 
-  test('a block tells its fees, and its transactions in pages from its end', async () => {
+  test('a block has its fees, and its transactions in pages from the last', async () => {
     const node = await freshNode({ network, mining: false })
     const hashes: string[] = []
     for (const nonce of [0, 1, 2])
@@ -52,7 +52,7 @@ describe.each(['ethereum', 'network-33'])('on %s', (network) => {
   })
 })
 
-test('a transaction is found by sender and nonce, and unknown ones are null or refused', async () => {
+test('ots_getTransactionBySenderAndNonce finds a transaction, and unknown ones are null or refused', async () => {
   const node = await freshNode()
   const hash = await send(node, { to: RECEIVER })
   const { address } = node.funded[0]!

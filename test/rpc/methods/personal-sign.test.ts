@@ -9,24 +9,24 @@ import { ACCOUNT, ABSENT, withLocked, transfer } from '../../support/locked-acco
 describe('personal_sign', () => {
   const signed = async (...params: readonly unknown[]) => call(await freshNode(), 'personal_sign', params)
 
-  test('signs as eth_sign, in either order of its params', async () => {
+  test('signs like eth_sign, in either order of its params', async () => {
     const expected = await call(await freshNode(), 'eth_sign', [COW, '0x0102'])
     expect(await signed('0x0102', COW)).toBe(expected)
     expect(await signed(COW, '0x0102')).toBe(expected)
   })
 
-  test('takes a message that looks like an account for a message', async () => {
+  test('takes 20 bytes that are not an account of the node as the message', async () => {
     const expected = await call(await freshNode(), 'eth_sign', [COW, ABSENT])
     expect(await signed(ABSENT, COW)).toBe(expected)
     expect(await signed(COW, ABSENT)).toBe(expected)
     expect(await signed(COW, COW1)).toBe(await call(await freshNode(), 'eth_sign', [COW1, COW]))
   })
 
-  test('needs no passphrase where the account is unlocked, whatever is given', async () => {
+  test('ignores the passphrase for an unlocked account', async () => {
     expect(await signed('0x01', COW, 'any')).toBe(await signed('0x01', COW))
   })
 
-  test('refuses two messages by the place of the account', async () => {
+  test('refuses two messages at the position of the account', async () => {
     const { kind, message } = await refusal(await freshNode(), 'personal_sign', ['0x01', '0x02'])
     expect(kind).toBe('invalidParams')
     expect(message).toBe('params[1] (address): expected a 20-byte address, got "0x02"')

@@ -16,7 +16,7 @@ const MINUTE_MS = 60_000
 const send = (node: Node) => call(node, 'eth_sendTransaction', [transfer])
 
 describe('a new account', () => {
-  test('is listed behind those of the network, and can send', async () => {
+  test('is listed after the accounts of the network, and can send', async () => {
     const node = await freshNode()
     const before: string[] = await call(node, 'eth_accounts')
     const account = await call(node, 'personal_newAccount', ['secret'])
@@ -28,14 +28,14 @@ describe('a new account', () => {
     expect(await call(node, 'eth_getTransactionCount', [account])).toBe('0x1')
   })
 
-  test('of a seed is that of the reference (node-rpc 5.12)', async () => {
+  test('of a seed is the account of the reference node (node-rpc 5.12)', async () => {
     const node = await freshNode()
     const seeded = await call(node, 'personal_newAccountWithSeed', ['cow'])
     expect(seeded).toBe(COW)
     expect(await call(node, 'eth_accounts')).toHaveLength(10)
   })
 
-  test('can be imported with and without prefix, and its key dumped', async () => {
+  test('is imported with and without prefix, and its key is dumped', async () => {
     const node = await freshNode()
     expect(await call(node, 'personal_importRawKey', [KEY.slice(2), ''])).toBe(ACCOUNT)
     expect(await call(node, 'personal_dumpRawKey', [ACCOUNT])).toBe(KEY)
@@ -46,7 +46,7 @@ describe('a new account', () => {
     ['the order of the curve', '0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141'],
     ['too short', '0x12'],
     ['an odd number of digits', `${KEY}1`],
-  ])('is not made of a key that is %s', async (_name, key) => {
+  ])('is not imported from a key that is %s', async (_name, key) => {
     const { kind, message } = await refusal(await freshNode(), 'personal_importRawKey', [key, 'secret'])
     expect(kind).toBe('invalidParams')
     expect(message).toMatch(/^params\[0\] \(key\): expected a private key/)
@@ -77,7 +77,7 @@ describe('a locked account', () => {
     ['personal_signTransaction', [transfer, 'wrong']],
     ['personal_unlockAccount', [ACCOUNT, 'wrong']],
     ['personal_sign', ['0x01', ACCOUNT, 'wrong']],
-  ])('is not opened by %s with a wrong passphrase', async (method, params) => {
+  ])('is not unlocked by %s with a wrong passphrase', async (method, params) => {
     const { node } = await withLocked()
     const { kind, message } = await refusal(node, method, params)
     expect(kind).toBe('wrongPassphrase')
@@ -92,7 +92,7 @@ describe('unlocking', () => {
     ['nothing', undefined, 30 * MINUTE_MS],
     ['null', null, 30 * MINUTE_MS],
     ['an empty text', '', 30 * MINUTE_MS],
-  ])('lasts as long as %s says', async (_name, duration, lastsMs) => {
+  ])('lasts the time of %s', async (_name, duration, lastsMs) => {
     const { node, host } = await withLocked()
     expect(await call(node, 'personal_unlockAccount', [ACCOUNT, 'secret', duration])).toBe(true)
     host.step(lastsMs - 1)
@@ -101,7 +101,7 @@ describe('unlocking', () => {
     expect((await refusal(node, 'eth_sendTransaction', [transfer])).kind).toBe('lockedAccount')
   })
 
-  test('has no end for 0 seconds, and no beginning for 0x0 milliseconds', async () => {
+  test('lasts without end for 0 seconds, and no time for 0x0 milliseconds', async () => {
     const { node, host } = await withLocked()
     await call(node, 'personal_unlockAccount', [ACCOUNT, 'secret', '0x0'])
     expect((await refusal(node, 'eth_sendTransaction', [transfer])).kind).toBe('lockedAccount')
@@ -110,7 +110,7 @@ describe('unlocking', () => {
     await send(node)
   })
 
-  test('goes by the wall clock, not by that of the chain', async () => {
+  test("follows the wall clock, not the chain's clock", async () => {
     const { node } = await withLocked()
     await call(node, 'personal_unlockAccount', [ACCOUNT, 'secret', 1])
     await call(node, 'evm_increaseTime', [3600])
@@ -125,7 +125,7 @@ describe('unlocking', () => {
     expect(message).toMatch(/^params\[2\] \(duration\): expected a number of seconds/)
   })
 
-  test('is false for an account without passphrase, which locking takes away', async () => {
+  test('answers false for an account without a passphrase, which locking removes', async () => {
     const node = await freshNode()
     expect(await call(node, 'personal_unlockAccount', [COW, ''])).toBe(false)
     expect(await call(node, 'personal_lockAccount', [COW])).toBe(true)
@@ -142,14 +142,14 @@ test.each([
   ['personal_dumpRawKey', [ABSENT]],
   ['personal_sendTransaction', [{ from: ABSENT, to: COW }, '']],
   ['personal_sign', ['0x01', ABSENT]],
-])('%s knows no account that is not here', async (method, params) => {
+])('%s refuses an unknown account', async (method, params) => {
   const { kind, message } = await refusal(await freshNode(), method, params)
   expect(kind).toBe('unknownAccount')
   expect(message).toContain(ABSENT)
 })
 
 describe('a revert', () => {
-  test('takes back locks, new accounts and what they sent', async () => {
+  test('restores locks and removes new accounts and their transactions', async () => {
     const { node } = await withLocked()
     const id = await call(node, 'evm_snapshot')
     const accounts = await call(node, 'eth_accounts')
@@ -166,7 +166,7 @@ describe('a revert', () => {
     expect(await call(node, 'eth_sign', [COW, '0x'])).toMatch(/^0x/)
   })
 
-  test('to the beginning brings back the accounts of the network', async () => {
+  test('to genesis restores the accounts of the network', async () => {
     const node = await freshNode()
     const accounts = await call(node, 'eth_accounts')
     await call(node, 'personal_lockAccount', [COW])
@@ -176,7 +176,7 @@ describe('a revert', () => {
     expect(await call(node, 'eth_sign', [COW, '0x'])).toMatch(/^0x/)
   })
 
-  test('leaves the files of a folder, and their accounts', async () => {
+  test('keeps the files of a folder and their accounts', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'keys-'))
     try {
       const node = await freshNode({ keystore: folder })
@@ -215,7 +215,7 @@ describe('a node without keys', () => {
     ['eth_sign', [COW, '0x']],
     ['eth_sendTransaction', [{ from: COW }]],
     ['eth_signTransaction', [{ from: COW }]],
-  ])('answers %s as the reference', async (method, params) => {
+  ])('refuses %s like the reference node', async (method, params) => {
     const node = await freshNode({ holdsKeys: false })
     const answer = await dispatcherOf(node).answer(rpc(method, params), 'node33')
     expect(JSON.parse(answer!).error).toMatchObject({
@@ -224,7 +224,7 @@ describe('a node without keys', () => {
     })
   })
 
-  test('still lists none, and recovers signers', async () => {
+  test('lists no accounts, and recovers signers', async () => {
     const node = await freshNode({ holdsKeys: false })
     expect(await call(node, 'eth_accounts')).toEqual([])
     const signature = await new Wallet(KEY).signMessage('hello')
@@ -243,7 +243,7 @@ describe('--keystore', () => {
     }
   }
 
-  test('keeps accounts beyond the end of a node', () =>
+  test('keeps accounts for the next node', () =>
     inFolder(async (home) => {
       const options = { keystore: join(home, 'keys') }
       const made = await call(await freshNode(options), 'personal_newAccount', ['secret'])
@@ -255,7 +255,7 @@ describe('--keystore', () => {
     }))
 
   test(
-    'writes what ethers opens, and opens what ethers writes',
+    'writes files that ethers opens, and opens files of ethers',
     () =>
       inFolder(async (keystore) => {
         const made = await call(await freshNode({ keystore }), 'personal_newAccount', ['secret'])
@@ -271,7 +271,7 @@ describe('--keystore', () => {
   )
 
   test(
-    'of standard cost takes the parameters of wallets',
+    'with standard cost takes the scrypt parameters of wallets',
     () =>
       inFolder(async (keystore) => {
         const node = await freshNode({ keystore, keystoreScrypt: 'standard' })
@@ -283,7 +283,7 @@ describe('--keystore', () => {
     30_000,
   )
 
-  test('with a file that is not a keystore file ends the start, and names the file', () =>
+  test('refuses to start on an invalid file and names it', () =>
     inFolder(async (keystore) => {
       await writeFile(join(keystore, 'notes.txt'), 'my password is')
       await expect(freshNode({ keystore })).rejects.toMatchObject({
@@ -293,12 +293,12 @@ describe('--keystore', () => {
     }))
 })
 
-describe('accounts without a key, as Ganache has them', () => {
+describe('accounts without a key, as in Ganache', () => {
   const BRIDGE = '0x0000000000000000000000000000000001000006'
   const transfer = { from: BRIDGE, to: COW, value: '0x1', gas: '0x5208' }
   const sent = (node: Node) => call(node, 'eth_sendTransaction', [transfer])
 
-  test('are locked until their passphrase unlocks them, and then send', async () => {
+  test('send only while they are unlocked', async () => {
     const node = await freshNode()
     expect(await call(node, 'evm_addAccount', [BRIDGE, 'secret'])).toBe(true)
     expect(await call(node, 'evm_addAccount', [BRIDGE, 'secret'])).toBe(false)
@@ -334,7 +334,7 @@ describe('accounts without a key, as Ganache has them', () => {
     }
   })
 
-  test('are forgotten with their passphrase, as accounts with a key are', async () => {
+  test('are removed with their passphrase, like accounts with a key', async () => {
     const node = await freshNode()
     const { address: funded } = node.funded[0]!
     await call(node, 'evm_addAccount', [BRIDGE, 'secret'])
@@ -349,7 +349,7 @@ describe('accounts without a key, as Ganache has them', () => {
     expect(await call(node, 'evm_addAccount', [funded, ''])).toBe(true)
   })
 
-  test('go into a state file and come back locked', async () => {
+  test('are locked after a dump and a load', async () => {
     const node = await freshNode()
     await call(node, 'evm_addAccount', [BRIDGE, 'secret'])
     const state = await call(node, 'node_dumpState', [{ keystore: true }])

@@ -5,7 +5,7 @@ import { call, freshNode } from '../../support/node.ts'
 import { COW, COW1 } from '../../support/signing.ts'
 
 describe('the pool', () => {
-  test('loses what is dropped', async () => {
+  test('loses dropped transactions', async () => {
     const node = await freshNode({ mining: false })
     const send = (from: string, nonce: string) =>
       call(node, 'eth_sendTransaction', [{ from, to: COW1, gas: '0x5208', nonce }])

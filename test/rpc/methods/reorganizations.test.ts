@@ -24,8 +24,8 @@ async function transfer(node: Node, value: string, nonce?: string): Promise<obje
 const send = async (node: Node, value: string): Promise<string> =>
   call(node, 'eth_sendTransaction', [await transfer(node, value)])
 
-describe.each(['network-33', 'ethereum'])('blocks taken back, on %s', (network) => {
-  test('are as if they had never been', async () => {
+describe.each(['network-33', 'ethereum'])('anvil_rollback on %s', (network) => {
+  test('removes blocks and their transactions', async () => {
     const node = await freshNode({ network })
     await send(node, '0x1')
     const before = await latest(node)
@@ -41,14 +41,14 @@ describe.each(['network-33', 'ethereum'])('blocks taken back, on %s', (network) 
     expect(await balance(node)).toBe('0x5')
   })
 
-  test('are one when their number is left out', async () => {
+  test('removes one block without a number', async () => {
     const node = await freshNode({ network })
     await call(node, 'evm_mine', [{ blocks: 3 }])
     await call(node, 'anvil_rollback')
     expect(await numberOf(node)).toBe(2)
   })
 
-  test('are there again after a revert', async () => {
+  test('is undone by a revert', async () => {
     const node = await freshNode({ network })
     await call(node, 'evm_mine', [{ blocks: 3 }])
     const before = await latest(node)
@@ -58,7 +58,7 @@ describe.each(['network-33', 'ethereum'])('blocks taken back, on %s', (network) 
     expect(await latest(node)).toEqual(before)
   })
 
-  test('are not polled any more, those in their place are', async () => {
+  test('is followed by filters, which answer the blocks of anvil_reorg', async () => {
     const node = await freshNode({ network })
     await call(node, 'evm_mine')
     const filter = await call(node, 'eth_newBlockFilter')
@@ -71,8 +71,8 @@ describe.each(['network-33', 'ethereum'])('blocks taken back, on %s', (network) 
 const EMITTER = '0x60006000a000'
 const LOGGER = `0x${'99'.repeat(20)}`
 
-describe.each(['network-33', 'ethereum'])('logs of blocks taken back, on %s', (network) => {
-  test.each(['anvil_rollback', 'anvil_reorg'])('are polled again as removed, after %s', async (name) => {
+describe.each(['network-33', 'ethereum'])('logs of removed blocks, on %s', (network) => {
+  test.each(['anvil_rollback', 'anvil_reorg'])('are polled as removed after %s', async (name) => {
     const node = await freshNode({ network })
     await call(node, 'hardhat_setCode', [LOGGER, EMITTER])
     const filter = await call(node, 'eth_newFilter', [{ address: LOGGER }])
@@ -87,8 +87,8 @@ describe.each(['network-33', 'ethereum'])('logs of blocks taken back, on %s', (n
   })
 })
 
-describe.each(['network-33', 'ethereum'])('blocks replaced, on %s', (network) => {
-  test('are as many others, empty ones too', async () => {
+describe.each(['network-33', 'ethereum'])('anvil_reorg on %s', (network) => {
+  test('replaces blocks by as many others, also empty ones', async () => {
     const node = await freshNode({ network })
     await call(node, 'evm_mine', [{ blocks: 4 }])
     const before = await hashes(node)
@@ -104,7 +104,7 @@ describe.each(['network-33', 'ethereum'])('blocks replaced, on %s', (network) =>
     ['by position', (pairs: unknown) => [3, pairs]],
     ['in one object', (pairs: unknown) => [{ depth: 3, tx_block_pairs: pairs }]],
     ['by name', (pairs: unknown) => ({ depth: 3, tx_block_pairs: pairs })],
-  ])('hold the transactions asked for, %s', async (_case, params) => {
+  ])('puts the requested transactions in the blocks, %s', async (_case, params) => {
     const node = await freshNode({ network })
     await send(node, '0x1')
     await call(node, 'evm_mine', [{ blocks: 2 }])
@@ -122,7 +122,7 @@ describe.each(['network-33', 'ethereum'])('blocks replaced, on %s', (network) =>
     expect(await call(node, 'hardhat_getAutomine')).toBe(true)
   })
 
-  test('leave alone what waited before', async () => {
+  test('leaves pooled transactions in the pool', async () => {
     const node = await freshNode({ network })
     await call(node, 'evm_mine', [{ blocks: 2 }])
     await call(node, 'evm_setAutomine', [false])
@@ -134,7 +134,7 @@ describe.each(['network-33', 'ethereum'])('blocks replaced, on %s', (network) =>
   })
 })
 
-describe('what cannot be reorganised', () => {
+describe('a reorganization that is not possible', () => {
   test.each([
     ['more blocks than there are', 'anvil_rollback', () => [4], '4 blocks cannot be taken back'],
     ['more blocks than there are', 'anvil_reorg', () => [4], '4 blocks cannot be taken back'],
@@ -156,7 +156,7 @@ describe('what cannot be reorganised', () => {
     ['behind a gap', { nonce: '0x1' }, 'invalidParams', 'did not get into block 1'],
     ['with too little gas', { gas: '0x1' }, 'intrinsicGasTooLow', 'intrinsic gas'],
     ['of a stranger', { from: STRANGER }, 'unknownAccount', 'unknown account'],
-  ])('is put back as it was for a transaction %s', async (_case, change, kind, message) => {
+  ])('is undone for a transaction %s', async (_case, change, kind, message) => {
     const node = await freshNode()
     await call(node, 'evm_mine', [{ blocks: 3 }])
     const before = await hashes(node)
@@ -171,7 +171,7 @@ describe('what cannot be reorganised', () => {
     expect(await call(node, 'hardhat_getAutomine')).toBe(true)
   })
 
-  test('is refused where mining is external', async () => {
+  test('is refused with external mining', async () => {
     const node = await freshNode({ mining: 'external' })
     expect((await refusal(node, 'anvil_reorg', [0])).kind).toBe('miningRefused')
   })

@@ -3,7 +3,7 @@
 import { expect, test } from '@jest/globals'
 import { call, freshNode, refusal } from '../../support/node.ts'
 
-test('bans are listed as they were written, once, and taken back', async () => {
+test('bans are listed once, as written, until they are removed', async () => {
   const node = await freshNode()
   for (const address of ['192.168.51.1', '192.168.51.1/16', '192.168.51.1']) {
     expect(await call(node, 'sco_banAddress', [address])).toBeNull()
@@ -13,7 +13,7 @@ test('bans are listed as they were written, once, and taken back', async () => {
   expect(await call(node, 'sco_bannedAddresses')).toEqual(['192.168.51.1/16'])
 })
 
-test('a revert leaves a ban', async () => {
+test('a revert keeps a ban', async () => {
   const node = await freshNode()
   const id = await call(node, 'evm_snapshot')
   await call(node, 'sco_banAddress', ['10.1.2.3'])
@@ -21,13 +21,13 @@ test('a revert leaves a ban', async () => {
   expect(await call(node, 'sco_bannedAddresses')).toEqual(['10.1.2.3'])
 })
 
-test.each(['sco_banAddress', 'sco_unbanAddress'])('%s says which address it refuses', async (method) => {
+test.each(['sco_banAddress', 'sco_unbanAddress'])('%s names an invalid address', async (method) => {
   const { kind, message } = await refusal(await freshNode(), method, ['localhost'])
   expect(kind).toBe('invalidParams')
   expect(message).toContain('invalid banned address, got "localhost"')
 })
 
-test('without peers every count is zero', async () => {
+test('peer lists are empty and reputation counts are zero', async () => {
   const node = await freshNode()
   const summary = await call(node, 'sco_reputationSummary')
   expect(Object.keys(summary)).toHaveLength(17)

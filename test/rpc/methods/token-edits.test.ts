@@ -38,7 +38,7 @@ async function read(node: Node, to: Hex, functionName: string, args: readonly un
 const forwarder = (opcode: 'fa' | 'f4', to: Hex): Hex =>
   `0x3660006000376020600036600073${to.slice(2)}5a${opcode}5060206000f3`
 
-describe.each(['network-33', 'ethereum'])('what a token keeps of an account, on %s', (network) => {
+describe.each(['network-33', 'ethereum'])('the balance and allowance of a token, on %s', (network) => {
   test.each([
     ['minted', gameToken],
     ['counted as votes', voteToken],
@@ -68,7 +68,7 @@ describe.each(['network-33', 'ethereum'])('what a token keeps of an account, on 
     expect(await read(node, token, 'allowance', [OWNER, from])).toBe(0n)
   })
 
-  test('goes back with a snapshot', async () => {
+  test('is undone by a revert', async () => {
     const node = await freshNode({ network })
     const token = await gameToken(node)
     const id = await call(node, 'evm_snapshot')
@@ -90,7 +90,7 @@ describe.each(['network-33', 'ethereum'])('what a token keeps of an account, on 
   })
 })
 
-describe('what cannot be set', () => {
+describe('a token whose storage is not found', () => {
   const noSlot = {
     kind: 'unknownSlot',
     message: expect.stringContaining(`token ${ELSEWHERE} has no word of storage`),

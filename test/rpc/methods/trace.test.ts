@@ -46,7 +46,7 @@ describe('trace_filter', () => {
     expect(items.map(({ blockNumber }: any) => blockNumber)).toEqual(blocks)
   })
 
-  test('pages go through the items of a transaction, one after another', async () => {
+  test('pages go through the traces of a transaction in order', async () => {
     const { node, send } = await tracedNode()
     await send('nest', [5n])
     await send('nest', [6n])
@@ -87,14 +87,14 @@ describe('trace_block', () => {
     expect(await call(node, 'trace_block', ['0x99'])).toBeNull()
   })
 
-  test('says that a block is none', async () => {
+  test('refuses an invalid block reference', async () => {
     const { kind, message } = await refusal(await freshNode(), 'trace_block', ['soon'])
     expect([kind, message]).toEqual(['invalidParams', expect.stringContaining('invalid blocknumber soon')])
   })
 })
 
 describe('trace_get', () => {
-  test('counts within the transaction', async () => {
+  test('takes the index within the transaction', async () => {
     const { node, send } = await tracedNode()
     await call(node, 'evm_stopMining')
     await send('loop', [1n])

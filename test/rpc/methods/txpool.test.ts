@@ -20,19 +20,22 @@ async function filled() {
   return { node, one, two, hashes }
 }
 
-test.each(['ethereum', 'hardhat'] as const)('%s is answered as geth does', async (dialect) => {
-  const { node, one, two, hashes } = await filled()
-  expect(await call(node, 'txpool_status', [], dialect)).toEqual({ pending: '0x3', queued: '0x1' })
-  const { pending, queued } = await call(node, 'txpool_content', [], dialect)
-  expect(Object.keys(pending)).toEqual([one, two].sort())
-  expect(pending[one]['1']).toEqual(await call(node, 'eth_getTransactionByHash', [hashes[1]]))
-  expect(Object.keys(queued[one])).toEqual(['9'])
-  const inspected = await call(node, 'txpool_inspect', [], dialect)
-  expect(inspected.queued).toEqual({ [one]: { '9': `${TO}: 5 wei + 21000 gas × 128 wei` } })
-  expect(inspected.pending[two]).toEqual({ '0': 'contract creation: 0 wei + 100000 gas × 1 wei' })
-})
+test.each(['ethereum', 'hardhat'] as const)(
+  'the pool in dialect %s has the form of geth',
+  async (dialect) => {
+    const { node, one, two, hashes } = await filled()
+    expect(await call(node, 'txpool_status', [], dialect)).toEqual({ pending: '0x3', queued: '0x1' })
+    const { pending, queued } = await call(node, 'txpool_content', [], dialect)
+    expect(Object.keys(pending)).toEqual([one, two].sort())
+    expect(pending[one]['1']).toEqual(await call(node, 'eth_getTransactionByHash', [hashes[1]]))
+    expect(Object.keys(queued[one])).toEqual(['9'])
+    const inspected = await call(node, 'txpool_inspect', [], dialect)
+    expect(inspected.queued).toEqual({ [one]: { '9': `${TO}: 5 wei + 21000 gas × 128 wei` } })
+    expect(inspected.pending[two]).toEqual({ '0': 'contract creation: 0 wei + 100000 gas × 1 wei' })
+  },
+)
 
-test('node33 is answered as the reference does', async () => {
+test('the pool in dialect node33 has the form of the reference node', async () => {
   const { node, one, two, hashes } = await filled()
   expect(await call(node, 'txpool_status')).toEqual({ pending: 3, queued: 1 })
   const { pending, queued } = await call(node, 'txpool_content')
@@ -48,7 +51,7 @@ test('node33 is answered as the reference does', async () => {
   expect(inspected.pending[two.slice(2)]).toEqual({ '0': [': 0 wei + 100000 x 1 gas'] })
 })
 
-test('txpool_contentFrom is the part of txpool_content that one sender has', async () => {
+test('txpool_contentFrom answers the part of txpool_content of one sender', async () => {
   const { node, one, two } = await filled()
   for (const [dialect, keyOf] of [
     ['ethereum', (sender: string) => sender],

@@ -13,7 +13,7 @@ async function nodeWith(options: OptionsInput = {}) {
 const ids = (node: Node) => node.worlds.all.map(({ id }) => id)
 
 describe('worlds', () => {
-  test('are listed oldest first, with where they stand and who is there', async () => {
+  test('are listed oldest first, with their head and their number of visitors', async () => {
     const { node } = await nodeWith()
     node.worlds.create('a')
     node.worlds.enter('b')
@@ -28,11 +28,14 @@ describe('worlds', () => {
     ])
   })
 
-  test.each(['', '.', '..', 'a/b', 'a b', 'ä', 'x'.repeat(101)])('have no id "%s"', async (id) => {
-    const { node } = await nodeWith()
-    expect(await refusal(node, 'node_createWorld', [{ id }])).toMatchObject({ kind: 'invalidParams' })
-    expect(() => node.worlds.enter(id)).toThrow(expect.objectContaining({ kind: 'invalidParams' }))
-  })
+  test.each(['', '.', '..', 'a/b', 'a b', 'ä', 'x'.repeat(101)])(
+    'are refused with the id "%s"',
+    async (id) => {
+      const { node } = await nodeWith()
+      expect(await refusal(node, 'node_createWorld', [{ id }])).toMatchObject({ kind: 'invalidParams' })
+      expect(() => node.worlds.enter(id)).toThrow(expect.objectContaining({ kind: 'invalidParams' }))
+    },
+  )
 
   test.each(['a', '...', 'A-b_c.9', 'x'.repeat(100)])('may have the id "%s"', async (id) => {
     const { node } = await nodeWith()
@@ -40,7 +43,7 @@ describe('worlds', () => {
     expect((await refusal(node, 'node_createWorld', [{ id }])).message).toBe(`there is a world ${id} already`)
   })
 
-  test('are as many as the limit says, and one more after one was deleted', async () => {
+  test('are limited in number, and a deleted one makes room', async () => {
     const { node } = await nodeWith({ worldLimit: 2 })
     node.worlds.create('a')
     node.worlds.enter('b')
