@@ -21,7 +21,6 @@ async function filled() {
 }
 
 const CONTRACT = `0x${'c0'.repeat(20)}`
-
 const word = (value: number) => `0x${value.toString(16).padStart(64, '0')}`
 
 describe('debug_storageRangeAt', () => {

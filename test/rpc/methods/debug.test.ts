@@ -9,11 +9,8 @@ import { assembleCode } from '../../support/bytecode.ts'
 
 const UNKNOWN = `0x${'00'.repeat(32)}`
 const TRACERS = ['callTracer', 'flatCallTracer', 'prestateTracer', '4byteTracer', 'noopTracer', 'nodeTracer']
-
 const PROBE = `0x${'cc'.repeat(20)}` as const
-
 const MINER = `0x${'00'.repeat(18)}beef` as const
-
 const RANDOM = `0x${'00'.repeat(30)}cafe` as const
 
 test.each([undefined, ...TRACERS])('unknown transactions and blocks have no trace: %s', async (tracer) => {

@@ -14,7 +14,6 @@ const RANDOM = `0x${'00'.repeat(30)}cafe` as const
 
 /** Code that answers what instructions leave on the stack. */
 const answering = (source: string) => toHex(assembleCode(`${source} 0 MSTORE 32 0 RETURN`))
-
 const probe = (source: string) => ({ [PROBE]: { code: answering(source) } })
 
 /** What a probe answers under block overrides. */

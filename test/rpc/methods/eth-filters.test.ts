@@ -54,16 +54,14 @@ describe('block filter', () => {
   })
 })
 
-describe('pending transaction filter', () => {
-  test('collects transactions that enter the pool, also with instant mining', async () => {
-    const node = await freshNode()
-    const [from, to] = node.funded.map(({ address }) => address)
-    const id = await call(node, 'eth_newPendingTransactionFilter')
-    const send = (nonce: string) => call(node, 'eth_sendTransaction', [{ from, to, nonce }])
-    const hashes = [await send('0x0'), await send('0x5')]
-    expect(await poll(node, id)).toEqual(hashes)
-    expect(await poll(node, id)).toEqual([])
-  })
+test('pending transaction filter collects transactions that enter the pool, also with instant mining', async () => {
+  const node = await freshNode()
+  const [from, to] = node.funded.map(({ address }) => address)
+  const id = await call(node, 'eth_newPendingTransactionFilter')
+  const send = (nonce: string) => call(node, 'eth_sendTransaction', [{ from, to, nonce }])
+  const hashes = [await send('0x0'), await send('0x5')]
+  expect(await poll(node, id)).toEqual(hashes)
+  expect(await poll(node, id)).toEqual([])
 })
 
 describe('log filter', () => {

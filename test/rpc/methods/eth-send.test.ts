@@ -44,7 +44,6 @@ async function expectRefusal(node: Node, raw: string, { kind, code, message }: R
 }
 
 const TO: Hex = `0x${'bb'.repeat(20)}`
-
 const transfer = (node: Node) => ({ from: node.funded[0]!.address, to: TO, value: '0x5', gas: '0x5208' })
 
 describe('invalid bytes', () => {

@@ -18,7 +18,7 @@ async function deployLogger(client: SocketClient) {
 }
 
 describe('newHeads', () => {
-  test('are the headers of blocks, without what is in them', () =>
+  test('are headers of blocks, without transactions', () =>
     withSockets({ network: 'ethereum' }, async (server) => {
       const client = await connectSocket(server)
       const id = await client.call('eth_subscribe', ['newHeads'])
@@ -37,7 +37,7 @@ describe('newHeads', () => {
       expect(head).toEqual(header)
     }))
 
-  test.each([[[]], [[{}]], [[null]]])('may be asked for with %j behind', (rest) =>
+  test.each([[[]], [[{}]], [[null]]])('are subscribed to with the extra params %j', (rest) =>
     withSockets({}, async (server) => {
       const client = await connectSocket(server)
       expect(await client.call('eth_subscribe', ['newHeads', ...rest])).toMatch(/^0x[0-9a-f]{32}$/)
@@ -46,7 +46,7 @@ describe('newHeads', () => {
 })
 
 describe('logs', () => {
-  test('are those a query finds, and come again as removed when a revert takes them back', () =>
+  test('are the matching logs, and are sent again as removed after a revert', () =>
     withSockets({}, async (server) => {
       const client = await connectSocket(server)
       const { address, log } = await deployLogger(client)
@@ -62,7 +62,7 @@ describe('logs', () => {
       expect(await client.told(id, 4)).toEqual([...found, ...removed])
     }))
 
-  test('may be asked for without a filter, and with bounds, which mean nothing', () =>
+  test('are subscribed to without a filter, and with bounds, which are ignored', () =>
     withSockets({}, async (server) => {
       const client = await connectSocket(server)
       const { log } = await deployLogger(client)
@@ -75,64 +75,56 @@ describe('logs', () => {
     }))
 })
 
-describe('newPendingTransactions', () => {
-  test('are hashes, or whole where asked for', () =>
-    withSockets({}, async (server) => {
-      const client = await connectSocket(server)
-      const [from, to] = await client.call('eth_accounts')
-      const ids: string[] = []
-      for (const params of [[], [false], [true]]) {
-        ids.push(await client.call('eth_subscribe', ['newPendingTransactions', ...params]))
-      }
-      const hash = await client.call('eth_sendTransaction', [{ from, to }])
-      for (const id of ids.slice(0, 2)) expect(await client.told(id, 1)).toEqual([hash])
-      const [whole] = await client.told(ids[2]!, 1)
-      expect(transactionObject.parse(whole)).toMatchObject({ hash, from, to, blockHash: null })
-    }))
-})
+test('newPendingTransactions are hashes, or full transactions on request', () =>
+  withSockets({}, async (server) => {
+    const client = await connectSocket(server)
+    const [from, to] = await client.call('eth_accounts')
+    const ids: string[] = []
+    for (const params of [[], [false], [true]]) {
+      ids.push(await client.call('eth_subscribe', ['newPendingTransactions', ...params]))
+    }
+    const hash = await client.call('eth_sendTransaction', [{ from, to }])
+    for (const id of ids.slice(0, 2)) expect(await client.told(id, 1)).toEqual([hash])
+    const [whole] = await client.told(ids[2]!, 1)
+    expect(transactionObject.parse(whole)).toMatchObject({ hash, from, to, blockHash: null })
+  }))
 
-describe('syncing', () => {
-  test('is false', () =>
-    withSockets({}, async (server) => {
-      const client = await connectSocket(server)
-      expect(await client.told(await client.call('eth_subscribe', ['syncing']), 1)).toEqual([false])
-    }))
-})
+test('syncing is false', () =>
+  withSockets({}, async (server) => {
+    const client = await connectSocket(server)
+    expect(await client.told(await client.call('eth_subscribe', ['syncing']), 1)).toEqual([false])
+  }))
 
-describe('chainReverted', () => {
-  test('tells the head and the blocks that left, after a revert and after a reset', () =>
-    withSockets({}, async (server) => {
-      const client = await connectSocket(server)
-      const id = await client.call('eth_subscribe', ['chainReverted'])
-      const hashes: string[] = []
-      const mine = async () => {
-        await client.call('evm_mine')
-        hashes.push((await client.call('eth_getBlockByNumber', ['latest'])).hash)
-      }
-      await mine()
-      const snapshot = await client.call('evm_snapshot')
-      await mine()
-      await mine()
-      await client.call('evm_revert', [snapshot])
-      await client.call('evm_reset')
-      const genesis = await client.call('eth_getBlockByNumber', ['0x0'])
-      expect(await client.told(id, 2)).toEqual([
-        { head: { number: '0x1', hash: hashes[0] }, removed: [hashes[2], hashes[1]] },
-        { head: { number: '0x0', hash: genesis.hash }, removed: [hashes[0]] },
-      ])
-    }))
-})
-
-describe('eth_unsubscribe', () => {
-  test('ends a subscription of the same connection, once', () =>
-    withSockets({}, async (server) => {
-      const [client, other] = [await connectSocket(server), await connectSocket(server)]
-      const id = await client.call('eth_subscribe', ['newHeads'])
-      expect(await other.call('eth_unsubscribe', [id])).toBe(false)
-      expect(await client.call('eth_unsubscribe', [id.toUpperCase().replace('0X', '0x')])).toBe(true)
-      expect(await client.call('eth_unsubscribe', [id])).toBe(false)
-      expect(await client.call('eth_unsubscribe', ['nothing like an id'])).toBe(false)
+test('chainReverted has the head and the removed blocks, after a revert and after a reset', () =>
+  withSockets({}, async (server) => {
+    const client = await connectSocket(server)
+    const id = await client.call('eth_subscribe', ['chainReverted'])
+    const hashes: string[] = []
+    const mine = async () => {
       await client.call('evm_mine')
-      expect(client.heard.some(({ method }) => method === 'eth_subscription')).toBe(false)
-    }))
-})
+      hashes.push((await client.call('eth_getBlockByNumber', ['latest'])).hash)
+    }
+    await mine()
+    const snapshot = await client.call('evm_snapshot')
+    await mine()
+    await mine()
+    await client.call('evm_revert', [snapshot])
+    await client.call('evm_reset')
+    const genesis = await client.call('eth_getBlockByNumber', ['0x0'])
+    expect(await client.told(id, 2)).toEqual([
+      { head: { number: '0x1', hash: hashes[0] }, removed: [hashes[2], hashes[1]] },
+      { head: { number: '0x0', hash: genesis.hash }, removed: [hashes[0]] },
+    ])
+  }))
+
+test('eth_unsubscribe ends a subscription of its own connection, once', () =>
+  withSockets({}, async (server) => {
+    const [client, other] = [await connectSocket(server), await connectSocket(server)]
+    const id = await client.call('eth_subscribe', ['newHeads'])
+    expect(await other.call('eth_unsubscribe', [id])).toBe(false)
+    expect(await client.call('eth_unsubscribe', [id.toUpperCase().replace('0X', '0x')])).toBe(true)
+    expect(await client.call('eth_unsubscribe', [id])).toBe(false)
+    expect(await client.call('eth_unsubscribe', ['nothing like an id'])).toBe(false)
+    await client.call('evm_mine')
+    expect(client.heard.some(({ method }) => method === 'eth_subscription')).toBe(false)
+  }))

@@ -3,14 +3,12 @@
 import { describe, expect, test } from '@jest/globals'
 import { call, freshNode } from '../../support/node.ts'
 
-describe('time', () => {
-  test('anvil_getGenesisTime answers the timestamp of genesis', async () => {
-    const node = await freshNode()
-    await call(node, 'ganache_mine', [{ blocks: 2 }])
-    const { timestamp, number } = await call(node, 'eth_getBlockByNumber', ['earliest', false])
-    expect([await call(node, 'anvil_getGenesisTime'), number]).toEqual([Number(timestamp), '0x0'])
-    expect(await call(node, 'eth_blockNumber')).toBe('0x2')
-  })
+test('anvil_getGenesisTime answers the timestamp of genesis', async () => {
+  const node = await freshNode()
+  await call(node, 'ganache_mine', [{ blocks: 2 }])
+  const { timestamp, number } = await call(node, 'eth_getBlockByNumber', ['earliest', false])
+  expect([await call(node, 'anvil_getGenesisTime'), number]).toEqual([Number(timestamp), '0x0'])
+  expect(await call(node, 'eth_blockNumber')).toBe('0x2')
 })
 
 describe('clients recognize the node', () => {

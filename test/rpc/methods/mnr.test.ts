@@ -12,7 +12,6 @@ import type { FoundBlock } from '../../support/pool.ts'
 const TO = `0x${'bb'.repeat(20)}`
 const TAG = '52534b424c4f434b3a'
 const BEST = toHex(Buffer.from('IMPORTED_BEST'))
-
 const externalNode = () => freshNode({ mining: 'external' })
 
 /** Sends a transfer of an account, which waits in the pool. */

@@ -3,7 +3,6 @@ import type { Node } from '../../../lib/node.ts'
 import { call, freshNode, refusal } from '../../support/node.ts'
 
 const STRANGER = `0x${'77'.repeat(20)}`
-
 const latest = (node: Node) => call(node, 'eth_getBlockByNumber', ['latest', false])
 const numberOf = async (node: Node) => Number(await call(node, 'eth_blockNumber'))
 const balance = (node: Node) => call(node, 'eth_getBalance', [STRANGER])

@@ -12,7 +12,6 @@ const SPENDER = `0x${'88'.repeat(20)}` as const
 const ELSEWHERE = `0x${'99'.repeat(20)}` as const
 const MINTED = `0x${'66'.repeat(20)}` as const
 const MOST = 2n ** 256n - 1n
-
 const minterOf = async (node: Node): Promise<Hex> => (await call(node, 'eth_accounts'))[0]
 const quantity = (amount: bigint) => `0x${amount.toString(16)}`
 

@@ -7,7 +7,6 @@ import { COW, COW1 } from '../../support/signing.ts'
 import { HEIR, tracedNode } from '../../support/tracing.ts'
 
 const word = (n: number) => `0x${n.toString(16).padStart(64, '0')}`
-
 const COW2 = '0x0a3aa774752ec2042c46548456c094a76c7f3a79'
 
 /** Blocks 1 to 4: cow to cow1, cow1 to cow, cow to cow2, and nothing. */
