@@ -338,6 +338,29 @@ describe('files', () => {
   })
 })
 
+describe('tests', () => {
+  const tests = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
+    .map((file) => file.split(sep).join('/'))
+    .filter((file) => file.endsWith('.test.ts'))
+
+  test('stand in the folder of what they test, or among tests with clients, recipes and public vectors', () => {
+    const folders = new Set(['.', ...files.map(dirname)])
+    const strays = tests.filter(
+      (file) => !/^(clients|recipes|vectors)\//.test(file) && !folders.has(dirname(file)),
+    )
+    expect(strays).toEqual([])
+  })
+
+  test('of methods stand in one file for each file of methods', () => {
+    const methodFiles = files.filter(
+      (file) => file.startsWith('rpc/methods/') && /\bmethod\(\{/.test(sources.get(file)!),
+    )
+    expect(methodFiles.length).toBeGreaterThan(40)
+    const expected = methodFiles.map((file) => file.replace(/\.ts$/, '.test.ts'))
+    expect(tests.filter((file) => file.startsWith('rpc/methods/')).toSorted()).toEqual(expected.toSorted())
+  })
+})
+
 test('the name of a method stands in its declaration and nowhere else', () => {
   // What tests use is a client like any other.
   const isElsewhere = ([file]: readonly [string, string]) =>

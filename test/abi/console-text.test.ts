@@ -59,7 +59,7 @@ describe('placeholders', () => {
   })
 })
 
-describe('what cannot be read', () => {
+describe('console calls that cannot be decoded', () => {
   const LOG_STRING = '0x41304fac'
   const word = (value: bigint | number) => value.toString(16).padStart(64, '0')
 

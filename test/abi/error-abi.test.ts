@@ -71,7 +71,7 @@ test('whatever the data is, it has a text or none', () => {
   )
 })
 
-describe('what is no error', () => {
+describe('invalid error entries', () => {
   const error = { type: 'error', name: 'E', inputs: [] }
   test.each<readonly [string, unknown]>([
     ['no list', { type: 'error' }],

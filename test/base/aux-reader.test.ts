@@ -16,7 +16,7 @@ describe('a reader of the auxiliary chain', () => {
     counting.end()
   })
 
-  test('goes from front to back', () => {
+  test('reads bytes in order', () => {
     const bytes = reader(1, 2, 3, 2, 7, 8, 1, 9)
     expect(bytes.peek()).toBe(1)
     expect(bytes.number(3)).toBe(0x030201n)
@@ -27,7 +27,7 @@ describe('a reader of the auxiliary chain', () => {
     expect(bytes.peek()).toBeUndefined()
   })
 
-  test('says what is wrong with what it was given', () => {
+  test('names the fault of invalid bytes', () => {
     expect(() => reader(1, 2).take(3)).toThrow(new RangeError('ends after 2 bytes, expected at least 3'))
     expect(() => reader(1, 2).end()).toThrow(new RangeError('has 2 bytes too many'))
     // A count beyond the data ends with it.

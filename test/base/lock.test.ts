@@ -69,7 +69,7 @@ describe('lock', () => {
     expect(company.at(-1)).toHaveLength(3)
   })
 
-  test('answers synchronously what may enter at once and does not wait', () => {
+  test('answers synchronously when nothing waits', () => {
     const lock = new Lock()
     expect(lock.run('write', () => 1)).toBe(1)
     expect(lock.run('read', () => lock.run('read', () => 2))).toBe(2)
@@ -87,7 +87,7 @@ describe('lock', () => {
     expect(lock.run('write', () => 3)).toBe(3)
   })
 
-  test('keeps a read behind a write that waits', async () => {
+  test('keeps a read after a waiting write', async () => {
     const lock = new Lock()
     const order: string[] = []
     await Promise.all([
@@ -98,7 +98,7 @@ describe('lock', () => {
     expect(order).toEqual(['write', 'read'])
   })
 
-  test('lets every read that waits in when a write yields, and goes on once they have ended', async () => {
+  test('lets waiting reads in when a write yields, and continues after them', async () => {
     const lock = new Lock()
     const order: string[] = []
     const long = async () => {

@@ -42,7 +42,7 @@ describe('encodeRlp', () => {
     expect(toHex(encoded.subarray(0, encoded.length - length))).toBe(`0x${prefix}`)
   })
 
-  test('gives as many bytes as rlpSize says', () => {
+  test('has the length that rlpSize answers', () => {
     fc.assert(fc.property(item, (input) => encodeRlp(input).length === rlpSize(input)))
   })
 
@@ -67,7 +67,7 @@ describe('decodeRlp', () => {
     expect(() => decodeRlp(unprefixed(vector.out))).toThrow(RlpError)
   })
 
-  test('gives back what was encoded', () => {
+  test('decodes to the encoded value', () => {
     fc.assert(fc.property(item, (input) => expect(decodeRlp(encodeRlp(input))).toEqual(input)))
   })
 
@@ -100,7 +100,7 @@ describe('decodeRlp', () => {
     ['a long form without need', '0xc3b80105', 'length 1 in long form at byte 1'],
     ['the longest that has no need of it', `0xb837${'11'.repeat(55)}`, 'length 55 in long form at byte 0'],
     ['a leading zero', '0xb90001', 'length with a leading zero at byte 0'],
-  ])('says where the fault is: %s', (_case, hex, message) => {
+  ])('names the position of the fault: %s', (_case, hex, message) => {
     expect(() => decodeRlp(fromHex(hex))).toThrow(message)
   })
 

@@ -66,7 +66,7 @@ test('others have a turn while the maker pauses', async () => {
   expect(Number(await text)).toBeGreaterThan(2)
 })
 
-test('what fails while making fails while reading, behind what was made before', async () => {
+test('an error of the source is thrown to the reader after the text before it', async () => {
   const stream = new TextStream(async (sink) => {
     await sink.write('x'.repeat(CHUNK_LENGTH))
     throw new RangeError('broken')
@@ -80,7 +80,7 @@ test('what fails while making fails while reading, behind what was made before',
 })
 
 describe('a limit', () => {
-  test('counts bytes, and lets what is not longer pass', async () => {
+  test('counts bytes, and passes texts up to the limit', async () => {
     const text = () => new TextStream(async (sink) => sink.write('é'.repeat(10)))
     expect(await text().collect(20)).toBe('é'.repeat(10))
     await expect(text().collect(19)).rejects.toMatchObject({ kind: 'limitExceeded' })
@@ -109,7 +109,7 @@ describe('a beginning', () => {
     expect(text).toBe('x'.repeat(5 * CHUNK_LENGTH))
   })
 
-  test('whose rest nobody wants ends the making', async () => {
+  test('ends its source when the reader stops', async () => {
     const { made, stream } = counted(10, CHUNK_LENGTH)
     const { rest } = await begun(stream)
     await rest!.next()

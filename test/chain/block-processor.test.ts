@@ -53,7 +53,7 @@ describe('fees of network 33', () => {
 })
 
 describe('the transaction that closes a block', () => {
-  test('is in none unless asked for', async () => {
+  test('is in no block without the option', async () => {
     const node = await freshNode()
     expect(node.miner.mine().receipts).toEqual([])
   })
@@ -98,7 +98,7 @@ describe('the transaction that closes a block', () => {
     expect(header.gasUsed).toBe(21_000n)
   })
 
-  test('raises the nonce of an account that nobody can name, and leaves the zero address alone', async () => {
+  test('raises the nonce of the account of its sender, and not that of the zero address', async () => {
     const node = await closed()
     await node.miner.mineMany(3n)
     const { state } = node.chain.head
@@ -106,7 +106,7 @@ describe('the transaction that closes a block', () => {
     expect(state.account(ZERO)).toBeUndefined()
   })
 
-  test('pays from block 15 on, in every block, and says so in five events', async () => {
+  test('pays from block 15 on in every block, with five events', async () => {
     const node = await closed()
     await node.miner.mineMany(16n)
     const logs = [14n, 15n, 16n].map((number) => node.chain.at(number)!.block.receipts[0]!.outcome.logs)
@@ -134,7 +134,7 @@ describe('the transaction that closes a block', () => {
     expect(balanceOf(node, FEE_CONTRACT)).toBe(13_440_000_000_000n)
   })
 
-  test('neither keeps instant mining from stopping nor is put into the pool when its block leaves', async () => {
+  test('does not keep instant mining running, and is not put into the pool when its block is removed', async () => {
     const node = await closed()
     const snapshot = node.snapshots.take()
     await send(node)
@@ -144,7 +144,7 @@ describe('the transaction that closes a block', () => {
     expect([node.chain.head.block.header.number, node.mempool.size]).toEqual([0n, 0])
   })
 
-  test('is run again by traces, with what it pays', async () => {
+  test('is traced with its payments', async () => {
     const node = await closed()
     await node.miner.mineMany(4n)
     await send(node, { gasPrice: toQuantity(GWEI) })
@@ -169,7 +169,7 @@ test('the raw receipt of a closing transaction without events is the own-calc on
 })
 
 describe('a call of the fee contract', () => {
-  test('by anybody fails to process fees', async () => {
+  test('by any sender fails to process fees', async () => {
     const node = await closed()
     const request = { to: FEE_CONTRACT, data: '0xbe021a58' }
     expect((await refusal(node, 'eth_call', [request])).message).toMatch(
@@ -226,7 +226,7 @@ describe('a minimum gas price', () => {
     expect(await call(node, 'eth_getTransactionReceipt', [hash])).toMatchObject({ effectiveGasPrice: '0x4' })
   })
 
-  test('that is asked for holds from the first block on, and is the price of who names none', async () => {
+  test('that is set holds from the first block on, and is the default gas price', async () => {
     const node = await freshNode({ minimumGasPrice: 60_000_000 })
     const hash = await send(node)
     expect(await call(node, 'eth_getTransactionReceipt', [hash])).toMatchObject({

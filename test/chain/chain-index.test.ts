@@ -96,7 +96,7 @@ function doStep(sides: Side[], { kind, which, height }: Step): void {
 }
 
 describe('a fork', () => {
-  test('answers as a chain that has nothing in common with others, and so does what it came from', () => {
+  test('is independent of the index it came from', () => {
     fc.assert(
       fc.property(fc.array(anyStep, { maxLength: 60, size: 'max' }), (steps) => {
         const sides = [begin()]
@@ -112,7 +112,7 @@ describe('a fork', () => {
     )
   })
 
-  test('of an entry beside the chain goes its way', () => {
+  test('of a side block is independent', () => {
     const side = begin()
     grow(side)
     grow(side)
@@ -149,7 +149,7 @@ describe('reserved blocks', () => {
     return entries
   }
 
-  test('are counted, and made as far as somebody looks', () => {
+  test('are counted, and made up to the block that is read', () => {
     const side = begin()
     grow(side)
     const entries = reserve(side, 10)
@@ -178,7 +178,7 @@ describe('reserved blocks', () => {
     expect(entries).toHaveLength(10)
   })
 
-  test('are not made for going below them', () => {
+  test('are not made by a revert below them', () => {
     const side = begin()
     grow(side)
     const entries = reserve(side, 10)
@@ -188,7 +188,7 @@ describe('reserved blocks', () => {
     expect(side.chain.head).toBe(side.entries[1])
   })
 
-  test('that were made are taken back as any other', () => {
+  test('that were made are reverted like other blocks', () => {
     const side = begin()
     const entries = reserve(side, 10)
     side.chain.at(3n)

@@ -67,13 +67,13 @@ describe('chain', () => {
       `Block 0x${(2n ** 200n).toString(16)} not found`,
     ],
     ['hash', { hash: ZERO_HASH }, `Block with hash ${ZERO_HASH} not found`],
-  ])('names an unknown %s', (_case, selector, message) => {
+  ])('refuses an unknown %s by name', (_case, selector, message) => {
     const { chain } = newChain()
     expect(chain.find(selector)).toBeUndefined()
     expect(() => chain.get(selector)).toThrow(new NodeError('unknownBlock', message))
   })
 
-  test('takes no block that does not follow the parent it is given with', () => {
+  test('refuses a block that does not follow its parent', () => {
     const { chain, grow } = newChain()
     const block = blockAfter(chain.head.block)
     grow()
@@ -88,7 +88,7 @@ describe('chain', () => {
     expect(chain.receipt(receipt!.transaction.hash)).toEqual({ entry: chain.head, receipt })
   })
 
-  test('edits the state after its head and leaves the block and its past alone', () => {
+  test('edits the state after its head, and not the block and earlier states', () => {
     const { chain, changes, grow } = newChain()
     const block = grow(1)
     const edited = stateWith(5n)
@@ -100,7 +100,7 @@ describe('chain', () => {
     expect(changes).toHaveLength(1)
   })
 
-  test('edits the state of its genesis, and takes that back', () => {
+  test('edits the state of genesis, and reverts it', () => {
     const { instance, chain, changes } = newChain()
     const capture = instance.capture()
     chain.editHead(stateWith(5n))
@@ -112,7 +112,7 @@ describe('chain', () => {
     expect(changes).toEqual([])
   })
 
-  test('forgets blocks and receipts that a revert takes back, and says which, newest first', () => {
+  test('removes blocks and receipts on a revert, and emits them newest first', () => {
     const { instance, chain, changes, grow } = newChain()
     const kept = grow(1)
     const capture = instance.capture()
@@ -144,7 +144,7 @@ describe('chain', () => {
     expect(chain.receipt(right.receipts[0]!.transaction.hash)).toBeUndefined()
   })
 
-  test('keeps the index of logs true when it goes back and forward', () => {
+  test('keeps the log index correct when the head moves back and forward', () => {
     const { instance, chain, grow } = newChain()
     const blocksWithLogs = () => chain.logIndex.candidates({ addresses: [addressOf(7)], topics: [] }, 0, 9)
     grow(1)
@@ -161,7 +161,7 @@ describe('chain', () => {
     expect(blocksWithLogs()).toEqual([1, 3])
   })
 
-  test('says nothing when it is put where it stands', () => {
+  test('emits nothing when the head stays the same', () => {
     const { instance, changes, grow } = newChain()
     grow()
     instance.restore(instance.capture())
@@ -169,7 +169,7 @@ describe('chain', () => {
   })
 })
 
-describe('blocks beside the chain', () => {
+describe('side blocks', () => {
   /** A block on any parent, with so much difficulty up to it. */
   function entryOn(parent: ChainEntry, totalDifficulty: bigint): ChainEntry {
     const made = blockAfter(parent.block, 1)
@@ -202,7 +202,7 @@ describe('blocks beside the chain', () => {
     expect(changes).toHaveLength(2)
   })
 
-  test('become the chain once they are heavier, and what was the chain stands beside it', () => {
+  test('become canonical once they are heavier, and the blocks before become side blocks', () => {
     const { chain, changes, first, second } = grown()
     const side = entryOn(first, 2n)
     chain.add(side)
@@ -217,7 +217,7 @@ describe('blocks beside the chain', () => {
     expect(chain.logIndex.candidates({ addresses: [addressOf(7)], topics: [] }, 0, 9)).toEqual([1, 2, 3])
   })
 
-  test('go with a revert when they are younger than what it goes back to, and come back with it', () => {
+  test('are removed and restored by reverts', () => {
     const { instance, chain, first, second } = grown()
     const [older, younger] = [entryOn(first, 2n), entryOn(first, 2n)]
     chain.add(older)

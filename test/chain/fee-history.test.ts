@@ -25,7 +25,7 @@ async function mined(node: Node, blocks: readonly (readonly number[])[]): Promis
 const gwei = (...tips: number[]) => tips.map((tip) => `0x${(BigInt(tip) * 10n ** 9n).toString(16)}`)
 
 describe('of any blocks', () => {
-  test('base fees, and how much gas was used, are those of the blocks', async () => {
+  test('base fees and gas used ratios are those of the blocks', async () => {
     const tips = fc.array(fc.array(fc.integer({ min: 1, max: 50 }), { maxLength: 4 }), { maxLength: 5 })
     await fc.assert(
       fc.asyncProperty(tips, fc.integer({ min: 1, max: 8 }), async (blocks, count) => {
@@ -48,7 +48,7 @@ describe('of any blocks', () => {
     )
   })
 
-  test('tips are read where so much of the gas lies below', async () => {
+  test('tips are read at percentiles of the gas', async () => {
     const node = await freshNode({ network: 'ethereum', mining: false })
     await mined(node, [[30, 10, 20, 40], [], [7]])
     const { reward } = await call(node, 'eth_feeHistory', ['0x3', 'latest', [0, 25, 25.1, 50, 75.5, 100]])
@@ -62,7 +62,7 @@ test.each([[[]], [[null]], [[[]]]])('without percentiles there are no tips: %j',
   expect(history).not.toHaveProperty('reward')
 })
 
-test('a pending block is the newest that can be asked for', async () => {
+test('the newest block can be the pending block', async () => {
   const node = await freshNode({ network: 'ethereum', mining: false })
   const history = await call(node, 'eth_feeHistory', ['0x2', 'pending', []])
   const pending = await call(node, 'eth_getBlockByNumber', ['pending'])

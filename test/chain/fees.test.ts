@@ -99,7 +99,7 @@ describe('minimum gas price', () => {
   const prices = (first: bigint, target: bigint, count: number) =>
     series(first, count, (minimumGasPrice) => nextMinimumGasPrice({ minimumGasPrice }, toward(target)))
 
-  test('of network 33 stays at nothing', () => {
+  test('of network 33 stays at zero', () => {
     expect(new Set(prices(0n, loadNetwork('network-33').minimumGasPriceTarget, 10))).toEqual(new Set([0n]))
   })
 

@@ -11,7 +11,7 @@ const NATIVES = [
 const BRIDGE = nativeAddress(0x01000006)
 const COINS = 21_000_000n * 10n ** 18n
 
-describe('the first state', () => {
+describe('the genesis state', () => {
   test('of network 33 has an account of every precompile, and all coins at the bridge', async () => {
     const { state } = (await freshNode()).chain.genesis
     const expected = NATIVES.map((address) => [address, 0n, address === BRIDGE ? COINS : 0n])

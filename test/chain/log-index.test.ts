@@ -56,7 +56,7 @@ function contentOf(index: LogIndex): readonly (readonly number[])[] {
 }
 
 describe('the index of logs', () => {
-  test('names every block that holds a matching log, and only such that hold all that was asked for', () => {
+  test('answers every block with a matching log, and only blocks with all requested addresses and topics', () => {
     fc.assert(
       fc.property(
         fc.array(anyStep, { maxLength: 12 }),
@@ -77,7 +77,7 @@ describe('the index of logs', () => {
     )
   })
 
-  test('is as if the blocks that left had never been', () => {
+  test('holds nothing of removed blocks', () => {
     fc.assert(
       fc.property(fc.array(anyStep, { maxLength: 12 }), (steps) => {
         const { index, blocks } = grown(steps)
@@ -92,7 +92,7 @@ describe('the index of logs', () => {
     )
   })
 
-  test('keeps nothing of blocks without logs', () => {
+  test('holds nothing of blocks without logs', () => {
     const index = new LogIndex()
     for (let number = 0; number < 1000; number++) index.add(blockOf(number, []))
     expect(index.size).toBe(0)

@@ -58,7 +58,7 @@ const NO_LIMITS = { blocks: 1_000_000, logs: 1_000_000 }
 const indexes = (logs: readonly PlacedLog[]) => logs.map(({ logIndex }) => logIndex)
 
 describe('logs', () => {
-  test('of a block are those that match, in order, at their place in the block', () => {
+  test('of a block are the matching logs in order, with their index in the block', () => {
     fc.assert(
       fc.property(
         fc.array(fc.array(anyLog, { maxLength: 3 }), { maxLength: 4 }),

@@ -56,7 +56,7 @@ describe('a receipt of Ethereum', () => {
     expect(toHex(encodeReceipt('ethereum', receiptOf({})))).toBe(`0xf9010801825208${NO_BLOOM}c0`)
   })
 
-  test('stands behind the type of a typed transaction', () => {
+  test('follows the type byte of a typed transaction', () => {
     const transaction = transactionOf({ type: 2 })
     expect(toHex(encodeReceipt('ethereum', receiptOf({}, { transaction })))).toBe(
       `0x02f9010801825208${NO_BLOOM}c0`,

@@ -30,7 +30,7 @@ describe('the gas of a block', () => {
     expect(userGasLimit(network, { gasLimit })).toBe(expected)
   })
 
-  test('is theirs where blocks have one list', () => {
+  test('belongs to users where blocks have one list', () => {
     expect(userGasLimit(loadNetwork('ethereum'), { gasLimit: 30_000_000n })).toBe(30_000_000n)
   })
 })

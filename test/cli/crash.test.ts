@@ -34,7 +34,7 @@ async function told(running: RunningNode, text: RegExp): Promise<string> {
   }
 }
 
-describe('a part of the program that is gone', () => {
+describe('a missing part of the program', () => {
   /** A copy of the installed package, of which the test may take files away. */
   const copied = async (): Promise<string> => {
     const installed = dirname(dirname(realpathSync(await commandPath())))
@@ -93,7 +93,7 @@ describe('an error that nothing handles', () => {
     ['SIGUSR2', 'thrown in a listener'],
     ['SIGHUP', 'rejected'],
   ] as const)(
-    'by %s ends the node with its words, and the state is in the file',
+    'by %s ends the node with its message and writes the state file',
     async (signal, message) => {
       const state = join(folder, `${signal}.state`)
       node = await startDevNode(['--state', state], await withFaults())
@@ -113,7 +113,7 @@ describe('an error that nothing handles', () => {
   )
 })
 
-test('a node whose memory is nearly full says so, and writes its state while it still can', async () => {
+test('a node whose memory is nearly full warns and writes its state file', async () => {
   const state = join(folder, 'full.state')
   node = await startDevNode(['--network', 'ethereum', '--state', state], {
     NODE_OPTIONS: '--max-old-space-size=70',

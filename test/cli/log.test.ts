@@ -67,7 +67,7 @@ describe('repeats', () => {
     expect(logged([send, send]).match(/eth_sendTransaction/g)).toHaveLength(2)
   })
 
-  test('begin anew behind a send', () => {
+  test('begin again after a send', () => {
     const poll = request('eth_chainId')
     const text = logged([poll, request('eth_sendTransaction', { transaction: sent }), poll], { isTty: true })
     expect(text).not.toContain(UP)
@@ -86,7 +86,7 @@ describe('a send', () => {
     ['a failed creation', { to: null }, '  from 0x01 to a new contract\n'],
     ['a revert', { status: 'reverted', reason: 'not yours' }, '  reverted: not yours\n'],
     ['a revert without reason', { status: 'reverted' }, '  reverted\n'],
-  ] as const)('that is %s says so', (_case, more, line) => {
+  ] as const)('that is %s is marked', (_case, more, line) => {
     expect(logged([request('eth_sendTransaction', { transaction: { ...sent, ...more } })])).toContain(line)
   })
 })
@@ -110,17 +110,17 @@ describe('details', () => {
   })
 })
 
-test('a client cannot steer the terminal', () => {
+test('a client cannot control the terminal', () => {
   const error = { code: -32601, message: 'line\nbreak' }
   expect(logged([request('evil\u001B[2J', { error })])).toBe(
     'evil\\u001b[2J error -32601: line\\u000abreak\n',
   )
 })
 
-describe('what contracts say', () => {
+describe('console output of contracts', () => {
   const said = (...lines: readonly string[]) => [{ kind: 'call', to: '0x02', lines } as const]
 
-  test('stands below the request, with what ran', () => {
+  test('is printed below the request, with the method', () => {
     const outputs = [
       ...said('one', 'two'),
       { kind: 'transaction', hash: '0xaa', to: '0x02', lines: [''] } as const,
@@ -130,7 +130,7 @@ describe('what contracts say', () => {
     )
   })
 
-  test('stands below the block where nobody asked for it', () => {
+  test('is printed below a block of the mining timer', () => {
     let text = ''
     const write = (more: string): void => void (text += more)
     const log = new RequestLog({ write, isTty: false, isVerbose: false, paint: new Chalk({ level: 0 }) })
@@ -156,7 +156,7 @@ describe('what contracts say', () => {
     expect(text).toBe('block 7\n  transaction 0x01 reverted: no\\u000a\n')
   })
 
-  test('cannot steer the terminal, nor leave its margin', () => {
+  test('cannot control the terminal, and stays indented', () => {
     const text = logged([request('eth_call', { console: said('\u001B[2Ja\rb\neth_chainId\u202E') })])
     expect(text).toBe(
       'eth_call\n  console.log of call to 0x02\n    \\u001b[2Ja\\u000db\n    eth_chainId\\u202e\n',
@@ -170,7 +170,7 @@ describe('what contracts say', () => {
   })
 })
 
-test('what failed though the answer is no error is told below the request', () => {
+test('a failed transaction with a successful answer is printed below the request', () => {
   const failed = [
     { kind: 'call', to: '0x02', reason: 'custom error Refused(5)' },
     { kind: 'estimate', to: null, reason: 'out of gas' },
@@ -180,7 +180,7 @@ test('what failed though the answer is no error is told below the request', () =
   )
 })
 
-test('the reason of a failed call is told where the message does not', () => {
+test('the reason of a failed call is printed where the message lacks it', () => {
   const failed = (message: string, reason: string) =>
     request('eth_call', { error: { code: -32015, message }, reason })
   expect(logged([failed('transaction reverted', 'panic')])).toBe(

@@ -57,7 +57,7 @@ describe('output', () => {
     expect((await runOnce(['start', '--verbose'])).stdout).toMatch(/crypto +native/)
   })
 
-  test('says so when no keys are held', async () => {
+  test('has a line for a node without keys', async () => {
     expect((await runOnce(['--no-accounts'])).stdout).toContain('No accounts: the node holds no keys.')
   })
 
@@ -68,7 +68,7 @@ describe('output', () => {
     [['--frozen-time'], 'stands still'],
     [['--frozen-time=5'], 'stands still at 5'],
     [['--keystore', './keys'], 'keystore ./keys'],
-  ])('tells the modes of %j', async (argv, text) => {
+  ])('has the modes of %j', async (argv, text) => {
     expect((await runOnce(argv)).stdout).toContain(text)
   })
 
@@ -117,7 +117,7 @@ describe('output', () => {
     })
   })
 
-  test('tells a fault of the program on stderr with its stack, even when quiet', async () => {
+  test('has the stack of an internal error on stderr, also with --quiet', async () => {
     const fake = fakeProcess(['--quiet'])
     const code = main(fake.io)
     await fake.started
@@ -198,7 +198,7 @@ describe('failures', () => {
     [['--quiet=no'], 'dev-node: Argument unexpected for: quiet\n'],
     [['strat'], 'dev-node: unknown command strat; did you mean start?\n'],
     [['start', 'now'], 'dev-node: unexpected argument now\n'],
-  ])('%j are told in one sentence, with exit code 1', async (argv, message) => {
+  ])('%j are printed in one sentence, with exit code 1', async (argv, message) => {
     const fake = fakeProcess(argv)
     expect(await main(fake.io)).toBe(1)
     expect(fake.written).toEqual({ stdout: '', stderr: message })
@@ -212,7 +212,7 @@ describe('failures', () => {
     )
   })
 
-  test('a port in use is told with the way out', async () => {
+  test('a port in use is printed with a remedy', async () => {
     const fake = fakeProcess([], async () => {
       throw new NodeError('addressInUse', '127.0.0.1:4444 is in use')
     })
@@ -222,7 +222,7 @@ describe('failures', () => {
     )
   })
 
-  test('a mistake of ours is told with its stack', async () => {
+  test('an internal error is printed with its stack', async () => {
     const fake = fakeProcess([], async () => {
       throw new TypeError('oops')
     })
@@ -268,7 +268,7 @@ describe('signals', () => {
   })
 })
 
-describe('what contracts say', () => {
+describe('console output of contracts', () => {
   const console = [{ kind: 'call', to: '0x02', lines: ['hello'] }] as const
   const entry = request('eth_call', { console })
 
@@ -288,12 +288,12 @@ describe('what contracts say', () => {
     expect((await runOnce(['--quiet'], [entry])).stdout).not.toContain('hello')
   })
 
-  test('of requests that say nothing is no line for programs', async () => {
+  test('has no line with --json for requests without console output', async () => {
     expect((await runOnce(['--json'], [request('eth_call')])).stdout).not.toContain('"console"')
   })
 })
 
-test('a server behind the command prints what a contract says, by request and by block', async () => {
+test('the server of the command prints console output by request and by block', async () => {
   const { bytecode } = (await loadContracts()).Talker
   let server: RunningServer | undefined
   const fake = fakeProcess(
@@ -318,7 +318,7 @@ test('a server behind the command prints what a contract says, by request and by
 })
 
 describe('an error that nothing handles', () => {
-  test('is told, closes the server, and ends the command with 1', async () => {
+  test('is printed, closes the server, and ends the command with exit code 1', async () => {
     let isClosed = false
     const fake = fakeProcess(['--dump-state', 'chain.state'], async (options) =>
       fakeServer(options, async () => void (isClosed = true)),

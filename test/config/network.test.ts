@@ -100,7 +100,7 @@ describe('network-33', () => {
     })
   })
 
-  test('says of every value where it comes from', () => {
+  test('has a source for every value', () => {
     const file = JSON.parse(
       readFileSync(new URL('../../fixtures/networks/network-33.json', import.meta.url), 'utf8'),
     )
@@ -226,14 +226,14 @@ describe('a preset file of the user', () => {
     expect(error.message).toContain(message)
   })
 
-  test('may not extend itself by a detour', () => {
+  test('may not extend itself through another file', () => {
     const files = presetFolder({ 'a.json': { extends: 'b' }, 'b.json': { extends: './a.json' } })
     expect(() => loadNetwork(files['a.json']!)).toThrow(
       /b\.json: extends: .*a\.json extends this file in turn/,
     )
   })
 
-  test('may not have more ancestors than anybody needs', () => {
+  test('may not have more than the maximum of ancestors', () => {
     const line = Array.from({ length: 12 }, (_, index) => [`p${index}.json`, { extends: `p${index + 1}` }])
     const files = presetFolder({ ...Object.fromEntries(line), 'p12.json': { extends: 'network-33' } })
     expect(() => loadNetwork(files['p0.json']!)).toThrow(/more than 8 presets in a row/)
@@ -243,11 +243,11 @@ describe('a preset file of the user', () => {
 test.each([
   ['atlantis', /unknown network "atlantis": shipped are ethereum, network-30/],
   ['./atlantis.json', /no network file at .*atlantis\.json; shipped are ethereum/],
-])('a network that does not exist is refused with the list: %s', (name, message) => {
+])('an unknown network is refused with the list of networks: %s', (name, message) => {
   expect(() => loadNetwork(name)).toThrow(message)
 })
 
-test('merging keeps what the child does not say and replaces lists', () => {
+test('merging keeps values that the child lacks and replaces lists', () => {
   const parent = { a: { b: 1, c: [1, 2] }, d: 4 }
   expect(mergePresets(parent, { a: { c: [3] }, e: 5 })).toEqual({ a: { b: 1, c: [3] }, d: 4, e: 5 })
 })

@@ -90,14 +90,14 @@ describe.each(rows)('$name', ({ name, flag, env, form, sample: [fallback, writte
     expect(optionOf(resolveOptions({ env: { [env]: written } }), name)).toEqual(meant)
   })
 
-  test('is taken from the programmatic API as it is', () => {
+  test('is taken from the programmatic API unchanged', () => {
     expect(optionOf(resolveOptions({ values: { [name]: meant } }), name)).toEqual(meant)
   })
 
   test.each([
     ['flag', `--${flag}`, { flags: { [flag]: refused } }],
     ['variable', env, { env: { [env]: String(refused) } }],
-  ])('is refused when bad, naming the %s, the value and what is expected', (_case, label, given) => {
+  ])('is refused when invalid, with the %s, the value and what is expected', (_case, label, given) => {
     expect(() => resolveOptions(given)).toThrow(
       expect.objectContaining({
         kind: 'invalidOption',
@@ -169,7 +169,7 @@ describe('refusals', () => {
     expect(() => resolveOptions({ flags })).toThrow(message)
   })
 
-  test('conflicts name the variable where that is the origin', () => {
+  test('conflicts name the environment variable', () => {
     const given = { flags: { quiet: true }, env: { DEV_NODE_VERBOSE: 'yes' } }
     expect(() => resolveOptions(given)).toThrow('--quiet and DEV_NODE_VERBOSE exclude each other')
   })
@@ -183,12 +183,12 @@ describe('refusals', () => {
     ['noAccounts', 'holdsKeys: false'],
     ['privateKey', 'privateKeys'],
     ['apiKey', 'apiKeys'],
-  ])('in the spelling of its flag, %s, is told its name', (name, meant) => {
+  ])('in the spelling of its flag, %s, is refused with its name', (name, meant) => {
     const values = { [name]: true }
     expect(() => resolveOptions({ values })).toThrow(`unknown option ${name}; did you mean ${meant}?`)
   })
 
-  test('all bad values are told at once', () => {
+  test('all invalid values are named at once', () => {
     expect(() => resolveOptions({ flags: { port: 'x', host: '' } })).toThrow(
       /--port: .*; --host: |--host: .*; --port: /,
     )
@@ -231,7 +231,7 @@ test('settled options settle to themselves', () => {
 const unknownValue: object = { pruneHistory: 5 }
 
 test.each<GivenOptions>([{ flags: { 'prune-history': '5' } }, { values: unknownValue }])(
-  'an option that is absent on purpose is refused with the reason: %j',
+  'an unsupported option of other nodes is refused with the reason: %j',
   (given) => {
     expect(() => resolveOptions(given)).toThrow(
       /^unknown (flag --prune-history|option pruneHistory): states of past blocks share unchanged data, /,

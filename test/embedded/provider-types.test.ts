@@ -6,8 +6,7 @@ import { createPublicClient, custom } from 'viem'
 import { Web3 } from 'web3'
 import { createNode } from '../../lib/index.ts'
 import type { DevNode, MethodResult, Provider } from '../../lib/index.ts'
-
-const COW = '0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826'
+import { COW } from '../support/signing.ts'
 
 /** Compiles where the types are the same, either way. */
 type Same<One, Other> =

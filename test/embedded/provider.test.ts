@@ -7,13 +7,12 @@ import { Web3 } from 'web3'
 import { createNode, createProvider } from '../../lib/index.ts'
 import type { OptionsInput, RequestLogEntry } from '../../lib/index.ts'
 import { loadContracts } from '../support/contracts.ts'
+import { COW, COW1 } from '../support/signing.ts'
 
-const COW = '0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826'
-const COW1 = '0x7986b3df570230288501eea3d890bd66948c9b79'
 const FROZEN: OptionsInput = { frozenTime: true }
 
 describe('a provider in the process', () => {
-  test('answers as the network does', async () => {
+  test('answers like the node over HTTP', async () => {
     await using node = await createNode(FROZEN)
     await expect(node.provider.request({ method: 'eth_chainId' })).resolves.toBe('0x21')
     await expect(node.provider.request({ method: 'eth_getBalance', params: { address: COW } })).resolves.toBe(
@@ -21,7 +20,7 @@ describe('a provider in the process', () => {
     )
   })
 
-  test('throws the error a client over HTTP is told, in the dialect it was made for', async () => {
+  test('throws the error of the HTTP answer in its dialect', async () => {
     await using node = await createNode(FROZEN)
     // Creation code that reverts without data.
     const ask = { method: 'eth_call', params: [{ data: '0x60006000fd' }] }
@@ -50,7 +49,7 @@ describe('a provider in the process', () => {
     expect(await web3.eth.getBlockNumber()).toBe(2n)
   })
 
-  test('tells subscribers, and stops when it is closed', async () => {
+  test('notifies subscribers until it is closed', async () => {
     const node = await createNode(FROZEN)
     const { provider } = node
     const heard: unknown[] = []
@@ -86,7 +85,7 @@ describe('a provider in the process', () => {
     })
   })
 
-  test('leaves nothing behind: a thousand nodes take no more memory than a hundred', async () => {
+  test('frees its memory: a thousand nodes take no more than a hundred', async () => {
     setFlagsFromString('--expose-gc')
     const collectGarbage: () => void = runInNewContext('gc')
     const run = async (count: number): Promise<number> => {
@@ -107,7 +106,7 @@ describe('a provider in the process', () => {
 describe('a world of a node in process', () => {
   const block = { method: 'eth_blockNumber' }
 
-  test('is made of its head, and apart from it', async () => {
+  test('begins with the head of the node, and is isolated', async () => {
     await using node = await createNode(FROZEN)
     await node.provider.request({ method: 'evm_mine' })
     const [world, again, other] = [node.world('a'), node.world('a'), node.world('b')]
@@ -126,7 +125,7 @@ describe('a world of a node in process', () => {
     expect(ends).toEqual(['a', 'b'])
   })
 
-  test('is named in what is told of its requests', async () => {
+  test('is named in the log of its requests', async () => {
     await using node = await createNode(FROZEN)
     const told: unknown[] = []
     const onRequest = ({ method, world }: RequestLogEntry) => told.push([method, world])
@@ -134,7 +133,7 @@ describe('a world of a node in process', () => {
     expect(told).toEqual([['eth_blockNumber', 'a']])
   })
 
-  test('is visited until its provider is closed', async () => {
+  test('has a visitor until its provider is closed', async () => {
     await using node = await createNode(FROZEN)
     const world = node.world('a')
     const visitors = async () => {
@@ -147,8 +146,8 @@ describe('a world of a node in process', () => {
   })
 })
 
-describe('what a node is asked to tell', () => {
-  test('is what contracts say, wherever it is said', async () => {
+describe('the listeners of a node', () => {
+  test('receive the console output of contracts', async () => {
     const told: string[] = []
     await using node = await createNode(FROZEN, { onConsole: (text) => told.push(text) })
     const { abi, bytecode } = (await loadContracts()).Talker
@@ -164,7 +163,7 @@ describe('what a node is asked to tell', () => {
     expect(told).toEqual([born, text(''), text(''), text(' in world a')])
   })
 
-  test('is told beside what a provider is asked to tell', async () => {
+  test('are called beside those of a provider', async () => {
     const [byNode, byProvider]: [string[], string[]] = [[], []]
     await using node = await createNode(FROZEN, { onRequest: ({ method }) => byNode.push(method) })
     const provider = createProvider(node, { onRequest: ({ method }) => byProvider.push(method) })

@@ -58,7 +58,7 @@ const CASES: readonly (readonly [string, (node: Node) => Promise<readonly Author
   ],
 ]
 
-test.each(CASES)('a permission %s does what it does on the stock library', async (_case, permitted) => {
+test.each(CASES)('an authorization %s has the same effect as in ethereumjs', async (_case, permitted) => {
   const node = await freshNode({ network: 'ethereum', hardfork: 'prague' })
   const library = await LibraryChain.at(node)
   const [{ address, privateKey }] = node.funded as [Node['funded'][number]]

@@ -27,7 +27,7 @@ function refusal(node: Node, encoded: string): string {
   }
 }
 
-describe('decoding what viem signed', () => {
+describe('decoding transactions of viem', () => {
   test.each<readonly [string, TransactionSerializable, object]>([
     [
       'legacy',
@@ -73,7 +73,7 @@ describe('decoding what viem signed', () => {
   })
 })
 
-describe('decoding what ethers signed', () => {
+describe('decoding transactions of ethers', () => {
   test.each([0, 1, 2])('of type %s finds the sender and the hash', async (type) => {
     const { codec } = await ethereum()
     const price = type === 2 ? fees : { gasPrice: 9n }

@@ -18,7 +18,7 @@ describe.each(['network-33', 'ethereum'])('a call of the console on %s', (networ
     return `0x${stored.join('')}5a60805260a05ff3`.replaceAll('5f', '6000')
   }
 
-  test('answers and costs what one of any address without code does', async () => {
+  test('answers and costs the same as a call of an address without code', async () => {
     const node = await freshNode({ network })
     const run = (to: string) => call(node, 'eth_call', [{ from: COW, data: program(to), gas: '0x100000' }])
     const said = await run(CONSOLE_ADDRESS)
@@ -48,7 +48,7 @@ describe('the sink', () => {
     expect(sink.inputs).toEqual([Uint8Array.of(1, 2)])
   })
 
-  test('counts what is too much and does not keep it', () => {
+  test('counts and drops lines above the limit', () => {
     const sink = new ConsoleSink()
     for (let count = 0; count < 10_000; count++) sink.add(new Uint8Array(1000))
     expect(sink.inputs.length).toBeLessThan(300)

@@ -35,7 +35,7 @@ async function compare(hardfork: Hardfork, steps: readonly TransactionStep[]): P
   }
 }
 
-describe('transactions of a node beside the stock library', () => {
+describe('transactions of a node compared with ethereumjs', () => {
   test.each(HARDFORKS)(
     'have the same gas, status, logs, answers and roots on %s',
     async (hardfork) => {

@@ -111,7 +111,7 @@ describe('intrinsic gas of network 33', () => {
 describe('fees', () => {
   const noOperation = { value: 5n, to: OTHER }
 
-  test('of network 33 are the price of the gas, and go to nobody yet (node-chain 8.1)', () => {
+  test('of network 33 are the price of the gas, and are not credited in the transaction (node-chain 8.1)', () => {
     const { outcome, state, balance } = run(network33, noOperation)
     expect(outcome).toMatchObject({ status: 'success', gasUsed: 21_000n, fee: 63_000n })
     expect(balance).toBe(WEALTH - 5n - 63_000n)

@@ -83,7 +83,7 @@ const times = (count: number, make: (index: number) => Paid) =>
 
 const sha256 = (data: Uint8Array) => createHash('sha256').update(data).digest()
 
-describe('execution requests beside the stock library', () => {
+describe('execution requests compared with ethereumjs', () => {
   test.each(['prague', 'osaka'] as const)(
     'have the same hash and leave the same state on %s',
     async (hardfork) => {
@@ -268,7 +268,7 @@ describe('execution requests', () => {
     expect(header.requestsHash).toBe(`0x${sha256(requests).toString('hex')}`)
   })
 
-  test('are what other code answers that was put in the place of a contract', async () => {
+  test('are the answer of code that replaced a contract', async () => {
     const node = await requestNode('osaka')
     // Answers one byte, 0x2a.
     await call(node, 'hardhat_setCode', [WITHDRAWAL_REQUESTS.address, '0x602a5f5360015ff3'])
@@ -300,22 +300,19 @@ describe('a deposit whose log has another layout', () => {
   test.each([
     ['32 bytes', '6020', 'has 32 bytes, expected 576'],
     ['576 zeros', '610240', 'has its pubkey (0 bytes) at 0, expected 48 bytes at 160'],
-  ])(
-    'such as %s is refused, for no block could hold it, and leaves nothing behind',
-    async (_case, size, fault) => {
-      const node = await freshNode({ network: 'ethereum', hardfork: 'osaka' })
-      await call(node, 'hardhat_setCode', [DEPOSIT_CONTRACT, `0x7f${DEPOSIT_EVENT}${size}5fa100`])
-      const from = node.funded[0]!.address
-      const before = await call(node, 'eth_getBalance', [from, 'latest'])
-      expect(
-        await refusal(node, 'eth_sendTransaction', [{ from, to: DEPOSIT_CONTRACT, gas: '0x40000' }]),
-      ).toEqual({
-        kind: 'transactionRejected',
-        message: `transaction cannot be executed: a deposit log of ${DEPOSIT_CONTRACT} ${fault}`,
-      })
-      expect(node.mempool.size).toBe(0)
-      expect(await call(node, 'eth_getBalance', [from, 'latest'])).toBe(before)
-      expect(await call(node, 'eth_getTransactionCount', [from, 'latest'])).toBe('0x0')
-    },
-  )
+  ])('such as %s is refused and changes nothing', async (_case, size, fault) => {
+    const node = await freshNode({ network: 'ethereum', hardfork: 'osaka' })
+    await call(node, 'hardhat_setCode', [DEPOSIT_CONTRACT, `0x7f${DEPOSIT_EVENT}${size}5fa100`])
+    const from = node.funded[0]!.address
+    const before = await call(node, 'eth_getBalance', [from, 'latest'])
+    expect(
+      await refusal(node, 'eth_sendTransaction', [{ from, to: DEPOSIT_CONTRACT, gas: '0x40000' }]),
+    ).toEqual({
+      kind: 'transactionRejected',
+      message: `transaction cannot be executed: a deposit log of ${DEPOSIT_CONTRACT} ${fault}`,
+    })
+    expect(node.mempool.size).toBe(0)
+    expect(await call(node, 'eth_getBalance', [from, 'latest'])).toBe(before)
+    expect(await call(node, 'eth_getTransactionCount', [from, 'latest'])).toBe('0x0')
+  })
 })

@@ -92,7 +92,7 @@ describe.each(NETWORKS)('%s', (_name, rules, programs) => {
     fc.assert(law, runs(200))
   }, 60_000)
 
-  test('the changes of frames that succeed are what is different afterwards', () => {
+  test('the changes of successful frames are the difference of the states', () => {
     const law = fc.property(anyScene(programs), (scene) => {
       const changed = new ChangedState()
       const { state } = run(rules, scene, changed.observer)
@@ -116,7 +116,7 @@ function differences(before: State, after: State, addresses: readonly Address[])
   return addresses.filter((address) => textOf(before, address) !== textOf(after, address)).toSorted()
 }
 
-test('a transaction tells what its sender pays for gas, what comes back and what the coinbase earns', () => {
+test('a transaction notifies of the gas payment, the refund and the coinbase payment', () => {
   const engine = new Engine(rulesOf('prague'))
   const to = addressOf(0x99)
   const state = stateOf(new Map())
@@ -149,7 +149,7 @@ test('a transaction tells what its sender pays for gas, what comes back and what
   expect(told).toHaveLength(6)
 })
 
-test('refused calls, self-destructs and events are told by the machine in their order', () => {
+test('refused calls, self-destructs and logs are notified in order', () => {
   const contract = addressOf(0x1001)
   // LOG0 of nothing, CALL with a wei it does not have, SELFDESTRUCT.
   const code = fromHex('0x60006000a06000600060006000600160aa611388f15060bbff')

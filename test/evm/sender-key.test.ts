@@ -23,7 +23,7 @@ test.each([
   expect(senderPublicKey(transaction)).toEqual(curve.publicKey(KEY))
 })
 
-test('who signed nothing has no key', () => {
+test('an unsigned transaction has no sender key', () => {
   const members = legacyMembers()
   expect(senderPublicKey(signed(members, addressOf(7)))).toBeUndefined()
   expect(

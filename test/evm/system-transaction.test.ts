@@ -33,7 +33,7 @@ describe('the transaction that closes a block', () => {
     expect(hash).toBe('0xd987c0aa5fda102b5779178ea886fc6b31db78bcc45114247117f0298540142b')
   })
 
-  test('is told from what users send', () => {
+  test('is distinguished from transactions of users', () => {
     const { to } = systemTransaction(1n)
     expect(isSystemTransaction(systemTransaction(7n))).toBe(true)
     expect(isSystemTransaction(transactionOf({ to }))).toBe(false)

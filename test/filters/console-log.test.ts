@@ -3,7 +3,7 @@ import type { LoggedBlock } from '../../lib/filters/console-log.ts'
 import { call } from '../support/node.ts'
 import { talkingNode } from '../support/talker.ts'
 
-test('what a block that comes back said is not told again', async () => {
+test('the console output of a restored block is not printed again', async () => {
   const { node, request, logged } = await talkingNode()
   const before = await call(node, 'evm_snapshot')
   expect((await logged('eth_sendTransaction', [request('set', [5])])).console).toHaveLength(1)
@@ -13,7 +13,7 @@ test('what a block that comes back said is not told again', async () => {
   expect((await call(node, 'eth_blockNumber')) as string).toBe('0x2')
 })
 
-test('a request that fails leaves nobody listening', async () => {
+test('a failed request removes its listener', async () => {
   const { node, request } = await talkingNode()
   const unasked: LoggedBlock[] = []
   node.consoleLog.unasked.on((block) => unasked.push(block))

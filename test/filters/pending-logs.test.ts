@@ -61,7 +61,7 @@ describe('eth_getLogs', () => {
     expect(await getLogs(node, filter)).toEqual(expected)
   })
 
-  test('answers no place of a log that is pending', async () => {
+  test('answers pending logs without block number, hash and index', async () => {
     const { node, address } = await afterLogs()
     const [log] = await call(node, 'eth_getLogs', [{ fromBlock: 'pending' }])
     expect(log).toEqual({
@@ -79,7 +79,7 @@ describe('eth_getLogs', () => {
   })
 
   test.each(['hardhat', 'ethereum'] as const)(
-    'answers with the dialect %s the place it would have, and the hash of no block',
+    'answers pending logs in dialect %s with the expected block number and a zero hash',
     async (dialect) => {
       const { node, waiting } = await afterLogs()
       const logs = await call(node, 'eth_getLogs', [{ fromBlock: 'pending' }], dialect)
@@ -95,7 +95,7 @@ describe('eth_getLogs', () => {
     },
   )
 
-  test('follows the pool: what is dropped or mined is not pending any more', async () => {
+  test('follows the pool when transactions are dropped or mined', async () => {
     const { node, waiting, mine } = await afterLogs()
     await call(node, 'hardhat_dropTransaction', [waiting[1]])
     expect(await getLogs(node, { fromBlock: 'pending' })).toEqual(['2?'])
@@ -108,7 +108,7 @@ describe('eth_getLogs', () => {
 describe('a filter', () => {
   const install = (node: Node, filter: object): Promise<string> => call(node, 'eth_newFilter', [filter])
 
-  test('of the pending block tells of each pending log once, and of none that is mined', async () => {
+  test('of the pending block answers each pending log once, and no mined log', async () => {
     const { node, log, mine } = await afterLogs()
     const id = await install(node, { fromBlock: 'pending', toBlock: 'pending' })
     expect(await poll(node, id)).toEqual(['2?', '3?'])
@@ -119,7 +119,7 @@ describe('a filter', () => {
     expect(await allOf(node, id)).toEqual([])
   })
 
-  test('up to the pending block tells of a log when it is pending and when it is mined', async () => {
+  test('up to the pending block answers a log when it is pending and when it is mined', async () => {
     const { node, log, mine } = await afterLogs()
     const id = await install(node, { toBlock: 'pending' })
     expect(await poll(node, id)).toEqual(['2?', '3?'])
@@ -129,14 +129,14 @@ describe('a filter', () => {
     expect(await allOf(node, id)).toEqual(['1', '2', '3', '4?'])
   })
 
-  test('without the tag tells of no pending log', async () => {
+  test('without the tag answers no pending log', async () => {
     const { node } = await afterLogs()
     const id = await install(node, { fromBlock: 'latest', toBlock: 'latest' })
     expect(await poll(node, id)).toEqual([])
     expect(await allOf(node, id)).toEqual(['1'])
   })
 
-  test('tells after a revert of what left the chain, and of what is pending again', async () => {
+  test('answers removed logs and newly pending logs after a revert', async () => {
     const { node, mine } = await afterLogs()
     const id = await install(node, { toBlock: 'pending' })
     const snapshot = await call(node, 'evm_snapshot')

@@ -53,7 +53,7 @@ async function loggingNode() {
 }
 
 describe('a subscriber', () => {
-  test('hears of blocks, their logs and transactions in the order they happen', async () => {
+  test('receives blocks, their logs and transactions in order', async () => {
     const { node, log } = await loggingNode()
     const { subscriber, heard, hear } = subscriberOf(node)
     for (const kind of ['hashes', 'transactions', 'heads'] as const) hear({ kind })
@@ -73,7 +73,7 @@ describe('a subscriber', () => {
     ])
   })
 
-  test('hears only of the logs it wants', async () => {
+  test('receives only matching logs', async () => {
     const { node, log, to } = await loggingNode()
     const { subscriber, heard, hear } = subscriberOf(node)
     const topics = [[words([7n]), words([9n])]] as any
@@ -85,7 +85,7 @@ describe('a subscriber', () => {
     expect(heard).toEqual(['by topic +7', 'by address +7', 'by address +8'])
   })
 
-  test('hears of every log that a revert takes back, newest first, then that it is over', async () => {
+  test('receives the removed logs of a revert newest first, then the revert', async () => {
     const { node, log } = await loggingNode()
     const snapshot = node.snapshots.take()
     await log(1n)
@@ -98,7 +98,7 @@ describe('a subscriber', () => {
     expect(heard).toEqual(['block 3', '+2', '-2', '-1', 'back to 1, without 3,2', 'block 2', '+3'])
   })
 
-  test('hears of a revert that takes no block back, and of one to the beginning', async () => {
+  test('receives reverts without removed blocks, and to genesis', async () => {
     const node = await freshNode()
     const { subscriber, heard, hear } = subscriberOf(node)
     hear({ kind: 'reverts' })
@@ -111,7 +111,7 @@ describe('a subscriber', () => {
     expect(heard).toEqual(['back to 0, without ', 'back to 0, without 2,1', 'back to 0, without '])
   })
 
-  test('hears once that nothing is syncing', async () => {
+  test('receives once that the node is not syncing', async () => {
     const node = await freshNode()
     const { subscriber, heard, hear } = subscriberOf(node)
     hear({ kind: 'syncing' })
@@ -121,7 +121,7 @@ describe('a subscriber', () => {
     expect(heard).toEqual(['not syncing'])
   })
 
-  test('hears of what happened before the release at the release, and of nothing it ended before', async () => {
+  test('receives held events at the release, except of subscriptions that ended before', async () => {
     const node = await freshNode()
     const { subscriber, heard, hear } = subscriberOf(node)
     hear({ kind: 'heads' })
@@ -144,7 +144,7 @@ describe('a subscriber', () => {
     expect(node.subscriptions.size).toBe(0)
   })
 
-  test('that was closed holds nothing, hears nothing and subscribes to nothing', async () => {
+  test('receives nothing and cannot subscribe after it is closed', async () => {
     const node = await freshNode()
     const [one, other] = [subscriberOf(node), subscriberOf(node)]
     for (const { hear, subscriber } of [one, other]) {
@@ -158,7 +158,7 @@ describe('a subscriber', () => {
     expect([node.subscriptions.size, one.heard, other.heard]).toEqual([1, [], ['block 1']])
   })
 
-  test('that is closed while it is being told hears no more of it', async () => {
+  test('receives no more of an event during which it is closed', async () => {
     const node = await freshNode()
     const heard: string[] = []
     const subscriber = node.subscriptions.connect((id) => {

@@ -78,7 +78,7 @@ test('a file has the members of geth in their order', async () => {
   })
 })
 
-test('a file is written as it was read', async () => {
+test('a file is written as read', async () => {
   for (const [, { json }] of readVectors('KeyStoreTests/basic_tests.json')) {
     const { sealed } = readKeyFile(JSON.stringify(json))
     expect(readKeyFile(writeKeyFile(address, sealed))).toEqual({ address, sealed })

@@ -174,7 +174,7 @@ describe('admission to the pool of network 33 (node-chain 7.5)', () => {
     expect(answer(legacy({ gasPrice: after }), { waiting })).toBe(expected)
   })
 
-  test('counts everything of the sender that is pending, but not what is replaced or queued', () => {
+  test("counts the cost of the sender's pending transactions, and not of replaced or queued ones", () => {
     const costs = (nonce: bigint) => legacy({ nonce, value: 400n })
     const waiting = [costs(0n), costs(1n), costs(9n)]
     const short = 'insufficientFunds: insufficient funds to pay for pending and new transactions'
@@ -203,7 +203,7 @@ describe('admission to the pool of network 33 (node-chain 7.5)', () => {
     ["transaction's basic cost is above the gas limit", { gasLimit: 5n }],
   ]
 
-  test.each(faults.map(([text], row) => [text, row] as const))('says first: %s', (text, row) => {
+  test.each(faults.map(([text], row) => [text, row] as const))('refuses first for: %s', (text, row) => {
     const own = Object.assign(
       {},
       ...faults

@@ -114,7 +114,7 @@ describe('admission', () => {
     expect(admission(fees, { waiting })).toBe('underpriced')
   })
 
-  test('counts what waits before a transaction, and not what it replaces or what comes after', () => {
+  test('counts the cost of earlier transactions of the sender, and not of the replaced or later ones', () => {
     const costs = (nonce: bigint) => transactionOf({ sender: SENDER, nonce, value: 400n })
     const waiting = [costs(0n), costs(1n)]
     expect(admission({ nonce: 2n, value: 200n }, { waiting, balance: 1_000n })).toBe('admitted')

@@ -59,7 +59,7 @@ describe('mempool', () => {
     expect(pool.size).toBe(1)
   })
 
-  test('forgets a sender with its last transaction, and ignores what it does not know', () => {
+  test('removes a sender with its last transaction, and ignores unknown transactions', () => {
     const pool = poolOf([0n])
     const { hash } = pool.find(ALICE, 0n)!.transaction
     pool.remove([hash, hash])
@@ -67,7 +67,7 @@ describe('mempool', () => {
     expect(contentOf(pool)).toEqual(contentOf(newPool()))
   })
 
-  test('tells of every transaction that enters', () => {
+  test('emits every transaction that enters', () => {
     const pool = newPool()
     const heard: bigint[] = []
     pool.added.on(({ nonce }) => heard.push(nonce))
@@ -75,7 +75,7 @@ describe('mempool', () => {
     expect(heard).toEqual([3n, 0n])
   })
 
-  test('has another version after every change and the same after none', () => {
+  test('has a new version after every change only', () => {
     const pool = poolOf([0n])
     const versions = new Set([pool.version])
     const captured = pool.capture()
@@ -90,7 +90,7 @@ describe('mempool', () => {
     expect(versions.size).toBe(4)
   })
 
-  test('is as it was at the capture after restoring it, whatever came in between, any number of times', () => {
+  test('is restored to a capture any number of times', () => {
     const step = fc.record({ sender: fc.nat(2), nonce: fc.bigInt(0n, 4n), isAdded: fc.boolean() })
     const steps = fc.array(step, { maxLength: 12 })
     const play = (pool: Mempool, these: readonly { sender: number; nonce: bigint; isAdded: boolean }[]) => {
@@ -115,13 +115,13 @@ describe('mempool', () => {
     )
   })
 
-  test('copies nothing for a capture that no change follows', () => {
+  test('copies nothing for a capture without later changes', () => {
     const pool = poolOf([0n])
     expect(pool.capture()).toBe(pool.capture())
   })
 })
 
-test('lets go of transactions whose nonce the account has passed, and of no others', () => {
+test('drops only transactions below the nonce of their account', () => {
   const pool = poolOf([0n, 1n, 2n, 5n])
   pool.add(transactionOf({ sender: BOB, nonce: 0n }))
   pool.removePassed(ALICE, 2n)

@@ -4,6 +4,8 @@ import type { PooledTransaction } from '../../lib/mempool/mempool.ts'
 import { inBlockOrder } from '../../lib/mempool/order.ts'
 import type { BlockOrder } from '../../lib/mempool/order.ts'
 import { addressOf, transactionOf } from '../support/transactions.ts'
+import { call, freshNode } from '../support/node.ts'
+import { COW1 } from '../support/signing.ts'
 
 const BASE_FEE = 5n
 
@@ -68,9 +70,33 @@ describe('order of a block', () => {
     )
   })
 
-  test('can be left before its end', () => {
+  test('can be iterated in part', () => {
     const queues = queuesOf([[9, 1], [5]], [0, 1, 2])
     const [first] = inBlockOrder(queues, BASE_FEE, 'fees')
     expect(first).toBe(queues[0]![0])
   })
+})
+
+test.each([
+  ['fees', ['later', 'early', 'next']],
+  ['fifo', ['early', 'next', 'later']],
+] as const)('a block has its transactions in the order %s', async (order, expected) => {
+  const node = await freshNode({ mining: false, order })
+  const [from, other] = await call(node, 'eth_accounts')
+  const send = (sender: string, gasPrice: string, nonce: string) =>
+    call(node, 'eth_sendTransaction', [{ from: sender, to: COW1, gas: '0x5208', gasPrice, nonce }])
+  // The one that comes first waits for the nonce below it.
+  const names = new Map([
+    [await send(from, '0x9', '0x1'), 'next'],
+    [await send(from, '0x1', '0x0'), 'early'],
+    [await send(other, '0x5', '0x0'), 'later'],
+  ])
+  const listed = async (block: string): Promise<string[]> => {
+    const { transactions } = await call(node, 'eth_getBlockByNumber', [block, false])
+    return transactions.map((hash: string) => names.get(hash))
+  }
+  expect(await listed('pending')).toEqual(expected)
+  await call(node, 'evm_mine')
+  expect(await listed('latest')).toEqual(expected)
+  expect(await call(node, 'anvil_nodeInfo')).toMatchObject({ transactionOrder: order })
 })

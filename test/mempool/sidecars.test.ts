@@ -13,7 +13,7 @@ function sidecarOf(count: number): BlobSidecar {
 }
 
 describe('sidecars', () => {
-  test('are kept up to a number of blobs, and the oldest go first', () => {
+  test('are kept up to a number of blobs, and the oldest are dropped first', () => {
     const sidecars = new Sidecars(new ChainInstance())
     const most = Math.floor(MAX_KEPT_BLOBS / 6)
     for (let n = 0; n <= most; n++) sidecars.keep(hashOf(n), sidecarOf(6))
@@ -24,7 +24,7 @@ describe('sidecars', () => {
     expect([...sidecars.all.keys()]).toEqual([hashOf(999)])
   })
 
-  test('of later transactions go with a revert, and those before come back', () => {
+  test('are restored by a revert, without those of later transactions', () => {
     const instance = new ChainInstance()
     const sidecars = new Sidecars(instance)
     sidecars.keep(hashOf(1), sidecarOf(1))

@@ -42,7 +42,7 @@ describe('a block of several transactions', () => {
     expect(header.gasUsed).toBe(sums.at(-1))
   })
 
-  test('is the one that the pending block showed, and showing it changed nothing', async () => {
+  test('equals the pending block before it', async () => {
     const { node, to } = await loggingNode()
     await sendMany(node, to, 3)
     const { head } = node.chain
@@ -51,7 +51,7 @@ describe('a block of several transactions', () => {
     expect(sealHash(node.miner.mine().header)).toBe(sealHash(block.header))
   })
 
-  test('leaves the state after its parent as it was', async () => {
+  test('does not change the state of its parent', async () => {
     const { node, to } = await loggingNode()
     const { state } = node.chain.head
     const before = state.hash
@@ -62,7 +62,7 @@ describe('a block of several transactions', () => {
 })
 
 describe('a pending block', () => {
-  test('is made anew when the pool or the time changed, and only then', async () => {
+  test('is built again only when the pool or the time changed', async () => {
     const { node, to } = await loggingNode()
     const pending = async () => node.views.at({ tag: 'pending' }).block
     const first = await pending()

@@ -60,7 +60,7 @@ describe('an auxiliary block', () => {
     expect(workIn({ header: new Uint8Array(80), coinbase, branch: [] })).toBe(expected)
   })
 
-  test('of random bytes is refused as a wrong param, and nothing else happens', () => {
+  test('of random bytes is refused as a wrong param', () => {
     const any = fc.uint8Array({ maxLength: 300 })
     const readers: readonly ((bytes: Uint8Array) => unknown)[] = [
       readAuxBlock,

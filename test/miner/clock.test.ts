@@ -28,14 +28,14 @@ describe('clock', () => {
   test.each([
     ['back', 3n],
     ['forward', 500n],
-  ])('goes on from a time that was set %s', (_case, seconds) => {
+  ])('continues from a time that was set %s', (_case, seconds) => {
     const { clock, wall } = clockAt(10_000)
     clock.set(seconds)
     wall.ms += 2_000
     expect(clock.now).toBe(seconds + 2n)
   })
 
-  test('reaches a later time and keeps to itself for an earlier one', () => {
+  test('advances to a later time and ignores an earlier one', () => {
     const { clock } = clockAt(10_000)
     clock.reach(5n)
     expect(clock.now).toBe(10n)
@@ -43,7 +43,7 @@ describe('clock', () => {
     expect(clock.now).toBe(12n)
   })
 
-  test('goes on from the moment of the capture, however long ago that was', () => {
+  test('continues from the time of the capture', () => {
     const { clock, wall } = clockAt(10_000)
     clock.increase(100n)
     const captured = clock.capture()

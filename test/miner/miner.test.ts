@@ -36,7 +36,7 @@ describe('instant mining', () => {
     expect([height(node), node.chain.head.block.receipts.length]).toEqual([1n, 2])
   })
 
-  test('mines what waited when it is started, in as many blocks as that takes', async () => {
+  test('mines pooled transactions when it is started, in as many blocks as they need', async () => {
     const node = await freshNode({ blockGasLimit: '100000' })
     node.miner.stop()
     for (const gasPrice of ['0x9', '0x9', '0x9', '0x9']) await send(node, { gasPrice, gas: '0xc350' })
@@ -48,7 +48,7 @@ describe('instant mining', () => {
 })
 
 describe('manual mining', () => {
-  test('keeps transactions until a block is asked for', async () => {
+  test('keeps transactions until a block is requested', async () => {
     const node = await freshNode({ mining: false })
     await send(node)
     expect([height(node), node.mempool.size]).toEqual([0n, 1])
@@ -64,7 +64,7 @@ describe('manual mining', () => {
 })
 
 describe('interval mining', () => {
-  test('makes a block at every interval, empty or not, and waits for it with transactions', async () => {
+  test('makes a block at every interval, also an empty one, and no block between', async () => {
     const { node, host } = await nodeAndOutside({ blockTime: 5 })
     const hash = await send(node)
     await elapse(node, host, 4_999)
@@ -85,7 +85,7 @@ describe('interval mining', () => {
     expect(height(node)).toBe(3n)
   })
 
-  test('goes on after a block failed, and says so', async () => {
+  test('continues after a failed block, and reports it', async () => {
     const { node, host } = await nodeAndOutside({ blockTime: 1 })
     const failures: unknown[] = []
     node.miner.failed.on((error) => failures.push(error))
@@ -99,7 +99,7 @@ describe('interval mining', () => {
     expect([height(node), host.waiting]).toEqual([2n, 1])
   })
 
-  test('makes no block that was due while a stop was waiting its turn', async () => {
+  test('makes no block that was due while a stop waited for the lock', async () => {
     const { node, host } = await nodeAndOutside({ blockTime: 1 })
     let finish = (): void => undefined
     const holding = node.instance.lock.run('write', () => new Promise<void>((resolve) => (finish = resolve)))
@@ -126,7 +126,7 @@ describe('interval mining', () => {
     expect(height(node)).toBe(blocks)
   })
 
-  test('leaves no timer behind when the node is closed, not even while a block is being made', async () => {
+  test('has no timer after the node is closed, also during a block', async () => {
     const { node, host } = await nodeAndOutside({ blockTime: 1 })
     host.step(1_000)
     await node.close()
@@ -162,7 +162,7 @@ describe('timestamps', () => {
     node.miner.setNextTimestamp(START)
   })
 
-  test('can be chosen for the next block, from where time goes on', async () => {
+  test('can be set for the next block, and time continues from it', async () => {
     const { node, host } = await nodeAndOutside()
     node.miner.setNextTimestamp(START + 1_000n)
     node.miner.mine()
@@ -179,7 +179,7 @@ describe('timestamps', () => {
     expect([kind, message]).toEqual(['invalidParams', expect.stringContaining(String(headTime(node)))])
   })
 
-  test('move by what time was increased by, however fast the blocks before came', async () => {
+  test('move by the increase of time, also after fast blocks', async () => {
     const node = await freshNode()
     await node.miner.mineMany(100n)
     const before = headTime(node)
@@ -239,7 +239,7 @@ describe('frozen clock', () => {
     )
   })
 
-  test('stands still but for a second per block and what it is moved by', async () => {
+  test('advances by a second per block and by increases of time only', async () => {
     const node = await freshNode({ frozenTime: '1000000' })
     node.miner.mine()
     expect(headTime(node)).toBe(1_000_000n)

@@ -1,13 +1,11 @@
 /** Mining from outside: work, solutions, and rates. */
 
 import { describe, expect, test } from '@jest/globals'
-import { keccak256, keccak512 } from 'ethereum-cryptography/keccak.js'
 import { fromHex, toHex } from '../../lib/base/hex.ts'
 import { doubleSha256 } from '../../lib/crypto/sha256.ts'
-import type { Node } from '../../lib/node.ts'
 import { seedHash } from '../../lib/consensus/ethereum/ethash.ts'
 import { auxBlockFor, auxHeader, isSolved, partsOf } from '../support/aux-blocks.ts'
-import { ManualHost, call, freshNode, refusal } from '../support/node.ts'
+import { call, freshNode, refusal } from '../support/node.ts'
 
 const TO = `0x${'bb'.repeat(20)}`
 const plain = (bytes: Uint8Array): string => toHex(bytes).slice(2)
@@ -21,7 +19,7 @@ async function nodeWithTransfer() {
 }
 
 describe('work', () => {
-  test('is on the block that would be mined now', async () => {
+  test('is on the block that the node would mine', async () => {
     const { node, work } = await nodeWithTransfer()
     const head = await call(node, 'eth_getBlockByNumber', ['latest'])
     expect(work).toMatchObject({
@@ -45,7 +43,7 @@ describe('work', () => {
     expect([await isAnnounced(), await isAnnounced()]).toEqual([true, false])
   })
 
-  test('of twenty candidates is remembered', async () => {
+  test('is kept for twenty candidates', async () => {
     const node = await freshNode({ mining: false })
     const first = await call(node, 'mnr_getWork')
     for (let index = 0; index < 20; index++) {
@@ -96,7 +94,7 @@ describe('a solution', () => {
     expect((await call(node, method, params)).blockImportedResult).toBe(ascii('EXIST'))
   })
 
-  test('for a block that was overtaken is not the best', async () => {
+  test('for an older block does not become the head', async () => {
     const { node, work } = await nodeWithTransfer()
     // Twice, for among blocks of one height and one fee the lower hash wins.
     for (let mined = 0; mined < 2; mined++) await call(node, 'evm_mine')
@@ -108,7 +106,7 @@ describe('a solution', () => {
     expect(await call(node, 'eth_blockNumber')).toBe('0x2')
   })
 
-  test('has no parent once the state after it was edited', async () => {
+  test('is refused once the state of its parent was edited', async () => {
     const { node, work } = await nodeWithTransfer()
     await call(node, 'hardhat_setBalance', [TO, '0x7'])
     const late = await call(node, 'mnr_submitAuxBlock', [plain(auxBlockFor(work.blockHashForMergedMining))])
@@ -152,62 +150,6 @@ describe('a solution', () => {
     })
   })
 
-  /** Nonces as eth_submitWork takes them, until one makes the block: those that did not, and the one that did. */
-  const solve = async (node: Node, work: string, mix: string) => {
-    const nonceOf = (value: number) => `0x${value.toString(16).padStart(16, '0')}`
-    for (let value = 0; ; value++)
-      if (await call(node, 'eth_submitWork', [nonceOf(value), work, mix]))
-        return { wrong: Array.from({ length: value }, (_, n) => n), value, nonce: nonceOf(value) }
-  }
-  const isWithin = (hash: Uint8Array, target: string) => BigInt(toHex(hash)) <= BigInt(target)
-
-  test('by eth_submitWork makes the block, once, where ethash says so', async () => {
-    const node = await freshNode({ network: 'ethereum', mining: 'manual' })
-    const mix = `0x${'17'.repeat(32)}`
-    const [work, , target] = await call(node, 'eth_getWork')
-    const { wrong, value, nonce } = await solve(node, work, mix)
-    const finalHash = (nonceValue: number) => {
-      const littleEndian = Buffer.alloc(8)
-      littleEndian.writeUInt32LE(nonceValue)
-      const seed = keccak512(new Uint8Array([...fromHex(work), ...littleEndian]))
-      return keccak256(new Uint8Array([...seed, ...fromHex(mix)]))
-    }
-    expect(isWithin(finalHash(value), target)).toBe(true)
-    expect(wrong.filter((each) => isWithin(finalHash(each), target))).toEqual([])
-    expect(await call(node, 'eth_getBlockByNumber', ['latest'])).toMatchObject({ number: '0x1', nonce })
-    expect(await call(node, 'eth_submitWork', [nonce, work, mix])).toBe(false)
-  })
-
-  test('keeps withdrawals that were asked for after the work was handed out', async () => {
-    const node = await freshNode({ network: 'ethereum', mining: 'manual' })
-    const address = `0x${'5a'.repeat(20)}`
-    const [work] = await call(node, 'eth_getWork')
-    await call(node, 'dev_addWithdrawal', [{ address, amount: '0x5' }])
-    await solve(node, work, `0x${'17'.repeat(32)}`)
-    expect(await call(node, 'eth_getBalance', [address])).toBe('0x0')
-    await call(node, 'evm_mine')
-    expect(BigInt(await call(node, 'eth_getBalance', [address]))).toBe(5n * 10n ** 9n)
-  })
-
-  test('by eth_submitWork makes the block, once, where the auxiliary header with its nonce proves it', async () => {
-    const node = await freshNode({ mining: 'manual' })
-    const mix = `0x${'00'.repeat(32)}`
-    const [work, , target] = await call(node, 'eth_getWork')
-    expect(await call(node, 'eth_submitWork', ['0x0000000100000000', work, mix])).toBe(false)
-    const { wrong, value, nonce } = await solve(node, work, mix)
-    const { aux } = node.chain.head.block.header.mergedMining!
-    const hashWith = (nonceValue: number) => {
-      const header = Uint8Array.from(aux.header)
-      new DataView(header.buffer).setUint32(76, nonceValue, true)
-      return doubleSha256(header).reverse()
-    }
-    expect(hashWith(value)).toEqual(doubleSha256(aux.header).reverse())
-    expect(isWithin(hashWith(value), target)).toBe(true)
-    expect(wrong.filter((each) => isWithin(hashWith(each), target))).toEqual([])
-    expect(await call(node, 'eth_blockNumber')).toBe('0x1')
-    expect(await call(node, 'eth_submitWork', [nonce, work, mix])).toBe(false)
-  })
-
   test('is refused where there is no merged mining', async () => {
     const node = await freshNode({ network: 'ethereum' })
     const message = 'network ethereum has no merged mining: its work is that of eth_getWork'
@@ -235,30 +177,4 @@ function otherRoot(block: Uint8Array): Uint8Array {
 test('the seed is hashed once for each epoch', () => {
   expect(seedHash(29_999n)).toBe(`0x${'00'.repeat(32)}`)
   expect(seedHash(30_000n)).toBe('0x290decd9548b62a8d60345a988386fc84ba6bc95484008f6362f93160ef3e563')
-})
-
-describe('the rate', () => {
-  test('is the work of the last hour over its seconds', async () => {
-    const node = await freshNode()
-    await call(node, 'evm_mine', [{ blocks: '0xe0f' }])
-    expect([await call(node, 'eth_hashrate'), await call(node, 'eth_netHashrate')]).toEqual(['0x0', 0])
-    await call(node, 'evm_mine')
-    expect([await call(node, 'eth_hashrate'), await call(node, 'eth_netHashrate')]).toEqual(['0x1', 1])
-    await call(node, 'evm_increaseTime', ['0x1'])
-    expect(await call(node, 'eth_netHashrate')).toBe(0)
-  })
-
-  test('counts what miners report until they are silent for ten seconds', async () => {
-    const host = new ManualHost()
-    const node = await freshNode({}, host)
-    const word = (value: number) => `0x${value.toString(16).padStart(64, '0')}`
-    await call(node, 'eth_submitHashrate', [word(5), word(1)])
-    await call(node, 'eth_submitHashrate', [word(7), word(2)])
-    host.step(9_999)
-    await call(node, 'eth_submitHashrate', [word(11), word(2)])
-    expect(await call(node, 'eth_hashrate')).toBe('0x10')
-    host.step(1)
-    expect(await call(node, 'eth_hashrate')).toBe('0xb')
-    expect(await call(node, 'eth_netHashrate')).toBe(0)
-  })
 })

@@ -51,12 +51,12 @@ describe('work of the node itself', () => {
     expect(toHex(aux.header)).toBe(toHex(auxHeader(id, nonce)))
   })
 
-  test('ends at once where the difficulty is beyond it', () => {
+  test('ends at once where the difficulty is above the maximum', () => {
     const { aux } = proved(variant({ difficulty: 2n ** 200n }))
     expect(aux.header.subarray(76)).toEqual(fromHex('0x00000000'))
   })
 
-  test('leaves a block of Ethereum as it is', () => {
+  test('does not change a block of Ethereum', () => {
     const header = { ...BLOCK_1, mergedMining: undefined } as unknown as Header
     const content = { header, receipts: [], uncles: [], totalDifficulty: 1n }
     expect(proveWork(content)).toEqual({ ...content, hash: headerHash(header) })

@@ -58,7 +58,7 @@ describe('a late block', () => {
     return { node, hash, head, late: await solve(node, late), log }
   }
 
-  test('stands beside the chain and is found by its hash', async () => {
+  test('is a side block and is found by its hash', async () => {
     const { node, head, late } = await overtaken()
     expect(late.result).toBe('IMPORTED_NOT_BEST')
     expect(await headHash(node)).toBe(head)
@@ -77,13 +77,13 @@ describe('a late block', () => {
     expect(await call(node, 'eth_getBalance', [TO, { blockHash: late.hash }])).toBe('0x0')
   })
 
-  test('is there already when it comes again', async () => {
+  test('is known when it is submitted again', async () => {
     const { node, rich } = await rivals()
     await solve(node, rich)
     expect((await solve(node, rich)).result).toBe('EXIST')
   })
 
-  test('has no receipts that count', async () => {
+  test('has no receipts', async () => {
     const { node, rich, paid, logged, poor } = await rivals()
     await call(node, 'evm_mine')
     const late = await solve(node, rich)
@@ -120,7 +120,7 @@ describe('a late block', () => {
 })
 
 describe('a revert', () => {
-  test('drops the blocks beside the chain that came after the snapshot, and keeps those before', async () => {
+  test('drops side blocks of after the snapshot, and keeps earlier ones', async () => {
     const { node } = await manualNode()
     const works = [await takeWork(node)]
     await call(node, 'evm_increaseTime', ['0x5'])
@@ -139,7 +139,7 @@ describe('a revert', () => {
     expect((await solve(node, works[1]!)).result).toBe('IMPORTED_NOT_BEST')
   })
 
-  test('takes a reorganisation back', async () => {
+  test('undoes a reorganization', async () => {
     const { node, rich, paid, logged, poor } = await rivals()
     const id = await call(node, 'evm_snapshot')
     const better = await solve(node, rich)
@@ -152,7 +152,7 @@ describe('a revert', () => {
     expect(await call(node, 'txpool_status')).toEqual({ pending: 0, queued: 0 })
   })
 
-  test('to the beginning leaves no block beside the chain', async () => {
+  test('to genesis leaves no side blocks', async () => {
     const { node, rich } = await rivals()
     await call(node, 'evm_mine')
     const late = await solve(node, rich)
@@ -163,7 +163,7 @@ describe('a revert', () => {
   })
 })
 
-describe('a reorganisation', () => {
+describe('a reorganization', () => {
   test('follows a block of the same height that pays more than twice as much', async () => {
     const { node, rich, paid, logged, poor, filter } = await rivals()
     expect(await polled(node, filter)).toEqual(['+7'])
@@ -177,7 +177,7 @@ describe('a reorganisation', () => {
     expect((await call(node, 'eth_getBlockByHash', [poor.hash, false])).transactions).toEqual([logged])
   })
 
-  test('puts the transactions that lost their block back into the pool, whence they are mined again', async () => {
+  test('puts the transactions of removed blocks back into the pool, and they are mined again', async () => {
     const { node, rich, logged, poor, filter } = await rivals()
     await polled(node, filter)
     await solve(node, rich)
@@ -190,7 +190,7 @@ describe('a reorganisation', () => {
     expect(uncles).toEqual([poor.hash])
   })
 
-  test('goes back to the first branch once that is heavier, with everything it held', async () => {
+  test('returns to the first branch once it is heavier', async () => {
     const { node, rich, paid, logged, poor, filter } = await rivals()
     const onPoor = await takeWork(node)
     const better = await solve(node, rich)
@@ -209,7 +209,7 @@ describe('a reorganisation', () => {
     expect(await polled(node, filter)).toEqual(['+7'])
   })
 
-  test('is told to subscribers as what it is, and not again at a revert', async () => {
+  test('is notified as removed logs and a new head, and a revert adds no removed block', async () => {
     const { node, rich } = await rivals()
     const heard: string[] = []
     const subscriber = node.subscriptions.connect((_, event) => {
@@ -227,7 +227,7 @@ describe('a reorganisation', () => {
     expect(heard.at(-1)).toBe('revert without 0')
   })
 
-  test('drops what the new chain has made impossible', async () => {
+  test('drops transactions that are invalid on the new chain', async () => {
     const { node, payMuch } = await manualNode()
     const from = node.funded[1]!.address
     const cheap = { from, to: TO, gas: '0x5208', gasPrice: '0x1', value: '0x9' }
@@ -242,7 +242,7 @@ describe('a reorganisation', () => {
     expect(await call(node, 'txpool_status')).toEqual({ pending: 0, queued: 0 })
   })
 
-  test('leaves each branch its own past, in calls and traces', async () => {
+  test('has calls and traces see the history of their own branch', async () => {
     const { node, rich, poor } = await rivals()
     const onPoor = await takeWork(node)
     const better = await solve(node, rich)
@@ -260,7 +260,7 @@ describe('a reorganisation', () => {
     expect(await call(node, 'debug_traceBlockByHash', [poor.hash])).toHaveLength(1)
   })
 
-  test('leaves nothing waiting where blocks are instant', async () => {
+  test('leaves no pooled transactions with instant mining', async () => {
     const host = new ManualHost()
     const node = await freshNode({}, host)
     const [from, other] = node.funded.map(({ address }) => address)

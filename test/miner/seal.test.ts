@@ -39,7 +39,7 @@ describe('a block of a merged-mining network', () => {
     })
   })
 
-  test('names its uncles, and weighs what they weigh', async () => {
+  test('has its uncles, and their difficulty in its total', async () => {
     const { block, parent } = await sealed('network-33', UNCLES)
     expect(block.header.unclesHash).toBe(toHex(keccak256(encodeRlp(UNCLES.map(headerItems)))))
     expect(block.header.mergedMining?.uncleCount).toBe(2)
@@ -50,7 +50,7 @@ describe('a block of a merged-mining network', () => {
   })
 })
 
-test('a block of Ethereum has nothing of merged mining', async () => {
+test('a block of Ethereum has no merged-mining fields', async () => {
   const { block } = await sealed('ethereum')
   expect(block.header.mergedMining).toBeUndefined()
   expect(block.header.unclesHash).toBe(NO_UNCLES_HASH)

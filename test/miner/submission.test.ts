@@ -100,7 +100,7 @@ describe('a transaction', () => {
     expect(await call(node, 'eth_getTransactionByHash', [replaced])).toBeNull()
   })
 
-  test('is known while it waits and after it was mined', async () => {
+  test('is refused as known while it is pooled and after it was mined', async () => {
     const node = await freshNode({ mining: false })
     const account = accountOf(node)
     const transaction = {
@@ -122,7 +122,7 @@ describe('a transaction', () => {
     })
   })
 
-  test('that turns out to be impossible is refused and gone', async () => {
+  test('that cannot be executed is refused and dropped', async () => {
     const node = await freshNode({ mining: false })
     const [from, , third] = addressesOf(node)
     const all = await balanceOf(node, from!)
@@ -291,7 +291,7 @@ describe('a sender that is a contract', () => {
     )
   })
 
-  test('by the time its transaction is mined makes that impossible, which is said', async () => {
+  test('is refused at mining when the sender became a contract', async () => {
     const node = await ethereum()
     const { transaction, sender } = await signedBy(node)
     node.miner.stop()

@@ -14,7 +14,7 @@ describe('the pending block', () => {
     ['hardhat_setMinGasPrice', ['0x7'], {}],
     ['hardhat_setPrevRandao', [WORD], { network: 'ethereum' }],
     ['hardhat_setNextBlockBaseFeePerGas', ['0x7'], { network: 'ethereum' }],
-  ])('follows %s, though it was looked at before', async (method, params, options) => {
+  ])('follows %s, also after it was read', async (method, params, options) => {
     const node = await freshNode({ frozenTime: true, ...options })
     const before = await pendingHeader(node)
     await call(node, 'evm_snapshot')

@@ -73,7 +73,7 @@ const ethereum = { network: 'ethereum', dialect: 'ethereum', noPredeploys: true 
 
 describeFoundry('a state of Anvil', () => {
   test(
-    'is loaded by the method, and the chain goes on from it',
+    'is loaded by the method, and the chain continues from it',
     () =>
       withAnvil([], async (anvil) => {
         await live(anvil)
@@ -197,7 +197,7 @@ describe('the form for Anvil', () => {
     )
   })
 
-  test('takes what was set for the next block with the chain it was set for', async () => {
+  test('keeps the settings of the next block out of the loaded chain', async () => {
     const node = await freshNode({ ...ethereum, stateFormat: 'anvil' })
     const written = await call(node, 'node_dumpState')
     await call(node, 'evm_setNextBlockTimestamp', [node.clock.now + 1000n].map(String))

@@ -20,14 +20,14 @@ function countedLines() {
   return { counted, iterable: take() }
 }
 
-test('lines come back as they were', async () => {
+test('lines are read as written', async () => {
   const { counted, iterable } = countedLines()
   const read: string[] = []
   for await (const line of readLines(compressed(iterable))) read.push(line)
   expect(read).toEqual(counted.lines)
 })
 
-test('lines are taken as the file is written', async () => {
+test('lines are consumed while the file is written', async () => {
   const { counted, iterable } = countedLines()
   const file = compressed(iterable)
   for await (const piece of file) {
@@ -38,7 +38,7 @@ test('lines are taken as the file is written', async () => {
   expect(counted.taken).toBeLessThan(COUNT / 2)
 })
 
-test('the file is taken as lines are read', async () => {
+test('the file is read on demand of lines', async () => {
   const file = await buffer(compressed(countedLines().iterable))
   let taken = 0
   const take = function* () {
@@ -51,7 +51,7 @@ test('the file is taken as lines are read', async () => {
   expect(taken).toBeLessThan(file.length / 2)
 })
 
-test('a line is read in time that goes with its length', async () => {
+test('a line is read in linear time', async () => {
   const timeOf = async (length: number): Promise<number> => {
     const file = await buffer(compressed(['x'.repeat(length)]))
     const startedAt = performance.now()
@@ -64,7 +64,7 @@ test('a line is read in time that goes with its length', async () => {
   expect(long).toBeLessThan(short * 60 + 200)
 })
 
-test('a line without an end is refused before it fills the memory', async () => {
+test('an endless line is refused before it fills the memory', async () => {
   const piece = gzipSync(Buffer.alloc(2 ** 20, 'x'))
   const lines = readLines(Readable.from(Array.from({ length: 2 ** 9 }, () => piece)))
   await expect(lines.next()).rejects.toThrow('the state file has a line without an end')

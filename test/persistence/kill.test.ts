@@ -9,9 +9,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
 import { commandPath, request, startDevNode } from '../support/packed-command.ts'
 import type { RunningNode } from '../support/packed-command.ts'
+import { COW, COW1 } from '../support/signing.ts'
 
-const COW = '0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826'
-const COW1 = '0x7986b3df570230288501eea3d890bd66948c9b79'
 const TRANSFER = { from: COW, to: COW1, value: '0x1', gas: '0x5208' }
 
 /** Blocks of a transfer each, so that writing and loading take some time. */
@@ -158,7 +157,7 @@ class FileWatch {
 const spread = (index: number): number => (index * 0.618_034) % 1
 
 describe('a node killed', () => {
-  test('under load goes on from the last file it finished, also when it was writing one', async () => {
+  test('under load continues from its last complete file', async () => {
     const load = new Load()
     let hits = 0
     let left: readonly string[] = []
@@ -191,7 +190,7 @@ describe('a node killed', () => {
     expect(promised).toBeGreaterThan(BLOCKS)
   }, 120_000)
 
-  test('while it answers a dump has answered none or a whole one', async () => {
+  test('during a dump answers nothing or a complete dump', async () => {
     const saved = join(folder, 'saved.state')
     for (let index = 0; index < 2; index++) {
       const node = await start('--load-state', state)
@@ -219,7 +218,7 @@ describe('a node killed', () => {
     }
   }, 120_000)
 
-  test('while it loads has not touched its file', async () => {
+  test('during a load does not change its file', async () => {
     const before = await readFile(state)
     const names = await others()
     const startedAt = performance.now()

@@ -38,7 +38,7 @@ const idSeenBy = async (node: Node): Promise<number> =>
   Number(await call(node, 'eth_call', [{ to: KEEPER, from: COW }]))
 
 describe.each(['network-33', 'ethereum'])('anvil_setChainId on %s', (network) => {
-  test('is what the node tells, contracts see, and transactions are signed for', async () => {
+  test('changes what eth_chainId and net_version answer, contracts see, and signed transactions need', async () => {
     const node = await keeperNode({ network })
     const old = node.network.chainId
     await touch(node, Number(old))
@@ -60,7 +60,7 @@ describe.each(['network-33', 'ethereum'])('anvil_setChainId on %s', (network) =>
     )
   })
 
-  test('signs transactions of the node for it', async () => {
+  test('has the node sign transactions for the new id', async () => {
     const node = await keeperNode({ network })
     await call(node, 'anvil_setChainId', ['0x1092'])
     const [from] = await call(node, 'eth_accounts')
@@ -73,7 +73,7 @@ describe.each(['network-33', 'ethereum'])('anvil_setChainId on %s', (network) =>
     })
   })
 
-  test('leaves older blocks with theirs when they are traced', async () => {
+  test('leaves the old id to older blocks when they are traced', async () => {
     const node = await keeperNode({ network })
     const before = await touch(node, Number(node.network.chainId))
     await call(node, 'anvil_setChainId', [4242])
@@ -87,7 +87,7 @@ describe.each(['network-33', 'ethereum'])('anvil_setChainId on %s', (network) =>
     }
   })
 
-  test('drops what waits for another id, and goes with a revert', async () => {
+  test('drops pooled transactions of another id, and is undone by a revert', async () => {
     const node = await keeperNode({ network, noMining: true })
     const own = Number(node.network.chainId)
     const waiting = await touch(node, own)
@@ -102,7 +102,7 @@ describe.each(['network-33', 'ethereum'])('anvil_setChainId on %s', (network) =>
     expect(Number(await call(node, 'eth_getStorageAt', [KEEPER, '0x1', 'latest']))).toBe(own)
   })
 
-  test('is in the state file, with the ids of older blocks', async () => {
+  test('is kept in a dumped state with the ids of older blocks', async () => {
     const node = await keeperNode({ network })
     const before = await touch(node, Number(node.network.chainId))
     await call(node, 'anvil_setChainId', [4242])
@@ -117,7 +117,7 @@ describe.each(['network-33', 'ethereum'])('anvil_setChainId on %s', (network) =>
     await touch(other, 4242)
   })
 
-  test('refuses ids that clients cannot hold', async () => {
+  test('refuses ids above the safe integers of clients', async () => {
     const node = await freshNode({ network })
     for (const id of ['0x0', '0x20000000000000'])
       expect(await refusal(node, 'anvil_setChainId', [id])).toMatchObject({ kind: 'invalidParams' })
@@ -125,7 +125,7 @@ describe.each(['network-33', 'ethereum'])('anvil_setChainId on %s', (network) =>
   })
 })
 
-test('authorizations hold for the id of their block (EIP-7702)', async () => {
+test('authorizations are checked against the id of their block (EIP-7702)', async () => {
   const node = await keeperNode({ network: 'ethereum' })
   await call(node, 'anvil_setChainId', [4242])
   const authority = privateKeyToAccount(toHex(keyOf('authority')))
@@ -149,7 +149,7 @@ test('authorizations hold for the id of their block (EIP-7702)', async () => {
   expect(await delegationAfter(4242)).toBe(`0xef0100${KEEPER.slice(2)}`)
 })
 
-test('tells listeners of a provider (EIP-1193)', async () => {
+test('a provider emits chainChanged (EIP-1193)', async () => {
   const node = await createNode()
   const provider = createProvider(node)
   const heard: string[] = []

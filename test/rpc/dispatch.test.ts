@@ -92,7 +92,7 @@ describe('requests at the same time', () => {
   })
 })
 
-test('a batch runs in the order it was written in', async () => {
+test('a batch runs in its order', async () => {
   const dispatcher = dispatcherOf(await freshNode())
   const steps = ['eth_blockNumber', 'evm_mine', 'eth_blockNumber', 'evm_reset', 'eth_blockNumber']
   const answer = await dispatcher.answer(`[${steps.map((name) => rpc(name)).join(',')}]`, 'node33')
@@ -100,7 +100,7 @@ test('a batch runs in the order it was written in', async () => {
   expect(results).toEqual(['0x0', null, '0x1', null, '0x0'])
 })
 
-describe('a fault of the program', () => {
+describe('an internal error', () => {
   const faulty = method({
     name: 't_fault',
     summary: 'Fails.',
@@ -113,7 +113,7 @@ describe('a fault of the program', () => {
     },
   })
 
-  test('is told to the operator, not to the client', async () => {
+  test('is reported to the operator and hidden from the client', async () => {
     const faults: unknown[] = []
     const onFault = (...told: unknown[]) => faults.push(told)
     const dispatcher = dispatcherOf(await freshNode(), { registry: new Registry([faulty]), onFault })
@@ -123,14 +123,14 @@ describe('a fault of the program', () => {
     expect(faults).toEqual([[new TypeError('secret of line 7'), reference]])
   })
 
-  test('lets go of the lock', async () => {
+  test('releases the lock', async () => {
     const dispatcher = dispatcherOf(await freshNode(), { registry: new Registry([faulty]) })
     const answers = await Promise.all([1, 2, 3].map(() => dispatcher.answer(rpc('t_fault'), 'node33')))
     expect(answers).toHaveLength(3)
   })
 })
 
-describe('the log', () => {
+describe('the request log', () => {
   async function entriesOf(...bodies: readonly string[]): Promise<readonly RequestLogEntry[]> {
     const entries: RequestLogEntry[] = []
     let nowMs = 0
@@ -146,7 +146,7 @@ describe('the log', () => {
     ])
   })
 
-  test('holds the error as it was answered', async () => {
+  test('holds the error of the answer', async () => {
     const message = 'the method eth_nothing does not exist/is not available'
     expect(await entriesOf(rpc('eth_nothing'))).toEqual([
       { method: 'eth_nothing', params: [], durationMs: 5, error: { code: -32601, message } },
@@ -165,7 +165,7 @@ describe('the log', () => {
     expect(entry).toEqual({ method: name, params: '(not shown)', durationMs: 5, ...outcome })
   })
 
-  test('holds what became of a transaction, also of one that failed', async () => {
+  test('holds the outcome of a transaction, also of a failed one', async () => {
     const creation = { from: COW, data: reverting('0x'), gas: '0x186a0' }
     const [entry] = await entriesOf(rpc('eth_sendTransaction', [creation]))
     expect(entry!.transaction).toMatchObject({ status: 'reverted', reason: 'no reason', from: COW, to: null })
@@ -178,7 +178,7 @@ describe('the log', () => {
     expect(entries.map((entry) => entry.method)).toEqual(['evm_mine', 'eth_chainId', 'evm_mine'])
   })
 
-  test('cannot spoil an answer by failing', async () => {
+  test('does not change an answer when the log throws', async () => {
     const faults: unknown[] = []
     const onRequest = () => {
       throw new Error('no paper left')

@@ -3,8 +3,8 @@
 import { describe, expect, test } from '@jest/globals'
 import { DIALECTS } from '../../lib/config/dialect.ts'
 import { call, freshNode } from '../support/node.ts'
+import { COW } from '../support/signing.ts'
 
-const COW = '0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826'
 const STRANGER = `0x${'77'.repeat(20)}`
 const HASH = `0x${'11'.repeat(32)}`
 
@@ -27,7 +27,7 @@ const controls: readonly (readonly [method: string, params: readonly unknown[], 
   ['anvil_setNextBlockBaseFeePerGas', ['0x1'], true],
 ]
 
-describe('a control that was carried out', () => {
+describe('the answer of a successful control', () => {
   test.each(controls)('%s %j', async (method, params, answer) => {
     for (const dialect of DIALECTS) {
       const node = await freshNode({ network: 'ethereum' })
@@ -55,14 +55,14 @@ describe('a control that was carried out', () => {
   })
 })
 
-describe('blocks and time', () => {
+describe('evm_mine and evm_increaseTime', () => {
   const answers = [
     ['node33', null, '0x3c'],
     ['hardhat', '0', '60'],
     ['ethereum', '0x0', 60],
   ] as const
 
-  test.each(answers)('in dialect %s', async (dialect, mined, moved) => {
+  test.each(answers)('answer in the form of the dialect %s', async (dialect, mined, moved) => {
     const node = await freshNode()
     expect(await call(node, 'evm_mine', [], dialect)).toBe(mined)
     expect(await call(node, 'evm_increaseTime', [60], dialect)).toBe(moved)

@@ -23,7 +23,7 @@ describe.each(TRANSPORTS)('%s', (_, withNode) => {
     ['"a \\"quoted\\" id"'],
     ['"\\ud800"'],
     ['null'],
-  ])('echoes the id %s as it came', (id) =>
+  ])('echoes the id %s unchanged', (id) =>
     withNode({}, async (send) => expect(await send(asked(id))).toBe(answered(id))),
   )
 
@@ -112,7 +112,7 @@ describe.each(TRANSPORTS)('%s', (_, withNode) => {
     'db_putString',
     'eth_getCompilers',
     'shh_version',
-  ])('knows no method %j', (method) =>
+  ])('refuses the unknown method %j', (method) =>
     withNode({}, async (send) => {
       const body = JSON.stringify({ jsonrpc: '2.0', id: 'a', method })
       expect(await send(body)).toBe(
@@ -127,14 +127,14 @@ describe.each(TRANSPORTS)('%s', (_, withNode) => {
       expect(await send(body)).toBe('{"jsonrpc":"2.0","id":7,"result":"0x0"}')
     }))
 
-  test('cuts the name of an unknown method short', () =>
+  test('shortens the name of an unknown method', () =>
     withNode({}, async (send) => {
       const method = `eth_${'x'.repeat(100_000)}`
       const answer = await send(JSON.stringify({ jsonrpc: '2.0', id: 1, method }))
       expect(answer!.length).toBeLessThan(300)
     }))
 
-  test('takes params by position, by name, and none at all', () =>
+  test('takes params by position, by name, and no params', () =>
     withNode({}, async (send) => {
       const answers = []
       for (const params of [
@@ -159,7 +159,7 @@ describe.each(TRANSPORTS)('%s', (_, withNode) => {
       )
     }))
 
-  test('answers a batch in its order, each element by itself', () =>
+  test('answers each element of a batch in order', () =>
     withNode({}, async (send) => {
       const batch = [
         asked('3'),
@@ -187,12 +187,12 @@ describe.each(TRANSPORTS)('%s', (_, withNode) => {
   test('answers a batch of one with a batch of one', () =>
     withNode({}, async (send) => expect(await send(`[${asked('1')}]`)).toBe(`[${answered('1')}]`)))
 
-  test('answers twice to an id that comes twice', () =>
+  test('answers twice to a repeated id', () =>
     withNode({}, async (send) =>
       expect(await send(`[${asked('1')},${asked('1')}]`)).toBe(`[${answered('1')},${answered('1')}]`),
     ))
 
-  test('leaves notifications without an answer', () =>
+  test('answers no notification', () =>
     withNode({}, async (send) => {
       expect(await send(notification)).toBeUndefined()
       expect(await send(`[${notification},${notification}]`)).toBeUndefined()
@@ -200,7 +200,7 @@ describe.each(TRANSPORTS)('%s', (_, withNode) => {
       expect(await send(`[${notification},${asked('5')},${notification}]`)).toBe(`[${answered('5')}]`)
     }))
 
-  test('does what a notification says', () =>
+  test('runs the method of a notification', () =>
     withNode({}, async (send) => {
       await send('{"jsonrpc":"2.0","method":"evm_mine"}')
       const answer = await send('{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber"}')
@@ -218,7 +218,7 @@ describe.each(TRANSPORTS)('%s', (_, withNode) => {
       )
     }))
 
-  test('bounds an answer in bytes, and keeps the id', () =>
+  test('refuses an answer beyond the byte limit, with the id', () =>
     withNode({ answerLimit: 40 }, async (send) => {
       const exactly = answered('1')
       expect(exactly.length).toBe(40)
@@ -239,7 +239,7 @@ describe.each(TRANSPORTS)('%s', (_, withNode) => {
       expect(height).toBe('{"jsonrpc":"2.0","id":1,"result":"0x6"}')
     }))
 
-  test.each(HOSTILE)('takes no harm from %s in any member of the envelope', (__, json) =>
+  test.each(HOSTILE)('survives %s in any member of the envelope', (__, json) =>
     withNode({}, async (send) => {
       const bodies = [
         json,

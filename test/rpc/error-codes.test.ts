@@ -66,12 +66,12 @@ describe('codes', () => {
     expect(table.map(([kind]) => kind).toSorted()).toEqual([...ERROR_KINDS].toSorted())
   })
 
-  test.each(DIALECTS)('an error that is no NodeError tells %s nothing', (dialect) => {
+  test.each(DIALECTS)('an error that is not a NodeError shows no detail in dialect %s', (dialect) => {
     const wire = toWireError(new TypeError('secret of line 7'), dialect)
     expect(wire).toEqual({ code: -32603, message: 'Internal error' })
   })
 
-  test.each(DIALECTS)('message, data and txHash reach %s, the cause does not', (dialect) => {
+  test.each(DIALECTS)('dialect %s shows message, data and txHash, and not the cause', (dialect) => {
     const details = { data: '0x01', txHash: '0x02', cause: new Error('secret') }
     const wire = toWireError(new NodeError('nonceTooLow', 'nonce too low: 1, 0', details), dialect)
     const code = ERROR_CODES.nonceTooLow[dialect]
@@ -245,14 +245,14 @@ const PANICS: readonly (readonly [code: number, hardhat: string, ethereum: strin
   ],
 ]
 
-test.each(PANICS)('panic %i in the words of Hardhat and of Anvil', (code, hardhat, ethereum) => {
+test.each(PANICS)('panic %i has the texts of Hardhat and Anvil', (code, hardhat, ethereum) => {
   const error = new NodeError('reverted', 'execution reverted', { data: panicData(code) })
   expect(toWireError(error, 'hardhat').message).toBe(`${VM} reverted with ${hardhat}`)
   expect(toWireError(error, 'ethereum').message).toBe(`execution reverted: panic: ${ethereum}`)
 })
 
 describe('a transaction that reverts', () => {
-  test('is mined, its nonce is used and its receipt says so', async () => {
+  test('is mined, uses its nonce and has a receipt of status 0', async () => {
     const { node, to } = await nodeWith(reverting('0x'))
     const error = JSON.parse(await errorOf(node, 'eth_sendTransaction', [{ from: COW, to }], 'node33'))
     const receipt = await call(node, 'eth_getTransactionReceipt', [error.txHash])
@@ -260,7 +260,7 @@ describe('a transaction that reverts', () => {
     expect(await call(node, 'eth_getTransactionCount', [COW])).toBe('0x2')
   })
 
-  test('answers the error also when it came signed', async () => {
+  test('answers the error also when it was sent raw', async () => {
     const { node, to } = await nodeWith(reverting(errorData('boom')))
     const raw = signed({ nonce: 1n, to, gas: 90_000n, value: 0n })
     const error = JSON.parse(await errorOf(node, 'eth_sendRawTransaction', [raw], 'node33'))
@@ -325,7 +325,7 @@ describe('an exception', () => {
   )
 })
 
-test('an estimate the sender cannot pay for is -32000 in every dialect', async () => {
+test('an estimate that the sender cannot pay has the code -32000 in every dialect', async () => {
   const node = await freshNode()
   const poor = `0x${'11'.repeat(20)}`
   const params = [{ from: poor, to: COW, value: '0x1' }]
@@ -341,12 +341,12 @@ describe('before release 6.5.0', () => {
   test.each([
     ['a revert', reverting('0x')],
     ['INVALID', INVALID],
-  ])('%s is estimated all the same', async (_, runtime) => {
+  ])('%s is estimated without an error', async (_, runtime) => {
     const { node, to } = await nodeWith(runtime, { release: '6.4.0' })
     expect(await call(node, 'eth_estimateGas', [{ to, from: COW }])).toMatch(/^0x[1-9a-f]/)
   })
 
-  test('an estimate the sender cannot pay for is answered all the same', async () => {
+  test('an estimate that the sender cannot pay is answered without an error', async () => {
     const node = await freshNode({ release: '6.4.0' })
     const params = [{ from: `0x${'11'.repeat(20)}`, to: COW, value: '0x1' }]
     expect(await call(node, 'eth_estimateGas', params)).toBe('0x5208')
@@ -358,7 +358,7 @@ describe('the dialect of a connection', () => {
   const codeAt = async (server: { readonly port: number }, path: string) =>
     JSON.parse((await ask(server, { path, body: unknown })).text).error.code
 
-  test('is that of the node, unless the URL asks for another', () =>
+  test('is the dialect of the node, unless the URL has another', () =>
     withServer({ dialect: 'hardhat' }, async (server) => {
       expect(await codeAt(server, '/')).toBe(-32000)
       expect(await codeAt(server, '/?dialect=node33')).toBe(-32600)
@@ -366,7 +366,7 @@ describe('the dialect of a connection', () => {
       expect(await codeAt(server, '/?dialect=ethereum')).toBe(-32000)
     }))
 
-  test.each(['', 'NODE33', 'geth', 'constructor'])('cannot be %j', (dialect) =>
+  test.each(['', 'NODE33', 'geth', 'constructor'])('%j is refused', (dialect) =>
     withServer({}, async (server) => {
       const { status, text } = await ask(server, { path: `/?dialect=${dialect}`, body: unknown })
       expect(status).toBe(400)

@@ -20,12 +20,12 @@ async function nodeBefore({ example }: Method): Promise<Node> {
 describe.each(rows)('%s', (name, method) => {
   const { params, example, access, result } = method
 
-  test('says what it does, in a sentence', () => {
+  test('has a summary of one sentence', () => {
     expect(method.summary).toMatch(/^\S.*\.$/)
     for (const param of params) expect(param.summary).toMatch(/^\S.*\.$/)
   })
 
-  test('names each of its params once, and no required one behind an optional one', () => {
+  test('has unique param names, the required ones first', () => {
     const required = params.map(isRequired)
     expect(new Set(params.map((param) => param.name)).size).toBe(params.length)
     expect(required).toEqual(required.toSorted((left, right) => Number(right) - Number(left)))
@@ -43,14 +43,14 @@ describe.each(rows)('%s', (name, method) => {
     if (example.result !== undefined) expect(answer).toEqual(example.result)
   })
 
-  test('refuses one param too many, and says which', async () => {
+  test('refuses an extra param and names its position', async () => {
     const given = params.map((_, position) => example.params[position] ?? null)
     const { kind, message } = await refusal(await nodeBefore(method), name, [...given, 'extra'])
     expect(kind).toBe('invalidParams')
     expect(message).toContain(`params[${params.length}]`)
   })
 
-  test('leaves the world as it was when it is refused or only reads', async () => {
+  test('changes no cell when it is refused or only reads', async () => {
     const node = await nodeBefore(method)
     const before = fingerprint(node.instance)
     await refusal(node, name, [...params.map(() => null), 'extra'])
@@ -71,7 +71,7 @@ const required = allMethods.methods.flatMap(({ name, params, example }) =>
   ),
 )
 
-test.each(required)('$name refuses to go without its $param', async ({ name, position, param, given }) => {
+test.each(required)('$name refuses a missing $param', async ({ name, position, param, given }) => {
   const node = await freshNode()
   const before = fingerprint(node.instance)
   const { kind, message } = await refusal(node, name, given)
@@ -83,7 +83,7 @@ test.each(required)('$name refuses to go without its $param', async ({ name, pos
 
 const aliases = allMethods.methods.flatMap((method) => method.aliases.map((alias) => ({ alias, method })))
 
-test.each(aliases)('$alias answers like the name it stands for', async ({ alias, method }) => {
+test.each(aliases)('$alias answers like the declared name', async ({ alias, method }) => {
   const answers = [method.name, alias].map(async (name) =>
     outcomeOf(call(await nodeBefore(method), name, method.example.params)),
   )
@@ -91,6 +91,6 @@ test.each(aliases)('$alias answers like the name it stands for', async ({ alias,
   expect(other).toEqual(own)
 })
 
-test('a module is a word before an underscore, and every name has one; a version or a manner may follow', () => {
+test('every name is a module, an underscore and a word, with an optional version or _detailed', () => {
   for (const name of allMethods.names) expect(name).toMatch(/^[a-z][a-z0-9]*_[a-zA-Z0-9]+(_v\d|_detailed)?$/)
 })

@@ -26,14 +26,14 @@ async function artifactFolder(): Promise<string> {
 }
 
 describe.each(['network-33', 'ethereum'])('console.log on %s', (network) => {
-  test('of a call is in its log entry', async () => {
+  test('of a call is in the log entry of the request', async () => {
     const { logged, request, talker } = await talkingNode({ network })
     expect((await logged('eth_call', [request('get')])).console).toEqual([
       { kind: 'call', to: talker, lines: ['value is 0.'] },
     ])
   })
 
-  test('of a transaction is in its log entry, once', async () => {
+  test('of a transaction is in the log entry of the request, once', async () => {
     const { node, logged, request, talker } = await talkingNode({ network })
     const entry = await logged('eth_sendTransaction', [request('set', [5])])
     expect(entry.console).toEqual([
@@ -45,12 +45,12 @@ describe.each(['network-33', 'ethereum'])('console.log on %s', (network) => {
     expect(node.chain.head.block.header.number).toBe(2n)
   })
 
-  test('of an estimate is that of one run', async () => {
+  test('of an estimate is printed for one run', async () => {
     const { logged, request } = await talkingNode({ network })
     expect(linesOf(await logged('eth_estimateGas', [request('set', [5])]))).toEqual([['value was 0']])
   })
 
-  test('of a revert is there all the same', async () => {
+  test('of a reverted call is in its log entry', async () => {
     const { logged, request } = await talkingNode({ network })
     for (const method of ['eth_call', 'eth_estimateGas', 'eth_sendTransaction']) {
       expect(linesOf(await logged(method, [request('refuse', [8])]))).toEqual([['about to refuse 8']])
@@ -58,7 +58,7 @@ describe.each(['network-33', 'ethereum'])('console.log on %s', (network) => {
   })
 })
 
-test('every kind of value is read', async () => {
+test('every kind of value is decoded', async () => {
   const { logged, request, talker } = await talkingNode()
   expect(linesOf(await logged('eth_call', [request('speak')]))).toEqual([
     ['', 'true', '-5', '6', '0x01020304', '0xc0ffee', `${getAddress(talker)} false 7 end`],
@@ -72,7 +72,7 @@ describe('hostile payloads', () => {
     ['too short', `${LOG_STRING}00`],
     ['of a huge length', `${LOG_STRING}${'20'.padStart(64, '0')}${'f'.repeat(64)}`],
     ['with an offset to itself', `${LOG_STRING}${'0'.repeat(128)}`],
-  ])('%s: the call succeeds, and is told', async (_case, payload) => {
+  ])('%s: the call succeeds and the payload is printed', async (_case, payload) => {
     const { logged, request } = await talkingNode()
     const entry = await logged('eth_call', [request('say', [payload])])
     expect(entry.error).toBeUndefined()
@@ -80,20 +80,20 @@ describe('hostile payloads', () => {
   })
 })
 
-test('an execution that says nothing has nothing to carry', async () => {
+test('an execution without console.log has no console lines', async () => {
   const { node } = await talkingNode()
   const [from, to] = (await call(node, 'eth_accounts')) as readonly string[]
   const hash = await call(node, 'eth_sendTransaction', [{ from, to, value: '0x1' }])
   expect(node.chain.receipt(hash)?.receipt.outcome.consoleCalls).toBeUndefined()
 })
 
-test('an estimate that fails before a transaction is sent says what it said', async () => {
+test('the log entry of a failed estimate has the console lines of the estimate', async () => {
   const { logged, request } = await talkingNode({ defaultGas: 'estimate' })
   const entry = await logged('eth_sendTransaction', [{ ...request('refuse', [8]), gas: undefined }])
   expect(entry.console).toMatchObject([{ kind: 'estimate', lines: ['about to refuse 8'] }])
 })
 
-test('transactions that waited are told by whoever has them mined', async () => {
+test('the request that mines pooled transactions logs their outcomes', async () => {
   const { logged, request } = await talkingNode()
   await logged('evm_stopMining')
   for (const next of [4, 5]) {
@@ -103,7 +103,7 @@ test('transactions that waited are told by whoever has them mined', async () => 
   expect(linesOf(await logged('evm_mine'))).toEqual([['value was 0'], ['value was 4']])
 })
 
-test('a block that a timer makes is told as nobody’s', async () => {
+test('a block of the mining timer is logged without a request', async () => {
   const { node, host, request } = await talkingNode()
   const spoken: BlockLogEntry[] = []
   reportBlocks(node, { onBlock: (entry) => spoken.push(entry) })
@@ -118,8 +118,8 @@ test('a block that a timer makes is told as nobody’s', async () => {
   expect(spoken).toEqual([said, { ...said, world: 'worker-1' }])
 })
 
-describe('what failed and waited', () => {
-  test('is told, with its name, by whoever has it mined', async () => {
+describe('a pooled transaction that fails', () => {
+  test('is logged with its error by the request that mines it', async () => {
     const { logged, request, talker } = await talkingNode({ artifacts: [await artifactFolder()] })
     await logged('evm_stopMining')
     const { result: hash } = await logged('eth_sendTransaction', [request('refuse', [8])])
@@ -127,7 +127,7 @@ describe('what failed and waited', () => {
     expect((await logged('evm_mine')).failed).toEqual([{ kind: 'transaction', hash, to: talker, reason }])
   })
 
-  test('is told with the block that a timer makes, in the order of the blocks', async () => {
+  test('is logged with the block of the mining timer, in block order', async () => {
     const { node, host, request, talker } = await talkingNode({ artifacts: [await artifactFolder()] })
     const told: BlockLogEntry[] = []
     const bothAreTold = new Promise<void>((resolve) => {
@@ -147,7 +147,7 @@ describe('what failed and waited', () => {
     ])
   })
 
-  test('is told once where it is the transaction that was sent', async () => {
+  test('is logged once when the request sent it', async () => {
     const { logged, request } = await talkingNode({ dialect: 'ethereum' })
     const entry = await logged('eth_sendTransaction', [request('refuse', [8])])
     expect(entry.transaction?.status).toBe('reverted')
@@ -155,7 +155,7 @@ describe('what failed and waited', () => {
   })
 })
 
-test('where logging is off in a world, nothing is told of the blocks that its timer makes', async () => {
+test("a world with logging off prints nothing of its timer's blocks", async () => {
   const { node, host, request } = await talkingNode()
   const told: BlockLogEntry[] = []
   reportBlocks(node, { onBlock: (entry) => told.push(entry) })
@@ -172,7 +172,7 @@ test('where logging is off in a world, nothing is told of the blocks that its ti
   expect(told.map(({ world }) => world)).toEqual(['loud'])
 })
 
-test('a listener that fails stops no block, and is told of', async () => {
+test('a throwing listener does not stop a block and is reported', async () => {
   const { node, host, request } = await talkingNode()
   const faults: unknown[] = []
   const failure = new Error('no')
@@ -186,7 +186,7 @@ test('a listener that fails stops no block, and is told of', async () => {
   expect([faults, node.chain.height]).toEqual([[failure], 3n])
 })
 
-test('what a chain that is loaded once said and failed at is not told', async () => {
+test('loading a state logs no console lines and failures of its blocks', async () => {
   const { node, logged, request } = await talkingNode({ dialect: 'ethereum' })
   await logged('eth_sendTransaction', [request('set', [5])])
   await logged('eth_sendTransaction', [request('refuse', [5])])
@@ -196,7 +196,7 @@ test('what a chain that is loaded once said and failed at is not told', async ()
   expect(node.chain.height).toBe(3n)
 })
 
-test('every simulated call is told', async () => {
+test('the console lines of every simulated call are logged', async () => {
   const { logged, request } = await talkingNode()
   const calls = [request('set', [3]), request('get')]
   const entry = await logged('eth_simulateV1', [{ blockStateCalls: [{ calls }] }, 'latest'])
@@ -204,7 +204,7 @@ test('every simulated call is told', async () => {
 })
 
 describe('a custom error', () => {
-  test('is named where its artifact is known', async () => {
+  test('is named when its artifact is known', async () => {
     const { logged, request, talker } = await talkingNode({ artifacts: [await artifactFolder()] })
     const name = `Refused(${getAddress(talker)}, [8, 2], (3, "shield"))`
     expect(await logged('eth_call', [request('refuse', [8])])).toMatchObject({
@@ -217,7 +217,7 @@ describe('a custom error', () => {
     )
   })
 
-  test('is named in answers that tell of it, and in their log entry', async () => {
+  test('is named in error answers and in their log entry', async () => {
     const { logged, request, talker } = await talkingNode({ artifacts: [await artifactFolder()] })
     const name = `Refused(${getAddress(talker)}, [8, 2], (3, "shield"))`
     const failed = [{ kind: 'call', to: talker, reason: `custom error ${name}` }]
@@ -232,7 +232,7 @@ describe('a custom error', () => {
     })
   })
 
-  test('is named in the log of an estimate that fails, or is answered all the same', async () => {
+  test('is named in the log of a failed estimate, also where the estimate is answered', async () => {
     const artifacts = [await artifactFolder()]
     for (const release of ['6.4.0', '7.2.0']) {
       const { logged, request, talker } = await talkingNode({ artifacts, release })
@@ -242,7 +242,7 @@ describe('a custom error', () => {
     }
   })
 
-  test('is a selector where it is not', async () => {
+  test('is shown by its selector when its artifact is unknown', async () => {
     const { logged, request } = await talkingNode()
     const entry = await logged('eth_sendTransaction', [request('refuse', [8])], 'hardhat')
     expect(entry.transaction?.reason).toMatch(/^custom error 0x[0-9a-f]{8}$/)
@@ -261,7 +261,7 @@ test.each([
   expect(await reverted('hardhat')).not.toHaveProperty('reason')
 })
 
-test('a folder of artifacts that is none ends the start', async () => {
+test('a missing folder of artifacts fails the start', async () => {
   await expect(talkingNode({ artifacts: ['/does/not/exist'] })).rejects.toMatchObject({
     kind: 'invalidOption',
     message: expect.stringMatching(/^--artifacts: cannot list the folder \/does\/not\/exist: .*ENOENT/),

@@ -15,7 +15,7 @@ const TOO_LARGE_TEXT =
 
 describe.each(['network-33', 'ethereum'])('on %s', (network) => {
   test.each(['eth_call', 'eth_estimateGas', 'eth_sendTransaction'])(
-    'a contract that is too large says so with both sizes, in %s',
+    'the error of %s for a too large contract has both sizes',
     async (method) => {
       const node = await freshNode({ network })
       const from = node.funded[0]!.address
@@ -32,7 +32,7 @@ describe.each(['network-33', 'ethereum'])('on %s', (network) => {
   })
 
   test.each(['eth_call', 'eth_estimateGas', 'eth_sendTransaction'])(
-    'creation code that is too large says so with both sizes, in %s',
+    'the error of %s for too large creation code has both sizes',
     async (method) => {
       const node = await freshNode({ network })
       const from = node.funded[0]!.address
@@ -43,7 +43,7 @@ describe.each(['network-33', 'ethereum'])('on %s', (network) => {
     },
   )
 
-  test('an invalid opcode is no lack of gas', async () => {
+  test('an invalid opcode is not reported as out of gas', async () => {
     const node = await freshNode({ network })
     const params = [{ from: COW, to: CONTRACT }, 'latest', { [CONTRACT]: { code: INVALID } }]
     expect(await refusal(node, 'eth_estimateGas', params)).toEqual({
@@ -53,7 +53,7 @@ describe.each(['network-33', 'ethereum'])('on %s', (network) => {
   })
 })
 
-test('an unknown sender is told how many accounts there are, and how there are more', async () => {
+test('the error for an unknown sender has the number of accounts and how to add more', async () => {
   const send = async (accounts: number) =>
     (await refusal(await freshNode({ accounts }), 'eth_sendTransaction', [{ from: CONTRACT, to: COW }]))
       .message
@@ -63,7 +63,7 @@ test('an unknown sender is told how many accounts there are, and how there are m
   expect(await send(20)).toContain('which holds 20 accounts')
 })
 
-test('what the Bridge refuses is no lack of gas', async () => {
+test('a refusal of the Bridge is not reported as out of gas', async () => {
   const node = await freshNode()
   expect(await refusal(node, 'eth_estimateGas', [{ from: COW, to: BRIDGE, data: '0xdeadbeef' }])).toEqual({
     kind: 'estimationFailed',

@@ -142,22 +142,19 @@ const places = allMethods.methods.flatMap((method) =>
   placesOf(method).map((place) => ({ name: method.name, label: place.label, method, place })),
 )
 
-test.each(places)('$name takes no harm at $label', async ({ method, place }) => {
+test.each(places)('$name survives hostile values at $label', async ({ method, place }) => {
   expect(await complaints(method, place)).toEqual([])
 })
 
-test.each(allMethods.methods)(
-  '$name takes no harm from a param too many',
-  async ({ name, params, example }) => {
-    const given = params.map((_, position) => example.params[position] ?? null)
-    const taken: string[] = []
-    for (const [value, json] of HOSTILE) {
-      const { kind } = await refusal(untouched.node, name, [...given, JSON.parse(json)])
-      if (kind !== 'invalidParams') taken.push(`${value}: ${kind}`)
-    }
-    expect([taken, untouched.changedCells()]).toEqual([[], []])
-  },
-)
+test.each(allMethods.methods)('$name survives a hostile extra param', async ({ name, params, example }) => {
+  const given = params.map((_, position) => example.params[position] ?? null)
+  const taken: string[] = []
+  for (const [value, json] of HOSTILE) {
+    const { kind } = await refusal(untouched.node, name, [...given, JSON.parse(json)])
+    if (kind !== 'invalidParams') taken.push(`${value}: ${kind}`)
+  }
+  expect([taken, untouched.changedCells()]).toEqual([[], []])
+})
 
 /** Places inside of maps and lists, which a schema does not name. */
 const nested: readonly (readonly [string, string, (value: unknown) => readonly unknown[]])[] = [
@@ -211,7 +208,7 @@ const nested: readonly (readonly [string, string, (value: unknown) => readonly u
   ['filter.topics[0][0]', 'eth_getLogs', (value) => [{ topics: [[value]] }]],
 ]
 
-test.each(nested)('takes no harm at %s of %s', async (_, name, put) => {
+test.each(nested)('survives hostile values at %s of %s', async (_, name, put) => {
   const position = put(null).findIndex((value) => JSON.stringify(value).includes('null'))
   expect(await complaints(allMethods.find(name)!, { label: name, position, put })).toEqual([])
 })
@@ -232,7 +229,7 @@ test.each([
   expect(await complaints(allMethods.find('eth_call')!, place, values)).toEqual([])
 })
 
-test('an account to override may not be called __proto__', async () => {
+test('__proto__ is refused as an account to override', async () => {
   const node = await freshNode()
   const overrides: unknown = JSON.parse('{"__proto__": {"balance": "0x1"}}')
   await expect(call(node, 'eth_call', [{ to: ADDRESS }, 'latest', overrides])).rejects.toMatchObject({

@@ -59,12 +59,12 @@ describe.each(rows)('%s', (name, { example, result }) => {
 
 const renamed = allMethods.names.filter((name) => registry.find(name) === undefined)
 
-test('the module of the network and the submissions of merged mining are what is renamed', () => {
+test('only the module of the network and the submissions of merged mining are renamed', () => {
   expect(renamed.length).toBeGreaterThan(7)
   for (const name of renamed) expect(name).toMatch(/^node_|^mnr_submitAux/)
 })
 
-test.each(renamed)('%s is unknown, and so said', async (name) => {
+test.each(renamed)('%s is an unknown method', async (name) => {
   const { kind, message } = await refusal(await freshNode({ network }), name)
   expect(kind).toBe('methodNotFound')
   expect(message).toContain(`the method ${name} does not exist`)
@@ -83,7 +83,7 @@ test('eth_bridgeState has members of both names', async () => {
   })
 })
 
-test('errors call the method what the client called it', async () => {
+test('errors have the method name of the request', async () => {
   const { message } = await refusal(await freshNode({ network }), 'acme_protocolVersion', [1])
   expect(message).toContain('acme_protocolVersion takes no params')
 })
@@ -100,32 +100,35 @@ describe('the tracer of the network', () => {
     expect(await call(node, 'debug_traceTransaction', params)).toBeNull()
   })
 
-  test('is refused under its neutral name, in the words of the client', async () => {
+  test('is refused under its neutral name', async () => {
     const { message } = await trace('nodeTracer')
     expect(message).toContain('acmeTracer')
     expect(message).toContain('got "nodeTracer"')
   })
 })
 
-describe('the failure of a method of the Bridge', () => {
+describe('an error of a Bridge method', () => {
   const BRIDGE = '0x0000000000000000000000000000000001000006'
   // getAuxBlockchainBlockHashAtDepth(int256) without its argument.
   const transaction = { to: BRIDGE, data: '0xefd44418' }
   const NAMED = 'getPowBlockchainBlockHashAtDepth(int256)'
 
-  test.each(['callTracer', 'flatCallTracer', 'acmeTracer'])('is told by %s in its names', async (tracer) => {
-    const node = await freshNode({ network })
-    const traced = JSON.stringify(await call(node, 'debug_traceCall', [transaction, 'latest', { tracer }]))
-    expect(traced).toContain(NAMED)
-    expect(traced).not.toMatch(LEFT)
-  })
+  test.each(['callTracer', 'flatCallTracer', 'acmeTracer'])(
+    'has the names of the network in %s',
+    async (tracer) => {
+      const node = await freshNode({ network })
+      const traced = JSON.stringify(await call(node, 'debug_traceCall', [transaction, 'latest', { tracer }]))
+      expect(traced).toContain(NAMED)
+      expect(traced).not.toMatch(LEFT)
+    },
+  )
 
-  test('is refused in its names', async () => {
+  test('has the names of the network in eth_call', async () => {
     const { message } = await refusal(await freshNode({ network }), 'eth_call', [transaction])
     expect(message).toContain(NAMED)
   })
 
-  test('has the neutral names where the network has none', async () => {
+  test('has neutral names on a network without names', async () => {
     const { message } = await refusal(await freshNode(), 'eth_call', [transaction])
     expect(message).toContain('getAuxBlockchainBlockHashAtDepth(int256)')
   })
@@ -134,7 +137,7 @@ describe('the failure of a method of the Bridge', () => {
 test.each([
   ['eth_getBalance', ['auxHeader'], 'got "auxHeader"'],
   ['acme_setBridgeResponse', ['getAuxHeight()', '0x'], 'the Bridge has no method getAuxHeight()'],
-])('%s%j is refused with what the client sent', async (name, params, said) => {
+])('the refusal of %s%j shows the params of the client', async (name, params, said) => {
   const { message } = await refusal(await freshNode({ network }), name, params)
   expect(message).toContain(said)
 })
@@ -201,7 +204,7 @@ describe('what users write stays as they wrote it', () => {
   })
 })
 
-test('a running node answers and describes itself under its names', async () => {
+test('a running node uses its names in answers and in OpenRPC', async () => {
   await withServer({ network }, async (server) => {
     const known = await ask(server, { body: rpc('acme_protocolVersion') })
     expect(JSON.parse(known.text)).toMatchObject({ result: '0x3e' })
@@ -214,7 +217,7 @@ test('a running node answers and describes itself under its names', async () => 
   })
 })
 
-test('a provider in the process answers under the names, and tells of heads under them', async () => {
+test('a provider in process uses the names in answers and notifications', async () => {
   const node = await freshNode({ network })
   const provider = new NodeProvider(node, {})
   const messages: unknown[] = []
@@ -239,12 +242,12 @@ test('blocks have the members of both names', async () => {
   )
 })
 
-test('without names nothing is wrapped, and the document is the one of the neutral names', () => {
+test('without names nothing is renamed', () => {
   expect(allMethods.named(BACK)).toBe(allMethods)
   expect(JSON.stringify(openRpcDocument(allMethods))).toContain('"node_protocolVersion"')
 })
 
-test('names that stand for each other are exchanged, not lost', () => {
+test('names that stand for each other are swapped', () => {
   const crossed = { module: 'aux', aux: 'node' }
   const members = { auxMergedMiningHeader: 1, nodePteEdges: 2 }
   expect(namedMembers(crossed, members)).toEqual({ nodeMergedMiningHeader: 1, auxPteEdges: 2 })
@@ -267,7 +270,7 @@ test('members are renamed, values are not', () => {
   })
 })
 
-test('what a client sends stays data where no name is expected', async () => {
+test('params that are not names are not renamed', async () => {
   const echo = method({
     name: '{module}_echo',
     summary: 'Echo.',

@@ -38,11 +38,11 @@ test('each method is answered or has a reason, and never both', () => {
   expect(wrong.map(({ name }) => name)).toEqual([])
 })
 
-test('each reason is a phrase that the table can end with', () => {
+test('each reason is a phrase for a table row', () => {
   for (const { reason } of refused) expect(reason).toMatch(/^\S[^|\n]{10,}[^.]$/)
 })
 
-test('what is refused does not exist', async () => {
+test('every method with a reason is unknown to the node', async () => {
   const node = await freshNode()
   for (const { name } of refused) expect((await refusal(node, name)).kind).toBe('methodNotFound')
 })

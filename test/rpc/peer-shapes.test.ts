@@ -3,9 +3,8 @@
 import { describe, expect, test } from '@jest/globals'
 import type { Node } from '../../lib/node.ts'
 import { call, freshNode } from '../support/node.ts'
+import { COW, COW1 } from '../support/signing.ts'
 
-const COW = '0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826'
-const COW1 = '0x7986b3df570230288501eea3d890bd66948c9b79'
 const STRANGER = `0x${'77'.repeat(20)}`
 const WORD = `0x${'00'.repeat(31)}2a`
 const TRANSFER = { from: COW, to: COW1, value: '0x1', gas: '0x5208' }
@@ -169,7 +168,7 @@ const rest = [
   ...under(['eth'], 'requestAccounts', [[[], height('0x0')]]),
 ]
 
-describe('each control is found by its names and takes what is sent', () => {
+describe('each control takes the params of clients under each of its names', () => {
   test.each([...accounts, ...blocks, ...time, ...rest])(
     '$method $params',
     async ({ method, params, seen }) => {
@@ -199,7 +198,7 @@ describe('an account without a key', () => {
       ...both.map((prefix) => [`${prefix}_autoImpersonateAccount`, [true], undefined] as const),
     ]
 
-  test.each(starts)('sends after %s, until that is taken back', async (method, params, stop) => {
+  test.each(starts)('sends after %s until it is stopped', async (method, params, stop) => {
     const node = await withStranger()
     await call(node, method, params)
     expect(await call(node, 'eth_sendTransaction', [sent])).toMatch(/^0x/)
@@ -212,15 +211,15 @@ describe('an account without a key', () => {
   })
 })
 
-describe('a transaction that waits', () => {
-  test.each(viem.map((prefix) => `${prefix}_dropTransaction`))('goes with %s', async (method) => {
+describe('a pooled transaction', () => {
+  test.each(viem.map((prefix) => `${prefix}_dropTransaction`))('is removed by %s', async (method) => {
     const node = await freshNode({ mining: false })
     const hash = await call(node, 'eth_sendTransaction', [TRANSFER])
     await call(node, method, [hash])
     expect(await call(node, 'txpool_status')).toEqual({ pending: 0, queued: 0 })
   })
 
-  test('is told of by txpool_content and txpool_inspect', async () => {
+  test('is listed by txpool_content and txpool_inspect', async () => {
     const node = await freshNode({ mining: false })
     const hash = await call(node, 'eth_sendTransaction', [TRANSFER])
     const told = async (name: string) => (await call(node, name, [], 'hardhat')).pending[COW]['0']
@@ -229,8 +228,8 @@ describe('a transaction that waits', () => {
   })
 })
 
-describe('a state', () => {
-  test.each(viem)('that %s dumped is loaded again', async (prefix) => {
+describe('a dumped state', () => {
+  test.each(viem)('of %s_dumpState is loaded under the same prefix', async (prefix) => {
     const node = await freshNode()
     await call(node, 'hardhat_setBalance', [STRANGER, '0x64'])
     const dump = await call(node, `${prefix}_dumpState`)
@@ -240,7 +239,7 @@ describe('a state', () => {
   })
 })
 
-describe('what clients ask to find out which node it is', () => {
+describe('requests by which clients recognize the node', () => {
   const asked: readonly (readonly [who: string, method: string, answer: unknown])[] = [
     ["Hardhat's network helpers", 'web3_clientVersion', expect.stringMatching(/^hardhat(network)?/i)],
     ["OpenZeppelin's upgrades", 'web3_clientVersion', expect.stringMatching(/^HardhatNetwork\//)],

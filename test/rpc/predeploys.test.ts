@@ -70,7 +70,7 @@ describe('predeployed contracts', () => {
     [{ network: 'ethereum' }],
     [{ network: 'ethereum', hardfork: 'london' }],
     [{ network: 'network-33', predeploys: true }],
-  ])('have the code they have everywhere: %j', async (options) => {
+  ])('have the code of public networks: %j', async (options) => {
     const codes = await codesOf(options)
     expect(codes.map((code) => keccak256(code as Hex))).toEqual(Object.values(CODE_HASHES))
   })
@@ -79,11 +79,11 @@ describe('predeployed contracts', () => {
     [{ network: 'ethereum', noPredeploys: true }],
     [{ network: 'ethereum', predeploys: false }],
     [{}],
-  ])('are not there: %j', async (options) => {
+  ])('are absent: %j', async (options) => {
     expect(await codesOf(options)).toEqual(NO_CODE)
   })
 
-  test('leave the genesis of network 33 as it was', async () => {
+  test('do not change the genesis of network 33', async () => {
     const hashes = await Promise.all(
       [{}, { noPredeploys: true }].map(
         async (options) => (await freshNode(options)).chain.genesis.block.hash,
@@ -113,18 +113,15 @@ describe.each<[OptionsInput]>([[{ network: 'ethereum' }], [{ predeploys: true, d
       })
     })
 
-    test.each<Hex>([PROXY, SAFE_FACTORY])(
-      '%s deploys to the address that the salt and the code give',
-      async (to) => {
-        const { Storage } = await loadContracts()
-        const bytecode = `${Storage.bytecode}${pad('0x07').slice(2)}` as Hex
-        await withClients(options, async ({ reader, writer }) => {
-          const hash = await writer.sendTransaction({ to, data: `${SALT}${bytecode.slice(2)}` })
-          await reader.waitForTransactionReceipt({ hash })
-          const address = getCreate2Address({ from: to, salt: SALT, bytecode })
-          expect(await reader.getCode({ address })).toHaveLength(Storage.deployedBytecode.length)
-        })
-      },
-    )
+    test.each<Hex>([PROXY, SAFE_FACTORY])('%s deploys to the CREATE2 address', async (to) => {
+      const { Storage } = await loadContracts()
+      const bytecode = `${Storage.bytecode}${pad('0x07').slice(2)}` as Hex
+      await withClients(options, async ({ reader, writer }) => {
+        const hash = await writer.sendTransaction({ to, data: `${SALT}${bytecode.slice(2)}` })
+        await reader.waitForTransactionReceipt({ hash })
+        const address = getCreate2Address({ from: to, salt: SALT, bytecode })
+        expect(await reader.getCode({ address })).toHaveLength(Storage.deployedBytecode.length)
+      })
+    })
   },
 )

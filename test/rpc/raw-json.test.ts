@@ -2,14 +2,14 @@ import { expect, test } from '@jest/globals'
 import { resultText } from '../../lib/rpc/envelope.ts'
 import { RawJson, rawArray } from '../../lib/rpc/raw-json.ts'
 
-test('text is sent as it is', () => {
+test('raw text is sent unchanged', () => {
   expect(resultText(1, new RawJson('{"a": 1}'))).toBe('{"jsonrpc":"2.0","id":1,"result":{"a": 1}}')
 })
 
-test('texts become an array', () => {
+test('raw texts become an array', () => {
   expect([rawArray([]).text, rawArray(['1', '"two"']).text]).toEqual(['[]', '[1,"two"]'])
 })
 
-test('text is its value to whoever makes JSON of what it is in', () => {
+test('raw text inside an object is serialized as its value', () => {
   expect(JSON.parse(JSON.stringify({ result: rawArray(['{"a":1}']) }))).toEqual({ result: [{ a: 1 }] })
 })

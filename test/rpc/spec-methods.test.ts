@@ -37,23 +37,10 @@ test('every supported method is known', () => {
   expect(names(answered).filter((name) => allMethods.find(name) === undefined)).toEqual([])
 })
 
-test.each(names(refused))('%s answers that it does not exist', async (name) => {
+test.each(names(refused))('%s is refused as an unknown method', async (name) => {
   expect(allMethods.find(name)).toBeUndefined()
   expect(await refusal(await freshNode(), name)).toMatchObject({ kind: 'methodNotFound' })
 })
-
-test.each(names(answered).filter((name) => allMethods.find(name) !== undefined))(
-  '%s answers its example on a fresh node as documented',
-  async (name) => {
-    const { example, result } = allMethods.find(name)!
-    const node = await freshNode()
-    for (const step of example.after ?? []) await call(node, step.method, step.params)
-    if (example.refusal !== undefined) {
-      return expect((await refusal(node, name, example.params)).kind).toBe(example.refusal)
-    }
-    result.parse(await call(node, name, example.params))
-  },
-)
 
 test.each(names(listed.filter(({ status }) => status === 'partial')))(
   '%s takes the pending tag, which the specification leaves out',

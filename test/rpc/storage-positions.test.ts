@@ -44,7 +44,7 @@ describe.each(taking)('%s, %s', (method, _, params) => {
   })
 })
 
-test.each(['state', 'stateDiff'])('a short slot of %s is the one that is read', async (member) => {
+test.each(['state', 'stateDiff'])('a short slot of %s is padded', async (member) => {
   const node = await freshNode()
   const overrides = { [CONTRACT]: { code, [member]: { '0x1': WORD } } }
   expect(await call(node, 'eth_call', [read, 'latest', overrides])).toBe(WORD)

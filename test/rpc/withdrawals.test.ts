@@ -30,7 +30,7 @@ const add = (node: Node, ...withdrawals: readonly object[]) =>
 const balanceOf = async (node: Node, address = SOMEBODY, block = 'latest') =>
   BigInt(await call(node, 'eth_getBalance', [address, block]))
 
-describe('withdrawals beside the stock library', () => {
+describe('withdrawals compared with ethereumjs', () => {
   test.each(['shanghai', 'cancun', 'prague', 'osaka'] as const)(
     'give the same root, hash, size and state on %s',
     async (hardfork) => {
@@ -59,7 +59,7 @@ describe('withdrawals beside the stock library', () => {
 })
 
 describe('dev_addWithdrawal', () => {
-  test('has the next block carry the withdrawal, and only that one', async () => {
+  test('adds the withdrawal to the next block only', async () => {
     const node = await ethereum()
     expect(await add(node, withdrawal(7))).toEqual([null])
     expect(await balanceOf(node)).toBe(0n)
@@ -75,14 +75,14 @@ describe('dev_addWithdrawal', () => {
     expect(await balanceOf(node)).toBe(3n * 10n ** 9n)
   })
 
-  test('counts index and validator from zero where they are left out', async () => {
+  test('has index and validator 0 by default', async () => {
     const node = await ethereum()
     await add(node, { address: SOMEBODY, amount: '0x1' })
     const { withdrawals } = await call(node, 'eth_getBlockByNumber', ['pending', false])
     expect(withdrawals).toEqual([{ index: '0x0', validatorIndex: '0x0', address: SOMEBODY, amount: '0x1' }])
   })
 
-  test('shows in the pending block and in its state', async () => {
+  test('changes the pending block and its state', async () => {
     const node = await ethereum()
     const before = await call(node, 'eth_getBlockByNumber', ['pending', false])
     await add(node, withdrawal(1))
@@ -91,7 +91,7 @@ describe('dev_addWithdrawal', () => {
     expect(await balanceOf(node, SOMEBODY, 'pending')).toBe(3n * 10n ** 9n)
   })
 
-  test('refuses a seventeenth, as blocks have no more', async () => {
+  test('refuses a seventeenth withdrawal', async () => {
     const node = await ethereum()
     await add(node, ...Array.from({ length: 16 }, (_, index) => withdrawal(index)))
     expect(await refusal(node, 'dev_addWithdrawal', [withdrawal(16)])).toEqual({
@@ -119,7 +119,7 @@ describe('dev_addWithdrawal', () => {
     [{ ...withdrawal(0), amount: `0x1${'00'.repeat(8)}` }],
     [{ ...withdrawal(0), validator: '0x1' }],
     [[]],
-  ])('takes no %j', async (given) => {
+  ])('refuses %j', async (given) => {
     expect(await refusal(await ethereum(), 'dev_addWithdrawal', [given])).toMatchObject({
       kind: 'invalidParams',
     })
@@ -127,7 +127,7 @@ describe('dev_addWithdrawal', () => {
 })
 
 describe('a withdrawal', () => {
-  test('that waits comes back with a snapshot, and goes with one from before it', async () => {
+  test('that is queued is restored and removed by reverts', async () => {
     const node = await ethereum()
     const before = await call(node, 'evm_snapshot', [])
     await add(node, withdrawal(0))
@@ -141,22 +141,19 @@ describe('a withdrawal', () => {
     expect([node.chain.head.block.withdrawals, await balanceOf(node)]).toEqual([undefined, 0n])
   })
 
-  test.each([true, false])(
-    'is in a state file, and so is one that waits, with receipts: %s',
-    async (receipts) => {
-      const [node, other] = [await ethereum(), await ethereum()]
-      await add(node, withdrawal(0))
-      await call(node, 'eth_sendTransaction', [{ from: node.funded[0]!.address, to: SOMEBODY, value: '0x1' }])
-      await add(node, withdrawal(1))
-      await call(other, 'node_loadState', [await call(node, 'node_dumpState', [{ receipts }])])
-      expect(other.chain.head.block).toEqual(node.chain.head.block)
-      const next = [node, other].map(({ miner }) => miner.mine())
-      expect(next[1]).toEqual(next[0])
-      expect(await balanceOf(other)).toBe(6n * 10n ** 9n + 1n)
-    },
-  )
+  test.each([true, false])('mined or queued is in a dumped state, with receipts: %s', async (receipts) => {
+    const [node, other] = [await ethereum(), await ethereum()]
+    await add(node, withdrawal(0))
+    await call(node, 'eth_sendTransaction', [{ from: node.funded[0]!.address, to: SOMEBODY, value: '0x1' }])
+    await add(node, withdrawal(1))
+    await call(other, 'node_loadState', [await call(node, 'node_dumpState', [{ receipts }])])
+    expect(other.chain.head.block).toEqual(node.chain.head.block)
+    const next = [node, other].map(({ miner }) => miner.mine())
+    expect(next[1]).toEqual(next[0])
+    expect(await balanceOf(other)).toBe(6n * 10n ** 9n + 1n)
+  })
 
-  test('is in the first of many blocks', async () => {
+  test('is in the first block of a long run', async () => {
     const node = await ethereum()
     await add(node, withdrawal(0))
     await call(node, 'hardhat_mine', ['0xf4240'])
@@ -171,7 +168,7 @@ describe('a withdrawal', () => {
     expect(await balanceOf(node)).toBe(3n * 10n ** 9n)
   })
 
-  test('is taken back with its block', async () => {
+  test('is removed with its block', async () => {
     const node = await ethereum()
     await add(node, withdrawal(0))
     await call(node, 'evm_mine', [])
@@ -179,7 +176,7 @@ describe('a withdrawal', () => {
     expect([node.chain.height, await balanceOf(node)]).toEqual([1n, 0n])
   })
 
-  test('of a world is not one of another', async () => {
+  test('of a world is in no other world', async () => {
     const node = await ethereum()
     await call(node, 'node_createWorld', [{ id: 'one' }])
     const world = node.worlds.enter('one').chain
@@ -194,7 +191,7 @@ describe('eth_simulateV1', () => {
   const simulate = (node: Node, ...blockStateCalls: readonly object[]) =>
     call(node, 'eth_simulateV1', [{ blockStateCalls }, 'latest'])
 
-  test('takes withdrawals of a block, which are credited behind its calls', async () => {
+  test('credits the withdrawals of a block after its calls', async () => {
     const node = await ethereum()
     const withdrawals = [withdrawal(0), withdrawal(1, 4)]
     const spend = { from: SOMEBODY, to: `0x${'66'.repeat(20)}`, value: '0x77359400' }
@@ -207,7 +204,7 @@ describe('eth_simulateV1', () => {
     expect(node.miner.mine().header.withdrawalsRoot).toBe(first.withdrawalsRoot)
   })
 
-  test('refuses them where blocks have none', async () => {
+  test('refuses withdrawals on a network without them', async () => {
     const overrides = { blockOverrides: { withdrawals: [withdrawal(0)] } }
     for (const options of [{}, { network: 'ethereum', hardfork: 'london' } as const]) {
       const node = await freshNode(options)

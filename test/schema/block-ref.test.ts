@@ -85,7 +85,7 @@ describe('an object', () => {
     [{ blockHash: HASH, requireCanonical: 1 }],
     [{ blockNumber: 'latest' }],
     [{ blockNumber: '0x1', number: 1 }],
-  ])('%j is none', (value) => {
+  ])('%j is refused', (value) => {
     expect(blockRef.safeParse(value).success).toBe(false)
   })
 

@@ -9,7 +9,7 @@ test.each([[undefined], [null]])('%s is absent', (value) => {
   expect(optionalWith(quantity, '0x7').parse(value)).toBe(7n)
 })
 
-test('what is there is read', () => {
+test('present members are read', () => {
   expect(optional(quantity).parse('0x0')).toBe(0n)
   expect(optionalWith(boolean, true).parse(false)).toBe(false)
 })

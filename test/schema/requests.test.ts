@@ -14,7 +14,7 @@ const messageOf = (
 ) => schema.safeParse(value).error?.issues[0]?.message
 
 describe('a call', () => {
-  test('that says nothing holds nothing', () => {
+  test('without members is empty', () => {
     expect(Object.values(transactionRequest.parse({})).filter((value) => value !== undefined)).toEqual([])
   })
 
@@ -158,7 +158,7 @@ describe('a filter', () => {
     expect(messageOf(logRequest, given)).toMatch(message)
   })
 
-  test('takes a hash beside bounds that are null', () => {
+  test('takes a block hash with null bounds', () => {
     expect(logRequest.parse({ blockHash: A, fromBlock: null, toBlock: null })).toMatchObject({ blockHash: A })
   })
 })

@@ -19,7 +19,7 @@ test.each([
   expect(traceOptions.parse(given)).toEqual(PLAIN_TRACE)
 })
 
-test('names are read in any case, members of tracerConfig like those beside it', () => {
+test('names are read in any case, also inside tracerConfig', () => {
   const { tracer, config } = traceOptions.parse({
     TRACER: 'calltracer',
     TracerConfig: { withlog: 'TRUE' },
@@ -60,7 +60,7 @@ test('a mux holds a request for each of its tracers', () => {
   ])
 })
 
-test('a call has overrides beside the options', () => {
+test('the options of a call have overrides', () => {
   const parsed = callTraceOptions.parse({ tracer: 'noopTracer', blockOverrides: { time: '0x7' } })
   expect(parsed.tracer).toBe('noopTracer')
   expect(parsed.blockOverrides).toEqual({ time: 7n })

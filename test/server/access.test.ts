@@ -85,20 +85,20 @@ describe('the Origin header', () => {
     expect(await statusOf(options, { headers: { origin } })).toBe(status)
   })
 
-  test('is named in the answer, so that the page may read it', () =>
+  test("is in the answer's Access-Control-Allow-Origin", () =>
     withServer({}, async (server) => {
       const origin = 'http://localhost:3000'
       const { headers } = await ask(server, { body, headers: { origin } })
       expect(headers).toMatchObject({ 'access-control-allow-origin': origin, vary: 'Origin' })
     }))
 
-  test('is not named to a page that may not call', () =>
+  test('is not in the answer to a page without access', () =>
     withServer({}, async (server) => {
       const { headers } = await ask(server, { body, headers: { origin: 'https://evil.example' } })
       expect(headers['access-control-allow-origin']).toBeUndefined()
     }))
 
-  test('does not get a request run that it may not make', () =>
+  test('without access has its request refused before it runs', () =>
     withServer({}, async (server) => {
       await ask(server, { body: rpc('evm_mine'), headers: { origin: 'https://evil.example' } })
       const { text } = await ask(server, { body: rpc('eth_blockNumber') })

@@ -78,7 +78,7 @@ describe('an answer', () => {
     ['gzip', 'gzip'],
     ['gzip among others', 'deflate, gzip, br'],
     ['gzip with a weight', 'gzip;q=0.5'],
-  ])('is compressed for who takes %s', (_, encoding) =>
+  ])('is compressed for Accept-Encoding %s', (_, encoding) =>
     withServer({}, async (server) => {
       const block = rpc('eth_getBlockByNumber', ['latest'])
       const plain = await ask(server, { body: block })
@@ -94,7 +94,7 @@ describe('an answer', () => {
     ['identity', { 'accept-encoding': 'identity' }],
     ['anything but gzip', { 'accept-encoding': 'br, gzip;q=0' }],
     ['anything but gzip, with blanks', { 'accept-encoding': 'gzip ; q=0.0 , br' }],
-  ])('is not compressed for who takes %s', (_, headers) =>
+  ])('is not compressed for Accept-Encoding %s', (_, headers) =>
     withServer({}, async (server) => {
       const reply = await ask(server, { body: rpc('eth_getBlockByNumber', ['latest']), headers })
       expect(reply.headers['content-encoding']).toBeUndefined()
@@ -146,7 +146,7 @@ describe('a body', () => {
       expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 413', 'HTTP/1.1 200'])
     }))
 
-  test('may come in pieces, letters cut in two', () =>
+  test('may come in pieces that split letters', () =>
     withServer({}, async (server) => {
       const bytes = Buffer.from(posted('{"jsonrpc":"2.0","id":"ü€😀","method":"eth_chainId"}'))
       const socket = await openSocket(server)
@@ -167,13 +167,13 @@ describe('a body', () => {
       expect(await exchange(server, bytes, /result/)).toContain(ANSWER)
     }))
 
-  test('of bytes that are no UTF-8 is no JSON', () =>
+  test('of invalid UTF-8 is refused', () =>
     withServer({}, async (server) => {
       const { text } = await ask(server, { body: Buffer.from([0x7b, 0xff, 0xfe, 0x7d]) })
       expect(JSON.parse(text).error.code).toBe(-32700)
     }))
 
-  test('that never ends does no harm to others', () =>
+  test('that never ends does not block others', () =>
     withServer({}, async (server) => {
       const socket = await openSocket(server)
       socket.write('POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n{"jsonrpc"')
@@ -242,7 +242,7 @@ describe('a connection', () => {
       ])
     }))
 
-  test('with something that is no HTTP is closed, and the server goes on', () =>
+  test('with invalid HTTP is closed, and the server continues', () =>
     withServer({}, async (server) => {
       expect(await exchange(server, '\u0000\u0001\u0002\r\n\r\n')).toMatch(/^HTTP\/1\.1 400/)
       expect((await ask(server, { body })).text).toBe(ANSWER)
@@ -259,7 +259,7 @@ describe('a connection', () => {
     '/%ff',
     '/..%2f..',
     '/?dialect=%',
-  ])('to the path %s gets an answer, and the server goes on', (path) =>
+  ])('to the path %s is answered, and the server continues', (path) =>
     withServer({}, async (server) => {
       for (const method of ['GET', 'POST']) {
         const bytes = `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`

@@ -49,7 +49,7 @@ async function linesOf(socket: Socket, count: number): Promise<unknown[]> {
 }
 
 describe('on a local socket', () => {
-  test('ethers reads, sends and hears of blocks', () =>
+  test('ethers reads, sends and receives blocks', () =>
     withIpc({}, async ({ accounts }) => {
       const provider = new IpcSocketProvider(path)
       const signer = await provider.getSigner(0)
@@ -82,7 +82,7 @@ describe('on a local socket', () => {
       socket.destroy()
     }))
 
-  test('values follow each other in any form', () =>
+  test('values are separated in any form', () =>
     withIpc({}, async () => {
       const block = rpc('eth_blockNumber', [], 1)
       const indented = JSON.stringify(JSON.parse(rpc('web3_sha3', ['0x7d'], 2)), undefined, 2)
@@ -139,7 +139,7 @@ describe('on a local socket', () => {
 })
 
 describe('the file of a local socket', () => {
-  test('is for its owner alone, and gone with the node', async () => {
+  test('is accessible to its owner only, and removed with the node', async () => {
     await withIpc({}, () => {
       expect(statSync(path).mode & 0o777).toBe(0o600)
       return Promise.resolve()
@@ -147,7 +147,7 @@ describe('the file of a local socket', () => {
     expect(existsSync(path)).toBe(false)
   })
 
-  test('is replaced where the process that made it was killed', async () => {
+  test('of a killed process is replaced', async () => {
     const script = `require('net').createServer().listen(${JSON.stringify(path)}, () => process.kill(process.pid, 'SIGKILL'))`
     await once(spawn(process.execPath, ['-e', script]), 'exit')
     expect(statSync(path).isSocket()).toBe(true)
@@ -156,7 +156,7 @@ describe('the file of a local socket', () => {
     })
   })
 
-  test('is not taken from a node that is alive', () =>
+  test('of a running node is not replaced', () =>
     withIpc({}, async () => {
       await expect(withIpc({}, () => Promise.resolve())).rejects.toEqual(
         refusal(/^cannot listen on .*node\.ipc: another process listens on it \(--ipc\)$/),
@@ -164,7 +164,7 @@ describe('the file of a local socket', () => {
       expect(await exchange(rpc('eth_chainId'), 1)).toMatchObject([{ result: '0x7a69' }])
     }))
 
-  test('is no file of another kind, which stays', async () => {
+  test('does not replace a file of another kind', async () => {
     writeFileSync(path, 'precious')
     await expect(withIpc({}, () => Promise.resolve())).rejects.toEqual(
       refusal(/^cannot listen on .*node\.ipc: there is a file that is no socket \(--ipc\)$/),

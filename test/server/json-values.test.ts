@@ -33,11 +33,11 @@ describe('JSON values in a stream', () => {
     ['a word', 'hello\n{"a":1}', ['hello', '{"a":1}']],
     ['a bracket too many', '}\n[1]', ['}', '[1]']],
     ['a text without an end', '{"a\n{"b":1}', ['{"a', '{"b":1}']],
-  ])('go on after what is none: %s', (_case, text, values) => {
+  ])('continue after an invalid value: %s', (_case, text, values) => {
     expect(valuesOf(text, 3)).toEqual(values)
   })
 
-  test('tell how long the one is that has begun', () => {
+  test('have the length of an incomplete value', () => {
     const values = new JsonValues()
     values.take(Buffer.from('{"a":1}{"b"'))
     expect(values.begunLength).toBe(4)

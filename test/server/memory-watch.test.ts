@@ -4,7 +4,7 @@ import { ManualHost } from '../support/node.ts'
 
 const MB = 2 ** 20
 
-test('says once that the heap is nearly full, and again after it was not', () => {
+test('warns once that the heap is nearly full, and again after it was not', () => {
   const host = new ManualHost()
   const sentences: string[] = []
   let used = 0

@@ -15,7 +15,7 @@ const inWords = ({ heard }: SocketClient) =>
   })
 
 describe('requests', () => {
-  test('are answered as over HTTP, alone, in batches, and not at all', () =>
+  test('are answered as over HTTP: single requests, batches and notifications', () =>
     withSockets({}, async (server) => {
       const client = await connectSocket(server)
       client.send(rpc('eth_chainId', [], 'one'))
@@ -44,7 +44,7 @@ describe('requests', () => {
       expect(await client.first(() => true)).toEqual({ jsonrpc: '2.0', id: 'ü', result: '0x21' })
     }))
 
-  test('are answered in their order, however many come at once', () =>
+  test('are answered in order, also many at once', () =>
     withSockets({}, async (server) => {
       const client = await connectSocket(server)
       const ids = Array.from({ length: 2000 }, (_, id) => id)
@@ -53,7 +53,7 @@ describe('requests', () => {
       expect(client.heard.map(({ id }) => id)).toEqual(ids)
     }))
 
-  test('beyond what may wait are left in the socket, and answered later', () =>
+  test('beyond the queue limit stay in the socket, and are answered later', () =>
     withSockets({ bodyLimit: 300 }, async (server) => {
       const client = await connectSocket(server)
       for (let id = 0; id < 500; id++) client.send(rpc('eth_blockNumber', [], id).padEnd(300))
@@ -70,7 +70,7 @@ describe('requests', () => {
 })
 
 describe('order', () => {
-  test('a subscription begins after the answer with its id; what a request makes happen is told before its answer', () =>
+  test('notifications begin after the answer with the id; those of a request come before its answer', () =>
     withSockets({}, async (server) => {
       const client = await connectSocket(server)
       client.send(rpc('eth_subscribe', ['newHeads'], 'subscribed'))
@@ -88,7 +88,7 @@ describe('order', () => {
       ])
     }))
 
-  test('a subscription made in a batch begins after the answer to the batch, and misses nothing', () =>
+  test('notifications of a subscription in a batch begin after the answer to the batch, without gaps', () =>
     withSockets({}, async (server) => {
       const client = await connectSocket(server)
       client.send(`[${rpc('eth_subscribe', ['newHeads'], 'subscribed')},${rpc('evm_mine', [], 'mined')}]`)
@@ -97,7 +97,7 @@ describe('order', () => {
       expect(inWords(client)).toEqual(['subscribed+mined', 'block 1', 'asked'])
     }))
 
-  test('one that hears of blocks others mine hears of them while its own request waits', () =>
+  test('notifications arrive while a request of the same connection waits', () =>
     withSockets({}, async (server) => {
       const [client, other] = [await connectSocket(server), await connectSocket(server)]
       const id = await client.call('eth_subscribe', ['newHeads'])
@@ -107,7 +107,7 @@ describe('order', () => {
       expect(other.heard).toHaveLength(1)
     }))
 
-  test('one that hears of many blocks hears of the first, and is answered, before the last is made', () =>
+  test('the first of many blocks is notified, and a request is answered, before the last block is made', () =>
     withSockets({}, async (server) => {
       const [client, other] = [await connectSocket(server), await connectSocket(server)]
       const id = await client.call('eth_subscribe', ['newHeads'])
@@ -141,7 +141,7 @@ describe('a long answer', () => {
   /** Logs a topic eight hundred times: PUSH2 800, then JUMPDEST, LOG1, and one less until none is left. */
   const LOOP = '0x6103205b600760006000a16001900380600357' + '00'
 
-  test('comes in pieces as one message, and what happens meanwhile is told behind it', () =>
+  test('comes in pieces as one message, and notifications follow it', () =>
     withSockets({}, async (server) => {
       const [client, other] = [await connectSocket(server), await connectSocket(server)]
       const [from] = await client.call('eth_accounts')
@@ -158,7 +158,7 @@ describe('a long answer', () => {
       expect(heads.map(({ number }) => Number(number))).toEqual(mining.map((_, index) => index + 2))
     }))
 
-  test('that its client does not wait for ends with the connection', () =>
+  test('ends with the connection', () =>
     withSockets({}, async (server) => {
       const [client, other] = [await connectSocket(server), await connectSocket(server)]
       const [from] = await client.call('eth_accounts')
@@ -171,7 +171,7 @@ describe('a long answer', () => {
 })
 
 describe('a client that does not read', () => {
-  test('is dropped once too much waits for it, and is told why if it reads on', () =>
+  test('is dropped above the buffer limit, with the reason in the close frame', () =>
     withSockets({ wsBufferLimit: 100_000 }, async (server) => {
       const { deaf, mineUntilDropped, gone } = await withDeafClient(server)
       await mineUntilDropped()
@@ -186,7 +186,7 @@ describe('a client that does not read', () => {
       await gone()
     }))
 
-  test('is cut off when it does not even read the goodbye', () =>
+  test('is terminated when it does not read the close frame', () =>
     withSockets({ wsBufferLimit: 100_000 }, async (server) => {
       const { deaf, mineUntilDropped, gone } = await withDeafClient(server)
       await mineUntilDropped()
@@ -194,7 +194,7 @@ describe('a client that does not read', () => {
       deaf.destroy()
     }))
 
-  test('does not keep others from hearing', () =>
+  test('does not delay notifications of others', () =>
     withSockets({ wsBufferLimit: 100_000 }, async (server) => {
       const deaf = await openDeafSocket(server)
       deaf.write(frame(rpc('eth_subscribe', ['newHeads'])))
@@ -205,7 +205,7 @@ describe('a client that does not read', () => {
       deaf.destroy()
     }))
 
-  test('gets no further request answered, and is not dropped for asking', () =>
+  test('has no further requests answered, and is not dropped for them', () =>
     withSockets({ wsBufferLimit: 1000 }, async (server) => {
       const client = await connectSocket(server)
       client.socket.pause()
@@ -226,7 +226,7 @@ describe('a message', () => {
       expect(await client.closed).toMatchObject({ code: 1009 })
     }))
 
-  test('that is no UTF-8 ends the connection', () =>
+  test('of invalid UTF-8 ends the connection', () =>
     withSockets({}, async (server) => {
       const socket = await openDeafSocket(server)
       const ended = once(socket, 'close')
@@ -234,7 +234,7 @@ describe('a message', () => {
       await ended
     }))
 
-  test('without a mask, which no client may send, ends the connection', () =>
+  test('without a mask ends the connection', () =>
     withSockets({}, async (server) => {
       const socket = await openDeafSocket(server)
       const ended = once(socket, 'close')
@@ -260,7 +260,7 @@ describe('a closed socket', () => {
     }),
   )
 
-  test('subscribes to nothing with a request that is still on its way', () =>
+  test('does not subscribe with a request that was pending', () =>
     withSockets({}, async (server) => {
       const { node, sockets } = server
       const client = await connectSocket(server)
@@ -281,7 +281,7 @@ describe('a closed socket', () => {
     }))
 })
 
-test('a thousand subscriptions hear of every block, and of nothing once they are ended', () =>
+test('a thousand subscriptions receive every block until they are ended', () =>
   withSockets({}, async (server) => {
     const client = await connectSocket(server)
     const requests = Array.from({ length: 1000 }, (_, id) => rpc('eth_subscribe', ['newHeads'], id))

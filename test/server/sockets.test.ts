@@ -50,7 +50,7 @@ describe('an upgrade', () => {
     }),
   )
 
-  test('by POST is none', () =>
+  test('by POST is refused', () =>
     withServer({}, async (server) => {
       const request = upgradeRequest().replace('GET', 'POST')
       expect(await exchange(server, request)).toMatch(/^HTTP\/1\.1 405 /)
@@ -69,7 +69,7 @@ describe('an upgrade', () => {
       )
     }))
 
-  test('that is broken off does no harm', () =>
+  test('that is aborted does not stop the server', () =>
     withServer({}, async (server) => {
       await exchange(server, upgradeRequest(), /^HTTP/)
       const client = await connectSocket(server)
@@ -77,11 +77,11 @@ describe('an upgrade', () => {
     }))
 })
 
-describe('signs of life', () => {
+describe('pings', () => {
   /** So long nobody is given up. */
   const PATIENCE_MS = 300_000
 
-  test('keep a connection that has nothing to say', () =>
+  test('keep an idle connection open', () =>
     withSockets({}, async ({ port, node, host, sockets }) => {
       const client = await connectSocket({ port })
       for (let passed = 0; passed < 3 * PATIENCE_MS; passed += 30_000) {
@@ -94,7 +94,7 @@ describe('signs of life', () => {
       expect(sockets.size).toBe(1)
     }))
 
-  test('that do not come end the connection', () =>
+  test('without a pong end the connection', () =>
     withSockets({}, async ({ port, node, host, sockets }) => {
       const deaf = await openDeafSocket({ port })
       await elapse(node, host, PATIENCE_MS)
@@ -105,7 +105,7 @@ describe('signs of life', () => {
       await ended
     }))
 
-  test('are asked for by one timer, and by none when nobody is there', () =>
+  test('are sent by one timer, and by none without connections', () =>
     withSockets({}, async ({ port, node, host, sockets }) => {
       expect(host.waiting).toBe(0)
       const clients = [await connectSocket({ port }), await connectSocket({ port })]
@@ -121,7 +121,7 @@ describe('signs of life', () => {
 })
 
 describe('the end of the server', () => {
-  test('says goodbye to every socket', async () => {
+  test('sends a close frame to every socket', async () => {
     const codes: Promise<{ code: number; reason: string }>[] = []
     await withServer({}, async (server) => {
       for (let count = 0; count < 3; count++) {
@@ -142,7 +142,7 @@ describe('the end of the server', () => {
     for (const socket of deaf) socket.destroy()
   })
 
-  test('takes no upgrade any more', () =>
+  test('refuses upgrades', () =>
     withSockets({}, async ({ port, sockets }) => {
       await sockets.close()
       const refused = new WebSocket(`ws://127.0.0.1:${port}`)

@@ -14,7 +14,7 @@ import { openServer, startServer } from '../../lib/server/start.ts'
 import { ask, exchange, openSocket, rpc, withServer } from '../support/server.ts'
 
 describe('/health', () => {
-  test('says that the node is ready, and where it stands', () =>
+  test('answers that the node is ready, and its head', () =>
     withServer({}, async (server) => {
       await ask(server, { body: rpc('evm_mine') })
       const { status, text } = await ask(server, { method: 'GET', path: '/health' })
@@ -35,7 +35,7 @@ describe('/health', () => {
       expect(headers['content-type']).toContain('application/json')
     }))
 
-  test('is not for a page that may not call', () =>
+  test('is refused to a page without access', () =>
     withServer({}, async (server) => {
       const headers = { host: 'rebound.example' }
       expect((await ask(server, { method: 'GET', path: '/health', headers })).status).toBe(403)
@@ -86,7 +86,7 @@ describe('a port', () => {
     await new Promise((resolve) => other.close(resolve))
   })
 
-  test('in use leaves the state file of who uses it alone', async () => {
+  test('in use does not change the state file of the other node', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'dev-node-'))
     const values = { dumpState: join(folder, 'chain.state'), port: 0 }
     const { port, close } = await startServer(resolveOptions({ values }))
@@ -97,7 +97,7 @@ describe('a port', () => {
     await rm(folder, { recursive: true })
   })
 
-  test('of another machine is an error', async () => {
+  test('on an address of another machine is an error', async () => {
     const options = resolveOptions({ values: { port: 0, host: '192.0.2.1' } })
     await expect(startServer(options)).rejects.toMatchObject({
       kind: 'invalidOption',
@@ -115,7 +115,7 @@ describe('a port', () => {
 })
 
 describe('the end', () => {
-  test('comes with connections open, idle and in the middle of a request', async () => {
+  test('closes open, idle and active connections', async () => {
     const server = await startServer(resolveOptions({ values: { port: 0 } }))
     const idle = await openSocket(server)
     const busy = await openSocket(server)
@@ -130,7 +130,7 @@ describe('the end', () => {
     expect(performance.now() - startedAt).toBeLessThan(1000)
   })
 
-  test('comes while a request runs', async () => {
+  test('closes the server during a request', async () => {
     const server = await startServer(resolveOptions({ values: { port: 0 } }))
     const mining = exchange(
       server,
@@ -141,7 +141,7 @@ describe('the end', () => {
     expect(await mining).toMatch(/^(|HTTP\/1\.1 200[^]*true\})$/)
   })
 
-  test('may be asked for twice', async () => {
+  test('can be requested twice', async () => {
     const server = await startServer(resolveOptions({ values: { port: 0 } }))
     await server.close()
     await server.close()
@@ -149,7 +149,7 @@ describe('the end', () => {
   })
 })
 
-test('a started server says where it is and what it holds', () =>
+test('a started server has its URL, network and accounts', () =>
   withServer({ accounts: 2 }, async (server) => {
     expect(server.url).toBe(`http://127.0.0.1:${server.port}`)
     expect(server.network.name).toBe('network-33')
@@ -167,13 +167,13 @@ test('a started server says where it is and what it holds', () =>
 test.each([
   ['with their keys', true, 10],
   ['not at all where the node holds no keys', false, 0],
-])('the funded accounts are told %s', async (_case, holdsKeys, count) => {
+])('the funded accounts are listed %s', async (_case, holdsKeys, count) => {
   const server = await startServer(resolveOptions({ values: { port: 0, holdsKeys } }))
   await server.close()
   expect(server.accounts).toHaveLength(count)
 })
 
-test('a program names options as it writes them', async () => {
+test('an invalid option of a program is named as in the API', async () => {
   const server = await openServer({ port: 0, chainId: 77 })
   expect(server.network.chainId).toBe(77n)
   await server.close()

@@ -77,7 +77,7 @@ describe('a path', () => {
     }),
   )
 
-  test('of a world asks for the key as any other, and makes none without', () =>
+  test('of a world needs the API key, and creates no world without it', () =>
     withServer({ apiKeys: ['one'] }, async (server) => {
       const statuses = ['/w/a', '/two/w/a', '/one/w/a'].map(
         async (path) => (await ask(server, { path, body: rpc('eth_chainId') })).status,
@@ -87,7 +87,7 @@ describe('a path', () => {
       expect(await resultAt(server, '/one', 'node_worlds')).toHaveLength(1)
     }))
 
-  test('of a world too many is refused with 409, which no client takes for a reason to try again', () =>
+  test('of a world above the limit is refused with 409, which clients do not retry', () =>
     withServer({ worldLimit: 1 }, async (server) => {
       await resultAt(server, '/w/a', 'evm_mine')
       const reply = await ask(server, { path: '/w/b', body: rpc('eth_chainId') })
@@ -100,7 +100,7 @@ describe('a path', () => {
 })
 
 describe('a world', () => {
-  test('is deleted by DELETE, and begins again at the next call', () =>
+  test('is deleted by DELETE, and created again by the next call', () =>
     withServer({}, async (server) => {
       await resultAt(server, '/w/a', 'evm_mine')
       const reply = await ask(server, { method: 'DELETE', path: '/w/a' })
@@ -114,7 +114,7 @@ describe('a world', () => {
       expect(await resultAt(server, '/', 'node_worlds')).toEqual([])
     }))
 
-  test('is named in the log of requests, which the default chain is not', async () => {
+  test('is named in the request log, unlike the default chain', async () => {
     const entries: RequestLogEntry[] = []
     await withServer(
       {},
@@ -144,7 +144,7 @@ function pass(host: ManualHost, seconds: number): void {
 }
 
 describe('a socket', () => {
-  test('hears of its own world only', () =>
+  test('receives events of its own world only', () =>
     withSockets({}, async (server) => {
       const [default_, world] = await Promise.all([
         connectSocket(server),
@@ -161,7 +161,7 @@ describe('a socket', () => {
       expect((await world.told(heads[1], 2)).map(({ number }) => number)).toEqual(['0x1', '0x2'])
     }))
 
-  test('keeps its world from being idle, until it is closed', () =>
+  test('keeps its world in use until it is closed', () =>
     withSockets({ worldTimeout: 10 }, async (server) => {
       const { node, host } = server
       const client = await connectSocket(server, { path: '/w/a' })
@@ -210,7 +210,7 @@ async function work(server: RunningServer, path: string, transactions: number): 
 }
 
 test(
-  'eight worlds at once, 60 transactions each with snapshots: nothing is lost or mixed',
+  'eight worlds run 60 transactions each with snapshots at once, without loss or mixing',
   () =>
     withServer({}, async (server) => {
       const [, to] = await resultAt(server, '/', 'eth_accounts')

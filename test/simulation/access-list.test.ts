@@ -30,7 +30,7 @@ const listFor = async (node: Node, request: object): Promise<{ accessList: List;
 const word = (value: number): string => `0x${value.toString(16).padStart(64, '0')}`
 
 describe('the list', () => {
-  test('names the accounts and slots that are touched, and no others', async () => {
+  test('has the accessed accounts and slots, and no others', async () => {
     const { node, callee, request } = await nested()
     const { accessList } = await listFor(node, request)
     expect(accessList).toEqual([
@@ -39,14 +39,14 @@ describe('the list', () => {
     ])
   })
 
-  test('is final: with it nothing else is touched', async () => {
+  test('is complete: with it nothing else is accessed', async () => {
     const { node, request } = await nested()
     const { accessList, gasUsed } = await listFor(node, request)
     const again = await listFor(node, { ...request, accessList })
     expect(again).toEqual({ accessList, gasUsed })
   })
 
-  test('leaves out the sender, the callee and precompiled contracts as long as they need no slot', async () => {
+  test('leaves out the sender, the receiver and precompiles without slots', async () => {
     const node = await freshNode({ network: 'ethereum' })
     const to = await deployed(node, CONTRACTS.forwardLimited)
     const from = node.funded[0]!.address
@@ -54,7 +54,7 @@ describe('the list', () => {
     expect((await listFor(node, { from, to, data, gas: '0x30d40' })).accessList).toEqual([])
   })
 
-  test('names the account that a callee delegates to, and not that of the receiver, which is free', async () => {
+  test('has the delegate of a called account, and not the delegate of the receiver', async () => {
     const { node, callee, request } = await nested()
     const [receiver, called] = [`0x${'e1'.repeat(20)}`, `0x${'e2'.repeat(20)}`]
     await call(node, 'hardhat_setCode', [receiver, `0xef0100${request.to.slice(2)}`])
@@ -71,7 +71,7 @@ describe('the list', () => {
     expect((await call(node, 'eth_getTransactionReceipt', [hash])).gasUsed).toBe(gasUsed)
   })
 
-  test('keeps what the request names already', async () => {
+  test('keeps the entries of the request', async () => {
     const { node, request } = await nested()
     const given = [{ address: `0x${'11'.repeat(20)}`, storageKeys: [word(3)] }]
     const { accessList } = await listFor(node, { ...request, accessList: given })
@@ -88,7 +88,7 @@ describe('the gas', () => {
     expect((await call(node, 'eth_getTransactionReceipt', [hash])).gasUsed).toBe(gasUsed)
   })
 
-  test('is no more than without it, where slots of others are touched', async () => {
+  test('is at most the gas without the list, where slots of other accounts are accessed', async () => {
     const { node, callee, request } = await nested()
     const { accessList } = await listFor(node, request)
     const others = accessList.filter(({ address }) => address === callee)
@@ -103,7 +103,7 @@ describe('the gas', () => {
     expect(used[0]! - used[1]!).toBe(300n)
   })
 
-  test('of a call that fails comes with the reason', async () => {
+  test('of a failed call comes with the error', async () => {
     const node = await freshNode({ network: 'ethereum' })
     const to = await deployed(node, CONTRACTS.revert)
     const from = node.funded[0]!.address

@@ -31,7 +31,7 @@ describe('filling in, on ethereum', () => {
     ['a type and a gas price', { type: 2n, gasPrice: 3n * GWEI }, 2, 3n * GWEI, 3n * GWEI],
     ['an old type', { type: 0n }, 0, 2n * GWEI, 2n * GWEI],
     ['an authorization list', { authorizationList: [] }, 4, 3n * GWEI, GWEI],
-  ])('with %s settles type and fees', async (_case, draft, type, maxFeePerGas, maxPriorityFeePerGas) => {
+  ])('with %s sets type and fees', async (_case, draft, type, maxFeePerGas, maxPriorityFeePerGas) => {
     // The base fee of genesis falls by an eighth: so much makes one gwei of the next block.
     const node = await freshNode({ network: 'ethereum', baseFee: '1142857142' })
     expect(await filled(node, { gas: 100_000n, ...draft })).toMatchObject({
@@ -46,7 +46,7 @@ describe('filling in, on ethereum', () => {
     expect(await filled(node, { value: 1n })).toMatchObject({ gasLimit: 21_000n })
   })
 
-  test('answers the failure when there is nothing to estimate', async () => {
+  test('answers the error of a failed estimate', async () => {
     const node = await freshNode({ network: 'ethereum' })
     const { address } = node.funded[0]!
     expect(fillTransaction({ data: CONTRACTS.revert }, address, node)).toMatchObject({ status: 'reverted' })
@@ -88,13 +88,13 @@ describe('filling in, on network 33', () => {
     await expect(filled(await freshNode(), draft)).rejects.toMatchObject({ kind: 'unsupportedTransaction' })
   })
 
-  test('takes an empty access list for none', async () => {
+  test('treats an empty access list as absent', async () => {
     expect(await filled(await freshNode(), { accessList: [] })).toMatchObject({ type: 0 })
   })
 })
 
 describe('filling in', () => {
-  test('takes the nonce after those that wait', async () => {
+  test('takes the nonce after the pooled transactions', async () => {
     const node = await freshNode({ mining: false })
     const [from, to] = node.funded.map(({ address }) => address)
     for (const nonce of ['0x0', '0x1', '0x5']) await call(node, 'eth_sendTransaction', [{ from, to, nonce }])

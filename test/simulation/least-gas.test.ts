@@ -16,7 +16,7 @@ function needing(threshold: bigint, used: bigint) {
 }
 
 describe('least gas', () => {
-  test('is the threshold, wherever it is', () => {
+  test('is the threshold', () => {
     const amounts = fc.tuple(
       fc.bigInt(21_000n, 10_000_000n),
       fc.bigInt(0n, 500_000n),
@@ -31,18 +31,18 @@ describe('least gas', () => {
     )
   })
 
-  test('takes two runs where what was used is enough', () => {
+  test('takes two runs where the used gas is enough', () => {
     const { run, runs } = needing(30_000n, 30_000n)
     expect(leastGas(10_000_000n, run).gas).toBe(30_000n)
     expect(runs).toEqual([10_000_000n, 30_000n])
   })
 
-  test('is the failed outcome when nothing suffices', () => {
+  test('is the failed outcome when no gas is enough', () => {
     const { run } = needing(2n ** 60n, 0n)
     expect(leastGas(10_000_000n, run)).toMatchObject({ gas: undefined, outcome: { status: 'failed' } })
   })
 
-  test('counts too little for the data as a failure, and lets other errors through', () => {
+  test('counts too little intrinsic gas as a failure, and throws other errors', () => {
     const refusing = (kind: 'intrinsicGasTooLow' | 'unknownBlock') => (gas: bigint) => {
       if (gas < 50_000n) throw new NodeError(kind, 'refused')
       return { status: 'success', gasNeeded: 40_000n } as Outcome

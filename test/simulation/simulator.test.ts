@@ -65,7 +65,7 @@ describe('estimate', () => {
     60_000,
   )
 
-  test('suffices for whatever succeeds', async () => {
+  test('is enough for every successful transaction', async () => {
     const place = await playground('network-33')
     await fc.assert(
       fc.asyncProperty(anyTransaction(), async (step) => {
@@ -78,7 +78,7 @@ describe('estimate', () => {
     )
   }, 60_000)
 
-  test('counts what a callee must have at hand beyond what it uses', async () => {
+  test('counts gas that a call must have and does not use', async () => {
     // A caller that keeps a 64th (EIP-150) is in need of more.
     const { node, addresses } = await playground('ethereum')
     const [from] = node.funded
@@ -95,25 +95,22 @@ describe('estimate', () => {
     expect(await succeedsWith(node, request, estimate - 1n)).toBe(false)
   })
 
-  test.each(['network-33', 'ethereum'])(
-    'has contracts see the gas price that the transaction will pay when none is named, on %s',
-    async (network) => {
-      const { node } = await playground(network)
-      // GASPRICE, ISZERO, JUMPI over SSTORE(0, 1): creations that are paid for write a slot, and need its gas.
-      const request = { from: node.funded[0]!.address, data: '0x3a15600a5760016000555b00' }
-      const estimate = BigInt(await call(node, 'eth_estimateGas', [request]))
-      expect(await succeedsWith(node, request, estimate)).toBe(true)
-      expect(await succeedsWith(node, request, estimate - 1n)).toBe(false)
-      // Whoever has nothing can still ask.
-      const stranger = { ...request, from: `0x${'12'.repeat(20)}` }
-      expect(BigInt(await call(node, 'eth_estimateGas', [stranger]))).toBe(estimate)
-    },
-  )
+  test.each(['network-33', 'ethereum'])('has contracts see the default gas price, on %s', async (network) => {
+    const { node } = await playground(network)
+    // GASPRICE, ISZERO, JUMPI over SSTORE(0, 1): creations that are paid for write a slot, and need its gas.
+    const request = { from: node.funded[0]!.address, data: '0x3a15600a5760016000555b00' }
+    const estimate = BigInt(await call(node, 'eth_estimateGas', [request]))
+    expect(await succeedsWith(node, request, estimate)).toBe(true)
+    expect(await succeedsWith(node, request, estimate - 1n)).toBe(false)
+    // Whoever has nothing can still ask.
+    const stranger = { ...request, from: `0x${'12'.repeat(20)}` }
+    expect(BigInt(await call(node, 'eth_estimateGas', [stranger]))).toBe(estimate)
+  })
 
   test.each([
     ['the caller names', { gas: '0x7530' }, '30000'],
     ['the sender can pay for', { gasPrice: toQuantity(10n ** 25n) }, '100000'],
-  ])('is refused when it is above what %s: %s', async (_case, fields, most) => {
+  ])('is refused above the gas that %s: %s', async (_case, fields, most) => {
     const { node, addresses } = await playground('network-33')
     const request = { from: node.funded[0]!.address, to: addresses.get('burn'), ...fields }
     const { kind, message } = await refusal(node, 'eth_estimateGas', [request])
@@ -178,7 +175,7 @@ describe('call', () => {
     )
   }, 60_000)
 
-  test('leaves nothing behind', async () => {
+  test('changes no state', async () => {
     const { node, addresses } = await playground('network-33')
     const before = node.chain.head.state.hash
     await callTo(node, addresses.get('store')!, { data: words([1n, 2n]) })
@@ -192,7 +189,7 @@ describe('call', () => {
     expect(await callTo(node, addresses.get('echo')!, sent)).toBe(words([3n]))
   })
 
-  test('sees the block it is asked for, and the state after it', async () => {
+  test('runs in the requested block, on the state after it', async () => {
     // NUMBER PUSH1 0 MSTORE PUSH1 32 PUSH1 0 RETURN
     const code = '0x4360005260206000f3'
     const node = await freshNode()
@@ -205,14 +202,14 @@ describe('call', () => {
     )
   })
 
-  test('answers the code that a creation would leave', async () => {
+  test('answers the code of a creation', async () => {
     const node = await freshNode()
     const data = toHex(creationCode(CONTRACTS.store))
     expect(await call(node, 'eth_call', [{ data }, 'latest'])).toBe(toHex(CONTRACTS.store))
   })
 })
 
-describe('pretences of a call', () => {
+describe('overrides of a call', () => {
   const TARGET = asAddress(`0x${'aa'.repeat(20)}`)
   const load: CodeName = 'load'
   const code = toHex(CONTRACTS[load])
@@ -244,7 +241,7 @@ describe('pretences of a call', () => {
     expect(await read({ state: { [words([2n])]: words([6n]) } })).toBe(words([0n]))
   })
 
-  test('of a nonce decide where a creation stands', async () => {
+  test('of a nonce change the address of a creation', async () => {
     const node = await freshNode()
     const from = node.funded[0]!.address
     // ADDRESS PUSH1 0 MSTORE PUSH1 32 PUSH1 0 RETURN

@@ -31,7 +31,7 @@ describe('a code hash', () => {
     expect(toHex(codeHashBytes(EMPTY_CODE_HASH))).toBe(EMPTY_CODE_HASH)
   })
 
-  test('has the bytes its digits say', () => {
+  test('has the bytes of its digits', () => {
     const hash = toWord(0x1234n)
     expect(codeHashBytes(hash)).toEqual(fromHex(hash))
   })

@@ -78,7 +78,7 @@ describe('the root of a state', () => {
     expect(hash).toBe(hashOf({ [NATIVE_KEY]: 'c28005', [`${NATIVE_KEY}00`]: '01' }))
   })
 
-  test('keeps the account of one byte beside that of the zero address', () => {
+  test('keeps the account of one byte apart from the zero address', () => {
     const hash = hashAfter((state) => {
       state.putAccount(SYSTEM_ACCOUNT, { nonce: 3n, balance: 0n })
       state.putAccount(ZERO, { nonce: 0n, balance: 9n })
@@ -86,7 +86,7 @@ describe('the root of a state', () => {
     expect(hash).toBe(hashOf({ [SYSTEM_KEY]: 'c20300', [ZERO_KEY]: 'c28009' }))
   })
 
-  test('forgets storage that was cleared in a later block, and what was written before it was', () => {
+  test('drops cleared storage of earlier blocks', () => {
     const state = emptyState()
     state.putAccount(COW, { nonce: 1n, balance: 0n })
     state.putStorage(COW, toWord(1n), key('07'))
@@ -110,7 +110,7 @@ describe('the root of a state', () => {
     expect(state.seal().hash).toBe(StateRoot.empty.hash)
   })
 
-  test('of an old block stays what it was, and proofs begin at the root of the account trie', () => {
+  test('of an old block does not change, and proofs begin at the root of the account trie', () => {
     const state = emptyState()
     state.putAccount(COW, { nonce: 1n, balance: 2n })
     const before = state.seal()
@@ -122,14 +122,14 @@ describe('the root of a state', () => {
     expect(hash).not.toBe(toHex(before.trie.hash()))
   })
 
-  test('is not computed where nobody asks for a binary trie', () => {
+  test('is not computed without the binary trie', () => {
     const state = new State(StateRoot.empty)
     state.putAccount(COW, { nonce: 1n, balance: 2n })
     expect(state.seal().binary).toBeUndefined()
   })
 })
 
-test('updated change by change, through checkpoints and blocks, is what a new computation gives', () => {
+test('updated by changes, checkpoints and blocks equals a new computation', () => {
   const addresses = [COW, SYSTEM_ACCOUNT, NATIVE]
   const step = fc.record({
     what: fc.constantFrom('put', 'code', 'slot', 'clear', 'delete', 'open', 'commit', 'revert', 'seal'),

@@ -112,7 +112,7 @@ const value = fc.uint8Array({ minLength: 1, maxLength: 40 })
 const edits = fc.array(fc.tuple(short, fc.option(value, { nil: undefined })), { maxLength: 40 })
 
 describe('content', () => {
-  test('is what was put and not deleted, and the hash depends on nothing else', () => {
+  test('holds the entries that were put and not deleted, and its hash depends on them only', () => {
     fc.assert(
       fc.property(edits, (steps) => {
         const known = new Map<string, Uint8Array>()
@@ -145,7 +145,7 @@ describe('content', () => {
     )
   })
 
-  test('of an old trie stays what it was', () => {
+  test('of an old trie does not change', () => {
     const before = filled([
       ['80', '01'],
       ['8001', '02'],

@@ -99,7 +99,7 @@ async function referenceText(reference: MerkleStateManager, of: Address): Promis
   return [of, fields, code, hasStorage ? 'storage' : 'no storage', ...slots].join(' ')
 }
 
-describe('state beside the state manager of the EVM library', () => {
+describe('state compared with the state manager of ethereumjs', () => {
   test('reads the same and has the same roots after any steps', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyStep, { maxLength: 120, size: 'max' }), async (steps) => {

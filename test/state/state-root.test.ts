@@ -35,7 +35,7 @@ async function proven(rootHash: Hash, key: Address | Hash, proof: readonly Uint8
 describe('reads', () => {
   const root = filledRoot()
 
-  test('give what was written', () => {
+  test('answer the written values', () => {
     expect(root.balance(addressOf(7))).toBe(7n ** 8n)
     expect(root.nonce(addressOf(7))).toBe(7n)
     expect(root.code(CONTRACT)).toEqual(Uint8Array.of(0x60, 0x01))

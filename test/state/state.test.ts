@@ -168,7 +168,7 @@ describe('original storage', () => {
 })
 
 describe('checkpoints', () => {
-  test('nest: a reverted one takes back what was committed inside it', () => {
+  test('nest: a reverted one undoes committed inner ones', () => {
     const state = emptyState()
     state.checkpoint()
     state.checkpoint()

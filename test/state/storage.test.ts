@@ -15,7 +15,7 @@ function emptyStorage() {
 }
 
 describe('storage', () => {
-  test('says whether a write changed anything', () => {
+  test('answers whether a write changed the value', () => {
     const { storage, log } = emptyStorage()
     expect(storage.put(SLOT, NOTHING, log)).toBe(false)
     expect(storage.put(SLOT, FIVE, log)).toBe(true)

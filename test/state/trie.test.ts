@@ -61,7 +61,7 @@ describe('trie', () => {
     )
   })
 
-  test('holds what a map holds, in the order of the keys', () => {
+  test('holds the entries of a map in key order', () => {
     fc.assert(
       fc.property(anyEdits, (edits) => {
         const trie = edits.reduce(edit, NOTHING)
@@ -97,7 +97,7 @@ describe('trie', () => {
     )
   })
 
-  test('is left as it was by edits', () => {
+  test('is not changed by edits', () => {
     fc.assert(
       fc.property(anyEdits, anyEdits, fc.boolean(), (first, second, hashBefore) => {
         const trie = first.reduce(edit, NOTHING)

@@ -6,6 +6,10 @@ import { curve } from '../../lib/crypto/secp256k1.ts'
 import { doubleSha256 } from '../../lib/crypto/sha256.ts'
 import { AUX_GENESIS_HEADER } from '../../lib/evm/precompiles/network-33/bridge/aux-header.ts'
 import { encodeCount, littleEndian } from '../../lib/evm/precompiles/network-33/bridge/aux-encoding.ts'
+import {
+  GENESIS_FEDERATION,
+  federationOutputScript,
+} from '../../lib/evm/precompiles/network-33/bridge/federation.ts'
 
 const EASIEST = 0x7fffffn << 232n
 
@@ -116,4 +120,14 @@ export function witnessKeyInput(privateKey: Uint8Array): Spent {
     script: Uint8Array.from([22, 0, 20, ...hash160(key)]),
     witness: [new Uint8Array(71).fill(0x30), key],
   }
+}
+
+/** A payment to the first federation with two blocks on top, as params of `receiveHeaders` and `registerAuxTransaction`. */
+export function minedPegIn(privateKey: Uint8Array, sat: bigint) {
+  const script = federationOutputScript(GENESIS_FEDERATION.members)
+  const raw = auxTransaction([{ script: keyScript(privateKey) }], [{ sat, script }])
+  const { root, tree } = blockOfOne(doubleSha256(raw))
+  const header = mineHeader(AUX_GENESIS_HEADER, root)
+  const headers = [header, ...mineHeaders(header, 2)].map(toHex)
+  return { raw, headers: [headers], registration: [toHex(raw), 1n, toHex(tree)] } as const
 }

@@ -2,6 +2,7 @@
 
 import { asAddress, fromHex, toHex } from '../../lib/base/hex.ts'
 import type { Address, Hex } from '../../lib/base/hex.ts'
+import { curve } from '../../lib/crypto/secp256k1.ts'
 import { bridge } from '../../lib/evm/precompiles/network-33/bridge/bridge.ts'
 import { BRIDGE_ADDRESS } from '../../lib/evm/precompiles/network-33/bridge/constants.ts'
 import { BRIDGE_EVENTS } from '../../lib/evm/precompiles/network-33/bridge/events.ts'
@@ -11,10 +12,13 @@ import type { PrecompileCall } from '../../lib/evm/precompiles/precompile.ts'
 import type { Log } from '../../lib/evm/outcome.ts'
 import { State } from '../../lib/state/state.ts'
 import { StateRoot } from '../../lib/state/state-root.ts'
+import { minedPegIn } from './aux-chain.ts'
 import { blockAfter, callData, decoded, precompileCall } from './precompile-calls.ts'
+import { keyOf } from './signing.ts'
 
-/** The account of the phrase "cow". */
+/** The account of the phrase "cow", and its key. */
 export const COW = asAddress('0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826')
+export const COW_KEY = keyOf('cow')
 
 /** Total supply in wei. */
 export const ALL_COINS = 21_000_000n * 10n ** 18n
@@ -49,6 +53,22 @@ export class BridgeBench {
   /** Calls a method in a local call; answers its return value. */
   read(name: string, args: readonly unknown[] = []): unknown {
     return this.#answer(name, args, { isLocal: true, depth: 0 })
+  }
+
+  /** Registers a peg-in of the amount; answers the transaction. */
+  pegIn(privateKey: Uint8Array, sat: bigint): Uint8Array {
+    const { raw, headers, registration } = minedPegIn(privateKey, sat)
+    this.send('receiveHeaders', headers)
+    this.send('registerAuxTransaction', registration)
+    return raw
+  }
+
+  /** Makes a plain transfer of `COW`; the value is transferred before, as the machine does. */
+  transfer(wei: bigint, special: Partial<PrecompileCall>): Hex {
+    const { balance, nonce } = this.state.account(BRIDGE_ADDRESS)!
+    this.state.putAccount(BRIDGE_ADDRESS, { nonce, balance: balance + wei })
+    const senderPublicKey = () => curve.publicKey(COW_KEY)
+    return this.run('0x', { depth: 0, caller: COW, origin: COW, senderPublicKey, value: wei, ...special })
   }
 
   /** Gas of a method. */

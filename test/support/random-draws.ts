@@ -3,7 +3,7 @@
 /** Draws a number from zero to below a bound. */
 export type Draw = (below: number) => number
 
-/** Mulberry32, whose 32 bits of state are enough to choose among steps. */
+/** Mulberry32, whose 32 bits of state are enough to choose params. */
 export function drawsFrom(seed: number): Draw {
   let state = seed >>> 0
   return (below) => {

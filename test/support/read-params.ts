@@ -29,7 +29,7 @@ const UNKNOWN = `0x${'ee'.repeat(32)}`
 const DEPTH = 12
 
 /** Collects the contents of a node. */
-export function observationsOf(node: Node, draw: Draw): Observations {
+function observationsOf(node: Node, draw: Draw): Observations {
   const { chain, funded, network, mempool } = node
   const recent: ChainEntry[] = [...chain.siblings].slice(-3)
   for (let entry: ChainEntry | undefined = chain.head; entry !== undefined; entry = entry.parent) {
@@ -184,7 +184,7 @@ const chain: Readonly<Record<string, (observations: Observations) => readonly Pa
   eth_simulateV1: (observations) => [
     [{ blockStateCalls: [{ calls: [callOf(observations)] }] }, observations.any(TAGS)],
   ],
-  // Without keys, which are requested below, and snapshots, which the law compares: a full dump is too slow.
+  // Without keys, which are requested below, and snapshots, which the commands compare: a full dump is too slow.
   node_dumpState: (observations) => seldom(observations, [{ keystore: false, snapshots: false }]),
   node_getRawBlockHeaderByHash: ofBlock,
   node_getRawBlockHeaderByNumber: atHeight,
@@ -224,7 +224,7 @@ const running: typeof chain = {
   hardhat_metadata: once,
   eth_accounts: once,
   personal_listAccounts: once,
-  eth_sign: (observations) => [[listedAccount(observations), '0x01']],
+  eth_sign: ({ node }) => node.keystore.addresses.map((address) => [address, '0x01']),
   eth_signTypedData_v4: (observations) => [[listedAccount(observations), TYPED]],
   personal_sign: (observations) => [['0x01', listedAccount(observations)]],
   // Decrypting is slow.
@@ -278,10 +278,10 @@ export const UNASKED: Readonly<Record<string, string>> = {
   eth_hashrate:
     'the sum of eth_netHashrate, which is requested, and of reports of miners, which a revert keeps',
   anvil_metadata: 'hardhat_metadata, which is requested, and the list of snapshots (next line)',
-  node_snapshots: 'a revert keeps the list and drops later ones: the law compares it with its own list',
-  node_worlds: 'lists the head of every world: the law compares it with its own list',
-  node_createWorld: 'is a step: it changes the registry of worlds, which belongs to the node',
-  node_deleteWorld: 'is a step: it changes the registry of worlds, which belongs to the node',
+  node_snapshots: 'a revert keeps the list and drops later ones: the commands compare it with their own list',
+  node_worlds: 'lists the head of every world: the commands compare it with their own list',
+  node_createWorld: 'is a command: it changes the registry of worlds, which belongs to the node',
+  node_deleteWorld: 'is a command: it changes the registry of worlds, which belongs to the node',
 }
 
 /** Params by method, grouped by the effect of a revert and of a loaded state on the answer. */

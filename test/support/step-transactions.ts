@@ -1,4 +1,4 @@
-/** Makes transactions of random steps, with few senders and contracts so that they interact. */
+/** Makes transactions of random commands, with few senders and contracts so that they interact. */
 
 import { fromHex, toHex, toQuantity } from '../../lib/base/hex.ts'
 import { CONTRACTS, assembleCode, creationCode, words } from './bytecode.ts'
@@ -7,7 +7,8 @@ import type { StepContext } from './write-params.ts'
 /** Number of sending accounts, which stay unlocked. */
 export const PLAIN_KEYS = 3
 
-const pick = <T>(from: readonly T[], n: number): T => from[n % from.length]!
+/** Selects an item of a list by any number. */
+export const pick = <T>(from: readonly T[], n = 0): T => from[n % from.length]!
 
 /** Answers the storage word at its first argument for any function, like the getters of a token. */
 const TOKEN = assembleCode('4 CALLDATALOAD SLOAD 0 MSTORE 32 0 RETURN')
@@ -25,7 +26,7 @@ export function contractOf({ node, choices: [, , n] }: StepContext): string {
     for (const { outcome } of entry.block.receipts) created.push(...[outcome.contractAddress ?? []].flat())
     entry = entry.parent
   }
-  return pick([...created, `0x${'cc'.repeat(20)}`], n!)
+  return pick([...created, `0x${'cc'.repeat(20)}`], n)
 }
 
 /** A transfer, a call or a creation, without a nonce. */

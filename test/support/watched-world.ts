@@ -1,10 +1,12 @@
-/** Observes a world for the law: its earlier answers, and its expected snapshots. */
+/** Observes a world for random commands: its earlier answers, and its expected snapshots. */
 
 import { toQuantity } from '../../lib/base/hex.ts'
+import type { ChainEntry } from '../../lib/chain/chain-entry.ts'
 import type { Node } from '../../lib/node.ts'
-import { Dispatcher } from '../../lib/rpc/dispatch.ts'
-import { allMethods } from '../../lib/rpc/methods/all.ts'
+import type { Dispatcher } from '../../lib/rpc/dispatch.ts'
 import { fingerprint, glance } from './fingerprint.ts'
+import { dispatcherOf } from './node.ts'
+import { drawsFrom } from './random-draws.ts'
 import type { Draw } from './random-draws.ts'
 import { readRequestsOf } from './read-params.ts'
 import type { Kind, ReadRequest } from './read-params.ts'
@@ -15,6 +17,8 @@ export interface Observation {
   readonly answers: readonly string[]
   /** Cells that a revert restores but no answer shows, such as impersonated accounts, by name. Empty if not observed. */
   readonly cells: Readonly<Record<string, string>>
+  /** Methods that find blocks and transactions, with each known hash. */
+  readonly known: ReadonlySet<string>
 }
 
 /** An expected snapshot. */
@@ -42,42 +46,33 @@ const ALL: readonly Kind[] = [...RESTORED, 'kept']
 export class WatchedWorld {
   readonly name: string
   readonly node: Node
-  /** Observation that a reset restores. */
-  readonly beginning: Observation
+  #beginning: Observation | undefined
   #snapshots: ReadonlyMap<bigint, ExpectedSnapshot> = new Map()
   readonly #dispatcher: Dispatcher
-  readonly #draw: Draw
   #glance: string | undefined
   /** The latest observation, unless something has happened since. */
   #latest: { readonly observation: Observation; readonly kept: Readonly<Record<string, string>> } | undefined
+  /** What was known in any observation, as in `Observation`. */
+  readonly #everKnown = new Set<string>()
 
-  private constructor(
-    name: string,
-    node: Node,
-    draw: Draw,
-    beginning: (instance: WatchedWorld) => Observation,
-  ) {
+  private constructor(name: string, node: Node) {
     this.name = name
     this.node = node
-    this.#draw = draw
     const subscriber = node.subscriptions.connect(() => undefined)
-    const { batchLimit, answerLimit } = node.options
-    this.#dispatcher = new Dispatcher(node, {
-      registry: allMethods,
-      batchLimit,
-      answerLimit,
-      now: () => 0,
-      subscriber,
-    })
+    this.#dispatcher = dispatcherOf(node, { subscriber })
     this.#glance = glance(node.instance)
-    this.beginning = beginning(this)
   }
 
   /** Starts to observe a world. */
-  static async watch(name: string, node: Node, draw: Draw): Promise<WatchedWorld> {
-    const instance = new WatchedWorld(name, node, draw, () => EMPTY)
-    const beginning = await instance.look()
-    return new WatchedWorld(name, node, draw, () => beginning)
+  static async watch(name: string, node: Node): Promise<WatchedWorld> {
+    const world = new WatchedWorld(name, node)
+    world.#beginning = await world.look(drawsFrom(0))
+    return world
+  }
+
+  /** Observation that a reset restores. */
+  get beginning(): Observation {
+    return this.#beginning!
   }
 
   call(method: string, params: readonly unknown[]): Promise<unknown> {
@@ -104,10 +99,10 @@ export class WatchedWorld {
   }
 
   /** Observes the groups of answers. */
-  async look(kinds: readonly Kind[] = RESTORED): Promise<Observation> {
-    const requests = readRequestsOf(this.node, this.#draw, kinds)
+  async look(draw: Draw, kinds: readonly Kind[] = RESTORED): Promise<Observation> {
+    const requests = readRequestsOf(this.node, draw, kinds)
     const cells = kinds.includes('running') ? this.cells('restored') : {}
-    return { requests, answers: await this.#answers(requests), cells }
+    return { requests, answers: await this.#answers(requests), cells, known: this.#known() }
   }
 
   /** Answers of the groups that differ from an observation. */
@@ -123,24 +118,54 @@ export class WatchedWorld {
     return [...changed, ...differences(cells, this.cells('restored'))]
   }
 
+  /** Blocks and transactions that are still found, of all that were known after an observation or before this revert. */
+  async foundBeyond({ known }: Observation): Promise<readonly string[]> {
+    const found: string[] = []
+    for (const lookup of this.#everKnown) {
+      if (known.has(lookup)) continue
+      const [method, hash] = lookup.split(' ')
+      if ((await this.call(method!, [hash])) !== null) found.push(lookup)
+    }
+    return found
+  }
+
+  /** Lookups of the canonical and side blocks, and of the transactions in them and in the pool. */
+  #known(): ReadonlySet<string> {
+    const { chain, mempool } = this.node
+    const entries: ChainEntry[] = [...chain.siblings]
+    for (let entry: ChainEntry | undefined = chain.head; entry !== undefined; entry = entry.parent)
+      entries.push(entry)
+    const mined = entries.flatMap(({ block }) => block.receipts)
+    const transactions = [...mined, ...mempool.all()].map(({ transaction }) => transaction.hash)
+    const known = new Set([
+      ...entries.map(({ block }) => `eth_getBlockByHash ${block.hash}`),
+      ...transactions.flatMap((hash) => [
+        `eth_getTransactionByHash ${hash}`,
+        `eth_getTransactionReceipt ${hash}`,
+      ]),
+    ])
+    for (const lookup of known) this.#everKnown.add(lookup)
+    return known
+  }
+
   /** The cells of one sort, as text. */
   cells(sort: CellSort): Readonly<Record<string, string>> {
     const all = Object.entries(fingerprint(this.node.instance))
     return Object.fromEntries(all.filter(([name]) => (CELLS[name] ?? 'restored') === sort))
   }
 
-  /** Whether the world was not observed after the last step, so that reserved blocks are not materialized. */
+  /** Whether the world was not observed after the last command, so that reserved blocks are not materialized. */
   get isUnseen(): boolean {
     return this.#glance === undefined
   }
 
-  /** Notes a step in this world; `isUnseen` prevents an observation, which would materialize reserved blocks. */
+  /** Notes a command in this world; `isUnseen` prevents an observation, which would materialize reserved blocks. */
   touch({ isUnseen = false } = {}): void {
     this.#latest = undefined
     this.#glance = isUnseen ? undefined : glance(this.node.instance)
   }
 
-  /** Cells that changed since the last step in this world. */
+  /** Cells that changed since the last command in this world. */
   strayCells(): readonly string[] {
     if (this.#glance === undefined) return []
     const before = new Set(this.#glance.split('\n'))
@@ -149,11 +174,11 @@ export class WatchedWorld {
       .filter((line) => !before.has(line))
   }
 
-  /** Answers and cells that changed without a step in this world. The first call after a step only stores them. */
-  async strayAnswers(): Promise<readonly string[]> {
+  /** Answers and cells that changed without a command in this world. The first call after a command only stores them. */
+  async strayAnswers(draw: Draw): Promise<readonly string[]> {
     const latest = this.#latest
     if (latest === undefined) {
-      this.#latest = { observation: await this.look(ALL), kept: this.cells('kept') }
+      this.#latest = { observation: await this.look(draw, ALL), kept: this.cells('kept') }
       return []
     }
     return [
@@ -172,8 +197,6 @@ export class WatchedWorld {
   }
 }
 
-const EMPTY: Observation = { requests: [], answers: [], cells: {} }
-
 type CellSort = 'restored' | 'kept' | 'followed' | 'relative'
 
 /**
@@ -185,7 +208,7 @@ const CELLS: Readonly<Record<string, CellSort>> = {
   clock: 'relative',
   // Unlocked accounts have an end time, which a revert shifts.
   keys: 'relative',
-  // Follow the revert by their own rules, which the law checks by its own list.
+  // Follow the revert by their own rules, which the commands check by their own list.
   filters: 'followed',
   snapshots: 'followed',
   currentSnapshot: 'followed',

@@ -5,13 +5,11 @@ import type { Hex } from '../../lib/base/hex.ts'
 import type { Node } from '../../lib/node.ts'
 import { auxBlockFor, partsOf } from './aux-blocks.ts'
 import { CONTRACTS } from './bytecode.ts'
-import { PLAIN_KEYS, contentOf, contractOf, signedOf, transactionOf } from './step-transactions.ts'
+import { PLAIN_KEYS, contentOf, contractOf, pick, signedOf, transactionOf } from './step-transactions.ts'
 
-/** The node and the random choices of a step. */
+/** The node and the random choices of a command. */
 export interface StepContext {
   readonly node: Node
-  /** The oldest snapshot that steps revert to; only later ones are dropped. */
-  readonly base: bigint
   /** Six numbers that select among the contents of the node. */
   readonly choices: readonly number[]
 }
@@ -19,13 +17,12 @@ export interface StepContext {
 /** Makes params of one method. */
 export type MakeParams = (context: StepContext) => readonly unknown[] | Promise<readonly unknown[]>
 
-/** A passphrase that opens every key of the steps, and one that opens none. */
+/** A passphrase that opens every key of the commands, and one that opens none. */
 export const PASSPHRASES = ['secret', 'wrong']
 
 /** A signature that is impersonated. */
 export const SIGNATURE = `0x${'11'.repeat(64)}1b`
 
-const pick = <T>(from: readonly T[], n = 0): T => from[n % from.length]!
 const small = (n = 0): string => toQuantity(n % 5)
 const toWord = (n = 0): Hex => `0x${n.toString(16).padStart(64, '0')}`
 const nothing = () => []
@@ -64,9 +61,9 @@ const solutionOf = (context: StepContext): Uint8Array => auxBlockFor(someWork(co
 const filterId = ({ choices: [n] }: StepContext) => [toQuantity((n! % 8) + 1)]
 
 /** An existing snapshot by id or name, or an unknown one. */
-function snapshotOf({ node, choices: [n, isNamed] }: StepContext, least: bigint): string {
-  const known = node.snapshots.all.filter(({ id }) => id >= least)
-  if (known.length === 0 || n! % 8 === 0) return toQuantity(least + BigInt(n! % 50))
+function snapshotOf({ node, choices: [n, isNamed] }: StepContext): string {
+  const known = node.snapshots.all
+  if (known.length === 0 || n! % 8 === 0) return toQuantity((n! % 50) + 1)
   const { id, name } = pick(known, n)
   return name !== undefined && isNamed! % 2 === 0 ? name : toQuantity(id)
 }
@@ -121,7 +118,7 @@ const chains: Readonly<Record<string, MakeParams>> = {
   eth_sendUnsignedTransaction: (context) => [
     { ...contentOf(context), from: accountOf(context, context.choices[3]) },
   ],
-  // No block is mined while a step waits.
+  // No block is mined while a command waits.
   eth_sendRawTransactionSync: (context) => [signedOf(context), 0],
   eth_sendTransactionSync: (context) => [transactionOf(context), 0],
   eth_resend: (context) => [
@@ -129,11 +126,8 @@ const chains: Readonly<Record<string, MakeParams>> = {
     '0x77359400',
   ],
   evm_snapshot: ({ choices: [n] }) => (n! % 2 === 0 ? [] : [{ name: `name-${n! % 20}` }]),
-  node_dropSnapshot: (context) => [snapshotOf(context, context.base + 1n)],
-  evm_revert: (context) => [
-    snapshotOf(context, context.base),
-    ...(context.choices[2]! % 2 === 0 ? [{ keep: true }] : []),
-  ],
+  node_dropSnapshot: (context) => [snapshotOf(context)],
+  evm_revert: (context) => [snapshotOf(context), ...(context.choices[2]! % 2 === 0 ? [{ keep: true }] : [])],
   evm_reset: nothing,
   hardhat_reset: ({ choices: [n] }) => (n! % 2 === 0 ? [] : [{}]),
   // Without snapshots in the file, the existing ones stay.
@@ -186,7 +180,7 @@ const settings: Readonly<Record<string, MakeParams>> = {
   anvil_removeBlockTimestampInterval: nothing,
   evm_setBlockGasLimit: ({ choices: [n] }) => [toQuantity(pick([6_800_000, 10_000_000, 30_000_000], n))],
   hardhat_setCoinbase: account,
-  // Mostly the network's own chain id, which transactions of the steps are signed for.
+  // Mostly the network's own chain id, which transactions of the commands are signed for.
   anvil_setChainId: ({ node, choices: [n] }) => [
     toQuantity(pick([node.network.chainId, node.network.chainId, 5n], n)),
   ],
@@ -262,9 +256,6 @@ const kept: Readonly<Record<string, MakeParams>> = {
   sco_banAddress: ({ choices: [n] }) => [`10.0.0.${n! % 4}`],
   sco_unbanAddress: ({ choices: [n] }) => [`10.0.0.${n! % 4}`],
 }
-
-/** Names of methods that write data that a revert keeps. */
-export const KEPT_WRITES = Object.keys(kept)
 
 /** Methods that add a listener to every block. */
 export const LISTENERS = Object.keys(listeners)

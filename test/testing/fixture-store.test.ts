@@ -15,7 +15,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }))
 
 const built = (value: string) => () => Promise.resolve({ value, state: '0x' })
 
-test('is built by one of those who ask at once, and read by the others', async () => {
+test('is built once for simultaneous requests', async () => {
   const store = new FixtureStore(folder)
   // So many that some look while another is done: what they find then is no reason to build again.
   const values = Array.from({ length: 200 }, (_, index) => String(index))
@@ -25,13 +25,13 @@ test('is built by one of those who ask at once, and read by the others', async (
   expect(await readdir(folder)).toHaveLength(1)
 })
 
-test('a build that fails leaves the next one to build', async () => {
+test('after a failed build the next request builds', async () => {
   const store = new FixtureStore(folder)
   await expect(store.take('one', () => Promise.reject(new Error('no')))).rejects.toThrow('no')
   expect(await store.take('one', built('a'))).toMatchObject({ value: 'a', isNew: true })
 })
 
-test('a worker that was killed long ago keeps nobody waiting', async () => {
+test('the lock of a worker that was killed long ago is ignored', async () => {
   const lock = await lockFor('one')
   const longAgo = new Date(Date.now() - 3_600_000)
   await utimes(lock, longAgo, longAgo)
@@ -40,7 +40,7 @@ test('a worker that was killed long ago keeps nobody waiting', async () => {
   expect(performance.now() - start).toBeLessThan(1000)
 })
 
-test('a worker that is killed while it builds is waited for a few seconds', async () => {
+test('the lock of a worker that is killed while it builds expires after a few seconds', async () => {
   const script = `require('proper-lockfile').lock(process.argv[1], { realpath: false }).then(() => console.log('locked'))`
   const worker = spawn(process.execPath, ['-e', `${script}; setInterval(() => {}, 1000)`, pathFor('one')])
   await once(worker.stdout, 'data')
@@ -51,7 +51,7 @@ test('a worker that is killed while it builds is waited for a few seconds', asyn
   expect(performance.now() - start).toBeLessThan(10_000)
 }, 20_000)
 
-test('a worker that lives is waited for', async () => {
+test('the lock of a live worker is respected', async () => {
   const lock = await lockFor('one')
   let isFree = false
   setTimeout(() => {
@@ -62,7 +62,7 @@ test('a worker that lives is waited for', async () => {
   expect(isFree).toBe(true)
 })
 
-test('what stands in the place of the lock and is no lock is an error, and nothing to wait for', async () => {
+test('a path that is not a lock is an error at once', async () => {
   const longAgo = new Date(Date.now() - 3_600_000)
   await writeFile(`${pathFor('one')}.lock`, '')
   await utimes(`${pathFor('one')}.lock`, longAgo, longAgo)

@@ -96,7 +96,7 @@ function runJest(...more: readonly string[]): Promise<{ readonly code: unknown; 
   })
 }
 
-test('runs a project: a world for each worker, a fixture built once for all of them and for the next run', async () => {
+test('runs a project with a world for each worker, and a fixture built once for all runs', async () => {
   const first = await runJest()
   expect(first).toMatchObject({ code: 0, printed: expect.stringMatching(/Tests: +28 passed, 28 total/) })
   expect(first.printed.match(/fixture was built/g)).toHaveLength(1)
@@ -109,7 +109,7 @@ test('runs a project: a world for each worker, a fixture built once for all of t
   expect(second.printed).not.toMatch(/fixture was built|heard in a test/)
 }, 120_000)
 
-test('refuses a project of the run that asks for another node', async () => {
+test('refuses a project with other node options in one run', async () => {
   const configured = (name: string, network: string) => ({
     ...CONFIG,
     displayName: name,

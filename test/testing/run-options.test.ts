@@ -5,12 +5,12 @@ describe('the options of the node of a run', () => {
   const environment: NodeJS.ProcessEnv = {}
   rememberOptions({ network: 'ethereum', chainId: 5n }, environment)
 
-  test('are those of a project that writes them in another order', () => {
+  test('equal those of a project in another order', () => {
     expect(() => checkOptions({ chainId: '5', network: 'ethereum' }, environment)).not.toThrow()
   })
 
   test.each([[{ network: 'ethereum' }], [{}], [undefined]])(
-    'are not those of a project with %j',
+    'differ from those of a project with %j',
     (options) => {
       expect(() => checkOptions(options, environment)).toThrow(
         'one node serves all projects of a run, and was started with devNode {"chainId":"5","network":"ethereum"}; this project has {',
@@ -18,7 +18,7 @@ describe('the options of the node of a run', () => {
     },
   )
 
-  test('are nothing to whoever brings a node of his own', () => {
+  test('are ignored for a node of the user', () => {
     expect(() => checkOptions({ network: 'ethereum' }, {})).not.toThrow()
   })
 })

@@ -38,7 +38,7 @@ describe('a test chain', () => {
       expect(error).toMatchObject({ code: -32602, message: expect.stringMatching(/^eth_getBalance: /) })
     }))
 
-  test('says so where no node is, or something else', async () => {
+  test('reports a URL without a node, or with another server', async () => {
     const server = createServer((_, response) => response.end('<html>'))
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const address = server.address()
@@ -55,14 +55,14 @@ describe('a test chain', () => {
       await expect(new TestChain({ url }).rpc('eth_getBalance')).rejects.toThrow('address')
     }))
 
-  test('in a world leaves the default chain alone', () =>
+  test('in a world does not change the default chain', () =>
     withServer({}, async ({ url }) => {
       const [inWorld, other] = [new TestChain({ url: `${url}/`, world: 'a' }), new TestChain({ url })]
       await pay(inWorld)
       expect([inWorld.url, await height(inWorld), await height(other)]).toEqual([`${url}/w/a`, '0x1', '0x0'])
     }))
 
-  test('goes back to a snapshot by id and by name, as often as asked', () =>
+  test('reverts to a snapshot by id and by name, any number of times', () =>
     withServer({}, async ({ url }) => {
       const chain = new TestChain({ url, world: 'a' })
       const id = await chain.snapshot('deployed')
@@ -73,7 +73,7 @@ describe('a test chain', () => {
       }
     }))
 
-  test.each([['node33'], ['strict']])('fails loudly when there is nothing to go back to (%s)', (kind) =>
+  test.each([['node33'], ['strict']])('throws when there is no snapshot to revert to (%s)', (kind) =>
     withServer({ strictRevert: kind === 'strict' }, async ({ url }) => {
       const chain = new TestChain({ url })
       await chain.snapshot('deployed')
@@ -85,7 +85,7 @@ describe('a test chain', () => {
     }),
   )
 
-  test('fails loudly when the world with the snapshot was deleted meanwhile', () =>
+  test('throws when the world of the snapshot was deleted', () =>
     withServer({}, async ({ url }) => {
       const chain = new TestChain({ url, world: 'a' })
       const id = await chain.snapshot()
@@ -104,7 +104,7 @@ describe('a test chain', () => {
 })
 
 describe('a fixture', () => {
-  test('is built once, and then gone back to', () =>
+  test('is built once, and then reverted to', () =>
     withServer({}, async ({ url }) => {
       const chain = new TestChain({ url, world: 'a' })
       let built = 0
@@ -118,7 +118,7 @@ describe('a fixture', () => {
       expect([built, await height(chain)]).toEqual([1, '0x1'])
     }))
 
-  test('stands on the beginning, not on another fixture, and several stay good side by side', () =>
+  test('begins at the start of the chain, also beside other fixtures', () =>
     withServer({}, async ({ url }) => {
       const chain = new TestChain({ url, world: 'a' })
       const one = () => pay(chain)
@@ -148,7 +148,7 @@ describe('a fixture', () => {
       expect([built, await height(chain)]).toEqual([3, '0x1'])
     }))
 
-  test('is not built on what came after a reset', () =>
+  test('is not built on the blocks after a reset', () =>
     withServer({}, async ({ url }) => {
       const chain = new TestChain({ url, world: 'a' })
       await chain.fixture('deployed', pay)
@@ -185,7 +185,7 @@ describe('a fixture', () => {
     expect(built).toBe(3)
   })
 
-  test('answers the same to whoever built it and to whoever loads it, and refuses what is no JSON', () =>
+  test('answers the same when it is built and loaded, and refuses values that JSON cannot hold', () =>
     withServer({}, async ({ url }) => {
       const fixtures = await newFolder()
       const chains = ['a', 'b'].map((world) => new TestChain({ url, world, fixtures }))
@@ -221,7 +221,7 @@ describe('a fixture', () => {
     expect(hashes[1]).toBe(hashes[0])
   })
 
-  test('that is loaded leaves those good that were built or loaded before', () =>
+  test('that is loaded keeps earlier fixtures valid', () =>
     withServer({}, async ({ url }) => {
       const fixtures = await newFolder()
       const stand = (chain: TestChain, blocks: number) =>
@@ -237,7 +237,7 @@ describe('a fixture', () => {
       }
     }))
 
-  test('whose source answers nothing is kept all the same', () =>
+  test('whose source answers undefined is kept', () =>
     withServer({}, async ({ url }) => {
       const fixtures = await newFolder()
       let built = 0
@@ -253,7 +253,7 @@ describe('a fixture', () => {
       expect(built).toBe(1)
     }))
 
-  test('brings the accounts it made able to send', () =>
+  test('has its accounts able to send', () =>
     withServer({ stateParts: ['transactions'] }, async ({ url }) => {
       const fixtures = await newFolder()
       const stranger = `0x${'5e'.repeat(20)}`
@@ -270,7 +270,7 @@ describe('a fixture', () => {
       }
     }))
 
-  test('is built by one of two that ask at the same time, and both have it', () =>
+  test('is built once for two simultaneous requests', () =>
     withServer({}, async ({ url }) => {
       const fixtures = await newFolder()
       let built = 0
@@ -285,7 +285,7 @@ describe('a fixture', () => {
       expect(await readdir(fixtures)).toHaveLength(1)
     }))
 
-  test('that could not be built is built by the next who asks', () =>
+  test('that failed is built by the next request', () =>
     withServer({}, async ({ url }) => {
       const fixtures = await newFolder()
       let built = 0
@@ -301,7 +301,7 @@ describe('a fixture', () => {
     }))
 })
 
-test('the beginning is where the chain was when it was first asked for, by whomever', () =>
+test('the start is the head at the first request of any worker', () =>
   withServer({}, async ({ url }) => {
     const [earlier, later] = [new TestChain({ url, world: 'a' }), new TestChain({ url, world: 'a' })]
     await pay(earlier)
@@ -314,7 +314,7 @@ test('the beginning is where the chain was when it was first asked for, by whome
     expect(await height(later)).toBe('0x1')
   }))
 
-test('a world begins where it began, whatever was reset since', () =>
+test('a world keeps its start after resets', () =>
   withServer({}, async ({ url }) => {
     const [earlier, later] = [new TestChain({ url, world: 'a' }), new TestChain({ url, world: 'a' })]
     await earlier.beginWorld()
@@ -330,7 +330,7 @@ describe('connecting', () => {
     expect(chain.url).toBe(`http://127.0.0.1:1/w/worker-${process.env['JEST_WORKER_ID']}`)
   })
 
-  test('to nowhere is refused with what to do', () => {
+  test('without an address is refused with a remedy', () => {
     const url = process.env['DEV_NODE_URL']
     delete process.env['DEV_NODE_URL']
     try {

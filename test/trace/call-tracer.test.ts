@@ -35,7 +35,7 @@ const frame = (type: string, from: string, to: string | undefined, rest: object 
 const word = (n: number) => `0x${n.toString(16).padStart(64, '0')}`
 const tracer = { tracer: 'callTracer', tracerConfig: { withLog: true } }
 
-test('calls, delegated and static calls stand in their order, with events between them', async () => {
+test('calls, delegate calls and static calls are in order, with the position of logs', async () => {
   const { tracer: contract, child, send, trace, dataOf, node } = await tracedNode()
   const hash = await send('nest', [5n], 3)
   const root = await trace(hash, tracer)
@@ -59,7 +59,7 @@ test('calls, delegated and static calls stand in their order, with events betwee
   expect(root.logs.map(({ index }: any) => index)).toEqual(['0x0', '0x2', '0x4'])
 })
 
-test('what was caught has failed, with the reason and without its effects', async () => {
+test('a caught revert has its error and reason, and no logs', async () => {
   // Network 33 loses the reason of a creation, which the contract then cannot catch (node-chain 9.1).
   const { node, tracer: contract, child, send, trace } = await tracedNode({ network: 'ethereum' })
   await send('nest', [5n])
@@ -79,7 +79,7 @@ test('what was caught has failed, with the reason and without its effects', asyn
 test.each([
   ['CREATE', word(0)],
   ['CREATE2', word(7)],
-])('%s tells the address and the code that came of it', async (type, salt) => {
+])('%s has the created address and code', async (type, salt) => {
   const { tracer: contract, send, trace, node } = await tracedNode()
   const root = await trace(await send('create', [9n, salt], 2), tracer)
   const made = `0x${root.output.slice(26)}`
@@ -88,7 +88,7 @@ test.each([
   expect(root.calls[0].input.slice(-64)).toBe(word(9).slice(2))
 })
 
-test('a contract that ends sends what it has', async () => {
+test('SELFDESTRUCT has the sent balance', async () => {
   const { tracer: contract, send, trace } = await tracedNode()
   const root = outline(await trace(await send('createAndEnd', [HEIR], 5), tracer))
   const made = root.calls[0].to
@@ -98,7 +98,7 @@ test('a contract that ends sends what it has', async () => {
   ])
 })
 
-test('a call that cannot be paid is there, though nothing ran', async () => {
+test('a call without the balance for its value has a frame', async () => {
   const { tracer: contract, send, trace } = await tracedNode()
   const root = await trace(await send('overspend', [HEIR]), tracer)
   const error = 'insufficient balance for transfer'
@@ -106,7 +106,7 @@ test('a call that cannot be paid is there, though nothing ran', async () => {
   expect(root.calls[0].gasUsed).toBe('0x0')
 })
 
-test('a revert goes up through every frame; the protocol’s own contracts are frames too', async () => {
+test('a revert is in every frame, and precompiles have frames', async () => {
   const { tracer: contract, send, trace } = await tracedNode()
   const failed = { error: 'execution reverted', revertReason: 'deep enough' }
   const hash = await send('fail', [1n])
@@ -158,7 +158,7 @@ describe('exceptions', () => {
   })
 })
 
-test('an event of a precompile is in its frame, and among the transfers of eth_simulateV1', async () => {
+test('a log of a precompile is in its frame, and among the transfers of eth_simulateV1', async () => {
   const node = await freshNode()
   const bridge = '0x0000000000000000000000000000000001000006'
   // Too little to be released: the Bridge says so in an event.

@@ -170,7 +170,7 @@ async function expectAlike(peer: Readonly<Record<string, Traces>>, rootGas: (own
 }
 
 describeFoundry('Anvil', () => {
-  test('traces the same transactions alike', async () => {
+  test('traces the same transactions in the same way', async () => {
     const args = ['--hardfork', 'prague', '--base-fee', '0', '--gas-price', '0', '--gas-limit', '30000000']
     await withAnvil(args, async (ask) => {
       // Its outermost frame has the gas without the intrinsic gas, in geth that of the transaction (call.go).

@@ -83,7 +83,7 @@ test.each(EVERYTHING)('diffMode of %s(%j) is the difference of the states', asyn
   expect(Object.fromEntries(shown)).toEqual(expected.pre)
 })
 
-test('shows the accounts a transaction read as they were, without those it made', async () => {
+test('has the accounts that a transaction read before it, without created ones', async () => {
   const { tracer, send, trace } = await tracedNode()
   const hash = await send('create', [9n, ZERO], 2)
   const accounts = await trace(hash, { tracer: 'prestateTracer', tracerConfig: { disableCode: true } })
@@ -94,7 +94,7 @@ test('shows the accounts a transaction read as they were, without those it made'
   expect(Object.keys(withEmpty).length).toBe(4)
 })
 
-test('tells of a call as it would be after it', async () => {
+test('has the difference of a call', async () => {
   const { node, tracer, dataOf } = await tracedNode()
   const transaction = { to: tracer, data: dataOf('fill', [0n, 1n]) }
   const options = { tracer: 'prestateTracer', tracerConfig: { diffMode: true } }
@@ -110,7 +110,7 @@ test.each(['cancun', 'prague'] as const)('shows a precompile that is called, on 
   await node.close()
 })
 
-test('shows the accounts that a system transaction pays', async () => {
+test('has the accounts that a system transaction pays', async () => {
   const node = await freshNode({ systemTransaction: true, mining: false })
   const [from] = (await call(node, 'eth_accounts')) as string[]
   await node.miner.mineMany(4n)

@@ -60,7 +60,7 @@ function complaints(logs: readonly any[]): readonly string[] {
 }
 
 describe.each(NETWORKS)('blocks of %s', (_name, options) => {
-  test('run again to the same state', async () => {
+  test('are replayed to the same state', async () => {
     await everyBlock(options, async (node, entry) => {
       const { header, receipts } = entry.block
       const after = await node.tracing.stateBefore(entry, receipts.length)
@@ -68,7 +68,7 @@ describe.each(NETWORKS)('blocks of %s', (_name, options) => {
     })
   }, 60_000)
 
-  test('have struct logs whose gas is that of the receipts, and goes on from entry to entry', async () => {
+  test('have struct logs whose gas matches the receipts and is continuous', async () => {
     await everyBlock(options, async (node, entry) => {
       const { receipts } = entry.block
       const traces = await tracesOf(node, entry, {})
@@ -86,7 +86,7 @@ describe.each(NETWORKS)('blocks of %s', (_name, options) => {
     })
   }, 60_000)
 
-  test('have frames that use no more gas than they have, and the logs of the receipts', async () => {
+  test('have frames that use at most their gas, and the logs of the receipts', async () => {
     await everyBlock(options, async (node, entry) => {
       const traces = await tracesOf(node, entry, { tracer: 'callTracer', withLog: true })
       for (const [index, { result }] of traces.entries()) {

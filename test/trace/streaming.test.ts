@@ -75,7 +75,7 @@ test('100,000 steps need less memory than three times the answer, and others are
   })
 }, 60_000)
 
-test('the answer is the same whole, streamed, compressed and in a batch', async () => {
+test('the answer is the same complete, streamed, compressed and in a batch', async () => {
   await withServer({}, async (server) => {
     const single = rpc('debug_traceTransaction', [await loopOn(server, 200n)])
     const { text, headers } = await ask(server, { body: single })
@@ -113,7 +113,7 @@ test('writes go on while a trace waits for its slow reader', async () => {
 }, 60_000)
 
 describe('the limit of an answer', () => {
-  test('is an error where the answer has not begun', async () => {
+  test('is an error before the answer has begun', async () => {
     await withServer({ answerLimit: 5000 }, async (server) => {
       const { text } = await ask(server, {
         body: rpc('debug_traceTransaction', [await loopOn(server, 1n)], 7),
@@ -125,7 +125,7 @@ describe('the limit of an answer', () => {
     })
   })
 
-  test('breaks the answer off where it has, and is in the log', async () => {
+  test('breaks off an answer that has begun, and is logged', async () => {
     const log: RequestLogEntry[] = []
     const hooks = { onRequest: (entry: RequestLogEntry) => log.push(entry) }
     await withServer(
@@ -152,7 +152,7 @@ describe('the limit of an answer', () => {
   })
 })
 
-test('a request without id runs nothing to its end', async () => {
+test('a notification stops its trace early', async () => {
   const { node, send } = await tracedNode()
   const hash = await send('loop', [ROUNDS])
   const notification = JSON.stringify({ jsonrpc: '2.0', method: 'debug_traceTransaction', params: [hash] })

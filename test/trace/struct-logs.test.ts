@@ -14,7 +14,7 @@ async function traced(data: string, options: object = {}): Promise<any> {
   return call(node, 'debug_traceCall', [{ from: COW, data, gas: '0x186a0' }, 'latest', options])
 }
 
-test('an entry shows the instruction and everything before it', async () => {
+test('an entry has the instruction and the machine state before it', async () => {
   // PUSH1 7, PUSH1 0, MSTORE, MSIZE, SLOAD, PUSH1 2, SSTORE
   const { structLogs, ...rest } = await traced('0x6007600052595460025500')
   expect(rest).toEqual({ gas: 58_371, failed: false, returnValue: '0x' })
@@ -51,7 +51,7 @@ test('the disable flags leave members out, alone and inside tracerConfig, also a
   ])
 })
 
-test('limit ends the list, and not the execution', async () => {
+test('limit bounds the list, and not the execution', async () => {
   const { send, trace } = await tracedNode()
   const hash = await send('loop', [9n])
   const whole = await trace(hash)
@@ -60,7 +60,7 @@ test('limit ends the list, and not the execution', async () => {
   expect(await trace(hash, { limit: 0 })).toEqual(whole)
 })
 
-test('enableReturnData shows what the last call returned, and nothing of a creation that succeeded', async () => {
+test('enableReturnData has the return data of the last call, and none after a successful creation', async () => {
   const { send, trace } = await tracedNode()
   const called = await trace(await send('nest', [5n]), { enableReturnData: true, disableMemory: true })
   const shown = new Set(called.structLogs.map(({ returnData }: any) => returnData))
@@ -94,7 +94,7 @@ describe('the entry at which an execution fails', () => {
   })
 })
 
-describe('the trace of the reference', () => {
+describe('the trace of the reference node', () => {
   test.each(EVERYTHING)('of %s(%j) has the entries of the struct logs', async (name, args, value) => {
     const { tracer, send, trace } = await tracedNode()
     const hash = await send(name, args, value)
@@ -110,7 +110,7 @@ describe('the trace of the reference', () => {
     expect(own.reverted || own.error !== '').toBe(failed)
   })
 
-  test('knows the storage before and after, and shows a word from the entry after it was touched', async () => {
+  test('has the storage before and after, and each slot from the entry after its access', async () => {
     const { send, trace } = await tracedNode()
     const { initStorage, currentStorage, storageSize, structLogs } = await trace(
       await send('fill', [0n, 1n]),
@@ -138,7 +138,7 @@ describe('the trace of the reference', () => {
   })
 })
 
-test('memory that is overwritten is shown as it is at each entry', async () => {
+test('each entry has the memory at its time', async () => {
   // PUSH1 1, PUSH1 0, MSTORE, PUSH1 2, PUSH1 0, MSTORE, STOP
   const { structLogs } = await traced('0x600160005260026000526000')
   expect(structLogs.map(({ memory }: any) => memory)).toEqual([

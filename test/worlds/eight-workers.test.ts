@@ -50,7 +50,7 @@ async function hire({ number, world, transactions }: Task): Promise<() => Promis
 const ask = <Result>(method: string, params: readonly unknown[] = [], path = '') =>
   request<Result>(`${node.url}${path}`, method, params)
 
-test('eight workers lose nothing, mix nothing and see no error', async () => {
+test('eight workers run without loss, mixing or errors', async () => {
   const numbers = Array.from({ length: WORKERS }, (_, index) => index + 1)
   const workers = await Promise.all(
     numbers.map((number) => hire({ number, world: `worker-${number}`, transactions: TRANSACTIONS })),
@@ -68,7 +68,7 @@ test('eight workers lose nothing, mix nothing and see no error', async () => {
   expect(node.stderr()).toBe('')
 }, 300_000)
 
-test('two workers in one world notice each other', async () => {
+test('two workers in one world disturb each other', async () => {
   const task = { world: 'shared', transactions: 40 }
   const [first] = [await hire({ ...task, number: 1 }), await hire({ ...task, number: 2 })]
   expect(await first()).toEqual({ error: expect.stringContaining('AssertionError') })

@@ -16,7 +16,7 @@ function pass(host: ManualHost, seconds: number): void {
 }
 
 describe('a world', () => {
-  test('begins with the head, the time and the keys of the default chain, and with nothing of its pool', async () => {
+  test('begins with the head, time and keys of the default chain, and with an empty pool', async () => {
     const { node } = await nodeWith({ mining: false })
     await call(node, 'evm_mine', [{ blocks: 3 }])
     await call(node, 'evm_increaseTime', [1000])
@@ -30,7 +30,7 @@ describe('a world', () => {
     expect([[...world.mempool.all()].length, [...node.mempool.all()].length]).toEqual([0, 1])
   })
 
-  test('mines in the way and with the settings of the options, not those of the moment', async () => {
+  test('mines by the options, not by the current settings of the default chain', async () => {
     const { node } = await nodeWith()
     await call(node, 'evm_stopMining')
     await call(node, 'evm_setNextBlockTimestamp', [2_000_000_000])
@@ -39,7 +39,7 @@ describe('a world', () => {
     expect(world.miner.settings.value).toEqual({ next: {}, later: {} })
   })
 
-  test('begins with a snapshot, by name or id, wherever the default chain stands now', async () => {
+  test('begins with a snapshot by name or id', async () => {
     const { node } = await nodeWith()
     await call(node, 'evm_mine')
     const id = await call(node, 'evm_snapshot', [{ name: 'deployed' }])
@@ -54,7 +54,7 @@ describe('a world', () => {
     expect(ids(node)).toEqual(['world-1', 'world-2'])
   })
 
-  test('is of the default chain also when it is asked for in another world', async () => {
+  test('begins with the default chain also when it is created in another world', async () => {
     const { node } = await nodeWith()
     const { chain: world } = node.worlds.create('a')
     await call(world, 'evm_mine')
@@ -62,7 +62,7 @@ describe('a world', () => {
     expect(ids(node)).toEqual(['a', 'b'])
   })
 
-  test('is reset to where it began', async () => {
+  test('is reset to its first block', async () => {
     const { node } = await nodeWith()
     await call(node, 'evm_mine')
     const { chain: world } = node.worlds.create('a')
@@ -72,7 +72,7 @@ describe('a world', () => {
     expect([node.chain.head.block.header.number, world.chain.head.block.header.number]).toEqual([0n, 1n])
   })
 
-  test('dumps its own state, and a state loads into it alone', async () => {
+  test('dumps its own state, and loads a state into itself only', async () => {
     const { node } = await nodeWith()
     const { chain: world } = node.worlds.create('a')
     await call(world, 'evm_mine', [{ blocks: 2 }])
@@ -85,7 +85,7 @@ describe('a world', () => {
     ])
   })
 
-  test('tells of blocks it could not make where the node does', async () => {
+  test('reports failed blocks like the node', async () => {
     const { node } = await nodeWith()
     const heard: unknown[] = []
     node.miner.failed.on((error) => heard.push(error))
@@ -93,14 +93,14 @@ describe('a world', () => {
     expect(heard).toEqual(['broken'])
   })
 
-  test('keeps new keys to itself, also from the folder of keys', async () => {
+  test('has keys of its own, which are not in the keystore folder', async () => {
     const { node } = await nodeWith()
     const { chain: world } = node.worlds.create('a')
     const account = await call(world, 'personal_newAccount', ['secret'])
     expect([node.keystore.has(account), world.keystore.has(account)]).toEqual([false, true])
   })
 
-  test('begins with the keys of the snapshot it is made from, and a reset brings those back', async () => {
+  test('begins with the keys of its snapshot, and a reset restores them', async () => {
     const { node } = await nodeWith()
     const [cow] = node.funded
     await call(node, 'evm_snapshot', [{ name: 'before' }])
@@ -116,66 +116,8 @@ describe('a world', () => {
   })
 })
 
-describe('worlds', () => {
-  test('are listed oldest first, with where they stand and who is there', async () => {
-    const { node } = await nodeWith()
-    node.worlds.create('a')
-    node.worlds.enter('b')
-    await call(node.worlds.create('c').chain, 'evm_mine')
-    const listed = await call(node, 'node_worlds')
-    expect(
-      listed.map(({ id, path, blockNumber, visitors }: any) => [id, path, blockNumber, visitors]),
-    ).toEqual([
-      ['a', '/w/a', '0x0', 0],
-      ['b', '/w/b', '0x0', 1],
-      ['c', '/w/c', '0x1', 0],
-    ])
-  })
-
-  test.each(['', '.', '..', 'a/b', 'a b', 'ä', 'x'.repeat(101)])('have no id "%s"', async (id) => {
-    const { node } = await nodeWith()
-    expect(await refusal(node, 'node_createWorld', [{ id }])).toMatchObject({ kind: 'invalidParams' })
-    expect(() => node.worlds.enter(id)).toThrow(expect.objectContaining({ kind: 'invalidParams' }))
-  })
-
-  test.each(['a', '...', 'A-b_c.9', 'x'.repeat(100)])('may have the id "%s"', async (id) => {
-    const { node } = await nodeWith()
-    expect(await call(node, 'node_createWorld', [{ id }])).toMatchObject({ id, path: `/w/${id}` })
-    expect((await refusal(node, 'node_createWorld', [{ id }])).message).toBe(`there is a world ${id} already`)
-  })
-
-  test('are as many as the limit says, and one more after one was deleted', async () => {
-    const { node } = await nodeWith({ worldLimit: 2 })
-    node.worlds.create('a')
-    node.worlds.enter('b')
-    expect(await refusal(node, 'node_createWorld', [{ id: 'c' }])).toEqual({
-      kind: 'limitExceeded',
-      message: 'there are 2 worlds, the maximum (--world-limit): delete one first',
-    })
-    expect(() => node.worlds.enter('c')).toThrow(expect.objectContaining({ kind: 'limitExceeded' }))
-    expect(await call(node, 'node_deleteWorld', ['a'])).toBe(true)
-    expect(await call(node, 'node_deleteWorld', ['a'])).toBe(false)
-    node.worlds.create('c')
-    expect(ids(node)).toEqual(['b', 'c'])
-  })
-
-  test('stop their timers when they are deleted, and when the node is closed', async () => {
-    const { node, host } = await nodeWith({ blockTime: 1 })
-    const before = host.waiting
-    node.worlds.create('a')
-    node.worlds.create('b')
-    expect(host.waiting).toBeGreaterThan(before)
-    await node.worlds.delete('a')
-    await node.worlds.delete('b')
-    expect(host.waiting).toBe(before)
-    node.worlds.create('c')
-    await node.close()
-    expect(host.waiting).toBe(0)
-  })
-})
-
 describe('an idle world', () => {
-  test('is deleted when its time is over, counted from the last visit', async () => {
+  test('is deleted after the time-out since the last visit', async () => {
     const { node, host } = await nodeWith({ worldTimeout: 60 })
     node.worlds.create('a')
     pass(host, 59)
@@ -186,7 +128,7 @@ describe('an idle world', () => {
     expect(ids(node)).toEqual([])
   })
 
-  test('is not one that somebody is in', async () => {
+  test('is not idle while it has a visitor', async () => {
     const { node, host } = await nodeWith({ worldTimeout: 60 })
     const [first, second] = [node.worlds.enter('a'), node.worlds.enter('a')]
     first.leave()
@@ -198,14 +140,14 @@ describe('an idle world', () => {
     expect(ids(node)).toEqual([])
   })
 
-  test('comes again of the head when it is called again', async () => {
+  test('is created again from the head by the next call', async () => {
     const { node, host } = await nodeWith({ worldTimeout: 60 })
     await call(node.worlds.create('a').chain, 'evm_mine')
     pass(host, 60)
     expect(node.worlds.enter('a').chain.chain.head).toBe(node.chain.head)
   })
 
-  test('that was deleted under a visitor is not touched when he leaves', async () => {
+  test('is not affected when a visitor of a deleted world with its id leaves', async () => {
     const { node, host } = await nodeWith({ worldTimeout: 60 })
     const heard: string[] = []
     const { leave } = node.worlds.enter('a', () => heard.push('deleted'))

@@ -46,7 +46,7 @@ describe('a compressed coinbase', () => {
     ['ends in the state', new Uint8Array(39)],
     ['counts half a block', Uint8Array.of(0, 0, 0, 0, 0, 0, 0, 32, ...new Uint8Array(64))],
     ['counts more than there can be', new Uint8Array(64).fill(0xc0)],
-  ])('that %s is none', (_case, encoded) => {
+  ])('that %s is refused', (_case, encoded) => {
     expect(decodeCoinbase(encoded)).toBeUndefined()
   })
 

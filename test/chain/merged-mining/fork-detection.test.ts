@@ -47,7 +47,7 @@ const dataOf = ({ number, mergedMining }: MergedMiningHeader) =>
   toHex(forkDetectionData(number, mergedMining.ancestry))
 
 describe('fork detection data', () => {
-  test('tells of seven checkpoints, of uncles in 32 blocks, and of the height', () => {
+  test('has seven checkpoints, the uncles of 32 blocks, and the height', () => {
     const headers = chainOf(1100, (number) => (number % 5 === 0 ? number % 3 : 0))
     for (let number = 449; number < headers.length; number++) {
       expect([number, dataOf(headers[number]!)]).toEqual([number, expectedData(headers, number)])

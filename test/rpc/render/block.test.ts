@@ -22,7 +22,7 @@ async function nodeWithTransfer() {
 }
 
 describe('a block of network 33', () => {
-  test('tells at genesis what the genesis file has', async () => {
+  test('has the fields of the genesis file at genesis', async () => {
     const block = await call(await freshNode(), 'eth_getBlockByNumber', ['0x0'])
     expect(block).toMatchObject({
       mixHash: ZERO,
@@ -42,7 +42,7 @@ describe('a block of network 33', () => {
     })
   })
 
-  test('proves its work by its aux members', async () => {
+  test('has its proof of work in its aux members', async () => {
     const node = await nodeWithTransfer()
     const block = await call(node, 'eth_getBlockByNumber', ['0x1'])
     const proof = {
@@ -93,7 +93,7 @@ describe('a block of network 33', () => {
     })
   })
 
-  test('carries fork detection data from 449 on', async () => {
+  test('has fork detection data from block 449 on', async () => {
     const node = await freshNode()
     await node.miner.mineMany(450n)
     const hashes = [448n, 449n, 450n].map((number) => {
@@ -109,7 +109,7 @@ describe('a block of network 33', () => {
     ])
   })
 
-  test('shows edges as numbers, a base event as data, and the weight of its uncles', () => {
+  test('has edges as numbers, a base event as data, and the difficulty of its uncles', () => {
     const header = variant({ difficulty: 5n }, { edges: [1, 300], baseEvent: Uint8Array.of(0, 9) })
     const uncles = [variant({ difficulty: 7n })]
     const block = { header, hash: header.parentHash, receipts: [], uncles, totalDifficulty: 20n }
@@ -124,7 +124,7 @@ describe('a block of network 33', () => {
   })
 })
 
-test('a block of Ethereum has none of these members', async () => {
+test('a block of Ethereum has no members of merged mining', async () => {
   const node = await freshNode({ network: 'ethereum' })
   const block = await call(node, 'eth_getBlockByNumber', ['0x0'])
   const members = Object.keys(block).filter((member) =>

@@ -21,7 +21,7 @@ async function placedLogs() {
 }
 
 describe('the text of a log', () => {
-  test('is the JSON of the log at its place, the first time and later, there or taken back', async () => {
+  test('is the JSON of the log at its index, also from the cache and as removed', async () => {
     const logs = await placedLogs()
     expect(logs.map(({ logIndex }) => logIndex)).toEqual([0, 1, 2, 3])
     for (const removed of [true, false, true]) {
@@ -32,7 +32,7 @@ describe('the text of a log', () => {
     }
   })
 
-  test('names its own block, also where another one was made of the same work', async () => {
+  test('has the hash of its own block, also when two blocks came of the same work', async () => {
     const [log] = await placedLogs()
     const other = { ...log!, removed: false, block: { ...log!.block, hash: asHash(`0x${'42'.repeat(32)}`) } }
     for (const placed of [{ ...log!, removed: false }, other]) {

@@ -23,7 +23,7 @@ describe('blockTimestamp', () => {
     expect(transactions[0]).toMatchObject({ hash, blockTimestamp: null })
   })
 
-  test('is the time of the block in a mined transaction, wherever it is shown', async () => {
+  test('is the timestamp of the block in every form of a mined transaction', async () => {
     const { node, hash } = await afterSending()
     await call(node, 'evm_mine')
     const {
@@ -39,7 +39,7 @@ describe('blockTimestamp', () => {
     for (const transaction of shown) expect(transaction.blockTimestamp).toBe(timestamp)
   })
 
-  test('is the time of the block in a log, in receipts and in look-ups', async () => {
+  test('is the timestamp of the block in logs of receipts and queries', async () => {
     const { node, hash } = await afterSending()
     await call(node, 'evm_mine')
     const { timestamp } = await call(node, 'eth_getBlockByNumber', ['latest'])

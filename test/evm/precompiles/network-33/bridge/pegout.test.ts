@@ -2,9 +2,6 @@ import { describe, expect, test } from '@jest/globals'
 import { AbiCoder } from 'ethers'
 import { fromHex, toHash, toHex } from '../../../../../lib/base/hex.ts'
 import { decodeRlp } from '../../../../../lib/base/rlp.ts'
-import { keccak256 } from '../../../../../lib/crypto/keccak.ts'
-import { curve } from '../../../../../lib/crypto/secp256k1.ts'
-import { doubleSha256 } from '../../../../../lib/crypto/sha256.ts'
 import { bridgeSummary } from '../../../../../lib/evm/precompiles/network-33/bridge/at-root.ts'
 import { readAuxTransaction } from '../../../../../lib/evm/precompiles/network-33/bridge/aux-transaction.ts'
 import {
@@ -13,35 +10,16 @@ import {
   FEDERATORS,
 } from '../../../../../lib/evm/precompiles/network-33/bridge/constants.ts'
 import { BRIDGE_EVENTS } from '../../../../../lib/evm/precompiles/network-33/bridge/events.ts'
-import {
-  GENESIS_FEDERATION,
-  federationOutputScript,
-} from '../../../../../lib/evm/precompiles/network-33/bridge/federation.ts'
-import {
-  AUX_GENESIS_HEADER,
-  auxTransaction,
-  blockOfOne,
-  keyScript,
-  mineHeader,
-  mineHeaders,
-} from '../../../../support/aux-chain.ts'
-import { ALL_COINS, BridgeBench, COW, refusalOf } from '../../../../support/bridge.ts'
+import { ALL_COINS, BridgeBench, COW, COW_KEY, refusalOf } from '../../../../support/bridge.ts'
 import { decoded } from '../../../../support/precompile-calls.ts'
 
-const KEY = keccak256(new Uint8Array(Buffer.from('cow')))
 const WEI_PER_SAT = 10n ** 10n
 const REQUEST = toHash(new Uint8Array(32).fill(1))
 const UPDATE = toHash(new Uint8Array(32).fill(2))
-const senderPublicKey = () => curve.publicKey(KEY)
 const [FEE_VOTER] = [...AUTHORIZERS.feePerKb]
 
-/** A plain transfer to the Bridge; the value was transferred before, as the machine does. */
-function transfer(bench: BridgeBench, wei: bigint, special = {}) {
-  const { balance, nonce } = bench.state.account(BRIDGE_ADDRESS)!
-  bench.state.putAccount(BRIDGE_ADDRESS, { nonce, balance: balance + wei })
-  const sender = { depth: 0, caller: COW, origin: COW, senderPublicKey, transactionHash: REQUEST }
-  return bench.run('0x', { ...sender, value: wei, ...special })
-}
+const transfer = (bench: BridgeBench, wei: bigint, special = {}) =>
+  bench.transfer(wei, { transactionHash: REQUEST, ...special })
 
 const word = (value: bigint) => value.toString(16).padStart(64, '0')
 
@@ -98,12 +76,7 @@ describe('updateCollections', () => {
   /** A Bridge whose federation has a coin, and a request for another amount. */
   function withCoin(sat: bigint): BridgeBench {
     const bench = new BridgeBench()
-    const script = federationOutputScript(GENESIS_FEDERATION.members)
-    const raw = auxTransaction([{ script: keyScript(KEY) }], [{ sat, script }])
-    const { root, tree } = blockOfOne(doubleSha256(raw))
-    const header = mineHeader(AUX_GENESIS_HEADER, root)
-    bench.send('receiveHeaders', [[header, ...mineHeaders(header, 2)].map(toHex)])
-    bench.send('registerAuxTransaction', [toHex(raw), 1n, toHex(tree)])
+    bench.pegIn(COW_KEY, sat)
     return bench
   }
 

@@ -1,34 +1,22 @@
 import { describe, expect, test } from '@jest/globals'
-import { fromHex, toHash, toHex } from '../../../../../lib/base/hex.ts'
+import { fromHex, toHash } from '../../../../../lib/base/hex.ts'
 import type { Hash } from '../../../../../lib/base/hex.ts'
 import { decodeRlp } from '../../../../../lib/base/rlp.ts'
-import { keccak256 } from '../../../../../lib/crypto/keccak.ts'
 import { hash160 } from '../../../../../lib/crypto/ripemd160.ts'
 import { curve } from '../../../../../lib/crypto/secp256k1.ts'
-import { doubleSha256 } from '../../../../../lib/crypto/sha256.ts'
 import { bridgeSummary } from '../../../../../lib/evm/precompiles/network-33/bridge/at-root.ts'
 import { readAuxTransaction } from '../../../../../lib/evm/precompiles/network-33/bridge/aux-transaction.ts'
-import { BRIDGE_ADDRESS } from '../../../../../lib/evm/precompiles/network-33/bridge/constants.ts'
 import {
   GENESIS_FEDERATION,
   federationOutputScript,
 } from '../../../../../lib/evm/precompiles/network-33/bridge/federation.ts'
-import {
-  AUX_GENESIS_HEADER,
-  auxTransaction,
-  blockOfOne,
-  keyScript,
-  mineHeader,
-  mineHeaders,
-  shownHash,
-} from '../../../../support/aux-chain.ts'
-import { BridgeBench, COW } from '../../../../support/bridge.ts'
+import { shownHash } from '../../../../support/aux-chain.ts'
+import { BridgeBench, COW_KEY } from '../../../../support/bridge.ts'
 import { readBridgeState } from '../../../../support/bridge-state.ts'
 
-const KEY = keccak256(new Uint8Array(Buffer.from('cow')))
 const WEI_PER_SAT = 10n ** 10n
 const FEDERATION_SCRIPT = federationOutputScript(GENESIS_FEDERATION.members)
-const DESTINATION = Buffer.from(hash160(curve.encodePoint(curve.publicKey(KEY)))).toString('hex')
+const DESTINATION = Buffer.from(hash160(curve.encodePoint(curve.publicKey(COW_KEY)))).toString('hex')
 const hashOf = (byte: number): Hash => toHash(new Uint8Array(32).fill(byte))
 const digits = (hash: string) => hash.slice(2)
 
@@ -37,22 +25,11 @@ const stateOf = (bench: BridgeBench) => readBridgeState(String(bench.read('getSt
 /** A Bridge whose federation has one coin, and the transaction of the coin. */
 function withCoin(sat: bigint) {
   const bench = new BridgeBench()
-  const raw = auxTransaction([{ script: keyScript(KEY) }], [{ sat, script: FEDERATION_SCRIPT }])
-  const { root, tree } = blockOfOne(doubleSha256(raw))
-  const header = mineHeader(AUX_GENESIS_HEADER, root)
-  bench.send('receiveHeaders', [[header, ...mineHeaders(header, 2)].map(toHex)])
-  bench.send('registerAuxTransaction', [toHex(raw), 1n, toHex(tree)])
-  return { bench, raw }
+  return { bench, raw: bench.pegIn(COW_KEY, sat) }
 }
 
-/** A plain transfer to the Bridge; the value was transferred before, as the machine does. */
-function pegOut(bench: BridgeBench, sat: bigint, transactionHash: Hash): void {
-  const { balance, nonce } = bench.state.account(BRIDGE_ADDRESS)!
-  const value = sat * WEI_PER_SAT
-  bench.state.putAccount(BRIDGE_ADDRESS, { nonce, balance: balance + value })
-  const senderPublicKey = () => curve.publicKey(KEY)
-  bench.run('0x', { depth: 0, caller: COW, origin: COW, senderPublicKey, transactionHash, value })
-}
+const pegOut = (bench: BridgeBench, sat: bigint, transactionHash: Hash) =>
+  bench.transfer(sat * WEI_PER_SAT, { transactionHash })
 
 const update = (bench: BridgeBench, block: bigint, transactionHash: Hash) => {
   bench.block.number = block

@@ -1,0 +1,130 @@
+/** Block overrides of calls and estimates, as the BlockOverrides of geth. */
+
+import { describe, expect, test } from '@jest/globals'
+import { createPublicClient, http } from 'viem'
+import { toHex, toQuantity } from '../../../lib/base/hex.ts'
+import { assembleCode } from '../../support/bytecode.ts'
+import { fingerprint } from '../../support/fingerprint.ts'
+import { call, freshNode, refusal } from '../../support/node.ts'
+import { withServer } from '../../support/server.ts'
+
+const PROBE = `0x${'cc'.repeat(20)}` as const
+const MINER = `0x${'00'.repeat(18)}beef` as const
+const RANDOM = `0x${'00'.repeat(30)}cafe` as const
+
+/** Code that answers what instructions leave on the stack. */
+const answering = (source: string) => toHex(assembleCode(`${source} 0 MSTORE 32 0 RETURN`))
+const probe = (source: string) => ({ [PROBE]: { code: answering(source) } })
+
+/** What a probe answers under block overrides. */
+async function seen(options: object, source: string, overrides: object): Promise<bigint> {
+  const node = await freshNode(options)
+  return BigInt(await call(node, 'eth_call', [{ to: PROBE }, 'latest', probe(source), overrides]))
+}
+
+const ethereum = { network: 'ethereum' }
+
+describe('eth_call', () => {
+  test.each([
+    ['NUMBER', { number: '0x1000' }, 0x1000n, {}],
+    ['TIMESTAMP', { time: '0x1001' }, 0x1001n, {}],
+    ['GASLIMIT', { gasLimit: '0x1002' }, 0x1002n, {}],
+    ['COINBASE', { feeRecipient: MINER }, 0xbeefn, {}],
+    ['COINBASE', { coinbase: MINER }, 0xbeefn, {}],
+    ['DIFFICULTY', { difficulty: '0x1003' }, 0x1003n, {}],
+    ['PREVRANDAO', { prevRandao: RANDOM }, 0xcafen, ethereum],
+    ['BASEFEE', { baseFeePerGas: '0x1004' }, 0x1004n, ethereum],
+    ['BASEFEE', { baseFeePerGas: '0x1004' }, 0x1004n, {}],
+    ['BLOBBASEFEE', { blobBaseFee: '0x1005' }, 0x1005n, { ...ethereum, hardfork: 'cancun' }],
+    ['7 BLOCKHASH', { number: '0x8', blockHash: { '0x7': RANDOM } }, 0xcafen, {}],
+    ['7 BLOCKHASH', { number: '0x8', blockHash: { 7: RANDOM } }, 0xcafen, ethereum],
+    ['7 BLOCKHASH', { number: '0x8' }, 0n, {}],
+  ])('%s sees the overrides %j', async (source, overrides, expected, options) => {
+    expect(await seen(options, source, overrides)).toBe(expected)
+  })
+
+  test('keeps BLOCKHASH of the chain below an overridden number', async () => {
+    const node = await freshNode()
+    await call(node, 'hardhat_mine', ['0x3'])
+    const { hash } = await call(node, 'eth_getBlockByNumber', ['0x2'])
+    const params = [{ to: PROBE }, 'latest', probe('2 BLOCKHASH'), { number: '0x10' }]
+    expect(await call(node, 'eth_call', params)).toBe(hash)
+  })
+
+  test('changes no cell', async () => {
+    const node = await freshNode()
+    const before = fingerprint(node.instance)
+    await call(node, 'eth_call', [{ to: PROBE }, 'latest', null, { number: '0x1000' }])
+    expect(fingerprint(node.instance)).toEqual(before)
+  })
+
+  test.each([
+    ['withdrawals', []],
+    ['beaconRoot', RANDOM],
+  ])('refuses %s as geth does', async (member, value) => {
+    const { kind, message } = await refusal(await freshNode(), 'eth_call', [
+      { to: PROBE },
+      'latest',
+      null,
+      { [member]: value },
+    ])
+    expect(kind).toBe('invalidParams')
+    expect(message).toContain(`block override "${member}" is not supported for this RPC method`)
+  })
+
+  test('names a wrong member', async () => {
+    const node = await freshNode()
+    const refused = (overrides: unknown) =>
+      refusal(node, 'eth_call', [{ to: PROBE }, 'latest', null, overrides])
+    expect((await refused({ number: 'soon' })).message).toContain('params[3].number (blockOverrides)')
+    expect((await refused({ height: '0x1' })).message).toContain('height')
+    expect((await refused({ blockHash: { '-1': RANDOM } })).message).toContain('params[3].blockHash.-1')
+    expect((await refused(7)).message).toContain('params[3] (blockOverrides)')
+  })
+
+  test('takes block overrides, and refuses state overrides, before the release that brought them', async () => {
+    const node = await freshNode({ release: '7.1.0' })
+    const params = [{ to: PROBE }, 'latest', {}, { number: '0x1000' }]
+    expect(await call(node, 'eth_call', params)).toBe('0x')
+    const { message } = await refusal(node, 'eth_call', [{ to: PROBE }, 'latest', probe('NUMBER'), {}])
+    expect(message).toContain('state override is not allowed before release 7.2.0')
+  })
+})
+
+describe('eth_estimateGas', () => {
+  test('runs in the overridden block', async () => {
+    const node = await freshNode()
+    const code = toHex(assembleCode('NUMBER 4095 LT 9 JUMPI STOP JUMPDEST 1 DUP1 SSTORE STOP'))
+    const estimate = (overrides: object) =>
+      call(node, 'eth_estimateGas', [{ to: PROBE }, 'latest', { [PROBE]: { code } }, overrides])
+    const [now, later] = [await estimate({}), await estimate({ number: '0x1000' })]
+    expect(Number(later) - Number(now)).toBeGreaterThan(15_000)
+  })
+
+  test('sees a gas price that pays an overridden base fee', async () => {
+    const node = await freshNode(ethereum)
+    // Fails where the gas price is below the base fee.
+    const code = toHex(assembleCode('BASEFEE GASPRICE LT 7 JUMPI STOP JUMPDEST INVALID'))
+    const overrides = { baseFeePerGas: toQuantity(10n ** 15n) }
+    const params = [{ to: PROBE }, 'latest', { [PROBE]: { code } }, overrides]
+    expect(await call(node, 'eth_estimateGas', params)).toMatch(/^0x5[0-9a-f]{3}$/)
+  })
+
+  test('is bounded by an overridden gas limit', async () => {
+    const node = await freshNode()
+    const code = toHex(assembleCode('1 DUP1 SSTORE STOP'))
+    const params = [{ to: PROBE }, 'latest', { [PROBE]: { code } }, { gasLimit: toQuantity(30_000n) }]
+    expect(await refusal(node, 'eth_estimateGas', params)).toMatchObject({ kind: 'estimationFailed' })
+  })
+})
+
+test('viem calls with block overrides, alone and beside state overrides', () =>
+  withServer({}, async ({ port }) => {
+    const client = createPublicClient({ transport: http(`http://127.0.0.1:${port}`) })
+    const blockOverrides = { number: 4096n, time: 2_000_000_000n, feeRecipient: MINER }
+    const ask = (source: string) =>
+      client.call({ to: PROBE, stateOverride: [{ address: PROBE, code: answering(source) }], blockOverrides })
+    expect(BigInt((await ask('NUMBER')).data!)).toBe(4096n)
+    expect(BigInt((await ask('TIMESTAMP')).data!)).toBe(2_000_000_000n)
+    expect((await client.call({ to: PROBE, blockOverrides })).data).toBeUndefined()
+  }))

@@ -1,0 +1,31 @@
+/** Methods that answer fees. */
+
+import { describe, expect, test } from '@jest/globals'
+import { call, freshNode } from '../../support/node.ts'
+
+describe('suggested fees', () => {
+  test('eth_maxPriorityFeePerGas is eth_gasPrice less the base fee', async () => {
+    const node = await freshNode({ network: 'ethereum' })
+    const price = BigInt(await call(node, 'eth_gasPrice'))
+    const tip = BigInt(await call(node, 'eth_maxPriorityFeePerGas'))
+    expect(price - tip).toBe(BigInt((await call(node, 'eth_getBlockByNumber', ['pending'])).baseFeePerGas))
+  })
+
+  test.each([
+    ['cancun', '0x1'],
+    ['shanghai', '0x0'],
+  ] as const)('eth_blobBaseFee under %s is %s', async (hardfork, fee) => {
+    const node = await freshNode({ network: 'ethereum', hardfork })
+    expect(await call(node, 'eth_blobBaseFee')).toBe(fee)
+  })
+})
+
+test('eth_baseFee answers the base fee of the next block', async () => {
+  const node = await freshNode({ network: 'ethereum' })
+  await call(node, 'hardhat_setNextBlockBaseFeePerGas', ['0x123'])
+  expect(await call(node, 'eth_baseFee')).toBe('0x123')
+  await call(node, 'evm_mine')
+  const next = await call(node, 'eth_baseFee')
+  await call(node, 'evm_mine')
+  expect((await call(node, 'eth_getBlockByNumber', ['latest'])).baseFeePerGas).toBe(next)
+})

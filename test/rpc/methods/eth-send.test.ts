@@ -1,0 +1,365 @@
+/** Transactions that are sent: what is refused and with which error, what is accepted, and replacements. */
+
+import { describe, expect, test } from '@jest/globals'
+import { bigIntToBytes, toHex } from '../../../lib/base/hex.ts'
+import type { OptionsInput } from '../../../lib/config/options.ts'
+import type { Node } from '../../../lib/node.ts'
+import { fingerprint } from '../../support/fingerprint.ts'
+import { call, dispatcherOf, freshNode, refusal } from '../../support/node.ts'
+import { rpc } from '../../support/server.ts'
+import { COW, COW1, encoded, keyOf, legacyMembers, signed } from '../../support/signing.ts'
+import type { Legacy } from '../../support/signing.ts'
+import type { Hex } from '../../../lib/base/hex.ts'
+
+/** Order of secp256k1. */
+const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+
+/** The transaction with one of its nine members replaced. */
+const withMember = (position: number, member: Uint8Array, given: Legacy = {}): string =>
+  encoded(legacyMembers(given).with(position, member))
+
+const bytes = (...values: number[]) => Uint8Array.from(values)
+const number = (value: bigint) => bigIntToBytes(value)
+const [, , , , , , , , s] = legacyMembers()
+const highS = ORDER - BigInt(toHex(s!))
+
+interface Refused {
+  readonly kind: string
+  readonly code: number
+  readonly message: RegExp
+}
+
+const malformed = (message: RegExp): Refused => ({ kind: 'invalidTransaction', code: -32602, message })
+const pool = (kind: string, message: RegExp): Refused => ({ kind, code: -32010, message })
+
+/** Sends, and checks that the refusal is the expected one and changes nothing. */
+async function expectRefusal(node: Node, raw: string, { kind, code, message }: Refused): Promise<void> {
+  const before = { world: fingerprint(node.instance), pending: await call(node, 'eth_pendingTransactions') }
+  await expect(call(node, 'eth_sendRawTransaction', [raw])).rejects.toMatchObject({ kind })
+  const answer = await dispatcherOf(node).answer(rpc('eth_sendRawTransaction', [raw]), 'node33')
+  const { error } = JSON.parse(answer!)
+  expect(error).toEqual({ code, message: expect.stringMatching(message) })
+  const after = { world: fingerprint(node.instance), pending: await call(node, 'eth_pendingTransactions') }
+  expect(after).toEqual(before)
+}
+
+const TO: Hex = `0x${'bb'.repeat(20)}`
+const transfer = (node: Node) => ({ from: node.funded[0]!.address, to: TO, value: '0x5', gas: '0x5208' })
+
+describe('invalid bytes', () => {
+  const whole = signed()
+  test.each<[string, string, Refused]>([
+    ['nothing', '0x', malformed(/^invalid transaction: no bytes$/)],
+    ['a byte string', '0x83010203', malformed(/starts no list and is no type/)],
+    ['a cut-off list', whole.slice(0, -2), malformed(/^invalid transaction: /)],
+    ['a list cut off in the middle', whole.slice(0, 60), malformed(/^invalid transaction: /)],
+    ['the first byte alone', whole.slice(0, 4), malformed(/^invalid transaction: /)],
+    ['a byte behind the list', `${whole}00`, malformed(/^invalid transaction: 1 bytes follow/)],
+    ['a length of eight bytes', '0xffffffffffffffffff', malformed(/^invalid transaction: /)],
+    ['an empty list', '0xc0', malformed(/a legacy transaction has 9 members, got 0$/)],
+    ['eight members', encoded(legacyMembers().slice(0, 8)), malformed(/has 9 members, got 8$/)],
+    ['ten members', encoded([...legacyMembers(), bytes()]), malformed(/has 9 members, got 10$/)],
+    ['the unsigned six', encoded(legacyMembers().slice(0, 6)), malformed(/has 9 members, got 6$/)],
+    ['lists as members', encoded(Array.from({ length: 9 }, () => [])), malformed(/member 6 is a list$/)],
+    ['a list as nonce', encoded([[], ...legacyMembers().slice(1)]), malformed(/^invalid transaction: /)],
+    [
+      'a list as data',
+      encoded([...legacyMembers().slice(0, 5), [bytes(1)], ...legacyMembers().slice(6)]),
+      malformed(/^invalid transaction: /),
+    ],
+    [
+      'a nonce with a leading zero',
+      withMember(0, bytes(0, 1)),
+      pool('transactionRejected', /^transaction nonce has non-canonical encoding$/),
+    ],
+    [
+      'a nonce of nine bytes',
+      withMember(0, bytes(1, 0, 0, 0, 0, 0, 0, 0, 0)),
+      pool('transactionRejected', /^transaction nonce byte length exceeds maximum: 9 > 8$/),
+    ],
+    [
+      'a value of 33 bytes',
+      withMember(4, bytes(1, ...Array.from({ length: 32 }, () => 0))),
+      malformed(/^invalid transaction: /),
+    ],
+    ['a gas price that overflows', signed({ gasPrice: 2n ** 255n }), malformed(/^invalid transaction: /)],
+    [
+      'an address of 19 bytes',
+      withMember(3, bytes(...Array.from({ length: 19 }, () => 1))),
+      malformed(/^invalid transaction: /),
+    ],
+    [
+      'an address of 21 bytes',
+      withMember(3, bytes(...Array.from({ length: 21 }, () => 1))),
+      malformed(/^invalid transaction: /),
+    ],
+  ])('%s', async (_, raw, refused) => expectRefusal(await freshNode(), raw, refused))
+})
+
+describe('signatures', () => {
+  test.each<[string, string, Refused]>([
+    ['r is zero', withMember(7, bytes()), malformed(/^invalid signature: r and s must not be zero$/)],
+    ['s is zero', withMember(8, bytes()), malformed(/^invalid signature: r and s must not be zero$/)],
+    [
+      's is the high one of the two',
+      withMember(8, number(highS)),
+      malformed(/^invalid signature: s is above half/),
+    ],
+    [
+      's is the order of the curve',
+      withMember(8, number(ORDER)),
+      malformed(/^invalid signature: s is above half/),
+    ],
+    ['r is the order of the curve', withMember(7, number(ORDER)), malformed(/invalid signature: r must be/)],
+    ['r has 33 bytes', withMember(7, number(2n ** 256n)), malformed(/^invalid (transaction|signature)/)],
+    // 5³ + 7 is no square modulo the prime of the curve, so that no point has the x coordinate 5.
+    ['r is on no point', withMember(7, bytes(5)), malformed(/invalid signature: no public key/)],
+    ['v is 0', withMember(6, bytes()), malformed(/^invalid transaction: /)],
+    ['v is 26', withMember(6, bytes(26)), malformed(/^invalid transaction: /)],
+    ['v is 29', withMember(6, bytes(29)), malformed(/^invalid transaction: /)],
+    ['v is 34', withMember(6, bytes(34)), malformed(/^invalid transaction: /)],
+    [
+      'v has a leading zero',
+      withMember(6, bytes(0, 101)),
+      malformed(/^invalid transaction: v has 2 bytes, expected 1$/),
+    ],
+  ])('%s', async (_, raw, refused) => expectRefusal(await freshNode(), raw, refused))
+
+  test.each<[string, string, RegExp]>([
+    [
+      'chain 30',
+      signed({ chainId: 30n }),
+      /^invalid chain id: the transaction is signed for 30, this chain is 33$/,
+    ],
+    [
+      'chain 0',
+      signed({ chainId: 0n }),
+      /^invalid chain id: the transaction is signed for 0, this chain is 33$/,
+    ],
+    [
+      'a chain of 64 bits',
+      signed({ chainId: 2n ** 63n }),
+      /signed for 9223372036854775808, this chain is 33$/,
+    ],
+  ])('for %s', async (_, raw, message) =>
+    expectRefusal(await freshNode(), raw, { kind: 'wrongChainId', code: -32602, message }),
+  )
+
+  test('without a chain id, as before EIP-155, are accepted', async () => {
+    const node = await freshNode()
+    const hash = await call(node, 'eth_sendRawTransaction', [signed({ chainId: undefined })])
+    const transaction = await call(node, 'eth_getTransactionByHash', [hash])
+    expect(['0x1b', '0x1c']).toContain(transaction.v)
+    expect(transaction.chainId).toBeUndefined()
+  })
+
+  test.each([
+    ['an access list', '0x01'],
+    ['fee market', '0x02'],
+    ['blob', '0x03'],
+    ['set code', '0x04'],
+    ['unknown', '0x7f'],
+  ])('of the %s type are refused on network 33', async (_, type) => {
+    const refused = {
+      kind: 'unsupportedTransaction',
+      code: -32602,
+      message: /^transaction type \d+ .*accepts type 0/,
+    }
+    await expectRefusal(await freshNode(), `${type}${signed().slice(2)}`, refused)
+  })
+})
+
+describe('admission refuses', () => {
+  const poorKey = keyOf('nobody gave me anything')
+  const bigCode = `0x${'00'.repeat(49_153)}`
+
+  test.each<[string, string, OptionsInput, Refused]>([
+    [
+      'a sender without money',
+      signed({ key: poorKey }),
+      {},
+      pool('insufficientFunds', /^the sender account doesn't exist$/),
+    ],
+    [
+      'a sender without the money for gas',
+      signed({ gasPrice: 10n ** 30n, value: 0n }),
+      {},
+      pool('insufficientFunds', /^insufficient funds$/),
+    ],
+    [
+      'more gas than a block has',
+      signed({ gas: 10_000_001n }),
+      {},
+      pool(
+        'gasLimitTooHigh',
+        /^transaction's gas limit of 10000001 is higher than the block's gas limit of 6800000$/,
+      ),
+    ],
+    [
+      'less gas than a transfer costs',
+      signed({ gas: 20_999n }),
+      {},
+      pool('intrinsicGasTooLow', /^transaction's basic cost is above the gas limit$/),
+    ],
+    [
+      'no gas',
+      signed({ gas: 0n }),
+      {},
+      pool('intrinsicGasTooLow', /^transaction's basic cost is above the gas limit$/),
+    ],
+    [
+      'less gas than its data costs',
+      signed({ gas: 21_019n, data: '0x0001' }),
+      {},
+      pool('intrinsicGasTooLow', /^transaction's basic cost is above the gas limit$/),
+    ],
+    [
+      'a gas price below the minimum',
+      signed({ gasPrice: 9n }),
+      { minimumGasPrice: 10 },
+      pool('feeTooLow', /^transaction's gas price lower than block's minimum$/),
+    ],
+    [
+      'too much creation code',
+      signed({ to: '0x', data: bigCode, gas: 9_000_000n }),
+      {},
+      pool('initCodeTooLarge', /^transaction's init code size is invalid: .*code size \d+, limit 49152/),
+    ],
+    [
+      'too many bytes',
+      signed({ data: `0x${'00'.repeat(131_072)}`, gas: 9_000_000n }),
+      {},
+      pool('transactionRejected', /^transaction's size is higher than defined maximum: 1311\d\d > 131072$/),
+    ],
+  ])('%s', async (_, raw, options, refused) => expectRefusal(await freshNode(options), raw, refused))
+
+  test('a used nonce', async () => {
+    const node = await freshNode()
+    await call(node, 'eth_sendRawTransaction', [signed()])
+    const refused = pool('nonceTooLow', /^transaction nonce too low$/)
+    await expectRefusal(node, signed({ value: 2n }), refused)
+  })
+
+  test.each([
+    ['mined', true, 'nonceTooLow', /^transaction nonce too low$/],
+    ['waiting', false, 'alreadyKnown', /^pending transaction with same hash already exists$/],
+  ] as const)('a transaction that is %s', async (_, mining, kind, message) => {
+    const node = await freshNode({ mining })
+    await call(node, 'eth_sendRawTransaction', [signed()])
+    await expectRefusal(node, signed(), pool(kind, message))
+  })
+
+  test('a replacement below the bump', async () => {
+    const node = await freshNode({ mining: false })
+    const first = await call(node, 'eth_sendRawTransaction', [signed({ gasPrice: 100n })])
+    const refused = pool('underpriced', /^gas price not enough to bump transaction$/)
+    await expectRefusal(node, signed({ gasPrice: 139n }), refused)
+    expect(await pendingHashes(node)).toEqual([first])
+  })
+
+  test('a free replacement of a free transaction', async () => {
+    const node = await freshNode({ mining: false })
+    await call(node, 'eth_sendRawTransaction', [signed()])
+    const refused = pool('underpriced', /^gas price not enough to bump transaction$/)
+    await expectRefusal(node, signed({ value: 2n }), refused)
+  })
+
+  test('a cost above the balance less the pooled transactions', async () => {
+    const node = await freshNode({ mining: false })
+    const half = 6n * 10n ** 29n
+    await call(node, 'eth_sendRawTransaction', [signed({ value: half })])
+    const refused = pool('insufficientFunds', /^insufficient funds to pay for pending and new transactions$/)
+    await expectRefusal(node, signed({ nonce: 1n, value: half }), refused)
+  })
+})
+
+const pendingHashes = async (node: Node): Promise<readonly string[]> =>
+  (await call(node, 'eth_pendingTransactions')).map(({ hash }: { hash: string }) => hash)
+
+describe('admission accepts', () => {
+  test('creation code of any size with --allow-unlimited-contract-size', async () => {
+    const node = await freshNode({ allowUnlimitedContractSize: true, blockGasLimit: 10_000_000 })
+    const raw = signed({ to: '0x', data: `0x${'00'.repeat(49_153)}`, gas: 9_000_000n, value: 0n })
+    const hash = await call(node, 'eth_sendRawTransaction', [raw])
+    expect((await call(node, 'eth_getTransactionReceipt', [hash])).status).toBe('0x1')
+  })
+
+  test('a transaction, whose fields are answered unchanged', async () => {
+    const node = await freshNode()
+    const hash = await call(node, 'eth_sendRawTransaction', [signed({ data: '0x0102', gas: 30_000n })])
+    expect(await call(node, 'eth_getTransactionByHash', [hash])).toMatchObject({
+      hash,
+      nonce: '0x0',
+      to: COW1,
+      gas: '0x7530',
+      gasPrice: '0x0',
+      value: '0x1',
+      input: '0x0102',
+      type: '0x0',
+      blockNumber: '0x1',
+      transactionIndex: '0x0',
+      from: '0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826',
+    })
+  })
+
+  test('a replacement that pays 40 % more', async () => {
+    const node = await freshNode({ mining: false })
+    await call(node, 'eth_sendRawTransaction', [signed({ gasPrice: 100n })])
+    const second = await call(node, 'eth_sendRawTransaction', [signed({ gasPrice: 140n })])
+    expect(await pendingHashes(node)).toEqual([second])
+  })
+
+  test('a nonce above the next one, and mines it with the transaction before it', async () => {
+    const node = await freshNode()
+    const later = await call(node, 'eth_sendRawTransaction', [signed({ nonce: 1n })])
+    expect(await call(node, 'eth_getTransactionReceipt', [later])).toBeNull()
+    expect(await call(node, 'eth_blockNumber')).toBe('0x0')
+    const sooner = await call(node, 'eth_sendRawTransaction', [signed()])
+    const receipts = [sooner, later].map(async (hash) => call(node, 'eth_getTransactionReceipt', [hash]))
+    const places = (await Promise.all(receipts)).map(({ blockNumber, transactionIndex }) => [
+      blockNumber,
+      transactionIndex,
+    ])
+    expect(places).toEqual([
+      ['0x1', '0x0'],
+      ['0x1', '0x1'],
+    ])
+  })
+})
+
+describe('eth_resend', () => {
+  test('replaces a pooled transaction by a dearer one', async () => {
+    const node = await freshNode({ mining: false })
+    const request = { ...transfer(node), nonce: '0x0', gasPrice: '0x64' }
+    const first = await call(node, 'eth_sendTransaction', [request])
+    const second = await call(node, 'eth_resend', [request, '0xc8', '0x7530'])
+    await call(node, 'evm_mine')
+    expect(await call(node, 'eth_getTransactionByHash', [first])).toBeNull()
+    expect(await call(node, 'eth_getTransactionByHash', [second])).toMatchObject({
+      nonce: '0x0',
+      gasPrice: '0xc8',
+      gas: '0x7530',
+      blockNumber: '0x1',
+    })
+  })
+
+  test('refuses a price below the bump, and a nonce that is not pooled', async () => {
+    const node = await freshNode({ mining: false })
+    const request = { ...transfer(node), nonce: '0x0', gasPrice: '0x64' }
+    await call(node, 'eth_sendTransaction', [request])
+    expect((await refusal(node, 'eth_resend', [request, '0x65'])).kind).toBe('underpriced')
+    expect(await refusal(node, 'eth_resend', [{ ...request, nonce: '0x1' }])).toMatchObject({
+      kind: 'transactionRejected',
+      message: expect.stringContaining('with nonce 1 is in the pool'),
+    })
+  })
+})
+
+test('eth_fillTransaction fills in nonce, gas, price and type, and sends nothing', async () => {
+  const node = await freshNode()
+  await call(node, 'eth_sendTransaction', [{ from: COW, to: COW1, value: '0x1' }])
+  const { raw, tx } = await call(node, 'eth_fillTransaction', [{ from: COW, to: COW1 }])
+  expect(tx).toMatchObject({ nonce: '0x1', gas: '0x5208', gasPrice: '0x0', type: '0x0' })
+  expect(raw).toMatch(/^0x/)
+  expect(await call(node, 'txpool_status')).toEqual({ pending: 0, queued: 0 })
+})

@@ -1,0 +1,251 @@
+/** eth_simulateV1: blocks of calls that leave nothing behind. */
+
+import { describe, expect, test } from '@jest/globals'
+import { toHex } from '../../../lib/base/hex.ts'
+import type { OptionsInput } from '../../../lib/config/options.ts'
+import type { Node } from '../../../lib/node.ts'
+import { assembleCode } from '../../support/assembler.ts'
+import { CONTRACTS, words } from '../../support/bytecode.ts'
+import { fingerprint } from '../../support/fingerprint.ts'
+import { call, freshNode, refusal } from '../../support/node.ts'
+
+const POOR = `0x${'aa'.repeat(20)}`
+const THERE = `0x${'bb'.repeat(20)}`
+const CONTRACT = `0x${'cc'.repeat(20)}`
+const NATIVE_COIN = `0x${'ee'.repeat(20)}`
+
+type Blocks = readonly Record<string, unknown>[]
+
+const simulate = (node: Node, blockStateCalls: Blocks, more: object = {}) =>
+  call(node, 'eth_simulateV1', [{ blockStateCalls, ...more }, 'latest'], 'ethereum')
+
+const refused = (node: Node, blockStateCalls: Blocks, more: object = {}) =>
+  refusal(node, 'eth_simulateV1', [{ blockStateCalls, ...more }, 'latest'])
+
+const rich = { [POOR]: { balance: '0xde0b6b3a7640000' } }
+const codeOf = (name: keyof typeof CONTRACTS) => ({ [CONTRACT]: { code: toHex(CONTRACTS[name]) } })
+
+describe.each<readonly [string, OptionsInput]>([
+  ['network 33', {}],
+  ['the rules of Ethereum', { network: 'ethereum' }],
+])('on %s', (_, options) => {
+  test('an overridden base fee is what contracts see', async () => {
+    const simulated = {
+      blockOverrides: { baseFeePerGas: '0x1004' },
+      stateOverrides: { [CONTRACT]: { code: toHex(assembleCode('BASEFEE 0 MSTORE 32 0 RETURN')) }, ...rich },
+      calls: [{ from: POOR, to: CONTRACT, gasPrice: '0x1004' }],
+    }
+    const [block] = await simulate(await freshNode(options), [simulated])
+    expect(BigInt(block.calls[0].returnData)).toBe(0x1004n)
+  })
+
+  test('a call runs on the state after the calls and blocks before it', async () => {
+    const node = await freshNode(options)
+    const store = (value: bigint) => ({ to: CONTRACT, data: words([1n, value]) })
+    const [first, second] = await simulate(node, [
+      { stateOverrides: { [CONTRACT]: { code: toHex(CONTRACTS.store) } }, calls: [store(7n), store(8n)] },
+      { stateOverrides: codeOf('load'), calls: [{ to: CONTRACT, data: words([1n]) }] },
+    ])
+    expect(first.calls.map(({ status }: { status: string }) => status)).toEqual(['0x1', '0x1'])
+    expect(BigInt(second.calls[0].returnData)).toBe(8n)
+    expect(second.parentHash).toBe(first.hash)
+  })
+
+  test('a simulation changes no cell', async () => {
+    const node = await freshNode(options)
+    const before = fingerprint(node.instance)
+    await simulate(node, [{ stateOverrides: rich, calls: [{ from: POOR, to: THERE, value: '0x1' }] }])
+    expect(fingerprint(node.instance)).toEqual(before)
+  })
+
+  test('the gas of a block is the sum of its calls', async () => {
+    const node = await freshNode(options)
+    const transfer = { from: POOR, to: THERE, value: '0x1' }
+    const [block] = await simulate(node, [{ stateOverrides: rich, calls: [transfer, transfer] }])
+    expect(block.calls.map(({ gasUsed }: { gasUsed: string }) => gasUsed)).toEqual(['0x5208', '0x5208'])
+    expect(block).toMatchObject({ gasUsed: '0xa410', number: '0x1' })
+    expect(block.transactions).toHaveLength(2)
+  })
+
+  test('failed and reverted calls have different errors, and neither ends the simulation', async () => {
+    const node = await freshNode(options)
+    const calls = [
+      { to: CONTRACT, data: '0xc0ffee', gas: '0x186a0' },
+      { to: THERE, gas: '0x186a0' },
+    ]
+    const overrides = { ...codeOf('revert'), [THERE]: { code: toHex(CONTRACTS.invalid) } }
+    const [block] = await simulate(node, [{ stateOverrides: overrides, calls }])
+    const [reverted, failed] = block.calls
+    expect(reverted).toMatchObject({ status: '0x0', returnData: '0x', error: { code: 3, data: '0xc0ffee' } })
+    expect(failed).toMatchObject({ status: '0x0', gasUsed: '0x186a0', error: { code: -32000 } })
+  })
+
+  test('a contract can be the sender without validation only', async () => {
+    const node = await freshNode(options)
+    const block = {
+      stateOverrides: { [CONTRACT]: { code: toHex(CONTRACTS.echo), balance: '0x1' } },
+      calls: [{ from: CONTRACT, to: CONTRACT, value: '0x1', data: '0x05' }],
+    }
+    const [simulated] = await simulate(node, [block])
+    expect(simulated.calls[0]).toMatchObject({ status: '0x1', returnData: '0x05' })
+    const priced = { ...block.calls[0], maxFeePerGas: '0x0' }
+    const validated = { ...block, blockOverrides: { baseFeePerGas: '0x0' }, calls: [priced] }
+    if (options.network === undefined) delete (priced as { maxFeePerGas?: string }).maxFeePerGas
+    expect((await refused(node, [validated], { validation: true })).kind).toBe('senderNotExternal')
+  })
+
+  test('a sender without balance cannot send value', async () => {
+    const node = await freshNode(options)
+    const calls = [{ from: POOR, to: THERE, value: '0x1' }]
+    expect((await refused(node, [{ calls }])).kind).toBe('insufficientFunds')
+  })
+})
+
+describe('blocks', () => {
+  test('between two requested numbers are filled in', async () => {
+    const node = await freshNode()
+    const blocks = await simulate(node, [{}, { blockOverrides: { number: '0x4' } }])
+    expect(blocks.map(({ number }: { number: string }) => number)).toEqual(['0x1', '0x2', '0x3', '0x4'])
+    const times = blocks.map(({ timestamp }: { timestamp: string }) => Number(timestamp))
+    expect(times).toEqual(times.toSorted((a: number, b: number) => a - b))
+    for (const [index, { parentHash }] of blocks.entries())
+      if (index > 0) expect(parentHash).toBe(blocks[index - 1].hash)
+  })
+
+  test.each([
+    [
+      'a number twice',
+      [{ blockOverrides: { number: '0x2' } }, { blockOverrides: { number: '0x2' } }],
+      'blockNumberOrder',
+    ],
+    ['a number of the chain', [{ blockOverrides: { number: '0x0' } }], 'blockNumberOrder'],
+    [
+      'a time twice',
+      [{ blockOverrides: { time: '0x20' } }, { blockOverrides: { time: '0x20' } }],
+      'blockTimeOrder',
+    ],
+    ['too many', [{ blockOverrides: { number: '0x101' } }], 'limitExceeded'],
+  ])('%s: refused', async (_, blocks, kind) => {
+    expect((await refused(await freshNode(), blocks)).kind).toBe(kind)
+  })
+
+  test('have the overridden fields', async () => {
+    const node = await freshNode({ network: 'ethereum' })
+    const blockOverrides = {
+      number: '0x1',
+      time: '0x77359400',
+      feeRecipient: THERE,
+      gasLimit: '0xf4240',
+      prevRandao: `0x${'0d'.repeat(32)}`,
+      baseFeePerGas: '0x7',
+    }
+    const call7 = { from: POOR, to: CONTRACT, data: words([0n]), gasPrice: '0x7' }
+    const stateOverrides = { ...rich, ...codeOf('environment') }
+    const [block] = await simulate(node, [{ blockOverrides, stateOverrides, calls: [call7] }])
+    const { timestamp, miner, gasLimit, mixHash, baseFeePerGas } = block
+    expect({ timestamp, miner, gasLimit, mixHash, baseFeePerGas }).toEqual({
+      timestamp: '0x77359400',
+      miner: THERE,
+      gasLimit: '0xf4240',
+      mixHash: `0x${'0d'.repeat(32)}`,
+      baseFeePerGas: '0x7',
+    })
+    const [seenNumber, seenTime, seenMiner, seenRandao, seenLimit, seenFee] = block.calls[0].logs[0].data
+      .slice(2)
+      .match(/.{64}/g)
+      .map((word: string) => BigInt(`0x${word}`))
+    expect([seenNumber, seenTime, seenMiner, seenLimit, seenFee]).toEqual([
+      1n,
+      2_000_000_000n,
+      BigInt(THERE),
+      1_000_000n,
+      7n,
+    ])
+    expect(seenRandao).toBe(BigInt(`0x${'0d'.repeat(32)}`))
+  })
+})
+
+describe('validation', () => {
+  const next = { network: 'ethereum' } as const
+  const transfer = { from: POOR, to: THERE, value: '0x1', gas: '0x5208', maxFeePerGas: '0x77359400' }
+
+  test('asks for the base fee of the simulated block', async () => {
+    const node = await freshNode(next)
+    const free = { ...transfer, maxFeePerGas: '0x0' }
+    const block = { stateOverrides: rich, calls: [free] }
+    expect((await refused(node, [block], { validation: true })).kind).toBe('feeTooLow')
+    const [simulated] = await simulate(node, [{ ...block, calls: [transfer] }], { validation: true })
+    const [head] = [await call(node, 'eth_getBlockByNumber', ['pending'])]
+    expect(simulated.baseFeePerGas).toBe(head.baseFeePerGas)
+  })
+
+  test.each([
+    ['0x1', 'nonceTooHigh'],
+    ['0x0', 'nonceTooLow'],
+  ])('asks for the next nonce and refuses %s', async (nonce, kind) => {
+    const node = await freshNode(next)
+    const stateOverrides = {
+      [POOR]: { balance: '0xde0b6b3a7640000', nonce: nonce === '0x0' ? '0x1' : '0x0' },
+    }
+    const block = { stateOverrides, calls: [{ ...transfer, nonce }] }
+    expect((await refused(node, [block], { validation: true })).kind).toBe(kind)
+    const [simulated] = await simulate(node, [block])
+    expect(simulated.calls[0].status).toBe('0x1')
+  })
+
+  test('charges fees, so that a simulated block equals the mined one', async () => {
+    const node = await freshNode(next)
+    const { from } = { from: node.funded[0]!.address }
+    const head = await call(node, 'eth_getBlockByNumber', ['latest'])
+    const fields = { from, to: THERE, value: '0x5', gas: '0x5208', nonce: '0x0', type: '0x2' }
+    const fees = { maxFeePerGas: '0x77359400', maxPriorityFeePerGas: '0x3b9aca00' }
+    const pending = await call(node, 'eth_getBlockByNumber', ['pending'])
+    const blockOverrides = { time: pending.timestamp, feeRecipient: node.network.coinbase }
+    const [simulated] = await simulate(node, [{ blockOverrides, calls: [{ ...fields, ...fees }] }], {
+      validation: true,
+    })
+    await call(node, 'eth_sendTransaction', [{ ...fields, ...fees }])
+    const mined = await call(node, 'eth_getBlockByNumber', ['latest'])
+    expect(simulated.parentHash).toBe(head.hash)
+    const { stateRoot, receiptsRoot, gasUsed, baseFeePerGas, mixHash } = mined
+    expect(simulated).toMatchObject({ stateRoot, receiptsRoot, gasUsed, baseFeePerGas, mixHash })
+  })
+})
+
+describe('transfers', () => {
+  test('of calls and of contracts are logged in order, without those of failed calls', async () => {
+    const node = await freshNode()
+    const stateOverrides = {
+      ...rich,
+      [CONTRACT]: { code: toHex(CONTRACTS.forward) },
+      [THERE]: { code: toHex(CONTRACTS.destroy) },
+    }
+    const heir = `0x${'dd'.repeat(20)}`
+    const forward = { from: POOR, to: CONTRACT, value: '0x9', data: words([BigInt(THERE), BigInt(heir)]) }
+    const [block] = await simulate(node, [{ stateOverrides, calls: [forward] }], { traceTransfers: true })
+    const shown = block.calls[0].logs.map(({ address, topics, data }: any) => [
+      address,
+      `0x${topics[1].slice(26)}`,
+      `0x${topics[2].slice(26)}`,
+      BigInt(data),
+    ])
+    expect(shown).toEqual([
+      [NATIVE_COIN, POOR, CONTRACT, 9n],
+      [NATIVE_COIN, CONTRACT, THERE, 9n],
+      [NATIVE_COIN, THERE, heir, 9n],
+    ])
+    expect(block.calls[0].logs.map(({ logIndex }: any) => logIndex)).toEqual(['0x0', '0x1', '0x2'])
+    const failing = { ...stateOverrides, [CONTRACT]: { code: toHex(CONTRACTS.revert) } }
+    const [other] = await simulate(node, [{ stateOverrides: failing, calls: [forward] }], {
+      traceTransfers: true,
+    })
+    expect(other.calls[0].logs).toEqual([])
+  })
+
+  test('are logged only on request', async () => {
+    const node = await freshNode()
+    const calls = [{ from: POOR, to: THERE, value: '0x1' }]
+    const [block] = await simulate(node, [{ stateOverrides: rich, calls }])
+    expect(block.calls[0].logs).toEqual([])
+  })
+})

@@ -1,0 +1,116 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, test } from '@jest/globals'
+import { dataOf } from '../../support/bridge.ts'
+import { call, freshNode, refusal } from '../../support/node.ts'
+import { COW } from '../../support/signing.ts'
+
+const BRIDGE = '0x0000000000000000000000000000000001000006'
+const ANSWER = `0x${'00'.repeat(31)}2a`
+
+const ask = (node: Parameters<typeof call>[0], data: string, block = 'latest') =>
+  call(node, 'eth_call', [{ to: BRIDGE, data }, block])
+
+describe('node_setBridgeResponse', () => {
+  const fee = dataOf('getFeePerKb', [])
+
+  test.each([
+    ['a selector', '0x724ec886', fee],
+    ['a selector in capitals', '0x724EC886', fee],
+    ['a signature of the table', 'getFeePerKb()', fee],
+    ['a selector that it does not have', '0xa9059cbb', '0xa9059cbb'],
+  ])('sets the answer of %s', async (_, method, data) => {
+    const node = await freshNode()
+    await call(node, 'node_setBridgeResponse', [method, ANSWER])
+    expect(await ask(node, data)).toBe(ANSWER)
+  })
+
+  test('resets a method with null', async () => {
+    const node = await freshNode()
+    const before = await ask(node, fee)
+    await call(node, 'node_setBridgeResponse', ['getFeePerKb()', ANSWER])
+    await call(node, 'node_setBridgeResponse', ['getFeePerKb()', null])
+    expect(await ask(node, fee)).toBe(before)
+  })
+
+  test('is part of the state under a revert, a reset and a historic call', async () => {
+    const node = await freshNode()
+    const before = await ask(node, fee)
+    await call(node, 'evm_mine')
+    const id = await call(node, 'evm_snapshot')
+    await call(node, 'node_setBridgeResponse', ['getFeePerKb()', ANSWER])
+    await call(node, 'evm_mine')
+    expect(await ask(node, fee)).toBe(ANSWER)
+    expect(await ask(node, fee, '0x0')).toBe(before)
+    await call(node, 'evm_revert', [id])
+    expect(await ask(node, fee)).toBe(before)
+    await call(node, 'node_setBridgeResponse', ['getFeePerKb()', ANSWER])
+    await call(node, 'evm_reset')
+    expect(await ask(node, fee)).toBe(before)
+  })
+
+  test('sets a revert with data', async () => {
+    const node = await freshNode()
+    await call(node, 'node_setBridgeResponse', ['getFeePerKb()', { revert: '0x1234' }])
+    await expect(ask(node, fee)).rejects.toMatchObject({
+      kind: 'reverted',
+      data: '0x1234',
+    })
+  })
+
+  test("sets the answer of a local method also in a transaction, at the method's gas", async () => {
+    const node = await freshNode()
+    await call(node, 'node_setBridgeResponse', ['getFeePerKb()', ANSWER])
+    const hash = await call(node, 'eth_sendTransaction', [
+      { from: COW, to: BRIDGE, data: fee, gas: '0x30d40' },
+    ])
+    const receipt = await call(node, 'eth_getTransactionReceipt', [hash])
+    expect(receipt).toMatchObject({
+      status: '0x1',
+      gasUsed: `0x${(21_000 + 4 * 16 + 2_000 + 8).toString(16)}`,
+    })
+  })
+
+  test.each([
+    ['no method', ['getFeePerKb', ANSWER], 'expected a selector (4 bytes) or a signature'],
+    ['no selector', ['0x724ec8', ANSWER], 'expected a selector (4 bytes) or a signature'],
+    [
+      'a method that it does not have',
+      ['getFeePerKB()', ANSWER],
+      'params[0] (method): the Bridge has no method getFeePerKB(); did you mean getFeePerKb()?',
+    ],
+    ['no response', ['getFeePerKb()'], 'expected hex data to answer, {"revert": data}'],
+    ['half a byte', ['getFeePerKb()', '0x1'], 'expected'],
+    ['another member', ['getFeePerKb()', { reverts: '0x' }], 'expected'],
+  ])('refuses %s', async (_, params, message) => {
+    const node = await freshNode()
+    const { kind, message: text } = await refusal(node, 'node_setBridgeResponse', params)
+    expect(kind).toBe('invalidParams')
+    expect(text).toContain(message)
+  })
+
+  test.each(['Pow', 'Aux'])(
+    'takes method signatures under the names of the network and of the contract (%s)',
+    async (aux) => {
+      const folder = await mkdtemp(join(tmpdir(), 'dev-node-names-'))
+      try {
+        const network = join(folder, 'acme.json')
+        await writeFile(network, JSON.stringify({ extends: 'network-33', names: { aux: 'pow' } }))
+        const node = await freshNode({ network })
+        await call(node, 'node_setBridgeResponse', [`get${aux}BlockchainBestChainHeight()`, ANSWER])
+        expect(await ask(node, '0x14c89c01')).toBe(ANSWER)
+      } finally {
+        await rm(folder, { recursive: true, force: true })
+      }
+    },
+  )
+
+  test('refuses a network without a Bridge', async () => {
+    const node = await freshNode({ network: 'ethereum' })
+    expect(await refusal(node, 'node_setBridgeResponse', ['getFeePerKb()', ANSWER])).toMatchObject({
+      kind: 'invalidParams',
+      message: 'network ethereum has no Bridge to script',
+    })
+  })
+})

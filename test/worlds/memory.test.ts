@@ -1,0 +1,71 @@
+/** Memory of worlds: they share the state of the chain they begin with, and free their own when they are deleted. */
+
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { describe, expect, test } from '@jest/globals'
+import { toWord } from '../../lib/base/hex.ts'
+import { editHead } from '../../lib/chain/edit-head.ts'
+import type { Node } from '../../lib/node.ts'
+import { call, freshNode } from '../support/node.ts'
+import { addressOf } from '../support/transactions.ts'
+
+/** Bytes in use after everything unused is freed. */
+async function heapUsed(): Promise<number> {
+  setFlagsFromString('--expose-gc')
+  const collectGarbage: () => void = runInNewContext('gc')
+  await new Promise((resolve) => setImmediate(resolve))
+  collectGarbage()
+  return process.memoryUsage().heapUsed
+}
+
+const KIBIBYTE = 1024
+
+/** A node with a contract of so many words. */
+async function nodeWithSlots(slots: number): Promise<Node> {
+  const node = await freshNode()
+  const contract = addressOf(7)
+  editHead(node.chain, (state) => {
+    state.putCode(contract, Uint8Array.of(0))
+    for (let slot = 1; slot <= slots; slot++) {
+      state.putStorage(contract, toWord(BigInt(slot)), Uint8Array.of(1 + (slot % 255)))
+    }
+  })
+  await call(node, 'evm_mine')
+  return node
+}
+
+/** Changes one word of the contract and adds a block with a transaction. */
+async function use(world: Node, n: number): Promise<void> {
+  const [from, to] = world.funded.map(({ address }) => address)
+  await call(world, 'hardhat_setStorageAt', [addressOf(7), `0x${(n + 1).toString(16)}`, toWord(BigInt(n))])
+  await call(world, 'eth_sendTransaction', [{ from, to, value: '0x1' }])
+}
+
+describe('memory', () => {
+  test('of a hundred worlds of a chain with 20,000 storage slots is less than that of the chain', async () => {
+    const empty = await heapUsed()
+    const node = await nodeWithSlots(20_000)
+    const ofChain = (await heapUsed()) - empty
+    for (let n = 0; n < 100; n++) await use(node.worlds.create().chain, n)
+    const ofWorlds = (await heapUsed()) - empty - ofChain
+    expect(node.worlds.size).toBe(100)
+    expect(ofWorlds / 100).toBeLessThan(100 * KIBIBYTE)
+    expect(ofWorlds).toBeLessThan(ofChain)
+  }, 60_000)
+
+  test('of a world is freed when it is deleted', async () => {
+    const node = await nodeWithSlots(100)
+    const gone: WeakRef<object>[] = []
+    const useAndDelete = async (n: number): Promise<void> => {
+      const { id, chain: world } = node.worlds.create()
+      await use(world, n)
+      gone.push(new WeakRef(world.instance), new WeakRef(world.chain.head))
+      await node.worlds.delete(id)
+    }
+    for (let n = 0; n < 10; n++) await useAndDelete(n)
+    // What ran last may still be at hand.
+    await use(node, 1)
+    await heapUsed()
+    expect(gone.filter((object) => object.deref() !== undefined)).toEqual([])
+  })
+})
