@@ -27,6 +27,7 @@ export const mergedMining: Consensus = {
   precompileAccounts: [...network33Precompiles.keys()],
   hasMixHash: false,
   hasMinimumGasPrice: true,
+  // node-chain 6.10.
   maxUncles: 10,
   // The change may reach the bound (node-chain 8.6).
   gasLimitMargin: 0n,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { nextDifficulty } from '../../lib/consensus/merged-mining/difficulty.ts'
+import { nextDifficulty } from '../../../lib/consensus/merged-mining/difficulty.ts'
 
 describe('difficulty', () => {
   test.each<readonly [string, bigint, bigint, number, bigint]>([

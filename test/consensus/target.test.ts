@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
-import { bigIntToBytes32, bytesToBigInt, fromHex } from '../../../lib/base/hex.ts'
-import { reaches, targetOf } from '../../../lib/consensus/target.ts'
+import { bigIntToBytes32, bytesToBigInt, fromHex } from '../../lib/base/hex.ts'
+import { reaches, targetOf } from '../../lib/consensus/target.ts'
 
 describe('a target', () => {
   test.each([

@@ -1,17 +1,17 @@
 /** The worked example of node-chain 4.3, which is an own calculation that nobody compared with a live node. */
 
 import { describe, expect, test } from '@jest/globals'
-import { asHash, fromHex, toHex } from '../../lib/base/hex.ts'
-import { checkProof } from '../../lib/consensus/merged-mining/proof.ts'
-import { targetOf } from '../../lib/consensus/target.ts'
-import { doubleSha256 } from '../../lib/crypto/sha256.ts'
+import { asHash, fromHex, toHex } from '../../../lib/base/hex.ts'
+import { checkProof } from '../../../lib/consensus/merged-mining/proof.ts'
+import { targetOf } from '../../../lib/consensus/target.ts'
+import { doubleSha256 } from '../../../lib/crypto/sha256.ts'
 import {
   auxBlockOfBranch,
   auxBlockOfIds,
   proofOf,
   readAuxBlock,
   workIn,
-} from '../../lib/consensus/merged-mining/aux-block.ts'
+} from '../../../lib/consensus/merged-mining/aux-block.ts'
 
 const WORK = '0xf7d4a9a389bf1132dd2cd4be1ee2638c839da224f05755ad194598dd2a055967'
 const COINBASE =

@@ -2,20 +2,24 @@
 
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { NodeError } from '../../lib/base/errors.ts'
-import { asHash, fromHex, toHex } from '../../lib/base/hex.ts'
-import { coinbaseId, compressCoinbase, encodeCoinbase } from '../../lib/consensus/merged-mining/coinbase.ts'
-import { foldMerkleProof } from '../../lib/consensus/merged-mining/proof.ts'
-import { doubleSha256 } from '../../lib/crypto/sha256.ts'
+import { NodeError } from '../../../lib/base/errors.ts'
+import { asHash, fromHex, toHex } from '../../../lib/base/hex.ts'
+import {
+  coinbaseId,
+  compressCoinbase,
+  encodeCoinbase,
+} from '../../../lib/consensus/merged-mining/coinbase.ts'
+import { foldMerkleProof } from '../../../lib/consensus/merged-mining/proof.ts'
+import { doubleSha256 } from '../../../lib/crypto/sha256.ts'
 import {
   auxBlockOfBranch,
   auxBlockOfIds,
   proofOf,
   readAuxBlock,
   workIn,
-} from '../../lib/consensus/merged-mining/aux-block.ts'
-import { coinbaseFor } from '../support/aux-blocks.ts'
-import { branchOf, findBlock } from '../support/pool.ts'
+} from '../../../lib/consensus/merged-mining/aux-block.ts'
+import { coinbaseFor } from '../../support/aux-blocks.ts'
+import { branchOf, findBlock } from '../../support/pool.ts'
 
 const WORK = `0x${'ab'.repeat(32)}`
 const COINBASE = coinbaseFor(WORK)
