@@ -86,6 +86,7 @@ export function anyWrite(isSilent: boolean): fc.Arbitrary<Write> {
   })
 }
 
+/** Sends a writing request in the current world, and checks what it must and must not change. */
 export async function write(expected: ExpectedWorlds, chosen: Write): Promise<void> {
   const { actor } = expected
   const method = allMethods.find(chosen.name)!.name
