@@ -19,7 +19,7 @@ const ROWS: readonly Row[] = [
   [SILENT, {}, 2],
   ['manual blocks', { mining: false }, 3],
   ['a block every second', { blockTime: 1 }, 4],
-  ['a new seed in every run', {}, undefined],
+  ['long lists and a new seed in every run', {}, undefined],
 ]
 
 const ROWS_33: readonly Row[] = [
@@ -37,11 +37,14 @@ describe.each([
   test.each(rows)(
     'a revert restores every answer and other worlds are unchanged, with %s',
     async (name, options, seed) => {
-      const law = fc.asyncProperty(anyCommands({ isSilent: name === SILENT }), async (commands) => {
+      // Some faults need many commands.
+      const [maxCommands, numRuns] = seed === undefined ? [1000, 2] : [200, 7]
+      const lists = anyCommands({ maxCommands, isSilent: name === SILENT })
+      const law = fc.asyncProperty(lists, async (commands) => {
         const { worlds } = await runCommands({ network, ...options }, commands)
         await worlds[0].node.close()
       })
-      await fc.assert(law, commandRuns(7, seed))
+      await fc.assert(law, commandRuns(numRuns, seed))
     },
     120_000,
   )

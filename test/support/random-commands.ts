@@ -11,7 +11,7 @@ import { ExpectedWorlds } from './expected-worlds.ts'
 import { ManualHost, elapse, freshNode } from './node.ts'
 import { drawsFrom } from './random-draws.ts'
 import { anyWrite, dump, index, seed, write } from './random-writes.ts'
-import { pick } from './step-transactions.ts'
+import { pick } from './command-transactions.ts'
 import { WatchedWorld, expectNone, expectSame } from './watched-world.ts'
 
 /** The node under test. */

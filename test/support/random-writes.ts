@@ -10,7 +10,7 @@ import type { ExpectedWorlds } from './expected-worlds.ts'
 import { fingerprint } from './fingerprint.ts'
 import { drawsFrom } from './random-draws.ts'
 import type { Draw } from './random-draws.ts'
-import { pick } from './step-transactions.ts'
+import { pick } from './command-transactions.ts'
 import { differences, expectNone, expectSame } from './watched-world.ts'
 import type { ExpectedSnapshot, WatchedWorld } from './watched-world.ts'
 import { LISTENERS, paramsFor } from './write-params.ts'
@@ -86,6 +86,7 @@ export function anyWrite(isSilent: boolean): fc.Arbitrary<Write> {
   })
 }
 
+/** Sends a writing request in the current world, and checks what it must and must not change. */
 export async function write(expected: ExpectedWorlds, chosen: Write): Promise<void> {
   const { actor } = expected
   const method = allMethods.find(chosen.name)!.name

@@ -4,7 +4,7 @@ import { toQuantity } from '../../lib/base/hex.ts'
 import type { ChainEntry } from '../../lib/chain/chain-entry.ts'
 import type { Node } from '../../lib/node.ts'
 import type { Draw } from './random-draws.ts'
-import { PLAIN_KEYS } from './step-transactions.ts'
+import { PLAIN_KEYS } from './command-transactions.ts'
 import { SIGNATURE } from './write-params.ts'
 
 /** The contents of a node that params refer to. */

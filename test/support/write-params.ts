@@ -5,17 +5,17 @@ import type { Hex } from '../../lib/base/hex.ts'
 import type { Node } from '../../lib/node.ts'
 import { auxBlockFor, partsOf } from './aux-blocks.ts'
 import { CONTRACTS } from './bytecode.ts'
-import { PLAIN_KEYS, contentOf, contractOf, pick, signedOf, transactionOf } from './step-transactions.ts'
+import { PLAIN_KEYS, contentOf, contractOf, pick, signedOf, transactionOf } from './command-transactions.ts'
 
 /** The node and the random choices of a command. */
-export interface StepContext {
+export interface CommandContext {
   readonly node: Node
   /** Six numbers that select among the contents of the node. */
   readonly choices: readonly number[]
 }
 
 /** Makes params of one method. */
-export type MakeParams = (context: StepContext) => readonly unknown[] | Promise<readonly unknown[]>
+export type MakeParams = (context: CommandContext) => readonly unknown[] | Promise<readonly unknown[]>
 
 /** A passphrase that opens every key of the commands, and one that opens none. */
 export const PASSPHRASES = ['secret', 'wrong']
@@ -26,19 +26,19 @@ export const SIGNATURE = `0x${'11'.repeat(64)}1b`
 const small = (n = 0): string => toQuantity(n % 5)
 const toWord = (n = 0): Hex => `0x${n.toString(16).padStart(64, '0')}`
 const nothing = () => []
-const flagged = ({ choices: [n] }: StepContext) => [n! % 2 === 0]
+const flagged = ({ choices: [n] }: CommandContext) => [n! % 2 === 0]
 
 /** An account with or without a key, a contract, or an unused address. */
-function accountOf(context: StepContext, n = context.choices[0]!): string {
+function accountOf(context: CommandContext, n = context.choices[0]!): string {
   const { node } = context
   const accounts = node.funded.slice(0, 3).map(({ address }) => address)
   return pick([...accounts, contractOf(context), `0x${'cc'.repeat(20)}`], n)
 }
 
-const account = (context: StepContext) => [accountOf(context)]
+const account = (context: CommandContext) => [accountOf(context)]
 
 /** An account whose key has a passphrase or is missing. */
-function lockable({ node, choices: [n] }: StepContext): string {
+function lockable({ node, choices: [n] }: CommandContext): string {
   const others = node.keystore.addresses.filter((address) => !isPlain(node, address))
   return pick([...others, `0x${'dd'.repeat(20)}`], n)
 }
@@ -48,7 +48,7 @@ const isPlain = ({ funded }: Node, wanted: string): boolean =>
   funded.slice(0, PLAIN_KEYS).some(({ address }) => address === wanted)
 
 /** Mining work that was handed out, mostly the last, or unknown work. */
-function someWork({ node, choices }: StepContext): string {
+function someWork({ node, choices }: CommandContext): string {
   const work = node.instance.peek().get('work') as { candidates: readonly { hash: string }[] }
   const { candidates } = work
   const chosen = choices[5]! % 2 === 0 ? candidates[0] : candidates[choices[4]! % candidates.length]
@@ -56,12 +56,12 @@ function someWork({ node, choices }: StepContext): string {
 }
 
 /** A block of the auxiliary chain for it. */
-const solutionOf = (context: StepContext): Uint8Array => auxBlockFor(someWork(context), context.choices[0])
+const solutionOf = (context: CommandContext): Uint8Array => auxBlockFor(someWork(context), context.choices[0])
 
-const filterId = ({ choices: [n] }: StepContext) => [toQuantity((n! % 8) + 1)]
+const filterId = ({ choices: [n] }: CommandContext) => [toQuantity((n! % 8) + 1)]
 
 /** An existing snapshot by id or name, or an unknown one. */
-function snapshotOf({ node, choices: [n, isNamed] }: StepContext): string {
+function snapshotOf({ node, choices: [n, isNamed] }: CommandContext): string {
   const known = node.snapshots.all
   if (known.length === 0 || n! % 8 === 0) return toQuantity((n! % 50) + 1)
   const { id, name } = pick(known, n)
@@ -69,18 +69,18 @@ function snapshotOf({ node, choices: [n, isNamed] }: StepContext): string {
 }
 
 /** A time close to that of the head, sometimes before it. */
-const timeOf = ({ node, choices: [n] }: StepContext): bigint =>
+const timeOf = ({ node, choices: [n] }: CommandContext): bigint =>
   node.chain.head.block.header.timestamp + BigInt(n! % 100) - 2n
 
 /** Hash of a pending, mined or unknown transaction. */
-function hashOf({ node, choices: [n] }: StepContext): string {
+function hashOf({ node, choices: [n] }: CommandContext): string {
   const waiting = [...node.mempool.all()].map(({ transaction }) => transaction.hash)
   const mined = node.chain.head.block.receipts.map(({ transaction }) => transaction.hash)
   return pick([...waiting, ...mined, toWord(n)], n)
 }
 
 /** Blocks to replace, and transactions for them. */
-function reorgOf(context: StepContext): readonly unknown[] {
+function reorgOf(context: CommandContext): readonly unknown[] {
   const [, depth, count, at] = context.choices as [number, number, number, number]
   const pairs = count % 3 === 0 ? [[contentOf(context), at % 4]] : []
   return count % 2 === 0 ? [depth % 4, pairs] : [{ depth: depth % 4, tx_block_pairs: pairs }]
@@ -96,7 +96,7 @@ const SUBSCRIPTIONS = [
   ['chainReverted'],
 ]
 
-function subscriptionOf({ node, choices: [n] }: StepContext): readonly unknown[] {
+function subscriptionOf({ node, choices: [n] }: CommandContext): readonly unknown[] {
   const subscriptions = node.instance.peek().get('subscriptions') as ReadonlyMap<string, unknown>
   return [pick([...subscriptions.keys(), toWord(n).slice(0, 34)], n)]
 }
@@ -105,7 +105,7 @@ function subscriptionOf({ node, choices: [n] }: StepContext): readonly unknown[]
 const keyOf = (n: number): string => toWord((n % 3) + 1)
 
 /** A transaction of an account with a passphrase. */
-function lockedTransactionOf(context: StepContext): readonly unknown[] {
+function lockedTransactionOf(context: CommandContext): readonly unknown[] {
   return [
     { ...contentOf(context), from: lockable(context) },
     pick(PASSPHRASES, context.choices[3]! % 4 === 0 ? 1 : 0),
@@ -271,7 +271,7 @@ export const WRITE_PARAMS: Readonly<Record<string, MakeParams>> = {
 }
 
 /** Params of a writing method. @throws Error for a method without params here */
-export function paramsFor(method: string, context: StepContext): ReturnType<MakeParams> {
+export function paramsFor(method: string, context: CommandContext): ReturnType<MakeParams> {
   const make = WRITE_PARAMS[method]
   if (make === undefined)
     throw new Error(`${method} writes and has no params in test/support/write-params.ts`)

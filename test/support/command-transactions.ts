@@ -2,7 +2,7 @@
 
 import { fromHex, toHex, toQuantity } from '../../lib/base/hex.ts'
 import { CONTRACTS, assembleCode, creationCode, words } from './bytecode.ts'
-import type { StepContext } from './write-params.ts'
+import type { CommandContext } from './write-params.ts'
 
 /** Number of sending accounts, which stay unlocked. */
 export const PLAIN_KEYS = 3
@@ -19,7 +19,7 @@ const CODES = [CONTRACTS.store, CONTRACTS.environment, CONTRACTS.destroy, CONTRA
 const MAX_BLOCKS = 40
 
 /** A recently created contract, or an address without code. */
-export function contractOf({ node, choices: [, , n] }: StepContext): string {
+export function contractOf({ node, choices: [, , n] }: CommandContext): string {
   const created: string[] = []
   let entry: typeof node.chain.head | undefined = node.chain.head
   for (let back = 0; entry !== undefined && back < MAX_BLOCKS; back++) {
@@ -30,7 +30,7 @@ export function contractOf({ node, choices: [, , n] }: StepContext): string {
 }
 
 /** A transfer, a call or a creation, without a nonce. */
-export function contentOf(context: StepContext) {
+export function contentOf(context: CommandContext) {
   const { node, choices } = context
   const [kind, sender, , amount, price] = choices as [number, number, number, number, number]
   const fields = {
@@ -49,7 +49,7 @@ export function contentOf(context: StepContext) {
 }
 
 /** The same with a nonce: mostly the next one, sometimes that of a pending transaction or one after a gap. */
-export function transactionOf(context: StepContext) {
+export function transactionOf(context: CommandContext) {
   const { chain, mempool } = context.node
   const content = contentOf(context)
   const next = mempool.nextNonce(content.from, chain.head.state.nonce(content.from))
@@ -59,7 +59,7 @@ export function transactionOf(context: StepContext) {
 }
 
 /** The same, signed. */
-export function signedOf(context: StepContext): string {
+export function signedOf(context: CommandContext): string {
   const { from, to, value, data, nonce, gasPrice, gas } = {
     to: undefined,
     value: '0x0',
