@@ -59,8 +59,8 @@ export function assemble(engine: Engine, network: Network, plan: AssemblyPlan): 
     context,
     parentHash: parent.block.hash,
   })
-  // Of the state after the parent: a transaction of this block changes the base event of the next one.
-  const baseEvent = network.kind === 'merged-mining' ? baseEventOf(plan.state) : EMPTY_BYTES
+  // Before the transactions: they change the base event of the next block.
+  const baseEvent = nextBaseEvent(network, plan.state)
   const rejected = runCandidates(engine, network, block, plan.candidates)
   block.runSystemTransaction()
   const { receipts, requests } = block.close(withdrawals)
@@ -68,6 +68,11 @@ export function assemble(engine: Engine, network: Network, plan: AssemblyPlan): 
   const body = { receipts, uncles, withdrawals, requests }
   const sealed = sealBlock(network, { parent, context, state, baseEvent, finish, ...body })
   return { block: sealed, state, rejected }
+}
+
+/** Base event of the Bridge in the block after a state; empty on networks without one. */
+export function nextBaseEvent({ kind }: Network, state: State): Uint8Array {
+  return kind === 'merged-mining' ? baseEventOf(state) : EMPTY_BYTES
 }
 
 /** Runs the candidates that fit, in order. After one that does not run, the later ones of its sender wait. */

@@ -110,6 +110,7 @@ export class RandomSequence {
   async #writeInvalid(actor: WatchedWorld, name: string, params: readonly unknown[]): Promise<void> {
     const wrong = [...params]
     wrong[this.#draw(params.length + 1)] = this.#any(INVALID_VALUES)
+    actor.node.miner.makeReserved()
     const before = fingerprint(actor.node.instance)
     const outcome = await this.#call(actor, name, wrong)
     if (outcome instanceof NodeError) {
