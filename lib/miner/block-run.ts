@@ -1,6 +1,6 @@
 /**
  * Mines several blocks in one call. Where nothing but empty blocks can follow, the rest of a long run is made of them
- * (empty-blocks.ts): they are reserved, and made before the next request, unless a listener needs every block.
+ * (empty-blocks.ts): at once for listeners that need every block, otherwise before the next request.
  */
 
 import { NodeError } from '../base/errors.ts'
@@ -10,7 +10,7 @@ import type { Block } from '../chain/block.ts'
 import { requestBacklog } from '../evm/execution-requests.ts'
 import { State } from '../state/state.ts'
 import type { BlockSettings } from './block-settings.ts'
-import { isAtRest } from './empty-blocks.ts'
+import { isAtRest, makeEmptyBlocks } from './empty-blocks.ts'
 import type { EmptyRun } from './empty-blocks.ts'
 import type { MinerParts } from './miner-parts.ts'
 import { leastTimestamp } from './next-block.ts'
@@ -74,7 +74,10 @@ function* mineBlocks(
   for (let left = count; left > 0n; left--) {
     const isFirst = left === count
     // What was set for the next block, and what waits in the pool, is for the first.
-    if (!isFirst && left > MAX_ORDINARY && isPredictable(parts)) return reserveRest(parts, left, gapSeconds)
+    if (!isFirst && left > MAX_ORDINARY && isPredictable(parts)) {
+      yield* mineEmpty(parts, left, gapSeconds)
+      return
+    }
     if (!isFirst && gapSeconds !== undefined) {
       const { timestamp } = parts.chain.head.block.header
       parts.settings.setNext({ timestamp: timestamp + stepOf(parts, gapSeconds) })
@@ -83,27 +86,38 @@ function* mineBlocks(
   }
 }
 
-/** Reserves empty blocks. The clock goes on from the last. */
-function reserveRest(parts: BlockRunParts, count: bigint, gapSeconds: bigint | undefined): void {
+/** Makes empty blocks if a listener needs each of them, and reserves them otherwise. The clock goes on from the last. */
+function* mineEmpty(
+  parts: BlockRunParts,
+  count: bigint,
+  gapSeconds: bigint | undefined,
+): IterableIterator<bigint> {
   const { chain, clock, settings, reserve } = parts
   const { timestamp } = chain.head.block.header
   const run = { count, gapSeconds: stepOf(parts, gapSeconds ?? settings.value.later.gapSeconds ?? 0n) }
-  reserve(run)
-  const last = timestamp + count * run.gapSeconds
-  if (gapSeconds === undefined) clock.reach(last)
-  else clock.set(last)
+  const moveClock = (seconds: bigint): void =>
+    gapSeconds === undefined ? clock.reach(seconds) : clock.set(seconds)
+  if (!chain.isWatched) {
+    reserve(run)
+    moveClock(timestamp + count * run.gapSeconds)
+    return
+  }
+  for (const { block } of makeEmptyBlocks(parts, run)) {
+    moveClock(block.header.timestamp)
+    yield block.header.number
+  }
 }
 
 /** Blocks in which the protocol's contracts still have execution requests to handle (EIP-7685). */
 const backlogOf = ({ chain, network }: BlockRunParts): number =>
   requestBacklog(network, new State(chain.head.state))
 
-/** Whether the next blocks are empty and change nothing, and no listener needs them. */
+/** Whether the next blocks are empty and change nothing. */
 function isPredictable(parts: BlockRunParts): boolean {
   const { chain, mempool, network } = parts
   // What waits and was not taken will not be, as long as no fee moves.
   const isQuiet = mempool.size === 0 || (isEmpty(chain.head.block) && isAtRest(chain.head, network))
-  return isQuiet && !chain.isWatched && canBeEmpty(parts) && backlogOf(parts) === 0
+  return isQuiet && canBeEmpty(parts) && backlogOf(parts) === 0
 }
 
 /** Whether blocks have neither uncles nor a system transaction. */

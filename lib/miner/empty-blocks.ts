@@ -13,7 +13,6 @@ import { networkBlobSchedule } from '../config/blob-schedule.ts'
 import type { Network } from '../config/network.ts'
 import type { BlockContext } from '../evm/block-context.ts'
 import { RING_SIZE, recordBlock, systemContracts } from '../evm/system-contracts.ts'
-import type { StateRoot } from '../state/state-root.ts'
 import { State } from '../state/state.ts'
 import { assemble, nextBaseEvent } from './assemble.ts'
 import type { BlockSettings } from './block-settings.ts'
@@ -40,6 +39,22 @@ export interface EmptyRunParts extends Pick<
 /** Maximum number of blocks before the first reserved one, in which fees, gas limit and difficulty settle. */
 const MAX_SETTLING = 512
 
+/** Makes the blocks one after another, and yields each after it became the head. */
+export function* makeEmptyBlocks(parts: EmptyRunParts, run: EmptyRun): IterableIterator<ChainEntry> {
+  const { chain } = parts
+  const makeNext = emptyBlocks(parts, run)
+  const passed: Header[] = []
+  for (let left = run.count; left > 1n; left--) {
+    const entry = makeNext(chain.head)
+    passed.push(entry.block.header)
+    chain.add(entry)
+    yield entry
+  }
+  const last = lastBlock(parts, run, passed)
+  chain.add(last)
+  yield last
+}
+
 /** Makes the first blocks, in which fees still move, and the last one. The blocks between them are reserved. */
 export function reserveEmptyBlocks(parts: EmptyRunParts, run: EmptyRun): void {
   const { chain, network } = parts
@@ -55,14 +70,11 @@ export function reserveEmptyBlocks(parts: EmptyRunParts, run: EmptyRun): void {
   const { number, timestamp } = head.block.header
   const last = { number: end, timestamp: timestamp + (end - number) * run.gapSeconds }
   const reservation = new BlockReservation(head, last)
-  const state = recorded(parts, head.state, both(passed, reservation.newestHeaders(RING_SIZE)))
-  chain.add({ ...reservation.makeLast(), state })
-  chain.add(lastBlock(parts, run))
-}
-
-function* both<T>(first: Iterable<T>, second: Iterable<T>): IterableIterator<T> {
-  yield* first
-  yield* second
+  // The last one is made on the way.
+  const newest = systemContracts(network).length === 0 ? [] : reservation.newestHeaders(RING_SIZE)
+  passed.push(...newest)
+  chain.add(reservation.makeLast())
+  chain.add(lastBlock(parts, run, passed))
 }
 
 /** Whether fees, gas limit and difficulty are those of the parent. The base fee, which may have been set, is that of the child. */
@@ -90,19 +102,27 @@ function emptyBlocks(parts: EmptyRunParts, run: EmptyRun): (parent: ChainEntry) 
   }
 }
 
-/** The last block of the run, made as any other block. */
-function lastBlock(parts: EmptyRunParts, run: EmptyRun): ChainEntry {
+/**
+ * The last block of the run, made as any other block. Before that, the system contracts record the blocks with these headers
+ * (EIP-2935, EIP-4788).
+ */
+function lastBlock(parts: EmptyRunParts, run: EmptyRun, headers: readonly Header[]): ChainEntry {
   const { chain, engine, network } = parts
   const parent = chain.head
-  const { block, state } = assemble(engine, network, {
+  const state = new State(parent.state)
+  const contracts = systemContracts(network)
+  for (const header of headers.slice(-Number(RING_SIZE))) {
+    recordBlock(state, contracts, { ...header, parentBeaconBlockRoot: ZERO_HASH })
+  }
+  const made = assemble(engine, network, {
     parent,
     context: contextAfter(parent, parts, run),
-    state: new State(parent.state),
+    state,
     uncles: [],
     candidates: [],
     finish: proveWork,
   })
-  return { block, state, parent }
+  return { block: made.block, state: made.state, parent }
 }
 
 function contextAfter(parent: ChainEntry, parts: EmptyRunParts, { gapSeconds }: EmptyRun): BlockContext {
@@ -114,13 +134,4 @@ function contextAfter(parent: ChainEntry, parts: EmptyRunParts, { gapSeconds }: 
     uncleCount: 0,
     hashAt: (number) => chain.at(number)?.block.hash,
   })
-}
-
-/** The state in which the system contracts know of the blocks with these headers (EIP-2935, EIP-4788). */
-function recorded({ network }: EmptyRunParts, before: StateRoot, headers: Iterable<Header>): StateRoot {
-  const contracts = systemContracts(network)
-  if (contracts.length === 0) return before
-  const state = new State(before)
-  for (const header of headers) recordBlock(state, contracts, { ...header, parentBeaconBlockRoot: ZERO_HASH })
-  return state.seal()
 }

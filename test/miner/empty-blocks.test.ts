@@ -51,10 +51,11 @@ describe.each(NETWORKS)('on %s, of a million blocks', (_network, options) => {
     const { timestamp } = await block(node, 1)
     const time = Number((await block(node, 2)).timestamp)
     expect(time).toBeGreaterThan(Number(timestamp))
-    for (const number of [MANY + 1, 501_060, 771_050, MANY - 9_900, 1_100]) {
+    for (const number of [MANY + 1, MANY, 501_060, 771_050, MANY - 9_900, 1_100]) {
       const [found, before] = [await block(node, number), await block(node, number - 1)]
       expect(found).toMatchObject({ number: hex(number), timestamp: hex(time + (number - 2) * 5) })
       expect(found.parentHash).toBe(before.hash)
+      expect(node.chain.at(BigInt(number))?.state.hash).toBe(found.stateRoot)
       expect(Number(found.totalDifficulty) - Number(before.totalDifficulty)).toBe(Number(found.difficulty))
     }
   })
@@ -235,8 +236,12 @@ test.each(NETWORKS)(
   },
 )
 
-test('the contract for the hashes of the last 8191 blocks knows them (EIP-2935)', async () => {
+test.each([
+  ['reserved', () => undefined],
+  ['made for a filter', (node: Node) => call(node, 'eth_newBlockFilter', [])],
+])('the contract for the hashes of the last 8191 blocks knows them, %s (EIP-2935)', async (_how, before) => {
   const node = await freshNode({ network: 'ethereum', hardfork: 'osaka', genesisTimestamp: '1700000000' })
+  await before(node)
   await call(node, 'hardhat_mine', [hex(9_000)])
   await call(node, 'hardhat_mine', [hex(9_000)])
   const told = (number: number) =>
