@@ -59,6 +59,7 @@ interface NewWorld {
 /** Creates an isolated chain from the default chain's head or a snapshot. @throws NodeError 'unknownSnapshot' */
 function forkNode(shared: Shared, parent: Services, { id, from, worlds }: NewWorld): Node {
   const at = from === undefined ? undefined : parent.snapshots.get(from).capture
+  parent.miner.makeReserved()
   const node = wireServices(shared, { id, parent, at })
   // Listeners of the default chain also get the failures and the console output of the isolated chains.
   node.miner.failed.on((error) => parent.miner.failed.emit(error))

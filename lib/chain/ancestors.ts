@@ -18,21 +18,25 @@ export function ancestorsFrom(parent: ChainEntry | undefined): (depth: number) =
 }
 
 /** The entry of the previous block. The block is made if it is reserved. */
-export function entryBefore({ block, parent, leap }: Pick<ChainEntry, 'block' | 'parent' | 'leap'>) {
-  return leap?.at(block.header.number - 1n) ?? parent
+export function entryBefore({
+  block,
+  parent,
+  reservation,
+}: Pick<ChainEntry, 'block' | 'parent' | 'reservation'>) {
+  return reservation?.make(block.header.number - 1n) ?? parent
 }
 
-/** The entry with a number among an entry and its ancestors. */
+/** The entry with a number among an entry and its ancestors. The block is made if it is reserved. */
 export function entryBelow(highest: ChainEntry | undefined, number: bigint): ChainEntry | undefined {
   for (let entry = highest; entry !== undefined; entry = entry.parent) {
     let steps = Number(entry.block.header.number - number)
-    // Without a leap the parent has the number before. Counting down is faster than comparing bigints.
-    for (; steps > 0 && entry.leap === undefined; steps--) {
+    // Without a reservation the parent has the number before. Counting down is faster than comparing bigints.
+    for (; steps > 0 && entry.reservation === undefined; steps--) {
       if (entry.parent === undefined) return undefined
       entry = entry.parent
     }
     if (steps === 0) return entry
-    const reserved = entry.leap?.at(number)
+    const reserved = entry.reservation?.make(number)
     if (reserved !== undefined) return reserved
   }
   return undefined

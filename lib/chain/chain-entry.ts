@@ -1,25 +1,156 @@
-/** A block in the block tree. */
+/** Entries of the block tree: blocks that exist, and runs of empty blocks that are made on demand. */
 
 import type { Hash } from '../base/hex.ts'
+import { InvariantError, present } from '../base/invariant.ts'
+import { consensusOfHeader } from '../consensus/consensus-of.ts'
+import type { Header } from '../consensus/header-fields.ts'
 import type { StateRoot } from '../state/state-root.ts'
+import { withHash } from './block.ts'
 import type { Block } from './block.ts'
-
-/** Reserved blocks between an entry and its parent, which are made when they are asked for. */
-export interface ReservedBlocks {
-  /** The last of them. */
-  readonly end: ChainEntry
-  /** The block at a height. */
-  readonly at: (number: bigint) => ChainEntry | undefined
-  /** A block that was made, by its hash. */
-  readonly byHash: (hash: Hash) => ChainEntry | undefined
-}
+import { mixHashAfter } from './genesis.ts'
+import { ZERO_HASH } from './header.ts'
 
 /** A block, the state after it, and its parent. */
 export interface ChainEntry {
   readonly block: Block
   /** State after the block. Its root differs from the header's after a direct edit of accounts. */
   readonly state: StateRoot
+  /** The entry of the block before, or before the reservation. */
   readonly parent: ChainEntry | undefined
-  /** Present when blocks were reserved between the parent and this one. */
-  readonly leap?: ReservedBlocks
+  /** The reserved blocks between the parent and this one, which is the last of them. */
+  readonly reservation?: BlockReservation
+}
+
+/**
+ * Number of blocks after which a reservation is not linked: the parent hash of the next block is zero. With the hash of its
+ * parent, one block could not be made without all blocks before it. The sections are counted from the end, and the first
+ * one is longer instead of a short one, so fewer than twice as many blocks are all linked.
+ */
+const SECTION = 10_000n
+
+/** Of the blocks that are hashed on the way to another one, one in this many is kept. */
+const KEPT = 256n
+
+/**
+ * Consecutive empty blocks of which only the numbers and times are decided. Each is made when it is asked for. They have
+ * the state and the header of the block before them, except for number, time, hashes and total difficulty.
+ */
+export class BlockReservation {
+  /** Number of the last block. */
+  readonly last: bigint
+  readonly #parent: ChainEntry
+  readonly #first: bigint
+  readonly #gapSeconds: bigint
+  readonly #made = new Map<bigint, ChainEntry>()
+  readonly #byHash = new Map<Hash, ChainEntry>()
+
+  /**
+   * Reserves the blocks after an empty block, up to this number. The seconds between the two times are a multiple of the
+   * number of blocks.
+   */
+  constructor(parent: ChainEntry, last: Pick<Header, 'number' | 'timestamp'>) {
+    const { number, timestamp } = parent.block.header
+    this.#parent = parent
+    this.#first = number + 1n
+    this.last = last.number
+    this.#gapSeconds = (last.timestamp - timestamp) / (last.number - number)
+  }
+
+  /** Makes the last block. */
+  makeLast(): ChainEntry {
+    return present(this.make(this.last), 'last block of a reservation')
+  }
+
+  /** Makes the block with this number; absent if it is not reserved here. */
+  make(number: bigint): ChainEntry | undefined {
+    if (number < this.#first || number > this.last) return undefined
+    return this.#made.get(number) ?? this.#makeFromNearest(number)
+  }
+
+  /** Finds a block by its hash if it, or the block after it, was made before. */
+  byHash(hash: Hash): ChainEntry | undefined {
+    const entry = this.#byHash.get(hash)
+    // So that a search from parent hash to parent hash finds the next one too.
+    if (entry !== undefined) this.make(entry.block.header.number - 1n)
+    return entry
+  }
+
+  /** Makes the last blocks, fewer than a section, and yields their headers, oldest first. Only the last one is kept. */
+  *newestHeaders(count: bigint): IterableIterator<Header> {
+    const start = this.last - count < this.#first ? this.#first : this.last - count + 1n
+    for (const block of this.#blocksAfter((this.make(start - 1n) ?? this.#parent).block, start)) {
+      if (block.header.number === this.last) this.#keep(block)
+      yield block.header
+    }
+  }
+
+  /** Makes a block from the nearest kept one of its section. */
+  #makeFromNearest(number: bigint): ChainEntry {
+    const start = this.#sectionStart(number)
+    let known = number - 1n
+    while (known >= start && !this.#made.has(known)) known--
+    const beforeSection = start === this.#first ? this.#parent : undefined
+    const before = known < start ? beforeSection : this.#made.get(known)
+    for (const block of this.#blocksAfter(before?.block, known + 1n)) {
+      const made = block.header.number
+      if (made === number) return this.#keep(block)
+      if (made % KEPT === 0n || made === number - 1n) this.#keep(block)
+    }
+    throw new InvariantError(`block ${number} is beyond its reservation`)
+  }
+
+  /** Number of the first block of the section with this block. */
+  #sectionStart(number: bigint): bigint {
+    const sectionsAfter = (this.last - number) / SECTION
+    const start = this.last + 1n - (sectionsAfter + 1n) * SECTION
+    return start < this.#first + SECTION ? this.#first : start
+  }
+
+  /** The blocks from a number on, each linked to the one before; the first is not if that is unknown. */
+  *#blocksAfter(known: Block | undefined, start: bigint): IterableIterator<Block> {
+    let before = known
+    for (let number = start; number <= this.last; number++) {
+      before = this.#blockAt(number, before)
+      yield before
+    }
+  }
+
+  #keep(block: Block): ChainEntry {
+    const entry = { block, state: this.#parent.state, parent: this.#parent, reservation: this }
+    this.#made.set(block.header.number, entry)
+    this.#byHash.set(block.hash, entry)
+    return entry
+  }
+
+  #blockAt(number: bigint, before: Block | undefined): Block {
+    const { header, totalDifficulty } = this.#parent.block
+    const blocks = number - header.number
+    const parentHash = before?.hash ?? ZERO_HASH
+    return withHash({
+      header: {
+        ...header,
+        parentHash,
+        number,
+        timestamp: header.timestamp + blocks * this.#gapSeconds,
+        mixHash: mixHashAfter({ header, hash: parentHash }),
+        ...consensusOfHeader(header).repeat(header, before?.header),
+      },
+      receipts: [],
+      uncles: [],
+      totalDifficulty: totalDifficulty + blocks * header.difficulty,
+    })
+  }
+}
+
+/** The reservation, up to the number `last`, that has a block; absent if the block comes right after the parent. */
+export function reservationWith(
+  { number, timestamp }: Header,
+  parent: ChainEntry,
+  last = number,
+): BlockReservation | undefined {
+  const { header } = parent.block
+  const blocks = number - header.number
+  if (blocks <= 1n) return undefined
+  const gapSeconds = (timestamp - header.timestamp) / blocks
+  return new BlockReservation(parent, { number: last, timestamp: timestamp + (last - number) * gapSeconds })
 }

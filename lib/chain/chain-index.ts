@@ -4,7 +4,6 @@
  */
 
 import type { Hash } from '../base/hex.ts'
-import { invariant, present } from '../base/invariant.ts'
 import type { ChainEntry } from './chain-entry.ts'
 import type { LogFilter } from './log-filter.ts'
 import { Segment } from './segment.ts'
@@ -17,19 +16,12 @@ interface Stretch {
   readonly end: number
 }
 
-/** Blocks that follow the last one and are not made yet. */
-interface Reserved {
-  readonly make: (parent: ChainEntry) => ChainEntry
-  left: number
-}
-
 /** The indexes of one chain. */
 export class ChainIndex {
   /** Shared with other chains, lowest first, each going on where the one before ends. */
   #shared: readonly Stretch[]
   /** This chain's own blocks, above the shared ones. */
   #own: Segment
-  #reserved: Reserved | undefined
 
   /** Begins with shared blocks, or empty. */
   constructor(shared: readonly Stretch[] = []) {
@@ -37,29 +29,30 @@ export class ChainIndex {
     this.#own = new Segment(shared.at(-1)?.end ?? 0)
   }
 
-  /** Number of blocks, with those that are reserved. */
+  /** Number of blocks, including reserved ones. */
   get length(): number {
-    return this.#own.end + (this.#reserved?.left ?? 0)
+    return this.#own.end
   }
 
+  /** The block at a height. It is made if it is reserved. */
   at(number: number): ChainEntry | undefined {
     return this.#segmentWith(number)?.at(number)
   }
 
-  /** The block at a height. Instead of a reserved block of a leap it is the block before the leap, which has the same state. */
+  /** The block at a height, or for a reserved block the block before the reservation, which has the same state. */
   stateEntryAt(number: number): ChainEntry | undefined {
     return this.#segmentWith(number)?.stateEntryAt(number)
   }
 
   byHash(hash: Hash): ChainEntry | undefined {
-    return this.#searchAll(
+    return this.#search(
       (segment) => segment.byHash(hash),
       (entry) => entry,
     )
   }
 
   receipt(hash: Hash): MinedReceipt | undefined {
-    return this.#searchAll(
+    return this.#search(
       (segment) => segment.receipt(hash),
       ({ entry }) => entry,
     )
@@ -67,7 +60,6 @@ export class ChainIndex {
 
   /** Numbers of the blocks in the range that may hold a matching log, ascending. No other block holds one. */
   candidates(filter: LogFilter, from: number, to: number): readonly number[] {
-    this.#makeUpTo(to)
     const shared = this.#shared
       .filter(({ segment, end }) => segment.first <= to && end > from)
       .flatMap(({ segment, end }) => segment.logIndex.candidates(filter, from, Math.min(to, end - 1)))
@@ -77,7 +69,6 @@ export class ChainIndex {
 
   /** Blocks from a height on, newest first. Reserved blocks between two entries are left out. */
   above(number: number): readonly ChainEntry[] {
-    this.#makeUpTo(this.length)
     if (number >= this.length) return []
     const shared = this.#shared.toReversed().flatMap(({ segment, end }) => segment.within(number, end))
     return [...this.#own.within(number, this.#own.end), ...shared]
@@ -86,20 +77,6 @@ export class ChainIndex {
   /** Adds the block that comes next. */
   push(entry: ChainEntry): void {
     this.#own.push(entry)
-  }
-
-  /**
-   * Reserves the places of the next blocks. Each is made of the one before when somebody looks at it or above it; in the
-   * place of many may come the end of a leap over them.
-   */
-  reserve(count: number, make: (parent: ChainEntry) => ChainEntry): void {
-    invariant(this.#reserved === undefined, 'blocks are reserved where none are')
-    this.#reserved = { make, left: count }
-  }
-
-  /** Gives up the places that are reserved. */
-  dropReserved(): void {
-    this.#reserved = undefined
   }
 
   /** Drops the blocks from a height on. */
@@ -115,28 +92,8 @@ export class ChainIndex {
   }
 
   #segmentWith(number: number): Segment | undefined {
-    this.#makeUpTo(number)
     if (number >= this.#own.first) return this.#own
     return this.#shared.findLast(({ segment }) => segment.first <= number)?.segment
-  }
-
-  #makeUpTo(number: number): void {
-    const reserved = this.#reserved
-    if (reserved === undefined) return
-    while (reserved.left > 0 && this.#own.end <= number) {
-      const before = this.#own.end
-      this.push(reserved.make(present(this.at(before - 1), 'block before those that are reserved')))
-      reserved.left -= this.#own.end - before
-    }
-    if (reserved.left === 0) this.#reserved = undefined
-  }
-
-  /** Looks among the blocks that are made, and only then makes the others. */
-  #searchAll<T>(find: (segment: Segment) => T | undefined, entryOf: (found: T) => ChainEntry): T | undefined {
-    const found = this.#search(find, entryOf)
-    if (found !== undefined || this.#reserved === undefined) return found
-    this.#makeUpTo(this.length)
-    return this.#search(find, entryOf)
   }
 
   #search<T>(find: (segment: Segment) => T | undefined, entryOf: (found: T) => ChainEntry): T | undefined {

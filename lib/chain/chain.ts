@@ -9,6 +9,7 @@ import type { Hash } from '../base/hex.ts'
 import { invariant, present } from '../base/invariant.ts'
 import type { Capture, Captured, Cell, ChainInstance } from '../instance/chain-instance.ts'
 import type { StateRoot } from '../state/state-root.ts'
+import { entryBefore } from './ancestors.ts'
 import { selectorName } from './block-selector.ts'
 import type { BlockSelector } from './block-selector.ts'
 import type { Block } from './block.ts'
@@ -24,21 +25,15 @@ export interface HeadChange {
   readonly added: readonly Block[]
 }
 
-/** Kinds of chain data that can be watched. */
-export type Watched = 'blocks' | 'logs'
-
-/** Whether a listener currently watches data of this kind. */
-type Watch = (what: Watched) => boolean
-
 /** The chain of one chain instance. */
 export class Chain {
-  /** Emitted after the head changed and every index is up to date; not for reserved blocks. */
+  /** Emitted after the head changed and every index is up to date. Of reserved blocks it has only the last. */
   readonly headChanged = new Event<HeadChange>()
   /** The head in a capture. */
   readonly captured: Captured<ChainEntry>
   // The canonical blocks. A revert drops the blocks above the new head.
   readonly #index: ChainIndex
-  readonly #watches: Watch[] = []
+  readonly #watches: (() => boolean)[] = []
 
   // Side blocks: blocks that came late or were reorganized away. A revert drops those that are younger than the snapshot.
   readonly #siblings: Cell<ReadonlyMap<Hash, ChainEntry>>
@@ -72,24 +67,19 @@ export class Chain {
     return forked
   }
 
-  /** Number of the newest block. A reserved block is not made for this. */
+  /** Number of the newest block. */
   get height(): bigint {
     return BigInt(this.#index.length - 1)
   }
 
-  /** Whether a listener needs every block, or every log. */
-  isWatchedFor(what: Watched): boolean {
-    return this.#watches.some((isWatching) => isWatching(what))
+  /** Whether a listener needs every block. */
+  get isWatched(): boolean {
+    return this.#watches.some((isWatching) => isWatching())
   }
 
-  /** Registers a check for listeners. No blocks are reserved while a listener would miss them. */
-  addWatch(isWatching: Watch): void {
+  /** Registers a check for listeners that need every block. No blocks are reserved while there is one. */
+  addWatch(isWatching: () => boolean): void {
     this.#watches.push(isWatching)
-  }
-
-  /** Reserves blocks after the head, without events. Each is made from its parent when it is first read. */
-  reserve(count: number, make: (parent: ChainEntry) => ChainEntry): void {
-    this.#index.reserve(count, make)
   }
 
   /** The newest block and its state. */
@@ -112,10 +102,8 @@ export class Chain {
    */
   add(entry: ChainEntry): HeadChange | undefined {
     const { block, parent } = entry
-    invariant(
-      parent?.block.hash === block.header.parentHash,
-      `block ${block.hash} does not follow its parent`,
-    )
+    const isLinked = entryBefore(entry)?.block.hash === block.header.parentHash
+    invariant(isLinked, `block ${block.hash} does not follow its parent`)
     if (parent === this.head) return this.#follow({ kept: this.#index.length, joining: [entry] })
     const siblings = new Map(this.#siblings.value)
     const isBest = outweighs(block, this.head.block)
@@ -143,12 +131,12 @@ export class Chain {
     return this.#siblings.in(capture).values()
   }
 
-  /** The canonical block at a height. */
+  /** The canonical block at a height. It is made if it is reserved. */
   at(number: bigint): ChainEntry | undefined {
     return number < BigInt(this.#index.length) ? this.#index.at(Number(number)) : undefined
   }
 
-  /** The canonical block at a height, or an earlier one with the same state, so that no block of a leap is made. */
+  /** The canonical block at a height, or an earlier one with the same state, so that no reserved block is made. */
   stateEntryAt(number: bigint): ChainEntry | undefined {
     return number < BigInt(this.#index.length) ? this.#index.stateEntryAt(Number(number)) : undefined
   }
@@ -191,9 +179,8 @@ export class Chain {
     this.#index.push(edited)
   }
 
-  /** Makes an entry the head. Reserved blocks above it were never read, so they are dropped without an event. */
+  /** Makes an entry the head. */
   #moveHead(head: ChainEntry): void {
-    this.#index.dropReserved()
     this.#follow(this.#pathTo(head))
   }
 

@@ -6,7 +6,7 @@ import type { Chain } from './chain.ts'
 
 /**
  * The first block after which the condition holds; absent if it does not hold at the head. Once true, the condition must
- * stay true. The result is never a block of a leap, because those change no state.
+ * stay true. The result is never a reserved block, because those change no state.
  */
 export function firstBlockWhere(chain: Chain, holds: (state: StateRoot) => boolean): ChainEntry | undefined {
   const holdsAt = (number: bigint): boolean => {

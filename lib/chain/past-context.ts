@@ -8,7 +8,7 @@ import type { Header } from '../consensus/header-fields.ts'
 
 /** The block context of a block, to replay its transactions. */
 export function contextOf(
-  entry: Pick<ChainEntry, 'block' | 'parent' | 'leap'>,
+  entry: Pick<ChainEntry, 'block' | 'parent' | 'reservation'>,
   network: Pick<Network, 'chainId'>,
 ): BlockContext {
   const { header, chainId = network.chainId } = entry.block

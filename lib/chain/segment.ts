@@ -1,4 +1,4 @@
-/** A sequence of consecutive blocks, possibly with leaps between them, and its indexes. */
+/** A sequence of consecutive blocks, some of them reserved, and its indexes. */
 
 import type { Hash } from '../base/hex.ts'
 import type { Receipt } from './block.ts'
@@ -18,8 +18,8 @@ export class Segment {
   /** Index of addresses and topics in its logs. */
   readonly logIndex = new LogIndex()
   readonly #entries: ChainEntry[] = []
-  /** Entries that follow a leap. */
-  readonly #leaping: ChainEntry[] = []
+  /** Last entries of reservations. */
+  readonly #reserved: ChainEntry[] = []
   readonly #byHash = new Map<Hash, ChainEntry>()
   readonly #receipts = new Map<Hash, MinedReceipt>()
   #end: number
@@ -34,13 +34,14 @@ export class Segment {
     return this.#end
   }
 
+  /** The block at a height. It is made if it is reserved. */
   at(number: number): ChainEntry | undefined {
     if (number < this.first || number >= this.#end) return undefined
     const entry = this.#entries[this.#position(number)]
-    return entry === undefined || numberOf(entry) === number ? entry : entry.leap?.at(BigInt(number))
+    return entry === undefined || numberOf(entry) === number ? entry : entry.reservation?.make(BigInt(number))
   }
 
-  /** The block at a height, or for a block of a leap the block before the leap, which has the same state. */
+  /** The block at a height, or for a reserved block the block before the reservation, which has the same state. */
   stateEntryAt(number: number): ChainEntry | undefined {
     if (number < this.first || number >= this.#end) return undefined
     const entry = this.#entries[this.#position(number)]
@@ -55,9 +56,9 @@ export class Segment {
   byHash(hash: Hash): ChainEntry | undefined {
     const entry = this.#byHash.get(hash)
     if (entry !== undefined) return entry
-    for (const { leap } of this.#leaping) {
-      const reserved = leap?.byHash(hash)
-      if (reserved !== undefined && this.at(numberOf(reserved)) === reserved) return reserved
+    for (const { reservation } of this.#reserved) {
+      const made = reservation?.byHash(hash)
+      if (made !== undefined && this.at(numberOf(made)) === made) return made
     }
     return undefined
   }
@@ -69,7 +70,7 @@ export class Segment {
   push(entry: ChainEntry): void {
     this.#entries.push(entry)
     this.#end = numberOf(entry) + 1
-    if (entry.leap !== undefined) this.#leaping.push(entry)
+    if (entry.reservation !== undefined) this.#reserved.push(entry)
     this.#byHash.set(entry.block.hash, entry)
     for (const receipt of entry.block.receipts)
       this.#receipts.set(receipt.transaction.hash, { entry, receipt })
@@ -80,7 +81,7 @@ export class Segment {
   cut(end: number): void {
     if (end >= this.#end) return
     const highest = this.at(end - 1)
-    while (numberOf(this.#leaping.at(-1)) >= end) this.#leaping.pop()
+    while (numberOf(this.#reserved.at(-1)) >= end) this.#reserved.pop()
     for (const { block } of this.#entries.splice(this.#position(end)).reverse()) {
       this.logIndex.remove(block)
       this.#byHash.delete(block.hash)

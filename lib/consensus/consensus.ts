@@ -122,8 +122,8 @@ export interface Consensus {
   readonly difficulty: (network: Network, parent: Header, timestamp: bigint, uncleCount: number) => bigint
   /** Header fields of a child of a block, before its transactions run (geth, Engine.Prepare). */
   readonly prepare: (parent: Header, body: PreparedBody) => OwnFields
-  /** Header fields of a child of a block that has the same content and no proof of work. */
-  readonly repeat: (parent: Header) => OwnFields
+  /** Header fields of an empty block like another one, without a proof of work. The block before it may be unknown. */
+  readonly repeat: (header: Header, parent: Header | undefined) => OwnFields
   /** Credits what a block owes after its users' transactions (geth, Engine.Finalize). */
   readonly finalize: (state: State, block: FinalizedBlock) => void
 

@@ -5,7 +5,7 @@ import type { Hash } from '../base/hex.ts'
 import type { Host } from '../base/host.ts'
 import { unreachable } from '../base/invariant.ts'
 import type { Block } from '../chain/block.ts'
-import type { Chain, HeadChange, Watched } from '../chain/chain.ts'
+import type { Chain, HeadChange } from '../chain/chain.ts'
 import type { LogFilter } from '../chain/log-filter.ts'
 import { logsOfBlock, logsOfPendingBlock } from '../chain/logs.ts'
 import type { PlacedLog } from '../chain/logs.ts'
@@ -81,7 +81,7 @@ export class Filters {
     this.#installed = parts.instance.cell('filters', 'keep', new Map<bigint, Installed>())
     this.#lastId = parts.instance.cell('lastFilterId', 'keep', 0n)
     parts.chain.headChanged.on((change) => this.#collectBlocks(change))
-    parts.chain.addWatch((what) => this.#wants(what))
+    parts.chain.addWatch(() => this.#wantsBlocks())
     parts.mempool.added.on(({ hash }) => this.#collectTransaction(hash))
   }
 
@@ -153,9 +153,9 @@ export class Filters {
     if (alive.length < this.#installed.value.size) this.#installed.value = new Map(alive)
   }
 
-  #wants(what: Watched): boolean {
+  #wantsBlocks(): boolean {
     this.#dropExpired()
-    return [...this.#installed.value.values()].some(({ collected }) => collected.kind === what)
+    return [...this.#installed.value.values()].some(({ collected }) => collected.kind === 'blocks')
   }
 
   #collectTransaction(hash: Hash): void {

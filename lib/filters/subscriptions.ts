@@ -3,7 +3,7 @@
 import { toHex } from '../base/hex.ts'
 import type { Host } from '../base/host.ts'
 import type { Block } from '../chain/block.ts'
-import type { Chain, HeadChange, Watched } from '../chain/chain.ts'
+import type { Chain, HeadChange } from '../chain/chain.ts'
 import type { Mempool } from '../mempool/mempool.ts'
 import type { Cell, ChainInstance } from '../instance/chain-instance.ts'
 import { chainEventsOf, matchesSubscription } from './chain-event.ts'
@@ -38,7 +38,7 @@ export class Subscriptions {
     this.#parts = parts
     this.#all = instance.cell('subscriptions', 'keep', new Map<string, Subscription>())
     chain.headChanged.on((change) => this.#notifyHead(change))
-    chain.addWatch((what) => this.#wants(KINDS[what]))
+    chain.addWatch(() => this.#wantsBlocks())
     // An earlier reorganization may have left blocks here.
     instance.reverting.on(() => (this.#leaving = []))
     instance.reverted.on(() => this.#notifyRevert())
@@ -73,8 +73,8 @@ export class Subscriptions {
     return before - rest.length
   }
 
-  #wants(kinds: readonly ChainEvent['kind'][]): boolean {
-    return [...this.#all.value.values()].some(({ wanted }) => kinds.includes(wanted.kind))
+  #wantsBlocks(): boolean {
+    return [...this.#all.value.values()].some(({ wanted }) => BLOCK_KINDS.includes(wanted.kind))
   }
 
   #notifyHead(change: HeadChange): void {
@@ -96,11 +96,8 @@ export class Subscriptions {
   }
 }
 
-/** Kinds of events for which the chain must report every block, or every log. */
-const KINDS: Readonly<Record<Watched, readonly ChainEvent['kind'][]>> = {
-  blocks: ['heads', 'reverts'],
-  logs: ['logs'],
-}
+/** Kinds of events for which the chain must report every block. */
+const BLOCK_KINDS: readonly ChainEvent['kind'][] = ['heads', 'reverts']
 
 /** Bytes of an id (node-rpc 9). */
 const ID_LENGTH = 16

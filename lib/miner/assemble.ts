@@ -58,7 +58,7 @@ export function assemble(engine: Engine, network: Network, plan: AssemblyPlan): 
     context,
     parentHash: parent.block.hash,
   })
-  // Before the transactions: one of them changes the base event of the next block.
+  // Before the transactions: they change the base event of the next block.
   const ownFields = consensusOf(network).prepare(parent.block.header, { uncles, state: plan.state })
   const rejected = runCandidates(engine, network, block, plan.candidates)
   block.runSystemTransaction()

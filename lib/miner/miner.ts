@@ -19,6 +19,8 @@ import type { Assembly } from './assemble.ts'
 import { mineRun } from './block-run.ts'
 import { BlockSettings } from './block-settings.ts'
 import { BlockTimer } from './block-timer.ts'
+import { reserveEmptyBlocks } from './empty-blocks.ts'
+import type { EmptyRun } from './empty-blocks.ts'
 import type { MinerParts } from './miner-parts.ts'
 import { checkMines, minesAtOnce } from './mining-mode.ts'
 import { checkTimestamp, planNextBlock } from './next-block.ts'
@@ -34,6 +36,8 @@ export class Miner {
   readonly chosenMode: Readonly<Pick<Cell<MiningMode | undefined>, 'value' | 'in'>>
   /** Settings of future blocks. */
   readonly settings: BlockSettings
+  /** Empty blocks that `mineMany` has reserved and `makeReserved` will make. */
+  readonly #reserved: Cell<EmptyRun | undefined>
   readonly #state: State
   readonly #timer: BlockTimer
 
@@ -42,9 +46,10 @@ export class Miner {
     this.#chosenMode = parts.instance.cell<MiningMode | undefined>('miningMode', 'restore', undefined)
     this.chosenMode = this.#chosenMode
     this.settings = new BlockSettings(parts.instance, parts.network)
+    this.#reserved = parts.instance.cell<EmptyRun | undefined>('reservedBlocks', 'restore', undefined)
     this.#state = new State(parts.chain.head.state)
     parts.clock.reach(parts.chain.head.block.header.timestamp)
-    this.#timer = new BlockTimer(parts, { make: () => this.mine(), failed: this.failed })
+    this.#timer = new BlockTimer(parts, { make: () => this.#mineAtInterval(), failed: this.failed })
     parts.instance.reverted.on(() => this.#restartTimer())
     this.#restartTimer()
   }
@@ -109,7 +114,7 @@ export class Miner {
 
   /**
    * Mines several blocks. `gapSeconds`, if given, is the time between them, but not less than the network's minimum.
-   * The caller holds the lock.
+   * The last blocks of very many may only be reserved. The caller holds the lock.
    * @throws NodeError 'miningRefused', also when the node is closed meanwhile; 'limitExceeded'
    */
   mineMany(count: bigint, gapSeconds?: bigint): Promise<void> {
@@ -117,10 +122,22 @@ export class Miner {
     const run = {
       settings: this.settings,
       mine: () => this.mine(),
+      reserve: (blocks: EmptyRun) => (this.#reserved.value = blocks),
       lock: instance.lock,
       isClosed: () => this.#timer.isClosed,
     }
     return mineRun({ ...this.#parts, ...run }, count, gapSeconds)
+  }
+
+  /**
+   * Makes the blocks that `mineMany` has reserved. Every task that uses the chain calls it first; the node's methods are
+   * called after it.
+   */
+  makeReserved(): void {
+    const run = this.#reserved.value
+    if (run === undefined) return
+    this.#reserved.value = undefined
+    reserveEmptyBlocks({ ...this.#parts, settings: this.settings }, run)
   }
 
   /**
@@ -167,6 +184,11 @@ export class Miner {
       uncleCount: unclesAfter(chain.head, chain.siblings).length,
       hashAt: (number) => chain.at(number)?.block.hash,
     })
+  }
+
+  #mineAtInterval(): void {
+    this.makeReserved()
+    this.mine()
   }
 
   #mine(): Assembly {

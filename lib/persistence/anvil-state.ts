@@ -10,8 +10,8 @@ import { NodeError } from '../base/errors.ts'
 import { bigIntToBytes, toWord } from '../base/hex.ts'
 import { withHash } from '../chain/block.ts'
 import type { Block } from '../chain/block.ts'
+import { BlockReservation } from '../chain/chain-entry.ts'
 import type { ChainEntry } from '../chain/chain-entry.ts'
-import { Leap } from '../chain/leap.ts'
 import { describeIssues } from '../config/issues.ts'
 import type { Network } from '../config/network.ts'
 import { unixTime } from '../config/option-values.ts'
@@ -134,5 +134,5 @@ function newestEntry(genesis: Block, block: AnvilState['block'], state: StateRoo
     },
   })
   const entry = { block: first, state, parent: undefined }
-  return number === 0n ? entry : new Leap(entry, { number, timestamp }).end
+  return number === 0n ? entry : new BlockReservation(entry, { number, timestamp }).makeLast()
 }

@@ -37,7 +37,7 @@ export interface PersistentParts {
   readonly mempool: Mempool
   readonly sidecars: Sidecars
   readonly clock: Clock
-  readonly miner: Pick<Miner, 'settings' | 'chosenMode' | 'restoreMode'>
+  readonly miner: Pick<Miner, 'settings' | 'chosenMode' | 'restoreMode' | 'makeReserved'>
   readonly keystore: Keystore
   readonly impersonation: Impersonation
   readonly snapshots: Snapshots
@@ -147,7 +147,7 @@ interface EntryContext {
   readonly genesis: Block
 }
 
-function entryRecord({ block, state, parent }: ChainEntry, context: EntryContext): EntryRecord {
+function entryRecord({ block, state, parent, reservation }: ChainEntry, context: EntryContext): EntryRecord {
   const { numbers, emptyState, selection, genesis } = context
   if (!selection.blocks) return { kind: 'entry', block: genesis, accounts: differenceOf(emptyState, state) }
   const number = parent === undefined ? undefined : numbers.get(parent)
@@ -155,6 +155,9 @@ function entryRecord({ block, state, parent }: ChainEntry, context: EntryContext
     kind: 'entry',
     ...(number === undefined ? {} : { parent: number }),
     ...contentOf(block, selection),
+    ...(reservation === undefined || reservation.last === block.header.number
+      ? {}
+      : { reservedTo: reservation.last }),
     accounts: differenceOf(parent?.state ?? emptyState, state),
   }
 }

@@ -5,10 +5,9 @@
 
 import { NodeError } from '../base/errors.ts'
 import type { Block } from '../chain/block.ts'
-import type { ChainEntry } from '../chain/chain-entry.ts'
+import { reservationWith } from '../chain/chain-entry.ts'
+import type { BlockReservation, ChainEntry } from '../chain/chain-entry.ts'
 import { headerHash } from '../chain/header.ts'
-import { leapBetween } from '../chain/leap.ts'
-import type { Leap } from '../chain/leap.ts'
 import type { CapturedAccounts, WrittenKey } from '../keystore/account.ts'
 import type { Impersonated } from '../keystore/impersonation.ts'
 import type { Keystore } from '../keystore/keystore.ts'
@@ -149,24 +148,26 @@ function checkChain(record: StateRecord, { network }: PersistentParts): void {
 }
 
 function entryOf(record: EntryRecord, earlier: readonly ChainEntry[], parts: PersistentParts): ChainEntry {
-  const { block, accounts, transactions } = record
+  const { block, accounts, transactions, reservedTo } = record
   if (headerHash(block.header) !== block.hash) {
     throw new NodeError('invalidState', `block ${block.hash} of the state file does not match its hash`)
   }
   const parent = record.parent === undefined ? undefined : at(earlier, record.parent)
-  const leap = parent && leapBetween(parent, block.header)
-  if (parent !== undefined && !follows(block, parent.block, leap)) {
+  const reservation = parent && reservationWith(block.header, parent, reservedTo)
+  if (parent !== undefined && !follows(block, parent.block, reservation)) {
     throw new NodeError('invalidState', `block ${block.hash} of the state file does not follow its parent`)
   }
   const state = withDifference(parent?.state ?? parts.emptyState, accounts)
-  const rest = { state, parent, ...(leap === undefined ? {} : { leap }) }
+  const rest = { state, parent, ...(reservation === undefined ? {} : { reservation }) }
   if (parent === undefined || transactions === undefined) return { block, ...rest }
   const receipts = receiptsAgain(parts, block, parent, transactions)
   return { block: { ...block, receipts }, ...rest }
 }
 
-function follows({ header, hash }: Block, parent: Block, leap: Leap | undefined): boolean {
-  return leap === undefined ? header.parentHash === parent.hash : leap.end.block.hash === hash
+function follows({ header, hash }: Block, parent: Block, reservation: BlockReservation | undefined): boolean {
+  return reservation === undefined
+    ? header.parentHash === parent.hash
+    : reservation.make(header.number)?.block.hash === hash
 }
 
 function at(entries: readonly ChainEntry[], number: number): ChainEntry {

@@ -25,6 +25,8 @@ export interface EntryRecord {
   /** Number of the parent entry; absent for the first block. */
   readonly parent?: number
   readonly block: Block
+  /** Number of the last block of its reservation, if that is a later one. */
+  readonly reservedTo?: bigint
   /** The transactions of a block, if its receipts were left out. */
   readonly transactions?: readonly Transaction[]
   /** Accounts that differ from the state after the parent. */

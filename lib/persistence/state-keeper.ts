@@ -139,6 +139,7 @@ export class StateKeeper {
   /** The current content of a state file. */
   #content(): Readable {
     const { selection, format } = this.#settings
+    this.#parts.miner.makeReserved()
     if (format === 'anvil') return textStream(this.#anvilState())
     return compressed(dumpLines(this.#parts, selection))
   }

@@ -175,7 +175,10 @@ export class Dispatcher {
     const invoke = method.prepare(params)
     const { noteTransaction, noteRun } = execution
     const context = { dialect, modules: registry.modules, noteTransaction, noteRun, subscriber }
-    const task = () => invoke(this.#node, context)
+    const task = () => {
+      this.#node.miner.makeReserved()
+      return invoke(this.#node, context)
+    }
     return this.#node.instance.lock.run(
       method.access,
       method.access === 'write' ? () => execution.during(task) : task,

@@ -22,6 +22,12 @@ const LAYOUT = { bytes: 12, uncles: 7, height: 8 }
 /** The ancestry of a genesis block. */
 export const NO_ANCESTRY: Ancestry = { checkpoints: [], withUncles: [] }
 
+/** The ancestry of a block whose ancestors in the windows have neither uncles nor a proof of work. */
+export const UNPROVED_ANCESTRY: Ancestry = {
+  checkpoints: new Array<number>(CHECKPOINTS).fill(checkpointOf(EMPTY_BYTES)),
+  withUncles: [],
+}
+
 /** The ancestry of a block's children. */
 export function ancestryAfter({ number, mergedMining }: MergedMiningHeader): Ancestry {
   const { ancestry, uncleCount, aux } = mergedMining
@@ -31,12 +37,16 @@ export function ancestryAfter({ number, mergedMining }: MergedMiningHeader): Anc
   // Most blocks of a local chain share this record with their parents.
   if (!isCheckpoint && uncleCount === 0 && recent.length === withUncles.length) return ancestry
   return {
-    // The first byte of the hash is the last one in display order.
     checkpoints: isCheckpoint
-      ? [...doubleSha256(aux.header).subarray(0, 1), ...checkpoints].slice(0, CHECKPOINTS)
+      ? [checkpointOf(aux.header), ...checkpoints].slice(0, CHECKPOINTS)
       : checkpoints,
     withUncles: uncleCount === 0 ? recent : [{ number, uncleCount }, ...recent],
   }
+}
+
+/** First byte of the hash of an aux header, the last one in display order. */
+function checkpointOf(auxHeader: Uint8Array): number {
+  return doubleSha256(auxHeader)[0] ?? 0
 }
 
 /** The twelve bytes of a block; empty before block 449. */

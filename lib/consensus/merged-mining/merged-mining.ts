@@ -14,6 +14,7 @@ import { workIn } from './aux-block.ts'
 import { mergedMiningMembers } from './block-members.ts'
 import { bytesBehindHash } from './coinbase.ts'
 import { nextDifficulty } from './difficulty.ts'
+import { UNPROVED_ANCESTRY, ancestryAfter } from './fork-detection.ts'
 import { fullItems, hashForMergedMining, mergedMiningBlockHash, storedItems } from './header.ts'
 import { sealOwn } from './own-work.ts'
 import { NO_PROOF } from './proof.ts'
@@ -49,7 +50,13 @@ export const mergedMining: Consensus = {
   checkAdmission: checkMergedMiningAdmission,
   difficulty: (_, parent, timestamp, uncleCount) => nextDifficulty(parent, timestamp, uncleCount),
   prepare: (parent, body) => ({ mergedMining: fieldsAfter(own(parent), body) }),
-  repeat: (parent) => ({ mergedMining: { ...own(parent).mergedMining, aux: NO_PROOF } }),
+  repeat: (header, parent) => ({
+    mergedMining: {
+      ...own(header).mergedMining,
+      aux: NO_PROOF,
+      ancestry: parent === undefined ? UNPROVED_ANCESTRY : ancestryAfter(own(parent)),
+    },
+  }),
   // The system transaction pays out of them (node-chain 8.1).
   finalize: (state, { fees }) => creditFees(state, fees),
   seal: (header) => sealOwn(own(header)),

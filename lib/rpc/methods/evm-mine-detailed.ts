@@ -42,9 +42,10 @@ const mineDetailed = method({
   errors: ['miningRefused'],
   example: { params: [] },
   run: async ({ options }, node) => {
-    const { chain } = node
+    const { chain, miner } = node
     const before = chain.head.block.header.number
     await mineAsAsked(options, node)
+    miner.makeReserved()
     const mined = Number(chain.head.block.header.number - before)
     return Array.from({ length: mined }, (_, index) =>
       rendered(chain.get({ number: before + BigInt(index) + 1n }), node),

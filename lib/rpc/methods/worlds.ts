@@ -28,7 +28,13 @@ const worldObject = z.strictObject({
   visitors: z.int(),
 })
 
-function shown({ id, chain: { chain }, madeAt, visitors }: KeptWorld<Node>): z.output<typeof worldObject> {
+function shown({
+  id,
+  chain: { chain, miner },
+  madeAt,
+  visitors,
+}: KeptWorld<Node>): z.output<typeof worldObject> {
+  miner.makeReserved()
   const { hash, header } = chain.head.block
   return {
     id,

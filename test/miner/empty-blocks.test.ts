@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import { toWord } from '../../lib/base/hex.ts'
 import type { OptionsInput } from '../../lib/config/options.ts'
 import type { Node } from '../../lib/node.ts'
-import { call, freshNode } from '../support/node.ts'
+import { ManualHost, call, elapse, freshNode } from '../support/node.ts'
 
 const hex = (number: number): string => `0x${number.toString(16)}`
 const block = (node: Node, number: number | string) =>
@@ -23,7 +23,7 @@ const send = (node: Node) =>
 describe('before the history of hashes is part of the state', () => {
   const LONDON = { network: 'ethereum', hardfork: 'london', genesisTimestamp: '1700000000' } as const
 
-  test('blocks that are leapt over are those that would have been made', async () => {
+  test('reserved blocks are those that are made at once for a filter', async () => {
     const [lazy, watched] = [await freshNode(LONDON), await freshNode(LONDON)]
     await call(watched, 'eth_newBlockFilter', [])
     for (const node of [lazy, watched]) await call(node, 'hardhat_mine', [hex(1_500), '0x3'])
@@ -35,11 +35,11 @@ describe('before the history of hashes is part of the state', () => {
 })
 
 describe.each(NETWORKS)('on %s, of a million blocks', (_network, options) => {
-  // Looks are quick where few blocks lie between them and the beginning of a stretch of ten thousand.
+  // A block is made quickly if few blocks lie between it and the first one of its ten thousand.
   const MANY = 1_001_000
 
   /** A node on which one block was made by hand before. */
-  async function leapt(gap = 5) {
+  async function reserved(gap = 5) {
     const node = await freshNode(options)
     await send(node)
     await call(node, 'hardhat_mine', [hex(MANY), hex(gap)])
@@ -47,22 +47,23 @@ describe.each(NETWORKS)('on %s, of a million blocks', (_network, options) => {
   }
 
   test('each has its number and its time, and names the one before it', async () => {
-    const node = await leapt()
+    const node = await reserved()
     const { timestamp } = await block(node, 1)
     const time = Number((await block(node, 2)).timestamp)
     expect(time).toBeGreaterThan(Number(timestamp))
-    for (const number of [MANY + 1, 500_600, 770_590, MANY - 300, 9_000]) {
+    for (const number of [MANY + 1, MANY, 501_060, 771_050, MANY - 9_900, 1_100]) {
       const [found, before] = [await block(node, number), await block(node, number - 1)]
       expect(found).toMatchObject({ number: hex(number), timestamp: hex(time + (number - 2) * 5) })
       expect(found.parentHash).toBe(before.hash)
+      expect(node.chain.at(BigInt(number))?.state.hash).toBe(found.stateRoot)
       expect(Number(found.totalDifficulty) - Number(before.totalDifficulty)).toBe(Number(found.difficulty))
     }
   })
 
   test('they are found by hash once they were seen, also from one to the one before', async () => {
-    const node = await leapt()
-    let found = await block(node, 600_600)
-    for (let number = 600_600; number > 600_590; number--) {
+    const node = await reserved()
+    let found = await block(node, 601_060)
+    for (let number = 601_060; number > 601_050; number--) {
       expect(found.number).toBe(hex(number))
       expect(await call(node, 'eth_getBlockByHash', [found.hash, false])).toEqual(found)
       found = await call(node, 'eth_getBlockByHash', [found.parentHash, false])
@@ -70,8 +71,8 @@ describe.each(NETWORKS)('on %s, of a million blocks', (_network, options) => {
   })
 
   test('what is asked of them is what was before them', async () => {
-    const node = await leapt()
-    const at = hex(400_600)
+    const node = await reserved()
+    const at = hex(401_060)
     expect(await call(node, 'eth_getBalance', [RECEIVER, at])).toBe(
       await call(node, 'eth_getBalance', [RECEIVER, '0x1']),
     )
@@ -80,7 +81,7 @@ describe.each(NETWORKS)('on %s, of a million blocks', (_network, options) => {
     expect(await call(node, 'eth_call', [{ to: RECEIVER }, at])).toBe('0x')
     expect(await call(node, 'eth_getLogs', [{ fromBlock: '0x0', toBlock: 'latest' }])).toEqual([])
     const { oldestBlock, gasUsedRatio } = await call(node, 'eth_feeHistory', ['0x5', at, []])
-    expect([oldestBlock, gasUsedRatio]).toEqual([hex(400_596), [0, 0, 0, 0, 0]])
+    expect([oldestBlock, gasUsedRatio]).toEqual([hex(401_056), [0, 0, 0, 0, 0]])
   })
 
   test('what comes after them goes on from them, and a revert takes all of it back', async () => {
@@ -94,28 +95,28 @@ describe.each(NETWORKS)('on %s, of a million blocks', (_network, options) => {
     expect(next).toMatchObject({ parentHash: hash, number: hex(MANY + 1) })
     expect(Number(next.timestamp)).toBeGreaterThan(Number(timestamp))
     expect(number).toBe(hex(MANY))
-    const seen = await block(node, 500_600)
+    const seen = await block(node, 501_060)
     expect(await call(node, 'evm_revert', [id])).toBe(true)
     expect(await block(node, 'latest')).toEqual(before)
-    expect(await block(node, 500_600)).toBeNull()
+    expect(await block(node, 501_060)).toBeNull()
     expect(await call(node, 'eth_getBlockByHash', [seen.hash, false])).toBeNull()
   })
 
   test('one can go back into them, change the state there, and go on', async () => {
-    const node = await leapt()
-    const seen = await block(node, 700_601)
-    await call(node, 'anvil_rollback', [hex(MANY - 700_600)])
+    const node = await reserved()
+    const seen = await block(node, 701_051)
+    await call(node, 'anvil_rollback', [hex(MANY - 701_050)])
     expect(await block(node, 'latest')).toEqual(seen)
     await call(node, 'hardhat_setBalance', [RECEIVER, '0x64'])
     await send(node)
     expect(await call(node, 'eth_getBalance', [RECEIVER, 'latest'])).toBe('0x65')
-    expect(await call(node, 'eth_getBalance', [RECEIVER, hex(700_600)])).toBe('0x1')
-    expect(await heightOf(node)).toBe(700_602)
+    expect(await call(node, 'eth_getBalance', [RECEIVER, hex(701_050)])).toBe('0x1')
+    expect(await heightOf(node)).toBe(701_052)
     expect((await block(node, 'latest')).parentHash).toBe(seen.hash)
     await call(node, 'anvil_reorg', ['0x2', []])
-    expect(await heightOf(node)).toBe(700_602)
+    expect(await heightOf(node)).toBe(701_052)
     await expect(call(node, 'anvil_reorg', ['0x2711', []])).rejects.toThrow(/at most 10000/)
-    expect(await heightOf(node)).toBe(700_602)
+    expect(await heightOf(node)).toBe(701_052)
   })
 
   test('states before, within and after them can be jumped between', async () => {
@@ -123,21 +124,21 @@ describe.each(NETWORKS)('on %s, of a million blocks', (_network, options) => {
     await call(node, 'evm_snapshot', [{ name: 'before' }])
     await call(node, 'hardhat_mine', [hex(MANY)])
     await call(node, 'evm_snapshot', [{ name: 'after' }])
-    const [seen, latest] = [await block(node, 300_600), await block(node, 'latest')]
-    await call(node, 'anvil_rollback', [hex(MANY - 500_700)])
+    const [seen, latest] = [await block(node, 301_060), await block(node, 'latest')]
+    await call(node, 'anvil_rollback', [hex(MANY - 501_060)])
     await call(node, 'evm_snapshot', [{ name: 'within' }])
     const within = await block(node, 'latest')
     const expected = { before: await block(node, 0), within, after: latest }
     for (const name of ['before', 'after', 'within', 'before', 'within', 'after'] as const) {
       expect(await call(node, 'evm_revert', [name, { keep: true }])).toBe(true)
       expect(await block(node, 'latest')).toEqual(expected[name])
-      expect(await block(node, 300_600)).toEqual(name === 'before' ? null : seen)
+      expect(await block(node, 301_060)).toEqual(name === 'before' ? null : seen)
     }
   })
 
   test('a world and a state file have them', async () => {
-    const node = await leapt()
-    const numbers = [MANY + 1, MANY - 255, 650_721, 10_002, 10_001, 2]
+    const node = await reserved()
+    const numbers = [MANY + 1, MANY - 9_900, 651_021, 11_002, 11_001, 2]
     const expected = await Promise.all(numbers.map((number) => block(node, number)))
     await call(node, 'node_createWorld', [{ id: 'one' }])
     const other = await freshNode(options)
@@ -153,21 +154,107 @@ describe.each(NETWORKS)('on %s, of a million blocks', (_network, options) => {
   })
 })
 
-test('the contract that tells hashes of the last 8191 blocks knows them (EIP-2935)', async () => {
+test('a head and snapshots in the middle of them are in a state file', async () => {
+  const node = await freshNode()
+  await call(node, 'hardhat_mine', ['0x7530', '0x3'])
+  await call(node, 'anvil_rollback', [hex(100)])
+  await call(node, 'evm_snapshot', [{ name: 'upper' }])
+  await call(node, 'anvil_rollback', [hex(14_900)])
+  await send(node)
+  const numbers = [15_001, 15_000, 14_999, 9_999, 3]
+  const expected = await Promise.all(numbers.map((number) => block(node, number)))
+  const other = await freshNode()
+  await call(other, 'node_loadState', [await call(node, 'node_dumpState', [{ snapshots: true }])])
+  expect(await Promise.all(numbers.map((number) => block(other, number)))).toEqual(expected)
+  for (const each of [node, other]) await call(each, 'evm_revert', ['upper'])
+  expect(await block(other, 'latest')).toEqual(await block(node, 'latest'))
+  expect(await block(other, 20_050)).toEqual(await block(node, 20_050))
+})
+
+describe('the rest of a run', () => {
+  test('is made before the next request, and by nothing before that', async () => {
+    const node = await freshNode()
+    await call(node, 'hardhat_mine', ['0x2710'])
+    const { head } = node.chain
+    expect([head, node.chain.height]).toEqual([node.chain.at(1n), 1n])
+    expect(node.chain.head).toBe(head)
+    node.miner.makeReserved()
+    expect([node.chain.height, node.chain.head.parent?.reservation?.last]).toEqual([10_000n, 9_999n])
+    const { head: made } = node.chain
+    node.miner.makeReserved()
+    expect(node.chain.head).toBe(made)
+  })
+
+  test.each<[string, bigint, (node: Node, host: ManualHost) => unknown]>([
+    ['a new world', 600n, ({ worlds }) => worlds.create('one')],
+    ['a detailed answer', 601n, (node) => call(node, 'evm_mine_detailed', [])],
+    ['a block of the timer', 601n, (node, host) => elapse(node, host, 10_000)],
+  ])('is made before %s', async (_what, height, use) => {
+    const host = new ManualHost()
+    const node = await freshNode({ blockTime: '10' }, host)
+    await call(node, 'hardhat_mine', ['0x258'])
+    await use(node, host)
+    expect(node.chain.height).toBe(height)
+  })
+
+  test('is in the list of worlds', async () => {
+    const node = await freshNode()
+    await call(node.worlds.create('one').chain, 'hardhat_mine', ['0x258'])
+    expect(await call(node, 'node_worlds', [])).toMatchObject([{ blockNumber: '0x258' }])
+  })
+
+  test('is in a detailed answer', async () => {
+    const blocks = await call(await freshNode(), 'evm_mine_detailed', [{ blocks: '0x258' }])
+    expect(blocks).toHaveLength(600)
+    expect(blocks.at(-1)).toMatchObject({ number: '0x258', parentHash: blocks.at(-2).hash })
+  })
+
+  test('has the settings and the time of the call', async () => {
+    const host = new ManualHost()
+    const node = await freshNode({}, host)
+    await call(node, 'hardhat_mine', ['0x258', '0x5'])
+    const { now } = node.clock
+    host.step(30_000)
+    const { timestamp } = await block(node, 'latest')
+    expect([BigInt(timestamp), node.clock.now]).toEqual([now, now + 30n])
+  })
+})
+
+test.each(NETWORKS)(
+  'a billion blocks are mined in one call, which takes less than 20 ms, on %s',
+  async (_network, options) => {
+    const takenMs: number[] = []
+    for (let attempt = 0; attempt < 5; attempt++) {
+      const node = await freshNode(options)
+      const { user, system } = process.cpuUsage()
+      await call(node, 'hardhat_mine', ['0x3b9aca00'])
+      const used = process.cpuUsage({ user, system })
+      takenMs.push((used.user + used.system) / 1000)
+      expect(node.chain.height).toBe(1n)
+    }
+    expect(Math.min(...takenMs)).toBeLessThan(20)
+  },
+)
+
+test.each([
+  ['reserved', () => undefined],
+  ['made for a filter', (node: Node) => call(node, 'eth_newBlockFilter', [])],
+])('the contract for the hashes of the last 8191 blocks knows them, %s (EIP-2935)', async (_how, before) => {
   const node = await freshNode({ network: 'ethereum', hardfork: 'osaka', genesisTimestamp: '1700000000' })
+  await before(node)
   await call(node, 'hardhat_mine', [hex(9_000)])
   await call(node, 'hardhat_mine', [hex(9_000)])
   const told = (number: number) =>
     call(node, 'eth_call', [
       { to: '0x0000f90827f1c53a10cb7a02335b175320002935', data: toWord(BigInt(number)) },
     ])
-  for (const number of [17_999, 17_744, 17_743, 17_000, 10_000, 9_809]) {
+  for (const number of [17_999, 17_998, 17_744, 17_000, 10_000, 9_809]) {
     expect(await told(number)).toBe((await block(node, number)).hash)
   }
   await expect(told(9_808)).rejects.toThrow('reverted')
 })
 
-test('what waits in the pool and cannot be mined holds nothing up', async () => {
+test('transactions that cannot be mined do not prevent a reservation', async () => {
   const node = await freshNode({ network: 'network-33', mining: false })
   const [from] = node.funded
   await call(node, 'eth_sendTransaction', [
@@ -178,7 +265,7 @@ test('what waits in the pool and cannot be mined holds nothing up', async () => 
   expect(await call(node, 'txpool_status', [])).toMatchObject({ queued: 1 })
 })
 
-test('too many blocks for somebody who hears of each are refused, and nothing is mined', async () => {
+test('too many blocks for a listener that needs each are refused, and nothing is mined', async () => {
   const node = await freshNode()
   await call(node, 'eth_newBlockFilter', [])
   await expect(call(node, 'hardhat_mine', [hex(1_000_000)])).rejects.toThrow(

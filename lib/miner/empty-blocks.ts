@@ -1,0 +1,140 @@
+/**
+ * Makes many empty blocks. All but the last leave the state as it is, so they are made from their headers alone. The last is
+ * made as any other block, on a state in which the system contracts know the blocks before it.
+ */
+
+import { nextExcessBlobGas } from '../chain/blob-fields.ts'
+import { proveWork } from '../chain/block.ts'
+import { BlockReservation } from '../chain/chain-entry.ts'
+import type { ChainEntry } from '../chain/chain-entry.ts'
+import { nextBaseFee } from '../chain/fees.ts'
+import { ZERO_HASH } from '../chain/header.ts'
+import { consensusOf } from '../consensus/consensus-of.ts'
+import type { Header } from '../consensus/header-fields.ts'
+import { networkBlobSchedule } from '../config/blob-schedule.ts'
+import type { Network } from '../config/network.ts'
+import type { BlockContext } from '../evm/block-context.ts'
+import { RING_SIZE, recordBlock, systemContracts } from '../evm/system-contracts.ts'
+import { State } from '../state/state.ts'
+import { assemble } from './assemble.ts'
+import type { BlockSettings } from './block-settings.ts'
+import type { MinerParts } from './miner-parts.ts'
+import { planNextBlock } from './next-block.ts'
+import { sealBlock } from './seal.ts'
+
+/** Empty blocks to be made after the head. */
+export interface EmptyRun {
+  readonly count: bigint
+  /** Seconds from block to block. */
+  readonly gapSeconds: bigint
+}
+
+/** What empty blocks are made with. */
+export interface EmptyRunParts extends Pick<
+  MinerParts,
+  'chain' | 'clock' | 'engine' | 'network' | 'allowSameTimestamp'
+> {
+  readonly settings: Pick<BlockSettings, 'value'>
+}
+
+/** Maximum number of blocks before the first reserved one, in which fees, gas limit and difficulty settle. */
+const MAX_SETTLING = 512
+
+/** Makes the blocks one after another, and yields each after it became the head. */
+export function* makeEmptyBlocks(parts: EmptyRunParts, run: EmptyRun): IterableIterator<ChainEntry> {
+  const { chain } = parts
+  const makeNext = emptyBlocks(parts, run)
+  const passed: Header[] = []
+  for (let left = run.count; left > 1n; left--) {
+    const entry = makeNext(chain.head)
+    passed.push(entry.block.header)
+    chain.add(entry)
+    yield entry
+  }
+  const last = lastBlock(parts, run, passed)
+  chain.add(last)
+  yield last
+}
+
+/** Makes the first blocks, in which fees still move, and the last one. The blocks between them are reserved. */
+export function reserveEmptyBlocks(parts: EmptyRunParts, run: EmptyRun): void {
+  const { chain, network } = parts
+  const makeNext = emptyBlocks(parts, run)
+  const passed: Header[] = []
+  const end = chain.height + run.count - 1n
+  do {
+    const entry = makeNext(chain.head)
+    passed.push(entry.block.header)
+    chain.add(entry)
+  } while (!isAtRest(chain.head, network) && passed.length < MAX_SETTLING && chain.height < end - 1n)
+  const { head } = chain
+  const { number, timestamp } = head.block.header
+  const last = { number: end, timestamp: timestamp + (end - number) * run.gapSeconds }
+  const reservation = new BlockReservation(head, last)
+  // The last one is made on the way.
+  const newest = systemContracts(network).length === 0 ? [] : reservation.newestHeaders(RING_SIZE)
+  passed.push(...newest)
+  chain.add(reservation.makeLast())
+  chain.add(lastBlock(parts, run, passed))
+}
+
+/** Whether fees, gas limit and difficulty are those of the parent. The base fee, which may have been set, is that of the child. */
+export function isAtRest({ block: { header }, parent }: ChainEntry, network: Network): boolean {
+  const before = parent?.block.header
+  return (
+    before !== undefined &&
+    header.baseFeePerGas === nextBaseFee(header) &&
+    header.excessBlobGas === nextExcessBlobGas(header, networkBlobSchedule(network)) &&
+    header.gasLimit === before.gasLimit &&
+    header.minimumGasPrice === before.minimumGasPrice &&
+    header.difficulty === before.difficulty
+  )
+}
+
+/** A function that makes the empty block after another one, without a proof of work. Its state is that of its parent. */
+function emptyBlocks(parts: EmptyRunParts, run: EmptyRun): (parent: ChainEntry) => ChainEntry {
+  const { chain, network } = parts
+  const { state } = chain.head
+  const consensus = consensusOf(network)
+  const body = { uncles: [], state: new State(state) }
+  return (parent) => {
+    const context = contextAfter(parent, parts, run)
+    const ownFields = consensus.prepare(parent.block.header, body)
+    const block = sealBlock(network, { parent, context, state, receipts: [], ownFields })
+    return { block, state, parent }
+  }
+}
+
+/**
+ * The last block of the run, made as any other block. Before that, the system contracts record the blocks with these headers
+ * (EIP-2935, EIP-4788).
+ */
+function lastBlock(parts: EmptyRunParts, run: EmptyRun, headers: readonly Header[]): ChainEntry {
+  const { chain, engine, network } = parts
+  const parent = chain.head
+  const state = new State(parent.state)
+  const contracts = systemContracts(network)
+  for (const header of headers.slice(-Number(RING_SIZE))) {
+    recordBlock(state, contracts, { ...header, parentBeaconBlockRoot: ZERO_HASH })
+  }
+  const made = assemble(engine, network, {
+    parent,
+    context: contextAfter(parent, parts, run),
+    state,
+    uncles: [],
+    candidates: [],
+    finish: proveWork,
+  })
+  return { block: made.block, state: made.state, parent }
+}
+
+function contextAfter(parent: ChainEntry, parts: EmptyRunParts, { gapSeconds }: EmptyRun): BlockContext {
+  const { chain, settings } = parts
+  const next = { timestamp: parent.block.header.timestamp + gapSeconds }
+  return planNextBlock(parent, {
+    ...parts,
+    settings: { next, later: settings.value.later },
+    uncleCount: 0,
+    hashAt: (number) => chain.at(number)?.block.hash,
+  })
+}
