@@ -22,12 +22,16 @@ export const OP = {
 /** The type of 32-bit integers, and opcodes for them. */
 export const I32 = {
   type: 0x7f,
+  load8: 0x2d,
   const: 0x41,
   isZero: 0x45,
   isUnequal: 0x47,
   add: 0x6a,
   subtract: 0x6b,
+  multiply: 0x6c,
+  and: 0x71,
   or: 0x72,
+  shiftRight: 0x76,
 } as const
 
 /** The type of 64-bit integers, and opcodes for them; comparisons and shifts are unsigned. */
