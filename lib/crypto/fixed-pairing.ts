@@ -3,7 +3,7 @@
 import { PARAMETER_BITS, isPowerOne } from './final-exponentiation.ts'
 import { FP2_BYTES } from './fp2-code.ts'
 import { FP12_BYTES } from './fp12-module.ts'
-import { Fp12 } from './fp12.ts'
+import type { Fp12 } from './fp12.ts'
 import { SIZE } from './mcl.ts'
 import type { Mcl } from './mcl.ts'
 
@@ -23,9 +23,9 @@ export class FixedPairing {
   readonly #mcl: Mcl
   readonly #field: Fp12
 
-  constructor(mcl: Mcl, modulus: bigint) {
+  constructor(mcl: Mcl, field: Fp12) {
     this.#mcl = mcl
-    this.#field = new Fp12(mcl, modulus)
+    this.#field = field
   }
 
   /** The lines through the multiples of a point of the second group in mcl's memory that the Miller loop passes. */

@@ -91,6 +91,16 @@ export class Fp12 {
     this.write(at, [this.#fromMcl(source), parts === 1 ? 0n : this.#fromMcl(source + SIZE.fp)])
   }
 
+  /** Copies an element of Fp12 from mcl's memory, where it has the even powers of w before the odd ones. */
+  copyAll(source: number): number {
+    const at = this.take(FP12_BYTES)
+    for (let index = 0; index < DEGREE; index++) {
+      const place = (index >> 1) + (index % 2) * (DEGREE / 2)
+      this.copy(at + index * FP2_BYTES, source + 2 * place * SIZE.fp, 2)
+    }
+    return at
+  }
+
   /** Writes the number one of Fp12. */
   writeOne(at: number): void {
     this.#limbs.fill(0, at / LIMB_BYTES, (at + FP12_BYTES) / LIMB_BYTES)

@@ -2,7 +2,7 @@
 
 import { bigIntToBytes32, bytesToBigInt, fromHex } from '../base/hex.ts'
 import { invariant } from '../base/invariant.ts'
-import { BLS_MODULUS, bls12381 } from './bls12-381.ts'
+import { BLS_MODULUS, blsField, bls12381 } from './bls12-381.ts'
 import { FixedPairing } from './fixed-pairing.ts'
 import {
   POWERS_IN_FIRST_GROUP,
@@ -48,7 +48,7 @@ export function kzgSetup(): KzgSetup {
   for (const [index, power] of POWERS_IN_FIRST_GROUP.entries()) {
     decompress(curve, 'mclBnG1_deserialize', powers + index * SIZE.g1, power)
   }
-  const pairing = new FixedPairing(curve.mcl, BLS_MODULUS)
+  const pairing = new FixedPairing(curve.mcl, blsField())
   const linesOf = (compressed: string): number => {
     const point = curve.mcl.take(SIZE.g2)
     decompress(curve, 'mclBnG2_deserialize', point, compressed)

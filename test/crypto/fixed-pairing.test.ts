@@ -1,14 +1,14 @@
 import { expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { bigIntToBytes32 } from '../../lib/base/hex.ts'
-import { BLS_MODULUS, bls12381 } from '../../lib/crypto/bls12-381.ts'
+import { blsField, bls12381 } from '../../lib/crypto/bls12-381.ts'
 import { FixedPairing } from '../../lib/crypto/fixed-pairing.ts'
 import { KZG_MODULUS } from '../../lib/crypto/kzg-setup.ts'
 import { SIZE } from '../../lib/crypto/mcl.ts'
 
 const curve = bls12381()
 const { mcl } = curve
-const pairing = new FixedPairing(mcl, BLS_MODULUS)
+const pairing = new FixedPairing(mcl, blsField())
 
 /** Multiples of a point of each group. */
 const multiple = (group: 'G1' | 'G2', factor: bigint): number => {
@@ -33,7 +33,14 @@ const balancing = (factors: readonly bigint[]): bigint => {
   return (KZG_MODULUS - (total % KZG_MODULUS)) % KZG_MODULUS
 }
 
-/** Whether the product is one, and whether mcl says so, which calculates in another way. */
+const isProductOneByMcl = (left: number, right: number, pairs: number): boolean => {
+  const product = mcl.take(SIZE.gt)
+  mcl.run('mclBn_millerLoopVec', product, left, right, pairs)
+  mcl.run('mclBn_finalExp', product, product)
+  return mcl.run('mclBnGT_isOne', product) === 1
+}
+
+/** Whether the product is one: with prepared points, with points that are not, and as mcl alone calculates it. */
 const verdicts = (factors: readonly bigint[]): readonly boolean[] =>
   mcl.scope(() => {
     // The first prepared point has the factor one, so it is the last of the pairs.
@@ -53,6 +60,7 @@ const verdicts = (factors: readonly bigint[]): readonly boolean[] =>
     return [
       pairing.isProductOne(pairs.map(([point, { lines }]) => [point, lines])),
       curve.isProductOne(left, right, pairs.length),
+      isProductOneByMcl(left, right, pairs.length),
     ]
   })
 
@@ -60,14 +68,13 @@ test('a product of pairings is one exactly if the products of the factors add up
   fc.assert(
     fc.property(scalar, scalar, fc.boolean(), (first, second, isBalanced) => {
       const third = balancing([0n, first, second]) + (isBalanced ? 0n : 1n)
-      expect(verdicts([first, second, third])).toEqual([isBalanced, isBalanced])
+      expect(verdicts([first, second, third])).toEqual([isBalanced, isBalanced, isBalanced])
     }),
     { numRuns: 40 },
   )
 })
 
 test('a pairing with the point at infinity is one, and one with another point is not', () => {
-  expect(verdicts([0n])).toEqual([true, true])
-  expect(verdicts([1n])).toEqual([false, false])
-  expect(verdicts([])).toEqual([true, true])
+  expect(verdicts([0n])).toEqual([true, true, true])
+  expect(verdicts([1n])).toEqual([false, false, false])
 })
