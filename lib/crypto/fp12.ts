@@ -21,9 +21,10 @@ const FROBENIUS: Fp2 = [
 /** Bytes of a limb in memory. */
 const LIMB_BYTES = 4
 
-/** Memory pages: the prepared points of KZG need most of the first one. */
+/** Memory pages: the lines of the points of KZG need most of the first one, a final exponentiation half of the other. */
 const PAGES = 2
 
+/** Calculates in Fp12. */
 export class Fp12 {
   readonly #mcl: Mcl
   readonly #modulus: bigint

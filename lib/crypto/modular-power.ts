@@ -29,20 +29,20 @@ export function modularPower(base: bigint, exponent: Uint8Array, modulus: bigint
   if (bytes.length === 0) return 1n % modulus
   const size = MONTGOMERY_SIZES.find((limbs) => modulus >> BigInt(limbs * LIMB_BITS - SPARE_BITS) === 0n)
   if (size === undefined || bytes.length === 1)
-    return raised(base % modulus, bytes, (value) => value % modulus)
+    return raisedWithBigints(base % modulus, bytes, (value) => value % modulus)
   const zeros = (modulus & 1n) === 1n ? 0 : trailingZeros(modulus)
   const odd = modulus >> BigInt(zeros)
   const ofOdd = odd === 1n ? 0n : montgomery().raised(base, bytes, { modulus: odd, size })
   if (zeros === 0) return ofOdd
   // The powers modulo two coprime factors of the modulus tell the power (Chinese remainder theorem).
-  const difference = raisedModuloBits(base, bytesToBigInt(bytes), zeros) - ofOdd
+  const difference = raisedModuloBits(base, bytes, zeros) - ofOdd
   return ofOdd + odd * BigInt.asUintN(zeros, difference * inverseModuloBits(odd, zeros))
 }
 
 const trailingZeros = (value: bigint): number => (value & -value).toString(2).length - 1
 
 /** The power by digits. A single byte has digits of one bit: computing powers of the base would take longer. */
-function raised(base: bigint, exponent: Uint8Array, reduced: (value: bigint) => bigint): bigint {
+function raisedWithBigints(base: bigint, exponent: Uint8Array, reduced: (value: bigint) => bigint): bigint {
   const bits = exponent.length === 1 ? 1 : WINDOW
   const powers = [1n, base]
   const powerTo = (digit: number): bigint => (powers[digit] ??= reduced(powerTo(digit - 1) * base))
@@ -58,12 +58,15 @@ function raised(base: bigint, exponent: Uint8Array, reduced: (value: bigint) => 
 }
 
 /** The power modulo 2^bits. */
-function raisedModuloBits(base: bigint, exponent: bigint, bits: number): bigint {
+function raisedModuloBits(base: bigint, exponent: Uint8Array, bits: number): bigint {
   const low = BigInt.asUintN(bits, base)
-  if (low === 0n || ((low & 1n) === 0n && exponent * BigInt(trailingZeros(low)) >= BigInt(bits))) return 0n
-  // The order of an odd number modulo 2^bits divides 2^bits. The exponent of an even number is shorter here.
-  const shorter = bigIntToBytes(BigInt.asUintN(bits, exponent))
-  return raised(low, shorter, (value) => BigInt.asUintN(bits, value))
+  const end = exponent.subarray(-Math.ceil(bits / 8))
+  const lowExponent = BigInt.asUintN(bits, bytesToBigInt(end))
+  const isShort = end.length === exponent.length && bytesToBigInt(end) === lowExponent
+  // The order of an odd number divides 2^bits. An even number that is raised to 2^bits or more has the power zero.
+  if (low === 0n || ((low & 1n) === 0n && !(isShort && lowExponent * BigInt(trailingZeros(low)) < bits)))
+    return 0n
+  return raisedWithBigints(low, bigIntToBytes(lowExponent), (value) => BigInt.asUintN(bits, value))
 }
 
 /** The inverse of an odd number modulo 2^bits (Newton's iteration). */
@@ -81,7 +84,7 @@ interface OddModulus {
   readonly size: number
 }
 
-/** Calculates in the module. */
+/** Calculates in the module, modulo odd numbers. */
 class Montgomery {
   readonly #functions
   readonly #words: Int32Array

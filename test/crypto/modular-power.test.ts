@@ -62,6 +62,8 @@ test('equals repeated squaring and multiplication', () => {
         [0n, new Uint8Array(0), 1n],
         [2n, Uint8Array.of(8), 256n],
         [6n, Uint8Array.of(1, 0), 2n ** 64n * 3n],
+        [6n, Uint8Array.of(1, 0), 2n ** 260n * 3n],
+        [4n, Uint8Array.of(1, 1), 2n ** 519n],
       ],
     },
   )
@@ -77,7 +79,12 @@ test('a base that is a multiple of the modulus, or less than it by one', () => {
   )
 })
 
-test('an exponent that does not fit the memory at once', () => {
+test.each([
+  ['odd', 2n ** 61n - 1n],
+  ['even', 3n * 2n ** 60n],
+])('an exponent that does not fit the memory at once, with an %s modulus', (_which, divisor) => {
   const long = new Uint8Array(2 ** 15 + 1).fill(0xa5)
-  expect(modularPower(3n, long, 2n ** 61n - 1n)).toBe(repeated(3n, bytesToBigInt(long), 2n ** 61n - 1n))
+  for (const base of [3n, 6n]) {
+    expect(modularPower(base, long, divisor)).toBe(repeated(base, bytesToBigInt(long), divisor))
+  }
 })
