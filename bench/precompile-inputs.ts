@@ -69,8 +69,16 @@ const element = (seed: number): Uint8Array => join(new Uint8Array(32), sha256(wo
 const bls1 = (seed: number): Uint8Array => answer('blsMapToG1', element(seed))
 const bls2 = (seed: number): Uint8Array => answer('blsMapToG2', join(element(seed), element(seed + 1)))
 
-const modexp = (base: number, exponent: number, modulus: number): Uint8Array =>
-  join(word(base), word(exponent), word(modulus), noise(base), ones(exponent), ones(modulus))
+const modexp = (base: number, exponent: number, modulus: number, lowest = 0xff): Uint8Array =>
+  join(
+    word(base),
+    word(exponent),
+    word(modulus),
+    noise(base),
+    ones(exponent),
+    ones(modulus - 1),
+    Uint8Array.of(lowest),
+  )
 
 /** A signature on P-256 of a hash, as the precompile reads it. */
 function p256Signature(): Uint8Array {
@@ -129,6 +137,8 @@ const ethereum: readonly Row[] = [
     return ['modexp', `${bytes} bytes, exponent of 32 (Prague)`, modexp(bytes, 32, bytes), PRAGUE]
   }),
   ['modexp', '8 bytes, exponent of 75 (Prague)', modexp(8, 75, 8), PRAGUE],
+  ['modexp', '32 bytes, even modulus (Prague)', modexp(32, 32, 32, 0xfe), PRAGUE],
+  ['modexp', '64 bytes, exponent of 1 (Prague)', modexp(64, 1, 64), PRAGUE],
   ['bn254Add', 'two points', join(bn1(1), bn1(2))],
   ['bn254Multiply', 'by all ones', join(bn1(1), ones(32))],
   ['bn254Pairing', '1 pair', join(bn1(1), BN2)],

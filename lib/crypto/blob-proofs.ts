@@ -4,7 +4,7 @@
  */
 
 import { bigIntToBytes32, bytesToBigInt } from '../base/hex.ts'
-import { KZG_MODULUS, isProductOfTwoOne, kzgSetup, readCompressed, sumOfProducts } from './kzg-setup.ts'
+import { KZG_MODULUS, kzgSetup, readCompressed, sumOfProducts } from './kzg-setup.ts'
 import { isKzgProven } from './kzg.ts'
 import { SIZE } from './mcl.ts'
 import { sha256 } from './sha256.ts'
@@ -96,7 +96,7 @@ function isCombinationProven(
   weights: readonly bigint[],
   remainder: readonly bigint[],
 ): boolean {
-  const { curve, powers, lines } = kzgSetup()
+  const { curve, powers, pairing, lines } = kzgSetup()
   const { mcl } = curve
   return mcl.scope(() => {
     const [proofs, commitments] = [mcl.take(weights.length * SIZE.g1), mcl.take(blobs.length * SIZE.g1)]
@@ -118,7 +118,7 @@ function isCombinationProven(
     mcl.run('mclBnG1_add', claimed, claimed, sumOfProducts(curve, proofs, shifted))
     const proven = sumOfProducts(curve, proofs, weights)
     mcl.run('mclBnG1_neg', proven, proven)
-    return isProductOfTwoOne(curve, [
+    return pairing.isProductOne([
       [claimed, lines.generator],
       [proven, lines.secretTo64],
     ])

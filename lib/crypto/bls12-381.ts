@@ -3,6 +3,8 @@
 import { PairingCurve } from './pairing-curve.ts'
 import type { Group } from './pairing-curve.ts'
 import { fieldModule } from './field-module.ts'
+import { isPowerOne } from './final-exponentiation.ts'
+import { Fp12 } from './fp12.ts'
 import { PLACES_384 } from './mcl-table.ts'
 import { SIZE } from './mcl.ts'
 import { isOfOrderByMcl } from './subgroup.ts'
@@ -15,6 +17,7 @@ export const BLS_MODULUS =
 const RFC_9380 = 5
 
 let started: PairingCurve | undefined
+let startedField: Fp12 | undefined
 
 /** The curve, created at its first use. @throws NodeError 'internal' if mcl is missing */
 export function bls12381(): PairingCurve {
@@ -25,12 +28,19 @@ export function bls12381(): PairingCurve {
     element: 64,
     imaginaryFirst: false,
     isOfOrder: isOfOrderByMcl,
+    isPowerOne: (_mcl, product) => {
+      const field = blsField()
+      return field.scope(() => isPowerOne(field, field.copyAll(product)))
+    },
   })
   started.mcl.replace(fieldModule(BLS_MODULUS), PLACES_384)
   started.mcl.run('mclBn_setMapToMode', RFC_9380)
   started.mcl.run('mclBn_setETHserialization', 1)
   return started
 }
+
+/** The field of the third group, created at its first use. */
+export const blsField = (): Fp12 => (startedField ??= new Fp12(bls12381().mcl, BLS_MODULUS))
 
 /** Maps an element of the field, or of its extension, to a point of the group. @throws PointError */
 export function mapToPoint(group: Group, input: Uint8Array): Uint8Array {

@@ -19,6 +19,10 @@ function curve(): PairingCurve {
     element: 32,
     imaginaryFirst: true,
     isOfOrder: { g1: isOfBnFirst, g2: isOfBnSecond },
+    isPowerOne: (mcl, product) => {
+      mcl.run('mclBn_finalExp', product, product)
+      return mcl.run('mclBnGT_isOne', product) === 1
+    },
   })
   return started
 }

@@ -2,7 +2,8 @@
 
 import { bigIntToBytes32, bytesToBigInt, fromHex } from '../base/hex.ts'
 import { invariant } from '../base/invariant.ts'
-import { BLS_MODULUS, bls12381 } from './bls12-381.ts'
+import { BLS_MODULUS, blsField, bls12381 } from './bls12-381.ts'
+import { FixedPairing } from './fixed-pairing.ts'
 import {
   POWERS_IN_FIRST_GROUP,
   SECRET_IN_SECOND_GROUP,
@@ -32,7 +33,8 @@ export interface KzgSetup {
   readonly curve: PairingCurve
   /** The powers 0 to 63 of the secret times the generator of the first group, in an array. */
   readonly powers: number
-  /** Points of the second group, prepared for pairings: the generator, times the secret, times its 64th power. */
+  readonly pairing: FixedPairing
+  /** Lines of points of the second group: the generator, times the secret, times its 64th power. */
   readonly lines: Readonly<Record<'generator' | 'secret' | 'secretTo64', number>>
 }
 
@@ -46,23 +48,19 @@ export function kzgSetup(): KzgSetup {
   for (const [index, power] of POWERS_IN_FIRST_GROUP.entries()) {
     decompress(curve, 'mclBnG1_deserialize', powers + index * SIZE.g1, power)
   }
-  const lines = {
-    generator: linesOf(curve, SECOND_GENERATOR),
-    secret: linesOf(curve, SECRET_IN_SECOND_GROUP),
-    secretTo64: linesOf(curve, SECRET_TO_64_IN_SECOND_GROUP),
+  const pairing = new FixedPairing(curve.mcl, blsField())
+  const linesOf = (compressed: string): number => {
+    const point = curve.mcl.take(SIZE.g2)
+    decompress(curve, 'mclBnG2_deserialize', point, compressed)
+    return pairing.linesOf(point)
   }
-  started = { curve, powers, lines }
+  const lines = {
+    generator: linesOf(SECOND_GENERATOR),
+    secret: linesOf(SECRET_IN_SECOND_GROUP),
+    secretTo64: linesOf(SECRET_TO_64_IN_SECOND_GROUP),
+  }
+  started = { curve, powers, pairing, lines }
   return started
-}
-
-/** Prepares a point of the second group for pairings. */
-function linesOf(curve: PairingCurve, compressed: string): number {
-  const { mcl } = curve
-  const point = mcl.take(SIZE.g2)
-  decompress(curve, 'mclBnG2_deserialize', point, compressed)
-  const lines = mcl.take(8 * mcl.run('mclBn_getUint64NumToPrecompute'))
-  mcl.run('mclBn_precomputeG2', lines, point)
-  return lines
 }
 
 function decompress({ mcl }: PairingCurve, name: string, at: number, compressed: string): void {
@@ -82,18 +80,6 @@ export function readCompressed({ mcl }: PairingCurve, bytes: Uint8Array, at: num
   }
   if (mcl.run('mclBnG1_deserialize', at, mcl.put(bytes), bytes.length) !== bytes.length) return false
   return mcl.run('mclBnG1_isValidOrder', at) === 1
-}
-
-/** A point of the first group and a prepared point of the second group, which are paired. */
-type Pair = readonly [point: number, lines: number]
-
-/** Whether the product of two pairings is one. */
-export function isProductOfTwoOne({ mcl }: PairingCurve, pairs: readonly [Pair, Pair]): boolean {
-  const product = mcl.take(SIZE.gt)
-  const [left, right] = pairs
-  mcl.run('mclBn_precomputedMillerLoop2', product, ...left, ...right)
-  mcl.run('mclBn_finalExp', product, product)
-  return mcl.run('mclBnGT_isOne', product) === 1
 }
 
 /** The sum of points of the first group, each times its factor; the points are an array in memory. */

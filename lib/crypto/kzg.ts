@@ -1,7 +1,7 @@
 /** Checks KZG proofs: that the polynomial of a commitment has a value at a point (EIP-4844). */
 
 import { bytesToBigInt } from '../base/hex.ts'
-import { KZG_MODULUS, isProductOfTwoOne, kzgSetup, readCompressed } from './kzg-setup.ts'
+import { KZG_MODULUS, kzgSetup, readCompressed } from './kzg-setup.ts'
 import { SIZE } from './mcl.ts'
 
 /** The claim that the polynomial of the commitment has this value at this point. */
@@ -16,7 +16,7 @@ export interface KzgClaim {
 /** Whether the claim is proven; false also for an invalid point or a number that is not below the modulus. */
 export function isKzgProven({ commitment, place, value, proof }: KzgClaim): boolean {
   if (bytesToBigInt(place) >= KZG_MODULUS || bytesToBigInt(value) >= KZG_MODULUS) return false
-  const { curve, powers, lines } = kzgSetup()
+  const { curve, powers, pairing, lines } = kzgSetup()
   const { mcl } = curve
   return mcl.scope(() => {
     const [committed, proven] = [mcl.take(SIZE.g1), mcl.take(SIZE.g1)]
@@ -31,7 +31,7 @@ export function isKzgProven({ commitment, place, value, proof }: KzgClaim): bool
     mcl.run('mclBnG1_mulVec', sum, points, factors, 2)
     mcl.run('mclBnG1_add', committed, committed, sum)
     mcl.run('mclBnG1_neg', proven, proven)
-    return isProductOfTwoOne(curve, [
+    return pairing.isProductOne([
       [committed, lines.generator],
       [proven, lines.secret],
     ])

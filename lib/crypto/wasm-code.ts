@@ -12,6 +12,7 @@ export const OP = {
   end: 0x0b,
   branch: 0x0c,
   branchIf: 0x0d,
+  call: 0x10,
   get: 0x20,
   set: 0x21,
   tee: 0x22,
@@ -21,12 +22,16 @@ export const OP = {
 /** The type of 32-bit integers, and opcodes for them. */
 export const I32 = {
   type: 0x7f,
+  load8: 0x2d,
   const: 0x41,
   isZero: 0x45,
   isUnequal: 0x47,
   add: 0x6a,
   subtract: 0x6b,
+  multiply: 0x6c,
+  and: 0x71,
   or: 0x72,
+  shiftRight: 0x76,
 } as const
 
 /** The type of 64-bit integers, and opcodes for them; comparisons and shifts are unsigned. */
@@ -50,7 +55,33 @@ export const I64 = {
   fromI32: 0xad,
 } as const
 
-/** Alignment of a 64-bit integer in memory, as the exponent of two. */
+const vector = (operation: number): Code => [0xfd, ...number(operation)]
+
+/** The type of vectors of 128 bits, and opcodes for them; lanes have 32 or 64 bits; products are signed, and so is the shift of 32 bits. */
+export const V128 = {
+  type: 0x7b,
+  load: vector(0x00),
+  splat32: vector(0x09),
+  store: vector(0x0b),
+  const: vector(0x0c),
+  shuffle: vector(0x0d),
+  and: vector(0x4e),
+  xor: vector(0x51),
+  shiftRight32: vector(0xac),
+  add32: vector(0xae),
+  subtract32: vector(0xb1),
+  multiply32: vector(0xb5),
+  extendLow: vector(0xc7),
+  extendHigh: vector(0xc8),
+  shiftLeft64: vector(0xcb),
+  shiftRight64: vector(0xcd),
+  add64: vector(0xce),
+  subtract64: vector(0xd1),
+  productLow: vector(0xdc),
+  productHigh: vector(0xdd),
+} as const
+
+/** Alignment of a 64-bit integer in memory, as the exponent of two; of a vector it is one more. */
 export const ALIGNED = 3
 
 /** An unsigned number in groups of seven bits, least first (LEB128). */
@@ -65,19 +96,29 @@ export function signedNumber(value: bigint): Code {
   return isLast ? [group] : [group | 0x80, ...signedNumber(value >> 7n)]
 }
 
+/** Joins parts. Of long arrays, concat copies the memory, where flat and spread read each element. */
+export const join = (...parts: readonly Code[]): Code => new Array<number>().concat(...parts)
+
 /** Items, preceded by their count. */
-export const list = (items: readonly Code[]): Code => [...number(items.length), ...items.flat()]
+export const list = (items: readonly Code[]): Code => join(number(items.length), ...items)
 
 /** Bytes, preceded by their count. */
-export const sized = (bytes: Code): Code => [...number(bytes.length), ...bytes]
+export const sized = (bytes: Code): Code => join(number(bytes.length), bytes)
 
 /** A text, preceded by its length. */
 export const name = (text: string): Code => sized([...new TextEncoder().encode(text)])
 
 /** A function's body: numbers of 64-bit and 32-bit locals, which follow the parameters, and the instructions. */
-export const body = (locals: number, code: Code, locals32 = 0): Code => {
+export const body = (locals: number, code: Code, locals32 = 0): Code =>
+  bodyOf(locals32, locals, I64.type, code)
+
+/** The same with vectors in place of 64-bit integers. */
+export const vectorBody = (locals: number, code: Code, locals32 = 0): Code =>
+  bodyOf(locals32, locals, V128.type, code)
+
+function bodyOf(locals32: number, locals: number, type: number, code: Code): Code {
   const short = locals32 === 0 ? [] : [[...number(locals32), I32.type]]
-  return sized([...list([...short, [...number(locals), I64.type]]), ...code, OP.end])
+  return sized(join(list([...short, [...number(locals), type]]), code, [OP.end]))
 }
 
 /** A function that the module exports under its name. */
@@ -88,7 +129,7 @@ export interface WasmFunctionCode {
   readonly body: Code
 }
 
-const section = (id: number, content: Code): Code => [id, ...sized(content)]
+const section = (id: number, content: Code): Code => join([id], sized(content))
 
 /** The bytes of a module that imports its memory of at least one page as `env.memory`. */
 export function moduleOf(functions: readonly WasmFunctionCode[]): Uint8Array {
@@ -97,19 +138,14 @@ export function moduleOf(functions: readonly WasmFunctionCode[]): Uint8Array {
     ...list(Array.from({ length: parameters }, () => [I32.type])),
     ...list([]),
   ])
-  return Uint8Array.from([
-    0x00,
-    0x61,
-    0x73,
-    0x6d,
-    1,
-    0,
-    0,
-    0,
-    ...section(1, list(types)),
-    ...section(2, list([[...name('env'), ...name('memory'), 2, 0, 1]])),
-    ...section(3, list(functions.map((_, index) => number(index)))),
-    ...section(7, list(functions.map((each, index) => [...name(each.name), 0, ...number(index)]))),
-    ...section(10, list(functions.map((each) => each.body))),
-  ])
+  return new Uint8Array(
+    join(
+      [0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
+      section(1, list(types)),
+      section(2, list([[...name('env'), ...name('memory'), 2, 0, 1]])),
+      section(3, list(functions.map((_, index) => number(index)))),
+      section(7, list(functions.map((each, index) => [...name(each.name), 0, ...number(index)]))),
+      section(10, list(functions.map((each) => each.body))),
+    ),
+  )
 }

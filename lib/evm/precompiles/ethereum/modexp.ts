@@ -1,6 +1,7 @@
 /** Modular exponentiation at the prices of EIP-198. */
 
 import { EMPTY_BYTES, bigIntToBytes, bytesToBigInt } from '../../../base/hex.ts'
+import { modularPower } from '../../../crypto/modular-power.ts'
 import type { Precompile } from '../precompile.ts'
 import { WORD, bytesAt, nativeAddress } from '../words.ts'
 
@@ -32,7 +33,7 @@ export const modexp: Precompile = {
     const divisor = bytesToBigInt(bytesAt(input, atModulus, modulus))
     if (divisor === 0n) return result
     const number = bytesToBigInt(bytesAt(input, OPERANDS, base))
-    const power = bigIntToBytes(powerOf(number, { input, start: atExponent, length: exponent }, divisor))
+    const power = bigIntToBytes(modularPower(number, bytesAt(input, atExponent, exponent), divisor))
     result.set(power, modulus - power.length)
     return result
   },
@@ -67,44 +68,6 @@ export function exponentLength(input: Uint8Array, base: number, length: number):
   const bits = bytesToBigInt(first)
   const highest = bits === 0n ? 0 : bits.toString(2).length - 1
   return length <= WORD ? highest : 8 * (length - WORD) + highest
-}
-
-/** Position of the exponent in the input, which is padded with zeros. */
-interface Exponent {
-  readonly input: Uint8Array
-  readonly start: number
-  readonly length: number
-}
-
-/** Bits of the exponent that one multiplication consumes. */
-const WINDOW = 4
-
-/** Highest precomputed power of the base; each is computed at its first use. */
-const MAX_DIGIT = 2 ** WINDOW - 1
-
-/**
- * The power by fixed windows. It reads the exponent's bytes, because a bigint would be copied for each window. It skips
- * leading zeros of the exponent.
- */
-function powerOf(base: bigint, { input, start, length }: Exponent, modulus: bigint): bigint {
-  const powers = [1n % modulus, base % modulus]
-  const powerTo = (digit: number): bigint => (powers[digit] ??= (powerTo(digit - 1) * powerTo(1)) % modulus)
-  let power: bigint | undefined
-  for (let index = start; index < start + length; index++) {
-    const byte = input[index] ?? 0
-    for (const digit of [byte >> WINDOW, byte & MAX_DIGIT]) {
-      if (power !== undefined) power = raisedToWindow(power, modulus)
-      if (digit > 0) power = power === undefined ? powerTo(digit) : (power * powerTo(digit)) % modulus
-    }
-  }
-  return power ?? powerTo(0)
-}
-
-/** Raises to the power of 16, by one squaring for each bit of a window. */
-function raisedToWindow(value: bigint, modulus: bigint): bigint {
-  let power = value
-  for (let bit = 0; bit < WINDOW; bit++) power = (power * power) % modulus
-  return power
 }
 
 const max = (left: bigint, right: bigint): bigint => (left > right ? left : right)

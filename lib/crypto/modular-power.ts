@@ -1,0 +1,143 @@
+/** Powers modulo a number: of up to 66 bytes in WebAssembly (montgomery-module.ts), of more with bigints. */
+
+import { bigIntToBytes, bytesToBigInt, stripZeros } from '../base/hex.ts'
+import { present } from '../base/invariant.ts'
+import {
+  LIMB_BITS,
+  LIMB_BYTES,
+  MAX_DIGIT,
+  MONTGOMERY_MEMORY,
+  MONTGOMERY_SIZES,
+  WINDOW,
+  montgomeryModule,
+} from './montgomery-module.ts'
+import { compileWasm, startWasm, wasmMemory } from './wasm.ts'
+
+/** Bytes of the exponent that are in memory at once, which is one page. */
+const MAX_BYTES = 2 ** 15
+
+/** Bits by which R at least exceeds the modulus. */
+const SPARE_BITS = 2
+
+/** Bytes of a word in memory; a limb has two, of which the second is zero. */
+const WORD_BYTES = 4
+const LIMB_WORDS = LIMB_BYTES / WORD_BYTES
+
+/** The base to the power of the exponent modulo a number that is not zero. */
+export function modularPower(base: bigint, exponent: Uint8Array, modulus: bigint): bigint {
+  const bytes = stripZeros(exponent)
+  if (bytes.length === 0) return 1n % modulus
+  const size = MONTGOMERY_SIZES.find((limbs) => modulus >> BigInt(limbs * LIMB_BITS - SPARE_BITS) === 0n)
+  if (size === undefined || bytes.length === 1)
+    return raisedWithBigints(base % modulus, bytes, (value) => value % modulus)
+  const zeros = (modulus & 1n) === 1n ? 0 : trailingZeros(modulus)
+  const odd = modulus >> BigInt(zeros)
+  const ofOdd = odd === 1n ? 0n : montgomery().raised(base, bytes, { modulus: odd, size })
+  if (zeros === 0) return ofOdd
+  // The powers modulo two coprime factors of the modulus tell the power (Chinese remainder theorem).
+  const difference = raisedModuloBits(base, bytes, zeros) - ofOdd
+  return ofOdd + odd * BigInt.asUintN(zeros, difference * inverseModuloBits(odd, zeros))
+}
+
+const trailingZeros = (value: bigint): number => (value & -value).toString(2).length - 1
+
+/** The power by digits. A single byte has digits of one bit: computing powers of the base would take longer. */
+function raisedWithBigints(base: bigint, exponent: Uint8Array, reduced: (value: bigint) => bigint): bigint {
+  const bits = exponent.length === 1 ? 1 : WINDOW
+  const powers = [1n, base]
+  const powerTo = (digit: number): bigint => (powers[digit] ??= reduced(powerTo(digit - 1) * base))
+  let power = 1n
+  for (const byte of exponent) {
+    for (let shift = 8 - bits; shift >= 0; shift -= bits) {
+      if (power !== 1n) for (let bit = 0; bit < bits; bit++) power = reduced(power * power)
+      const digit = (byte >> shift) & (2 ** bits - 1)
+      if (digit > 0) power = reduced(power * powerTo(digit))
+    }
+  }
+  return reduced(power)
+}
+
+/** The power modulo 2^bits. */
+function raisedModuloBits(base: bigint, exponent: Uint8Array, bits: number): bigint {
+  const low = BigInt.asUintN(bits, base)
+  const end = exponent.subarray(-Math.ceil(bits / 8))
+  const lowExponent = BigInt.asUintN(bits, bytesToBigInt(end))
+  const isShort = end.length === exponent.length && bytesToBigInt(end) === lowExponent
+  // The order of an odd number divides 2^bits. An even number that is raised to 2^bits or more has the power zero.
+  if (low === 0n || ((low & 1n) === 0n && !(isShort && lowExponent * BigInt(trailingZeros(low)) < bits)))
+    return 0n
+  return raisedWithBigints(low, bigIntToBytes(lowExponent), (value) => BigInt.asUintN(bits, value))
+}
+
+/** The inverse of an odd number modulo 2^bits (Newton's iteration). */
+function inverseModuloBits(odd: bigint, bits: number): bigint {
+  let inverse = 1n
+  for (let known = 1; known < bits; known *= 2) {
+    inverse = BigInt.asUintN(2 * known, inverse * (2n - odd * inverse))
+  }
+  return BigInt.asUintN(bits, inverse)
+}
+
+/** An odd modulus, and limbs of the numbers below it. */
+interface OddModulus {
+  readonly modulus: bigint
+  readonly size: number
+}
+
+/** Calculates in the module, modulo odd numbers. */
+class Montgomery {
+  readonly #functions
+  readonly #words: Int32Array
+  readonly #bytes: Uint8Array
+
+  constructor() {
+    const { exports, bytes } = startWasm(compileWasm(montgomeryModule()), wasmMemory(1))
+    this.#functions = exports
+    this.#bytes = bytes()
+    this.#words = new Int32Array(this.#bytes.buffer)
+  }
+
+  raised(base: bigint, exponent: Uint8Array, { modulus, size }: OddModulus): bigint {
+    const at = MONTGOMERY_MEMORY
+    const multiply = present(this.#functions[`multiply${size}`], 'multiply')
+    const raise = present(this.#functions[`raise${size}`], 'raise')
+    const power = (digit: number): number => at.powers + digit * size * LIMB_BYTES
+    const shift = BigInt(size * LIMB_BITS)
+    this.#write(at.modulus, modulus, size)
+    this.#write(at.inverse, -inverseModuloBits(modulus, LIMB_BITS), 1)
+    this.#write(power(0), (1n << shift) % modulus, size)
+    this.#write(power(1), ((base % modulus) << shift) % modulus, size)
+    for (let digit = 2; digit <= MAX_DIGIT; digit++) multiply(power(digit), power(digit - 1), power(1))
+    this.#bytes.copyWithin(at.power, power(0), power(1))
+    for (let start = 0; start < exponent.length; start += MAX_BYTES) {
+      const part = exponent.subarray(start, start + MAX_BYTES)
+      this.#bytes.set(part, at.exponent)
+      raise(at.exponent, at.exponent + part.length)
+    }
+    // A product with one removes the factor R.
+    this.#write(power(0), 1n, size)
+    multiply(at.power, at.power, power(0))
+    return this.#read(at.power, size) % modulus
+  }
+
+  #write(at: number, value: bigint, size: number): void {
+    let rest = value
+    for (let word = at / WORD_BYTES; word < at / WORD_BYTES + size * LIMB_WORDS; word += LIMB_WORDS) {
+      this.#words[word] = Number(BigInt.asUintN(LIMB_BITS, rest))
+      rest >>= BigInt(LIMB_BITS)
+    }
+  }
+
+  #read(at: number, size: number): bigint {
+    let value = 0n
+    for (let limb = size - 1; limb >= 0; limb--) {
+      value = (value << BigInt(LIMB_BITS)) | BigInt(this.#words[at / WORD_BYTES + limb * LIMB_WORDS] ?? 0)
+    }
+    return value
+  }
+}
+
+let started: Montgomery | undefined
+
+/** The module, started at its first use. */
+const montgomery = (): Montgomery => (started ??= new Montgomery())
