@@ -6,7 +6,6 @@ import { CONSOLE_ADDRESS } from '../console.ts'
 import type { PrecompileCall, Precompile } from '../precompiles/precompile.ts'
 import { PrecompileFailure } from '../precompiles/precompile.ts'
 import { delegationOf } from './accounts.ts'
-import { analyse } from './code.ts'
 import type { FrameResult, Frame, FrameInput } from './frame.ts'
 import { CODE_BEGINS_WITH_EF, CREATE_COLLISION, OUT_OF_GAS, VALUE_OVERFLOW } from './halt.ts'
 import type { Machine } from './machine.ts'
@@ -22,7 +21,7 @@ export function enterCall(machine: Machine, message: FrameInput): FrameResult | 
     if (codeAddress === CONSOLE_ADDRESS) machine.substate.say(message.data)
     return { status: 'success', gasLeft: gas, output: EMPTY_BYTES, ranCode: false }
   }
-  machine.open(message, analyse(code))
+  machine.open(message, code)
   return undefined
 }
 
@@ -46,8 +45,7 @@ function runNative(machine: Machine, message: FrameInput, native: Precompile): F
   const required = native.gas(call)
   if (required > gas) return failed(OUT_OF_GAS, 0)
   try {
-    // A copy: what it answers may be its input, which is the memory of the caller.
-    const output = native.run(call).slice()
+    const output = native.run(call)
     return { status: 'success', gasLeft: gas - required, output, ranCode: false }
   } catch (error) {
     if (!(error instanceof PrecompileFailure)) throw error
@@ -64,7 +62,7 @@ function nativeCall(
   { kind, data, value, gas, from, depth, isStatic }: FrameInput,
   { maxInput }: Precompile,
 ): PrecompileCall {
-  const { accounts, context } = machine
+  const { accounts, context, storage } = machine
   const isCut = maxInput !== undefined && depth > 0
   return {
     kind: kind === 'create' || kind === 'create2' ? 'call' : kind,
@@ -80,25 +78,30 @@ function nativeCall(
     transactionHash: context.transactionHash,
     senderPublicKey: context.senderPublicKey,
     block: context.block,
-    state: accounts.state,
+    // What it reads must be there.
+    get state() {
+      storage.writeBack()
+      return accounts.state
+    },
     log: (log) => machine.log(log),
   }
 }
 
 /** Answers how a creation ended that has no code to run; otherwise opens its frame. */
 export function enterCreation(machine: Machine, message: FrameInput): FrameResult | undefined {
-  const { accounts, rules, substate } = machine
+  const { accounts, rules, storage, substate } = machine
   const { address, from, gas, parent, value } = message
   if (isTaken(machine, message)) return failed(CREATE_COLLISION, 0)
   substate.create(address)
   const { nonceByCode, nonceByTransaction } = rules.create
   accounts.setNonce(address, parent === undefined ? nonceByTransaction : nonceByCode)
   accounts.state.clearStorage(address)
+  storage.clear(address, substate)
   if (!machine.send(from, address, value)) return failed(VALUE_OVERFLOW, gas)
   if (message.data.length === 0) {
     return { status: 'success', gasLeft: gas, output: EMPTY_BYTES, ranCode: false }
   }
-  machine.open(message, analyse(message.data))
+  machine.open(message, message.data)
   return undefined
 }
 
@@ -114,7 +117,7 @@ function isTaken({ accounts, context, rules }: Machine, { address, parent }: Fra
 
 /** Pays for the code that a constructor answers, and stores it. */
 export function depositCode(
-  { accounts, rules, substate }: Machine,
+  { accounts, rules, storage }: Machine,
   frame: Frame,
   code: Uint8Array,
 ): FrameResult {
@@ -126,7 +129,7 @@ export function depositCode(
   if (gasLeft < 0) return { ...failed(OUT_OF_GAS, 0), ranCode: true }
   if (rejectsEf && code[0] === 0xef) return { ...failed(CODE_BEGINS_WITH_EF, 0), ranCode: true }
   if (code.length > 0) accounts.state.putCode(address, code)
-  if (!countsConstructorRefunds && parent !== undefined) substate.storageRefund = frame.refundBefore
+  if (!countsConstructorRefunds && parent !== undefined) storage.refund = frame.start.refund
   return { status: 'success', gasLeft, output: code, ranCode: true }
 }
 

@@ -1,7 +1,7 @@
 /** Storage, lasting and transient (EIP-2200, 2929, 3529, 1153; node-chain 8.2 and 9.2). */
 
-import { bigIntToBytes, bytesToBigInt, toWord } from '../../../base/hex.ts'
-import type { Rules, StorageRules } from '../../rules/rules.ts'
+import { bigIntToBytes, bytesToBigInt, toWord } from '../../../../lib/base/hex.ts'
+import type { Rules, StorageRules } from '../../../../lib/evm/rules/rules.ts'
 import type { Frame } from '../frame.ts'
 import { OUT_OF_GAS, STATIC_STATE_CHANGE } from '../halt.ts'
 import type { DynamicGas, Instructions } from '../instruction.ts'
