@@ -1,10 +1,12 @@
 /** One instance of the core (assembly/): its functions and its memory, and the code that it keeps. Words are its own form. */
 
+import type { Address, Hash } from '../../base/hex.ts'
 import { EMPTY_BYTES, fromHex } from '../../base/hex.ts'
 import { present } from '../../base/invariant.ts'
 import { startKeccak } from '../../crypto/keccak-memory.ts'
 import { compileWasm, startWasm, wasmMemory } from '../../crypto/wasm.ts'
 import type { WasmFunction, WasmMemory } from '../../crypto/wasm.ts'
+import { AddressWords } from './address-words.ts'
 import { CORE_CODE } from './core-code.ts'
 import { OUT_OF_GAS } from './halt.ts'
 import { CODES, FRAMES, MEMORY } from './layout.ts'
@@ -46,6 +48,7 @@ export class Core {
   readonly checkpointSlots: WasmFunction
   readonly revertSlots: WasmFunction
   readonly memoryGas: WasmFunction
+  readonly #addresses = new AddressWords()
   readonly #memory: WasmMemory
   readonly #analyse: WasmFunction
   readonly #clearSlots: WasmFunction
@@ -173,18 +176,27 @@ export class Core {
   setWord(at: number, value: bigint): void {
     const { u64 } = this
     const index = at >>> 3
+    if (value === 0n) {
+      u64.fill(0n, index, index + 4)
+      return
+    }
     u64[index] = value
     u64[index + 1] = value >> 64n
     u64[index + 2] = value >> 128n
     u64[index + 3] = value >> 192n
   }
 
-  /** Sets a word to hex digits: an address, a hash or a slot. */
-  setHex(at: number, hex: string): void {
-    const bytes = fromHex(hex)
-    const { u8 } = this
-    u8.fill(0, at, at + 32)
-    for (let index = 0; index < bytes.length; index++) u8[at + bytes.length - 1 - index] = bytes[index] ?? 0
+  /** The address in the last 20 bytes of a word. */
+  address(at: number): Address {
+    return this.#addresses.read(this.u32, at >>> 2)
+  }
+
+  setAddress(at: number, address: Address): void {
+    this.#addresses.write(this.u32, at >>> 2, address)
+  }
+
+  setHash(at: number, hash: Hash): void {
+    this.u8.set(fromHex(hash).reverse(), at)
   }
 }
 

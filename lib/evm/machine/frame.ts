@@ -1,7 +1,6 @@
 /** One call or creation whose code runs. Its stack and memory lie in the memory of the core. */
 
 import type { Address } from '../../base/hex.ts'
-import { addressOfWord } from '../../base/hex.ts'
 import type { FrameKind } from '../observer.ts'
 import type { Status } from '../outcome.ts'
 import type { Core } from './core.ts'
@@ -155,7 +154,15 @@ export class Frame {
 
   /** The same as an address. */
   addressIn(below: number): Address {
-    return addressOfWord(this.word(below))
+    return this.core.address(this.wordAt(below))
+  }
+
+  /** Whether it is zero. */
+  isZero(below: number): boolean {
+    const { u32 } = this.core
+    const index = this.wordAt(below) >>> 2
+    for (let limb = 0; limb < 8; limb++) if (u32[index + limb] !== 0) return false
+    return true
   }
 
   /** The same as a number, or Infinity if it has more than 64 bits. Above 2^53 it is not exact. */

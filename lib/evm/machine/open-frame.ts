@@ -52,8 +52,8 @@ export function openFrame(core: Core, message: FrameInput, { storage, code }: Op
   core.u32[index + IS_STATIC / 4] = message.isStatic ? 1 : 0
   core.u32[index + STORAGE / 4] = storage
   core.f64[(at + GAS) >>> 3] = message.gas
-  core.setHex(at + ADDRESS, message.address)
-  core.setHex(at + CALLER, message.caller)
+  core.setAddress(at + ADDRESS, message.address)
+  core.setAddress(at + CALLER, message.caller)
   core.setWord(at + VALUE, message.value)
   const frame = new Frame(message, core, at, start)
   frame.beginSlice(SLICE_GAS)

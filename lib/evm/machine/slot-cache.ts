@@ -69,7 +69,7 @@ export class SlotCache {
 
   /** Marks a slot as accessed before the transaction begins (EIP-2930). */
   markAccessed(key: SlotKey): void {
-    this.#core.setHex(REQUEST, key.slot)
+    this.#core.setHash(REQUEST, key.slot)
     const at = this.#add(key, this.numberOf(key.address), REQUEST)
     this.#core.u32[(at + SLOT_FLAGS) >>> 2] = WAS_ACCESSED
   }
