@@ -76,41 +76,6 @@ export function step(f: usize, performs: bool): i32 {
   return loop<ByInstruction>(f, true, performs)
 }
 
-// @ts-ignore: decorator
-@inline
-function leave(f: usize, at: usize, top: usize, gas: i64): void {
-  store<u32>(f, <u32>(at - load<u32>(f, CODE)), POSITION)
-  store<u32>(f, <u32>top, TOP)
-  store<f64>(f, <f64>gas, GAS)
-}
-
-/** Leaves the loop by blocks before an instruction: gives back what the rest of its block has been charged. */
-function leaveExactly(f: usize, at: usize, top: usize, gas: i64): i32 {
-  leave(f, at, top, gas + restOfBlock(at))
-  return EXACT
-}
-
-/** Why an instruction does not fit the stack. */
-function stackHalt(entry: u64, height: u32): i32 {
-  const needed = <u32>((entry >> 16) & 0xffff)
-  if (needed == 0xffff) return INVALID_OPCODE
-  return height < needed ? STACK_UNDERFLOW : STACK_OVERFLOW
-}
-
-/** Leaves before an announced instruction. */
-function announce(f: usize, halt: i32, cost: i64): i32 {
-  store<i32>(f, halt, HALT)
-  store<f64>(f, <f64>cost, COST)
-  return STEP
-}
-
-// @ts-ignore: decorator
-@inline
-function isDestination(f: usize, position: u64): bool {
-  if (position >= <u64>load<u32>(f, CODE_LENGTH)) return false
-  return ((load<u8>(load<usize>(f, DESTINATIONS) + <usize>(position >> 3)) >> <u8>(position & 7)) & 1) != 0
-}
-
 function loop<T>(f: usize, announces: bool, performs: bool): i32 {
   const code: usize = load<u32>(f, CODE)
   const blocks: usize = load<usize>(f, BLOCKS) - (code << 3)
@@ -144,7 +109,7 @@ function loop<T>(f: usize, announces: bool, performs: bool): i32 {
       let cost: i64 = 0
       if (!halt) {
         cost = dynamicGas(f, op, sp, gas)
-        if (cost == MISSING) { reverse(REQUEST, sp); leave(f, pc, sp, gas); return MISSING_SLOT }
+        if (cost == MISSING) { copy(REQUEST, sp); leave(f, pc, sp, gas); return MISSING_SLOT }
         if (cost < 0) { halt = <i32>cost; cost = 0 }
         else if (cost + <i64>(entry & 0xffff) > gas) halt = OUT_OF_GAS
       }
@@ -242,8 +207,8 @@ function loop<T>(f: usize, announces: bool, performs: bool): i32 {
           if (<u64>cost > <u64>gas) return leaveExactly(f, pc, sp, gas)
           gas -= cost
         }
-        reverse(REQUEST, sp)
-        reverse(REQUEST + 32, sp - 32)
+        copy(REQUEST, sp)
+        copy(REQUEST + 32, sp - 32)
         sp = perform(f, op, sp)
         if (!sp) return OUT_OF_GAS
         if (load<u32>(TELLS_STORAGE)) { leave(f, pc + 1, sp, gas); return op }
@@ -313,7 +278,7 @@ function loop<T>(f: usize, announces: bool, performs: bool): i32 {
           gas -= cost
         }
         if (!offer(f, sp)) return OUT_OF_GAS
-        for (let i: usize = 0; i < <usize>op - 0xa0; i++) reverse(<usize>REQUEST + (i << 5), sp - 64 - (i << 5))
+        for (let i: usize = 0; i < <usize>op - 0xa0; i++) copy(<usize>REQUEST + (i << 5), sp - 64 - (i << 5))
         leave(f, pc + 1, sp - ((op - 0x9e) << 5), gas)
         return op
       }

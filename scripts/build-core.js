@@ -17,7 +17,11 @@ const OPTIONS = [
   ...['--importMemory', '--initialMemory', '128', '--memoryBase', '1024'],
 ]
 
-const files = [...readdirSync(SOURCES).map((name) => join(SOURCES, name)), LAYOUT, 'node_modules/assemblyscript/package.json'].sort()
+const files = [
+  ...readdirSync(SOURCES).map((name) => join(SOURCES, name)),
+  LAYOUT,
+  'node_modules/assemblyscript/package.json',
+].sort()
 const hash = createHash('sha256').update(OPTIONS.join(' '))
 for (const file of files) hash.update(file).update(readFileSync(file))
 const digest = hash.digest('hex')
@@ -42,13 +46,11 @@ async function compile() {
 
 if (!isCurrent()) {
   const code = await compile()
-  writeFileSync(
-    TARGET,
-    `/** The core of the machine in WebAssembly, written by scripts/build-core.js from sources with the hash ${digest}. */
+  const source = `/** The core of the machine in WebAssembly, written by scripts/build-core.js from sources with the hash ${digest}. */
 
 /** Base64. */
 export const CORE_CODE =
   '${code}'
-`,
-  )
+`
+  writeFileSync(TARGET, source)
 }

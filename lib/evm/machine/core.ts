@@ -1,16 +1,16 @@
 /** One instance of the core (assembly/): its functions and its memory, and the code that it keeps. Words are its own form. */
 
 import type { Address, Hash } from '../../base/hex.ts'
-import { EMPTY_BYTES, fromHex } from '../../base/hex.ts'
+import { EMPTY_BYTES, addressOfWord, toWord } from '../../base/hex.ts'
 import { present } from '../../base/invariant.ts'
 import { startKeccak } from '../../crypto/keccak-memory.ts'
 import { compileWasm, startWasm, wasmMemory } from '../../crypto/wasm.ts'
 import type { WasmFunction, WasmMemory } from '../../crypto/wasm.ts'
-import { AddressWords } from './address-words.ts'
 import { CORE_CODE } from './core-code.ts'
 import { OUT_OF_GAS } from './halt.ts'
-import { CODES, FRAMES, MEMORY } from './layout.ts'
+import { CODES, FRAMES } from './layout.ts'
 import type { TableImage } from './table-image.ts'
+import { WordTexts } from './word-texts.ts'
 
 /** Pages of memory at the start: up to the stack of the outermost frame. */
 const FIRST_PAGES = (FRAMES >> 16) + 2
@@ -48,7 +48,8 @@ export class Core {
   readonly checkpointSlots: WasmFunction
   readonly revertSlots: WasmFunction
   readonly memoryGas: WasmFunction
-  readonly #addresses = new AddressWords()
+  readonly #addresses = new WordTexts<Address>(20, addressOfWord)
+  readonly #hashes = new WordTexts<Hash>(32, toWord)
   readonly #memory: WasmMemory
   readonly #analyse: WasmFunction
   readonly #clearSlots: WasmFunction
@@ -186,6 +187,16 @@ export class Core {
     u64[index + 3] = value >> 192n
   }
 
+  /** The bytes of a word, the most significant first, without leading zeros. */
+  bytesOf(at: number): Uint8Array {
+    const { u8 } = this
+    let length = 32
+    while (length > 0 && u8[at + length - 1] === 0) length--
+    const value = new Uint8Array(length)
+    for (let index = 0; index < length; index++) value[index] = u8[at + length - 1 - index] ?? 0
+    return value
+  }
+
   /** The address in the last 20 bytes of a word. */
   address(at: number): Address {
     return this.#addresses.read(this.u32, at >>> 2)
@@ -195,14 +206,16 @@ export class Core {
     this.#addresses.write(this.u32, at >>> 2, address)
   }
 
+  /** A word as a hash or a slot. */
+  hash(at: number): Hash {
+    return this.#hashes.read(this.u32, at >>> 2)
+  }
+
   setHash(at: number, hash: Hash): void {
-    this.u8.set(fromHex(hash).reverse(), at)
+    this.#hashes.write(this.u32, at >>> 2, hash)
   }
 }
 
 function endOfCode(at: number, length: number): number {
   return at + roundUp(length + PADDING) + roundUp((length >> 3) + 1) + roundUp(8 * (length + 2))
 }
-
-/** Where a frame has its memory, from its address. */
-export const memoryOf = (frame: number): number => frame + MEMORY

@@ -5,7 +5,10 @@ import type { ExecutionContext } from './execution.ts'
 import { ENVIRONMENT } from './layout.ts'
 
 /** Writes them to where the core finds them (0x32, 0x3a, 0x41 to 0x46, 0x48, 0x4a). */
-export function writeEnvironment(core: Core, { block, blobBaseFee, gasPrice, origin, rules }: ExecutionContext): void {
+export function writeEnvironment(
+  core: Core,
+  { block, blobBaseFee, gasPrice, origin, rules }: ExecutionContext,
+): void {
   const at = (index: number): number => ENVIRONMENT + 32 * index
   core.setAddress(at(0), origin)
   core.setWord(at(1), gasPrice)

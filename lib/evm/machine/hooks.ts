@@ -4,8 +4,8 @@ import type { Address } from '../../base/hex.ts'
 import { EMPTY_BYTES, toAddress } from '../../base/hex.ts'
 import type { ExitEvent, Observer } from '../observer.ts'
 import { delegationOf } from './accounts.ts'
-import type { FrameInput, FrameResult } from './frame.ts'
-import { isCreation } from './frame.ts'
+import type { FrameInput, FrameResult } from './frame-input.ts'
+import { isCreation } from './frame-input.ts'
 import type { Machine } from './machine.ts'
 
 /** Notifies the observer that the transaction accesses the account that its receiver delegates to (EIP-7702). */

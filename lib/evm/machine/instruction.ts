@@ -41,5 +41,8 @@ export function instruction(
   [inputs, outputs, gas]: Shape,
   request?: Request,
 ): readonly [number, Instruction] {
-  return [opcode, request === undefined ? { name, inputs, outputs, gas } : { name, inputs, outputs, gas, request }]
+  return [
+    opcode,
+    request === undefined ? { name, inputs, outputs, gas } : { name, inputs, outputs, gas, request },
+  ]
 }

@@ -53,7 +53,7 @@ export const RULES = 0x4900
 export const TABLES_END = 0x4a00
 /** ORIGIN, GASPRICE, COINBASE, TIMESTAMP, NUMBER, 0x44, GASLIMIT, CHAINID, BASEFEE, BLOBBASEFEE. */
 export const ENVIRONMENT = 0x5000
-/** A slot and a value, or the topics of a log: words with the most significant byte first. */
+/** Words of a request: a slot and a value, or the topics of a log. */
 export const REQUEST = 0x5200
 /** Gas to be given back for storage, a 64-bit float. */
 export const REFUND = 0x5500

@@ -1,7 +1,7 @@
 /** Runs the code of one transaction, outermost frame to last return. Fees, nonces and deletions are the transaction layer's. */
 
 import type { Address } from '../../base/hex.ts'
-import { EMPTY_BYTES, toHash } from '../../base/hex.ts'
+import { EMPTY_BYTES } from '../../base/hex.ts'
 import { present } from '../../base/invariant.ts'
 import type { Log } from '../outcome.ts'
 import type { Rules } from '../rules/rules.ts'
@@ -9,14 +9,16 @@ import { Accounts } from './accounts.ts'
 import { createdByNonce } from './created-address.ts'
 import { depositCode, enterCall, enterCreation } from './enter.ts'
 import type { ExecutionContext, ExecutionResult, OutermostMessage } from './execution.ts'
-import type { Frame, FrameInput, FrameResult } from './frame.ts'
-import { isCreation } from './frame.ts'
+import type { FrameInput, FrameResult } from './frame-input.ts'
+import type { Frame } from './frame.ts'
+import { isCreation } from './frame-input.ts'
 import { Halt, OUT_OF_GAS, haltOfCore } from './halt.ts'
 import { notifyDelegate, notifyEnter, notifyExit } from './hooks.ts'
 import type { Instruction } from './instruction.ts'
 import { MISSING_SLOT, REQUEST, SLICE } from './layout.ts'
 import { ObservedFrames } from './observed-frames.ts'
 import { SLICE_GAS, openFrame } from './open-frame.ts'
+import { resume } from './resume.ts'
 import { Substate } from './substate.ts'
 import type { InstructionTable } from './table.ts'
 import { instructionTable } from './table.ts'
@@ -111,7 +113,8 @@ export class Machine {
     if (stop === SLICE) return frame.beginSlice(SLICE_GAS)
     if (stop === MISSING_SLOT) return this.storage.bring(frame)
     const instruction = this.#table[stop]
-    if (instruction?.request !== undefined) return this.perform(frame, instruction, this.costOf(frame, instruction))
+    if (instruction?.request !== undefined)
+      return this.perform(frame, instruction, this.costOf(frame, instruction))
     switch (stop) {
       case 0x00:
         return this.end(frame, 'success', EMPTY_BYTES)
@@ -123,7 +126,11 @@ export class Machine {
       case 0x55:
         return this.storage.notify(frame, stop === 0x55)
       default:
-        return this.log({ address: frame.address, topics: topicsOf(frame, stop - 0xa0), data: frame.output.slice() })
+        return this.log({
+          address: frame.address,
+          topics: topicsOf(frame, stop - 0xa0),
+          data: frame.output.slice(),
+        })
     }
   }
 
@@ -178,7 +185,10 @@ export class Machine {
 
   /** Puts a frame in front of the one that called it. */
   open(message: FrameInput, code: Uint8Array): void {
-    this.#frame = openFrame(this.storage.core, message, { code, storage: this.storage.numberOf(message.address) })
+    this.#frame = openFrame(this.storage.core, message, {
+      code,
+      storage: this.storage.numberOf(message.address),
+    })
   }
 
   /** Sends wei from one account to another; whether it could. */
@@ -227,24 +237,5 @@ export class Machine {
   }
 }
 
-/** Gives a caller the gas and the answer of what it called. */
-function resume(
-  parent: Frame,
-  message: FrameInput,
-  { ending, keepsRevertData }: { readonly ending: FrameResult; readonly keepsRevertData: boolean },
-): void {
-  const { status, gasLeft, output } = ending
-  parent.gas += gasLeft
-  const isSuccess = status === 'success'
-  if (isCreation(message)) {
-    parent.push(isSuccess ? BigInt(message.address) : 0n)
-    return parent.setReturnData(status === 'reverted' && keepsRevertData ? output : EMPTY_BYTES)
-  }
-  parent.push(isSuccess ? 1n : 0n)
-  parent.setReturnData(output)
-  const { offset, length } = message.output
-  if (length > 0) parent.copy(parent.returnData, 0, { offset, length: Math.min(length, output.length) })
-}
-
 const topicsOf = ({ core }: Frame, count: number) =>
-  Array.from({ length: count }, (_, index) => toHash(core.view(REQUEST + 32 * index, 32)))
+  Array.from({ length: count }, (_, index) => core.hash(REQUEST + 32 * index))

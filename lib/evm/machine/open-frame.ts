@@ -1,8 +1,9 @@
 /** Places a frame in the memory of the core: behind its caller's memory, its call data or code before it where needed. */
 
 import type { Core, LoadedCode } from './core.ts'
-import type { FrameInput } from './frame.ts'
-import { Frame, isCreation } from './frame.ts'
+import type { FrameInput } from './frame-input.ts'
+import { isCreation } from './frame-input.ts'
+import { Frame } from './frame.ts'
 import {
   ADDRESS,
   BLOCKS,

@@ -1,7 +1,6 @@
 /** The slots that a transaction uses. They are in the core; here they come from the state and go back to it. */
 
 import type { Address, Hash } from '../../base/hex.ts'
-import { toHash } from '../../base/hex.ts'
 import type { State } from '../../state/state.ts'
 import type { Core } from './core.ts'
 import type { Frame } from './frame.ts'
@@ -61,10 +60,9 @@ export class SlotCache {
     }
   }
 
-  /** Brings the slot that a frame needs: its key is in the request, and on the stack. */
+  /** Brings the slot that a frame needs: its key is in the request. */
   bring(frame: Frame): void {
-    const slot = toHash(this.#core.view(REQUEST, 32))
-    this.#add({ address: frame.address, slot }, frame.storage, frame.wordAt(0))
+    this.#add({ address: frame.address, slot: this.#core.hash(REQUEST) }, frame.storage, REQUEST)
   }
 
   /** Marks a slot as accessed before the transaction begins (EIP-2930). */
@@ -98,18 +96,8 @@ export class SlotCache {
       const key = this.#keys[number]
       if (key === undefined || (this.#number(at, SLOT_FLAGS) & WAS_WRITTEN) === 0) continue
       if (this.#numbers.get(key.address) !== this.#number(at, SLOT_ACCOUNT)) continue
-      this.#state.putStorage(key.address, key.slot, this.#valueAt(at + SLOT_VALUE))
+      this.#state.putStorage(key.address, key.slot, this.#core.bytesOf(at + SLOT_VALUE))
     }
-  }
-
-  /** The bytes of a word, the most significant first, without leading zeros. */
-  #valueAt(at: number): Uint8Array {
-    const { u8 } = this.#core
-    let length = 32
-    while (length > 0 && u8[at + length - 1] === 0) length--
-    const value = new Uint8Array(length)
-    for (let index = 0; index < length; index++) value[index] = u8[at + length - 1 - index] ?? 0
-    return value
   }
 
   #slotAt(number: number): number {

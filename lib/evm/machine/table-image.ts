@@ -45,10 +45,9 @@ function shared(bytes: Uint8Array): TableImage {
 }
 
 /** Instructions of the core after which the next block begins: jumps and ends, and those that show or need exact gas. */
-const ENDS_BLOCK: ReadonlySet<string> = new Set([
-  ...['STOP', 'JUMP', 'JUMPI', 'RETURN', 'REVERT', 'INVALID', 'GAS', 'SLOAD', 'SSTORE'],
-  ...['LOG0', 'LOG1', 'LOG2', 'LOG3', 'LOG4'],
-])
+const ENDS_BLOCK: ReadonlySet<string> = new Set(
+  'STOP JUMP JUMPI RETURN REVERT INVALID GAS SLOAD SSTORE LOG0 LOG1 LOG2 LOG3 LOG4'.split(' '),
+)
 
 /** A height of the stack, in bytes, that is never reached. */
 const UNREACHABLE = 0xffff
@@ -58,7 +57,10 @@ function build(rules: Rules): Uint8Array {
   for (let opcode = 0; opcode < 256; opcode++) {
     const instruction = instructionTable(rules)[opcode]
     writeEntry(view, opcode, instruction)
-    view.setInt8(GROWTH - TABLE + opcode, instruction === undefined ? 0 : instruction.outputs - instruction.inputs)
+    view.setInt8(
+      GROWTH - TABLE + opcode,
+      instruction === undefined ? 0 : instruction.outputs - instruction.inputs,
+    )
   }
   for (const [offset, value] of coreRules(rules)) view.setFloat64(RULES - TABLE + offset, value, true)
   return new Uint8Array(view.buffer)

@@ -1,7 +1,6 @@
 /** The storage of a running transaction: the core that holds it, taken when the first code runs, and its way to the state. */
 
 import type { Address } from '../../base/hex.ts'
-import { toHash } from '../../base/hex.ts'
 import type { Core } from './core.ts'
 import { giveCore, takeCore } from './cores.ts'
 import { writeEnvironment } from './environment.ts'
@@ -54,9 +53,9 @@ export class WorkingStorage {
   /** Notifies the observer of an access, after a read or before a write, which is then made in the state too. */
   notify({ address, core }: Frame, isWrite: boolean): void {
     const { observer, state } = this.#context
-    const slot = toHash(core.view(REQUEST, 32))
+    const slot = core.hash(REQUEST)
     observer?.onStorageAccess?.(address, slot)
-    if (isWrite) state.putStorage(address, slot, core.view(REQUEST + 32, 32))
+    if (isWrite) state.putStorage(address, slot, core.bytesOf(REQUEST + 32))
   }
 
   /** Forgets the slots of an account whose storage has been cleared. */

@@ -9,7 +9,11 @@ import { Accounts } from './accounts.ts'
 import type { Code } from './code.ts'
 import { createdByNonce } from '../../../lib/evm/machine/created-address.ts'
 import { depositCode, enterCall, enterCreation } from './enter.ts'
-import type { ExecutionContext, ExecutionResult, OutermostMessage } from '../../../lib/evm/machine/execution.ts'
+import type {
+  ExecutionContext,
+  ExecutionResult,
+  OutermostMessage,
+} from '../../../lib/evm/machine/execution.ts'
 import type { FrameResult, FrameInput } from './frame.ts'
 import { Frame, isCreation } from './frame.ts'
 import { Halt, INVALID_OPCODE, MAX_HEIGHT, OUT_OF_GAS, STACK_OVERFLOW, STACK_UNDERFLOW } from './halt.ts'

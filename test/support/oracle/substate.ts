@@ -24,6 +24,7 @@ export class Substate {
   #storageRefund = 0
   readonly #warmAddresses: Set<Address>
   readonly #warmSlots = new Map<Address, Set<Hash>>()
+  readonly #originals = new Map<string, bigint>()
   readonly #transient = new Map<Address, Map<bigint, bigint>>()
   readonly #undos = new Journal()
 
@@ -80,6 +81,14 @@ export class Substate {
     let slots = this.#warmSlots.get(address)
     if (slots === undefined) this.#warmSlots.set(address, (slots = new Set<Hash>()))
     return this.#add(slots, slot)
+  }
+
+  /** The value of a slot at the first call, which comes before the first write. */
+  original(address: Address, slot: Hash, current: bigint): bigint {
+    const key = `${address} ${slot}`
+    const known = this.#originals.get(key)
+    if (known === undefined) this.#originals.set(key, current)
+    return known ?? current
   }
 
   log(log: Log): void {

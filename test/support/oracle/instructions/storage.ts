@@ -71,7 +71,7 @@ const netGas =
     const { address } = frame
     const slot = toWord(frame.peek(0))
     const current = bytesToBigInt(accounts.state.storage(address, slot))
-    const original = bytesToBigInt(accounts.state.originalStorage(address, slot))
+    const original = substate.original(address, slot, current)
     const { gas, refund } = netPrice(rules, { original, current, next: frame.peek(1) })
     if (refund !== 0) substate.storageRefund += refund
     return substate.warmSlot(address, slot) ? gas + cold : gas
