@@ -1,55 +1,21 @@
 /** The interpreter's loop. It runs one frame until it ends or needs the host, and can go on from every instruction. */
 
 import {
-  ADDRESS,
-  BLOCKS,
-  CALLER,
-  CODE,
-  CODE_LENGTH,
-  COST,
-  DATA_LENGTH,
-  DESTINATIONS,
-  ENVIRONMENT,
-  FLOOR,
-  GAS,
-  HALT,
-  INVALID_JUMP,
-  INVALID_OPCODE,
-  IS_LAST,
-  IS_STATIC,
-  MEMORY,
-  MEMORY_SIZE,
-  MISSING_SLOT,
-  OUTPUT_LENGTH,
-  OUT_OF_GAS,
-  POSITION,
-  REQUEST,
-  RETURNED_LENGTH,
-  SLICE,
-  STACK,
-  STACK_OVERFLOW,
-  STACK_UNDERFLOW,
-  STATIC_STATE_CHANGE,
-  STEP,
-  TABLE,
-  TELLS_STORAGE,
-  TOP,
-  VALUE,
+  ADDRESS, BLOCKS, CALLER, CODE, CODE_LENGTH, DATA_LENGTH, ENVIRONMENT, FLOOR, GAS, INVALID_JUMP, INVALID_OPCODE, IS_LAST,
+  IS_STATIC, MEMORY, MEMORY_SIZE, MISSING_SLOT, OUTPUT_LENGTH, OUT_OF_GAS, POSITION, REQUEST, RETURNED_LENGTH, SLICE, STACK,
+  STATIC_STATE_CHANGE, TABLE, TELLS_STORAGE, TOP, VALUE,
 } from '../lib/evm/machine/layout'
-import { fits, restOfBlock } from './analysis'
+import { fits } from './analysis'
 import { addModulo, divide, divideSigned, multiplyModulo, remainder, remainderSigned } from './divide'
 import { loadData, offer, perform, push } from './effects'
 import { dynamicGas } from './gas'
+import { BLOCK_END, EXACT, announce, isDestination, leave, leaveExactly, stackHalt } from './leaving'
 import { multiply } from './multiply'
 import { MISSING, loadTransient } from './storage'
 import {
   add, and, byteAt, copy, countLeadingZeros, exchange, extendSign, isEqual, isLess, isLessSigned, isZero, not, or,
   reverse, saturated, set, shiftLeft, shiftRight, shiftRightSigned, subtract, xor,
 } from './words'
-
-/** Answers of the loop to `run`: a block or a cost does not fit; a block is over. */
-const EXACT: i32 = 0x300
-const BLOCK_END: i32 = 0x301
 
 /** The loop checks gas and stack once for each basic block, or for each instruction. */
 type ByBlock = u64
@@ -118,7 +84,6 @@ function loop<T>(f: usize, announces: bool, performs: bool): i32 {
       if (halt) return halt
       gas -= cost + <i64>(entry & 0xffff)
     }
-    // prettier-ignore
     switch (op) {
       case 0x00: { leave(f, pc, sp, gas); store<u32>(f, 0, OUTPUT_LENGTH); return 0 }
       case 0x01: { add(sp, sp - 32); sp -= 32; break }

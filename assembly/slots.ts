@@ -24,10 +24,10 @@ const CELL: usize = 108
 
 // The usual tables, and the places to which they move when they are full. The index has twice as many cells as slots.
 const INDEX: usize = 0x10000
-const FIRST: usize = 0x20000
-const CAPACITY: u32 = 1 << 13
-const LOG: usize = 0x120000
-const LOG_END: usize = 0x200000
+const FIRST: usize = 0x80000
+const CAPACITY: u32 = 1 << 15
+const LOG: usize = 0x480000
+const LOG_END: usize = 0x680000
 const HIGH_INDEX: usize = 0x40000000
 const HIGH_FIRST: usize = 0x42000000
 const HIGH_CAPACITY: u32 = 1 << 22

@@ -14,7 +14,7 @@ const TARGET = 'lib/evm/machine/core-code.ts'
 const OPTIONS = [
   ...['--runtime', 'stub', '-O3', '--converge', '--noAssert', '--enable', 'simd', '--use', 'abort='],
   // Below lies the memory of Keccak; the rest of the layout is in LAYOUT.
-  ...['--importMemory', '--initialMemory', '128', '--memoryBase', '1024'],
+  ...['--importMemory', '--initialMemory', '256', '--memoryBase', '1024'],
 ]
 
 const files = [

@@ -64,9 +64,9 @@ export const SLOT_COUNT = 0x550c
 /** Address of the first slot. */
 export const SLOTS = 0x5510
 /** Where the host keeps code that is run again. */
-export const CODES = 0x20_0000
+export const CODES = 0x68_0000
 /** Where the outermost frame begins. */
-export const FRAMES = 0x80_0000
+export const FRAMES = 0x100_0000
 
 // Rules, as offsets.
 
