@@ -12,7 +12,7 @@ import {
 import { set } from './words'
 
 /** Pages that are added beyond those that are needed. */
-const SPARE_PAGES: u64 = 2
+const SPARE_PAGES: u64 = 16
 
 /** Where frames must end. */
 let arenaEnd: u64 = 0xffff0000

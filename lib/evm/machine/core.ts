@@ -16,7 +16,7 @@ import { WordTexts } from './word-texts.ts'
 const FIRST_PAGES = (FRAMES >> 16) + 2
 
 /** Bytes of memory above which an instance is not used again. */
-const HUGE = 128 * 1024 * 1024
+const HUGE = 64 * 1024 * 1024
 
 /** Zeros that follow code, so that it can be read beyond its end. */
 const PADDING = 64

@@ -8,7 +8,7 @@ import { PrecompileFailure } from '../precompiles/precompile.ts'
 import { delegationOf } from './accounts.ts'
 import type { FrameResult, FrameInput } from './frame-input.ts'
 import type { Frame } from './frame.ts'
-import { CODE_BEGINS_WITH_EF, CREATE_COLLISION, OUT_OF_GAS, VALUE_OVERFLOW } from './halt.ts'
+import { CODE_BEGINS_WITH_EF, CREATE_COLLISION, Halt, OUT_OF_GAS, VALUE_OVERFLOW } from './halt.ts'
 import type { Machine } from './machine.ts'
 
 /** Answers how a call ended that has no code to run; otherwise opens its frame. */
@@ -22,8 +22,18 @@ export function enterCall(machine: Machine, message: FrameInput): FrameResult | 
     if (codeAddress === CONSOLE_ADDRESS) machine.substate.say(message.data)
     return { status: 'success', gasLeft: gas, output: EMPTY_BYTES, ranCode: false }
   }
-  machine.open(message, code)
-  return undefined
+  return open(machine, message, code)
+}
+
+/** Opens a frame. A frame for which the core has no room is out of gas. */
+function open(machine: Machine, message: FrameInput, code: Uint8Array): FrameResult | undefined {
+  try {
+    machine.open(message, code)
+    return undefined
+  } catch (error) {
+    if (!(error instanceof Halt)) throw error
+    return failed(error, 0)
+  }
 }
 
 /** The code at an address, or that of the account it points to (EIP-7702). */
@@ -65,6 +75,7 @@ function nativeCall(
 ): PrecompileCall {
   const { accounts, context, storage } = machine
   const isCut = maxInput !== undefined && depth > 0
+  let isCurrent = false
   return {
     kind: kind === 'create' || kind === 'create2' ? 'call' : kind,
     input: isCut ? data.subarray(0, maxInput) : data,
@@ -79,9 +90,10 @@ function nativeCall(
     transactionHash: context.transactionHash,
     senderPublicKey: context.senderPublicKey,
     block: context.block,
-    // What it reads must be there.
+    // What it reads must be there; what it does not ask for need not.
     get state() {
-      storage.writeBack()
+      if (!isCurrent) storage.writeBack()
+      isCurrent = true
       return accounts.state
     },
     log: (log) => machine.log(log),
@@ -102,8 +114,7 @@ export function enterCreation(machine: Machine, message: FrameInput): FrameResul
   if (message.data.length === 0) {
     return { status: 'success', gasLeft: gas, output: EMPTY_BYTES, ranCode: false }
   }
-  machine.open(message, message.data)
-  return undefined
+  return open(machine, message, message.data)
 }
 
 /** Whether something is in the way of a new contract (EIP-684, 7610; node-chain 9.4). */
