@@ -37,7 +37,9 @@ export function notifyExit(
   { gas }: FrameInput,
   { status, gasLeft, output, exception, ranCode }: FrameResult,
 ): void {
-  observer?.onExit?.({ status, gasUsed: BigInt(gas - gasLeft), output, exception, ranCode })
+  if (observer?.onExit === undefined) return
+  // A copy of the output: the memory in which it lies is used again.
+  observer.onExit({ status, gasUsed: BigInt(gas - gasLeft), output: output.slice(), exception, ranCode })
 }
 
 /** A self-destruct, and the wei that it sends. */

@@ -1,7 +1,8 @@
 /** Where the core runs out of its usual room, and where runs meet: what it does then is what the oracle does. */
 
 import { describe, expect, test } from '@jest/globals'
-import { toHex } from '../../../lib/base/hex.ts'
+import { toHex, toWord } from '../../../lib/base/hex.ts'
+import { createdBySalt } from '../../../lib/evm/machine/created-address.ts'
 import { Machine } from '../../../lib/evm/machine/machine.ts'
 import type { Observer } from '../../../lib/evm/observer.ts'
 import type { Rules } from '../../../lib/evm/rules/rules.ts'
@@ -107,6 +108,41 @@ describe('return data', () => {
     const source = `${CALL_IT} 32 999968 0 RETURNDATACOPY 32 0 RETURN`
     expect(both(source, '5 999968 MSTORE 1000000 0 RETURN').output).toMatch(/05$/)
   })
+})
+
+test('what an observer is told at the end of a frame stays what it was', () => {
+  const outputs: Uint8Array[] = []
+  const callee = { code: assemble('0x1111 0 MSTORE 32 0 RETURN'), nonce: 1n }
+  const source = `0 0 0 0 ${BigInt(CALLEE)} GAS STATICCALL POP 7 99999 MSTORE 8 8000 MSTORE`
+  const state = stateOf(
+    new Map([
+      [CONTRACT, { code: assemble(source), nonce: 1n }],
+      [CALLEE, callee],
+    ]),
+  )
+  const observer: Observer = { onExit: ({ output }) => void outputs.push(output) }
+  const machine = new Machine(contextOf(prague, state, { observer }))
+  machine.start({ from: SENDER, to: CONTRACT, nonce: 0n, value: 0n, data: NO_DATA, gas: 1_000_000 })
+  machine.run()
+  expect(outputs.map(toHex)).toEqual([expect.stringMatching(/0{60}1111$/), '0x'])
+})
+
+test('an address that is made again, after a constructor that failed, begins with empty storage and warm slots', () => {
+  // Reads a slot, writes it and answers, or reverts without value.
+  const init = assemble(
+    '5 SLOAD 1 ADD 5 SSTORE GAS 0 MSTORE CALLVALUE 22 JUMPI 32 0 REVERT JUMPDEST 32 0 RETURN',
+  )
+  const create = (value: number) => `0 CALLDATASIZE 0 ${value} CREATE2 POP RETURNDATASIZE 0 0 RETURNDATACOPY`
+  const source = `CALLDATASIZE 0 0 CALLDATACOPY ${create(0)} GAS CALLDATASIZE 0 0 CALLDATACOPY ${create(1)} GAS`
+  const world = new Map([[CONTRACT, { code: assemble(source), nonce: 1n, balance: 9n }]])
+  const created = createdBySalt(CONTRACT, new Uint8Array(32), init)
+  for (const warmSlots of [[], [[created, toWord(5n)] as const]]) {
+    const sent = { to: CONTRACT, data: init, value: 0n, gas: 1_000_000 }
+    const scene = { rules: prague, world, sent, special: { warmSlots } }
+    const ran = runMachine(scene, true)
+    expect(ran).toEqual(runOracle(scene, true))
+    expect(ran.events.filter((event) => event.startsWith('code'))).toHaveLength(1)
+  }
 })
 
 describe('runs', () => {
