@@ -123,7 +123,7 @@ test('what an observer is told at the end of a frame stays what it was', () => {
   const observer: Observer = { onExit: ({ output }) => void outputs.push(output) }
   const machine = new Machine(contextOf(prague, state, { observer }))
   machine.start({ from: SENDER, to: CONTRACT, nonce: 0n, value: 0n, data: NO_DATA, gas: 1_000_000 })
-  machine.run()
+  expect(machine.run()).toBeUndefined()
   expect(outputs.map(toHex)).toEqual([expect.stringMatching(/0{60}1111$/), '0x'])
 })
 
@@ -160,8 +160,8 @@ describe('runs', () => {
     const paused = [1, 2, 3].map((word) => started(STORE_AND_ANSWER(word), pausing))
     for (const machine of paused) expect(machine.run()).toBeInstanceOf(Promise)
     const other = started(STORE_AND_ANSWER(4))
-    other.run()
-    for (const machine of paused) machine.run()
+    expect(other.run()).toBeUndefined()
+    for (const machine of paused) expect(machine.run()).toBeUndefined()
     const answers = [...paused, other].map((machine) => Number(toHex(machine.result.output)))
     expect(answers).toEqual([1, 2, 3, 4])
   })
@@ -172,12 +172,12 @@ describe('runs', () => {
       onOpcode: ({ name }) => {
         if (name !== 'SLOAD') return undefined
         const machine = started(STORE_AND_ANSWER(9))
-        machine.run()
+        expect(machine.run()).toBeUndefined()
         return void inner.push(Number(toHex(machine.result.output)))
       },
     }
     const outer = started(STORE_AND_ANSWER(8), nesting)
-    outer.run()
+    expect(outer.run()).toBeUndefined()
     expect([Number(toHex(outer.result.output)), ...inner]).toEqual([8, 9])
   })
 
@@ -190,7 +190,7 @@ describe('runs', () => {
     }
     expect(() => started(STORE_AND_ANSWER(8), throwing).run()).toThrow('enough')
     const next = started('5 SLOAD 0 MSTORE 32 0 RETURN')
-    next.run()
+    expect(next.run()).toBeUndefined()
     expect(Number(toHex(next.result.output))).toBe(0)
   })
 })
