@@ -4,7 +4,8 @@ import tseslint from 'typescript-eslint'
 const hostGlobals = ['Date', 'setTimeout', 'setInterval', 'setImmediate', 'process', 'console']
 
 export default tseslint.config(
-  { ignores: ['dist', 'node_modules', 'coverage', '.cache', 'test/clients/hardhat'] },
+  // AssemblyScript is checked by its compiler.
+  { ignores: ['assembly', 'dist', 'node_modules', 'coverage', '.cache', 'test/clients/hardhat'] },
   {
     files: ['**/*.ts'],
     extends: [tseslint.configs.strictTypeChecked],

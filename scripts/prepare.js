@@ -1,13 +1,23 @@
 /**
- * Builds dist/ unless it is newer than all of its sources.
+ * Compiles the core of the machine unless its sources are those of the last time, and builds dist/ unless it is newer than
+ * all of its sources.
  * npm runs this at every install, pack, and first `npx` of a checkout. Mostly there is nothing to do.
  */
 
 import { execSync } from 'node:child_process'
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import './build-core.js'
 
-const SOURCES = ['bin', 'lib', 'scripts/build.js', 'package.json', 'tsconfig.json', 'tsconfig.build.json']
+const SOURCES = [
+  'assembly',
+  'bin',
+  'lib',
+  'scripts/build.js',
+  'package.json',
+  'tsconfig.json',
+  'tsconfig.build.json',
+]
 
 /** The file that the last step of the build writes. */
 const LAST_BUILT = 'dist/types/lib/index.d.ts'

@@ -3,6 +3,7 @@
 import { present } from '../base/invariant.ts'
 import { KECCAK_BLOCK, KECCAK_MEMORY, keccakModule, roundConstants } from './keccak-module.ts'
 import { compileWasm, startWasm, wasmMemory } from './wasm.ts'
+import type { WasmFunction, WasmMemory } from './wasm.ts'
 
 /** Bytes of a hash. */
 const LENGTH = 32
@@ -13,13 +14,19 @@ const ROOM = 400 * KECCAK_BLOCK
 /** Hashes bytes; the next hash overwrites the result. */
 export type HashInPlace = (data: Uint8Array) => Uint8Array
 
-/** Starts the WebAssembly module. */
+/** Starts the WebAssembly module on a memory, of which it uses the addresses in KECCAK_MEMORY; answers its function. */
+export function startKeccak(memory: WasmMemory): WasmFunction {
+  const { exports, bytes } = startWasm(compileWasm(keccakModule()), memory)
+  bytes().set(new Uint8Array(roundConstants().buffer), KECCAK_MEMORY.constants)
+  return present(exports['absorb'], 'absorb')
+}
+
+/** Hashes with the WebAssembly module. */
 export function keccakInWasm(): HashInPlace {
-  const { exports, bytes } = startWasm(compileWasm(keccakModule()), wasmMemory(1))
-  const absorb = present(exports['absorb'], 'absorb')
-  const memory = bytes()
-  const { constants, message: start } = KECCAK_MEMORY
-  memory.set(new Uint8Array(roundConstants().buffer), constants)
+  const own = wasmMemory(1)
+  const absorb = startKeccak(own)
+  const memory = new Uint8Array(own.buffer)
+  const { message: start } = KECCAK_MEMORY
   const message = memory.subarray(start, start + ROOM + KECCAK_BLOCK)
   const hash = memory.subarray(KECCAK_MEMORY.state, KECCAK_MEMORY.state + LENGTH)
   return (data) => {

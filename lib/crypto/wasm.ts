@@ -1,7 +1,7 @@
 /** Compiles and starts WebAssembly modules synchronously, each with its own memory. */
 
 /** A function of a module. Numbers are 32-bit integers, mostly addresses in its memory. */
-type WasmFunction = (...values: readonly number[]) => number
+export type WasmFunction = (...values: readonly number[]) => number
 
 /** A table of functions that a module calls by their index. */
 interface WasmTable {
@@ -9,7 +9,7 @@ interface WasmTable {
 }
 
 /** The memory of a module. */
-interface WasmMemory {
+export interface WasmMemory {
   readonly buffer: ArrayBuffer
 }
 
@@ -37,9 +37,13 @@ declare const WebAssembly: {
 /** Creates a memory with a number of pages. */
 export const wasmMemory = (pages: number): WasmMemory => new WebAssembly.Memory({ initial: pages })
 
-/** Starts a module that imports its memory as `env.memory`. */
-export function startWasm(module: object, memory: WasmMemory): WasmInstance {
-  const { exports } = new WebAssembly.Instance(module, { env: { memory } })
+/** Starts a module that imports its memory as `env.memory`, and perhaps functions of other modules. */
+export function startWasm(
+  module: object,
+  memory: WasmMemory,
+  functions: Readonly<Record<string, WasmFunction>> = {},
+): WasmInstance {
+  const { exports } = new WebAssembly.Instance(module, { env: { ...functions, memory } })
   const table: unknown = exports['table']
   return {
     exports,

@@ -29,7 +29,6 @@ export class State {
   /** Accounts that differ, or have differed, from the base. */
   readonly #dirty = new Set<CachedAccount>()
   readonly #journal = new Journal()
-  readonly #originals = new Map<Address, Map<Hash, Uint8Array>>()
   /** Accounts and slots cached since the cache was last dropped. */
   #loads = 0
   #listener: StateListener | undefined
@@ -118,23 +117,6 @@ export class State {
     return !this.#cached(address).storage.isEmpty
   }
 
-  /**
-   * Value of a slot at the start of the transaction (EIP-2200; geth, GetCommittedState). It is read at the first call since
-   * `clearOriginals`, so that call must come before the first write to the slot.
-   */
-  originalStorage(address: Address, slot: Hash): Uint8Array {
-    let slots = this.#originals.get(address)
-    if (slots === undefined) this.#originals.set(address, (slots = new Map<Hash, Uint8Array>()))
-    let value = slots.get(slot)
-    if (value === undefined) slots.set(slot, (value = this.storage(address, slot)))
-    return value
-  }
-
-  /** Starts a new transaction for `originalStorage`. */
-  clearOriginals(): void {
-    if (this.#originals.size > 0) this.#originals.clear()
-  }
-
   /** Opens a checkpoint. The changes after it can be reverted together. */
   checkpoint(): void {
     if (this.#journal.depth === 0) this.#trim()
@@ -144,13 +126,11 @@ export class State {
   /** Keeps the changes since the innermost checkpoint. */
   commit(): void {
     this.#journal.commit()
-    if (this.#journal.depth === 0) this.clearOriginals()
   }
 
   /** Reverts the changes since the innermost checkpoint. */
   revert(): void {
     this.#journal.revert()
-    if (this.#journal.depth === 0) this.clearOriginals()
   }
 
   /** The root with all changes so far (geth, IntermediateRoot). It changes nothing and can be called at any time. */
@@ -175,14 +155,12 @@ export class State {
       cached.storage.rebase(entry?.storage ?? EMPTY_STORAGE)
     }
     this.#dirty.clear()
-    this.clearOriginals()
     return this.#base
   }
 
   /** Drops all changes and checkpoints and continues from another root, or from the same. */
   reset(root: StateRoot): void {
     while (this.#journal.depth > 0) this.#journal.revert()
-    this.clearOriginals()
     if (root === this.#base && this.#dirty.size === 0) return
     this.#base = root
     this.#dirty.clear()

@@ -143,30 +143,6 @@ describe('storage', () => {
   })
 })
 
-describe('original storage', () => {
-  test('is the value at first sight until cleared', () => {
-    const state = stateWithAlice()
-    state.checkpoint()
-    expect(state.originalStorage(ALICE, SLOT)).toEqual(Uint8Array.of(5))
-    state.putStorage(ALICE, SLOT, Uint8Array.of(6))
-    expect(state.originalStorage(ALICE, SLOT)).toEqual(Uint8Array.of(5))
-    state.clearOriginals()
-    expect(state.originalStorage(ALICE, SLOT)).toEqual(Uint8Array.of(6))
-  })
-
-  test.each(['commit', 'revert'] as const)('is forgotten by the outermost %s', (close) => {
-    const state = stateWithAlice()
-    state.checkpoint()
-    state.checkpoint()
-    state.originalStorage(ALICE, SLOT)
-    state[close]()
-    state.putStorage(ALICE, SLOT, Uint8Array.of(6))
-    expect(state.originalStorage(ALICE, SLOT)).toEqual(Uint8Array.of(5))
-    state.commit()
-    expect(state.originalStorage(ALICE, SLOT)).toEqual(Uint8Array.of(6))
-  })
-})
-
 describe('checkpoints', () => {
   test('nest: a reverted one undoes committed inner ones', () => {
     const state = emptyState()
@@ -256,7 +232,6 @@ describe('reset', () => {
     state.putAccount(BOB, { nonce: 1n, balance: 1n })
     state.checkpoint()
     state.putAccount(ALICE, { nonce: 9n, balance: 9n })
-    state.originalStorage(ALICE, SLOT)
     state.reset(state.base)
     expect(state.account(BOB)).toBeUndefined()
     expect(state.account(ALICE)?.nonce).toBe(1n)

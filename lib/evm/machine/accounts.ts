@@ -1,7 +1,6 @@
 /** Reads and moves balances for the machine, and reports account accesses to the observer. */
 
-import type { Address, Hash } from '../../base/hex.ts'
-import { bytesToBigInt } from '../../base/hex.ts'
+import type { Address } from '../../base/hex.ts'
 import { invariant } from '../../base/invariant.ts'
 import type { AccountFields } from '../../state/account.ts'
 import { EMPTY_ACCOUNT } from '../../state/account.ts'
@@ -45,12 +44,6 @@ export class Accounts {
   isEmpty(address: Address): boolean {
     const fields = this.get(address)
     return fields === undefined || (fields.nonce === 0n && fields.balance === 0n && fields.code.length === 0)
-  }
-
-  /** Reads a word of storage. */
-  slot(address: Address, slot: Hash): bigint {
-    this.#observer?.onStorageAccess?.(address, slot)
-    return bytesToBigInt(this.state.storage(address, slot))
   }
 
   /** Moves wei; whether the receiver could take them. The giver has them. */

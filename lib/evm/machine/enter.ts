@@ -6,9 +6,9 @@ import { CONSOLE_ADDRESS } from '../console.ts'
 import type { PrecompileCall, Precompile } from '../precompiles/precompile.ts'
 import { PrecompileFailure } from '../precompiles/precompile.ts'
 import { delegationOf } from './accounts.ts'
-import { analyse } from './code.ts'
-import type { FrameResult, Frame, FrameInput } from './frame.ts'
-import { CODE_BEGINS_WITH_EF, CREATE_COLLISION, OUT_OF_GAS, VALUE_OVERFLOW } from './halt.ts'
+import type { FrameResult, FrameInput } from './frame-input.ts'
+import type { Frame } from './frame.ts'
+import { CODE_BEGINS_WITH_EF, CREATE_COLLISION, Halt, OUT_OF_GAS, VALUE_OVERFLOW } from './halt.ts'
 import type { Machine } from './machine.ts'
 
 /** Answers how a call ended that has no code to run; otherwise opens its frame. */
@@ -22,8 +22,18 @@ export function enterCall(machine: Machine, message: FrameInput): FrameResult | 
     if (codeAddress === CONSOLE_ADDRESS) machine.substate.say(message.data)
     return { status: 'success', gasLeft: gas, output: EMPTY_BYTES, ranCode: false }
   }
-  machine.open(message, analyse(code))
-  return undefined
+  return open(machine, message, code)
+}
+
+/** Opens a frame. A frame for which the core has no room is out of gas. */
+function open(machine: Machine, message: FrameInput, code: Uint8Array): FrameResult | undefined {
+  try {
+    machine.open(message, code)
+    return undefined
+  } catch (error) {
+    if (!(error instanceof Halt)) throw error
+    return failed(error, 0)
+  }
 }
 
 /** The code at an address, or that of the account it points to (EIP-7702). */
@@ -46,8 +56,7 @@ function runNative(machine: Machine, message: FrameInput, native: Precompile): F
   const required = native.gas(call)
   if (required > gas) return failed(OUT_OF_GAS, 0)
   try {
-    // A copy: what it answers may be its input, which is the memory of the caller.
-    const output = native.run(call).slice()
+    const output = native.run(call)
     return { status: 'success', gasLeft: gas - required, output, ranCode: false }
   } catch (error) {
     if (!(error instanceof PrecompileFailure)) throw error
@@ -64,8 +73,9 @@ function nativeCall(
   { kind, data, value, gas, from, depth, isStatic }: FrameInput,
   { maxInput }: Precompile,
 ): PrecompileCall {
-  const { accounts, context } = machine
+  const { accounts, context, storage } = machine
   const isCut = maxInput !== undefined && depth > 0
+  let isCurrent = false
   return {
     kind: kind === 'create' || kind === 'create2' ? 'call' : kind,
     input: isCut ? data.subarray(0, maxInput) : data,
@@ -80,26 +90,31 @@ function nativeCall(
     transactionHash: context.transactionHash,
     senderPublicKey: context.senderPublicKey,
     block: context.block,
-    state: accounts.state,
+    // What it reads must be there; what it does not ask for need not.
+    get state() {
+      if (!isCurrent) storage.writeBack()
+      isCurrent = true
+      return accounts.state
+    },
     log: (log) => machine.log(log),
   }
 }
 
 /** Answers how a creation ended that has no code to run; otherwise opens its frame. */
 export function enterCreation(machine: Machine, message: FrameInput): FrameResult | undefined {
-  const { accounts, rules, substate } = machine
+  const { accounts, rules, storage, substate } = machine
   const { address, from, gas, parent, value } = message
   if (isTaken(machine, message)) return failed(CREATE_COLLISION, 0)
   substate.create(address)
   const { nonceByCode, nonceByTransaction } = rules.create
   accounts.setNonce(address, parent === undefined ? nonceByTransaction : nonceByCode)
   accounts.state.clearStorage(address)
+  storage.clear(address, substate)
   if (!machine.send(from, address, value)) return failed(VALUE_OVERFLOW, gas)
   if (message.data.length === 0) {
     return { status: 'success', gasLeft: gas, output: EMPTY_BYTES, ranCode: false }
   }
-  machine.open(message, analyse(message.data))
-  return undefined
+  return open(machine, message, message.data)
 }
 
 /** Whether something is in the way of a new contract (EIP-684, 7610; node-chain 9.4). */
@@ -114,7 +129,7 @@ function isTaken({ accounts, context, rules }: Machine, { address, parent }: Fra
 
 /** Pays for the code that a constructor answers, and stores it. */
 export function depositCode(
-  { accounts, rules, substate }: Machine,
+  { accounts, rules, storage }: Machine,
   frame: Frame,
   code: Uint8Array,
 ): FrameResult {
@@ -126,7 +141,7 @@ export function depositCode(
   if (gasLeft < 0) return { ...failed(OUT_OF_GAS, 0), ranCode: true }
   if (rejectsEf && code[0] === 0xef) return { ...failed(CODE_BEGINS_WITH_EF, 0), ranCode: true }
   if (code.length > 0) accounts.state.putCode(address, code)
-  if (!countsConstructorRefunds && parent !== undefined) substate.storageRefund = frame.refundBefore
+  if (!countsConstructorRefunds && parent !== undefined) storage.refund = frame.start.refund
   return { status: 'success', gasLeft, output: code, ranCode: true }
 }
 

@@ -1,106 +1,209 @@
-/** One call or creation whose code runs: stack, memory, gas and program counter. */
+/** One call or creation whose code runs. Its stack and memory lie in the memory of the core. */
 
 import type { Address } from '../../base/hex.ts'
-import { EMPTY_BYTES } from '../../base/hex.ts'
-import type { FrameKind } from '../observer.ts'
-import type { Status } from '../outcome.ts'
-import type { Code } from './code.ts'
-import type { Span } from './memory.ts'
-import { Memory } from './memory.ts'
+import type { Core } from './core.ts'
+import type { FrameInput, Span } from './frame-input.ts'
+import { OUT_OF_GAS } from './halt.ts'
+import {
+  CODE,
+  FLOOR,
+  GAS,
+  MEMORY,
+  MEMORY_SIZE,
+  OUTPUT,
+  OUTPUT_LENGTH,
+  POSITION,
+  RETURNED,
+  RETURNED_LENGTH,
+  STACK,
+  STORAGE,
+  TOP,
+} from './layout.ts'
 
-/** What a frame is asked to do, and by whom. */
-export interface FrameInput {
-  readonly kind: FrameKind
-  /** 0 for the outermost. */
-  readonly depth: number
-  /** The account whose code calls or creates, or the sender of the transaction. */
-  readonly from: Address
-  /** What CALLER answers: in a delegatecall the caller's caller. */
-  readonly caller: Address
-  /** The account that executes: whose storage and balance are meant. */
-  readonly address: Address
-  /** Whose code runs; the new account in a creation. */
-  readonly codeAddress: Address
-  /** Wei. In a delegatecall nothing is moved. */
-  readonly value: bigint
-  readonly gas: number
-  /** Call data, or init code of a creation. */
-  readonly data: Uint8Array
-  readonly isStatic: boolean
-  /** Who waits for it; absent for the outermost. */
-  readonly parent: Frame | undefined
-  /** Where in the parent's memory the output goes. */
-  readonly output: Span
-}
-
-/** What a frame begins with. */
+/** What is taken back when a frame fails, besides the state. */
 export interface FrameStart {
-  /** Bytes to which its memory can grow. */
-  readonly memoryLimit: number
-  readonly refundBefore: number
-}
-
-/** How a frame ended. */
-export interface FrameResult {
-  readonly status: Status
-  readonly gasLeft: number
-  /** Return data, revert data, or the code of the created contract. */
-  readonly output: Uint8Array
-  /** The exception's name when the status is `failed`. */
-  readonly exception?: string
-  /** Whether there was code of a contract to run. */
-  readonly ranCode: boolean
+  /** Number of changes of slots. */
+  readonly checkpoint: number
+  /** Refund for storage. */
+  readonly refund: number
 }
 
 /** Code that runs. */
 export class Frame {
   readonly message: FrameInput
-  readonly code: Code
-  /** Call data of the code: none in a creation. */
-  readonly data: Uint8Array
+  readonly core: Core
+  /** Address of its header. */
+  readonly at: number
   /** The account that executes. */
   readonly address: Address
-  readonly memory: Memory
-  /** Position of the instruction that runs next. */
-  position = 0
-  gas: number
-  /** What the last call or creation answered. */
-  returnData: Uint8Array = EMPTY_BYTES
-  /** Refund for storage when the frame began. */
-  readonly refundBefore: number
-  /** Gas that the running call instruction hands over; worked out with its cost. */
-  handedOver = 0
-  /** False once it has ended, and while it waits for a frame it called. */
-  isRunning = true
-  /** Number of words on the stack. */
-  height = 0
-  /** The stack, bottom first; what is above `height` is left over. */
-  readonly words: bigint[] = []
+  readonly start: FrameStart
+  /** Gas that the running call instruction forwards; worked out with its cost. */
+  gasForwarded = 0
 
-  constructor(message: FrameInput, code: Code, { memoryLimit, refundBefore }: FrameStart) {
+  constructor(message: FrameInput, core: Core, at: number, start: FrameStart) {
     this.message = message
-    this.code = code
-    this.refundBefore = refundBefore
-    this.data = isCreation(message) ? EMPTY_BYTES : message.data
+    this.core = core
+    this.at = at
     this.address = message.address
-    this.memory = new Memory(memoryLimit)
-    this.gas = message.gas
+    this.start = start
   }
 
-  /** Takes the topmost word; the machine has counted them. */
-  pop(): bigint {
-    return this.words[--this.height] ?? 0n
+  get gas(): number {
+    return this.core.f64[(this.at + GAS) >>> 3] ?? 0
   }
 
-  push(word: bigint): void {
-    this.words[this.height++] = word
+  set gas(gas: number) {
+    this.core.f64[(this.at + GAS) >>> 3] = gas
+  }
+
+  /** Ends the slice with so much gas less. */
+  beginSlice(gas: number): void {
+    this.core.f64[(this.at + FLOOR) >>> 3] = this.gas - gas
+  }
+
+  /** Position of the instruction that runs next. */
+  get position(): number {
+    return this.#number(POSITION)
+  }
+
+  set position(position: number) {
+    this.#setNumber(POSITION, position)
+  }
+
+  get opcode(): number {
+    return this.core.u8[this.#number(CODE) + this.position] ?? 0
+  }
+
+  /** Number of words on the stack. */
+  get height(): number {
+    return (this.#number(TOP) - this.at - STACK) / 32 + 1
+  }
+
+  get memorySize(): number {
+    return this.#number(MEMORY_SIZE)
+  }
+
+  /** Number of the account among the slots. */
+  get storage(): number {
+    return this.#number(STORAGE)
+  }
+
+  /** Where its memory ends. */
+  get end(): number {
+    return this.at + MEMORY + this.memorySize
+  }
+
+  /** What it ends with, or the data of its log. */
+  get output(): Uint8Array {
+    return this.core.view(this.#number(OUTPUT), this.#number(OUTPUT_LENGTH))
+  }
+
+  /** Address of the word so many below the topmost. */
+  wordAt(below: number): number {
+    return this.#number(TOP) - 32 * below
   }
 
   /** The word so many below the topmost. */
-  peek(below: number): bigint {
-    return this.words[this.height - 1 - below] ?? 0n
+  word(below: number): bigint {
+    return this.core.word(this.wordAt(below))
+  }
+
+  /** The same as an address. */
+  addressIn(below: number): Address {
+    return this.core.address(this.wordAt(below))
+  }
+
+  /** Whether it is zero. */
+  isZero(below: number): boolean {
+    const { u32 } = this.core
+    const index = this.wordAt(below) >>> 2
+    for (let limb = 0; limb < 8; limb++) if (u32[index + limb] !== 0) return false
+    return true
+  }
+
+  /** The same as a number, or Infinity if it has more than 64 bits. Above 2^53 it is not exact. */
+  number(below: number): number {
+    const { u32 } = this.core
+    const index = this.wordAt(below) >>> 2
+    for (let limb = 2; limb < 8; limb++) if (u32[index + limb] !== 0) return Infinity
+    return (u32[index] ?? 0) + (u32[index + 1] ?? 0) * 2 ** 32
+  }
+
+  /** Takes words from the stack. */
+  drop(count: number): void {
+    this.#setNumber(TOP, this.#number(TOP) - 32 * count)
+  }
+
+  push(word: bigint): void {
+    this.drop(-1)
+    this.core.setWord(this.#number(TOP), word)
+  }
+
+  /** Replaces the topmost word. */
+  replace(word: bigint): void {
+    this.core.setWord(this.#number(TOP), word)
+  }
+
+  /** Gas for reaching the end of a range of memory. @throws Halt 'out of gas' if no gas suffices */
+  memoryGas(offset: number, length: number): number {
+    if (length === 0) return 0
+    if (offset > MAX_REACH || length > MAX_REACH) throw OUT_OF_GAS
+    const gas = this.core.memoryGas(this.at, offset, length)
+    if (gas < 0) throw OUT_OF_GAS
+    return gas
+  }
+
+  /** Makes a range that has been paid for addressable. @throws Halt 'out of gas' if there is no room */
+  expand(offset: number, length: number): Span {
+    if (length === 0) return NOTHING
+    if (offset + length > this.memorySize) this.core.expandMemory(this.at, offset, length)
+    return { offset, length }
+  }
+
+  /** A view of a range of memory. */
+  view(offset: number, length: number): Uint8Array {
+    return this.core.view(this.at + MEMORY + offset, length)
+  }
+
+  /** Writes a range of memory from a source, with zeros where the source has ended. */
+  copy(source: Uint8Array, from: number, { offset, length }: Span): void {
+    const { u8 } = this.core
+    const part = from < source.length ? source.subarray(from, from + length) : source.subarray(0, 0)
+    const at = this.at + MEMORY + offset
+    u8.set(part, at)
+    if (part.length < length) u8.fill(0, at + part.length, at + length)
+  }
+
+  /** What RETURNDATACOPY reads. */
+  get returnData(): Uint8Array {
+    return this.core.view(this.#number(RETURNED), this.#number(RETURNED_LENGTH))
+  }
+
+  /** Sets what RETURNDATACOPY reads. It lies behind the memory, where it is if a frame that was called has left it there. */
+  setReturnData(output: Uint8Array): void {
+    const { core, end } = this
+    this.#setNumber(RETURNED_LENGTH, output.length)
+    if (output.length === 0) return
+    const isBehind = core.holds(output) && output.byteOffset >= end
+    if (isBehind) return this.#setNumber(RETURNED, output.byteOffset)
+    const mustGrow = end + output.length > core.u8.length
+    const bytes = mustGrow ? output.slice() : output
+    core.reserve(end + output.length)
+    core.u8.set(bytes, end)
+    this.#setNumber(RETURNED, end)
+  }
+
+  #number(offset: number): number {
+    return this.core.u32[(this.at + offset) >>> 2] ?? 0
+  }
+
+  #setNumber(offset: number, value: number): void {
+    this.core.u32[(this.at + offset) >>> 2] = value
   }
 }
 
-/** Whether the message makes a contract. */
-export const isCreation = ({ kind }: FrameInput): boolean => kind === 'create' || kind === 'create2'
+/** No memory reaches so far. */
+const MAX_REACH = 2 ** 40
+
+/** The empty span; its offset means nothing. */
+const NOTHING: Span = { offset: 0, length: 0 }

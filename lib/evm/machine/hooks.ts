@@ -4,8 +4,8 @@ import type { Address } from '../../base/hex.ts'
 import { EMPTY_BYTES, toAddress } from '../../base/hex.ts'
 import type { ExitEvent, Observer } from '../observer.ts'
 import { delegationOf } from './accounts.ts'
-import type { FrameInput, FrameResult } from './frame.ts'
-import { isCreation } from './frame.ts'
+import type { FrameInput, FrameResult } from './frame-input.ts'
+import { isCreation } from './frame-input.ts'
 import type { Machine } from './machine.ts'
 
 /** Notifies the observer that the transaction accesses the account that its receiver delegates to (EIP-7702). */
@@ -37,7 +37,9 @@ export function notifyExit(
   { gas }: FrameInput,
   { status, gasLeft, output, exception, ranCode }: FrameResult,
 ): void {
-  observer?.onExit?.({ status, gasUsed: BigInt(gas - gasLeft), output, exception, ranCode })
+  if (observer?.onExit === undefined) return
+  // A copy of the output: the memory in which it lies is used again.
+  observer.onExit({ status, gasUsed: BigInt(gas - gasLeft), output: output.slice(), exception, ranCode })
 }
 
 /** A self-destruct, and the wei that it sends. */

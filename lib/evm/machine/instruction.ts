@@ -1,4 +1,4 @@
-/** What an instruction is to the machine. The groups of instructions are in the files of instructions/. */
+/** What an instruction is to the machine. The core performs most; requests are performed by the files of instructions/. */
 
 import type { Frame } from './frame.ts'
 import type { Machine } from './machine.ts'
@@ -12,8 +12,14 @@ export interface Instruction {
   readonly outputs: number
   /** The part of the cost that is always the same. */
   readonly gas: number
+  /** Absent if the core performs it. */
+  readonly request?: Request
+}
+
+/** What the core asks its host to do. */
+export interface Request {
   /** The rest of the cost, worked out before anything is taken from the stack. @throws Halt */
-  readonly dynamicGas: DynamicGas | undefined
+  readonly dynamicGas?: DynamicGas
   /** What it does; the position already is that of the next instruction. @throws Halt */
   readonly run: Effect
 }
@@ -33,7 +39,10 @@ export function instruction(
   opcode: number,
   name: string,
   [inputs, outputs, gas]: Shape,
-  { run, dynamicGas }: { readonly run: Effect; readonly dynamicGas?: DynamicGas },
+  request?: Request,
 ): readonly [number, Instruction] {
-  return [opcode, { name, inputs, outputs, gas, dynamicGas, run }]
+  return [
+    opcode,
+    request === undefined ? { name, inputs, outputs, gas } : { name, inputs, outputs, gas, request },
+  ]
 }

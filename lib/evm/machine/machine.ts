@@ -6,25 +6,31 @@ import { present } from '../../base/invariant.ts'
 import type { Log } from '../outcome.ts'
 import type { Rules } from '../rules/rules.ts'
 import { Accounts } from './accounts.ts'
-import type { Code } from './code.ts'
 import { createdByNonce } from './created-address.ts'
 import { depositCode, enterCall, enterCreation } from './enter.ts'
 import type { ExecutionContext, ExecutionResult, OutermostMessage } from './execution.ts'
-import type { FrameResult, FrameInput } from './frame.ts'
-import { Frame, isCreation } from './frame.ts'
-import { Halt, INVALID_OPCODE, MAX_HEIGHT, OUT_OF_GAS, STACK_OVERFLOW, STACK_UNDERFLOW } from './halt.ts'
+import type { FrameInput, FrameResult } from './frame-input.ts'
+import type { Frame } from './frame.ts'
+import { isCreation } from './frame-input.ts'
+import { Halt, OUT_OF_GAS, haltOfCore } from './halt.ts'
 import { notifyDelegate, notifyEnter, notifyExit } from './hooks.ts'
+import type { Instruction } from './instruction.ts'
+import { MISSING_SLOT, REQUEST, SLICE } from './layout.ts'
 import { ObservedFrames } from './observed-frames.ts'
+import { SLICE_GAS, openFrame } from './open-frame.ts'
+import { resume } from './resume.ts'
 import { Substate } from './substate.ts'
 import type { InstructionTable } from './table.ts'
 import { instructionTable } from './table.ts'
+import { WorkingStorage } from './working-storage.ts'
 
-/** One execution. Frames wait for each other in a list, not on the stack of the program, so that it can pause. */
+/** One execution. Frames wait for each other in the memory of a core, not on the stack of the program, so that it can pause. */
 export class Machine {
   readonly context: ExecutionContext
   readonly rules: Rules
   readonly accounts: Accounts
   readonly substate: Substate
+  readonly storage: WorkingStorage
   /** Whether the transaction called a precompile that refused. */
   isNativeRefusal = false
   readonly #table: InstructionTable
@@ -38,7 +44,8 @@ export class Machine {
     this.context = context
     this.rules = context.rules
     this.accounts = new Accounts(context.state, context.observer)
-    this.substate = new Substate(context.warmAddresses, context.warmSlots)
+    this.substate = new Substate(context.warmAddresses)
+    this.storage = new WorkingStorage(context)
     this.#table = instructionTable(context.rules)
     const { observer } = context
     const hearsSteps = observer?.onOpcode !== undefined || observer?.onFault !== undefined
@@ -69,21 +76,12 @@ export class Machine {
   run(): Promise<void> | undefined {
     for (let frame = this.#frame; frame !== undefined; frame = this.#frame) {
       try {
-        if (this.#observed === undefined) {
-          this.#runFrame(frame)
-          continue
-        }
-        const pause = this.#observed.run(frame)
+        const pause = this.#observed === undefined ? this.#runFrame(frame) : this.#observed.run(frame)
         if (pause !== undefined) return pause
       } catch (error) {
         if (!(error instanceof Halt)) throw error
-        this.#leave(frame.message, {
-          status: 'failed',
-          gasLeft: 0,
-          output: EMPTY_BYTES,
-          exception: error.message,
-          ranCode: true,
-        })
+        const ending = { gasLeft: 0, output: EMPTY_BYTES, exception: error.message, ranCode: true }
+        this.#leave(frame.message, { status: 'failed', ...ending }, frame)
       }
     }
     return undefined
@@ -94,37 +92,67 @@ export class Machine {
     return present(this.#result, 'end of the execution')
   }
 
+  /** Whether a frame runs, and has neither ended nor called another. */
+  isRunning(frame: Frame): boolean {
+    return this.#frame === frame
+  }
+
   /** Runs a frame until it ends or calls another. */
-  #runFrame(frame: Frame): void {
-    const table = this.#table
-    const { bytes } = frame.code
-    while (frame.isRunning) {
-      const opcode = bytes[frame.position]
-      if (opcode === undefined) return this.end(frame, 'success', EMPTY_BYTES)
-      const instruction = table[opcode]
-      if (instruction === undefined) throw INVALID_OPCODE
-      const { inputs, outputs, dynamicGas } = instruction
-      const rest = frame.height - inputs
-      if (rest < 0) throw STACK_UNDERFLOW
-      if (rest + outputs > MAX_HEIGHT) throw STACK_OVERFLOW
-      let { gas } = instruction
-      if (dynamicGas !== undefined) gas += dynamicGas(frame, this)
-      if (gas > frame.gas) throw OUT_OF_GAS
-      frame.gas -= gas
-      frame.position++
-      instruction.run(frame, this)
+  #runFrame(frame: Frame): undefined {
+    const { core } = frame
+    while (this.#frame === frame) {
+      const stop = core.runFrame(frame.at)
+      core.refresh()
+      this.answer(frame, stop)
     }
+  }
+
+  /** Does what the core asks for, or what its answer means. @throws Halt */
+  answer(frame: Frame, stop: number): void {
+    if (stop < 0) throw haltOfCore(stop)
+    if (stop === SLICE) return frame.beginSlice(SLICE_GAS)
+    if (stop === MISSING_SLOT) return this.storage.bring(frame)
+    const instruction = this.#table[stop]
+    if (instruction?.request !== undefined)
+      return this.perform(frame, instruction, this.costOf(frame, instruction))
+    switch (stop) {
+      case 0x00:
+        return this.end(frame, 'success', EMPTY_BYTES)
+      case 0xf3:
+        return this.end(frame, 'success', frame.output)
+      case 0xfd:
+        return this.end(frame, 'reverted', frame.output)
+      case 0x54:
+      case 0x55:
+        return this.storage.notify(frame, stop === 0x55)
+      default:
+        return this.log({
+          address: frame.address,
+          topics: topicsOf(frame, stop - 0xa0),
+          data: frame.output.slice(),
+        })
+    }
+  }
+
+  /** Works out what an instruction costs that the host performs; charges nothing. @throws Halt */
+  costOf(frame: Frame, { gas, request }: Instruction): number {
+    return gas + (request?.dynamicGas?.(frame, this) ?? 0)
+  }
+
+  /** Performs an instruction of the host. @throws Halt */
+  perform(frame: Frame, { request }: Instruction, gas: number): void {
+    if (gas > frame.gas) throw OUT_OF_GAS
+    frame.gas -= gas
+    frame.position++
+    request?.run(frame, this)
   }
 
   /** Ends a frame by RETURN, REVERT and the like. */
   end(frame: Frame, status: 'success' | 'reverted', output: Uint8Array): void {
     const { message } = frame
     const isDeposit = status === 'success' && isCreation(message)
-    this.#leave(
-      message,
-      isDeposit ? depositCode(this, frame, output) : { status, gasLeft: frame.gas, output, ranCode: true },
-    )
-    frame.isRunning = false
+    const ending = { status, gasLeft: frame.gas, output, ranCode: true }
+    this.#leave(message, isDeposit ? depositCode(this, frame, output) : ending, frame)
   }
 
   /** Begins a call or a creation; its caller goes on when it has ended. */
@@ -136,20 +164,15 @@ export class Machine {
     this.accounts.state.checkpoint()
     this.substate.checkpoint()
     const ending = isNew ? enterCreation(this, message) : enterCall(this, message)
-    if (ending !== undefined) this.#leave(message, ending)
+    if (ending !== undefined) this.#leave(message, ending, undefined)
   }
 
   /** Ends a call or a creation that cannot begin; its caller keeps the gas. */
   refuse(message: FrameInput, { message: exception }: Halt, parent: Frame): void {
     const { gas } = message
     notifyEnter(this, message)
-    notifyExit(this, message, {
-      status: 'failed',
-      gasLeft: gas,
-      output: EMPTY_BYTES,
-      exception,
-      ranCode: false,
-    })
+    const ending = { gasLeft: gas, output: EMPTY_BYTES, exception, ranCode: false }
+    notifyExit(this, message, { status: 'failed', ...ending })
     parent.gas += gas
     parent.push(0n)
   }
@@ -161,10 +184,11 @@ export class Machine {
   }
 
   /** Puts a frame in front of the one that called it. */
-  open(message: FrameInput, code: Code): void {
-    if (message.parent !== undefined) message.parent.isRunning = false
-    const memoryLimit = this.rules.maxMemory
-    this.#frame = new Frame(message, code, { memoryLimit, refundBefore: this.substate.storageRefund })
+  open(message: FrameInput, code: Uint8Array): void {
+    this.#frame = openFrame(this.storage.core, message, {
+      code,
+      storage: this.storage.numberOf(message.address),
+    })
   }
 
   /** Sends wei from one account to another; whether it could. */
@@ -176,43 +200,32 @@ export class Machine {
   }
 
   /** Keeps or drops what a message did, and lets its caller go on. */
-  #leave(message: FrameInput, ending: FrameResult): void {
-    const { accounts, substate } = this
-    const isKept = ending.status === 'success'
-    if (isKept) accounts.state.commit()
-    else accounts.state.revert()
-    if (isKept) substate.commit()
-    else substate.revert()
+  #leave(message: FrameInput, ending: FrameResult, frame: Frame | undefined): void {
+    const { accounts, storage, substate } = this
+    if (ending.status === 'success') {
+      if (message.parent === undefined) storage.writeBack()
+      accounts.state.commit()
+      substate.commit()
+    } else {
+      accounts.state.revert()
+      substate.revert()
+      if (frame !== undefined) storage.revert(frame)
+    }
     notifyExit(this, message, ending)
     this.#frame = message.parent
-    if (message.parent === undefined) this.#result = this.#resultOf(message, ending)
-    else this.#resume(message.parent, message, ending)
+    if (message.parent === undefined) this.#finish(message, ending)
+    else resume(message.parent, message, { ending, keepsRevertData: this.rules.create.keepsRevertData })
   }
 
-  #resume(parent: Frame, message: FrameInput, { status, gasLeft, output }: FrameResult): void {
-    parent.gas += gasLeft
-    parent.isRunning = true
-    const isSuccess = status === 'success'
-    if (isCreation(message)) {
-      parent.push(isSuccess ? BigInt(message.address) : 0n)
-      const keeps = status === 'reverted' && this.rules.create.keepsRevertData
-      parent.returnData = keeps ? output : EMPTY_BYTES
-      return
-    }
-    parent.push(isSuccess ? 1n : 0n)
-    parent.returnData = output
-    const { offset, length } = message.output
-    parent.memory.copy(output, 0, { offset, length: Math.min(length, output.length) })
-  }
-
-  #resultOf(message: FrameInput, { status, gasLeft, output, exception }: FrameResult): ExecutionResult {
-    const { consoleCalls, destroyed, logs, storageRefund, touched } = this.substate
-    return {
+  #finish(message: FrameInput, { status, gasLeft, output, exception }: FrameResult): void {
+    const { consoleCalls, destroyed, logs, touched } = this.substate
+    this.#result = {
       status,
       gasLeft,
-      refund: storageRefund + destroyed.size * this.rules.selfdestruct.refund,
+      refund: this.storage.refund + destroyed.size * this.rules.selfdestruct.refund,
       logs,
-      output,
+      // A copy: it outlives the memory of the core.
+      output: output.slice(),
       created: isCreation(message) ? message.address : undefined,
       exception,
       isNativeRefusal: this.isNativeRefusal,
@@ -220,5 +233,9 @@ export class Machine {
       touched,
       consoleCalls,
     }
+    this.storage.close()
   }
 }
+
+const topicsOf = ({ core }: Frame, count: number) =>
+  Array.from({ length: count }, (_, index) => core.hash(REQUEST + 32 * index))

@@ -1,11 +1,11 @@
 /** Runs frames for an observer that hears of every instruction, or of those at which frames fail. */
 
-import type { Address } from '../../base/hex.ts'
-import { EMPTY_BYTES } from '../../base/hex.ts'
-import type { Observer, Step } from '../observer.ts'
+import type { Observer } from '../observer.ts'
 import type { Frame } from './frame.ts'
-import { Halt, INVALID_OPCODE, MAX_HEIGHT, OUT_OF_GAS, STACK_OVERFLOW, STACK_UNDERFLOW } from './halt.ts'
+import { FrameStep } from './frame-step.ts'
+import { Halt, OUT_OF_GAS, haltOfCore } from './halt.ts'
 import type { Instruction } from './instruction.ts'
+import { COST, HALT, STEP } from './layout.ts'
 import type { Machine } from './machine.ts'
 import type { InstructionTable } from './table.ts'
 
@@ -17,13 +17,18 @@ interface Plan {
   readonly halt: Halt | undefined
 }
 
+/** A plan that the observer knows. */
+interface Announced extends Plan {
+  readonly step: FrameStep
+}
+
 /** Runs the frames of one machine, each instruction after the observer has heard of it. */
 export class ObservedFrames {
   readonly #machine: Machine
   readonly #table: InstructionTable
   readonly #observer: Observer
-  /** The instruction that was told before a pause. */
-  #planned: { readonly plan: Plan; readonly step: FrameStep } | undefined
+  /** What was announced and has not been performed. */
+  #announced: Announced | undefined
 
   constructor(machine: Machine, table: InstructionTable, observer: Observer) {
     this.#machine = machine
@@ -33,112 +38,67 @@ export class ObservedFrames {
 
   /** Runs a frame until it ends, calls another or is paused; a pause is answered. */
   run(frame: Frame): Promise<void> | undefined {
-    while (frame.isRunning) {
-      if (frame.position >= frame.code.bytes.length) {
-        this.#machine.end(frame, 'success', EMPTY_BYTES)
-        return undefined
-      }
-      if (this.#planned === undefined) {
-        const plan = planOf(this.#machine, frame, this.#table)
-        const step = new FrameStep(frame, plan)
-        this.#planned = { plan, step }
-        const pause = this.#observer.onOpcode?.(step)
+    while (this.#machine.isRunning(frame)) {
+      const announced = this.#announced
+      this.#announced = undefined
+      const stop = announced === undefined ? this.#step(frame, false) : this.#perform(frame, announced)
+      if (stop === STEP) {
+        const pause = this.#announce(frame)
         if (pause !== undefined) return pause
-      }
-      const { plan, step } = this.#planned
-      this.#planned = undefined
-      this.#perform(frame, plan, step)
+      } else if (stop !== PERFORMED) this.#machine.answer(frame, stop)
     }
     return undefined
   }
 
-  #perform(frame: Frame, { gas, halt, instruction }: Plan, step: Step): void {
+  #step({ at, core }: Frame, performs: boolean): number {
+    const stop = core.stepFrame(at, performs ? 1 : 0)
+    core.refresh()
+    return stop
+  }
+
+  /** Performs what was announced. If the core does, it announces the next instruction or answers why it stopped. */
+  #perform(frame: Frame, { gas, halt, instruction, step }: Announced): number {
     try {
       if (halt !== undefined) throw halt
-      frame.gas -= gas
-      frame.position++
-      instruction?.run(frame, this.#machine)
+      if (instruction?.request !== undefined) {
+        this.#machine.perform(frame, instruction, gas)
+        return PERFORMED
+      }
+      const stop = this.#step(frame, true)
+      if (stop < 0) throw haltOfCore(stop)
+      return stop
     } catch (error) {
       if (error instanceof Halt) this.#observer.onFault?.(step, error.message)
       throw error
     }
   }
-}
 
-/** Works out what the instruction at the frame's position costs; charges nothing. */
-function planOf(machine: Machine, frame: Frame, table: InstructionTable): Plan {
-  const instruction = table[frame.code.bytes[frame.position] ?? 0]
-  if (instruction === undefined) return { instruction, gas: 0, halt: INVALID_OPCODE }
-  const { dynamicGas, gas: fixed } = instruction
-  const stackHalt = stackHaltOf(frame, instruction)
-  if (stackHalt !== undefined) return { instruction, gas: fixed, halt: stackHalt }
-  try {
-    const gas = fixed + (dynamicGas === undefined ? 0 : dynamicGas(frame, machine))
-    return { instruction, gas, halt: gas > frame.gas ? OUT_OF_GAS : undefined }
-  } catch (error) {
-    if (!(error instanceof Halt)) throw error
-    return { instruction, gas: fixed, halt: error }
+  #announce(frame: Frame): Promise<void> | undefined {
+    const plan = this.#planOf(frame)
+    const step = new FrameStep(frame, plan)
+    this.#announced = { ...plan, step }
+    return this.#observer.onOpcode?.(step)
+  }
+
+  /** What the core has worked out, or the host does; nothing is charged yet. */
+  #planOf(frame: Frame): Plan {
+    const { at, core, opcode } = frame
+    const instruction = this.#table[opcode]
+    const answer = (core.u32[(at + HALT) >>> 2] ?? 0) | 0
+    const halt = answer === 0 ? undefined : haltOfCore(answer)
+    if (instruction === undefined) return { instruction, gas: 0, halt }
+    if (halt !== undefined || instruction.request === undefined) {
+      return { instruction, gas: instruction.gas + (core.f64[(at + COST) >>> 3] ?? 0), halt }
+    }
+    try {
+      const gas = this.#machine.costOf(frame, instruction)
+      return { instruction, gas, halt: gas > frame.gas ? OUT_OF_GAS : undefined }
+    } catch (error) {
+      if (!(error instanceof Halt)) throw error
+      return { instruction, gas: instruction.gas, halt: error }
+    }
   }
 }
 
-function stackHaltOf({ height }: Frame, { inputs, outputs }: Instruction): Halt | undefined {
-  if (height < inputs) return STACK_UNDERFLOW
-  return height - inputs + outputs > MAX_HEIGHT ? STACK_OVERFLOW : undefined
-}
-
-/** The step as it was planned, also once the instruction has failed: what it popped is still in the frame. */
-class FrameStep implements Step {
-  readonly pc: number
-  readonly #frame: Frame
-  readonly #instruction: Instruction | undefined
-  readonly #gasLeft: number
-  readonly #gas: number
-  readonly #height: number
-  readonly #memorySize: number
-
-  constructor(frame: Frame, { instruction, gas }: Plan) {
-    this.pc = frame.position
-    this.#frame = frame
-    this.#instruction = instruction
-    this.#gasLeft = frame.gas
-    this.#gas = gas
-    this.#height = frame.height
-    this.#memorySize = frame.memory.size
-  }
-
-  get opcode(): number {
-    return this.#frame.code.bytes[this.pc] ?? 0
-  }
-
-  get name(): string | undefined {
-    return this.#instruction?.name
-  }
-
-  get inputs(): number {
-    return this.#instruction?.inputs ?? 0
-  }
-
-  get gasLeft(): bigint {
-    return BigInt(this.#gasLeft)
-  }
-
-  get cost(): bigint {
-    return BigInt(this.#gas)
-  }
-
-  get depth(): number {
-    return this.#frame.message.depth
-  }
-
-  get stack(): readonly bigint[] {
-    return this.#frame.words.slice(0, this.#height)
-  }
-
-  get memory(): Uint8Array {
-    return this.#frame.memory.view(0, this.#memorySize)
-  }
-
-  get address(): Address {
-    return this.#frame.address
-  }
-}
+/** The host has performed an instruction; no answer of the core. */
+const PERFORMED = 0x400

@@ -1,6 +1,8 @@
-/** The accrued substate of a transaction; a frame that fails loses its part (Yellow Paper, 6.1; EIP-2929, 1153). */
+/**
+ * The accrued substate of a transaction, without storage; a frame that fails loses its part (Yellow Paper, 6.1; EIP-2929).
+ */
 
-import type { Address, Hash } from '../../base/hex.ts'
+import type { Address } from '../../base/hex.ts'
 import { Journal } from '../../state/journal.ts'
 import type { ConsoleCalls } from '../console.ts'
 import { ConsoleSink } from '../console.ts'
@@ -10,7 +12,7 @@ import { nativeAddress } from '../precompiles/words.ts'
 /** The RIPEMD-160 precompile. */
 const RIPEMD160 = nativeAddress(3)
 
-/** Accesses, logs, refunds and the like of one transaction. */
+/** Accesses, logs and the like of one transaction. */
 export class Substate {
   readonly logs: Log[] = []
   /** Contracts that are deleted at the end. */
@@ -20,16 +22,11 @@ export class Substate {
   /** Accounts that are deleted at the end if they are empty. */
   readonly touched = new Set<Address>()
   #console: ConsoleSink | undefined
-  /** Gas to be given back for storage; of a single frame it can be negative. */
-  #storageRefund = 0
   readonly #warmAddresses: Set<Address>
-  readonly #warmSlots = new Map<Address, Set<Hash>>()
-  readonly #transient = new Map<Address, Map<bigint, bigint>>()
   readonly #undos = new Journal()
 
-  constructor(warmAddresses: Iterable<Address>, warmSlots: Iterable<readonly [Address, Hash]>) {
+  constructor(warmAddresses: Iterable<Address>) {
     this.#warmAddresses = new Set(warmAddresses)
-    for (const [address, slot] of warmSlots) this.warmSlot(address, slot)
   }
 
   checkpoint(): void {
@@ -44,15 +41,9 @@ export class Substate {
     this.#undos.revert()
   }
 
-  get storageRefund(): number {
-    return this.#storageRefund
-  }
-
-  set storageRefund(refund: number) {
-    const before = this.#storageRefund
-    if (refund === before) return
-    this.#storageRefund = refund
-    this.#undos.push(() => (this.#storageRefund = before))
+  /** Does something when the frame that runs fails, or one that waits for it. */
+  onRevert(undo: () => void): void {
+    this.#undos.push(undo)
   }
 
   /** What contracts said; absent where they said nothing. */
@@ -73,13 +64,6 @@ export class Substate {
   /** Marks an address as read; whether it had been cold. */
   warm(address: Address): boolean {
     return this.#add(this.#warmAddresses, address)
-  }
-
-  /** Marks a slot as read; whether it had been cold. */
-  warmSlot(address: Address, slot: Hash): boolean {
-    let slots = this.#warmSlots.get(address)
-    if (slots === undefined) this.#warmSlots.set(address, (slots = new Set<Hash>()))
-    return this.#add(slots, slot)
   }
 
   log(log: Log): void {
@@ -104,20 +88,6 @@ export class Substate {
   touch(address: Address): void {
     if (address === RIPEMD160) this.touched.add(address)
     else this.#add(this.touched, address)
-  }
-
-  /** Word of transient storage. */
-  transient(address: Address, slot: bigint): bigint {
-    return this.#transient.get(address)?.get(slot) ?? 0n
-  }
-
-  setTransient(address: Address, slot: bigint, value: bigint): void {
-    let slots = this.#transient.get(address)
-    if (slots === undefined) this.#transient.set(address, (slots = new Map<bigint, bigint>()))
-    const known = slots
-    const before = known.get(slot) ?? 0n
-    known.set(slot, value)
-    this.#undos.push(() => known.set(slot, before))
   }
 
   #add<T>(set: Set<T>, member: T): boolean {

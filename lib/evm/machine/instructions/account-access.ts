@@ -1,13 +1,12 @@
 /** Reading accounts, whose cost and answers differ between networks (EIP-1052, 1884, 2929; node-chain 9.2). */
 
 import type { Address } from '../../../base/hex.ts'
-import { addressOfWord } from '../../../base/hex.ts'
 import { EMPTY_CODE_HASH } from '../../../state/account.ts'
 import type { Rules } from '../../rules/rules.ts'
-import type { DynamicGas, Effect, Instructions } from '../instruction.ts'
+import type { Frame } from '../frame.ts'
+import type { Effect, Instructions } from '../instruction.ts'
 import { instruction } from '../instruction.ts'
 import type { Machine } from '../machine.ts'
-import { copyGas, copyToMemory } from './memory-access.ts'
 
 /** What network 33 answers for the size of a precompile's code (IP-90). */
 const BOUNDLESS = 2n ** 256n - 1n
@@ -36,9 +35,9 @@ const forNatives =
 const ask =
   (question: Question): Effect =>
   (frame, machine) => {
-    const address = addressOfWord(frame.pop())
+    const address = frame.addressIn(0)
     machine.accounts.access(address)
-    frame.push(question(machine, address))
+    frame.replace(question(machine, address))
   }
 
 /** What reading an account costs beyond a flat cost. */
@@ -47,7 +46,24 @@ export function accountGas({ rules: { access }, substate }: Machine, address: Ad
   return substate.warm(address) ? access.coldAccount : access.warm
 }
 
-const topmostGas: DynamicGas = (frame, machine) => accountGas(machine, addressOfWord(frame.peek(0)))
+const topmostGas = (frame: Frame, machine: Machine): number => accountGas(machine, frame.addressIn(0))
+
+/** Gas per word that is copied. */
+const COPY_WORD = 3
+
+/** EXTCODECOPY takes the address, where to, where from and how much. */
+function copyGas(frame: Frame, machine: Machine): number {
+  const length = frame.number(3)
+  const growth = frame.memoryGas(frame.number(1), length)
+  return growth + COPY_WORD * Math.ceil(length / 32) + topmostGas(frame, machine)
+}
+
+function copyCode(frame: Frame, { accounts }: Machine): void {
+  const address = frame.addressIn(0)
+  accounts.access(address)
+  frame.copy(accounts.code(address), frame.number(2), frame.expand(frame.number(1), frame.number(3)))
+  frame.drop(4)
+}
 
 /** The instructions. */
 export function accountAccess({ access, native }: Rules): Instructions {
@@ -55,7 +71,6 @@ export function accountAccess({ access, native }: Rules): Instructions {
   const dynamicGas = isFlat ? {} : { dynamicGas: topmostGas }
   const askSize = native.looksLikeContract ? forNatives(BOUNDLESS, codeSize) : codeSize
   const askHash = native.looksLikeContract ? forNatives(BigInt(EMPTY_CODE_HASH), codeHash) : codeHash
-  const copyCodeGas = copyGas(1, 3)
   return [
     instruction(0x31, 'BALANCE', [1, 1, isFlat ? access.balance : 0], { ...dynamicGas, run: ask(balance) }),
     instruction(0x3b, 'EXTCODESIZE', [1, 1, isFlat ? access.codeSize : 0], {
@@ -63,12 +78,8 @@ export function accountAccess({ access, native }: Rules): Instructions {
       run: ask(askSize),
     }),
     instruction(0x3c, 'EXTCODECOPY', [4, 0, isFlat ? access.codeCopy : 0], {
-      dynamicGas: (frame, machine) => copyCodeGas(frame, machine) + topmostGas(frame, machine),
-      run: (frame, { accounts }) => {
-        const address = addressOfWord(frame.pop())
-        accounts.access(address)
-        copyToMemory(frame, accounts.code(address))
-      },
+      dynamicGas: copyGas,
+      run: copyCode,
     }),
     instruction(0x3f, 'EXTCODEHASH', [1, 1, isFlat ? access.codeHash : 0], {
       ...dynamicGas,

@@ -1,18 +1,18 @@
 /** Calls (Yellow Paper, appendix H.2, 0xf1, 0xf2, 0xf4, 0xfa; EIP-150, 2929, 7702; node-chain 9.3). */
 
 import type { Address } from '../../../base/hex.ts'
-import { EMPTY_BYTES, addressOfWord, toAddress } from '../../../base/hex.ts'
+import { EMPTY_BYTES, toAddress } from '../../../base/hex.ts'
 import type { CallKind } from '../../precompiles/precompile.ts'
 import type { CallRules, Rules } from '../../rules/rules.ts'
 import { delegationOf } from '../accounts.ts'
-import type { Frame, FrameInput } from '../frame.ts'
+import type { FrameInput } from '../frame-input.ts'
+import type { Frame } from '../frame.ts'
 import type { Halt } from '../halt.ts'
 import { CALL_TOO_DEEP, INSUFFICIENT_BALANCE, OUT_OF_GAS, STATIC_STATE_CHANGE } from '../halt.ts'
 import type { DynamicGas, Effect, Instructions } from '../instruction.ts'
 import { instruction } from '../instruction.ts'
 import type { Machine } from '../machine.ts'
 import { accountGas } from './account-access.ts'
-import { expanded } from './memory-access.ts'
 
 /** The instructions. */
 export function calls({ access, call }: Rules): Instructions {
@@ -37,23 +37,21 @@ export function calls({ access, call }: Rules): Instructions {
 /** Whether the instruction takes an amount of wei. */
 const takesValue = (kind: CallKind): boolean => kind === 'call' || kind === 'callcode'
 
-/** Cost with the gas that is handed over, which is noted in the frame. */
+/** Cost with the gas that is forwarded, which is noted in the frame. */
 function callGas(kind: CallKind, rules: CallRules): DynamicGas {
   const ranges = takesValue(kind) ? 3 : 2
   return (frame, machine) => {
-    const value = takesValue(kind) ? frame.peek(2) : 0n
+    const value = takesValue(kind) ? frame.word(2) : 0n
     if (kind === 'call' && value !== 0n && frame.message.isStatic) throw STATIC_STATE_CHANGE
-    const target = addressOfWord(frame.peek(1))
-    let gas = frame.memory.expansionGasOfBoth(
-      { offset: frame.peek(ranges), length: frame.peek(ranges + 1) },
-      { offset: frame.peek(ranges + 2), length: frame.peek(ranges + 3) },
-    )
+    const target = frame.addressIn(1)
+    const inputGas = frame.memoryGas(frame.number(ranges), frame.number(ranges + 1))
+    let gas = Math.max(inputGas, frame.memoryGas(frame.number(ranges + 2), frame.number(ranges + 3)))
     gas += accountGas(machine, target)
     if (value !== 0n) gas += rules.valueTransfer
     if (kind === 'call' && isNewAccount(machine, target, value)) gas += rules.newAccount
     gas += delegationGas(machine, target)
-    frame.handedOver = handedOver(frame, rules, { spent: gas + baseGas(machine), sendsValue: value !== 0n })
-    return gas + frame.handedOver
+    frame.gasForwarded = forwarded(frame, rules, { spent: gas + baseGas(machine), sendsValue: value !== 0n })
+    return gas + frame.gasForwarded
   }
 }
 
@@ -72,7 +70,7 @@ function delegationGas(machine: Machine, target: Address): number {
 }
 
 /** Gas that goes from the caller to the callee. */
-function handedOver(
+function forwarded(
   frame: Frame,
   rules: CallRules,
   { spent, sendsValue }: { readonly spent: number; readonly sendsValue: boolean },
@@ -80,27 +78,25 @@ function handedOver(
   const left = frame.gas - spent
   if (left < 0) throw OUT_OF_GAS
   const most = rules.reserves64th ? left - Math.floor(left / 64) : left
-  const asked = frame.peek(0)
-  if (rules.stipendIs === 'granted' || !sendsValue) return asked < most ? Number(asked) : most
+  const asked = frame.number(0)
+  if (rules.stipendIs === 'granted' || !sendsValue) return Math.min(asked, most)
   if (left < rules.stipend) throw OUT_OF_GAS
-  const askedWithStipend = asked + BigInt(rules.stipend)
-  return askedWithStipend < most ? Number(askedWithStipend) : most
+  return Math.min(asked + rules.stipend, most)
 }
 
 /** Takes the words of a call and enters it. */
 function callOf(kind: CallKind, rules: CallRules): Effect {
   return (frame, machine) => {
-    frame.pop()
-    const target = addressOfWord(frame.pop())
-    const value = takesValue(kind) ? frame.pop() : 0n
-    const inputOffset = frame.pop()
-    const data = expanded(frame, inputOffset, frame.pop())
-    const outputOffset = frame.pop()
-    const output = expanded(frame, outputOffset, frame.pop())
+    const target = frame.addressIn(1)
+    const value = takesValue(kind) ? frame.word(2) : 0n
+    const ranges = takesValue(kind) ? 3 : 2
+    const data = frame.expand(frame.number(ranges), frame.number(ranges + 1))
+    const output = frame.expand(frame.number(ranges + 2), frame.number(ranges + 3))
+    frame.drop(ranges + 4)
     machine.accounts.access(target)
-    frame.returnData = EMPTY_BYTES
+    frame.setReturnData(EMPTY_BYTES)
     const isGift = value !== 0n && rules.stipendIs === 'granted'
-    const gas = frame.handedOver + (isGift ? rules.stipend : 0)
+    const gas = frame.gasForwarded + (isGift ? rules.stipend : 0)
     const { message } = frame
     const runsAsCaller = kind === 'callcode' || kind === 'delegatecall'
     const input: FrameInput = {
@@ -113,7 +109,7 @@ function callOf(kind: CallKind, rules: CallRules): Effect {
       // In a delegatecall the callee sees that of the caller's own call.
       value: kind === 'delegatecall' ? message.value : value,
       gas,
-      data: frame.memory.view(data.offset, data.length),
+      data: frame.view(data.offset, data.length),
       isStatic: message.isStatic || kind === 'staticcall',
       parent: frame,
       output,

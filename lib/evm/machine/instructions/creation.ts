@@ -1,7 +1,7 @@
 /** CREATE, CREATE2 and SELFDESTRUCT (EIP-1014, 2681, 3860, 6780; node-chain 9.4 and 9.5). */
 
 import type { Address } from '../../../base/hex.ts'
-import { EMPTY_BYTES, addressOfWord, bigIntToBytes32 } from '../../../base/hex.ts'
+import { EMPTY_BYTES, bigIntToBytes32 } from '../../../base/hex.ts'
 import { initCodeSizeText } from '../../code-size.ts'
 import type { CreateRules, Rules, SelfdestructRules } from '../../rules/rules.ts'
 import { createdByNonce, createdBySalt } from '../created-address.ts'
@@ -10,9 +10,7 @@ import { Halt, NONCE_OVERFLOW, STATIC_STATE_CHANGE } from '../halt.ts'
 import { notifySelfDestruct } from '../hooks.ts'
 import type { DynamicGas, Effect, Instructions } from '../instruction.ts'
 import { instruction } from '../instruction.ts'
-import { wordsOf } from '../memory.ts'
 import { refusalOf } from './calls.ts'
-import { expanded } from './memory-access.ts'
 
 /** An account with this nonce makes no contract any more (EIP-2681). */
 const LAST_NONCE = 2n ** 64n - 1n
@@ -40,19 +38,20 @@ const creationGas =
   (wordGas: number): DynamicGas =>
   (frame) => {
     if (frame.message.isStatic) throw STATIC_STATE_CHANGE
-    return frame.memory.expansionGas(frame.peek(1), frame.peek(2)) + wordGas * wordsOf(frame.peek(2))
+    const length = frame.number(2)
+    return frame.memoryGas(frame.number(1), length) + wordGas * Math.ceil(length / 32)
   }
 
 function createBy(kind: 'create' | 'create2', rules: CreateRules): Effect {
   return (frame, machine) => {
-    const value = frame.pop()
-    const offset = frame.pop()
-    const length = frame.pop()
+    const value = frame.word(0)
+    const length = frame.number(2)
     if (length > rules.maxInitCodeSize) throw new Halt(initCodeSizeText(length, rules.maxInitCodeSize))
-    const span = expanded(frame, offset, length)
-    const salt = kind === 'create2' ? bigIntToBytes32(frame.pop()) : undefined
-    const data = frame.memory.view(span.offset, span.length)
-    frame.returnData = EMPTY_BYTES
+    const span = frame.expand(frame.number(1), length)
+    const salt = kind === 'create2' ? bigIntToBytes32(frame.word(3)) : undefined
+    frame.drop(salt === undefined ? 3 : 4)
+    const data = frame.view(span.offset, span.length)
+    frame.setReturnData(EMPTY_BYTES)
     const nonce = machine.accounts.get(frame.address)?.nonce ?? 0n
     const address =
       salt === undefined ? createdByNonce(frame.address, nonce) : createdBySalt(frame.address, salt, data)
@@ -90,7 +89,7 @@ const selfdestructGas =
       rules: { access },
       substate,
     } = machine
-    const beneficiary = addressOfWord(frame.peek(0))
+    const beneficiary = frame.addressIn(0)
     const isNew =
       rules.newAccountCharge === 'missing'
         ? accounts.get(beneficiary) === undefined
@@ -103,7 +102,7 @@ const selfdestructGas =
 function destroyBy(rules: SelfdestructRules): Effect {
   return (frame, machine) => {
     const { accounts, substate } = machine
-    const beneficiary = addressOfWord(frame.pop())
+    const beneficiary = frame.addressIn(0)
     accounts.access(beneficiary)
     const { address } = frame
     const balance = accounts.balance(address)

@@ -1,7 +1,7 @@
 /** Reading, writing, copying, hashing and logging of memory (Yellow Paper, appendix H.2; EIP-5656). */
 
-import { bytesToBigInt, toWord } from '../../../base/hex.ts'
-import { keccak256 } from '../../../crypto/keccak.ts'
+import { bytesToBigInt, toWord } from '../../../../lib/base/hex.ts'
+import { keccak256 } from '../../../../lib/crypto/keccak.ts'
 import type { Frame } from '../frame.ts'
 import { STATIC_STATE_CHANGE } from '../halt.ts'
 import type { DynamicGas, Effect, Instructions } from '../instruction.ts'

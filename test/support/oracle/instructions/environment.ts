@@ -1,7 +1,7 @@
 /** Instructions about the call, the code and the block (Yellow Paper, appendix H.2, 0x30 to 0x48; EIP-4844, 7516). */
 
-import { bytesToBigInt } from '../../../base/hex.ts'
-import type { Rules } from '../../rules/rules.ts'
+import { bytesToBigInt } from '../../../../lib/base/hex.ts'
+import type { Rules } from '../../../../lib/evm/rules/rules.ts'
 import type { Frame } from '../frame.ts'
 import { RETURN_DATA_OUT_OF_BOUNDS } from '../halt.ts'
 import type { Effect, Instructions } from '../instruction.ts'

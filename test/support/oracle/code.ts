@@ -1,6 +1,6 @@
 /** Code as the machine runs it: bytes, jump destinations and push data. */
 
-import { bytesToBigInt } from '../../base/hex.ts'
+import { bytesToBigInt } from '../../../lib/base/hex.ts'
 
 const JUMPDEST = 0x5b
 const PUSH1 = 0x60

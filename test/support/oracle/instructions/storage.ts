@@ -1,7 +1,7 @@
 /** Storage, lasting and transient (EIP-2200, 2929, 3529, 1153; node-chain 8.2 and 9.2). */
 
-import { bigIntToBytes, bytesToBigInt, toWord } from '../../../base/hex.ts'
-import type { Rules, StorageRules } from '../../rules/rules.ts'
+import { bigIntToBytes, bytesToBigInt, toWord } from '../../../../lib/base/hex.ts'
+import type { Rules, StorageRules } from '../../../../lib/evm/rules/rules.ts'
 import type { Frame } from '../frame.ts'
 import { OUT_OF_GAS, STATIC_STATE_CHANGE } from '../halt.ts'
 import type { DynamicGas, Instructions } from '../instruction.ts'
@@ -40,6 +40,8 @@ export function storage({ access, storage: rules }: Rules): Instructions {
       dynamicGas: rules.kind === 'simple' ? simpleGas(rules) : netGas(rules, isFlat ? 0 : access.coldSlot),
       run: (frame, { accounts }) => {
         const slot = toWord(frame.pop())
+        // Tells the observer of the access.
+        accounts.slot(frame.address, slot)
         accounts.state.putStorage(frame.address, slot, bigIntToBytes(frame.pop()))
       },
     }),
@@ -55,7 +57,7 @@ const simpleGas =
   (rules: Simple): DynamicGas =>
   (frame, { accounts, substate }) => {
     refuseStatic(frame)
-    const current = accounts.slot(frame.address, toWord(frame.peek(0)))
+    const current = bytesToBigInt(accounts.state.storage(frame.address, toWord(frame.peek(0))))
     const next = frame.peek(1)
     if (current !== 0n && next === 0n) substate.storageRefund += rules.clearRefund
     return current === 0n && next !== 0n ? rules.set : rules.reset
@@ -68,8 +70,8 @@ const netGas =
     if (frame.gas <= rules.sentry) throw OUT_OF_GAS
     const { address } = frame
     const slot = toWord(frame.peek(0))
-    const current = accounts.slot(address, slot)
-    const original = bytesToBigInt(accounts.state.originalStorage(address, slot))
+    const current = bytesToBigInt(accounts.state.storage(address, slot))
+    const original = substate.original(address, slot, current)
     const { gas, refund } = netPrice(rules, { original, current, next: frame.peek(1) })
     if (refund !== 0) substate.storageRefund += refund
     return substate.warmSlot(address, slot) ? gas + cold : gas

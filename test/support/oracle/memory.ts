@@ -1,6 +1,6 @@
 /** Memory of one frame. It grows by words, for gas that is worked out before anything is written (Yellow Paper, H.1). */
 
-import { EMPTY_BYTES } from '../../base/hex.ts'
+import { EMPTY_BYTES } from '../../../lib/base/hex.ts'
 import { OUT_OF_GAS } from './halt.ts'
 
 const FIRST_CAPACITY = 1024

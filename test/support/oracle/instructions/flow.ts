@@ -1,6 +1,6 @@
 /** Jumps and ends (Yellow Paper, appendix H.2, 0x00, 0x56 to 0x5b, 0xf3, 0xfd, 0xfe). */
 
-import { EMPTY_BYTES } from '../../../base/hex.ts'
+import { EMPTY_BYTES } from '../../../../lib/base/hex.ts'
 import type { Frame } from '../frame.ts'
 import { INVALID_JUMP, INVALID_OPCODE } from '../halt.ts'
 import type { DynamicGas, Instructions } from '../instruction.ts'

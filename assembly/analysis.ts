@@ -1,0 +1,79 @@
+/** Analysis of code: jump destinations, and what each basic block costs and needs of the stack. */
+
+import { GROWTH, IS_LAST, TABLE } from '../lib/evm/machine/layout'
+
+const JUMPDEST: u32 = 0x5b
+const PUSH1: u32 = 0x60
+const PUSH32: u32 = 0x7f
+const STACK_BYTES: i32 = 32768
+/** A block that never fits: it needs more stack than there is. */
+const NEVER: u64 = 0xffff << 32
+
+/**
+ * Marks jump destinations (a bit for each position) and writes, where a basic block begins, its gas (32 bits), the
+ * bytes of stack that it needs (16) and how much more there may be (16). A block ends behind an instruction that the
+ * table calls the last of its block, and before a JUMPDEST. The bits are zero before.
+ */
+export function analyse(code: usize, length: usize, destinations: usize, blocks: usize): void {
+  let start: usize = 0
+  let gas: u64 = 0
+  let height: i32 = 0
+  let needed: i32 = 0
+  let most: i32 = 0
+  for (let i: usize = 0; i <= length; i++) {
+    const opcode = <u32>load<u8>(code + i)
+    if (opcode == JUMPDEST && i < length) {
+      const at = destinations + (i >> 3)
+      store<u8>(at, load<u8>(at) | (1 << <u8>(i & 7)))
+      if (i > start) {
+        store<u64>(blocks + (start << 3), blockOf(gas, needed, most))
+        start = i
+        gas = 0
+        height = 0
+        needed = 0
+        most = 0
+      }
+    }
+    const entry = load<u64>(TABLE + (opcode << 3))
+    gas += entry & 0xffff
+    needed = max(needed, <i32>((entry >> 16) & 0xffff) - height)
+    height += <i32>load<i8>(GROWTH + opcode) << 5
+    most = max(most, height)
+    if (opcode >= PUSH1 && opcode <= PUSH32) {
+      i += opcode - PUSH1 + 1
+    } else if ((entry >> 48) & IS_LAST) {
+      store<u64>(blocks + (start << 3), blockOf(gas, needed, most))
+      start = i + 1
+      gas = 0
+      height = 0
+      needed = 0
+      most = 0
+    }
+  }
+  store<u64>(blocks + (start << 3), blockOf(gas, needed, most))
+}
+
+function blockOf(gas: u64, needed: i32, most: i32): u64 {
+  const range = STACK_BYTES - most - needed
+  return range < 0 || needed > STACK_BYTES ? NEVER : gas | (<u64>needed << 32) | (<u64>range << 48)
+}
+
+/** Whether a block fits the gas and the height of the stack. */
+// @ts-ignore: decorator
+@inline
+export function fits(block: u64, gas: i64, height: u32): bool {
+  return <i64>(block & 0xffffffff) <= gas && height - <u32>((block >> 32) & 0xffff) <= <u32>(block >> 48)
+}
+
+/** Constant gas of the instructions from a position to the end of its block. */
+export function restOfBlock(at: usize): i64 {
+  let gas: u64 = 0
+  do {
+    const opcode = <u32>load<u8>(at)
+    const entry = load<u64>(TABLE + (opcode << 3))
+    gas += entry & 0xffff
+    if ((entry >> 48) & IS_LAST) break
+    at += opcode >= PUSH1 && opcode <= PUSH32 ? <usize>opcode - PUSH1 + 2 : 1
+  } while (load<u8>(at) != JUMPDEST)
+  return <i64>gas
+}

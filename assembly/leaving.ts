@@ -1,0 +1,46 @@
+/** Leaving the loop so that it can go on, and the checks of an instruction that lead there. */
+
+import {
+  CODE, CODE_LENGTH, COST, DESTINATIONS, GAS, HALT, INVALID_OPCODE, POSITION, STACK_OVERFLOW, STACK_UNDERFLOW, STEP, TOP,
+} from '../lib/evm/machine/layout'
+import { restOfBlock } from './analysis'
+
+/** An answer of the loop by blocks: a block or a cost does not fit, and the exact loop has to find out why. */
+export const EXACT: i32 = 0x300
+/** An answer of the exact loop: a block is over. */
+export const BLOCK_END: i32 = 0x301
+
+// @ts-ignore: decorator
+@inline
+export function leave(f: usize, at: usize, top: usize, gas: i64): void {
+  store<u32>(f, <u32>(at - load<u32>(f, CODE)), POSITION)
+  store<u32>(f, <u32>top, TOP)
+  store<f64>(f, <f64>gas, GAS)
+}
+
+/** Leaves the loop by blocks before an instruction: gives back what the rest of its block has been charged. */
+export function leaveExactly(f: usize, at: usize, top: usize, gas: i64): i32 {
+  leave(f, at, top, gas + restOfBlock(at))
+  return EXACT
+}
+
+/** Why an instruction does not fit the stack. */
+export function stackHalt(entry: u64, height: u32): i32 {
+  const needed = <u32>((entry >> 16) & 0xffff)
+  if (needed == 0xffff) return INVALID_OPCODE
+  return height < needed ? STACK_UNDERFLOW : STACK_OVERFLOW
+}
+
+/** Leaves before an announced instruction. */
+export function announce(f: usize, halt: i32, cost: i64): i32 {
+  store<i32>(f, halt, HALT)
+  store<f64>(f, <f64>cost, COST)
+  return STEP
+}
+
+// @ts-ignore: decorator
+@inline
+export function isDestination(f: usize, position: u64): bool {
+  if (position >= <u64>load<u32>(f, CODE_LENGTH)) return false
+  return ((load<u8>(load<usize>(f, DESTINATIONS) + <usize>(position >> 3)) >> <u8>(position & 7)) & 1) != 0
+}

@@ -1,0 +1,105 @@
+/** What storage costs, and reading and writing it (EIP-2200, 2929, 3529; node-chain 8.2 and 9.2). */
+
+import {
+  CLEAR_REFUND,
+  IS_NET,
+  IS_STATIC,
+  MISSING_SLOT,
+  OUT_OF_GAS,
+  REFUND,
+  RULES,
+  SENTRY,
+  SLOT_COLD,
+  SLOT_DIRTY,
+  SLOT_FLAGS,
+  SLOT_ORIGINAL,
+  SLOT_RESET,
+  SLOT_SET,
+  SLOT_VALUE,
+  SLOT_WARM,
+  STATIC_STATE_CHANGE,
+  STORAGE,
+  WAS_ACCESSED,
+} from '../lib/evm/machine/layout'
+import { TRANSIENT, find, insert, markAccessed, setValue } from './slots'
+import { copy, isEqual, isZero, set } from './words'
+
+/** What a cost answers for a slot that the host has to bring. */
+export const MISSING: i64 = -MISSING_SLOT
+
+// @ts-ignore: decorator
+@inline
+function rule(offset: usize): i64 {
+  return <i64>load<f64>(<usize>RULES + offset)
+}
+
+/** Cost of SLOAD beyond its constant part. */
+export function loadGas(f: usize, top: usize): i64 {
+  const slot = find(load<u32>(f, STORAGE), top)
+  if (!slot) return MISSING
+  return load<u32>(slot, SLOT_FLAGS) & WAS_ACCESSED ? rule(SLOT_WARM) : rule(SLOT_COLD)
+}
+
+/** Replaces a key by the value of its slot. */
+export function loadSlot(f: usize, top: usize): bool {
+  const slot = markAccessed(find(load<u32>(f, STORAGE), top))
+  if (!slot) return false
+  copy(top, slot + SLOT_VALUE)
+  return true
+}
+
+/** Cost of SSTORE. */
+export function storeGas(f: usize, top: usize, gas: i64): i64 {
+  if (load<u32>(f, IS_STATIC)) return STATIC_STATE_CHANGE
+  const isNet = rule(IS_NET) != 0
+  if (isNet && gas <= rule(SENTRY)) return OUT_OF_GAS
+  const slot = find(load<u32>(f, STORAGE), top)
+  if (!slot) return MISSING
+  const current = slot + SLOT_VALUE
+  const next = top - 32
+  if (!isNet) return isZero(current) && !isZero(next) ? rule(SLOT_SET) : rule(SLOT_RESET)
+  const access = load<u32>(slot, SLOT_FLAGS) & WAS_ACCESSED ? 0 : rule(SLOT_COLD)
+  const original = slot + SLOT_ORIGINAL
+  if (isEqual(current, next) || !isEqual(original, current)) return access + rule(SLOT_DIRTY)
+  return access + (isZero(original) ? rule(SLOT_SET) : rule(SLOT_RESET))
+}
+
+/** What a write adds to the refund, or takes from it. */
+function refundOf(slot: usize, next: usize): i64 {
+  const current = slot + SLOT_VALUE
+  const original = slot + SLOT_ORIGINAL
+  if (!rule(IS_NET)) return !isZero(current) && isZero(next) ? rule(CLEAR_REFUND) : 0
+  if (isEqual(current, next)) return 0
+  let refund: i64 = 0
+  if (!isZero(original)) {
+    if (isZero(current)) refund -= rule(CLEAR_REFUND)
+    if (isZero(next)) refund += rule(CLEAR_REFUND)
+  }
+  if (!isEqual(original, current) && isEqual(original, next)) {
+    refund += (isZero(original) ? rule(SLOT_SET) : rule(SLOT_RESET)) - rule(SLOT_DIRTY)
+  }
+  return refund
+}
+
+/** Writes the word below a key. */
+export function storeSlot(f: usize, top: usize): bool {
+  const slot = markAccessed(find(load<u32>(f, STORAGE), top))
+  if (!slot) return false
+  store<f64>(REFUND, load<f64>(REFUND) + <f64>refundOf(slot, top - 32))
+  return isEqual(slot + SLOT_VALUE, top - 32) || setValue(slot, top - 32)
+}
+
+/** Replaces a key by the word of its transient storage. */
+export function loadTransient(f: usize, top: usize): void {
+  const slot = find(load<u32>(f, STORAGE) | TRANSIENT, top)
+  if (slot) copy(top, slot + SLOT_VALUE)
+  else set(top, 0)
+}
+
+/** Writes the word below a key to transient storage. */
+export function storeTransient(f: usize, top: usize): bool {
+  const account = load<u32>(f, STORAGE) | TRANSIENT
+  const known = find(account, top)
+  const slot = known ? known : insert(account, top)
+  return slot != 0 && setValue(slot, top - 32)
+}

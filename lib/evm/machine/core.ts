@@ -1,0 +1,221 @@
+/** One instance of the core (assembly/): its functions and its memory, and the code that it keeps. Words are its own form. */
+
+import type { Address, Hash } from '../../base/hex.ts'
+import { EMPTY_BYTES, addressOfWord, toWord } from '../../base/hex.ts'
+import { present } from '../../base/invariant.ts'
+import { startKeccak } from '../../crypto/keccak-memory.ts'
+import { compileWasm, startWasm, wasmMemory } from '../../crypto/wasm.ts'
+import type { WasmFunction, WasmMemory } from '../../crypto/wasm.ts'
+import { CORE_CODE } from './core-code.ts'
+import { OUT_OF_GAS } from './halt.ts'
+import { CODES, FRAMES } from './layout.ts'
+import type { TableImage } from './table-image.ts'
+import { WordTexts } from './word-texts.ts'
+
+/** Pages of memory at the start: up to the stack of the outermost frame. */
+const FIRST_PAGES = (FRAMES >> 16) + 2
+
+/** Bytes of memory above which an instance is not used again. */
+const HUGE = 64 * 1024 * 1024
+
+/** Zeros that follow code, so that it can be read beyond its end. */
+const PADDING = 64
+
+/** Code in the memory of the core. */
+export interface LoadedCode {
+  readonly at: number
+  readonly length: number
+  readonly destinations: number
+  readonly blocks: number
+  /** Where it ends with its analysis. */
+  readonly end: number
+}
+
+let compiled: object | undefined
+
+const roundUp = (address: number): number => Math.ceil(address / 64) * 64
+
+/** The core and its memory. Views of the memory are valid until it grows. */
+export class Core {
+  u8: Uint8Array = EMPTY_BYTES
+  u32 = new Uint32Array(0)
+  u64 = new BigUint64Array(0)
+  f64 = new Float64Array(0)
+  /** Runs a frame until it ends or needs something; answers what (layout.ts). */
+  readonly runFrame: WasmFunction
+  readonly stepFrame: WasmFunction
+  readonly insertSlot: WasmFunction
+  readonly checkpointSlots: WasmFunction
+  readonly revertSlots: WasmFunction
+  readonly memoryGas: WasmFunction
+  readonly #addresses = new WordTexts<Address>(20, addressOfWord)
+  readonly #hashes = new WordTexts<Hash>(32, toWord)
+  readonly #memory: WasmMemory
+  readonly #analyse: WasmFunction
+  readonly #clearSlots: WasmFunction
+  readonly #expandMemory: WasmFunction
+  readonly #reserveMemory: WasmFunction
+  #image: TableImage | undefined
+  /** Code that is kept, by the array that the state keeps. */
+  #codes = new WeakMap<Uint8Array, LoadedCode>()
+  #codesEnd = CODES
+  #isFull = false
+
+  constructor() {
+    this.#memory = wasmMemory(FIRST_PAGES)
+    const absorb = startKeccak(this.#memory)
+    compiled ??= compileWasm(Buffer.from(CORE_CODE, 'base64'))
+    const { exports } = startWasm(compiled, this.#memory, { absorb })
+    const called = (name: string): WasmFunction => present(exports[name], name)
+    this.runFrame = called('run')
+    this.stepFrame = called('step')
+    this.insertSlot = called('insertSlot')
+    this.checkpointSlots = called('checkpointSlots')
+    this.revertSlots = called('revertSlots')
+    this.memoryGas = called('memoryGas')
+    this.#analyse = called('analyse')
+    this.#clearSlots = called('clearSlots')
+    this.#expandMemory = called('expandMemory')
+    this.#reserveMemory = called('reserveMemory')
+    this.refresh()
+  }
+
+  /** Whether its tables are those of an image. */
+  has(image: TableImage): boolean {
+    return this.#image === image
+  }
+
+  get isHuge(): boolean {
+    return this.#memory.buffer.byteLength > HUGE
+  }
+
+  /** Makes it ready for a transaction. */
+  begin(image: TableImage): void {
+    this.#clearSlots()
+    if (this.#image !== image) this.u8.set(image.bytes, image.at)
+    // What code costs is kept with it.
+    if (this.#image !== image || this.#isFull) {
+      this.#codes = new WeakMap()
+      this.#codesEnd = CODES
+      this.#isFull = false
+    }
+    this.#image = image
+  }
+
+  /** Renews the views if the memory has grown. */
+  refresh(): void {
+    if (this.u32.length > 0) return
+    const { buffer } = this.#memory
+    this.u8 = new Uint8Array(buffer)
+    this.u32 = new Uint32Array(buffer)
+    this.u64 = new BigUint64Array(buffer)
+    this.f64 = new Float64Array(buffer)
+  }
+
+  /** Makes addresses up to an end usable. @throws Halt 'out of gas' */
+  reserve(end: number): void {
+    if (end <= this.u8.length) return
+    if (end > 0xffff_ffff || this.#reserveMemory(end) === 0) throw OUT_OF_GAS
+    this.refresh()
+  }
+
+  /** Makes a range of a frame's memory that has been paid for addressable. @throws Halt 'out of gas' */
+  expandMemory(frame: number, offset: number, length: number): void {
+    if (this.#expandMemory(frame, offset, length) === 0) throw OUT_OF_GAS
+    this.refresh()
+  }
+
+  /** A view of a range. */
+  view(at: number, length: number): Uint8Array {
+    return length === 0 ? EMPTY_BYTES : new Uint8Array(this.u8.buffer, at, length)
+  }
+
+  /** Whether bytes are a view of its memory. */
+  holds({ buffer }: Uint8Array): boolean {
+    return buffer === this.u8.buffer
+  }
+
+  /** Keeps code that the state keeps too, or writes it to an address if there is no room. */
+  loadCode(code: Uint8Array, otherwise: number): LoadedCode {
+    const known = this.#codes.get(code)
+    if (known !== undefined) return known
+    if (endOfCode(this.#codesEnd, code.length) > FRAMES) {
+      this.#isFull = true
+      return this.writeCode(code, otherwise)
+    }
+    const loaded = this.writeCode(code, this.#codesEnd)
+    this.#codesEnd = loaded.end
+    this.#codes.set(code, loaded)
+    return loaded
+  }
+
+  /** Writes code to an address and analyses it. */
+  writeCode(code: Uint8Array, at: number): LoadedCode {
+    const { length } = code
+    const end = endOfCode(at, length)
+    // The code may be a view that a growing memory makes invalid.
+    const bytes = end > this.u8.length && this.holds(code) ? code.slice() : code
+    this.reserve(end)
+    this.u8.set(bytes, at)
+    this.u8.fill(0, at + length, end)
+    const destinations = at + roundUp(length + PADDING)
+    const blocks = destinations + roundUp((length >> 3) + 1)
+    this.#analyse(at, length, destinations, blocks)
+    return { at, length, destinations, blocks, end }
+  }
+
+  word(at: number): bigint {
+    const { u64 } = this
+    const index = at >>> 3
+    const low = u64[index] ?? 0n
+    const high = ((u64[index + 3] ?? 0n) << 64n) | (u64[index + 2] ?? 0n)
+    const middle = u64[index + 1] ?? 0n
+    if (high === 0n) return middle === 0n ? low : (middle << 64n) | low
+    return (high << 128n) | (middle << 64n) | low
+  }
+
+  setWord(at: number, value: bigint): void {
+    const { u64 } = this
+    const index = at >>> 3
+    if (value === 0n) {
+      u64.fill(0n, index, index + 4)
+      return
+    }
+    u64[index] = value
+    u64[index + 1] = value >> 64n
+    u64[index + 2] = value >> 128n
+    u64[index + 3] = value >> 192n
+  }
+
+  /** The bytes of a word, the most significant first, without leading zeros. */
+  bytesOf(at: number): Uint8Array {
+    const { u8 } = this
+    let length = 32
+    while (length > 0 && u8[at + length - 1] === 0) length--
+    const value = new Uint8Array(length)
+    for (let index = 0; index < length; index++) value[index] = u8[at + length - 1 - index] ?? 0
+    return value
+  }
+
+  /** The address in the last 20 bytes of a word. */
+  address(at: number): Address {
+    return this.#addresses.read(this.u32, at >>> 2)
+  }
+
+  setAddress(at: number, address: Address): void {
+    this.#addresses.write(this.u32, at >>> 2, address)
+  }
+
+  /** A word as a hash or a slot. */
+  hash(at: number): Hash {
+    return this.#hashes.read(this.u32, at >>> 2)
+  }
+
+  setHash(at: number, hash: Hash): void {
+    this.#hashes.write(this.u32, at >>> 2, hash)
+  }
+}
+
+function endOfCode(at: number, length: number): number {
+  return at + roundUp(length + PADDING) + roundUp((length >> 3) + 1) + roundUp(8 * (length + 2))
+}

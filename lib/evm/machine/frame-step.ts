@@ -1,0 +1,66 @@
+/** An instruction before it runs, as an observer sees it. */
+
+import type { Address } from '../../base/hex.ts'
+import type { Step } from '../observer.ts'
+import type { Frame } from './frame.ts'
+import type { Instruction } from './instruction.ts'
+import { STACK } from './layout.ts'
+
+/** The step as it was planned, also once the instruction has failed: what it took is still in the memory of the core. */
+export class FrameStep implements Step {
+  readonly pc: number
+  readonly opcode: number
+  readonly #frame: Frame
+  readonly #instruction: Instruction | undefined
+  readonly #gasLeft: number
+  readonly #gas: number
+  readonly #height: number
+  readonly #memorySize: number
+
+  constructor(
+    frame: Frame,
+    { instruction, gas }: { readonly instruction: Instruction | undefined; readonly gas: number },
+  ) {
+    this.pc = frame.position
+    this.opcode = frame.opcode
+    this.#frame = frame
+    this.#instruction = instruction
+    this.#gasLeft = frame.gas
+    this.#gas = gas
+    this.#height = frame.height
+    this.#memorySize = frame.memorySize
+  }
+
+  get name(): string | undefined {
+    return this.#instruction?.name
+  }
+
+  get inputs(): number {
+    return this.#instruction?.inputs ?? 0
+  }
+
+  get gasLeft(): bigint {
+    return BigInt(this.#gasLeft)
+  }
+
+  get cost(): bigint {
+    return BigInt(this.#gas)
+  }
+
+  get depth(): number {
+    return this.#frame.message.depth
+  }
+
+  get stack(): readonly bigint[] {
+    const { at, core } = this.#frame
+    return Array.from({ length: this.#height }, (_, index) => core.word(at + STACK + 32 * index))
+  }
+
+  get memory(): Uint8Array {
+    return this.#frame.view(0, this.#memorySize)
+  }
+
+  get address(): Address {
+    return this.#frame.address
+  }
+}

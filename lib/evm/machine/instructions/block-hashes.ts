@@ -1,0 +1,24 @@
+/** BLOCKHASH and BLOBHASH (Yellow Paper, appendix H.2, 0x40; EIP-4844). */
+
+import { instruction } from '../instruction.ts'
+
+/** Blocks whose hashes BLOCKHASH answers. */
+const HASHES = 256n
+
+/** BLOCKHASH; zero for a block that is not recent. */
+export const blockHash = instruction(0x40, 'BLOCKHASH', [1, 1, 20], {
+  run: (frame, { context: { block } }) => {
+    const number = frame.word(0)
+    const isRecent = number < block.number && number + HASHES >= block.number
+    const hash = isRecent ? block.blockHash(number) : undefined
+    frame.replace(hash === undefined ? 0n : BigInt(hash))
+  },
+})
+
+/** BLOBHASH; zero beyond the transaction's blobs. */
+export const blobHash = instruction(0x49, 'BLOBHASH', [1, 1, 3], {
+  run: (frame, { context: { blobHashes } }) => {
+    const hash = blobHashes[frame.number(0)]
+    frame.replace(hash === undefined ? 0n : BigInt(hash))
+  },
+})

@@ -1,0 +1,110 @@
+/** The slots that a transaction uses. They are in the core; here they come from the state and go back to it. */
+
+import type { Address, Hash } from '../../base/hex.ts'
+import type { State } from '../../state/state.ts'
+import type { Core } from './core.ts'
+import type { Frame } from './frame.ts'
+import { OUT_OF_GAS } from './halt.ts'
+import {
+  REQUEST,
+  SLOTS,
+  SLOT_ACCOUNT,
+  SLOT_COUNT,
+  SLOT_FLAGS,
+  SLOT_ORIGINAL,
+  SLOT_SIZE,
+  SLOT_VALUE,
+  WAS_ACCESSED,
+  WAS_WRITTEN,
+} from './layout.ts'
+import type { Substate } from './substate.ts'
+
+/** A slot under its name in the state. */
+export interface SlotKey {
+  readonly address: Address
+  readonly slot: Hash
+}
+
+/** The slots of one transaction in one core. */
+export class SlotCache {
+  readonly #core: Core
+  readonly #state: State
+  /** Accounts have numbers in the core. One that is created gets a new number, and with it empty storage. */
+  readonly #numbers = new Map<Address, number>()
+  #lastNumber = 0
+  /** By the number of the slot. Transient slots have none. */
+  readonly #keys: (SlotKey | undefined)[] = []
+
+  constructor(core: Core, state: State) {
+    this.#core = core
+    this.#state = state
+  }
+
+  /** Number of the account among the slots. */
+  numberOf(address: Address): number {
+    let number = this.#numbers.get(address)
+    if (number === undefined) this.#numbers.set(address, (number = ++this.#lastNumber))
+    return number
+  }
+
+  /** Forgets the slots of an account whose storage has been cleared, but not that they were accessed. */
+  clear(address: Address, substate: Substate): void {
+    const before = this.#numbers.get(address)
+    if (before === undefined) return
+    this.#numbers.set(address, ++this.#lastNumber)
+    substate.onRevert(() => this.#numbers.set(address, before))
+    for (const [number, key] of [...this.#keys.entries()]) {
+      const at = this.#slotAt(number)
+      if (key === undefined || this.#number(at, SLOT_ACCOUNT) !== before) continue
+      if ((this.#number(at, SLOT_FLAGS) & WAS_ACCESSED) !== 0) this.markAccessed(key)
+    }
+  }
+
+  /** Brings the slot that a frame needs: its key is in the request. */
+  bring(frame: Frame): void {
+    this.#add({ address: frame.address, slot: this.#core.hash(REQUEST) }, frame.storage, REQUEST)
+  }
+
+  /** Marks a slot as accessed before the transaction begins (EIP-2930). */
+  markAccessed(key: SlotKey): void {
+    this.#core.setHash(REQUEST, key.slot)
+    const at = this.#add(key, this.numberOf(key.address), REQUEST)
+    this.#core.u32[(at + SLOT_FLAGS) >>> 2] = WAS_ACCESSED
+  }
+
+  #add(key: SlotKey, account: number, word: number): number {
+    const core = this.#core
+    const at = core.insertSlot(account, word) >>> 0
+    core.refresh()
+    if (at === 0) throw OUT_OF_GAS
+    this.#keys[(at - this.#slotAt(0)) / SLOT_SIZE] = key
+    const value = this.#state.storage(key.address, key.slot)
+    const { u8 } = core
+    for (let index = 0, from = value.length - 1; from >= 0; index++, from--) {
+      const byte = value[from] ?? 0
+      u8[at + SLOT_VALUE + index] = byte
+      u8[at + SLOT_ORIGINAL + index] = byte
+    }
+    return at
+  }
+
+  /** Writes the slots that the transaction has written to the state. Those that are as they were change nothing. */
+  writeBack(): void {
+    const count = this.#core.u32[SLOT_COUNT >>> 2] ?? 0
+    for (let number = 0; number < count; number++) {
+      const at = this.#slotAt(number)
+      const key = this.#keys[number]
+      if (key === undefined || (this.#number(at, SLOT_FLAGS) & WAS_WRITTEN) === 0) continue
+      if (this.#numbers.get(key.address) !== this.#number(at, SLOT_ACCOUNT)) continue
+      this.#state.putStorage(key.address, key.slot, this.#core.bytesOf(at + SLOT_VALUE))
+    }
+  }
+
+  #slotAt(number: number): number {
+    return (this.#core.u32[SLOTS >>> 2] ?? 0) + SLOT_SIZE * number
+  }
+
+  #number(at: number, offset: number): number {
+    return this.#core.u32[(at + offset) >>> 2] ?? 0
+  }
+}

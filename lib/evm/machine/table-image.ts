@@ -1,0 +1,99 @@
+/** The tables of the core: what instructions cost and need, and the rules that it reads. Networks differ by these bytes. */
+
+import type { Rules } from '../rules/rules.ts'
+import type { Instruction } from './instruction.ts'
+import {
+  CLEAR_REFUND,
+  EXP_BYTE,
+  GROWTH,
+  IS_LAST,
+  IS_NET,
+  MAX_MEMORY,
+  RULES,
+  SENTRY,
+  SLOT_COLD,
+  SLOT_DIRTY,
+  SLOT_RESET,
+  SLOT_SET,
+  SLOT_WARM,
+  TABLE,
+  TABLES_END,
+} from './layout.ts'
+import { instructionTable } from './table.ts'
+
+/** Bytes of the memory of the core. */
+export interface TableImage {
+  readonly at: number
+  readonly bytes: Uint8Array
+}
+
+const images = new WeakMap<Rules, TableImage>()
+const imagesByContent = new Map<string, TableImage>()
+
+/** The tables for the rules. Rules with the same tables share them. */
+export function tableImage(rules: Rules): TableImage {
+  let image = images.get(rules)
+  if (image === undefined) images.set(rules, (image = shared(build(rules))))
+  return image
+}
+
+function shared(bytes: Uint8Array): TableImage {
+  const content = Buffer.from(bytes).toString('latin1')
+  let image = imagesByContent.get(content)
+  if (image === undefined) imagesByContent.set(content, (image = { at: TABLE, bytes }))
+  return image
+}
+
+/** Instructions of the core after which the next block begins: jumps and ends, and those that show or need exact gas. */
+const ENDS_BLOCK: ReadonlySet<string> = new Set(
+  'STOP JUMP JUMPI RETURN REVERT INVALID GAS SLOAD SSTORE LOG0 LOG1 LOG2 LOG3 LOG4'.split(' '),
+)
+
+/** A height of the stack, in bytes, that is never reached. */
+const UNREACHABLE = 0xffff
+
+function build(rules: Rules): Uint8Array {
+  const view = new DataView(new ArrayBuffer(TABLES_END - TABLE))
+  for (let opcode = 0; opcode < 256; opcode++) {
+    const instruction = instructionTable(rules)[opcode]
+    writeEntry(view, opcode, instruction)
+    view.setInt8(
+      GROWTH - TABLE + opcode,
+      instruction === undefined ? 0 : instruction.outputs - instruction.inputs,
+    )
+  }
+  for (const [offset, value] of coreRules(rules)) view.setFloat64(RULES - TABLE + offset, value, true)
+  return new Uint8Array(view.buffer)
+}
+
+/** The host charges for requests, the constant part too. */
+function writeEntry(view: DataView, opcode: number, instruction: Instruction | undefined): void {
+  const at = 8 * opcode
+  if (instruction === undefined) {
+    view.setUint16(at + 2, UNREACHABLE, true)
+    view.setUint16(at + 6, IS_LAST, true)
+    return
+  }
+  const { name, inputs, outputs, gas, request } = instruction
+  view.setUint16(at, request === undefined ? gas : 0, true)
+  view.setUint16(at + 2, 32 * inputs, true)
+  view.setUint16(at + 4, 32 * (1024 - outputs), true)
+  if (request !== undefined || ENDS_BLOCK.has(name)) view.setUint16(at + 6, IS_LAST, true)
+}
+
+function coreRules({ access, expByte, maxMemory, storage }: Rules): readonly (readonly [number, number])[] {
+  const isFlat = access.kind === 'flat'
+  const isNet = storage.kind === 'net'
+  return [
+    [EXP_BYTE, expByte],
+    [MAX_MEMORY, maxMemory],
+    [SLOT_WARM, isFlat ? 0 : access.warm],
+    [SLOT_COLD, isFlat ? 0 : access.coldSlot],
+    [IS_NET, isNet ? 1 : 0],
+    [SENTRY, isNet ? storage.sentry : 0],
+    [SLOT_SET, storage.set],
+    [SLOT_RESET, storage.reset],
+    [SLOT_DIRTY, isNet ? storage.dirty : 0],
+    [CLEAR_REFUND, storage.clearRefund],
+  ]
+}

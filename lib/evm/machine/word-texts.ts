@@ -1,0 +1,75 @@
+/** Words of the core as addresses and hashes. Those that were met lately are kept, so that neither form is made again. */
+
+import type { Hex } from '../../base/hex.ts'
+import { fromHex } from '../../base/hex.ts'
+
+/** Number of places, a power of two. A word has one place, by its last bytes. */
+const PLACES = 2048
+
+/** Limbs of a word: numbers of 32 bits, least first. */
+const WORD_LIMBS = 8
+
+/** The texts of words of one kind. */
+export class WordTexts<T extends Hex> {
+  /** Number of limbs that count. */
+  readonly #limbs: number
+  readonly #textOf: (word: bigint) => T
+  readonly #texts = new Array<T | undefined>(PLACES).fill(undefined)
+  readonly #words: Uint32Array
+  readonly #places = new Map<T, number>()
+
+  /** For texts of so many bytes, a multiple of four. */
+  constructor(bytes: number, textOf: (word: bigint) => T) {
+    this.#limbs = bytes / 4
+    this.#textOf = textOf
+    this.#words = new Uint32Array(PLACES * this.#limbs)
+  }
+
+  /** The text of the word that begins at an index. */
+  read(memory: Uint32Array, index: number): T {
+    const place = placeOf(memory[index] ?? 0)
+    const known = this.#texts[place]
+    return known !== undefined && this.#isAt(place, memory, index) ? known : this.#make(memory, index)
+  }
+
+  /** Writes the word of a text. */
+  write(memory: Uint32Array, index: number, text: T): void {
+    const start = this.#limbs * (this.#places.get(text) ?? this.#add(text))
+    for (let limb = 0; limb < this.#limbs; limb++) memory[index + limb] = this.#words[start + limb] ?? 0
+    if (this.#limbs < WORD_LIMBS) memory.fill(0, index + this.#limbs, index + WORD_LIMBS)
+  }
+
+  #isAt(place: number, memory: Uint32Array, index: number): boolean {
+    const start = this.#limbs * place
+    for (let limb = 0; limb < this.#limbs; limb++) {
+      if (this.#words[start + limb] !== memory[index + limb]) return false
+    }
+    return true
+  }
+
+  #make(memory: Uint32Array, index: number): T {
+    let word = 0n
+    for (let limb = this.#limbs - 1; limb >= 0; limb--)
+      word = (word << 32n) | BigInt(memory[index + limb] ?? 0)
+    const text = this.#textOf(word)
+    this.#keep(text, memory.subarray(index, index + this.#limbs))
+    return text
+  }
+
+  #add(text: T): number {
+    return this.#keep(text, new Uint32Array(fromHex(text).reverse().buffer))
+  }
+
+  #keep(text: T, word: Uint32Array): number {
+    const place = placeOf(word[0] ?? 0)
+    const before = this.#texts[place]
+    if (before !== undefined) this.#places.delete(before)
+    this.#texts[place] = text
+    this.#words.set(word, this.#limbs * place)
+    this.#places.set(text, place)
+    return place
+  }
+}
+
+/** Mixed, for the words of tests often differ in a few bits only. */
+const placeOf = (limb: number): number => (Math.imul(limb, 0x9e37_79b1) >>> 16) & (PLACES - 1)

@@ -1,0 +1,97 @@
+/** The storage of a running transaction: the core that holds it, taken when the first code runs, and its way to the state. */
+
+import type { Address } from '../../base/hex.ts'
+import type { Core } from './core.ts'
+import { giveCore, takeCore } from './cores.ts'
+import { writeEnvironment } from './environment.ts'
+import type { ExecutionContext } from './execution.ts'
+import type { Frame } from './frame.ts'
+import { REFUND, REQUEST, TELLS_STORAGE } from './layout.ts'
+import { SlotCache } from './slot-cache.ts'
+import type { Substate } from './substate.ts'
+import { tableImage } from './table-image.ts'
+
+/** What has been taken for a run. */
+interface Taken {
+  readonly core: Core
+  readonly slots: SlotCache
+}
+
+/** Storage while one transaction runs. */
+export class WorkingStorage {
+  readonly #context: ExecutionContext
+  #taken: Taken | undefined
+
+  constructor(context: ExecutionContext) {
+    this.#context = context
+  }
+
+  /** The core in which the transaction runs. */
+  get core(): Core {
+    return this.#running.core
+  }
+
+  /** Gas to be given back; of a single frame it can be negative. */
+  get refund(): number {
+    return this.#taken?.core.f64[REFUND >>> 3] ?? 0
+  }
+
+  set refund(refund: number) {
+    this.core.f64[REFUND >>> 3] = refund
+  }
+
+  /** Number of the account among the slots. */
+  numberOf(address: Address): number {
+    return this.#running.slots.numberOf(address)
+  }
+
+  /** Brings the slot that a frame needs. */
+  bring(frame: Frame): void {
+    this.#running.slots.bring(frame)
+  }
+
+  /** Notifies the observer of an access, after a read or before a write, which is then made in the state too. */
+  notify({ address, core }: Frame, isWrite: boolean): void {
+    const { observer, state } = this.#context
+    const slot = core.hash(REQUEST)
+    observer?.onStorageAccess?.(address, slot)
+    if (isWrite) state.putStorage(address, slot, core.bytesOf(REQUEST + 32))
+  }
+
+  /** Forgets the slots of an account whose storage has been cleared. */
+  clear(address: Address, substate: Substate): void {
+    this.#taken?.slots.clear(address, substate)
+  }
+
+  /** Takes back what a frame and those that it called have changed. */
+  revert({ core, start }: Frame): void {
+    core.revertSlots(start.checkpoint)
+    core.f64[REFUND >>> 3] = start.refund
+  }
+
+  /** Brings the state up to date. A state that takes changes back may have to be brought up to date again. */
+  writeBack(): void {
+    this.#taken?.slots.writeBack()
+  }
+
+  /** Gives the core back. */
+  close(): void {
+    if (this.#taken !== undefined) giveCore(this.#taken.core)
+    this.#taken = undefined
+  }
+
+  get #running(): Taken {
+    return (this.#taken ??= this.#take())
+  }
+
+  #take(): Taken {
+    const { observer, rules, state, warmSlots } = this.#context
+    const core = takeCore(tableImage(rules))
+    writeEnvironment(core, this.#context)
+    core.u32[TELLS_STORAGE >>> 2] = observer === undefined ? 0 : 1
+    core.f64[REFUND >>> 3] = 0
+    const slots = new SlotCache(core, state)
+    for (const [address, slot] of warmSlots) slots.markAccessed({ address, slot })
+    return { core, slots }
+  }
+}

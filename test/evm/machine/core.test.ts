@@ -1,0 +1,196 @@
+/** Where the core runs out of its usual room, and where runs meet: what it does then is what the oracle does. */
+
+import { describe, expect, test } from '@jest/globals'
+import { toHex, toWord } from '../../../lib/base/hex.ts'
+import { createdBySalt } from '../../../lib/evm/machine/created-address.ts'
+import { Machine } from '../../../lib/evm/machine/machine.ts'
+import type { Observer } from '../../../lib/evm/observer.ts'
+import type { Rules } from '../../../lib/evm/rules/rules.ts'
+import { assembler } from '../../support/assembler.ts'
+import { SENDER, contextOf, rulesOf, stateOf } from '../../support/machine-runs.ts'
+import type { Noted } from '../../support/oracle-runs.ts'
+import { runMachine, runOracle } from '../../support/oracle-runs.ts'
+import { addressOf } from '../../support/transactions.ts'
+
+const CONTRACT = addressOf(0x1001)
+const CALLEE = addressOf(0x1002)
+const prague = rulesOf('prague')
+const unlimited: Rules = {
+  ...prague,
+  create: { ...prague.create, maxCodeSize: Infinity, maxInitCodeSize: Infinity },
+}
+const assemble = assembler(prague)
+const NO_DATA = new Uint8Array(0)
+
+/** Runs a contract, which may call another, on both. */
+function both(source: string, callee = 'STOP', gas = 2_000_000_000): Noted {
+  const world = new Map([
+    [CONTRACT, { code: assemble(source), nonce: 1n }],
+    [CALLEE, { code: assemble(callee), nonce: 1n }],
+  ])
+  const scene = { rules: unlimited, world, sent: { to: CONTRACT, data: NO_DATA, value: 0n, gas } }
+  const ran = runMachine(scene)
+  expect(ran).toEqual(runOracle(scene))
+  return ran
+}
+
+/** Runs a body with 1 to a number on the stack, which it leaves there; the last instructions follow. */
+const loop = (count: number, body: string, end = 'STOP') =>
+  // JUMPDEST at 1.
+  `0 JUMPDEST 1 ADD ${body} DUP1 ${count} GT 2 JUMPI ${end}`
+
+describe('room', () => {
+  test.each([
+    ['STOP', 10_000],
+    ['0 0 REVERT', 35_000],
+  ])('a transaction that ends with %s writes %d slots', (end, count) => {
+    const { status } = both(loop(count, 'DUP1 DUP1 SSTORE DUP1 SLOAD POP', end))
+    expect(status).toBe(end === 'STOP' ? 'success' : 'reverted')
+  })
+
+  test('40,000 words of transient storage', () => {
+    expect(both(loop(40_000, 'DUP1 DUP1 TSTORE', '77 TLOAD 0 MSTORE 32 0 RETURN')).output).toMatch(/4d$/)
+  })
+
+  test.each(['STOP', '0 0 REVERT'])('60,000 calls that write the same slot: %s', (end) => {
+    const callee = '0 SLOAD 1 ADD 0 SSTORE'
+    const { status } = both(loop(60_000, `0 0 0 0 0 ${BigInt(CALLEE)} GAS CALL POP`, end), callee)
+    expect(status).toBe(end === 'STOP' ? 'success' : 'reverted')
+  })
+
+  test('memory of 40 megabytes, and again a small one', () => {
+    expect(both('7 40000000 MSTORE MSIZE 0 MSTORE 32 0 RETURN', 'STOP', 2 ** 42).status).toBe('success')
+    expect(both('7 40 MSTORE MSIZE 0 MSTORE 32 0 RETURN').output).toMatch(/60$/)
+  })
+
+  test('init code of a megabyte', () => {
+    const scene = {
+      rules: unlimited,
+      world: new Map(),
+      sent: { to: undefined, data: new Uint8Array(1_000_000).fill(0x5b), value: 0n, gas: 10_000_000 },
+    }
+    const ran = runMachine(scene)
+    expect(ran).toEqual(runOracle(scene))
+    expect(ran).toMatchObject({ status: 'success', gasLeft: 9_000_000 })
+  })
+
+  test('code of more contracts than are kept', () => {
+    const large = (index: number) =>
+      Uint8Array.from({ length: 400_000 }, (_, at) => (at === 0 ? 0x58 : index))
+    const addresses = [...new Array(4).keys()].map((index) => addressOf(0x2000 + index))
+    const callAll = addresses.map((address) => `0 0 0 0 0 ${BigInt(address)} GAS CALL POP`).join(' ')
+    const contracts = addresses.map((address, index) => [address, { code: large(index) }] as const)
+    const world = new Map([...contracts, [CONTRACT, { code: assemble(`${callAll} ${callAll}`) }] as const])
+    const scene = {
+      rules: unlimited,
+      world,
+      sent: { to: CONTRACT, data: NO_DATA, value: 0n, gas: 9_000_000 },
+    }
+    for (let round = 0; round < 3; round++) expect(runMachine(scene)).toEqual(runOracle(scene))
+  })
+})
+
+describe('return data', () => {
+  const FILL = '0x1111 0 MSTORE 0x2222 32 MSTORE'
+  const CALL_IT = `0 0 0 0 ${BigInt(CALLEE)} GAS STATICCALL POP`
+
+  test('stays what it was when memory grows over it', () => {
+    const source = `${CALL_IT} 1 100000 MSTORE RETURNDATASIZE 0 0 RETURNDATACOPY 64 0 RETURN`
+    expect(both(source, `${FILL} 64 0 RETURN`).output).toMatch(/1111[0]{60}2222$/)
+  })
+
+  test('is that of the identity precompile, whose input it overlaps', () => {
+    const source = `${FILL} 64 32 64 0 4 GAS STATICCALL POP RETURNDATASIZE 0 200 RETURNDATACOPY 264 0 RETURN`
+    expect(both(source).output).toHaveLength(2 + 2 * 264)
+  })
+
+  test('of a megabyte reaches a frame with little memory', () => {
+    const source = `${CALL_IT} 32 999968 0 RETURNDATACOPY 32 0 RETURN`
+    expect(both(source, '5 999968 MSTORE 1000000 0 RETURN').output).toMatch(/05$/)
+  })
+})
+
+test('what an observer is told at the end of a frame stays what it was', () => {
+  const outputs: Uint8Array[] = []
+  const callee = { code: assemble('0x1111 0 MSTORE 32 0 RETURN'), nonce: 1n }
+  const source = `0 0 0 0 ${BigInt(CALLEE)} GAS STATICCALL POP 7 99999 MSTORE 8 8000 MSTORE`
+  const state = stateOf(
+    new Map([
+      [CONTRACT, { code: assemble(source), nonce: 1n }],
+      [CALLEE, callee],
+    ]),
+  )
+  const observer: Observer = { onExit: ({ output }) => void outputs.push(output) }
+  const machine = new Machine(contextOf(prague, state, { observer }))
+  machine.start({ from: SENDER, to: CONTRACT, nonce: 0n, value: 0n, data: NO_DATA, gas: 1_000_000 })
+  expect(machine.run()).toBeUndefined()
+  expect(outputs.map(toHex)).toEqual([expect.stringMatching(/0{60}1111$/), '0x'])
+})
+
+test('an address that is made again, after a constructor that failed, begins with empty storage and warm slots', () => {
+  // Reads a slot, writes it and answers, or reverts without value.
+  const init = assemble(
+    '5 SLOAD 1 ADD 5 SSTORE GAS 0 MSTORE CALLVALUE 22 JUMPI 32 0 REVERT JUMPDEST 32 0 RETURN',
+  )
+  const create = (value: number) => `0 CALLDATASIZE 0 ${value} CREATE2 POP RETURNDATASIZE 0 0 RETURNDATACOPY`
+  const source = `CALLDATASIZE 0 0 CALLDATACOPY ${create(0)} GAS CALLDATASIZE 0 0 CALLDATACOPY ${create(1)} GAS`
+  const world = new Map([[CONTRACT, { code: assemble(source), nonce: 1n, balance: 9n }]])
+  const created = createdBySalt(CONTRACT, new Uint8Array(32), init)
+  for (const warmSlots of [[], [[created, toWord(5n)] as const]]) {
+    const sent = { to: CONTRACT, data: init, value: 0n, gas: 1_000_000 }
+    const scene = { rules: prague, world, sent, special: { warmSlots } }
+    const ran = runMachine(scene, true)
+    expect(ran).toEqual(runOracle(scene, true))
+    expect(ran.events.filter((event) => event.startsWith('code'))).toHaveLength(1)
+  }
+})
+
+describe('runs', () => {
+  const started = (source: string, observer?: Observer) => {
+    const state = stateOf(new Map([[CONTRACT, { code: assemble(source), nonce: 1n }]]))
+    const machine = new Machine(contextOf(prague, state, { warmAddresses: [CONTRACT], observer }))
+    machine.start({ from: SENDER, to: CONTRACT, nonce: 0n, value: 0n, data: NO_DATA, gas: 100_000 })
+    return machine
+  }
+
+  const STORE_AND_ANSWER = (word: number) => `${word} 5 SSTORE 5 SLOAD 0 MSTORE 32 0 RETURN`
+
+  test('that are paused keep what is theirs while others run', () => {
+    const pausing: Observer = { onOpcode: ({ name }) => (name === 'SLOAD' ? Promise.resolve() : undefined) }
+    const paused = [1, 2, 3].map((word) => started(STORE_AND_ANSWER(word), pausing))
+    for (const machine of paused) expect(machine.run()).toBeInstanceOf(Promise)
+    const other = started(STORE_AND_ANSWER(4))
+    expect(other.run()).toBeUndefined()
+    for (const machine of paused) expect(machine.run()).toBeUndefined()
+    const answers = [...paused, other].map((machine) => Number(toHex(machine.result.output)))
+    expect(answers).toEqual([1, 2, 3, 4])
+  })
+
+  test('that begin inside of a run have a core of their own', () => {
+    const inner: number[] = []
+    const nesting: Observer = {
+      onOpcode: ({ name }) => {
+        if (name !== 'SLOAD') return undefined
+        const machine = started(STORE_AND_ANSWER(9))
+        expect(machine.run()).toBeUndefined()
+        return void inner.push(Number(toHex(machine.result.output)))
+      },
+    }
+    const outer = started(STORE_AND_ANSWER(8), nesting)
+    expect(outer.run()).toBeUndefined()
+    expect([Number(toHex(outer.result.output)), ...inner]).toEqual([8, 9])
+  })
+
+  test('after one that threw find nothing of it', () => {
+    const throwing: Observer = {
+      onOpcode: ({ name }) => {
+        if (name === 'SLOAD') throw new Error('enough')
+        return undefined
+      },
+    }
+    expect(() => started(STORE_AND_ANSWER(8), throwing).run()).toThrow('enough')
+    const next = started('5 SLOAD 0 MSTORE 32 0 RETURN')
+    expect(next.run()).toBeUndefined()
+    expect(Number(toHex(next.result.output))).toBe(0)
+  })
+})

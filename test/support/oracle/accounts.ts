@@ -1,0 +1,86 @@
+/** Reads and moves balances for the machine, and reports account accesses to the observer. */
+
+import type { Address, Hash } from '../../../lib/base/hex.ts'
+import { bytesToBigInt } from '../../../lib/base/hex.ts'
+import { invariant } from '../../../lib/base/invariant.ts'
+import type { AccountFields } from '../../../lib/state/account.ts'
+import { EMPTY_ACCOUNT } from '../../../lib/state/account.ts'
+import type { State } from '../../../lib/state/state.ts'
+import type { Observer } from '../../../lib/evm/observer.ts'
+
+/** Most wei an account can hold. */
+const MAX_BALANCE = 2n ** 256n - 1n
+
+/** First bytes of code that points to another account's, whose address follows (EIP-7702). */
+const DELEGATION_LENGTH = 23
+
+/** The accounts an execution works on. */
+export class Accounts {
+  readonly state: State
+  readonly #observer: Observer | undefined
+
+  constructor(state: State, observer: Observer | undefined) {
+    this.state = state
+    this.#observer = observer
+  }
+
+  get(address: Address): AccountFields | undefined {
+    return this.state.account(address)
+  }
+
+  /** Tells that an instruction accesses an account by its address (EIP-2929). */
+  access(address: Address): void {
+    this.#observer?.onAccountAccess?.(address)
+  }
+
+  balance(address: Address): bigint {
+    return this.get(address)?.balance ?? 0n
+  }
+
+  code(address: Address): Uint8Array {
+    return (this.get(address) ?? EMPTY_ACCOUNT).code
+  }
+
+  /** Whether the account is empty or absent (EIP-161). */
+  isEmpty(address: Address): boolean {
+    const fields = this.get(address)
+    return fields === undefined || (fields.nonce === 0n && fields.balance === 0n && fields.code.length === 0)
+  }
+
+  /** Reads a word of storage. */
+  slot(address: Address, slot: Hash): bigint {
+    this.#observer?.onStorageAccess?.(address, slot)
+    return bytesToBigInt(this.state.storage(address, slot))
+  }
+
+  /** Moves wei; whether the receiver could take them. The giver has them. */
+  transfer(from: Address, to: Address, value: bigint): boolean {
+    if (value === 0n) return true
+    this.setBalance(from, this.balance(from) - value)
+    const balance = this.balance(to) + value
+    if (balance > MAX_BALANCE) return false
+    this.setBalance(to, balance)
+    return true
+  }
+
+  setBalance(address: Address, balance: bigint): void {
+    invariant(balance >= 0n, `${address} sends more than it has`)
+    this.state.putAccount(address, { nonce: this.state.account(address)?.nonce ?? 0n, balance })
+  }
+
+  setNonce(address: Address, nonce: bigint): void {
+    this.state.putAccount(address, { nonce, balance: this.state.account(address)?.balance ?? 0n })
+  }
+
+  /** Makes an empty account where there is none. */
+  record(address: Address): void {
+    if (this.get(address) === undefined) this.state.putAccount(address, EMPTY_ACCOUNT)
+  }
+}
+
+/** Where the code of an account points to, if it does (EIP-7702). */
+export function delegationOf(code: Uint8Array): Uint8Array | undefined {
+  const isDelegation =
+    code.length === DELEGATION_LENGTH && code[0] === 0xef && code[1] === 0x01 && code[2] === 0x00
+  return isDelegation ? code.subarray(3) : undefined
+}

@@ -1,0 +1,131 @@
+/** Calls (Yellow Paper, appendix H.2, 0xf1, 0xf2, 0xf4, 0xfa; EIP-150, 2929, 7702; node-chain 9.3). */
+
+import type { Address } from '../../../../lib/base/hex.ts'
+import { EMPTY_BYTES, addressOfWord, toAddress } from '../../../../lib/base/hex.ts'
+import type { CallKind } from '../../../../lib/evm/precompiles/precompile.ts'
+import type { CallRules, Rules } from '../../../../lib/evm/rules/rules.ts'
+import { delegationOf } from '../accounts.ts'
+import type { Frame, FrameInput } from '../frame.ts'
+import type { Halt } from '../halt.ts'
+import { CALL_TOO_DEEP, INSUFFICIENT_BALANCE, OUT_OF_GAS, STATIC_STATE_CHANGE } from '../halt.ts'
+import type { DynamicGas, Effect, Instructions } from '../instruction.ts'
+import { instruction } from '../instruction.ts'
+import type { Machine } from '../machine.ts'
+import { accountGas } from './account-access.ts'
+import { expanded } from './memory-access.ts'
+
+/** The instructions. */
+export function calls({ access, call }: Rules): Instructions {
+  const gas = access.kind === 'flat' ? access.call : 0
+  return [
+    instruction(0xf1, 'CALL', [7, 1, gas], { dynamicGas: callGas('call', call), run: callOf('call', call) }),
+    instruction(0xf2, 'CALLCODE', [7, 1, gas], {
+      dynamicGas: callGas('callcode', call),
+      run: callOf('callcode', call),
+    }),
+    instruction(0xf4, 'DELEGATECALL', [6, 1, gas], {
+      dynamicGas: callGas('delegatecall', call),
+      run: callOf('delegatecall', call),
+    }),
+    instruction(0xfa, 'STATICCALL', [6, 1, gas], {
+      dynamicGas: callGas('staticcall', call),
+      run: callOf('staticcall', call),
+    }),
+  ]
+}
+
+/** Whether the instruction takes an amount of wei. */
+const takesValue = (kind: CallKind): boolean => kind === 'call' || kind === 'callcode'
+
+/** Cost with the gas that is handed over, which is noted in the frame. */
+function callGas(kind: CallKind, rules: CallRules): DynamicGas {
+  const ranges = takesValue(kind) ? 3 : 2
+  return (frame, machine) => {
+    const value = takesValue(kind) ? frame.peek(2) : 0n
+    if (kind === 'call' && value !== 0n && frame.message.isStatic) throw STATIC_STATE_CHANGE
+    const target = addressOfWord(frame.peek(1))
+    let gas = frame.memory.expansionGasOfBoth(
+      { offset: frame.peek(ranges), length: frame.peek(ranges + 1) },
+      { offset: frame.peek(ranges + 2), length: frame.peek(ranges + 3) },
+    )
+    gas += accountGas(machine, target)
+    if (value !== 0n) gas += rules.valueTransfer
+    if (kind === 'call' && isNewAccount(machine, target, value)) gas += rules.newAccount
+    gas += delegationGas(machine, target)
+    frame.handedOver = handedOver(frame, rules, { spent: gas + baseGas(machine), sendsValue: value !== 0n })
+    return gas + frame.handedOver
+  }
+}
+
+const baseGas = ({ rules: { access } }: Machine): number => (access.kind === 'flat' ? access.call : 0)
+
+function isNewAccount({ accounts, rules }: Machine, target: Address, value: bigint): boolean {
+  if (rules.call.newAccountCharge === 'missing') return accounts.get(target) === undefined
+  return value !== 0n && accounts.isEmpty(target)
+}
+
+/** Reading the account that the target points to costs like any other (EIP-7702). */
+function delegationGas(machine: Machine, target: Address): number {
+  if (!machine.rules.delegations) return 0
+  const delegate = delegationOf(machine.accounts.code(target))
+  return delegate === undefined ? 0 : accountGas(machine, toAddress(delegate))
+}
+
+/** Gas that goes from the caller to the callee. */
+function handedOver(
+  frame: Frame,
+  rules: CallRules,
+  { spent, sendsValue }: { readonly spent: number; readonly sendsValue: boolean },
+): number {
+  const left = frame.gas - spent
+  if (left < 0) throw OUT_OF_GAS
+  const most = rules.reserves64th ? left - Math.floor(left / 64) : left
+  const asked = frame.peek(0)
+  if (rules.stipendIs === 'granted' || !sendsValue) return asked < most ? Number(asked) : most
+  if (left < rules.stipend) throw OUT_OF_GAS
+  const askedWithStipend = asked + BigInt(rules.stipend)
+  return askedWithStipend < most ? Number(askedWithStipend) : most
+}
+
+/** Takes the words of a call and enters it. */
+function callOf(kind: CallKind, rules: CallRules): Effect {
+  return (frame, machine) => {
+    frame.pop()
+    const target = addressOfWord(frame.pop())
+    const value = takesValue(kind) ? frame.pop() : 0n
+    const inputOffset = frame.pop()
+    const data = expanded(frame, inputOffset, frame.pop())
+    const outputOffset = frame.pop()
+    const output = expanded(frame, outputOffset, frame.pop())
+    machine.accounts.access(target)
+    frame.returnData = EMPTY_BYTES
+    const isGift = value !== 0n && rules.stipendIs === 'granted'
+    const gas = frame.handedOver + (isGift ? rules.stipend : 0)
+    const { message } = frame
+    const runsAsCaller = kind === 'callcode' || kind === 'delegatecall'
+    const input: FrameInput = {
+      kind,
+      depth: message.depth + 1,
+      from: frame.address,
+      caller: kind === 'delegatecall' ? message.caller : frame.address,
+      address: runsAsCaller ? frame.address : target,
+      codeAddress: target,
+      // In a delegatecall the callee sees that of the caller's own call.
+      value: kind === 'delegatecall' ? message.value : value,
+      gas,
+      data: frame.memory.view(data.offset, data.length),
+      isStatic: message.isStatic || kind === 'staticcall',
+      parent: frame,
+      output,
+    }
+    const refusal = refusalOf(frame, machine, value)
+    if (refusal === undefined) machine.enter(input)
+    else machine.refuse(input, refusal, frame)
+  }
+}
+
+/** Why a frame may not call or create with this value; `undefined` if it may. */
+export function refusalOf(frame: Frame, machine: Machine, value: bigint): Halt | undefined {
+  if (frame.message.depth >= machine.rules.call.maxDepth) return CALL_TOO_DEEP
+  return value !== 0n && machine.accounts.balance(frame.address) < value ? INSUFFICIENT_BALANCE : undefined
+}
