@@ -9,8 +9,8 @@ import type { FileSettings } from './persistence/state-keeper.ts'
 import type { SnapshotRef } from './instance/snapshots.ts'
 import { wireServices } from './services.ts'
 import type { Services } from './services.ts'
-import { hostOf, share } from './shared-services.ts'
-import type { Shared } from './shared-services.ts'
+import { hostOf, createSharedServices } from './shared-services.ts'
+import type { SharedServices } from './shared-services.ts'
 import { Worlds } from './worlds/worlds.ts'
 
 /** The services of one chain, its state file and the isolated chains: what a JSON-RPC method works with. */
@@ -24,7 +24,7 @@ export interface Node extends Services {
 
 /** Creates a node. `host` replaces clock, random source and timers in tests. */
 export async function createNode(options: Options, host: Host = realHost): Promise<Node> {
-  const shared = await share(options, host)
+  const shared = await createSharedServices(options, host)
   await shared.customErrors.check()
   const node = wireServices(shared)
   const { keystore, miner } = node
@@ -57,13 +57,13 @@ interface NewWorld {
 }
 
 /** Creates an isolated chain from the default chain's head or a snapshot. @throws NodeError 'unknownSnapshot' */
-function forkNode(shared: Shared, parent: Services, { id, from, worlds }: NewWorld): Node {
+function forkNode(shared: SharedServices, parent: Services, { id, from, worlds }: NewWorld): Node {
   const at = from === undefined ? undefined : parent.snapshots.get(from).capture
   parent.miner.makeReserved()
   const node = wireServices(shared, { id, parent, at })
   // Listeners of the default chain also get the failures and the console output of the isolated chains.
   node.miner.failed.on((error) => parent.miner.failed.emit(error))
-  node.consoleLog.unasked.on((block) => parent.consoleLog.unasked.emit(block))
+  node.consoleLog.unrequested.on((block) => parent.consoleLog.unrequested.emit(block))
   const stateKeeper = createStateKeeper(node, shared, {})
   const close = async (): Promise<void> => {
     node.miner.close()
@@ -82,7 +82,7 @@ function fileSettings({ state, loadState, dumpState, stateInterval }: Options): 
   }
 }
 
-function createStateKeeper(node: Services, shared: Shared, file: FileSettings): StateKeeper {
+function createStateKeeper(node: Services, shared: SharedServices, file: FileSettings): StateKeeper {
   const { host, engine, network } = shared
   const { stateParts, stateFormat: format } = node.options
   const selection = {

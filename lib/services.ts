@@ -27,10 +27,10 @@ import { Clock } from './miner/clock.ts'
 import { Hashrates } from './miner/hashrate.ts'
 import { Miner } from './miner/miner.ts'
 import { Submission } from './miner/submission.ts'
-import { Views } from './miner/views.ts'
+import { BlockResolver } from './miner/views.ts'
 import { MiningWork } from './miner/mining-work.ts'
 import { hostOf } from './shared-services.ts'
-import type { FundedAccount, Shared } from './shared-services.ts'
+import type { FundedAccount, SharedServices } from './shared-services.ts'
 import { BlockSimulator } from './simulation/block-simulator.ts'
 import { BundleSimulator } from './simulation/bundle-simulator.ts'
 import { Simulator } from './simulation/simulator.ts'
@@ -57,7 +57,7 @@ export interface Services {
   readonly clock: Clock
   readonly miner: Miner
   /** Looks up blocks and their states, the pending block among them. */
-  readonly views: Views
+  readonly views: BlockResolver
   /** Takes transactions into the pool, and mines them if mining is instant. */
   readonly submission: Submission
   /** Runs calls and estimates. */
@@ -95,7 +95,7 @@ interface HeadPosition {
   readonly hash: Hash
 }
 
-function placeOf({ head }: Chain): HeadPosition {
+function headPosition({ head }: Chain): HeadPosition {
   const { hash, header } = head.block
   return { number: header.number, hash }
 }
@@ -112,7 +112,7 @@ export interface Origin {
 /** Creates chain and clock, from genesis or from an origin. */
 function createChainAndClock(
   instance: ChainInstance,
-  { network, funded, host }: Shared,
+  { network, funded, host }: SharedServices,
   origin: Origin | undefined,
 ): { readonly chain: Chain; readonly clock: Clock } {
   if (origin === undefined) {
@@ -141,7 +141,7 @@ type MinedChain = Pick<Services, 'instance' | 'chain' | 'clock' | 'mempool' | 's
   readonly host: Host
 }
 
-function createChain(shared: Shared, origin: Origin | undefined): MinedChain {
+function createChain(shared: SharedServices, origin: Origin | undefined): MinedChain {
   const { options, network, engine } = shared
   const instance = new ChainInstance()
   const host = hostOf(shared, origin?.id)
@@ -156,13 +156,13 @@ function createChain(shared: Shared, origin: Origin | undefined): MinedChain {
 }
 
 /** Wires the services of one chain, from genesis or from an origin. */
-export function wireServices(shared: Shared, origin?: Origin): Services {
+export function wireServices(shared: SharedServices, origin?: Origin): Services {
   const { options, network, funded, engine, library, consoleReader, customErrors } = shared
   const { instance, chain, clock, mempool, sidecars, miner, host } = createChain(shared, origin)
   const { settings } = miner
   const codec = new TransactionCodec(library, network, settings)
   const tracing = new Tracing({ replayer: new Replayer({ network, engine }), network })
-  const views = new Views({ chain, mempool, miner })
+  const views = new BlockResolver({ chain, mempool, miner })
   const pendingBlock = () => views.at({ tag: 'pending' }).block
   const timeoutMs = options.filterTimeout * 1000
   const logging = instance.cell('logging', 'keep', true)
@@ -201,7 +201,7 @@ export function wireServices(shared: Shared, origin?: Origin): Services {
     funded,
     // Last, because a reset restores its first capture.
     snapshots: new Snapshots(instance, {
-      placeOf: () => placeOf(chain),
+      headOf: () => headPosition(chain),
       now: host.now,
       isStrict: options.strictRevert,
     }),
@@ -211,7 +211,7 @@ export function wireServices(shared: Shared, origin?: Origin): Services {
 /** The keystore of a chain, with the keys of the network or of its origin. */
 function createKeystore(
   instance: ChainInstance,
-  { options, funded, host }: Pick<Shared, 'options' | 'funded' | 'host'>,
+  { options, funded, host }: Pick<SharedServices, 'options' | 'funded' | 'host'>,
   origin: Origin | undefined,
 ): Keystore {
   const { holdsKeys, keystore: folder, keystoreScrypt } = options

@@ -3,7 +3,7 @@
 import type { Host } from './base/host.ts'
 import type { Network } from './config/network.ts'
 import type { Options } from './config/options.ts'
-import { settleNetwork } from './config/settle-network.ts'
+import { resolveNetwork } from './config/resolve-network.ts'
 import { consensusOf } from './consensus/consensus-of.ts'
 import { addressOfPrivateKey } from './crypto/address.ts'
 import { fixedRandom } from './crypto/fixed-random.ts'
@@ -22,7 +22,7 @@ export interface FundedAccount {
 }
 
 /** The services that all chains of a node share. */
-export interface Shared {
+export interface SharedServices {
   readonly options: Options
   readonly host: Host
   readonly network: Network
@@ -34,8 +34,8 @@ export interface Shared {
 }
 
 /** Creates the shared services from the options. @throws NodeError 'invalidOption' */
-export async function share(options: Options, host: Host): Promise<Shared> {
-  const network = settleNetwork(options)
+export async function createSharedServices(options: Options, host: Host): Promise<SharedServices> {
+  const network = resolveNetwork(options)
   const funded = fundedAccounts(network, options)
   const { allowUnlimitedContractSize } = options
   const engine = new Engine(await consensusOf(network).rules(network, { allowUnlimitedContractSize }))
@@ -64,7 +64,7 @@ const FROZEN_AT = 1_700_000_000n
  * time, and the random source depends on the id of the world, so that worlds do not influence each other.
  */
 export function hostOf(
-  { options: { frozenTime }, host }: Pick<Shared, 'options' | 'host'>,
+  { options: { frozenTime }, host }: Pick<SharedServices, 'options' | 'host'>,
   worldId?: string,
 ): Host {
   if (frozenTime === false) return host

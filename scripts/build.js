@@ -63,12 +63,12 @@ await build({
 })
 const inputs = { ...library.inputs, ...command.inputs }
 await writeFile('dist/THIRD-PARTY-LICENSES.txt', await licences(Object.keys(inputs)))
-await writeFile('dist/native-contracts.json', await nativeContracts())
+await writeFile('dist/precompiles.json', await precompiles())
 
 /** The constants of the package in JSON, for languages and tools that do not load it. */
-async function nativeContracts() {
-  const { nativeAddresses, nativeInterfaces } = await import(pathToFileURL('dist/index.js').href)
-  return `${JSON.stringify({ addresses: nativeAddresses, interfaces: nativeInterfaces }, undefined, 2)}\n`
+async function precompiles() {
+  const { precompileAddresses, precompileInterfaces } = await import(pathToFileURL('dist/index.js').href)
+  return `${JSON.stringify({ addresses: precompileAddresses, interfaces: precompileInterfaces }, undefined, 2)}\n`
 }
 
 /** Name, version and licence text of every bundled package. */

@@ -389,6 +389,18 @@ test('only the machine and the tracers know instructions', () => {
   expect([...new Set(folders)].toSorted()).toEqual(['evm', 'trace'])
 })
 
+test('no two types of lib share a name', () => {
+  const places = new Map<string, string[]>()
+  for (const [file, source] of sources) {
+    // Generated from the schemas; a program that calls the node gets these types under their names on the wire.
+    if (file === 'embedded/rpc-types.ts') continue
+    for (const [, name] of source.matchAll(/^(?:export )?(?:abstract )?(?:interface|class|type) (\w+)/gm))
+      places.set(name!, [...(places.get(name!) ?? []), file])
+  }
+  expect(places.size).toBeGreaterThan(500)
+  expect([...places].filter(([, found]) => found.length > 1)).toEqual([])
+})
+
 describe('the kind of a network', () => {
   /** What asks for the kind in every way that TypeScript has. */
   const asking = {

@@ -34,7 +34,7 @@ export class CustomErrors {
   }
 
   /** Reads new files in the folders if the error is unknown. Never rejects. */
-  async learn(data: string): Promise<void> {
+  async resolve(data: string): Promise<void> {
     if (this.#folders.length === 0 || data.length < 10 || this.textOf(data) !== undefined) return
     if (this.#reading === undefined && this.#now() - this.#readAtMs < REREAD_MS) return
     this.#reading ??= this.#read().finally(() => (this.#reading = undefined))

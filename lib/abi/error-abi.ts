@@ -6,18 +6,18 @@ import { fromHex } from '../base/hex.ts'
 import { AbiError } from './reader.ts'
 import { selectorOf } from './selector.ts'
 import { decodeValues, itemType } from './values.ts'
-import type { AbiParameter } from './values.ts'
+import type { AbiParameterType } from './values.ts'
 
 /** A custom error of a contract. */
 export interface ErrorAbi {
   readonly name: string
   readonly selector: string
-  readonly types: readonly AbiParameter[]
+  readonly types: readonly AbiParameterType[]
 }
 
 const SIMPLE_TYPES = new Set(['bool', 'address', 'string', 'function'])
 
-const parameter: z.ZodType<AbiParameter> = z
+const parameter: z.ZodType<AbiParameterType> = z
   .object({
     type: z.string(),
     get components() {
@@ -49,9 +49,9 @@ function isKnown(type: string, hasComponents: boolean): boolean {
 }
 
 /** The types of a tuple as a signature writes them. */
-const tupleOf = (types: readonly AbiParameter[]): string => `(${types.map(nameOf).join(',')})`
+const tupleOf = (types: readonly AbiParameterType[]): string => `(${types.map(nameOf).join(',')})`
 
-const nameOf = ({ type, components }: AbiParameter): string =>
+const nameOf = ({ type, components }: AbiParameterType): string =>
   components === undefined ? type : type.replace('tuple', tupleOf(components))
 
 /** Longest data that is formatted, in characters: the text becomes a line of a log or of an error. */
@@ -69,11 +69,11 @@ export function errorText({ name, types }: ErrorAbi, data: string): string | und
   }
 }
 
-const textsOf = (types: readonly AbiParameter[], values: readonly unknown[]): string =>
+const textsOf = (types: readonly AbiParameterType[], values: readonly unknown[]): string =>
   types.map((type, index) => textOf(type, values[index])).join(', ')
 
 /** A value as text, with strings in quotation marks. */
-function textOf({ type, components }: AbiParameter, value: unknown): string {
+function textOf({ type, components }: AbiParameterType, value: unknown): string {
   if (Array.isArray(value)) {
     const item = itemType(type)
     if (item === undefined) return `(${textsOf(components ?? [], value)})`

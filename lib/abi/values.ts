@@ -5,9 +5,9 @@ import { fromHex } from '../base/hex.ts'
 import { AbiError } from './reader.ts'
 
 /** A type as an ABI declares it; the components are the members of a tuple. */
-export interface AbiParameter {
+export interface AbiParameterType {
   readonly type: string
-  readonly components?: readonly AbiParameter[] | undefined
+  readonly components?: readonly AbiParameterType[] | undefined
 }
 
 /**
@@ -15,7 +15,7 @@ export interface AbiParameter {
  * (EIP-55), and types of up to 48 bits are numbers instead of bigints.
  * @throws AbiError when the data does not encode the types
  */
-export function decodeValues(types: readonly AbiParameter[], data: Uint8Array): readonly unknown[] {
+export function decodeValues(types: readonly AbiParameterType[], data: Uint8Array): readonly unknown[] {
   if (types.length === 0) return []
   try {
     const read = new MeteredBytes(data.buffer, data.byteOffset, data.byteLength)
@@ -54,13 +54,13 @@ class MeteredBytes extends Uint8Array<ArrayBufferLike> {
  * The type for ox. Strings are read as bytes, because ox drops leading zero bytes of a text. Tuples have no names, so that
  * they become arrays.
  */
-function plainType({ type, components }: AbiParameter): AbiParameters.Parameter {
+function plainType({ type, components }: AbiParameterType): AbiParameters.Parameter {
   const plain = type.replace(/^string/, 'bytes').replace(/^function/, 'bytes24')
   return components === undefined ? { type: plain } : { type: plain, components: components.map(plainType) }
 }
 
 /** Converts strings, which were read as bytes, to text. Invalid UTF-8 becomes U+FFFD. */
-function withTexts({ type, components }: AbiParameter, value: unknown): unknown {
+function withTexts({ type, components }: AbiParameterType, value: unknown): unknown {
   if (type === 'string') return new TextDecoder().decode(fromHex(String(value)))
   if (!Array.isArray(value)) return value
   const item = itemType(type)

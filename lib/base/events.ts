@@ -1,7 +1,7 @@
 /** Typed events between services that must not know each other. Listeners run synchronously, in the order of addition. */
 
 /** One kind of event. */
-export class Event<T> {
+export class Emitter<T> {
   readonly #listeners = new Set<(value: T) => void>()
 
   /** Calls the listener at every emission until the returned function is called. */

@@ -3,10 +3,10 @@
 import { nextTurn } from './host.ts'
 
 /** Lock mode of a request: concurrent with other reads, or alone. */
-export type Access = 'read' | 'write'
+export type LockMode = 'read' | 'write'
 
 interface Waiter {
-  readonly access: Access
+  readonly access: LockMode
   readonly enter: () => void
 }
 
@@ -21,7 +21,7 @@ export class Lock {
   readonly #queue: Waiter[] = []
 
   /** Runs the task when it may enter. A synchronous task that may enter at once returns its result synchronously. */
-  run<T>(access: Access, task: () => T | Promise<T>): T | Promise<T> {
+  run<T>(access: LockMode, task: () => T | Promise<T>): T | Promise<T> {
     if (this.#mayEnter(access)) return this.#hold(access, task)
     return new Promise<void>((enter) => {
       this.#queue.push({ access, enter })
@@ -40,18 +40,18 @@ export class Lock {
     if (this.#readers > 0 && this.#writing) await new Promise<void>((resume) => (this.#resume = resume))
   }
 
-  #mayEnter(access: Access): boolean {
+  #mayEnter(access: LockMode): boolean {
     if (access === 'read' && this.#yielding) return true
     if (this.#queue.length > 0 || this.#writing) return false
     return access === 'read' || this.#readers === 0
   }
 
-  #hold<T>(access: Access, task: () => T | Promise<T>): T | Promise<T> {
+  #hold<T>(access: LockMode, task: () => T | Promise<T>): T | Promise<T> {
     this.#take(access)
     return this.#work(access, task)
   }
 
-  #work<T>(access: Access, task: () => T | Promise<T>): T | Promise<T> {
+  #work<T>(access: LockMode, task: () => T | Promise<T>): T | Promise<T> {
     let result: T | Promise<T>
     try {
       result = task()
@@ -66,12 +66,12 @@ export class Lock {
     return result.finally(() => this.#release(access))
   }
 
-  #take(access: Access): void {
+  #take(access: LockMode): void {
     if (access === 'write') this.#writing = true
     else this.#readers++
   }
 
-  #release(access: Access): void {
+  #release(access: LockMode): void {
     if (access === 'write') this.#writing = false
     else this.#readers--
     if (this.#readers === 0) this.#resume?.()

@@ -105,7 +105,7 @@ function byteCount(length: number): number {
  */
 export function decodeRlp(bytes: Uint8Array): RlpItem {
   // A plain view: subarray of a Buffer would give Buffers.
-  const reader = new Reader(new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length))
+  const reader = new RlpReader(new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length))
   const item = reader.item(bytes.length, 0)
   if (reader.offset < bytes.length) {
     throw new RlpError(`${bytes.length - reader.offset} bytes follow the item at byte ${reader.offset}`)
@@ -114,7 +114,7 @@ export function decodeRlp(bytes: Uint8Array): RlpItem {
 }
 
 /** Reads items one after the other. */
-class Reader {
+class RlpReader {
   readonly #bytes: Uint8Array
   offset = 0
 

@@ -40,7 +40,7 @@ export class TextStream implements AsyncIterable<string> {
 
   /** The pieces, in order; throws the error of their production. */
   async *[Symbol.asyncIterator](): AsyncGenerator<string, void, undefined> {
-    for await (const piece of new Maker(this.#produce).pieces) yield String(piece)
+    for await (const piece of new TextProducer(this.#produce).pieces) yield String(piece)
   }
 
   /**
@@ -48,7 +48,7 @@ export class TextStream implements AsyncIterable<string> {
    * @throws NodeError 'limitExceeded' if it is longer than `limit` bytes
    */
   collect(limit = Infinity): Promise<string> {
-    return text(limited(this, limit))
+    return text(limitBytes(this, limit))
   }
 }
 
@@ -56,7 +56,7 @@ export class TextStream implements AsyncIterable<string> {
  * The same pieces, up to `limit` bytes.
  * @throws NodeError 'limitExceeded' at the piece that exceeds the limit
  */
-export async function* limited(
+export async function* limitBytes(
   pieces: AsyncIterable<string>,
   limit: number,
 ): AsyncGenerator<string, void, undefined> {
@@ -71,7 +71,7 @@ export async function* limited(
 /**
  * Reads the beginning of a text. A text shorter than `CHUNK_LENGTH` has no rest.
  */
-export async function begun(pieces: AsyncIterable<string>): Promise<{
+export async function readBeginning(pieces: AsyncIterable<string>): Promise<{
   readonly beginning: string
   readonly rest: AsyncGenerator<string, void, undefined> | undefined
 }> {
@@ -94,7 +94,7 @@ async function* remaining(iterator: AsyncIterator<string>): AsyncGenerator<strin
 }
 
 /** Writes text to a stream of pieces, and waits while a full piece is unread. */
-class Maker implements TextSink {
+class TextProducer implements TextSink {
   readonly pieces: Readable
   #parts: string[] = []
   #length = 0

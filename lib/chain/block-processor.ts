@@ -5,7 +5,7 @@ import type { Network } from '../config/network.ts'
 import type { BlockContext } from '../evm/block-context.ts'
 import type { Engine } from '../evm/engine.ts'
 import { collectRequests } from '../evm/execution-requests.ts'
-import type { Observer, PromptObserver } from '../evm/observer.ts'
+import type { Observer, SyncObserver } from '../evm/observer.ts'
 import type { Outcome } from '../evm/outcome.ts'
 import type { RunningBlock } from '../evm/run.ts'
 import { recordBlock, systemContracts } from '../evm/system-contracts.ts'
@@ -30,7 +30,7 @@ export interface BlockInput {
 
 /** How a transaction of a simulated block differs from a transaction of a real one. */
 export interface SimulatedRun {
-  readonly observer?: PromptObserver | undefined
+  readonly observer?: SyncObserver | undefined
   /** The block as this transaction sees it. */
   readonly running?: RunningBlock
   /** The transaction that runs in place of the one in the receipt. */

@@ -10,7 +10,7 @@ import { Segment } from './segment.ts'
 import type { MinedReceipt } from './segment.ts'
 
 /** The part of a shared segment that belongs to this chain. The segment itself never changes any more. */
-interface Stretch {
+interface SharedSegment {
   readonly segment: Segment
   /** Height at which the next stretch begins. */
   readonly end: number
@@ -19,12 +19,12 @@ interface Stretch {
 /** The indexes of one chain. */
 export class ChainIndex {
   /** Shared with other chains, lowest first, each going on where the one before ends. */
-  #shared: readonly Stretch[]
+  #shared: readonly SharedSegment[]
   /** This chain's own blocks, above the shared ones. */
   #own: Segment
 
   /** Begins with shared blocks, or empty. */
-  constructor(shared: readonly Stretch[] = []) {
+  constructor(shared: readonly SharedSegment[] = []) {
     this.#shared = shared
     this.#own = new Segment(shared.at(-1)?.end ?? 0)
   }
@@ -135,7 +135,7 @@ export class ChainIndex {
 
 const isMostlyGone = ({ first, end: whole }: Segment, end: number): boolean => end - first < whole - end
 
-function joined({ segment, end }: Stretch, above: Segment): Segment {
+function joined({ segment, end }: SharedSegment, above: Segment): Segment {
   const one = segment.copy(end)
   for (const entry of above.within(above.first, above.end).toReversed()) one.push(entry)
   return one

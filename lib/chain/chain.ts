@@ -4,7 +4,7 @@
  */
 
 import { NodeError } from '../base/errors.ts'
-import { Event } from '../base/events.ts'
+import { Emitter } from '../base/events.ts'
 import type { Hash } from '../base/hex.ts'
 import { invariant, present } from '../base/invariant.ts'
 import type { Capture, Captured, Cell, ChainInstance } from '../instance/chain-instance.ts'
@@ -28,7 +28,7 @@ export interface HeadChange {
 /** The chain of one chain instance. */
 export class Chain {
   /** Emitted after the head changed and every index is up to date. Of reserved blocks it has only the last. */
-  readonly headChanged = new Event<HeadChange>()
+  readonly headChanged = new Emitter<HeadChange>()
   /** The head in a capture. */
   readonly captured: Captured<ChainEntry>
   // The canonical blocks. A revert drops the blocks above the new head.
@@ -36,7 +36,7 @@ export class Chain {
   readonly #watches: (() => boolean)[] = []
 
   // Side blocks: blocks that came late or were reorganized away. A revert drops those that are younger than the snapshot.
-  readonly #siblings: Cell<ReadonlyMap<Hash, ChainEntry>>
+  readonly #sideBlocks: Cell<ReadonlyMap<Hash, ChainEntry>>
 
   /** Starts with a genesis block, or with the blocks of another chain. */
   constructor(
@@ -49,7 +49,7 @@ export class Chain {
       this.#index.push({ ...origin, parent: undefined })
     }
     // Created before the head, so that listeners of a revert find the side blocks restored already.
-    this.#siblings = instance.cell<ReadonlyMap<Hash, ChainEntry>>('siblings', 'restore', new Map())
+    this.#sideBlocks = instance.cell<ReadonlyMap<Hash, ChainEntry>>('siblings', 'restore', new Map())
     const capturable = {
       capture: () => this.head,
       restore: (head: ChainEntry) => this.#moveHead(head),
@@ -63,7 +63,7 @@ export class Chain {
    */
   fork(instance: ChainInstance, head: ChainEntry): Chain {
     const forked = new Chain(instance, this.#index.fork())
-    forked.goTo(head)
+    forked.setHead(head)
     return forked
   }
 
@@ -105,30 +105,30 @@ export class Chain {
     const isLinked = entryBefore(entry)?.block.hash === block.header.parentHash
     invariant(isLinked, `block ${block.hash} does not follow its parent`)
     if (parent === this.head) return this.#follow({ kept: this.#index.length, joining: [entry] })
-    const siblings = new Map(this.#siblings.value)
+    const sideBlocks = new Map(this.#sideBlocks.value)
     const isBest = outweighs(block, this.head.block)
     const path = isBest ? this.#pathTo(entry) : undefined
     for (const left of path === undefined ? [entry] : this.#index.above(path.kept))
-      siblings.set(left.block.hash, left)
-    for (const joined of path?.joining ?? []) siblings.delete(joined.block.hash)
-    this.#siblings.value = siblings
+      sideBlocks.set(left.block.hash, left)
+    for (const joined of path?.joining ?? []) sideBlocks.delete(joined.block.hash)
+    this.#sideBlocks.value = sideBlocks
     return path && this.#follow(path)
   }
 
   /** Makes an entry the head, whatever its weight, and drops all side blocks. Its genesis may be a different one. */
-  goTo(head: ChainEntry): void {
-    this.#siblings.value = new Map()
+  setHead(head: ChainEntry): void {
+    this.#sideBlocks.value = new Map()
     this.#moveHead(head)
   }
 
   /** Side blocks, oldest arrival first. */
-  get siblings(): Iterable<ChainEntry> {
-    return this.#siblings.value.values()
+  get sideBlocks(): Iterable<ChainEntry> {
+    return this.#sideBlocks.value.values()
   }
 
   /** The side blocks in a capture, oldest arrival first. */
   siblingsIn(capture: Capture): Iterable<ChainEntry> {
-    return this.#siblings.in(capture).values()
+    return this.#sideBlocks.in(capture).values()
   }
 
   /** The canonical block at a height. It is made if it is reserved. */
@@ -143,7 +143,7 @@ export class Chain {
 
   /** The block with a hash, canonical or a side block. */
   byHash(hash: Hash): ChainEntry | undefined {
-    return this.#index.byHash(hash) ?? this.#siblings.value.get(hash)
+    return this.#index.byHash(hash) ?? this.#sideBlocks.value.get(hash)
   }
 
   /** The selected block, if it exists. */

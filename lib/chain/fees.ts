@@ -29,7 +29,7 @@ export function nextBaseFee(parent: Header): bigint | undefined {
 export const DEFAULT_TIP = 1_000_000_000n
 
 /** Gas price of a transaction without fee fields in this block, in wei. */
-export function usualGasPrice({
+export function defaultGasPrice({
   baseFeePerGas,
   minimumGasPrice,
 }: {

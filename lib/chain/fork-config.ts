@@ -55,7 +55,7 @@ const PRECOMPILE_NAMES: ReadonlyMap<string, string> = new Map([
 ])
 
 /** Addresses of the precompiles by name. Precompiles that EIP-7910 does not list are spelled the same way. */
-export function precompileAddresses(
+export function precompilesByName(
   precompiles: ReadonlyMap<Address, Precompile>,
 ): Readonly<Record<string, Address>> {
   return sorted([...precompiles.values()].map(({ name, address }) => [nameOf(name), address]))

@@ -17,13 +17,13 @@ import type { Header } from '../consensus/header-fields.ts'
 import { EMPTY_TRIE_HASH, NO_UNCLES_HASH, ZERO_HASH, headerHash } from './header.ts'
 
 /** Balance of an account at genesis, in wei. */
-export interface Funding {
+export interface GenesisBalance {
   readonly address: Address
   readonly balance: bigint
 }
 
 /** The genesis state: system contracts, the preset's accounts, and the funded accounts. */
-export function genesisState(network: Network, funded: readonly Funding[]): StateRoot {
+export function genesisState(network: Network, funded: readonly GenesisBalance[]): StateRoot {
   const state = new State(emptyState(network))
   const contracts = [...systemContracts(network), ...requestContracts(network)]
   for (const { address, code } of network.genesis.systemContracts ? contracts : []) {

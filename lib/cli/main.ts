@@ -15,7 +15,7 @@ import { RequestLog } from './log.ts'
 import type { RunningServer, StartServer } from '../server/start.ts'
 
 /** An output stream. */
-interface Output {
+interface OutputStream {
   write(text: string): unknown
 }
 
@@ -24,8 +24,8 @@ export interface Io {
   /** Arguments after the name of the program. */
   readonly argv: readonly string[]
   readonly env: Readonly<Record<string, string | undefined>>
-  readonly stdout: Output
-  readonly stderr: Output
+  readonly stdout: OutputStream
+  readonly stderr: OutputStream
   /** Whether stdout is a terminal. */
   readonly isTTY: boolean
   readonly pid: number

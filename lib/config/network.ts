@@ -1,4 +1,4 @@
-/** Loads networks (chain id, genesis, rules and fees) from preset files. settle-network.ts applies options to them. */
+/** Loads networks (chain id, genesis, rules and fees) from preset files. resolve-network.ts applies options to them. */
 
 import type * as z from 'zod'
 import { NodeError } from '../base/errors.ts'

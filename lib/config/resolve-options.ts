@@ -1,4 +1,4 @@
-/** Resolves options from flags, environment and the API. settle-network.ts applies them to the network. */
+/** Resolves options from flags, environment and the API. resolve-network.ts applies them to the network. */
 
 import { NodeError } from '../base/errors.ts'
 import { describeIssue } from './issues.ts'

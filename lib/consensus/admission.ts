@@ -43,7 +43,7 @@ export interface TransactionPool {
   /** The pooled transaction of a sender and nonce. */
   find(sender: Address, nonce: bigint): Pooled | undefined
   /** Transactions of a sender that can be mined, by nonce. */
-  ready(sender: Address, accountNonce: bigint): readonly Pooled[]
+  pending(sender: Address, accountNonce: bigint): readonly Pooled[]
   /** The nonce after those of the transactions that can be mined. */
   nextNonce(sender: Address, accountNonce: bigint): bigint
 }

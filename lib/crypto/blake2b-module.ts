@@ -4,7 +4,7 @@
  */
 
 import { ALIGNED, I32, I64, OP, body, moduleOf, number } from './wasm-code.ts'
-import type { Code } from './wasm-code.ts'
+import type { WasmCode } from './wasm-code.ts'
 
 /** Bytes of a word. */
 const WORD = 8
@@ -34,7 +34,7 @@ const digits = (text: string): readonly number[] => Array.from(text, (digit) => 
 /** Index of the local that holds a word; local 0 is the parameter. */
 const local = (word: number): number => word + 1
 
-const messageWord = (index: number): Code => [
+const messageWord = (index: number): WasmCode => [
   I32.const,
   0,
   I64.load,
@@ -43,7 +43,7 @@ const messageWord = (index: number): Code => [
 ]
 
 /** Adds another word and a message word to a word. */
-const add = (target: number, other: number, added: Code = []): Code => [
+const add = (target: number, other: number, added: WasmCode = []): WasmCode => [
   OP.get,
   local(target),
   OP.get,
@@ -55,7 +55,7 @@ const add = (target: number, other: number, added: Code = []): Code => [
 ]
 
 /** Replaces a word by its XOR with another word, rotated. */
-const rotate = (target: number, other: number, bits: number): Code => [
+const rotate = (target: number, other: number, bits: number): WasmCode => [
   OP.get,
   local(target),
   OP.get,
@@ -69,7 +69,7 @@ const rotate = (target: number, other: number, bits: number): Code => [
 ]
 
 /** The function G of RFC 7693, 3.1. */
-function mix(lane: string, first: number, second: number): Code {
+function mix(lane: string, first: number, second: number): WasmCode {
   const [a = 0, b = 0, c = 0, d = 0] = digits(lane)
   return [
     ...add(a, b, messageWord(first)),
@@ -83,25 +83,25 @@ function mix(lane: string, first: number, second: number): Code {
   ]
 }
 
-function round(order: string): Code {
+function round(order: string): WasmCode {
   const words = digits(order)
   return LANES.flatMap((lane, index) => mix(lane, words[2 * index] ?? 0, words[2 * index + 1] ?? 0))
 }
 
 const WORDS = Array.from({ length: 16 }, (_, word) => word)
 
-const loadWords = (): Code =>
+const loadWords = (): WasmCode =>
   WORDS.flatMap((word) => {
     return [I32.const, 0, I64.load, ALIGNED, ...number(word * WORD), OP.set, local(word)]
   })
 
-const storeWords = (): Code =>
+const storeWords = (): WasmCode =>
   WORDS.flatMap((word) => {
     return [I32.const, 0, OP.get, local(word), I64.store, ALIGNED, ...number(word * WORD)]
   })
 
 /** Repeats the ten rounds until the number in the parameter has run; at least one round runs. */
-const rounds = (): Code => [
+const rounds = (): WasmCode => [
   OP.block,
   OP.void,
   OP.loop,

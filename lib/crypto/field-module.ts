@@ -5,7 +5,7 @@
  */
 
 import { I32, I64, OP, body, moduleOf, number, signedNumber } from './wasm-code.ts'
-import type { Code } from './wasm-code.ts'
+import type { WasmCode } from './wasm-code.ts'
 
 /** Bits of a limb, and limbs of an element. */
 const LIMB_BITS = 30
@@ -36,30 +36,30 @@ const PRODUCT_CARRY = SUM + 1
 const CARRY = SUM + 2
 const LOCALS = CARRY + 1 - PARAMETERS
 
-const get = (index: number): Code => [OP.get, ...number(index)]
-const set = (index: number): Code => [OP.set, ...number(index)]
-const tee = (index: number): Code => [OP.tee, ...number(index)]
-const constant = (value: bigint | number): Code => [I64.const, ...signedNumber(BigInt(value))]
-const masked = (bits: number): Code => [...constant(2 ** bits - 1), I64.and]
-const right = (bits: number): Code => (bits === 0 ? [] : [...constant(bits), I64.shiftRight])
-const left = (bits: number): Code => (bits === 0 ? [] : [...constant(bits), I64.shiftLeft])
+const get = (index: number): WasmCode => [OP.get, ...number(index)]
+const set = (index: number): WasmCode => [OP.set, ...number(index)]
+const tee = (index: number): WasmCode => [OP.tee, ...number(index)]
+const constant = (value: bigint | number): WasmCode => [I64.const, ...signedNumber(BigInt(value))]
+const masked = (bits: number): WasmCode => [...constant(2 ** bits - 1), I64.and]
+const right = (bits: number): WasmCode => (bits === 0 ? [] : [...constant(bits), I64.shiftRight])
+const left = (bits: number): WasmCode => (bits === 0 ? [] : [...constant(bits), I64.shiftLeft])
 
 /** Joins the parts with the operation. */
-const joined = (parts: readonly Code[], operation: number): Code =>
+const joined = (parts: readonly WasmCode[], operation: number): WasmCode =>
   parts.flatMap((part, index) => (index === 0 ? part : [...part, operation]))
 
 const indices = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index)
 
 /** Loads a limb of the number at the address in a parameter; `words` is the number's length. */
-function limbInMemory(parameter: number, words: number, limb: number): Code {
+function limbInMemory(parameter: number, words: number, limb: number): WasmCode {
   const [word, shift] = [Math.floor((limb * LIMB_BITS) / 32), (limb * LIMB_BITS) % 32]
-  const load = (index: number): Code => [...get(parameter), I64.load32, 2, ...number(4 * index)]
+  const load = (index: number): WasmCode => [...get(parameter), I64.load32, 2, ...number(4 * index)]
   const parts = [[...load(word), ...right(shift)]]
   if (32 - shift < LIMB_BITS && word + 1 < words) parts.push([...load(word + 1), ...left(32 - shift)])
   return [...joined(parts, I64.or), ...masked(LIMB_BITS)]
 }
 
-const loadLimbs = (parameter: number, first: number): Code =>
+const loadLimbs = (parameter: number, first: number): WasmCode =>
   indices(LIMBS).flatMap((limb) => [...limbInMemory(parameter, WORDS, limb), ...set(first + limb)])
 
 /** Pairs of limbs whose products belong to a column. */
@@ -68,16 +68,16 @@ const pairsOf = (column: number): readonly (readonly [number, number])[] =>
     .map((index) => [index, column - index] as const)
     .filter(([, other]) => other >= 0 && other < LIMBS)
 
-const product = (one: number, other: number): Code => [...get(one), ...get(other), I64.multiply]
+const product = (one: number, other: number): WasmCode => [...get(one), ...get(other), I64.multiply]
 
-const productColumn = (column: number): Code =>
+const productColumn = (column: number): WasmCode =>
   joined(
     pairsOf(column).map(([one, other]) => product(LEFT + one, RIGHT + other)),
     I64.add,
   )
 
 /** The same for a square, where each product of different limbs counts twice. */
-function squareColumn(column: number): Code {
+function squareColumn(column: number): WasmCode {
   const twice = pairsOf(column).filter(([one, other]) => one < other)
   const parts = column % 2 === 0 ? [product(LEFT + column / 2, LEFT + column / 2)] : []
   if (twice.length === 0) return parts.flat()
@@ -89,7 +89,7 @@ function squareColumn(column: number): Code {
 }
 
 /** Computes the limb of a column with the carry of the previous columns, and updates the carry. */
-function normalized(column: number, columnOf: (column: number) => Code, carry: number): Code {
+function normalized(column: number, columnOf: (column: number) => WasmCode, carry: number): WasmCode {
   const sum = [...(column < COLUMNS ? columnOf(column) : []), ...(column > 0 ? get(carry) : [])]
   const isSum = column > 0 && column < COLUMNS
   return [
@@ -104,7 +104,7 @@ function normalized(column: number, columnOf: (column: number) => Code, carry: n
 }
 
 /** A 64-bit word of the number whose limbs are locals, after the `dropped` lowest bits. */
-function longWord(word: number, first: number, dropped: number): Code {
+function longWord(word: number, first: number, dropped: number): WasmCode {
   const offsets = indices(2 * LIMBS).map((limb) => [limb, limb * LIMB_BITS - dropped - 64 * word] as const)
   const parts = offsets
     .filter(([, offset]) => offset > -LIMB_BITS && offset < 64)
@@ -112,10 +112,16 @@ function longWord(word: number, first: number, dropped: number): Code {
   return joined(parts, I64.or)
 }
 
-const store = (word: number, value: Code): Code => [...get(0), ...value, I64.store, 2, ...number(8 * word)]
+const store = (word: number, value: WasmCode): WasmCode => [
+  ...get(0),
+  ...value,
+  I64.store,
+  2,
+  ...number(8 * word),
+]
 
 /** Body of a function that multiplies without reduction. */
-const unreduced = (columnOf: (column: number) => Code): Code => [
+const unreduced = (columnOf: (column: number) => WasmCode): WasmCode => [
   ...indices(COLUMNS + 1).flatMap((column) => [
     ...normalized(column, columnOf, CARRY),
     ...set(OUTPUT + column),
@@ -124,15 +130,15 @@ const unreduced = (columnOf: (column: number) => Code): Code => [
 ]
 
 /** Reduces a number below R times the modulus, whose limbs are given, least first (Montgomery). */
-function reduced(modulus: bigint, limbOf: (limb: number) => Code): Code {
+function reduced(modulus: bigint, limbOf: (limb: number) => WasmCode): WasmCode {
   const limbs = indices(LIMBS).map((limb) => BigInt.asUintN(LIMB_BITS, modulus >> BigInt(limb * LIMB_BITS)))
   const inverse = negativeInverse(modulus)
-  const multiple = (quotient: number, limb: number): Code => [
+  const multiple = (quotient: number, limb: number): WasmCode => [
     ...get(QUOTIENT + quotient),
     ...constant(limbs[limb] ?? 0n),
     I64.multiply,
   ]
-  const step = (column: number): Code => {
+  const step = (column: number): WasmCode => {
     const pairs = pairsOf(column).filter(([quotient]) => quotient < column)
     const parts = [
       limbOf(column),
@@ -165,7 +171,7 @@ function reduced(modulus: bigint, limbOf: (limb: number) => Code): Code {
 }
 
 /** Stores the reduced number, less the modulus where it is not below the modulus. It is below twice the modulus. */
-function storeBelow(modulus: bigint): Code {
+function storeBelow(modulus: bigint): WasmCode {
   const words = indices(LONG_WORDS)
   const at = (word: number): number => LEFT + word
   const less = (word: number): number => RIGHT + word
@@ -185,7 +191,7 @@ function storeBelow(modulus: bigint): Code {
     I64.fromI32,
     ...set(CARRY),
   ])
-  const storeAll = (from: (word: number) => number): Code =>
+  const storeAll = (from: (word: number) => number): WasmCode =>
     words.flatMap((word) => store(word, get(from(word))))
   return [
     ...words.flatMap((word) => [...longWord(word, OUTPUT, R_BITS), ...set(at(word))]),
@@ -220,7 +226,7 @@ function negativeInverse(modulus: bigint): bigint {
 /** The bytes of the module for a prime of up to 382 bits. Its functions take the parameters of mcl's, the result first. */
 export function fieldModule(modulus: bigint): Uint8Array {
   const operands = [...loadLimbs(1, LEFT), ...loadLimbs(2, RIGHT)]
-  const limbOf = (columnOf: (column: number) => Code) => (column: number) =>
+  const limbOf = (columnOf: (column: number) => WasmCode) => (column: number) =>
     normalized(column, columnOf, PRODUCT_CARRY)
   const functions = {
     multiply: { parameters: 4, code: [...operands, ...reduced(modulus, limbOf(productColumn))] },

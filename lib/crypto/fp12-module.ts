@@ -7,7 +7,7 @@
 import { FP2_BYTES, fp2Sums, sumOfProducts } from './fp2-code.ts'
 import { constant, get } from './vector-code.ts'
 import { I32, OP, body, join, moduleOf, number } from './wasm-code.ts'
-import type { Code, WasmFunctionCode } from './wasm-code.ts'
+import type { WasmCode, WasmFunctionCode } from './wasm-code.ts'
 
 /** Coefficients of an element. */
 export const DEGREE = 6
@@ -33,7 +33,7 @@ const TERMS = [1, 2, 3, 4, 6]
 const CALLED = [...TERMS.map((terms) => `sum${terms}`), 'add', 'subtract', 'timesXi', 'conjugate']
 
 /** Code that puts an element's address on the stack. */
-type Operand = Code
+type Operand = WasmCode
 
 /** A coefficient of the element at the address in a parameter. */
 const at = (parameter: number, index: number): Operand =>
@@ -49,25 +49,25 @@ const room =
 const [XI, DOUBLE, TRIPLE, NEGATIVE] = [room(0), room(1), room(2), room(3)] as const
 const LINE = DOUBLE
 
-const call = (name: string, ...operands: readonly Operand[]): Code =>
+const call = (name: string, ...operands: readonly Operand[]): WasmCode =>
   join(...operands, [OP.call, ...number(CALLED.indexOf(name))])
 
 type Factors = readonly [left: Operand, right: Operand]
 
 /** Calculates the sum of products and another element. */
-const sum = (to: Operand, added: Operand, ...products: readonly Factors[]): Code =>
+const sum = (to: Operand, added: Operand, ...products: readonly Factors[]): WasmCode =>
   call(`sum${products.length}`, to, added, ...products.flat())
 
 const COEFFICIENTS = Array.from({ length: DEGREE }, (_, index) => index)
 
 /** Does the same for all coefficients. */
-const each = (code: (index: number) => Code): Code => COEFFICIENTS.flatMap(code)
+const each = (code: (index: number) => WasmCode): WasmCode => COEFFICIENTS.flatMap(code)
 
 /** The index that yields this one when another is added, modulo six. */
 const rest = (index: number, other: number): number => (index - other + DEGREE) % DEGREE
 
 /** The product of two elements. */
-const multiply = (): Code => [
+const multiply = (): WasmCode => [
   ...each((index) => call('timesXi', XI(index), at(2, index))),
   ...each((index) => {
     const right = (left: number): Operand => {
@@ -79,7 +79,7 @@ const multiply = (): Code => [
 ]
 
 /** The square of an element. Products of different coefficients count twice. */
-const square = (): Code => [
+const square = (): WasmCode => [
   ...each((index) => call('timesXi', XI(index), at(1, index))),
   ...each((index) => call('add', DOUBLE(index), at(1, index), at(1, index))),
   ...each((index) => {
@@ -97,7 +97,7 @@ const square = (): Code => [
  * The product of an element and a line through a point of the first group, 1 + a / y w³ + b x / y w⁵: a and b are the
  * third parameter, 1 / y and x / y the fourth.
  */
-const multiplyByLine = (): Code => [
+const multiplyByLine = (): WasmCode => [
   ...[3, 5].flatMap((index, coefficient) => [
     ...sum(LINE(index), ZERO, [at(2, coefficient), at(3, coefficient)]),
     ...call('timesXi', XI(index), LINE(index)),
@@ -115,7 +115,7 @@ const multiplyByLine = (): Code => [
  * The square of an element that is the inverse of its conjugate (Granger and Scott). With s = w³ the element is a + b w +
  * c w², and its square is 3 a² - 2 ā + (3 s c² + 2 b̄) w + (3 b² - 2 c̄) w², where ā is a with -s.
  */
-const squareUnitary = (): Code => [
+const squareUnitary = (): WasmCode => [
   ...each((index) => call('add', DOUBLE(index), at(1, index), at(1, index))),
   ...each((index) => call('add', TRIPLE(index), DOUBLE(index), at(1, index))),
   ...[3, 4, 5].flatMap((index) => call('timesXi', XI(index), at(1, index))),
@@ -135,14 +135,14 @@ const squareUnitary = (): Code => [
 ]
 
 /** The element to the power of the modulus. */
-const frobenius = (): Code =>
+const frobenius = (): WasmCode =>
   each((index) => [
     ...call('conjugate', XI(index), at(1, index)),
     ...sum(at(0, index), ZERO, [XI(index), constant(FP12_MEMORY.frobenius + index * FP2_BYTES)]),
   ])
 
 /** The element with -w, which is the inverse of an element of norm one. */
-const conjugate12 = (): Code =>
+const conjugate12 = (): WasmCode =>
   each((index) =>
     index % 2 === 0
       ? call('add', at(0, index), at(1, index), ZERO)
@@ -151,7 +151,7 @@ const conjugate12 = (): Code =>
 
 /** The bytes of the module. */
 export function fp12Module(modulus: bigint): Uint8Array {
-  const withCode = (name: string, parameters: number, code: Code): WasmFunctionCode => {
+  const withCode = (name: string, parameters: number, code: WasmCode): WasmFunctionCode => {
     return { name, parameters, body: body(0, code) }
   }
   return moduleOf([

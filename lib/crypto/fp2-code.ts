@@ -18,7 +18,7 @@ import {
   store,
 } from './vector-code.ts'
 import { I32, OP, V128, join, vectorBody } from './wasm-code.ts'
-import type { Code, WasmFunctionCode } from './wasm-code.ts'
+import type { WasmCode, WasmFunctionCode } from './wasm-code.ts'
 
 /** Bits of a limb, limbs of a number, and vectors of an element: each has two limbs of both parts. */
 const LIMB_BITS = 28
@@ -45,7 +45,7 @@ const QUOTIENT_BITS = 26
 const indices = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index)
 
 /** Joins the code for each index. */
-const each = (count: number, code: (index: number) => Code): Code => join(...indices(count).map(code))
+const each = (count: number, code: (index: number) => WasmCode): WasmCode => join(...indices(count).map(code))
 
 /** The signed limbs of a number, least first. */
 export function limbsOf(value: bigint): readonly number[] {
@@ -62,14 +62,18 @@ export const numberOf = (limbs: readonly number[]): bigint =>
   limbs.reduceRight((value, limb) => (value << BigInt(LIMB_BITS)) + BigInt(limb), 0n)
 
 /** Negates the lanes whose mask is -1. */
-const negated = (vector: Code, ...mask: readonly number[]): Code =>
+const negated = (vector: WasmCode, ...mask: readonly number[]): WasmCode =>
   apply(V128.subtract32, apply(V128.xor, vector, lanes(...mask)), lanes(...mask))
 
 /** A vector times u: (a, b) becomes (-b, a). */
-const timesU = (vector: Code): Code => negated(shuffle(vector, vector, [1, 0, 3, 2]), -1, 0, -1, 0)
+const timesU = (vector: WasmCode): WasmCode => negated(shuffle(vector, vector, [1, 0, 3, 2]), -1, 0, -1, 0)
 
 /** A function of one or two elements that treats all vectors alike. */
-function vectorwise(name: string, code: (left: Code, right: Code) => Code, parameters = 2): WasmFunctionCode {
+function vectorwise(
+  name: string,
+  code: (left: WasmCode, right: WasmCode) => WasmCode,
+  parameters = 2,
+): WasmFunctionCode {
   const vectors = each(VECTORS, (vector) =>
     store(get(0), vector, code(load(get(1), vector), load(get(parameters - 1), vector))),
   )
@@ -108,20 +112,20 @@ const leftOf = (term: number): number => 2 + 2 * term
 const isEven = (limb: number): boolean => limb % 2 === 0
 
 /** A limb, which fills a local, times the same limb of both parts of an element. */
-const product = (factor: number, element: (vector: number) => Code, limb: number): Code =>
+const product = (factor: number, element: (vector: number) => WasmCode, limb: number): WasmCode =>
   apply(isEven(limb) ? V128.productLow : V128.productHigh, get(factor), element(limb >> 1))
 
 /** Adds products to a column. */
-const add = (column: number, ...values: readonly Code[]): Code =>
+const add = (column: number, ...values: readonly WasmCode[]): WasmCode =>
   assign(column, join(get(column), ...values.map((value) => apply(V128.add64, value))))
 
-const modulusProduct = (factor: number, { at }: PlacedModulus, limb: number): Code =>
+const modulusProduct = (factor: number, { at }: PlacedModulus, limb: number): WasmCode =>
   product(factor, (vector) => load(constant(at), vector), limb)
 
-const shiftedRight = (value: Code): Code => apply(V128.shiftRight64, value, constant(LIMB_BITS))
+const shiftedRight = (value: WasmCode): WasmCode => apply(V128.shiftRight64, value, constant(LIMB_BITS))
 
 /** Fills a local with the lower halves of the lanes of 64 bits. */
-const fill = (local: number, value: Code): Code =>
+const fill = (local: number, value: WasmCode): WasmCode =>
   join(assign(local, value), assign(local, shuffle(get(local), get(local), [0, 2, 0, 2])))
 
 /**
@@ -161,7 +165,7 @@ export function sumOfProducts(terms: number, modulus: PlacedModulus): WasmFuncti
 }
 
 /** Adds the product of the next limb of a left factor and the right factor to the columns. */
-function addRow(terms: number, term: number): Code {
+function addRow(terms: number, term: number): WasmCode {
   const { sums, factor, other, right, turned } = localsOf(terms)
   const left = leftOf(term)
   return join(
@@ -179,7 +183,7 @@ function addRow(terms: number, term: number): Code {
 }
 
 /** Adds the multiple of the modulus that makes the lowest column divisible by 2^28, and divides by it (Montgomery). */
-function divideByLimb(sums: number, quotient: number, modulus: PlacedModulus): Code {
+function divideByLimb(sums: number, quotient: number, modulus: PlacedModulus): WasmCode {
   const multiple = apply(V128.multiply32, get(sums), longLanes(negativeInverse(modulus.value)))
   return join(
     fill(quotient, apply(V128.and, multiple, longLanes((1n << BigInt(LIMB_BITS)) - 1n))),
@@ -194,7 +198,7 @@ function divideByLimb(sums: number, quotient: number, modulus: PlacedModulus): C
 }
 
 /** Subtracts the modulus as often as the top limb tells, with a rounded quotient. */
-function bringToZero(sums: number, quotient: number, modulus: PlacedModulus): Code {
+function bringToZero(sums: number, quotient: number, modulus: PlacedModulus): WasmCode {
   const top = Number(modulus.value >> BigInt((LIMBS - 1) * LIMB_BITS))
   const inverse = Math.round(2 ** QUOTIENT_BITS / (top + 0.5))
   const carried = shiftedRight(apply(V128.add64, get(sums + LIMBS - 2), longLanes(BIAS)))
@@ -211,7 +215,7 @@ function bringToZero(sums: number, quotient: number, modulus: PlacedModulus): Co
 }
 
 /** Carries from each column to the next and leaves limbs of at most 2^27. The lowest column has a carried bias, too. */
-function carry(sums: number, carried: number): Code {
+function carry(sums: number, carried: number): WasmCode {
   const rounding = (1n << BigInt(LIMB_BITS - 1)) + BIAS - CARRIED_BIAS
   return each(LIMBS - 1, (limb) => {
     const column = sums + limb

@@ -4,7 +4,7 @@
  */
 
 import { ALIGNED, I32, I64, OP, body, moduleOf, number, signedNumber } from './wasm-code.ts'
-import type { Code } from './wasm-code.ts'
+import type { WasmCode } from './wasm-code.ts'
 
 /** Bytes of a message that are absorbed before each permutation: 1088 bits for a hash of 256. */
 export const KECCAK_BLOCK = 136
@@ -33,12 +33,12 @@ const KEPT = MOVED + 1
 /** The lane at x and y, both modulo 5. */
 const at = (x: number, y: number): number => lane((x % 5) + 5 * y)
 
-const load = (base: Code, offset: number): Code => [...base, I64.load, ALIGNED, ...number(offset)]
-const i32 = (value: number): Code => [I32.const, ...signedNumber(BigInt(value))]
-const rotateLeft = (bits: number): Code => [I64.const, ...signedNumber(BigInt(bits)), I64.rotateLeft]
+const load = (base: WasmCode, offset: number): WasmCode => [...base, I64.load, ALIGNED, ...number(offset)]
+const i32 = (value: number): WasmCode => [I32.const, ...signedNumber(BigInt(value))]
+const rotateLeft = (bits: number): WasmCode => [I64.const, ...signedNumber(BigInt(bits)), I64.rotateLeft]
 
 /** Adds to every lane the parities of two columns (3.2.1). */
-const theta = (): Code => [
+const theta = (): WasmCode => [
   ...FIVE.flatMap((x) => [
     OP.get,
     at(x, 0),
@@ -60,7 +60,7 @@ const theta = (): Code => [
 ]
 
 /** Rotates every lane but the first and moves it to the position of the next (3.2.2 and 3.2.3). */
-function rhoAndPi(): Code {
+function rhoAndPi(): WasmCode {
   const code: number[] = [OP.get, at(1, 0), OP.set, MOVED]
   let [x, y] = [1, 0]
   for (let step = 0; step < LANES.length - 1; step++) {
@@ -73,9 +73,9 @@ function rhoAndPi(): Code {
 }
 
 /** Adds to each lane the combination of the next two lanes in its row (3.2.4). */
-const chi = (): Code =>
+const chi = (): WasmCode =>
   FIVE.flatMap((y) => {
-    const mix = (x: number, next: number, afterNext: number): Code => [
+    const mix = (x: number, next: number, afterNext: number): WasmCode => [
       OP.get,
       at(x, y),
       OP.get,
@@ -106,12 +106,12 @@ const chi = (): Code =>
   })
 
 /** Adds the round constant to the first lane (3.2.5). */
-const iota = (): Code => [OP.get, at(0, 0), ...load([OP.get, CONSTANT], 0), I64.xor, OP.set, at(0, 0)]
+const iota = (): WasmCode => [OP.get, at(0, 0), ...load([OP.get, CONSTANT], 0), I64.xor, OP.set, at(0, 0)]
 
 /** Repeats the code while the value it leaves on the stack is not zero. */
-const repeat = (code: Code): Code => [OP.loop, OP.void, ...code, OP.branchIf, 0, OP.end]
+const repeat = (code: WasmCode): WasmCode => [OP.loop, OP.void, ...code, OP.branchIf, 0, OP.end]
 
-const permutation = (): Code => [
+const permutation = (): WasmCode => [
   ...i32(KECCAK_MEMORY.constants),
   OP.set,
   CONSTANT,
@@ -131,7 +131,7 @@ const permutation = (): Code => [
   ]),
 ]
 
-const absorb = (): Code => [
+const absorb = (): WasmCode => [
   // All locals are zero at the beginning, as the state is.
   OP.get,
   IS_CONTINUED,

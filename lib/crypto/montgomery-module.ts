@@ -5,7 +5,7 @@
  */
 
 import { ALIGNED, I32, I64, OP, body, join, moduleOf, number, signedNumber } from './wasm-code.ts'
-import type { Code, WasmFunctionCode } from './wasm-code.ts'
+import type { WasmCode, WasmFunctionCode } from './wasm-code.ts'
 
 /** Bits of a limb. */
 export const LIMB_BITS = 28
@@ -32,11 +32,11 @@ export const MONTGOMERY_MEMORY = {
 
 const { modulus, inverse, power, powers } = MONTGOMERY_MEMORY
 
-const get = (local: number): Code => [OP.get, ...number(local)]
-const set = (local: number): Code => [OP.set, ...number(local)]
-const address = (value: number): Code => [I32.const, ...signedNumber(BigInt(value))]
-const long = (value: number): Code => [I64.const, ...signedNumber(BigInt(value))]
-const load = (base: Code, offset: number): Code => [...base, I64.load, ALIGNED, ...number(offset)]
+const get = (local: number): WasmCode => [OP.get, ...number(local)]
+const set = (local: number): WasmCode => [OP.set, ...number(local)]
+const address = (value: number): WasmCode => [I32.const, ...signedNumber(BigInt(value))]
+const long = (value: number): WasmCode => [I64.const, ...signedNumber(BigInt(value))]
+const load = (base: WasmCode, offset: number): WasmCode => [...base, I64.load, ALIGNED, ...number(offset)]
 const indices = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index)
 
 /** Locals with the limbs of both factors and of the quotient, and with the sum of a column. */
@@ -47,14 +47,14 @@ interface Locals {
   readonly sum: number
 }
 
-const product = (left: number, right: number): Code => join(get(left), get(right), [I64.multiply])
+const product = (left: number, right: number): WasmCode => join(get(left), get(right), [I64.multiply])
 
 /** The sum of the products of limbs that belong to a column. In a square, those of different limbs count twice. */
-function columnOf(size: number, column: number, { left, right }: Locals): Code {
+function columnOf(size: number, column: number, { left, right }: Locals): WasmCode {
   const pairs = indices(size)
     .map((limb) => [limb, column - limb] as const)
     .filter(([, other]) => other >= 0 && other < size)
-  const sum = (terms: typeof pairs): Code =>
+  const sum = (terms: typeof pairs): WasmCode =>
     join(long(0), ...terms.map(([one, other]) => join(product(left + one, right + other), [I64.add])))
   if (left !== right) return sum(pairs)
   const twice = join(sum(pairs.filter(([one, other]) => one < other)), long(1), [I64.shiftLeft])
@@ -62,10 +62,14 @@ function columnOf(size: number, column: number, { left, right }: Locals): Code {
 }
 
 /** Multiplies and divides by R. Limbs of the result are put out after the last use of the same limbs of the factors. */
-function multiplied(size: number, locals: Locals, output: (limb: number, value: Code) => Code): Code {
+function multiplied(
+  size: number,
+  locals: Locals,
+  output: (limb: number, value: WasmCode) => WasmCode,
+): WasmCode {
   const { quotient, sum } = locals
-  const low = (value: Code): Code => join(value, long(2 ** LIMB_BITS - 1), [I64.and])
-  const multiple = (one: number, limb: number): Code =>
+  const low = (value: WasmCode): WasmCode => join(value, long(2 ** LIMB_BITS - 1), [I64.and])
+  const multiple = (one: number, limb: number): WasmCode =>
     join(get(quotient + one), load(address(0), modulus + limb * LIMB_BYTES), [I64.multiply, I64.add])
   return join(
     ...indices(2 * size).map((column) => {
@@ -85,21 +89,21 @@ function multiplied(size: number, locals: Locals, output: (limb: number, value: 
   )
 }
 
-const loadLimbs = (size: number, parameter: number, first: number): Code =>
+const loadLimbs = (size: number, parameter: number, first: number): WasmCode =>
   join(...indices(size).map((limb) => join(load(get(parameter), limb * LIMB_BYTES), set(first + limb))))
 
-const storeLimb = (limb: number, value: Code): Code =>
+const storeLimb = (limb: number, value: WasmCode): WasmCode =>
   join(get(0), value, [I64.store, ALIGNED, ...number(limb * LIMB_BYTES)])
 
 /** Takes the addresses of the result and of two numbers. */
-function multiply(size: number): Code {
+function multiply(size: number): WasmCode {
   const [left, right, quotient] = [3, 3 + size, 3 + 2 * size] as const
   const code = multiplied(size, { left, right, quotient, sum: quotient + size }, storeLimb)
   return body(3 * size + 1, join(loadLimbs(size, 1, left), loadLimbs(size, 2, right), code))
 }
 
 /** Squares the number at an address once for each bit of a digit. */
-function squareRepeatedly(size: number): Code {
+function squareRepeatedly(size: number): WasmCode {
   const [count, left, quotient] = [1, 2, 2 + size] as const
   const sum = quotient + size
   const square = multiplied(size, { left, right: left, quotient, sum }, (limb, value) =>
@@ -114,8 +118,8 @@ function squareRepeatedly(size: number): Code {
 }
 
 /** Continues the power with the exponent's bytes between two addresses. The functions before this one have this index. */
-function raise(size: number, first: number): Code {
-  const digit = (shift: number): Code =>
+function raise(size: number, first: number): WasmCode {
+  const digit = (shift: number): WasmCode =>
     join(
       join(address(power), [OP.call, first + 1], address(power), address(power)),
       join(get(0), [I32.load8, 0, 0], address(shift), [I32.shiftRight], address(MAX_DIGIT), [I32.and]),

@@ -1,7 +1,7 @@
 /** Emits WebAssembly expressions of vectors of 128 bits. */
 
 import { I32, OP, V128, join, number, signedNumber } from './wasm-code.ts'
-import type { Code } from './wasm-code.ts'
+import type { WasmCode } from './wasm-code.ts'
 
 /** Bytes of a vector. */
 export const VECTOR_BYTES = 16
@@ -10,29 +10,30 @@ export const VECTOR_BYTES = 16
 const [VECTOR_ALIGNMENT, LANE_ALIGNMENT] = [4, 2] as const
 
 /** The value of a local. */
-export const get = (local: number): Code => [OP.get, ...number(local)]
+export const get = (local: number): WasmCode => [OP.get, ...number(local)]
 
 /** Sets a local. */
-export const assign = (local: number, value: Code): Code => join(value, [OP.set, ...number(local)])
+export const assign = (local: number, value: WasmCode): WasmCode => join(value, [OP.set, ...number(local)])
 
 /** The result of an operation. */
-export const apply = (operation: Code, ...operands: readonly Code[]): Code => join(...operands, operation)
+export const apply = (operation: WasmCode, ...operands: readonly WasmCode[]): WasmCode =>
+  join(...operands, operation)
 
 /** A constant integer of 32 bits. */
-export const constant = (value: number): Code => [I32.const, ...signedNumber(BigInt(value))]
+export const constant = (value: number): WasmCode => [I32.const, ...signedNumber(BigInt(value))]
 
 /** A constant vector of four lanes of 32 bits. */
-export const lanes = (...values: readonly number[]): Code =>
+export const lanes = (...values: readonly number[]): WasmCode =>
   join(V128.const, Array.from(new Uint8Array(Int32Array.from(values).buffer)))
 
 /** A constant vector of two equal lanes of 64 bits. */
-export function longLanes(value: bigint): Code {
+export function longLanes(value: bigint): WasmCode {
   const lane = BigInt.asIntN(64, value)
   return join(V128.const, Array.from(new Uint8Array(BigInt64Array.of(lane, lane).buffer)))
 }
 
 /** The lanes of 32 bits with these indices of two vectors. */
-export const shuffle = (left: Code, right: Code, indices: readonly number[]): Code => {
+export const shuffle = (left: WasmCode, right: WasmCode, indices: readonly number[]): WasmCode => {
   return join(
     left,
     right,
@@ -42,13 +43,13 @@ export const shuffle = (left: Code, right: Code, indices: readonly number[]): Co
 }
 
 /** A vector in memory. */
-export const load = (address: Code, vector: number): Code =>
+export const load = (address: WasmCode, vector: number): WasmCode =>
   join(address, V128.load, [VECTOR_ALIGNMENT, ...number(vector * VECTOR_BYTES)])
 
 /** A vector of equal lanes, all read from one place. */
-export const loadLane = (address: Code, lane: number): Code =>
+export const loadLane = (address: WasmCode, lane: number): WasmCode =>
   join(address, V128.splat32, [LANE_ALIGNMENT, ...number(4 * lane)])
 
 /** Writes a vector. */
-export const store = (address: Code, vector: number, value: Code): Code =>
+export const store = (address: WasmCode, vector: number, value: WasmCode): WasmCode =>
   join(address, value, V128.store, [VECTOR_ALIGNMENT, ...number(vector * VECTOR_BYTES)])

@@ -1,7 +1,7 @@
 /** Assembles WebAssembly modules in binary form (WebAssembly core specification, chapter 5). */
 
 /** Bytes of a module or of a part of it. */
-export type Code = readonly number[]
+export type WasmCode = readonly number[]
 
 /** Opcodes of control and of locals, and the type of a block without a result. */
 export const OP = {
@@ -55,7 +55,7 @@ export const I64 = {
   fromI32: 0xad,
 } as const
 
-const vector = (operation: number): Code => [0xfd, ...number(operation)]
+const vector = (operation: number): WasmCode => [0xfd, ...number(operation)]
 
 /** The type of vectors of 128 bits, and opcodes for them; lanes have 32 or 64 bits; products are signed, and so is the shift of 32 bits. */
 export const V128 = {
@@ -85,38 +85,38 @@ export const V128 = {
 export const ALIGNED = 3
 
 /** An unsigned number in groups of seven bits, least first (LEB128). */
-export function number(value: number): Code {
+export function number(value: number): WasmCode {
   return value < 0x80 ? [value] : [(value & 0x7f) | 0x80, ...number(value >>> 7)]
 }
 
 /** A signed number in groups of seven bits, least first (LEB128). */
-export function signedNumber(value: bigint): Code {
+export function signedNumber(value: bigint): WasmCode {
   const group = Number(value & 0x7fn)
   const isLast = value >= -64n && value < 64n
   return isLast ? [group] : [group | 0x80, ...signedNumber(value >> 7n)]
 }
 
 /** Joins parts. Of long arrays, concat copies the memory, where flat and spread read each element. */
-export const join = (...parts: readonly Code[]): Code => new Array<number>().concat(...parts)
+export const join = (...parts: readonly WasmCode[]): WasmCode => new Array<number>().concat(...parts)
 
 /** Items, preceded by their count. */
-export const list = (items: readonly Code[]): Code => join(number(items.length), ...items)
+export const list = (items: readonly WasmCode[]): WasmCode => join(number(items.length), ...items)
 
 /** Bytes, preceded by their count. */
-export const sized = (bytes: Code): Code => join(number(bytes.length), bytes)
+export const sized = (bytes: WasmCode): WasmCode => join(number(bytes.length), bytes)
 
 /** A text, preceded by its length. */
-export const name = (text: string): Code => sized([...new TextEncoder().encode(text)])
+export const name = (text: string): WasmCode => sized([...new TextEncoder().encode(text)])
 
 /** A function's body: numbers of 64-bit and 32-bit locals, which follow the parameters, and the instructions. */
-export const body = (locals: number, code: Code, locals32 = 0): Code =>
+export const body = (locals: number, code: WasmCode, locals32 = 0): WasmCode =>
   bodyOf(locals32, locals, I64.type, code)
 
 /** The same with vectors in place of 64-bit integers. */
-export const vectorBody = (locals: number, code: Code, locals32 = 0): Code =>
+export const vectorBody = (locals: number, code: WasmCode, locals32 = 0): WasmCode =>
   bodyOf(locals32, locals, V128.type, code)
 
-function bodyOf(locals32: number, locals: number, type: number, code: Code): Code {
+function bodyOf(locals32: number, locals: number, type: number, code: WasmCode): WasmCode {
   const short = locals32 === 0 ? [] : [[...number(locals32), I32.type]]
   return sized(join(list([...short, [...number(locals), type]]), code, [OP.end]))
 }
@@ -126,10 +126,10 @@ export interface WasmFunctionCode {
   readonly name: string
   /** Parameters, each an integer of 32 bits. */
   readonly parameters: number
-  readonly body: Code
+  readonly body: WasmCode
 }
 
-const section = (id: number, content: Code): Code => join([id], sized(content))
+const section = (id: number, content: WasmCode): WasmCode => join([id], sized(content))
 
 /** The bytes of a module that imports its memory of at least one page as `env.memory`. */
 export function moduleOf(functions: readonly WasmFunctionCode[]): Uint8Array {

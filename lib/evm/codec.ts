@@ -21,7 +21,13 @@ import { bytesAt, listMembers, numberAt, unreadable } from './rlp-members.ts'
 import { BLOB_TYPE, blobFault, blobMembers, splitNetworkForm } from './sidecar.ts'
 import type { SplitForm } from './sidecar.ts'
 import { libraryFields } from './transaction-fields.ts'
-import { EIP155_V, MAX_S, plainForm, legacyChainId, impersonatedSignature } from './transaction.ts'
+import {
+  EIP155_V,
+  MAX_S,
+  fromLibraryTransaction,
+  legacyChainId,
+  impersonatedSignature,
+} from './transaction.ts'
 import type { Transaction, TransactionFields } from './transaction.ts'
 
 /** Number of members of the signed list, and the name, by transaction type. */
@@ -78,7 +84,10 @@ export class TransactionCodec {
     if (this.#acceptsLeadingZeros) return this.#decodeLegacy(encoded, members)
     const inner = attempt(() => createTxFromRLP(encoded, this.#options))
     const sender = attempt(() => senderOf(inner))
-    return { ...plainForm(inner, sender, encoded), ...(sidecar === undefined ? {} : { sidecar }) }
+    return {
+      ...fromLibraryTransaction(inner, sender, encoded),
+      ...(sidecar === undefined ? {} : { sidecar }),
+    }
   }
 
   /** Signs the fields with a key whose address the caller knows. */
@@ -87,14 +96,14 @@ export class TransactionCodec {
       return signLegacy(fields, { chainId: this.#identity.chainId, privateKey, sender })
     const unsigned = this.build(fields)
     const inner = unsigned.sign(privateKey)
-    return withSidecar(plainForm(inner, sender, inner.serialize()), fields)
+    return withSidecar(fromLibraryTransaction(inner, sender, inner.serialize()), fields)
   }
 
   /** An unsigned transaction for simulations. */
   unsigned(fields: TransactionFields, sender: Address): Transaction {
     if (this.#isOwn(fields)) return withSignature(fields, { v: 0n, r: 0n, s: 0n }, sender)
     const inner = this.build(fields)
-    return withSidecar(plainForm(inner, sender, inner.serialize()), fields)
+    return withSidecar(fromLibraryTransaction(inner, sender, inner.serialize()), fields)
   }
 
   /** A transaction of an impersonated account, with an invalid signature that is unique for each sender. */
@@ -105,7 +114,7 @@ export class TransactionCodec {
     this.#checkBlobs(fields)
     const unsigned = libraryFields(fields, this.#options.common)
     const inner = attempt(() => createTx({ ...unsigned, v, r, s: r }, this.#options))
-    return withSidecar(plainForm(inner, sender, inner.serialize()), fields)
+    return withSidecar(fromLibraryTransaction(inner, sender, inner.serialize()), fields)
   }
 
   /** The library's form of the fields, unsigned. */

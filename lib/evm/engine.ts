@@ -7,14 +7,14 @@ import { blobBaseFee } from './blob-gas.ts'
 import type { BlockContext } from './block-context.ts'
 import { beginSystemTransaction, beginTransaction } from './execute.ts'
 import { beginCall } from './message.ts'
-import type { Message } from './message.ts'
-import type { Observer, PromptObserver } from './observer.ts'
+import type { CallMessage } from './message.ts'
+import type { Observer, SyncObserver } from './observer.ts'
 import type { Outcome } from './outcome.ts'
 import type { Rules } from './rules/rules.ts'
 import type { RunningExecution, ExecutionEnvironment, RunningBlock } from './run.ts'
 import { beginSystemCall } from './system-call.ts'
 import { isSystemTransaction } from './system-transaction.ts'
-import { leastGasLimit } from './transaction-gas.ts'
+import { minGasLimit } from './transaction-gas.ts'
 import type { Payload } from './transaction-gas.ts'
 import type { Transaction } from './transaction.ts'
 
@@ -33,11 +33,11 @@ export class Engine {
 
   /** Gas a transaction costs before its first instruction, or at least because of its data (EIP-7623). */
   intrinsicGas(payload: Payload): bigint {
-    return leastGasLimit(this.rules, payload)
+    return minGasLimit(this.rules, payload)
   }
 
   /** Gas of the cheapest transaction (Yellow Paper, G_transaction). */
-  get leastGas(): bigint {
+  get minGas(): bigint {
     return BigInt(this.rules.transaction.base)
   }
 
@@ -69,9 +69,9 @@ export class Engine {
    * Runs a transaction, checks and fees included, and leaves its effects in the state.
    * @throws NodeError 'transactionRejected' when it cannot be in this block; the state is then as before
    */
-  execute(state: State, block: RunningBlock, transaction: Transaction, observer?: PromptObserver): Outcome {
-    const place = { rules: this.rules, state, block, observer }
-    return runAtOnce(place, () => begin(place, transaction))
+  execute(state: State, block: RunningBlock, transaction: Transaction, observer?: SyncObserver): Outcome {
+    const environment = { rules: this.rules, state, block, observer }
+    return runAtOnce(environment, () => begin(environment, transaction))
   }
 
   /**
@@ -84,37 +84,42 @@ export class Engine {
     transaction: Transaction,
     observer: Observer,
   ): Promise<Outcome> {
-    const place = { rules: this.rules, state, block, observer }
-    return runWithPauses(place, () => begin(place, transaction))
+    const environment = { rules: this.rules, state, block, observer }
+    return runWithPauses(environment, () => begin(environment, transaction))
   }
 
   /** Calls a contract as the protocol does at the end of a block, and leaves the effects in the state (EIP-7002, EIP-7251). */
   callAsSystem(state: State, block: RunningBlock, to: Address): Outcome {
-    const place = { rules: this.rules, state, block }
-    return runAtOnce(place, () => beginSystemCall(place, to))
+    const environment = { rules: this.rules, state, block }
+    return runAtOnce(environment, () => beginSystemCall(environment, to))
   }
 
   /**
    * Runs a call as if it were a transaction of the block, without its checks, and undoes it.
    * @throws NodeError 'intrinsicGasTooLow'
    */
-  simulate(state: State, block: RunningBlock, message: Message, observer?: PromptObserver): Outcome {
-    const place = { rules: this.rules, state, block, observer }
-    return runAtOnce(place, () => beginCall(place, message))
+  simulate(state: State, block: RunningBlock, message: CallMessage, observer?: SyncObserver): Outcome {
+    const environment = { rules: this.rules, state, block, observer }
+    return runAtOnce(environment, () => beginCall(environment, message))
   }
 
   /** Runs a call as `simulate` does, and pauses when the observer wants it. */
-  async watchCall(state: State, block: RunningBlock, message: Message, observer: Observer): Promise<Outcome> {
-    const place = { rules: this.rules, state, block, observer }
-    return runWithPauses(place, () => beginCall(place, message))
+  async watchCall(
+    state: State,
+    block: RunningBlock,
+    message: CallMessage,
+    observer: Observer,
+  ): Promise<Outcome> {
+    const environment = { rules: this.rules, state, block, observer }
+    return runWithPauses(environment, () => beginCall(environment, message))
   }
 }
 
 /** The transaction that closes a block is not checked and not paid for. */
-const begin = (place: ExecutionEnvironment, transaction: Transaction): RunningExecution =>
+const begin = (environment: ExecutionEnvironment, transaction: Transaction): RunningExecution =>
   isSystemTransaction(transaction)
-    ? beginSystemTransaction(place, transaction)
-    : beginTransaction(place, transaction)
+    ? beginSystemTransaction(environment, transaction)
+    : beginTransaction(environment, transaction)
 
 function runAtOnce({ state, observer }: ExecutionEnvironment, beginRun: () => RunningExecution): Outcome {
   state.listen(observer)

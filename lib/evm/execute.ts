@@ -6,15 +6,15 @@ import type { State } from '../state/state.ts'
 import { isDelegation } from './authorize.ts'
 import { blobGas } from './blob-gas.ts'
 import { depositFault, isDeposit } from './deposits.ts'
-import { begin, outcomeOf } from './run.ts'
+import { beginExecution, outcomeOf } from './run.ts'
 import type { RunningExecution, GasResult, ExecutionEnvironment } from './run.ts'
 import type { Log, Outcome } from './outcome.ts'
 import { senderPublicKey } from './sender-key.ts'
 import { BLOB_TYPE, blobFault } from './sidecar.ts'
 import { SYSTEM_ACCOUNT } from './system-transaction.ts'
 import type { Rules } from './rules/rules.ts'
-import { payloadGas } from './transaction-gas.ts'
-import type { PayloadGas } from './transaction-gas.ts'
+import { intrinsicGasOf } from './transaction-gas.ts'
+import type { IntrinsicGas } from './transaction-gas.ts'
 import { effectiveGasPrice, isImpersonated, maximumCost } from './transaction.ts'
 import type { Transaction } from './transaction.ts'
 
@@ -22,12 +22,15 @@ import type { Transaction } from './transaction.ts'
  * Checks a transaction, takes its gas and begins it.
  * @throws NodeError 'transactionRejected' when it cannot be in this block; the state is then as before
  */
-export function beginTransaction(place: ExecutionEnvironment, transaction: Transaction): RunningExecution {
-  const { rules, state, block, observer } = place
+export function beginTransaction(
+  environment: ExecutionEnvironment,
+  transaction: Transaction,
+): RunningExecution {
+  const { rules, state, block, observer } = environment
   const { sender, to, gasLimit, hash } = transaction
-  const gas = payloadGas(rules, transaction)
-  checkPossible(place, transaction, gas)
-  checkBlobs(place, transaction)
+  const gas = intrinsicGasOf(rules, transaction)
+  preCheck(environment, transaction, gas)
+  checkBlobs(environment, transaction)
   const isFree = rules.transaction.isFree(sender, to)
   const gasPrice = isFree ? 0n : effectiveGasPrice(transaction, block.context.baseFeePerGas)
   const { nonce, balance } = state.account(sender) ?? NO_ACCOUNT
@@ -36,17 +39,17 @@ export function beginTransaction(place: ExecutionEnvironment, transaction: Trans
   const used = blobGas(transaction)
   const paid = gasLimit * gasPrice + used * block.blobBaseFee
   state.putAccount(sender, { nonce: nonce + 1n, balance: balance - paid })
-  const terms = { gas, gasPrice, nonce, isLocal: false, isSystem: false, transactionHash: hash }
-  const withKey = { ...terms, senderPublicKey: () => senderPublicKey(transaction) }
-  const { machine, measure } = begin(place, transaction, withKey)
+  const transactionContext = { gas, gasPrice, nonce, isLocal: false, isSystem: false, transactionHash: hash }
+  const withKey = { ...transactionContext, senderPublicKey: () => senderPublicKey(transaction) }
+  const { machine, gasResultOf } = beginExecution(environment, transaction, withKey)
   const end = () => {
-    const measured = measure()
-    const fault = faultyDeposit(rules, measured.result.logs)
+    const ran = gasResultOf()
+    const fault = faultyDeposit(rules, ran.result.logs)
     if (fault !== undefined) {
       state.revert()
       throw rejection(fault)
     }
-    const outcome = settle(place, transaction, { ...measured, gasPrice })
+    const outcome = settle(environment, transaction, { ...ran, gasPrice })
     observer?.onTransactionEnd?.()
     state.commit()
     return used === 0n ? outcome : { ...outcome, blobGas: { used, price: block.blobBaseFee } }
@@ -56,32 +59,39 @@ export function beginTransaction(place: ExecutionEnvironment, transaction: Trans
 
 /** Begins the system transaction, which has no sender, costs nothing and is not checked (node-chain 7.8). */
 export function beginSystemTransaction(
-  place: ExecutionEnvironment,
+  environment: ExecutionEnvironment,
   transaction: Transaction,
 ): RunningExecution {
-  const { state, observer } = place
+  const { state, observer } = environment
   const { nonce, hash } = transaction
   state.checkpoint()
   state.putAccount(SYSTEM_ACCOUNT, { nonce: nonce + 1n, balance: 0n })
-  const terms = { gas: NO_GAS, gasPrice: 0n, nonce, isLocal: false, isSystem: true, transactionHash: hash }
-  const { machine, measure } = begin(place, transaction, terms)
+  const transactionContext = {
+    gas: NO_GAS,
+    gasPrice: 0n,
+    nonce,
+    isLocal: false,
+    isSystem: true,
+    transactionHash: hash,
+  }
+  const { machine, gasResultOf } = beginExecution(environment, transaction, transactionContext)
   const end = () => {
     observer?.onTransactionEnd?.()
     state.commit()
-    return outcomeOf(measure(), 0n)
+    return outcomeOf(gasResultOf(), 0n)
   }
   return { machine, end }
 }
 
-const NO_GAS: PayloadGas = { intrinsic: 0, floor: 0 }
+const NO_GAS: IntrinsicGas = { intrinsic: 0, floor: 0 }
 
 const NO_ACCOUNT = { nonce: 0n, balance: 0n }
 
 /** In the order in which the reference checks (node-chain 7.4). */
-function checkPossible(
+function preCheck(
   { rules, state, block }: ExecutionEnvironment,
   transaction: Transaction,
-  gas: PayloadGas,
+  gas: IntrinsicGas,
 ): void {
   const { sender, to, nonce, data, gasLimit, value, maxFeePerGas } = transaction
   const { baseFeePerGas } = block.context
@@ -140,14 +150,14 @@ function rejection(reason: string): NodeError {
 
 /** Returns unused gas, pays the coinbase if the rules say so, and removes deleted and empty accounts. */
 function settle(
-  place: ExecutionEnvironment,
+  environment: ExecutionEnvironment,
   { sender, gasLimit }: Transaction,
   ran: GasResult & { readonly gasPrice: bigint },
 ): Outcome {
-  const { rules, state, block } = place
+  const { rules, state, block } = environment
   const { result, gasUsed, gasPrice } = ran
   const { coinbase, baseFeePerGas } = block.context
-  const isExcused = rules.native.excusesTransactions && result.isNativeRefusal
+  const isExcused = rules.precompileRules.excusesTransactions && result.isPrecompileFailure
   const fee = (isExcused ? gasLimit : gasUsed) * gasPrice
   pay(state, sender, gasLimit * gasPrice - fee)
   const paysCoinbase = rules.transaction.feesGoTo === 'coinbase'

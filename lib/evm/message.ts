@@ -4,12 +4,12 @@ import { NodeError } from '../base/errors.ts'
 import type { State } from '../state/state.ts'
 import type { BlockContext } from './block-context.ts'
 import { initCodeSizeText } from './code-size.ts'
-import { begin, outcomeOf } from './run.ts'
-import type { RunningExecution, ExecutionEnvironment, Runnable } from './run.ts'
-import { payloadGas } from './transaction-gas.ts'
+import { beginExecution, outcomeOf } from './run.ts'
+import type { RunningExecution, ExecutionEnvironment, Message } from './run.ts'
+import { intrinsicGasOf } from './transaction-gas.ts'
 
 /** A call to simulate. */
-export interface Message extends Runnable {
+export interface CallMessage extends Message {
   /** Wei per gas that GASPRICE answers; it is not charged. */
   readonly gasPrice: bigint
 }
@@ -19,7 +19,7 @@ export interface PreparedCall {
   /** A working copy of its own. */
   readonly state: State
   readonly context: BlockContext
-  readonly message: Message
+  readonly message: CallMessage
 }
 
 /**
@@ -27,14 +27,14 @@ export interface PreparedCall {
  * The sender needs no balance: what it sends is lent to it (node-chain 14).
  * @throws NodeError 'initCodeTooLarge', or 'intrinsicGasTooLow' when the gas does not cover the data
  */
-export function beginCall(place: ExecutionEnvironment, message: Message): RunningExecution {
-  const { state, observer, rules } = place
+export function beginCall(environment: ExecutionEnvironment, message: CallMessage): RunningExecution {
+  const { state, observer, rules } = environment
   const { sender, to, value, data, gasLimit, gasPrice } = message
   const { maxInitCodeSize } = rules.create
   if (to === undefined && data.length > maxInitCodeSize) {
     throw new NodeError('initCodeTooLarge', initCodeSizeText(data.length, maxInitCodeSize))
   }
-  const gas = payloadGas(rules, message)
+  const gas = intrinsicGasOf(rules, message)
   const least = BigInt(Math.max(gas.intrinsic, gas.floor))
   if (gasLimit < least) {
     throw new NodeError('intrinsicGasTooLow', `intrinsic gas too low: have ${gasLimit}, want ${least}`)
@@ -43,10 +43,17 @@ export function beginCall(place: ExecutionEnvironment, message: Message): Runnin
   const { nonce, balance } = state.account(sender) ?? { nonce: 0n, balance: 0n }
   // Raised as a transaction raises it: permissions of its own are signed for the next nonce (EIP-7702).
   state.putAccount(sender, { nonce: nonce + 1n, balance: balance < value ? value : balance })
-  const terms = { gas, gasPrice, nonce, isLocal: true, isSystem: false, transactionHash: undefined }
-  const { machine, measure } = begin(place, message, terms)
+  const transactionContext = {
+    gas,
+    gasPrice,
+    nonce,
+    isLocal: true,
+    isSystem: false,
+    transactionHash: undefined,
+  }
+  const { machine, gasResultOf } = beginExecution(environment, message, transactionContext)
   const end = () => {
-    const outcome = outcomeOf(measure(), 0n)
+    const outcome = outcomeOf(gasResultOf(), 0n)
     observer?.onTransactionEnd?.()
     state.revert()
     return outcome

@@ -85,6 +85,6 @@ export interface Observer extends StateListener {
 }
 
 /** An observer that never makes the execution wait. */
-export interface PromptObserver extends Observer {
+export interface SyncObserver extends Observer {
   readonly onOpcode?: ((step: Step) => undefined) | undefined
 }

@@ -10,7 +10,7 @@ import { Machine } from './machine/machine.ts'
 import type { Observer } from './observer.ts'
 import type { Outcome } from './outcome.ts'
 import type { Rules } from './rules/rules.ts'
-import type { PayloadGas } from './transaction-gas.ts'
+import type { IntrinsicGas } from './transaction-gas.ts'
 import type { Transaction } from './transaction.ts'
 
 /** The environment of an execution. */
@@ -32,14 +32,14 @@ export interface RunningBlock {
 }
 
 /** The fields that a transaction and a call share. */
-export type Runnable = Pick<
+export type Message = Pick<
   Transaction,
   'sender' | 'to' | 'gasLimit' | 'value' | 'data' | 'accessList' | 'authorizationList' | 'blobVersionedHashes'
 >
 
 /** The transaction as its code sees it. */
 export interface TransactionContext {
-  readonly gas: PayloadGas
+  readonly gas: IntrinsicGas
   /** Wei per gas that GASPRICE answers. */
   readonly gasPrice: bigint
   /** The sender's nonce before it was raised. */
@@ -67,18 +67,18 @@ export interface GasResult {
   readonly gasNeeded: bigint
 }
 
-/** Begins an execution after the sender's nonce was raised and its gas paid. Call `measure` after the machine has run. */
-export function begin(
-  place: ExecutionEnvironment,
-  runnable: Runnable,
-  terms: TransactionContext,
-): { readonly machine: Machine; readonly measure: () => GasResult } {
-  const { rules, state, block, observer } = place
+/** Begins an execution after the sender's nonce was raised and its gas paid. Call `gasResultOf` after the machine has run. */
+export function beginExecution(
+  environment: ExecutionEnvironment,
+  runnable: Message,
+  transactionContext: TransactionContext,
+): { readonly machine: Machine; readonly gasResultOf: () => GasResult } {
+  const { rules, state, block, observer } = environment
   const { sender: from, to, value, data } = runnable
-  const { gas, nonce, ...shared } = terms
-  const permissions = rules.transaction.authorization === undefined ? [] : runnable.authorizationList
+  const { gas, nonce, ...shared } = transactionContext
+  const authorizations = rules.transaction.authorization === undefined ? [] : runnable.authorizationList
   const { chainId } = block.context
-  const { authorities, refund } = applyAuthorizations({ ...place, chainId }, permissions ?? [])
+  const { authorities, refund } = applyAuthorizations({ ...environment, chainId }, authorizations ?? [])
   const machine = new Machine({
     ...shared,
     rules,
@@ -89,19 +89,19 @@ export function begin(
     deletedInBlock: block.deleted,
     blobHashes: runnable.blobVersionedHashes ?? [],
     blobBaseFee: block.blobBaseFee,
-    warmAddresses: rules.access.kind === 'flat' ? [] : warmAddresses(place, runnable, authorities),
+    warmAddresses: rules.access.kind === 'flat' ? [] : warmAddresses(environment, runnable, authorities),
     warmSlots: warmSlots(runnable),
   })
   // No execution uses more gas than a number can count; the difference is taken while it is exact.
   const given = Math.min(Number(runnable.gasLimit - BigInt(gas.intrinsic)), Number.MAX_SAFE_INTEGER)
   machine.start({ from, to, nonce, value, data, gas: given })
-  return { machine, measure: () => measure(rules, machine.result, { ...gas, given, refund }) }
+  return { machine, gasResultOf: () => gasResultOf(rules, machine.result, { ...gas, given, refund }) }
 }
 
-function measure(
+function gasResultOf(
   { transaction }: Rules,
   result: ExecutionResult,
-  gas: PayloadGas & { readonly given: number; readonly refund: number },
+  gas: IntrinsicGas & { readonly given: number; readonly refund: number },
 ): GasResult {
   const spent = gas.intrinsic + (gas.given - result.gasLeft)
   const refund = Math.min(gas.refund + result.refund, Math.floor(spent / transaction.refundQuotient))
@@ -132,7 +132,7 @@ export function outcomeOf({ result, gasUsed, gasNeeded }: GasResult, fee: bigint
 /** Accounts that are warm from the start (EIP-2929, 2930, 3651 and 7702). */
 function* warmAddresses(
   { rules, block }: ExecutionEnvironment,
-  { sender, to, accessList = [] }: Runnable,
+  { sender, to, accessList = [] }: Message,
   authorities: readonly Address[],
 ): Iterable<Address> {
   yield* rules.precompiles.keys()
@@ -144,6 +144,6 @@ function* warmAddresses(
 }
 
 /** Slots that are warm from the start (EIP-2930). */
-function* warmSlots({ accessList = [] }: Runnable): Iterable<readonly [Address, Hash]> {
+function* warmSlots({ accessList = [] }: Message): Iterable<readonly [Address, Hash]> {
   for (const { address, storageKeys } of accessList) for (const slot of storageKeys) yield [address, slot]
 }

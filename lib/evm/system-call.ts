@@ -2,7 +2,7 @@
 
 import { EMPTY_BYTES, asAddress } from '../base/hex.ts'
 import type { Address } from '../base/hex.ts'
-import { begin, outcomeOf } from './run.ts'
+import { beginExecution, outcomeOf } from './run.ts'
 import type { RunningExecution, ExecutionEnvironment } from './run.ts'
 
 /** The caller: SYSTEM_ADDRESS of EIP-7002 and EIP-7251. */
@@ -16,7 +16,7 @@ export function beginSystemCall(environment: ExecutionEnvironment, to: Address):
   const message = { sender: SYSTEM_ADDRESS, to, gasLimit: SYSTEM_CALL_GAS, value: 0n, data: EMPTY_BYTES }
   const { state } = environment
   state.checkpoint()
-  const { machine, measure } = begin(
+  const { machine, gasResultOf } = beginExecution(
     environment,
     { ...message, accessList: undefined, authorizationList: undefined },
     {
@@ -29,7 +29,7 @@ export function beginSystemCall(environment: ExecutionEnvironment, to: Address):
     },
   )
   const end = () => {
-    const outcome = outcomeOf(measure(), 0n)
+    const outcome = outcomeOf(gasResultOf(), 0n)
     state.commit()
     return outcome
   }

@@ -7,17 +7,17 @@ import type { Transaction } from './transaction.ts'
 export type Payload = Pick<Transaction, 'sender' | 'to' | 'data' | 'accessList' | 'authorizationList'>
 
 /** Gas that does not depend on the executed code. */
-export interface PayloadGas {
+export interface IntrinsicGas {
   /** Charged before the first instruction. */
   readonly intrinsic: number
   /** Minimum gas of the transaction by its data; 0 without this rule (EIP-7623). */
   readonly floor: number
 }
 
-const NOTHING: PayloadGas = { intrinsic: 0, floor: 0 }
+const NOTHING: IntrinsicGas = { intrinsic: 0, floor: 0 }
 
 /** Computes both (Yellow Paper, section 6.2; EIP-2028, 2930, 3860, 7623 and 7702; node-chain 7.3). */
-export function payloadGas({ transaction: rules }: Rules, payload: Payload): PayloadGas {
+export function intrinsicGasOf({ transaction: rules }: Rules, payload: Payload): IntrinsicGas {
   const { sender, to, data, accessList = [], authorizationList = [] } = payload
   if (rules.isFree(sender, to)) return NOTHING
   const zeros = zeroBytesOf(data)
@@ -38,8 +38,8 @@ export function payloadGas({ transaction: rules }: Rules, payload: Payload): Pay
 }
 
 /** Minimum gas limit of a valid transaction. */
-export function leastGasLimit(rules: Rules, payload: Payload): bigint {
-  const { intrinsic, floor } = payloadGas(rules, payload)
+export function minGasLimit(rules: Rules, payload: Payload): bigint {
+  const { intrinsic, floor } = intrinsicGasOf(rules, payload)
   return BigInt(Math.max(intrinsic, floor))
 }
 

@@ -86,7 +86,11 @@ export function maximumCost(transaction: Transaction): bigint {
 }
 
 /** Converts the library's transaction. */
-export function plainForm(inner: TypedTransaction, sender: Address, encoded: Uint8Array): Transaction {
+export function fromLibraryTransaction(
+  inner: TypedTransaction,
+  sender: Address,
+  encoded: Uint8Array,
+): Transaction {
   return {
     hash: toHash(keccak256(encoded)),
     type: inner.type,

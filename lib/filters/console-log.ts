@@ -1,6 +1,6 @@
 /** Passes console output and failures of mined transactions to the request that mined them, or else to all listeners. */
 
-import { Event } from '../base/events.ts'
+import { Emitter } from '../base/events.ts'
 import type { Block, Receipt } from '../chain/block.ts'
 import type { Chain } from '../chain/chain.ts'
 import type { Outcome } from '../evm/outcome.ts'
@@ -17,7 +17,7 @@ export interface LoggedBlock {
 /** Reports console output and failures in the blocks of one chain. */
 export class ConsoleLog {
   /** Emitted for a block that no request asked for, if logging is enabled. */
-  readonly unasked = new Event<LoggedBlock>()
+  readonly unrequested = new Emitter<LoggedBlock>()
   /** One listener is enough: writing requests run one at a time. */
   #listener: ((block: LoggedBlock) => void) | undefined
   /** Outcomes that were reported: blocks may leave the chain and join it again. */
@@ -55,7 +55,7 @@ export class ConsoleLog {
     if (logged.length === 0) return
     const block = { world: this.#world, number: header.number, receipts: logged }
     if (this.#listener !== undefined) this.#listener(block)
-    else if (this.#logging.value) this.unasked.emit(block)
+    else if (this.#logging.value) this.unrequested.emit(block)
   }
 
   #isNews(outcome: Outcome): boolean {

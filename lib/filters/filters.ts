@@ -11,7 +11,7 @@ import { logsOfBlock, logsOfPendingBlock } from '../chain/logs.ts'
 import type { PlacedLog } from '../chain/logs.ts'
 import type { Cell, ChainInstance } from '../instance/chain-instance.ts'
 import type { Mempool } from '../mempool/mempool.ts'
-import { PendingLogNews } from './pending-logs.ts'
+import { UnseenPendingLogs } from './pending-logs.ts'
 
 /** A log as a poll delivers it; `removed` if its block left the chain after the log was delivered. */
 export interface PolledLog extends PlacedLog {
@@ -40,7 +40,7 @@ type Collected =
       /** The head when the filter was installed, or the lowest head since then: every block above it is new. */
       since: bigint
       pending: PolledLog[]
-      readonly pendingNews: PendingLogNews
+      readonly pendingNews: UnseenPendingLogs
     }
 
 type CollectedLogs = Extract<Collected, { kind: 'logs' }>
@@ -51,7 +51,7 @@ interface Installed {
 }
 
 /** Result of a poll. */
-export type Changes =
+export type FilterChanges =
   | { readonly kind: 'hashes'; readonly hashes: readonly Hash[] }
   | { readonly kind: 'logs'; readonly logs: readonly PolledLog[] }
 
@@ -95,7 +95,7 @@ export class Filters {
 
   addLogs(wanted: LogSubscription): bigint {
     const since = this.#chain.head.block.header.number
-    return this.#install({ kind: 'logs', wanted, since, pending: [], pendingNews: new PendingLogNews() })
+    return this.#install({ kind: 'logs', wanted, since, pending: [], pendingNews: new UnseenPendingLogs() })
   }
 
   /** Removes a filter; false if it does not exist. */
@@ -108,7 +108,7 @@ export class Filters {
   }
 
   /** Results since the last poll. @throws NodeError 'unknownFilter' */
-  poll(id: bigint): Changes {
+  poll(id: bigint): FilterChanges {
     const { collected } = this.#touch(id)
     if (collected.kind === 'logs') this.#collectPendingLogs(collected)
     const changes = changesOf(collected)
@@ -180,7 +180,7 @@ export class Filters {
   }
 }
 
-function changesOf(collected: Collected): Changes {
+function changesOf(collected: Collected): FilterChanges {
   switch (collected.kind) {
     case 'blocks':
       return { kind: 'hashes', hashes: collected.pending.map(({ hash }) => hash) }

@@ -4,7 +4,7 @@ import { toHex } from '../base/hex.ts'
 import type { PlacedLog } from '../chain/logs.ts'
 
 /** Returns each pending log once while it stays pending. */
-export class PendingLogNews {
+export class UnseenPendingLogs {
   #known: ReadonlySet<string> = new Set()
 
   /** The logs that were not in the previous call. */

@@ -1,7 +1,7 @@
 /** A chain instance: registers all mutable values of one isolated chain with their revert rules. */
 
 import { Lock } from '../base/lock.ts'
-import { Event } from '../base/events.ts'
+import { Emitter } from '../base/events.ts'
 import { present } from '../base/invariant.ts'
 
 /** Effect of a revert on a cell: restore the captured value, or keep the current one. */
@@ -67,9 +67,9 @@ export class Capture {
 export class ChainInstance {
   readonly lock = new Lock()
   /** Emitted before a capture is restored. */
-  readonly reverting = new Event<undefined>()
+  readonly reverting = new Emitter<undefined>()
   /** Emitted after a capture was restored. */
-  readonly reverted = new Event<undefined>()
+  readonly reverted = new Emitter<undefined>()
   readonly #registered: Registered[] = []
 
   /** Registers an immutable value, which is replaced as a whole. */

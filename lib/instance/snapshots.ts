@@ -14,8 +14,8 @@ export type SnapshotRef = bigint | string
 export interface Snapshot<Position> {
   readonly id: bigint
   readonly name: string | undefined
-  /** Position of the chain, as `placeOf` answers it. */
-  readonly place: Position
+  /** Position of the chain, as `headOf` answers it. */
+  readonly head: Position
   /** Milliseconds since the epoch. */
   readonly takenAt: number
   /** The snapshot that was taken or reverted to last before this one. */
@@ -42,7 +42,7 @@ interface Dropped {
 /** Settings of the snapshots. */
 export interface SnapshotSettings<Position> {
   /** Position of the chain, in a form that the owner defines. */
-  readonly placeOf: () => Position
+  readonly headOf: () => Position
   /** Milliseconds since the epoch. */
   readonly now: () => number
   /** Whether a revert to an unknown snapshot is an error. */
@@ -92,9 +92,9 @@ export class Snapshots<Position = unknown> {
       )
     }
     const id = this.#lastId.value + 1n
-    const { placeOf, now } = this.#settings
+    const { headOf, now } = this.#settings
     const parent = this.#current.value
-    const held = { id, name, parent, place: placeOf(), takenAt: now(), capture: this.#instance.capture() }
+    const held = { id, name, parent, head: headOf(), takenAt: now(), capture: this.#instance.capture() }
     this.#lastId.value = id
     this.#current.value = id
     this.#taken.value = [...this.#taken.value, held]
@@ -127,8 +127,8 @@ export class Snapshots<Position = unknown> {
   }
 
   /** Captures the current state as a snapshot of a different node or an earlier run. */
-  add(earlier: Omit<Snapshot<Position>, 'place' | 'capture'>): void {
-    const snapshot = { ...earlier, place: this.#settings.placeOf(), capture: this.#instance.capture() }
+  add(earlier: Omit<Snapshot<Position>, 'head' | 'capture'>): void {
+    const snapshot = { ...earlier, head: this.#settings.headOf(), capture: this.#instance.capture() }
     this.#taken.value = [...this.#taken.value, snapshot]
     if (earlier.id > this.#lastId.value) this.#lastId.value = earlier.id
   }

@@ -2,12 +2,12 @@
 
 import type { Address } from '../base/hex.ts'
 import { writeKeyFile } from './key-file.ts'
-import type { SealedKey } from './sealed-key.ts'
+import type { EncryptedKey } from './encrypted-key.ts'
 
 /** An account, and its key where the keystore has it. */
-export interface Account {
+export interface KeystoreAccount {
   /** The encrypted key; absent for keys of the network and of seeds, which have no passphrase. */
-  readonly sealed: SealedKey | undefined
+  readonly sealed: EncryptedKey | undefined
   /** Name of its keystore file. */
   readonly file: string | undefined
   readonly unlocked: Unlocked | undefined
@@ -20,14 +20,14 @@ export interface Unlocked {
 }
 
 /** An account without any key. */
-export const NEW_ACCOUNT: Account = { sealed: undefined, file: undefined, unlocked: undefined }
+export const NEW_ACCOUNT: KeystoreAccount = { sealed: undefined, file: undefined, unlocked: undefined }
 
 /** Accounts in the order they were added. */
-export type Accounts = ReadonlyMap<Address, Account>
+export type KeystoreAccounts = ReadonlyMap<Address, KeystoreAccount>
 
 /** The captured accounts. */
 export interface CapturedAccounts {
-  readonly accounts: Accounts
+  readonly accounts: KeystoreAccounts
   /** Milliseconds of the wall clock. */
   readonly atMs: number
 }
@@ -38,13 +38,14 @@ export interface CapturedAccounts {
  */
 export function restoreAccounts(
   { accounts, atMs }: CapturedAccounts,
-  later: { readonly nowMs: number; readonly inFiles: Accounts },
-): Accounts {
-  const hasEnd = ({ unlocked }: Account): boolean => unlocked !== undefined && unlocked.untilMs < Infinity
+  later: { readonly nowMs: number; readonly inFiles: KeystoreAccounts },
+): KeystoreAccounts {
+  const hasEnd = ({ unlocked }: KeystoreAccount): boolean =>
+    unlocked !== undefined && unlocked.untilMs < Infinity
   // The captured map itself where nothing differs. Otherwise every later snapshot would keep its own map.
   if (later.inFiles.size === 0 && ![...accounts.values()].some(hasEnd)) return accounts
   const passedMs = later.nowMs - atMs
-  const restored = new Map<Address, Account>()
+  const restored = new Map<Address, KeystoreAccount>()
   for (const [address, { unlocked, ...account }] of accounts) {
     const shifted = unlocked && { ...unlocked, untilMs: unlocked.untilMs + passedMs }
     restored.set(address, { ...account, unlocked: shifted })
@@ -56,7 +57,7 @@ export function restoreAccounts(
 }
 
 /** An account as a state file holds it. */
-export interface WrittenKey {
+export interface SavedAccount {
   readonly address: Address
   /** Text of its keystore file, if it has a passphrase. */
   readonly file?: string
@@ -65,7 +66,7 @@ export interface WrittenKey {
 }
 
 /** The accounts of a capture for a state file: encrypted if they have a passphrase, in plain text otherwise. */
-export function writtenAccounts({ accounts, atMs }: CapturedAccounts): readonly WrittenKey[] {
+export function writtenAccounts({ accounts, atMs }: CapturedAccounts): readonly SavedAccount[] {
   return [...accounts].map(([address, { sealed, unlocked }]) => {
     if (sealed !== undefined) return { address, file: writeKeyFile(address, sealed) }
     const privateKey = unlocked !== undefined && unlocked.untilMs > atMs ? unlocked.privateKey : undefined

@@ -1,4 +1,4 @@
-/** Derives an encryption key from a passphrase. sealed-key.ts encrypts with it. */
+/** Derives an encryption key from a passphrase. encrypted-key.ts encrypts with it. */
 
 import { pbkdf2, scrypt } from 'node:crypto'
 import type { ScryptOptions } from 'node:crypto'

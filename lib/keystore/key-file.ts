@@ -5,13 +5,13 @@ import { NodeError } from '../base/errors.ts'
 import { asAddress, fromHex, isHexData, toHex } from '../base/hex.ts'
 import type { Address } from '../base/hex.ts'
 import type { KeyDerivation } from './key-derivation.ts'
-import type { SealedKey } from './sealed-key.ts'
+import type { EncryptedKey } from './encrypted-key.ts'
 
 /** The contents of a keystore file. */
 export interface KeyFile {
   /** Absent in files of programs that do not write it. */
   readonly address: Address | undefined
-  readonly sealed: SealedKey
+  readonly sealed: EncryptedKey
 }
 
 /**
@@ -27,7 +27,7 @@ export function readKeyFile(text: string): KeyFile {
 }
 
 /** Writes a keystore file, with the members in geth's order. */
-export function writeKeyFile(address: Address, sealed: SealedKey): string {
+export function writeKeyFile(address: Address, sealed: EncryptedKey): string {
   const { ciphertext, iv, derivation, mac, id } = sealed
   const { kdf, ...params } = derivation
   const crypto = {

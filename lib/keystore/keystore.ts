@@ -7,13 +7,19 @@ import { addressOfPrivateKey } from '../crypto/address.ts'
 import { curve } from '../crypto/secp256k1.ts'
 import type { Capturable, Captured, ChainInstance } from '../instance/chain-instance.ts'
 import { NEW_ACCOUNT, restoreAccounts } from './account.ts'
-import type { Account, Accounts, CapturedAccounts, Unlocked, WrittenKey } from './account.ts'
+import type {
+  KeystoreAccount,
+  KeystoreAccounts,
+  CapturedAccounts,
+  Unlocked,
+  SavedAccount,
+} from './account.ts'
 import type { ScryptCost } from './key-derivation.ts'
 import { keyFileName, readKeyFile, writeKeyFile } from './key-file.ts'
 import type { KeyFiles } from './key-folder.ts'
 import { readStoredKeys } from './stored-keys.ts'
 import { NO_KEY, openKey, requireKey } from './open-key.ts'
-import { seal } from './sealed-key.ts'
+import { encryptKey } from './encrypted-key.ts'
 import { messageHash, signHash } from './signature.ts'
 
 /** Default time an account stays unlocked: 30 minutes (node-rpc 5.12). */
@@ -36,7 +42,7 @@ export class Keystore implements Capturable<CapturedAccounts> {
   readonly captured: Captured<CapturedAccounts>
   readonly #parts: KeystoreParts
   /** Replaced as a whole. */
-  #accounts: Accounts = new Map()
+  #accounts: KeystoreAccounts = new Map()
 
   constructor(instance: ChainInstance, parts: KeystoreParts) {
     this.#parts = parts
@@ -49,7 +55,8 @@ export class Keystore implements Capturable<CapturedAccounts> {
 
   restore(captured: CapturedAccounts): void {
     const { files, host } = this.#parts
-    const isKept = ([, { file }]: readonly [Address, Account]) => files !== undefined && file !== undefined
+    const isKept = ([, { file }]: readonly [Address, KeystoreAccount]) =>
+      files !== undefined && file !== undefined
     const inFiles = new Map([...this.#accounts].filter(isKept))
     this.#accounts = restoreAccounts(captured, { nowMs: host.now(), inFiles })
   }
@@ -106,7 +113,7 @@ export class Keystore implements Capturable<CapturedAccounts> {
   async import(privateKey: Uint8Array, passphrase: string): Promise<Address> {
     const { host, cost, files } = this.#parts
     const address = addressOfPrivateKey(privateKey)
-    const sealed = await seal(privateKey, passphrase, { random: host.random, cost })
+    const sealed = await encryptKey(privateKey, passphrase, { random: host.random, cost })
     let { file } = this.#accounts.get(address) ?? NEW_ACCOUNT
     if (files !== undefined) {
       file ??= keyFileName(address, host.now())
@@ -121,7 +128,7 @@ export class Keystore implements Capturable<CapturedAccounts> {
   async addKeyless(address: Address, passphrase: string): Promise<boolean> {
     if (this.has(address)) return false
     const { host, cost } = this.#parts
-    this.#change(address, { sealed: await seal(NO_KEY, passphrase, { random: host.random, cost }) })
+    this.#change(address, { sealed: await encryptKey(NO_KEY, passphrase, { random: host.random, cost }) })
     return true
   }
 
@@ -197,13 +204,13 @@ export class Keystore implements Capturable<CapturedAccounts> {
    * Adds an account of a state file. A locked account is locked again; an existing account with a passphrase does not
    * change. @throws NodeError 'invalidOption'
    */
-  takeWritten({ address, file, privateKey }: WrittenKey): void {
+  takeWritten({ address, file, privateKey }: SavedAccount): void {
     if (privateKey !== undefined) this.add(privateKey)
     else if (file === undefined) this.#change(address, { unlocked: undefined })
     else if (!this.has(address)) this.#change(address, { sealed: readKeyFile(file).sealed })
   }
 
-  #account(address: Address): Account {
+  #account(address: Address): KeystoreAccount {
     const account = this.#accounts.get(address)
     if (account !== undefined) return account
     throw new NodeError(
@@ -215,7 +222,7 @@ export class Keystore implements Capturable<CapturedAccounts> {
     )
   }
 
-  #unlockedOf({ unlocked }: Account): Unlocked | undefined {
+  #unlockedOf({ unlocked }: KeystoreAccount): Unlocked | undefined {
     return unlocked === undefined || unlocked.untilMs <= this.#parts.host.now() ? undefined : unlocked
   }
 
@@ -227,7 +234,7 @@ export class Keystore implements Capturable<CapturedAccounts> {
   }
 
   /** Changes or adds an account, and drops every key whose unlock time is over. */
-  #change(address: Address, change: Partial<Account>): void {
+  #change(address: Address, change: Partial<KeystoreAccount>): void {
     const present = this.#accounts
     const changed = new Map(present).set(address, { ...NEW_ACCOUNT, ...present.get(address), ...change })
     for (const [each, account] of changed) {

@@ -4,8 +4,8 @@ import { NodeError } from '../base/errors.ts'
 import type { Address } from '../base/hex.ts'
 import { addressOfPrivateKey } from '../crypto/address.ts'
 import { curve } from '../crypto/secp256k1.ts'
-import { unseal } from './sealed-key.ts'
-import type { SealedKey } from './sealed-key.ts'
+import { decryptKey } from './encrypted-key.ts'
+import type { EncryptedKey } from './encrypted-key.ts'
 
 /** Mark that is encrypted in place of a missing key: zero is not a valid private key. */
 export const NO_KEY = new Uint8Array(32)
@@ -16,10 +16,10 @@ export const NO_KEY = new Uint8Array(32)
  */
 export async function openKey(
   address: Address,
-  sealed: SealedKey,
+  sealed: EncryptedKey,
   passphrase: string,
 ): Promise<Uint8Array | undefined> {
-  const privateKey = await unseal(sealed, passphrase)
+  const privateKey = await decryptKey(sealed, passphrase)
   // The phrase is geth's (keystore/keystore.go, ErrDecrypt), with this program's word for it.
   if (privateKey === undefined) {
     throw new NodeError(

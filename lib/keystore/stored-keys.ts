@@ -5,11 +5,11 @@ import type { Address } from '../base/hex.ts'
 import { readKeyFile } from './key-file.ts'
 import type { KeyFile } from './key-file.ts'
 import type { KeyFiles, StoredText } from './key-folder.ts'
-import type { SealedKey } from './sealed-key.ts'
+import type { EncryptedKey } from './encrypted-key.ts'
 
 /** An encrypted key and the name of its file. */
 export interface StoredKey {
-  readonly sealed: SealedKey
+  readonly sealed: EncryptedKey
   readonly file: string
 }
 

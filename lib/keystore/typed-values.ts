@@ -5,7 +5,7 @@ import { bigIntToBytes32, fromHex, isHexData, padTo32 } from '../base/hex.ts'
 import { keccak256 } from '../crypto/keccak.ts'
 
 /** Writes a value of one type as a word of 32 bytes; `place` names it in errors. */
-export type WordOf = (value: unknown, place: string) => Uint8Array
+export type WordOf = (value: unknown, path: string) => Uint8Array
 
 /** The encoder of an elementary type, if the name is one. */
 export function elementary(type: string): WordOf | undefined {
@@ -20,16 +20,16 @@ export function elementary(type: string): WordOf | undefined {
 }
 
 /** The error of a value that is not of its type. */
-export function mismatch(place: string, expected: string, value: unknown): NodeError {
-  return new NodeError('invalidParams', `${shortPlace(place)}: expected ${expected}, got ${describe(value)}`)
+export function mismatch(path: string, expected: string, value: unknown): NodeError {
+  return new NodeError('invalidParams', `${shortPlace(path)}: expected ${expected}, got ${describe(value)}`)
 }
 
 /** Maximum length of a place in an error. */
 const MAX_PLACE = 120
 
 /** Shortens a place: names of members come from the client and can be of any length. */
-export function shortPlace(place: string): string {
-  return place.length <= MAX_PLACE ? place : `${place.slice(0, MAX_PLACE - 3)}...`
+export function shortPlace(path: string): string {
+  return path.length <= MAX_PLACE ? path : `${path.slice(0, MAX_PLACE - 3)}...`
 }
 
 /** Maximum length of a text in an error. */
@@ -44,31 +44,31 @@ function describe(value: unknown): string {
   return Array.isArray(value) ? `an array of ${value.length}` : 'an object'
 }
 
-const address: WordOf = (value, place) => {
+const address: WordOf = (value, path) => {
   if (typeof value === 'string' && /^0x[0-9a-fA-F]{40}$/.test(value)) return padTo32(fromHex(value))
-  throw mismatch(place, 'an address', value)
+  throw mismatch(path, 'an address', value)
 }
 
-const bool: WordOf = (value, place) => {
+const bool: WordOf = (value, path) => {
   if (typeof value === 'boolean') return bigIntToBytes32(value ? 1n : 0n)
-  throw mismatch(place, 'true or false', value)
+  throw mismatch(path, 'true or false', value)
 }
 
-const string: WordOf = (value, place) => {
+const string: WordOf = (value, path) => {
   if (typeof value === 'string') return keccak256(new TextEncoder().encode(value))
-  throw mismatch(place, 'text', value)
+  throw mismatch(path, 'text', value)
 }
 
-const bytes: WordOf = (value, place) => {
+const bytes: WordOf = (value, path) => {
   if (typeof value === 'string' && isHexData(value)) return keccak256(fromHex(value))
-  throw mismatch(place, 'bytes as 0x and an even number of hex digits', value)
+  throw mismatch(path, 'bytes as 0x and an even number of hex digits', value)
 }
 
 /** Encodes bytes at the left of the word (EIP-712, "encodeData"). */
 function fixedBytes(length: number): WordOf {
-  return (value, place) => {
+  return (value, path) => {
     if (typeof value !== 'string' || !isHexData(value) || value.length !== 2 + 2 * length) {
-      throw mismatch(place, `${length} bytes as 0x and ${2 * length} hex digits`, value)
+      throw mismatch(path, `${length} bytes as 0x and ${2 * length} hex digits`, value)
     }
     const word = new Uint8Array(32)
     word.set(fromHex(value))
@@ -77,10 +77,10 @@ function fixedBytes(length: number): WordOf {
 }
 
 function integer(type: string, least: bigint, most: bigint): WordOf {
-  return (value, place) => {
+  return (value, path) => {
     const number = readInteger(value)
     if (number === undefined || number < least || number > most) {
-      throw mismatch(place, `${type.startsWith('i') ? 'an' : 'a'} ${type}`, value)
+      throw mismatch(path, `${type.startsWith('i') ? 'an' : 'a'} ${type}`, value)
     }
     // Negative numbers are in two's complement over the whole word.
     return bigIntToBytes32(BigInt.asUintN(256, number))

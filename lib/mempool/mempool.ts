@@ -1,6 +1,6 @@
 /** The pool of transactions that are not mined yet. Admission is in lib/consensus; the order in a block is in order.ts. */
 
-import { Event } from '../base/events.ts'
+import { Emitter } from '../base/events.ts'
 import type { Address, Hash } from '../base/hex.ts'
 import type { Transaction } from '../evm/transaction.ts'
 import type { Capturable, Captured, ChainInstance } from '../instance/chain-instance.ts'
@@ -19,7 +19,7 @@ interface Content {
 /** The pool of one chain instance. */
 export class Mempool implements Capturable<Content> {
   /** Emitted after a transaction was added. */
-  readonly added = new Event<Transaction>()
+  readonly added = new Emitter<Transaction>()
   /** The content in a capture. */
   readonly captured: Captured<Content>
   #content: Content = { bySender: new Map(), byHash: new Map() }
@@ -109,26 +109,26 @@ export class Mempool implements Capturable<Content> {
   }
 
   /** Pending transactions of a sender: their nonces are consecutive from the account's nonce on. */
-  ready(sender: Address, accountNonce: bigint): readonly PooledTransaction[] {
+  pending(sender: Address, accountNonce: bigint): readonly PooledTransaction[] {
     const queue = this.#content.bySender.get(sender)
-    const ready: PooledTransaction[] = []
+    const pending: PooledTransaction[] = []
     for (let nonce = accountNonce; ; nonce++) {
       const next = queue?.get(nonce)
-      if (next === undefined) return ready
-      ready.push(next)
+      if (next === undefined) return pending
+      pending.push(next)
     }
   }
 
   /** The pending transactions, one list per sender. */
-  readyBySender(accountNonce: (sender: Address) => bigint): readonly (readonly PooledTransaction[])[] {
+  pendingBySender(accountNonce: (sender: Address) => bigint): readonly (readonly PooledTransaction[])[] {
     return [...this.senders()]
-      .map((sender) => this.ready(sender, accountNonce(sender)))
-      .filter((ready) => ready.length > 0)
+      .map((sender) => this.pending(sender, accountNonce(sender)))
+      .filter((pending) => pending.length > 0)
   }
 
   /** The nonce for the next transaction of a sender. */
   nextNonce(sender: Address, accountNonce: bigint): bigint {
-    return accountNonce + BigInt(this.ready(sender, accountNonce).length)
+    return accountNonce + BigInt(this.pending(sender, accountNonce).length)
   }
 
   /** All pooled transactions of a sender, by nonce. */

@@ -18,7 +18,7 @@ export function splitPool(mempool: Mempool, state: StateRoot): SplitPool {
   const pending = new Map<Address, readonly PooledTransaction[]>()
   const queued = new Map<Address, readonly PooledTransaction[]>()
   for (const sender of [...mempool.senders()].sort()) {
-    const ready = mempool.ready(sender, state.nonce(sender))
+    const ready = mempool.pending(sender, state.nonce(sender))
     const behind = mempool.from(sender).filter((pooled) => !ready.includes(pooled))
     if (ready.length > 0) pending.set(sender, ready)
     if (behind.length > 0) queued.set(sender, behind)

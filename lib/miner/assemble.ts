@@ -82,10 +82,10 @@ function runCandidates(
   const rejected: Rejection[] = []
   const blocked = new Set<Address>()
   let blobsLeft = engine.rules.blobs?.max ?? 0
-  const { leastGas } = engine
+  const { minGas } = engine
   for (const { transaction } of candidates) {
     const gasLeft = gasLimit - block.gasUsed
-    if (gasLeft < leastGas) break
+    if (gasLeft < minGas) break
     if (blocked.has(transaction.sender)) continue
     if (blobCount(transaction) > blobsLeft || !isPossible(transaction, running, { gasLeft, priceCap })) {
       blocked.add(transaction.sender)

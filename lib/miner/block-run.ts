@@ -13,7 +13,7 @@ import type { BlockSettings } from './block-settings.ts'
 import { isAtRest, makeEmptyBlocks } from './empty-blocks.ts'
 import type { EmptyRun } from './empty-blocks.ts'
 import type { MinerParts } from './miner-parts.ts'
-import { leastTimestamp } from './next-block.ts'
+import { minTimestamp } from './next-block.ts'
 
 /** What a run of blocks is made with. */
 export interface BlockRunParts extends Omit<MinerParts, 'instance' | 'host' | 'mode'> {
@@ -96,7 +96,7 @@ function* mineEmpty(
   const { timestamp } = chain.head.block.header
   const run = { count, gapSeconds: stepOf(parts, gapSeconds ?? settings.value.later.gapSeconds ?? 0n) }
   const moveClock = (seconds: bigint): void =>
-    gapSeconds === undefined ? clock.reach(seconds) : clock.set(seconds)
+    gapSeconds === undefined ? clock.advanceTo(seconds) : clock.set(seconds)
   if (!chain.isWatched) {
     reserve(run)
     moveClock(timestamp + count * run.gapSeconds)
@@ -122,11 +122,11 @@ function isPredictable(parts: BlockRunParts): boolean {
 
 /** Whether blocks have neither uncles nor a system transaction. */
 const canBeEmpty = ({ chain, network }: BlockRunParts): boolean =>
-  !network.systemTransaction && [...chain.siblings].length === 0
+  !network.systemTransaction && [...chain.sideBlocks].length === 0
 
 /** Seconds between two blocks: those wanted, or the least there can be. */
 function stepOf({ chain, allowSameTimestamp }: BlockRunParts, wanted: bigint): bigint {
   const { header } = chain.head.block
-  const least = leastTimestamp(header, allowSameTimestamp) - header.timestamp
+  const least = minTimestamp(header, allowSameTimestamp) - header.timestamp
   return wanted > least ? wanted : least
 }

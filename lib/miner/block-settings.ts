@@ -9,7 +9,7 @@ import type { Network } from '../config/network.ts'
 import type { Captured, Cell, ChainInstance } from '../instance/chain-instance.ts'
 
 /** Settings of the next block only. */
-interface OfNextBlock {
+interface NextBlockSettings {
   /** Seconds. */
   readonly timestamp?: bigint
   /** Wei per gas, on networks with a base fee. */
@@ -21,7 +21,7 @@ interface OfNextBlock {
 }
 
 /** Settings of all later blocks. */
-interface OfLaterBlocks {
+interface LaterBlockSettings {
   readonly coinbase?: Address
   /** Chain id of transactions; the network's by default. */
   readonly chainId?: bigint
@@ -34,8 +34,8 @@ interface OfLaterBlocks {
 
 /** Settings that override the rules of the network. Absent values follow from the rules. */
 export interface BlockSettingValues {
-  readonly next: OfNextBlock
-  readonly later: OfLaterBlocks
+  readonly next: NextBlockSettings
+  readonly later: LaterBlockSettings
 }
 
 /** Chain id of the next block's transactions. */
@@ -44,7 +44,7 @@ export function chainIdOf({ later }: BlockSettingValues, network: Pick<Network, 
 }
 
 /** The common case: the next block follows from the rules alone. */
-const NOTHING_SET: OfNextBlock = {}
+const NOTHING_SET: NextBlockSettings = {}
 
 /** The block settings of one chain instance. */
 export class BlockSettings {
@@ -76,7 +76,7 @@ export class BlockSettings {
   }
 
   /** Changes settings of the next block. */
-  setNext(change: OfNextBlock): void {
+  setNext(change: NextBlockSettings): void {
     this.#cell.value = { ...this.value, next: { ...this.value.next, ...change } }
   }
 
@@ -92,7 +92,7 @@ export class BlockSettings {
   }
 
   /** Changes settings of all later blocks. */
-  setLater(change: OfLaterBlocks): void {
+  setLater(change: LaterBlockSettings): void {
     this.#cell.value = { ...this.value, later: { ...this.value.later, ...change } }
   }
 

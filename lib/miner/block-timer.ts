@@ -1,6 +1,6 @@
 /** Runs a task at intervals of wall-clock time, to make blocks. */
 
-import type { Event } from '../base/events.ts'
+import type { Emitter } from '../base/events.ts'
 import { bytesToBigInt } from '../base/hex.ts'
 import type { Host } from '../base/host.ts'
 import type { IntervalMode } from '../config/mining-mode.ts'
@@ -10,7 +10,7 @@ import type { ChainInstance } from '../instance/chain-instance.ts'
 export interface Task {
   readonly make: () => unknown
   /** Emitted with the error of a block that could not be made. */
-  readonly failed: Event<unknown>
+  readonly failed: Emitter<unknown>
 }
 
 /** Time between two blocks: fixed, or random up to `upToMs`. */

@@ -48,7 +48,7 @@ export class Clock implements Capturable<Time> {
   }
 
   /** Moves the clock forward to a time, unless it is later already. */
-  reach(seconds: bigint): void {
+  advanceTo(seconds: bigint): void {
     if (this.now < seconds) this.set(seconds)
   }
 

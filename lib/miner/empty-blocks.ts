@@ -19,7 +19,7 @@ import { State } from '../state/state.ts'
 import { assemble } from './assemble.ts'
 import type { BlockSettings } from './block-settings.ts'
 import type { MinerParts } from './miner-parts.ts'
-import { planNextBlock } from './next-block.ts'
+import { nextBlockContext } from './next-block.ts'
 import { sealBlock } from './seal.ts'
 
 /** Empty blocks to be made after the head. */
@@ -131,7 +131,7 @@ function lastBlock(parts: EmptyRunParts, run: EmptyRun, headers: readonly Header
 function contextAfter(parent: ChainEntry, parts: EmptyRunParts, { gapSeconds }: EmptyRun): BlockContext {
   const { chain, settings } = parts
   const next = { timestamp: parent.block.header.timestamp + gapSeconds }
-  return planNextBlock(parent, {
+  return nextBlockContext(parent, {
     ...parts,
     settings: { next, later: settings.value.later },
     uncleCount: 0,

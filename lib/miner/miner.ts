@@ -1,6 +1,6 @@
 /** Makes blocks: on demand, for every transaction, or at intervals. */
 
-import { Event } from '../base/events.ts'
+import { Emitter } from '../base/events.ts'
 import type { Hash } from '../base/hex.ts'
 import { isEmpty, proveWork, withHash } from '../chain/block.ts'
 import type { Block } from '../chain/block.ts'
@@ -12,7 +12,7 @@ import type { BlockContext } from '../evm/block-context.ts'
 import type { Cell } from '../instance/chain-instance.ts'
 import { followHead } from '../mempool/follow-head.ts'
 import { inBlockOrder } from '../mempool/order.ts'
-import { isReady, readyTransactions } from '../mempool/ready.ts'
+import { isPending, pendingTransactions } from '../mempool/pending.ts'
 import { State } from '../state/state.ts'
 import { assemble } from './assemble.ts'
 import type { Assembly } from './assemble.ts'
@@ -23,13 +23,13 @@ import { reserveEmptyBlocks } from './empty-blocks.ts'
 import type { EmptyRun } from './empty-blocks.ts'
 import type { MinerParts } from './miner-parts.ts'
 import { checkMines, minesAtOnce } from './mining-mode.ts'
-import { checkTimestamp, planNextBlock } from './next-block.ts'
+import { checkTimestamp, nextBlockContext } from './next-block.ts'
 import type { FinishBlock } from './seal.ts'
 
 /** The miner of one chain instance. */
 export class Miner {
   /** Emitted with the error when the timer failed to make a block. The timer continues. */
-  readonly failed = new Event<unknown>()
+  readonly failed = new Emitter<unknown>()
   readonly #parts: MinerParts
   readonly #chosenMode: Cell<MiningMode | undefined>
   /** The mode set by a request, now or in a capture; absent while the start mode applies. */
@@ -48,7 +48,7 @@ export class Miner {
     this.settings = new BlockSettings(parts.instance, parts.network)
     this.#reserved = parts.instance.cell<EmptyRun | undefined>('reservedBlocks', 'restore', undefined)
     this.#state = new State(parts.chain.head.state)
-    parts.clock.reach(parts.chain.head.block.header.timestamp)
+    parts.clock.advanceTo(parts.chain.head.block.header.timestamp)
     this.#timer = new BlockTimer(parts, { make: () => this.#mineAtInterval(), failed: this.failed })
     parts.instance.reverted.on(() => this.#restartTimer())
     this.#restartTimer()
@@ -88,12 +88,12 @@ export class Miner {
 
   /** Base fee of the next block in wei; zero on a network without a base fee. */
   get nextBaseFee(): bigint {
-    return this.plan().baseFeePerGas
+    return this.nextBlockContext().baseFeePerGas
   }
 
   /** Blob base fee of the next block in wei; zero if the hard fork has no blobs. */
   get nextBlobBaseFee(): bigint {
-    return this.#parts.engine.open(this.plan()).blobBaseFee
+    return this.#parts.engine.open(this.nextBlockContext()).blobBaseFee
   }
 
   /**
@@ -147,7 +147,7 @@ export class Miner {
   mineUntil(hash: Hash): void {
     for (;;) {
       // It is mined, or queued behind a nonce gap.
-      if (!isReady(this.#parts, hash)) return
+      if (!isPending(this.#parts, hash)) return
       const { block, rejected } = this.#mine()
       const rejection = rejected.find(({ transaction }) => transaction.hash === hash)
       if (rejection !== undefined) throw rejection.error
@@ -174,14 +174,14 @@ export class Miner {
   }
 
   /** Header fields of the pending block. */
-  plan(): BlockContext {
+  nextBlockContext(): BlockContext {
     const { chain, network, clock, allowSameTimestamp } = this.#parts
-    return planNextBlock(chain.head, {
+    return nextBlockContext(chain.head, {
       network,
       clock,
       allowSameTimestamp,
       settings: this.settings.value,
-      uncleCount: unclesAfter(chain.head, chain.siblings).length,
+      uncleCount: unclesAfter(chain.head, chain.sideBlocks).length,
       hashAt: (number) => chain.at(number)?.block.hash,
     })
   }
@@ -209,7 +209,7 @@ export class Miner {
     this.settings.clearNext(entry.block)
     // Blocks in quick succession are ahead of the wall clock. The clock continues from the newest block, so that an
     // increase by a minute always leads to a minute after the head.
-    if (timestamp === undefined) clock.reach(entry.block.header.timestamp)
+    if (timestamp === undefined) clock.advanceTo(entry.block.header.timestamp)
     else clock.set(entry.block.header.timestamp)
     followHead(mempool, change, chain)
     return change
@@ -217,7 +217,7 @@ export class Miner {
 
   /** Mines the pending transactions if the mode is instant. */
   #minePending(): void {
-    while (minesAtOnce(this.mode) && readyTransactions(this.#parts).length > 0) {
+    while (minesAtOnce(this.mode) && pendingTransactions(this.#parts).length > 0) {
       const { block } = this.#mine()
       if (isEmpty(block)) return
     }
@@ -225,15 +225,15 @@ export class Miner {
 
   #assemble(parent: ChainEntry, state: State, finish: FinishBlock): Assembly {
     const { engine, network, chain, order } = this.#parts
-    const context = this.plan()
+    const context = this.nextBlockContext()
     return assemble(engine, network, {
       parent,
       context,
       state,
       finish,
-      uncles: unclesAfter(parent, chain.siblings),
+      uncles: unclesAfter(parent, chain.sideBlocks),
       withdrawals: this.settings.value.next.withdrawals,
-      candidates: inBlockOrder(readyTransactions(this.#parts), context.baseFeePerGas, order),
+      candidates: inBlockOrder(pendingTransactions(this.#parts), context.baseFeePerGas, order),
     })
   }
 

@@ -21,7 +21,7 @@ export interface Work extends HeaderWork {
 }
 
 /** Result of the import of a solved block (node-chain 4.3). */
-export interface Imported {
+export interface ImportResult {
   readonly result: 'IMPORTED_BEST' | 'IMPORTED_NOT_BEST' | 'EXIST' | 'NO_PARENT'
   readonly hash: Hash
   readonly number: bigint
@@ -77,7 +77,7 @@ export class MiningWork {
    * block (node-chain 4.3).
    * @throws NodeError 'submissionRefused'
    */
-  submit(aux: AuxBlock, { workIn, prove }: AuxMining): Imported {
+  submit(aux: AuxBlock, { workIn, prove }: AuxMining): ImportResult {
     const work = this.#solvedBy(workIn(aux))
     const { fault, ...sealed } = prove(work.entry.block.header, work, aux)
     if (fault === undefined) return this.#add(work, sealed)
@@ -86,7 +86,7 @@ export class MiningWork {
   }
 
   /** Imports a block with a solution of its seal; absent if the work is unknown or not solved. */
-  async seal(hash: Hash, solution: EthashSolution): Promise<Imported | undefined> {
+  async seal(hash: Hash, solution: EthashSolution): Promise<ImportResult | undefined> {
     const work = this.#find(hash)
     if (work === undefined) return undefined
     const { header } = work.entry.block
@@ -109,7 +109,7 @@ export class MiningWork {
     return this.#state.value.candidates.find((candidate) => candidate.hash === hash)
   }
 
-  #add({ entry }: Work, sealed: SealedHeader): Imported {
+  #add({ entry }: Work, sealed: SealedHeader): ImportResult {
     const block = { ...entry.block, ...sealed }
     const place = { hash: block.hash, number: block.header.number }
     if (this.#chain.byHash(block.hash) !== undefined) return { result: 'EXIST', ...place }

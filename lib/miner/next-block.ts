@@ -16,7 +16,7 @@ import type { BlockSettingValues } from './block-settings.ts'
 import type { Clock } from './clock.ts'
 
 /** The input for the header fields of the next block. */
-export interface NextBlockContext {
+export interface NextBlockInput {
   readonly network: Network
   readonly clock: Clock
   readonly settings: BlockSettingValues
@@ -27,7 +27,7 @@ export interface NextBlockContext {
 }
 
 /** The block context of the child of a block. */
-export function planNextBlock(parent: ChainEntry, context: NextBlockContext): BlockContext {
+export function nextBlockContext(parent: ChainEntry, context: NextBlockInput): BlockContext {
   const { header } = parent.block
   const { network, settings, hashAt, uncleCount } = context
   const { next, later } = settings
@@ -51,9 +51,9 @@ export function planNextBlock(parent: ChainEntry, context: NextBlockContext): Bl
 /** Timestamp of a block without a set one: the parent's plus the set gap, otherwise the time of the clock. */
 function timestampAfter(
   parent: Header,
-  { clock, settings: { later }, allowSameTimestamp }: NextBlockContext,
+  { clock, settings: { later }, allowSameTimestamp }: NextBlockInput,
 ): bigint {
-  const least = leastTimestamp(parent, allowSameTimestamp)
+  const least = minTimestamp(parent, allowSameTimestamp)
   const usual = later.gapSeconds === undefined ? clock.now : parent.timestamp + later.gapSeconds
   return usual > least ? usual : least
 }
@@ -63,7 +63,7 @@ function timestampAfter(
  * @throws NodeError 'invalidParams'
  */
 export function checkTimestamp(timestamp: bigint, head: Header, allowSame: boolean): void {
-  if (timestamp >= leastTimestamp(head, allowSame)) return
+  if (timestamp >= minTimestamp(head, allowSame)) return
   throw new NodeError(
     'invalidParams',
     `timestamp ${timestamp} is not after the head's timestamp ${head.timestamp}`,
@@ -71,6 +71,6 @@ export function checkTimestamp(timestamp: bigint, head: Header, allowSame: boole
 }
 
 /** Minimum timestamp of a child: one second after its parent, or the same if equal timestamps are allowed. */
-export function leastTimestamp({ timestamp }: Header, allowSame: boolean): bigint {
+export function minTimestamp({ timestamp }: Header, allowSame: boolean): bigint {
   return allowSame ? timestamp : timestamp + 1n
 }

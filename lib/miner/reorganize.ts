@@ -20,7 +20,7 @@ export interface ReorganizationParts {
  * @throws NodeError 'invalidParams' when there are fewer blocks above the genesis
  */
 export function rollBack(chain: Chain, depth: number): void {
-  chain.goTo(ancestorAt(chain, depth))
+  chain.setHead(ancestorAt(chain, depth))
 }
 
 /** Maximum number of replaced blocks. They are mined one by one, and other requests wait meanwhile. */
@@ -51,7 +51,7 @@ export async function reorganize(
   mempool.replace([])
   for (let index = 0; index < depth; index++) {
     // Later than the removed blocks, because an empty block with the same timestamp would have the same hash.
-    if (index === 0 && miner.plan().timestamp <= timestamp) miner.setNextTimestamp(timestamp + 1n)
+    if (index === 0 && miner.nextBlockContext().timestamp <= timestamp) miner.setNextTimestamp(timestamp + 1n)
     await fill(index)
     miner.mine()
   }

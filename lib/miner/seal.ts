@@ -58,13 +58,13 @@ export function sealBlock(network: Network, input: SealInput): Block {
 }
 
 /** A header under construction. */
-type Draft = { -readonly [Field in keyof Header]: Header[Field] }
+type HeaderDraft = { -readonly [Field in keyof Header]: Header[Field] }
 
 function headerOf(network: Network, input: SealInput): Header {
   const { parent, context, receipts, state, uncles = [], withdrawals = [], requests = [] } = input
   const { transactionsRoot, receiptsRoot, logsBloom } = rootsOf(network, receipts)
   // First the fields of all headers: V8 reserves space for the members of a literal, unless a spread precedes them.
-  const header: Draft = {
+  const header: HeaderDraft = {
     parentHash: parent.block.hash,
     unclesHash: unclesHashOf(uncles),
     coinbase: context.coinbase,

@@ -89,7 +89,7 @@ export class Submission {
   #rules(): AdmissionRules {
     const { chain, network, miner, engine } = this.#parts
     const { header } = chain.head.block
-    const next = miner.plan()
+    const next = miner.nextBlockContext()
     // What was set holds at once: a transaction that fits no block would wait for ever.
     const { gasLimit = header.gasLimit } = miner.settings.value.later
     return {

@@ -13,7 +13,7 @@ import type { Miner } from './miner.ts'
 export type BlockRef = BlockSelector | { readonly tag: 'pending' }
 
 /** A block and the state after it. */
-export interface View {
+export interface ResolvedBlock {
   readonly block: Block
   readonly state: StateRoot
   /** The block is not mined, so clients get no hash. */
@@ -21,7 +21,7 @@ export interface View {
 }
 
 /** Resolves block references of requests. */
-export class Views {
+export class BlockResolver {
   readonly #chain: Chain
   readonly #mempool: Mempool
   readonly #miner: Miner
@@ -35,12 +35,12 @@ export class Views {
   }
 
   /** @throws NodeError 'unknownBlock' */
-  at(ref: BlockRef): View {
+  at(ref: BlockRef): ResolvedBlock {
     return this.find(ref) ?? this.#unknown(ref)
   }
 
   /** Absent if the block does not exist. */
-  find(ref: BlockRef): View | undefined {
+  find(ref: BlockRef): ResolvedBlock | undefined {
     if (isPending(ref)) return this.#pending()
     const entry = this.#chain.find(ref)
     return entry === undefined ? undefined : { block: entry.block, state: entry.state, isPending: false }
@@ -56,7 +56,7 @@ export class Views {
     return isPending(ref) ? this.#previewed() : this.#chain.find(ref)
   }
 
-  #pending(): View {
+  #pending(): ResolvedBlock {
     const { block, state } = this.#previewed()
     return { block, state, isPending: true }
   }
@@ -75,8 +75,8 @@ export class Views {
   /** Inputs of the preview: head, pool, timestamp, block settings, and the side blocks that may become uncles. */
   #inputs(): readonly unknown[] {
     const { settings } = this.#miner
-    const { timestamp } = this.#miner.plan()
-    return [this.#chain.head, this.#mempool.version, timestamp, settings.value, ...this.#chain.siblings]
+    const { timestamp } = this.#miner.nextBlockContext()
+    return [this.#chain.head, this.#mempool.version, timestamp, settings.value, ...this.#chain.sideBlocks]
   }
 }
 

@@ -10,7 +10,7 @@ import { consensusOf } from '../consensus/consensus-of.ts'
 import type { Engine } from '../evm/engine.ts'
 import type { Snapshot, Snapshots } from '../instance/snapshots.ts'
 import { writtenAccounts } from '../keystore/account.ts'
-import type { WrittenKey } from '../keystore/account.ts'
+import type { SavedAccount } from '../keystore/account.ts'
 import type { Impersonation } from '../keystore/impersonation.ts'
 import type { Keystore } from '../keystore/keystore.ts'
 import type { PooledTransaction } from '../mempool/mempool.ts'
@@ -74,7 +74,7 @@ export function dumpLines(parts: PersistentParts, selection: DumpSelection): Ite
   // Without the canonical blocks the side blocks are left out too.
   const sideBlocks = selection.blocks ? (entries: Iterable<ChainEntry>) => [...entries] : () => []
   const siblings = snapshots.map(({ capture }) => chain.siblingsIn(capture))
-  const wanted = [chain.head, ...[chain.siblings, ...siblings].flatMap(sideBlocks), ...heads]
+  const wanted = [chain.head, ...[chain.sideBlocks, ...siblings].flatMap(sideBlocks), ...heads]
   const numbers = numbersOf(selection.blocks ? inOrder(wanted) : new Set(wanted))
   const numberOf = (entry: ChainEntry): number => present(numbers.get(entry), 'number of an entry')
   const numbering = {
@@ -201,7 +201,7 @@ function nowRecord(
 ): NowRecord {
   return {
     kind: 'now',
-    siblings: numbering.sideBlocks(chain.siblings),
+    siblings: numbering.sideBlocks(chain.sideBlocks),
     ...statusOf(numbering.of(chain.head), mempool.all(), sidecars.all),
     ...clock.capture(),
     settings: miner.settings.value,
@@ -217,13 +217,13 @@ const chosen = (mining: MiningMode | undefined): Pick<ChainStatus, 'mining'> =>
 function snapshotKeys(
   { capture }: Snapshot<unknown>,
   { keystore }: PersistentParts,
-  current: readonly WrittenKey[],
+  current: readonly SavedAccount[],
 ): Pick<SnapshotRecord, 'keys'> {
   const keys = writtenAccounts(keystore.captured.in(capture))
   return JSON.stringify(pack(keys)) === JSON.stringify(pack(current)) ? {} : { keys }
 }
 
-const keyRecord = (key: WrittenKey): KeyRecord => ({ kind: 'key', ...key })
+const keyRecord = (key: SavedAccount): KeyRecord => ({ kind: 'key', ...key })
 
 function statusOf(
   head: number,

@@ -8,10 +8,10 @@ import type { Block } from '../chain/block.ts'
 import { reservationWith } from '../chain/chain-entry.ts'
 import type { BlockReservation, ChainEntry } from '../chain/chain-entry.ts'
 import { headerHash } from '../chain/header.ts'
-import type { CapturedAccounts, WrittenKey } from '../keystore/account.ts'
+import type { CapturedAccounts, SavedAccount } from '../keystore/account.ts'
 import type { Impersonated } from '../keystore/impersonation.ts'
 import type { Keystore } from '../keystore/keystore.ts'
-import { receiptsAgain } from '../miner/receipts-again.ts'
+import { recomputeReceipts } from '../miner/recompute-receipts.ts'
 import { withDifference } from '../state/difference.ts'
 import { readAnvilState } from './anvil-state.ts'
 import { reasonOf } from './archive.ts'
@@ -55,7 +55,7 @@ export async function loadLines(lines: AsyncIterable<string>, parts: PersistentP
 }
 
 /** Sets the accounts of the keystore: those it had before, and those of a file. */
-function setKeys(keystore: Keystore, own: CapturedAccounts, keys: readonly WrittenKey[]): void {
+function setKeys(keystore: Keystore, own: CapturedAccounts, keys: readonly SavedAccount[]): void {
   keystore.restore(own)
   for (const key of keys) keystore.takeWritten(key)
 }
@@ -67,7 +67,7 @@ function setKeys(keystore: Keystore, own: CapturedAccounts, keys: readonly Writt
 export function loadAnvilState(content: Uint8Array, parts: PersistentParts): void {
   const { network, chain, mempool, miner, clock } = parts
   const newest = readAnvilState(content, network, chain.genesis.block)
-  chain.goTo(newest)
+  chain.setHead(newest)
   mempool.replace([])
   // The settings were meant for blocks after the old head.
   miner.settings.restore({ next: {}, later: {} })
@@ -75,7 +75,7 @@ export function loadAnvilState(content: Uint8Array, parts: PersistentParts): voi
 }
 
 async function read(lines: AsyncIterable<string>, parts: PersistentParts): Promise<Loaded> {
-  const reader = new Reader(parts)
+  const reader = new StateFileReader(parts)
   let failure: NodeError | undefined
   for await (const line of lines) {
     if (failure !== undefined) continue
@@ -94,7 +94,7 @@ const unreadable = (cause: unknown): NodeError =>
   new NodeError('invalidState', `a line of the state file cannot be read: ${reasonOf(cause)}`, { cause })
 
 /** Builds entries and records from lines. */
-class Reader {
+class StateFileReader {
   readonly #parts: PersistentParts
   readonly #entries: ChainEntry[] = []
   readonly #snapshots: SnapshotRecord[] = []
@@ -160,7 +160,7 @@ function entryOf(record: EntryRecord, earlier: readonly ChainEntry[], parts: Per
   const state = withDifference(parent?.state ?? parts.emptyState, accounts)
   const rest = { state, parent, ...(reservation === undefined ? {} : { reservation }) }
   if (parent === undefined || transactions === undefined) return { block, ...rest }
-  const receipts = receiptsAgain(parts, block, parent, transactions)
+  const receipts = recomputeReceipts(parts, block, parent, transactions)
   return { block: { ...block, receipts }, ...rest }
 }
 
@@ -196,7 +196,7 @@ function restoreStatus(
 ): void {
   const { chain, mempool, clock, miner, impersonation } = parts
   parts.sidecars.replace(new Map(sidecars))
-  chain.goTo(at(entries, head))
+  chain.setHead(at(entries, head))
   for (const number of siblings) chain.add(at(entries, number))
   mempool.replace(pool)
   clock.restore({ nowMs, increased })

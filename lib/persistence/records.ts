@@ -3,7 +3,7 @@
 import type { Hash } from '../base/hex.ts'
 import type { Block } from '../chain/block.ts'
 import type { MiningMode } from '../config/mining-mode.ts'
-import type { WrittenKey } from '../keystore/account.ts'
+import type { SavedAccount } from '../keystore/account.ts'
 import type { Impersonated } from '../keystore/impersonation.ts'
 import type { BlockSettingValues } from '../miner/block-settings.ts'
 import type { BlobSidecar } from '../evm/sidecar.ts'
@@ -70,11 +70,11 @@ export interface SnapshotRecord extends ChainStatus {
   readonly takenAt: number
   readonly parent?: bigint
   /** Keys at the time of the snapshot, in files with keys; absent if they equal the current ones. */
-  readonly keys?: readonly WrittenKey[]
+  readonly keys?: readonly SavedAccount[]
 }
 
 /** A key: encrypted as a keystore file, or unencrypted if it has no passphrase. */
-export interface KeyRecord extends WrittenKey {
+export interface KeyRecord extends SavedAccount {
   readonly kind: 'key'
 }
 

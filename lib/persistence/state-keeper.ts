@@ -3,7 +3,7 @@
 import { buffer } from 'node:stream/consumers'
 import { Readable } from 'node:stream'
 import * as z from 'zod'
-import type { Event } from '../base/events.ts'
+import type { Emitter } from '../base/events.ts'
 import { NodeError } from '../base/errors.ts'
 import { EMPTY_BYTES } from '../base/hex.ts'
 import { Lock } from '../base/lock.ts'
@@ -45,7 +45,7 @@ export interface KeeperParts extends PersistentParts {
   readonly instance: ChainInstance
   readonly host: Host
   /** Emitted with the error when a scheduled write failed. */
-  readonly failed: Event<unknown>
+  readonly failed: Emitter<unknown>
 }
 
 /** The state keeper of one chain. */
@@ -53,7 +53,7 @@ export class StateKeeper {
   readonly #parts: KeeperParts
   readonly #settings: KeeperSettings
   #file: StateFilePath | undefined
-  /** Allows one write at a time, because writes share a draft and an older one must not finish last. */
+  /** Allows one write at a time, because writes share a temporary file and an older one must not finish last. */
   readonly #writing = new Lock()
   #cancel: () => void = () => undefined
   #end: Promise<void> | undefined
@@ -74,7 +74,7 @@ export class StateKeeper {
       // The options of the start determine the mining mode, not the file.
       this.#parts.miner.restoreMode(undefined)
     }
-    // Real randomness instead of the chain's, because two nodes with the same seed need different drafts.
+    // Real randomness instead of the chain's, because two nodes with the same seed need different temporary files.
     if (to !== undefined) this.#file = await prepareStateFile(to, realHost.random(4))
     this.#schedule()
   }

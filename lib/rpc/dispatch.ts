@@ -1,13 +1,13 @@
 /** Answers JSON-RPC requests: text in, text out. The transports are in lib/server. */
 
 import { NodeError } from '../base/errors.ts'
-import { TextStream, begun, limited } from '../base/text-stream.ts'
+import { TextStream, readBeginning, limitBytes } from '../base/text-stream.ts'
 import type { Dialect } from '../config/dialect.ts'
 import type { Subscriber } from '../filters/subscriptions.ts'
 import type { Node } from '../node.ts'
 import {
   RESULT_END,
-  enclosed,
+  rawResultText,
   errorText,
   idOf,
   parseBody,
@@ -15,7 +15,7 @@ import {
   resultStart,
   resultText,
 } from './envelope.ts'
-import type { Request, RequestId } from './envelope.ts'
+import type { JsonRpcRequest, RequestId } from './envelope.ts'
 import { toWireError } from './error-codes.ts'
 import type { Method } from './method.ts'
 import { RawJson } from './raw-json.ts'
@@ -36,7 +36,7 @@ export interface DispatchOptions extends RequestLoggerOptions {
 }
 
 /** The text of a long answer, in pieces that are made while it is read. Call `return` to stop before its end. */
-export type LongAnswer = AsyncGenerator<string, void, undefined>
+export type StreamedAnswer = AsyncGenerator<string, void, undefined>
 
 /** Answers requests of one node. */
 export class Dispatcher {
@@ -56,7 +56,7 @@ export class Dispatcher {
   }
 
   /** As `answer`, except that a long answer to a single request comes in pieces, whose production may fail. */
-  async respond(body: string, dialect: Dialect): Promise<string | LongAnswer | undefined> {
+  async respond(body: string, dialect: Dialect): Promise<string | StreamedAnswer | undefined> {
     let parsed: unknown
     try {
       parsed = parseBody(body)
@@ -71,7 +71,7 @@ export class Dispatcher {
 
   /** A long answer as one text, or the text of an error if its production fails. */
   async #whole(
-    answer: string | LongAnswer | undefined,
+    answer: string | StreamedAnswer | undefined,
     id: () => RequestId,
     dialect: Dialect,
   ): Promise<string | undefined> {
@@ -124,8 +124,8 @@ export class Dispatcher {
     return answers.length === 0 ? undefined : `[${answers.join(',')}]`
   }
 
-  async #single(value: unknown, dialect: Dialect): Promise<string | LongAnswer | undefined> {
-    let request: Request
+  async #single(value: unknown, dialect: Dialect): Promise<string | StreamedAnswer | undefined> {
+    let request: JsonRpcRequest
     try {
       request = readRequest(value)
     } catch (error) {
@@ -137,34 +137,34 @@ export class Dispatcher {
     return undefined
   }
 
-  async #answer(request: Request, dialect: Dialect): Promise<string | LongAnswer> {
+  async #answer(request: JsonRpcRequest, dialect: Dialect): Promise<string | StreamedAnswer> {
     const id = request.id ?? null
     const method = this.#options.registry.find(request.method)
     const entry = this.#logger.begin(request, dialect, method?.isConfidential === true)
     const { execution } = entry
     try {
       const result = await this.#run(method, request, dialect, execution)
-      await execution.learn()
+      await execution.resolveCustomErrors()
       if (result instanceof TextStream) return await this.#begin(result, id, entry)
       entry.succeed(result)
       return resultText(id, result)
     } catch (error) {
-      await execution.learn(error)
+      await execution.resolveCustomErrors(error)
       return errorText(id, this.#logger.wireError(entry.fail(error), dialect))
     }
   }
 
   /** Reads the first piece of a stream. If it fails or ends there, the answer is an ordinary one. */
-  async #begin(stream: TextStream, id: RequestId, entry: OpenEntry): Promise<string | LongAnswer> {
-    const { beginning, rest } = await begun(limited(stream, this.#options.answerLimit))
+  async #begin(stream: TextStream, id: RequestId, entry: OpenEntry): Promise<string | StreamedAnswer> {
+    const { beginning, rest } = await readBeginning(limitBytes(stream, this.#options.answerLimit))
     if (rest !== undefined) return remainder({ start: resultStart(id) + beginning, rest, entry })
     entry.succeed(new RawJson(beginning))
-    return enclosed(id, beginning)
+    return rawResultText(id, beginning)
   }
 
   #run(
     method: Method | undefined,
-    { method: name, params }: Request,
+    { method: name, params }: JsonRpcRequest,
     dialect: Dialect,
     execution: ExecutionLog,
   ): unknown {
@@ -193,9 +193,9 @@ async function* remainder({
   entry,
 }: {
   readonly start: string
-  readonly rest: LongAnswer
+  readonly rest: StreamedAnswer
   readonly entry: OpenEntry
-}): LongAnswer {
+}): StreamedAnswer {
   try {
     yield start
     yield* rest

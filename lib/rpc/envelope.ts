@@ -8,7 +8,7 @@ import { textOfResult } from './raw-json.ts'
 export type RequestId = string | number | null
 
 /** A valid request. Without an id it is a notification, which gets no answer. */
-export interface Request {
+export interface JsonRpcRequest {
   readonly id: RequestId | undefined
   readonly method: string
   readonly params: unknown
@@ -38,7 +38,7 @@ export function parseBody(body: string): unknown {
 }
 
 /** Reads a request. @throws NodeError 'invalidRequest' that names the wrong member */
-export function readRequest(value: unknown): Request {
+export function readRequest(value: unknown): JsonRpcRequest {
   if (!isRecord(value)) throw invalid('expected an object')
   const { jsonrpc, id, method, params } = value
   if (jsonrpc !== '2.0') throw invalid('jsonrpc must be "2.0"')
@@ -61,11 +61,11 @@ function invalid(reason: string): NodeError {
 
 /** JSON text of a successful answer. */
 export function resultText(id: RequestId, result: unknown): string {
-  return enclosed(id, textOfResult(result))
+  return rawResultText(id, textOfResult(result))
 }
 
 /** JSON text of a successful answer whose result is JSON text already. */
-export function enclosed(id: RequestId, json: string): string {
+export function rawResultText(id: RequestId, json: string): string {
   return `${resultStart(id)}${json}${RESULT_END}`
 }
 

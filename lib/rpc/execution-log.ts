@@ -55,14 +55,14 @@ export class ExecutionLog {
   during<T>(task: () => T | Promise<T>): T | Promise<T> {
     return this.#node.consoleLog.during(({ receipts }) => {
       this.#mined.push(...receipts)
-      for (const receipt of receipts.filter(hasSpoken)) {
+      for (const receipt of receipts.filter(hasConsoleOutput)) {
         this.#console.push(() => consoleOutputOf(receipt, this.#node))
       }
     }, task)
   }
 
   /** Looks up the names of custom errors, for the log and for the dialect that shows them. */
-  learn(error?: unknown): Promise<void> | undefined {
+  resolveCustomErrors(error?: unknown): Promise<void> | undefined {
     if (error === undefined && this.#sent === undefined && this.#failed.length + this.#mined.length === 0) {
       return undefined
     }
@@ -130,7 +130,7 @@ function consoleOutputOf({ transaction, outcome }: Receipt, node: Node): Console
   }
 }
 
-const hasSpoken = ({ outcome }: Receipt): boolean => outcome.consoleCalls !== undefined
+const hasConsoleOutput = ({ outcome }: Receipt): boolean => outcome.consoleCalls !== undefined
 
 /** The mined transactions that failed, and why. */
 function failuresOf(receipts: readonly Receipt[], { customErrors }: Node): readonly FailedRun[] {
@@ -150,7 +150,7 @@ const ifAny = (failed: readonly FailedRun[]): { readonly failed?: readonly Faile
 /** Looks up the names of the custom errors in revert data. */
 async function learnAll(reverts: readonly (string | undefined)[], { customErrors }: Node): Promise<void> {
   for (const data of reverts) {
-    if (data !== undefined && isCustomError(data)) await customErrors.learn(data)
+    if (data !== undefined && isCustomError(data)) await customErrors.resolve(data)
   }
 }
 
@@ -160,8 +160,8 @@ async function learnAll(reverts: readonly (string | undefined)[], { customErrors
  */
 export function reportBlocks(node: Node, { onBlock, onFault }: NodeHooks): void {
   if (onBlock === undefined) return
-  let told = Promise.resolve()
-  node.consoleLog.unasked.on(({ number, world, receipts }) => {
+  let reported = Promise.resolve()
+  node.consoleLog.unrequested.on(({ number, world, receipts }) => {
     const tell = async (): Promise<void> => {
       await learnAll(
         receipts.map(({ outcome }) => revertDataIn(outcome)),
@@ -170,11 +170,11 @@ export function reportBlocks(node: Node, { onBlock, onFault }: NodeHooks): void 
       onBlock({
         blockNumber: number,
         ...(world === undefined ? {} : { world }),
-        console: receipts.filter(hasSpoken).map((receipt) => consoleOutputOf(receipt, node)),
+        console: receipts.filter(hasConsoleOutput).map((receipt) => consoleOutputOf(receipt, node)),
         ...ifAny(failuresOf(receipts, node)),
       })
     }
-    told = told.then(tell).catch((error: unknown) => onFault?.(error))
+    reported = reported.then(tell).catch((error: unknown) => onFault?.(error))
   })
 }
 

@@ -3,7 +3,7 @@
 import type * as z from 'zod'
 import { NodeError } from '../base/errors.ts'
 import type { ErrorKind } from '../base/errors.ts'
-import type { Access } from '../base/lock.ts'
+import type { LockMode } from '../base/lock.ts'
 import type { TextStream } from '../base/text-stream.ts'
 import type { Receipt } from '../chain/block.ts'
 import type { Dialect } from '../config/dialect.ts'
@@ -74,7 +74,7 @@ export interface Example {
 export type Answer<Result extends z.ZodType> = z.input<Result> | RawJson | TextStream
 
 /** Declaration of a method. Its texts can have the placeholders of config/names.ts. */
-export interface Declaration<Params extends readonly Param[], Result extends z.ZodType> {
+export interface RpcMethodDeclaration<Params extends readonly Param[], Result extends z.ZodType> {
   /** The full name, with the module. */
   readonly name: string
   /** Other names with the same params and result. */
@@ -83,7 +83,7 @@ export interface Declaration<Params extends readonly Param[], Result extends z.Z
   readonly params: Params
   /** Documents the result; checked in tests, never on the hot path. */
   readonly result: Result
-  readonly access: Access
+  readonly access: LockMode
   /** Error kinds to expect besides invalid params. */
   readonly errors?: readonly ErrorKind[]
   /** Params or result are secrets, such as passphrases and keys: the log of requests shows neither. */
@@ -98,7 +98,10 @@ export interface Declaration<Params extends readonly Param[], Result extends z.Z
 }
 
 /** A method the registry can hold, whatever its types. */
-export interface Method extends Omit<Declaration<readonly Param[], z.ZodType>, 'run' | 'aliases' | 'errors'> {
+export interface Method extends Omit<
+  RpcMethodDeclaration<readonly Param[], z.ZodType>,
+  'run' | 'aliases' | 'errors'
+> {
   readonly aliases: readonly string[]
   readonly errors: readonly ErrorKind[]
   /** Parses the params. @throws NodeError 'invalidParams' */
@@ -109,14 +112,14 @@ export interface Method extends Omit<Declaration<readonly Param[], z.ZodType>, '
 
 /** Declares a method. */
 export function method<const Params extends readonly Param[], Result extends z.ZodType>(
-  declaration: Declaration<Params, Result>,
+  declaration: RpcMethodDeclaration<Params, Result>,
 ): Method {
   return methodWith(NEUTRAL_NAMES, declaration)
 }
 
 function methodWith<const Params extends readonly Param[], Result extends z.ZodType>(
   names: NetworkNames,
-  declaration: Declaration<Params, Result>,
+  declaration: RpcMethodDeclaration<Params, Result>,
 ): Method {
   const { run, aliases = [], errors = [], ...rest } = declaration
   const isArgs = (args: object): args is Args<Params> => declaration.params.every(({ name }) => name in args)
@@ -137,9 +140,9 @@ function methodWith<const Params extends readonly Param[], Result extends z.ZodT
   }
 }
 
-type Signature = Pick<Method, 'name' | 'params'>
+type MethodSignature = Pick<Method, 'name' | 'params'>
 
-function namedSignature(names: NetworkNames, { name, params }: Signature): Signature {
+function namedSignature(names: NetworkNames, { name, params }: MethodSignature): MethodSignature {
   return {
     name: filled(name, names),
     params: params.map((one) => ({
@@ -150,7 +153,7 @@ function namedSignature(names: NetworkNames, { name, params }: Signature): Signa
   }
 }
 
-function parseParams(signature: Signature, params: unknown): object {
+function parseParams(signature: MethodSignature, params: unknown): object {
   const given = positional(signature, params)
   const { name, params: declared } = signature
   if (given.length > declared.length) {
@@ -167,7 +170,7 @@ function parseParams(signature: Signature, params: unknown): object {
 }
 
 /** Params by position, also of an object with named params (JSON-RPC 2.0, section 4.2). */
-function positional({ name, params: declared }: Signature, params: unknown): readonly unknown[] {
+function positional({ name, params: declared }: MethodSignature, params: unknown): readonly unknown[] {
   if (params === undefined) return []
   if (Array.isArray(params)) return params
   const byName = new Map<string, unknown>(Object.entries(params ?? {}))

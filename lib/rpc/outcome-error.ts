@@ -47,6 +47,6 @@ export function estimateFailureOf(outcome: Outcome): NodeError {
 export async function wireErrorOf(outcome: Outcome, node: Node, dialect: Dialect): Promise<WireError> {
   const failure = failureOf(outcome)
   const { data = '0x' } = failure
-  if (isCustomError(data)) await node.customErrors.learn(data)
+  if (isCustomError(data)) await node.customErrors.resolve(data)
   return toWireError(failure, dialect, node.customErrors.textOf)
 }

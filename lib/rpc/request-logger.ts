@@ -4,7 +4,7 @@ import type { NodeError } from '../base/errors.ts'
 import type { Dialect } from '../config/dialect.ts'
 import type { NodeHooks, RequestLogEntry } from '../config/request-log.ts'
 import type { Node } from '../node.ts'
-import type { Request } from './envelope.ts'
+import type { JsonRpcRequest } from './envelope.ts'
 import { toWireError } from './error-codes.ts'
 import type { WireError } from './error-codes.ts'
 import { ExecutionLog } from './execution-log.ts'
@@ -22,7 +22,7 @@ export interface RequestLoggerOptions {
   readonly onFault?: NodeHooks['onFault']
 }
 
-type Outcome = Pick<RequestLogEntry, 'error' | 'failed' | 'result' | 'reason'>
+type RequestOutcome = Pick<RequestLogEntry, 'error' | 'failed' | 'result' | 'reason'>
 
 /** The log entry of one request, until the outcome of the request is known. */
 export interface OpenEntry {
@@ -48,11 +48,11 @@ export class RequestLogger {
   }
 
   /** Begins the entry of a request. Confidential params and results are not shown. */
-  begin(request: Request, dialect: Dialect, isConfidential: boolean): OpenEntry {
+  begin(request: JsonRpcRequest, dialect: Dialect, isConfidential: boolean): OpenEntry {
     const { now, world } = this.#options
     const startedAt = now()
     const execution = new ExecutionLog(this.#node)
-    const write = (outcome: Outcome): void =>
+    const write = (outcome: RequestOutcome): void =>
       this.#write(() => ({
         method: request.method,
         ...(world === undefined ? {} : { world }),
@@ -92,6 +92,6 @@ export class RequestLogger {
 }
 
 /** The message of an error may repeat a param. */
-function withoutSecrets({ error }: Outcome): Outcome {
+function withoutSecrets({ error }: RequestOutcome): RequestOutcome {
   return error === undefined ? { result: NOT_SHOWN } : { error: { code: error.code, message: NOT_SHOWN } }
 }

@@ -35,7 +35,7 @@ export function urlOf({ url = '/' }: IncomingMessage): URL | undefined {
 const BASE = 'http://localhost'
 
 /** The chain that a path names. */
-export interface Address {
+export interface RequestedChain {
   /** Id of an isolated chain; absent for the default one. */
   readonly world: string | undefined
 }
@@ -44,7 +44,7 @@ export interface Address {
 const PATH = /^\/(?:(?:([^/]+)\/)?w\/([^/]*)|([^/]*))\/?$/
 
 /** The chain that a path names, or the refusal of the path. */
-export function addressOf({ pathname }: URL, options: Options): Address | Refusal {
+export function requestedChainOf({ pathname }: URL, options: Options): RequestedChain | Refusal {
   const match = PATH.exec(pathname)
   if (match === null) return { status: 404, message: `no such path: ${pathname}` }
   const [, before, world, only] = match

@@ -5,7 +5,7 @@ import type { ErrorKind } from '../base/errors.ts'
 import type { Node } from '../node.ts'
 import { Dispatcher } from '../rpc/dispatch.ts'
 import type { DispatchOptions } from '../rpc/dispatch.ts'
-import type { Address, Refusal } from './admission.ts'
+import type { RequestedChain, Refusal } from './admission.ts'
 
 /** The chain of a request or a connection. */
 export interface Destination {
@@ -33,7 +33,7 @@ export class Destinations {
   }
 
   /** Enters the chain, and creates its world if necessary. Calls `whenDeleted` when the world is deleted. */
-  enter({ world }: Address, whenDeleted?: () => void): Destination | Refusal {
+  enter({ world }: RequestedChain, whenDeleted?: () => void): Destination | Refusal {
     if (world === undefined) return this.#default
     try {
       const { chain, leave } = this.#default.node.worlds.enter(world, whenDeleted)

@@ -3,8 +3,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Options } from '../config/options.ts'
 import type { NodeHooks } from '../config/request-log.ts'
-import { NO_DIALECT, NO_URL, addressOf, dialectOf, refusedCaller, urlOf } from './admission.ts'
-import type { Address, Refusal } from './admission.ts'
+import { NO_DIALECT, NO_URL, requestedChainOf, dialectOf, refusedCaller, urlOf } from './admission.ts'
+import type { RequestedChain, Refusal } from './admission.ts'
 import { idOf, parseBody } from '../rpc/envelope.ts'
 import type { RequestId } from '../rpc/envelope.ts'
 import { readBody } from './body.ts'
@@ -81,7 +81,7 @@ async function answer(
   // Reads the body of refused requests too, so that the connection can be used again.
   const body = await readBody(request, options.bodyLimit)
   const refused = (refusal: Refusal): void => refuse(response, refusal, idIn(body))
-  const address = addressOf(url, options)
+  const address = requestedChainOf(url, options)
   if ('status' in address) return refused(address)
   if (!isJson(request)) return refused({ status: 415, message: 'content type must be application/json' })
   if ('refused' in body) {
@@ -117,7 +117,7 @@ async function other(
   response: ServerResponse,
   { url, destinations, options }: Called,
 ): Promise<void> {
-  const address = addressOf(url, options)
+  const address = requestedChainOf(url, options)
   if (request.method !== 'DELETE') return notAllowed(response, address)
   if ('status' in address) return refuse(response, address)
   if (address.world === undefined) return notAllowed(response, address)
@@ -140,7 +140,7 @@ function isPage({ method }: IncomingMessage, { pathname }: URL): boolean {
   return (method === 'GET' || method === 'HEAD') && pathname !== '/'
 }
 
-function notAllowed(response: ServerResponse, address: Address | Refusal): void {
+function notAllowed(response: ServerResponse, address: RequestedChain | Refusal): void {
   const isWorld = 'world' in address && address.world !== undefined
   response.setHeader('Allow', isWorld ? 'POST, DELETE, OPTIONS' : 'POST, OPTIONS')
   refuse(response, { status: 405, message: 'JSON-RPC is asked by POST' })

@@ -7,7 +7,7 @@ import type { RawData } from 'ws'
 import type { Dialect } from '../config/dialect.ts'
 import type { NodeHooks } from '../config/request-log.ts'
 import type { Subscriber } from '../filters/subscriptions.ts'
-import type { Dispatcher, LongAnswer } from '../rpc/dispatch.ts'
+import type { Dispatcher, StreamedAnswer } from '../rpc/dispatch.ts'
 
 /** A socket that carries messages, with the members of `ws`. */
 export interface MessageSocket {
@@ -126,7 +126,7 @@ export class Connection {
     this.#isWorking = false
   }
 
-  async #writePieces(pieces: LongAnswer | undefined): Promise<void> {
+  async #writePieces(pieces: StreamedAnswer | undefined): Promise<void> {
     if (pieces === undefined) return
     const { subscriber } = this.#parts
     this.#waiting = []

@@ -6,7 +6,7 @@ import type { Duplex } from 'node:stream'
 import type { WebSocket, WebSocketServer } from 'ws'
 import { lazyPart } from '../base/lazy-part.ts'
 import type { Dialect } from '../config/dialect.ts'
-import { NO_DIALECT, NO_URL, addressOf, dialectOf, refusedCaller, urlOf } from './admission.ts'
+import { NO_DIALECT, NO_URL, requestedChainOf, dialectOf, refusedCaller, urlOf } from './admission.ts'
 import type { Refusal } from './admission.ts'
 import { Connections, GOODBYE_MS } from './connections.ts'
 import type { SocketParts } from './connections.ts'
@@ -75,7 +75,7 @@ export class Sockets {
     const url = urlOf(request)
     if (url === undefined) return NO_URL
     const dialect = dialectOf(url, options)
-    const address = addressOf(url, options)
+    const address = requestedChainOf(url, options)
     if ('status' in address) return address
     if (dialect === undefined) return NO_DIALECT
     const ending = { end: () => void stream.destroy() }

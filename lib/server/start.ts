@@ -48,7 +48,7 @@ export type StartServer = (options: Options, hooks?: NodeHooks) => Promise<Runni
  * Starts a node and opens its port.
  * @throws NodeError 'invalidOption', 'addressInUse'
  */
-export async function startServer(options: Options, hooks: NodeHooks = {}): Promise<RunningServer> {
+export async function startWithOptions(options: Options, hooks: NodeHooks = {}): Promise<RunningServer> {
   const node = await createNode(options)
   const { onRequest, onBlock, onFault } = withConsole(hooks)
   node.miner.failed.on((error) => onFault?.(error))
@@ -112,8 +112,8 @@ function saveWhenMemoryIsNearlyFull({ stateKeeper }: Node, onFault: NodeHooks['o
  * The same for programs, with options as `createNode` takes them.
  * @throws NodeError 'invalidOption', 'addressInUse'
  */
-export async function openServer(options: OptionsInput = {}, hooks: NodeHooks = {}): Promise<RunningServer> {
-  return startServer(resolveOptions({ values: options }), hooks)
+export async function startServer(options: OptionsInput = {}, hooks: NodeHooks = {}): Promise<RunningServer> {
+  return startWithOptions(resolveOptions({ values: options }), hooks)
 }
 
 function cryptoText(): string {

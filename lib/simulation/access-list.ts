@@ -1,30 +1,30 @@
 /** Finds the access list of an execution: the accounts and slots that it accesses (EIP-2930). */
 
 import type { Address, Hash } from '../base/hex.ts'
-import type { PromptObserver } from '../evm/observer.ts'
+import type { SyncObserver } from '../evm/observer.ts'
 import type { Outcome } from '../evm/outcome.ts'
 import type { AccessList } from '../evm/transaction.ts'
 
 /** A list and the execution with it. */
-export interface FittedList {
+export interface AccessListResult {
   readonly accessList: AccessList
   readonly outcome: Outcome
 }
 
 /** What an execution is watched for. */
-export interface FitContext {
+export interface AccessListInput {
   /** The list to begin with. */
   readonly given: AccessList
   /** Accounts that are warm from the start; they are listed only for their slots. */
   readonly isWarm: (address: Address) => boolean
-  readonly run: (accessList: AccessList, observer: PromptObserver) => Outcome
+  readonly run: (accessList: AccessList, observer: SyncObserver) => Outcome
 }
 
 /** An execution whose path depends on its gas may touch more with every list; no sensible one does it that often. */
 const MAX_RUNS = 64
 
 /** Runs until a list names everything that its own execution accesses (geth, internal/ethapi/api.go). */
-export function fitAccessList({ given, isWarm, run }: FitContext): FittedList {
+export function createAccessList({ given, isWarm, run }: AccessListInput): AccessListResult {
   const accessed = new Accessed(given)
   for (let runs = 1; ; runs++) {
     const accessList = accessed.list
@@ -56,7 +56,7 @@ class Accessed {
   }
 
   /** Hears of one execution. What the transaction itself accesses, before its frame, is warm. */
-  observer(isWarm: (address: Address) => boolean): PromptObserver {
+  observer(isWarm: (address: Address) => boolean): SyncObserver {
     let isRunning = false
     return {
       onEnter: () => {

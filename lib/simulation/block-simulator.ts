@@ -14,12 +14,12 @@ import type { Engine } from '../evm/engine.ts'
 import type { Log, Outcome } from '../evm/outcome.ts'
 import type { Transaction } from '../evm/transaction.ts'
 import { sealBlock } from '../miner/seal.ts'
-import type { View } from '../miner/views.ts'
+import type { ResolvedBlock } from '../miner/views.ts'
 import { State } from '../state/state.ts'
 import { overrideBlock } from './block-overrides.ts'
 import { planBlocks } from './block-plan.ts'
 import type { BlockRequest, PlannedBlock } from './block-plan.ts'
-import { blockSeenBy, transactionOf } from './call-transaction.ts'
+import { blockForCall, transactionOf } from './call-transaction.ts'
 import { overrideState } from './overrides.ts'
 import type { SimulatorParts } from './simulator.ts'
 import type { TransactionRequest } from './transaction-request.ts'
@@ -35,7 +35,7 @@ export interface SimulationRequest {
 }
 
 /** A call that ran. Its events may include transfers. */
-export interface RanCall {
+export interface SimulatedCall {
   readonly outcome: Outcome
   readonly receipt: Receipt
   readonly logs: readonly Log[]
@@ -45,8 +45,8 @@ export interface RanCall {
 
 /** A simulated block. */
 export interface SimulatedBlock {
-  readonly view: View
-  readonly calls: readonly RanCall[]
+  readonly view: ResolvedBlock
+  readonly calls: readonly SimulatedCall[]
 }
 
 /** What blocks are simulated with. */
@@ -66,7 +66,7 @@ export class BlockSimulator {
    * Makes the blocks on top of a block, on the state after it.
    * @throws NodeError when a block or a call is impossible; a call that fails is none
    */
-  run(base: View, request: SimulationRequest): readonly SimulatedBlock[] {
+  run(base: ResolvedBlock, request: SimulationRequest): readonly SimulatedBlock[] {
     const { block, state } = base
     const parent = this.#parts.chain.byHash(block.header.parentHash)
     const simulation = new Simulation(this.#parts, { block, state, parent }, request)
@@ -144,8 +144,8 @@ class Simulation {
     return number < base ? this.#parts.chain.at(number)?.block : this.#blocks[Number(number - base)]
   }
 
-  #runAll(calls: readonly TransactionRequest[], block: BlockProcessor): readonly RanCall[] {
-    const ran: RanCall[] = []
+  #runAll(calls: readonly TransactionRequest[], block: BlockProcessor): readonly SimulatedCall[] {
+    const ran: SimulatedCall[] = []
     for (const call of calls) ran.push(this.#runOne(this.#transactionOf(call, block), block, ran.at(-1)))
     return ran
   }
@@ -154,11 +154,11 @@ class Simulation {
     const { engine, codec } = this.#parts
     const { baseFeePerGas, gasLimit } = block.running.context
     const gasLeft = gasLimit - block.gasUsed
-    const place = { baseFeePerGas, gasLeft, budget: this.#budget, state: this.#state }
-    return transactionOf(call, { engine, codec, isValidated: this.#isValidated, ...place })
+    const context = { baseFeePerGas, gasLeft, budget: this.#budget, state: this.#state }
+    return transactionOf(call, { engine, codec, isValidated: this.#isValidated, ...context })
   }
 
-  #runOne(transaction: Transaction, block: BlockProcessor, previous?: RanCall): RanCall {
+  #runOne(transaction: Transaction, block: BlockProcessor, previous?: SimulatedCall): SimulatedCall {
     const transfers = this.#showsTransfers ? new TransferLogs() : undefined
     const { observer } = transfers ?? {}
     // Without validation, the transaction runs with the next nonce of its sender and is shown with the one it names.
@@ -169,7 +169,7 @@ class Simulation {
         ? { observer }
         : {
             observer,
-            running: blockSeenBy(transaction, block.running),
+            running: blockForCall(transaction, block.running),
             inPlace: { ...transaction, nonce },
           },
     )

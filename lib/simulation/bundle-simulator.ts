@@ -13,7 +13,7 @@ import { State } from '../state/state.ts'
 import { overrideBlock } from './block-overrides.ts'
 import type { BlockOverrides } from './block-overrides.ts'
 import type { BlockSimulatorParts } from './block-simulator.ts'
-import { blockSeenBy, transactionOf } from './call-transaction.ts'
+import { blockForCall, transactionOf } from './call-transaction.ts'
 import { overrideState } from './overrides.ts'
 import type { StateOverride } from './overrides.ts'
 import type { TransactionRequest } from './transaction-request.ts'
@@ -90,7 +90,7 @@ export class BundleSimulator {
       const context = { engine, codec, state, isValidated: false, baseFeePerGas, gasLeft: gasLimit, budget }
       const wanted = transactionOf(call, context)
       const transaction = { ...wanted, nonce: state.account(wanted.sender)?.nonce ?? 0n }
-      return { outcome: engine.execute(state, blockSeenBy(transaction, running), transaction), to: call.to }
+      return { outcome: engine.execute(state, blockForCall(transaction, running), transaction), to: call.to }
     } catch (error) {
       if (error instanceof NodeError) return { refusal: error }
       throw error

@@ -15,7 +15,7 @@ import { transactionTypeOf } from './transaction-type.ts'
  * The block as a call without a price sees it: nothing is paid for gas or blobs, so that neither has a base fee (geth,
  * NoBaseFee).
  */
-export function blockSeenBy(transaction: Transaction, block: RunningBlock): RunningBlock {
+export function blockForCall(transaction: Transaction, block: RunningBlock): RunningBlock {
   const { context, blobBaseFee } = block
   return {
     ...block,

@@ -12,7 +12,7 @@ import type { Outcome } from '../evm/outcome.ts'
 import type { Mempool } from '../mempool/mempool.ts'
 import type { BlockSettings } from '../miner/block-settings.ts'
 import type { Miner } from '../miner/miner.ts'
-import type { Views } from '../miner/views.ts'
+import type { BlockResolver } from '../miner/views.ts'
 import { fillBlobs } from './fill-blobs.ts'
 import type { Simulator } from './simulator.ts'
 import type { TransactionRequest } from './transaction-request.ts'
@@ -24,7 +24,7 @@ export interface FillContext {
   readonly chain: Chain
   readonly mempool: Mempool
   readonly miner: Miner
-  readonly views: Views
+  readonly views: BlockResolver
   readonly codec: TransactionCodec
   readonly simulator: Simulator
 }
@@ -74,7 +74,7 @@ function feesOf(
   type: number,
   { chain, miner }: FillContext,
 ): Pick<TransactionFields, 'maxFeePerGas' | 'maxPriorityFeePerGas'> {
-  const next = miner.plan()
+  const next = miner.nextBlockContext()
   if (type < 2) {
     // The service spec's default is 0. If the network asks for more, a price of 0 would be refused.
     const least =

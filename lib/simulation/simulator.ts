@@ -3,24 +3,24 @@
 import { NodeError } from '../base/errors.ts'
 import { EMPTY_BYTES, ZERO_ADDRESS } from '../base/hex.ts'
 import type { Chain } from '../chain/chain.ts'
-import { usualGasPrice } from '../chain/fees.ts'
+import { defaultGasPrice } from '../chain/fees.ts'
 import { headerContext } from '../chain/past-context.ts'
 import type { Network } from '../config/network.ts'
 import { blobGas } from '../evm/blob-gas.ts'
 import type { BlockContext } from '../evm/block-context.ts'
 import type { Engine } from '../evm/engine.ts'
-import type { Message, PreparedCall } from '../evm/message.ts'
+import type { CallMessage, PreparedCall } from '../evm/message.ts'
 import type { Outcome } from '../evm/outcome.ts'
-import type { View } from '../miner/views.ts'
+import type { ResolvedBlock } from '../miner/views.ts'
 import type { BlockSettings } from '../miner/block-settings.ts'
 import { State } from '../state/state.ts'
-import { fitAccessList } from './access-list.ts'
-import type { FittedList } from './access-list.ts'
+import { createAccessList } from './access-list.ts'
+import type { AccessListResult } from './access-list.ts'
 import { overrideBlock } from './block-overrides.ts'
 import { overrideState } from './overrides.ts'
 import type { Overrides } from './overrides.ts'
-import { leastGas } from './least-gas.ts'
-import type { Estimate } from './least-gas.ts'
+import { estimateGas } from './estimate-gas.ts'
+import type { Estimate } from './estimate-gas.ts'
 import type { TransactionRequest } from './transaction-request.ts'
 
 /** What the simulator works with. */
@@ -44,7 +44,7 @@ export class Simulator {
    * Runs a call in a block, on the state after it. The sender's balance is not looked at (node-chain 14).
    * @throws NodeError 'intrinsicGasTooLow'
    */
-  call(view: View, call: TransactionRequest, overrides: Overrides = {}): Outcome {
+  call(view: ResolvedBlock, call: TransactionRequest, overrides: Overrides = {}): Outcome {
     return this.#run(this.prepare(view, call, overrides))
   }
 
@@ -53,12 +53,12 @@ export class Simulator {
    * There is none when it fails with all the gas there is.
    * @throws NodeError 'insufficientFunds', 'intrinsicGasTooLow'
    */
-  estimate(view: View, call: TransactionRequest, overrides: Overrides = {}): Estimate {
-    const { state, context } = this.#place(view, overrides)
+  estimate(view: ResolvedBlock, call: TransactionRequest, overrides: Overrides = {}): Estimate {
+    const { state, context } = this.#open(view, overrides)
     const most = this.#estimateGas(context, state, call)
     const hasBaseFee = view.block.header.baseFeePerGas !== undefined
-    const paid = withUsualPrice(call, hasBaseFee ? context : { ...context, baseFeePerGas: undefined })
-    return leastGas(most, (gas) =>
+    const paid = withDefaultPrice(call, hasBaseFee ? context : { ...context, baseFeePerGas: undefined })
+    return estimateGas(most, (gas) =>
       this.#run({ state, context, message: messageOf({ ...paid, gas }, context.baseFeePerGas) }),
     )
   }
@@ -67,10 +67,10 @@ export class Simulator {
    * The access list that fits the call, and the execution with it.
    * Sender, callee and precompiled contracts are warm without it, and listed only for the slots they touch.
    */
-  fitAccessList(view: View, call: TransactionRequest, overrides: Overrides = {}): FittedList {
+  fitAccessList(view: ResolvedBlock, call: TransactionRequest, overrides: Overrides = {}): AccessListResult {
     const { engine } = this.#parts
     const warm = new Set([call.from ?? ZERO_ADDRESS, call.to])
-    return fitAccessList({
+    return createAccessList({
       given: call.accessList ?? [],
       isWarm: (address) => warm.has(address) || engine.isPrecompile(address),
       run: (accessList, observer) => {
@@ -81,8 +81,8 @@ export class Simulator {
   }
 
   /** Prepares a call, for callers that run it themselves. */
-  prepare(view: View, call: TransactionRequest, overrides: Overrides = {}): PreparedCall {
-    const { state, context } = this.#place(view, overrides)
+  prepare(view: ResolvedBlock, call: TransactionRequest, overrides: Overrides = {}): PreparedCall {
+    const { state, context } = this.#open(view, overrides)
     const message = messageOf({ ...call, gas: this.#callGas(call) }, context.baseFeePerGas)
     return { state, context, message }
   }
@@ -93,7 +93,10 @@ export class Simulator {
   }
 
   /** The state and the block in which calls run, with the overrides applied. */
-  #place(view: View, { stateOverrides, blockOverrides }: Overrides): Pick<PreparedCall, 'state' | 'context'> {
+  #open(
+    view: ResolvedBlock,
+    { stateOverrides, blockOverrides }: Overrides,
+  ): Pick<PreparedCall, 'state' | 'context'> {
     const state = new State(view.state)
     overrideState(state, stateOverrides)
     const { header } = view.block
@@ -119,7 +122,7 @@ export class Simulator {
 
 /** Gas the sender can pay for besides the value; absent where gas is free. */
 function affordableGas(
-  { leastGas: least }: Engine,
+  { minGas: least }: Engine,
   state: State,
   call: TransactionRequest,
 ): bigint | undefined {
@@ -138,15 +141,15 @@ function affordableGas(
 }
 
 /** Contracts see in GASPRICE what the transaction will pay; the sender of an estimate need not have it. */
-function withUsualPrice(
+function withDefaultPrice(
   call: TransactionRequest,
-  block: Parameters<typeof usualGasPrice>[0],
+  block: Parameters<typeof defaultGasPrice>[0],
 ): TransactionRequest {
   const isPriced = call.gasPrice !== undefined || call.maxFeePerGas !== undefined
-  return isPriced ? call : { ...call, gasPrice: usualGasPrice(block) }
+  return isPriced ? call : { ...call, gasPrice: defaultGasPrice(block) }
 }
 
-function messageOf(call: TransactionRequest & { readonly gas: bigint }, baseFeePerGas: bigint): Message {
+function messageOf(call: TransactionRequest & { readonly gas: bigint }, baseFeePerGas: bigint): CallMessage {
   return {
     sender: call.from ?? ZERO_ADDRESS,
     to: call.to,

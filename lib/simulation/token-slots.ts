@@ -2,7 +2,7 @@
 
 import { bigIntToBytes32, bytesToBigInt, fromHex, toWord } from '../base/hex.ts'
 import type { Address, Hash } from '../base/hex.ts'
-import type { View } from '../miner/views.ts'
+import type { ResolvedBlock } from '../miner/views.ts'
 import type { Simulator } from './simulator.ts'
 
 /** A getter of a token that answers an amount, and its arguments. */
@@ -12,7 +12,7 @@ export interface AmountGetter {
 }
 
 /** A word of storage. */
-export interface StoragePlace {
+export interface StorageLocation {
   /** Not always the token: some keep their amounts in another contract. */
   readonly address: Address
   readonly slot: Hash
@@ -34,21 +34,21 @@ export const allowanceOf = (token: Address, owner: Address, spender: Address): A
  * The word that holds the amount the getter answers, such that writing `amount` there makes the getter answer it.
  * Absent where there is none: tokens that compute their amounts, pack them with other values, or are none.
  */
-export function findAmountPlace(
+export function findAmountSlot(
   simulator: Simulator,
-  view: View,
+  view: ResolvedBlock,
   { getter, amount }: { readonly getter: AmountGetter; readonly amount: bigint },
-): StoragePlace | undefined {
+): StorageLocation | undefined {
   const call = { to: getter.token, data: getter.data }
-  const answers = ({ address, slot }: StoragePlace, pretended: bigint): boolean => {
-    const stateDiff = new Map([[slot, toWord(pretended)]])
+  const answers = ({ address, slot }: StorageLocation, overridden: bigint): boolean => {
+    const stateDiff = new Map([[slot, toWord(overridden)]])
     const outcome = simulator.call(view, call, { stateOverrides: new Map([[address, { stateDiff }]]) })
     const { status, returnData } = outcome
-    return status === 'success' && returnData.length === 32 && bytesToBigInt(returnData) === pretended
+    return status === 'success' && returnData.length === 32 && bytesToBigInt(returnData) === overridden
   }
   const { accessList } = simulator.fitAccessList(view, call)
   const places = accessList.flatMap(({ address, storageKeys }) =>
-    storageKeys.map((slot): StoragePlace => ({ address, slot })),
+    storageKeys.map((slot): StorageLocation => ({ address, slot })),
   )
   // Two amounts: a word that has nothing to do with it leaves the answer as it is, which may be one of them already.
   return places.find((place) => answers(place, amount) && answers(place, otherThan(amount)))

@@ -2,7 +2,7 @@
 
 import { asAddress, asHash, fromHex, toWord } from '../base/hex.ts'
 import type { Address } from '../base/hex.ts'
-import type { EnterEvent, ExitEvent, PromptObserver } from '../evm/observer.ts'
+import type { EnterEvent, ExitEvent, SyncObserver } from '../evm/observer.ts'
 import type { Log } from '../evm/outcome.ts'
 
 /** The address that emits them (ERC-7528). */
@@ -20,7 +20,7 @@ export class TransferLogs {
   readonly #frames: Log[][] = []
   #logs: readonly Log[] = []
 
-  readonly observer: PromptObserver = {
+  readonly observer: SyncObserver = {
     onEnter: (event) => this.#frames.push(transferIn(event)),
     onExit: ({ status }) => this.#exit(status),
     onLog: (log) => this.#frames.at(-1)?.push(log),

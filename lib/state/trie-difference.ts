@@ -11,10 +11,13 @@ export interface LeafChange<V> {
   readonly after: V | undefined
 }
 
-type Node<V> = TrieNode<V> | undefined
+type Subtrie<V> = TrieNode<V> | undefined
 
 /** Keys whose values are not the same object in both versions, in no particular order. */
-export function* differencesBetween<V>(before: Node<V>, after: Node<V>): IterableIterator<LeafChange<V>> {
+export function* differencesBetween<V>(
+  before: Subtrie<V>,
+  after: Subtrie<V>,
+): IterableIterator<LeafChange<V>> {
   if (before === after) return
   if (before?.kind === 'branch' && after?.kind === 'branch') {
     yield* compared(before.leaf, after.leaf)
@@ -27,7 +30,7 @@ export function* differencesBetween<V>(before: Node<V>, after: Node<V>): Iterabl
 }
 
 /** Compares subtries of different shapes leaf by leaf. */
-function* compared<V>(before: Node<V>, after: Node<V>): IterableIterator<LeafChange<V>> {
+function* compared<V>(before: Subtrie<V>, after: Subtrie<V>): IterableIterator<LeafChange<V>> {
   if (before === after) return
   const old = new Map([...entriesOf(before, '')].map((leaf): [Nibbles, Leaf<V>] => [leaf.key, leaf]))
   for (const { key, value } of entriesOf(after, '')) {

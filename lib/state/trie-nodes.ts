@@ -115,12 +115,12 @@ function encodeBranch<V>({ children, leaf }: Branch<V>, encode: EncodeValue<V>):
 }
 
 /** A buffer for the encoding of a node. */
-interface Output {
+interface NodeBuffer {
   readonly bytes: Uint8Array
   readonly view: DataView
 }
 
-function newOutput(size: number): Output {
+function newOutput(size: number): NodeBuffer {
   const bytes = new Uint8Array(size)
   return { bytes, view: new DataView(bytes.buffer) }
 }
@@ -128,4 +128,4 @@ function newOutput(size: number): Output {
 /** Large enough for a branch of sixteen hashes and a short value. */
 const SCRATCH = newOutput(1024)
 
-const outputOf = (size: number): Output => (size <= SCRATCH.bytes.length ? SCRATCH : newOutput(size))
+const outputOf = (size: number): NodeBuffer => (size <= SCRATCH.bytes.length ? SCRATCH : newOutput(size))

@@ -3,7 +3,7 @@
 import { join } from 'node:path'
 import type { OptionsInput } from '../config/options.ts'
 import { resolveOptions } from '../config/resolve-options.ts'
-import { startServer } from '../server/start.ts'
+import { startWithOptions } from '../server/start.ts'
 import type { RunningServer } from '../server/start.ts'
 import { rememberOptions } from './run-options.ts'
 
@@ -31,7 +31,7 @@ export async function startNode(
   const values = { port: 0, ...testEnvironmentOptions.devNode }
   const options = resolveOptions({ values })
   // stderr, where Jest prints too; stdout has results for programs.
-  running = await startServer(options, options.quiet ? {} : { onConsole: console.error })
+  running = await startWithOptions(options, options.quiet ? {} : { onConsole: console.error })
   environment['DEV_NODE_URL'] = running.url
   rememberOptions(testEnvironmentOptions.devNode, environment)
   environment['DEV_NODE_FIXTURES'] ??= join(rootDir, 'node_modules', '.cache', 'dev-node', 'fixtures')

@@ -3,7 +3,7 @@
 import { toHex } from '../base/hex.ts'
 import type { Address, Hash, Hex } from '../base/hex.ts'
 import { present } from '../base/invariant.ts'
-import type { EnterEvent, ExitEvent, PromptObserver, Step } from '../evm/observer.ts'
+import type { EnterEvent, ExitEvent, SyncObserver, Step } from '../evm/observer.ts'
 import type { Log, Status } from '../evm/outcome.ts'
 
 /** An event, and where among the calls of its frame it was emitted. */
@@ -50,7 +50,7 @@ export class CallTree {
   #logCount = 0
 
   /** Hears what the tree grows from. */
-  readonly observer: PromptObserver = {
+  readonly observer: SyncObserver = {
     onEnter: (event) => this.#enter(event),
     onExit: (event) => this.#exit(event),
     onLog: (log) => this.#log(log),

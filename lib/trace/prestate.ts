@@ -16,17 +16,17 @@ interface ShownAccount {
 }
 
 /** What an account is made of. */
-interface Facts {
+interface AccountFacts {
   readonly balance: bigint
   readonly nonce: bigint
   readonly code: Uint8Array
 }
 
-const NOTHING: Facts = { balance: 0n, nonce: 0n, code: EMPTY_BYTES }
+const NOTHING: AccountFacts = { balance: 0n, nonce: 0n, code: EMPTY_BYTES }
 
 /** Notes what is read. What is read is all that a replay on an empty state needs. */
 export function prestateTracer(input: TracerInput): Tracer {
-  const access = new Access(input)
+  const access = new AccessedState(input)
   const { config } = input
   let after: Record<Address, ShownAccount> = {}
   return {
@@ -44,7 +44,7 @@ export function prestateTracer(input: TracerInput): Tracer {
   }
 }
 
-class Access {
+class AccessedState {
   readonly #input: TracerInput
   readonly #slots = new Map<Address, Set<Hash>>()
   readonly #created = new Set<Address>()
@@ -135,7 +135,7 @@ class Access {
       : { storage: Object.fromEntries(words) }
   }
 
-  #factsBefore(address: Address): Facts {
+  #factsBefore(address: Address): AccountFacts {
     return this.#input.traced.before.account(address) ?? NOTHING
   }
 
@@ -148,7 +148,7 @@ class Access {
   }
 }
 
-function differencesOf(before: Facts, now: Facts, { disableCode }: TracerConfig): ShownAccount {
+function differencesOf(before: AccountFacts, now: AccountFacts, { disableCode }: TracerConfig): ShownAccount {
   return {
     ...(now.balance === before.balance ? {} : { balance: toQuantity(now.balance) }),
     ...(now.nonce === before.nonce ? {} : { nonce: Number(now.nonce) }),

@@ -15,7 +15,7 @@ import type { StateRoot } from '../state/state-root.ts'
 import { State } from '../state/state.ts'
 
 /** A transaction that is about to run again. */
-export interface Rerun {
+export interface ReplayedTransaction {
   readonly block: Block
   readonly receipt: Receipt
   /** The state before it. */
@@ -35,7 +35,7 @@ export interface Watch {
 export interface ReplayPlan {
   /** How many, counted from the first. */
   readonly count: number
-  readonly watch: (rerun: Rerun) => Watch | undefined
+  readonly watch: (rerun: ReplayedTransaction) => Watch | undefined
 }
 
 /** What the replayer works with. */

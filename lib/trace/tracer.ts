@@ -8,7 +8,7 @@ import type { StateRoot } from '../state/state-root.ts'
 import type { State } from '../state/state.ts'
 
 /** The execution that is traced. */
-export interface Traced {
+export interface TracedExecution {
   readonly from: Address
   /** Absent for a creation. */
   readonly to: Address | undefined
@@ -72,7 +72,7 @@ export interface Tracer {
 
 /** What a tracer is created with. */
 export interface TracerInput {
-  readonly traced: Traced
+  readonly traced: TracedExecution
   readonly config: TracerConfig
   /** Takes text before the end. */
   readonly sink: TextSink
@@ -84,7 +84,7 @@ export interface TracerInput {
 const STEPS_PER_TURN = 1024
 
 /** The observer with pauses, in which other requests run. */
-export function paced(observer: Observer, sink: TextSink): Observer {
+export function withPauses(observer: Observer, sink: TextSink): Observer {
   let steps = 0
   return {
     ...observer,

@@ -45,13 +45,13 @@ function muxTracer(input: TracerInput): Tracer {
     tracer: createTracer(request, input),
   }))
   return {
-    observer: together(members.map(({ tracer }) => tracer.observer)),
+    observer: combinedObserver(members.map(({ tracer }) => tracer.observer)),
     end: (outcome) => `{${members.map(({ name, tracer }) => `"${name}":${tracer.end(outcome)}`).join(',')}}`,
   }
 }
 
 /** Has every observer hear of what those tracers that can be members listen to. */
-function together(observers: readonly Observer[]): Observer {
+function combinedObserver(observers: readonly Observer[]): Observer {
   return {
     onFault: (step, exception) => {
       for (const observer of observers) observer.onFault?.(step, exception)

@@ -12,13 +12,13 @@ import type { StateRoot } from '../state/state-root.ts'
 import { CallTree } from './call-tree.ts'
 import type { CallNode } from './call-tree.ts'
 import { flatItems } from './flat.ts'
-import type { Replayer, Rerun, Watch } from './replay.ts'
-import { paced } from './tracer.ts'
-import type { Traced, TraceOptions, TracerInput } from './tracer.ts'
+import type { Replayer, ReplayedTransaction, Watch } from './replay.ts'
+import { withPauses } from './tracer.ts'
+import type { TracedExecution, TraceOptions, TracerInput } from './tracer.ts'
 import { createTracer } from './tracers.ts'
 
 /** The tracer of a request, and its decoder of revert data. */
-export interface Asked extends TraceOptions, Pick<TracerInput, 'reasonOf'> {}
+export interface TracingOptions extends TraceOptions, Pick<TracerInput, 'reasonOf'> {}
 
 /** The selection of flat items. */
 export interface FlatSelection {
@@ -46,7 +46,7 @@ export class Tracing {
   }
 
   /** One transaction of a block. */
-  transaction(entry: ChainEntry, { index }: Receipt, asked: Asked): TextStream {
+  transaction(entry: ChainEntry, { index }: Receipt, asked: TracingOptions): TextStream {
     return new TextStream(async (sink) => {
       await this.#replayer.run(entry, {
         count: index + 1,
@@ -56,7 +56,7 @@ export class Tracing {
   }
 
   /** Every transaction of a block, each with its hash. */
-  block(entry: ChainEntry, asked: Asked): TextStream {
+  block(entry: ChainEntry, asked: TracingOptions): TextStream {
     return new TextStream(async (sink) => {
       const { receipts } = entry.block
       await sink.write('[')
@@ -80,10 +80,10 @@ export class Tracing {
   }
 
   /** A simulated call. */
-  call({ state, context, message }: PreparedCall, asked: Asked): TextStream {
+  call({ state, context, message }: PreparedCall, asked: TracingOptions): TextStream {
     return new TextStream(async (sink) => {
       const { sender, to, value, gasLimit, data } = message
-      const traced: Traced = {
+      const traced: TracedExecution = {
         from: sender,
         to,
         value,
@@ -97,7 +97,7 @@ export class Tracing {
       }
       const { observer, end } = createTracer(asked, { ...asked, traced, sink })
       const { engine } = this.#replayer
-      const outcome = await engine.watchCall(state, engine.open(context), message, paced(observer, sink))
+      const outcome = await engine.watchCall(state, engine.open(context), message, withPauses(observer, sink))
       await sink.write(end(outcome))
     })
   }
@@ -174,9 +174,9 @@ export class Tracing {
     return this.#replayer.run(entry, { count: index, watch: () => undefined })
   }
 
-  #watch(rerun: Rerun, asked: Asked, sink: TextSink): Watch {
+  #watch(rerun: ReplayedTransaction, asked: TracingOptions, sink: TextSink): Watch {
     const { observer, end } = createTracer(asked, { ...asked, traced: tracedOf(rerun), sink })
-    return { observer: paced(observer, sink), end: (outcome) => sink.write(end(outcome)) }
+    return { observer: withPauses(observer, sink), end: (outcome) => sink.write(end(outcome)) }
   }
 
   async #flatBlock(
@@ -193,13 +193,13 @@ export class Tracing {
         if (!wanted.includes(receipt)) return undefined
         const tree = new CallTree()
         const items = () => flatItems(tree.root, { block, receipt, showsAll: this.#showsAll })
-        return { observer: paced(tree.observer, sink), end: () => sink.write(take(items())) }
+        return { observer: withPauses(tree.observer, sink), end: () => sink.write(take(items())) }
       },
     })
   }
 }
 
-function tracedOf({ block, receipt, before, state }: Rerun): Traced {
+function tracedOf({ block, receipt, before, state }: ReplayedTransaction): TracedExecution {
   const { sender, to, value, gasLimit, data, hash } = receipt.transaction
   return {
     from: sender,

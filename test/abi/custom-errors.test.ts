@@ -33,7 +33,7 @@ describe('an artifact', () => {
     ['written over several lines', 'Bank.json', JSON.stringify({ abi }, undefined, 2)],
   ])('is read: %s', async (_case, path, content) => {
     const { errors } = await errorsIn({ [path]: content })
-    await errors.learn(data)
+    await errors.resolve(data)
     expect(errors.textOf(data)).toBe('Broke(5)')
   })
 
@@ -46,7 +46,7 @@ describe('an artifact', () => {
     ['of another kind', 'Bank.txt', { abi }],
   ])('is passed over: %s', async (_case, path, content) => {
     const { errors } = await errorsIn({ [path]: content })
-    await errors.learn(data)
+    await errors.resolve(data)
     expect(errors.textOf(data)).toBeUndefined()
   })
 })
@@ -56,24 +56,24 @@ test('nothing is read before it is needed', async () => {
   await errors.check()
   expect(errors.textOf(data)).toBeUndefined()
   await rm(folder, { recursive: true })
-  await errors.learn(data)
+  await errors.resolve(data)
   expect(errors.textOf(data)).toBeUndefined()
 })
 
 test('a contract that is compiled later is found, after a second', async () => {
   const { errors, put, clock } = await errorsIn({ 'Other.json': { abi: [] } })
-  await errors.learn(data)
+  await errors.resolve(data)
   await put('Bank.json', { abi })
-  await errors.learn(data)
+  await errors.resolve(data)
   expect(errors.textOf(data)).toBeUndefined()
   clock.nowMs += 1000
-  await Promise.all([errors.learn(data), errors.learn(data)])
+  await Promise.all([errors.resolve(data), errors.resolve(data)])
   expect(errors.textOf(data)).toBe('Broke(5)')
 })
 
 test('an error whose data does not fit has no text', async () => {
   const { errors } = await errorsIn({ 'Bank.json': { abi } })
-  await errors.learn(data)
+  await errors.resolve(data)
   expect(errors.textOf(data.slice(0, 40))).toBeUndefined()
 })
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals'
-import { Event } from '../../lib/base/events.ts'
+import { Emitter } from '../../lib/base/events.ts'
 
 describe('event', () => {
   test('calls its listeners at once, in the order they were added', () => {
     const heard: string[] = []
-    const event = new Event<number>()
+    const event = new Emitter<number>()
     event.on((value) => heard.push(`first ${value}`))
     event.on((value) => heard.push(`second ${value}`))
     event.emit(1)
@@ -13,7 +13,7 @@ describe('event', () => {
 
   test('calls a listener no more once it was taken off', () => {
     const heard: number[] = []
-    const event = new Event<number>()
+    const event = new Emitter<number>()
     const stop = event.on((value) => heard.push(value))
     event.emit(1)
     stop()

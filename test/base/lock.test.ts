@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { Lock } from '../../lib/base/lock.ts'
-import type { Access } from '../../lib/base/lock.ts'
+import type { LockMode } from '../../lib/base/lock.ts'
 
 /** A request of a random program: how it enters, how many turns of the event loop it takes, whether it fails. */
 interface Task {
-  readonly access: Access
+  readonly access: LockMode
   readonly turns: number
   readonly fails: boolean
   /** Turns that pass before the next request arrives. */
@@ -13,7 +13,7 @@ interface Task {
 }
 
 const task: fc.Arbitrary<Task> = fc.record({
-  access: fc.constantFrom<Access>('read', 'write'),
+  access: fc.constantFrom<LockMode>('read', 'write'),
   turns: fc.nat(3),
   fails: fc.boolean(),
   pause: fc.nat(2),

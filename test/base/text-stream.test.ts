@@ -1,5 +1,11 @@
 import { describe, expect, test } from '@jest/globals'
-import { AbandonedError, CHUNK_LENGTH, TextStream, begun, limited } from '../../lib/base/text-stream.ts'
+import {
+  AbandonedError,
+  CHUNK_LENGTH,
+  TextStream,
+  readBeginning,
+  limitBytes,
+} from '../../lib/base/text-stream.ts'
 import { nextTurn } from '../../lib/base/host.ts'
 
 /** A stream of so many texts of a length; counts how many were written. */
@@ -89,7 +95,7 @@ describe('a limit', () => {
   test('ends the making', async () => {
     const { made, stream } = counted(10, CHUNK_LENGTH)
     const read = async () => {
-      for await (const piece of limited(stream, CHUNK_LENGTH * 2)) expect(piece.length).toBe(CHUNK_LENGTH)
+      for await (const piece of limitBytes(stream, CHUNK_LENGTH * 2)) expect(piece.length).toBe(CHUNK_LENGTH)
     }
     await expect(read()).rejects.toMatchObject({ kind: 'limitExceeded' })
     for (let turn = 0; turn < 3; turn++) await nextTurn()
@@ -99,11 +105,11 @@ describe('a limit', () => {
 
 describe('a beginning', () => {
   test('is everything where the text is short', async () => {
-    expect(await begun(counted(3, 5).stream)).toEqual({ beginning: 'x'.repeat(15), rest: undefined })
+    expect(await readBeginning(counted(3, 5).stream)).toEqual({ beginning: 'x'.repeat(15), rest: undefined })
   })
 
   test('and the rest are the whole text', async () => {
-    const { beginning, rest } = await begun(counted(5, CHUNK_LENGTH).stream)
+    const { beginning, rest } = await readBeginning(counted(5, CHUNK_LENGTH).stream)
     let text = beginning
     for await (const piece of rest!) text += piece
     expect(text).toBe('x'.repeat(5 * CHUNK_LENGTH))
@@ -111,7 +117,7 @@ describe('a beginning', () => {
 
   test('ends its source when the reader stops', async () => {
     const { made, stream } = counted(10, CHUNK_LENGTH)
-    const { rest } = await begun(stream)
+    const { rest } = await readBeginning(stream)
     await rest!.next()
     await rest!.return()
     for (let turn = 0; turn < 3; turn++) await nextTurn()

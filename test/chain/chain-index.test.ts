@@ -49,7 +49,7 @@ function fork({ chain, entries }: Side, height = entries.length - 1): Side {
 }
 
 function goTo(side: Side, height: number): void {
-  side.chain.goTo(side.entries[height]!)
+  side.chain.setHead(side.entries[height]!)
   side.entries = side.entries.slice(0, height + 1)
 }
 

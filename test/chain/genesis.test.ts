@@ -1,14 +1,14 @@
 import { describe, expect, test } from '@jest/globals'
-import { nativeAddress } from '../../lib/evm/precompiles/words.ts'
+import { precompileAddress } from '../../lib/evm/precompiles/words.ts'
 import { freshNode } from '../support/node.ts'
 
 /** The precompiles of network 33 (node-chain 10.1). */
 const NATIVES = [
   1, 2, 3, 4, 5, 6, 7, 8, 9, 0x01000006, 0x01000008, 0x01000009, 0x01000010, 0x01000011, 0x01000016,
   0x01000017,
-].map(nativeAddress)
+].map(precompileAddress)
 
-const BRIDGE = nativeAddress(0x01000006)
+const BRIDGE = precompileAddress(0x01000006)
 const COINS = 21_000_000n * 10n ** 18n
 
 describe('the genesis state', () => {

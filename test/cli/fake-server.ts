@@ -6,14 +6,14 @@ import type { NodeHooks } from '../../lib/config/request-log.ts'
 import type { RunningServer, StartServer } from '../../lib/server/start.ts'
 import type { Options } from '../../lib/config/options.ts'
 import type { RequestLogEntry } from '../../lib/config/request-log.ts'
-import { settleNetwork } from '../../lib/config/settle-network.ts'
+import { resolveNetwork } from '../../lib/config/resolve-network.ts'
 
 export const ADDRESS = asAddress('0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826')
 export const KEY = '0xc85ef7d79691fe79573b1a7064c19c1a9819ebdbd1faaab1a8ec92344438aaf4'
 
 /** What a server for these options would look like. */
 export function fakeServer(options: Options, close = async (): Promise<void> => undefined): RunningServer {
-  const network = settleNetwork(options)
+  const network = resolveNetwork(options)
   const accounts = options.holdsKeys
     ? [{ address: ADDRESS, privateKey: KEY, balance: 15n * 10n ** 17n } as const]
     : []

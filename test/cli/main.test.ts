@@ -5,7 +5,7 @@ import { main } from '../../lib/cli/main.ts'
 import type { Io } from '../../lib/cli/main.ts'
 import type { Options } from '../../lib/config/options.ts'
 import type { RequestLogEntry } from '../../lib/config/request-log.ts'
-import { startServer } from '../../lib/server/start.ts'
+import { startWithOptions } from '../../lib/server/start.ts'
 import type { RunningServer } from '../../lib/server/start.ts'
 import { loadContracts } from '../support/contracts.ts'
 import { ask, rpc } from '../support/server.ts'
@@ -298,7 +298,7 @@ test('the server of the command prints console output by request and by block', 
   let server: RunningServer | undefined
   const fake = fakeProcess(
     ['--port', '0'],
-    async (options, hooks) => (server = await startServer(options, hooks)),
+    async (options, hooks) => (server = await startWithOptions(options, hooks)),
   )
   const code = main(fake.io)
   await fake.started

@@ -6,12 +6,12 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from '@jest/globals'
-import { nativeAddresses, nativeInterfaces } from '../../lib/evm/precompiles/network-33/interfaces.ts'
+import { precompileAddresses, precompileInterfaces } from '../../lib/evm/precompiles/network-33/interfaces.ts'
 import { commandPath } from '../support/packed-command.ts'
 
-test('native-contracts.json holds the constants', async () => {
-  const installed: unknown = createRequire(await commandPath())('dev-node/native-contracts.json')
-  expect(installed).toEqual({ addresses: nativeAddresses, interfaces: nativeInterfaces })
+test('precompiles.json holds the constants', async () => {
+  const installed: unknown = createRequire(await commandPath())('dev-node/precompiles.json')
+  expect(installed).toEqual({ addresses: precompileAddresses, interfaces: precompileInterfaces })
 }, 180_000)
 
 /** What a project writes. Every expected error has to be one. */

@@ -7,13 +7,13 @@ import { EIPS, HARDFORK_EIPS } from '../../lib/config/eips.ts'
 import { HARDFORKS } from '../../lib/config/hardfork.ts'
 import type { OptionsInput } from '../../lib/config/options.ts'
 import { resolveOptions } from '../../lib/config/resolve-options.ts'
-import { settleNetwork } from '../../lib/config/settle-network.ts'
+import { resolveNetwork } from '../../lib/config/resolve-network.ts'
 
 /** Settles a preset file with this content. */
 function settle(content: object, options: OptionsInput = {}) {
   const file = join(mkdtempSync(join(tmpdir(), 'dev-node-eips-')), 'mine.json')
   writeFileSync(file, JSON.stringify({ extends: 'ethereum', name: 'mine', ...content }))
-  return settleNetwork(resolveOptions({ values: { network: file, ...options } }))
+  return resolveNetwork(resolveOptions({ values: { network: file, ...options } }))
 }
 
 describe('the table', () => {

@@ -10,7 +10,7 @@ import { describe, expect, test } from '@jest/globals'
 import { NodeError } from '../../lib/base/errors.ts'
 import type { OptionsInput } from '../../lib/config/options.ts'
 import { resolveOptions } from '../../lib/config/resolve-options.ts'
-import { settleNetwork } from '../../lib/config/settle-network.ts'
+import { resolveNetwork } from '../../lib/config/resolve-network.ts'
 import type { Node } from '../../lib/node.ts'
 import { call, freshNode } from '../support/node.ts'
 
@@ -26,7 +26,7 @@ function written(content: unknown): string {
   return file
 }
 
-const settle = (values: OptionsInput) => settleNetwork(resolveOptions({ values }))
+const settle = (values: OptionsInput) => resolveNetwork(resolveOptions({ values }))
 const hashOf = (node: Node): string => node.chain.genesis.block.hash
 
 /** Hash and state root of the first block as the stock library makes it of the same file. */

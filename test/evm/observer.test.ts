@@ -9,7 +9,7 @@ import { HARDFORKS } from '../../lib/config/hardfork.ts'
 import type { Hardfork } from '../../lib/config/hardfork.ts'
 import { loadNetwork } from '../../lib/config/network.ts'
 import { Engine } from '../../lib/evm/engine.ts'
-import type { PromptObserver } from '../../lib/evm/observer.ts'
+import type { SyncObserver } from '../../lib/evm/observer.ts'
 import { network33Precompiles } from '../../lib/evm/precompiles/network-33/precompiles.ts'
 import { network33Rules } from '../../lib/evm/rules/network33.ts'
 import type { Rules } from '../../lib/evm/rules/rules.ts'
@@ -40,7 +40,7 @@ const NETWORKS: readonly (readonly [name: string, rules: Rules, programs: Hardfo
 ]
 
 /** Has both hear of an execution. */
-const both = (first: PromptObserver, second: PromptObserver): PromptObserver => ({
+const both = (first: SyncObserver, second: SyncObserver): SyncObserver => ({
   ...first,
   onFault: (step, exception) => {
     first.onFault?.(step, exception)
@@ -60,7 +60,7 @@ const both = (first: PromptObserver, second: PromptObserver): PromptObserver => 
 const framesOf = (node: CallNode): readonly CallNode[] => [node, ...node.children.flatMap(framesOf)]
 
 /** Runs a scene and hears of it; the accounts of the world are warm as in a transaction. */
-function run(rules: Rules, { world, sent }: { world: World; sent: Sent }, observer: PromptObserver) {
+function run(rules: Rules, { world, sent }: { world: World; sent: Sent }, observer: SyncObserver) {
   const state = stateOf(world)
   state.listen(observer)
   return { state, result: execute(contextOf(rules, state, { observer }), sent) }
@@ -154,7 +154,7 @@ test('refused calls, self-destructs and logs are notified in order', () => {
   // LOG0 of nothing, CALL with a wei it does not have, SELFDESTRUCT.
   const code = fromHex('0x60006000a06000600060006000600160aa611388f15060bbff')
   const told: unknown[] = []
-  const observer: PromptObserver = {
+  const observer: SyncObserver = {
     onEnter: ({ kind, depth, from, to, value, gas }) => void told.push({ kind, depth, from, to, value, gas }),
     onExit: ({ status, gasUsed, exception }) => void told.push({ status, gasUsed, exception }),
     onLog: ({ address }) => void told.push(address),

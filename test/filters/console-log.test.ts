@@ -16,7 +16,7 @@ test('the console output of a restored block is not printed again', async () => 
 test('a failed request removes its listener', async () => {
   const { node, request } = await talkingNode()
   const unasked: LoggedBlock[] = []
-  node.consoleLog.unasked.on((block) => unasked.push(block))
+  node.consoleLog.unrequested.on((block) => unasked.push(block))
   const told: LoggedBlock[] = []
   const failing = () => {
     throw new Error('no')

@@ -6,7 +6,7 @@ import { ChainInstance } from '../../lib/instance/chain-instance.ts'
 function snapshotsOf(initial: string, { isStrict = false } = {}) {
   const instance = new ChainInstance()
   const cell = instance.cell('value', 'restore', initial)
-  const settings = { placeOf: () => cell.value, now: () => 1_700_000_000_000, isStrict }
+  const settings = { headOf: () => cell.value, now: () => 1_700_000_000_000, isStrict }
   return { cell, snapshots: new Snapshots(instance, settings) }
 }
 
@@ -96,7 +96,7 @@ describe('snapshots', () => {
     }
     cell.value = 'leaf'
     snapshots.take('leaf')
-    expect(snapshots.all.map(({ name, parent, place }) => [name, parent, place])).toEqual([
+    expect(snapshots.all.map(({ name, parent, head }) => [name, parent, head])).toEqual([
       [undefined, undefined, 'root'],
       ['left', root, 'left'],
       ['right', root, 'right'],

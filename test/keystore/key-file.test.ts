@@ -5,7 +5,7 @@ import { asAddress, toHex } from '../../lib/base/hex.ts'
 import { addressOfPrivateKey } from '../../lib/crypto/address.ts'
 import { SCRYPT_COSTS } from '../../lib/keystore/key-derivation.ts'
 import { keyFileName, readKeyFile, writeKeyFile } from '../../lib/keystore/key-file.ts'
-import { seal, unseal } from '../../lib/keystore/sealed-key.ts'
+import { encryptKey, decryptKey } from '../../lib/keystore/encrypted-key.ts'
 import { ManualHost } from '../support/node.ts'
 import { keyOf } from '../support/signing.ts'
 import { readVectors } from '../support/vectors.ts'
@@ -16,11 +16,11 @@ const address = addressOfPrivateKey(key)
 /** The text of a file that this program writes. */
 async function writtenFile(passphrase: string): Promise<string> {
   const { random } = new ManualHost()
-  return writeKeyFile(address, await seal(key, passphrase, { random, cost: SCRYPT_COSTS.light }))
+  return writeKeyFile(address, await encryptKey(key, passphrase, { random, cost: SCRYPT_COSTS.light }))
 }
 
 async function keyIn(text: string, passphrase: string): Promise<string | undefined> {
-  const found = await unseal(readKeyFile(text).sealed, passphrase)
+  const found = await decryptKey(readKeyFile(text).sealed, passphrase)
   return found === undefined ? undefined : toHex(found)
 }
 

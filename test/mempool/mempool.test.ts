@@ -16,7 +16,7 @@ function poolOf(nonces: readonly bigint[]): Mempool {
 }
 
 const noncesOf = (pool: Mempool, from: bigint) =>
-  pool.ready(ALICE, from).map(({ transaction }) => transaction.nonce)
+  pool.pending(ALICE, from).map(({ transaction }) => transaction.nonce)
 
 /** Everything that can be read, as comparable values. */
 function contentOf(pool: Mempool) {
@@ -24,7 +24,7 @@ function contentOf(pool: Mempool) {
     size: pool.size,
     senders: [...pool.senders()].sort(),
     all: [...pool.all()].map(({ transaction, arrival }) => `${transaction.hash} ${arrival}`).sort(),
-    ready: [...pool.senders()].map((sender) => pool.ready(sender, 0n).length),
+    ready: [...pool.senders()].map((sender) => pool.pending(sender, 0n).length),
   }
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { sealHash } from '../../lib/chain/header.ts'
-import { Cells } from '../../lib/evm/precompiles/network-33/bridge/cells.ts'
+import { BridgeStorage } from '../../lib/evm/precompiles/network-33/bridge/bridge-storage.ts'
 import { State } from '../../lib/state/state.ts'
 import type { Node } from '../../lib/node.ts'
 import { CONTRACTS, creationCode, words } from '../support/bytecode.ts'
@@ -78,7 +78,7 @@ describe('a pending block', () => {
 test('a block names the base event that its parent left in the Bridge', async () => {
   const node = await freshNode()
   const state = new State(node.chain.head.state)
-  new Cells(state).putBytes('event/base', Uint8Array.of(1, 2, 3))
+  new BridgeStorage(state).putBytes('event/base', Uint8Array.of(1, 2, 3))
   node.chain.editHead(state.seal())
   const { header } = node.miner.mine()
   expect(header.mergedMining?.baseEvent).toEqual(Uint8Array.of(1, 2, 3))

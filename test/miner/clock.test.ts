@@ -37,9 +37,9 @@ describe('clock', () => {
 
   test('advances to a later time and ignores an earlier one', () => {
     const { clock } = clockAt(10_000)
-    clock.reach(5n)
+    clock.advanceTo(5n)
     expect(clock.now).toBe(10n)
-    clock.reach(12n)
+    clock.advanceTo(12n)
     expect(clock.now).toBe(12n)
   })
 

@@ -16,7 +16,7 @@ const UNCLES = [variant({ number: 1n, difficulty: 4n }), variant({ number: 1n, d
 async function sealed(name: string, uncles?: typeof UNCLES) {
   const node = await freshNode({ network: name })
   const parent = node.chain.head
-  const context = { ...node.miner.plan(), difficulty: 2n }
+  const context = { ...node.miner.nextBlockContext(), difficulty: 2n }
   const input = { parent, context, receipts: [], state: parent.state }
   return {
     parent: parent.block,

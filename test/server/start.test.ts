@@ -10,7 +10,7 @@ import { resolveOptions } from '../../lib/config/resolve-options.ts'
 import { findPackage } from '../../lib/config/package.ts'
 import { allMethods } from '../../lib/rpc/methods/all.ts'
 import { openRpcDocument } from '../../lib/rpc/openrpc.ts'
-import { openServer, startServer } from '../../lib/server/start.ts'
+import { startServer, startWithOptions } from '../../lib/server/start.ts'
 import { ask, exchange, openSocket, rpc, withServer } from '../support/server.ts'
 
 describe('/health', () => {
@@ -79,7 +79,7 @@ describe('a port', () => {
     const other = createServer()
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
     const { port } = other.address() as AddressInfo
-    await expect(startServer(resolveOptions({ values: { port } }))).rejects.toMatchObject({
+    await expect(startWithOptions(resolveOptions({ values: { port } }))).rejects.toMatchObject({
       kind: 'addressInUse',
       message: `port ${port} of 127.0.0.1 is already in use`,
     })
@@ -89,8 +89,8 @@ describe('a port', () => {
   test('in use does not change the state file of the other node', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'dev-node-'))
     const values = { dumpState: join(folder, 'chain.state'), port: 0 }
-    const { port, close } = await startServer(resolveOptions({ values }))
-    await expect(startServer(resolveOptions({ values: { ...values, port } }))).rejects.toThrow('in use')
+    const { port, close } = await startWithOptions(resolveOptions({ values }))
+    await expect(startWithOptions(resolveOptions({ values: { ...values, port } }))).rejects.toThrow('in use')
     expect(await readdir(folder)).toEqual([])
     await close()
     expect(await readdir(folder)).toEqual(['chain.state'])
@@ -99,16 +99,16 @@ describe('a port', () => {
 
   test('on an address of another machine is an error', async () => {
     const options = resolveOptions({ values: { port: 0, host: '192.0.2.1' } })
-    await expect(startServer(options)).rejects.toMatchObject({
+    await expect(startWithOptions(options)).rejects.toMatchObject({
       kind: 'invalidOption',
       message: expect.stringMatching(/^cannot listen on 192\.0\.2\.1:0: /),
     })
   })
 
   test('is free again after the end', async () => {
-    const first = await startServer(resolveOptions({ values: { port: 0 } }))
+    const first = await startWithOptions(resolveOptions({ values: { port: 0 } }))
     await first.close()
-    const second = await startServer(resolveOptions({ values: { port: first.port } }))
+    const second = await startWithOptions(resolveOptions({ values: { port: first.port } }))
     expect(second.url).toBe(`http://127.0.0.1:${first.port}`)
     await second.close()
   })
@@ -116,7 +116,7 @@ describe('a port', () => {
 
 describe('the end', () => {
   test('closes open, idle and active connections', async () => {
-    const server = await startServer(resolveOptions({ values: { port: 0 } }))
+    const server = await startWithOptions(resolveOptions({ values: { port: 0 } }))
     const idle = await openSocket(server)
     const busy = await openSocket(server)
     const closed = [idle, busy].map((socket) => {
@@ -131,7 +131,7 @@ describe('the end', () => {
   })
 
   test('closes the server during a request', async () => {
-    const server = await startServer(resolveOptions({ values: { port: 0 } }))
+    const server = await startWithOptions(resolveOptions({ values: { port: 0 } }))
     const mining = exchange(
       server,
       `POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${rpc('hardhat_mine', ['0x200']).length}\r\n\r\n${rpc('hardhat_mine', ['0x200'])}`,
@@ -142,7 +142,7 @@ describe('the end', () => {
   })
 
   test('can be requested twice', async () => {
-    const server = await startServer(resolveOptions({ values: { port: 0 } }))
+    const server = await startWithOptions(resolveOptions({ values: { port: 0 } }))
     await server.close()
     await server.close()
     await expect(ask(server, { body: rpc('eth_chainId') })).rejects.toMatchObject({ code: 'ECONNREFUSED' })
@@ -168,14 +168,14 @@ test.each([
   ['with their keys', true, 10],
   ['not at all where the node holds no keys', false, 0],
 ])('the funded accounts are listed %s', async (_case, holdsKeys, count) => {
-  const server = await startServer(resolveOptions({ values: { port: 0, holdsKeys } }))
+  const server = await startWithOptions(resolveOptions({ values: { port: 0, holdsKeys } }))
   await server.close()
   expect(server.accounts).toHaveLength(count)
 })
 
 test('an invalid option of a program is named as in the API', async () => {
-  const server = await openServer({ port: 0, chainId: 77 })
+  const server = await startServer({ port: 0, chainId: 77 })
   expect(server.network.chainId).toBe(77n)
   await server.close()
-  await expect(openServer({ port: -1 })).rejects.toMatchObject({ kind: 'invalidOption' })
+  await expect(startServer({ port: -1 })).rejects.toMatchObject({ kind: 'invalidOption' })
 })

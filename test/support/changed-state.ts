@@ -2,7 +2,7 @@
 
 import type { Address, Hash } from '../../lib/base/hex.ts'
 import { EMPTY_BYTES, asAddress, asHash, toHex } from '../../lib/base/hex.ts'
-import type { PromptObserver } from '../../lib/evm/observer.ts'
+import type { SyncObserver } from '../../lib/evm/observer.ts'
 import type { State } from '../../lib/state/state.ts'
 
 /** What a change was of: a balance, a nonce, code, or a slot. */
@@ -16,7 +16,7 @@ export class ChangedState {
   /** Changes outside of frames, and of each running frame. */
   readonly #layers: Changes[] = [new Map()]
 
-  readonly observer: PromptObserver = {
+  readonly observer: SyncObserver = {
     onBalanceChange: (address, before, now) => this.#note(`${address} balance`, String(before), String(now)),
     onNonceChange: (address, before, now) => this.#note(`${address} nonce`, String(before), String(now)),
     onCodeChange: (address, before, now) => this.#note(`${address} code`, toHex(before), toHex(now)),

@@ -1,6 +1,6 @@
 /** Checks the gas that hooks tell of frames against the gas that the instructions of the frames find. */
 
-import type { EnterEvent, ExitEvent, PromptObserver, Step } from '../../lib/evm/observer.ts'
+import type { EnterEvent, ExitEvent, SyncObserver, Step } from '../../lib/evm/observer.ts'
 import type { Rules } from '../../lib/evm/rules/rules.ts'
 
 /** What a call instruction left its frame with, before and after what it called. */
@@ -35,7 +35,7 @@ export class FrameGas {
     this.#rules = rules
   }
 
-  readonly observer: PromptObserver = {
+  readonly observer: SyncObserver = {
     onOpcode: (step) => this.#step(step),
     onFault: () => this.#compare('a fault in steps', this.#innermost.steps > 0, true),
     onEnter: (event) => this.#enter(event),

@@ -5,7 +5,7 @@ import type { Hash } from '../../lib/base/hex.ts'
 import type { ExecutionContext, OutermostMessage } from '../../lib/evm/machine/execution.ts'
 import type { ExecutionResult } from '../../lib/evm/machine/execution.ts'
 import { Machine } from '../../lib/evm/machine/machine.ts'
-import type { PromptObserver, Step } from '../../lib/evm/observer.ts'
+import type { SyncObserver, Step } from '../../lib/evm/observer.ts'
 import type { Rules } from '../../lib/evm/rules/rules.ts'
 import type { Sent, World } from './machine-runs.ts'
 import { SENDER, contextOf, stateOf } from './machine-runs.ts'
@@ -93,7 +93,7 @@ const shownStep = ({
   address,
 }: Step): string => shown({ pc, opcode, name, inputs, gasLeft, cost, depth, stack, memory, address })
 
-function noting(events: string[]): PromptObserver {
+function noting(events: string[]): SyncObserver {
   const note =
     (kind: string) =>
     (...values: readonly unknown[]): void =>

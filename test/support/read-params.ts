@@ -31,7 +31,7 @@ const DEPTH = 12
 /** Collects the contents of a node. */
 function observationsOf(node: Node, draw: Draw): Observations {
   const { chain, funded, network, mempool } = node
-  const recent: ChainEntry[] = [...chain.siblings].slice(-3)
+  const recent: ChainEntry[] = [...chain.sideBlocks].slice(-3)
   for (let entry: ChainEntry | undefined = chain.head; entry !== undefined; entry = entry.parent) {
     if (recent.length >= DEPTH) break
     recent.push(entry)

@@ -6,7 +6,7 @@ import { connect } from 'node:net'
 import type { Socket } from 'node:net'
 import type { OptionsInput } from '../../lib/config/options.ts'
 import { resolveOptions } from '../../lib/config/resolve-options.ts'
-import { startServer } from '../../lib/server/start.ts'
+import { startWithOptions } from '../../lib/server/start.ts'
 import type { NodeHooks } from '../../lib/config/request-log.ts'
 import type { RunningServer } from '../../lib/server/start.ts'
 
@@ -18,7 +18,7 @@ export async function withServer(
 ): Promise<void> {
   const faults: unknown[] = []
   const values = { frozenTime: true, ...options, port: 0 }
-  const server = await startServer(resolveOptions({ values }), {
+  const server = await startWithOptions(resolveOptions({ values }), {
     onFault: (error) => faults.push(error),
     ...hooks,
   })

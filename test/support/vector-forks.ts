@@ -5,7 +5,7 @@ import type { ChainEntry } from '../../lib/chain/chain-entry.ts'
 import { HARDFORKS } from '../../lib/config/hardfork.ts'
 import type { Hardfork } from '../../lib/config/hardfork.ts'
 import { resolveOptions } from '../../lib/config/resolve-options.ts'
-import { settleNetwork } from '../../lib/config/settle-network.ts'
+import { resolveNetwork } from '../../lib/config/resolve-network.ts'
 import { TransactionCodec } from '../../lib/evm/codec.ts'
 import { Engine } from '../../lib/evm/engine.ts'
 import { LibraryNetwork } from '../../lib/evm/library-common.ts'
@@ -36,7 +36,7 @@ const rules = new Map(
 
 /** The tests are for chain 1. */
 async function forkRules(hardfork: Hardfork): Promise<ForkRules> {
-  const network = settleNetwork(resolveOptions({ values: { network: 'ethereum', hardfork, chainId: 1 } }))
+  const network = resolveNetwork(resolveOptions({ values: { network: 'ethereum', hardfork, chainId: 1 } }))
   return {
     codec: new TransactionCodec(new LibraryNetwork(network), network),
     engine: new Engine(await ethereum.rules(network, { allowUnlimitedContractSize: false })),

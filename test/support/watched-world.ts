@@ -132,7 +132,7 @@ export class WatchedWorld {
   /** Lookups of the canonical and side blocks, and of the transactions in them and in the pool. */
   #known(): ReadonlySet<string> {
     const { chain, mempool } = this.node
-    const entries: ChainEntry[] = [...chain.siblings]
+    const entries: ChainEntry[] = [...chain.sideBlocks]
     for (let entry: ChainEntry | undefined = chain.head; entry !== undefined; entry = entry.parent)
       entries.push(entry)
     const mined = entries.flatMap(({ block }) => block.receipts)

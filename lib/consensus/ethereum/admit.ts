@@ -134,7 +134,7 @@ function checkFunds(transaction: Transaction, { head, mempool }: AdmissionContex
   const { sender, nonce } = transaction
   const balance = head.state.balance(sender)
   const before = mempool
-    .ready(sender, head.state.nonce(sender))
+    .pending(sender, head.state.nonce(sender))
     .filter((pending) => pending.transaction.nonce < nonce)
   const reserved = before.reduce((total, pending) => total + maximumCost(pending.transaction), 0n)
   const cost = maximumCost(transaction)

@@ -158,7 +158,9 @@ function checkAllMoney(transaction: Transaction, { head, mempool }: AdmissionCon
   const { sender, nonce } = transaction
   const accountNonce = head.state.nonce(sender)
   if (nonce > mempool.nextNonce(sender, accountNonce)) return
-  const others = mempool.ready(sender, accountNonce).filter((pending) => pending.transaction.nonce !== nonce)
+  const others = mempool
+    .pending(sender, accountNonce)
+    .filter((pending) => pending.transaction.nonce !== nonce)
   const reserved = others.reduce((total, pending) => total + maximumCost(pending.transaction), 0n)
   const balance = head.state.balance(sender)
   const cost = maximumCost(transaction)

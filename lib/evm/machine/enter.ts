@@ -15,11 +15,11 @@ import type { Machine } from './machine.ts'
 export function enterCall(machine: Machine, message: FrameInput): FrameResult | undefined {
   const { kind, address, codeAddress, from, gas, value } = message
   if (kind !== 'delegatecall' && !machine.send(from, address, value)) return failed(VALUE_OVERFLOW, gas)
-  const native = machine.rules.precompiles.get(codeAddress)
-  if (native !== undefined) return runNative(machine, message, native)
+  const precompile = machine.rules.precompiles.get(codeAddress)
+  if (precompile !== undefined) return runPrecompile(machine, message, precompile)
   const code = codeOf(machine, message)
   if (code.length === 0) {
-    if (codeAddress === CONSOLE_ADDRESS) machine.substate.say(message.data)
+    if (codeAddress === CONSOLE_ADDRESS) machine.substate.logToConsole(message.data)
     return { status: 'success', gasLeft: gas, output: EMPTY_BYTES, ranCode: false }
   }
   return open(machine, message, code)
@@ -48,15 +48,15 @@ function codeOf({ accounts, rules, substate }: Machine, { codeAddress, parent }:
   return accounts.code(delegate)
 }
 
-function runNative(machine: Machine, message: FrameInput, native: Precompile): FrameResult {
+function runPrecompile(machine: Machine, message: FrameInput, precompile: Precompile): FrameResult {
   const { gas } = message
-  const { failureCosts, recordsCalled } = machine.rules.native
-  if (recordsCalled) machine.accounts.record(native.address)
-  const call = nativeCall(machine, message, native)
-  const required = native.gas(call)
+  const { failureCosts, recordsCalled } = machine.rules.precompileRules
+  if (recordsCalled) machine.accounts.record(precompile.address)
+  const call = precompileCallOf(machine, message, precompile)
+  const required = precompile.gas(call)
   if (required > gas) return failed(OUT_OF_GAS, 0)
   try {
-    const output = native.run(call)
+    const output = precompile.run(call)
     return { status: 'success', gasLeft: gas - required, output, ranCode: false }
   } catch (error) {
     if (!(error instanceof PrecompileFailure)) throw error
@@ -68,7 +68,7 @@ function runNative(machine: Machine, message: FrameInput, native: Precompile): F
   }
 }
 
-function nativeCall(
+function precompileCallOf(
   machine: Machine,
   { kind, data, value, gas, from, depth, isStatic }: FrameInput,
   { maxInput }: Precompile,

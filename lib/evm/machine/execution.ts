@@ -65,7 +65,7 @@ export interface ExecutionResult {
   /** The exception's name when the status is `failed`. */
   readonly exception: string | undefined
   /** Whether it was a precompile, called by the transaction itself, that refused (node-chain 8.2). */
-  readonly isNativeRefusal: boolean
+  readonly isPrecompileFailure: boolean
   /** Accounts to delete when the transaction ends. */
   readonly destroyed: ReadonlySet<Address>
   /** Accounts that are to be deleted when they are empty, where rules clear them (EIP-161). */

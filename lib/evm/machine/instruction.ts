@@ -13,11 +13,11 @@ export interface Instruction {
   /** The part of the cost that is always the same. */
   readonly gas: number
   /** Absent if the core performs it. */
-  readonly request?: Request
+  readonly request?: HostRequest
 }
 
 /** What the core asks its host to do. */
-export interface Request {
+export interface HostRequest {
   /** The rest of the cost, worked out before anything is taken from the stack. @throws Halt */
   readonly dynamicGas?: DynamicGas
   /** What it does; the position already is that of the next instruction. @throws Halt */
@@ -39,7 +39,7 @@ export function instruction(
   opcode: number,
   name: string,
   [inputs, outputs, gas]: Shape,
-  request?: Request,
+  request?: HostRequest,
 ): readonly [number, Instruction] {
   return [
     opcode,

@@ -228,7 +228,7 @@ export class Machine {
       output: output.slice(),
       created: isCreation(message) ? message.address : undefined,
       exception,
-      isNativeRefusal: this.isNativeRefusal,
+      isPrecompileFailure: this.isNativeRefusal,
       destroyed,
       touched,
       consoleCalls,

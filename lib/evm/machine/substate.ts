@@ -7,10 +7,10 @@ import { Journal } from '../../state/journal.ts'
 import type { ConsoleCalls } from '../console.ts'
 import { ConsoleSink } from '../console.ts'
 import type { Log } from '../outcome.ts'
-import { nativeAddress } from '../precompiles/words.ts'
+import { precompileAddress } from '../precompiles/words.ts'
 
 /** The RIPEMD-160 precompile. */
-const RIPEMD160 = nativeAddress(3)
+const RIPEMD160 = precompileAddress(3)
 
 /** Accesses, logs and the like of one transaction. */
 export class Substate {
@@ -52,7 +52,7 @@ export class Substate {
   }
 
   /** Keeps what a contract says. A frame that fails does not take it back: that is when people want to read it. */
-  say(input: Uint8Array): void {
+  logToConsole(input: Uint8Array): void {
     this.#console ??= new ConsoleSink()
     this.#console.add(input)
   }

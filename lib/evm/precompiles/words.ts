@@ -7,7 +7,7 @@ import type { Address } from '../../base/hex.ts'
 export const WORD = 32
 
 /** The address of a precompile: its number in hexadecimal. */
-export function nativeAddress(number: number): Address {
+export function precompileAddress(number: number): Address {
   return asAddress(`0x${number.toString(16).padStart(40, '0')}`)
 }
 

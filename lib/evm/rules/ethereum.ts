@@ -124,7 +124,7 @@ const LONDON = {
   expByte: 50,
   emptyAccounts: 'cleared',
   baseFee: 'baseFeePerGas',
-  native: {
+  precompileRules: {
     looksLikeContract: false,
     failureCosts: 'given',
     recordsCalled: false,

@@ -55,7 +55,7 @@ export function network33Rules(options: Network33Options): Rules {
     maxMemory: 2 ** 30,
     emptyAccounts: 'kept',
     baseFee: 'minimumGasPrice',
-    native: {
+    precompileRules: {
       looksLikeContract: true,
       failureCosts: 'required',
       recordsCalled: true,

@@ -173,5 +173,5 @@ export interface Rules {
   /** Absent if the network has no blobs. */
   readonly blobs: BlobRules | undefined
   readonly precompiles: ReadonlyMap<Address, Precompile>
-  readonly native: PrecompileRules
+  readonly precompileRules: PrecompileRules
 }

@@ -5,7 +5,7 @@ import { toHex } from '../../base/hex.ts'
 import { encodeBlock } from '../../chain/block-encoding.ts'
 import { encodeHeader } from '../../chain/header.ts'
 import { networkForm } from '../../evm/sidecar.ts'
-import type { View } from '../../miner/views.ts'
+import type { ResolvedBlock } from '../../miner/views.ts'
 import { blockNumber, blockRef } from '../../schema/block-ref.ts'
 import { blockObject, dataText, hashText } from '../../schema/results.ts'
 import { hash, index } from '../../schema/wire.ts'
@@ -80,7 +80,7 @@ const getRawTransaction = method({
   },
 })
 
-function rawTransactionAt(view: View | undefined, wanted: number): string | null {
+function rawTransactionAt(view: ResolvedBlock | undefined, wanted: number): string | null {
   const receipt = view?.block.receipts[wanted]
   return receipt === undefined ? null : toHex(receipt.transaction.encoded)
 }

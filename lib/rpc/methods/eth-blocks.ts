@@ -3,7 +3,7 @@
 import * as z from 'zod'
 import { toHex, toQuantity } from '../../base/hex.ts'
 import type { Dialect } from '../../config/dialect.ts'
-import type { View } from '../../miner/views.ts'
+import type { ResolvedBlock } from '../../miner/views.ts'
 import { blockNumber } from '../../schema/block-ref.ts'
 import { optionalWith } from '../../schema/optional.ts'
 import { blockObject, hashText, headerObject, quantityText } from '../../schema/results.ts'
@@ -48,7 +48,7 @@ const getBlockByNumber = method({
 })
 
 /** Adds the nonce to the pending block; it stays null only in dialect node33. */
-const withNonce = <Rendered extends object>(view: View, rendered: Rendered, dialect: Dialect) =>
+const withNonce = <Rendered extends object>(view: ResolvedBlock, rendered: Rendered, dialect: Dialect) =>
   dialect === 'node33' ? rendered : { ...rendered, nonce: toHex(view.block.header.nonce) }
 
 const getHeaderByHash = method({

@@ -19,10 +19,10 @@ const bridgeState = method({
     result: { auxBlockchainBestChainHeight: 0, nodeTxsWaitingForSignatures: [] },
   },
   run: (_, { chain }) => {
-    const { bestHeight, waiting } = bridgeSummary(chain.head.state)
+    const { bestHeight, awaitingSignatures } = bridgeSummary(chain.head.state)
     return {
       auxBlockchainBestChainHeight: Number(bestHeight),
-      nodeTxsWaitingForSignatures: waiting.map((hash) => hash.slice(2)),
+      nodeTxsWaitingForSignatures: awaitingSignatures.map((hash) => hash.slice(2)),
     }
   },
 })

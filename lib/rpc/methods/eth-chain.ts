@@ -32,7 +32,7 @@ const coinbase = method({
   result: addressText,
   access: 'read',
   example: { params: [], result: '0xec4ddeb4380ad69b3e509baad9f158cdf4e4681d' },
-  run: (_, { miner }) => miner.plan().coinbase,
+  run: (_, { miner }) => miner.nextBlockContext().coinbase,
 })
 
 const mining = method({

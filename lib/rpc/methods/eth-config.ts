@@ -2,12 +2,7 @@
 
 import * as z from 'zod'
 import { toQuantity } from '../../base/hex.ts'
-import {
-  blobConfigOf,
-  forkId,
-  precompileAddresses,
-  systemContractAddresses,
-} from '../../chain/fork-config.ts'
+import { blobConfigOf, forkId, precompilesByName, systemContractAddresses } from '../../chain/fork-config.ts'
 import { addressText, dataText, hashText, nothing, quantityText } from '../../schema/results.ts'
 import { method } from '../method.ts'
 
@@ -42,7 +37,7 @@ const config = method({
       blobSchedule: blobConfigOf(network) ?? null,
       chainId: toQuantity(miner.settings.chainId),
       forkId: forkId(chain.genesis.block.hash),
-      precompiles: precompileAddresses(precompiles),
+      precompiles: precompilesByName(precompiles),
       systemContracts: systemContractAddresses(network),
     },
     next: null,

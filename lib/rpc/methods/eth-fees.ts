@@ -13,13 +13,13 @@ import { quantity64 } from '../../schema/wire.ts'
 import { method, param } from '../method.ts'
 
 /** Price per gas that is enough to be mined. */
-function usualPrice({ network, chain, miner }: Node): bigint {
+function defaultPrice({ network, chain, miner }: Node): bigint {
   if (network.baseFee !== false) return miner.nextBaseFee + DEFAULT_TIP
   const { header } = chain.head.block
   // gasPriceMultiplier 1.1 of the reference (node-rpc 5.2), rounded down to whole wei. While the minimum rises from small
   // prices, that may be less than the mempool accepts.
   const multiplied = (header.minimumGasPrice * 11n) / 10n
-  const accepted = acceptedGasPrice(header, miner.plan())
+  const accepted = acceptedGasPrice(header, miner.nextBlockContext())
   return multiplied > accepted ? multiplied : accepted
 }
 
@@ -31,7 +31,7 @@ const gasPrice = method({
   result: quantityText,
   access: 'read',
   example: { params: [], result: '0x0' },
-  run: (_, node) => toQuantity(usualPrice(node)),
+  run: (_, node) => toQuantity(defaultPrice(node)),
 })
 
 const maxPriorityFeePerGas = method({
@@ -41,7 +41,7 @@ const maxPriorityFeePerGas = method({
   result: quantityText,
   access: 'read',
   example: { params: [], result: '0x0' },
-  run: (_, node) => toQuantity(usualPrice(node) - node.miner.nextBaseFee),
+  run: (_, node) => toQuantity(defaultPrice(node) - node.miner.nextBaseFee),
 })
 
 const baseFee = method({

@@ -5,7 +5,7 @@ import { toHex, toQuantity } from '../../base/hex.ts'
 import { blockRef } from '../../schema/block-ref.ts'
 import { optionalWith } from '../../schema/optional.ts'
 import { simulatedBlock, simulationRequest } from '../../schema/simulation.ts'
-import type { RanCall, SimulatedBlock } from '../../simulation/block-simulator.ts'
+import type { SimulatedCall, SimulatedBlock } from '../../simulation/block-simulator.ts'
 import type { Node } from '../../node.ts'
 import { method, param } from '../method.ts'
 import type { RequestContext } from '../method.ts'
@@ -79,7 +79,7 @@ const simulateV1 = method({
 type CallObject = SimulatedBlockObject['calls'][number]
 
 async function errorOf(
-  { outcome }: RanCall,
+  { outcome }: SimulatedCall,
   node: Node,
   { dialect }: RequestContext,
 ): Promise<CallObject['error']> {
@@ -89,7 +89,7 @@ async function errorOf(
 }
 
 function renderCall(
-  { outcome, receipt, logs, firstLogIndex }: RanCall,
+  { outcome, receipt, logs, firstLogIndex }: SimulatedCall,
   { block }: SimulatedBlock['view'],
   error: CallObject['error'],
 ): CallObject {

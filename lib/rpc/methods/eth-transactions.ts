@@ -1,10 +1,10 @@
 /** Methods that answer transactions and receipts. */
 
 import * as z from 'zod'
-import { sentBy } from '../../chain/sent-by.ts'
+import { transactionBySenderAndNonce } from '../../chain/transaction-by-sender.ts'
 import { isImpersonated } from '../../evm/transaction.ts'
 import type { Transaction } from '../../evm/transaction.ts'
-import type { View } from '../../miner/views.ts'
+import type { ResolvedBlock } from '../../miner/views.ts'
 import { blockNumber, blockRef } from '../../schema/block-ref.ts'
 import { receiptObject, transactionObject } from '../../schema/results.ts'
 import { address, hash, index, quantity64 } from '../../schema/wire.ts'
@@ -26,8 +26,8 @@ const getTransactionByHash = method({
   run: ({ hash: wanted }, { chain, mempool }) => {
     const mined = chain.receipt(wanted)
     if (mined !== undefined) return renderMined(mined.entry.block, mined.receipt)
-    const waiting = mempool.get(wanted)
-    return waiting === undefined ? null : renderPending(waiting.transaction)
+    const pooled = mempool.get(wanted)
+    return pooled === undefined ? null : renderPending(pooled.transaction)
   },
 })
 
@@ -39,14 +39,17 @@ const getTransactionBySenderAndNonce = method({
   access: 'read',
   example: { params: ['0x7986b3df570230288501eea3d890bd66948c9b79', '0x0'], result: null },
   run: ({ sender, nonce }, { chain, mempool }) => {
-    const waiting = mempool.find(sender, nonce)
-    if (waiting !== undefined) return renderPending(waiting.transaction)
-    const mined = sentBy(chain, sender, nonce)
+    const pooled = mempool.find(sender, nonce)
+    if (pooled !== undefined) return renderPending(pooled.transaction)
+    const mined = transactionBySenderAndNonce(chain, sender, nonce)
     return mined === undefined ? null : renderMined(mined.entry.block, mined.receipt)
   },
 })
 
-function transactionAt(view: View | undefined, wanted: number): z.input<typeof transactionObject> | null {
+function transactionAt(
+  view: ResolvedBlock | undefined,
+  wanted: number,
+): z.input<typeof transactionObject> | null {
   const receipt = view?.block.receipts[wanted]
   if (view === undefined || receipt === undefined) return null
   const { transaction } = receipt
@@ -118,7 +121,7 @@ const pendingTransactions = method({
     const isOwn = (transaction: Transaction) =>
       keystore.has(transaction.sender) || impersonation.has(transaction.sender) || isImpersonated(transaction)
     return [...new Set([...keystore.addresses, ...mempool.senders()])]
-      .flatMap((sender) => mempool.ready(sender, chain.head.state.nonce(sender)))
+      .flatMap((sender) => mempool.pending(sender, chain.head.state.nonce(sender)))
       .filter(({ transaction }) => isOwn(transaction))
       .map(({ transaction }) => renderPending(transaction))
   },

@@ -90,11 +90,11 @@ const listSnapshots = method({
   access: 'read',
   example: { params: [], result: [] },
   run: (_, { snapshots }) =>
-    snapshots.all.map(({ id, name, place, takenAt, parent }) => ({
+    snapshots.all.map(({ id, name, head, takenAt, parent }) => ({
       id: toQuantity(id),
       name: name ?? null,
-      blockNumber: toQuantity(place.number),
-      blockHash: place.hash,
+      blockNumber: toQuantity(head.number),
+      blockHash: head.hash,
       time: timeText(takenAt),
       parent: parent === undefined ? null : toQuantity(parent),
     })),

@@ -3,7 +3,7 @@
 import * as z from 'zod'
 import { toQuantity } from '../../base/hex.ts'
 import { checkMines } from '../../miner/mining-mode.ts'
-import { leastTimestamp } from '../../miner/next-block.ts'
+import { minTimestamp } from '../../miner/next-block.ts'
 import type { Node } from '../../node.ts'
 import { optional } from '../../schema/optional.ts'
 import { nothing, quantityText } from '../../schema/results.ts'
@@ -49,7 +49,7 @@ export async function mineAsAsked(request: MineRequest | undefined, node: Node):
 /** The time of the newest block stands for the soonest after it: every other development node takes it. */
 function soonestFor(timestamp: bigint, { chain, options }: Node): bigint {
   const { header } = chain.head.block
-  return timestamp === header.timestamp ? leastTimestamp(header, options.allowSameTimestamp) : timestamp
+  return timestamp === header.timestamp ? minTimestamp(header, options.allowSameTimestamp) : timestamp
 }
 
 /** What says that blocks were mined; clients of Anvil take no null. */

@@ -70,7 +70,7 @@ const anvilMetadata = method({
   example: { params: [] },
   run: (_, node) => {
     const blocks = node.snapshots.all.map(
-      ({ id, place }) => [toQuantity(id), [Number(place.number), place.hash]] as const,
+      ({ id, head }) => [toQuantity(id), [Number(head.number), head.hash]] as const,
     )
     return { ...metadataOf(node), forkedNetwork: null, snapshots: Object.fromEntries(blocks) }
   },
@@ -102,7 +102,7 @@ const nodeInfo = method({
   example: { params: [] },
   run: (_, { network, chain, miner, options }) => {
     const { hash, header } = chain.head.block
-    const plan = miner.plan()
+    const plan = miner.nextBlockContext()
     return {
       currentBlockNumber: toQuantity(header.number),
       currentBlockTimestamp: Number(header.timestamp),

@@ -2,7 +2,7 @@
 
 import * as z from 'zod'
 import { flag, quantityText, text } from '../../schema/results.ts'
-import { networkIdUnder } from '../../config/settle-network.ts'
+import { networkIdUnder } from '../../config/resolve-network.ts'
 import { method } from '../method.ts'
 
 const version = method({

@@ -2,8 +2,8 @@
 
 import * as z from 'zod'
 import { toHex, toQuantity } from '../../base/hex.ts'
-import { sentBy } from '../../chain/sent-by.ts'
-import type { View } from '../../miner/views.ts'
+import { transactionBySenderAndNonce } from '../../chain/transaction-by-sender.ts'
+import type { ResolvedBlock } from '../../miner/views.ts'
 import { blockNumber } from '../../schema/block-ref.ts'
 import { blockDetails, blockTransactions, internalOperation, otterscanCall } from '../../schema/otterscan.ts'
 import { dataText, flag, hashText } from '../../schema/results.ts'
@@ -128,7 +128,7 @@ const getTransactionError = method({
   },
 })
 
-function details(view: View): z.input<typeof blockDetails> {
+function details(view: ResolvedBlock): z.input<typeof blockDetails> {
   const { receipts } = view.block
   const block = { ...withoutTransactions(renderBlock(view, false)), transactionCount: receipts.length }
   const totalFees = receipts.reduce((total, { outcome }) => total + outcome.fee, 0n)
@@ -194,7 +194,8 @@ const getTransactionBySenderAndNonce = method({
   result: hashText.nullable(),
   access: 'read',
   example: { after: [SENT.step], params: [COW, '0x0'], result: SENT.hash },
-  run: ({ sender, nonce }, { chain }) => sentBy(chain, sender, nonce)?.receipt.transaction.hash ?? null,
+  run: ({ sender, nonce }, { chain }) =>
+    transactionBySenderAndNonce(chain, sender, nonce)?.receipt.transaction.hash ?? null,
 })
 
 export const otsMethods = [

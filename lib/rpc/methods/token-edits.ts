@@ -6,7 +6,7 @@ import { editHead } from '../../chain/edit-head.ts'
 import type { Node } from '../../node.ts'
 import { nothing } from '../../schema/results.ts'
 import { address, quantity } from '../../schema/wire.ts'
-import { allowanceOf, balanceOf, findAmountPlace } from '../../simulation/token-slots.ts'
+import { allowanceOf, balanceOf, findAmountSlot } from '../../simulation/token-slots.ts'
 import type { AmountGetter } from '../../simulation/token-slots.ts'
 import { method, param } from '../method.ts'
 
@@ -57,14 +57,14 @@ function setAmount(
   { chain, simulator, views }: Node,
   { getter, amount }: { readonly getter: AmountGetter; readonly amount: bigint },
 ): void {
-  const place = findAmountPlace(simulator, views.at({ tag: 'latest' }), { getter, amount })
-  if (place === undefined) {
+  const location = findAmountSlot(simulator, views.at({ tag: 'latest' }), { getter, amount })
+  if (location === undefined) {
     throw new NodeError(
       'unknownSlot',
       `token ${getter.token} has no word of storage that alone decides the amount, so it cannot be set`,
     )
   }
-  editHead(chain, (state) => state.putStorage(place.address, place.slot, bigIntToBytes32(amount)))
+  editHead(chain, (state) => state.putStorage(location.address, location.slot, bigIntToBytes32(amount)))
 }
 
 export const tokenEditMethods = [setTokenBalance, setTokenAllowance]

@@ -40,7 +40,7 @@ const status = method({
 })
 
 const sizeOf = (part: BySender): number =>
-  [...part.values()].reduce((total, waiting) => total + waiting.length, 0)
+  [...part.values()].reduce((total, pooled) => total + pooled.length, 0)
 
 const rendered = (size: number, dialect: Dialect) => (dialect === 'node33' ? size : toQuantity(size))
 

@@ -6,14 +6,14 @@ import { blockSize } from '../../chain/block-encoding.ts'
 import { cumulativeDifficulty, unclesOf } from '../../chain/block.ts'
 import type { Block } from '../../chain/block.ts'
 import { consensusOfHeader } from '../../consensus/consensus-of.ts'
-import type { View } from '../../miner/views.ts'
+import type { ResolvedBlock } from '../../miner/views.ts'
 import type { blockObject, headerObject } from '../../schema/results.ts'
 import { renderMined, renderPending } from './transaction.ts'
 
 type BlockObject = z.input<typeof blockObject>
 
 /** A block to render; its state is not needed. */
-type Shown = Pick<View, 'block' | 'isPending'>
+type Shown = Pick<ResolvedBlock, 'block' | 'isPending'>
 
 /**
  * A block with the hashes of its transactions, or with the whole transactions.
@@ -66,6 +66,12 @@ function renderTransactions({ block, isPending }: Shown, isFull: boolean): Block
 }
 
 /** The view of a mined block. */
-export function asView({ block, state }: { readonly block: Block; readonly state: View['state'] }): View {
+export function asView({
+  block,
+  state,
+}: {
+  readonly block: Block
+  readonly state: ResolvedBlock['state']
+}): ResolvedBlock {
   return { block, state, isPending: false }
 }

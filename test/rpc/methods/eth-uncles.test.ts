@@ -15,7 +15,13 @@ async function nodeWithUncles() {
   const parent = node.chain.head
   const { state } = parent
   const uncles = [UNKEPT, parent.block.header]
-  const block = sealBlock(node.network, { parent, context: node.miner.plan(), receipts: [], state, uncles })
+  const block = sealBlock(node.network, {
+    parent,
+    context: node.miner.nextBlockContext(),
+    receipts: [],
+    state,
+    uncles,
+  })
   node.chain.add({ block, state, parent })
   return { node, head: block, kept: parent.block }
 }

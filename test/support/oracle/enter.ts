@@ -40,7 +40,7 @@ function codeOf({ accounts, rules, substate }: Machine, { codeAddress, parent }:
 
 function runNative(machine: Machine, message: FrameInput, native: Precompile): FrameResult {
   const { gas } = message
-  const { failureCosts, recordsCalled } = machine.rules.native
+  const { failureCosts, recordsCalled } = machine.rules.precompileRules
   if (recordsCalled) machine.accounts.record(native.address)
   const call = nativeCall(machine, message, native)
   const required = native.gas(call)

@@ -219,7 +219,7 @@ export class Machine {
       output,
       created: isCreation(message) ? message.address : undefined,
       exception,
-      isNativeRefusal: this.isNativeRefusal,
+      isPrecompileFailure: this.isNativeRefusal,
       destroyed,
       touched,
       consoleCalls,

@@ -5,10 +5,10 @@ import { Journal } from '../../../lib/state/journal.ts'
 import type { ConsoleCalls } from '../../../lib/evm/console.ts'
 import { ConsoleSink } from '../../../lib/evm/console.ts'
 import type { Log } from '../../../lib/evm/outcome.ts'
-import { nativeAddress } from '../../../lib/evm/precompiles/words.ts'
+import { precompileAddress } from '../../../lib/evm/precompiles/words.ts'
 
 /** The RIPEMD-160 precompile. */
-const RIPEMD160 = nativeAddress(3)
+const RIPEMD160 = precompileAddress(3)
 
 /** Accesses, logs, refunds and the like of one transaction. */
 export class Substate {

@@ -9,35 +9,35 @@ import { instruction } from '../instruction.ts'
 import type { Machine } from '../machine.ts'
 
 /** What network 33 answers for the size of a precompile's code (IP-90). */
-const BOUNDLESS = 2n ** 256n - 1n
+const PRECOMPILE_CODE_SIZE = 2n ** 256n - 1n
 
 /** What an account is asked for. */
-type Question = (machine: Machine, address: Address) => bigint
+type AccountProperty = (machine: Machine, address: Address) => bigint
 
-const balance: Question = ({ accounts }, address) => accounts.balance(address)
+const balance: AccountProperty = ({ accounts }, address) => accounts.balance(address)
 
-const codeSize: Question = ({ accounts }, address) => BigInt(accounts.code(address).length)
+const codeSize: AccountProperty = ({ accounts }, address) => BigInt(accounts.code(address).length)
 
 /** Zero for an absent account (EIP-1052), and for an empty one where empty accounts are cleared. */
-const codeHash: Question = ({ accounts, rules }, address) => {
+const codeHash: AccountProperty = ({ accounts, rules }, address) => {
   const fields = accounts.get(address)
   if (fields === undefined) return 0n
   return rules.emptyAccounts === 'cleared' && accounts.isEmpty(address) ? 0n : BigInt(fields.codeHash)
 }
 
 /** The same answer for all precompiles. */
-const forNatives =
-  (answer: bigint, question: Question): Question =>
+const exceptPrecompiles =
+  (answer: bigint, property: AccountProperty): AccountProperty =>
   (machine, address) =>
-    machine.rules.precompiles.has(address) ? answer : question(machine, address)
+    machine.rules.precompiles.has(address) ? answer : property(machine, address)
 
 /** Asks the account whose address is the topmost word. */
-const ask =
-  (question: Question): Effect =>
+const readProperty =
+  (property: AccountProperty): Effect =>
   (frame, machine) => {
     const address = frame.addressIn(0)
     machine.accounts.access(address)
-    frame.replace(question(machine, address))
+    frame.replace(property(machine, address))
   }
 
 /** What reading an account costs beyond a flat cost. */
@@ -66,16 +66,23 @@ function copyCode(frame: Frame, { accounts }: Machine): void {
 }
 
 /** The instructions. */
-export function accountAccess({ access, native }: Rules): Instructions {
+export function accountAccess({ access, precompileRules }: Rules): Instructions {
   const isFlat = access.kind === 'flat'
   const dynamicGas = isFlat ? {} : { dynamicGas: topmostGas }
-  const askSize = native.looksLikeContract ? forNatives(BOUNDLESS, codeSize) : codeSize
-  const askHash = native.looksLikeContract ? forNatives(BigInt(EMPTY_CODE_HASH), codeHash) : codeHash
+  const size = precompileRules.looksLikeContract
+    ? exceptPrecompiles(PRECOMPILE_CODE_SIZE, codeSize)
+    : codeSize
+  const hash = precompileRules.looksLikeContract
+    ? exceptPrecompiles(BigInt(EMPTY_CODE_HASH), codeHash)
+    : codeHash
   return [
-    instruction(0x31, 'BALANCE', [1, 1, isFlat ? access.balance : 0], { ...dynamicGas, run: ask(balance) }),
+    instruction(0x31, 'BALANCE', [1, 1, isFlat ? access.balance : 0], {
+      ...dynamicGas,
+      run: readProperty(balance),
+    }),
     instruction(0x3b, 'EXTCODESIZE', [1, 1, isFlat ? access.codeSize : 0], {
       ...dynamicGas,
-      run: ask(askSize),
+      run: readProperty(size),
     }),
     instruction(0x3c, 'EXTCODECOPY', [4, 0, isFlat ? access.codeCopy : 0], {
       dynamicGas: copyGas,
@@ -83,7 +90,7 @@ export function accountAccess({ access, native }: Rules): Instructions {
     }),
     instruction(0x3f, 'EXTCODEHASH', [1, 1, isFlat ? access.codeHash : 0], {
       ...dynamicGas,
-      run: ask(askHash),
+      run: readProperty(hash),
     }),
     instruction(0x47, 'SELFBALANCE', [0, 1, 5], {
       run: (frame, machine) => frame.push(balance(machine, frame.address)),

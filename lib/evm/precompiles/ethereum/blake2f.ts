@@ -3,7 +3,7 @@
 import { compress } from '../../../crypto/blake2b.ts'
 import { PrecompileFailure } from '../precompile.ts'
 import type { Precompile } from '../precompile.ts'
-import { nativeAddress } from '../words.ts'
+import { precompileAddress } from '../words.ts'
 
 /** Rounds, state, message, offset and the flag of the last block. */
 const INPUT_BYTES = 213
@@ -14,7 +14,7 @@ const OFFSET = 196
 const FLAG = 212
 
 export const blake2f: Precompile = {
-  address: nativeAddress(9),
+  address: precompileAddress(9),
   name: 'blake2f',
   maxInput: INPUT_BYTES,
   gas: ({ input }) => (input.length === INPUT_BYTES ? roundsOf(input) : 0),

@@ -5,7 +5,7 @@ import { bls12381, mapToPoint } from '../../../crypto/bls12-381.ts'
 import { PointError } from '../../../crypto/pairing-curve.ts'
 import { PrecompileFailure } from '../precompile.ts'
 import type { Precompile } from '../precompile.ts'
-import { nativeAddress } from '../words.ts'
+import { precompileAddress } from '../words.ts'
 import { G1_DISCOUNTS, G2_DISCOUNTS } from './bls-discounts.ts'
 
 /** Bytes of a field element, and the number of leading bytes that must be zero. */
@@ -79,7 +79,7 @@ const OPERATIONS: readonly Operation[] = [
 
 /** The precompiles in the order of their addresses. */
 export const blsPrecompiles: readonly Precompile[] = OPERATIONS.map((operation) => ({
-  address: nativeAddress(operation.number),
+  address: precompileAddress(operation.number),
   name: operation.name,
   gas: ({ input }) => operation.gas(Math.floor(input.length / operation.unit)),
   run: ({ input }) => {

@@ -2,12 +2,12 @@
 
 import { addPoints } from './bn254.ts'
 import type { Precompile } from '../precompile.ts'
-import { WORD, bytesAt, nativeAddress } from '../words.ts'
+import { WORD, bytesAt, precompileAddress } from '../words.ts'
 
 const INPUT_BYTES = 4 * WORD
 
 export const bn254Add: Precompile = {
-  address: nativeAddress(6),
+  address: precompileAddress(6),
   name: 'bn254Add',
   maxInput: INPUT_BYTES,
   gas: () => 150,

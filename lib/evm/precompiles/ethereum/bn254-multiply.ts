@@ -2,12 +2,12 @@
 
 import { multiplyPoint } from './bn254.ts'
 import type { Precompile } from '../precompile.ts'
-import { WORD, bytesAt, nativeAddress } from '../words.ts'
+import { WORD, bytesAt, precompileAddress } from '../words.ts'
 
 const INPUT_BYTES = 3 * WORD
 
 export const bn254Multiply: Precompile = {
-  address: nativeAddress(7),
+  address: precompileAddress(7),
   name: 'bn254Multiply',
   maxInput: INPUT_BYTES,
   gas: () => 6000,

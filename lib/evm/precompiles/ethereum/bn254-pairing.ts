@@ -3,13 +3,13 @@
 import { checkPairings } from './bn254.ts'
 import { PrecompileFailure } from '../precompile.ts'
 import type { Precompile } from '../precompile.ts'
-import { nativeAddress } from '../words.ts'
+import { precompileAddress } from '../words.ts'
 
 /** Bytes of a point of the first group and a point of the second group. */
 const PAIR_BYTES = 192
 
 export const bn254Pairing: Precompile = {
-  address: nativeAddress(8),
+  address: precompileAddress(8),
   name: 'bn254Pairing',
   gas: ({ input }) => 45_000 + 34_000 * Math.floor(input.length / PAIR_BYTES),
   run: ({ input }) => {

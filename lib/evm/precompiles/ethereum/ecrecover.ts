@@ -8,7 +8,7 @@ import { asRecovery } from '../../../crypto/curve.ts'
 import { keccak256 } from '../../../crypto/keccak.ts'
 import type { State } from '../../../state/state.ts'
 import type { Precompile } from '../precompile.ts'
-import { WORD, bytesAt, nativeAddress } from '../words.ts'
+import { WORD, bytesAt, precompileAddress } from '../words.ts'
 
 const INPUT_BYTES = 4 * WORD
 
@@ -18,7 +18,7 @@ const MIN_INPUT = 3 * WORD + 1
 /** Position of the significant byte of v. Unlike on Ethereum, the bytes before it are ignored. */
 const V_BYTE = 2 * WORD - 1
 
-const ADDRESS = nativeAddress(1)
+const ADDRESS = precompileAddress(1)
 
 /** Takes hash, v, r and s; answers the address in a word, or no bytes for an invalid signature. */
 export const ecrecover: Precompile = {

@@ -3,7 +3,7 @@
 import { EMPTY_BYTES, bigIntToBytes, bytesToBigInt } from '../../../base/hex.ts'
 import { modularPower } from '../../../crypto/modular-power.ts'
 import type { Precompile } from '../precompile.ts'
-import { WORD, bytesAt, nativeAddress } from '../words.ts'
+import { WORD, bytesAt, precompileAddress } from '../words.ts'
 
 /** Divisor of the gas, which is complexity times the length of the exponent (EIP-198). */
 const DIVISOR = 20n
@@ -16,7 +16,7 @@ const OPERANDS = 3 * WORD
 
 /** Takes three lengths, base, exponent and modulus; answers the power with the length of the modulus. */
 export const modexp: Precompile = {
-  address: nativeAddress(5),
+  address: precompileAddress(5),
   name: 'modexp',
   gas: ({ input }) => {
     const { base, exponent, modulus } = lengthsOf(input)

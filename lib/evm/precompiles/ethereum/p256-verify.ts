@@ -3,14 +3,14 @@
 import { EMPTY_BYTES, bigIntToBytes32, bytesToBigInt } from '../../../base/hex.ts'
 import { isSignedBy } from '../../../crypto/p256.ts'
 import type { Precompile } from '../precompile.ts'
-import { WORD, bytesAt, nativeAddress } from '../words.ts'
+import { WORD, bytesAt, precompileAddress } from '../words.ts'
 
 /** Bytes of hash, r, s and the two coordinates of the key. */
 const INPUT_BYTES = 5 * WORD
 
 /** Answers a word that is one, or no bytes for an invalid signature. */
 export const p256Verify: Precompile = {
-  address: nativeAddress(0x100),
+  address: precompileAddress(0x100),
   name: 'p256Verify',
   gas: () => 6900,
   run: ({ input }) => {

@@ -6,7 +6,7 @@ import { isKzgProven } from '../../../crypto/kzg.ts'
 import { sha256 } from '../../../crypto/sha256.ts'
 import type { Precompile } from '../precompile.ts'
 import { PrecompileFailure } from '../precompile.ts'
-import { nativeAddress } from '../words.ts'
+import { precompileAddress } from '../words.ts'
 
 /** Bytes of versioned hash, point, value, commitment and proof. */
 const INPUT_BYTES = 192
@@ -19,7 +19,7 @@ const BLOB_LENGTH = 4096n
 
 /** The precompile. It answers two constants if the proof is valid. */
 export const pointEvaluation: Precompile = {
-  address: nativeAddress(0x0a),
+  address: precompileAddress(0x0a),
   name: 'pointEvaluation',
   gas: () => 50_000,
   run: ({ input }) => {

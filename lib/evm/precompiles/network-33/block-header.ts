@@ -7,7 +7,7 @@ import { bytes, int256 } from '../../../abi/types.ts'
 import { contractOf, precompileMethod } from './methods.ts'
 import { PrecompileFailure } from '../precompile.ts'
 import type { PrecompileCall } from '../precompile.ts'
-import { nativeAddress } from '../words.ts'
+import { precompileAddress } from '../words.ts'
 
 /** Maximum depth of a known block; the parent has depth 0. */
 const MAX_DEPTH = 3999n
@@ -64,7 +64,7 @@ export const blockHeaderMethods = [
 ]
 
 export const blockHeader = contractOf(
-  { address: nativeAddress(0x01000010), name: 'blockHeader' },
+  { address: precompileAddress(0x01000010), name: 'blockHeader' },
   blockHeaderMethods,
 )
 

@@ -2,7 +2,7 @@
 
 import { uint32 } from '../../../abi/types.ts'
 import { contractOf, precompileMethod } from './methods.ts'
-import { nativeAddress } from '../words.ts'
+import { precompileAddress } from '../words.ts'
 
 /** Functions of the precompile. */
 export const environmentMethods = [
@@ -17,6 +17,6 @@ export const environmentMethods = [
 ]
 
 export const environment = contractOf(
-  { address: nativeAddress(0x01000011), name: 'environment' },
+  { address: precompileAddress(0x01000011), name: 'environment' },
   environmentMethods,
 )

@@ -24,7 +24,7 @@ import type { State } from '../../../state/state.ts'
 import { encodeAbi } from '../../../abi/codec.ts'
 import { bytes } from '../../../abi/types.ts'
 import { distributeFees, matureBlock } from './fee-distribution.ts'
-import type { Ledger, Payment } from './fee-distribution.ts'
+import type { Ledger, FeePayment } from './fee-distribution.ts'
 import { PrecompileFailure } from '../precompile.ts'
 import type { PrecompileCall, Precompile } from '../precompile.ts'
 
@@ -82,7 +82,7 @@ function processFees({ isSystem, state, block, log }: PrecompileCall): Uint8Arra
 }
 
 /** Pays at most the precompile's balance, which a test may have set. A payment of zero creates the account too. */
-function pay(state: State, { receiver, amount }: Payment): bigint {
+function pay(state: State, { receiver, amount }: FeePayment): bigint {
   const balance = state.account(FEE_CONTRACT)?.balance ?? 0n
   const paid = amount < balance ? amount : balance
   addBalance(state, FEE_CONTRACT, -paid)

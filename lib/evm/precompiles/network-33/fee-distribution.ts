@@ -52,7 +52,7 @@ export interface Ledger {
 }
 
 /** A payment in wei. */
-export interface Payment {
+export interface FeePayment {
   readonly receiver: Address
   readonly amount: bigint
 }
@@ -60,7 +60,7 @@ export interface Payment {
 /** The result of closing a block. */
 export interface Distribution {
   /** Payments in the order in which they are made. */
-  readonly payments: readonly Payment[]
+  readonly payments: readonly FeePayment[]
   readonly ledger: Ledger
 }
 

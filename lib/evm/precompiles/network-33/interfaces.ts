@@ -82,12 +82,12 @@ const feeMethods: readonly Declared[] = [
 ]
 
 /** Addresses of all precompiles of network 33, by name. */
-export const nativeAddresses: Readonly<Record<string, Address>> = Object.fromEntries(
+export const precompileAddresses: Readonly<Record<string, Address>> = Object.fromEntries(
   Array.from(network33Precompiles.values(), ({ name, address }) => [name, address]),
 )
 
 /** Interfaces of the precompiles that have functions. */
-export const nativeInterfaces = {
+export const precompileInterfaces = {
   bridge: interfaceOf(bridge, BRIDGE_METHODS, Object.values(BRIDGE_EVENTS)),
   feeContract: interfaceOf(feeContract, feeMethods),
   hdWalletUtils: interfaceOf(hdWalletUtils, hdWalletUtilsMethods),

@@ -28,7 +28,7 @@ interface BoundMethod {
 }
 
 /** Declaration of a function. */
-interface MethodDeclaration<Inputs extends readonly AbiType[], Output> {
+interface PrecompileMethodDeclaration<Inputs extends readonly AbiType[], Output> {
   readonly name: string
   readonly inputs: Inputs
   readonly output: AbiType<Output>
@@ -41,7 +41,7 @@ interface MethodDeclaration<Inputs extends readonly AbiType[], Output> {
 
 /** Declares a function. */
 export function precompileMethod<const Inputs extends readonly AbiType[], Output>(
-  declaration: MethodDeclaration<Inputs, Output>,
+  declaration: PrecompileMethodDeclaration<Inputs, Output>,
 ): PrecompileMethod {
   const { name, inputs, output, gas, run } = declaration
   const selector = declaration.selector ?? selectorOf(signatureOf(name, inputs))

@@ -3,10 +3,10 @@
 import { curve } from '../../../crypto/secp256k1.ts'
 import type { Precompile } from '../precompile.ts'
 import { pointAt, pointOutput } from './secp256k1-point.ts'
-import { WORD, nativeAddress } from '../words.ts'
+import { WORD, precompileAddress } from '../words.ts'
 
 export const secp256k1Add: Precompile = {
-  address: nativeAddress(0x01000016),
+  address: precompileAddress(0x01000016),
   name: 'secp256k1Add',
   maxInput: 4 * WORD,
   gas: () => 150,

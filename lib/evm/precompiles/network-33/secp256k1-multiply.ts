@@ -3,10 +3,10 @@
 import { curve } from '../../../crypto/secp256k1.ts'
 import type { Precompile } from '../precompile.ts'
 import { pointAt, pointOutput } from './secp256k1-point.ts'
-import { WORD, bytesAt, nativeAddress } from '../words.ts'
+import { WORD, bytesAt, precompileAddress } from '../words.ts'
 
 export const secp256k1Multiply: Precompile = {
-  address: nativeAddress(0x01000017),
+  address: precompileAddress(0x01000017),
   name: 'secp256k1Multiply',
   maxInput: 3 * WORD,
   gas: () => 3000,

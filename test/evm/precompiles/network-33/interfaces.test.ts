@@ -1,15 +1,18 @@
 import { describe, expect, test } from '@jest/globals'
 import { Interface, id } from 'ethers'
-import { nativeAddresses, nativeInterfaces } from '../../../../lib/evm/precompiles/network-33/interfaces.ts'
+import {
+  precompileAddresses,
+  precompileInterfaces,
+} from '../../../../lib/evm/precompiles/network-33/interfaces.ts'
 
-const all = Object.entries(nativeInterfaces)
-const { bridge, blockHeader, environment, feeContract, hdWalletUtils } = nativeInterfaces
+const all = Object.entries(precompileInterfaces)
+const { bridge, blockHeader, environment, feeContract, hdWalletUtils } = precompileInterfaces
 
 describe.each(all)('the interface of %s', (name, { address, abi, selectors, topics }) => {
   const read = new Interface(abi)
 
   test('is at its address', () => {
-    expect(nativeAddresses[name]).toBe(address)
+    expect(precompileAddresses[name]).toBe(address)
   })
 
   test('lets a client compute the same selectors and topics', () => {
@@ -38,7 +41,7 @@ describe.each(all)('the interface of %s', (name, { address, abi, selectors, topi
 })
 
 test('all precompiles have an address', () => {
-  expect(Object.values(nativeAddresses).sort()).toEqual(
+  expect(Object.values(precompileAddresses).sort()).toEqual(
     [
       '01',
       '02',

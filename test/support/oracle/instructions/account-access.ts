@@ -50,7 +50,7 @@ export function accountGas({ rules: { access }, substate }: Machine, address: Ad
 const topmostGas: DynamicGas = (frame, machine) => accountGas(machine, addressOfWord(frame.peek(0)))
 
 /** The instructions. */
-export function accountAccess({ access, native }: Rules): Instructions {
+export function accountAccess({ access, precompileRules: native }: Rules): Instructions {
   const isFlat = access.kind === 'flat'
   const dynamicGas = isFlat ? {} : { dynamicGas: topmostGas }
   const askSize = native.looksLikeContract ? forNatives(BOUNDLESS, codeSize) : codeSize

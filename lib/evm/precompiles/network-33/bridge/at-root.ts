@@ -4,7 +4,7 @@ import type { Hash, Hex } from '../../../../base/hex.ts'
 import type { NetworkNames } from '../../../../config/names.ts'
 import type { StateRoot } from '../../../../state/state-root.ts'
 import { State } from '../../../../state/state.ts'
-import { Cells } from './cells.ts'
+import { BridgeStorage } from './bridge-storage.ts'
 import { HeaderChain } from './header-chain.ts'
 import { bridgeMethods } from './methods.ts'
 import { Pegouts } from './pegout-state.ts'
@@ -16,19 +16,19 @@ export interface BridgeSummary {
   /** Height of the best header of the auxiliary chain. */
   readonly bestHeight: bigint
   /** Transactions whose peg-out batches wait for signatures, in the order of their hashes. */
-  readonly waiting: readonly Hash[]
+  readonly awaitingSignatures: readonly Hash[]
 }
 
 /** Summarizes the Bridge's state after a block. */
 export function bridgeSummary(root: StateRoot): BridgeSummary {
-  const cells = new Cells(new State(root))
-  const waiting = new Pegouts(cells).signing.map(({ transactionHash }) => transactionHash)
-  return { bestHeight: new HeaderChain(cells).best.height, waiting }
+  const cells = new BridgeStorage(new State(root))
+  const awaitingSignatures = new Pegouts(cells).signing.map(({ transactionHash }) => transactionHash)
+  return { bestHeight: new HeaderChain(cells).best.height, awaitingSignatures }
 }
 
 /** Sets or removes the scripted answer of a selector. */
 export function scriptBridge(state: State, selector: Hex, answer: ScriptedAnswer | undefined): void {
-  putScriptedAnswer(new Cells(state), selector, answer)
+  putScriptedAnswer(new BridgeStorage(state), selector, answer)
 }
 
 /** Selectors of the methods of the deployed contract, by signature with the names of a network. */

@@ -31,13 +31,13 @@ export interface AuxHeader {
 export function readAuxHeader(bytes: Uint8Array): AuxHeader {
   const reader = auxReader(bytes, 'an auxiliary header')
   reader.take(4)
-  const previousHash = shown(reader.take(32))
+  const previousHash = toDisplayOrder(reader.take(32))
   const merkleRoot = reader.take(32)
   reader.take(4)
   const target = targetOf(reader.number(4))
   reader.take(4)
   reader.end()
-  return { bytes, hash: shown(doubleSha256(bytes)), previousHash, merkleRoot, target }
+  return { bytes, hash: toDisplayOrder(doubleSha256(bytes)), previousHash, merkleRoot, target }
 }
 
 /** The fault of a header's proof of work; undefined if it is valid. */
@@ -53,12 +53,12 @@ export function workOf({ target }: AuxHeader): bigint {
 }
 
 /** Converts a hash from internal to display byte order. */
-export function shown(internal: Uint8Array): Hash {
-  return toHash(internal.slice().reverse())
+export function toDisplayOrder(toInternalOrder: Uint8Array): Hash {
+  return toHash(toInternalOrder.slice().reverse())
 }
 
 /** Converts a hash from display to internal byte order. */
-export function internal(hash: Uint8Array): Uint8Array {
+export function toInternalOrder(hash: Uint8Array): Uint8Array {
   return hash.slice().reverse()
 }
 

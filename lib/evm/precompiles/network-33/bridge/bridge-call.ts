@@ -6,18 +6,18 @@ import { encodeAbi } from '../../../../abi/codec.ts'
 import type { AbiType, AbiValues } from '../../../../abi/types.ts'
 import { PrecompileFailure } from '../../precompile.ts'
 import type { PrecompileCall } from '../../precompile.ts'
-import { Cells } from './cells.ts'
+import { BridgeStorage } from './bridge-storage.ts'
 import { BRIDGE_ADDRESS } from './constants.ts'
 import type { BridgeEvent } from './events.ts'
 
 /** One call of the Bridge. */
 export class BridgeCall {
-  readonly cells: Cells
+  readonly cells: BridgeStorage
   readonly call: PrecompileCall
 
   constructor(call: PrecompileCall) {
     this.call = call
-    this.cells = new Cells(call.state)
+    this.cells = new BridgeStorage(call.state)
   }
 
   /** The contract or account that calls, votes and is paid. */

@@ -9,7 +9,7 @@ import { AbiError } from '../../../../abi/reader.ts'
 import { PrecompileFailure } from '../../precompile.ts'
 import type { PrecompileCall, Precompile } from '../../precompile.ts'
 import { BridgeCall } from './bridge-call.ts'
-import { Cells } from './cells.ts'
+import { BridgeStorage } from './bridge-storage.ts'
 import { BRIDGE_ADDRESS } from './constants.ts'
 import type { BridgeMethod } from './method.ts'
 import { bridgeMethods } from './methods.ts'
@@ -43,7 +43,7 @@ export function bridgeNamed(names: NetworkNames): Precompile {
       if (call.kind === 'delegatecall' || call.kind === 'callcode') {
         throw failure(`${call.kind.toUpperCase()} is not supported`)
       }
-      const scripted = scriptedAnswer(new Cells(call.state), selectorOf(call))
+      const scripted = scriptedAnswer(new BridgeStorage(call.state), selectorOf(call))
       if (scripted === undefined) return answer(call, methods)
       const { isRevert, data } = scripted
       if (isRevert) throw new PrecompileFailure('scripted revert', { data })
@@ -64,7 +64,9 @@ const argumentsOf = ({ input }: PrecompileCall): Uint8Array => input.subarray(SE
 /** Gas of a call. Invalid arguments cost as much as an unknown method. */
 function methodGas(call: PrecompileCall, methods: Methods): number {
   try {
-    return methods.get(selectorOf(call))?.gasOf(argumentsOf(call), new Cells(call.state)) ?? UNKNOWN_GAS
+    return (
+      methods.get(selectorOf(call))?.gasOf(argumentsOf(call), new BridgeStorage(call.state)) ?? UNKNOWN_GAS
+    )
   } catch (error) {
     if (error instanceof AbiError) return UNKNOWN_GAS
     throw error

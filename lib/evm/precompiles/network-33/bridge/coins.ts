@@ -1,8 +1,8 @@
 /** Stores the coins of the auxiliary chain that the federation holds: registered unspent outputs. */
 
 import { bigIntToBytes, bytesToBigInt } from '../../../../base/hex.ts'
-import { bytesOf, listOf } from './cells.ts'
-import type { Cells } from './cells.ts'
+import { bytesOf, listOf } from './bridge-storage.ts'
+import type { BridgeStorage } from './bridge-storage.ts'
 
 /** An output that pays the federation. */
 export interface Coin {
@@ -13,7 +13,7 @@ export interface Coin {
 }
 
 /** All coins, oldest first. */
-export function coins(cells: Cells): readonly Coin[] {
+export function coins(cells: BridgeStorage): readonly Coin[] {
   return listOf(cells.record('coins')).map((item) => {
     const [id, index, sat] = listOf(item).map(bytesOf)
     return {
@@ -25,7 +25,7 @@ export function coins(cells: Cells): readonly Coin[] {
 }
 
 /** Replaces all coins. */
-export function putCoins(cells: Cells, list: readonly Coin[]): void {
+export function putCoins(cells: BridgeStorage, list: readonly Coin[]): void {
   const record = list.map(({ transactionId, index, sat }) => [
     transactionId,
     bigIntToBytes(BigInt(index)),

@@ -2,8 +2,8 @@
 
 import type { Address } from '../../../../base/hex.ts'
 import { fromHex, toAddress, toHex } from '../../../../base/hex.ts'
-import { bytesOf, listOf } from './cells.ts'
-import type { Cells } from './cells.ts'
+import { bytesOf, listOf } from './bridge-storage.ts'
+import type { BridgeStorage } from './bridge-storage.ts'
 
 /** A vote of a voter for a proposal. */
 interface Vote {
@@ -14,11 +14,11 @@ interface Vote {
 
 /** An election that lasts until a proposal has the votes of more than half of the voters. */
 export class Election {
-  readonly #cells: Cells
+  readonly #cells: BridgeStorage
   readonly #cell: string
   readonly #electors: ReadonlySet<Address>
 
-  constructor(cells: Cells, name: string, electors: ReadonlySet<Address>) {
+  constructor(cells: BridgeStorage, name: string, electors: ReadonlySet<Address>) {
     this.#cells = cells
     this.#cell = `election/${name}`
     this.#electors = electors

@@ -6,7 +6,7 @@ import type { State } from '../../../../state/state.ts'
 import { bytes } from '../../../../abi/types.ts'
 import { PrecompileFailure } from '../../precompile.ts'
 import type { BridgeCall } from './bridge-call.ts'
-import { Cells, slotOf } from './cells.ts'
+import { BridgeStorage, slotOf } from './bridge-storage.ts'
 import { MAX_BASE_EVENT } from './constants.ts'
 import { bridgeMethod, nothing } from './method.ts'
 import type { BridgeMethod } from './method.ts'
@@ -14,13 +14,13 @@ import { unionContract } from './union-methods.ts'
 
 type EventName = 'super' | 'base'
 
-const cellOf = (name: EventName): string => `event/${name}`
+const slotOfEvent = (name: EventName): string => `event/${name}`
 
-const BASE_EVENT = slotOf(cellOf('base'))
+const BASE_EVENT = slotOf(slotOfEvent('base'))
 
 /** The base event after a block, which the next header contains; empty if it is not set. */
 export function baseEventOf(state: Pick<State, 'storage' | 'putStorage'>): Uint8Array {
-  return new Cells(state).bytesAt(BASE_EVENT) ?? EMPTY_BYTES
+  return new BridgeStorage(state).bytesAt(BASE_EVENT) ?? EMPTY_BYTES
 }
 
 /** The methods of one of the two events. */
@@ -38,7 +38,7 @@ function methodsOf(
       gas: 3_000,
       use: 'any',
       mutability: 'view',
-      run: ({ cells }) => cells.bytes(cellOf(name)) ?? EMPTY_BYTES,
+      run: ({ cells }) => cells.bytes(slotOfEvent(name)) ?? EMPTY_BYTES,
     }),
     bridgeMethod({
       selector: selectors.set,
@@ -74,7 +74,7 @@ function putEvent({ cells, caller }: BridgeCall, name: EventName, event: Uint8Ar
     const known = contract ?? 'which is not set'
     throw new PrecompileFailure(`only the union contract (${known}) sets the ${name} event, not ${caller}`)
   }
-  cells.putBytes(cellOf(name), event)
+  cells.putBytes(slotOfEvent(name), event)
 }
 
 export const eventMethods: readonly BridgeMethod[] = [

@@ -5,7 +5,7 @@ import { EMPTY_BYTES } from '../../../../base/hex.ts'
 import { bytes, int256, string, uint256 } from '../../../../abi/types.ts'
 import type { AbiType } from '../../../../abi/types.ts'
 import { PrecompileFailure } from '../../precompile.ts'
-import type { Cells } from './cells.ts'
+import type { BridgeStorage } from './bridge-storage.ts'
 import {
   GENESIS_FEDERATION,
   federationAddress,
@@ -70,7 +70,7 @@ const facts = [
 /** Declares a method that answers a member's key. */
 function keyMethod(
   [selector, name, gas]: readonly [Hex, string, number],
-  read: (cells: Cells) => readonly FederationMember[] | undefined,
+  read: (cells: BridgeStorage) => readonly FederationMember[] | undefined,
 ): BridgeMethod {
   return bridgeMethod({
     selector,
@@ -93,7 +93,7 @@ function keyOf(members: readonly FederationMember[] | undefined, index: bigint, 
   return key
 }
 
-const membersOf = (kind: FederationKind) => (cells: Cells) => federationOf(cells, kind)?.members
+const membersOf = (kind: FederationKind) => (cells: BridgeStorage) => federationOf(cells, kind)?.members
 
 const keys = [
   keyMethod(['0x549cfd1c', 'getFederatorPublicKeyOfType', 10_000], membersOf('active')),

@@ -5,8 +5,8 @@ import { encodeRlp } from '../../../../base/rlp.ts'
 import type { RlpItem } from '../../../../base/rlp.ts'
 import { keccak256 } from '../../../../crypto/keccak.ts'
 import type { BridgeCall } from './bridge-call.ts'
-import { bytesOf, listOf } from './cells.ts'
-import type { Cells } from './cells.ts'
+import { bytesOf, listOf } from './bridge-storage.ts'
+import type { BridgeStorage } from './bridge-storage.ts'
 import { VALIDATION_BLOCKS } from './constants.ts'
 import { BRIDGE_EVENTS } from './events.ts'
 import { GENESIS_FEDERATION, redeemScript, sortedMembers } from './federation.ts'
@@ -16,7 +16,7 @@ import type { Federation, FederationMember } from './federation.ts'
 export type FederationKind = 'active' | 'retiring' | 'proposed'
 
 /** The federation in a stage, if it exists. */
-export function federationOf(cells: Cells, kind: FederationKind): Federation | undefined {
+export function federationOf(cells: BridgeStorage, kind: FederationKind): Federation | undefined {
   switch (kind) {
     case 'active':
       return GENESIS_FEDERATION
@@ -27,7 +27,7 @@ export function federationOf(cells: Cells, kind: FederationKind): Federation | u
   }
 }
 
-function proposedFederation(cells: Cells): Federation | undefined {
+function proposedFederation(cells: BridgeStorage): Federation | undefined {
   const record = cells.record('federation/proposed')
   if (record === undefined) return undefined
   const [members, time, block] = listOf(record)
@@ -39,13 +39,16 @@ function proposedFederation(cells: Cells): Federation | undefined {
 }
 
 /** Members of the pending federation, in the order of their first keys. */
-export function pendingMembers(cells: Cells): readonly FederationMember[] | undefined {
+export function pendingMembers(cells: BridgeStorage): readonly FederationMember[] | undefined {
   const record = cells.record('federation/pending')
   return record === undefined ? undefined : membersOf(record)
 }
 
 /** Sets the members of the pending federation, or removes it. */
-export function putPendingMembers(cells: Cells, members: readonly FederationMember[] | undefined): void {
+export function putPendingMembers(
+  cells: BridgeStorage,
+  members: readonly FederationMember[] | undefined,
+): void {
   cells.putRecord('federation/pending', members === undefined ? undefined : sortedMembers(members))
 }
 

@@ -27,7 +27,7 @@ const CODE = {
 const MIN_MEMBERS = 2
 
 /** A change that is voted on. */
-interface Change {
+interface FederationChange {
   readonly proposal: readonly (string | Uint8Array)[]
   /** Code of the reason why the change is impossible; undefined if it is possible. */
   readonly fault: bigint | undefined
@@ -36,7 +36,10 @@ interface Change {
   readonly endsElection: boolean
 }
 
-function vote({ cells, caller }: BridgeCall, { proposal, fault, apply, endsElection }: Change): bigint {
+function vote(
+  { cells, caller }: BridgeCall,
+  { proposal, fault, apply, endsElection }: FederationChange,
+): bigint {
   const election = new Election(cells, 'federation', AUTHORIZERS.federation)
   if (!election.mayVote(caller)) return CODE.generic
   if (fault !== undefined) return fault

@@ -3,7 +3,7 @@
 import { bigIntToBytes } from '../../../../base/hex.ts'
 import { bool, int256 } from '../../../../abi/types.ts'
 import { PrecompileFailure } from '../../precompile.ts'
-import type { Cells } from './cells.ts'
+import type { BridgeStorage } from './bridge-storage.ts'
 import {
   AUTHORIZERS,
   INITIAL_FEE_PER_KB,
@@ -15,10 +15,10 @@ import { Election } from './election.ts'
 import { bridgeMethod } from './method.ts'
 
 /** Fee per 1,000 bytes of a transaction of the auxiliary chain, in sat. */
-export const feePerKb = (cells: Cells): bigint => cells.number('feePerKb') ?? INITIAL_FEE_PER_KB
+export const feePerKb = (cells: BridgeStorage): bigint => cells.number('feePerKb') ?? INITIAL_FEE_PER_KB
 
 /** Limit of coins outside the Bridge, in sat. */
-export const lockingCap = (cells: Cells): bigint => cells.number('lockingCap') ?? INITIAL_LOCKING_CAP
+export const lockingCap = (cells: BridgeStorage): bigint => cells.number('lockingCap') ?? INITIAL_LOCKING_CAP
 
 /** Codes of a vote on the fee. */
 const FEE_VOTE = { done: 1n, negative: -1n, excessive: -2n, unauthorized: -10n }

@@ -12,7 +12,7 @@ import {
   workOf,
 } from './aux-header.ts'
 import type { AuxHeader, StoredHeader } from './aux-header.ts'
-import type { Cells } from './cells.ts'
+import type { BridgeStorage } from './bridge-storage.ts'
 
 const genesis = readAuxHeader(AUX_GENESIS_HEADER)
 const GENESIS: StoredHeader = { ...genesis, height: 0n, chainWork: workOf(genesis) }
@@ -22,9 +22,9 @@ export type Addition = 'added' | 'known' | 'orphan' | { readonly fault: string }
 
 /** Headers by hash, and the hash at each height of the heaviest chain. */
 export class HeaderChain {
-  readonly #cells: Cells
+  readonly #cells: BridgeStorage
 
-  constructor(cells: Cells) {
+  constructor(cells: BridgeStorage) {
     this.#cells = cells
   }
 
@@ -37,7 +37,7 @@ export class HeaderChain {
   /** A header of any chain. */
   byHash(hash: Hash): StoredHeader | undefined {
     if (hash === GENESIS.hash) return GENESIS
-    const stored = this.#cells.bytes(headerCell(hash))
+    const stored = this.#cells.bytes(headerSlot(hash))
     return stored === undefined ? undefined : fromStoredForm(stored)
   }
 
@@ -45,7 +45,7 @@ export class HeaderChain {
   atHeight(height: bigint): StoredHeader | undefined {
     if (height < 0n || height > this.best.height) return undefined
     if (height === 0n) return GENESIS
-    const hash = this.#cells.bytes(heightCell(height))
+    const hash = this.#cells.bytes(heightSlot(height))
     return hash === undefined ? undefined : this.byHash(toHash(hash))
   }
 
@@ -66,7 +66,7 @@ export class HeaderChain {
       height: parent.height + 1n,
       chainWork: parent.chainWork + workOf(header),
     }
-    this.#cells.putBytes(headerCell(header.hash), storedForm(stored))
+    this.#cells.putBytes(headerSlot(header.hash), storedForm(stored))
     if (stored.chainWork > this.best.chainWork) this.#makeBest(stored)
     return 'added'
   }
@@ -85,17 +85,17 @@ export class HeaderChain {
   #makeBest(head: StoredHeader): void {
     let entry = head
     while (entry.height > 0n && this.#hashAt(entry.height) !== entry.hash) {
-      this.#cells.putBytes(heightCell(entry.height), fromHex(entry.hash))
+      this.#cells.putBytes(heightSlot(entry.height), fromHex(entry.hash))
       entry = present(this.byHash(entry.previousHash), 'previous auxiliary header')
     }
     this.#cells.putBytes('headers/best', fromHex(head.hash))
   }
 
   #hashAt(height: bigint): Hash | undefined {
-    const hash = this.#cells.bytes(heightCell(height))
+    const hash = this.#cells.bytes(heightSlot(height))
     return hash === undefined ? undefined : toHash(hash)
   }
 }
 
-const headerCell = (hash: Hash): string => `headers/hash/${hash}`
-const heightCell = (height: bigint): string => `headers/height/${height}`
+const headerSlot = (hash: Hash): string => `headers/hash/${hash}`
+const heightSlot = (height: bigint): string => `headers/height/${height}`

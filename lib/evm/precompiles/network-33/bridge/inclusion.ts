@@ -3,30 +3,30 @@
 import { equalBytes, toHash } from '../../../../base/hex.ts'
 import type { Hash } from '../../../../base/hex.ts'
 import { PrecompileFailure } from '../../precompile.ts'
-import { shown } from './aux-header.ts'
+import { toDisplayOrder } from './aux-header.ts'
 import type { StoredHeader } from './aux-header.ts'
 import type { AuxTransaction } from './aux-transaction.ts'
-import type { Cells } from './cells.ts'
+import type { BridgeStorage } from './bridge-storage.ts'
 import { AUX_CONFIRMATIONS } from './constants.ts'
 import { HeaderChain } from './header-chain.ts'
 import { readPartialTree } from './merkle.ts'
 import type { PartialTree } from './merkle.ts'
 
-const rootCell = (block: Hash): string => `coinbase/${block}`
+const rootSlot = (block: Hash): string => `coinbase/${block}`
 
 /** Merkle root over a block's transactions with their witnesses, if its coinbase was registered. */
-export function witnessRoot(cells: Cells, block: Hash): Uint8Array | undefined {
-  return cells.bytes(rootCell(block))
+export function witnessRoot(cells: BridgeStorage, block: Hash): Uint8Array | undefined {
+  return cells.bytes(rootSlot(block))
 }
 
 /** Stores the root. */
-export function putWitnessRoot(cells: Cells, block: Hash, root: Uint8Array): void {
-  cells.putBytes(rootCell(block), root)
+export function putWitnessRoot(cells: BridgeStorage, block: Hash, root: Uint8Array): void {
+  cells.putBytes(rootSlot(block), root)
 }
 
 /** Requires a partial Merkle tree that proves a transaction in a confirmed block. @throws PrecompileFailure */
 export function requireInBlock(
-  cells: Cells,
+  cells: BridgeStorage,
   transaction: AuxTransaction,
   height: bigint,
   tree: Uint8Array,
@@ -47,7 +47,7 @@ export function requireInBlock(
 
 /** Accepts the id in the tree of the header, or the witness id in the tree of the registered coinbase. */
 function requireInTree(
-  cells: Cells,
+  cells: BridgeStorage,
   transaction: AuxTransaction,
   header: StoredHeader,
   tree: PartialTree,
@@ -59,6 +59,6 @@ function requireInTree(
     registered !== undefined && equalBytes(tree.root, registered) && matches(transaction.witnessId)
   if (isPlain || isWitnessed) return
   throw new PrecompileFailure(
-    `the partial Merkle tree with root ${toHash(tree.root)} does not show transaction ${shown(transaction.id)} in block ${header.hash}`,
+    `the partial Merkle tree with root ${toHash(tree.root)} does not show transaction ${toDisplayOrder(transaction.id)} in block ${header.hash}`,
   )
 }

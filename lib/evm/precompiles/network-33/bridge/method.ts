@@ -5,7 +5,7 @@ import { EMPTY_BYTES } from '../../../../base/hex.ts'
 import { decodeAbi, encodeAbi, signatureOf } from '../../../../abi/codec.ts'
 import type { AbiType, AbiValues } from '../../../../abi/types.ts'
 import type { BridgeCall } from './bridge-call.ts'
-import type { Cells } from './cells.ts'
+import type { BridgeStorage } from './bridge-storage.ts'
 
 /** The output type of a method without output. */
 export const nothing: AbiType<void> = {
@@ -16,7 +16,7 @@ export const nothing: AbiType<void> = {
 }
 
 /** Declaration of a method (node-chain 10.4). */
-interface Declaration<Inputs extends readonly AbiType[], Output> {
+interface BridgeMethodDeclaration<Inputs extends readonly AbiType[], Output> {
   /** Selector of the deployed contract, not the hash of the neutral signature. */
   readonly selector: Hex
   /** With the placeholders of config/names.ts. */
@@ -24,7 +24,7 @@ interface Declaration<Inputs extends readonly AbiType[], Output> {
   readonly inputs: Inputs
   readonly output: AbiType<Output>
   /** Gas without that of the data. */
-  readonly gas: number | ((args: AbiValues<Inputs>, cells: Cells) => number)
+  readonly gas: number | ((args: AbiValues<Inputs>, cells: BridgeStorage) => number)
   /** `local`: only in calls without a transaction. */
   readonly use: 'any' | 'local'
   /** `view`: may be reached by STATICCALL. */
@@ -34,17 +34,20 @@ interface Declaration<Inputs extends readonly AbiType[], Output> {
 }
 
 /** A method with any types. Name and signature have the names of a network. */
-export interface BridgeMethod extends Omit<Declaration<readonly AbiType[], unknown>, 'gas' | 'run'> {
+export interface BridgeMethod extends Omit<
+  BridgeMethodDeclaration<readonly AbiType[], unknown>,
+  'gas' | 'run'
+> {
   readonly signature: string
   /** Gas of a call with these encoded arguments, without that of the data. @throws AbiError */
-  readonly gasOf: (data: Uint8Array, cells: Cells) => number
+  readonly gasOf: (data: Uint8Array, cells: BridgeStorage) => number
   /** The encoded answer. @throws AbiError @throws PrecompileFailure */
   readonly answer: (bridge: BridgeCall, data: Uint8Array) => Uint8Array
 }
 
 /** Declares a method. */
 export function bridgeMethod<const Inputs extends readonly AbiType[], Output>(
-  declaration: Declaration<Inputs, Output>,
+  declaration: BridgeMethodDeclaration<Inputs, Output>,
 ): BridgeMethod {
   const { gas, run, inputs, output, ...rest } = declaration
   return {

@@ -15,11 +15,11 @@ import {
   uint256,
 } from '../../../../abi/types.ts'
 import { PrecompileFailure } from '../../precompile.ts'
-import { internal, shown } from './aux-header.ts'
+import { toInternalOrder, toDisplayOrder } from './aux-header.ts'
 import { readAuxTransaction } from './aux-transaction.ts'
 import type { AuxTransaction } from './aux-transaction.ts'
 import type { BridgeCall } from './bridge-call.ts'
-import type { Cells } from './cells.ts'
+import type { BridgeStorage } from './bridge-storage.ts'
 import { HeaderChain } from './header-chain.ts'
 import { putWitnessRoot, requireInBlock, witnessRoot } from './inclusion.ts'
 import { branchRoot, readPartialTree } from './merkle.ts'
@@ -87,7 +87,7 @@ const registerCoinbase = bridgeMethod({
         `the partial Merkle tree does not show the coinbase in block ${header.hash}`,
       )
     }
-    const witnesses = internal(shownRoot)
+    const witnesses = toInternalOrder(shownRoot)
     requireCommitment(coinbase, doubleSha256(Buffer.concat([witnesses, reserved])))
     putWitnessRoot(cells, header.hash, witnesses)
   },
@@ -144,13 +144,13 @@ const getConfirmations = bridgeMethod({
     const depth = depthOf(cells, header.hash)
     if (depth > DEEPEST_BLOCK) return UNCONFIRMED.tooOld
     if (path >> BigInt(branch.length) !== 0n) return UNCONFIRMED.badBranch
-    const root = branchRoot(internal(transaction), path, branch.map(internal))
+    const root = branchRoot(toInternalOrder(transaction), path, branch.map(toInternalOrder))
     return equalBytes(root, header.merkleRoot) ? depth + 1n : UNCONFIRMED.badBranch
   },
 })
 
 /** Number of best chain blocks above a block; zero for an unknown block. */
-function depthOf(cells: Cells, block: Hash): bigint {
+function depthOf(cells: BridgeStorage, block: Hash): bigint {
   const chain = new HeaderChain(cells)
   const header = chain.byHash(block)
   const depth = header === undefined ? 0n : chain.best.height - header.height
@@ -185,7 +185,7 @@ const registerFastBridge = bridgeMethod({
 function fastRegistration({ cells }: BridgeCall, raw: Uint8Array, height: bigint, tree: Uint8Array): bigint {
   try {
     const transaction = readAuxTransaction(raw)
-    if (processedHeight(cells, shown(transaction.id)) !== undefined) return FAST.processed
+    if (processedHeight(cells, toDisplayOrder(transaction.id)) !== undefined) return FAST.processed
     requireInBlock(cells, transaction, height, tree)
     return FAST.generic
   } catch (error) {

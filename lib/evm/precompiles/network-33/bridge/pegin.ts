@@ -3,12 +3,12 @@
 import type { Address, Hash } from '../../../../base/hex.ts'
 import { equalBytes, fromHex } from '../../../../base/hex.ts'
 import { PrecompileFailure } from '../../precompile.ts'
-import { shown } from './aux-header.ts'
+import { toDisplayOrder } from './aux-header.ts'
 import { receiverIn, senderOf } from './aux-sender.ts'
 import type { AuxSender } from './aux-sender.ts'
 import type { AuxTransaction } from './aux-transaction.ts'
 import type { BridgeCall } from './bridge-call.ts'
-import type { Cells } from './cells.ts'
+import type { BridgeStorage } from './bridge-storage.ts'
 import { coins, putCoins, sumOf } from './coins.ts'
 import { ALL_COINS_SAT, BRIDGE_ADDRESS, MINIMUM_PEGIN_SAT, WEI_PER_SAT } from './constants.ts'
 import { BRIDGE_EVENTS } from './events.ts'
@@ -22,7 +22,7 @@ const REJECTED = { cap: 1n, multisig: 2n, unknownSender: 3n, payload: 4n, amount
 const UNREFUNDABLE = { unknownSender: 1n, noRefundAddress: 2n, amount: 3n }
 
 /** An output that pays the federation. */
-interface Payment {
+interface PeginOutput {
   readonly index: number
   readonly sat: bigint
 }
@@ -34,10 +34,11 @@ type Verdict =
 
 const FEDERATION_SCRIPT = federationOutputScript(GENESIS_FEDERATION.members)
 
-const processedCell = (id: Hash): string => `processed/${id}`
+const processedSlot = (id: Hash): string => `processed/${id}`
 
 /** Number of the block in which a transaction of the auxiliary chain was processed. */
-export const processedHeight = (cells: Cells, id: Hash): bigint | undefined => cells.number(processedCell(id))
+export const processedHeight = (cells: BridgeStorage, id: Hash): bigint | undefined =>
+  cells.number(processedSlot(id))
 
 /**
  * Pays the receiver of a transaction that is proven to be in a block, and stores its coins. A rejected transaction counts
@@ -46,12 +47,12 @@ export const processedHeight = (cells: Cells, id: Hash): bigint | undefined => c
  */
 export function pegIn(bridge: BridgeCall, transaction: AuxTransaction): void {
   const { cells } = bridge
-  const id = shown(transaction.id)
+  const id = toDisplayOrder(transaction.id)
   if (processedHeight(cells, id) !== undefined)
     throw new PrecompileFailure(`transaction ${id} was processed before`)
   const payments = paymentsIn(transaction)
   if (payments.length === 0) throw new PrecompileFailure(`transaction ${id} pays the federation nothing`)
-  cells.putNumber(processedCell(id), bridge.blockNumber)
+  cells.putNumber(processedSlot(id), bridge.blockNumber)
   const verdict = judge(bridge, transaction, payments)
   if ('rejected' in verdict) return reject(bridge, id, verdict)
   const sat = sumOf(payments)
@@ -61,13 +62,13 @@ export function pegIn(bridge: BridgeCall, transaction: AuxTransaction): void {
   bridge.emit(BRIDGE_EVENTS.peginAux, [verdict.receiver, fromHex(id)], [sat, verdict.protocolVersion])
 }
 
-function paymentsIn({ outputs }: AuxTransaction): readonly Payment[] {
+function paymentsIn({ outputs }: AuxTransaction): readonly PeginOutput[] {
   return outputs.flatMap(({ sat, script }, index) =>
     equalBytes(script, FEDERATION_SCRIPT) ? [{ index, sat }] : [],
   )
 }
 
-function judge(bridge: BridgeCall, transaction: AuxTransaction, payments: readonly Payment[]): Verdict {
+function judge(bridge: BridgeCall, transaction: AuxTransaction, payments: readonly PeginOutput[]): Verdict {
   if (payments.some(({ sat }) => sat < MINIMUM_PEGIN_SAT)) {
     return { rejected: REJECTED.amount, unrefundable: UNREFUNDABLE.amount }
   }

@@ -3,12 +3,12 @@
 import { fromHex } from '../../../../base/hex.ts'
 import { doubleSha256 } from '../../../../crypto/sha256.ts'
 import { outputScript } from './aux-address.ts'
-import { shown } from './aux-header.ts'
+import { toDisplayOrder } from './aux-header.ts'
 import { encodeCount } from './aux-encoding.ts'
 import { writeAuxTransaction } from './aux-transaction.ts'
 import type { AuxOutput } from './aux-transaction.ts'
 import type { BridgeCall } from './bridge-call.ts'
-import type { Cells } from './cells.ts'
+import type { BridgeStorage } from './bridge-storage.ts'
 import { coins, putCoins, sumOf } from './coins.ts'
 import type { Coin } from './coins.ts'
 import { BLOCKS_BETWEEN_BATCHES, PEGOUT_CONFIRMATIONS } from './constants.ts'
@@ -30,13 +30,13 @@ const EXPECTED_INPUTS = 2
 const SPARE_OUTPUTS = 2
 
 /** Fee of a transaction, in sat. */
-function feeOf(cells: Cells, inputs: number, outputs: number): bigint {
+function feeOf(cells: BridgeStorage, inputs: number, outputs: number): bigint {
   const size = FRAME_BYTES + INPUT_BYTES * inputs + OUTPUT_BYTES * outputs
   return (feePerKb(cells) * BigInt(size)) / 1_000n
 }
 
 /** Fee of the next batch with a number of requests, in sat. */
-export const estimatedFee = (cells: Cells, requests: number): bigint =>
+export const estimatedFee = (cells: BridgeStorage, requests: number): bigint =>
   feeOf(cells, EXPECTED_INPUTS, requests + SPARE_OUTPUTS)
 
 /** Makes a batch of the queued requests if its time has come and the coins suffice. */
@@ -66,7 +66,7 @@ function pay(bridge: BridgeCall, pegouts: Pegouts, batch: Batch): void {
   const { queue, spent } = batch
   const { raw, change } = transactionOf(cells, batch)
   const internalId = doubleSha256(raw)
-  const id = fromHex(shown(internalId))
+  const id = fromHex(toDisplayOrder(internalId))
   const rest = coins(cells).slice(spent.length)
   putCoins(cells, change === undefined ? rest : [...rest, { transactionId: internalId, ...change }])
   pegouts.queue = []
@@ -79,7 +79,7 @@ function pay(bridge: BridgeCall, pegouts: Pegouts, batch: Batch): void {
 }
 
 /** Builds the unsigned transaction. The receivers bear the fee in equal parts. */
-function transactionOf(cells: Cells, { queue, spent }: Batch) {
+function transactionOf(cells: BridgeStorage, { queue, spent }: Batch) {
   const rest = sumOf(spent) - sumOf(queue)
   const federation = federationOutputScript(GENESIS_FEDERATION.members)
   const hasChange = rest > 0n
@@ -111,6 +111,6 @@ export function confirmBatch(bridge: BridgeCall): void {
   if (oldest === undefined || blockNumber - oldest.createdIn < PEGOUT_CONFIRMATIONS) return
   pegouts.confirming = later
   pegouts.signing = [...pegouts.signing, oldest]
-  const id = fromHex(shown(doubleSha256(oldest.raw)))
+  const id = fromHex(toDisplayOrder(doubleSha256(oldest.raw)))
   bridge.emit(BRIDGE_EVENTS.pegoutConfirmed, [id], [oldest.createdIn])
 }

@@ -5,7 +5,7 @@ import { arrayOf, bytes, uint256 } from '../../../../abi/types.ts'
 import { PrecompileFailure } from '../../precompile.ts'
 import { addressOfKey, readAuxAddress } from './aux-address.ts'
 import type { BridgeCall } from './bridge-call.ts'
-import type { Cells } from './cells.ts'
+import type { BridgeStorage } from './bridge-storage.ts'
 import { FEDERATORS, MINIMUM_PEGOUT_SAT, WEI_PER_SAT } from './constants.ts'
 import { BRIDGE_EVENTS } from './events.ts'
 import { expireProposed } from './federation-state.ts'
@@ -51,7 +51,7 @@ function rejectPegout(bridge: BridgeCall, reason: bigint): void {
 }
 
 /** The code of the higher of the two bounds that the amount is below. */
-function faultOfAmount(cells: Cells, sat: bigint): bigint | undefined {
+function faultOfAmount(cells: BridgeStorage, sat: bigint): bigint | undefined {
   const fee = estimatedFee(cells, 0)
   const withMargin = fee + (fee * ABOVE_FEE) / 100n
   if (sat < withMargin && withMargin >= MINIMUM_PEGOUT_SAT) return REJECTED.fee

@@ -3,8 +3,8 @@
 import type { Hash } from '../../../../base/hex.ts'
 import { bigIntToBytes, bytesToBigInt, fromHex, toHash } from '../../../../base/hex.ts'
 import type { RlpInput } from '../../../../base/rlp.ts'
-import { bytesOf, listOf } from './cells.ts'
-import type { Cells } from './cells.ts'
+import { bytesOf, listOf } from './bridge-storage.ts'
+import type { BridgeStorage } from './bridge-storage.ts'
 
 /** A requested peg-out. */
 export interface PegoutRequest {
@@ -25,9 +25,9 @@ export interface PegoutBatch {
 
 /** The peg-outs of one state. */
 export class Pegouts {
-  readonly #cells: Cells
+  readonly #cells: BridgeStorage
 
-  constructor(cells: Cells) {
+  constructor(cells: BridgeStorage) {
     this.#cells = cells
   }
 

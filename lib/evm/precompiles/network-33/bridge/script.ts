@@ -1,8 +1,8 @@
 /** Stores scripted answers of the Bridge for tests, in its storage so that reverts include them. */
 
 import type { Hex } from '../../../../base/hex.ts'
-import { bytesOf, listOf } from './cells.ts'
-import type { Cells } from './cells.ts'
+import { bytesOf, listOf } from './bridge-storage.ts'
+import type { BridgeStorage } from './bridge-storage.ts'
 
 /** An answer that replaces a method: return data or revert data. */
 export interface ScriptedAnswer {
@@ -10,20 +10,24 @@ export interface ScriptedAnswer {
   readonly data: Uint8Array
 }
 
-const cellOf = (selector: Hex): string => `script/${selector}`
+const slotOfAnswer = (selector: Hex): string => `script/${selector}`
 
 /** The scripted answer of a selector. */
-export function scriptedAnswer(cells: Cells, selector: Hex): ScriptedAnswer | undefined {
-  const record = cells.record(cellOf(selector))
+export function scriptedAnswer(cells: BridgeStorage, selector: Hex): ScriptedAnswer | undefined {
+  const record = cells.record(slotOfAnswer(selector))
   if (record === undefined) return undefined
   const [kind, data] = listOf(record).map(bytesOf)
   return { isRevert: kind?.[0] === 1, data: bytesOf(data) }
 }
 
 /** Sets or removes the scripted answer of a selector. */
-export function putScriptedAnswer(cells: Cells, selector: Hex, answer: ScriptedAnswer | undefined): void {
+export function putScriptedAnswer(
+  cells: BridgeStorage,
+  selector: Hex,
+  answer: ScriptedAnswer | undefined,
+): void {
   cells.putRecord(
-    cellOf(selector),
+    slotOfAnswer(selector),
     answer && [answer.isRevert ? Uint8Array.of(1) : new Uint8Array(0), answer.data],
   )
 }

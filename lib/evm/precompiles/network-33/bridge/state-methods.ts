@@ -5,7 +5,7 @@ import { encodeRlp } from '../../../../base/rlp.ts'
 import type { RlpInput } from '../../../../base/rlp.ts'
 import { bytes } from '../../../../abi/types.ts'
 import { littleEndian } from './aux-encoding.ts'
-import { shown } from './aux-header.ts'
+import { toDisplayOrder } from './aux-header.ts'
 import { coins } from './coins.ts'
 import type { Coin } from './coins.ts'
 import { GENESIS_FEDERATION, federationOutputScript } from './federation.ts'
@@ -68,7 +68,7 @@ function streamForm({ transactionId, index, sat }: Coin): Uint8Array {
       littleEndian(sat, 8),
       littleEndian(COIN_SCRIPT.length, 4),
       COIN_SCRIPT,
-      fromHex(shown(transactionId)),
+      fromHex(toDisplayOrder(transactionId)),
       littleEndian(index, 4),
       littleEndian(0, 4),
       Uint8Array.of(0),

@@ -4,7 +4,7 @@ import type { Address } from '../../../../base/hex.ts'
 import { ZERO_ADDRESS, fromHex, toAddress } from '../../../../base/hex.ts'
 import { address, bool, int256, uint256 } from '../../../../abi/types.ts'
 import type { BridgeCall } from './bridge-call.ts'
-import type { Cells } from './cells.ts'
+import type { BridgeStorage } from './bridge-storage.ts'
 import { AUTHORIZERS, INITIAL_UNION_CAP } from './constants.ts'
 import { BRIDGE_EVENTS } from './events.ts'
 import { bridgeMethod } from './method.ts'
@@ -16,18 +16,19 @@ const CODE = { done: 0n, unauthorized: -1n, invalidValue: -2n, disabled: -3n }
 type Direction = 'request' | 'release'
 
 /** Address of the union contract, if it is set. */
-export function unionContract(cells: Cells): Address | undefined {
+export function unionContract(cells: BridgeStorage): Address | undefined {
   const stored = cells.bytes('union/address')
   return stored === undefined ? undefined : toAddress(stored)
 }
 
-const unionCap = (cells: Cells): bigint => cells.number('union/cap') ?? INITIAL_UNION_CAP
+const unionCap = (cells: BridgeStorage): bigint => cells.number('union/cap') ?? INITIAL_UNION_CAP
 
 /** Wei that the union contract has borrowed and not returned. */
-const lent = (cells: Cells): bigint => cells.number('union/lent') ?? 0n
+const lent = (cells: BridgeStorage): bigint => cells.number('union/lent') ?? 0n
 
 // Both directions are initially open.
-const isOpen = (cells: Cells, direction: Direction): boolean => cells.number(`union/${direction}`) !== 0n
+const isOpen = (cells: BridgeStorage, direction: Direction): boolean =>
+  cells.number(`union/${direction}`) !== 0n
 
 const setAddress = bridgeMethod({
   selector: '0xcc55d66f',

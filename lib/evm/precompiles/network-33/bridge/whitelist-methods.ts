@@ -6,8 +6,8 @@ import { int256, string } from '../../../../abi/types.ts'
 import { PrecompileFailure } from '../../precompile.ts'
 import { readAuxAddress } from './aux-address.ts'
 import type { BridgeCall } from './bridge-call.ts'
-import { bytesOf, listOf } from './cells.ts'
-import type { Cells } from './cells.ts'
+import { bytesOf, listOf } from './bridge-storage.ts'
+import type { BridgeStorage } from './bridge-storage.ts'
 import { AUTHORIZERS } from './constants.ts'
 import { HeaderChain } from './header-chain.ts'
 import { bridgeMethod } from './method.ts'
@@ -25,14 +25,14 @@ interface Entry {
   readonly maxSat: bigint
 }
 
-function entries(cells: Cells): readonly Entry[] {
+function entries(cells: BridgeStorage): readonly Entry[] {
   return listOf(cells.record('whitelist')).map((item) => {
     const [address, most] = listOf(item)
     return { address: bytesOf(address), maxSat: bytesToBigInt(bytesOf(most)) }
   })
 }
 
-function putEntries(cells: Cells, list: readonly Entry[]): void {
+function putEntries(cells: BridgeStorage, list: readonly Entry[]): void {
   cells.putRecord(
     'whitelist',
     list.length === 0 ? undefined : list.map(({ address, maxSat }) => [address, bigIntToBytes(maxSat)]),

@@ -1,7 +1,7 @@
 /** The precompile with functions for wallets of the auxiliary chain (IP-106). */
 
 import { contractOf } from '../methods.ts'
-import { nativeAddress } from '../../words.ts'
+import { precompileAddress } from '../../words.ts'
 import { deriveExtendedPublicKey } from './derive-extended-public-key.ts'
 import { extractPublicKey } from './extract-public-key.ts'
 import { getMultisigScriptHash } from './multisig-script-hash.ts'
@@ -16,6 +16,6 @@ export const hdWalletUtilsMethods = [
 ]
 
 export const hdWalletUtils = contractOf(
-  { address: nativeAddress(0x01000009), name: 'hdWalletUtils' },
+  { address: precompileAddress(0x01000009), name: 'hdWalletUtils' },
   hdWalletUtilsMethods,
 )

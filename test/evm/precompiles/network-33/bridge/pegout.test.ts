@@ -102,7 +102,7 @@ describe('updateCollections', () => {
     bench.block.number = 4n
     update(bench)
     expect(bench.events()[1]).toEqual(['pegout_confirmed', `0x${word(1n)}`])
-    expect(bridgeSummary(bench.state.seal()).waiting).toEqual([UPDATE])
+    expect(bridgeSummary(bench.state.seal()).awaitingSignatures).toEqual([UPDATE])
   })
 
   test('spends the coin, pays less the fee, and keeps the change', () => {

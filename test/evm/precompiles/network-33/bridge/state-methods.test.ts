@@ -106,5 +106,5 @@ test('batches that wait for signatures are in the order of their hashes in every
   expect(stateOf(bench).signing.map(({ transactionHash }) => transactionHash)).toEqual(inOrder.map(digits))
   const [list] = decodeRlp(fromHex(String(bench.read('getStateForAuxReleaseClient')))) as [Uint8Array[]]
   expect([list[0], list[2]].map((hash) => toHash(hash!))).toEqual(inOrder)
-  expect(bridgeSummary(bench.state.seal()).waiting).toEqual(inOrder)
+  expect(bridgeSummary(bench.state.seal()).awaitingSignatures).toEqual(inOrder)
 })

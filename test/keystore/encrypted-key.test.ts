@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { SCRYPT_COSTS, deriveFromPassphrase } from '../../lib/keystore/key-derivation.ts'
-import { seal, unseal } from '../../lib/keystore/sealed-key.ts'
+import { encryptKey, decryptKey } from '../../lib/keystore/encrypted-key.ts'
 import { ManualHost } from '../support/node.ts'
 
 const cheap = { n: 2, r: 1, p: 1 }
@@ -15,24 +15,24 @@ describe('a sealed key', () => {
   test('opens only with its passphrase', async () => {
     const { random } = new ManualHost()
     const law = fc.asyncProperty(anyKey, anyText, anyText, async (key, passphrase, other) => {
-      const sealed = await seal(key, passphrase, { random, cost: cheap })
-      expect(await unseal(sealed, passphrase)).toEqual(key)
+      const sealed = await encryptKey(key, passphrase, { random, cost: cheap })
+      expect(await decryptKey(sealed, passphrase)).toEqual(key)
       const isSame = [other, other.normalize('NFKC')].map(asHmacKey).includes(asHmacKey(passphrase))
-      expect((await unseal(sealed, other)) === undefined).toBe(!isSame)
+      expect((await decryptKey(sealed, other)) === undefined).toBe(!isSame)
     })
     await fc.assert(law, { numRuns: 200 })
   })
 
   test('does not open after a bit was changed', async () => {
     const { random } = new ManualHost()
-    const sealed = await seal(random(32), 'secret', { random, cost: cheap })
+    const sealed = await encryptKey(random(32), 'secret', { random, cost: cheap })
     const changed = sealed.ciphertext.with(7, sealed.ciphertext[7]! ^ 1)
-    expect(await unseal({ ...sealed, ciphertext: changed }, 'secret')).toBeUndefined()
+    expect(await decryptKey({ ...sealed, ciphertext: changed }, 'secret')).toBeUndefined()
   })
 
   test('is different each time, even for the same key', async () => {
     const { random } = new ManualHost()
-    const seals = [1, 2].map(() => seal(new Uint8Array(32).fill(1), 'secret', { random, cost: cheap }))
+    const seals = [1, 2].map(() => encryptKey(new Uint8Array(32).fill(1), 'secret', { random, cost: cheap }))
     const [one, other] = await Promise.all(seals)
     expect(one!.ciphertext).not.toEqual(other!.ciphertext)
     expect(one!.id).not.toBe(other!.id)

@@ -8,7 +8,7 @@ import { deriveFromPassphrase } from './key-derivation.ts'
 import type { KeyDerivation, ScryptCost } from './key-derivation.ts'
 
 /** An encrypted private key. */
-export interface SealedKey {
+export interface EncryptedKey {
   /** UUID of its keystore file. */
   readonly id: string
   readonly derivation: KeyDerivation
@@ -27,11 +27,11 @@ const CIPHER = 'aes-128-ctr'
 const DERIVED_LENGTH = 32
 
 /** Encrypts a private key. */
-export async function seal(
+export async function encryptKey(
   privateKey: Uint8Array,
   passphrase: string,
   { random, cost }: { readonly random: Host['random']; readonly cost: ScryptCost },
-): Promise<SealedKey> {
+): Promise<EncryptedKey> {
   const derivation = { kdf: 'scrypt', ...cost, dklen: DERIVED_LENGTH, salt: random(32) } as const
   const iv = random(16)
   const derived = await deriveFromPassphrase(derivation, passphrase)
@@ -41,7 +41,7 @@ export async function seal(
 }
 
 /** Decrypts a private key; answers undefined if the passphrase is wrong. */
-export async function unseal(sealed: SealedKey, passphrase: string): Promise<Uint8Array | undefined> {
+export async function decryptKey(sealed: EncryptedKey, passphrase: string): Promise<Uint8Array | undefined> {
   // geth takes the passphrase as it is, ethers in its NFKC form: a file may come from either.
   for (const spelling of new Set([passphrase, passphrase.normalize('NFKC')])) {
     const derived = await deriveFromPassphrase(sealed.derivation, spelling)

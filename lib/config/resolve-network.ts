@@ -19,7 +19,7 @@ const DEFAULT_PATH = "m/44'/60'/0'/0"
  * Loads the network that the options name and applies the options to it.
  * @throws NodeError 'invalidOption' for an unknown network or an option that the network does not have.
  */
-export function settleNetwork(options: Options): Network {
+export function resolveNetwork(options: Options): Network {
   const preset = presetOf(options)
   const hardfork = options.hardfork ?? preset.hardfork
   const forked = { ...preset, hardfork }

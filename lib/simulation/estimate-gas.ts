@@ -12,7 +12,7 @@ export interface Estimate {
 }
 
 /** Searches between what the execution used and the most it may have. */
-export function leastGas(most: bigint, run: (gas: bigint) => Outcome): Estimate {
+export function estimateGas(most: bigint, run: (gas: bigint) => Outcome): Estimate {
   const first = run(most)
   if (first.status !== 'success') return { gas: undefined, outcome: first }
   let outcome = first

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { toHex } from '../../../../../lib/base/hex.ts'
-import { Cells } from '../../../../../lib/evm/precompiles/network-33/bridge/cells.ts'
+import { BridgeStorage } from '../../../../../lib/evm/precompiles/network-33/bridge/bridge-storage.ts'
 import { BRIDGE_ADDRESS } from '../../../../../lib/evm/precompiles/network-33/bridge/constants.ts'
 import { State } from '../../../../../lib/state/state.ts'
 import { StateRoot } from '../../../../../lib/state/state-root.ts'
@@ -12,7 +12,7 @@ describe('cells', () => {
     const writes = fc.array(fc.tuple(fc.constantFrom('a', 'b', 'a/b'), value), { maxLength: 12 })
     fc.assert(
       fc.property(writes, (list) => {
-        const cells = new Cells(new State(StateRoot.empty))
+        const cells = new BridgeStorage(new State(StateRoot.empty))
         const expected = new Map<string, Uint8Array | undefined>()
         for (const [name, bytes] of list) {
           cells.putBytes(name, bytes)
@@ -25,7 +25,7 @@ describe('cells', () => {
 
   test('leave no slot when their values are removed', () => {
     const state = new State(StateRoot.empty)
-    const cells = new Cells(state)
+    const cells = new BridgeStorage(state)
     cells.putBytes('long', new Uint8Array(200).fill(7))
     cells.putBytes('long', new Uint8Array(40).fill(7))
     cells.putNumber('number', 0n)
@@ -37,13 +37,13 @@ describe('cells', () => {
 
   test('are reverted with the state', () => {
     const state = new State(StateRoot.empty)
-    const cells = new Cells(state)
+    const cells = new BridgeStorage(state)
     cells.putBytes('long', new Uint8Array(64).fill(1))
     state.checkpoint()
     cells.putBytes('long', new Uint8Array(96).fill(2))
     state.revert()
     expect(toHex(cells.bytes('long')!)).toBe(`0x${'01'.repeat(64)}`)
-    const sealed = new Cells(new State(state.seal()))
+    const sealed = new BridgeStorage(new State(state.seal()))
     expect(toHex(sealed.bytes('long')!)).toBe(`0x${'01'.repeat(64)}`)
   })
 })

@@ -23,7 +23,7 @@ const WORD = 32
  * The cells of the Bridge. The first slot of a value is the hash of its name and holds a value of up to 31 bytes. Longer
  * values are in the following slots, 32 bytes each. A zero slot means that there is no value.
  */
-export class Cells {
+export class BridgeStorage {
   readonly #state: Pick<State, 'storage' | 'putStorage'>
 
   constructor(state: Pick<State, 'storage' | 'putStorage'>) {

@@ -9,7 +9,11 @@ import type { MinedReceipt } from './segment.ts'
  * The transaction and its block; absent if there is none. The bisection relies on rising nonces: a transaction is not
  * found after a direct edit that lowered its sender's nonce.
  */
-export function sentBy(chain: Chain, sender: Address, nonce: bigint): MinedReceipt | undefined {
+export function transactionBySenderAndNonce(
+  chain: Chain,
+  sender: Address,
+  nonce: bigint,
+): MinedReceipt | undefined {
   const entry = firstBlockWhere(chain, (state) => state.nonce(sender) > nonce)
   const receipt = entry?.block.receipts.find(
     ({ transaction }) => transaction.sender === sender && transaction.nonce === nonce,

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { NodeError } from '../../lib/base/errors.ts'
 import type { Outcome } from '../../lib/evm/outcome.ts'
-import { leastGas } from '../../lib/simulation/least-gas.ts'
+import { estimateGas } from '../../lib/simulation/estimate-gas.ts'
 
 /** An execution that needs so much gas at hand, and then uses less. */
 function needing(threshold: bigint, used: bigint) {
@@ -25,7 +25,7 @@ describe('least gas', () => {
     fc.assert(
       fc.property(amounts, ([used, above, spare]) => {
         const { run, runs } = needing(used + above, used)
-        expect(leastGas(used + above + spare, run).gas).toBe(used + above)
+        expect(estimateGas(used + above + spare, run).gas).toBe(used + above)
         expect(runs.length).toBeLessThan(60)
       }),
     )
@@ -33,13 +33,13 @@ describe('least gas', () => {
 
   test('takes two runs where the used gas is enough', () => {
     const { run, runs } = needing(30_000n, 30_000n)
-    expect(leastGas(10_000_000n, run).gas).toBe(30_000n)
+    expect(estimateGas(10_000_000n, run).gas).toBe(30_000n)
     expect(runs).toEqual([10_000_000n, 30_000n])
   })
 
   test('is the failed outcome when no gas is enough', () => {
     const { run } = needing(2n ** 60n, 0n)
-    expect(leastGas(10_000_000n, run)).toMatchObject({ gas: undefined, outcome: { status: 'failed' } })
+    expect(estimateGas(10_000_000n, run)).toMatchObject({ gas: undefined, outcome: { status: 'failed' } })
   })
 
   test('counts too little intrinsic gas as a failure, and throws other errors', () => {
@@ -47,8 +47,8 @@ describe('least gas', () => {
       if (gas < 50_000n) throw new NodeError(kind, 'refused')
       return { status: 'success', gasNeeded: 40_000n } as Outcome
     }
-    expect(leastGas(100_000n, refusing('intrinsicGasTooLow')).gas).toBe(50_000n)
-    expect(() => leastGas(100_000n, refusing('unknownBlock'))).toThrow(
+    expect(estimateGas(100_000n, refusing('intrinsicGasTooLow')).gas).toBe(50_000n)
+    expect(() => estimateGas(100_000n, refusing('unknownBlock'))).toThrow(
       expect.objectContaining({ kind: 'unknownBlock' }),
     )
   })

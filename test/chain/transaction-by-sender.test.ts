@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { sentBy } from '../../lib/chain/sent-by.ts'
+import { transactionBySenderAndNonce } from '../../lib/chain/transaction-by-sender.ts'
 import { call, freshNode } from '../support/node.ts'
 
 const TO = `0x${'bb'.repeat(20)}`
@@ -23,7 +23,8 @@ describe('the transaction of a sender with a nonce', () => {
         }
         const found = senders.map((sender, index) =>
           [...sent[index]!.keys(), sent[index]!.length].map(
-            (nonce) => sentBy(node.chain, sender, BigInt(nonce))?.receipt.transaction.hash,
+            (nonce) =>
+              transactionBySenderAndNonce(node.chain, sender, BigInt(nonce))?.receipt.transaction.hash,
           ),
         )
         expect(found).toEqual(sent.map((hashes) => [...hashes, undefined]))
@@ -39,7 +40,9 @@ describe('the transaction of a sender with a nonce', () => {
     const first = await send()
     await call(node, 'hardhat_setNonce', [from, '0x5'])
     const later = await send()
-    const found = [0n, 3n, 5n].map((nonce) => sentBy(node.chain, from, nonce)?.receipt.transaction.hash)
+    const found = [0n, 3n, 5n].map(
+      (nonce) => transactionBySenderAndNonce(node.chain, from, nonce)?.receipt.transaction.hash,
+    )
     expect(found).toEqual([first, undefined, later])
   })
 })

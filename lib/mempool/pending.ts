@@ -11,15 +11,15 @@ interface PoolOnChain {
 }
 
 /** The transactions that the next block can contain, one list per sender. */
-export function readyTransactions({
+export function pendingTransactions({
   mempool,
   chain,
 }: PoolOnChain): readonly (readonly PooledTransaction[])[] {
-  return mempool.readyBySender((sender) => chain.head.state.nonce(sender))
+  return mempool.pendingBySender((sender) => chain.head.state.nonce(sender))
 }
 
 /** Whether the next block can contain the transaction. */
-export function isReady({ mempool, chain }: PoolOnChain, hash: Hash): boolean {
+export function isPending({ mempool, chain }: PoolOnChain, hash: Hash): boolean {
   const pooled = mempool.get(hash)
   if (pooled === undefined) return false
   const { sender, nonce } = pooled.transaction

@@ -15,7 +15,7 @@ import { assemble } from './assemble.ts'
  * The receipts of a block, of which the rest and all transactions are known.
  * @throws NodeError 'invalidState' when they are not those that the header names, as under the rules of another node
  */
-export function receiptsAgain(
+export function recomputeReceipts(
   { engine, network }: { readonly engine: Engine; readonly network: Network },
   block: Block,
   parent: ChainEntry,

@@ -8,9 +8,9 @@ import type { Network } from '../../lib/config/network.ts'
 import type { OptionsInput } from '../../lib/config/options.ts'
 import { shippedNetworks } from '../../lib/config/preset-file.ts'
 import { resolveOptions } from '../../lib/config/resolve-options.ts'
-import { settleNetwork } from '../../lib/config/settle-network.ts'
+import { resolveNetwork } from '../../lib/config/resolve-network.ts'
 
-const settle = (values: OptionsInput): Network => settleNetwork(resolveOptions({ values }))
+const settle = (values: OptionsInput): Network => resolveNetwork(resolveOptions({ values }))
 
 /** Path of a preset with two keys of its own. */
 function presetOfKeys(): string {
