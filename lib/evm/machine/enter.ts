@@ -63,7 +63,7 @@ function runPrecompile(machine: Machine, message: FrameInput, precompile: Precom
     const { data } = error
     if (data !== undefined)
       return { status: 'reverted', gasLeft: gas - required, output: data, ranCode: false }
-    if (message.parent === undefined) machine.isNativeRefusal = true
+    if (message.parent === undefined) machine.isPrecompileFailure = true
     return failed(error, failureCosts === 'required' ? gas - required : 0)
   }
 }

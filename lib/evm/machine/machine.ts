@@ -32,7 +32,7 @@ export class Machine {
   readonly substate: Substate
   readonly storage: WorkingStorage
   /** Whether the transaction called a precompile that refused. */
-  isNativeRefusal = false
+  isPrecompileFailure = false
   readonly #table: InstructionTable
   /** The innermost frame; it knows who waits for it. */
   #frame: Frame | undefined
@@ -228,7 +228,7 @@ export class Machine {
       output: output.slice(),
       created: isCreation(message) ? message.address : undefined,
       exception,
-      isPrecompileFailure: this.isNativeRefusal,
+      isPrecompileFailure: this.isPrecompileFailure,
       destroyed,
       touched,
       consoleCalls,

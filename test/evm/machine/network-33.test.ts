@@ -200,14 +200,14 @@ describe('precompiles (10.1)', () => {
     const refused = run('STOP', { gas: 1000, sent: { to: REFUSAL } })
     expect(refused).toMatchObject({
       status: 'failed',
-      isNativeRefusal: true,
+      isPrecompileFailure: true,
       spent: 100,
       exception: 'refused',
     })
     const poor = run('STOP', { gas: 99, sent: { to: REFUSAL } })
     expect(poor).toMatchObject({
       status: 'failed',
-      isNativeRefusal: false,
+      isPrecompileFailure: false,
       spent: 99,
       exception: 'out of gas',
     })

@@ -15,8 +15,8 @@ import type { Machine } from './machine.ts'
 export function enterCall(machine: Machine, message: FrameInput): FrameResult | undefined {
   const { kind, address, codeAddress, from, gas, value } = message
   if (kind !== 'delegatecall' && !machine.send(from, address, value)) return failed(VALUE_OVERFLOW, gas)
-  const native = machine.rules.precompiles.get(codeAddress)
-  if (native !== undefined) return runNative(machine, message, native)
+  const precompile = machine.rules.precompiles.get(codeAddress)
+  if (precompile !== undefined) return runPrecompile(machine, message, precompile)
   const code = codeOf(machine, message)
   if (code.length === 0) {
     if (codeAddress === CONSOLE_ADDRESS) machine.substate.say(message.data)
@@ -38,28 +38,28 @@ function codeOf({ accounts, rules, substate }: Machine, { codeAddress, parent }:
   return accounts.code(delegate)
 }
 
-function runNative(machine: Machine, message: FrameInput, native: Precompile): FrameResult {
+function runPrecompile(machine: Machine, message: FrameInput, precompile: Precompile): FrameResult {
   const { gas } = message
   const { failureCosts, recordsCalled } = machine.rules.precompileRules
-  if (recordsCalled) machine.accounts.record(native.address)
-  const call = nativeCall(machine, message, native)
-  const required = native.gas(call)
+  if (recordsCalled) machine.accounts.record(precompile.address)
+  const call = precompileCallOf(machine, message, precompile)
+  const required = precompile.gas(call)
   if (required > gas) return failed(OUT_OF_GAS, 0)
   try {
     // A copy: what it answers may be its input, which is the memory of the caller.
-    const output = native.run(call).slice()
+    const output = precompile.run(call).slice()
     return { status: 'success', gasLeft: gas - required, output, ranCode: false }
   } catch (error) {
     if (!(error instanceof PrecompileFailure)) throw error
     const { data } = error
     if (data !== undefined)
       return { status: 'reverted', gasLeft: gas - required, output: data, ranCode: false }
-    if (message.parent === undefined) machine.isNativeRefusal = true
+    if (message.parent === undefined) machine.isPrecompileFailure = true
     return failed(error, failureCosts === 'required' ? gas - required : 0)
   }
 }
 
-function nativeCall(
+function precompileCallOf(
   machine: Machine,
   { kind, data, value, gas, from, depth, isStatic }: FrameInput,
   { maxInput }: Precompile,

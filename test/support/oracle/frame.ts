@@ -69,7 +69,7 @@ export class Frame {
   /** Refund for storage when the frame began. */
   readonly refundBefore: number
   /** Gas that the running call instruction hands over; worked out with its cost. */
-  handedOver = 0
+  forwardedGas = 0
   /** False once it has ended, and while it waits for a frame it called. */
   isRunning = true
   /** Number of words on the stack. */

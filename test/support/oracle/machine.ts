@@ -30,7 +30,7 @@ export class Machine {
   readonly accounts: Accounts
   readonly substate: Substate
   /** Whether the transaction called a precompile that refused. */
-  isNativeRefusal = false
+  isPrecompileFailure = false
   readonly #table: InstructionTable
   /** The innermost frame; it knows who waits for it. */
   #frame: Frame | undefined
@@ -219,7 +219,7 @@ export class Machine {
       output,
       created: isCreation(message) ? message.address : undefined,
       exception,
-      isPrecompileFailure: this.isNativeRefusal,
+      isPrecompileFailure: this.isPrecompileFailure,
       destroyed,
       touched,
       consoleCalls,

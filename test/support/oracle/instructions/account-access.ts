@@ -10,7 +10,7 @@ import type { Machine } from '../machine.ts'
 import { copyGas, copyToMemory } from './memory-access.ts'
 
 /** What network 33 answers for the size of a precompile's code (IP-90). */
-const BOUNDLESS = 2n ** 256n - 1n
+const PRECOMPILE_CODE_SIZE = 2n ** 256n - 1n
 
 /** What an account is asked for. */
 type Question = (machine: Machine, address: Address) => bigint
@@ -27,7 +27,7 @@ const codeHash: Question = ({ accounts, rules }, address) => {
 }
 
 /** The same answer for all precompiles. */
-const forNatives =
+const exceptPrecompiles =
   (answer: bigint, question: Question): Question =>
   (machine, address) =>
     machine.rules.precompiles.has(address) ? answer : question(machine, address)
@@ -50,17 +50,17 @@ export function accountGas({ rules: { access }, substate }: Machine, address: Ad
 const topmostGas: DynamicGas = (frame, machine) => accountGas(machine, addressOfWord(frame.peek(0)))
 
 /** The instructions. */
-export function accountAccess({ access, precompileRules: native }: Rules): Instructions {
+export function accountAccess({ access, precompileRules }: Rules): Instructions {
   const isFlat = access.kind === 'flat'
   const dynamicGas = isFlat ? {} : { dynamicGas: topmostGas }
-  const askSize = native.looksLikeContract ? forNatives(BOUNDLESS, codeSize) : codeSize
-  const askHash = native.looksLikeContract ? forNatives(BigInt(EMPTY_CODE_HASH), codeHash) : codeHash
+  const size = precompileRules.looksLikeContract ? exceptPrecompiles(PRECOMPILE_CODE_SIZE, codeSize) : codeSize
+  const hash = precompileRules.looksLikeContract ? exceptPrecompiles(BigInt(EMPTY_CODE_HASH), codeHash) : codeHash
   const copyCodeGas = copyGas(1, 3)
   return [
     instruction(0x31, 'BALANCE', [1, 1, isFlat ? access.balance : 0], { ...dynamicGas, run: ask(balance) }),
     instruction(0x3b, 'EXTCODESIZE', [1, 1, isFlat ? access.codeSize : 0], {
       ...dynamicGas,
-      run: ask(askSize),
+      run: ask(size),
     }),
     instruction(0x3c, 'EXTCODECOPY', [4, 0, isFlat ? access.codeCopy : 0], {
       dynamicGas: (frame, machine) => copyCodeGas(frame, machine) + topmostGas(frame, machine),
@@ -72,7 +72,7 @@ export function accountAccess({ access, precompileRules: native }: Rules): Instr
     }),
     instruction(0x3f, 'EXTCODEHASH', [1, 1, isFlat ? access.codeHash : 0], {
       ...dynamicGas,
-      run: ask(askHash),
+      run: ask(hash),
     }),
     instruction(0x47, 'SELFBALANCE', [0, 1, 5], {
       run: (frame, machine) => frame.push(balance(machine, frame.address)),

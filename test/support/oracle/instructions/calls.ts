@@ -52,8 +52,8 @@ function callGas(kind: CallKind, rules: CallRules): DynamicGas {
     if (value !== 0n) gas += rules.valueTransfer
     if (kind === 'call' && isNewAccount(machine, target, value)) gas += rules.newAccount
     gas += delegationGas(machine, target)
-    frame.handedOver = handedOver(frame, rules, { spent: gas + baseGas(machine), sendsValue: value !== 0n })
-    return gas + frame.handedOver
+    frame.forwardedGas = forwardedGas(frame, rules, { spent: gas + baseGas(machine), sendsValue: value !== 0n })
+    return gas + frame.forwardedGas
   }
 }
 
@@ -72,7 +72,7 @@ function delegationGas(machine: Machine, target: Address): number {
 }
 
 /** Gas that goes from the caller to the callee. */
-function handedOver(
+function forwardedGas(
   frame: Frame,
   rules: CallRules,
   { spent, sendsValue }: { readonly spent: number; readonly sendsValue: boolean },
@@ -100,7 +100,7 @@ function callOf(kind: CallKind, rules: CallRules): Effect {
     machine.accounts.access(target)
     frame.returnData = EMPTY_BYTES
     const isGift = value !== 0n && rules.stipendIs === 'granted'
-    const gas = frame.handedOver + (isGift ? rules.stipend : 0)
+    const gas = frame.forwardedGas + (isGift ? rules.stipend : 0)
     const { message } = frame
     const runsAsCaller = kind === 'callcode' || kind === 'delegatecall'
     const input: FrameInput = {
