@@ -55,7 +55,7 @@ export function analyse(code: usize, length: usize, destinations: usize, blocks:
 
 function blockOf(gas: u64, needed: i32, most: i32): u64 {
   const range = STACK_BYTES - most - needed
-  return range < 0 || needed > STACK_BYTES ? NEVER : gas | (<u64>needed << 32) | (<u64>range << 48)
+  return range < 0 || needed > STACK_BYTES || gas > u32.MAX_VALUE ? NEVER : gas | (<u64>needed << 32) | (<u64>range << 48)
 }
 
 /** Whether a block fits the gas and the height of the stack. */

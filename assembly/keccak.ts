@@ -16,7 +16,8 @@ export function keccak(data: usize, length: usize, word: usize): void {
   const whole = length / BLOCK
   if (whole) absorb(data, whole, false)
   const rest = length - whole * BLOCK
-  memory.copy(LAST_BLOCK, data + whole * BLOCK, rest)
+  // Nothing may lie beyond the memory, where even a copy of no bytes traps.
+  if (rest) memory.copy(LAST_BLOCK, data + whole * BLOCK, rest)
   memory.fill(LAST_BLOCK + rest, 0, BLOCK - rest)
   // The padding of Keccak before it became SHA-3: a one bit, zeros, a one bit.
   store<u8>(LAST_BLOCK + rest, 1)

@@ -116,7 +116,7 @@ export function clearSlots(): void {
 
 /** Moves table and log to where there is room for many more. */
 function moveUp(): bool {
-  if (index == HIGH_INDEX || <usize>memory.size() << 16 > HIGH_INDEX) return false
+  if (index == HIGH_INDEX || <usize>memory.size() > HIGH_INDEX >> 16) return false
   if (!reservePages(<u64>HIGH_LOG + LOG_STEP)) return false
   limitArena(min(arenaLimit(), HIGH_INDEX))
   const count = load<u32>(SLOT_COUNT)

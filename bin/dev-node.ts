@@ -5,10 +5,12 @@
  * longer than all else in a start. The code is kept beside the bundle, where only an owner of the package can write.
  */
 
-import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { createHash, randomBytes } from 'node:crypto'
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import Module from 'node:module'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { cachedDataVersionTag } from 'node:v8'
 import { Script, constants } from 'node:vm'
 
 /** Name of the bundled command. The build sets it; a hash of the content is part of it. */
@@ -17,8 +19,14 @@ declare const COMMAND_FILE: string
 /** Milliseconds after the start of the first run when the code is kept. Functions that ran until then are in it. */
 const KEEP_AFTER_MS = 1000
 
+/** Bytes of the digest before the code. V8 does not check the code: damaged code would end the process. */
+const DIGEST_BYTES = 32
+
+const digestOf = (code: Uint8Array): Buffer => createHash('sha256').update(code).digest()
+
 const file = fileURLToPath(new URL(COMMAND_FILE, import.meta.url))
-const cacheFile = `${file}.${process.version}-${process.arch}.cache`
+// The tag depends on the version of V8, its flags and the processor.
+const cacheFile = `${file}.${process.platform}-${process.arch}-${cachedDataVersionTag().toString(16)}.cache`
 
 const script = new Script(Module.wrap(readFileSync(file, 'utf8')), {
   filename: file,
@@ -34,7 +42,9 @@ if (typeof command === 'function') {
 
 function cachedCode(): { readonly cachedData?: Buffer } {
   try {
-    return { cachedData: readFileSync(cacheFile) }
+    const kept = readFileSync(cacheFile)
+    const cachedData = kept.subarray(DIGEST_BYTES)
+    return digestOf(cachedData).equals(kept.subarray(0, DIGEST_BYTES)) ? { cachedData } : {}
   } catch {
     return {}
   }
@@ -42,11 +52,21 @@ function cachedCode(): { readonly cachedData?: Buffer } {
 
 /** Keeps the compiled code for later starts. A folder that cannot be written costs them time and nothing else. */
 function keepCode(): void {
-  const unfinished = `${cacheFile}.${process.pid}`
+  const unfinished = `${cacheFile}.${randomBytes(4).toString('hex')}`
   try {
-    writeFileSync(unfinished, script.createCachedData())
+    const code = script.createCachedData()
+    writeFileSync(unfinished, Buffer.concat([digestOf(code), code]), { flag: 'wx' })
     renameSync(unfinished, cacheFile)
   } catch {
-    // Read-only or full.
+    // Read-only or full; or on Windows another start reads the file.
+    removeQuietly(unfinished)
+  }
+}
+
+function removeQuietly(path: string): void {
+  try {
+    rmSync(path, { force: true })
+  } catch {
+    // It does no harm.
   }
 }

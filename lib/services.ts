@@ -136,7 +136,7 @@ function sidecarsOf(origin: Origin | undefined): SidecarsByHash | undefined {
   return origin.at === undefined ? sidecars.all : sidecars.in(origin.at)
 }
 
-/** A chain with its pool and miner. */
+/** The services that the other services depend on. */
 type MinedChain = Pick<Services, 'instance' | 'chain' | 'clock' | 'mempool' | 'sidecars' | 'miner'> & {
   readonly host: Host
 }
@@ -199,7 +199,7 @@ export function wireServices(shared: SharedServices, origin?: Origin): Services 
     startedAt: host.now(),
     worldId: origin?.id,
     funded,
-    // Last, because a reset restores its first capture.
+    // Created last: it captures all cells that are registered so far, and a reset restores that capture.
     snapshots: new Snapshots(instance, {
       headOf: () => headPosition(chain),
       now: host.now,

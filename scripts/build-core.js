@@ -4,7 +4,7 @@
  */
 
 import { createHash } from 'node:crypto'
-import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { readFileSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const SOURCES = 'assembly'
@@ -18,7 +18,10 @@ const OPTIONS = [
 ]
 
 const files = [
-  ...readdirSync(SOURCES).map((name) => join(SOURCES, name)),
+  ...readdirSync(SOURCES)
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => join(SOURCES, name)),
+  'scripts/build-core.js',
   LAYOUT,
   'node_modules/assemblyscript/package.json',
 ].sort()
@@ -49,8 +52,9 @@ if (!isCurrent()) {
   const source = `/** The core of the machine in WebAssembly, written by scripts/build-core.js from sources with the hash ${digest}. */
 
 /** Base64. */
-export const CORE_CODE =
+export const CORE_CODE: string =
   '${code}'
 `
-  writeFileSync(TARGET, source)
+  writeFileSync(`${TARGET}.new`, source)
+  renameSync(`${TARGET}.new`, TARGET)
 }

@@ -52,7 +52,7 @@ const { metafile: command } = await build({
   entryNames: '[name]-[hash]',
   outExtension: { '.js': '.cjs' },
   format: 'cjs',
-  banner: { js: "const __url = require('node:url').pathToFileURL(__filename).href;" },
+  banner: { js: "'use strict';const __url = require('node:url').pathToFileURL(__filename).href;" },
   define: { 'import.meta.url': '__url' },
 })
 await build({

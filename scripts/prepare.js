@@ -1,13 +1,11 @@
 /**
- * Compiles the core of the machine unless its sources are those of the last time, and builds dist/ unless it is newer than
- * all of its sources.
+ * Builds dist/ unless it is newer than all of its sources.
  * npm runs this at every install, pack, and first `npx` of a checkout. Mostly there is nothing to do.
  */
 
 import { execSync } from 'node:child_process'
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import './build-core.js'
 
 const SOURCES = [
   'assembly',

@@ -1,4 +1,4 @@
-/** Entries of the block tree: blocks that exist, and runs of empty blocks that are made on demand. */
+/** Blocks of the block tree with state and parent, and reservations: runs of empty blocks that are made on demand. */
 
 import type { Hash } from '../base/hex.ts'
 import { InvariantError, present } from '../base/invariant.ts'
@@ -15,25 +15,26 @@ export interface ChainEntry {
   readonly block: Block
   /** State after the block. Its root differs from the header's after a direct edit of accounts. */
   readonly state: StateRoot
-  /** The entry of the block before, or before the reservation. */
+  /** The nearest earlier entry: of a reserved block, the one before the reservation. `entryBefore` answers the real parent. */
   readonly parent: ChainEntry | undefined
-  /** The reserved blocks between the parent and this one, which is the last of them. */
+  /** The reservation that this block belongs to. The index holds only the last block of one. */
   readonly reservation?: BlockReservation
 }
 
 /**
- * Number of blocks after which a reservation is not linked: the parent hash of the next block is zero. With the hash of its
- * parent, one block could not be made without all blocks before it. The sections are counted from the end, and the first
- * one is longer instead of a short one, so fewer than twice as many blocks are all linked.
+ * Blocks per section. The first block of each later section has zero as its parent hash, so that a block can be made from
+ * its own section alone. Sections are counted back from the last block. The first one takes the remainder (10,000 to 19,999
+ * blocks), so a reservation of fewer than 20,000 blocks is one section.
  */
 const SECTION = 10_000n
 
-/** Of the blocks that are hashed on the way to another one, one in this many is kept. */
-const KEPT = 256n
+/** When a section is computed, one in so many blocks is kept, so that later reads start there. */
+const KEEP_INTERVAL = 256n
 
 /**
  * Consecutive empty blocks of which only the numbers and times are decided. Each is made when it is asked for. They have
- * the state and the header of the block before them, except for number, time, hashes and total difficulty.
+ * the state and the header of the block before the reservation, except for number, time, hashes, total difficulty and the
+ * consensus' own fields.
  */
 export class BlockReservation {
   /** Number of the last block. */
@@ -94,7 +95,7 @@ export class BlockReservation {
     for (const block of this.#blocksAfter(before?.block, known + 1n)) {
       const made = block.header.number
       if (made === number) return this.#keep(block)
-      if (made % KEPT === 0n || made === number - 1n) this.#keep(block)
+      if (made % KEEP_INTERVAL === 0n || made === number - 1n) this.#keep(block)
     }
     throw new InvariantError(`block ${number} is beyond its reservation`)
   }

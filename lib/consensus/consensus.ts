@@ -1,5 +1,5 @@
 /**
- * The interface of a consensus: all behavior that depends on the kind of a network, as geth's `consensus.Engine`. The
+ * The interface of a consensus, like geth's `consensus.Engine`: all behaviour that differs between Ethereum and merged mining. The
  * implementations are in ethereum/ and merged-mining/, consensus-of.ts chooses between them.
  */
 
@@ -32,21 +32,21 @@ export interface ReceiptContent {
   readonly cumulativeGasUsed: bigint
 }
 
-/** The body of a block before its transactions run. */
-export interface PreparedBody {
+/** What `prepare` reads besides the parent. */
+export interface PrepareInput {
   readonly uncles: readonly Header[]
   /** State after the parent; absent in simulations. */
   readonly state?: State
 }
 
-/** A block after its users' transactions. */
-export interface FinalizedBlock {
+/** What `finalize` credits. */
+export interface FinalizeInput {
   /** Wei that the transactions paid. */
   readonly fees: bigint
   readonly withdrawals: readonly Withdrawal[]
 }
 
-/** Members of a block in answers. */
+/** Fields of the block object of eth_getBlockBy* that only some networks have. */
 export type BlockMembers = Partial<
   ReturnType<typeof ethereumMembers> & ReturnType<typeof mergedMiningMembers>
 >
@@ -57,19 +57,19 @@ export interface SealedHeader {
   readonly hash: Hash
 }
 
-/** The work on a header. */
+/** What a miner gets from eth_getWork: seal hash and target. */
 export interface HeaderWork {
   /** Seal hash of the header. */
   readonly hash: Hash
-  /** Maximum of a solution, as a big-endian number. */
+  /** The hash of a solution must not be above this number (big-endian). */
   readonly target: Hash
 }
 
-/** Mining with aux blocks, the blocks of another chain whose miners also work for this one. */
+/** Merged mining (AuxPoW): the proof of work is a block of another chain, the aux block. */
 export interface AuxMining {
-  /** Seal hash of the header for which an aux block was mined, if it names one. */
+  /** Seal hash that the coinbase transaction of an aux block contains; absent if there is none. */
   readonly workIn: (block: AuxBlock) => Hash | undefined
-  /** Adds the proof of an aux block to a header. A proof with a fault does not solve the work. */
+  /** Adds the proof of an aux block to a header. With a `fault` the proof is invalid, and the header must not be used. */
   readonly prove: (
     header: Header,
     work: HeaderWork,
@@ -83,7 +83,7 @@ export interface Consensus {
   readonly name: string
   /** Header fields of the genesis block. */
   readonly genesisFields: OwnFields
-  /** Precompiles that have accounts from the genesis block on. */
+  /** Precompiles that get an account in the genesis state. */
   readonly precompileAccounts: readonly Address[]
   /** Whether headers have a mix hash. */
   readonly hasMixHash: boolean
@@ -91,12 +91,12 @@ export interface Consensus {
   readonly hasMinimumGasPrice: boolean
   /** Maximum number of uncles of a block. */
   readonly maxUncles: number
-  /** Gas by which a change of the gas limit must stay below its bound. */
+  /** 1 if the gas limit must change by less than the 1024th part of the parent's (Yellow Paper, 4.4.4), 0 if by exactly that at most. */
   readonly gasLimitMargin: bigint
 
   /** RLP items of the complete header, as blocks and lists of uncles contain it. */
   readonly headerItems: (header: Header) => readonly RlpInput[]
-  /** The encoded header for clients that verify it. */
+  /** RLP of the header, as debug_getRawHeader returns it. */
   readonly encodeHeader: (header: Header) => Uint8Array
   /** The block hash. */
   readonly headerHash: (header: Header) => Hash
@@ -104,10 +104,10 @@ export interface Consensus {
   readonly sealHash: (header: Header) => Hash
   /** A receipt as the receipt trie of its block contains it. */
   readonly encodeReceipt: (receipt: ReceiptContent) => Uint8Array
-  /** The properties of the header that precompiles read beside those of every header. */
+  /** The aux header and the tags of merged mining, which a precompile reads; empty on Ethereum. */
   readonly auxOf: (header: Header) => Pick<Ancestor, 'auxHeader' | 'mergedMiningTags'>
 
-  /** Members of a block in answers that blocks of other networks do not have. */
+  /** Fields of the block object of eth_getBlockBy* that blocks of other networks do not have. */
   readonly blockMembers: (block: ShownBlock) => BlockMembers
 
   /** Builds the rules of executions. Parts that take long to load are loaded on demand. */
@@ -121,13 +121,13 @@ export interface Consensus {
   /** Difficulty of a child of a block (geth, Engine.CalcDifficulty). */
   readonly difficulty: (network: Network, parent: Header, timestamp: bigint, uncleCount: number) => bigint
   /** Header fields of a child of a block, before its transactions run (geth, Engine.Prepare). */
-  readonly prepare: (parent: Header, body: PreparedBody) => OwnFields
-  /** Header fields of an empty block like another one, without a proof of work. The block before it may be unknown. */
+  readonly prepare: (parent: Header, body: PrepareInput) => OwnFields
+  /** Header fields of a reserved empty block, copied from `header`. `parent` is the block right before it, absent if that was not made. */
   readonly repeat: (header: Header, parent: Header | undefined) => OwnFields
-  /** Credits what a block owes after its users' transactions (geth, Engine.Finalize). */
-  readonly finalize: (state: State, block: FinalizedBlock) => void
+  /** Credits withdrawals or fees after the last user transaction (geth, Engine.Finalize). */
+  readonly finalize: (state: State, block: FinalizeInput) => void
 
-  /** Adds the proof of work of the node's own, if blocks have one, and the hash (geth, Engine.Seal). */
+  /** Adds the node's own proof of work, if the network has one, and the hash (geth, Engine.Seal). */
   readonly seal: (header: Header) => SealedHeader
   /** Adds the solution of a miner; absent if it does not solve the work. */
   readonly solve: (

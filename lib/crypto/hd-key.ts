@@ -36,7 +36,9 @@ export function deriveAlong(path: string, master: HdKey): HdKey {
     }, master)
 }
 
-/** Derives one child (BIP-32, CKDpriv). One number in 2^127 has no key; it is refused as an invalid private key. */
+/**
+ * Derives one child (BIP-32, CKDpriv). For one number in 2^127 the standard has no key; such a secret is taken modulo the order.
+ */
 export function childKey({ privateKey, chainCode }: HdKey, number: number): HdKey {
   const data = Buffer.alloc(37)
   if (number >= FIRST_HARDENED) data.set(privateKey, 1)

@@ -22,11 +22,11 @@ export interface DevAccount {
   readonly balance: bigint
 }
 
-/** A chain in this process. `await using node = await createNode()` closes it at the end of the block. */
+/** A node that runs in this process. `await using node = await createNode()` closes it when the scope ends. */
 export interface DevNode extends AsyncDisposable {
   readonly network: Network
   readonly accounts: readonly DevAccount[]
-  /** Answers in the dialect of the node. */
+  /** The default provider. Its errors are those of the client that the node imitates (option `dialect`). */
   readonly provider: Provider
   /** Another provider, with its own subscriptions and dialect. @throws ProviderError if the node is closed */
   createProvider(settings?: ProviderSettings): Provider
@@ -107,7 +107,7 @@ class EmbeddedNode implements DevNode {
 }
 
 /**
- * Creates a chain in this process; no port is opened.
+ * Creates a node in this process; no port is opened.
  * @throws NodeError 'invalidOption' naming the option, the value, and what is expected
  */
 export async function createNode(options: OptionsInput = {}, hooks: NodeHooks = {}): Promise<DevNode> {

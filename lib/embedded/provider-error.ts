@@ -5,7 +5,7 @@ import * as z from 'zod'
 /** The provider was closed (EIP-1193, "Disconnected"). */
 export const DISCONNECTED = 4900
 
-/** The error member of an answer. */
+/** The error object of a JSON-RPC response (JSON-RPC 2.0, 5.1). */
 interface ErrorObject {
   readonly code: number
   readonly message: string
@@ -21,7 +21,7 @@ export const errorObject: z.ZodType<ErrorObject> = z.object({
   txHash: z.string().optional(),
 })
 
-/** Error of a request (EIP-1193). */
+/** Error that `request` rejects with (EIP-1193, ProviderRpcError). */
 export class ProviderError extends Error {
   override readonly name = 'ProviderError'
   readonly code: number

@@ -1,6 +1,6 @@
 /**
- * Mines several blocks in one call. Where nothing but empty blocks can follow, the rest of a long run is made of them
- * (empty-blocks.ts): at once for listeners that need every block, otherwise before the next request.
+ * Mines several blocks in one call. If all remaining blocks of a long run will be empty, they are made by other code
+ * (empty-blocks.ts): at once if a filter or a subscription needs every block, otherwise before the next request.
  */
 
 import { NodeError } from '../base/errors.ts'
@@ -10,17 +10,17 @@ import type { Block } from '../chain/block.ts'
 import { requestBacklog } from '../evm/execution-requests.ts'
 import { State } from '../state/state.ts'
 import type { BlockSettings } from './block-settings.ts'
-import { isAtRest, makeEmptyBlocks } from './empty-blocks.ts'
+import { isSteady, makeEmptyBlocks } from './empty-blocks.ts'
 import type { EmptyRun } from './empty-blocks.ts'
 import type { MinerParts } from './miner-parts.ts'
 import { minTimestamp } from './next-block.ts'
 
-/** What a run of blocks is made with. */
+/** What `mineRun` depends on. */
 export interface BlockRunParts extends Omit<MinerParts, 'instance' | 'host' | 'mode'> {
   readonly settings: BlockSettings
   /** Makes one block of the pooled transactions. */
   readonly mine: () => Block
-  /** Defers empty blocks until `makeReserved` is called. */
+  /** Postpones empty blocks until `Miner.makeReserved` is called. */
   readonly reserve: (run: EmptyRun) => void
   /** The lock that the caller holds. */
   readonly lock: Lock
@@ -28,13 +28,13 @@ export interface BlockRunParts extends Omit<MinerParts, 'instance' | 'host' | 'm
   readonly isClosed: () => boolean
 }
 
-/** Blocks made in one go while other requests wait: five to twenty milliseconds' work. */
+/** Blocks between two pauses for reads: about ten milliseconds' work. */
 const BLOCKS_PER_TURN = 256n
 
-/** Maximum of blocks that are made one by one: other writes wait until all are made. */
+/** Maximum number of blocks that one call makes one by one, because other writes wait meanwhile. */
 const MAX_MINED = 100_000n
 
-/** Maximum number of empty blocks at the end of a run that are made as any other block: some milliseconds' work. */
+/** If this many blocks or fewer are left, they are mined one by one: a shortcut would save milliseconds only. */
 const MAX_ORDINARY = 256n
 
 /**
@@ -61,7 +61,7 @@ function checkCount(parts: BlockRunParts, count: bigint): void {
     return
   throw new NodeError(
     'limitExceeded',
-    `cannot mine ${count} blocks: at most ${MAX_MINED} while a filter or a subscription hears of every block, a block stands beside the chain, a system transaction closes each, or execution requests do not come to an end`,
+    `cannot mine ${count} blocks: at most ${MAX_MINED} while a block filter or a newHeads subscription is open, while there are side blocks, on a network with a system transaction in every block, or while execution requests (EIP-7685) are pending`,
   )
 }
 
@@ -73,7 +73,7 @@ function* mineBlocks(
 ): IterableIterator<bigint> {
   for (let left = count; left > 0n; left--) {
     const isFirst = left === count
-    // What was set for the next block, and what waits in the pool, is for the first.
+    // The first block takes the settings of the next block and the pooled transactions, so it is mined as any other.
     if (!isFirst && left > MAX_ORDINARY && isPredictable(parts)) {
       yield* mineEmpty(parts, left, gapSeconds)
       return
@@ -86,7 +86,7 @@ function* mineBlocks(
   }
 }
 
-/** Makes empty blocks if a listener needs each of them, and reserves them otherwise. The clock goes on from the last. */
+/** Makes empty blocks if a listener needs each of them, and reserves them otherwise. Then sets the clock to the time of the last block. */
 function* mineEmpty(
   parts: BlockRunParts,
   count: bigint,
@@ -112,11 +112,11 @@ function* mineEmpty(
 const backlogOf = ({ chain, network }: BlockRunParts): number =>
   requestBacklog(network, new State(chain.head.state))
 
-/** Whether the next blocks are empty and change nothing. */
+/** Whether the next blocks will be empty and change nothing. */
 function isPredictable(parts: BlockRunParts): boolean {
   const { chain, mempool, network } = parts
-  // What waits and was not taken will not be, as long as no fee moves.
-  const isQuiet = mempool.size === 0 || (isEmpty(chain.head.block) && isAtRest(chain.head, network))
+  // The last block took no transaction from the pool. The next one will not either while fees and gas limit stay the same.
+  const isQuiet = mempool.size === 0 || (isEmpty(chain.head.block) && isSteady(chain.head, network))
   return isQuiet && canBeEmpty(parts) && backlogOf(parts) === 0
 }
 

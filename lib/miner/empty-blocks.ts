@@ -1,6 +1,6 @@
 /**
  * Makes many empty blocks. All but the last leave the state as it is, so they are made from their headers alone. The last is
- * made as any other block, on a state in which the system contracts know the blocks before it.
+ * made as any other block, on a state into which the hashes and beacon roots of the blocks before it were written (EIP-2935, EIP-4788).
  */
 
 import { nextExcessBlobGas } from '../chain/blob-fields.ts'
@@ -43,7 +43,7 @@ const MAX_SETTLING = 512
 /** Makes the blocks one after another, and yields each after it became the head. */
 export function* makeEmptyBlocks(parts: EmptyRunParts, run: EmptyRun): IterableIterator<ChainEntry> {
   const { chain } = parts
-  const makeNext = emptyBlocks(parts, run)
+  const makeNext = emptyBlockMaker(parts, run)
   const passed: Header[] = []
   for (let left = run.count; left > 1n; left--) {
     const entry = makeNext(chain.head)
@@ -59,27 +59,28 @@ export function* makeEmptyBlocks(parts: EmptyRunParts, run: EmptyRun): IterableI
 /** Makes the first blocks, in which fees still move, and the last one. The blocks between them are reserved. */
 export function reserveEmptyBlocks(parts: EmptyRunParts, run: EmptyRun): void {
   const { chain, network } = parts
-  const makeNext = emptyBlocks(parts, run)
+  const makeNext = emptyBlockMaker(parts, run)
   const passed: Header[] = []
   const end = chain.height + run.count - 1n
   do {
     const entry = makeNext(chain.head)
     passed.push(entry.block.header)
     chain.add(entry)
-  } while (!isAtRest(chain.head, network) && passed.length < MAX_SETTLING && chain.height < end - 1n)
+  } while (!isSteady(chain.head, network) && passed.length < MAX_SETTLING && chain.height < end - 1n)
   const { head } = chain
   const { number, timestamp } = head.block.header
   const last = { number: end, timestamp: timestamp + (end - number) * run.gapSeconds }
   const reservation = new BlockReservation(head, last)
-  // The last one is made on the way.
+  // This also makes and keeps the last reserved block.
   const newest = systemContracts(network).length === 0 ? [] : reservation.newestHeaders(RING_SIZE)
   passed.push(...newest)
   chain.add(reservation.makeLast())
   chain.add(lastBlock(parts, run, passed))
 }
 
-/** Whether fees, gas limit and difficulty are those of the parent. The base fee, which may have been set, is that of the child. */
-export function isAtRest({ block: { header }, parent }: ChainEntry, network: Network): boolean {
+/** Whether the next empty block will have the same fees, gas limit and difficulty. Base fee and excess blob gas are compared with
+ * those of the child, because a request may have set those of the block itself; the rest is compared with the parent. */
+export function isSteady({ block: { header }, parent }: ChainEntry, network: Network): boolean {
   const before = parent?.block.header
   return (
     before !== undefined &&
@@ -92,7 +93,7 @@ export function isAtRest({ block: { header }, parent }: ChainEntry, network: Net
 }
 
 /** A function that makes the empty block after another one, without a proof of work. Its state is that of its parent. */
-function emptyBlocks(parts: EmptyRunParts, run: EmptyRun): (parent: ChainEntry) => ChainEntry {
+function emptyBlockMaker(parts: EmptyRunParts, run: EmptyRun): (parent: ChainEntry) => ChainEntry {
   const { chain, network } = parts
   const { state } = chain.head
   const consensus = consensusOf(network)

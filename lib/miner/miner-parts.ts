@@ -1,4 +1,4 @@
-/** What the miner works with. */
+/** The services and options that the miner depends on. */
 
 import type { Host } from '../base/host.ts'
 import type { Chain } from '../chain/chain.ts'

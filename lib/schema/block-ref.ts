@@ -5,7 +5,7 @@ import { asHash } from '../base/hex.ts'
 import type { BlockRef } from '../miner/views.ts'
 import { hash, quantity } from './wire.ts'
 
-/** Block tags. `safe` and `finalized` mean the head: this chain never loses a block by itself. */
+/** Block tags. `safe` and `finalized` mean the head, because there is no beacon chain that finalizes blocks. */
 export const TAGS = ['latest', 'earliest', 'pending', 'safe', 'finalized'] as const
 type BlockTag = (typeof TAGS)[number]
 
@@ -45,7 +45,7 @@ const object: z.ZodType<BlockRef> = z
     return z.NEVER
   })
 
-/** A number, a hash or a tag: for methods that name blocks by number. */
+/** A number, a hash or a tag, but no EIP-1898 object. */
 export const blockNumber: z.ZodType<BlockRef> = z.union([tag, byHash, number], {
   error: 'expected a block number, hash or tag',
 })

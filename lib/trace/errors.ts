@@ -1,9 +1,9 @@
-/** Texts of exceptions as geth has them (go-ethereum, core/vm/errors.go). */
+/** Error messages of the EVM as geth words them (core/vm/errors.go) (go-ethereum, core/vm/errors.go). */
 
 import type { Step } from '../evm/observer.ts'
 import type { CallNode } from './call-tree.ts'
 
-/** By the name the engine gives; what is not in here is called by that name. */
+/** geth's message by the name of the exception. Other messages are the same in geth. */
 const GETH_TEXTS: ReadonlyMap<string, string> = new Map([
   ['stack overflow', 'stack limit reached 1024 (1023)'],
   ['invalid JUMP', 'invalid jump destination'],
@@ -13,7 +13,7 @@ const GETH_TEXTS: ReadonlyMap<string, string> = new Map([
   ['invalid bytecode deployed', 'invalid code: must not begin with 0xef'],
 ])
 
-/** What geth says of a frame whose code cannot be paid for. */
+/** geth's message for a creation that cannot pay for storing its code. */
 const CODE_STORE_OUT_OF_GAS = 'contract creation code storage out of gas'
 
 /** What geth says of the exception of a frame. */
@@ -36,7 +36,7 @@ export function gethText(
   return GETH_TEXTS.get(exception) ?? exception
 }
 
-/** What geth calls an instruction, also one that there is not. */
+/** geth's name of an opcode, also of an undefined one (OpCode.String). */
 export function nameOf({ name, opcode }: Pick<Step, 'name' | 'opcode'>): string {
   return name ?? `opcode 0x${opcode.toString(16)} not defined`
 }

@@ -2,6 +2,9 @@
 import { cp, mkdtemp, readFile, readdir, rm, watch, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { cachedDataVersionTag } from 'node:v8'
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
 import { commandPath, request, startDevNode } from '../support/packed-command.ts'
 
@@ -40,17 +43,40 @@ async function nextCache(): Promise<void> {
 test('the first start keeps compiled code, and later ones use it', async () => {
   await run(true)
   const [name] = await kept()
-  expect(await kept()).toEqual([`${name!.split('.cjs')[0]}.cjs.${process.version}-${process.arch}.cache`])
+  const tag = cachedDataVersionTag().toString(16)
+  expect(await kept()).toEqual([
+    `${name!.split('.cjs')[0]}.cjs.${process.platform}-${process.arch}-${tag}.cache`,
+  ])
   const code = await readFile(join(dist(), name!))
   await run(false)
   expect(await kept()).toEqual([name])
   expect((await readFile(join(dist(), name!))).equals(code)).toBe(true)
 }, 60_000)
 
-test('damaged code is not used, and is replaced', async () => {
-  await run(true)
-  const [name] = await kept()
-  await writeFile(join(dist(), name!), 'not code')
-  await run(true)
-  expect((await readFile(join(dist(), name!))).length).toBeGreaterThan(100_000)
+test.each([
+  ['text', () => Buffer.from('not code')],
+  ['code that lost its end', (code: Buffer) => code.subarray(0, 1000)],
+  // V8 would end the process.
+  ['code whose end is zero', (code: Buffer) => Buffer.from(code).fill(0, code.length - 100_000)],
+])(
+  '%s is not used, and is replaced',
+  async (_what, damage) => {
+    await run(true)
+    const [name] = await kept()
+    const code = await readFile(join(dist(), name!))
+    await writeFile(join(dist(), name!), damage(code))
+    await run(true)
+    expect((await readFile(join(dist(), name!))).length).toBeGreaterThan(100_000)
+  },
+  60_000,
+)
+
+test('a package does not have the code', async () => {
+  await writeFile(join(dist(), 'command.cjs.cache'), 'code')
+  const packing = ['pack', '--dry-run', '--json', '--ignore-scripts']
+  const { stdout } = await promisify(execFile)('npm', packing, { cwd: dirname(dist()) })
+  const names = (JSON.parse(stdout) as { files: { path: string }[] }[])[0]!.files.map(({ path }) => path)
+  expect(names.filter((each) => each.startsWith('dist/command'))).toEqual([
+    expect.stringMatching(/^dist\/command-\w+\.cjs$/),
+  ])
 }, 60_000)

@@ -1,10 +1,10 @@
-/** Members of a block in answers that hard forks of Ethereum added. */
+/** Fields that hard forks of Ethereum added to the block object of eth_getBlockBy*. */
 
 import { toQuantity } from '../../base/hex.ts'
 import type { ShownBlock } from '../shown-block.ts'
 import type { Withdrawal } from '../withdrawals.ts'
 
-/** The members, as far as the header has them. */
+/** The fields that the header of this block has. */
 export function ethereumMembers({ header, withdrawals = [] }: ShownBlock) {
   const { baseFeePerGas, withdrawalsRoot, blobGasUsed, excessBlobGas, parentBeaconBlockRoot, requestsHash } =
     header

@@ -2,7 +2,7 @@
 
 import { EMPTY_BYTES } from '../../base/hex.ts'
 import { baseEventOf } from '../../evm/precompiles/network-33/bridge/event-methods.ts'
-import type { PreparedBody } from '../consensus.ts'
+import type { PrepareInput } from '../consensus.ts'
 import type { MergedMiningHeader } from '../header-fields.ts'
 import type { MergedMiningFields } from './fields.ts'
 import { NO_ANCESTRY, ancestryAfter } from './fork-detection.ts'
@@ -32,7 +32,7 @@ const OWN_BLOCK_FIELDS = {
 /** The fields of a child of a block, without a proof of work. Simulated blocks have no base event. */
 export const fieldsAfter = (
   parent: MergedMiningHeader,
-  { uncles, state }: PreparedBody,
+  { uncles, state }: PrepareInput,
 ): MergedMiningFields => ({
   ...OWN_BLOCK_FIELDS,
   uncleCount: uncles.length,

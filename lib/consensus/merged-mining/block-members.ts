@@ -1,11 +1,11 @@
-/** Members of a block in answers that only merged-mining networks have (node-chain 6.1). */
+/** Fields that only merged-mining networks have in the block object of eth_getBlockBy* (node-chain 6.1). */
 
 import { toHex, toQuantity } from '../../base/hex.ts'
 import { asMergedMining } from '../header-fields.ts'
 import type { ShownBlock } from '../shown-block.ts'
 import { hashForMergedMining } from './header.ts'
 
-/** The members. Those of the aux block are empty while the block is pending. */
+/** The fields. Those of the aux block are empty while the block is pending. */
 export function mergedMiningMembers({ cumulativeDifficulty, ...block }: ShownBlock) {
   const header = asMergedMining(block.header)
   const { aux, edges, baseEvent } = header.mergedMining

@@ -5,11 +5,11 @@ import { doubleSha256 } from '../../crypto/sha256.ts'
 import type { MergedMiningHeader } from '../header-fields.ts'
 import type { Ancestry } from './fields.ts'
 
-/** First block that carries the data. */
+/** First block with fork detection data: the first one after seven checkpoints (7 * 64 + 1). */
 const FIRST_BLOCK = 449n
 
 /** Heights of checkpoints are multiples of 64; the data covers the last seven. */
-const CHECKPOINT_GAP = 64n
+const CHECKPOINT_INTERVAL = 64n
 const CHECKPOINTS = 7
 
 /** Number of ancestors whose uncles are counted, and the maximum of the count. */
@@ -23,18 +23,18 @@ const LAYOUT = { bytes: 12, uncles: 7, height: 8 }
 export const NO_ANCESTRY: Ancestry = { checkpoints: [], withUncles: [] }
 
 /** The ancestry of a block whose ancestors in the windows have neither uncles nor a proof of work. */
-export const UNPROVED_ANCESTRY: Ancestry = {
+export const ANCESTRY_WITHOUT_WORK: Ancestry = {
   checkpoints: new Array<number>(CHECKPOINTS).fill(checkpointOf(EMPTY_BYTES)),
   withUncles: [],
 }
 
-/** The ancestry of a block's children. */
+/** The ancestry of a block's children: that of the block, extended by the block itself. */
 export function ancestryAfter({ number, mergedMining }: MergedMiningHeader): Ancestry {
   const { ancestry, uncleCount, aux } = mergedMining
   const { checkpoints, withUncles } = ancestry
   const recent = withUncles.filter((uncles) => uncles.number > number - UNCLE_WINDOW)
-  const isCheckpoint = number % CHECKPOINT_GAP === 0n
-  // Most blocks of a local chain share this record with their parents.
+  const isCheckpoint = number % CHECKPOINT_INTERVAL === 0n
+  // Most blocks of a local chain have the same ancestry as their parents and share the object.
   if (!isCheckpoint && uncleCount === 0 && recent.length === withUncles.length) return ancestry
   return {
     checkpoints: isCheckpoint

@@ -14,7 +14,7 @@ import { workIn } from './aux-block.ts'
 import { mergedMiningMembers } from './block-members.ts'
 import { bytesBehindHash } from './coinbase.ts'
 import { nextDifficulty } from './difficulty.ts'
-import { UNPROVED_ANCESTRY, ancestryAfter } from './fork-detection.ts'
+import { ANCESTRY_WITHOUT_WORK, ancestryAfter } from './fork-detection.ts'
 import { fullItems, hashForMergedMining, mergedMiningBlockHash, storedItems } from './header.ts'
 import { sealOwn } from './own-work.ts'
 import { NO_PROOF } from './proof.ts'
@@ -54,7 +54,7 @@ export const mergedMining: Consensus = {
     mergedMining: {
       ...own(header).mergedMining,
       aux: NO_PROOF,
-      ancestry: parent === undefined ? UNPROVED_ANCESTRY : ancestryAfter(own(parent)),
+      ancestry: parent === undefined ? ANCESTRY_WITHOUT_WORK : ancestryAfter(own(parent)),
     },
   }),
   // The system transaction pays out of them (node-chain 8.1).

@@ -121,7 +121,8 @@ export class Core {
 
   /** Makes a range of a frame's memory that has been paid for addressable. @throws Halt 'out of gas' */
   expandMemory(frame: number, offset: number, length: number): void {
-    if (this.#expandMemory(frame, offset, length) === 0) throw OUT_OF_GAS
+    // The core takes 32 bits of each.
+    if (offset + length > 0xffff_ffff || this.#expandMemory(frame, offset, length) === 0) throw OUT_OF_GAS
     this.refresh()
   }
 

@@ -6,13 +6,27 @@ import { CONSOLE_ADDRESS } from '../console.ts'
 import type { PrecompileCall, Precompile } from '../precompiles/precompile.ts'
 import { PrecompileFailure } from '../precompiles/precompile.ts'
 import { delegationOf } from './accounts.ts'
+import { isCreation } from './frame-input.ts'
 import type { FrameResult, FrameInput } from './frame-input.ts'
 import type { Frame } from './frame.ts'
 import { CODE_BEGINS_WITH_EF, CREATE_COLLISION, Halt, OUT_OF_GAS, VALUE_OVERFLOW } from './halt.ts'
 import type { Machine } from './machine.ts'
 
+/**
+ * Begins a call or a creation: opens its frame, or answers how it ended if it has no code to run. One for which the core has no
+ * room is out of gas.
+ */
+export function enter(machine: Machine, message: FrameInput): FrameResult | undefined {
+  try {
+    return isCreation(message) ? enterCreation(machine, message) : enterCall(machine, message)
+  } catch (error) {
+    if (!(error instanceof Halt)) throw error
+    return failed(error, 0)
+  }
+}
+
 /** Answers how a call ended that has no code to run; otherwise opens its frame. */
-export function enterCall(machine: Machine, message: FrameInput): FrameResult | undefined {
+function enterCall(machine: Machine, message: FrameInput): FrameResult | undefined {
   const { kind, address, codeAddress, from, gas, value } = message
   if (kind !== 'delegatecall' && !machine.send(from, address, value)) return failed(VALUE_OVERFLOW, gas)
   const precompile = machine.rules.precompiles.get(codeAddress)
@@ -22,18 +36,8 @@ export function enterCall(machine: Machine, message: FrameInput): FrameResult | 
     if (codeAddress === CONSOLE_ADDRESS) machine.substate.logToConsole(message.data)
     return { status: 'success', gasLeft: gas, output: EMPTY_BYTES, ranCode: false }
   }
-  return open(machine, message, code)
-}
-
-/** Opens a frame. A frame for which the core has no room is out of gas. */
-function open(machine: Machine, message: FrameInput, code: Uint8Array): FrameResult | undefined {
-  try {
-    machine.open(message, code)
-    return undefined
-  } catch (error) {
-    if (!(error instanceof Halt)) throw error
-    return failed(error, 0)
-  }
+  machine.open(message, code)
+  return undefined
 }
 
 /** The code at an address, or that of the account it points to (EIP-7702). */
@@ -101,20 +105,24 @@ function precompileCallOf(
 }
 
 /** Answers how a creation ended that has no code to run; otherwise opens its frame. */
-export function enterCreation(machine: Machine, message: FrameInput): FrameResult | undefined {
+function enterCreation(machine: Machine, message: FrameInput): FrameResult | undefined {
   const { accounts, rules, storage, substate } = machine
   const { address, from, gas, parent, value } = message
   if (isTaken(machine, message)) return failed(CREATE_COLLISION, 0)
   substate.create(address)
   const { nonceByCode, nonceByTransaction } = rules.create
   accounts.setNonce(address, parent === undefined ? nonceByTransaction : nonceByCode)
+  const hadStorage = accounts.state.hasStorage(address) || storage.hasValues(address)
   accounts.state.clearStorage(address)
-  storage.clear(address, substate)
+  // The init code is a view of the memory of the core, which may grow.
+  const code = hadStorage ? message.data.slice() : message.data
+  if (hadStorage) storage.clear(address, substate)
   if (!machine.send(from, address, value)) return failed(VALUE_OVERFLOW, gas)
-  if (message.data.length === 0) {
+  if (code.length === 0) {
     return { status: 'success', gasLeft: gas, output: EMPTY_BYTES, ranCode: false }
   }
-  return open(machine, message, message.data)
+  machine.open(message, code)
+  return undefined
 }
 
 /** Whether something is in the way of a new contract (EIP-684, 7610; node-chain 9.4). */

@@ -7,7 +7,7 @@ import type { Log } from '../outcome.ts'
 import type { Rules } from '../rules/rules.ts'
 import { Accounts } from './accounts.ts'
 import { createdByNonce } from './created-address.ts'
-import { depositCode, enterCall, enterCreation } from './enter.ts'
+import { depositCode, enter } from './enter.ts'
 import type { ExecutionContext, ExecutionResult, OutermostMessage } from './execution.ts'
 import type { FrameInput, FrameResult } from './frame-input.ts'
 import type { Frame } from './frame.ts'
@@ -31,7 +31,7 @@ export class Machine {
   readonly accounts: Accounts
   readonly substate: Substate
   readonly storage: WorkingStorage
-  /** Whether the transaction called a precompile that refused. */
+  /** Whether the transaction itself, not a contract, called a precompile that failed. */
   isPrecompileFailure = false
   readonly #table: InstructionTable
   /** The innermost frame; it knows who waits for it. */
@@ -87,7 +87,7 @@ export class Machine {
     return undefined
   }
 
-  /** What became of it; after the end. */
+  /** The result of the execution; available when it has ended. */
   get result(): ExecutionResult {
     return present(this.#result, 'end of the execution')
   }
@@ -157,13 +157,12 @@ export class Machine {
 
   /** Begins a call or a creation; its caller goes on when it has ended. */
   enter(message: FrameInput): void {
-    const isNew = isCreation(message)
     notifyEnter(this, message)
     // A new address stays warm even if the creation fails (EIP-2929).
-    if (isNew) this.substate.warm(message.address)
+    if (isCreation(message)) this.substate.warm(message.address)
     this.accounts.state.checkpoint()
     this.substate.checkpoint()
-    const ending = isNew ? enterCreation(this, message) : enterCall(this, message)
+    const ending = enter(this, message)
     if (ending !== undefined) this.#leave(message, ending, undefined)
   }
 
@@ -199,7 +198,7 @@ export class Machine {
     return this.accounts.transfer(from, to, value)
   }
 
-  /** Keeps or drops what a message did, and lets its caller go on. */
+  /** Commits or reverts the changes of a frame, and resumes its caller. */
   #leave(message: FrameInput, ending: FrameResult, frame: Frame | undefined): void {
     const { accounts, storage, substate } = this
     if (ending.status === 'success') {

@@ -47,12 +47,24 @@ export class SlotCache {
     return number
   }
 
+  /** Whether a slot of the account has a value other than zero, now or at the start of the transaction. */
+  hasValues(address: Address): boolean {
+    const account = this.#numbers.get(address)
+    if (account === undefined) return false
+    return this.#keys.some((key, number) => {
+      const at = this.#slotAt(number)
+      return key !== undefined && this.#number(at, SLOT_ACCOUNT) === account && !this.#isZero(at)
+    })
+  }
+
   /** Forgets the slots of an account whose storage has been cleared, but not that they were accessed. */
   clear(address: Address, substate: Substate): void {
     const before = this.#numbers.get(address)
-    if (before === undefined) return
     this.#numbers.set(address, ++this.#lastNumber)
-    substate.onRevert(() => this.#numbers.set(address, before))
+    substate.onRevert(() => {
+      if (before === undefined) this.#numbers.delete(address)
+      else this.#numbers.set(address, before)
+    })
     for (const [number, key] of [...this.#keys.entries()]) {
       const at = this.#slotAt(number)
       if (key === undefined || this.#number(at, SLOT_ACCOUNT) !== before) continue
@@ -98,6 +110,12 @@ export class SlotCache {
       if (this.#numbers.get(key.address) !== this.#number(at, SLOT_ACCOUNT)) continue
       this.#state.putStorage(key.address, key.slot, this.#core.bytesOf(at + SLOT_VALUE))
     }
+  }
+
+  #isZero(at: number): boolean {
+    const { u32 } = this.#core
+    const wordsAt = (offset: number) => u32.subarray((at + offset) >>> 2, (at + offset + 32) >>> 2)
+    return [...wordsAt(SLOT_VALUE), ...wordsAt(SLOT_ORIGINAL)].every((part) => part === 0)
   }
 
   #slotAt(number: number): number {

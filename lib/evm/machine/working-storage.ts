@@ -58,7 +58,12 @@ export class WorkingStorage {
     if (isWrite) state.putStorage(address, slot, core.bytesOf(REQUEST + 32))
   }
 
-  /** Forgets the slots of an account whose storage has been cleared. */
+  /** Whether a slot of the account has a value other than zero, now or at the start of the transaction. */
+  hasValues(address: Address): boolean {
+    return this.#taken?.slots.hasValues(address) ?? false
+  }
+
+  /** Forgets the slots of an account whose storage has been cleared. The memory of the core may grow. */
   clear(address: Address, substate: Substate): void {
     this.#taken?.slots.clear(address, substate)
   }

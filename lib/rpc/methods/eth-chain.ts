@@ -1,4 +1,4 @@
-/** Methods that answer chain id, head, miner and sync state. */
+/** Methods that return the chain id, the head, the coinbase and the sync state. */
 
 import * as z from 'zod'
 import { toQuantity } from '../../base/hex.ts'
@@ -27,7 +27,7 @@ const blockNumber = method({
 
 const coinbase = method({
   name: 'eth_coinbase',
-  summary: 'Address that mines the next block.',
+  summary: 'Coinbase of the next block.',
   params: [],
   result: addressText,
   access: 'read',
@@ -37,7 +37,7 @@ const coinbase = method({
 
 const mining = method({
   name: 'eth_mining',
-  summary: 'Whether the node mines blocks without being asked to.',
+  summary: 'Whether the node mines by itself: for each transaction or at an interval.',
   params: [],
   result: flag,
   access: 'read',

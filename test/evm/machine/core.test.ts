@@ -145,6 +145,33 @@ test('an address that is made again, after a constructor that failed, begins wit
   }
 })
 
+test('creations that fail at one address with many warm slots', () => {
+  const init = assemble('0 0 REVERT')
+  const create = 'CALLDATASIZE 0 0 CALLDATACOPY 0 CALLDATASIZE 0 0 CREATE2 POP '
+  const world = new Map([[CONTRACT, { code: assemble(`${create.repeat(8)} GAS`), nonce: 1n }]])
+  const created = createdBySalt(CONTRACT, new Uint8Array(32), init)
+  const warmSlots = Array.from({ length: 5_000 }, (_, slot) => [created, toWord(BigInt(slot))] as const)
+  const sent = { to: CONTRACT, data: init, value: 0n, gas: 20_000_000 }
+  const scene = { rules: prague, world, sent, special: { warmSlots } }
+  expect(runMachine(scene)).toEqual(runOracle(scene))
+})
+
+test('a creation that fails gives back storage that an account without code has', () => {
+  // Networks without EIP-7610 create there. The constructor reads a slot and fails; the storage is there afterwards.
+  const rules: Rules = { ...prague, create: { ...prague.create, storageCollides: false } }
+  const init = assemble('5 SLOAD 0 0 REVERT')
+  const code = assemble(
+    'CALLDATASIZE 0 0 CALLDATACOPY 0 CALLDATASIZE 0 0 CREATE2 POP 0 CALLDATASIZE 0 0 CREATE2 POP',
+  )
+  const created = createdBySalt(CONTRACT, new Uint8Array(32), init)
+  const world = new Map([
+    [CONTRACT, { code, nonce: 1n }],
+    [created, { balance: 1n, storage: new Map([[5n, 7n]]) }],
+  ])
+  const sent = { to: CONTRACT, data: init, value: 0n, gas: 1_000_000 }
+  expect(runMachine({ rules, world, sent }, true)).toEqual(runOracle({ rules, world, sent }, true))
+})
+
 describe('runs', () => {
   const started = (source: string, observer?: Observer) => {
     const state = stateOf(new Map([[CONTRACT, { code: assemble(source), nonce: 1n }]]))

@@ -9,6 +9,7 @@ import { loadNetwork } from '../../../lib/config/network.ts'
 import { network33Precompiles } from '../../../lib/evm/precompiles/network-33/precompiles.ts'
 import { network33Rules } from '../../../lib/evm/rules/network33.ts'
 import type { Rules } from '../../../lib/evm/rules/rules.ts'
+import { assembler } from '../../support/assembler.ts'
 import type { Scene } from '../../support/oracle-runs.ts'
 import { runMachine, runOracle } from '../../support/oracle-runs.ts'
 import { rulesOf } from '../../support/machine-runs.ts'
@@ -79,6 +80,27 @@ describe.each(NETWORKS)('on %s', (_name, rules, programs) => {
       fc.property(anyNoise, (code) => void check(sceneOf(rules, code, 60_000))),
       runs(80),
     )
+  })
+
+  const OFFSETS = [17 * 2 ** 20, 2 ** 31 - 1, 2 ** 31, 0xf0000000, 2 ** 32 - 1, 2 ** 32, 0x1f0000000, 2 ** 64]
+
+  test.each([
+    ['KECCAK256', (at: number) => `0 ${BigInt(at)} KECCAK256`],
+    ['RETURN', (at: number) => `0 ${BigInt(at)} RETURN`],
+    ['REVERT', (at: number) => `0 ${BigInt(at)} REVERT`],
+    ['LOG0', (at: number) => `0 ${BigInt(at)} LOG0`],
+    ['CALLDATACOPY', (at: number) => `0 ${BigInt(at)} ${BigInt(at)} CALLDATACOPY`],
+    ['CODECOPY', (at: number) => `0 ${BigInt(at)} ${BigInt(at)} CODECOPY`],
+    ['RETURNDATACOPY', (at: number) => `0 0 ${BigInt(at)} RETURNDATACOPY`],
+    ['EXTCODECOPY', (at: number) => `0 ${BigInt(at)} ${BigInt(at)} 7 EXTCODECOPY`],
+    ['CREATE', (at: number) => `0 ${BigInt(at)} 0 CREATE`],
+    ['CALL', (at: number) => `0 ${BigInt(at)} 0 ${BigInt(at)} 0 4 GAS CALL`],
+  ])('%s of no bytes beyond the memory', (_instruction, program) => {
+    const assemble = assembler(rules)
+    for (const at of OFFSETS) {
+      const ran = check(sceneOf(rules, assemble(program(at)), 5_000_000))
+      expect(ran.gasLeft).toBeGreaterThan(4_000_000)
+    }
   })
 
   test('a program at every gas limit up to what it needs', () => {

@@ -1,11 +1,11 @@
-/** Checks whether the product of pairings over BN254 is one (EIP-197), at the price of EIP-1108. */
+/** Checks whether the product of pairings over BN254 is one (EIP-197), with the gas cost of EIP-1108. */
 
 import { checkPairings } from './bn254.ts'
 import { PrecompileFailure } from '../precompile.ts'
 import type { Precompile } from '../precompile.ts'
 import { precompileAddress } from '../words.ts'
 
-/** Bytes of a point of the first group and a point of the second group. */
+/** Bytes of a G1 point (64) and a G2 point (128). */
 const PAIR_BYTES = 192
 
 export const bn254Pairing: Precompile = {
