@@ -983,7 +983,7 @@ export interface RpcMethods {
     readonly named: Readonly<Record<string, never>>
     readonly result: string
   }
-  /** Address that mines the next block. */
+  /** Coinbase of the next block. */
   readonly eth_coinbase: {
     readonly params: readonly []
     readonly named: Readonly<Record<string, never>>
@@ -1400,7 +1400,7 @@ export interface RpcMethods {
     readonly named: Readonly<Record<string, never>>
     readonly result: string
   }
-  /** Whether the node mines blocks without being asked to. */
+  /** Whether the node mines by itself: for each transaction or at an interval. */
   readonly eth_mining: {
     readonly params: readonly []
     readonly named: Readonly<Record<string, never>>

@@ -45,9 +45,21 @@ describe('a missing part of the program', () => {
     return copy
   }
 
+  // The command is one file; in a program, parts of the library are loaded when they are first needed.
+  const SERVING = `#!/usr/bin/env node
+import { startServer } from './dist/index.js'
+const told = (error) => console.error(error.stack, error.cause && 'because of ' + error.cause.stack)
+const onFault = (error, reference) => void (console.error('reference ' + reference + ':'), told(error))
+const { url, port, close } = await startServer({ port: 0 }, { onFault })
+console.log('{"event":"ready",' + JSON.stringify({ url, port }).slice(1))
+process.on('SIGTERM', () => close().then(() => process.exit(0)))
+`
+
   test('fails the requests that need it, with a reference that the log has, and no others', async () => {
     const copy = await copied()
-    node = await startDevNode([], {}, undefined, join(copy, 'dist', 'dev-node.js'))
+    const program = join(copy, 'program.js')
+    await writeFile(program, SERVING, { mode: 0o755 })
+    node = await startDevNode([], {}, undefined, program)
     const { url } = node
     await request(url, 'evm_mine')
     const parts = (await readdir(join(copy, 'dist'))).filter((name) =>
@@ -65,7 +77,7 @@ describe('a missing part of the program', () => {
       ),
     })
     const reference = /reference ([0-9a-f]{8})/.exec(error.message)![1]
-    await told(node, new RegExp(`reference ${reference}: [^]*because of [^]* at `))
+    await told(node, new RegExp(`reference ${reference}:[^]*because of [^]* at `))
     const [refused] = await once(new WebSocket(url.replace('http', 'ws')), 'error')
     expect(String(refused)).toContain('500')
     await told(node, /part ws of dev-node could not be loaded/)
