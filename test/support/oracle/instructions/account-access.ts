@@ -53,8 +53,12 @@ const topmostGas: DynamicGas = (frame, machine) => accountGas(machine, addressOf
 export function accountAccess({ access, precompileRules }: Rules): Instructions {
   const isFlat = access.kind === 'flat'
   const dynamicGas = isFlat ? {} : { dynamicGas: topmostGas }
-  const size = precompileRules.looksLikeContract ? exceptPrecompiles(PRECOMPILE_CODE_SIZE, codeSize) : codeSize
-  const hash = precompileRules.looksLikeContract ? exceptPrecompiles(BigInt(EMPTY_CODE_HASH), codeHash) : codeHash
+  const size = precompileRules.looksLikeContract
+    ? exceptPrecompiles(PRECOMPILE_CODE_SIZE, codeSize)
+    : codeSize
+  const hash = precompileRules.looksLikeContract
+    ? exceptPrecompiles(BigInt(EMPTY_CODE_HASH), codeHash)
+    : codeHash
   const copyCodeGas = copyGas(1, 3)
   return [
     instruction(0x31, 'BALANCE', [1, 1, isFlat ? access.balance : 0], { ...dynamicGas, run: ask(balance) }),

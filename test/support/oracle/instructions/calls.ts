@@ -52,7 +52,10 @@ function callGas(kind: CallKind, rules: CallRules): DynamicGas {
     if (value !== 0n) gas += rules.valueTransfer
     if (kind === 'call' && isNewAccount(machine, target, value)) gas += rules.newAccount
     gas += delegationGas(machine, target)
-    frame.forwardedGas = forwardedGas(frame, rules, { spent: gas + baseGas(machine), sendsValue: value !== 0n })
+    frame.forwardedGas = forwardedGas(frame, rules, {
+      spent: gas + baseGas(machine),
+      sendsValue: value !== 0n,
+    })
     return gas + frame.forwardedGas
   }
 }
