@@ -110,7 +110,7 @@ export const mnemonic = readable<string, string>('a mnemonic of 12, 15, 18, 21 o
 export const derivationPath = readable<string, string>(
   "a derivation path such as m/44'/60'/0'/0",
   (given) => {
-    if (typeof given !== 'string' || !/^m(\/\d{1,10}'?)+$/.test(given)) return undefined
+    if (typeof given !== 'string' || !/^m(\/\d+'?)+$/.test(given)) return undefined
     const numbers = given
       .split('/')
       .slice(1)

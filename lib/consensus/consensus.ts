@@ -67,7 +67,7 @@ export interface HeaderWork {
 
 /** Merged mining (AuxPoW): the proof of work is a block of another chain, the aux block. */
 export interface AuxMining {
-  /** Seal hash that the coinbase transaction of an aux block contains; absent if there is none. */
+  /** Seal hash in the coinbase transaction of an aux block; absent if the transaction names none. */
   readonly workIn: (block: AuxBlock) => Hash | undefined
   /** Adds the proof of an aux block to a header. With a `fault` the proof is invalid, and the header must not be used. */
   readonly prove: (

@@ -1,8 +1,9 @@
 /** Interface of secp256k1, and the input checks that every implementation shares. */
 
 import { NodeError } from '../base/errors.ts'
+import { bigIntToBytes32 } from '../base/hex.ts'
 import { InvariantError } from '../base/invariant.ts'
-import { pointArithmetic } from './points.ts'
+import { SECP256K1_ORDER, pointArithmetic } from './points.ts'
 import type { PointArithmetic, RawPoints } from './points.ts'
 
 /** Selects one of the two points with the signature's x coordinate: the parity of y. */
@@ -43,14 +44,14 @@ export interface Curve extends PointArithmetic {
 export interface RawCurve extends RawPoints {
   /** Signature as r and s, 64 bytes. */
   sign(hash: Uint8Array, privateKey: Uint8Array): { readonly rs: Uint8Array; readonly recovery: number }
-  /** Public key, 65 bytes with prefix; throws or answers undefined if there is none. */
+  /** Public key, 65 bytes with prefix; throws or answers undefined if no key can have signed. */
   recover(hash: Uint8Array, rs: Uint8Array, recovery: Recovery): Uint8Array | undefined
   /** Public key, 65 bytes with prefix. */
   publicKey(privateKey: Uint8Array): Uint8Array
 }
 
-/** Order of the group (SEC 2, section 2.4.1). */
-const ORDER = Buffer.from('fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141', 'hex')
+/** Order of the group, in bytes to compare. */
+const ORDER = bigIntToBytes32(SECP256K1_ORDER)
 const ZERO = Buffer.alloc(32)
 
 /** Wraps an implementation with checks of its input. */

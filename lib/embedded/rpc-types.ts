@@ -1564,7 +1564,7 @@ export interface RpcMethods {
     readonly named: Readonly<Record<string, never>>
     readonly result: false
   }
-  /** Removes a filter; false if there is none. */
+  /** Removes a filter; false if the filter does not exist. */
   readonly eth_uninstallFilter: {
     readonly params: readonly [id: string | number]
     readonly named: { readonly id: string | number }
@@ -1726,7 +1726,7 @@ export interface RpcMethods {
     readonly named: Readonly<Record<string, never>>
     readonly result: null
   }
-  /** Puts the chain back to a snapshot; false when there is none, or an error with --strict-revert. It stays valid; those taken later are dropped unless they are kept. */
+  /** Puts the chain back to a snapshot; false if the snapshot does not exist, or an error with --strict-revert. It stays valid; those taken later are dropped unless they are kept. */
   readonly evm_revert: {
     readonly params: readonly [
       snapshot: string | number,
@@ -2083,13 +2083,13 @@ export interface RpcMethods {
       readonly visitors: number
     }
   }
-  /** Deletes an isolated chain and closes its sockets; false when there is none. */
+  /** Deletes an isolated chain and closes its sockets; false if the chain does not exist. */
   readonly node_deleteWorld: {
     readonly params: readonly [id: string]
     readonly named: { readonly id: string }
     readonly result: boolean
   }
-  /** Forgets a snapshot; false when there is none. Those that came from it stay. */
+  /** Forgets a snapshot; false if the snapshot does not exist. Snapshots that came from it stay. */
   readonly node_dropSnapshot: {
     readonly params: readonly [snapshot: string | number]
     readonly named: { readonly snapshot: string | number }

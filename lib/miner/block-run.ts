@@ -73,7 +73,7 @@ function* mineBlocks(
 ): IterableIterator<bigint> {
   for (let left = count; left > 0n; left--) {
     const isFirst = left === count
-    // The first block takes the settings of the next block and the pooled transactions, so it is mined as any other.
+    // The first block takes the settings of the next block and the pooled transactions, so it is mined in the usual way.
     if (!isFirst && left > MAX_ORDINARY && isPredictable(parts)) {
       yield* mineEmpty(parts, left, gapSeconds)
       return

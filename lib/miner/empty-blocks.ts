@@ -1,6 +1,6 @@
 /**
- * Makes many empty blocks. All but the last leave the state as it is, so they are made from their headers alone. The last is
- * made as any other block, on a state into which the hashes and beacon roots of the blocks before it were written (EIP-2935, EIP-4788).
+ * Makes many empty blocks. All but the last leave the state as it is, so they are made from their headers alone. Before
+ * the last one, which is mined in the usual way, the system contracts record the blocks of the run (EIP-2935, EIP-4788).
  */
 
 import { nextExcessBlobGas } from '../chain/blob-fields.ts'
@@ -106,10 +106,7 @@ function emptyBlockMaker(parts: EmptyRunParts, run: EmptyRun): (parent: ChainEnt
   }
 }
 
-/**
- * The last block of the run, made as any other block. Before that, the system contracts record the blocks with these headers
- * (EIP-2935, EIP-4788).
- */
+/** The last block of the run, mined after the system contracts recorded the blocks with these headers. */
 function lastBlock(parts: EmptyRunParts, run: EmptyRun, headers: readonly Header[]): ChainEntry {
   const { chain, engine, network } = parts
   const parent = chain.head

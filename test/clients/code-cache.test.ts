@@ -1,5 +1,5 @@
 /** The command keeps the code that V8 compiled, for its next start. */
-import { cp, mkdtemp, readFile, readdir, rm, watch, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readFile, readdir, rm, watch, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { execFile } from 'node:child_process'
@@ -79,4 +79,26 @@ test('a package does not have the code', async () => {
   expect(names.filter((each) => each.startsWith('dist/command'))).toEqual([
     expect.stringMatching(/^dist\/command-\w+\.cjs$/),
   ])
+}, 60_000)
+
+test('code that cannot be kept leaves nothing behind', async () => {
+  const bundle = (await readdir(dist())).find((name) => /^command-\w+\.cjs$/.test(name))!
+  const tag = cachedDataVersionTag().toString(16)
+  const name = `${bundle}.${process.platform}-${process.arch}-${tag}.cache`
+  await mkdir(join(dist(), name))
+  const events: string[] = []
+  const removed = (async () => {
+    for await (const { eventType, filename } of watch(dist())) {
+      if (eventType === 'rename' && filename !== null) events.push(filename)
+      // Once for the unfinished file that comes, and once for the one that goes.
+      if (events.length === 2) return
+    }
+  })()
+  const node = await startDevNode([], {}, folder, command)
+  await removed
+  expect(await request(node.url, 'eth_chainId')).toBe('0x21')
+  expect(await node.stop()).toBe(0)
+  expect(events[0]).toMatch(/\.cache\.[0-9a-f]{8}$/)
+  expect(events[1]).toBe(events[0])
+  expect((await readdir(dist())).filter((each) => each.startsWith('command'))).toEqual([bundle, name])
 }, 60_000)

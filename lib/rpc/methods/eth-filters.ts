@@ -174,7 +174,7 @@ const getFilterLogs = method({
 
 const uninstallFilter = method({
   name: 'eth_uninstallFilter',
-  summary: 'Removes a filter; false if there is none.',
+  summary: 'Removes a filter; false if the filter does not exist.',
   params: [filterId],
   result: flag,
   access: 'write',

@@ -47,7 +47,7 @@ const revert = method({
   name: 'evm_revert',
   aliases: ['anvil_revert'],
   summary:
-    'Puts the chain back to a snapshot; false when there is none, or an error with --strict-revert. It stays valid; those taken later are dropped unless they are kept.',
+    'Puts the chain back to a snapshot; false if the snapshot does not exist, or an error with --strict-revert. It stays valid; those taken later are dropped unless they are kept.',
   params: [
     param('snapshot', snapshotRef, 'Id that evm_snapshot answered, or name.'),
     param(
@@ -102,7 +102,7 @@ const listSnapshots = method({
 
 const dropSnapshot = method({
   name: '{module}_dropSnapshot',
-  summary: 'Forgets a snapshot; false when there is none. Those that came from it stay.',
+  summary: 'Forgets a snapshot; false if the snapshot does not exist. Snapshots that came from it stay.',
   params: [param('snapshot', snapshotRef, 'Id that evm_snapshot answered, or name.')],
   result: flag,
   access: 'write',

@@ -79,7 +79,7 @@ const listWorlds = method({
 
 const deleteWorld = method({
   name: '{module}_deleteWorld',
-  summary: 'Deletes an isolated chain and closes its sockets; false when there is none.',
+  summary: 'Deletes an isolated chain and closes its sockets; false if the chain does not exist.',
   params: [param('id', worldId, 'Id of the world.')],
   result: flag,
   access: 'read',
