@@ -157,9 +157,9 @@ test('creations that fail at one address with many warm slots', () => {
 })
 
 test('a creation that fails gives back storage that an account without code has', () => {
-  // Networks without EIP-7610 create there. The constructor reads a slot and fails; the storage is there afterwards.
+  // Networks without EIP-7610 create there. The constructor writes a slot and fails; the storage is there afterwards.
   const rules: Rules = { ...prague, create: { ...prague.create, storageCollides: false } }
-  const init = assemble('5 SLOAD 0 0 REVERT')
+  const init = assemble('9 5 SSTORE 0 0 REVERT')
   const code = assemble(
     'CALLDATASIZE 0 0 CALLDATACOPY 0 CALLDATASIZE 0 0 CREATE2 POP 0 CALLDATASIZE 0 0 CREATE2 POP',
   )
