@@ -157,10 +157,10 @@ function createChain(shared: SharedServices, origin: Origin | undefined): MinedC
 
 /** Wires the services of one chain, from genesis or from an origin. */
 export function wireServices(shared: SharedServices, origin?: Origin): Services {
-  const { options, network, funded, engine, library, consoleReader, customErrors } = shared
+  const { options, network, funded, engine, consoleReader, customErrors } = shared
   const { instance, chain, clock, mempool, sidecars, miner, host } = createChain(shared, origin)
   const { settings } = miner
-  const codec = new TransactionCodec(library, network, settings)
+  const codec = new TransactionCodec(network, settings)
   const tracing = new Tracing({ replayer: new Replayer({ network, engine }), network })
   const views = new BlockResolver({ chain, mempool, miner })
   const pendingBlock = () => views.at({ tag: 'pending' }).block

@@ -10,7 +10,6 @@ import { fixedRandom } from './crypto/fixed-random.ts'
 import { ConsoleReader } from './abi/console-text.ts'
 import { CustomErrors } from './abi/custom-errors.ts'
 import { Engine } from './evm/engine.ts'
-import { LibraryNetwork } from './evm/library-common.ts'
 import { deriveKeys } from './keystore/derive.ts'
 
 /** An account that is funded at genesis. */
@@ -28,7 +27,6 @@ export interface SharedServices {
   readonly network: Network
   readonly funded: readonly FundedAccount[]
   readonly engine: Engine
-  readonly library: LibraryNetwork
   readonly consoleReader: ConsoleReader
   readonly customErrors: CustomErrors
 }
@@ -39,10 +37,9 @@ export async function createSharedServices(options: Options, host: Host): Promis
   const funded = fundedAccounts(network, options)
   const { allowUnlimitedContractSize } = options
   const engine = new Engine(await consensusOf(network).rules(network, { allowUnlimitedContractSize }))
-  const library = new LibraryNetwork(network)
   const consoleReader = new ConsoleReader()
   const customErrors = new CustomErrors(options.artifacts, host.now)
-  return { options, host, network, funded, engine, library, consoleReader, customErrors }
+  return { options, host, network, funded, engine, consoleReader, customErrors }
 }
 
 /** The accounts of the network. A genesis file determines their balances, unless option `balance` is given. */

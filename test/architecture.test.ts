@@ -274,7 +274,7 @@ test('a circle is found', () => {
 
 /** The folders into which each package comes, and no other. */
 const PACKAGES: readonly (readonly [pattern: RegExp, folders: readonly string[]])[] = [
-  [/^@ethereumjs\//, ['evm']],
+  [/^@ethereumjs\//, []],
   [/^(secp256k1|tiny-secp256k1)$/, ['crypto']],
   [/^ethereum-cryptography\//, ['crypto', 'keystore']],
   [/^@scure\/base$/, ['crypto']],

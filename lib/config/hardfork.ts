@@ -2,7 +2,7 @@
 
 export const HARDFORKS = ['london', 'paris', 'shanghai', 'cancun', 'prague', 'osaka'] as const
 
-/** Name of a hard fork, as the EVM library spells it. */
+/** Name of a hard fork, as @ethereumjs/common spells it. */
 export type Hardfork = (typeof HARDFORKS)[number]
 
 /** The hard forks up to this one. */

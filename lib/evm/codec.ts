@@ -1,43 +1,34 @@
 /** Decodes and signs transactions under a network's rules. lib/consensus decides about admission to the pool. */
 
-import { createTx, createTxFromRLP } from '@ethereumjs/tx'
-import type { TypedTransaction } from '@ethereumjs/tx'
 import { NodeError } from '../base/errors.ts'
-import { bigIntToBytes32 } from '../base/hex.ts'
+import { bigIntToBytes, bigIntToBytes32, bytesToBigInt, toHash } from '../base/hex.ts'
 import type { Address } from '../base/hex.ts'
-import { present } from '../base/invariant.ts'
-import type { RlpItem } from '../base/rlp.ts'
+import { RLP_LIST, RLP_STRING } from '../base/rlp.ts'
+import type { RlpInput, RlpItem } from '../base/rlp.ts'
 import type { ForkChoice } from '../config/active-eips.ts'
 import { networkBlobSchedule } from '../config/blob-schedule.ts'
 import type { BlobSchedule } from '../config/eips.ts'
 import type { Network } from '../config/network.ts'
 import { recoverAddress } from '../crypto/address.ts'
 import { asRecovery } from '../crypto/curve.ts'
-import type { Signature } from '../crypto/curve.ts'
-import { legacySigningHash, readLegacyMembers } from './legacy-members.ts'
-import { legacyTransaction, signLegacy, withSignature } from './legacy-transaction.ts'
-import type { LibraryNetwork } from './library-common.ts'
+import { keccak256 } from '../crypto/keccak.ts'
+import { curve } from '../crypto/secp256k1.ts'
+import { readLegacyMembers } from './legacy-members.ts'
 import { bytesAt, listMembers, numberAt, unreadable } from './rlp-members.ts'
-import { BLOB_TYPE, blobFault, blobMembers, splitNetworkForm } from './sidecar.ts'
+import { BLOB_TYPE, blobFault, splitNetworkForm } from './sidecar.ts'
 import type { SplitForm } from './sidecar.ts'
-import { libraryFields } from './transaction-fields.ts'
+import { checkBounds } from './transaction-bounds.ts'
 import {
-  EIP155_V,
-  MAX_S,
-  fromLibraryTransaction,
-  legacyChainId,
-  impersonatedSignature,
-} from './transaction.ts'
-import type { Transaction, TransactionFields } from './transaction.ts'
-
-/** Number of members of the signed list, and the name, by transaction type. */
-const LAYOUTS = new Map([
-  [0, { members: 9, name: 'legacy' }],
-  [1, { members: 11, name: 'access list (EIP-2930)' }],
-  [2, { members: 12, name: 'fee market (EIP-1559)' }],
-  [3, { members: 14, name: 'blob (EIP-4844)' }],
-  [4, { members: 13, name: 'set code (EIP-7702)' }],
-])
+  encodeTransaction,
+  memberCount,
+  readFields,
+  readNumber,
+  signingHash,
+  typeName,
+  unsignedMembers,
+} from './transaction-members.ts'
+import { EIP155_V, MAX_S, legacyChainId, impersonatedSignature } from './transaction.ts'
+import type { Transaction, TransactionFields, TransactionSignature } from './transaction.ts'
 
 /** The members of a network that the codec uses. */
 type CodecNetwork = Pick<Network, 'transactionTypes' | 'acceptsLeadingZeros' | 'chainId' | keyof ForkChoice>
@@ -47,19 +38,25 @@ interface Identity {
   readonly chainId: bigint
 }
 
+/** A signature, which need not be valid, and the address that it stands for. */
+interface Signed extends TransactionSignature {
+  readonly sender: Address
+}
+
+/** Type byte of transactions that delegate accounts (EIP-7702). */
+const SET_CODE_TYPE = 4
+
 /** Decodes and signs the transactions that a network accepts. */
 export class TransactionCodec {
-  readonly #library: LibraryNetwork
   readonly #identity: Identity
   readonly #types: readonly number[]
   readonly #acceptsLeadingZeros: boolean
   readonly #blobSchedule: BlobSchedule | undefined
 
   /** `identity` holds the current chain id. */
-  constructor(library: LibraryNetwork, network: CodecNetwork, identity: Identity = network) {
+  constructor(network: CodecNetwork, identity: Identity = network) {
     const { transactionTypes, acceptsLeadingZeros } = network
     this.#blobSchedule = networkBlobSchedule(network)
-    this.#library = library
     this.#identity = identity
     this.#types = transactionTypes
     this.#acceptsLeadingZeros = acceptsLeadingZeros
@@ -70,66 +67,56 @@ export class TransactionCodec {
     return this.#types
   }
 
-  get #options(): ReturnType<LibraryNetwork['optionsOf']> {
-    return this.#library.optionsOf(this.#identity.chainId)
-  }
-
   /**
    * Decodes a signed transaction, which may come with a sidecar, and recovers its sender.
    * @throws NodeError 'invalidTransaction', 'unsupportedTransaction' or 'wrongChainId'
    */
   decode(sent: Uint8Array): Transaction {
     const { encoded, sidecar } = this.#split(sent)
-    const members = this.#inspect(encoded)
-    if (this.#acceptsLeadingZeros) return this.#decodeLegacy(encoded, members)
-    const inner = attempt(() => createTxFromRLP(encoded, this.#options))
-    const sender = attempt(() => senderOf(inner))
-    return {
-      ...fromLibraryTransaction(inner, sender, encoded),
-      ...(sidecar === undefined ? {} : { sidecar }),
-    }
+    const { type, members } = this.#inspect(encoded)
+    const { v, r, s, ...fields } = this.#acceptsLeadingZeros
+      ? readLegacyMembers(members, this.#identity.chainId)
+      : { ...readFields(type, members), ...readSignature(members) }
+    this.#check(fields)
+    // The members as received: network 33 accepts leading zeros, and they are signed too.
+    const hash = signingHash(type, members.slice(0, -3), type === 0 ? legacyChainId(v) : undefined)
+    const sender = recoverSender(hash, type, { v, r, s })
+    const decoded = this.#transaction(fields, { v, r, s, sender }, encoded)
+    return sidecar === undefined ? decoded : { ...decoded, sidecar }
   }
 
-  /** Signs the fields with a key whose address the caller knows. */
+  /** Signs the fields with a key whose address the caller knows. @throws NodeError 'invalidTransaction' */
   sign(fields: TransactionFields, privateKey: Uint8Array, sender: Address): Transaction {
-    if (this.#isOwn(fields))
-      return signLegacy(fields, { chainId: this.#identity.chainId, privateKey, sender })
-    const unsigned = this.build(fields)
-    const inner = unsigned.sign(privateKey)
-    return withSidecar(fromLibraryTransaction(inner, sender, inner.serialize()), fields)
+    const members = this.#members(fields)
+    const { r, s, recovery } = curve.sign(
+      signingHash(fields.type, members, this.#identity.chainId),
+      privateKey,
+    )
+    const v = this.#firstV(fields.type) + BigInt(recovery)
+    return this.#join(fields, members, { v, r: bytesToBigInt(r), s: bytesToBigInt(s), sender })
   }
 
-  /** An unsigned transaction for simulations. */
+  /** An unsigned transaction for simulations. @throws NodeError 'invalidTransaction' */
   unsigned(fields: TransactionFields, sender: Address): Transaction {
-    if (this.#isOwn(fields)) return withSignature(fields, { v: 0n, r: 0n, s: 0n }, sender)
-    const inner = this.build(fields)
-    return withSidecar(fromLibraryTransaction(inner, sender, inner.serialize()), fields)
+    return this.#join(fields, this.#members(fields), { v: 0n, r: 0n, s: 0n, sender })
   }
 
-  /** A transaction of an impersonated account, with an invalid signature that is unique for each sender. */
+  /**
+   * A transaction of an impersonated account, with an invalid signature that is unique for each sender.
+   * @throws NodeError 'invalidTransaction'
+   */
   impersonate(fields: TransactionFields, sender: Address): Transaction {
     const r = impersonatedSignature(sender)
-    const v = fields.type === 0 ? this.#identity.chainId * 2n + EIP155_V : 0n
-    if (this.#isOwn(fields)) return withSignature(fields, { v, r, s: r }, sender)
-    this.#checkBlobs(fields)
-    const unsigned = libraryFields(fields, this.#options.common)
-    const inner = attempt(() => createTx({ ...unsigned, v, r, s: r }, this.#options))
-    return withSidecar(fromLibraryTransaction(inner, sender, inner.serialize()), fields)
-  }
-
-  /** The library's form of the fields, unsigned. */
-  build(fields: TransactionFields): TypedTransaction {
-    this.#checkBlobs(fields)
-    return attempt(() => createTx(libraryFields(fields, this.#options.common), this.#options))
+    return this.#join(fields, this.#members(fields), { v: this.#firstV(fields.type), r, s: r, sender })
   }
 
   /** @throws NodeError 'unsupportedTransaction' when the network does not accept the type. */
   checkType(type: number): void {
     if (this.#types.includes(type)) return
-    const accepted = this.#types.map((known) => `${known} (${nameOf(known)})`).join(', ')
+    const accepted = this.#types.map((known) => `${known} (${typeName(known)})`).join(', ')
     throw new NodeError(
       'unsupportedTransaction',
-      `transaction type ${type} (${nameOf(type)}) is not supported: this network accepts type ${accepted}`,
+      `transaction type ${type} (${typeName(type)}) is not supported: this network accepts type ${accepted}`,
     )
   }
 
@@ -140,53 +127,51 @@ export class TransactionCodec {
     return splitNetworkForm(sent)
   }
 
-  #checkBlobs(fields: Pick<TransactionFields, 'type' | 'to' | 'blobVersionedHashes'>): void {
-    if (fields.type !== BLOB_TYPE || this.#blobSchedule === undefined) return
-    const fault = blobFault(fields, this.#blobSchedule)
-    if (fault !== undefined) throw unreadable(fault)
+  /** The v of a signature with an even y. */
+  #firstV(type: number): bigint {
+    return type === 0 ? this.#identity.chainId * 2n + EIP155_V : 0n
   }
 
-  /** Whether our own code handles a transaction without the library, which would reject leading zeros. */
-  #isOwn({ type }: TransactionFields): boolean {
-    return this.#acceptsLeadingZeros && type === 0
+  /** The members before the signature. @throws NodeError 'invalidTransaction' */
+  #members(fields: TransactionFields): RlpInput[] {
+    this.#check(fields)
+    return unsignedMembers(fields, this.#identity.chainId)
   }
 
-  /** Decodes a transaction of a merged-mining network; the library would reject some valid ones. */
-  #decodeLegacy(encoded: Uint8Array, items: readonly RlpItem[]): Transaction {
-    const members = items.map((_, position) => bytesAt(items, position))
-    const legacy = readLegacyMembers(members, this.#identity.chainId)
-    const { v, r, s } = legacy
-    const sender = attempt(() =>
-      recoverAddress(legacySigningHash(members, legacyChainId(v)), signatureOf({ type: 0, v, r, s })),
-    )
-    return legacyTransaction(legacy, sender, encoded)
+  /** Joins the members and the signature. */
+  #join(fields: TransactionFields, members: readonly RlpInput[], signed: Signed): Transaction {
+    const { v, r, s } = signed
+    const encoded = encodeTransaction(fields.type, [...members, ...[v, r, s].map(bigIntToBytes)])
+    return this.#transaction(fields, signed, encoded)
   }
 
-  /** The members of the list. It checks type and count first, so that each fault has its own error. */
-  #inspect(encoded: Uint8Array): readonly RlpItem[] {
-    const first = encoded[0]
-    if (first === undefined) throw new NodeError('invalidTransaction', 'invalid transaction: no bytes')
-    // EIP-2718: a list starts at 0xc0, everything below 0x80 is a type byte.
-    const type = first >= 0xc0 ? 0 : first
-    if (first >= 0x80 && first < 0xc0) {
-      throw new NodeError(
-        'invalidTransaction',
-        `invalid transaction: byte 0x${first.toString(16)} starts no list and is no type`,
-      )
+  #transaction(fields: TransactionFields, { v, r, s, sender }: Signed, encoded: Uint8Array): Transaction {
+    const chainId = fields.type === 0 ? legacyChainId(v) : this.#identity.chainId
+    return { ...fields, hash: toHash(keccak256(encoded)), sender, chainId, v, r, s, encoded }
+  }
+
+  /** Checks what makes a transaction invalid in every block. @throws NodeError 'invalidTransaction' */
+  #check(fields: TransactionFields): void {
+    checkBounds(fields)
+    if (fields.type === BLOB_TYPE && this.#blobSchedule !== undefined) {
+      const fault = blobFault(fields, this.#blobSchedule)
+      if (fault !== undefined) throw unreadable(fault)
     }
+    if (fields.type === SET_CODE_TYPE) checkDelegation(fields)
+  }
+
+  /** The type and the members of the list. It checks type and count first, so that each fault has its own error. */
+  #inspect(encoded: Uint8Array): { readonly type: number; readonly members: readonly RlpItem[] } {
+    const type = typeOfEncoded(encoded)
     this.checkType(type)
     const members = listMembers(type === 0 ? encoded : encoded.subarray(1))
-    const expected = present(LAYOUTS.get(type), `layout of type ${type}`).members
+    const expected = memberCount(type)
     if (members.length !== expected) {
-      throw new NodeError(
-        'invalidTransaction',
-        `invalid transaction: a ${nameOf(type)} transaction has ${expected} members, got ${members.length}`,
-      )
+      throw unreadable(`a ${typeName(type)} transaction has ${expected} members, got ${members.length}`)
     }
     this.#checkChainId(type, members)
-    if (type === BLOB_TYPE) this.#checkBlobs(blobMembers(members))
     checkSignature(members)
-    return members
+    return { type, members }
   }
 
   #checkChainId(type: number, members: readonly RlpItem[]): void {
@@ -201,9 +186,20 @@ export class TransactionCodec {
   }
 }
 
-/** The transaction with the sidecar of its fields. */
-const withSidecar = (transaction: Transaction, { sidecar }: TransactionFields): Transaction =>
-  sidecar === undefined ? transaction : { ...transaction, sidecar }
+/** The type byte; 0 for a legacy transaction, which is a list (EIP-2718). @throws NodeError 'invalidTransaction' */
+function typeOfEncoded(encoded: Uint8Array): number {
+  const first = encoded[0]
+  if (first === undefined) throw unreadable('no bytes')
+  if (first >= RLP_LIST) return 0
+  if (first < RLP_STRING) return first
+  throw unreadable(`byte 0x${first.toString(16)} starts no list and is no type`)
+}
+
+/** Errors of geth (core/error.go, ErrSetCodeTxCreate and ErrEmptyAuthList). */
+function checkDelegation({ to, authorizationList = [] }: TransactionFields): void {
+  if (to === undefined) throw unreadable('EIP-7702 transaction cannot be used to create contract')
+  if (authorizationList.length === 0) throw unreadable('EIP-7702 transaction with empty auth list')
+}
 
 function checkSignature(members: readonly RlpItem[]): void {
   const r = numberAt(members, -2)
@@ -214,29 +210,21 @@ function checkSignature(members: readonly RlpItem[]): void {
     throw new NodeError('invalidTransaction', 'invalid signature: s is above half the curve order (EIP-2)')
 }
 
-/** Recovers the sender; our curve is many times faster than the library's. */
-function senderOf(inner: TypedTransaction): Address {
-  const { type, v, r, s } = inner
-  const signature = { type, v: present(v, 'v'), r: present(r, 'r'), s: present(s, 's') }
-  return recoverAddress(inner.getMessageToVerifySignature(), signatureOf(signature))
-}
+const readSignature = (members: readonly RlpItem[]): TransactionSignature => ({
+  v: readNumber('v', bytesAt(members, -3)),
+  r: readNumber('r', bytesAt(members, -2)),
+  s: readNumber('s', bytesAt(members, -1)),
+})
 
-function signatureOf({ type, v, r, s }: Pick<Transaction, 'type' | 'v' | 'r' | 's'>): Signature {
+/** The address that signed a hash. @throws NodeError 'invalidTransaction' */
+function recoverSender(hash: Uint8Array, type: number, { v, r, s }: TransactionSignature): Address {
   // Legacy: 27 or 28, or 35 or 36 plus twice the chain id (EIP-155); typed: the parity itself.
-  const parity = type !== 0 ? v : v < 35n ? v - 27n : (v - 35n) % 2n
-  return { r: bigIntToBytes32(r), s: bigIntToBytes32(s), recovery: asRecovery(parity) }
-}
-
-/** Runs the library's parsing and turns its errors into errors of the transaction. */
-function attempt<T>(parse: () => T): T {
+  const parity = type !== 0 ? v : v < EIP155_V ? v - 27n : (v - EIP155_V) % 2n
   try {
-    return parse()
+    const signature = { r: bigIntToBytes32(r), s: bigIntToBytes32(s), recovery: asRecovery(parity) }
+    return recoverAddress(hash, signature)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     throw new NodeError('invalidTransaction', `invalid transaction: ${reason}`, { cause: error })
   }
-}
-
-function nameOf(type: number): string {
-  return LAYOUTS.get(type)?.name ?? 'unknown'
 }

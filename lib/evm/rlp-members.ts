@@ -28,6 +28,13 @@ export function bytesAt(members: readonly RlpItem[], position: number): Uint8Arr
   throw unreadable(`member ${position} is a list`)
 }
 
+/** The items of the list at a position. @throws NodeError 'invalidTransaction' */
+export function listAt(members: readonly RlpItem[], position: number): readonly RlpItem[] {
+  const member = members.at(position)
+  if (member !== undefined && !isBytes(member)) return member
+  throw unreadable(`member ${position} is not a list`)
+}
+
 /** The byte strings in the list at a position. @throws NodeError 'invalidTransaction' */
 export function bytesListAt(members: readonly RlpItem[], position: number): readonly Uint8Array[] {
   const member = members.at(position)

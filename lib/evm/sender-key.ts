@@ -6,7 +6,7 @@ import { decodeRlp } from '../base/rlp.ts'
 import { addressOfPublicKey } from '../crypto/address.ts'
 import { asRecovery } from '../crypto/curve.ts'
 import { curve } from '../crypto/secp256k1.ts'
-import { legacySigningHash } from './legacy-members.ts'
+import { signingHash } from './transaction-members.ts'
 import { legacyChainId } from './transaction.ts'
 import type { Transaction } from './transaction.ts'
 
@@ -18,10 +18,9 @@ export function senderPublicKey({ type, encoded, sender, v, r, s }: Transaction)
   const recovery = v - (chainId === undefined ? 27n : 35n + 2n * chainId)
   const list = decodeRlp(encoded)
   if (list instanceof Uint8Array) return undefined
-  const members = list.filter((member) => member instanceof Uint8Array)
   try {
     const signature = { r: bigIntToBytes32(r), s: bigIntToBytes32(s), recovery: asRecovery(recovery) }
-    const key = curve.recover(legacySigningHash(members, chainId), signature)
+    const key = curve.recover(signingHash(type, list.slice(0, -3), chainId), signature)
     return addressOfPublicKey(key) === sender ? key : undefined
   } catch (error) {
     if (error instanceof NodeError) return undefined

@@ -1,12 +1,12 @@
 /** Reads, writes and checks the sidecar of a blob transaction, which is not part of blocks (EIP-4844, EIP-7594). */
 
-import { toAddress, toHash } from '../base/hex.ts'
+import { toHash } from '../base/hex.ts'
 import type { Hash } from '../base/hex.ts'
-import { decodeRlp, rlpSize, writeRlp } from '../base/rlp.ts'
-import type { RlpInput, RlpItem } from '../base/rlp.ts'
+import { decodeRlp } from '../base/rlp.ts'
 import type { BlobSchedule } from '../config/eips.ts'
 import { sha256 } from '../crypto/sha256.ts'
-import { bytesAt, bytesListAt, isBytes, listMembers, numberAt, unreadable } from './rlp-members.ts'
+import { bytesListAt, isBytes, listMembers, numberAt, unreadable } from './rlp-members.ts'
+import { encodeTransaction } from './transaction-members.ts'
 import type { Transaction } from './transaction.ts'
 
 /** The blobs of a transaction, in the order of its versioned hashes, with commitments and proofs. */
@@ -44,15 +44,7 @@ export function networkForm(
   const { version, blobs, commitments, proofs } = sidecar
   const versions = version === 0 ? [] : [Uint8Array.of(version)]
   const members = [decodeRlp(encoded.subarray(1)), ...versions, blobs, commitments, proofs]
-  return withType(members)
-}
-
-/** Prefixes the list with the type byte. Not by spread arguments: a list with blobs has too many bytes. */
-function withType(members: RlpInput): Uint8Array {
-  const encoded = new Uint8Array(1 + rlpSize(members))
-  encoded[0] = BLOB_TYPE
-  writeRlp(encoded, 1, members)
-  return encoded
+  return encodeTransaction(BLOB_TYPE, members)
 }
 
 /** A transaction in the form of blocks, and its sidecar if it was sent with one. */
@@ -82,20 +74,7 @@ export function splitNetworkForm(sent: Uint8Array): SplitForm {
     commitments: bytesListAt(members, -2),
     proofs: bytesListAt(members, -1),
   }
-  return { encoded: withType(body), sidecar }
-}
-
-/** Decodes and checks the members of a blob transaction. @throws NodeError 'invalidTransaction' */
-export function blobMembers(members: readonly RlpItem[]) {
-  const [to, hashes] = [bytesAt(members, 5), bytesListAt(members, 10)]
-  if (to.length !== 0 && to.length !== 20) throw unreadable(`the receiver has ${to.length} bytes`)
-  const wrong = hashes.find((hash) => hash.length !== 32)
-  if (wrong !== undefined) throw unreadable(`a blob hash has ${wrong.length} bytes`)
-  return {
-    type: BLOB_TYPE,
-    to: to.length === 0 ? undefined : toAddress(to),
-    blobVersionedHashes: hashes.map(toHash),
-  }
+  return { encoded: encodeTransaction(BLOB_TYPE, body), sidecar }
 }
 
 /** The fault in the counts and hashes of a sidecar; absent for valid ones. Proofs are not checked here. */

@@ -1,17 +1,6 @@
 /** Signed transactions as plain values with the recovered sender. */
 
-import {
-  isAccessList2930Tx,
-  isBlob4844Tx,
-  isEOACode7702Tx,
-  isFeeMarket1559Tx,
-  isLegacyTx,
-} from '@ethereumjs/tx'
-import type { TypedTransaction } from '@ethereumjs/tx'
-import { asHash, bytesToBigInt, toAddress, toHash } from '../base/hex.ts'
 import type { Address, Hash } from '../base/hex.ts'
-import { present } from '../base/invariant.ts'
-import { keccak256 } from '../crypto/keccak.ts'
 import { blobGas } from './blob-gas.ts'
 import type { BlobSidecar } from './sidecar.ts'
 
@@ -55,15 +44,20 @@ export interface TransactionFields {
   readonly sidecar?: BlobSidecar | undefined
 }
 
+/** The signature members of a transaction; zeros for an unsigned one. */
+export interface TransactionSignature {
+  /** The parity of y; of a legacy transaction 27 or 28 more, or with the chain id (EIP-155). */
+  readonly v: bigint
+  readonly r: bigint
+  readonly s: bigint
+}
+
 /** A signed transaction. */
-export interface Transaction extends TransactionFields {
+export interface Transaction extends TransactionFields, TransactionSignature {
   readonly hash: Hash
   readonly sender: Address
   /** Absent for a legacy transaction without replay protection (before EIP-155). */
   readonly chainId: bigint | undefined
-  readonly v: bigint
-  readonly r: bigint
-  readonly s: bigint
   /** The signed bytes, with the type byte and without a sidecar. */
   readonly encoded: Uint8Array
 }
@@ -85,76 +79,6 @@ export function maximumCost(transaction: Transaction): bigint {
   return value + gasLimit * maxFeePerGas + blobGas(transaction) * maxFeePerBlobGas
 }
 
-/** Converts the library's transaction. */
-export function fromLibraryTransaction(
-  inner: TypedTransaction,
-  sender: Address,
-  encoded: Uint8Array,
-): Transaction {
-  return {
-    hash: toHash(keccak256(encoded)),
-    type: inner.type,
-    sender,
-    nonce: inner.nonce,
-    to: inner.to === undefined ? undefined : toAddress(inner.to.bytes),
-    gasLimit: inner.gasLimit,
-    value: inner.value,
-    data: inner.data,
-    ...signatureOf(inner),
-    encoded,
-    ...feesOf(inner),
-    ...listsOf(inner),
-    ...blobMembersOf(inner),
-  }
-}
-
-/** The signature, or zeros for an unsigned transaction, as geth shows a simulated one. */
-function signatureOf(inner: TypedTransaction): Pick<Transaction, 'v' | 'r' | 's'> {
-  if (!inner.isSigned()) return { v: 0n, r: 0n, s: 0n }
-  return {
-    v: present(inner.v, 'v of a signed transaction'),
-    r: present(inner.r, 'r of a signed transaction'),
-    s: present(inner.s, 's of a signed transaction'),
-  }
-}
-
-function feesOf(inner: TypedTransaction): Pick<Transaction, 'maxFeePerGas' | 'maxPriorityFeePerGas'> {
-  if (isFeeMarket1559Tx(inner) || isBlob4844Tx(inner) || isEOACode7702Tx(inner)) {
-    return { maxFeePerGas: inner.maxFeePerGas, maxPriorityFeePerGas: inner.maxPriorityFeePerGas }
-  }
-  const gasPrice = isLegacyTx(inner) || isAccessList2930Tx(inner) ? inner.gasPrice : 0n
-  return { maxFeePerGas: gasPrice, maxPriorityFeePerGas: gasPrice }
-}
-
-function listsOf(inner: TypedTransaction): Pick<Transaction, 'accessList' | 'authorizationList' | 'chainId'> {
-  if (isLegacyTx(inner)) {
-    return { accessList: undefined, authorizationList: undefined, chainId: legacyChainId(inner.v) }
-  }
-  const accessList = inner.accessList.map(([address, keys]) => ({
-    address: toAddress(address),
-    storageKeys: keys.map(toHash),
-  }))
-  const authorizationList = isEOACode7702Tx(inner)
-    ? inner.authorizationList.map(([chainId, address, nonce, yParity, r, s]) => ({
-        chainId: bytesToBigInt(chainId),
-        address: toAddress(address),
-        nonce: bytesToBigInt(nonce),
-        yParity: bytesToBigInt(yParity),
-        r: bytesToBigInt(r),
-        s: bytesToBigInt(s),
-      }))
-    : undefined
-  return { accessList, authorizationList, chainId: inner.chainId }
-}
-
-function blobMembersOf(
-  inner: TypedTransaction,
-): Pick<Transaction, 'maxFeePerBlobGas' | 'blobVersionedHashes'> {
-  if (!isBlob4844Tx(inner)) return {}
-  const { maxFeePerBlobGas, blobVersionedHashes } = inner
-  return { maxFeePerBlobGas, blobVersionedHashes: blobVersionedHashes.map(asHash) }
-}
-
 /** Value of both `r` and `s` of an impersonated sender's transaction; no real signature has r equal to s. */
 export const impersonatedSignature = (sender: Address): bigint => BigInt(sender) + 1n
 
@@ -166,6 +90,6 @@ export const isImpersonated = ({ sender, r, s }: Pick<Transaction, 'sender' | 'r
 export const EIP155_V = 35n
 
 /** Chain id in the `v` of a legacy signature; absent for 27 and 28 (EIP-155). */
-export function legacyChainId(v: bigint | undefined): bigint | undefined {
-  return v === undefined || v < EIP155_V ? undefined : (v - EIP155_V) / 2n
+export function legacyChainId(v: bigint): bigint | undefined {
+  return v < EIP155_V ? undefined : (v - EIP155_V) / 2n
 }

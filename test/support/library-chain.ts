@@ -16,7 +16,7 @@ import type { Block } from '../../lib/chain/block.ts'
 import { isMergedMining } from '../../lib/consensus/header-fields.ts'
 import { ethereum } from '../../lib/consensus/ethereum/ethereum.ts'
 import type { Network } from '../../lib/config/network.ts'
-import { unusedKzg } from '../../lib/crypto/unused-kzg.ts'
+import { unusedKzg } from './unused-kzg.ts'
 import type { Node } from '../../lib/node.ts'
 import { orderedRoot } from '../../lib/state/ordered-trie.ts'
 

@@ -1,8 +1,10 @@
 /** Generates random transactions on few accounts and contracts, and sends them to a node. */
 
+import type { Common } from '@ethereumjs/common'
+import { createTxFromRLP } from '@ethereumjs/tx'
 import fc from 'fast-check'
 import { createContractAddress } from './created-address.ts'
-import { asAddress, fromHex, toHash, toHex, toQuantity } from '../../lib/base/hex.ts'
+import { ZERO_ADDRESS, asAddress, fromHex, toHash, toHex, toQuantity } from '../../lib/base/hex.ts'
 import type { Address, Hex } from '../../lib/base/hex.ts'
 import type { Block } from '../../lib/chain/block.ts'
 import { NodeError } from '../../lib/base/errors.ts'
@@ -12,6 +14,7 @@ import type { Node } from '../../lib/node.ts'
 import { CONTRACTS, creationCode, words } from './bytecode.ts'
 import type { CodeName } from './bytecode.ts'
 import type { Contracts } from './contracts.ts'
+import { stockCommon } from './library-chain.ts'
 
 /** A transaction before the addresses of a chain are filled in. */
 export interface TransactionStep {
@@ -128,10 +131,12 @@ export class Playground {
   readonly node: Node
   readonly addresses: ReadonlyMap<CodeName, Address>
   readonly #codes: Readonly<Record<Creation, Hex>>
+  readonly #common: Common
 
   private constructor(node: Node, addresses: ReadonlyMap<CodeName, Address>, contracts: Contracts) {
     this.node = node
     this.#codes = creations(contracts)
+    this.#common = stockCommon(node.network)
     this.addresses = addresses
   }
 
@@ -192,7 +197,8 @@ export class Playground {
   #gasLimit({ spareGas, target }: TransactionStep, fields: TransactionFields): bigint {
     const isEndless = Object.values(target).some((part) => part === 'burn' || part === 'endless')
     if (spareGas === 'enough') return isEndless ? SOME : ENOUGH
-    return this.node.codec.build(fields).getIntrinsicGas() + spareGas
+    const { encoded } = this.node.codec.unsigned(fields, ZERO_ADDRESS)
+    return createTxFromRLP(encoded, { common: this.#common }).getIntrinsicGas() + spareGas
   }
 
   #fields(step: TransactionStep, nonce: bigint): TransactionFields {

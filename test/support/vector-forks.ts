@@ -8,7 +8,6 @@ import { resolveOptions } from '../../lib/config/resolve-options.ts'
 import { resolveNetwork } from '../../lib/config/resolve-network.ts'
 import { TransactionCodec } from '../../lib/evm/codec.ts'
 import { Engine } from '../../lib/evm/engine.ts'
-import { LibraryNetwork } from '../../lib/evm/library-common.ts'
 import { ethereum } from '../../lib/consensus/ethereum/ethereum.ts'
 import type { Transaction } from '../../lib/evm/transaction.ts'
 import { ChainInstance } from '../../lib/instance/chain-instance.ts'
@@ -38,7 +37,7 @@ const rules = new Map(
 async function forkRules(hardfork: Hardfork): Promise<ForkRules> {
   const network = resolveNetwork(resolveOptions({ values: { network: 'ethereum', hardfork, chainId: 1 } }))
   return {
-    codec: new TransactionCodec(new LibraryNetwork(network), network),
+    codec: new TransactionCodec(network),
     engine: new Engine(await ethereum.rules(network, { allowUnlimitedContractSize: false })),
   }
 }

@@ -1,8 +1,8 @@
 /** Placeholders for the KZG functions that the EVM library requires to read a blob transaction, but never calls. */
 
-import { InvariantError } from '../base/invariant.ts'
+import { InvariantError } from '../../lib/base/invariant.ts'
 
-// Transactions reach the library without their blobs, which blob-proofs.ts checks.
+// No transaction of the tests has its blobs with it.
 function refuse(): never {
   throw new InvariantError('the library was given blobs')
 }

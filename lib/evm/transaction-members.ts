@@ -1,0 +1,201 @@
+/** Encodes and decodes the members of a transaction's RLP list, for each transaction type (EIP-2718). */
+
+import { EMPTY_BYTES, bigIntToBytes, bytesToBigInt, fromHex, toAddress, toHash } from '../base/hex.ts'
+import type { Address } from '../base/hex.ts'
+import { present } from '../base/invariant.ts'
+import { encodeRlp, rlpSize, writeRlp } from '../base/rlp.ts'
+import type { RlpInput, RlpItem } from '../base/rlp.ts'
+import { keccak256 } from '../crypto/keccak.ts'
+import { bytesAt, bytesListAt, isBytes, listAt, unreadable } from './rlp-members.ts'
+import type { AccessList, Authorization, TransactionFields } from './transaction.ts'
+
+/** Writes a member of the signed list. */
+type Write = (fields: TransactionFields, chainId: bigint) => RlpInput
+
+/** The members of all transaction types. `gasPrice` is both fees of types 0 and 1. */
+const MEMBERS = {
+  chainId: (_, chainId) => bigIntToBytes(chainId),
+  nonce: ({ nonce }) => bigIntToBytes(nonce),
+  gasPrice: ({ maxFeePerGas }) => bigIntToBytes(maxFeePerGas),
+  maxPriorityFeePerGas: ({ maxPriorityFeePerGas }) => bigIntToBytes(maxPriorityFeePerGas),
+  maxFeePerGas: ({ maxFeePerGas }) => bigIntToBytes(maxFeePerGas),
+  gasLimit: ({ gasLimit }) => bigIntToBytes(gasLimit),
+  to: ({ to }) => (to === undefined ? EMPTY_BYTES : fromHex(to)),
+  value: ({ value }) => bigIntToBytes(value),
+  data: ({ data }) => data,
+  accessList: ({ accessList = [] }) =>
+    accessList.map(({ address, storageKeys }) => [fromHex(address), storageKeys.map(fromHex)]),
+  maxFeePerBlobGas: ({ maxFeePerBlobGas = 0n }) => bigIntToBytes(maxFeePerBlobGas),
+  blobVersionedHashes: ({ blobVersionedHashes = [] }) => blobVersionedHashes.map(fromHex),
+  authorizationList: ({ authorizationList = [] }) => authorizationList.map(authorizationMembers),
+} as const satisfies Readonly<Record<string, Write>>
+
+type MemberName = keyof typeof MEMBERS
+
+/** The name of a transaction type and its members before the signature. */
+interface Layout {
+  readonly name: string
+  readonly members: readonly MemberName[]
+}
+
+const CALL = ['gasLimit', 'to', 'value', 'data'] as const
+const FEE_MARKET = [
+  'chainId',
+  'nonce',
+  'maxPriorityFeePerGas',
+  'maxFeePerGas',
+  ...CALL,
+  'accessList',
+] as const
+
+const LAYOUTS: ReadonlyMap<number, Layout> = new Map<number, Layout>([
+  [0, { name: 'legacy', members: ['nonce', 'gasPrice', ...CALL] }],
+  [
+    1,
+    {
+      name: 'access list (EIP-2930)',
+      members: ['chainId', 'nonce', 'gasPrice', ...CALL, 'accessList'],
+    },
+  ],
+  [2, { name: 'fee market (EIP-1559)', members: FEE_MARKET }],
+  [
+    3,
+    {
+      name: 'blob (EIP-4844)',
+      members: [...FEE_MARKET, 'maxFeePerBlobGas', 'blobVersionedHashes'],
+    },
+  ],
+  [4, { name: 'set code (EIP-7702)', members: [...FEE_MARKET, 'authorizationList'] }],
+])
+
+/** Members of a signature: v or the parity of y, r and s. */
+const SIGNATURE_MEMBERS = 3
+
+const layoutOf = (type: number): Layout => present(LAYOUTS.get(type), `layout of type ${type}`)
+
+/** Name of a transaction type, for errors. */
+export const typeName = (type: number): string => LAYOUTS.get(type)?.name ?? 'unknown'
+
+/** Number of members of a signed transaction. */
+export const memberCount = (type: number): number => layoutOf(type).members.length + SIGNATURE_MEMBERS
+
+/** The members before the signature. */
+export const unsignedMembers = (fields: TransactionFields, chainId: bigint): RlpInput[] =>
+  layoutOf(fields.type).members.map((name) => MEMBERS[name](fields, chainId))
+
+/** The encoding of a transaction's members: a list, after the type byte if there is one (EIP-2718). */
+export function encodeTransaction(type: number, members: readonly RlpInput[]): Uint8Array {
+  if (type === 0) return encodeRlp(members)
+  const encoded = new Uint8Array(1 + rlpSize(members))
+  encoded[0] = type
+  writeRlp(encoded, 1, members)
+  return encoded
+}
+
+/**
+ * The hash to sign. `chainId` is that of a legacy signature and absent if it has none (EIP-155); the members of other types
+ * contain it.
+ */
+export function signingHash(
+  type: number,
+  members: readonly RlpInput[],
+  chainId: bigint | undefined,
+): Uint8Array {
+  const isProtected = type === 0 && chainId !== undefined
+  const signed = isProtected ? [...members, bigIntToBytes(chainId), EMPTY_BYTES, EMPTY_BYTES] : members
+  return keccak256(encodeTransaction(type, signed))
+}
+
+/** Maximum bytes of a nonce and of a gas limit. */
+const SHORT_NUMBER = 8
+
+/** Maximum bytes of other numbers. */
+const WORD = 32
+
+/** Decodes the members before the signature. @throws NodeError 'invalidTransaction' */
+export function readFields(type: number, items: readonly RlpItem[]): TransactionFields {
+  const { members } = layoutOf(type)
+  const at = (name: MemberName): number => members.indexOf(name)
+  const has = (name: MemberName): boolean => at(name) >= 0
+  const number = (name: MemberName, most = WORD): bigint => readNumber(name, bytesAt(items, at(name)), most)
+  const hasPrice = has('gasPrice')
+  return {
+    type,
+    nonce: number('nonce', SHORT_NUMBER),
+    to: readReceiver(bytesAt(items, at('to'))),
+    gasLimit: number('gasLimit', SHORT_NUMBER),
+    maxFeePerGas: number(hasPrice ? 'gasPrice' : 'maxFeePerGas'),
+    maxPriorityFeePerGas: number(hasPrice ? 'gasPrice' : 'maxPriorityFeePerGas'),
+    value: number('value'),
+    data: bytesAt(items, at('data')),
+    accessList: has('accessList') ? readAccessList(listAt(items, at('accessList'))) : undefined,
+    authorizationList: has('authorizationList')
+      ? listAt(items, at('authorizationList')).map(readAuthorization)
+      : undefined,
+    ...(has('blobVersionedHashes') && {
+      maxFeePerBlobGas: number('maxFeePerBlobGas'),
+      blobVersionedHashes: bytesListAt(items, at('blobVersionedHashes')).map((hash) =>
+        toHash(ofLength(WORD, 'a blob hash', hash)),
+      ),
+    }),
+  }
+}
+
+/** A number in its minimal form. @throws NodeError 'invalidTransaction' */
+export function readNumber(name: string, bytes: Uint8Array, most = WORD): bigint {
+  if (bytes[0] === 0) throw unreadable(`${name} has zeros in front`)
+  if (bytes.length > most) throw unreadable(`${name} has ${bytes.length} bytes, at most ${most}`)
+  return bytesToBigInt(bytes)
+}
+
+/** Bytes of an address. */
+const ADDRESS_BYTES = 20
+
+/** The receiver, or no bytes for a creation. @throws NodeError 'invalidTransaction' */
+export function readReceiver(bytes: Uint8Array): Address | undefined {
+  if (bytes.length === 0) return undefined
+  if (bytes.length === ADDRESS_BYTES) return toAddress(bytes)
+  throw unreadable(
+    `the receiver has ${bytes.length} bytes, expected ${ADDRESS_BYTES}, or none for a creation`,
+  )
+}
+
+function readAccessList(items: readonly RlpItem[]): AccessList {
+  return items.map((item) => {
+    if (isBytes(item) || item.length !== 2) {
+      throw unreadable('an entry of the access list is no pair of address and storage keys')
+    }
+    return {
+      address: toAddress(ofLength(ADDRESS_BYTES, 'an address of the access list', bytesAt(item, 0))),
+      storageKeys: bytesListAt(item, 1).map((key) => toHash(ofLength(WORD, 'a storage key', key))),
+    }
+  })
+}
+
+/** Members of an authorization: chain id, address, nonce, parity of y, r, s. */
+const AUTHORIZATION_MEMBERS = 6
+
+function readAuthorization(item: RlpItem): Authorization {
+  if (isBytes(item) || item.length !== AUTHORIZATION_MEMBERS) {
+    throw unreadable(`an authorization is no list of ${AUTHORIZATION_MEMBERS} members`)
+  }
+  const number = (position: number, name: string, most = WORD): bigint =>
+    readNumber(`${name} of an authorization`, bytesAt(item, position), most)
+  return {
+    chainId: number(0, 'chain id'),
+    address: toAddress(ofLength(ADDRESS_BYTES, 'the address of an authorization', bytesAt(item, 1))),
+    nonce: number(2, 'nonce', SHORT_NUMBER),
+    yParity: number(3, 'y parity', 1),
+    r: number(4, 'r'),
+    s: number(5, 's'),
+  }
+}
+
+function authorizationMembers({ chainId, address, nonce, yParity, r, s }: Authorization): RlpInput {
+  return [bigIntToBytes(chainId), fromHex(address), ...[nonce, yParity, r, s].map(bigIntToBytes)]
+}
+
+function ofLength(length: number, what: string, bytes: Uint8Array): Uint8Array {
+  if (bytes.length === length) return bytes
+  throw unreadable(`${what} has ${bytes.length} bytes, expected ${length}`)
+}
