@@ -16,8 +16,8 @@ const MAX_NUMBER_BYTES = 8
 /** Maximum gas limit of a transaction. */
 const MAX_GAS_LIMIT = 2n ** 60n
 
-/** Largest chain id whose signatures have a `v` of one byte (EIP-155). */
-const MAX_SHORT_CHAIN_ID = 110n
+/** Largest chain id of which every `v` has one byte: that of 110 is 255 or 256 (EIP-155). */
+const MAX_SHORT_CHAIN_ID = 109n
 
 /**
  * Reads the nine members of a list.
