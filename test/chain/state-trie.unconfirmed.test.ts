@@ -37,7 +37,7 @@ describe('with the binary trie', () => {
     expect(genesis).toMatchObject({ stateRoot: GENESIS_ROOT, hash: GENESIS_HASH, size: '0x1de' })
   })
 
-  test('the state after block 1 has the cell of the fee contract and the sender of one byte', async () => {
+  test('the state after block 1 has the storage of the fee contract and the sender of one byte', async () => {
     const { chain } = await freshNode({ network })
     const state = new State(chain.head.state)
     state.putAccount(SYSTEM_ACCOUNT, { nonce: 1n, balance: 0n })
