@@ -170,7 +170,7 @@ describe('console output of contracts', () => {
   })
 })
 
-test('a failed transaction with a successful answer is printed below the request', () => {
+test('a failed transaction with a successful response is printed below the request', () => {
   const failed = [
     { kind: 'call', to: '0x02', reason: 'custom error Refused(5)' },
     { kind: 'estimate', to: null, reason: 'out of gas' },
