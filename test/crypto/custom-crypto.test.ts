@@ -124,7 +124,7 @@ describe('the ecrecover precompile', () => {
     return [toHex(ours.returnValue), toHex(theirs.returnValue)]
   }
 
-  test('answers the signer, as the library itself, for low and high s', async () => {
+  test('returns the signer, as the library itself, for low and high s', async () => {
     for (let round = 0; round < 20; round++) {
       const [hash, privateKey] = [random32(), random32()]
       const { r, s, recovery } = curve.sign(hash, privateKey)
@@ -144,7 +144,7 @@ describe('the ecrecover precompile', () => {
     ['r without a point', input(random32(), 27n, bigIntToBytes32(5n), bigIntToBytes32(1n))],
     ['v of 29', input(random32(), 29n, bigIntToBytes32(1n), bigIntToBytes32(1n))],
     ['no data', new Uint8Array(0)],
-  ])('answers no bytes for %s, as the library itself', async (_case, data) => {
+  ])('returns no data for %s, as the library itself', async (_case, data) => {
     expect(await answers(data)).toEqual(['0x', '0x'])
   })
 
