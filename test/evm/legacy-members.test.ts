@@ -25,7 +25,7 @@ interface Signing {
   /** Absent for a signature without chain id. */
   readonly chainId?: bigint | undefined
   readonly key?: Uint8Array
-  /** What stands in the place of v. */
+  /** The bytes of v. */
   readonly v?: Uint8Array
 }
 
@@ -53,7 +53,7 @@ function signed(members: Members = {}, signing: Signing = {}): Uint8Array {
 const SENDER = new Wallet(toHex(KEY)).address.toLowerCase()
 const { codec } = await freshNode()
 
-/** Kind and words of the refusal. */
+/** Kind and message of the error. */
 function refused(encoded: Uint8Array): string {
   try {
     codec.decode(encoded)
@@ -175,7 +175,7 @@ describe('a legacy transaction of network 33', () => {
     expect(await call(node, 'eth_getTransactionReceipt', [hash])).toMatchObject({ status: '0x1' })
   })
 
-  test('has the words of the reference for a nonce it does not read', async () => {
+  test('has the error text of the reference for an invalid nonce', async () => {
     const encoded = toHex(signed({ nonce: bytesOf('0001') }))
     const node = await freshNode()
     expect(await refusal(node, 'eth_sendRawTransaction', [encoded])).toMatchObject({

@@ -1,4 +1,4 @@
-/** The machine does what its oracle does: results, state and everything an observer hears, on every network. */
+/** Compares the machine with its oracle: results, state and hook events, on every network. */
 
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
