@@ -21,7 +21,7 @@ async function nodeAndOutside(options: OptionsInput = {}) {
 }
 
 describe('instant mining', () => {
-  test('mines a transaction before its hash is answered', async () => {
+  test('mines a transaction before its hash is returned', async () => {
     const node = await freshNode()
     const hash = await send(node)
     expect(node.chain.receipt(hash)?.entry).toBe(node.chain.head)
