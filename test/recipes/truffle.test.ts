@@ -82,7 +82,7 @@ afterAll(async () => {
   await project.remove()
 })
 
-/** Runs a command; answers its output where it fails, and how many transactions each chain was sent. */
+/** Runs a command; returns its output where it fails, and how many transactions each chain was sent. */
 async function run(command: string) {
   const printedBefore = node.stdout().length
   const { exitCode, output } = await runShell(command, project.folder)
