@@ -187,7 +187,7 @@ describe('the pool', () => {
     expect(minedIn).toEqual(['0x1', '0x2', '0x3'])
   })
 
-  test('answers a raw transaction with its blobs while it is pooled, and without them once it is mined', async () => {
+  test('returns a raw transaction with its blobs while it is pooled, and without them once it is mined', async () => {
     const node = await manual()
     const sent = await sentBlobs()
     const hash = await call(node, 'eth_sendRawTransaction', [sent])
@@ -227,7 +227,7 @@ describe('the pool', () => {
     expect(await call(node, 'eth_getTransactionByHash', [late])).toMatchObject({ type: '0x3' })
   })
 
-  test('asks for a balance that covers the blob fee', async () => {
+  test('requires a balance that covers the blob fee', async () => {
     const node = await ethereum()
     const gas = 100_000n * 4_000_000_000n
     await call(node, 'hardhat_setBalance', [
@@ -301,7 +301,7 @@ describe('eth_sendTransaction', () => {
 describe('calls', () => {
   const contract = '0x00000000000000000000000000000000000000fd'
   const hashes = [`0x01${'11'.repeat(31)}`, `0x01${'22'.repeat(31)}`]
-  /** Answers what the instructions push. */
+  /** Returns what the instructions push. */
   const read = (program: string) => `0x${program}5f5260205ff3`
 
   test('see the blob hashes of the request', async () => {

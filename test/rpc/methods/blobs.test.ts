@@ -1,4 +1,4 @@
-/** Methods that answer blobs. */
+/** Methods that return blobs. */
 
 import { describe, expect, test } from '@jest/globals'
 import { toHex } from '../../../lib/base/hex.ts'

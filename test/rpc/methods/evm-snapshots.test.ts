@@ -3,7 +3,7 @@
 import { expect, test } from '@jest/globals'
 import { call, freshNode } from '../../support/node.ts'
 
-test('evm_revert answers whether the snapshot exists, and drops later ones without keep', async () => {
+test('evm_revert returns whether the snapshot exists, and drops later ones without keep', async () => {
   const node = await freshNode()
   const ids: string[] = []
   for (const name of ['one', 'two', 'three']) ids.push(await call(node, 'evm_snapshot', [{ name }]))
