@@ -46,7 +46,7 @@ describe('filling in, on ethereum', () => {
     expect(await filled(node, { value: 1n })).toMatchObject({ gasLimit: 21_000n })
   })
 
-  test('answers the error of a failed estimate', async () => {
+  test('returns the error of a failed estimate', async () => {
     const node = await freshNode({ network: 'ethereum' })
     const { address } = node.funded[0]!
     expect(fillTransaction({ data: CONTRACTS.revert }, address, node)).toMatchObject({ status: 'reverted' })
