@@ -92,11 +92,11 @@ export const CONTRACTS = {
   store: assembleCode('32 CALLDATALOAD 0 CALLDATALOAD SSTORE'),
   /** Writes arg 1 to slot arg 0, then zero: a refund. */
   storeAndClear: assembleCode('32 CALLDATALOAD 0 CALLDATALOAD SSTORE 0 0 CALLDATALOAD SSTORE'),
-  /** Answers the word at slot arg 0. */
+  /** Returns the word at slot arg 0. */
   load: assembleCode(`0 CALLDATALOAD SLOAD ${returnWord}`),
   /** Runs SELFDESTRUCT with address arg 0 as beneficiary. */
   destroy: assembleCode('0 CALLDATALOAD SELFDESTRUCT'),
-  /** Creates a contract from the call data behind arg 0, which is the salt, with the value sent; answers its address. */
+  /** Creates a contract from the call data behind arg 0, which is the salt, with the value sent; returns its address. */
   create2: assembleCode(`${copyRest} 0 CALLDATALOAD ${restSize} 0 CALLVALUE CREATE2 ${returnWord}`),
   /** The same with CREATE, which ignores arg 0. */
   create: assembleCode(`${copyRest} ${restSize} 0 CALLVALUE CREATE ${returnWord}`),
@@ -122,7 +122,7 @@ export const CONTRACTS = {
   invalid: assembleCode('INVALID'),
   /** Reverts with its call data. */
   revert: assembleCode('CALLDATASIZE 0 0 CALLDATACOPY CALLDATASIZE 0 REVERT'),
-  /** Answers its call data. */
+  /** Returns its call data. */
   echo: assembleCode('CALLDATASIZE 0 0 CALLDATACOPY CALLDATASIZE 0 RETURN'),
 } as const
 
