@@ -20,6 +20,7 @@ import { overrideBlock } from './block-overrides.ts'
 import { planBlocks } from './block-plan.ts'
 import type { BlockRequest, PlannedBlock } from './block-plan.ts'
 import { blockForCall, transactionOf } from './call-transaction.ts'
+import type { CallContext } from './call-transaction.ts'
 import { overrideState } from './overrides.ts'
 import type { SimulatorParts } from './simulator.ts'
 import type { TransactionRequest } from './transaction-request.ts'
@@ -153,9 +154,16 @@ class Simulation {
   #transactionOf(call: TransactionRequest, block: BlockProcessor): Transaction {
     const { engine, codec } = this.#parts
     const { baseFeePerGas, gasLimit } = block.running.context
-    const gasLeft = gasLimit - block.gasUsed
-    const context = { baseFeePerGas, gasLeft, budget: this.#budget, state: this.#state }
-    return transactionOf(call, { engine, codec, isValidated: this.#isValidated, ...context })
+    const context: CallContext = {
+      engine,
+      codec,
+      state: this.#state,
+      baseFeePerGas,
+      gasLeft: gasLimit - block.gasUsed,
+      budget: this.#budget,
+      isValidated: this.#isValidated,
+    }
+    return transactionOf(call, context)
   }
 
   #runOne(transaction: Transaction, block: BlockProcessor, previous?: SimulatedCall): SimulatedCall {

@@ -14,6 +14,7 @@ import { overrideBlock } from './block-overrides.ts'
 import type { BlockOverrides } from './block-overrides.ts'
 import type { BlockSimulatorParts } from './block-simulator.ts'
 import { blockForCall, transactionOf } from './call-transaction.ts'
+import type { CallContext } from './call-transaction.ts'
 import { overrideState } from './overrides.ts'
 import type { StateOverride } from './overrides.ts'
 import type { TransactionRequest } from './transaction-request.ts'
@@ -87,7 +88,15 @@ export class BundleSimulator {
     const { baseFeePerGas, gasLimit } = running.context
     try {
       if (budget === 0n) throw new NodeError('limitExceeded', 'the gas of all calls of a request is used up')
-      const context = { engine, codec, state, isValidated: false, baseFeePerGas, gasLeft: gasLimit, budget }
+      const context: CallContext = {
+        engine,
+        codec,
+        state,
+        baseFeePerGas,
+        gasLeft: gasLimit,
+        budget,
+        isValidated: false,
+      }
       const wanted = transactionOf(call, context)
       const transaction = { ...wanted, nonce: state.account(wanted.sender)?.nonce ?? 0n }
       return { outcome: engine.execute(state, blockForCall(transaction, running), transaction), to: call.to }
