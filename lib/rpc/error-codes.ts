@@ -75,7 +75,7 @@ export const ERROR_CODES: Readonly<Record<ErrorKind, Readonly<Record<Dialect, nu
   estimationFailed: everywhere(-32000),
   // A merged-mining submission (node-chain 1.2).
   submissionRefused: everywhere(-33000),
-  // The node was asked to mine, but its blocks come from elsewhere.
+  // The request needs mining, but the node has external mining.
   miningRefused: everywhere(-32000),
   // eth_simulateV1 (execution-apis, "simulate").
   blockNumberOrder: everywhere(-38020),

@@ -155,7 +155,7 @@ async function learnAll(reverts: readonly (string | undefined)[], { customErrors
 }
 
 /**
- * Reports the blocks that no request asked for, of the default chain and of the worlds, one after the other.
+ * Reports the blocks that no request mined, of the default chain and of the worlds, one after the other.
  * A listener that fails stops no block.
  */
 export function reportBlocks(node: Node, { onBlock, onFault }: NodeHooks): void {

@@ -11,7 +11,7 @@ export class RawJson {
     this.text = text
   }
 
-  /** The value, parsed anew: for logs and tests, which go through `JSON.stringify`. */
+  /** The value, parsed from the text: for logs and tests, which use `JSON.stringify`. */
   toJSON(): unknown {
     const value: unknown = JSON.parse(this.text)
     return value
