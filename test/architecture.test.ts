@@ -1,4 +1,4 @@
-/** The layers: what each folder of lib may import, and what else a machine can check of the architecture. */
+/** Checks of the architecture: the imports of each folder of lib, and other rules. */
 
 import { readFileSync, readdirSync } from 'node:fs'
 import { dirname, join, normalize, sep } from 'node:path'
@@ -8,7 +8,7 @@ import { kindReads } from './support/kind-reads.ts'
 
 const lib = join(import.meta.dirname, '..', 'lib')
 
-/** An import as it stands in a file. */
+/** An import statement of a file. */
 interface Import {
   readonly file: string
   readonly folder: string
@@ -182,7 +182,7 @@ describe('layers', () => {
     expect(files.map(folderOf).filter((folder) => LAYERS[folder] === undefined)).toEqual([])
   })
 
-  test('no layer stands above what it imports', () => {
+  test('no layer imports a layer above it', () => {
     const order = Object.keys(LAYERS)
     const upward = Object.entries(LAYERS).flatMap(([folder, allowed]) =>
       allowed
@@ -192,7 +192,7 @@ describe('layers', () => {
     expect(upward).toEqual([])
   })
 
-  test('no file imports what its layer may not', () => {
+  test('no file imports from folders that its layer may not import', () => {
     expect(own.length).toBeGreaterThan(300)
     expect(shown(own.filter((one) => !isInTable(one) && !isException(one)))).toEqual([])
   })
@@ -375,7 +375,7 @@ test('the name of a method is in its declaration and nowhere else', () => {
   expect(found).toEqual([])
 })
 
-test('only the machine and the tracers know instructions', () => {
+test('only the machine and the tracers name instructions', () => {
   // Names of instructions as values, and the hook of instructions.
   const instruction =
     /(['"`])(?:[ST](LOAD|STORE)|EXTCODE(SIZE|COPY|HASH)|BALANCE|(STATIC|DELEGATE)CALL|SELFDESTRUCT|LOG[0-4])\1/
