@@ -8,7 +8,7 @@ import {
 } from '../../lib/base/text-stream.ts'
 import { nextTurn } from '../../lib/base/host.ts'
 
-/** A stream of so many texts of a length; counts how many were written. */
+/** A stream with a number of texts of a length; counts the written texts. */
 function counted(count: number, length: number) {
   const made = { texts: 0, ended: undefined as unknown }
   const stream = new TextStream(async (sink) => {
