@@ -197,7 +197,7 @@ describe('the gas of users in a block', () => {
     await send(node, { gas, nonce: '0x1' })
     await send(node, { gas: toQuantity(3_300_000n), from: node.funded[1]!.address })
     const first = node.miner.mine()
-    // 6,800,001 in block 1; what was used counts, so that the second of 3,400,001 fits behind 21,000.
+    // 6,800,001 in block 1; the gas used counts, so that the second of 3,400,001 fits after 21,000.
     expect(first.receipts).toHaveLength(3)
     expect(first.header.gasLimit).toBe(9_990_235n)
   })

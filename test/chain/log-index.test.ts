@@ -77,7 +77,7 @@ describe('the index of logs', () => {
     )
   })
 
-  test('holds nothing of removed blocks', () => {
+  test('has no entries of removed blocks', () => {
     fc.assert(
       fc.property(fc.array(anyStep, { maxLength: 12 }), (steps) => {
         const { index, blocks } = grown(steps)
@@ -92,7 +92,7 @@ describe('the index of logs', () => {
     )
   })
 
-  test('holds nothing of blocks without logs', () => {
+  test('has no entries of blocks without logs', () => {
     const index = new LogIndex()
     for (let number = 0; number < 1000; number++) index.add(blockOf(number, []))
     expect(index.size).toBe(0)

@@ -53,7 +53,7 @@ describe('with the binary trie', () => {
     expect(orderedProof([only], 0, 'binary').map((node) => toHex(keccak256(node)))).toEqual([root])
   })
 
-  test('the node mines block 1 of the reference, of nothing but the system transaction', async () => {
+  test('the node mines block 1 of the reference, with only the system transaction', async () => {
     const node = await freshNode({ network, systemTransaction: true })
     await call(node, 'evm_mine')
     const block = await call(node, 'eth_getBlockByNumber', ['0x1'])
