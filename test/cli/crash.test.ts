@@ -1,4 +1,4 @@
-/** What goes wrong in a running process: parts of the program that are gone, errors that nothing handles, full memory. */
+/** Faults of a running process: missing parts of the program, unhandled errors, full memory. */
 
 import { cp, mkdtemp, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { existsSync, realpathSync } from 'node:fs'
@@ -89,7 +89,7 @@ process.on('SIGTERM', () => close().then(() => process.exit(0)))
   }, 60_000)
 })
 
-describe('an error that nothing handles', () => {
+describe('an unhandled error', () => {
   /** Makes signals throw errors outside of requests, because the real code has no known one. */
   const withFaults = async (): Promise<Record<string, string>> => {
     const file = join(folder, 'faults.cjs')

@@ -34,7 +34,7 @@ export function request(method: string, more: Partial<RequestLogEntry> = {}): Re
   return { method, params: [], durationMs: 1.25, result: '0x1', ...more }
 }
 
-/** A process to run `main` in: the test sends signals and requests and reads what was written. */
+/** A process to run `main` in: the test sends signals and requests, and reads the output. */
 export function fakeProcess(argv: readonly string[], start?: StartServer) {
   const written = { stdout: '', stderr: '' }
   const listeners = new Set<() => void>()

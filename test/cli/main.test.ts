@@ -317,7 +317,7 @@ test('the server of the command prints console output by request and by block', 
   expect(fake.written.stdout).toMatch(/\nblock 2\n  console.log of transaction 0x.{64}\n    born 1\n/)
 })
 
-describe('an error that nothing handles', () => {
+describe('an unhandled error', () => {
   test('is printed, closes the server, and ends the command with exit code 1', async () => {
     let isClosed = false
     const fake = fakeProcess(['--dump-state', 'chain.state'], async (options) =>
