@@ -81,7 +81,7 @@ test('a package does not have the code', async () => {
   ])
 }, 60_000)
 
-test('code that cannot be kept leaves nothing behind', async () => {
+test('code that cannot be kept leaves no files', async () => {
   const bundle = (await readdir(dist())).find((name) => /^command-\w+\.cjs$/.test(name))!
   const tag = cachedDataVersionTag().toString(16)
   const name = `${bundle}.${process.platform}-${process.arch}-${tag}.cache`

@@ -75,7 +75,7 @@ describeFoundry('cast', () => {
       return args as unknown as { writer: string; before: bigint; value: bigint }
     }
 
-    test('sends what it signed, calls, and finds the event', async () => {
+    test('sends a signed transaction, calls, and finds the event', async () => {
       const before = BigInt(await value())
       const receipt = await send(storage, 'store(uint256)', '9')
       expect(receipt).toMatchObject({ status: '0x1', type, from: owner })
@@ -125,7 +125,7 @@ describeFoundry('cast', () => {
       expect(await cast('receipt', hash, 'status')).toBe('true')
     })
 
-    test('reads what the node holds', async () => {
+    test('reads accounts, code and blocks of the node', async () => {
       const ask = <Result>(method: string, ...params: readonly unknown[]) =>
         request<Result>(node.url, method, params)
       const balance = BigInt(await ask<Hex>('eth_getBalance', owner, 'latest'))

@@ -1,4 +1,4 @@
-/** forge of Foundry against the packed command: the project beside this file, its scripts broadcast to both networks. */
+/** forge of Foundry against the packed command: the project in the folder foundry broadcasts its scripts to both networks. */
 import { cp, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals'

@@ -87,7 +87,7 @@ describe('the block header contract', () => {
   test('returns the auxiliary header by its selector', async () => {
     const [isSuccess, answer] = await ask(HEADERS, callData('0x3073c6eb', ['int256'], [0]))
     expect(isSuccess).toBe(true)
-    // Offset, length, and what there is of 80 bytes.
+    // Offset, length, and the available part of 80 bytes.
     expect(answer.length).toBeGreaterThanOrEqual(2 + 128)
   })
 
@@ -173,8 +173,8 @@ describe('precompiles look like contracts without code', () => {
   })
 })
 
-/** By the machine's code of `price`: what stands between the two GAS, beside STATICCALL. */
-describe('gas of precompiles, beside that of identity', () => {
+/** Gas of the instructions between the two GAS in the code of `price`, besides STATICCALL. */
+describe('gas of precompiles, compared with identity', () => {
   const identity = 15n
   const price = async (target: string, data: string, given = 1_000_000n) => {
     const [isSuccess, used] = await precompiles['price']!.staticCall(target, given, data)
@@ -242,7 +242,7 @@ describe('gas of instructions (node-chain 9.2)', () => {
     expect((await measured('send', target, given, value)) - AROUND_CALL).toBe(gas)
   })
 
-  test('CALL of nothing leaves an account behind', async () => {
+  test('CALL without value to an absent account creates it', async () => {
     const target = native(2 ** 41)
     const costs = [await measured('send', target, 0n, 0n), await measured('send', target, 0n, 0n)]
     expect(costs.map((cost) => cost - AROUND_CALL)).toEqual([25_700n, 700n])

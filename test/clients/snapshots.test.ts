@@ -268,7 +268,7 @@ describe(`${CYCLES} cycles of a snapshot, ${TRANSACTIONS_PER_CYCLE} transactions
     expect(seen[1]).toEqual(seen[0])
   })
 
-  test('leave nothing in memory', () => {
+  test('leave no objects in memory', () => {
     const [early, late] = memory
     expect(late!.liveBytes - early!.liveBytes).toBeLessThan(TOLERATED_LIVE_GROWTH)
     expect(late!.residentBytes - early!.residentBytes).toBeLessThan(TOLERATED_RESIDENT_GROWTH)

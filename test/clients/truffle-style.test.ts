@@ -1,6 +1,6 @@
 /**
  * Suites in Truffle's style, with web3.js 4 against the packed command: contracts made by `new`, a clean room around
- * every test, and the helpers for time, reverts and balances that such suites bring along, down to what they send.
+ * every test, and the helpers for time, reverts and balances of such suites, with the same requests.
  */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { HttpProvider, Web3 } from 'web3'
