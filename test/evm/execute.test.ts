@@ -216,14 +216,14 @@ describe('a transaction to a precompile of network 33 (node-chain 8.2)', () => {
   })
 })
 
-describe('a call of the Bridge by one of its own (node-chain 7.3)', () => {
+describe('a call of the Bridge by a federator (node-chain 7.3)', () => {
   test('costs nothing and needs no balance', () => {
     const { outcome, state } = run(network33, { sender: FEDERATOR, to: BRIDGE, data: Uint8Array.of(1) })
     expect(outcome).toMatchObject({ status: 'success', gasUsed: 0n, fee: 0n })
     expect(state.account(FEDERATOR)).toMatchObject({ nonce: 1n, balance: 0n })
   })
 
-  test('costs as much as any other call for other senders and on other networks', () => {
+  test('is free neither for other senders nor for calls of other accounts', () => {
     expect(run(network33, { to: BRIDGE, data: Uint8Array.of(1) }).outcome.gasUsed).toBe(21_016n)
     expect(() => run(network33, { sender: FEDERATOR })).toThrow(NodeError)
   })

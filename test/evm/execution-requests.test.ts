@@ -95,7 +95,7 @@ describe('execution requests compared with ethereumjs', () => {
         [withdrawal(1)],
         [consolidation(1)],
         [withdrawal(2), deposit(7), consolidation(2), deposit(9), withdrawal(3)],
-        // More than a block takes of each: what is left comes in the blocks after it, and the fee stays up meanwhile.
+        // More requests of each kind than a block takes: the rest follows in later blocks, and the fee stays high meanwhile.
         [...times(20, withdrawal), ...times(5, consolidation)],
         [],
         [withdrawal(4)],

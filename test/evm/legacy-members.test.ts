@@ -31,7 +31,7 @@ interface Signing {
 
 const KEY = bytesOf('11'.repeat(32))
 
-/** Signs as node-chain 7.2 says, over the members as they are. */
+/** Signs by the rules of node-chain 7.2, over the unchanged members. */
 function signed(members: Members = {}, signing: Signing = {}): Uint8Array {
   const {
     nonce = NONE,
@@ -160,7 +160,7 @@ describe('a legacy transaction of network 33', () => {
     expect(refused(bytesOf(system))).toBe('invalidTransaction: invalid signature: r and s must not be zero')
   })
 
-  test.each([1, 2])('is the only type: type %s is refused with what is accepted', (type) => {
+  test.each([1, 2])('is the only type: type %s is refused, and the error names the accepted type', (type) => {
     expect(refused(bytesOf(`0${type}c0`))).toMatch(
       /^unsupportedTransaction: transaction type \d \(.*\) is not supported: this network accepts type 0 \(legacy\)$/,
     )
