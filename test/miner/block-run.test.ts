@@ -74,7 +74,7 @@ describe.each(NETWORKS)('on %s', (_network, options) => {
 describe('execution requests that are queued', () => {
   const osaka = { network: 'ethereum', hardfork: 'osaka', genesisTimestamp: '1700000000' } as const
 
-  /** Queues so many consolidation requests in one block: it takes two of them, and the others one block for each two. */
+  /** Queues a number of consolidation requests in one block. It takes two of them, and every later block two more. */
   async function queue(node: Node, count: number): Promise<void> {
     const from = node.funded[0]!.address
     const request = {
@@ -100,7 +100,7 @@ describe('execution requests that are queued', () => {
     expect(hashes).not.toBe(lazy.chain.at(6n)!.block.header.requestsHash)
   }, 60_000)
 
-  test('are through, and their excess gone, before a million blocks are reserved', async () => {
+  test('are processed, and their excess is zero, before a million blocks are reserved', async () => {
     const node = await freshNode(osaka)
     const excess = [CONSOLIDATION_REQUESTS.address, '0x0']
     await call(node, 'hardhat_setStorageAt', [...excess, `0x${'00'.repeat(30)}02bc`])

@@ -189,7 +189,7 @@ describe('timestamps', () => {
     expect(headTime(node)).toBe(before + 3_601n)
   })
 
-  test('go on from the moment of the snapshot after a revert', async () => {
+  test('continue from the moment of the snapshot after a revert', async () => {
     const { node, host } = await nodeAndOutside()
     node.clock.increase(50n)
     const id = node.snapshots.take()

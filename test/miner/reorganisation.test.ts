@@ -242,7 +242,7 @@ describe('a reorganization', () => {
     expect(await call(node, 'txpool_status')).toEqual({ pending: 0, queued: 0 })
   })
 
-  test('has calls and traces see the history of their own branch', async () => {
+  test('shows calls and traces the history of their own branch', async () => {
     const { node, rich, poor } = await rivals()
     const onPoor = await takeWork(node)
     const better = await solve(node, rich)
