@@ -1,4 +1,4 @@
-/** Code of the guides to Ethereum chains and to the Bridge, run as it stands there. */
+/** Runs the code of the guides to Ethereum chains and to the Bridge. */
 import { writeFile } from 'node:fs/promises'
 import { delimiter, dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
