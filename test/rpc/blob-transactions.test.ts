@@ -12,7 +12,7 @@ const GAS_PER_BLOB = 131_072n
 
 const ethereum = (options: OptionsInput = {}): Promise<Node> => freshNode({ network: 'ethereum', ...options })
 
-/** A node that mines when it is told to. */
+/** A node with manual mining. */
 const manual = (options: OptionsInput = {}): Promise<Node> => ethereum({ noMining: true, ...options })
 
 const send = async (node: Node, ...sent: Parameters<typeof sentBlobs>): Promise<string> =>
@@ -268,7 +268,7 @@ describe('eth_sendTransaction', () => {
     expect((await refusal(node, 'eth_sendTransaction', [named])).message).toMatch(/^blob 0: computed hash/)
   })
 
-  test('has eth_signTransaction beside it, whose bytes can be sent', async () => {
+  test('has the counterpart eth_signTransaction, whose bytes can be sent', async () => {
     const node = await ethereum()
     const raw = await call(node, 'eth_signTransaction', [proven], 'ethereum')
     const hash = await call(node, 'eth_sendRawTransaction', [raw])
@@ -278,7 +278,7 @@ describe('eth_sendTransaction', () => {
     })
   })
 
-  test('has eth_fillTransaction beside it, whose bytes have the blobs too', async () => {
+  test('has the counterpart eth_fillTransaction, whose bytes have the blobs, too', async () => {
     const node = await ethereum()
     const { raw } = await call(node, 'eth_fillTransaction', [proven])
     expect(raw).toContain(toHex(BLOB).slice(2))
@@ -301,7 +301,7 @@ describe('eth_sendTransaction', () => {
 describe('calls', () => {
   const contract = '0x00000000000000000000000000000000000000fd'
   const hashes = [`0x01${'11'.repeat(31)}`, `0x01${'22'.repeat(31)}`]
-  /** Returns what the instructions push. */
+  /** Code that returns the word that the instructions push. */
   const read = (program: string) => `0x${program}5f5260205ff3`
 
   test('see the blob hashes of the request', async () => {

@@ -1,4 +1,4 @@
-/** A chain id that changes while the chain goes on (anvil_setChainId). */
+/** A chain id that changes between blocks (anvil_setChainId). */
 
 import { describe, expect, test } from '@jest/globals'
 import { parseGwei, parseTransaction, toHex } from 'viem'

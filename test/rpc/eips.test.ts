@@ -99,7 +99,7 @@ describe('system contracts', () => {
     expect(await call(node, 'eth_call', [{ to: BLOCK_HASHES, data: word(1n) }, 'latest'])).toBe(hash)
   })
 
-  test('of EIP-7002, 7251 and 6110 make requests, beside the stock library', async () => {
+  test('of EIP-7002, 7251 and 6110 make requests, as in the stock library', async () => {
     const node = await nodeWith('cancun', [6110, 7002, 7251, 7685])
     const library = await LibraryChain.at(node)
     const from = node.funded[0]!.address
@@ -125,7 +125,7 @@ describe('system contracts', () => {
   })
 })
 
-test('EIP-4895: blocks carry withdrawals, beside the stock library', async () => {
+test('EIP-4895: blocks carry withdrawals, as in the stock library', async () => {
   const node = await nodeWith('paris', [4895])
   const library = await LibraryChain.at(node)
   const address = `0x${'5a'.repeat(20)}`
@@ -149,7 +149,7 @@ describe('precompiles', () => {
     expect(await gasOf(precompiles[names[0]])).not.toBe(await gasOf(`0x${'99'.repeat(20)}`))
   })
 
-  /** Base, exponent and modulus of so many bytes each. */
+  /** Base, exponent and modulus of a length each. */
   const operands = (size: number) => ({
     to: `0x${'05'.padStart(40, '0')}`,
     data: `0x${word(BigInt(size)).slice(2).repeat(3)}${'ff'.repeat(3 * size)}`,

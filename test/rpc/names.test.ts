@@ -247,7 +247,7 @@ test('without names nothing is renamed', () => {
   expect(JSON.stringify(openRpcDocument(allMethods))).toContain('"node_protocolVersion"')
 })
 
-test('names that stand for each other are swapped', () => {
+test('names that replace each other are swapped', () => {
   const crossed = { module: 'aux', aux: 'node' }
   const members = { auxMergedMiningHeader: 1, nodePteEdges: 2 }
   expect(namedMembers(crossed, members)).toEqual({ nodeMergedMiningHeader: 1, auxPteEdges: 2 })

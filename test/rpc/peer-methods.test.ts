@@ -22,7 +22,7 @@ describe('the list', () => {
     expect(methods.filter(({ peers }) => peers.some((peer) => !known.includes(peer)))).toEqual([])
   })
 
-  test('says where each column comes from', () => {
+  test('has a source for each column', () => {
     expect(Object.keys(sources).toSorted()).toEqual(Object.keys(PEERS).toSorted())
   })
 

@@ -16,7 +16,7 @@ const NO_WITHDRAWALS_ROOT = '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc00
 const ethereum = (options: OptionsInput = {}): Promise<Node> =>
   freshNode({ network: 'ethereum', genesisTimestamp: '1700000000', ...options })
 
-/** A withdrawal of so many gwei. */
+/** A withdrawal of an amount of gwei. */
 const withdrawal = (index: number, gwei = 3, address = RECEIVER) => ({
   index: `0x${index.toString(16)}`,
   validatorIndex: '0x2a',

@@ -28,7 +28,7 @@ describe.each<readonly [string, OptionsInput]>([
   ['network 33', {}],
   ['the rules of Ethereum', { network: 'ethereum' }],
 ])('on %s', (_, options) => {
-  test('an overridden base fee is what contracts see', async () => {
+  test('contracts see an overridden base fee', async () => {
     const simulated = {
       blockOverrides: { baseFeePerGas: '0x1004' },
       stateOverrides: { [CONTRACT]: { code: toHex(assembleCode('BASEFEE 0 MSTORE 32 0 RETURN')) }, ...rich },

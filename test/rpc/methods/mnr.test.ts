@@ -58,7 +58,7 @@ describe('a block submitted by a pool', () => {
       auxMergedMiningHeader: toHex(found.header),
       auxMergedMiningMerkleProof: toHex(Buffer.concat(branchOf(found).map((one) => one.toReversed()))),
     })
-    // 64 bytes are absorbed: the tag stands behind them.
+    // The midstate covers 64 bytes; the tag follows them.
     expect(head.auxMergedMiningCoinbaseTransaction).toMatch(/^0x0{14}40/)
     expect(head.auxMergedMiningCoinbaseTransaction).toContain(`0029${TAG}${work.slice(2)}00000000`)
   })

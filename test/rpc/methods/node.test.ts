@@ -8,7 +8,7 @@ import { call, freshNode } from '../../support/node.ts'
 
 const hashOf = (data: string): string => toHash(keccak256(fromHex(data)))
 
-/** A node whose block 1 holds so many transfers. */
+/** A node whose block 1 has a number of transfers. */
 async function nodeWith(transfers: number, network: string) {
   const node = await freshNode({ network, mining: false })
   for (const [index, { address: from }] of node.funded.slice(0, transfers).entries()) {
