@@ -12,7 +12,7 @@ import type { OptionsInput } from '../../lib/config/options.ts'
 const body = rpc('eth_chainId')
 const ANSWER = '{"jsonrpc":"2.0","id":1,"result":"0x21"}'
 
-/** A POST as it stands on the socket. */
+/** The bytes of a POST. */
 const posted = (text: string, headers = '') =>
   `POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n${headers}Content-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`
 
