@@ -90,13 +90,13 @@ function anyCall({ from, friend, addresses }: Town): fc.Arbitrary<Step> {
   )
 }
 
-/** Sends the transaction with so much gas; returns whether it succeeded. */
+/** Sends the transaction with an amount of gas; returns whether it succeeded. */
 async function succeeds(node: Node, { request }: Step, gas: bigint): Promise<boolean> {
   try {
     const hash = await call(node, 'eth_sendTransaction', [{ ...request, gas: toQuantity(gas) }])
     return (await call(node, 'eth_getTransactionReceipt', [hash])).status === '0x1'
   } catch {
-    // The answer to a transaction that fails is an error, as it is where the gas does not even begin to suffice.
+    // A transaction that fails is an error, and so is one with less gas than the intrinsic gas.
     return false
   }
 }
