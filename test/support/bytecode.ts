@@ -76,7 +76,7 @@ function push(value: bigint): readonly number[] {
 
 /** Creation code that deploys the runtime code. */
 export function creationCode(runtime: Uint8Array): Uint8Array {
-  // CODECOPY of what follows the twelve bytes of this prefix.
+  // CODECOPY of the code after the twelve bytes of this prefix.
   const length = runtime.length.toString(16).padStart(4, '0')
   return fromHex(`0x61${length}80600c6000396000f3${toHex(runtime).slice(2)}`)
 }
@@ -110,7 +110,7 @@ export const CONTRACTS = {
   forwardLimited: assembleCode(
     `${copyRest} 0 0 ${restSize} 0 CALLVALUE 0 CALLDATALOAD 50000 CALL 35 JUMPI 0 0 REVERT JUMPDEST`,
   ),
-  /** Logs what it sees of its block and transaction, under two topics. */
+  /** Logs values of its block and transaction, under two topics. */
   environment: assembleCode(`
     NUMBER 0 MSTORE TIMESTAMP 32 MSTORE COINBASE 64 MSTORE PREVRANDAO 96 MSTORE GASLIMIT 128 MSTORE
     BASEFEE 160 MSTORE CHAINID 192 MSTORE SELFBALANCE 224 MSTORE GASPRICE 256 MSTORE ORIGIN 288 MSTORE
