@@ -13,13 +13,13 @@ function saying(text: string): string {
   const abi = [{ type: 'function', name: 'log', inputs: [{ type: 'string' }] }]
   const words = encodeFunctionData({ abi, args: [text] }).slice(2)
   const size = `60${(words.length / 2).toString(16)}`
-  // Copies what stands behind it into memory, and calls with it.
+  // Copies the bytes after it into memory, and calls with them.
   const call = `60006000${size}600073${CONSOLE_ADDRESS.slice(2)}61fffffa00`
   const start = (call.length / 2 + 7).toString(16)
   return `0x${size}60${start}600039${call}${words}`
 }
 
-/** Every file uses the chain of its worker, which must not show what other files did. */
+/** Every file uses the chain of its worker, which must not have the changes of other files. */
 const TEST_FILE = `
 const pay = async (value) => {
   const [from, to] = await chain.rpc('eth_accounts')
@@ -68,7 +68,7 @@ const CONFIG = {
 
 let project: Project
 
-/** A project with this package in it, and Jest beside it. */
+/** A project with this package and Jest. */
 beforeAll(async () => {
   project = await createProject()
   await configure({})
