@@ -1,5 +1,5 @@
 /**
- * callTracer and prestateTracer beside those of Anvil and Hardhat, on the same signed transactions. Both trace with
+ * Compares callTracer and prestateTracer with those of Anvil and Hardhat, on the same signed transactions. Both trace with
  * revm-inspectors. Where that differs from geth, geth decides, and the difference is below with its reason.
  */
 
@@ -98,7 +98,7 @@ async function tracesOf(ask: Ask, setCoinbase: string): Promise<Readonly<Record<
       ask('debug_traceTransaction', [hash, { tracer, tracerConfig }])
     traces[name] = {
       call: await trace('callTracer', { withLog: true }),
-      // The peers show the accounts that a transaction makes; geth does so only when it is told to (prestate.go).
+      // The peers show the accounts that a transaction makes; geth does so only with includeEmpty (prestate.go).
       prestate: await trace('prestateTracer', { includeEmpty: true }),
       difference: await trace('prestateTracer', { diffMode: true }),
     }
@@ -120,7 +120,7 @@ async function ownTraces() {
   return traces
 }
 
-/** Addresses of what a new contract could not create without code or salt. */
+/** Addresses of contracts that a new contract could not create, without code or salt. */
 function refusedCreations({ to: from, calls = [] }: any): readonly string[] {
   const bytecode = '0x'
   const salt = `0x${'00'.repeat(32)}` as const
@@ -144,7 +144,7 @@ const EXCEPTIONS: ReadonlyMap<string, RegExp> = new Map([
   ['out of gas', /^contract creation code storage out of gas$/],
 ])
 
-/** A frame of a peer as geth would show it, beside our own. */
+/** A frame of a peer in geth's format, to compare it with our own. */
 function asGeth(frame: any, own: any, isFailed = false): any {
   const fails = isFailed || frame.error !== undefined
   const { logs, error, calls, ...rest } = frame
