@@ -1,4 +1,4 @@
-/** The layers: what each folder of lib may import, and what else a machine can check of the architecture. */
+/** Checks of the architecture: the imports of each folder of lib, and other rules. */
 
 import { readFileSync, readdirSync } from 'node:fs'
 import { dirname, join, normalize, sep } from 'node:path'
@@ -8,7 +8,7 @@ import { kindReads } from './support/kind-reads.ts'
 
 const lib = join(import.meta.dirname, '..', 'lib')
 
-/** An import as it stands in a file. */
+/** An import statement of a file. */
 interface Import {
   readonly file: string
   readonly folder: string
@@ -16,7 +16,7 @@ interface Import {
   readonly isTypeOnly: boolean
 }
 
-/** Folder of a file under lib; a file that lies in lib itself is its own. The methods are a layer of their own. */
+/** Folder of a file under lib; a file directly in lib counts as a folder. The methods are a layer of their own. */
 function folderOf(file: string): string {
   if (file.startsWith('rpc/methods/')) return 'rpc/methods'
   return file.split('/')[0]!
@@ -46,7 +46,7 @@ const isOwn = ({ target }: Import) => target.endsWith('.ts')
 const own = imports.filter(isOwn)
 const foreign = imports.filter((one) => !isOwn(one))
 
-/** What each folder may import besides itself. Order is that of the layers: nothing stands above what it imports. */
+/** The folders that each folder may import besides itself, in the order of the layers: imports come first. */
 const LAYERS: Readonly<Record<string, readonly string[]>> = {
   base: [],
   crypto: ['base'],
@@ -123,31 +123,31 @@ const EXCEPTIONS: readonly (readonly [
   reason: string,
 ])[] = [
   ['rpc/', 'node.ts', 'type', 'a method is given the node'],
-  ['rpc/render/', 'chain/', 'value', 'what is rendered'],
-  ['rpc/render/', 'consensus/', 'value', 'what is rendered'],
-  ['rpc/render/', 'evm/', 'type', 'what is rendered'],
-  ['rpc/render/', 'filters/', 'type', 'what is rendered'],
-  ['rpc/render/', 'miner/views.ts', 'type', 'what is rendered'],
-  ['filters/chain-event.ts', 'evm/transaction.ts', 'type', 'what enters the pool'],
-  ['filters/console-log.ts', 'evm/outcome.ts', 'type', 'what is said and what fails in blocks'],
-  ['server/socket.ts', 'filters/subscriptions.ts', 'type', 'whom a connection stands for'],
-  ['embedded/provider.ts', 'filters/subscriptions.ts', 'type', 'whom a provider stands for'],
-  ['rpc/method.ts', 'filters/subscriptions.ts', 'type', 'who hears of what happens'],
-  ['rpc/dispatch.ts', 'filters/subscriptions.ts', 'type', 'who hears of what happens'],
-  ['rpc/methods/eth-subscriptions.ts', 'filters/chain-event.ts', 'type', 'what is subscribed to'],
+  ['rpc/render/', 'chain/', 'value', 'rendered values'],
+  ['rpc/render/', 'consensus/', 'value', 'rendered values'],
+  ['rpc/render/', 'evm/', 'type', 'rendered values'],
+  ['rpc/render/', 'filters/', 'type', 'rendered values'],
+  ['rpc/render/', 'miner/views.ts', 'type', 'rendered values'],
+  ['filters/chain-event.ts', 'evm/transaction.ts', 'type', 'transactions that enter the pool'],
+  ['filters/console-log.ts', 'evm/outcome.ts', 'type', 'console output and failures of blocks'],
+  ['server/socket.ts', 'filters/subscriptions.ts', 'type', 'the subscriber of a connection'],
+  ['embedded/provider.ts', 'filters/subscriptions.ts', 'type', 'the subscriber of a provider'],
+  ['rpc/method.ts', 'filters/subscriptions.ts', 'type', 'the subscriber of a connection'],
+  ['rpc/dispatch.ts', 'filters/subscriptions.ts', 'type', 'the subscriber of a connection'],
+  ['rpc/methods/eth-subscriptions.ts', 'filters/chain-event.ts', 'type', 'kinds of events'],
   ['rpc/outcome-error.ts', 'evm/outcome.ts', 'type', 'turns outcomes into errors'],
-  ['rpc/execution-log.ts', 'chain/block.ts', 'type', 'what the log tells of'],
-  ['rpc/execution-log.ts', 'evm/outcome.ts', 'type', 'what the log tells of'],
-  ['rpc/method.ts', 'chain/block.ts', 'type', 'what the log is told of'],
-  ['schema/', 'chain/', 'type', 'what is parsed'],
-  ['schema/', 'keystore/typed-data.ts', 'type', 'what is parsed'],
-  ['schema/', 'miner/views.ts', 'type', 'what is parsed'],
-  ['schema/', 'simulation/', 'type', 'what is parsed'],
-  ['schema/trace.ts', 'trace/tracer.ts', 'value', 'what is parsed, and the names of tracers'],
-  ['rpc/require-from.ts', 'simulation/transaction-request.ts', 'type', 'what is sent'],
+  ['rpc/execution-log.ts', 'chain/block.ts', 'type', 'receipts in the log'],
+  ['rpc/execution-log.ts', 'evm/outcome.ts', 'type', 'outcomes in the log'],
+  ['rpc/method.ts', 'chain/block.ts', 'type', 'receipts in the log'],
+  ['schema/', 'chain/', 'type', 'parsed values'],
+  ['schema/', 'keystore/typed-data.ts', 'type', 'parsed values'],
+  ['schema/', 'miner/views.ts', 'type', 'parsed values'],
+  ['schema/', 'simulation/', 'type', 'parsed values'],
+  ['schema/trace.ts', 'trace/tracer.ts', 'value', 'parsed values, and the names of tracers'],
+  ['rpc/require-from.ts', 'simulation/transaction-request.ts', 'type', 'the request to send'],
   ['rpc/methods/', 'chain/', 'value', 'pure domain functions'],
   ['rpc/methods/', 'consensus/', 'value', 'pure domain functions'],
-  ['rpc/methods/', 'evm/transaction.ts', 'value', 'what is sent, and whether its sender signed it'],
+  ['rpc/methods/', 'evm/transaction.ts', 'value', 'whether a transaction is impersonated'],
   ['rpc/methods/', 'evm/precompiles/', 'value', 'pure domain functions'],
   ['rpc/methods/', 'evm/sidecar.ts', 'value', 'pure domain functions'],
   ['rpc/methods/debug-state.ts', 'mempool/quota.ts', 'value', 'pure domain functions'],
@@ -156,14 +156,14 @@ const EXCEPTIONS: readonly (readonly [
   ['rpc/methods/', 'mempool/split.ts', 'value', 'pure domain functions'],
   ['rpc/methods/', 'miner/', 'value', 'pure domain functions'],
   ['rpc/methods/worlds.ts', 'worlds/', 'value', 'pure domain functions'],
-  ['rpc/methods/', 'simulation/', 'type', 'what is rendered'],
-  ['rpc/methods/', 'trace/call-tree.ts', 'type', 'what is rendered'],
-  ['rpc/methods/', 'state/account.ts', 'value', 'the account nobody has touched'],
+  ['rpc/methods/', 'simulation/', 'type', 'rendered values'],
+  ['rpc/methods/', 'trace/call-tree.ts', 'type', 'rendered values'],
+  ['rpc/methods/', 'state/account.ts', 'value', 'the default of an absent account'],
   ['rpc/methods/', 'keystore/', 'value', 'pure domain functions'],
   ['rpc/methods/web3.ts', 'crypto/keccak.ts', 'value', 'web3_sha3 is this function'],
-  ['rpc/methods/identity.ts', 'crypto/keccak.ts', 'value', 'names this run of the node'],
-  ['testing/test-chain.ts', 'embedded/provider-api.ts', 'type', 'what is asked and answered'],
-  ['index.ts', 'evm/precompiles/network-33/interfaces.ts', 'value', 'what clients call precompiles by'],
+  ['rpc/methods/identity.ts', 'crypto/keccak.ts', 'value', 'the instance id is a hash'],
+  ['testing/test-chain.ts', 'embedded/provider-api.ts', 'type', 'types of requests and results'],
+  ['index.ts', 'evm/precompiles/network-33/interfaces.ts', 'value', 'interfaces for clients'],
   ['server/start.ts', 'crypto/describe-crypto.ts', 'value', 'the banner names the implementations'],
 ]
 
@@ -178,11 +178,11 @@ const isInTable = ({ folder, target }: Import) =>
 const shown = (found: readonly Import[]) => found.map(({ file, target }) => `${file} imports ${target}`)
 
 describe('layers', () => {
-  test('every folder is one', () => {
+  test('have every folder', () => {
     expect(files.map(folderOf).filter((folder) => LAYERS[folder] === undefined)).toEqual([])
   })
 
-  test('no layer stands above what it imports', () => {
+  test('no layer imports a layer above it', () => {
     const order = Object.keys(LAYERS)
     const upward = Object.entries(LAYERS).flatMap(([folder, allowed]) =>
       allowed
@@ -192,7 +192,7 @@ describe('layers', () => {
     expect(upward).toEqual([])
   })
 
-  test('no file imports what its layer may not', () => {
+  test('no file imports from folders that its layer may not import', () => {
     expect(own.length).toBeGreaterThan(300)
     expect(shown(own.filter((one) => !isInTable(one) && !isException(one)))).toEqual([])
   })
@@ -243,7 +243,7 @@ describe('layers', () => {
   })
 })
 
-/** A way that ends where it began. */
+/** A path of imports that ends where it began. */
 function circleIn(edges: ReadonlyMap<string, ReadonlySet<string>>): readonly string[] | undefined {
   const done = new Set<string>()
   const walk = (place: string, way: readonly string[]): readonly string[] | undefined => {
@@ -272,7 +272,7 @@ test('a circle is found', () => {
   expect(circleIn(edges)).toEqual(['b', 'c', 'b'])
 })
 
-/** The folders into which each package comes, and no other. */
+/** The folders that may import each package. */
 const PACKAGES: readonly (readonly [pattern: RegExp, folders: readonly string[]])[] = [
   [/^@ethereumjs\//, []],
   [/^(secp256k1|tiny-secp256k1)$/, ['crypto']],
@@ -304,21 +304,21 @@ const PACKAGES: readonly (readonly [pattern: RegExp, folders: readonly string[]]
 ]
 
 describe('packages', () => {
-  test('come only into the folders that are theirs', () => {
+  test('are imported only by their folders', () => {
     expect(foreign.length).toBeGreaterThan(20)
     const isTheirs = ({ folder, target }: Import) =>
       PACKAGES.some(([pattern, folders]) => pattern.test(target) && folders.includes(folder))
     expect(shown(foreign.filter((one) => !isTheirs(one)))).toEqual([])
   })
 
-  test('in base, only the window to the outside and the stream of text need one', () => {
+  test('are imported by two files of base: the host and the text stream', () => {
     const inBase = foreign.filter(({ folder }) => folder === 'base')
     expect([...new Set(inBase.map(({ file }) => file))]).toEqual(['base/host.ts', 'base/text-stream.ts'])
   })
 })
 
 describe('files', () => {
-  test.each(files)('%s has at most 250 lines, and says on top what it owns', (file) => {
+  test.each(files)('%s has at most 250 lines, and begins with a comment', (file) => {
     const source = sources.get(file)!
     if (file !== GENERATED) expect(source.trimEnd().split('\n').length).toBeLessThanOrEqual(250)
     const [first, second] = source.split('\n')
@@ -326,7 +326,7 @@ describe('files', () => {
     expect(first!.startsWith('/* eslint-') ? second : first).toMatch(/^\/\*\*( \S|$)/)
   })
 
-  test('have no default export, but where Jest asks for one', () => {
+  test('have no default export, except where Jest needs one', () => {
     const found = [...sources].filter(([, source]) => /^export default/m.test(source))
     expect(found.map(([file]) => file).filter((file) => !file.startsWith('testing/jest-'))).toEqual([])
   })
@@ -343,7 +343,7 @@ describe('tests', () => {
     .map((file) => file.split(sep).join('/'))
     .filter((file) => file.endsWith('.test.ts'))
 
-  test('stand in the folder of what they test, or among tests with clients, recipes and public vectors', () => {
+  test('are in the folder of the tested file, or in clients, recipes or vectors', () => {
     const folders = new Set(['.', ...files.map(dirname)])
     const strays = tests.filter(
       (file) => !/^(clients|recipes|vectors)\//.test(file) && !folders.has(dirname(file)),
@@ -351,7 +351,7 @@ describe('tests', () => {
     expect(strays).toEqual([])
   })
 
-  test('of methods stand in one file for each file of methods', () => {
+  test('of methods are in one file for each file of methods', () => {
     const methodFiles = files.filter(
       (file) => file.startsWith('rpc/methods/') && /\bmethod\(\{/.test(sources.get(file)!),
     )
@@ -361,8 +361,8 @@ describe('tests', () => {
   })
 })
 
-test('the name of a method stands in its declaration and nowhere else', () => {
-  // What tests use is a client like any other.
+test('the name of a method is in its declaration and nowhere else', () => {
+  // The helpers for tests are a client like any other.
   const isElsewhere = ([file]: readonly [string, string]) =>
     file !== GENERATED && !/^(rpc\/methods|testing)\//.test(file)
   const elsewhere = [...sources].filter(isElsewhere)
@@ -375,8 +375,8 @@ test('the name of a method stands in its declaration and nowhere else', () => {
   expect(found).toEqual([])
 })
 
-test('only the machine and the tracers know instructions', () => {
-  // Names of instructions as values, and the hook that tells of each.
+test('only the machine and the tracers name instructions', () => {
+  // Names of instructions as values, and the hook of instructions.
   const instruction =
     /(['"`])(?:[ST](LOAD|STORE)|EXTCODE(SIZE|COPY|HASH)|BALANCE|(STATIC|DELEGATE)CALL|SELFDESTRUCT|LOG[0-4])\1/
   const hook = /\bonOpcode\b/
@@ -402,7 +402,7 @@ test('no two types of lib share a name', () => {
 })
 
 describe('the kind of a network', () => {
-  /** What asks for the kind in every way that TypeScript has. */
+  /** Code that reads the kind in every way that TypeScript has. */
   const asking = {
     name: 'asking.ts',
     text: [
@@ -420,7 +420,7 @@ describe('the kind of a network', () => {
   }
   const lineOf = (place: string) => Number(place.split(':')[1])
 
-  test('is asked for in the consensus only, and named in the schema of networks', () => {
+  test('is read in the consensus only, and named in the schema of networks', () => {
     const reads = kindReads(asking)
     const isAsking = (place: string) => place.startsWith('asking.ts:')
     expect(reads.filter(isAsking).map(lineOf)).toEqual([3, 4, 5, 6, 7, 8, 9])
@@ -435,7 +435,7 @@ describe('the kind of a network', () => {
     const past = own.filter(
       ({ folder, target, isTypeOnly }) => isInside(target) && folder !== 'consensus' && !isTypeOnly,
     )
-    // What params and answers of methods for miners consist of.
+    // Params and results of methods for miners.
     expect(shown(past)).toEqual([
       'rpc/methods/eth-work.ts imports consensus/ethereum/ethash.ts',
       'rpc/methods/mnr.ts imports consensus/merged-mining/aux-block.ts',
@@ -451,7 +451,7 @@ describe('ARCHITECTURE.md', () => {
     expect(folders.filter((folder) => !text.includes(`| \`lib/${folder}\``))).toEqual([])
   })
 
-  test('says of every mutable value what a revert does to it', () => {
+  test('lists every mutable value with its revert rule', () => {
     const registered = [...sources.values()].flatMap((source) =>
       Array.from(source.matchAll(/\binstance\.(?:cell|own)(?:<.+>)?\('(\w+)'/g), ([, name]) => name!),
     )

@@ -1,6 +1,6 @@
 /**
- * Replays fixtures/transcripts/<method>/<case>.io: `// why`, `>> request`, `<< answer`, each file at a node of its own
- * whose time stands still. With UPDATE_TRANSCRIPTS=1 the answers are written instead, for a reader to judge.
+ * Replays fixtures/transcripts/<method>/<case>.io: `// why`, `>> request`, `<< response`, each file on a new node with
+ * frozen time. With UPDATE_TRANSCRIPTS=1 the responses are written instead, to be reviewed.
  */
 
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
@@ -18,7 +18,7 @@ const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.io'))
   .toSorted()
 
-/** The transcript with the answers that come now. */
+/** The transcript with the current responses. */
 async function replayed(transcript: string, send: Send): Promise<string> {
   const lines: string[] = []
   for (const line of transcript.split('\n')) {
@@ -41,7 +41,7 @@ describe.each(isUpdate ? TRANSPORTS.slice(0, 1) : TRANSPORTS)('%s', (_, withNode
   )
 })
 
-test.each(files)('%s has a reason, and asks for the method it is filed under', (file) => {
+test.each(files)('%s has a reason, and calls the method of its folder', (file) => {
   const transcript = readFileSync(join(folder, file), 'utf8')
   const [method] = file.split('/')
   expect(transcript).toMatch(/^\/\/ \S/)

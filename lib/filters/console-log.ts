@@ -16,7 +16,7 @@ export interface LoggedBlock {
 
 /** Reports console output and failures in the blocks of one chain. */
 export class ConsoleLog {
-  /** Emitted for a block that no request asked for, if logging is enabled. */
+  /** Emitted for a block that no request mined, if logging is enabled. */
   readonly unrequested = new Emitter<LoggedBlock>()
   /** One listener is enough: writing requests run one at a time. */
   #listener: ((block: LoggedBlock) => void) | undefined

@@ -30,7 +30,7 @@ export interface SubscriptionParts {
 export class Subscriptions {
   readonly #parts: SubscriptionParts
   readonly #all: Cell<ReadonlyMap<string, Subscription>>
-  /** Blocks of the last head change that left the chain. During a revert, which is one step, the blocks it removes. */
+  /** The blocks that the last head change removed. A revert changes the head once, so these are the blocks that it removed. */
   #leaving: readonly Block[] = []
 
   constructor(parts: SubscriptionParts) {
@@ -106,7 +106,7 @@ const ID_LENGTH = 16
 export class Subscriber {
   readonly #subscriptions: Subscriptions
   readonly #notify: Notify
-  /** Events of subscriptions whose ids have not been answered yet. */
+  /** Events of subscriptions whose ids have not been sent yet. */
   readonly #held = new Map<string, ChainEvent[]>()
   #isClosed = false
 
@@ -130,7 +130,7 @@ export class Subscriber {
     return this.#subscriptions.drop(this, (own) => own === id) > 0
   }
 
-  /** Sends the held events, after the ids of their subscriptions have been answered. */
+  /** Sends the held events, after the ids of their subscriptions have been sent. */
   release(): void {
     const held = [...this.#held]
     this.#held.clear()

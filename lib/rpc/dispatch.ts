@@ -29,13 +29,13 @@ import { shorten } from './shorten.ts'
 export interface DispatchOptions extends RequestLoggerOptions {
   readonly registry: Registry
   readonly batchLimit: number
-  /** Maximum number of bytes of one answer. */
+  /** Maximum number of bytes of one response (--answer-limit). */
   readonly answerLimit: number
   /** The subscriptions of the connection; absent if the transport cannot push (HTTP). */
   readonly subscriber?: Subscriber | undefined
 }
 
-/** The text of a long answer, in pieces that are made while it is read. Call `return` to stop before its end. */
+/** The text of a long response, in pieces that are produced while it is read. Call `return` to stop before its end. */
 export type StreamedAnswer = AsyncGenerator<string, void, undefined>
 
 /** Answers requests of one node. */
@@ -50,12 +50,12 @@ export class Dispatcher {
     this.#logger = new RequestLogger(node, options)
   }
 
-  /** Answers a request body; `undefined` if it has only notifications. */
+  /** The response to a request body; undefined if the body has only notifications. */
   async answer(body: string, dialect: Dialect): Promise<string | undefined> {
     return this.#whole(await this.respond(body, dialect), () => idOf(parseBody(body)), dialect)
   }
 
-  /** As `answer`, except that a long answer to a single request comes in pieces, whose production may fail. */
+  /** As `answer`, except that the long response to a single request comes in pieces, whose production may fail. */
   async respond(body: string, dialect: Dialect): Promise<string | StreamedAnswer | undefined> {
     let parsed: unknown
     try {
@@ -69,7 +69,7 @@ export class Dispatcher {
     return this.#tooLong(idOf(parsed), dialect)
   }
 
-  /** A long answer as one text, or the text of an error if its production fails. */
+  /** The whole text of a response in pieces, or the text of an error if its production fails. */
   async #whole(
     answer: string | StreamedAnswer | undefined,
     id: () => RequestId,
@@ -112,12 +112,12 @@ export class Dispatcher {
     }
     const answers: string[] = []
     let length = 1
-    // One after another, so that later requests of a batch see the effects of earlier ones.
+    // The requests run one after another, so that later ones see the effects of earlier ones.
     for (const request of requests) {
       const answer = await this.#whole(await this.#single(request, dialect), () => idOf(request), dialect)
       if (answer === undefined) continue
       answers.push(answer)
-      // With its comma or bracket. The later requests are not run, because their answers could not be delivered.
+      // With its comma or bracket. The later requests are not run, because their responses could not be delivered.
       length += Buffer.byteLength(answer) + 1
       if (length > this.#options.answerLimit) return this.#tooLong(null, dialect)
     }
@@ -154,7 +154,7 @@ export class Dispatcher {
     }
   }
 
-  /** Reads the first piece of a stream. If it fails or ends there, the answer is an ordinary one. */
+  /** Reads the first piece of a stream. If the stream fails or ends there, the response is one text. */
   async #begin(stream: TextStream, id: RequestId, entry: OpenEntry): Promise<string | StreamedAnswer> {
     const { beginning, rest } = await readBeginning(limitBytes(stream, this.#options.answerLimit))
     if (rest !== undefined) return remainder({ start: resultStart(id) + beginning, rest, entry })
@@ -186,7 +186,7 @@ export class Dispatcher {
   }
 }
 
-/** The answer around a stream. After an error it breaks off and is not valid JSON, because its first part is sent already. */
+/** The response around a stream. After an error it breaks off and is invalid JSON, because its first part has been sent. */
 async function* remainder({
   start,
   rest,

@@ -1,11 +1,11 @@
-/** The answer of controls that have no result of their own. */
+/** The result of methods that control the node and return no data. */
 
 import { flag } from '../schema/results.ts'
 import type { RequestContext } from './method.ts'
 
-/** True as from Hardhat and Ganache; null as from Anvil, whose typed clients (alloy) refuse anything else. */
+/** True as in Hardhat and Ganache; null as in Anvil, whose typed clients (alloy) accept nothing else. */
 export const doneFlag = flag.nullable()
 
-/** The answer of a control that was carried out; `hadEffect` is false where there was nothing to do. */
+/** The result in the dialect of the request; `hadEffect` is false if there was nothing to do. */
 export const done = ({ dialect }: RequestContext, hadEffect = true): boolean | null =>
   dialect === 'ethereum' ? null : hadEffect

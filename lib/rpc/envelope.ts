@@ -1,13 +1,13 @@
-/** Reads JSON-RPC 2.0 requests and writes answers. Methods are declared in methods/. */
+/** Reads JSON-RPC 2.0 requests and writes responses. Methods are declared in methods/. */
 
 import { NodeError } from '../base/errors.ts'
 import type { WireError } from './error-codes.ts'
 import { textOfResult } from './raw-json.ts'
 
-/** Id of a request; the answer repeats it. */
+/** Id of a request; the response repeats it. */
 export type RequestId = string | number | null
 
-/** A valid request. Without an id it is a notification, which gets no answer. */
+/** A valid request. Without an id it is a notification, which gets no response. */
 export interface JsonRpcRequest {
   readonly id: RequestId | undefined
   readonly method: string
@@ -18,7 +18,7 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const isId = (id: unknown): id is RequestId | undefined =>
-  // The answer could not repeat a number that JSON.parse rounds: 1e999 becomes Infinity, integers beyond 2^53 change.
+  // The response could not repeat a number that JSON.parse rounds: 1e999 becomes Infinity, integers beyond 2^53 change.
   id === undefined || id === null || typeof id === 'string' || (Number.isFinite(id) && !isRounded(id))
 
 const isRounded = (id: unknown): boolean => Number.isInteger(id) && !Number.isSafeInteger(id)
@@ -59,25 +59,25 @@ function invalid(reason: string): NodeError {
   return new NodeError('invalidRequest', `invalid request: ${reason}`)
 }
 
-/** JSON text of a successful answer. */
+/** JSON text of a successful response. */
 export function resultText(id: RequestId, result: unknown): string {
   return rawResultText(id, textOfResult(result))
 }
 
-/** JSON text of a successful answer whose result is JSON text already. */
+/** JSON text of a successful response whose result is JSON text already. */
 export function rawResultText(id: RequestId, json: string): string {
   return `${resultStart(id)}${json}${RESULT_END}`
 }
 
-/** JSON text of an answer up to its result. */
+/** JSON text of a response up to its result. */
 export function resultStart(id: RequestId): string {
   return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`
 }
 
-/** JSON text of an answer after its result. */
+/** JSON text of a response after its result. */
 export const RESULT_END = '}'
 
-/** JSON text of an answer with an error. */
+/** JSON text of a response with an error. */
 export function errorText(id: RequestId, error: WireError): string {
   return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"error":${JSON.stringify(error)}}`
 }

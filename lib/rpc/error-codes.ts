@@ -7,14 +7,14 @@ import type { Dialect } from '../config/dialect.ts'
 import { hardhatPanicText, panicText, revertReason } from '../abi/revert-reason.ts'
 import type { CustomErrorNames } from '../abi/revert-reason.ts'
 
-/** An error as an answer shows it. */
+/** An error object of a response. */
 export interface WireError {
   readonly code: number
   readonly message: string
   readonly data?: string
   /** Hash of the failed transaction, if it was mined. */
   readonly txHash?: string
-  /** The error as an Ethereum node answers it, in addition to the members of the dialect. */
+  /** The error as an Ethereum node returns it, in addition to the members of the dialect. */
   readonly cause?: { readonly code: number; readonly message: string; readonly data: string }
 }
 
@@ -41,7 +41,7 @@ export const ERROR_CODES: Readonly<Record<ErrorKind, Readonly<Record<Dialect, nu
   internal: everywhere(-32603),
   unknownBlock: { node33: -32600, hardhat: -32000, ethereum: -32000 },
   unknownFilter: everywhere(-32000),
-  // Only with strict reverts; otherwise the answer is false.
+  // Only with strict reverts; otherwise the result is false.
   unknownSnapshot: everywhere(-32000),
   // No storage slot was found for a token amount to be set.
   unknownSlot: everywhere(-32000),
@@ -68,14 +68,14 @@ export const ERROR_CODES: Readonly<Record<ErrorKind, Readonly<Record<Dialect, nu
   initCodeTooLarge: REFUSED,
   senderNotExternal: REFUSED,
   transactionRejected: REFUSED,
-  // EIP-1474 has no code for a revert; geth answers 3.
+  // EIP-1474 has no code for a revert; geth uses 3.
   reverted: { node33: -32015, hardhat: 3, ethereum: 3 },
   // Hardhat treats an exception as a revert, and viem follows it; geth does not.
   executionFailed: { node33: -32015, hardhat: 3, ethereum: -32000 },
   estimationFailed: everywhere(-32000),
   // A merged-mining submission (node-chain 1.2).
   submissionRefused: everywhere(-33000),
-  // The node was asked to mine, but its blocks come from elsewhere.
+  // The request needs mining, but the node has external mining.
   miningRefused: everywhere(-32000),
   // eth_simulateV1 (execution-apis, "simulate").
   blockNumberOrder: everywhere(-38020),
@@ -100,8 +100,8 @@ export function toWireError(error: unknown, dialect: Dialect, nameOf?: CustomErr
 }
 
 /**
- * A revert as geth answers it, for Ethereum clients that use the dialect node33: ethers 5 searches every member of an
- * answer for a message with "reverted" and hex data (@ethersproject/providers, json-rpc-provider.ts, spelunk).
+ * A revert as geth returns it, for Ethereum clients that use the dialect node33: ethers 5 searches every member of an
+ * error for a message with "reverted" and hex data (@ethersproject/providers, json-rpc-provider.ts, spelunk).
  */
 function ethereumRevert({ data = '0x' }: NodeError): NonNullable<WireError['cause']> {
   return { code: ERROR_CODES.reverted.ethereum, message: ethereumPhrase(data), data }

@@ -37,7 +37,7 @@ export class ExecutionLog {
     this.#node = node
   }
 
-  /** Notes the transaction that the request sent and that is mined. */
+  /** Records the transaction that the request sent, after it was mined. */
   readonly noteTransaction = (receipt: Receipt, blockNumber: bigint): void => {
     this.#sent = { receipt, blockNumber }
   }
@@ -51,7 +51,7 @@ export class ExecutionLog {
     this.#console.push(() => ({ kind, to: to ?? null, lines: lines() }))
   }
 
-  /** Runs a task that holds the lock, and notes console output and failed transactions of the blocks it makes. */
+  /** Runs a task that holds the lock, and records console output and failed transactions of the blocks that it mines. */
   during<T>(task: () => T | Promise<T>): T | Promise<T> {
     return this.#node.consoleLog.during(({ receipts }) => {
       this.#mined.push(...receipts)
@@ -155,7 +155,7 @@ async function learnAll(reverts: readonly (string | undefined)[], { customErrors
 }
 
 /**
- * Reports the blocks that no request asked for, of the default chain and of the worlds, one after the other.
+ * Reports the blocks that no request mined, of the default chain and of the worlds, one after the other.
  * A listener that fails stops no block.
  */
 export function reportBlocks(node: Node, { onBlock, onFault }: NodeHooks): void {

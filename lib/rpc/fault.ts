@@ -1,4 +1,4 @@
-/** Reports faults of the program: the client gets a reference, and the log has the whole error under it. */
+/** Reports faults of the program: the client gets a reference, and the log has the error with this reference. */
 
 import { NodeError } from '../base/errors.ts'
 import { toHex } from '../base/hex.ts'

@@ -26,7 +26,7 @@ export interface SpecMethod {
   readonly alsoDescribed?: boolean
 }
 
-/** A table of the methods of the service specification and of this node's answers. */
+/** A table of the methods of the service specification, and of whether this node has them. */
 export function specMarkdown(spec: readonly SpecMethod[], registry: Registry): string {
   const rows = spec.map((listed) => {
     const answer = registry.find(listed.name) === undefined ? 'no (-32601)' : 'yes'

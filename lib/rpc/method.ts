@@ -42,14 +42,14 @@ export function namedParam<Name extends string, Schema extends z.ZodType>(
   return { name, schema: schemaNamed(NEUTRAL_NAMES), summary, schemaNamed }
 }
 
-/** The request that a method answers. */
+/** Members of the request and of its connection that a method may use. */
 export interface RequestContext {
   readonly dialect: Dialect
   /** Modules that the node serves. */
   readonly modules: readonly string[]
   /** Logs the transaction that the request sent, and the number of the newest block. */
   readonly noteTransaction: (receipt: Receipt, blockNumber: bigint) => void
-  /** Logs a simulated execution; of several, the one whose result is answered. */
+  /** Logs a simulated execution; of several, the one whose result is returned. */
   readonly noteRun: (run: SimulatedExecution) => void
   /** The connection that gets notifications; absent if the transport cannot push. */
   readonly subscriber?: Subscriber | undefined
@@ -62,15 +62,15 @@ export type Args<Params extends readonly Param[]> = {
 
 /** A call and, if it is the same on every node, its result. */
 export interface Example {
-  /** Calls to make first, if a fresh node has nothing to answer with. */
+  /** Calls to make first, if a fresh node lacks the data for the result. */
   readonly after?: readonly { readonly method: string; readonly params: readonly unknown[] }[]
   readonly params: readonly unknown[]
   readonly result?: unknown
-  /** Kind of the error, if no call can succeed on a fresh node. */
+  /** Kind of the expected error, if no call can succeed on a fresh node. */
   readonly refusal?: ErrorKind
 }
 
-/** Answer of a method: the result, its JSON text, or a stream of that text, which is made after the lock is released. */
+/** What a method returns: the result, its JSON text, or a stream of that text, which is produced after the lock is released. */
 export type Answer<Result extends z.ZodType> = z.input<Result> | RawJson | TextStream
 
 /** Declaration of a method. Its texts can have the placeholders of config/names.ts. */
@@ -88,7 +88,7 @@ export interface RpcMethodDeclaration<Params extends readonly Param[], Result ex
   readonly errors?: readonly ErrorKind[]
   /** Params or result are secrets, such as passphrases and keys: the log of requests shows neither. */
   readonly isConfidential?: boolean
-  /** A fresh node answers it with a result of the documented shape, or with the error in `refusal`. */
+  /** On a fresh node it has a result of the documented shape, or the error in `refusal`. */
   readonly example: Example
   readonly run: (
     args: Args<Params>,
@@ -97,7 +97,7 @@ export interface RpcMethodDeclaration<Params extends readonly Param[], Result ex
   ) => Answer<Result> | Promise<Answer<Result>>
 }
 
-/** A method the registry can hold, whatever its types. */
+/** A declared method, without the types of its params and result. */
 export interface Method extends Omit<
   RpcMethodDeclaration<readonly Param[], z.ZodType>,
   'run' | 'aliases' | 'errors'

@@ -1,4 +1,4 @@
-/** Gives members of answers and documents the names that a network has for them (config/names.ts). */
+/** Gives members of results and documents the names that a network has for them (config/names.ts). */
 
 import { isNeutral, memberNames } from '../config/names.ts'
 import type { NetworkNames } from '../config/names.ts'
@@ -9,15 +9,15 @@ import { RawJson } from './raw-json.ts'
 /** Names of members on a network, by their names in our schemas. */
 type MemberNames = ReadonlyMap<string, string>
 
-/** An answer with the names of a network for its members. Values are data and stay unchanged. */
-export function namedMembers(names: NetworkNames, answer: unknown): unknown {
-  if (isNeutral(names)) return answer
+/** A result with the names of a network for its members. Values are data and stay unchanged. */
+export function namedMembers(names: NetworkNames, result: unknown): unknown {
+  if (isNeutral(names)) return result
   const known = memberNames(names)
-  if (!(answer instanceof RawJson)) return renamed(answer, known)
-  return new RawJson(JSON.stringify(renamed(answer.toJSON(), known)))
+  if (!(result instanceof RawJson)) return renamed(result, known)
+  return new RawJson(JSON.stringify(renamed(result.toJSON(), known)))
 }
 
-/** The method with the names of a network, also for the members of its answers. */
+/** The method with the names of a network, also for the members of its results. */
 export function namedMethod(names: NetworkNames, declared: Method): Method {
   const method = declared.named(names)
   const { example } = method
@@ -28,9 +28,9 @@ export function namedMethod(names: NetworkNames, declared: Method): Method {
     prepare: (params) => {
       const invoke = method.prepare(params)
       return async (node, context) => {
-        const answer = await invoke(node, context)
+        const result = await invoke(node, context)
         isNamed ??= hasMember(jsonSchema(method.result), memberNames(names))
-        return isNamed ? namedMembers(names, answer) : answer
+        return isNamed ? namedMembers(names, result) : result
       }
     },
   }

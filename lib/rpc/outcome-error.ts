@@ -12,7 +12,7 @@ import type { WireError } from './error-codes.ts'
 import { isCustomError, shortReason } from '../abi/revert-reason.ts'
 import type { CustomErrorNames } from '../abi/revert-reason.ts'
 
-/** Data of an exception, which returns none: test matchers recognize a failed execution by the data of the error. */
+/** Error data of an exception, which has no return data: test matchers recognize a failed execution by its error data. */
 const NO_RETURN_DATA = { data: '0x' }
 
 /** The error of a failed execution; `txHash` if the transaction was mined. */
@@ -43,7 +43,7 @@ export function estimateFailureOf(outcome: Outcome): NodeError {
   return new NodeError('estimationFailed', text, NO_RETURN_DATA)
 }
 
-/** The error for a failed execution inside a successful answer; looks up custom errors. */
+/** The error of a failed execution inside a successful response; looks up custom errors. */
 export async function wireErrorOf(outcome: Outcome, node: Node, dialect: Dialect): Promise<WireError> {
   const failure = failureOf(outcome)
   const { data = '0x' } = failure

@@ -1,4 +1,4 @@
-/** Results that are JSON text already: text that is sent often is rendered once. */
+/** Results that are JSON text already, so that a text that is sent often is rendered once. */
 
 import { TextStream } from '../base/text-stream.ts'
 
@@ -11,14 +11,14 @@ export class RawJson {
     this.text = text
   }
 
-  /** The value, parsed anew: for logs and tests, which go through `JSON.stringify`. */
+  /** The value, parsed from the text: for logs and tests, which use `JSON.stringify`. */
   toJSON(): unknown {
     const value: unknown = JSON.parse(this.text)
     return value
   }
 }
 
-/** JSON of a value that is made after the lock is released. */
+/** JSON of a value that is produced after the lock is released. */
 export function jsonStream(make: () => Promise<unknown>): TextStream {
   return new TextStream(async (sink) => {
     await sink.write(JSON.stringify(await make()))

@@ -6,7 +6,7 @@ import type { NetworkNames } from '../config/names.ts'
 import type { Method } from './method.ts'
 import { namedMethod } from './names.ts'
 
-/** The methods a node answers. */
+/** The methods that a node serves. */
 export class Registry {
   readonly methods: readonly Method[]
   /** Modules of the methods, aliases not counted. */

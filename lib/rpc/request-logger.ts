@@ -10,7 +10,7 @@ import type { WireError } from './error-codes.ts'
 import { ExecutionLog } from './execution-log.ts'
 import { reported } from './fault.ts'
 
-/** What a request logger works with. */
+/** Options of a request logger. */
 export interface RequestLoggerOptions {
   /** Milliseconds, for durations in the log. */
   readonly now: () => number
@@ -30,7 +30,7 @@ export interface OpenEntry {
   readonly execution: ExecutionLog
   /** Writes the entry of a request that succeeded. */
   readonly succeed: (result?: unknown) => void
-  /** Writes the entry of a request that failed; answers the error that the client gets. */
+  /** Writes the entry of a request that failed; returns the error that the client gets. */
   readonly fail: (error: unknown) => NodeError
 }
 
@@ -79,7 +79,7 @@ export class RequestLogger {
     return toWireError(error, dialect, this.#node.customErrors.textOf)
   }
 
-  /** An error of the listener does not change the answer. */
+  /** An error of the listener does not change the response. */
   #write(entry: () => RequestLogEntry): void {
     const { onRequest, onFault } = this.#options
     if (onRequest === undefined || !this.#node.logging.value) return

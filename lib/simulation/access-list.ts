@@ -5,13 +5,13 @@ import type { SyncObserver } from '../evm/observer.ts'
 import type { Outcome } from '../evm/outcome.ts'
 import type { AccessList } from '../evm/transaction.ts'
 
-/** A list and the execution with it. */
+/** An access list and the outcome of the execution with it. */
 export interface AccessListResult {
   readonly accessList: AccessList
   readonly outcome: Outcome
 }
 
-/** What an execution is watched for. */
+/** The execution to run, and what the list need not contain. */
 export interface AccessListInput {
   /** The list to begin with. */
   readonly given: AccessList
@@ -20,7 +20,7 @@ export interface AccessListInput {
   readonly run: (accessList: AccessList, observer: SyncObserver) => Outcome
 }
 
-/** An execution whose path depends on its gas may touch more with every list; no sensible one does it that often. */
+/** Maximum number of runs: an execution that depends on its gas may access something new with every list. */
 const MAX_RUNS = 64
 
 /** Runs until a list names everything that its own execution accesses (geth, internal/ethapi/api.go). */
@@ -34,7 +34,7 @@ export function createAccessList({ given, isWarm, run }: AccessListInput): Acces
   }
 }
 
-/** Accounts and slots in the order in which they were accessed first. */
+/** Accounts and slots in the order of their first access. */
 class Accessed {
   readonly #slots = new Map<Address, Set<Hash>>()
   #size = 0
@@ -55,7 +55,7 @@ class Accessed {
     return [...this.#slots].map(([address, slots]) => ({ address, storageKeys: [...slots] }))
   }
 
-  /** Hears of one execution. What the transaction itself accesses, before its frame, is warm. */
+  /** Observes one execution. Accounts that the transaction accesses before its first frame are warm, so they are ignored. */
   observer(isWarm: (address: Address) => boolean): SyncObserver {
     let isRunning = false
     return {

@@ -17,7 +17,7 @@ export interface BlockOverrides {
   readonly baseFeePerGas?: bigint | undefined
   /** Wei per gas of a blob. */
   readonly blobBaseFee?: bigint | undefined
-  /** Hashes that BLOCKHASH answers, by block number. */
+  /** Hashes that BLOCKHASH returns, by block number. */
   readonly blockHash?: ReadonlyMap<bigint, Hash> | undefined
   /** Credited after the calls, where blocks carry withdrawals (EIP-4895). */
   readonly withdrawals?: readonly Withdrawal[] | undefined
@@ -34,7 +34,7 @@ export function overrideBlock(context: BlockContext, overrides: BlockOverrides =
     mixHash: overrides.prevRandao ?? context.mixHash,
     difficulty: overrides.difficulty ?? context.difficulty,
     baseFeePerGas: overrides.baseFeePerGas ?? context.baseFeePerGas,
-    // What BASEFEE answers on a merged-mining network (node-chain 9.1).
+    // BASEFEE returns it on merged-mining networks (node-chain 9.1).
     minimumGasPrice: overrides.baseFeePerGas ?? context.minimumGasPrice,
     blobBaseFee: overrides.blobBaseFee ?? context.blobBaseFee,
     blockHash: (number) => overrides.blockHash?.get(number) ?? context.blockHash(number),

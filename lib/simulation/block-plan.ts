@@ -5,26 +5,26 @@ import type { Header } from '../consensus/header-fields.ts'
 import type { Overrides } from './overrides.ts'
 import type { TransactionRequest } from './transaction-request.ts'
 
-/** A simulated block as a request describes it; what is absent follows from the parent. */
+/** A simulated block as a request describes it; absent members follow from the parent. */
 export interface BlockRequest extends Overrides {
   readonly calls?: readonly TransactionRequest[] | undefined
 }
 
-/** A block whose place is settled. */
+/** A block whose number and timestamp are settled. */
 export interface PlannedBlock extends BlockRequest {
   readonly number: bigint
   readonly timestamp: bigint
 }
 
-/** Seconds from a block to the next that names no time (execution-apis, eth_simulateV1). */
+/** Seconds between a block and its parent, if the request names no time (execution-apis, eth_simulateV1). */
 const DEFAULT_GAP = 12n
 
-/** Most blocks of one simulation, fillers included (geth, maxSimulateBlocks). */
+/** Maximum number of blocks of one simulation, with those that fill gaps (geth, maxSimulateBlocks). */
 export const MAX_SIMULATED_BLOCKS = 256n
 
 /**
- * Settles number and time of every block.
- * @throws NodeError 'blockNumberOrder' or 'blockTimeOrder' when one does not come after the other; 'limitExceeded'
+ * Settles number and timestamp of every block.
+ * @throws NodeError 'blockNumberOrder' or 'blockTimeOrder' if they do not increase; 'limitExceeded'
  */
 export function planBlocks(base: Header, requests: readonly BlockRequest[]): readonly PlannedBlock[] {
   const planned: PlannedBlock[] = []

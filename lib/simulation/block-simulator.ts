@@ -20,6 +20,7 @@ import { overrideBlock } from './block-overrides.ts'
 import { planBlocks } from './block-plan.ts'
 import type { BlockRequest, PlannedBlock } from './block-plan.ts'
 import { blockForCall, transactionOf } from './call-transaction.ts'
+import type { CallContext } from './call-transaction.ts'
 import { overrideState } from './overrides.ts'
 import type { SimulatorParts } from './simulator.ts'
 import type { TransactionRequest } from './transaction-request.ts'
@@ -28,18 +29,18 @@ import { TransferLogs } from './transfers.ts'
 /** The request of a simulation (execution-apis, eth_simulateV1). */
 export interface SimulationRequest {
   readonly blockStateCalls: readonly BlockRequest[]
-  /** Whether the rules of real blocks hold: base fee, nonces, and senders without code. */
+  /** Whether calls are checked as transactions are: base fee, nonces, and senders without code. */
   readonly validation?: boolean | undefined
-  /** Whether transfers of the native coin are shown as events. */
+  /** Whether transfers of the native coin are shown as logs. */
   readonly traceTransfers?: boolean | undefined
 }
 
-/** A call that ran. Its events may include transfers. */
+/** A call that ran. Its logs may include transfers. */
 export interface SimulatedCall {
   readonly outcome: Outcome
   readonly receipt: Receipt
   readonly logs: readonly Log[]
-  /** Position of its first event in the block. */
+  /** Index of its first log in the block. */
   readonly firstLogIndex: number
 }
 
@@ -49,7 +50,7 @@ export interface SimulatedBlock {
   readonly calls: readonly SimulatedCall[]
 }
 
-/** What blocks are simulated with. */
+/** Dependencies of a block simulator. */
 export interface BlockSimulatorParts extends SimulatorParts {
   readonly codec: TransactionCodec
 }
@@ -63,8 +64,8 @@ export class BlockSimulator {
   }
 
   /**
-   * Makes the blocks on top of a block, on the state after it.
-   * @throws NodeError when a block or a call is impossible; a call that fails is none
+   * Simulates the blocks on top of a block.
+   * @throws NodeError if a block or a call is invalid; a call that fails is not an error
    */
   run(base: ResolvedBlock, request: SimulationRequest): readonly SimulatedBlock[] {
     const { block, state } = base
@@ -74,7 +75,7 @@ export class BlockSimulator {
   }
 }
 
-/** One run: the state that goes on from call to call, and the blocks so far. */
+/** One simulation: the state, which every call changes, and the blocks so far. */
 class Simulation {
   readonly #parts: BlockSimulatorParts
   readonly #isValidated: boolean
@@ -83,7 +84,7 @@ class Simulation {
   readonly #state: State
   readonly #blocks: Block[]
   #parent: ChainEntry
-  /** Gas for all calls together. */
+  /** Gas that is left for all calls of the request. */
   #budget: bigint
 
   constructor(
@@ -153,15 +154,22 @@ class Simulation {
   #transactionOf(call: TransactionRequest, block: BlockProcessor): Transaction {
     const { engine, codec } = this.#parts
     const { baseFeePerGas, gasLimit } = block.running.context
-    const gasLeft = gasLimit - block.gasUsed
-    const context = { baseFeePerGas, gasLeft, budget: this.#budget, state: this.#state }
-    return transactionOf(call, { engine, codec, isValidated: this.#isValidated, ...context })
+    const context: CallContext = {
+      engine,
+      codec,
+      state: this.#state,
+      baseFeePerGas,
+      gasLeft: gasLimit - block.gasUsed,
+      budget: this.#budget,
+      isValidated: this.#isValidated,
+    }
+    return transactionOf(call, context)
   }
 
   #runOne(transaction: Transaction, block: BlockProcessor, previous?: SimulatedCall): SimulatedCall {
     const transfers = this.#showsTransfers ? new TransferLogs() : undefined
     const { observer } = transfers ?? {}
-    // Without validation, the transaction runs with the next nonce of its sender and is shown with the one it names.
+    // Without validation the transaction runs with the next nonce of its sender. The result shows the requested nonce.
     const nonce = this.#state.account(transaction.sender)?.nonce ?? 0n
     const receipt = block.execute(
       transaction,

@@ -14,6 +14,7 @@ import { overrideBlock } from './block-overrides.ts'
 import type { BlockOverrides } from './block-overrides.ts'
 import type { BlockSimulatorParts } from './block-simulator.ts'
 import { blockForCall, transactionOf } from './call-transaction.ts'
+import type { CallContext } from './call-transaction.ts'
 import { overrideState } from './overrides.ts'
 import type { StateOverride } from './overrides.ts'
 import type { TransactionRequest } from './transaction-request.ts'
@@ -24,14 +25,14 @@ export interface Bundle {
   readonly blockOverride?: BlockOverrides | undefined
 }
 
-/** Where the first call begins: in a block, on a state. */
+/** The block and the state of the first call. */
 export interface BundleStart {
   readonly block: Block
   readonly state: StateRoot
   readonly stateOverride?: StateOverride | undefined
 }
 
-/** What became of a call: its outcome, or why it could not run. */
+/** The result of a call: its outcome, or the error because of which it did not run. */
 export type BundledCall =
   { readonly outcome: Outcome; readonly to: Address | undefined } | { readonly refusal: NodeError }
 
@@ -41,7 +42,7 @@ const BUNDLE_GAP_SECONDS = 12n
 /** Simulates bundles. */
 export class BundleSimulator {
   readonly #parts: BlockSimulatorParts
-  /** By whose rules contracts may call, too. */
+  /** The engine with a rule changed: accounts with code may send. */
   readonly #engine: Engine
 
   constructor(parts: BlockSimulatorParts) {
@@ -49,14 +50,14 @@ export class BundleSimulator {
     this.#engine = parts.engine.with({ refusesSenderWithCode: false })
   }
 
-  /** Runs the bundles, the first in the block itself, each later one a block later. */
+  /** Runs the bundles: the first in the block itself, every other one a block later than the bundle before. */
   run(
     { block, state: root, stateOverride }: BundleStart,
     bundles: readonly Bundle[],
   ): readonly BundledCall[][] {
     const state = new State(root)
     overrideState(state, stateOverride)
-    // For all calls together, as in eth_simulateV1: a request of many calls must not hold the node for hours.
+    // For all calls together, as in eth_simulateV1: a request of many calls must not block the node for hours.
     let budget = this.#parts.network.callGasCap
     return bundles.map((bundle, position) => {
       const running = this.#engine.open(this.#contextOf(block, position, bundle.blockOverride))
@@ -75,7 +76,7 @@ export class BundleSimulator {
       ...own,
       number: header.number + BigInt(position),
       timestamp: header.timestamp + BigInt(position) * BUNDLE_GAP_SECONDS,
-      // Later bundles run after this block, and may ask for its hash.
+      // Later bundles run after this block, so BLOCKHASH returns its hash.
       blockHash: (number: bigint) => (number === header.number ? hash : own.blockHash(number)),
     }
     return overrideBlock(context, overrides)
@@ -87,7 +88,15 @@ export class BundleSimulator {
     const { baseFeePerGas, gasLimit } = running.context
     try {
       if (budget === 0n) throw new NodeError('limitExceeded', 'the gas of all calls of a request is used up')
-      const context = { engine, codec, state, isValidated: false, baseFeePerGas, gasLeft: gasLimit, budget }
+      const context: CallContext = {
+        engine,
+        codec,
+        state,
+        baseFeePerGas,
+        gasLeft: gasLimit,
+        budget,
+        isValidated: false,
+      }
       const wanted = transactionOf(call, context)
       const transaction = { ...wanted, nonce: state.account(wanted.sender)?.nonce ?? 0n }
       return { outcome: engine.execute(state, blockForCall(transaction, running), transaction), to: call.to }

@@ -12,8 +12,8 @@ import type { TransactionRequest } from './transaction-request.ts'
 import { transactionTypeOf } from './transaction-type.ts'
 
 /**
- * The block as a call without a price sees it: nothing is paid for gas or blobs, so that neither has a base fee (geth,
- * NoBaseFee).
+ * The block that a call runs in. For a call without a gas price the base fee is 0, and for one without a blob fee the blob
+ * base fee (geth, NoBaseFee).
  */
 export function blockForCall(transaction: Transaction, block: RunningBlock): RunningBlock {
   const { context, blobBaseFee } = block
@@ -24,7 +24,7 @@ export function blockForCall(transaction: Transaction, block: RunningBlock): Run
   }
 }
 
-/** What a call runs under. */
+/** The context of a call. */
 export interface CallContext {
   readonly engine: Engine
   readonly codec: TransactionCodec
@@ -32,17 +32,17 @@ export interface CallContext {
   readonly baseFeePerGas: bigint
   /** Gas the block has left. */
   readonly gasLeft: bigint
-  /** Gas the request has left; less than asked for is given where this is less. */
+  /** Gas that the request has left; it limits the gas of the call. */
   readonly budget: bigint
-  /** Whether the rules of real blocks hold: nonces, fees, and senders without code. */
+  /** Whether calls are checked as transactions are: nonces, fees, and senders without code. */
   readonly isValidated: boolean
 }
 
 const least = (left: bigint, right: bigint): bigint => (left < right ? left : right)
 
 /**
- * Makes the transaction: without a gas limit it gets all gas there is, without a nonce that of its sender.
- * @throws NodeError of the kind that names the fault
+ * Makes the transaction. The default gas limit is all gas that is left, the default nonce the next one of the sender.
+ * @throws NodeError if the transaction is invalid
  */
 export function transactionOf(call: TransactionRequest, context: CallContext): Transaction {
   const { engine, codec, state, budget, gasLeft } = context
@@ -90,7 +90,7 @@ function check(transaction: Transaction, context: CallContext): void {
   checkSender(transaction, context)
 }
 
-/** Whether the gas of the transaction is free: it then runs without a base fee. */
+/** Whether the transaction pays nothing for gas, so that it runs without a base fee. */
 export const isFree = ({ maxFeePerGas, maxPriorityFeePerGas }: Transaction): boolean =>
   maxFeePerGas === 0n && maxPriorityFeePerGas === 0n
 
@@ -127,7 +127,7 @@ function checkNonce({ sender, nonce }: Transaction, { state }: CallContext): voi
   throw new NodeError(kind, `nonce too ${word}: next nonce ${next}, transaction nonce ${nonce}`)
 }
 
-/** First bytes of the code of an account that delegates, which still has a key (EIP-7702). */
+/** First bytes of the code of an account that delegates, which may send (EIP-7702). */
 const DELEGATION_PREFIX = [0xef, 0x01, 0x00]
 
 function checkSender({ sender }: Transaction, { state }: CallContext): void {

@@ -3,15 +3,15 @@
 import { NodeError } from '../base/errors.ts'
 import type { Outcome } from '../evm/outcome.ts'
 
-/** What a search came to. */
+/** The result of an estimate. */
 export interface Estimate {
-  /** Absent when not even the most suffices. */
+  /** Absent if the execution fails with the maximum, too. */
   readonly gas: bigint | undefined
-  /** Of the run with this gas, or of the one that failed with the most. */
+  /** The outcome with this gas, or the failed outcome with the maximum. */
   readonly outcome: Outcome
 }
 
-/** Searches between what the execution used and the most it may have. */
+/** Searches between the gas that the execution used, without refunds, and the maximum `most`. */
 export function estimateGas(most: bigint, run: (gas: bigint) => Outcome): Estimate {
   const first = run(most)
   if (first.status !== 'success') return { gas: undefined, outcome: first }
@@ -22,7 +22,7 @@ export function estimateGas(most: bigint, run: (gas: bigint) => Outcome): Estima
     outcome = tried
     return true
   }
-  // Mostly what was used is enough. It is not where a callee needs more at hand than it uses (EIP-150, stipends).
+  // The gas used is mostly enough. It is not if an inner call needs more gas than it uses (EIP-150, stipends).
   let least = first.gasNeeded
   if (least >= most || suffices(least)) return { gas: least, outcome }
   let enough = most
@@ -43,7 +43,7 @@ function attempt(gas: bigint, run: (gas: bigint) => Outcome): Outcome | undefine
   try {
     return run(gas)
   } catch (error) {
-    // Less than the data costs: the execution does not even begin.
+    // The gas is less than the intrinsic gas, so the execution does not begin.
     if (error instanceof NodeError && error.kind === 'intrinsicGasTooLow') return undefined
     throw error
   }

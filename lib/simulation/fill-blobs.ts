@@ -1,4 +1,4 @@
-/** Blobs of a transaction that this node signs, as a client describes them (geth, internal/ethapi/transaction_args.go). */
+/** Fills in the blob members of a transaction request (geth, internal/ethapi/transaction_args.go). */
 
 import { NodeError } from '../base/errors.ts'
 import { versionedHash } from '../evm/sidecar.ts'
@@ -7,7 +7,7 @@ import type { TransactionFields } from '../evm/transaction.ts'
 import type { TransactionRequest } from './transaction-request.ts'
 
 /**
- * Settles hashes, price and sidecar; the price is twice that of the next block unless it is named.
+ * Fills in versioned hashes, blob fee and sidecar. The default fee is twice the blob base fee of the next block.
  * @throws NodeError 'invalidTransaction' for blobs without commitments and proofs
  */
 export function fillBlobs(

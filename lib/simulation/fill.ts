@@ -16,7 +16,7 @@ import type { BlockResolver } from '../miner/views.ts'
 import { fillBlobs } from './fill-blobs.ts'
 import type { Simulator } from './simulator.ts'
 import type { TransactionRequest } from './transaction-request.ts'
-import { transactionTypeOf } from './transaction-type.ts'
+import { DYNAMIC_FEE_TYPE, transactionTypeOf } from './transaction-type.ts'
 
 /** Services that the values of absent members come from. */
 export interface FillContext {
@@ -75,8 +75,8 @@ function feesOf(
   { chain, miner }: FillContext,
 ): Pick<TransactionFields, 'maxFeePerGas' | 'maxPriorityFeePerGas'> {
   const next = miner.nextBlockContext()
-  if (type < 2) {
-    // The service spec's default is 0. If the network asks for more, a price of 0 would be refused.
+  if (type < DYNAMIC_FEE_TYPE) {
+    // The default of the service spec is 0. If the network requires more, a price of 0 would be refused.
     const least =
       next.baseFeePerGas > 0n
         ? next.baseFeePerGas + DEFAULT_TIP
@@ -84,7 +84,7 @@ function feesOf(
     const gasPrice = request.gasPrice ?? least
     return { maxFeePerGas: gasPrice, maxPriorityFeePerGas: gasPrice }
   }
-  // A gas price is both limits, so the miner earns all of it above the base fee.
+  // A gas price is both the maximum fee and the maximum tip, so the miner earns all of it above the base fee.
   const most = request.maxFeePerGas ?? request.gasPrice
   const usual = request.gasPrice ?? (most !== undefined && most < DEFAULT_TIP ? most : DEFAULT_TIP)
   const maxPriorityFeePerGas = request.maxPriorityFeePerGas ?? usual

@@ -1,4 +1,4 @@
-/** Overrides of the state and of the block in which calls run. */
+/** Applies state overrides to the state that calls run on. */
 
 import { fromHex, stripZeros } from '../base/hex.ts'
 import type { Address, Hash } from '../base/hex.ts'
@@ -11,16 +11,16 @@ export interface AccountOverride {
   readonly balance?: bigint | undefined
   readonly nonce?: bigint | undefined
   readonly code?: Uint8Array | undefined
-  /** The whole storage. */
+  /** Replaces the whole storage. */
   readonly state?: ReadonlyMap<Hash, Hash> | undefined
-  /** Single slots. */
+  /** Replaces single slots. */
   readonly stateDiff?: ReadonlyMap<Hash, Hash> | undefined
 }
 
 /** Changes to accounts, by address (geth, internal/ethapi/override, StateOverride). */
 export type StateOverride = ReadonlyMap<Address, AccountOverride>
 
-/** What calls run on instead of the state and the block of the chain. */
+/** The state overrides and block overrides of a call. */
 export interface Overrides {
   readonly stateOverrides?: StateOverride | undefined
   readonly blockOverrides?: BlockOverrides | undefined

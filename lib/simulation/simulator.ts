@@ -23,11 +23,11 @@ import { estimateGas } from './estimate-gas.ts'
 import type { Estimate } from './estimate-gas.ts'
 import type { TransactionRequest } from './transaction-request.ts'
 
-/** What the simulator works with. */
+/** Dependencies of a simulator. */
 export interface SimulatorParts {
   readonly engine: Engine
   readonly chain: Chain
-  /** The present chain id, which calls see. */
+  /** The current chain id, which CHAINID returns in calls. */
   readonly settings: Pick<BlockSettings, 'chainId'>
   readonly network: Network
 }
@@ -41,7 +41,7 @@ export class Simulator {
   }
 
   /**
-   * Runs a call in a block, on the state after it. The sender's balance is not looked at (node-chain 14).
+   * Runs a call in a block, on the state after it. The sender's balance is not checked (node-chain 14).
    * @throws NodeError 'intrinsicGasTooLow'
    */
   call(view: ResolvedBlock, call: TransactionRequest, overrides: Overrides = {}): Outcome {
@@ -49,8 +49,8 @@ export class Simulator {
   }
 
   /**
-   * The least gas with which the call succeeds as a transaction, which pays the usual fees if it names none.
-   * There is none when it fails with all the gas there is.
+   * The minimum gas with which the call succeeds as a transaction. Without a fee it gets the default gas price.
+   * The gas is absent if the call fails with the maximum, too.
    * @throws NodeError 'insufficientFunds', 'intrinsicGasTooLow'
    */
   estimate(view: ResolvedBlock, call: TransactionRequest, overrides: Overrides = {}): Estimate {
@@ -64,8 +64,8 @@ export class Simulator {
   }
 
   /**
-   * The access list that fits the call, and the execution with it.
-   * Sender, callee and precompiled contracts are warm without it, and listed only for the slots they touch.
+   * The access list of the call, and the outcome with it. Sender, called contract and precompiles are warm anyway, so they
+   * are in the list only with slots.
    */
   fitAccessList(view: ResolvedBlock, call: TransactionRequest, overrides: Overrides = {}): AccessListResult {
     const { engine } = this.#parts
@@ -120,7 +120,7 @@ export class Simulator {
   }
 }
 
-/** Gas the sender can pay for besides the value; absent where gas is free. */
+/** Gas that the sender can pay for besides the value; absent if the gas price is 0. */
 function affordableGas(
   { minGas: least }: Engine,
   state: State,
@@ -140,7 +140,7 @@ function affordableGas(
   return price === 0n ? undefined : (balance - value) / price
 }
 
-/** Contracts see in GASPRICE what the transaction will pay; the sender of an estimate need not have it. */
+/** GASPRICE returns the price that the transaction will pay. The sender's balance need not cover the default price. */
 function withDefaultPrice(
   call: TransactionRequest,
   block: Parameters<typeof defaultGasPrice>[0],
@@ -163,7 +163,7 @@ function messageOf(call: TransactionRequest & { readonly gas: bigint }, baseFeeP
   }
 }
 
-/** What GASPRICE answers inside the call. */
+/** The price that GASPRICE returns in the call. */
 function priceOf(call: TransactionRequest, baseFeePerGas: bigint): bigint {
   if (call.gasPrice !== undefined) return call.gasPrice
   if (call.maxFeePerGas === undefined) return 0n

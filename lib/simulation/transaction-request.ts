@@ -1,4 +1,4 @@
-/** What a client says of a transaction or of a call. */
+/** A transaction or a call as a client requests it. */
 
 import type { Address, Hash } from '../base/hex.ts'
 import type { AccessList, Authorization } from '../evm/transaction.ts'
@@ -26,6 +26,6 @@ export interface TransactionRequest {
   readonly blobVersionedHashes?: readonly Hash[] | undefined
   readonly blobs?: readonly Uint8Array[] | undefined
   readonly commitments?: readonly Uint8Array[] | undefined
-  /** One for each blob, or one for each cell of each. */
+  /** A KZG proof for each blob (EIP-4844), or for each cell of each blob (EIP-7594). */
   readonly proofs?: readonly Uint8Array[] | undefined
 }

@@ -1,22 +1,22 @@
-/** Transfers of the native coin as if they were events of a token (eth_simulateV1; go-ethereum, internal/ethapi/logtracer.go). */
+/** Shows transfers of the native coin as ERC-20 Transfer logs (eth_simulateV1; geth, internal/ethapi/logtracer.go). */
 
 import { asAddress, asHash, fromHex, toWord } from '../base/hex.ts'
 import type { Address } from '../base/hex.ts'
 import type { EnterEvent, ExitEvent, SyncObserver } from '../evm/observer.ts'
 import type { Log } from '../evm/outcome.ts'
 
-/** The address that emits them (ERC-7528). */
+/** The address of these logs (ERC-7528). */
 const NATIVE_COIN = asAddress(`0x${'ee'.repeat(20)}`)
 
 /** keccak256 of `Transfer(address,address,uint256)`. */
 const TRANSFER = asHash('0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef')
 
-/** Kinds of frames that move the value they name. */
+/** Kinds of frames that transfer their value. */
 const MOVING: ReadonlySet<EnterEvent['kind']> = new Set(['call', 'create', 'create2', 'selfdestruct'])
 
-/** Collects the events and the transfers of one execution in their order, without those of failed frames. */
+/** Collects the logs and the transfers of one execution in their order, without those of failed frames. */
 export class TransferLogs {
-  /** Events of each running frame, with those of its calls that succeeded. */
+  /** Logs of each running frame, with those of its calls that succeeded. */
   readonly #frames: Log[][] = []
   #logs: readonly Log[] = []
 
@@ -26,7 +26,7 @@ export class TransferLogs {
     onLog: (log) => this.#frames.at(-1)?.push(log),
   }
 
-  /** All of them, once the execution has ended. */
+  /** The logs and transfers, after the execution has ended. */
   get logs(): readonly Log[] {
     return this.#logs
   }

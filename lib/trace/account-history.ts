@@ -35,20 +35,20 @@ export class AccountHistory {
     this.#tracing = parts.tracing
   }
 
-  /** Transactions of blocks below a number, or of all: at least so many, and every one of the last block. */
+  /** At least `count` transactions in blocks below a number, or in all blocks. A page never splits a block. */
   before(address: Address, number: bigint | undefined, count: number): Promise<HistoryPage> {
     const entries = this.#filled((height) => number === undefined || height < number)
     return this.#search(entries, address, count)
   }
 
-  /** The same for blocks above a number, or for all blocks, oldest first. */
+  /** The same for blocks above a number, or for all blocks. The search begins with the oldest block. */
   async after(address: Address, number: bigint | undefined, count: number): Promise<HistoryPage> {
     const entries = this.#filled((height) => number === undefined || height > number).reverse()
     const { found, hasMore } = await this.#search(entries, address, count)
     return { found: found.toSorted(newestFirst), hasMore }
   }
 
-  /** The creation of the contract at an address; absent where no transaction created it. Found by the states of the blocks. */
+  /** The creation of the contract at an address; absent if no transaction created it. */
   async creation(address: Address): Promise<ContractCreation | undefined> {
     const entry = this.#firstWithCode(address)
     if (entry === undefined) return undefined
@@ -59,12 +59,12 @@ export class AccountHistory {
     return undefined
   }
 
-  /** Blocks of the chain with transactions, newest first. */
-  #filled(matchesSubscription: (height: bigint) => boolean): ChainEntry[] {
+  /** The blocks with transactions whose number is in the range, newest first. */
+  #filled(isInRange: (height: bigint) => boolean): ChainEntry[] {
     const entries: ChainEntry[] = []
     for (let entry: ChainEntry | undefined = this.#chain.head; entry !== undefined; entry = entry.parent) {
       const { header, receipts } = entry.block
-      if (receipts.length > 0 && matchesSubscription(header.number)) entries.push(entry)
+      if (receipts.length > 0 && isInRange(header.number)) entries.push(entry)
     }
     return entries
   }
@@ -80,7 +80,7 @@ export class AccountHistory {
     return { found, hasMore: false }
   }
 
-  /** Transactions of a block that called the account, or were called by it, in their order. */
+  /** Transactions of a block in which the account is sender, receiver, caller or callee, in the order of the block. */
   async #touching(entry: ChainEntry, address: Address): Promise<readonly Receipt[]> {
     const { receipts } = entry.block
     const isParty = ({ transaction, outcome }: Receipt) =>
@@ -93,7 +93,7 @@ export class AccountHistory {
     return receipts.filter((receipt) => isParty(receipt) || inside.has(receipt))
   }
 
-  /** Finds the frame that created the code at an address. */
+  /** The first block after which the account has code. */
   #firstWithCode(address: Address): ChainEntry | undefined {
     return firstBlockWhere(this.#chain, (state) => state.code(address).length > 0)
   }

@@ -7,7 +7,7 @@ import type { CallNode } from './call-tree.ts'
 import { REVERTED, gethTextOf } from './errors.ts'
 import type { Tracer, TracerInput } from './tracer.ts'
 
-/** Traces calls; with `withLog` also where events were emitted, with `onlyTopCall` the outermost alone. */
+/** Traces calls. `withLog` adds the logs of each frame, `onlyTopCall` leaves out inner calls. */
 export function callTracer(input: TracerInput): Tracer {
   const tree = new CallTree()
   return {
@@ -19,7 +19,7 @@ export function callTracer(input: TracerInput): Tracer {
 class Frames {
   readonly #input: TracerInput
   readonly #root: CallNode
-  /** Position in the block of each event that was not taken back. */
+  /** Log index in the block by the order of the log in the execution, for logs that were not reverted. */
   readonly #indices: ReadonlyMap<number, number>
 
   constructor(input: TracerInput, root: CallNode) {
@@ -29,7 +29,7 @@ class Frames {
     this.#indices = new Map(orders.map((order, index) => [order, input.traced.firstLogIndex + index]))
   }
 
-  /** The outermost frame is the transaction: its gas is that of the receipt. */
+  /** The outermost frame has the gas limit and the gas used of the transaction. */
   outermost({ gasUsed }: Outcome): object {
     return this.#frame({ ...this.#root, gas: this.#input.traced.gasLimit, gasUsed })
   }

@@ -6,21 +6,21 @@ import { present } from '../base/invariant.ts'
 import type { EnterEvent, ExitEvent, SyncObserver, Step } from '../evm/observer.ts'
 import type { Log, Status } from '../evm/outcome.ts'
 
-/** An event, and where among the calls of its frame it was emitted. */
+/** A log, and its position among the calls of its frame (geth, callLog). */
 export interface CallLog {
   readonly address: Address
   readonly topics: readonly Hash[]
   readonly data: Hex
-  /** How many calls of the frame came before. */
+  /** Number of calls that the frame made before. */
   readonly position: number
-  /** Place among all events of the execution, with those of failed frames. */
+  /** Position among all logs of the execution, including logs of failed frames. */
   readonly order: number
 }
 
 /** The instruction at which a frame failed. */
 export type Fault = Pick<Step, 'name' | 'opcode' | 'inputs' | 'stack' | 'cost' | 'gasLeft'>
 
-/** A call, a creation or a self-destruct. */
+/** A call, a creation or a self-destruct (geth, callFrame). */
 export interface CallNode {
   readonly kind: EnterEvent['kind']
   readonly from: Address
@@ -33,7 +33,7 @@ export interface CallNode {
   output: Hex
   status: Status
   exception: string | undefined
-  /** Absent when no instruction of the frame itself failed. */
+  /** Absent if no instruction of the frame itself failed. */
   fault: Fault | undefined
   ranCode: boolean
   readonly isPrecompile: boolean
@@ -41,7 +41,7 @@ export interface CallNode {
   readonly logs: CallLog[]
 }
 
-/** Grows the tree while the execution runs. */
+/** Builds the tree while the execution runs. */
 export class CallTree {
   /** Frames that have not ended, outermost first. */
   readonly #open: CallNode[] = []
@@ -49,7 +49,7 @@ export class CallTree {
   #fault: Fault | undefined
   #logCount = 0
 
-  /** Hears what the tree grows from. */
+  /** The hooks that build the tree. */
   readonly observer: SyncObserver = {
     onEnter: (event) => this.#enter(event),
     onExit: (event) => this.#exit(event),
@@ -114,7 +114,7 @@ export class CallTree {
 export const isCreation = ({ kind }: Pick<CallNode, 'kind'>): boolean =>
   kind === 'create' || kind === 'create2'
 
-/** Events of a frame that failed, and of those it called, were taken back. */
+/** Removes the logs of a failed frame and of its inner calls, because they were reverted. */
 function forgetLogs(node: CallNode): void {
   node.logs.length = 0
   for (const child of node.children) forgetLogs(child)

@@ -1,9 +1,9 @@
-/** Error messages of the EVM as geth words them (core/vm/errors.go) (go-ethereum, core/vm/errors.go). */
+/** Error messages of the EVM in geth's wording (geth, core/vm/errors.go). */
 
 import type { Step } from '../evm/observer.ts'
 import type { CallNode } from './call-tree.ts'
 
-/** geth's message by the name of the exception. Other messages are the same in geth. */
+/** geth's messages by the name of the exception. An exception that is not in the map has the same name in geth. */
 const GETH_TEXTS: ReadonlyMap<string, string> = new Map([
   ['stack overflow', 'stack limit reached 1024 (1023)'],
   ['invalid JUMP', 'invalid jump destination'],
@@ -16,15 +16,15 @@ const GETH_TEXTS: ReadonlyMap<string, string> = new Map([
 /** geth's message for a creation that cannot pay for storing its code. */
 const CODE_STORE_OUT_OF_GAS = 'contract creation code storage out of gas'
 
-/** What geth says of the exception of a frame. */
+/** geth's error message for a failed call. */
 export function gethTextOf(node: CallNode): string {
   const { exception, fault, ranCode } = node
-  // No instruction failed, and no precompile: the gas did not suffice for the code.
+  // Code ran and no instruction failed, so the gas did not pay for storing the code.
   const isCodeStore = exception === 'out of gas' && fault === undefined && ranCode
   return isCodeStore ? CODE_STORE_OUT_OF_GAS : gethText(exception, fault)
 }
 
-/** What geth says of an exception, at the instruction that failed where that is known. */
+/** geth's error message for an exception. Some messages name the instruction that failed, if it is known. */
 export function gethText(
   exception = 'failed',
   fault?: Pick<Step, 'name' | 'opcode' | 'inputs' | 'stack'>,
@@ -36,10 +36,10 @@ export function gethText(
   return GETH_TEXTS.get(exception) ?? exception
 }
 
-/** geth's name of an opcode, also of an undefined one (OpCode.String). */
+/** geth's name of an opcode, including undefined ones (OpCode.String). */
 export function nameOf({ name, opcode }: Pick<Step, 'name' | 'opcode'>): string {
   return name ?? `opcode 0x${opcode.toString(16)} not defined`
 }
 
-/** What geth says of a revert. */
+/** geth's error message for a revert. */
 export const REVERTED = 'execution reverted'

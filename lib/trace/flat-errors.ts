@@ -5,7 +5,7 @@ import type { CallNode, Fault } from './call-tree.ts'
 
 const PREFIX = 'org.ethereum.vm.program.Program$'
 
-/** What the reference says of a failed call; its `class ` before the outermost one is left out, as in nested calls. */
+/** The reference's text for a failed call. The reference adds `class ` to the text of the outermost call; this node does not. */
 export function flatErrorText({ status, exception = 'failed', fault, ...node }: CallNode, tx: Hash): string {
   if (status === 'reverted') return 'Reverted'
   switch (exception) {

@@ -1,4 +1,4 @@
-/** Calls as a flat list, callers first: in the format of the reference node (node-chain 3.2) and of geth's flatCallTracer. */
+/** Calls as a flat list, callers first, in the formats of the reference node (node-chain 3.2) and of geth's flatCallTracer. */
 
 import { toQuantity } from '../base/hex.ts'
 import type { Hash } from '../base/hex.ts'
@@ -10,27 +10,27 @@ import { REVERTED, gethTextOf } from './errors.ts'
 import { flatErrorText } from './flat-errors.ts'
 import type { Tracer, TracerInput } from './tracer.ts'
 
-/** What the items of a client contain. */
+/** How a client writes the list: the calls that it includes, and its error messages. */
 interface FlatStyle {
-  /** Which inner calls there are; what they call goes with them. */
+  /** Whether the list has an inner call. A call that it leaves out takes its own inner calls with it. */
   readonly keeps: (node: CallNode) => boolean
   readonly errorOf: (node: CallNode) => string
 }
 
-/** A call at its place in the tree. */
+/** A call and its position in the tree. */
 interface PlacedCall {
   readonly node: CallNode
-  /** Positions among the kept calls, from the outermost inwards. */
+  /** The trace address: positions among the listed calls, from the outermost inwards. */
   readonly path: readonly number[]
-  /** Kept calls directly inside. */
+  /** Number of listed calls that the call makes itself. */
   readonly inner: number
 }
 
-/** What runs code, what was created, and what was destroyed: what the reference knows of (node-chain 3.2). */
+/** Whether the reference lists a call: it ran code, created a contract or is a self-destruct (node-chain 3.2). */
 const runsCode = (node: CallNode): boolean =>
   node.kind === 'selfdestruct' || (isCreation(node) ? node.status === 'success' : node.ranCode)
 
-/** Everything but calls of the protocol's own contracts that send nothing, as in the clients that had these traces first. */
+/** False for calls of precompiles without value. Parity, which introduced these traces, leaves them out, too. */
 const isNoPrecompile = (node: CallNode): boolean => !node.isPrecompile || node.value > 0n
 
 function flatten(node: CallNode, style: FlatStyle, path: readonly number[] = []): readonly PlacedCall[] {
@@ -39,7 +39,7 @@ function flatten(node: CallNode, style: FlatStyle, path: readonly number[] = [])
   return [{ node, path, inner: kept.length }, ...inside]
 }
 
-/** Items of one transaction, in the reference's form. */
+/** Items of one transaction, in the reference's format. */
 export function flatItems(
   root: CallNode,
   {
@@ -53,7 +53,7 @@ export function flatItems(
     keeps: showsAll ? isNoPrecompile : runsCode,
     errorOf: (node) => flatErrorText(node, transaction.hash),
   }
-  // No code, no gas; else what the transaction had (node-chain 3.2).
+  // The gas limit of the transaction, or 0 if it ran no code (node-chain 3.2).
   const gas = root.ranCode ? transaction.gasLimit : 0n
   return flatten({ ...root, gas, gasUsed: outcome.gasUsed }, style).map(({ node, path, inner }) => ({
     action: actionOf(node, path.length > 0),
@@ -69,7 +69,7 @@ export function flatItems(
   }))
 }
 
-/** The same list in the shape of geth's flatCallTracer: without the block, which is the answer's. */
+/** The flatCallTracer. Its items lack geth's blockHash, blockNumber and transactionPosition. */
 export function flatCallTracer({ traced, config }: TracerInput): Tracer {
   const tree = new CallTree()
   const style: FlatStyle = {
@@ -106,7 +106,7 @@ function actionOf(node: CallNode, isInner: boolean): object {
   return { from, gas, init: input, ...(isInner ? { creationMethod: node.kind } : {}), value }
 }
 
-/** Nothing for what failed, and for a self-destruction. */
+/** The result of a call; null if the call failed, and for a self-destruct. */
 function resultOf(node: CallNode): object | null {
   if (node.kind === 'selfdestruct' || node.status !== 'success') return null
   const gasUsed = toQuantity(node.gasUsed)

@@ -7,7 +7,7 @@ import type { Tracer } from './tracer.ts'
 /** Bytes of a function selector. */
 const SELECTOR_LENGTH = 4
 
-/** Counts selectors; creations and the protocol's own contracts have none. */
+/** Counts selectors. Creations and calls of precompiles do not count. */
 export function fourByteTracer(): Tracer {
   const counts = new Map<string, number>()
   const count = ({ kind, input, isPrecompile }: EnterEvent): void => {

@@ -1,6 +1,6 @@
 /**
- * The reference's own trace (node-chain 2.5). Its accidents are left out: every entry carries its own cost, what a
- * creation ran is there, and a transaction without code has an empty list.
+ * The reference's own trace format (node-chain 2.5), without its defects: every entry has its own cost, the instructions of
+ * a creation are listed, and a transaction without code has an empty list.
  */
 
 import { toHex } from '../base/hex.ts'
@@ -11,17 +11,17 @@ import { touchedSlot } from './struct-logs.ts'
 import type { Tracer, TracerInput } from './tracer.ts'
 import { MemoryTexts, StackTexts, TouchedStorage, digitsOf } from './words.ts'
 
-/** Slots of a contract that are shown; of one that has more, only their number (node-chain 2.5). */
+/** Maximum number of slots of a contract that are listed (node-chain 2.5). Of a contract with more, only touched ones are. */
 const MAX_SLOTS = 10_000
 
-/** Names that are another's in the reference (node-chain 2.5). */
+/** Instructions that have another name in the reference (node-chain 2.5). */
 const NAMES: ReadonlyMap<string, string> = new Map([
   ['KECCAK256', 'SHA3'],
   ['SELFDESTRUCT', 'SUICIDE'],
   ['PREVRANDAO', 'DIFFICULTY'],
 ])
 
-/** Traces in the reference's shape. */
+/** Traces in the reference's format. */
 export function nodeTracer(input: TracerInput): Tracer {
   const logger = new NodeLogger(input)
   return {
@@ -51,7 +51,7 @@ class NodeLogger {
     const separator = this.#hasEntries ? ',' : ''
     this.#hasEntries = true
     const text = this.#entryOf(step)
-    // Shown from the next entry on, as the reference does.
+    // A touched slot appears in the next entry first, as in the reference.
     this.#touch(step)
     return this.#input.sink.write(separator + text)
   }
@@ -95,14 +95,14 @@ class NodeLogger {
     )
   }
 
-  /** Words the contract has before the execution. */
+  /** Slots of the contract before the execution; empty if there are more than `MAX_SLOTS`. */
   #initial(contract: Address): ReadonlyMap<string, string> {
     const storage = this.#input.traced.before.account(contract)?.storage
     if (storage === undefined || storage.size > MAX_SLOTS) return new Map<string, string>()
     return new Map([...storage.entries()].map(([, { slot, value }]) => [bare(slot), bareWord(value)]))
   }
 
-  /** Those words, and what was touched since. */
+  /** The initial slots, and those that were touched since. */
   #known(contract: Address): ReadonlyMap<string, string> {
     return new Map([...this.#initial(contract), ...this.#storage.of(contract)])
   }

@@ -7,7 +7,7 @@ import { ZERO_HASH } from '../chain/header.ts'
 import type { EnterEvent } from '../evm/observer.ts'
 import type { TracerConfig, Tracer, TracerInput } from './tracer.ts'
 
-/** An account as geth shows it; what is absent is zero or unchanged. */
+/** An account in geth's format; an absent member is zero or unchanged. */
 interface ShownAccount {
   balance?: string
   nonce?: number
@@ -15,7 +15,7 @@ interface ShownAccount {
   storage?: Record<string, string>
 }
 
-/** What an account is made of. */
+/** The values of an account. */
 interface AccountFacts {
   readonly balance: bigint
   readonly nonce: bigint
@@ -24,7 +24,7 @@ interface AccountFacts {
 
 const NOTHING: AccountFacts = { balance: 0n, nonce: 0n, code: EMPTY_BYTES }
 
-/** Notes what is read. What is read is all that a replay on an empty state needs. */
+/** Records the accounts and slots that the execution accesses. A replay on an empty state needs no others. */
 export function prestateTracer(input: TracerInput): Tracer {
   const access = new AccessedState(input)
   const { config } = input
@@ -48,7 +48,7 @@ class AccessedState {
   readonly #input: TracerInput
   readonly #slots = new Map<Address, Set<Hash>>()
   readonly #created = new Set<Address>()
-  /** Accounts and their words that are not what they were. */
+  /** Accounts that changed, each with the slots that changed. */
   readonly #changed = new Map<Address, ReadonlySet<Hash>>()
 
   constructor(input: TracerInput) {
@@ -72,7 +72,7 @@ class AccessedState {
     if (kind === 'create' || kind === 'create2') this.#created.add(to)
   }
 
-  /** Everything that was read, as it was. */
+  /** The accessed accounts and slots, with their values before the execution. */
   before(): Record<Address, ShownAccount> {
     const shown: Record<Address, ShownAccount> = {}
     for (const [address, slots] of this.#slots) {
@@ -82,7 +82,7 @@ class AccessedState {
     return shown
   }
 
-  /** What is different now; to be asked while the effects are there. */
+  /** The changed accounts and slots, with their present values. Call it before a simulated call is reverted. */
   after(): Record<Address, ShownAccount> {
     const shown: Record<Address, ShownAccount> = {}
     for (const [address, slots] of this.#slots) {
@@ -93,7 +93,7 @@ class AccessedState {
       const differences = differencesOf(this.#factsBefore(address), now ?? NOTHING, this.#input.config)
       if (Object.keys(differences).length === 0 && changed.size === 0) continue
       this.#changed.set(address, changed)
-      // What is gone is shown as it was, and not as it is.
+      // A deleted account is in `pre` only.
       if (now === undefined) continue
       const left = [...changed].filter((slot) => this.#wordNow(address, slot) !== ZERO_HASH)
       shown[address] = { ...differences, ...this.#words(left, (slot) => this.#wordNow(address, slot)) }
@@ -101,7 +101,7 @@ class AccessedState {
     return shown
   }
 
-  /** What `after` found different, as it was. */
+  /** The accounts and slots that `after` found changed, with their values before the execution. */
   changedBefore(): Record<Address, ShownAccount> {
     const shown: Record<Address, ShownAccount> = {}
     for (const [address, slots] of this.#changed) {
@@ -112,7 +112,7 @@ class AccessedState {
     return shown
   }
 
-  /** Contracts that were not there before have no past. */
+  /** Whether the execution created the account, which then has no prestate. */
   #isNew(address: Address): boolean {
     const isEmpty = this.#input.traced.before.account(address) === undefined
     return isEmpty && !this.#input.config.includeEmpty && this.#created.has(address)

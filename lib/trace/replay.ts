@@ -14,31 +14,31 @@ import { isSystemTransaction } from '../evm/system-transaction.ts'
 import type { StateRoot } from '../state/state-root.ts'
 import { State } from '../state/state.ts'
 
-/** A transaction that is about to run again. */
+/** A transaction that is about to be replayed. */
 export interface ReplayedTransaction {
   readonly block: Block
   readonly receipt: Receipt
-  /** The state before it. */
+  /** The state before the transaction. */
   readonly before: StateRoot
-  /** The working copy it runs on. */
+  /** The working copy that the transaction runs on. */
   readonly state: State
 }
 
-/** Listens to one transaction. */
+/** Observes the replay of one transaction. */
 export interface Watch {
   readonly observer: Observer
-  /** Called with the outcome of the transaction; the next one waits for it. */
+  /** Called with the outcome of the transaction. The next transaction waits for the promise. */
   readonly end: (outcome: Outcome) => Promise<void> | undefined
 }
 
-/** The transactions to replay, and the listener of each. */
+/** The transactions to replay, and the observer of each. */
 export interface ReplayPlan {
-  /** How many, counted from the first. */
+  /** Number of transactions, from the first one of the block. */
   readonly count: number
   readonly watch: (rerun: ReplayedTransaction) => Watch | undefined
 }
 
-/** What the replayer works with. */
+/** Dependencies of a replayer. */
 export interface ReplayerParts {
   readonly network: Network
   readonly engine: Engine
@@ -56,7 +56,7 @@ export class Replayer {
     return this.#parts.engine
   }
 
-  /** Runs the first transactions of a block; answers the state after them. */
+  /** Runs the first transactions of a block; returns the state after them. */
   async run(entry: ChainEntry, plan: ReplayPlan): Promise<StateRoot> {
     const { block, parent } = entry
     if (parent === undefined) return entry.state

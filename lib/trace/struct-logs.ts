@@ -7,7 +7,7 @@ import { gethText, nameOf } from './errors.ts'
 import type { Tracer, TracerInput } from './tracer.ts'
 import { MemoryTexts, StackTexts, TouchedStorage, digitsOf } from './words.ts'
 
-/** Traces every instruction. Memory is shown unless it is switched off, as by Hardhat. */
+/** Traces every instruction. Memory is included unless `disableMemory` is set, as in Hardhat. */
 export function structLogs(input: TracerInput): Tracer {
   const logger = new StructLogger(input)
   return {
@@ -26,13 +26,13 @@ class StructLogger {
   readonly #stacks = new StackTexts((word) => `"0x${word.toString(16)}"`)
   readonly #memories = new MemoryTexts('0x')
   readonly #storage = new TouchedStorage()
-  /** Whether each running frame creates a contract, and what the last call in it returned. */
+  /** For each running frame: whether it creates a contract, and the return data of its last call. */
   readonly #frames: { readonly isCreation: boolean; returned: string }[] = []
-  /** The newest entry without its closing brace: only what comes next says whether it failed. */
+  /** The newest entry without its closing brace, because a fault of its instruction is reported later. */
   #open: string | undefined
-  /** The newest instruction is a REVERT whose entry is open. */
+  /** Whether the newest entry is that of a REVERT. */
   #isReverting = false
-  /** As many entries as the limit allows have been written. */
+  /** Whether the number of entries has reached the limit. */
   #isFull = false
   #count = 0
 
@@ -64,7 +64,7 @@ class StructLogger {
   exit({ status, output }: ExitEvent): void {
     const frame = this.#frames.pop()
     const caller = this.#frames.at(-1)
-    // What fails leaves nothing, and a creation only why it was reverted.
+    // A failed frame returns no data. A creation returns data only if it is reverted.
     const isEmpty = status === 'failed' || (status === 'success' && frame?.isCreation === true)
     if (caller !== undefined) caller.returned = isEmpty ? '0x' : toHex(output)
     if (this.#isReverting) this.#open = `${this.#open ?? ''},"reason":"${toHex(output)}"`
@@ -93,7 +93,7 @@ class StructLogger {
     return returned === '0x' ? '' : `,"returnData":"${returned}"`
   }
 
-  /** What this execution has touched so far, with the word of this very instruction; only where it touches one. */
+  /** The slots of the account that were touched so far, if the instruction itself touches one. */
   #storageOf(step: Step): string {
     const touched = touchedSlot(this.#input, step)
     if (touched === undefined) return ''

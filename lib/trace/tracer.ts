@@ -16,12 +16,13 @@ export interface TracedExecution {
   readonly gasLimit: bigint
   readonly input: Uint8Array
   readonly coinbase: Address
-  /** Absent for a call that is no transaction. */
+  /** Absent for a simulated call. */
   readonly transactionHash: Hash | undefined
-  /** Position that its first log has in the block. */
+  /** Index of its first log in the block. */
   readonly firstLogIndex: number
+  /** The state before the execution. */
   readonly before: StateRoot
-  /** The working copy it runs on. */
+  /** The working copy that it runs on. */
   readonly state: State
 }
 
@@ -54,7 +55,7 @@ export const TRACERS = [
   'nodeTracer',
 ] as const
 
-/** Name of a tracer; without a name, the answer has struct logs. */
+/** Name of a tracer. A request without a name gets struct logs. */
 export type TracerName = (typeof TRACERS)[number] | 'structLogs'
 
 /** A tracer and its settings. */
@@ -66,24 +67,24 @@ export interface TraceOptions {
 /** Observes one execution. */
 export interface Tracer {
   readonly observer: Observer
-  /** The JSON of the trace, or its rest after the text that went to the sink. */
+  /** Ends the trace. Returns its JSON text, or the rest of it if the tracer has written to the sink. */
   readonly end: (outcome: Outcome) => string
 }
 
-/** What a tracer is created with. */
+/** The execution to trace, and the settings of the tracer. */
 export interface TracerInput {
   readonly traced: TracedExecution
   readonly config: TracerConfig
-  /** Takes text before the end. */
+  /** Receives JSON text while the execution runs. */
   readonly sink: TextSink
-  /** The revert reason in revert data; absent when there is none. */
+  /** Decodes the revert reason in revert data; returns undefined if it has none. */
   readonly reasonOf: (data: string) => string | undefined
 }
 
-/** Steps between two pauses, which let other requests run: some milliseconds of work. */
+/** Instructions between two pauses: some milliseconds of work. */
 const STEPS_PER_TURN = 1024
 
-/** The observer with pauses, in which other requests run. */
+/** The observer with pauses that let other requests run. */
 export function withPauses(observer: Observer, sink: TextSink): Observer {
   let steps = 0
   return {

@@ -10,7 +10,7 @@ import { prestateTracer } from './prestate.ts'
 import { structLogs } from './struct-logs.ts'
 import type { TraceOptions, Tracer, TracerInput, TracerName } from './tracer.ts'
 
-/** Makes the tracer that is asked for. */
+/** Makes the requested tracer. */
 export function createTracer({ tracer, config }: TraceOptions, input: Omit<TracerInput, 'config'>): Tracer {
   return create(tracer, { ...input, config })
 }
@@ -38,7 +38,7 @@ function create(tracer: TracerName, input: TracerInput): Tracer {
   }
 }
 
-/** Several tracers at once, each under its name. Those that write before the end are not among them. */
+/** Runs several tracers at once, each under its name. Tracers that write to the sink cannot be members. */
 function muxTracer(input: TracerInput): Tracer {
   const members = input.config.mux.map((request) => ({
     name: request.tracer,
@@ -50,7 +50,7 @@ function muxTracer(input: TracerInput): Tracer {
   }
 }
 
-/** Has every observer hear of what those tracers that can be members listen to. */
+/** Passes events to every observer. It has the hooks that the possible members use. */
 function combinedObserver(observers: readonly Observer[]): Observer {
   return {
     onFault: (step, exception) => {

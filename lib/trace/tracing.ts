@@ -20,7 +20,7 @@ import { createTracer } from './tracers.ts'
 /** The tracer of a request, and its decoder of revert data. */
 export interface TracingOptions extends TraceOptions, Pick<TracerInput, 'reasonOf'> {}
 
-/** The selection of flat items. */
+/** Selects flat items. */
 export interface FlatSelection {
   readonly wants: (receipt: Receipt) => boolean
   /** Number of items to skip. */
@@ -34,10 +34,10 @@ export interface TransactionCalls {
   readonly root: CallNode
 }
 
-/** Traces as JSON streams, which are produced as they are read. */
+/** Traces executions. The traces are JSON streams, which are produced while they are read. */
 export class Tracing {
   readonly #replayer: Replayer
-  /** Whether flat traces show every call, or those that the reference shows. */
+  /** Whether flat traces list every call, or only the calls that the reference lists. */
   readonly #showsAll: boolean
 
   constructor(parts: { readonly replayer: Replayer; readonly network: Pick<Network, 'tracesEveryCall'> }) {
@@ -124,7 +124,7 @@ export class Tracing {
     })
   }
 
-  /** One flat item of a transaction; an error text when there is none at the position. */
+  /** One flat item of a transaction. The stream fails with 'invalidParams' if the transaction has no item at the position. */
   flatItem(entry: ChainEntry, { index }: Receipt, position: number): TextStream {
     return new TextStream(async (sink) => {
       await this.#flatBlock(entry, sink, {

@@ -1,15 +1,15 @@
-/** Stack, memory and storage as JSON text. Words that did not change since the last step keep their text. */
+/** Renders stack, memory and storage as JSON text. Words that did not change since the last step are not rendered again. */
 
 import { toHex } from '../base/hex.ts'
 
-/** Texts of the stacks of consecutive steps. */
+/** Renders the stacks of consecutive steps. */
 export class StackTexts {
   readonly #word: (value: bigint) => string
   #stack: readonly bigint[] = []
   /** Text of the words up to and including each position. */
   #upTo: string[] = []
 
-  /** `word` gives the JSON of one word. */
+  /** `word` returns the JSON text of one word. */
   constructor(word: (value: bigint) => string) {
     this.#word = word
   }
@@ -29,7 +29,7 @@ export class StackTexts {
   }
 }
 
-/** Texts of the memories of consecutive steps. */
+/** Renders the memories of consecutive steps. */
 export class MemoryTexts {
   readonly #prefix: string
   #memory: Uint8Array = new Uint8Array(0)
@@ -48,32 +48,32 @@ export class MemoryTexts {
     for (let start = 2; start < digits.length; start += 64) {
       words.push(`"${this.#prefix}${digits.slice(start, start + 64)}"`)
     }
-    // A copy: the view is of the memory that the next instructions change.
+    // A copy, because the next instructions change the memory.
     this.#memory = memory.slice()
     this.#text = `[${words.join(',')}]`
     return this.#text
   }
 }
 
-/** Words of storage that were touched, by account, in the order they were touched. */
+/** The storage slots that were touched, by account, in the order of their first access. */
 export class TouchedStorage<Key> {
   readonly #slots = new Map<Key, Map<string, string>>()
 
-  /** Notes a word: 64 hex digits each, or as the reader wants them. */
+  /** Records the value of a slot. Both are hex texts in the format of the tracer. */
   touch(account: Key, slot: string, value: string): void {
     let words = this.#slots.get(account)
     if (words === undefined) this.#slots.set(account, (words = new Map<string, string>()))
     words.set(slot, value)
   }
 
-  /** The words of an account as a JSON object. */
+  /** The touched slots of an account as a JSON object. */
   textOf(account: Key): string {
     const words = this.#slots.get(account)
     if (words === undefined) return '{}'
     return `{${[...words].map(([slot, value]) => `"${slot}":"${value}"`).join(',')}}`
   }
 
-  /** The words of an account. */
+  /** The touched slots of an account, with their values. */
   of(account: Key): ReadonlyMap<string, string> {
     return this.#slots.get(account) ?? new Map<string, string>()
   }

@@ -51,12 +51,12 @@ describe('the same encoding as an independent library', () => {
   })
 })
 
-describe('data that encodes nothing', () => {
+describe('data that does not match its types', () => {
   const word = (value: bigint) => value.toString(16).padStart(64, '0')
   test.each<[string, readonly AbiType[], string, string]>([
     ['ends early', [uint256], 'ff', '1 bytes of arguments, expected at least 32'],
     ['a bool of two', [bool], word(2n), 'a bool is 0 or 1, not 2'],
-    ['a number that is too big', [uint8], word(256n), '256 is out of range of uint8'],
+    ['a number that is too large', [uint8], word(256n), '256 is out of range of uint8'],
     [
       'a negative number beyond its type',
       [int64],
@@ -67,7 +67,12 @@ describe('data that encodes nothing', () => {
     ['an offset outside', [bytes], word(33n), 'an offset of 33 in 32 bytes'],
     ['a length outside', [bytes], word(32n) + word(1n), 'a length of 1 where 0 bytes are left'],
     ['a list longer than the data', [arrayOf(bytes32)], word(32n) + word(2n ** 200n), 'a length of'],
-    ['text that is none', [string], word(32n) + word(1n) + 'ff'.padEnd(64, '0'), 'a string is not UTF-8'],
+    [
+      'a string that is not UTF-8',
+      [string],
+      word(32n) + word(1n) + 'ff'.padEnd(64, '0'),
+      'a string is not UTF-8',
+    ],
   ])('%s', (_, types, data, message) => {
     expect(() => decodeAbi(types, fromHex(`0x${data}`))).toThrow(AbiError)
     expect(() => decodeAbi(types, fromHex(`0x${data}`))).toThrow(message)

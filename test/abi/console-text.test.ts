@@ -7,7 +7,7 @@ import { ConsoleReader } from '../../lib/abi/console-text.ts'
 const reader = new ConsoleReader()
 const textOf = (data: string): string => reader.texts({ inputs: [fromHex(data)], omitted: 0 })[0]!
 
-/** What is logged of these values. */
+/** The text of a console.log call with these values. */
 const logged = (types: string, ...args: readonly unknown[]): string =>
   textOf(
     encodeFunctionData({
@@ -90,11 +90,11 @@ describe('console calls that cannot be decoded', () => {
     )
   })
 
-  test('is a string with bytes that are no UTF-8, of which the rest is shown', () => {
+  test('is a string that is not UTF-8, whose valid characters are shown', () => {
     expect(textOf(`${LOG_STRING}${word(32)}${word(3)}${'61ff62'.padEnd(64, '0')}`)).toBe('a\uFFFDb')
   })
 })
 
-test('calls that were not kept are counted', () => {
+test('dropped calls are counted', () => {
   expect(reader.texts({ inputs: [fromHex('0x51973ec9')], omitted: 3 })).toEqual(['', '(3 more not kept)'])
 })

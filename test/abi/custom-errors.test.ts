@@ -8,7 +8,7 @@ import { CustomErrors } from '../../lib/abi/custom-errors.ts'
 const abi = parseAbi(['error Broke(uint256 debt)', 'function pay()'])
 const data = encodeErrorResult({ abi, errorName: 'Broke', args: [5n] })
 
-/** A folder with these files, and the errors in it; the clock is in the test's hand. */
+/** A folder with these files, and its custom errors, with a clock that the test moves. */
 async function errorsIn(files: Readonly<Record<string, unknown>>) {
   const folder = await mkdtemp(join(tmpdir(), 'artifacts-'))
   const put = async (path: string, content: unknown): Promise<void> => {
@@ -44,7 +44,7 @@ describe('an artifact', () => {
     ['build information', 'build-info/1.json', { abi }],
     ['hidden', '.cache/Bank.json', { abi }],
     ['of another kind', 'Bank.txt', { abi }],
-  ])('is passed over: %s', async (_case, path, content) => {
+  ])('is ignored: %s', async (_case, path, content) => {
     const { errors } = await errorsIn({ [path]: content })
     await errors.resolve(data)
     expect(errors.textOf(data)).toBeUndefined()

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { encodeErrorResult, getAddress, parseAbi, toFunctionSelector } from 'viem'
 import { errorText, errorsOf } from '../../lib/abi/error-abi.ts'
 
-/** The text of an error that another encoder made. */
+/** The text of an error that another library encoded. */
 function textOf(declaration: readonly string[], args: readonly unknown[]): string | undefined {
   const abi = parseAbi(declaration) as never
   const [error] = errorsOf(abi)
@@ -56,7 +56,7 @@ test('a function is shown as its address and selector', () => {
   expect(text).toBe(`E(0x${'12'.repeat(24)})`)
 })
 
-test('whatever the data is, it has a text or none', () => {
+test('any data has a text or undefined', () => {
   const [error] = errorsOf(
     parseAbi(['error E(P[2] p, string[][] s, bytes b)', 'struct P { bytes x; uint8[] y; }']),
   )
@@ -82,7 +82,7 @@ describe('invalid error entries', () => {
     ['a broken type', [{ ...error, inputs: [{ type: 'uint256[' }] }]],
     ['a tuple of nothing known', [{ ...error, inputs: [{ type: 'tuple' }] }]],
     ['null', [null]],
-  ])('is passed over: %s', (_case, abi) => {
+  ])('is ignored: %s', (_case, abi) => {
     expect(errorsOf(abi)).toEqual([])
   })
 })
@@ -92,7 +92,7 @@ describe('hostile data', () => {
   const word = (value: number) => value.toString(16).padStart(64, '0')
 
   test('that points to the same place a million times has no text', () => {
-    // A list of a hundred items, each of which is what follows the list.
+    // A list of a hundred items, each of which points to the data after the list.
     const level = `${word(100)}${word(100 * 32).repeat(100)}`
     const start = Date.now()
     const data = `${lists!.selector}${word(32)}${level.repeat(3)}${word(0)}`
@@ -137,7 +137,7 @@ describe('hostile data', () => {
     expect(Date.now() - start).toBeLessThan(10_000)
   })
 
-  test('of more than half a megabyte is not put into words', () => {
+  test('of more than half a megabyte has no text', () => {
     const [text] = errorsOf(parseAbi(['error E(string text)']))
     const encode = (length: number) =>
       `${text!.selector}${word(32)}${word(length)}${'61'.repeat(length)}${'0'.repeat(64)}`

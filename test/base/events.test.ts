@@ -11,7 +11,7 @@ describe('event', () => {
     expect(heard).toEqual(['first 1', 'second 1'])
   })
 
-  test('calls a listener no more once it was taken off', () => {
+  test('does not call a listener that was removed', () => {
     const heard: number[] = []
     const event = new Emitter<number>()
     const stop = event.on((value) => heard.push(value))

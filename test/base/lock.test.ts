@@ -21,7 +21,7 @@ const task: fc.Arbitrary<Task> = fc.record({
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
-/** Runs the tasks and notes who was inside with whom, and the order in which they entered. */
+/** Runs the tasks; records the order in which they entered, and which of them ran at the same time. */
 async function play(tasks: readonly Task[]) {
   const lock = new Lock()
   const inside = new Set<Task>()
@@ -38,7 +38,7 @@ async function play(tasks: readonly Task[]) {
   const running: Promise<unknown>[] = []
   for (const own of tasks) {
     const ended = Promise.resolve(lock.run(own.access, () => work(own)))
-    // Some fail while others are still let in: nobody else is to take that for an oversight.
+    // A task may fail while others still enter: without a handler Node would report an unhandled rejection.
     ended.catch(() => undefined)
     running.push(ended)
     for (let paused = 0; paused < own.pause; paused++) await turn()
@@ -69,7 +69,7 @@ describe('lock', () => {
     expect(company.at(-1)).toHaveLength(3)
   })
 
-  test('answers synchronously when nothing waits', () => {
+  test('returns synchronously when nothing waits', () => {
     const lock = new Lock()
     expect(lock.run('write', () => 1)).toBe(1)
     expect(lock.run('read', () => lock.run('read', () => 2))).toBe(2)

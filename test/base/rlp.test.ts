@@ -42,7 +42,7 @@ describe('encodeRlp', () => {
     expect(toHex(encoded.subarray(0, encoded.length - length))).toBe(`0x${prefix}`)
   })
 
-  test('has the length that rlpSize answers', () => {
+  test('has the length that rlpSize returns', () => {
     fc.assert(fc.property(item, (input) => encodeRlp(input).length === rlpSize(input)))
   })
 
@@ -97,8 +97,8 @@ describe('decodeRlp', () => {
     ['a byte too many', '0xc0c0', '1 bytes follow the item at byte 1'],
     ['a missing byte', '0xc2820102', 'length 2 at byte 1 exceeds the 1 bytes that are left'],
     ['a needless prefix', '0xc28101', 'single byte with a needless prefix at byte 1'],
-    ['a long form without need', '0xc3b80105', 'length 1 in long form at byte 1'],
-    ['the longest that has no need of it', `0xb837${'11'.repeat(55)}`, 'length 55 in long form at byte 0'],
+    ['a needless long form', '0xc3b80105', 'length 1 in long form at byte 1'],
+    ['the longest that needs no long form', `0xb837${'11'.repeat(55)}`, 'length 55 in long form at byte 0'],
     ['a leading zero', '0xb90001', 'length with a leading zero at byte 0'],
   ])('names the position of the fault: %s', (_case, hex, message) => {
     expect(() => decodeRlp(fromHex(hex))).toThrow(message)

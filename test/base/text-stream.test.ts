@@ -8,7 +8,7 @@ import {
 } from '../../lib/base/text-stream.ts'
 import { nextTurn } from '../../lib/base/host.ts'
 
-/** A stream of so many texts of a length; counts how many were written. */
+/** A stream with a number of texts of a length; counts the written texts. */
 function counted(count: number, length: number) {
   const made = { texts: 0, ended: undefined as unknown }
   const stream = new TextStream(async (sink) => {
@@ -22,7 +22,7 @@ function counted(count: number, length: number) {
   return { made, stream }
 }
 
-test('nothing is made before it is read', async () => {
+test('nothing is produced before the first read', async () => {
   const { made } = counted(3, 10)
   await nextTurn()
   expect(made.texts).toBe(0)
@@ -37,7 +37,7 @@ test.each([
   expect(await counted(count, length).stream.collect()).toBe('x'.repeat(count * length))
 })
 
-test('no more is made than one piece ahead of the reader', async () => {
+test('at most one piece is produced ahead of the reader', async () => {
   const { made, stream } = counted(10, CHUNK_LENGTH)
   const pieces = stream[Symbol.asyncIterator]()
   for (let taken = 1; taken <= 3; taken++) {
@@ -48,7 +48,7 @@ test('no more is made than one piece ahead of the reader', async () => {
   await pieces.return()
 })
 
-test('making ends when the reader leaves', async () => {
+test('the production ends when the reader stops', async () => {
   const { made, stream } = counted(10, CHUNK_LENGTH)
   const pieces = stream[Symbol.asyncIterator]()
   await pieces.next()
@@ -58,7 +58,7 @@ test('making ends when the reader leaves', async () => {
   expect(made.texts).toBeLessThan(10)
 })
 
-test('others have a turn while the maker pauses', async () => {
+test('other tasks run while the producer pauses', async () => {
   let turns = 0
   const stream = new TextStream(async (sink) => {
     for (let round = 0; round < 5; round++) await sink.pause()
@@ -92,7 +92,7 @@ describe('a limit', () => {
     await expect(text().collect(19)).rejects.toMatchObject({ kind: 'limitExceeded' })
   })
 
-  test('ends the making', async () => {
+  test('ends the production', async () => {
     const { made, stream } = counted(10, CHUNK_LENGTH)
     const read = async () => {
       for await (const piece of limitBytes(stream, CHUNK_LENGTH * 2)) expect(piece.length).toBe(CHUNK_LENGTH)

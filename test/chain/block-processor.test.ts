@@ -197,12 +197,12 @@ describe('the gas of users in a block', () => {
     await send(node, { gas, nonce: '0x1' })
     await send(node, { gas: toQuantity(3_300_000n), from: node.funded[1]!.address })
     const first = node.miner.mine()
-    // 6,800,001 in block 1; what was used counts, so that the second of 3,400,001 fits behind 21,000.
+    // 6,800,001 in block 1; the gas used counts, so that the second of 3,400,001 fits after 21,000.
     expect(first.receipts).toHaveLength(3)
     expect(first.header.gasLimit).toBe(9_990_235n)
   })
 
-  test('lets no transaction in that could never fit', async () => {
+  test('refuses a transaction that can never fit', async () => {
     const node = await freshNode({ mining: false })
     const request = [{ from: node.funded[0]!.address, to: addressOf(77), gas: toQuantity(6_800_001n) }]
     expect(await refusal(node, 'eth_sendTransaction', request)).toMatchObject({ kind: 'gasLimitTooHigh' })
@@ -220,7 +220,7 @@ describe('a minimum gas price', () => {
     await node.miner.mineMany(3n)
     const prices = [0n, 1n, 2n, 3n].map((number) => node.chain.at(number)!.block.header.minimumGasPrice)
     expect(prices).toEqual([0n, 1n, 2n, 3n])
-    // What the next block asks for, which is more than the head does.
+    // The minimum of the next block, which is above that of the head.
     expect(await call(node, 'eth_gasPrice')).toBe('0x4')
     const hash = await send(node)
     expect(await call(node, 'eth_getTransactionReceipt', [hash])).toMatchObject({ effectiveGasPrice: '0x4' })

@@ -26,7 +26,7 @@ function entryOn(parent: ChainEntry | undefined, address = ADDRESSES[0]!): Chain
   return { block, state: StateRoot.empty, parent }
 }
 
-/** A chain, and what it should be: its entries. */
+/** A chain index, and the entries that it should have. */
 interface Side {
   readonly chain: Chain
   entries: readonly ChainEntry[]
@@ -53,7 +53,7 @@ function goTo(side: Side, height: number): void {
   side.entries = side.entries.slice(0, height + 1)
 }
 
-/** Everything a chain can be asked about all blocks there are. */
+/** All lookups of a chain, for all blocks. */
 function answersOf(chain: Chain, known: readonly ChainEntry[]) {
   const top = known.length
   return {
@@ -68,7 +68,7 @@ function answersOf(chain: Chain, known: readonly ChainEntry[]) {
   }
 }
 
-/** The same chain with nothing in common with any other. */
+/** A copy of the chain that shares no objects with another. */
 function alone({ entries }: Side): Chain {
   const chain = new Chain(new ChainInstance(), entries[0]!)
   for (const entry of entries.slice(1)) chain.add({ ...entry, parent: chain.head })

@@ -16,7 +16,7 @@ import { addressOf, transactionOf } from '../support/transactions.ts'
 
 let made = 0n
 
-/** A block with a hash of its own and so many transactions. */
+/** A block with a unique hash and a number of transactions. */
 function blockAfter(parent: Block | undefined, transactions = 0): Block {
   made++
   const number = parent === undefined ? 0n : parent.header.number + 1n
@@ -170,7 +170,7 @@ describe('chain', () => {
 })
 
 describe('side blocks', () => {
-  /** A block on any parent, with so much difficulty up to it. */
+  /** A block on any parent, with a total difficulty. */
   function entryOn(parent: ChainEntry, totalDifficulty: bigint): ChainEntry {
     const made = blockAfter(parent.block, 1)
     const block = { ...made, header: { ...made.header, paidFees: 0n }, totalDifficulty }

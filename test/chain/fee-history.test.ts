@@ -1,4 +1,4 @@
-/** eth_feeHistory against the blocks it speaks of. */
+/** Compares eth_feeHistory with the blocks of its range. */
 
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'

@@ -10,7 +10,7 @@ interface Weights {
   readonly number?: bigint
 }
 
-/** A block of which only its weight is known. */
+/** A block with only the members that the fork choice reads. */
 function blockOf({ total = 5n, fees = 0n, hash = 8n, number = 4n }: Weights): Block {
   const header = { paidFees: fees, number } as Block['header']
   return { header, hash: asHash(toWord(hash)), receipts: [], uncles: [], totalDifficulty: total }

@@ -1,4 +1,4 @@
-/** The index against a look at every block, over random chains that grow and are cut. */
+/** Compares the log index with a search of every block, on random chains that grow and are cut. */
 
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
@@ -10,13 +10,13 @@ import { logsOfBlock } from '../../lib/chain/logs.ts'
 import type { Log } from '../../lib/evm/outcome.ts'
 import { ADDRESSES, TOPICS, anyFilter, anyLog } from '../support/any-log.ts'
 
-/** Blocks that join, by their logs, or a number of blocks that leave. */
+/** Blocks to add, by their logs, or a number of blocks to remove. */
 const anyStep = fc.oneof(
   fc.record({ joins: fc.array(fc.array(anyLog, { maxLength: 3 }), { maxLength: 5 }) }),
   fc.record({ leave: fc.nat({ max: 6 }) }),
 )
 
-// The index reads no more of a block than this; a whole one would hide what the law is about.
+// The index reads only these members of a block.
 const blockOf = (number: number, logs: readonly Log[]): Block =>
   ({ header: { number: BigInt(number) }, receipts: [{ outcome: { logs }, firstLogIndex: 0 }] }) as any
 
@@ -45,7 +45,7 @@ function holdsAll(block: Block, { addresses, topics }: LogFilter): boolean {
   return logs.length > 0 && conditions.every((choices) => choices.some((choice) => origins.has(choice)))
 }
 
-/** Blocks of every key there can be. */
+/** The blocks of every possible key. */
 function contentOf(index: LogIndex): readonly (readonly number[])[] {
   const filters: readonly LogFilter[] = [
     { addresses: [], topics: [] },
@@ -56,7 +56,7 @@ function contentOf(index: LogIndex): readonly (readonly number[])[] {
 }
 
 describe('the index of logs', () => {
-  test('answers every block with a matching log, and only blocks with all requested addresses and topics', () => {
+  test('returns every block with a matching log, and only blocks with all requested addresses and topics', () => {
     fc.assert(
       fc.property(
         fc.array(anyStep, { maxLength: 12 }),
@@ -77,7 +77,7 @@ describe('the index of logs', () => {
     )
   })
 
-  test('holds nothing of removed blocks', () => {
+  test('has no entries of removed blocks', () => {
     fc.assert(
       fc.property(fc.array(anyStep, { maxLength: 12 }), (steps) => {
         const { index, blocks } = grown(steps)
@@ -92,7 +92,7 @@ describe('the index of logs', () => {
     )
   })
 
-  test('holds nothing of blocks without logs', () => {
+  test('has no entries of blocks without logs', () => {
     const index = new LogIndex()
     for (let number = 0; number < 1000; number++) index.add(blockOf(number, []))
     expect(index.size).toBe(0)

@@ -31,7 +31,7 @@ function blockOf(transactions: readonly (readonly Log[])[]): Block {
   return { header, receipts } as unknown as Block
 }
 
-/** What a query looks at of a chain. */
+/** The members of a chain that a query reads. */
 function chainOf(unnumbered: readonly Block[]) {
   const blocks = unnumbered.map((block, number) => ({
     ...block,
@@ -44,7 +44,7 @@ function chainOf(unnumbered: readonly Block[]) {
   return { at, head: entries.at(-1)!, logIndex }
 }
 
-/** The service spec's rules of matching, in other words. */
+/** The matching rules of the service spec, implemented a second time. */
 function matchesSubscription({ addresses, topics }: LogFilter, log: Log): boolean {
   const isFrom = addresses.length === 0 || addresses.some((address) => address === log.address)
   const hasTopics = topics.every((choices, position) => {
@@ -93,7 +93,7 @@ describe('logs', () => {
     ['few in any number of blocks', 3n, { blocks: 1, logs: 4 }, '4 logs'],
     ['not many in many blocks', 3n, { blocks: 3, logs: 3 }, 'limitExceeded'],
     ['many in few blocks of a range that goes beyond the head', 5_000n, { blocks: 4, logs: 3 }, '4 logs'],
-  ])('%s are answered or refused', (_case, to, limits, expected) => {
+  ])('%s are returned or refused', (_case, to, limits, expected) => {
     const answer = () => {
       try {
         return `${logsOfRange(chain, everything, { from: 0n, to, limits }).length} logs`

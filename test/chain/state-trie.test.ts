@@ -70,7 +70,7 @@ test('receipt nodes lead from a leaf to the root of the receipts, embedded or by
   }
 })
 
-test('nothing but roots and hashes differs from the same story with the other trie', async () => {
+test('only roots and hashes differ from the same requests with the other trie', async () => {
   const [binary, usual] = [await freshNode({ network }), await freshNode()]
   await story(binary)
   await story(usual)
@@ -86,7 +86,7 @@ test('proofs begin at the root of the Merkle Patricia trie', async () => {
   expect(hashOf(accountProof[0])).toBe(toHex(node.chain.head.state.trie.hash()))
 })
 
-test('a revert brings back the roots there were', async () => {
+test('a revert restores the roots', async () => {
   const node = await freshNode({ network })
   await story(node)
   const { stateRoot } = node.chain.head.block.header
@@ -98,7 +98,7 @@ test('a revert brings back the roots there were', async () => {
   expect(node.chain.head.block.header.stateRoot).toBe(rebuiltHash(node.chain.head.state, NATIVES))
 })
 
-test('the trie is Merkle Patricia unless said, and no third one is known', () => {
+test('the default trie is Merkle Patricia, and a third trie is refused', () => {
   expect(loadNetwork('network-33').stateTrie).toBe('merkle-patricia')
   const load = () => loadNetwork(preset('verkle'))
   expect(load).toThrow(NodeError)

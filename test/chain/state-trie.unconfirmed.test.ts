@@ -37,7 +37,7 @@ describe('with the binary trie', () => {
     expect(genesis).toMatchObject({ stateRoot: GENESIS_ROOT, hash: GENESIS_HASH, size: '0x1de' })
   })
 
-  test('the state after block 1 has the cell of the fee contract and the sender of one byte', async () => {
+  test('the state after block 1 has the storage of the fee contract and the sender of one byte', async () => {
     const { chain } = await freshNode({ network })
     const state = new State(chain.head.state)
     state.putAccount(SYSTEM_ACCOUNT, { nonce: 1n, balance: 0n })
@@ -53,7 +53,7 @@ describe('with the binary trie', () => {
     expect(orderedProof([only], 0, 'binary').map((node) => toHex(keccak256(node)))).toEqual([root])
   })
 
-  test('the node mines block 1 of the reference, of nothing but the system transaction', async () => {
+  test('the node mines block 1 of the reference, with only the system transaction', async () => {
     const node = await freshNode({ network, systemTransaction: true })
     await call(node, 'evm_mine')
     const block = await call(node, 'eth_getBlockByNumber', ['0x1'])

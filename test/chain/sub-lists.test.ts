@@ -14,7 +14,7 @@ describe('the gas of a block', () => {
     // All of it is sequential while there is not more than the minimum.
     [6_800_000n, 0n, 6_800_000n],
     [3_000_000n, 0n, 3_000_000n],
-    // A third each from three times the minimum on, and the rest beside.
+    // A third each from three times the minimum on, and the remainder for the sequential list.
     [20_400_000n, 6_800_000n, 6_800_000n],
     [20_400_001n, 6_800_000n, 6_800_001n],
     [20_399_999n, 6_799_999n, 6_800_001n],

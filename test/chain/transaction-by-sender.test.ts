@@ -5,7 +5,7 @@ import { call, freshNode } from '../support/node.ts'
 
 const TO = `0x${'bb'.repeat(20)}`
 
-/** What a block holds: the accounts that send in it, by position, each as often as it stands there. */
+/** The senders of a block's transactions, in the order of the transactions. */
 const blocks = fc.array(fc.array(fc.nat(2), { maxLength: 4 }), { minLength: 1, maxLength: 12 })
 
 describe('the transaction of a sender with a nonce', () => {

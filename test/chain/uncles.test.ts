@@ -31,7 +31,7 @@ describe('uncles (node-chain 6.10)', () => {
     expect(numbers).toEqual([5n, 6n, 7n, 8n, 9n, 10n])
   })
 
-  test('are no rivals of the block itself', () => {
+  test('are no siblings of the block itself', () => {
     const chain = chainTo(3)
     expect(unclesAfter(chain.at(-1)!, [after(chain.at(-1), 1n)])).toEqual([])
   })

@@ -1,4 +1,4 @@
-/** What goes wrong in a running process: parts of the program that are gone, errors that nothing handles, full memory. */
+/** Faults of a running process: missing parts of the program, unhandled errors, full memory. */
 
 import { cp, mkdtemp, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { existsSync, realpathSync } from 'node:fs'
@@ -35,7 +35,7 @@ async function told(running: RunningNode, text: RegExp): Promise<string> {
 }
 
 describe('a missing part of the program', () => {
-  /** A copy of the installed package, of which the test may take files away. */
+  /** A copy of the installed package, from which the test may remove files. */
   const copied = async (): Promise<string> => {
     const installed = dirname(dirname(realpathSync(await commandPath())))
     const copy = join(folder, 'copy')
@@ -89,8 +89,8 @@ process.on('SIGTERM', () => close().then(() => process.exit(0)))
   }, 60_000)
 })
 
-describe('an error that nothing handles', () => {
-  /** Makes signals errors that no request owns: real code has no known one. */
+describe('an unhandled error', () => {
+  /** Makes signals throw errors outside of requests, because the real code has no known one. */
   const withFaults = async (): Promise<Record<string, string>> => {
     const file = join(folder, 'faults.cjs')
     await writeFile(
@@ -133,7 +133,7 @@ test('a node whose memory is nearly full warns and writes its state file', async
   const { url, ready } = node
   await request(url, 'eth_newBlockFilter')
   while (!existsSync(state)) {
-    // Once it is said, the file comes without further ado.
+    // After the warning the node writes the file without further allocations.
     if (/nearly full/.test(node.stderr())) await request(url, 'eth_blockNumber')
     else await request(url, 'hardhat_mine', ['0x100'])
   }

@@ -1,4 +1,4 @@
-/** A server that answers nothing, and everything `main` touches of a process, held in memory. */
+/** A server that accepts no requests, and a process for `main`, both in memory. */
 
 import { asAddress } from '../../lib/base/hex.ts'
 import type { Io } from '../../lib/cli/main.ts'
@@ -11,7 +11,7 @@ import { resolveNetwork } from '../../lib/config/resolve-network.ts'
 export const ADDRESS = asAddress('0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826')
 export const KEY = '0xc85ef7d79691fe79573b1a7064c19c1a9819ebdbd1faaab1a8ec92344438aaf4'
 
-/** What a server for these options would look like. */
+/** The properties of a server with these options. */
 export function fakeServer(options: Options, close = async (): Promise<void> => undefined): RunningServer {
   const network = resolveNetwork(options)
   const accounts = options.holdsKeys
@@ -34,7 +34,7 @@ export function request(method: string, more: Partial<RequestLogEntry> = {}): Re
   return { method, params: [], durationMs: 1.25, result: '0x1', ...more }
 }
 
-/** A process to run `main` in: the test sends signals and requests and reads what was written. */
+/** A process to run `main` in: the test sends signals and requests, and reads the output. */
 export function fakeProcess(argv: readonly string[], start?: StartServer) {
   const written = { stdout: '', stderr: '' }
   const listeners = new Set<() => void>()

@@ -147,7 +147,7 @@ describe('console output of contracts', () => {
     expect(text).toBe('block 7 in world worker-1\n  console.log of call to 0x02\n    x\n')
   })
 
-  test('names what failed in the block', () => {
+  test('names the failed transactions of the block', () => {
     let text = ''
     const write = (more: string): void => void (text += more)
     const log = new RequestLog({ write, isTty: false, isVerbose: false, paint: new Chalk({ level: 0 }) })
@@ -170,7 +170,7 @@ describe('console output of contracts', () => {
   })
 })
 
-test('a failed transaction with a successful answer is printed below the request', () => {
+test('a failed transaction with a successful response is printed below the request', () => {
   const failed = [
     { kind: 'call', to: '0x02', reason: 'custom error Refused(5)' },
     { kind: 'estimate', to: null, reason: 'out of gas' },

@@ -12,7 +12,7 @@ import { ask, rpc } from '../support/server.ts'
 import type { StartServer } from '../../lib/server/start.ts'
 import { ADDRESS, fakeProcess, fakeServer, KEY, request } from './fake-server.ts'
 
-/** Runs the command until it is ready, lets it answer requests, and stops it. */
+/** Runs the command until it is ready, sends it requests, and stops it. */
 async function runOnce(
   argv: readonly string[],
   requests: readonly RequestLogEntry[] = [],
@@ -27,7 +27,7 @@ async function runOnce(
   return { code: await code, ...fake.written }
 }
 
-/** The options a command line arrives at. */
+/** The options of a command line. */
 async function optionsOf(argv: readonly string[]): Promise<Options> {
   let seen: Options | undefined
   const fake = fakeProcess(argv, async (options) => {
@@ -317,7 +317,7 @@ test('the server of the command prints console output by request and by block', 
   expect(fake.written.stdout).toMatch(/\nblock 2\n  console.log of transaction 0x.{64}\n    born 1\n/)
 })
 
-describe('an error that nothing handles', () => {
+describe('an unhandled error', () => {
   test('is printed, closes the server, and ends the command with exit code 1', async () => {
     let isClosed = false
     const fake = fakeProcess(['--dump-state', 'chain.state'], async (options) =>
@@ -326,11 +326,11 @@ describe('an error that nothing handles', () => {
     const code = main(fake.io)
     await fake.started
     await new Promise(setImmediate)
-    fake.crash(new Error('of nobody'))
+    fake.crash(new Error('outside of requests'))
     expect(await code).toBe(1)
     expect(isClosed).toBe(true)
     expect(fake.written.stderr).toMatch(
-      /^dev-node: the node ends because of an error that nothing handled: Error: of nobody\n/,
+      /^dev-node: the node ends because of an error that nothing handled: Error: outside of requests\n/,
     )
     expect(fake.written.stderr).toMatch(
       /\ndev-node: the state file chain.state was written before the end\n$/,

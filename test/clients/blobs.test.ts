@@ -46,7 +46,7 @@ const withNode = (hardfork: Hardfork, run: (client: Client, url: string) => Prom
     await run(connect(url), url)
   })
 
-/** Asks for the blobs as Anvil answers them. */
+/** Requests the blobs in Anvil's format. */
 const blobsOf = (client: Client, hash: Hex) =>
   client.request<{ Method: 'anvil_getBlobsByTransactionHash'; Parameters: [Hex]; ReturnType: Hex[] | null }>({
     method: 'anvil_getBlobsByTransactionHash',

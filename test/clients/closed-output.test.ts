@@ -18,7 +18,7 @@ beforeAll(async () => {
   command = await commandPath()
 }, 120_000)
 
-describe('when nobody reads the output any more', () => {
+describe('when the reader of the output is gone', () => {
   test('the node ends as at a signal, with its state in the file', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'dev-node-'))
     try {
@@ -30,7 +30,7 @@ describe('when nobody reads the output any more', () => {
       const { url } = JSON.parse(String(line))
       await rpc(url, 'evm_mine', [{ blocks: 30 }])
       child.stdout.destroy()
-      // The next line has nowhere to go; the answer may be cut off by the end.
+      // The next log line cannot be written; the response may be cut off when the node ends.
       await rpc(url, 'eth_chainId').catch(() => undefined)
       expect(await exited).toEqual([0, null])
       expect((await stat(state)).size).toBeGreaterThan(0)

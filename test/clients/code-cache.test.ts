@@ -27,7 +27,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }))
 /** Names of the files with compiled code. */
 const kept = async () => (await readdir(dist())).filter((name) => name.endsWith('.cache'))
 
-/** Starts the command, asks it, and ends it when a file with compiled code was written, if one is expected. */
+/** Starts the command, sends a request, and ends it when the compiled code was written, if that is expected. */
 async function run(isWriting: boolean): Promise<void> {
   const written = isWriting ? nextCache() : undefined
   const node = await startDevNode([], {}, folder, command)
@@ -81,7 +81,7 @@ test('a package does not have the code', async () => {
   ])
 }, 60_000)
 
-test('code that cannot be kept leaves nothing behind', async () => {
+test('code that cannot be kept leaves no files', async () => {
   const bundle = (await readdir(dist())).find((name) => /^command-\w+\.cjs$/.test(name))!
   const tag = cachedDataVersionTag().toString(16)
   const name = `${bundle}.${process.platform}-${process.arch}-${tag}.cache`

@@ -1,4 +1,4 @@
-/** What a new user types first: standard clients against a node without any option, in its default dialect. */
+/** Standard clients against a node without options, in its default dialect. */
 
 import { describe, expect, test } from '@jest/globals'
 import { ContractFactory, JsonRpcProvider } from 'ethers'
@@ -109,7 +109,7 @@ describe('a contract is deployed and written to without naming gas by', () => {
     }))
 })
 
-describe('why a contract reverted is decoded by', () => {
+describe('the reason of a revert is decoded by', () => {
   test('ethers 5: reason, custom error and panic', () =>
     withDefaults(async (url) => {
       const signer = new providers.JsonRpcProvider(url).getSigner(0)

@@ -30,7 +30,7 @@ beforeAll(async () => {
 
 afterAll(() => node.stop())
 
-/** With the chain viem knows under the id of development nodes. */
+/** Uses viem's chain with the id of development nodes. */
 function connect(url: string) {
   const transport = http(withDialect(url, 'ethereum'))
   const settings = { chain: hardhat, transport, cacheTime: 0, pollingInterval: 20 }
@@ -80,7 +80,7 @@ describe('transactions', () => {
     expect(before - after).toBe(story.paid + receipt.gasUsed * receipt.effectiveGasPrice)
   })
 
-  test('give the tip to the miner and the base fee to nobody', async () => {
+  test('pay the tip to the miner and burn the base fee', async () => {
     const { miner } = await client.getBlock()
     const before = await client.getBalance({ address: miner })
     const maxPriorityFeePerGas = 3_000_000_000n

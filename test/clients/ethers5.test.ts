@@ -43,7 +43,7 @@ async function deploy(name: ContractName, signer: Signer, ...args: unknown[]): P
   return contract.deployed()
 }
 
-/** A token of which Alice holds all that was minted. */
+/** A token whose whole supply Alice holds. */
 async function withToken(dialect?: Dialect) {
   const provider = connect(dialect)
   const { owner, alice, bob } = await actors(provider)
@@ -65,7 +65,7 @@ async function mined(sending: Promise<ContractTransaction>): Promise<ContractRec
   return sent.wait()
 }
 
-/** What a promise failed with. */
+/** The error of a rejected promise. */
 async function failureOf(failing: Promise<unknown>): Promise<any> {
   return failing.then(
     () => undefined,
@@ -143,7 +143,7 @@ describe('events', () => {
 })
 
 describe('reverts', () => {
-  test.each(dialects)('decodes what a call failed with: %s', async (dialect) => {
+  test.each(dialects)('decodes the error of a call: %s', async (dialect) => {
     const { owner, reverter } = await withReverter(dialect)
     const { code, text } = story.refusal
     const call = (name: string, ...args: unknown[]) => failureOf(reverter[name]!(...args))
@@ -178,7 +178,7 @@ describe('reverts', () => {
     expect([custom.name, custom.args[0]]).toEqual(['ERC20InsufficientBalance', bob.address])
   })
 
-  test('hands on the error of a transaction that was sent', async () => {
+  test('passes on the error of a sent transaction', async () => {
     const { reverter } = await withReverter('hardhat')
     const gasLimit = story.plentyOfGas
     const failure = await failureOf(reverter['withReason']!(story.reason, { gasLimit }))
@@ -262,11 +262,11 @@ describe('time and snapshots', () => {
     const { transactionHash } = await transfer(story.transferred)
     expect(await provider.send('evm_revert', [id])).toBe(true)
     expect(await balanceOf(bob.address)).toBe(0n)
-    // ethers 5 answers from its cache that a block number fell, and never asks for the receipt again.
+    // ethers 5 caches block numbers, and does not request the receipt again after the number fell.
     expect(await provider.send('eth_getTransactionReceipt', [transactionHash])).toBeNull()
   })
 
-  test('reads the block that would be next', async () => {
+  test('reads the pending block', async () => {
     const provider = connect()
     const { number, hash } = await provider.getBlock('latest')
     expect(await provider.getBlock('pending')).toMatchObject({ number: number + 1, parentHash: hash })
@@ -301,7 +301,7 @@ test('proves an account and a storage slot', async () => {
   expect(await provider.getStorageAt(token.address, slot)).toBe(utils.hexZeroPad(value, 32))
 })
 
-/** An account the node knows nothing of, with enough for a few payments. */
+/** An account without a key in the node, funded for a few payments. */
 async function withTraveller(dialect?: Dialect) {
   const provider = connect(dialect)
   const { owner, bob } = await actors(provider)

@@ -52,7 +52,7 @@ async function deploy(name: ContractName, signer: Signer, ...args: unknown[]): P
   return new Contract(deployed.target, abi, signer)
 }
 
-/** A token of which Alice holds all that was minted. */
+/** A token whose whole supply Alice holds. */
 async function withToken() {
   const provider = connect()
   const { owner, alice, bob } = await actors(provider)
@@ -79,7 +79,7 @@ async function mined(
   return (await sent.wait())!
 }
 
-/** What ethers made of a revert: the decoded error, or undefined where it could not decode. */
+/** The error of a revert as ethers decodes it; undefined if it does not. */
 async function revertOf(failing: Promise<unknown>) {
   const error: unknown = await failing.then(
     () => undefined,
@@ -90,7 +90,7 @@ async function revertOf(failing: Promise<unknown>) {
   return { reason: error.reason, name: error.revert?.name, args, data: error.data }
 }
 
-/** The error of the node inside the one ethers throws for it. */
+/** The error of the node inside the error that ethers throws. */
 async function answerOf(failing: Promise<unknown>) {
   const error: any = await failing.then(
     () => undefined,
@@ -181,7 +181,7 @@ describe('events', () => {
 })
 
 describe('reverts', () => {
-  test('decodes what a call failed with', async () => {
+  test('decodes the error of a call', async () => {
     const { owner, reverter } = await withReverter()
     const { code, text } = story.refusal
     expect(await revertOf(reverter['callWithReason']!(story.reason))).toMatchObject({ reason: story.reason })
@@ -197,7 +197,7 @@ describe('reverts', () => {
     expect(await revertOf(reverter['callWithoutReason']!())).toMatchObject({ name: undefined })
   })
 
-  test('decodes what a static call of a transaction failed with', async () => {
+  test('decodes the error of a static call of a transaction', async () => {
     const { token, alice, bob } = await withToken()
     expect(await revertOf(as(bob, token)['transfer']!.staticCall(alice.address, 1n))).toMatchObject({
       name: 'ERC20InsufficientBalance',
@@ -205,14 +205,14 @@ describe('reverts', () => {
     })
   })
 
-  test('hands on the data of a failed estimate, before anything is sent', async () => {
+  test('passes on the data of a failed estimate, before anything is sent', async () => {
     const { token, alice } = await withToken()
     const revert = await revertOf(as(alice, token)['mint']!(alice.address, 1n))
     const custom = token.interface.parseError(revert!.data!)
     expect([custom?.name, ...(custom?.args ?? [])]).toEqual(['OwnableUnauthorizedAccount', alice.address])
   })
 
-  test('hands on the error of a transaction that was sent', async () => {
+  test('passes on the error of a sent transaction', async () => {
     const { owner, reverter } = await withReverter()
     const gasLimit = story.plentyOfGas
     const { code, text } = story.refusal
@@ -234,7 +234,7 @@ describe('reverts', () => {
   })
 })
 
-test('reads the block that would be next', async () => {
+test('reads the pending block', async () => {
   const provider = connect()
   const { number, hash } = (await provider.getBlock('latest'))!
   expect(await provider.getBlock('pending')).toMatchObject({ number: number + 1, parentHash: hash })
@@ -339,7 +339,7 @@ test('proves an account and a storage slot', async () => {
   expect(await provider.getStorage(token, slot)).toBe(toBeHex(story.minted, 32))
 })
 
-/** An account the node knows nothing of, with enough for a few payments. */
+/** An account without a key in the node, funded for a few payments. */
 async function withTraveller() {
   const provider = connect()
   const { owner, bob } = await actors(provider)

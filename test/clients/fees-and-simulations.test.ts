@@ -136,7 +136,7 @@ describe('simulations in viem', () => {
       expect(assetChanges[0]!.value.diff).toBe(-parseEther('1.5'))
     }))
 
-  test('of a sender that has nothing end with the reason', () =>
+  test('of a sender without balance fail with the reason', () =>
     withViem(async (client) => {
       const calls = [{ account: POOR, to: THERE, value: 1n }] as const
       await expect(client.simulateBlocks({ blocks: [{ calls }] })).rejects.toThrow('insufficient funds')

@@ -75,7 +75,7 @@ describeFoundry('cast', () => {
       return args as unknown as { writer: string; before: bigint; value: bigint }
     }
 
-    test('sends what it signed, calls, and finds the event', async () => {
+    test('sends a signed transaction, calls, and finds the event', async () => {
       const before = BigInt(await value())
       const receipt = await send(storage, 'store(uint256)', '9')
       expect(receipt).toMatchObject({ status: '0x1', type, from: owner })
@@ -86,14 +86,14 @@ describeFoundry('cast', () => {
       expect(await json('receipt', '--json', receipt.transactionHash)).toEqual(receipt)
     })
 
-    test('reads the block that would be next', async () => {
+    test('reads the pending block', async () => {
       const next = Number(await cast('block-number')) + 1
       expect(await cast('block', 'pending', '--field', 'number')).toBe(String(next))
       // In the default dialect, too.
       expect(await cast('block', 'pending', '--field', 'number', '--rpc-url', node.url)).toBe(String(next))
     })
 
-    test('has the node sign for its accounts', async () => {
+    test('lets the node sign for its accounts', async () => {
       const unlocked = ['send', '--json', ...legacy, '--unlocked', '--from', other]
       const receipt = await json<Receipt>(...unlocked, storage, 'store(uint256)', '10')
       expect(receipt).toMatchObject({ status: '0x1', type, from: other })
@@ -111,7 +111,7 @@ describeFoundry('cast', () => {
       expect(again).toContain('nonce too low')
     })
 
-    test('answers the hash at once with --async', async () => {
+    test('returns the hash at once with --async', async () => {
       const hash = await cast(
         'send',
         '--async',
@@ -125,7 +125,7 @@ describeFoundry('cast', () => {
       expect(await cast('receipt', hash, 'status')).toBe('true')
     })
 
-    test('reads what the node holds', async () => {
+    test('reads accounts, code and blocks of the node', async () => {
       const ask = <Result>(method: string, ...params: readonly unknown[]) =>
         request<Result>(node.url, method, params)
       const balance = BigInt(await ask<Hex>('eth_getBalance', owner, 'latest'))
@@ -198,7 +198,7 @@ describeFoundry('cast', () => {
       expect(call).toMatchObject({ type: 'CALL', to: storage.toLowerCase(), gasUsed })
     })
 
-    test('says why a call or an estimate reverts', async () => {
+    test('shows the reason for which a call or an estimate reverts', async () => {
       const reason = await foundry.complain('cast', 'call', reverter, 'callWithReason(string)', story.reason)
       expect(reason).toContain(`execution reverted: ${story.reason}`)
       const refusal = ['withCustomError(uint256,string)', String(story.refusal.code), story.refusal.text]
@@ -219,7 +219,7 @@ describeFoundry('cast', () => {
       const call = [reverter, 'withReason(string)', story.reason]
       const receipt = await send('--gas-limit', String(story.plentyOfGas), ...call)
       expect(receipt).toMatchObject({ status: '0x0', type, logs: [] })
-      // The default dialect answers the error of the revert instead; the transaction is mined all the same.
+      // The default dialect returns the error of the revert instead; the transaction is mined in both cases.
       const before = Number(await cast('nonce', owner))
       const url = withDialect(node.url, 'node33')
       const plenty = ['--gas-limit', String(story.plentyOfGas), '--rpc-url', url]

@@ -1,4 +1,4 @@
-/** forge of Foundry against the packed command: the project beside this file, its scripts broadcast to both networks. */
+/** forge of Foundry against the packed command: the project in the folder foundry broadcasts its scripts to both networks. */
 import { cp, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals'
@@ -20,7 +20,7 @@ const abi = parseAbi([
   'function number() view returns (uint256)',
 ])
 
-/** What forge writes of a broadcast, as far as the tests read it. */
+/** The part of forge's broadcast file that the tests read. */
 interface Broadcast {
   readonly transactions: readonly { readonly hash: Hex; readonly contractAddress: Hex }[]
   readonly receipts: readonly { readonly status: Hex; readonly type: Hex; readonly from: Hex }[]
@@ -78,7 +78,7 @@ describeFoundry('forge', () => {
       ) as Broadcast
     }
 
-    /** The numbers that a contract told of, with who set them. */
+    /** The events of a contract: the numbers, and the accounts that set them. */
     async function numbersSet(address: Hex): Promise<[string, bigint][]> {
       const logs = await ask<Log[]>('eth_getLogs', { address, fromBlock: '0x0' })
       return logs.map(({ data, topics }) => {
@@ -98,7 +98,7 @@ describeFoundry('forge', () => {
       expect(await numbersSet(transactions[0]!.contractAddress)).toEqual([[from, 42n]])
     })
 
-    test('a script has the node sign for its accounts', async () => {
+    test('a script lets the node sign for its accounts', async () => {
       const from = accounts()[1]!
       expect(await script('Deploy', '--unlocked', '--sender', from)).toContain(DONE)
       const { transactions, receipts } = await broadcast()
@@ -150,7 +150,7 @@ describeFoundry('forge', () => {
         expect(await ask('eth_getTransactionReceipt', hash)).toMatchObject({ status: '0x0' })
       })
 
-      test('a contract that a contract makes has not the address forge expects', async () => {
+      test('a contract that a contract creates does not have the address that forge expects', async () => {
         await script('Make', '--private-key', key, '--skip-simulation')
         const factory = (await broadcast()).transactions[0]!.contractAddress
         const made = await ask<Hex>('eth_getStorageAt', factory, '0x0', 'latest')
@@ -159,7 +159,7 @@ describeFoundry('forge', () => {
     }
   })
 
-  test('custom errors have their names where the node is given what forge compiled', async () => {
+  test('custom errors have their names if the node has the artifacts of forge', async () => {
     const node = await startDevNode(['--artifacts', join(foundry.folder, 'out'), '--dialect', 'hardhat'])
     try {
       const ask = <Result>(method: string, ...params: readonly unknown[]) =>

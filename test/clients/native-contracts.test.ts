@@ -60,7 +60,7 @@ async function measured(name: string, ...args: unknown[]): Promise<bigint> {
 }
 
 describe('the block header contract', () => {
-  test('tells a contract of the blocks before its own', async () => {
+  test('returns earlier blocks to a contract', async () => {
     await provider.send('evm_mine', [])
     const parent = (await provider.send('eth_getBlockByNumber', ['latest', false])) as Record<string, string>
     await provider.send('evm_mine', [])
@@ -78,38 +78,38 @@ describe('the block header contract', () => {
     })
   })
 
-  test('tells a transaction of the block that was the newest', async () => {
+  test('returns the newest block to a transaction', async () => {
     const { hash } = (await provider.getBlock('latest'))!
     await mined(precompiles['remember']!(0))
     expect(await precompiles['remembered']!()).toBe(hash)
   })
 
-  test('tells the auxiliary header by its selector', async () => {
+  test('returns the auxiliary header by its selector', async () => {
     const [isSuccess, answer] = await ask(HEADERS, callData('0x3073c6eb', ['int256'], [0]))
     expect(isSuccess).toBe(true)
-    // Offset, length, and what there is of 80 bytes.
+    // Offset, length, and the available part of 80 bytes.
     expect(answer.length).toBeGreaterThanOrEqual(2 + 128)
   })
 
-  test('knows no block before the first, and refuses a depth below zero', async () => {
+  test('has no block before the first, and refuses a depth below zero', async () => {
     const header = await precompiles['header']!(3999)
     expect(new Set(header)).toEqual(new Set(['0x']))
     expect(await ask(HEADERS, callData('0x2cce81aa', ['int256'], [-1]))).toEqual([false, '0x'])
   })
 })
 
-test('the environment tells how deep a call is', async () => {
+test('the environment returns the depth of a call', async () => {
   expect(await precompiles['depths']!()).toEqual([1n, 2n])
 })
 
-test('wallet tools write addresses', async () => {
+test('wallet tools encode addresses', async () => {
   expect(await precompiles['toAddress']!('0x751e76e8199196d454941c45d1b3a323f1433bd6', 0)).toBe(
     '1BgGZ9tcN4rm9KBzDn7KprQz87SZ26SAMH',
   )
 })
 
 describe('the bridge', () => {
-  test('answers a contract what a fresh chain has (node-chain 10.4)', async () => {
+  test('returns the values of a fresh chain to a contract (node-chain 10.4)', async () => {
     expect((await precompiles['federation']!()).toObject()).toEqual({
       size: 3n,
       threshold: 2n,
@@ -131,7 +131,7 @@ describe('the bridge', () => {
     ])
   })
 
-  test('answers what a suite scripts, until the chain goes back', async () => {
+  test('returns scripted data until a revert', async () => {
     const snapshot = await provider.send('evm_snapshot', [])
     await provider.send('node_setBridgeResponse', ['getFeePerKb()', zeroPadValue('0x2a', 32)])
     expect((await precompiles['limits']!()).feePerKb).toBe(42n)
@@ -149,7 +149,7 @@ describe('a scripted bridge', () => {
   }
   const data = (signature: string) => id(signature).slice(0, 10)
 
-  test('answers a method that changes something, which a transaction calls', () =>
+  test('returns the data from a method that changes state, called by a transaction', () =>
     scripted('increaseLockingCap(int256)', zeroPadValue('0x07', 32), async () => {
       const input = callData(data('increaseLockingCap(int256)'), ['int256'], [1])
       expect(await precompiles['tell']!.staticCall(BRIDGE, input)).toEqual([true, zeroPadValue('0x07', 32)])
@@ -173,8 +173,8 @@ describe('precompiles look like contracts without code', () => {
   })
 })
 
-/** By the machine's code of `price`: what stands between the two GAS, beside STATICCALL. */
-describe('gas of precompiles, beside that of identity', () => {
+/** Gas of the instructions between the two GAS in the code of `price`, besides STATICCALL. */
+describe('gas of precompiles, compared with identity', () => {
   const identity = 15n
   const price = async (target: string, data: string, given = 1_000_000n) => {
     const [isSuccess, used] = await precompiles['price']!.staticCall(target, given, data)
@@ -202,7 +202,7 @@ describe('gas of precompiles, beside that of identity', () => {
     expect(await price(BN254_ADD, noPoint)).toEqual({ isSuccess: false, gas: 150n })
   })
 
-  test('too little gas is lost whole', async () => {
+  test('too little gas is used up', async () => {
     const [isSuccess, used] = await precompiles['price']!.staticCall(BN254_ADD, 149n, '0x')
     const [, plain] = await precompiles['price']!.staticCall(IDENTITY, 149n, '0x')
     expect([isSuccess, BigInt(used) - BigInt(plain) + identity]).toEqual([false, 149n])
@@ -218,7 +218,7 @@ describe('gas of instructions (node-chain 9.2)', () => {
     expect(storage - memory).toBe(200n - 3n)
   })
 
-  test('SSTORE costs 20000 where nothing was and something will be, else 5000', async () => {
+  test('SSTORE costs 20000 from zero to another value, else 5000', async () => {
     const plain = await measured('memoryStore', 0, 1)
     const stores = [1n, 1n, 2n, 0n, 0n]
     const costs: bigint[] = []
@@ -230,11 +230,11 @@ describe('gas of instructions (node-chain 9.2)', () => {
   const AROUND_CALL = 3n + 2n + 4n * 2n + 3n * 3n + 2n + 2n
 
   test.each([
-    ['of nothing to an account', false, 0n, 0n, 700n],
-    ['of value to an account, which gives the stipend back', false, 0n, 1n, 9700n],
-    ['of nothing to nobody', true, 0n, 0n, 25_700n],
-    ['of value to nobody', true, 0n, 1n, 34_700n],
-    ['with more gas than there is, which comes back', false, 10n ** 9n, 0n, 700n],
+    ['without value to an account', false, 0n, 0n, 700n],
+    ['with value to an account, which returns the stipend', false, 0n, 1n, 9700n],
+    ['without value to an absent account', true, 0n, 0n, 25_700n],
+    ['with value to an absent account', true, 0n, 1n, 34_700n],
+    ['with more gas than is left, which is returned', false, 10n ** 9n, 0n, 700n],
   ])('CALL %s', async (_what, isMissing, given, value, gas) => {
     const target = isMissing
       ? native(Math.floor(Math.random() * 2 ** 40) + 2 ** 40)
@@ -242,7 +242,7 @@ describe('gas of instructions (node-chain 9.2)', () => {
     expect((await measured('send', target, given, value)) - AROUND_CALL).toBe(gas)
   })
 
-  test('CALL of nothing leaves an account behind', async () => {
+  test('CALL without value to an absent account creates it', async () => {
     const target = native(2 ** 41)
     const costs = [await measured('send', target, 0n, 0n), await measured('send', target, 0n, 0n)]
     expect(costs.map((cost) => cost - AROUND_CALL)).toEqual([25_700n, 700n])

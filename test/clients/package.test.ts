@@ -14,7 +14,7 @@ test('precompiles.json holds the constants', async () => {
   expect(installed).toEqual({ addresses: precompileAddresses, interfaces: precompileInterfaces })
 }, 180_000)
 
-/** What a project writes. Every expected error has to be one. */
+/** Code of a project. The compiler must report every expected error. */
 const PROGRAM = `
 import { createNode, createProvider, startServer } from 'dev-node'
 import type { DevNode, OptionsInput, Provider } from 'dev-node'
@@ -46,7 +46,7 @@ const COMPILER = {
   lib: ['es2022', 'esnext.disposable', 'dom'],
 }
 
-test('its declarations compile in a project of somebody else', async () => {
+test('its declarations compile in another project', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'dev-node-consumer-'))
   try {
     const modules = dirname(dirname(await commandPath()))
@@ -68,7 +68,7 @@ test('its declarations compile in a project of somebody else', async () => {
   }
 }, 180_000)
 
-test('what Jest 29 loads by require can be required', async () => {
+test('the files that Jest 29 loads by require can be required', async () => {
   const installed = dirname(dirname(dirname(await commandPath())))
   const names = ['dev-node/jest/setup', 'dev-node/jest/teardown', 'dev-node/testing']
   const program = names.map((name) => `console.log(typeof require('${name}'))`).join('\n')
@@ -76,7 +76,7 @@ test('what Jest 29 loads by require can be required', async () => {
   expect(stdout).toBe('object\n'.repeat(names.length))
 }, 180_000)
 
-/** In a process of its own, for what nobody catches would end this one. */
+/** Runs in its own process, because an uncaught exception would end this one. */
 const LISTENING = `
 const { createNode } = await import('dev-node')
 process.on('uncaughtException', ({ message }) => console.log('uncaught', message))
@@ -91,7 +91,7 @@ one.on('disconnect', () => { throw new Error('at the end') })
 await node.close()
 `
 
-test('a listener that throws ends as an error nobody caught, and harms neither the chain nor others', async () => {
+test('an error of a listener is an uncaught exception, and affects neither the chain nor other listeners', async () => {
   const installed = dirname(dirname(dirname(await commandPath())))
   const run = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', LISTENING], {
     cwd: installed,
@@ -105,7 +105,7 @@ test('a listener that throws ends as an error nobody caught, and harms neither t
   ])
 }, 180_000)
 
-/** What the compiler says of the program. */
+/** The messages of the compiler for the program. */
 async function compiled(folder: string, name: string, compilerOptions: object): Promise<string> {
   const config = join(folder, `tsconfig.${name}.json`)
   await writeFile(config, JSON.stringify({ compilerOptions, files: ['program.ts'] }))

@@ -1,6 +1,6 @@
 /**
- * With `--frozen-time` the same story gives the same bytes: told twice, to two processes that have little in common, and
- * compared with what other machines got (fixtures/stories). UPDATE_TRANSCRIPTS=1 writes that down anew.
+ * With `--frozen-time` the same requests give the same bytes: in two processes with different environments, and compared
+ * with the recorded bytes of other machines (fixtures/stories). UPDATE_TRANSCRIPTS=1 records them again.
  */
 
 import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
@@ -12,11 +12,11 @@ import { Recorder, recordStory } from '../support/recorded-story.ts'
 
 const stories = join(import.meta.dirname, '..', '..', 'fixtures', 'stories')
 
-/** What is left of a story when the process has ended. */
+/** The output of a process that has ended. */
 interface Told {
   readonly heard: Readonly<Record<string, readonly string[]>>
   readonly marks: Readonly<Record<string, string>>
-  /** The log of requests, without what they took. */
+  /** The log of requests, without their durations. */
   readonly log: readonly string[]
   /** The state file and the key files, by name. */
   readonly files: Readonly<Record<string, string>>
@@ -26,7 +26,7 @@ let root: string
 beforeAll(async () => void (root = await mkdtemp(join(tmpdir(), 'dev-node-'))))
 afterAll(() => rm(root, { recursive: true }))
 
-/** Tells the story to a process of its own, which keeps its files in a folder of its own. */
+/** Sends the requests to a new process with its own folder. */
 async function told(name: string, args: readonly string[], env: Record<string, string>): Promise<Told> {
   const folder = join(root, name)
   await mkdir(folder)
@@ -76,7 +76,7 @@ describe.each([
     second = await told(`${name}-there`, args, elsewhere)
   }, 60_000)
 
-  test('answers the same, and tells the same, byte for byte', () => {
+  test('has the same responses and notifications, byte for byte', () => {
     expect(Object.keys(first.heard)).toEqual(['socket', 'http', 'socket of a world'])
     expect(first.heard['http']!.length).toBeGreaterThan(150)
     expect(second.heard).toEqual(first.heard)
@@ -92,7 +92,7 @@ describe.each([
     expect(second.files).toEqual(first.files)
   })
 
-  test('comes to the same hashes, keys and ids as on other machines', async () => {
+  test('has the same hashes, keys and ids as on other machines', async () => {
     const file = join(stories, `${name}.json`)
     if (process.env['UPDATE_TRANSCRIPTS'] === '1') {
       await writeFile(file, `${JSON.stringify(first.marks, null, 2)}\n`)

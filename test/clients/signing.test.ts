@@ -39,7 +39,7 @@ describe('web3.eth.personal', () => {
     return web3
   }
 
-  /** An account with money and the passphrase "secret", locked. */
+  /** A funded, locked account with the passphrase "secret". */
   async function withAccount(web3: Web3): Promise<string> {
     const account = await web3.eth.personal.newAccount('secret')
     const [from] = await web3.eth.getAccounts()

@@ -10,7 +10,7 @@ import { request, startDevNode, withDialect } from '../support/packed-command.ts
 import type { RunningNode } from '../support/packed-command.ts'
 import { story } from './story.ts'
 
-/** How often the long test goes round. */
+/** Number of cycles of the long test. */
 const CYCLES = 500
 const TRANSACTIONS_PER_CYCLE = 5
 /** Cycles whose median time is compared, at the start and at the end. */
@@ -83,7 +83,7 @@ function storedValue(): Promise<unknown> {
   return client.readContract({ ...storage, functionName: 'value' })
 }
 
-/** All that a suite can see of the chain. */
+/** Everything that a suite can read from the chain. */
 async function observe() {
   const { hash, number, timestamp, stateRoot } = await client.getBlock()
   const logs = await client.getContractEvents({ ...storage, fromBlock: 0n })
@@ -105,7 +105,7 @@ async function change(value: bigint): Promise<Hash> {
 }
 
 describe('nested three deep', () => {
-  test('restores at every depth what was there', async () => {
+  test('restores the chain at every depth', async () => {
     const depths: { id: Hex; before: Awaited<ReturnType<typeof observe>>; changed: Hash }[] = []
     for (const value of [11n, 12n, 13n]) {
       const before = await observe()
@@ -140,7 +140,7 @@ describe('nested three deep', () => {
     await expect(client.getBlock({ blockHash })).rejects.toThrow(/could not be found/)
   })
 
-  test('finds the logs of the second attempt only', async () => {
+  test('finds the logs of the second run only', async () => {
     const fromBlock = (await client.getBlockNumber()) + 1n
     for (const value of [41n, 42n]) {
       const id = await client.snapshot()
@@ -153,7 +153,7 @@ describe('nested three deep', () => {
     )
   })
 
-  test('takes the clock back with it', async () => {
+  test('reverts the clock', async () => {
     const before = await client.getBlock()
     const id = await client.snapshot()
     await client.increaseTime({ seconds: story.secondsPerDay })
@@ -190,7 +190,7 @@ describe('around every test', () => {
     expect(await storedValue()).toBe(101n)
   })
 
-  test('a second test sees nothing of it', async () => {
+  test('a second test sees none of the changes', async () => {
     expect(await storedValue()).toBe(start.value)
   })
 
@@ -222,7 +222,7 @@ describe('around every test', () => {
     })
   })
 
-  test('a last test sees nothing of the groups', async () => {
+  test('a last test sees no changes of the groups', async () => {
     expect(await storedValue()).toBe(start.value)
   })
 })
@@ -268,7 +268,7 @@ describe(`${CYCLES} cycles of a snapshot, ${TRANSACTIONS_PER_CYCLE} transactions
     expect(seen[1]).toEqual(seen[0])
   })
 
-  test('leave nothing in memory', () => {
+  test('leave no objects in memory', () => {
     const [early, late] = memory
     expect(late!.liveBytes - early!.liveBytes).toBeLessThan(TOLERATED_LIVE_GROWTH)
     expect(late!.residentBytes - early!.residentBytes).toBeLessThan(TOLERATED_RESIDENT_GROWTH)
@@ -281,7 +281,7 @@ describe(`${CYCLES} cycles of a snapshot, ${TRANSACTIONS_PER_CYCLE} transactions
 })
 
 interface Memory {
-  /** What is left after a garbage collection, in the heap and in buffers outside of it. */
+  /** Memory after a garbage collection, in the heap and in buffers outside of it. */
   readonly liveBytes: number
   /** What the operating system counts, as the node reports it. */
   readonly residentBytes: number

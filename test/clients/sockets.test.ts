@@ -23,7 +23,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   expect(await node.stop()).toBe(0)
-  // Rejections nobody handled would stand here.
+  // Unhandled rejections would be printed here.
   expect(node.stderr()).toBe('')
 })
 
@@ -32,7 +32,7 @@ const send = <Result = any>(method: string, params: readonly unknown[] = []) =>
   request<Result>(node.url, method, params)
 const height = async () => Number(await send<string>('eth_blockNumber'))
 
-/** Values as they come, and a wait for so many of them. */
+/** Collects values, and waits for a number of them. */
 function collected<Value>() {
   const values: Value[] = []
   let wake: () => void = () => undefined
@@ -70,7 +70,7 @@ describe('ethers', () => {
     return { token, mint, alice: alice!.address }
   }
 
-  test('hears of blocks, also of those that come instead of others', () =>
+  test('receives blocks, also those that replace removed blocks', () =>
     withProvider(async (provider) => {
       const blocks = collected<number>()
       await provider.on('block', blocks.add)
@@ -82,7 +82,7 @@ describe('ethers', () => {
       expect(await blocks.first(3)).toEqual([start + 1, start + 2, start + 1])
     }))
 
-  test('hears of the events of a filter, before and after a revert', () =>
+  test('receives the events of a filter, before and after a revert', () =>
     withProvider(async (provider) => {
       const { token, mint, alice } = await deployToken(provider)
       const logs = collected<Log>()
@@ -93,12 +93,12 @@ describe('ethers', () => {
       await mint(6n)
       await provider.send('evm_revert', [snapshot])
       await mint(7n)
-      // What was taken back ethers keeps apart, as orphans.
+      // ethers reports removed logs separately, as orphans.
       const found = await logs.first(3)
       expect(found.map(({ data }) => BigInt(data))).toEqual([5n, 6n, 7n])
     }))
 
-  test('hears of a contract event with its arguments, and of transactions that wait', () =>
+  test('receives a contract event with its arguments, and pooled transactions', () =>
     withProvider(async (provider) => {
       const { token, mint, alice } = await deployToken(provider)
       const [events, pending] = [collected<readonly unknown[]>(), collected<string>()]
@@ -160,7 +160,7 @@ describe('viem', () => {
       expect(Number(number)).toBeLessThanOrEqual(await height())
     }))
 
-  test('watches events, and hears of those that were taken back', () =>
+  test('watches events, and receives removed ones', () =>
     withClient(async (client) => {
       const { address, abi, mint } = await deployToken(client)
       const removed = await firstReport<any>(
@@ -183,7 +183,7 @@ describe('viem', () => {
       })
     }))
 
-  test('watches transactions that wait', () =>
+  test('watches pooled transactions', () =>
     withClient(async (client) => {
       const [from, to] = (await client.getAddresses()) as [Address, Address]
       const sent: string[] = []
@@ -197,7 +197,7 @@ describe('viem', () => {
       expect(sent).toContain(reported[0])
     }))
 
-  test('asks as over HTTP', () =>
+  test('sends requests as over HTTP', () =>
     withClient(async (client) => {
       expect(await client.getChainId()).toBe(node.ready.chainId)
     }))
@@ -243,14 +243,14 @@ describe('web3.js', () => {
       subscription.on('data', logs.add)
       const events = collected<any>()
       token.events.Transfer().on('data', events.add)
-      // The event of the contract subscribes in its own time.
+      // The subscription to the event of the contract begins later.
       await token.methods.mint(alice, 3n).send({ from: owner })
       expect(await logs.first(1)).toMatchObject([
         { removed: false, address: token.options.address.toLowerCase() },
       ])
     }))
 
-  test('subscribes to transactions that wait, and to syncing', () =>
+  test('subscribes to pooled transactions, and to syncing', () =>
     withWeb3(async (web3) => {
       const [from, to] = await web3.eth.getAccounts()
       const hashes = collected<string>()

@@ -1,4 +1,4 @@
-/** What happens in the test of every client: amounts, texts, keys. How it happens is each client's own file. */
+/** Amounts, texts and keys for the tests of all clients. */
 
 const unit = 10n ** 18n
 
@@ -26,7 +26,7 @@ export const story = {
 export const travellerKey = '0x67c26ccfb0f6bce39235e7a85281e7fb1ba7ea409fd2d103b8edb115df224de9'
 
 /**
- * Starts a watcher, repeats an action until it reports, stops it whatever happens, and answers the report.
+ * Starts a watcher, repeats an action until it reports, stops it whatever happens, and returns the report.
  * Watchers install their filters in their own time, so a single transaction could come too early.
  */
 export async function firstReport<Report>(

@@ -1,6 +1,6 @@
 /**
  * Suites in Truffle's style, with web3.js 4 against the packed command: contracts made by `new`, a clean room around
- * every test, and the helpers for time, reverts and balances that such suites bring along, down to what they send.
+ * every test, and the helpers for time, reverts and balances of such suites, with the same requests.
  */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { HttpProvider, Web3 } from 'web3'
@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 afterAll(() => Promise.all([...nodes.values()].map((node) => node.stop())))
 
-/** What Truffle puts around a suite: accounts, contracts, and requests as its helpers send them. */
+/** The environment that Truffle gives to a suite: accounts, contracts, and requests as its helpers send them. */
 async function suiteOn(network: string, world: string) {
   const url = `${nodes.get(network)!.url}/w/${world}`
   const provider = new HttpProvider(url)
@@ -64,7 +64,7 @@ async function suiteOn(network: string, world: string) {
   return { web3, accounts, make, request, inCleanRoom, latest, options }
 }
 
-/** All that was said of a failure, as `expectRevert` looks for its text in it. */
+/** All texts of an error, in which `expectRevert` searches for the reason. */
 async function wordsOf(failing: PromiseLike<unknown>): Promise<string> {
   const said: string[] = []
   let reason: any = await failing.then(
@@ -76,7 +76,7 @@ async function wordsOf(failing: PromiseLike<unknown>): Promise<string> {
 }
 
 describe.each(NETWORKS)('a suite on %s', (network) => {
-  test('makes a contract anew for each test, and leaves nothing behind', async () => {
+  test('creates a new contract for each test, and leaves no changes', async () => {
     const { web3, accounts, make, inCleanRoom, latest, options } = await suiteOn(network, 'rooms')
     const before = await latest()
     const run = () =>
@@ -128,7 +128,7 @@ describe.each(NETWORKS)('a suite on %s', (network) => {
     expect((await latest()).timestamp).toBe(4_000_000_000n)
   })
 
-  test('tracks what accounts have', async () => {
+  test('tracks the balances of accounts', async () => {
     const { web3, accounts, make, options } = await suiteOn(network, 'balances')
     const [owner, alice, bob] = accounts
     const vault = await make('Vault', owner)
@@ -139,7 +139,7 @@ describe.each(NETWORKS)('a suite on %s', (network) => {
     expect(await vault.methods.deposits(alice).call()).toBe(3n)
   })
 
-  test('knows nothing of a suite that runs beside it', async () => {
+  test('is isolated from a suite that runs at the same time', async () => {
     const [one, other] = [await suiteOn(network, 'left'), await suiteOn(network, 'right')]
     const token = await one.make('GameToken', one.accounts[0])
     expect(await other.web3.eth.getCode(token.options.address)).toBe('0x')

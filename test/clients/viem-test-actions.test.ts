@@ -15,9 +15,9 @@ import type { RunningNode } from '../support/packed-command.ts'
 
 type Mode = 'hardhat' | 'anvil' | 'ganache'
 
-const NOBODY: Address = '0x00000000000000000000000000000000000a11ce'
-const SOMEBODY: Address = '0x0000000000000000000000000000000000b0b000'
-/** Code that answers the word in slot 0. */
+const RECEIVER: Address = '0x00000000000000000000000000000000000a11ce'
+const OTHER: Address = '0x0000000000000000000000000000000000b0b000'
+/** Code that returns the word in slot 0. */
 const READER = '0x60005460005260206000f3'
 
 let merged: RunningNode
@@ -55,11 +55,11 @@ async function firstAccount(client: Client): Promise<Address> {
   return first!
 }
 
-/** Sends a transfer that waits, as no block is made by itself. */
+/** Sends a transfer that stays pooled, because mining is manual. */
 async function sendWaiting(client: Client): Promise<Hash> {
   await client.setAutomine(false)
   const account = await firstAccount(client)
-  return client.sendTransaction({ account, to: NOBODY, value: 1n, gas: 21_000n })
+  return client.sendTransaction({ account, to: RECEIVER, value: 1n, gas: 21_000n })
 }
 
 const head = (client: Client) => client.getBlock({ blockTag: 'latest' })
@@ -91,49 +91,49 @@ const pool: Record<string, Story> = {
     await sendWaiting(client)
     const sender = (await firstAccount(client)).toLowerCase() as Address
     const { pending } = await client.inspectTxpool()
-    expect(pending[sender]?.['0']).toMatch(new RegExp(`^${NOBODY}: 1 wei \\+ 21000 gas × \\d+ wei$`, 'i'))
+    expect(pending[sender]?.['0']).toMatch(new RegExp(`^${RECEIVER}: 1 wei \\+ 21000 gas × \\d+ wei$`, 'i'))
   },
 }
 
 const accounts: Record<string, Story> = {
   impersonateAccount: async (client) => {
-    await client.setBalance({ address: NOBODY, value: parseEther('1') })
-    await client.impersonateAccount({ address: NOBODY })
-    const hash = await client.sendTransaction({ account: NOBODY, to: SOMEBODY, value: 1n })
-    expect((await client.waitForTransactionReceipt({ hash })).from).toBe(NOBODY.toLowerCase())
+    await client.setBalance({ address: RECEIVER, value: parseEther('1') })
+    await client.impersonateAccount({ address: RECEIVER })
+    const hash = await client.sendTransaction({ account: RECEIVER, to: OTHER, value: 1n })
+    expect((await client.waitForTransactionReceipt({ hash })).from).toBe(RECEIVER.toLowerCase())
   },
   stopImpersonatingAccount: async (client) => {
-    await client.setBalance({ address: NOBODY, value: parseEther('1') })
-    await client.impersonateAccount({ address: NOBODY })
-    await client.stopImpersonatingAccount({ address: NOBODY })
-    const sending = client.sendTransaction({ account: NOBODY, to: SOMEBODY, value: 1n })
+    await client.setBalance({ address: RECEIVER, value: parseEther('1') })
+    await client.impersonateAccount({ address: RECEIVER })
+    await client.stopImpersonatingAccount({ address: RECEIVER })
+    const sending = client.sendTransaction({ account: RECEIVER, to: OTHER, value: 1n })
     await expect(sending).rejects.toThrow('unknown account')
   },
   sendUnsignedTransaction: async (client) => {
-    await client.setBalance({ address: NOBODY, value: parseEther('1') })
-    const hash = await client.sendUnsignedTransaction({ from: NOBODY, to: SOMEBODY, value: 2n })
+    await client.setBalance({ address: RECEIVER, value: parseEther('1') })
+    const hash = await client.sendUnsignedTransaction({ from: RECEIVER, to: OTHER, value: 2n })
     expect((await client.waitForTransactionReceipt({ hash })).status).toBe('success')
-    expect(await client.getBalance({ address: SOMEBODY })).toBe(2n)
+    expect(await client.getBalance({ address: OTHER })).toBe(2n)
   },
   setBalance: async (client) => {
-    await client.setBalance({ address: NOBODY, value: 123n })
-    expect(await client.getBalance({ address: NOBODY })).toBe(123n)
+    await client.setBalance({ address: RECEIVER, value: 123n })
+    expect(await client.getBalance({ address: RECEIVER })).toBe(123n)
   },
   setCode: async (client) => {
-    await client.setCode({ address: NOBODY, bytecode: READER })
-    expect(await client.getCode({ address: NOBODY })).toBe(READER)
+    await client.setCode({ address: RECEIVER, bytecode: READER })
+    expect(await client.getCode({ address: RECEIVER })).toBe(READER)
   },
   setNonce: async (client) => {
-    await client.setNonce({ address: NOBODY, nonce: 7 })
-    expect(await client.getTransactionCount({ address: NOBODY })).toBe(7)
+    await client.setNonce({ address: RECEIVER, nonce: 7 })
+    expect(await client.getTransactionCount({ address: RECEIVER })).toBe(7)
   },
   setStorageAt: async (client) => {
     const value = `0x${'00'.repeat(31)}2a` as const
-    await client.setCode({ address: NOBODY, bytecode: READER })
-    await client.setStorageAt({ address: NOBODY, index: 0, value })
-    await client.setStorageAt({ address: NOBODY, index: `0x${'ff'.repeat(32)}`, value })
-    expect((await client.call({ to: NOBODY })).data).toBe(value)
-    expect(await client.getStorageAt({ address: NOBODY, slot: `0x${'ff'.repeat(32)}` })).toBe(value)
+    await client.setCode({ address: RECEIVER, bytecode: READER })
+    await client.setStorageAt({ address: RECEIVER, index: 0, value })
+    await client.setStorageAt({ address: RECEIVER, index: `0x${'ff'.repeat(32)}`, value })
+    expect((await client.call({ to: RECEIVER })).data).toBe(value)
+    expect(await client.getStorageAt({ address: RECEIVER, slot: `0x${'ff'.repeat(32)}` })).toBe(value)
   },
 }
 
@@ -175,9 +175,9 @@ const mining: Record<string, Story> = {
     expect((await head(client)).gasLimit).toBe(9_000_000n)
   },
   setCoinbase: async (client) => {
-    await client.setCoinbase({ address: NOBODY })
+    await client.setCoinbase({ address: RECEIVER })
     await client.mine({ blocks: 1 })
-    expect((await head(client)).miner).toBe(NOBODY.toLowerCase())
+    expect((await head(client)).miner).toBe(RECEIVER.toLowerCase())
   },
   setMinGasPrice: async (client) => {
     await client.setMinGasPrice({ gasPrice: 77n })
@@ -222,27 +222,27 @@ const node: Record<string, Story> = {
   },
   revert: async (client) => {
     const id = await client.snapshot()
-    await client.setBalance({ address: NOBODY, value: 5n })
+    await client.setBalance({ address: RECEIVER, value: 5n })
     await client.revert({ id })
-    expect(await client.getBalance({ address: NOBODY })).toBe(0n)
+    expect(await client.getBalance({ address: RECEIVER })).toBe(0n)
   },
   dumpState: async (client) => {
     expect(await client.dumpState()).toMatch(/^0x[0-9a-f]{200,}$/)
   },
   loadState: async (client) => {
-    await client.setBalance({ address: NOBODY, value: 5n })
+    await client.setBalance({ address: RECEIVER, value: 5n })
     const state = await client.dumpState()
-    await client.setBalance({ address: NOBODY, value: 6n })
+    await client.setBalance({ address: RECEIVER, value: 6n })
     await client.loadState({ state })
-    expect(await client.getBalance({ address: NOBODY })).toBe(5n)
+    expect(await client.getBalance({ address: RECEIVER })).toBe(5n)
   },
   reset: async (client) => {
     const before = await blockNumber(client)
     await client.mine({ blocks: 2 })
-    await client.setBalance({ address: NOBODY, value: 5n })
+    await client.setBalance({ address: RECEIVER, value: 5n })
     await client.reset()
     expect(await blockNumber(client)).toBe(before)
-    expect(await client.getBalance({ address: NOBODY })).toBe(0n)
+    expect(await client.getBalance({ address: RECEIVER })).toBe(0n)
     await expect(client.reset({ jsonRpcUrl: 'http://127.0.0.1:1' })).rejects.toThrow('forks no other chain')
   },
   setLoggingEnabled: async (client) => {
@@ -256,7 +256,7 @@ const node: Record<string, Story> = {
 
 const stories = { ...pool, ...accounts, ...mining, ...time, ...node }
 
-/** Runs a story in a world that begins as the default one is. */
+/** Runs a test in a world that begins with the head of the default chain. */
 async function inWorld(of: RunningNode, mode: Mode, story: Story): Promise<void> {
   const { id } = await request<{ id: string }>(of.url, 'node_createWorld', [])
   try {
@@ -276,7 +276,7 @@ describe.each(['hardhat', 'anvil', 'ganache'] as const)("viem's test client in m
       expect((await head(client)).baseFeePerGas).toBe(123_456_789n)
     }))
 
-  test('that is all it has', () => {
+  test('has no other actions', () => {
     const actions = Object.keys(testActions({ mode })(connect(merged, mode, 'none')))
     const own = actions.filter((name) => name !== 'mode')
     expect([...Object.keys(stories), 'setNextBlockBaseFeePerGas'].sort()).toEqual(own.sort())

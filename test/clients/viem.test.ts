@@ -62,7 +62,7 @@ async function deployed(client: Client, hash: Hash): Promise<Address> {
   return receipt.contractAddress!
 }
 
-/** A token of which Alice holds all that was minted. */
+/** A token whose whole supply Alice holds. */
 async function withToken(dialect?: 'ethereum' | 'hardhat') {
   const client = connect(dialect)
   const { owner, alice, bob } = await actors(client)
@@ -96,7 +96,7 @@ async function withReverter(dialect?: 'ethereum' | 'hardhat') {
   return { client, owner, address, abi }
 }
 
-/** What viem made of a revert: the decoded error, or undefined where it could not decode. */
+/** The error of a revert as viem decodes it; undefined if it does not. */
 async function revertOf(failing: Promise<unknown>) {
   const error: unknown = await failing.then(
     () => undefined,
@@ -180,7 +180,7 @@ describe('events', () => {
     ])
   })
 
-  test('polls a filter for what is new', async () => {
+  test('polls a filter', async () => {
     const { client, address, abi, alice, bob, transfer } = await withToken()
     // Hardhat's filters begin with the head, geth's after it: here the head holds no event.
     await client.mine({ blocks: 1 })
@@ -213,7 +213,7 @@ describe('events', () => {
 })
 
 describe('reverts', () => {
-  test.each(['ethereum', 'hardhat'] as const)('decodes what a call failed with: %s', async (dialect) => {
+  test.each(['ethereum', 'hardhat'] as const)('decodes the error of a call: %s', async (dialect) => {
     const { client, owner, address, abi } = await withReverter(dialect)
     const call = (functionName: string, args: readonly unknown[]) =>
       revertOf(client.readContract({ address, abi, functionName, args, account: owner }))
@@ -227,7 +227,7 @@ describe('reverts', () => {
     expect(await call('callWithoutReason', [])).toMatchObject({ name: undefined })
   })
 
-  test('decodes what a simulation failed with', async () => {
+  test('decodes the error of a simulation', async () => {
     const { client, alice, bob, address, abi } = await withToken()
     const args = [alice, 1n]
     const simulation = client.simulateContract({
@@ -243,14 +243,14 @@ describe('reverts', () => {
     })
   })
 
-  test('decodes what an estimate failed with', async () => {
+  test('decodes the error of an estimate', async () => {
     const { client, alice, address, abi } = await withToken()
     const args = [alice, 1n]
     const estimate = client.estimateContractGas({ address, abi, functionName: 'mint', args, account: alice })
     expect(await revertOf(estimate)).toMatchObject({ name: 'OwnableUnauthorizedAccount', args: [alice] })
   })
 
-  test('decodes what a sent transaction failed with, where the node answers the error', async () => {
+  test('decodes the error of a sent transaction, if the node returns it', async () => {
     const { client, owner, address, abi } = await withReverter('hardhat')
     const send = (functionName: string, args: readonly unknown[]) =>
       revertOf(
@@ -272,7 +272,7 @@ describe('reverts', () => {
     expect(await send('withPanic', [0n])).toMatchObject({ name: 'Panic', args: [story.divisionByZero] })
   })
 
-  test('answers the hash of a failing transaction as geth does', async () => {
+  test('returns the hash of a failing transaction as geth does', async () => {
     const { client, owner, address, abi } = await withReverter('ethereum')
     const hash = await client.writeContract({
       address,
@@ -384,7 +384,7 @@ function balance(client: Client, address: Address): Promise<bigint> {
   return client.getBalance({ address })
 }
 
-/** An account the node knows nothing of, with enough for a few payments. */
+/** An account without a key in the node, funded for a few payments. */
 async function withTraveller() {
   const client = connect()
   const { owner } = await actors(client)

@@ -36,7 +36,7 @@ async function deploy(web3: Web3, name: ContractName, from: string, ...args: unk
   return deployment.send({ from })
 }
 
-/** A token of which Alice holds all that was minted. */
+/** A token whose whole supply Alice holds. */
 async function withToken() {
   const web3 = connect()
   const { owner, alice, bob } = await actors(web3)
@@ -52,7 +52,7 @@ async function withReverter() {
   return { web3, owner, reverter: await deploy(web3, 'Reverter', owner) }
 }
 
-/** What web3 made of a revert: the answer of the node, and its data decoded. */
+/** The error of a revert in web3: the response of the node, and the decoded data. */
 async function revertOf(failing: Promise<unknown>) {
   const error: any = await failing.then(
     () => undefined,
@@ -136,7 +136,7 @@ describe('events', () => {
 })
 
 describe('reverts', () => {
-  test('decodes what a call failed with', async () => {
+  test('decodes the error of a call', async () => {
     const { owner, reverter } = await withReverter()
     const call = (name: string, ...args: unknown[]) =>
       revertOf(reverter.methods[name](...args).call({ from: owner }))
@@ -158,7 +158,7 @@ describe('reverts', () => {
     })
   })
 
-  test('hands on the data of a failed estimate', async () => {
+  test('passes on the data of a failed estimate', async () => {
     const { web3, alice, bob, token } = await withToken()
     const revert = await revertOf(token.methods.transfer(alice, 1n).estimateGas({ from: bob }))
     const selector = web3.eth.abi.encodeFunctionSignature('ERC20InsufficientBalance(address,uint256,uint256)')
@@ -169,7 +169,7 @@ describe('reverts', () => {
   test.each([
     ['with gas given', { gas: story.plentyOfGas }],
     ['without', {}],
-  ])('decodes what a sent transaction failed with: %s', async (_case, gas) => {
+  ])('decodes the error of a sent transaction: %s', async (_case, gas) => {
     const { owner, reverter } = await withReverter()
     const send = (name: string, ...args: unknown[]) =>
       revertOf(reverter.methods[name](...args).send({ from: owner, ...gas }))
@@ -267,7 +267,7 @@ test('proves an account and a storage slot', async () => {
   expect(BigInt(word)).toBe(story.minted)
 })
 
-/** An account the node knows nothing of, with enough for a few payments. */
+/** An account without a key in the node, funded for a few payments. */
 async function withTraveller() {
   const web3 = connect()
   const { owner, bob } = await actors(web3)

@@ -86,7 +86,7 @@ describe('a chain with a genesis file', () => {
     expect(await call(node, 'eth_getTransactionCount', [second, 'latest'])).toBe('0x9')
   })
 
-  test('has what options say instead', () => {
+  test('has the values of options instead', () => {
     const values = {
       genesis: devnet,
       chainId: 5,

@@ -7,7 +7,7 @@ import { toHex } from '../../lib/base/hex.ts'
 import { loadNetwork } from '../../lib/config/network.ts'
 import { mergePresets, shippedNetworks } from '../../lib/config/preset-file.ts'
 
-/** Writes preset files to a fresh folder and answers their paths. */
+/** Writes preset files to a fresh folder and returns their paths. */
 function presetFolder(files: Record<string, unknown>): Record<string, string> {
   const folder = mkdtempSync(join(tmpdir(), 'dev-node-presets-'))
   for (const [name, content] of Object.entries(files)) {
@@ -111,7 +111,7 @@ describe('network-33', () => {
   })
 })
 
-test('ethereum has base fees, the usual accounts, and every type of transaction', () => {
+test('ethereum has base fees, the accounts of other development nodes, and every type of transaction', () => {
   expect(loadNetwork('ethereum')).toMatchObject({
     kind: 'ethereum',
     hardfork: 'osaka',

@@ -7,7 +7,7 @@ import type { GivenOptions } from '../../lib/config/resolve-options.ts'
 const KEY = `0x${'12'.repeat(32)}`
 const PHRASE = 'test test test test test test test test test test test junk'
 
-/** Of every option: its default, something people write and what it means, and something that is refused. */
+/** For every option: its default, a valid text and its value, and an invalid text. */
 const SAMPLES: Record<keyof Options, [fallback: unknown, written: string, meant: unknown, refused: unknown]> =
   {
     network: [undefined, 'ethereum', 'ethereum', ' '],

@@ -10,7 +10,7 @@ const encodeReceipt = (kind: Network['kind'], receipt: Receipt) =>
 
 const topic = (byte: string) => `0x${byte.repeat(32)}` as const
 
-/** A receipt of as much as its encodings read. */
+/** A receipt with the members that the encodings read. */
 function receiptOf(outcome: Partial<Receipt['outcome']>, rest: Partial<Receipt> = {}): Receipt {
   const whole = { status: 'success', gasUsed: 21_000n, logs: [], logsBloom: new Uint8Array(256), ...outcome }
   return {

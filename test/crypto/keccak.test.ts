@@ -76,7 +76,7 @@ describe('the choice of keccak256', () => {
     expect(choice.skipped).toEqual([{ name: 'broken', reason: 'no WebAssembly' }])
   })
 
-  test('skips an implementation with a wrong answer', () => {
+  test('skips an implementation with a wrong result', () => {
     const wrong = { name: 'wrong', load: () => () => new Uint8Array(32) }
     const choice = selectKeccak([wrong, wasm!])
     expect(choice.name).toBe('WebAssembly')

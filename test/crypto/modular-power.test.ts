@@ -13,7 +13,7 @@ function repeated(base: bigint, exponent: bigint, modulus: bigint): bigint {
   return power
 }
 
-/** Numbers with up to so many bits; those with few ones or few zeros among them are likelier than by chance. */
+/** Numbers with a maximum number of bits; numbers with few ones or few zeros are more frequent than by chance. */
 const number = (maxBits: number) =>
   fc
     .tuple(

@@ -31,7 +31,7 @@ function outcome(calculate: () => Uint8Array): string {
 
 type Fp2 = ReturnType<typeof bls12_381.fields.Fp2.create>
 
-/** A point of the curve that is most probably not in the group of the right order. */
+/** A point of the curve that is most probably not in the subgroup. */
 function strayPoint(group: Group, seed: number): Uint8Array {
   const { Fp, Fp2 } = bls12_381.fields
   for (let x = random(seed); ; x++) {

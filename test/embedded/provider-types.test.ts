@@ -1,4 +1,4 @@
-/** What the compiler makes of requests: `tsc` checks this file, and refuses an expected error that is none. */
+/** Types of requests: `tsc` checks this file, and reports an expected error that does not occur. */
 
 import { describe, expect, test } from '@jest/globals'
 import { BrowserProvider } from 'ethers'
@@ -21,7 +21,7 @@ async function withNode(run: (provider: Provider, node: DevNode) => Promise<void
 }
 
 describe('a typed request', () => {
-  test('answers what the method is declared to answer', () =>
+  test('has the declared type of the result', () =>
     withNode(async ({ request }) => {
       const height = await request({ method: 'eth_blockNumber' })
       same<typeof height, string>(true)
@@ -61,7 +61,7 @@ describe('a typed request', () => {
       await expect(request({ method: 'eth_call', params: [{ to: 1 }] })).rejects.toThrow('to')
     }))
 
-  test('of a method that is not known answers anything', () =>
+  test('of an unknown method has a result of any type', () =>
     withNode(async ({ request }) => {
       const method: string = ['eth', 'chainId'].join('_')
       const answer = await request({ method, params: [] })

@@ -12,7 +12,7 @@ import { COW, COW1 } from '../support/signing.ts'
 const FROZEN: OptionsInput = { frozenTime: true }
 
 describe('a provider in the process', () => {
-  test('answers like the node over HTTP', async () => {
+  test('responds like the node over HTTP', async () => {
     await using node = await createNode(FROZEN)
     await expect(node.provider.request({ method: 'eth_chainId' })).resolves.toBe('0x21')
     await expect(node.provider.request({ method: 'eth_getBalance', params: { address: COW } })).resolves.toBe(
@@ -20,7 +20,7 @@ describe('a provider in the process', () => {
     )
   })
 
-  test('throws the error of the HTTP answer in its dialect', async () => {
+  test('throws the error of the HTTP response in its dialect', async () => {
     await using node = await createNode(FROZEN)
     // Creation code that reverts without data.
     const ask = { method: 'eth_call', params: [{ data: '0x60006000fd' }] }

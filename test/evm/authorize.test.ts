@@ -8,10 +8,10 @@ import { LibraryChain, ranBlock } from '../support/library-chain.ts'
 import { freshNode } from '../support/node.ts'
 
 const TARGET = asAddress(`0x${'77'.repeat(20)}`)
-const NOBODY = asAddress(`0x${'00'.repeat(20)}`)
+const ZERO_ADDRESS = asAddress(`0x${'00'.repeat(20)}`)
 
-/** A permission signed by an account of the node. */
-async function permission(node: Node, by: number, fields: { nonce: number; chainId?: number; to?: Address }) {
+/** An authorization signed by an account of the node. */
+async function signedBy(node: Node, by: number, fields: { nonce: number; chainId?: number; to?: Address }) {
   const { nonce, chainId = 31_337, to = TARGET } = fields
   const account = privateKeyToAccount(toHex(node.funded[by]!.privateKey))
   const signed = await account.signAuthorization({ contractAddress: to, chainId, nonce })
@@ -26,7 +26,7 @@ async function permission(node: Node, by: number, fields: { nonce: number; chain
   }
 }
 
-/** A permission of somebody who has no account. */
+/** An authorization signed by a key without an account. */
 async function byStranger(): Promise<Authorization> {
   const stranger = privateKeyToAccount(`0x${'42'.repeat(32)}`)
   const signed = await stranger.signAuthorization({ contractAddress: TARGET, chainId: 31_337, nonce: 0 })
@@ -41,32 +41,35 @@ async function byStranger(): Promise<Authorization> {
   }
 }
 
-/** What is permitted, in which the first account sends; nonces are of a fresh chain. */
+/** Authorization lists of a transaction of the first account, on a fresh chain. */
 const CASES: readonly (readonly [string, (node: Node) => Promise<readonly Authorization[]>])[] = [
-  ['of another account', async (node) => [await permission(node, 1, { nonce: 0 })]],
-  ['of the sender, whose nonce has been raised', async (node) => [await permission(node, 0, { nonce: 1 })]],
-  ['of somebody without an account', async () => [await byStranger()]],
-  ['for any chain', async (node) => [await permission(node, 1, { nonce: 0, chainId: 0 })]],
-  ['for another chain', async (node) => [await permission(node, 1, { nonce: 0, chainId: 7 })]],
-  ['with a nonce that is not due', async (node) => [await permission(node, 1, { nonce: 3 })]],
+  ['of another account', async (node) => [await signedBy(node, 1, { nonce: 0 })]],
+  ['of the sender, whose nonce has been raised', async (node) => [await signedBy(node, 0, { nonce: 1 })]],
+  ['of a key without an account', async () => [await byStranger()]],
+  ['for any chain', async (node) => [await signedBy(node, 1, { nonce: 0, chainId: 0 })]],
+  ['for another chain', async (node) => [await signedBy(node, 1, { nonce: 0, chainId: 7 })]],
+  ['with a nonce that is not the next one', async (node) => [await signedBy(node, 1, { nonce: 3 })]],
   [
-    'given and taken back',
+    'set and cleared',
     async (node) => [
-      await permission(node, 1, { nonce: 0 }),
-      await permission(node, 1, { nonce: 1, to: NOBODY }),
+      await signedBy(node, 1, { nonce: 0 }),
+      await signedBy(node, 1, { nonce: 1, to: ZERO_ADDRESS }),
     ],
   ],
 ]
 
-test.each(CASES)('an authorization %s has the same effect as in ethereumjs', async (_case, permitted) => {
-  const node = await freshNode({ network: 'ethereum', hardfork: 'prague' })
-  const library = await LibraryChain.at(node)
-  const [{ address, privateKey }] = node.funded as [Node['funded'][number]]
-  const fields = { type: 4, nonce: 0n, to: node.funded[1]!.address, gasLimit: 200_000n, value: 0n }
-  const fees = { maxFeePerGas: 10n ** 10n, maxPriorityFeePerGas: 1n, data: Uint8Array.of(1, 0) }
-  const authorizationList = await permitted(node)
-  node.submission.submit(node.codec.sign({ ...fields, ...fees, authorizationList }, privateKey, address))
-  const { block } = node.chain.head
-  expect(block.receipts.length).toBe(1)
-  expect(ranBlock(block)).toEqual(await library.run(block))
-})
+test.each(CASES)(
+  'an authorization %s has the same effect as in ethereumjs',
+  async (_case, authorizationsOf) => {
+    const node = await freshNode({ network: 'ethereum', hardfork: 'prague' })
+    const library = await LibraryChain.at(node)
+    const [{ address, privateKey }] = node.funded as [Node['funded'][number]]
+    const fields = { type: 4, nonce: 0n, to: node.funded[1]!.address, gasLimit: 200_000n, value: 0n }
+    const fees = { maxFeePerGas: 10n ** 10n, maxPriorityFeePerGas: 1n, data: Uint8Array.of(1, 0) }
+    const authorizationList = await authorizationsOf(node)
+    node.submission.submit(node.codec.sign({ ...fields, ...fees, authorizationList }, privateKey, address))
+    const { block } = node.chain.head
+    expect(block.receipts.length).toBe(1)
+    expect(ranBlock(block)).toEqual(await library.run(block))
+  },
+)

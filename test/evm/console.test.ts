@@ -3,11 +3,11 @@ import { CONSOLE_ADDRESS, ConsoleSink } from '../../lib/evm/console.ts'
 import { call, freshNode } from '../support/node.ts'
 import { COW } from '../support/signing.ts'
 
-/** As many zero bytes as the console's address, for they cost less. */
+/** An address with as many zero bytes as the console's, because they cost less. */
 const OTHER = `0x${'00'.repeat(9)}${'5c'.repeat(11)}`
 
 describe.each(['network-33', 'ethereum'])('a call of the console on %s', (network) => {
-  /** Calls an address in each of the four ways, and returns what each left on the stack, in memory and of the gas. */
+  /** Calls an address by each of the four instructions; returns stack, memory and gas after each. */
   const program = (to: string) => {
     const target = `73${to.slice(2)}`
     const [withValue, without] = [`5f5f60045f5f${target}61ffff`, `5f5f60045f${target}61ffff`]
@@ -18,7 +18,7 @@ describe.each(['network-33', 'ethereum'])('a call of the console on %s', (networ
     return `0x${stored.join('')}5a60805260a05ff3`.replaceAll('5f', '6000')
   }
 
-  test('answers and costs the same as a call of an address without code', async () => {
+  test('returns and costs the same as a call of an address without code', async () => {
     const node = await freshNode({ network })
     const run = (to: string) => call(node, 'eth_call', [{ from: COW, data: program(to), gas: '0x100000' }])
     const said = await run(CONSOLE_ADDRESS)

@@ -15,7 +15,7 @@ import type { TransactionStep } from '../support/transaction-steps.ts'
 const contracts = await loadContracts()
 const program = fc.array(anyTransaction(), { minLength: 10, maxLength: 50, size: 'max' })
 
-/** Plays the steps on a node and on the stock library and compares every block. */
+/** Runs the steps on a node and on the stock library, and compares every block. */
 async function compare(hardfork: Hardfork, steps: readonly TransactionStep[]): Promise<void> {
   const node = await freshNode({ network: 'ethereum', hardfork })
   const library = await LibraryChain.at(node)
@@ -37,7 +37,7 @@ async function compare(hardfork: Hardfork, steps: readonly TransactionStep[]): P
 
 describe('transactions of a node compared with ethereumjs', () => {
   test.each(HARDFORKS)(
-    'have the same gas, status, logs, answers and roots on %s',
+    'have the same gas, status, logs, return data and roots on %s',
     async (hardfork) => {
       await fc.assert(
         fc.asyncProperty(program, (steps) => compare(hardfork, steps)),

@@ -70,7 +70,7 @@ const CONTEXT: BlockContext = {
 interface Ran {
   readonly outcome: Outcome
   readonly state: State
-  /** What is left of the sender's wei. */
+  /** The balance of the sender afterwards. */
   readonly balance: bigint
 }
 
@@ -101,7 +101,7 @@ describe('intrinsic gas of network 33', () => {
     expect(network33.intrinsicGas(transactionOf({ to: undefined, data }))).toBe(67_864n)
   })
 
-  test('knows no least gas because of data, as Prague does (EIP-7623)', () => {
+  test('has no floor cost of data, unlike Prague (EIP-7623)', () => {
     const call = transactionOf({ data: new Uint8Array(100).fill(1) })
     expect(network33.intrinsicGas(call)).toBe(21_000n + 100n * 16n)
     expect(prague.intrinsicGas(call)).toBe(21_000n + 100n * 40n)
@@ -146,7 +146,7 @@ describe('a gas limit that is', () => {
     }
   })
 
-  test('the largest exact number is used up by a failure, and told to code', () => {
+  test('the largest exact number is used up by a failure, and returned by GAS', () => {
     const gasLimit = MAX_SAFE
     const failed = run(prague, { gasLimit, maxFeePerGas: 0n }, '0xfe').outcome
     expect(failed).toMatchObject({ status: 'failed', gasUsed: gasLimit })
@@ -179,7 +179,7 @@ describe('refunds', () => {
     expect(failed).toMatchObject({ status: 'failed', gasUsed: 100_000n, fee: 300_000n })
   })
 
-  test('of network 33 count 24,000 for a contract that is gone', () => {
+  test('of network 33 count 24,000 for a deleted contract', () => {
     // PUSH20 sender, SELFDESTRUCT.
     const { outcome, state } = run(network33, {}, `0x73${SENDER.slice(2)}ff`)
     expect(outcome.gasUsed).toBe(26_003n - 26_003n / 2n)
@@ -216,14 +216,14 @@ describe('a transaction to a precompile of network 33 (node-chain 8.2)', () => {
   })
 })
 
-describe('a call of the Bridge by one of its own (node-chain 7.3)', () => {
+describe('a call of the Bridge by a federator (node-chain 7.3)', () => {
   test('costs nothing and needs no balance', () => {
     const { outcome, state } = run(network33, { sender: FEDERATOR, to: BRIDGE, data: Uint8Array.of(1) })
     expect(outcome).toMatchObject({ status: 'success', gasUsed: 0n, fee: 0n })
     expect(state.account(FEDERATOR)).toMatchObject({ nonce: 1n, balance: 0n })
   })
 
-  test('is as dear as any other for others, and elsewhere', () => {
+  test('is free neither for other senders nor for calls of other accounts', () => {
     expect(run(network33, { to: BRIDGE, data: Uint8Array.of(1) }).outcome.gasUsed).toBe(21_016n)
     expect(() => run(network33, { sender: FEDERATOR })).toThrow(NodeError)
   })
@@ -282,7 +282,7 @@ describe('a transaction that cannot be in a block', () => {
     }
   })
 
-  test('is one of a contract on Ethereum (EIP-3607), where network 33 takes it', () => {
+  test('is one of a contract on Ethereum (EIP-3607), which network 33 accepts', () => {
     const withCode = (engine: Engine) => {
       const state = new State(StateRoot.empty)
       state.putAccount(SENDER, { nonce: 0n, balance: WEALTH })

@@ -21,12 +21,12 @@ const { Deposits } = await loadContracts()
 /** Mainnet's deposit contract (EIP-6110). */
 const DEPOSIT_CONTRACT = '0x00000000219ab540356cbb839cbe05303d7705fa'
 
-/** SHA-256 of nothing. */
+/** SHA-256 of no bytes. */
 const NO_REQUESTS = '0xe3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
 
 const bytes = (length: number, fill: number): Hex => `0x${fill.toString(16).padStart(2, '0').repeat(length)}`
 
-/** A call that pays a contract of the protocol. */
+/** A call that pays a system contract. */
 interface Paid {
   readonly to: string
   readonly data: Hex
@@ -95,7 +95,7 @@ describe('execution requests compared with ethereumjs', () => {
         [withdrawal(1)],
         [consolidation(1)],
         [withdrawal(2), deposit(7), consolidation(2), deposit(9), withdrawal(3)],
-        // More than a block takes of each: what is left comes in the blocks after it, and the fee stays up meanwhile.
+        // More requests of each kind than a block takes: the rest follows in later blocks, and the fee stays high meanwhile.
         [...times(20, withdrawal), ...times(5, consolidation)],
         [],
         [withdrawal(4)],
@@ -220,7 +220,7 @@ describe('execution requests', () => {
     expect(node.miner.mine().requests).toEqual(requests)
   })
 
-  test('leave transactions of the block and of the next one as traces run them again', async () => {
+  test('do not change traces of transactions in the block and in the next one', async () => {
     const node = await requestNode('osaka')
     await mineWith(node, times(20, withdrawal))
     await mineWith(node, [withdrawal(1)])
@@ -260,7 +260,7 @@ describe('execution requests', () => {
     expect(await fee()).toBeLessThan(raised)
   })
 
-  test('are not made by a contract that was edited away', async () => {
+  test('are not made by a contract whose code was removed', async () => {
     const node = await requestNode('osaka')
     await call(node, 'hardhat_setCode', [WITHDRAWAL_REQUESTS.address, '0x'])
     const { header } = await mineWith(node, [withdrawal(1), consolidation(1)])
@@ -268,15 +268,15 @@ describe('execution requests', () => {
     expect(header.requestsHash).toBe(`0x${sha256(requests).toString('hex')}`)
   })
 
-  test('are the answer of code that replaced a contract', async () => {
+  test('are the return data of code that replaced a contract', async () => {
     const node = await requestNode('osaka')
-    // Answers one byte, 0x2a.
+    // Returns one byte, 0x2a.
     await call(node, 'hardhat_setCode', [WITHDRAWAL_REQUESTS.address, '0x602a5f5360015ff3'])
     const { header } = await mineWith(node, [])
     expect(header.requestsHash).toBe(`0x${sha256(sha256(Uint8Array.of(1, 0x2a))).toString('hex')}`)
   })
 
-  test('are none where code in the place of a contract reverts, and nothing of it stays', async () => {
+  test('are none if code that replaced a contract reverts, and its changes are reverted', async () => {
     const node = await requestNode('osaka')
     // Writes slot 9, then reverts.
     await call(node, 'hardhat_setCode', [WITHDRAWAL_REQUESTS.address, '0x60016009555f5ffd'])

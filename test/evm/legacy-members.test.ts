@@ -25,13 +25,13 @@ interface Signing {
   /** Absent for a signature without chain id. */
   readonly chainId?: bigint | undefined
   readonly key?: Uint8Array
-  /** What stands in the place of v. */
+  /** The bytes of v. */
   readonly v?: Uint8Array
 }
 
 const KEY = bytesOf('11'.repeat(32))
 
-/** Signs as node-chain 7.2 says, over the members as they are. */
+/** Signs by the rules of node-chain 7.2, over the unchanged members. */
 function signed(members: Members = {}, signing: Signing = {}): Uint8Array {
   const {
     nonce = NONE,
@@ -53,7 +53,7 @@ function signed(members: Members = {}, signing: Signing = {}): Uint8Array {
 const SENDER = new Wallet(toHex(KEY)).address.toLowerCase()
 const { codec } = await freshNode()
 
-/** Kind and words of the refusal. */
+/** Kind and message of the error. */
 function refused(encoded: Uint8Array): string {
   try {
     codec.decode(encoded)
@@ -160,7 +160,7 @@ describe('a legacy transaction of network 33', () => {
     expect(refused(bytesOf(system))).toBe('invalidTransaction: invalid signature: r and s must not be zero')
   })
 
-  test.each([1, 2])('is the only type: type %s is refused with what is accepted', (type) => {
+  test.each([1, 2])('is the only type: type %s is refused, and the error names the accepted type', (type) => {
     expect(refused(bytesOf(`0${type}c0`))).toMatch(
       /^unsupportedTransaction: transaction type \d \(.*\) is not supported: this network accepts type 0 \(legacy\)$/,
     )
@@ -175,7 +175,7 @@ describe('a legacy transaction of network 33', () => {
     expect(await call(node, 'eth_getTransactionReceipt', [hash])).toMatchObject({ status: '0x1' })
   })
 
-  test('has the words of the reference for a nonce it does not read', async () => {
+  test('has the error text of the reference for an invalid nonce', async () => {
     const encoded = toHex(signed({ nonce: bytesOf('0001') }))
     const node = await freshNode()
     expect(await refusal(node, 'eth_sendRawTransaction', [encoded])).toMatchObject({

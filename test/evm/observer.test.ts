@@ -1,4 +1,4 @@
-/** Hooks: what they tell fits what the machine does, over random programs on network 33 and on every hard fork. */
+/** Hooks: their events match the execution, on random programs on network 33 and on every hard fork. */
 
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
@@ -30,7 +30,7 @@ const network33 = network33Rules({
   allowUnlimitedContractSize: false,
 })
 
-/** So few frames may stand on the outermost that random programs are refused for their depth. */
+/** Rules with a maximum depth that random programs exceed. */
 const shallow = (rules: Rules, maxDepth: number): Rules => ({ ...rules, call: { ...rules.call, maxDepth } })
 const anyDepth = fc.constantFrom(0, 1, 400)
 
@@ -39,7 +39,7 @@ const NETWORKS: readonly (readonly [name: string, rules: Rules, programs: Hardfo
   ...HARDFORKS.map((fork) => [fork, rulesOf(fork), fork] as const),
 ]
 
-/** Has both hear of an execution. */
+/** Passes the events of an execution to both observers. */
 const both = (first: SyncObserver, second: SyncObserver): SyncObserver => ({
   ...first,
   onFault: (step, exception) => {
@@ -59,7 +59,7 @@ const both = (first: SyncObserver, second: SyncObserver): SyncObserver => ({
 
 const framesOf = (node: CallNode): readonly CallNode[] => [node, ...node.children.flatMap(framesOf)]
 
-/** Runs a scene and hears of it; the accounts of the world are warm as in a transaction. */
+/** Runs a message with an observer; the accounts are warm as in a transaction. */
 function run(rules: Rules, { world, sent }: { world: World; sent: Sent }, observer: SyncObserver) {
   const state = stateOf(world)
   state.listen(observer)
@@ -70,7 +70,7 @@ function run(rules: Rules, { world, sent }: { world: World; sent: Sent }, observ
 const exceptions = new Set<string | undefined>()
 
 describe.each(NETWORKS)('%s', (_name, rules, programs) => {
-  test('every frame has the gas that its instructions find, refused ones too', async () => {
+  test('the gas of every frame matches the gas of its instructions, also of refused frames', async () => {
     const law = fc.property(anyScene(programs), anyDepth, (scene, maxDepth) => {
       const gas = new FrameGas(rules)
       const tree = new CallTree()
@@ -144,14 +144,14 @@ test('a transaction notifies of the gas payment, the refund and the coinbase pay
     [SENDER, paid - 5n, paid - 5n + 72_000n],
     [BLOCK.coinbase, 0n, 63_000n],
   ])
-  // It no longer hears of the state.
+  // It no longer observes the state.
   state.putAccount(to, { nonce: 0n, balance: 0n })
   expect(told).toHaveLength(6)
 })
 
 test('refused calls, self-destructs and logs are notified in order', () => {
   const contract = addressOf(0x1001)
-  // LOG0 of nothing, CALL with a wei it does not have, SELFDESTRUCT.
+  // LOG0 without data, CALL with a wei above the balance, SELFDESTRUCT.
   const code = fromHex('0x60006000a06000600060006000600160aa611388f15060bbff')
   const told: unknown[] = []
   const observer: SyncObserver = {

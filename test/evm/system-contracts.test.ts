@@ -18,7 +18,7 @@ async function minedNode(hardfork: Hardfork, blocks: number): Promise<Node> {
 const reading = (to: string, word: bigint) => [{ to, data: words([word]) }, 'latest']
 
 describe('contract of beacon roots (EIP-4788)', () => {
-  test('answers the root of every block by its timestamp', async () => {
+  test('returns the root of every block by its timestamp', async () => {
     const node = await minedNode('cancun', 5)
     for (const number of [1n, 3n, 5n]) {
       const { timestamp, parentBeaconBlockRoot } = node.chain.at(number)!.block.header
@@ -37,7 +37,7 @@ describe('contract of beacon roots (EIP-4788)', () => {
 })
 
 describe('contract of block hashes (EIP-2935)', () => {
-  test('answers the hash of every block below the newest, genesis included', async () => {
+  test('returns the hash of every block below the newest, genesis included', async () => {
     const node = await minedNode('prague', 4)
     for (const number of [0n, 1n, 3n]) {
       expect(await call(node, 'eth_call', reading(BLOCK_HASHES.address, number))).toBe(

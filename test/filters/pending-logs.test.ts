@@ -1,4 +1,4 @@
-/** Logs of the pending block, as queries and filters with the tag `pending` answer them. */
+/** Logs of the pending block, as queries and filters with the tag `pending` return them. */
 
 import { describe, expect, test } from '@jest/globals'
 import { JsonRpcProvider } from 'ethers'
@@ -56,12 +56,12 @@ describe('eth_getLogs', () => {
     ['of the chain alone', { fromBlock: 'earliest' }, ['1']],
     ['of a topic', { fromBlock: 'pending', topics: [words([3n])] }, ['3?']],
     ['of another address', { fromBlock: 'pending', address: `0x${'11'.repeat(20)}` }, []],
-  ])('answers logs %s', async (_case, filter, expected) => {
+  ])('returns logs %s', async (_case, filter, expected) => {
     const { node } = await afterLogs()
     expect(await getLogs(node, filter)).toEqual(expected)
   })
 
-  test('answers pending logs without block number, hash and index', async () => {
+  test('returns pending logs without block number, hash and index', async () => {
     const { node, address } = await afterLogs()
     const [log] = await call(node, 'eth_getLogs', [{ fromBlock: 'pending' }])
     expect(log).toEqual({
@@ -79,7 +79,7 @@ describe('eth_getLogs', () => {
   })
 
   test.each(['hardhat', 'ethereum'] as const)(
-    'answers pending logs in dialect %s with the expected block number and a zero hash',
+    'returns pending logs in dialect %s with the expected block number and a zero hash',
     async (dialect) => {
       const { node, waiting } = await afterLogs()
       const logs = await call(node, 'eth_getLogs', [{ fromBlock: 'pending' }], dialect)
@@ -108,7 +108,7 @@ describe('eth_getLogs', () => {
 describe('a filter', () => {
   const install = (node: Node, filter: object): Promise<string> => call(node, 'eth_newFilter', [filter])
 
-  test('of the pending block answers each pending log once, and no mined log', async () => {
+  test('of the pending block returns each pending log once, and no mined log', async () => {
     const { node, log, mine } = await afterLogs()
     const id = await install(node, { fromBlock: 'pending', toBlock: 'pending' })
     expect(await poll(node, id)).toEqual(['2?', '3?'])
@@ -119,7 +119,7 @@ describe('a filter', () => {
     expect(await allOf(node, id)).toEqual([])
   })
 
-  test('up to the pending block answers a log when it is pending and when it is mined', async () => {
+  test('up to the pending block returns a log when it is pending and when it is mined', async () => {
     const { node, log, mine } = await afterLogs()
     const id = await install(node, { toBlock: 'pending' })
     expect(await poll(node, id)).toEqual(['2?', '3?'])
@@ -129,14 +129,14 @@ describe('a filter', () => {
     expect(await allOf(node, id)).toEqual(['1', '2', '3', '4?'])
   })
 
-  test('without the tag answers no pending log', async () => {
+  test('without the tag returns no pending log', async () => {
     const { node } = await afterLogs()
     const id = await install(node, { fromBlock: 'latest', toBlock: 'latest' })
     expect(await poll(node, id)).toEqual([])
     expect(await allOf(node, id)).toEqual(['1'])
   })
 
-  test('answers removed logs and newly pending logs after a revert', async () => {
+  test('returns removed logs and newly pending logs after a revert', async () => {
     const { node, mine } = await afterLogs()
     const id = await install(node, { toBlock: 'pending' })
     const snapshot = await call(node, 'evm_snapshot')

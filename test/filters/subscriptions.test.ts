@@ -1,4 +1,4 @@
-/** Who hears of what, in which order: the domain side, without a socket. The wording is in test/rpc/subscriptions.test.ts. */
+/** Events that subscribers receive, and their order, without sockets. Rendering: rpc/methods/eth-subscriptions.test.ts. */
 
 import { describe, expect, test } from '@jest/globals'
 import { toHex } from '../../lib/base/hex.ts'
@@ -7,14 +7,14 @@ import { CONTRACTS, creationCode, words } from '../support/bytecode.ts'
 import { call, freshNode } from '../support/node.ts'
 import type { Node } from '../../lib/node.ts'
 
-/** A subscriber and what it hears, in words. */
+/** A subscriber, and its events as texts. */
 function subscriberOf(node: Node) {
   const heard: string[] = []
   const names = new Map<string, string>()
   const subscriber = node.subscriptions.connect((id, event) =>
     heard.push(`${names.get(id) ?? 'unreleased'}${inWords(event)}`),
   )
-  /** Subscribes; what it is told begins with the name. */
+  /** Subscribes; the texts of the events begin with the name. */
   const hear = (wanted: SubscriptionFilter, name = '') => {
     const id = subscriber.subscribe(wanted)
     names.set(id, name)

@@ -1,4 +1,4 @@
-/** Checks that a revert restores every answer, and that what happens in a world changes no other world. */
+/** Checks that a revert restores every result, and that requests to a world change no other world. */
 
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -35,7 +35,7 @@ describe.each([
   ['ethereum', [...ROWS, ...ROWS_ETHEREUM]],
 ])('after random commands on %s', (network, rows) => {
   test.each(rows)(
-    'a revert restores every answer and other worlds are unchanged, with %s',
+    'a revert restores every result and other worlds are unchanged, with %s',
     async (name, options, seed) => {
       // Some faults need many commands.
       const [maxCommands, numRuns] = seed === undefined ? [1000, 2] : [200, 7]

@@ -18,7 +18,7 @@ function poolOf(nonces: readonly bigint[]): Mempool {
 const noncesOf = (pool: Mempool, from: bigint) =>
   pool.pending(ALICE, from).map(({ transaction }) => transaction.nonce)
 
-/** Everything that can be read, as comparable values. */
+/** The readable contents of a pool, as comparable values. */
 function contentOf(pool: Mempool) {
   return {
     size: pool.size,
@@ -32,7 +32,7 @@ describe('mempool', () => {
   test.each([
     ['nothing', [], 0n, [], 0n],
     ['a row', [0n, 1n, 2n], 0n, [0n, 1n, 2n], 3n],
-    ['a row behind the account', [0n, 1n, 2n], 1n, [1n, 2n], 3n],
+    ['a row with used nonces', [0n, 1n, 2n], 1n, [1n, 2n], 3n],
     ['a gap', [0n, 2n], 0n, [0n], 1n],
     ['a gap at the start', [1n, 2n], 0n, [], 0n],
     ['no order of arrival', [2n, 0n, 1n], 0n, [0n, 1n, 2n], 3n],

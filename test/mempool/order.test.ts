@@ -35,7 +35,7 @@ function tipOf({ transaction }: PooledTransaction): bigint {
   return (offered < transaction.maxFeePerGas ? offered : transaction.maxFeePerGas) - BASE_FEE
 }
 
-/** The same by looking at the first of every queue each time. */
+/** The same order, found by comparing the first of every queue each time. */
 function naiveOrder(
   queues: readonly (readonly PooledTransaction[])[],
   order: BlockOrder,
@@ -85,7 +85,7 @@ test.each([
   const [from, other] = await call(node, 'eth_accounts')
   const send = (sender: string, gasPrice: string, nonce: string) =>
     call(node, 'eth_sendTransaction', [{ from: sender, to: COW1, gas: '0x5208', gasPrice, nonce }])
-  // The one that comes first waits for the nonce below it.
+  // The transaction with the highest price waits for the nonce below it.
   const names = new Map([
     [await send(from, '0x9', '0x1'), 'next'],
     [await send(from, '0x1', '0x0'), 'early'],

@@ -6,7 +6,7 @@ import { ChainInstance } from '../../lib/instance/chain-instance.ts'
 
 const hashOf = (n: number) => asHash(`0x${n.toString(16).padStart(64, '0')}`)
 
-/** A sidecar of so many blobs, all of them the same array: none takes the memory of a real one. */
+/** A sidecar with a number of blobs, all of them the same short array. */
 function sidecarOf(count: number): BlobSidecar {
   const items = Array.from({ length: count }, () => new Uint8Array(0))
   return { version: 0, blobs: items, commitments: items, proofs: items }

@@ -9,14 +9,14 @@ import type { Node } from '../../lib/node.ts'
 import { assembleCode, creationCode } from '../support/bytecode.ts'
 import { call, freshNode, refusal } from '../support/node.ts'
 
-/** Every block, with the state after it as its root says. */
+/** Every block, with the hash of the state after it. */
 const blocksOf = async (node: Node) => {
   const height = Number(await call(node, 'eth_blockNumber'))
   const numbers = Array.from({ length: height + 1 }, (_, number) => `0x${number.toString(16)}`)
   return Promise.all(numbers.map((number) => call(node, 'eth_getBlockByNumber', [number, true])))
 }
 
-/** What can be seen of chain, time and state. */
+/** The chain, time and state that requests return. */
 const seenOf = async (node: Node) => ({
   blocks: await blocksOf(node),
   now: node.clock.now,
@@ -74,7 +74,7 @@ describe.each(NETWORKS)('on %s', (_network, options) => {
 describe('execution requests that are queued', () => {
   const osaka = { network: 'ethereum', hardfork: 'osaka', genesisTimestamp: '1700000000' } as const
 
-  /** Queues so many consolidation requests in one block: it takes two of them, and the others one block for each two. */
+  /** Queues a number of consolidation requests in one block. It takes two of them, and every later block two more. */
   async function queue(node: Node, count: number): Promise<void> {
     const from = node.funded[0]!.address
     const request = {
@@ -100,7 +100,7 @@ describe('execution requests that are queued', () => {
     expect(hashes).not.toBe(lazy.chain.at(6n)!.block.header.requestsHash)
   }, 60_000)
 
-  test('are through, and their excess gone, before a million blocks are reserved', async () => {
+  test('are processed, and their excess is zero, before a million blocks are reserved', async () => {
     const node = await freshNode(osaka)
     const excess = [CONSOLIDATION_REQUESTS.address, '0x0']
     await call(node, 'hardhat_setStorageAt', [...excess, `0x${'00'.repeat(30)}02bc`])
@@ -112,9 +112,9 @@ describe('execution requests that are queued', () => {
   })
 
   test.each([
-    ['code that nothing is known of', 'hardhat_setCode', [WITHDRAWAL_REQUESTS.address, '0x5f5ff3']],
+    ['unknown code', 'hardhat_setCode', [WITHDRAWAL_REQUESTS.address, '0x5f5ff3']],
     [
-      'an excess for ever',
+      'an excess that does not end',
       'hardhat_setStorageAt',
       [WITHDRAWAL_REQUESTS.address, '0x0', `0x${'0f'.repeat(32)}`],
     ],
@@ -127,7 +127,7 @@ describe('execution requests that are queued', () => {
   })
 })
 
-test('a snapshot between reserved blocks is where it was, and what is reserved above it goes with a revert', async () => {
+test('a snapshot between reserved blocks stays valid, and a revert removes the reserved blocks above it', async () => {
   const node = await freshNode()
   await call(node, 'hardhat_mine', ['0x14'])
   const id = await call(node, 'evm_snapshot', [])
@@ -138,7 +138,7 @@ test('a snapshot between reserved blocks is where it was, and what is reserved a
   expect(await seenOf(node)).toEqual(before)
 })
 
-test('a filter hears of the blocks that come after it', async () => {
+test('a filter collects the blocks after its installation', async () => {
   const node = await freshNode()
   await call(node, 'hardhat_mine', ['0x14'])
   const id = await call(node, 'eth_newBlockFilter', [])
@@ -150,24 +150,27 @@ test('a filter hears of the blocks that come after it', async () => {
 test.each([
   ['stays for a block', 1n],
   ['doubles', 2n],
-])('what waits in the pool is in the block that can take it when the base fee %s', async (_case, factor) => {
-  const node = await freshNode({ network: 'ethereum', mining: false })
-  const [from, to] = node.funded
-  const [latest, { baseFeePerGas: maxFeePerGas }] = await Promise.all(
-    ['latest', 'pending'].map((tag) => call(node, 'eth_getBlockByNumber', [tag, false])),
-  )
-  const fields = { from: from!.address, to: to!.address, gas: '0x5208', maxPriorityFeePerGas: '0x0' }
-  const hash = await call(node, 'eth_sendTransaction', [{ ...fields, maxFeePerGas }])
-  // It sinks by an eighth with every empty block.
-  const set = BigInt(latest.baseFeePerGas) * factor
-  await call(node, 'hardhat_setNextBlockBaseFeePerGas', [`0x${set.toString(16)}`])
-  await call(node, 'hardhat_mine', ['0xa'])
-  const { blockNumber } = await call(node, 'eth_getTransactionReceipt', [hash])
-  expect(Number(blockNumber)).toBeGreaterThan(1)
-  expect(Number(blockNumber)).toBeLessThan(10)
-})
+])(
+  'a pooled transaction is in the first block that can include it when the base fee %s',
+  async (_case, factor) => {
+    const node = await freshNode({ network: 'ethereum', mining: false })
+    const [from, to] = node.funded
+    const [latest, { baseFeePerGas: maxFeePerGas }] = await Promise.all(
+      ['latest', 'pending'].map((tag) => call(node, 'eth_getBlockByNumber', [tag, false])),
+    )
+    const fields = { from: from!.address, to: to!.address, gas: '0x5208', maxPriorityFeePerGas: '0x0' }
+    const hash = await call(node, 'eth_sendTransaction', [{ ...fields, maxFeePerGas }])
+    // It sinks by an eighth with every empty block.
+    const set = BigInt(latest.baseFeePerGas) * factor
+    await call(node, 'hardhat_setNextBlockBaseFeePerGas', [`0x${set.toString(16)}`])
+    await call(node, 'hardhat_mine', ['0xa'])
+    const { blockNumber } = await call(node, 'eth_getTransactionReceipt', [hash])
+    expect(Number(blockNumber)).toBeGreaterThan(1)
+    expect(Number(blockNumber)).toBeLessThan(10)
+  },
+)
 
-test('who hears of logs holds nothing up, and misses none', async () => {
+test('a log filter does not prevent reserved blocks, and collects every log', async () => {
   const node = await freshNode()
   const from = node.funded[0]!.address
   const id = await call(node, 'eth_newFilter', [{}])
@@ -184,7 +187,7 @@ test('who hears of logs holds nothing up, and misses none', async () => {
   expect(await call(node, 'eth_getFilterChanges', [id])).toEqual([{ ...log, removed: true }])
 })
 
-test('a world that begins while blocks are reserved has them, and goes its own way', async () => {
+test('a world that begins while blocks are reserved has them, and is independent', async () => {
   const node = await freshNode()
   await call(node, 'hardhat_mine', ['0x14'])
   await call(node, 'node_createWorld', [{ id: 'one' }])
@@ -194,8 +197,8 @@ test('a world that begins while blocks are reserved has them, and goes its own w
   expect(chain.head.block.hash).toBe(node.chain.at(20n)?.block.hash)
 })
 
-describe('while many blocks are made for somebody who hears of each', () => {
-  /** Begins to make blocks, and reads the number of the newest one until all are made. */
+describe('while many blocks are mined for a block filter', () => {
+  /** Begins to mine blocks, and reads the number of the newest one until all are mined. */
   const mineWatched = async (node: Node, count: number) => {
     await call(node, 'eth_newBlockFilter', [])
     let isOver = false
@@ -211,7 +214,7 @@ describe('while many blocks are made for somebody who hears of each', () => {
     return { mining, reading: reading() }
   }
 
-  test('reads are answered, and writes wait', async () => {
+  test('reads are served, and writes wait', async () => {
     const node = await freshNode()
     const { mining, reading } = await mineWatched(node, 1_500)
     const snapshot = call(node, 'evm_snapshot', [])

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import { Clock } from '../../lib/miner/clock.ts'
 import { ChainInstance } from '../../lib/instance/chain-instance.ts'
 
-/** A clock over a wall that the test moves. */
+/** A clock on a wall clock that the test moves. */
 function clockAt(ms: number) {
   const wall = { ms }
   return { clock: new Clock(new ChainInstance(), () => wall.ms), wall }
@@ -16,7 +16,7 @@ describe('clock', () => {
     expect(clock.now).toBe(2n)
   })
 
-  test('adds up what it was moved by', () => {
+  test('adds up its increases', () => {
     const { clock, wall } = clockAt(10_000)
     clock.increase(5n)
     clock.increase(60n)

@@ -23,7 +23,7 @@ const send = (node: Node) =>
 describe('before the history of hashes is part of the state', () => {
   const LONDON = { network: 'ethereum', hardfork: 'london', genesisTimestamp: '1700000000' } as const
 
-  test('reserved blocks are those that are made at once for a filter', async () => {
+  test('reserved blocks equal the blocks that are mined at once for a filter', async () => {
     const [lazy, watched] = [await freshNode(LONDON), await freshNode(LONDON)]
     await call(watched, 'eth_newBlockFilter', [])
     for (const node of [lazy, watched]) await call(node, 'hardhat_mine', [hex(1_500), '0x3'])
@@ -35,10 +35,10 @@ describe('before the history of hashes is part of the state', () => {
 })
 
 describe.each(NETWORKS)('on %s, of a million blocks', (_network, options) => {
-  // A block is made quickly if few blocks lie between it and the first one of its ten thousand.
+  // A block is computed quickly if it is one of the first of its ten thousand.
   const MANY = 1_001_000
 
-  /** A node on which one block was made by hand before. */
+  /** A node on which one block was mined before. */
   async function reserved(gap = 5) {
     const node = await freshNode(options)
     await send(node)
@@ -46,7 +46,7 @@ describe.each(NETWORKS)('on %s, of a million blocks', (_network, options) => {
     return node
   }
 
-  test('each has its number and its time, and names the one before it', async () => {
+  test('each has its number, its time and the hash of its parent', async () => {
     const node = await reserved()
     const { timestamp } = await block(node, 1)
     const time = Number((await block(node, 2)).timestamp)
@@ -60,7 +60,7 @@ describe.each(NETWORKS)('on %s, of a million blocks', (_network, options) => {
     }
   })
 
-  test('they are found by hash once they were seen, also from one to the one before', async () => {
+  test('they are found by hash after they were read, also by parent hash', async () => {
     const node = await reserved()
     let found = await block(node, 601_060)
     for (let number = 601_060; number > 601_050; number--) {
@@ -70,7 +70,7 @@ describe.each(NETWORKS)('on %s, of a million blocks', (_network, options) => {
     }
   })
 
-  test('what is asked of them is what was before them', async () => {
+  test('their state is the state before them', async () => {
     const node = await reserved()
     const at = hex(401_060)
     expect(await call(node, 'eth_getBalance', [RECEIVER, at])).toBe(
@@ -84,7 +84,7 @@ describe.each(NETWORKS)('on %s, of a million blocks', (_network, options) => {
     expect([oldestBlock, gasUsedRatio]).toEqual([hex(401_056), [0, 0, 0, 0, 0]])
   })
 
-  test('what comes after them goes on from them, and a revert takes all of it back', async () => {
+  test('later blocks build on them, and a revert removes all of them', async () => {
     const node = await freshNode(options)
     const before = await block(node, 'latest')
     const id = await call(node, 'evm_snapshot', [])
@@ -102,7 +102,7 @@ describe.each(NETWORKS)('on %s, of a million blocks', (_network, options) => {
     expect(await call(node, 'eth_getBlockByHash', [seen.hash, false])).toBeNull()
   })
 
-  test('one can go back into them, change the state there, and go on', async () => {
+  test('a rollback ends between them, and the chain continues from there with an edited state', async () => {
     const node = await reserved()
     const seen = await block(node, 701_051)
     await call(node, 'anvil_rollback', [hex(MANY - 701_050)])
@@ -119,7 +119,7 @@ describe.each(NETWORKS)('on %s, of a million blocks', (_network, options) => {
     expect(await heightOf(node)).toBe(701_052)
   })
 
-  test('states before, within and after them can be jumped between', async () => {
+  test('snapshots before, between and after them can be reverted to in any order', async () => {
     const node = await freshNode(options)
     await call(node, 'evm_snapshot', [{ name: 'before' }])
     await call(node, 'hardhat_mine', [hex(MANY)])
@@ -172,7 +172,7 @@ test('a head and snapshots in the middle of them are in a state file', async () 
 })
 
 describe('the rest of a run', () => {
-  test('is made before the next request, and by nothing before that', async () => {
+  test('is made before the next request, and not earlier', async () => {
     const node = await freshNode()
     await call(node, 'hardhat_mine', ['0x2710'])
     const { head } = node.chain
@@ -187,7 +187,7 @@ describe('the rest of a run', () => {
 
   test.each<[string, bigint, (node: Node, host: ManualHost) => unknown]>([
     ['a new world', 600n, ({ worlds }) => worlds.create('one')],
-    ['a detailed answer', 601n, (node) => call(node, 'evm_mine_detailed', [])],
+    ['a detailed result', 601n, (node) => call(node, 'evm_mine_detailed', [])],
     ['a block of the timer', 601n, (node, host) => elapse(node, host, 10_000)],
   ])('is made before %s', async (_what, height, use) => {
     const host = new ManualHost()
@@ -203,7 +203,7 @@ describe('the rest of a run', () => {
     expect(await call(node, 'node_worlds', [])).toMatchObject([{ blockNumber: '0x258' }])
   })
 
-  test('is in a detailed answer', async () => {
+  test('is in a detailed result', async () => {
     const blocks = await call(await freshNode(), 'evm_mine_detailed', [{ blocks: '0x258' }])
     expect(blocks).toHaveLength(600)
     expect(blocks.at(-1)).toMatchObject({ number: '0x258', parentHash: blocks.at(-2).hash })
@@ -265,7 +265,7 @@ test('transactions that cannot be mined do not prevent a reservation', async () 
   expect(await call(node, 'txpool_status', [])).toMatchObject({ queued: 1 })
 })
 
-test('too many blocks for a listener that needs each are refused, and nothing is mined', async () => {
+test('too many blocks for a filter that needs each are refused, and nothing is mined', async () => {
   const node = await freshNode()
   await call(node, 'eth_newBlockFilter', [])
   await expect(call(node, 'hardhat_mine', [hex(1_000_000)])).rejects.toThrow(

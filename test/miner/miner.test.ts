@@ -21,7 +21,7 @@ async function nodeAndOutside(options: OptionsInput = {}) {
 }
 
 describe('instant mining', () => {
-  test('mines a transaction before its hash is answered', async () => {
+  test('mines a transaction before its hash is returned', async () => {
     const node = await freshNode()
     const hash = await send(node)
     expect(node.chain.receipt(hash)?.entry).toBe(node.chain.head)
@@ -189,7 +189,7 @@ describe('timestamps', () => {
     expect(headTime(node)).toBe(before + 3_601n)
   })
 
-  test('go on from the moment of the snapshot after a revert', async () => {
+  test('continue from the moment of the snapshot after a revert', async () => {
     const { node, host } = await nodeAndOutside()
     node.clock.increase(50n)
     const id = node.snapshots.take()

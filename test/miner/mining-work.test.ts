@@ -1,4 +1,4 @@
-/** Mining from outside: work, solutions, and rates. */
+/** External mining: work, solutions, and hash rates. */
 
 import { describe, expect, test } from '@jest/globals'
 import { fromHex, toHex } from '../../lib/base/hex.ts'
@@ -19,7 +19,7 @@ async function nodeWithTransfer() {
 }
 
 describe('work', () => {
-  test('is on the block that the node would mine', async () => {
+  test('is for the block that the node would mine', async () => {
     const { node, work } = await nodeWithTransfer()
     const head = await call(node, 'eth_getBlockByNumber', ['latest'])
     expect(work).toMatchObject({
@@ -96,9 +96,9 @@ describe('a solution', () => {
 
   test('for an older block does not become the head', async () => {
     const { node, work } = await nodeWithTransfer()
-    // Twice, for among blocks of one height and one fee the lower hash wins.
+    // Twice, because among blocks of one height and one fee the lower hash wins.
     for (let mined = 0; mined < 2; mined++) await call(node, 'evm_mine')
-    // The least nonce is what the node finds by itself.
+    // The node itself finds the lowest nonce.
     const block = plain(auxBlockFor(work.blockHashForMergedMining, 100))
     const late = await call(node, 'mnr_submitAuxBlock', [block])
     expect(late.blockImportedResult).toBe(ascii('IMPORTED_NOT_BEST'))

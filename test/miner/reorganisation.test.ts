@@ -1,4 +1,4 @@
-/** Submissions on older parents: blocks beside the chain, uncles, and chains that outweigh the one there is. */
+/** Submissions on older parents: side blocks, uncles, and branches that are heavier than the canonical chain. */
 
 import { describe, expect, test } from '@jest/globals'
 import { toHex } from '../../lib/base/hex.ts'
@@ -9,7 +9,7 @@ import { solve, takeWork } from '../support/pool.ts'
 
 const TO = `0x${'bb'.repeat(20)}`
 
-/** A node whose blocks are asked for, with a contract that logs the first word of its call data, in block 1. */
+/** A node with manual mining, and a contract in block 1 that logs the first word of its call data. */
 async function manualNode() {
   const node = await freshNode({ mining: 'manual' })
   const [from, other] = node.funded.map(({ address }) => address)
@@ -20,9 +20,9 @@ async function manualNode() {
   const send = (fields: object): Promise<string> => call(node, 'eth_sendTransaction', [fields])
   return {
     node,
-    /** A transaction that logs a number, for little money. */
+    /** A transaction that logs a number, with a low fee. */
     log: (topic: bigint) => send({ from, to, gas: '0x100000', gasPrice: '0x1', data: words([topic]) }),
-    /** A transfer of another account that pays much. */
+    /** A transfer of another account, with a high fee. */
     payMuch: () => send({ from: other, to: TO, gas: '0x5208', gasPrice: '0x3b9aca00', value: '0x5' }),
   }
 }
@@ -30,13 +30,13 @@ async function manualNode() {
 const headHash = async (node: Node) => (await call(node, 'eth_getBlockByNumber', ['latest', false])).hash
 const receiptOf = (node: Node, hash: string) => call(node, 'eth_getTransactionReceipt', [hash])
 
-/** Topics and removal of the logs a poll answers. */
+/** Topics and removal of the logs that a poll returns. */
 async function polled(node: Node, id: string): Promise<readonly string[]> {
   const logs: { topics: string[]; removed: boolean }[] = await call(node, 'eth_getFilterChanges', [id])
   return logs.map(({ topics, removed }) => `${removed ? '-' : '+'}${BigInt(topics[0]!)}`)
 }
 
-/** Two blocks on block 1: one with a log for little money, which is the head, and work on one that pays much. */
+/** Two blocks on block 1: the head, which has a log and a low fee, and work for a block with a high fee. */
 async function rivals() {
   const { node, log, payMuch } = await manualNode()
   const paid = await payMuch()
@@ -120,7 +120,7 @@ describe('a late block', () => {
 })
 
 describe('a revert', () => {
-  test('drops side blocks of after the snapshot, and keeps earlier ones', async () => {
+  test('drops side blocks from after the snapshot, and keeps earlier ones', async () => {
     const { node } = await manualNode()
     const works = [await takeWork(node)]
     await call(node, 'evm_increaseTime', ['0x5'])
@@ -135,7 +135,7 @@ describe('a revert', () => {
     expect(await call(node, 'eth_getBlockByHash', [after.hash, false])).toBeNull()
     await call(node, 'evm_mine')
     expect((await call(node, 'eth_getBlockByNumber', ['latest', false])).uncles).toEqual([before.hash])
-    // What was handed out before the snapshot can be handed in again.
+    // Work from before the snapshot can be submitted again.
     expect((await solve(node, works[1]!)).result).toBe('IMPORTED_NOT_BEST')
   })
 
@@ -203,7 +203,7 @@ describe('a reorganization', () => {
     expect(await Promise.all(chain)).toEqual([poor.hash, third.hash])
     expect((await receiptOf(node, logged)).blockHash).toBe(poor.hash)
     expect(await receiptOf(node, paid)).toBeNull()
-    // Its own is mined; that of the branch which left waits.
+    // Its own transaction is mined; that of the removed branch is pooled.
     expect((await call(node, 'eth_getTransactionByHash', [logged])).blockHash).toBe(poor.hash)
     expect((await call(node, 'eth_getTransactionByHash', [paid])).blockHash).toBeNull()
     expect(await polled(node, filter)).toEqual(['+7'])
@@ -234,7 +234,7 @@ describe('a reorganization', () => {
     const first = await call(node, 'eth_sendTransaction', [cheap])
     const work = await takeWork(node)
     await call(node, 'hardhat_dropTransaction', [first])
-    // The same nonce, and many times the fee.
+    // The same nonce, and a much higher fee.
     const second = await payMuch()
     await solve(node, work)
     expect((await receiptOf(node, first)).blockNumber).toBe('0x2')
@@ -242,13 +242,13 @@ describe('a reorganization', () => {
     expect(await call(node, 'txpool_status')).toEqual({ pending: 0, queued: 0 })
   })
 
-  test('has calls and traces see the history of their own branch', async () => {
+  test('shows calls and traces the history of their own branch', async () => {
     const { node, rich, poor } = await rivals()
     const onPoor = await takeWork(node)
     const better = await solve(node, rich)
     const onBetter = await takeWork(node)
     const third = await solve(node, onPoor)
-    // Names the other branch's block as its uncle, and weighs more for it.
+    // Its uncle is the block of the other branch, so it is heavier.
     const rival = await solve(node, onBetter)
     expect([third.result, rival.result]).toEqual(['IMPORTED_BEST', 'IMPORTED_BEST'])
     expect((await call(node, 'eth_getBlockByHash', [rival.hash, false])).uncles).toEqual([poor.hash])
@@ -256,7 +256,7 @@ describe('a reorganization', () => {
     const hashOfBlock2 = (blockHash: string) => call(node, 'eth_call', [{ data }, { blockHash }])
     expect(await hashOfBlock2(third.hash)).toBe(poor.hash)
     expect(await hashOfBlock2(rival.hash)).toBe(better.hash)
-    // Beside the chain by now: its transactions run again all the same.
+    // It is a side block now, and its transactions can still be traced.
     expect(await call(node, 'debug_traceBlockByHash', [poor.hash])).toHaveLength(1)
   })
 

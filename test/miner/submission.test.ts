@@ -71,7 +71,7 @@ describe('fees', () => {
 })
 
 describe('a transaction', () => {
-  test('behind a gap is answered at once, stays queued, and is mined when the gap is filled', async () => {
+  test('behind a gap returns its hash at once, stays queued, and is mined when the gap is filled', async () => {
     const node = await freshNode()
     const queued = [await send(node, { nonce: '0x2' }), await send(node, { nonce: '0x1' })]
     expect(await Promise.all(queued.map((hash) => receiptOf(node, hash)))).toEqual([null, null])
@@ -143,7 +143,7 @@ describe('a transaction', () => {
       maxPriorityFeePerGas: '0x0',
     })
     const [, from] = addressesOf(node)
-    // They leave no room in the first block, which raises the base fee from 0.875 to 0.98 gwei.
+    // They fill the first block, which raises the base fee from 0.875 to 0.98 gwei.
     const full = { from, to: null, data: '0xfe', gas: '0xf42400', maxFeePerGas: toQuantity(9n * GWEI) }
     await send(node, full)
     await send(node, { ...full, gas: '0xd59f80', nonce: '0x1' })
@@ -184,7 +184,7 @@ describe('order in a block', () => {
 })
 
 describe('a set-code transaction', () => {
-  /** Sends the first account's permission to run the echo contract, from the account with the number. */
+  /** Sends the first account's authorization of the echo contract, from the account with the number. */
   async function delegated(sender: number) {
     const node = await ethereum()
     const [authority] = addressesOf(node)

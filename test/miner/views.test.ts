@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { call, freshNode } from '../support/node.ts'
 
-const NOBODY = `0x${'cc'.repeat(20)}`
+const MINER = `0x${'cc'.repeat(20)}`
 const WORD = `0x${'11'.repeat(32)}`
 
 const pendingHeader = (node: Awaited<ReturnType<typeof freshNode>>) =>
@@ -9,7 +9,7 @@ const pendingHeader = (node: Awaited<ReturnType<typeof freshNode>>) =>
 
 describe('the pending block', () => {
   test.each([
-    ['hardhat_setCoinbase', [NOBODY], {}],
+    ['hardhat_setCoinbase', [MINER], {}],
     ['evm_setBlockGasLimit', ['0x1312d00'], {}],
     ['hardhat_setMinGasPrice', ['0x7'], {}],
     ['hardhat_setPrevRandao', [WORD], { network: 'ethereum' }],

@@ -1,6 +1,6 @@
 /**
- * The worked example of node-chain 6.8, made by a node from nothing: genesis and an empty block 1 with the binary trie and
- * the transaction that closes a block. Own calculations: nobody compared them with a live node.
+ * The worked example of node-chain 6.8, made by a new node: genesis and an empty block 1 with the binary trie and
+ * the transaction that closes a block. The values were calculated from the rules and not compared with a live node.
  */
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'

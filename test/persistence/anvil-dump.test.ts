@@ -1,4 +1,4 @@
-/** The text of a state of Anvil. What Anvil makes of it is in anvil-state.test.ts. */
+/** The text of a state of Anvil. That Anvil loads it is tested in anvil-state.test.ts. */
 
 import { describe, expect, test } from '@jest/globals'
 import type { ChainEntry } from '../../lib/chain/chain-entry.ts'

@@ -26,7 +26,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true }))
 
-/** A contract with a word in its storage, money sent, and some empty blocks. */
+/** A contract with a word in its storage, a transfer, and some empty blocks. */
 async function live(ask: Ask): Promise<void> {
   const { Storage } = await loadContracts()
   const data = `${Storage.bytecode}${'7'.padStart(64, '0')}`
@@ -44,7 +44,7 @@ async function setLargeNumbers(ask: Ask): Promise<void> {
   await ask('anvil_setNonce', [OWNER, '0xfffffffffffffffe'])
 }
 
-/** What both have to answer alike. */
+/** Requests that must have the same results on both. */
 async function seen(ask: Ask): Promise<unknown> {
   const block = (await ask('eth_getBlockByNumber', ['latest', false])) as Record<string, string>
   return {
@@ -114,7 +114,7 @@ describeFoundry('a state of Anvil', () => {
       expect(await anvil('anvil_loadState', [dumped])).toBe(true)
       expect(await seen(anvil)).toEqual(expected)
       const hash = await anvil('eth_sendTransaction', [{ from: OWNER, to: OTHER, value: '0x1' }])
-      // Anvil answers before the transaction is in a block.
+      // Anvil returns before the transaction is in a block.
       while ((await anvil('eth_getTransactionReceipt', [hash])) === null) await nextTurn()
       expect(await anvil('eth_blockNumber')).toBe('0x5')
     })

@@ -7,7 +7,7 @@ import { compressed, readLines } from '../../lib/persistence/archive.ts'
 
 const COUNT = 5000
 
-/** Lines that cannot be made shorter, counted as they are taken. */
+/** Lines that do not compress, with a counter of the lines that were read. */
 function countedLines() {
   const lines = Array.from({ length: COUNT }, () => JSON.stringify(randomBytes(1000).toString('base64')))
   const counted = { lines, taken: 0 }
@@ -60,7 +60,7 @@ test('a line is read in linear time', async () => {
   }
   await timeOf(1_000_000)
   const [short, long] = [await timeOf(2_000_000), await timeOf(32_000_000)]
-  // Sixteen times as long; looked at anew with every piece it takes some two hundred times as long.
+  // Sixteen times as long. A search from the start with every piece would take some two hundred times as long.
   expect(long).toBeLessThan(short * 60 + 200)
 })
 

@@ -31,7 +31,7 @@ beforeAll(async () => {
   expect(await node.stop()).toBe(0)
 }, 240_000)
 
-// What a failed test left would go on writing the file of the next.
+// A node that a failed test left would write the file of the next test.
 afterEach(() => {
   for (const pid of running) process.kill(pid, 'SIGKILL')
   running.clear()
@@ -58,7 +58,7 @@ async function start(...args: readonly string[]): Promise<RunningNode> {
 
 async function kill(node: RunningNode): Promise<void> {
   process.kill(node.ready.pid, 'SIGKILL')
-  // Waits for the end of what is dead.
+  // Waits until the killed process has ended.
   await node.stop()
   running.delete(node.ready.pid)
 }
@@ -80,7 +80,7 @@ async function headOf(url: string): Promise<Head> {
   return { number: Number(number), hash }
 }
 
-/** The hash of each block that somebody saw, and who sends on and on, until the node is gone. */
+/** Sends transactions until the node is killed, and records the hash of each block. */
 class Load {
   readonly #seen = new Map<number, string>()
   #newest = 0
@@ -89,7 +89,7 @@ class Load {
     return this.#newest
   }
 
-  /** Ends when the node does. */
+  /** Ends when the node ends. */
   async run(url: string): Promise<void> {
     try {
       for (;;) {
@@ -101,7 +101,7 @@ class Load {
     }
   }
 
-  /** A restarted node must stand on what was seen; what was seen beyond is gone. */
+  /** Checks that the restarted node has the recorded blocks up to its head, and forgets later ones. */
   async check(url: string): Promise<number> {
     const { number } = await headOf(url)
     const numbers = [...this.#seen.keys()]
@@ -122,8 +122,8 @@ class Load {
 }
 
 /**
- * What a file has to hold, as it looks from outside: a dump begins after the one before it was put in place. So all that
- * was seen before that moment is in it, which is all that was seen while the one before that was still there.
+ * Works out the blocks that the file must have. A dump begins after the dump before it replaced the file, so it has all
+ * blocks that were recorded until then.
  */
 class FileWatch {
   readonly #loaded: number
@@ -133,7 +133,7 @@ class FileWatch {
     this.#loaded = loaded
   }
 
-  /** `newest` was seen before the look. */
+  /** Records the version of the file; block `newest` was mined before. */
   async look(newest: number): Promise<void> {
     const { ino, mtimeNs } = await stat(state, { bigint: true })
     const version = `${ino}/${mtimeNs}`
@@ -142,7 +142,7 @@ class FileWatch {
     else this.#versions.push({ version, newest })
   }
 
-  /** Whether a dump was finished that was begun under the eyes of the test. */
+  /** Whether a dump has ended that began during the test. */
   get isMoving(): boolean {
     return this.#versions.length > 2
   }
@@ -190,7 +190,7 @@ describe('a node killed', () => {
     expect(promised).toBeGreaterThan(BLOCKS)
   }, 120_000)
 
-  test('during a dump answers nothing or a complete dump', async () => {
+  test('during a dump returns nothing or a complete dump', async () => {
     const saved = join(folder, 'saved.state')
     for (let index = 0; index < 2; index++) {
       const node = await start('--load-state', state)

@@ -159,7 +159,7 @@ describe('a state file', () => {
     const node = await freshNode({ state, stateInterval: 10 }, host)
     await call(node, 'hardhat_mine', ['0x400'])
     host.step(10_000)
-    // Neither waits for the file, nor is in it.
+    // Neither of them waits for the file or is in it.
     await send(node)
     await Promise.all([node.close(), node.close()])
     expect(await readdir(folder)).toEqual(['chain.state'])

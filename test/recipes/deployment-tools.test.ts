@@ -53,7 +53,7 @@ module.exports = async ({ deployments, getNamedAccounts }) => {
 }
 `
 
-/** Runs something against a node that was started with more arguments. */
+/** Runs a test against a node that was started with more arguments. */
 async function withNode(args: readonly string[], use: (node: RunningNode) => Promise<void>): Promise<void> {
   const node = await startDevNode(args)
   try {
@@ -164,7 +164,7 @@ describeFoundry('cast create2', () => {
 
 const addressOf = (id: string, printed: string) => new RegExp(`All#${id} - (0x\\w{40})`).exec(printed)?.[1]
 
-/** What the contract at an address answers to value(). */
+/** The result of value() of the contract at an address. */
 async function valueIn(node: RunningNode, to: string | undefined): Promise<bigint> {
   return BigInt(await request<string>(node.url, 'eth_call', [{ to, data: '0x3fa4f245' }, 'latest']))
 }

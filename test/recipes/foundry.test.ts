@@ -1,4 +1,4 @@
-/** The guide to Foundry: every command as it stands there, on both networks, has to reach the node. */
+/** The guide to Foundry: runs every command on both networks, and checks that it reaches the node. */
 import { cp, writeFile } from 'node:fs/promises'
 import { delimiter, dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals'

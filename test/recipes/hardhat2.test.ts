@@ -76,7 +76,7 @@ interface SuiteOutcome {
 
 const allPass = (passing: number): SuiteOutcome => ({ exitCode: 0, passing, failures: '' })
 
-/** Runs the project with the guide's configuration. Answers the outcome, and how many transactions each chain was sent. */
+/** Runs the project with the guide's configuration. Returns the outcome, and how many transactions each chain was sent. */
 async function run(
   line: string,
 ): Promise<{ readonly outcome: SuiteOutcome; readonly sent: Readonly<Record<string, number>> }> {

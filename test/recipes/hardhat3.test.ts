@@ -15,7 +15,7 @@ const PACKAGES = {
   viem: '2.56.1',
 }
 
-/** Uses what the recipe says of tests. */
+/** A test file as the recipe describes it. */
 const NODE_TEST = `
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -71,7 +71,7 @@ afterAll(async () => {
   await project.remove()
 })
 
-/** Runs a command of the recipe; answers its exit code, and how many transactions each chain was sent. */
+/** Runs a command of the recipe; returns its exit code, and how many transactions each chain was sent. */
 async function run(command: string) {
   const printedBefore = node.stdout().length
   const PATH = pathWithNewerNode(project.folder)

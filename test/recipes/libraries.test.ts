@@ -1,4 +1,4 @@
-/** The guides to client libraries and to a node in the process, run as they stand there: their requests have to reach the node. */
+/** The guides to client libraries and to a node in the process: runs their code, and checks that its requests reach the node. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { startDevNode } from '../support/packed-command.ts'
 import type { RunningNode } from '../support/packed-command.ts'
@@ -19,7 +19,7 @@ afterAll(async () => {
   await project.remove()
 })
 
-/** Runs code as a module of the project; answers what it printed, and its requests for a method by chain. */
+/** Runs code as a module of the project; returns its output, and the number of its requests for a method by chain. */
 async function run(code: readonly string[], method: string, env: NodeJS.ProcessEnv = {}) {
   const printedBefore = node.stdout().length
   await project.write('program.js', code.join('\n'))

@@ -1,4 +1,4 @@
-/** Code of the guides to Ethereum chains and to the Bridge, run as it stands there. */
+/** Runs the code of the guides to Ethereum chains and to the Bridge. */
 import { writeFile } from 'node:fs/promises'
 import { delimiter, dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 afterAll(() => project.remove())
 
-/** Runs code as a module of the project; answers what it printed. */
+/** Runs code as a module of the project; returns its output. */
 async function run(...code: readonly string[]): Promise<string> {
   await project.write('program.js', code.join('\n'))
   const { output } = await runShell('node program.js', project.folder)
@@ -135,7 +135,7 @@ describe('the Bridge', () => {
     expect(BigInt(height)).toBe(0n)
   })
 
-  test('answers what a test wants', async () => {
+  test('returns scripted data', async () => {
     const [lines] = recipe('docs/merged-mining-and-bridge.md#answers-of-your-choice', 'js', node.url)
     const height = `console.log(await provider
       .call({ to: '0x0000000000000000000000000000000001000006', data: '0x14c89c01' })

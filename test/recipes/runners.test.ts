@@ -25,7 +25,7 @@ const [SETTING, ...COMMANDS] = recipe(
   .trim()
   .split('\n')
 
-/** A file of tests that sees whether another one left something behind, and leaves something behind itself. */
+/** A test file that checks that no other file changed its chain, and changes the chain itself. */
 const PAYMENT = `
 test('begins with the chain of its worker as it was', async () => {
   assert.equal(await chain.rpc('eth_blockNumber'), '0x0')
@@ -42,7 +42,7 @@ async function writeTests(project: Project, folder: string, suffix: string, star
   for (const name of FILES) await project.write(`${folder}/${name}${suffix}`, `${start}\n${PAYMENT}`)
 }
 
-/** Runs a command of the recipe; answers its exit code and how many transactions each chain was sent. */
+/** Runs a command of the recipe; returns its exit code and how many transactions each chain was sent. */
 async function run(project: Project, command: string) {
   const printedBefore = node.stdout().length
   const setting = SETTING!.replace(/http.*/, node.url)

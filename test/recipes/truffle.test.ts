@@ -82,7 +82,7 @@ afterAll(async () => {
   await project.remove()
 })
 
-/** Runs a command; answers its output where it fails, and how many transactions each chain was sent. */
+/** Runs a command; returns its output where it fails, and how many transactions each chain was sent. */
 async function run(command: string) {
   const printedBefore = node.stdout().length
   const { exitCode, output } = await runShell(command, project.folder)
@@ -93,7 +93,7 @@ async function run(command: string) {
 test('Truffle uses the default chain', async () => {
   const { failure, sent } = await run(recipe('docs/hardhat.md#truffle', 'sh', node.url)[0]!)
   expect(failure).toBe('')
-  // One to deploy, one that sets a number; what reverts in an estimate is not sent.
+  // One to deploy, one that sets a number; a transaction whose estimate reverts is not sent.
   expect(sent).toEqual({ '': 2 })
 }, 180_000)
 

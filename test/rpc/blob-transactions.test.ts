@@ -12,7 +12,7 @@ const GAS_PER_BLOB = 131_072n
 
 const ethereum = (options: OptionsInput = {}): Promise<Node> => freshNode({ network: 'ethereum', ...options })
 
-/** A node that mines when it is told to. */
+/** A node with manual mining. */
 const manual = (options: OptionsInput = {}): Promise<Node> => ethereum({ noMining: true, ...options })
 
 const send = async (node: Node, ...sent: Parameters<typeof sentBlobs>): Promise<string> =>
@@ -187,7 +187,7 @@ describe('the pool', () => {
     expect(minedIn).toEqual(['0x1', '0x2', '0x3'])
   })
 
-  test('answers a raw transaction with its blobs while it is pooled, and without them once it is mined', async () => {
+  test('returns a raw transaction with its blobs while it is pooled, and without them once it is mined', async () => {
     const node = await manual()
     const sent = await sentBlobs()
     const hash = await call(node, 'eth_sendRawTransaction', [sent])
@@ -227,7 +227,7 @@ describe('the pool', () => {
     expect(await call(node, 'eth_getTransactionByHash', [late])).toMatchObject({ type: '0x3' })
   })
 
-  test('asks for a balance that covers the blob fee', async () => {
+  test('requires a balance that covers the blob fee', async () => {
     const node = await ethereum()
     const gas = 100_000n * 4_000_000_000n
     await call(node, 'hardhat_setBalance', [
@@ -268,7 +268,7 @@ describe('eth_sendTransaction', () => {
     expect((await refusal(node, 'eth_sendTransaction', [named])).message).toMatch(/^blob 0: computed hash/)
   })
 
-  test('has eth_signTransaction beside it, whose bytes can be sent', async () => {
+  test('has the counterpart eth_signTransaction, whose bytes can be sent', async () => {
     const node = await ethereum()
     const raw = await call(node, 'eth_signTransaction', [proven], 'ethereum')
     const hash = await call(node, 'eth_sendRawTransaction', [raw])
@@ -278,7 +278,7 @@ describe('eth_sendTransaction', () => {
     })
   })
 
-  test('has eth_fillTransaction beside it, whose bytes have the blobs too', async () => {
+  test('has the counterpart eth_fillTransaction, whose bytes have the blobs, too', async () => {
     const node = await ethereum()
     const { raw } = await call(node, 'eth_fillTransaction', [proven])
     expect(raw).toContain(toHex(BLOB).slice(2))
@@ -301,7 +301,7 @@ describe('eth_sendTransaction', () => {
 describe('calls', () => {
   const contract = '0x00000000000000000000000000000000000000fd'
   const hashes = [`0x01${'11'.repeat(31)}`, `0x01${'22'.repeat(31)}`]
-  /** Answers what the instructions push. */
+  /** Code that returns the word that the instructions push. */
   const read = (program: string) => `0x${program}5f5260205ff3`
 
   test('see the blob hashes of the request', async () => {

@@ -1,4 +1,4 @@
-/** References to blocks: one rule for every method that takes them. */
+/** References to blocks: every method reads them by the same rule. */
 
 import { describe, expect, test } from '@jest/globals'
 import { call, freshNode, refusal } from '../support/node.ts'
@@ -20,7 +20,7 @@ describe('references to a block', () => {
   ]
 
   test.each(asking)(
-    '%s answers the same for the number, the hash and both objects of a block',
+    '%s returns the same for the number, the hash and both objects of a block',
     async (method, paramsOf) => {
       const { node, block } = await afterTransfer()
       await call(node, 'evm_mine')

@@ -123,7 +123,7 @@ test('eth_bridgeState lists batches that wait for signatures by their transactio
   expect(nodeTxsWaitingForSignatures).toEqual([made.transactionHash.slice(2)])
 })
 
-test('getStateForDebugging answers the state of the requested block', async () => {
+test('getStateForDebugging returns the state of the requested block', async () => {
   const node = await nodeWithCoin()
   const stateAt = async (block: string) => {
     const [encoded] = AbiCoder.defaultAbiCoder().decode(

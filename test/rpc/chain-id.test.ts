@@ -1,4 +1,4 @@
-/** A chain id that changes while the chain goes on (anvil_setChainId). */
+/** A chain id that changes between blocks (anvil_setChainId). */
 
 import { describe, expect, test } from '@jest/globals'
 import { parseGwei, parseTransaction, toHex } from 'viem'
@@ -9,7 +9,7 @@ import { createNode, createProvider } from '../../lib/index.ts'
 import { call, freshNode, refusal } from '../support/node.ts'
 import { COW, keyOf } from '../support/signing.ts'
 
-/** Code that stores the chain id at the slot of the block's number, and answers it. */
+/** Code that stores the chain id at the slot of the block's number, and returns it. */
 const KEEPER_CODE = '0x464355465f5260205ff3'
 const KEEPER = '0x00000000000000000000000000000000000c4a1d'
 const GAS_PRICE = parseGwei('10')
@@ -38,7 +38,7 @@ const idSeenBy = async (node: Node): Promise<number> =>
   Number(await call(node, 'eth_call', [{ to: KEEPER, from: COW }]))
 
 describe.each(['network-33', 'ethereum'])('anvil_setChainId on %s', (network) => {
-  test('changes what eth_chainId and net_version answer, contracts see, and signed transactions need', async () => {
+  test('changes eth_chainId, net_version, CHAINID, and the id that signed transactions need', async () => {
     const node = await keeperNode({ network })
     const old = node.network.chainId
     await touch(node, Number(old))
@@ -60,7 +60,7 @@ describe.each(['network-33', 'ethereum'])('anvil_setChainId on %s', (network) =>
     )
   })
 
-  test('has the node sign transactions for the new id', async () => {
+  test('lets the node sign transactions for the new id', async () => {
     const node = await keeperNode({ network })
     await call(node, 'anvil_setChainId', ['0x1092'])
     const [from] = await call(node, 'eth_accounts')
@@ -73,7 +73,7 @@ describe.each(['network-33', 'ethereum'])('anvil_setChainId on %s', (network) =>
     })
   })
 
-  test('leaves the old id to older blocks when they are traced', async () => {
+  test('keeps the old id in traces of older blocks', async () => {
     const node = await keeperNode({ network })
     const before = await touch(node, Number(node.network.chainId))
     await call(node, 'anvil_setChainId', [4242])

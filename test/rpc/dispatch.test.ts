@@ -1,4 +1,4 @@
-/** Order, isolation and the log of requests. What stands in an envelope is tested in envelope.test.ts. */
+/** Order, isolation and the log of requests. Envelopes are tested in envelope.test.ts. */
 
 import { describe, expect, test } from '@jest/globals'
 import type { RequestLogEntry } from '../../lib/config/request-log.ts'
@@ -10,7 +10,7 @@ import { call, dispatcherOf, freshNode } from '../support/node.ts'
 import { rpc } from '../support/server.ts'
 import { COW, COW1 } from '../support/signing.ts'
 
-/** A method that begins, waits until it is told to go on, and ends. */
+/** A method that begins, waits until the test lets it continue, and ends. */
 function gated(name: string, access: 'read' | 'write', journal: string[]) {
   let open: () => void = () => undefined
   const gate = new Promise<void>((resolve) => (open = resolve))
@@ -146,7 +146,7 @@ describe('the request log', () => {
     ])
   })
 
-  test('holds the error of the answer', async () => {
+  test('holds the error of the response', async () => {
     const message = 'the method eth_nothing does not exist/is not available'
     expect(await entriesOf(rpc('eth_nothing'))).toEqual([
       { method: 'eth_nothing', params: [], durationMs: 5, error: { code: -32601, message } },
@@ -178,7 +178,7 @@ describe('the request log', () => {
     expect(entries.map((entry) => entry.method)).toEqual(['evm_mine', 'eth_chainId', 'evm_mine'])
   })
 
-  test('does not change an answer when the log throws', async () => {
+  test('does not change a response when the log throws', async () => {
     const faults: unknown[] = []
     const onRequest = () => {
       throw new Error('no paper left')

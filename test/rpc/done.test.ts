@@ -1,4 +1,4 @@
-/** What controls answer when they did their work, to clients that look at it. */
+/** Results of control methods in each dialect. */
 
 import { describe, expect, test } from '@jest/globals'
 import { DIALECTS } from '../../lib/config/dialect.ts'
@@ -8,7 +8,7 @@ import { COW } from '../support/signing.ts'
 const STRANGER = `0x${'77'.repeat(20)}`
 const HASH = `0x${'11'.repeat(32)}`
 
-/** Controls, and what they answer in the dialect of Hardhat; to alloy, the client of Anvil, all of them answer nothing. */
+/** Control methods and their results; in dialect ethereum, for alloy, all of them return null. */
 const controls: readonly (readonly [method: string, params: readonly unknown[], answer: boolean])[] = [
   ['anvil_setBalance', [STRANGER, '0x64'], true],
   ['anvil_addBalance', [STRANGER, '0x64'], true],
@@ -27,7 +27,7 @@ const controls: readonly (readonly [method: string, params: readonly unknown[], 
   ['anvil_setNextBlockBaseFeePerGas', ['0x1'], true],
 ]
 
-describe('the answer of a successful control', () => {
+describe('the result of a control method', () => {
   test.each(controls)('%s %j', async (method, params, answer) => {
     for (const dialect of DIALECTS) {
       const node = await freshNode({ network: 'ethereum' })
@@ -62,7 +62,7 @@ describe('evm_mine and evm_increaseTime', () => {
     ['ethereum', '0x0', 60],
   ] as const
 
-  test.each(answers)('answer in the form of the dialect %s', async (dialect, mined, moved) => {
+  test.each(answers)('return the format of the dialect %s', async (dialect, mined, moved) => {
     const node = await freshNode()
     expect(await call(node, 'evm_mine', [], dialect)).toBe(mined)
     expect(await call(node, 'evm_increaseTime', [60], dialect)).toBe(moved)

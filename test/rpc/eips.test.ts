@@ -1,4 +1,4 @@
-/** EIPs that a preset adds to an older hard fork: all that belongs to each of them, as clients see it. */
+/** EIPs that a preset adds to an older hard fork, and all their effects that clients see. */
 
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -92,14 +92,14 @@ describe('system contracts', () => {
     })
   })
 
-  test('of EIP-2935 answer the hashes of blocks', async () => {
+  test('of EIP-2935 return the hashes of blocks', async () => {
     const node = await nodeWith('shanghai', [2935])
     await call(node, 'hardhat_mine', ['0x3'])
     const { hash } = await call(node, 'eth_getBlockByNumber', ['0x1', false])
     expect(await call(node, 'eth_call', [{ to: BLOCK_HASHES, data: word(1n) }, 'latest'])).toBe(hash)
   })
 
-  test('of EIP-7002, 7251 and 6110 make requests, beside the stock library', async () => {
+  test('of EIP-7002, 7251 and 6110 make requests, as in the stock library', async () => {
     const node = await nodeWith('cancun', [6110, 7002, 7251, 7685])
     const library = await LibraryChain.at(node)
     const from = node.funded[0]!.address
@@ -125,7 +125,7 @@ describe('system contracts', () => {
   })
 })
 
-test('EIP-4895: blocks carry withdrawals, beside the stock library', async () => {
+test('EIP-4895: blocks carry withdrawals, as in the stock library', async () => {
   const node = await nodeWith('paris', [4895])
   const library = await LibraryChain.at(node)
   const address = `0x${'5a'.repeat(20)}`
@@ -144,19 +144,19 @@ describe('precompiles', () => {
     const node = await nodeWith(hardfork, [eip])
     const { precompiles } = (await call(node, 'eth_config')).current
     expect(Object.keys(precompiles)).toEqual(expect.arrayContaining([...names]))
-    // An invalid input is an error of the precompile, or no result; an account without code would answer nothing.
+    // An invalid input is an error of the precompile, or no result; an account without code would return no data.
     const gasOf = (to: unknown) => answerOf(call(node, 'eth_estimateGas', [{ to, data: word(1n) }]))
     expect(await gasOf(precompiles[names[0]])).not.toBe(await gasOf(`0x${'99'.repeat(20)}`))
   })
 
-  /** Base, exponent and modulus of so many bytes each. */
+  /** Base, exponent and modulus of a length each. */
   const operands = (size: number) => ({
     to: `0x${'05'.padStart(40, '0')}`,
     data: `0x${word(BigInt(size)).slice(2).repeat(3)}${'ff'.repeat(3 * size)}`,
     gas: '0xf00000',
   })
 
-  test('EIP-7823 limits modexp, EIP-7883 makes it dearer', async () => {
+  test('EIP-7823 limits modexp, EIP-7883 raises its price', async () => {
     const [plain, limited, dearer] = [
       await nodeWith('prague', []),
       await nodeWith('prague', [7823]),
@@ -186,7 +186,7 @@ describe('instructions', () => {
     expect(await run(await nodeWith(hardfork, eips), code)).toBe(expected)
   })
 
-  test('EIP-4399: 0x44 answers the mix hash instead of the difficulty', async () => {
+  test('EIP-4399: 0x44 returns the mix hash instead of the difficulty', async () => {
     const [plain, random] = [await nodeWith('london', []), await nodeWith('london', [4399])]
     await call(random, 'evm_mine')
     expect(await run(plain, '44')).toBe(word(0n))

@@ -159,7 +159,7 @@ describe.each(TRANSPORTS)('%s', (_, withNode) => {
       )
     }))
 
-  test('answers each element of a batch in order', () =>
+  test('responds to each element of a batch in order', () =>
     withNode({}, async (send) => {
       const batch = [
         asked('3'),
@@ -184,15 +184,15 @@ describe.each(TRANSPORTS)('%s', (_, withNode) => {
       )
     }))
 
-  test('answers a batch of one with a batch of one', () =>
+  test('responds to a batch of one with a batch of one', () =>
     withNode({}, async (send) => expect(await send(`[${asked('1')}]`)).toBe(`[${answered('1')}]`)))
 
-  test('answers twice to a repeated id', () =>
+  test('responds twice to a repeated id', () =>
     withNode({}, async (send) =>
       expect(await send(`[${asked('1')},${asked('1')}]`)).toBe(`[${answered('1')},${answered('1')}]`),
     ))
 
-  test('answers no notification', () =>
+  test('sends no response to a notification', () =>
     withNode({}, async (send) => {
       expect(await send(notification)).toBeUndefined()
       expect(await send(`[${notification},${notification}]`)).toBeUndefined()
@@ -218,7 +218,7 @@ describe.each(TRANSPORTS)('%s', (_, withNode) => {
       )
     }))
 
-  test('refuses an answer beyond the byte limit, with the id', () =>
+  test('refuses a response beyond the byte limit, with the id', () =>
     withNode({ answerLimit: 40 }, async (send) => {
       const exactly = answered('1')
       expect(exactly.length).toBe(40)
@@ -230,7 +230,7 @@ describe.each(TRANSPORTS)('%s', (_, withNode) => {
       )
     }))
 
-  test('stops a batch whose answer grows beyond the limit', () =>
+  test('stops a batch whose response grows beyond the limit', () =>
     withNode({ answerLimit: 200 }, async (send) => {
       const mine = '{"jsonrpc":"2.0","id":1,"method":"evm_mine"}'
       const answer = await send(`[${Array.from({ length: 20 }, () => mine).join(',')}]`)

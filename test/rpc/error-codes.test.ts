@@ -79,7 +79,7 @@ describe('codes', () => {
   })
 })
 
-/** Error of an answer, as text so that the order of its members counts too. */
+/** The error of a response, as text so that the order of its members counts, too. */
 async function errorOf(node: Node, method: string, params: unknown, dialect: Dialect): Promise<string> {
   const answer = await dispatcherOf(node).answer(rpc(method, params), dialect)
   return JSON.stringify(JSON.parse(answer!).error)
@@ -150,7 +150,7 @@ const REVERTS: readonly (readonly [string, string, Readonly<Record<Dialect, stri
     },
   ],
   [
-    'a panic nobody defined',
+    'an undefined panic code',
     panicData(0x99),
     {
       node33: `${VM} transaction reverted`,
@@ -212,7 +212,7 @@ describe('a revert', () => {
   })
 })
 
-/** As Hardhat 2.29 and 3.18 and Anvil 1.7 were heard to say it. */
+/** The texts of Hardhat 2.29 and 3.18, and of Anvil 1.7. */
 const PANICS: readonly (readonly [code: number, hardhat: string, ethereum: string])[] = [
   [0x00, 'unknown panic code 0x0', 'generic/unspecified error (0x00)'],
   [0x01, 'panic code 0x1 (Assertion error)', 'assertion failed (0x01)'],
@@ -260,7 +260,7 @@ describe('a transaction that reverts', () => {
     expect(await call(node, 'eth_getTransactionCount', [COW])).toBe('0x2')
   })
 
-  test('answers the error also when it was sent raw', async () => {
+  test('returns the error also when it was sent raw', async () => {
     const { node, to } = await nodeWith(reverting(errorData('boom')))
     const raw = signed({ nonce: 1n, to, gas: 90_000n, value: 0n })
     const error = JSON.parse(await errorOf(node, 'eth_sendRawTransaction', [raw], 'node33'))
@@ -277,7 +277,7 @@ describe('a transaction that reverts', () => {
     ['in the ethereum dialect', {}, 'ethereum'],
     ['with --return-hash-on-revert', { returnHashOnRevert: true }, 'node33'],
     ['with --return-hash-on-revert, as Hardhat', { returnHashOnRevert: true }, 'hardhat'],
-  ])('answers its hash %s', async (_, options, dialect) => {
+  ])('returns its hash %s', async (_, options, dialect) => {
     const { node, to } = await nodeWith(reverting(errorData('boom')), options)
     const answer = await call(node, 'eth_sendTransaction', [{ from: COW, to }], dialect)
     expect(answer).toBe(await lastHash(node))
@@ -346,7 +346,7 @@ describe('before release 6.5.0', () => {
     expect(await call(node, 'eth_estimateGas', [{ to, from: COW }])).toMatch(/^0x[1-9a-f]/)
   })
 
-  test('an estimate that the sender cannot pay is answered without an error', async () => {
+  test('an estimate that the sender cannot pay returns no error', async () => {
     const node = await freshNode({ release: '6.4.0' })
     const params = [{ from: `0x${'11'.repeat(20)}`, to: COW, value: '0x1' }]
     expect(await call(node, 'eth_estimateGas', params)).toBe('0x5208')

@@ -1,4 +1,4 @@
-/** What holds for every method, computed from the registry. */
+/** Properties of every method, computed from the registry. */
 
 import { describe, expect, test } from '@jest/globals'
 import type { Method } from '../../lib/rpc/method.ts'
@@ -10,7 +10,7 @@ import { call, freshNode, refusal } from '../support/node.ts'
 const rows = allMethods.methods.map((method): [string, Method] => [method.name, method])
 const isRequired = ({ schema }: Method['params'][number]) => !schema.safeParse(undefined).success
 
-/** A node on which the example can be asked for. */
+/** A node on which the example can be called. */
 async function nodeBefore({ example }: Method): Promise<Node> {
   const node = await freshNode()
   for (const step of example.after ?? []) await call(node, step.method, step.params)
@@ -31,7 +31,7 @@ describe.each(rows)('%s', (name, method) => {
     expect(required).toEqual(required.toSorted((left, right) => Number(right) - Number(left)))
   })
 
-  test('answers its example in the documented shape, or refuses it as documented', async () => {
+  test('returns its example in the documented shape, or refuses it as documented', async () => {
     if (example.refusal !== undefined) {
       expect(method.errors).toContain(example.refusal)
       return expect(await refusal(await nodeBefore(method), name, example.params)).toMatchObject({
@@ -59,7 +59,7 @@ describe.each(rows)('%s', (name, method) => {
   })
 })
 
-/** The answer, or the words of the refusal. */
+/** The result, or the message of the error. */
 const outcomeOf = (answer: Promise<unknown>): Promise<unknown> =>
   answer.catch((error: unknown) => ({ refusal: String(error) }))
 
@@ -83,7 +83,7 @@ test.each(required)('$name refuses a missing $param', async ({ name, position, p
 
 const aliases = allMethods.methods.flatMap((method) => method.aliases.map((alias) => ({ alias, method })))
 
-test.each(aliases)('$alias answers like the declared name', async ({ alias, method }) => {
+test.each(aliases)('$alias has the result of the declared name', async ({ alias, method }) => {
   const answers = [method.name, alias].map(async (name) =>
     outcomeOf(call(await nodeBefore(method), name, method.example.params)),
   )

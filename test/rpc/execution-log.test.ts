@@ -217,7 +217,7 @@ describe('a custom error', () => {
     )
   })
 
-  test('is named in error answers and in their log entry', async () => {
+  test('is named in error responses and in their log entry', async () => {
     const { logged, request, talker } = await talkingNode({ artifacts: [await artifactFolder()] })
     const name = `Refused(${getAddress(talker)}, [8, 2], (3, "shield"))`
     const failed = [{ kind: 'call', to: talker, reason: `custom error ${name}` }]
@@ -232,7 +232,7 @@ describe('a custom error', () => {
     })
   })
 
-  test('is named in the log of a failed estimate, also where the estimate is answered', async () => {
+  test('is named in the log of a failed estimate, also if the estimate returns gas', async () => {
     const artifacts = [await artifactFolder()]
     for (const release of ['6.4.0', '7.2.0']) {
       const { logged, request, talker } = await talkingNode({ artifacts, release })

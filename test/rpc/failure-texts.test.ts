@@ -1,4 +1,4 @@
-/** Texts of failures that say what would help; gas is spoken of only where more of it would. */
+/** Error texts that name a remedy, and that mention gas only if more gas would help. */
 
 import { describe, expect, test } from '@jest/globals'
 import { toHex } from '../../lib/base/hex.ts'

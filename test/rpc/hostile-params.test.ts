@@ -1,4 +1,4 @@
-/** Hostile values at every place a client can fill: refused with the name of the param, or answered if legal after all. */
+/** Hostile values in every param and member: refused with the name of the param, or accepted if they are valid. */
 
 import { expect, test } from '@jest/globals'
 import * as z from 'zod'
@@ -10,7 +10,7 @@ import { fingerprint } from '../support/fingerprint.ts'
 import { HOSTILE } from '../support/hostile.ts'
 import { call, freshNode, refusal } from '../support/node.ts'
 
-/** A place in the params of a method, and the params with a value put there. */
+/** A position in the params of a method, and a function that puts a value there. */
 interface Place {
   readonly label: string
   readonly position: number
@@ -56,7 +56,7 @@ function readMembers(schema: z.ZodType): readonly string[] {
   return [...new Set(namesIn(described))]
 }
 
-/** A node, and which of its cells hold something else than at the last look. */
+/** A node, and its cells that changed since the last check. */
 class WatchedNode {
   readonly node: Node
   #latest: Readonly<Record<string, string>>
@@ -75,11 +75,11 @@ class WatchedNode {
 
 const untouched = new WatchedNode(await freshNode())
 
-/** Methods that only read share a node: they are held to leave it as it was. */
+/** Methods that only read share a node, because they must not change it. */
 const nodeFor = async ({ access }: Method): Promise<WatchedNode> =>
   access === 'read' ? untouched : new WatchedNode(await freshNode())
 
-/** What is wrong with how a method took a value; nothing if it did as it should. */
+/** The fault in how a method handled a value; undefined if there is no fault. */
 async function complaint(watched: WatchedNode, method: Method, place: Place, json: string) {
   const { wrong, mayChange = false } = await verdictOn(watched.node, method, place, json)
   const changed = watched.changedCells()
@@ -92,7 +92,7 @@ interface Verdict {
   readonly mayChange?: boolean
 }
 
-/** What is to be said of the answer, and whether it may have changed something. */
+/** The fault in the result or error, and whether the call may have changed cells. */
 async function verdictOn(
   node: Node,
   method: Method,
@@ -100,7 +100,7 @@ async function verdictOn(
   json: string,
 ): Promise<Verdict> {
   try {
-    // Straight from the text, as a request would come.
+    // Parsed from text, as in a request.
     const answer = await call(node, method.name, put(JSON.parse(json)))
     method.result.parse(answer)
     return { mayChange: method.access === 'write' }
@@ -117,13 +117,13 @@ async function verdictOn(
   }
 }
 
-/** Whether the reason reads as one clause before the value that was given, in words of this project. */
+/** Whether the reason is one clause before the given value, and not a text of the schema library. */
 function isWellFormed(message: string): boolean {
   const [reason = ''] = message.split(', got ')
   return !/[.,;:]$|Invalid input|received|expected .*expected/.test(reason)
 }
 
-/** What is wrong with how a method took any of the values. */
+/** The faults in how a method handled the values. */
 async function complaints(
   method: Method,
   place: Place,
@@ -213,7 +213,7 @@ test.each(nested)('survives hostile values at %s of %s', async (_, name, put) =>
   expect(await complaints(allMethods.find(name)!, { label: name, position, put })).toEqual([])
 })
 
-/** Names that must not reach anything an object inherits. */
+/** Names of members that objects inherit. */
 const KEYS = HOSTILE.filter(([, json]) => json.startsWith('"')).map(([name, json]): [string, string] => [
   name,
   json,

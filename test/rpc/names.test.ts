@@ -1,4 +1,4 @@
-/** A network with names of its own: none of the neutral ones is left. */
+/** A network with its own names, which replace all neutral ones. */
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -23,7 +23,7 @@ import { ask, rpc, withServer } from '../support/server.ts'
 const NAMES = { module: 'acme', aux: 'pow' }
 const BACK = { module: 'node', aux: 'aux' }
 
-/** What would still be a neutral name in an answer or a document. */
+/** Finds neutral names in a result or a document. */
 const LEFT = /\bnode_|\bnode[A-Z]|[aA]ux(?!iliary)/
 
 const folder = mkdtempSync(join(tmpdir(), 'names-'))
@@ -37,12 +37,12 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const registry = allMethods.named(NAMES)
 const rows = registry.methods.map((one): [string, Method] => [one.name, one])
 
-/** An answer under the neutral names again, for the schemas. */
+/** A result with the neutral names, for the schemas. */
 const inNeutralWords = (answer: unknown): unknown =>
   JSON.parse(JSON.stringify(answer).replaceAll('"acme', '"node').replaceAll('"pow', '"aux'))
 
 describe.each(rows)('%s', (name, { example, result }) => {
-  test('answers its example without a neutral name', async () => {
+  test('returns its example without a neutral name', async () => {
     const node = await freshNode({ network })
     for (const step of example.after ?? []) await call(node, step.method, step.params)
     if (example.refusal !== undefined) {
@@ -142,7 +142,7 @@ test.each([
   expect(message).toContain(said)
 })
 
-describe('what users write stays as they wrote it', () => {
+describe('texts of users stay unchanged', () => {
   const SAID = 'auxHeader: node_send of nodeTxs, an aux'
   const [first] = [`0x${'c0'.repeat(20)}`]
 
@@ -204,7 +204,7 @@ describe('what users write stays as they wrote it', () => {
   })
 })
 
-test('a running node uses its names in answers and in OpenRPC', async () => {
+test('a running node uses its names in results and in OpenRPC', async () => {
   await withServer({ network }, async (server) => {
     const known = await ask(server, { body: rpc('acme_protocolVersion') })
     expect(JSON.parse(known.text)).toMatchObject({ result: '0x3e' })
@@ -217,7 +217,7 @@ test('a running node uses its names in answers and in OpenRPC', async () => {
   })
 })
 
-test('a provider in process uses the names in answers and notifications', async () => {
+test('a provider in process uses the names in results and notifications', async () => {
   const node = await freshNode({ network })
   const provider = new NodeProvider(node, {})
   const messages: unknown[] = []
@@ -247,7 +247,7 @@ test('without names nothing is renamed', () => {
   expect(JSON.stringify(openRpcDocument(allMethods))).toContain('"node_protocolVersion"')
 })
 
-test('names that stand for each other are swapped', () => {
+test('names that replace each other are swapped', () => {
   const crossed = { module: 'aux', aux: 'node' }
   const members = { auxMergedMiningHeader: 1, nodePteEdges: 2 }
   expect(namedMembers(crossed, members)).toEqual({ nodeMergedMiningHeader: 1, auxPteEdges: 2 })

@@ -1,4 +1,4 @@
-/** The methods of other nodes: each is answered here, or has a reason why not. */
+/** The methods of other nodes: this node has each of them, or the list has the reason why not. */
 
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from '@jest/globals'
@@ -22,7 +22,7 @@ describe('the list', () => {
     expect(methods.filter(({ peers }) => peers.some((peer) => !known.includes(peer)))).toEqual([])
   })
 
-  test('says where each column comes from', () => {
+  test('has a source for each column', () => {
     expect(Object.keys(sources).toSorted()).toEqual(Object.keys(PEERS).toSorted())
   })
 
@@ -32,7 +32,7 @@ describe('the list', () => {
   })
 })
 
-test('each method is answered or has a reason, and never both', () => {
+test('each method is known or has a reason, and never both', () => {
   const isAnswered = ({ name }: PeerMethod) => allMethods.find(name) !== undefined
   const wrong = methods.filter((method) => isAnswered(method) === (method.reason !== undefined))
   expect(wrong.map(({ name }) => name)).toEqual([])

@@ -9,7 +9,7 @@ const STRANGER = `0x${'77'.repeat(20)}`
 const WORD = `0x${'00'.repeat(31)}2a`
 const TRANSFER = { from: COW, to: COW1, value: '0x1', gas: '0x5208' }
 
-/** What is asked afterwards, and its answer. */
+/** The request that checks the effect, and its result. */
 type Seen = readonly [method: string, params: readonly unknown[], answer: unknown]
 type Row = readonly [params: readonly unknown[], seen: Seen]
 
@@ -240,7 +240,7 @@ describe('a dumped state', () => {
 })
 
 describe('requests by which clients recognize the node', () => {
-  const asked: readonly (readonly [who: string, method: string, answer: unknown])[] = [
+  const asked: readonly (readonly [client: string, method: string, answer: unknown])[] = [
     ["Hardhat's network helpers", 'web3_clientVersion', expect.stringMatching(/^hardhat(network)?/i)],
     ["OpenZeppelin's upgrades", 'web3_clientVersion', expect.stringMatching(/^HardhatNetwork\//)],
     [
@@ -257,7 +257,7 @@ describe('requests by which clients recognize the node', () => {
     ['hardhat-ignition', 'hardhat_getAutomine', true],
   ]
 
-  test.each(asked)('%s: %s', async (_who, method, answer) => {
+  test.each(asked)('%s: %s', async (_client, method, answer) => {
     for (const network of ['network-33', 'ethereum']) {
       expect(await call(await freshNode({ network }), method)).toEqual(answer)
     }

@@ -20,7 +20,7 @@ const PROXY = '0x4e59b44847b379578588920ca78fbf26c0b4956c'
 const SAFE_FACTORY = '0x914d7fec6aac8cd542e72bca78b30650d45643d7'
 const MULTICALL3 = '0xca11bde05977b3631167028862be2a173976ca11'
 
-/** Hashes of the runtime code as block explorers and the projects of the contracts state them. */
+/** Hashes of the runtime code, from block explorers and from the projects of the contracts. */
 const CODE_HASHES = {
   [PROXY]: '0x2fa86add0aed31f33a762c9d88e807c475bd51d0f52bd0955754b2608f7e4989',
   [SAFE_FACTORY]: '0x2fa86add0aed31f33a762c9d88e807c475bd51d0f52bd0955754b2608f7e4989',

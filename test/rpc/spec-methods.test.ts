@@ -1,4 +1,4 @@
-/** The methods of the service specification: what it lists is answered, and what it refuses is not. */
+/** The methods of the service specification: the node has the supported ones, and not the unsupported ones. */
 
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from '@jest/globals'

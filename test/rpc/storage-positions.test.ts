@@ -1,4 +1,4 @@
-/** Positions in storage: one rule for every method that takes them. */
+/** Positions in storage: every method reads them by the same rule. */
 
 import { describe, expect, test } from '@jest/globals'
 import { toHex } from '../../lib/base/hex.ts'

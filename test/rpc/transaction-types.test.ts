@@ -1,4 +1,4 @@
-/** The type of a transaction that a client does not name: the same wherever one is described. */
+/** The type of a request without a type: the same for every method that takes a transaction. */
 
 import { describe, expect, test } from '@jest/globals'
 import type { Node } from '../../lib/node.ts'

@@ -1,4 +1,4 @@
-/** dev_addWithdrawal, and withdrawals in blocks wherever they are seen (EIP-4895). */
+/** dev_addWithdrawal, and withdrawals in blocks, results and encodings (EIP-4895). */
 
 import { describe, expect, test } from '@jest/globals'
 import { toHex } from '../../lib/base/hex.ts'
@@ -8,7 +8,7 @@ import type { Node } from '../../lib/node.ts'
 import { libraryForm, LibraryChain, stockCommon } from '../support/library-chain.ts'
 import { call, freshNode, refusal } from '../support/node.ts'
 
-const SOMEBODY = `0x${'5a'.repeat(20)}`
+const RECEIVER = `0x${'5a'.repeat(20)}`
 
 /** SHA-3 root of no withdrawals. */
 const NO_WITHDRAWALS_ROOT = '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421'
@@ -16,8 +16,8 @@ const NO_WITHDRAWALS_ROOT = '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc00
 const ethereum = (options: OptionsInput = {}): Promise<Node> =>
   freshNode({ network: 'ethereum', genesisTimestamp: '1700000000', ...options })
 
-/** A withdrawal of so many gwei. */
-const withdrawal = (index: number, gwei = 3, address = SOMEBODY) => ({
+/** A withdrawal of an amount of gwei. */
+const withdrawal = (index: number, gwei = 3, address = RECEIVER) => ({
   index: `0x${index.toString(16)}`,
   validatorIndex: '0x2a',
   address,
@@ -27,7 +27,7 @@ const withdrawal = (index: number, gwei = 3, address = SOMEBODY) => ({
 const add = (node: Node, ...withdrawals: readonly object[]) =>
   Promise.all(withdrawals.map((one) => call(node, 'dev_addWithdrawal', [one])))
 
-const balanceOf = async (node: Node, address = SOMEBODY, block = 'latest') =>
+const balanceOf = async (node: Node, address = RECEIVER, block = 'latest') =>
   BigInt(await call(node, 'eth_getBalance', [address, block]))
 
 describe('withdrawals compared with ethereumjs', () => {
@@ -45,7 +45,7 @@ describe('withdrawals compared with ethereumjs', () => {
       ]
       for (const list of lists) {
         await add(node, ...list)
-        await call(node, 'eth_sendTransaction', [{ from: funded, to: SOMEBODY, value: '0x1' }])
+        await call(node, 'eth_sendTransaction', [{ from: funded, to: RECEIVER, value: '0x1' }])
         const { block } = node.chain.head
         const encoded = libraryForm(block, stockCommon(node.network)).serialize()
         expect(blockSize(block)).toBe(encoded.length)
@@ -77,9 +77,9 @@ describe('dev_addWithdrawal', () => {
 
   test('has index and validator 0 by default', async () => {
     const node = await ethereum()
-    await add(node, { address: SOMEBODY, amount: '0x1' })
+    await add(node, { address: RECEIVER, amount: '0x1' })
     const { withdrawals } = await call(node, 'eth_getBlockByNumber', ['pending', false])
-    expect(withdrawals).toEqual([{ index: '0x0', validatorIndex: '0x0', address: SOMEBODY, amount: '0x1' }])
+    expect(withdrawals).toEqual([{ index: '0x0', validatorIndex: '0x0', address: RECEIVER, amount: '0x1' }])
   })
 
   test('changes the pending block and its state', async () => {
@@ -88,7 +88,7 @@ describe('dev_addWithdrawal', () => {
     await add(node, withdrawal(1))
     const pending = await call(node, 'eth_getBlockByNumber', ['pending', false])
     expect([before.withdrawals, pending.withdrawals]).toEqual([[], [withdrawal(1)]])
-    expect(await balanceOf(node, SOMEBODY, 'pending')).toBe(3n * 10n ** 9n)
+    expect(await balanceOf(node, RECEIVER, 'pending')).toBe(3n * 10n ** 9n)
   })
 
   test('refuses a seventeenth withdrawal', async () => {
@@ -144,7 +144,7 @@ describe('a withdrawal', () => {
   test.each([true, false])('mined or queued is in a dumped state, with receipts: %s', async (receipts) => {
     const [node, other] = [await ethereum(), await ethereum()]
     await add(node, withdrawal(0))
-    await call(node, 'eth_sendTransaction', [{ from: node.funded[0]!.address, to: SOMEBODY, value: '0x1' }])
+    await call(node, 'eth_sendTransaction', [{ from: node.funded[0]!.address, to: RECEIVER, value: '0x1' }])
     await add(node, withdrawal(1))
     await call(other, 'node_loadState', [await call(node, 'node_dumpState', [{ receipts }])])
     expect(other.chain.head.block).toEqual(node.chain.head.block)
@@ -194,7 +194,7 @@ describe('eth_simulateV1', () => {
   test('credits the withdrawals of a block after its calls', async () => {
     const node = await ethereum()
     const withdrawals = [withdrawal(0), withdrawal(1, 4)]
-    const spend = { from: SOMEBODY, to: `0x${'66'.repeat(20)}`, value: '0x77359400' }
+    const spend = { from: RECEIVER, to: `0x${'66'.repeat(20)}`, value: '0x77359400' }
     const [first, second] = await simulate(node, { blockOverrides: { withdrawals } }, { calls: [spend] })
     expect([first.withdrawals, second.withdrawals]).toEqual([withdrawals, []])
     const early = [{ blockStateCalls: [{ blockOverrides: { withdrawals }, calls: [spend] }] }, 'latest']

@@ -40,12 +40,12 @@ describe('a call', () => {
   test.each([
     ['data', { data: '0x01' }, { data: Uint8Array.of(1) }],
     ['input', { input: '0x02' }, { data: Uint8Array.of(2) }],
-    ['both, of which input wins', { data: '0x01', input: '0x02' }, { data: Uint8Array.of(2) }],
-    ['an empty input, which wins too', { data: '0x01', input: '0x' }, { data: new Uint8Array(0) }],
+    ['both, input has precedence', { data: '0x01', input: '0x02' }, { data: Uint8Array.of(2) }],
+    ['an empty input, which has precedence, too', { data: '0x01', input: '0x' }, { data: new Uint8Array(0) }],
     ['gas', { gas: '0x1' }, { gas: 1n }],
     ['gasLimit', { gasLimit: '0x2' }, { gas: 2n }],
-    ['both, of which gas wins', { gas: '0x1', gasLimit: '0x2' }, { gas: 1n }],
-    ['members nobody knows', { chain: 'x', constructor: 1 }, {}],
+    ['both, gas has precedence', { gas: '0x1', gasLimit: '0x2' }, { gas: 1n }],
+    ['unknown members', { chain: 'x', constructor: 1 }, {}],
     [
       'an access list',
       { accessList: [{ address: ONE, storageKeys: [A] }] },
@@ -55,7 +55,7 @@ describe('a call', () => {
     expect(transactionRequest.parse(given)).toEqual({ ...transactionRequest.parse({}), ...expected })
   })
 
-  test('takes nothing from its prototype', () => {
+  test('ignores members of its prototype', () => {
     const given: unknown = JSON.parse(`{"__proto__": {"from": "${ONE}"}}`)
     expect(transactionRequest.parse(given).from).toBeUndefined()
   })
@@ -105,7 +105,7 @@ describe('overrides', () => {
     ],
     ['half a value', { [ONE]: { state: { '0x1': '0x1' } } }, 'expected a 32-byte hash'],
     [
-      'a member nobody knows',
+      'an unknown member',
       { [ONE]: { nounce: '0x1' } },
       'expected an object with balance, nonce, code, state or stateDiff',
     ],

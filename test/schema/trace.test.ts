@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals'
 import { PLAIN_TRACE, callTraceOptions, traceOptions } from '../../lib/schema/trace.ts'
 
-/** What is refused, and where. */
+/** The messages of the refused members, with their paths. */
 function refusals(given: unknown): readonly string[] {
   const { error } = traceOptions.safeParse(given)
   return (error?.issues ?? []).map(({ path, message }) => `${path.join('.')}: ${message}`)
@@ -13,7 +13,7 @@ const KNOWN =
 test.each([
   ['nothing', {}],
   ['null members', { tracer: null, tracerConfig: null, disableMemory: null, limit: null }],
-  ['members nobody knows', { timeout: '5s', reexec: 128 }],
+  ['unknown members', { timeout: '5s', reexec: 128 }],
   ['an empty tracer', { tracer: '' }],
 ])('%s asks for struct logs', (_case, given) => {
   expect(traceOptions.parse(given)).toEqual(PLAIN_TRACE)

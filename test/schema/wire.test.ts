@@ -1,4 +1,4 @@
-/** Laws of the values on the wire. */
+/** Properties of the schemas of values in requests. */
 
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
@@ -63,7 +63,7 @@ describe.each(INTEGERS)('%s', (_, schema, max, valueOf) => {
     expect(schema.safeParse((max + 1n).toString()).success).toBe(false)
   })
 
-  test('refuses every text that is no number, in words of its own', () => {
+  test('refuses every text that is not a number, with its own message', () => {
     holds(
       fc.property(fc.string(), (text) => {
         fc.pre(!/^(0x[0-9a-fA-F]+|[0-9]+)$/.test(text))

@@ -1,4 +1,4 @@
-/** Who may call, over real sockets. */
+/** Access control over real sockets: API keys, Host and Origin. */
 
 import { describe, expect, test } from '@jest/globals'
 import type { OptionsInput } from '../../lib/config/options.ts'
@@ -85,14 +85,14 @@ describe('the Origin header', () => {
     expect(await statusOf(options, { headers: { origin } })).toBe(status)
   })
 
-  test("is in the answer's Access-Control-Allow-Origin", () =>
+  test('is in Access-Control-Allow-Origin of the response', () =>
     withServer({}, async (server) => {
       const origin = 'http://localhost:3000'
       const { headers } = await ask(server, { body, headers: { origin } })
       expect(headers).toMatchObject({ 'access-control-allow-origin': origin, vary: 'Origin' })
     }))
 
-  test('is not in the answer to a page without access', () =>
+  test('is not in the response to a page without access', () =>
     withServer({}, async (server) => {
       const { headers } = await ask(server, { body, headers: { origin: 'https://evil.example' } })
       expect(headers['access-control-allow-origin']).toBeUndefined()

@@ -1,4 +1,4 @@
-/** JSON-RPC over real sockets: statuses, connections and bodies. Who may call is in access.test.ts. */
+/** JSON-RPC over real sockets: statuses, connections and bodies. Access control is in access.test.ts. */
 
 import { Agent } from 'node:http'
 import { gunzipSync } from 'node:zlib'
@@ -12,7 +12,7 @@ import type { OptionsInput } from '../../lib/config/options.ts'
 const body = rpc('eth_chainId')
 const ANSWER = '{"jsonrpc":"2.0","id":1,"result":"0x21"}'
 
-/** A POST as it stands on the socket. */
+/** The bytes of a POST. */
 const posted = (text: string, headers = '') =>
   `POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n${headers}Content-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`
 
@@ -63,7 +63,7 @@ describe('a status', () => {
     }))
 })
 
-describe('an answer', () => {
+describe('a response', () => {
   test('is JSON with its length', () =>
     withServer({}, async (server) => {
       const { headers, text } = await ask(server, { body })
@@ -119,7 +119,7 @@ describe('the id of a request that is refused', () => {
     ['by its content type', 415, {}, { body: rpc('eth_chainId', [], 7), headers: form }, 7],
     ['by its path', 404, {}, { body: rpc('eth_chainId', [], 7), path: '/a/b/c' }, 7],
     ['by its dialect', 400, {}, { body: rpc('eth_chainId', [], 7), path: '/?dialect=x' }, 7],
-    // Neither body is kept: the one of a stranger is not read for that, the other is too long.
+    // The ids are unknown: the body of a refused host is not read, and the other body is too long.
     ['by its host', 403, {}, { body: rpc('eth_chainId', [], 7), headers: { host: 'rebound.example' } }, null],
     ['by its length', 413, { bodyLimit: 1000 }, { body: rpc('eth_chainId', [], 7).padEnd(1001) }, null],
   ])('%s: %d', (_, status, options, what, id) =>
@@ -225,7 +225,7 @@ describe('a connection', () => {
     }),
   )
 
-  test('answers pipelined requests in their order', () =>
+  test('responds to pipelined requests in their order', () =>
     withServer({}, async (server) => {
       const requests = [
         rpc('evm_mine', [], 1),
@@ -271,7 +271,7 @@ describe('a connection', () => {
 })
 
 test(
-  'no method answers a hostile first param with an internal error',
+  'no method has an internal error for a hostile first param',
   () =>
     withServer({ bodyLimit: 2 ** 26 }, async (server) => {
       for (const [name, json] of HOSTILE) {

@@ -1,4 +1,4 @@
-/** JSON-RPC on a local socket: real clients, framing, limits, and the file it is known by. */
+/** JSON-RPC on a local socket: real clients, framing, limits, and the file of the socket. */
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -30,7 +30,7 @@ const withIpc = (options: OptionsInput, run: (server: RunningServer) => Promise<
 const refusal = (message: RegExp) =>
   expect.objectContaining({ kind: 'invalidOption', message: expect.stringMatching(message) })
 
-/** Writes to the socket and answers the lines that come, as many as asked for, or all until the end. */
+/** Writes to the socket and returns the received lines: the requested number, or all until the end. */
 async function exchange(text: string, count = Infinity): Promise<unknown[]> {
   const socket = connect(path)
   socket.write(text)
@@ -63,7 +63,7 @@ describe('on a local socket', () => {
       provider.destroy()
     }))
 
-  test('viem reads, watches blocks and asks in batches', () =>
+  test('viem reads, watches blocks and sends batches', () =>
     withIpc({}, async ({ network }) => {
       const chain = defineChain({
         id: Number(network.chainId),
@@ -101,7 +101,7 @@ describe('on a local socket', () => {
   test('a long trace comes in one line', () =>
     withIpc({}, async ({ accounts }) => {
       const [from] = accounts
-      // JUMPDEST PUSH0 JUMP: a loop until the gas is gone.
+      // JUMPDEST PUSH0 JUMP: a loop until the gas is used up.
       const call = { from: from!.address, data: '0x5b5f56', gas: '0x20000' }
       const [answer] = await exchange(rpc('debug_traceCall', [call, 'latest', {}]), 1)
       expect(answer).toMatchObject({ id: 1, result: { failed: true } })

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { JsonValues } from '../../lib/server/json-values.ts'
 
-/** The values of a text that comes in chunks of so many bytes. */
+/** The values of a text that comes in chunks of a length. */
 function valuesOf(text: string, chunkLength: number): string[] {
   const values = new JsonValues()
   const bytes = Buffer.from(text)

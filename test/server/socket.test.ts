@@ -1,4 +1,4 @@
-/** One WebSocket connection: answers, notifications and their order, limits, and the end. */
+/** One WebSocket connection: responses, notifications and their order, limits, and the end. */
 
 import { once } from 'node:events'
 import { describe, expect, test } from '@jest/globals'
@@ -6,7 +6,7 @@ import { rpc } from '../support/server.ts'
 import { connectSocket, frame, openDeafSocket, withSockets } from '../support/socket.ts'
 import type { OpenSockets, SocketClient } from '../support/socket.ts'
 
-/** What came, each message in a word: answers by id, notifications by what they tell. */
+/** The received messages as short texts: responses by id, notifications by their content. */
 const inWords = ({ heard }: SocketClient) =>
   heard.map((message) => {
     if (Array.isArray(message)) return message.map(({ id }) => id).join('+')
@@ -15,7 +15,7 @@ const inWords = ({ heard }: SocketClient) =>
   })
 
 describe('requests', () => {
-  test('are answered as over HTTP: single requests, batches and notifications', () =>
+  test('are handled as over HTTP: single requests, batches and notifications', () =>
     withSockets({}, async (server) => {
       const client = await connectSocket(server)
       client.send(rpc('eth_chainId', [], 'one'))
@@ -44,7 +44,7 @@ describe('requests', () => {
       expect(await client.first(() => true)).toEqual({ jsonrpc: '2.0', id: 'ü', result: '0x21' })
     }))
 
-  test('are answered in order, also many at once', () =>
+  test('have their responses in order, also many at once', () =>
     withSockets({}, async (server) => {
       const client = await connectSocket(server)
       const ids = Array.from({ length: 2000 }, (_, id) => id)
@@ -53,7 +53,7 @@ describe('requests', () => {
       expect(client.heard.map(({ id }) => id)).toEqual(ids)
     }))
 
-  test('beyond the queue limit stay in the socket, and are answered later', () =>
+  test('beyond the queue limit stay in the socket, and are handled later', () =>
     withSockets({ bodyLimit: 300 }, async (server) => {
       const client = await connectSocket(server)
       for (let id = 0; id < 500; id++) client.send(rpc('eth_blockNumber', [], id).padEnd(300))
@@ -70,7 +70,7 @@ describe('requests', () => {
 })
 
 describe('order', () => {
-  test('notifications begin after the answer with the id; those of a request come before its answer', () =>
+  test('notifications begin after the response with the id; those of a request come before its response', () =>
     withSockets({}, async (server) => {
       const client = await connectSocket(server)
       client.send(rpc('eth_subscribe', ['newHeads'], 'subscribed'))
@@ -88,7 +88,7 @@ describe('order', () => {
       ])
     }))
 
-  test('notifications of a subscription in a batch begin after the answer to the batch, without gaps', () =>
+  test('notifications of a subscription in a batch begin after the response to the batch, without gaps', () =>
     withSockets({}, async (server) => {
       const client = await connectSocket(server)
       client.send(`[${rpc('eth_subscribe', ['newHeads'], 'subscribed')},${rpc('evm_mine', [], 'mined')}]`)
@@ -107,7 +107,7 @@ describe('order', () => {
       expect(other.heard).toHaveLength(1)
     }))
 
-  test('the first of many blocks is notified, and a request is answered, before the last block is made', () =>
+  test('the first of many blocks is notified, and a request is handled, before the last block is mined', () =>
     withSockets({}, async (server) => {
       const [client, other] = [await connectSocket(server), await connectSocket(server)]
       const id = await client.call('eth_subscribe', ['newHeads'])
@@ -122,7 +122,7 @@ describe('order', () => {
     }))
 })
 
-/** A client that subscribed to blocks and reads nothing, and how to mine until the server has given it up. */
+/** A client that subscribed to blocks and reads nothing, and a function that mines until the server drops it. */
 async function withDeafClient({ port, node, sockets }: OpenSockets) {
   const deaf = await openDeafSocket({ port })
   deaf.write(frame(rpc('eth_subscribe', ['newHeads'])))
@@ -137,7 +137,7 @@ async function withDeafClient({ port, node, sockets }: OpenSockets) {
   return { deaf, mineUntilDropped, gone }
 }
 
-describe('a long answer', () => {
+describe('a long response', () => {
   /** Logs a topic eight hundred times: PUSH2 800, then JUMPDEST, LOG1, and one less until none is left. */
   const LOOP = '0x6103205b600760006000a16001900380600357' + '00'
 
@@ -205,7 +205,7 @@ describe('a client that does not read', () => {
       deaf.destroy()
     }))
 
-  test('has no further requests answered, and is not dropped for them', () =>
+  test('has no further requests handled, and is not dropped for them', () =>
     withSockets({ wsBufferLimit: 1000 }, async (server) => {
       const client = await connectSocket(server)
       client.socket.pause()
@@ -245,7 +245,7 @@ describe('a message', () => {
 
 describe('a closed socket', () => {
   test.each<[string, (client: SocketClient) => void]>([
-    ['with a goodbye', ({ socket }) => socket.close()],
+    ['with a close frame', ({ socket }) => socket.close()],
     ['without', ({ socket }) => socket.terminate()],
   ])('%s frees its subscriptions', (_, end) =>
     withSockets({}, async (server) => {
@@ -264,7 +264,7 @@ describe('a closed socket', () => {
     withSockets({}, async (server) => {
       const { node, sockets } = server
       const client = await connectSocket(server)
-      // Whoever holds the lock keeps the request waiting until the socket is gone.
+      // The held lock keeps the request waiting until the socket is closed.
       let leave: () => void = () => undefined
       const held = node.instance.lock.run('write', () => new Promise<void>((resolve) => (leave = resolve)))
       client.send(rpc('eth_subscribe', ['newHeads']))

@@ -1,4 +1,4 @@
-/** Upgrades on the port of HTTP: who is let in, what is no WebSocket, signs of life, and the end of the server. */
+/** WebSocket upgrades on the HTTP port: access, other protocols, pings, and the end of the server. */
 
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
@@ -56,7 +56,7 @@ describe('an upgrade', () => {
       expect(await exchange(server, request)).toMatch(/^HTTP\/1\.1 405 /)
     }))
 
-  test('to another protocol is ignored, and the request answered', () =>
+  test('to another protocol is ignored, and the request is handled', () =>
     withServer({}, async (server) => {
       const body = rpc('eth_chainId')
       const headers =
@@ -78,7 +78,7 @@ describe('an upgrade', () => {
 })
 
 describe('pings', () => {
-  /** So long nobody is given up. */
+  /** Time without a pong after which no connection is terminated yet. */
   const PATIENCE_MS = 300_000
 
   test('keep an idle connection open', () =>
@@ -134,7 +134,7 @@ describe('the end of the server', () => {
     expect(await Promise.all(codes)).toEqual([goodbye, goodbye, goodbye])
   })
 
-  test('does not wait for a socket that does not answer', async () => {
+  test('does not wait for a socket that does not respond', async () => {
     const deaf: Socket[] = []
     await withServer({}, async (server) => {
       deaf.push(await openDeafSocket(server))

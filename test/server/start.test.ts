@@ -14,7 +14,7 @@ import { startServer, startWithOptions } from '../../lib/server/start.ts'
 import { ask, exchange, openSocket, rpc, withServer } from '../support/server.ts'
 
 describe('/health', () => {
-  test('answers that the node is ready, and its head', () =>
+  test('returns that the node is ready, and its head', () =>
     withServer({}, async (server) => {
       await ask(server, { body: rpc('evm_mine') })
       const { status, text } = await ask(server, { method: 'GET', path: '/health' })
@@ -28,7 +28,7 @@ describe('/health', () => {
       })
     }))
 
-  test('answers HEAD without a body', () =>
+  test('responds to HEAD without a body', () =>
     withServer({}, async (server) => {
       const { status, text, headers } = await ask(server, { method: 'HEAD', path: '/health' })
       expect([status, text]).toEqual([200, ''])

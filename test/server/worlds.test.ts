@@ -193,7 +193,7 @@ describe('a socket', () => {
     }))
 })
 
-/** Sends transfers, each answered before the next, with a snapshot and a revert now and then; answers how many count. */
+/** Sends transfers one by one, with some snapshots and reverts; returns the number of transfers that are left. */
 async function work(server: RunningServer, path: string, transactions: number): Promise<number> {
   const [from, to] = await resultAt(server, path, 'eth_accounts')
   const send = (value: number) =>

@@ -1,4 +1,4 @@
-/** eth_createAccessList: the list is exact, and never dearer where it names others than the callee. */
+/** eth_createAccessList: the list is exact, and never costs more if it names accounts other than the called contract. */
 
 import { describe, expect, test } from '@jest/globals'
 import { toHex } from '../../lib/base/hex.ts'
@@ -112,7 +112,7 @@ describe('the gas', () => {
   })
 })
 
-test('a network without such transactions answers the list, and the gas without it', async () => {
+test('a network without such transactions returns the list, and the gas without it', async () => {
   const node = await freshNode()
   const to = await deployed(node, CONTRACTS.store)
   const request = { from: node.funded[0]!.address, to, data: words([1n, 2n]), gas: '0x186a0' }

@@ -1,4 +1,4 @@
-/** Estimates are exact: with the answer a call succeeds as a transaction, and with one gas less it fails. */
+/** Estimates are exact: with the estimate a call succeeds as a transaction, and with one gas less it fails. */
 
 import { expect, test } from '@jest/globals'
 import { Interface } from 'ethers'
@@ -13,7 +13,7 @@ import { call, freshNode } from '../support/node.ts'
 const contracts = await loadContracts()
 const abiOf = (name: ContractName) => new Interface(contracts[name].abi as InterfaceAbi)
 
-/** A call as a request, and what it is called in a report. */
+/** A call as a request, and its name in a report. */
 interface Step {
   readonly name: string
   readonly request: Readonly<Record<string, string>>
@@ -33,7 +33,7 @@ async function deploy(node: Node, name: ContractName, args: readonly unknown[], 
   return (await call(node, 'eth_getTransactionReceipt', [hash])).contractAddress
 }
 
-/** A chain with the compiled contracts, money and tokens on it. */
+/** A chain with the compiled contracts, funded accounts and tokens. */
 async function town() {
   const node = await freshNode({ network: 'network-33' })
   const [from, friend] = node.funded.map(({ address }) => address)
@@ -56,7 +56,7 @@ function anyCall({ from, friend, addresses }: Town): fc.Arbitrary<Step> {
   const number = fc.oneof(fc.bigInt(0n, 3n), fc.bigInt(0n, 2n ** 80n))
   const small = fc.bigInt(0n, 20n)
   const stranger = fc.bigInt(2n ** 100n, 2n ** 100n + 5n).map((n) => `0x${n.toString(16).padStart(40, '0')}`)
-  const someone = fc.oneof(fc.constant(friend), stranger)
+  const anyAccount = fc.oneof(fc.constant(friend), stranger)
   const bytes = fc.uint8Array({ maxLength: 100 }).map(toHex)
   const hash = fc.uint8Array({ minLength: 20, maxLength: 20 }).map(toHex)
   const to = (name: keyof typeof addresses, method: string, ...args: fc.Arbitrary<unknown>[]) =>
@@ -64,7 +64,7 @@ function anyCall({ from, friend, addresses }: Town): fc.Arbitrary<Step> {
       const data = abiOf(name).encodeFunctionData(method, values)
       return { name: `${name}.${method}`, request: { from, to: addresses[name], data } }
     })
-  const transfer = fc.tuple(someone, number, bytes).map(([target, value, data]) => {
+  const transfer = fc.tuple(anyAccount, number, bytes).map(([target, value, data]) => {
     return { name: 'transfer', request: { from, to: target, value: toQuantity(value), data } }
   })
   const payment = number.map((value) => {
@@ -79,29 +79,29 @@ function anyCall({ from, friend, addresses }: Town): fc.Arbitrary<Step> {
     construction,
     to('Storage', 'store', number),
     to('Storage', 'increment'),
-    to('GameToken', 'mint', someone, number),
-    to('GameToken', 'transfer', someone, number),
-    to('GameToken', 'approve', someone, number),
+    to('GameToken', 'mint', anyAccount, number),
+    to('GameToken', 'transfer', anyAccount, number),
+    to('GameToken', 'approve', anyAccount, number),
     to('GasMeter', 'storageStore', small, small),
-    to('GasMeter', 'send', someone, small, fc.constant(1n)),
+    to('GasMeter', 'send', anyAccount, small, fc.constant(1n)),
     to('Natives', 'remember', fc.bigInt(0n, 5n)),
     to('Natives', 'depths'),
     to('Natives', 'toAddress', hash, fc.bigInt(0n, 255n)),
   )
 }
 
-/** Sends the transaction with so much gas; answers whether it succeeded. */
+/** Sends the transaction with an amount of gas; returns whether it succeeded. */
 async function succeeds(node: Node, { request }: Step, gas: bigint): Promise<boolean> {
   try {
     const hash = await call(node, 'eth_sendTransaction', [{ ...request, gas: toQuantity(gas) }])
     return (await call(node, 'eth_getTransactionReceipt', [hash])).status === '0x1'
   } catch {
-    // The answer to a transaction that fails is an error, as it is where the gas does not even begin to suffice.
+    // A transaction that fails is an error, and so is one with less gas than the intrinsic gas.
     return false
   }
 }
 
-test(`${CALLS} random calls succeed with what they are estimated to need, and not with less`, async () => {
+test(`${CALLS} random calls succeed with their estimates, and not with less`, async () => {
   const place = await town()
   const { node } = place
   const names = new Set<string>()
@@ -110,7 +110,7 @@ test(`${CALLS} random calls succeed with what they are estimated to need, and no
     const snapshot = node.snapshots.take()
     const withLess = await succeeds(node, step, estimate - 1n)
     node.snapshots.revert(snapshot)
-    // It stays, so that later calls find what it changed.
+    // The transaction stays, so that later calls see its changes.
     const withAll = await succeeds(node, step, estimate)
     expect({ step, withLess, withAll }).toEqual({ step, withLess: false, withAll: true })
     names.add(step.name)

@@ -4,7 +4,7 @@ import { NodeError } from '../../lib/base/errors.ts'
 import type { Outcome } from '../../lib/evm/outcome.ts'
 import { estimateGas } from '../../lib/simulation/estimate-gas.ts'
 
-/** An execution that needs so much gas at hand, and then uses less. */
+/** An execution that requires an amount of gas, and then uses less. */
 function needing(threshold: bigint, used: bigint) {
   const runs: bigint[] = []
   const run = (gas: bigint) => {
@@ -15,7 +15,7 @@ function needing(threshold: bigint, used: bigint) {
   return { run, runs }
 }
 
-describe('least gas', () => {
+describe('minimum gas', () => {
   test('is the threshold', () => {
     const amounts = fc.tuple(
       fc.bigInt(21_000n, 10_000_000n),

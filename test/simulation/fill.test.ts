@@ -32,7 +32,7 @@ describe('filling in, on ethereum', () => {
     ['an old type', { type: 0n }, 0, 2n * GWEI, 2n * GWEI],
     ['an authorization list', { authorizationList: [] }, 4, 3n * GWEI, GWEI],
   ])('with %s sets type and fees', async (_case, draft, type, maxFeePerGas, maxPriorityFeePerGas) => {
-    // The base fee of genesis falls by an eighth: so much makes one gwei of the next block.
+    // The base fee falls by an eighth: with this base fee of genesis that of the next block is one gwei.
     const node = await freshNode({ network: 'ethereum', baseFee: '1142857142' })
     expect(await filled(node, { gas: 100_000n, ...draft })).toMatchObject({
       type,
@@ -46,7 +46,7 @@ describe('filling in, on ethereum', () => {
     expect(await filled(node, { value: 1n })).toMatchObject({ gasLimit: 21_000n })
   })
 
-  test('answers the error of a failed estimate', async () => {
+  test('returns the error of a failed estimate', async () => {
     const node = await freshNode({ network: 'ethereum' })
     const { address } = node.funded[0]!
     expect(fillTransaction({ data: CONTRACTS.revert }, address, node)).toMatchObject({ status: 'reverted' })

@@ -16,7 +16,7 @@ const playground = async (network: string) => Playground.on(await freshNode({ ne
 const callTo = async (node: Node, to: string, params: object = {}, block = 'latest') =>
   call(node, 'eth_call', [{ to, ...params }, block])
 
-/** Mines the transaction with so much gas, takes it back, and answers whether it succeeded. */
+/** Mines the transaction with an amount of gas, reverts it, and returns whether it succeeded. */
 async function succeedsWith(node: Node, request: object, gas: bigint): Promise<boolean> {
   const id = node.snapshots.take()
   try {
@@ -24,20 +24,20 @@ async function succeedsWith(node: Node, request: object, gas: bigint): Promise<b
     const block = node.miner.mine()
     return block.receipts[0]!.outcome.status === 'success'
   } catch {
-    // Too little gas even to begin.
+    // The gas is less than the intrinsic gas.
     return false
   } finally {
     node.snapshots.revert(id)
   }
 }
 
-/** Contracts that go on when what they call fails, and so succeed with less gas but do less. */
+/** Contracts that continue when an inner call fails, so that they succeed with less gas but do less. */
 const FORGIVING: readonly string[] = ['create', 'create2', 'delegate', 'forward']
 
 /** Programs that no gas is enough for. */
 const FAILING: readonly string[] = ['burn', 'invalid', 'revert', 'endless', 'reverts', 'reservedByte']
 
-/** Transactions that mostly succeed, and fail when anything inside of them does. */
+/** Transactions that mostly succeed, and fail if an inner call fails. */
 const strictTransaction = anyTransaction().filter(({ target }) => {
   const parts = Object.values(target).map(String)
   return !parts.some((part) => FORGIVING.includes(part) || FAILING.includes(part))
@@ -45,7 +45,7 @@ const strictTransaction = anyTransaction().filter(({ target }) => {
 
 describe('estimate', () => {
   test.each(['network-33', 'ethereum'])(
-    'is the least gas with which a transaction succeeds, on %s',
+    'is the minimum gas with which a transaction succeeds, on %s',
     async (network) => {
       const place = await playground(network)
       let exact = 0
@@ -78,8 +78,8 @@ describe('estimate', () => {
     )
   }, 60_000)
 
-  test('counts gas that a call must have and does not use', async () => {
-    // A caller that keeps a 64th (EIP-150) is in need of more.
+  test('includes gas that a call must have and does not use', async () => {
+    // A caller that keeps a 64th (EIP-150) needs more.
     const { node, addresses } = await playground('ethereum')
     const [from] = node.funded
     const data = words([addresses.get('store')!, 5n, 6n])
@@ -95,14 +95,14 @@ describe('estimate', () => {
     expect(await succeedsWith(node, request, estimate - 1n)).toBe(false)
   })
 
-  test.each(['network-33', 'ethereum'])('has contracts see the default gas price, on %s', async (network) => {
+  test.each(['network-33', 'ethereum'])('shows contracts the default gas price, on %s', async (network) => {
     const { node } = await playground(network)
     // GASPRICE, ISZERO, JUMPI over SSTORE(0, 1): creations that are paid for write a slot, and need its gas.
     const request = { from: node.funded[0]!.address, data: '0x3a15600a5760016000555b00' }
     const estimate = BigInt(await call(node, 'eth_estimateGas', [request]))
     expect(await succeedsWith(node, request, estimate)).toBe(true)
     expect(await succeedsWith(node, request, estimate - 1n)).toBe(false)
-    // Whoever has nothing can still ask.
+    // A sender without a balance can estimate, too.
     const stranger = { ...request, from: `0x${'12'.repeat(20)}` }
     expect(BigInt(await call(node, 'eth_estimateGas', [stranger]))).toBe(estimate)
   })
@@ -142,7 +142,7 @@ describe('init code longer than a transaction may have (EIP-3860)', () => {
     const creating = (length: number) => [{ data: `0x${'00'.repeat(length)}` }]
     await call(node, name, creating(49_152))
     const { kind, message } = await refusal(node, name, creating(49_153))
-    // An estimate says that no gas suffices, and why.
+    // The error of an estimate says that no gas is enough, and why.
     expect(kind).toBe(name === 'eth_estimateGas' ? 'estimationFailed' : 'initCodeTooLarge')
     expect(message).toContain('max initcode size exceeded: code size 49153, limit 49152')
   })
@@ -202,7 +202,7 @@ describe('call', () => {
     )
   })
 
-  test('answers the code of a creation', async () => {
+  test('returns the code of a creation', async () => {
     const node = await freshNode()
     const data = toHex(creationCode(CONTRACTS.store))
     expect(await call(node, 'eth_call', [{ data }, 'latest'])).toBe(toHex(CONTRACTS.store))
@@ -213,9 +213,9 @@ describe('overrides of a call', () => {
   const TARGET = asAddress(`0x${'aa'.repeat(20)}`)
   const load: CodeName = 'load'
   const code = toHex(CONTRACTS[load])
-  const pretending = async (pretence: object, slot = 1n) => {
+  const readWith = async (overridden: object, slot = 1n) => {
     const node = await freshNode()
-    return call(node, 'eth_call', [{ to: TARGET, data: words([slot]) }, 'latest', { [TARGET]: pretence }])
+    return call(node, 'eth_call', [{ to: TARGET, data: words([slot]) }, 'latest', { [TARGET]: overridden }])
   }
 
   test.each<readonly [string, object, bigint]>([
@@ -225,8 +225,8 @@ describe('overrides of a call', () => {
     ['a slot of zero', { code, stateDiff: { [words([1n])]: words([0n]) } }, 0n],
     // SELFBALANCE PUSH1 0 MSTORE PUSH1 32 PUSH1 0 RETURN
     ['a balance', { code: '0x4760005260206000f3', balance: '0x9' }, 9n],
-  ])('%s', async (_case, pretence, expected) => {
-    expect(await pretending(pretence)).toBe(words([expected]))
+  ])('%s', async (_case, overridden, expected) => {
+    expect(await readWith(overridden)).toBe(words([expected]))
   })
 
   test('replace all slots, or only those they name', async () => {
@@ -235,8 +235,12 @@ describe('overrides of a call', () => {
     const from = node.funded[0]!.address
     await call(node, 'eth_sendTransaction', [{ from, to: store, data: words([1n, 5n]) }])
     node.miner.mine()
-    const read = (pretence: object) =>
-      call(node, 'eth_call', [{ to: store, data: words([1n]) }, 'latest', { [store]: { code, ...pretence } }])
+    const read = (overridden: object) =>
+      call(node, 'eth_call', [
+        { to: store, data: words([1n]) },
+        'latest',
+        { [store]: { code, ...overridden } },
+      ])
     expect(await read({ stateDiff: { [words([2n])]: words([6n]) } })).toBe(words([5n]))
     expect(await read({ state: { [words([2n])]: words([6n]) } })).toBe(words([0n]))
   })

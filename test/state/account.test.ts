@@ -26,7 +26,7 @@ describe('an account', () => {
 })
 
 describe('a code hash', () => {
-  test('of no code is the hash of nothing', () => {
+  test('of no code is the hash of no bytes', () => {
     expect(toHex(keccak256(new Uint8Array(0)))).toBe(EMPTY_CODE_HASH)
     expect(toHex(codeHashBytes(EMPTY_CODE_HASH))).toBe(EMPTY_CODE_HASH)
   })

@@ -78,7 +78,7 @@ describe('the root of a state', () => {
     expect(hash).toBe(hashOf({ [NATIVE_KEY]: 'c28005', [`${NATIVE_KEY}00`]: '01' }))
   })
 
-  test('keeps the account of one byte apart from the zero address', () => {
+  test('distinguishes the account of one byte from the zero address', () => {
     const hash = hashAfter((state) => {
       state.putAccount(SYSTEM_ACCOUNT, { nonce: 3n, balance: 0n })
       state.putAccount(ZERO, { nonce: 0n, balance: 9n })
@@ -101,7 +101,7 @@ describe('the root of a state', () => {
     expect(state.seal().hash).toBe(expected)
   })
 
-  test('forgets an account with all it had', () => {
+  test('deletes an account with its code and storage', () => {
     const state = emptyState()
     state.putCode(COW, key('6001'))
     state.putStorage(COW, toWord(1n), key('07'))

@@ -27,7 +27,7 @@ describe('serialization', () => {
 
   // By hand: 01xxxxxx and the flag of each part, children before their size, the value at the end.
   test.each([
-    ['a value that stands in its node', [['80', '0102']], '5007800102'],
+    ['a value embedded in its node', [['80', '0102']], '5007800102'],
     [
       'two short children in their parent',
       [
@@ -37,7 +37,7 @@ describe('serialization', () => {
       '4f' + '04500600aa' + '04500600bb' + '08',
     ],
     [
-      'a shared stretch before a fork',
+      'a shared path before a branch',
       [
         ['a0', 'aa'],
         ['a8', 'bb'],
@@ -133,7 +133,7 @@ describe('content', () => {
     )
   })
 
-  test('loses every key with a beginning, and no other', () => {
+  test('deletes every key with a prefix, and no other', () => {
     fc.assert(
       fc.property(fc.array(short), short, (names, beginning) => {
         const fill = (some: readonly Uint8Array[]) =>
@@ -165,7 +165,7 @@ describe('content', () => {
     expect(toHex(before.put(key('8001'), key('03')).hash())).not.toBe(toHex(before.hash()))
   })
 
-  test('is not changed by an empty value at a key that is not there', () => {
+  test('is not changed by an empty value at a missing key', () => {
     const trie = filled([['80', '01']])
     expect(trie.put(key('81'), key('')).hash()).toEqual(trie.hash())
     expect(trie.put(key('80'), key('')).hash()).toEqual(BinaryTrie.empty.hash())

@@ -43,7 +43,7 @@ const after = (root: StateRoot, changes: readonly Edit[]): StateRoot => {
 }
 
 describe('the difference of two states', () => {
-  test('makes the later of the earlier one, and the other way around', () => {
+  test('turns the earlier state into the later one, and the other way around', () => {
     fc.assert(
       fc.property(edits, edits, (first, second) => {
         const earlier = after(StateRoot.empty, first)
@@ -56,7 +56,7 @@ describe('the difference of two states', () => {
     )
   })
 
-  test('is nothing between a state and itself, and one account where one changed among many', () => {
+  test('is empty between a state and itself, and has one account if one of many changed', () => {
     const many = new State(StateRoot.empty)
     for (let number = 0; number < 1000; number++) {
       many.putAccount(toAddress(new Uint8Array(20).fill(number % 251).fill(number >> 2, 10)), {

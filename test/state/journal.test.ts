@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import { InvariantError } from '../../lib/base/invariant.ts'
 import { Journal } from '../../lib/state/journal.ts'
 
-/** A log, and a function that notes a change whose undo appends its name to the list. */
+/** A list, and a function that records a change whose undo appends its name to the list. */
 function logWithNotes() {
   const log = new Journal()
   const undone: string[] = []
@@ -32,7 +32,7 @@ describe('journal', () => {
     expect(undone).toEqual(['a'])
   })
 
-  test('forgets changes outside all checkpoints, and those of the outermost commit', () => {
+  test('drops changes outside all checkpoints, and those of the outermost commit', () => {
     const { log, undone, note } = logWithNotes()
     note('a')
     log.checkpoint()
@@ -43,7 +43,7 @@ describe('journal', () => {
     expect(undone).toEqual([])
   })
 
-  test('closes nothing that is not open', () => {
+  test('does not close a checkpoint that is not open', () => {
     const { log } = logWithNotes()
     expect(() => log.commit()).toThrow(InvariantError)
     expect(() => log.revert()).toThrow(InvariantError)

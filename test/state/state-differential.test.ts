@@ -18,7 +18,7 @@ import {
   stateText,
 } from '../support/state-steps.ts'
 
-/** The state under test beside the reference implementation, both at the same point. */
+/** The state under test and the reference implementation, with the same contents. */
 class Pair {
   readonly state = new State(StateRoot.empty)
   readonly reference = new MerkleStateManager()

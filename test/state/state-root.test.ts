@@ -12,7 +12,7 @@ import { EMPTY_TRIE_HASH } from '../../lib/state/trie.ts'
 
 const addressOf = (index: number): Address => asAddress(toHex(keccak256(Uint8Array.of(index)).subarray(12)))
 const CONTRACT = addressOf(0)
-const NOBODY = addressOf(255)
+const ABSENT = addressOf(255)
 
 /** 200 accounts, the first with code and 50 words of storage. */
 function filledRoot(): StateRoot {
@@ -26,7 +26,7 @@ function filledRoot(): StateRoot {
   return state.seal()
 }
 
-/** Value under the key that the proof proves; nothing when it proves absence. */
+/** Value under the key that the proof proves; null if it proves absence. */
 async function proven(rootHash: Hash, key: Address | Hash, proof: readonly Uint8Array[]) {
   const keyHash = keccak256(fromHex(key))
   return verifyMPTWithMerkleProof(await createMPT(), fromHex(rootHash), keyHash, [...proof])
@@ -35,19 +35,19 @@ async function proven(rootHash: Hash, key: Address | Hash, proof: readonly Uint8
 describe('reads', () => {
   const root = filledRoot()
 
-  test('answer the written values', () => {
+  test('return the written values', () => {
     expect(root.balance(addressOf(7))).toBe(7n ** 8n)
     expect(root.nonce(addressOf(7))).toBe(7n)
     expect(root.code(CONTRACT)).toEqual(Uint8Array.of(0x60, 0x01))
     expect(root.storageAt(CONTRACT, toWord(3n))).toBe(toWord(3n ** 40n))
   })
 
-  test('give zero where nothing is', () => {
-    expect(root.account(NOBODY)).toBeUndefined()
-    expect(root.balance(NOBODY)).toBe(0n)
-    expect(root.nonce(NOBODY)).toBe(0n)
-    expect(root.code(NOBODY)).toHaveLength(0)
-    expect(root.storageAt(NOBODY, toWord(3n))).toBe(toWord(0n))
+  test('return zero for absent accounts and slots', () => {
+    expect(root.account(ABSENT)).toBeUndefined()
+    expect(root.balance(ABSENT)).toBe(0n)
+    expect(root.nonce(ABSENT)).toBe(0n)
+    expect(root.code(ABSENT)).toHaveLength(0)
+    expect(root.storageAt(ABSENT, toWord(3n))).toBe(toWord(0n))
     expect(root.storageAt(CONTRACT, toWord(51n))).toBe(toWord(0n))
   })
 
@@ -103,15 +103,15 @@ describe('proofs', () => {
   })
 
   test('prove that an account is absent', async () => {
-    const { accountProof, account, storageHash, storageProof } = root.prove(NOBODY, [toWord(1n)])
+    const { accountProof, account, storageHash, storageProof } = root.prove(ABSENT, [toWord(1n)])
     expect(account).toBeUndefined()
     expect(storageHash).toBe(toHex(EMPTY_TRIE_HASH))
     expect(storageProof).toEqual([{ slot: toWord(1n), value: 0n, proof: [] }])
-    expect(await proven(root.hash, NOBODY, accountProof)).toBeNull()
+    expect(await proven(root.hash, ABSENT, accountProof)).toBeNull()
   })
 
   test('have no nodes for the empty state', () => {
-    expect(StateRoot.empty.prove(NOBODY, []).accountProof).toEqual([])
+    expect(StateRoot.empty.prove(ABSENT, []).accountProof).toEqual([])
   })
 
   test('fail when a node is changed', async () => {

@@ -26,7 +26,7 @@ function stateWithAlice(): State {
   return state
 }
 
-/** Makes the step if it is legal at this depth; gives the depth after it. */
+/** Runs the step if it is valid at this depth; returns the depth after it. */
 function take(state: State, step: Step, depth: number): number {
   switch (step.type) {
     case 'checkpoint':
@@ -77,21 +77,21 @@ describe('accounts', () => {
     ['storage', (state: State) => state.putStorage(BOB, SLOT, Uint8Array.of(1))],
     ['nothing', (state: State) => state.putAccount(BOB, { nonce: 0n, balance: 0n })],
     ['no code', (state: State) => state.putCode(BOB, new Uint8Array(0))],
-  ])('come into being with %s', (_what, act) => {
+  ])('are created by %s', (_what, act) => {
     const state = emptyState()
     act(state)
     expect(state.account(BOB)).toMatchObject({ nonce: 0n, balance: 0n })
     expect(state.seal().account(BOB)).toBeDefined()
   })
 
-  test('do not come into being with a zero', () => {
+  test('are not created by a zero', () => {
     const state = emptyState()
     state.putStorage(BOB, SLOT, new Uint8Array(32))
     expect(state.account(BOB)).toBeUndefined()
     expect(state.isDirty).toBe(false)
   })
 
-  test('lose everything when deleted, and begin anew in the same block', () => {
+  test('are empty when deleted and created again in the same block', () => {
     const state = stateWithAlice()
     state.deleteAccount(ALICE)
     state.putAccount(ALICE, { nonce: 0n, balance: 1n })
@@ -155,7 +155,7 @@ describe('checkpoints', () => {
     expect(state.isDirty).toBe(false)
   })
 
-  test('revert restores every read, whatever happened', () => {
+  test('revert restores every read after any steps', () => {
     fc.assert(
       fc.property(
         fc.array(anyStep, { maxLength: 60 }),
@@ -165,7 +165,7 @@ describe('checkpoints', () => {
           let open = first.reduce((depth, step) => take(state, step, depth), 0)
           const before = [stateText(state), state.preview().hash, state.isDirty]
           state.checkpoint()
-          // Closing the law's own checkpoint is not among the steps; a seal would be refused.
+          // The steps never close the checkpoint of the test itself, and never seal.
           let depth = 0
           for (const step of second) if (step.type !== 'seal') depth = take(state, step, depth)
           for (; depth >= 0; depth--) state.revert()

@@ -15,7 +15,7 @@ function emptyStorage() {
 }
 
 describe('storage', () => {
-  test('answers whether a write changed the value', () => {
+  test('returns whether a write changed the value', () => {
     const { storage, log } = emptyStorage()
     expect(storage.put(SLOT, NOTHING, log)).toBe(false)
     expect(storage.put(SLOT, FIVE, log)).toBe(true)
@@ -48,7 +48,7 @@ describe('storage', () => {
     expect(Array.from(trie.entries(), ([, entry]) => entry)).toEqual([{ slot: SLOT, value: FIVE }])
   })
 
-  test('gives its base itself while nothing has changed since', () => {
+  test('returns its base itself if nothing has changed since', () => {
     const { storage, log } = emptyStorage()
     storage.put(SLOT, FIVE, log)
     const trie = storage.toTrie()

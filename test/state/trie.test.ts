@@ -44,7 +44,7 @@ describe('trie', () => {
     expect(toHex(EMPTY_TRIE_HASH)).toBe('0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421')
   })
 
-  test('has after any edits the root that the reference implementation gives its content', async () => {
+  test('has the root of the reference implementation after any edits', async () => {
     await fc.assert(
       fc.asyncProperty(anyEdits, async (edits) => {
         // Only insertions: the reference loses entries when it deletes the key of no bytes.

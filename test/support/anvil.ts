@@ -5,7 +5,7 @@ import { openFoundry } from './foundry.ts'
 import { askWhileRunning } from './peer-process.ts'
 import type { Ask } from './peer-process.ts'
 
-/** Runs Anvil while something is done with it; it writes its state when it is told to end. */
+/** Runs Anvil during a task; it writes its state when it receives the signal to end. */
 export async function withAnvil(args: readonly string[], run: (ask: Ask) => Promise<void>): Promise<void> {
   const foundry = await openFoundry()
   const [command, settings] = foundry.start('anvil')

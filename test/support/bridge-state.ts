@@ -1,4 +1,4 @@
-/** Decodes the answer of the Bridge's `getStateForDebugging` (node-chain 10.10) with the RLP of ethereumjs. */
+/** Decodes the result of the Bridge's `getStateForDebugging` (node-chain 10.10) with the RLP of ethereumjs. */
 
 import { RLP } from '@ethereumjs/rlp'
 import type { NestedUint8Array } from '@ethereumjs/rlp'
@@ -66,7 +66,7 @@ function readOutput(item: Item | undefined): ReadOutput {
   }
 }
 
-/** Reads the answer. @throws Error when it is not as described */
+/** Reads the result. @throws Error when it is not as described */
 export function readBridgeState(encoded: string): ReadBridgeState {
   const items = RLP.decode(encoded)
   if (items instanceof Uint8Array || items.length !== 6) throw new Error('expected a list of six items')

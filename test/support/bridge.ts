@@ -45,17 +45,17 @@ export class BridgeBench {
     return this.logs.map(({ topics, data }) => [named(topics[0]), toHex(data)])
   }
 
-  /** Calls a method in a transaction; answers its return value. */
+  /** Calls a method in a transaction; returns its result. */
   send(name: string, args: readonly unknown[] = [], special: Partial<PrecompileCall> = {}): unknown {
     return this.#answer(name, args, { depth: 0, caller: COW, origin: COW, ...special })
   }
 
-  /** Calls a method in a local call; answers its return value. */
+  /** Calls a method in a local call; returns its result. */
   read(name: string, args: readonly unknown[] = []): unknown {
     return this.#answer(name, args, { isLocal: true, depth: 0 })
   }
 
-  /** Registers a peg-in of the amount; answers the transaction. */
+  /** Registers a peg-in of the amount; returns the transaction. */
   pegIn(privateKey: Uint8Array, sat: bigint): Uint8Array {
     const { raw, headers, registration } = minedPegIn(privateKey, sat)
     this.send('receiveHeaders', headers)

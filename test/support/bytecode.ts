@@ -76,7 +76,7 @@ function push(value: bigint): readonly number[] {
 
 /** Creation code that deploys the runtime code. */
 export function creationCode(runtime: Uint8Array): Uint8Array {
-  // CODECOPY of what follows the twelve bytes of this prefix.
+  // CODECOPY of the code after the twelve bytes of this prefix.
   const length = runtime.length.toString(16).padStart(4, '0')
   return fromHex(`0x61${length}80600c6000396000f3${toHex(runtime).slice(2)}`)
 }
@@ -92,11 +92,11 @@ export const CONTRACTS = {
   store: assembleCode('32 CALLDATALOAD 0 CALLDATALOAD SSTORE'),
   /** Writes arg 1 to slot arg 0, then zero: a refund. */
   storeAndClear: assembleCode('32 CALLDATALOAD 0 CALLDATALOAD SSTORE 0 0 CALLDATALOAD SSTORE'),
-  /** Answers the word at slot arg 0. */
+  /** Returns the word at slot arg 0. */
   load: assembleCode(`0 CALLDATALOAD SLOAD ${returnWord}`),
   /** Runs SELFDESTRUCT with address arg 0 as beneficiary. */
   destroy: assembleCode('0 CALLDATALOAD SELFDESTRUCT'),
-  /** Creates a contract from the call data behind arg 0, which is the salt, with the value sent; answers its address. */
+  /** Creates a contract from the call data behind arg 0, which is the salt, with the value sent; returns its address. */
   create2: assembleCode(`${copyRest} 0 CALLDATALOAD ${restSize} 0 CALLVALUE CREATE2 ${returnWord}`),
   /** The same with CREATE, which ignores arg 0. */
   create: assembleCode(`${copyRest} ${restSize} 0 CALLVALUE CREATE ${returnWord}`),
@@ -110,7 +110,7 @@ export const CONTRACTS = {
   forwardLimited: assembleCode(
     `${copyRest} 0 0 ${restSize} 0 CALLVALUE 0 CALLDATALOAD 50000 CALL 35 JUMPI 0 0 REVERT JUMPDEST`,
   ),
-  /** Logs what it sees of its block and transaction, under two topics. */
+  /** Logs values of its block and transaction, under two topics. */
   environment: assembleCode(`
     NUMBER 0 MSTORE TIMESTAMP 32 MSTORE COINBASE 64 MSTORE PREVRANDAO 96 MSTORE GASLIMIT 128 MSTORE
     BASEFEE 160 MSTORE CHAINID 192 MSTORE SELFBALANCE 224 MSTORE GASPRICE 256 MSTORE ORIGIN 288 MSTORE
@@ -122,7 +122,7 @@ export const CONTRACTS = {
   invalid: assembleCode('INVALID'),
   /** Reverts with its call data. */
   revert: assembleCode('CALLDATASIZE 0 0 CALLDATACOPY CALLDATASIZE 0 REVERT'),
-  /** Answers its call data. */
+  /** Returns its call data. */
   echo: assembleCode('CALLDATASIZE 0 0 CALLDATACOPY CALLDATASIZE 0 RETURN'),
 } as const
 

@@ -1,17 +1,17 @@
-/** Folds the changes that hooks tell into what is different afterwards, without those of frames that failed. */
+/** Computes the difference of two states from hook events, without those of failed frames. */
 
 import type { Address, Hash } from '../../lib/base/hex.ts'
 import { EMPTY_BYTES, asAddress, asHash, toHex } from '../../lib/base/hex.ts'
 import type { SyncObserver } from '../../lib/evm/observer.ts'
 import type { State } from '../../lib/state/state.ts'
 
-/** What a change was of: a balance, a nonce, code, or a slot. */
+/** The account and its changed member: balance, nonce, code or a slot. */
 type Subject = `${Address} ${'balance' | 'nonce' | 'code' | Hash}`
 
 /** Values before and now, as text. */
 type Changes = Map<Subject, readonly [before: string, now: string]>
 
-/** Listens to one execution. */
+/** Observes one execution. */
 export class ChangedState {
   /** Changes outside of frames, and of each running frame. */
   readonly #layers: Changes[] = [new Map()]
@@ -35,7 +35,7 @@ export class ChangedState {
     return [...new Set([...this.#changes.keys()].map((subject) => asAddress(subject.split(' ')[0]!)))]
   }
 
-  /** What was told and is not so. */
+  /** The changes of the hooks that differ from the two states. */
   complaints(before: State, after: State): readonly string[] {
     return [...this.#changes].flatMap(([subject, [was, is]]) => {
       const found = [valueOf(before, subject), valueOf(after, subject)]

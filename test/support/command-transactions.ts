@@ -10,7 +10,7 @@ export const PLAIN_KEYS = 3
 /** Selects an item of a list by any number. */
 export const pick = <T>(from: readonly T[], n = 0): T => from[n % from.length]!
 
-/** Answers the storage word at its first argument for any function, like the getters of a token. */
+/** Returns the storage word at its first argument for any function, like the getters of a token. */
 const TOKEN = assembleCode('4 CALLDATALOAD SLOAD 0 MSTORE 32 0 RETURN')
 
 const CODES = [CONTRACTS.store, CONTRACTS.environment, CONTRACTS.destroy, CONTRACTS.revert, TOKEN]

@@ -80,7 +80,7 @@ function keyOf(input: string): string {
 }
 
 async function compile(input: string): Promise<CompilerOutput> {
-  // Eight megabytes of WebAssembly: loaded only where the cache has no answer.
+  // Eight megabytes of WebAssembly: loaded only if the cache has no result.
   const { default: solc } = await import('solc')
   return JSON.parse(solc.compile(input, { import: readImport })) as CompilerOutput
 }

@@ -34,7 +34,7 @@ export class ExpectedWorlds {
     return new ExpectedWorlds(await WatchedWorld.watch('default', node))
   }
 
-  /** Answers the result or the NodeError; any other error fails the run. */
+  /** Returns the result or the NodeError; any other error fails the run. */
   async call(world: WatchedWorld, method: string, params: readonly unknown[]): Promise<unknown> {
     const outcome: unknown = await world.call(method, params).catch((error: unknown) => error)
     const shown = outcome instanceof Error ? outcome.message : JSON.stringify(outcome ?? null)

@@ -59,9 +59,9 @@ export function describeFoundry(name: string, tests: () => void): void {
 /** The tools with a temporary folder as home and working directory. */
 export interface Foundry {
   readonly folder: string
-  /** Answers the trimmed output of a tool. Throws with all output if it fails. */
+  /** Returns the trimmed output of a tool. Throws with all output if it fails. */
   readonly print: (tool: Tool, ...args: readonly string[]) => Promise<string>
-  /** Answers the error output of a tool that must fail. Throws if it succeeds. */
+  /** Returns the error output of a tool that must fail. Throws if it succeeds. */
   readonly complain: (tool: Tool, ...args: readonly string[]) => Promise<string>
   /** Path and spawn options of the binary, for a tool that keeps running. */
   readonly start: (tool: Tool) => readonly [string, { readonly cwd: string; readonly env: Variables }]

@@ -1,9 +1,9 @@
-/** Checks the gas that hooks tell of frames against the gas that the instructions of the frames find. */
+/** Compares the gas of frames in hook events with the gas of their instructions. */
 
 import type { EnterEvent, ExitEvent, SyncObserver, Step } from '../../lib/evm/observer.ts'
 import type { Rules } from '../../lib/evm/rules/rules.ts'
 
-/** What a call instruction left its frame with, before and after what it called. */
+/** A call instruction whose frame has not continued yet. */
 interface Pending {
   readonly name: string
   /** Gas of the caller after the cost of the instruction. */
@@ -23,7 +23,7 @@ interface OpenFrame {
 const CREATIONS = new Set(['CREATE', 'CREATE2'])
 const CALLS = new Set([...CREATIONS, 'CALL', 'CALLCODE', 'DELEGATECALL', 'STATICCALL'])
 
-/** Listens to one execution and keeps what does not fit. */
+/** Observes one execution and records differences. */
 export class FrameGas {
   readonly complaints: string[] = []
   /** Gas of every frame in the order in which they began: type, gas, gas used, exception. */
@@ -57,7 +57,7 @@ export class FrameGas {
     return undefined
   }
 
-  /** Gas that a frame has after its last instruction and what that called. */
+  /** Gas that a frame has after its last instruction and the frame that it entered. */
   #goesOnWith({ pending, left }: OpenFrame): bigint {
     if (pending?.child === undefined) return left
     const { gas, gasUsed } = pending.child
@@ -81,7 +81,7 @@ export class FrameGas {
     const { event, position, steps, ...rest } = this.#open.pop()!
     this.frames[position] = [event.kind, event.gas, gasUsed, exception]
     const isCreation = event.kind === 'create' || event.kind === 'create2'
-    // What is left of a creation pays for its code, too.
+    // The remaining gas of a creation pays for its code, too.
     if (ranCode && status !== 'failed' && !(isCreation && status === 'success')) {
       this.#compare('gas used', gasUsed, event.gas - this.#goesOnWith({ event, steps, ...rest }))
     }

@@ -18,7 +18,7 @@ const projectFolder = join(import.meta.dirname, '..', '..')
 
 /**
  * Makes the temp directory of workers and their processes, which is deleted after the run. Then it listens for `GET /`,
- * which answers the path of the installed command, and sets its address in DEV_NODE_PACK_URL. Workers share the installed
+ * which returns the path of the installed command, and sets its address in DEV_NODE_PACK_URL. Workers share the installed
  * command without locks, and a run that does not need it does not install it.
  */
 export default async function openRun(): Promise<void> {

@@ -25,7 +25,7 @@ export function pathWithNewerNode(folder: string): string {
   return [newerNode, process.env['PATH'] ?? ''].join(delimiter)
 }
 
-/** Runs a network of Hardhat 3 while something is done with it. */
+/** Runs a network of Hardhat 3 during a task. */
 export async function withHardhat3(network: object, run: (ask: Ask) => Promise<void>): Promise<void> {
   const { folder, write, remove } = await installProject({ hardhat: HARDHAT_3 }, INSTALL_WITH_NEWER_NODE)
   await write(

@@ -1,4 +1,4 @@
-/** Finds the places of lib that ask for the kind of a network. */
+/** Finds the places of lib that read the kind of a network. */
 
 import { join, relative, sep } from 'node:path'
 import ts from 'typescript'
@@ -31,14 +31,14 @@ function programOf({ name, text }: VirtualFile): ts.Program {
   )
 }
 
-/** Members of headers of one kind of network, and what narrows headers to them. */
+/** Members that only headers of one kind of network have, and the functions that narrow headers to them. */
 const OWN_TO_HEADERS = new Set(['mergedMining', 'isMergedMining', 'asMergedMining'])
 
 /** Whether values of the type are kinds of networks. */
 const isKind = (type: ts.Type): boolean =>
   (type.isUnion() ? type.types : [type]).some((one) => one.isStringLiteral() && one.value === 'merged-mining')
 
-/** Whether a name or a text asks: it reads the kind, is compared with one, or reads what headers of one kind have. */
+/** Whether a node reads the kind: by its name, by a comparison, or by members that headers of one kind have. */
 function asks(node: ts.Node, checker: ts.TypeChecker): boolean {
   if (!ts.isIdentifier(node) && !ts.isStringLiteral(node)) return false
   if (OWN_TO_HEADERS.has(node.text) || (ts.isStringLiteral(node) && node.text === 'merged-mining'))

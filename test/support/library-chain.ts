@@ -148,7 +148,7 @@ export class LibraryChain {
     return toHex(await this.#vm.stateManager.getStateRoot())
   }
 
-  /** Runs the transactions of a block in its environment; answers the result. */
+  /** Runs the transactions of a block in its environment; returns the result. */
   async run(block: Block): Promise<RanBlock> {
     const vm = this.#vm
     const library = libraryForm(block, this.#common)

@@ -16,9 +16,9 @@ import { addressOf } from './transactions.ts'
 /** The contract that is called. */
 export const CONTRACT = addressOf(0x1001)
 /** An account with one wei and without code. */
-export const SOMEBODY = addressOf(0xe0)
+export const FUNDED = addressOf(0xe0)
 /** Address without an account. */
-export const NOBODY = addressOf(0x99)
+export const ABSENT = addressOf(0x99)
 /** Precompile that returns up to four bytes of its input, for 100 gas. */
 export const ECHO = addressOf(0xf1)
 /** Precompile that fails, for 100 gas. */
@@ -42,7 +42,7 @@ const precompiles = [
   native(ECHO, ({ input }) => input),
   native(REFUSAL, ({ log, state }) => {
     log({ address: REFUSAL, topics: [], data: new Uint8Array(0) })
-    state.putAccount(NOBODY, { nonce: 9n, balance: 9n })
+    state.putAccount(ABSENT, { nonce: 9n, balance: 9n })
     throw new PrecompileFailure('refused')
   }),
 ]
@@ -81,7 +81,7 @@ export function run(
   const state = stateOf(
     new Map<Address, Given>([
       [CONTRACT, { code: assemble(source), nonce: 1n, storage: new Map([[1n, 5n]]) }],
-      [SOMEBODY, { balance: 1n }],
+      [FUNDED, { balance: 1n }],
       [ECHO, {}],
       [REFUSAL, {}],
       ...world,

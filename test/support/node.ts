@@ -44,7 +44,7 @@ export class ManualHost implements Host {
     return this.#tasks.size
   }
 
-  /** Advances the wall clock at most to the next task, which it starts. Answers the remaining time. */
+  /** Advances the wall clock at most to the next task, which it starts. Returns the remaining time. */
   step(ms: number): number {
     const untilMs = this.#nowMs + ms
     const [next] = [...this.#tasks].filter(({ dueMs }) => dueMs <= untilMs).sort((a, b) => a.dueMs - b.dueMs)
@@ -79,7 +79,7 @@ export function dispatcherOf(node: Node, options: Partial<DispatchOptions> = {})
 }
 
 /**
- * Calls a method as a client would, and answers the result in wire form.
+ * Calls a method as a client would, and returns the result in wire form.
  * @throws NodeError
  */
 export async function call(

@@ -1,4 +1,4 @@
-/** Runs a message on the machine or on its oracle, a slow one in TypeScript, and notes everything that can be compared. */
+/** Runs a message on the machine or on its oracle, a slow machine in TypeScript, and records comparable results. */
 
 import { toHex } from '../../lib/base/hex.ts'
 import type { Hash } from '../../lib/base/hex.ts'
@@ -18,7 +18,7 @@ type AnyMachine = new (context: ExecutionContext) => {
   readonly result: ExecutionResult
 }
 
-/** What became of a message. */
+/** The result of a message. */
 export interface Noted {
   readonly status: string
   readonly exception: string | undefined
@@ -29,11 +29,11 @@ export interface Noted {
   readonly created: string | undefined
   readonly sets: readonly string[]
   readonly stateRoot: Hash
-  /** Everything that an observer heard of, oldest first. */
+  /** All hook events, oldest first. */
   readonly events: readonly string[]
 }
 
-/** A message and where it goes. */
+/** A message, and the state that it runs on. */
 export interface Scene {
   readonly rules: Rules
   readonly world: World

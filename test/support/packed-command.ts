@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { createInterface } from 'node:readline'
 
-/** The line `dev-node start --json` prints when it answers requests. */
+/** The line that `dev-node start --json` prints when it accepts requests. */
 export interface ReadyLine {
   readonly event: 'ready'
   readonly url: string
@@ -24,7 +24,7 @@ export interface RunningNode {
   readonly stderr: () => string
   /** Exit code, once the process has ended by itself. */
   readonly exited: Promise<number>
-  /** Ends the process with SIGTERM and answers its exit code. */
+  /** Ends the process with SIGTERM and returns its exit code. */
   readonly stop: () => Promise<number>
 }
 
@@ -118,7 +118,7 @@ async function useRunningNode(url: string): Promise<RunningNode> {
   }
 }
 
-/** One JSON-RPC request; throws on an error answer. */
+/** Sends a JSON-RPC request; throws the error of the response. */
 export async function request<Result>(
   url: string,
   method: string,

@@ -1,4 +1,4 @@
-/** Asks another node that runs in a process of its own. */
+/** Sends requests to another node in its own process. */
 import { once } from 'node:events'
 import type { ChildProcessByStdio } from 'node:child_process'
 import { createInterface } from 'node:readline'
@@ -8,7 +8,7 @@ import { request } from './packed-command.ts'
 /** Sends a request to the node. */
 export type Ask = (method: string, params?: unknown[]) => Promise<any>
 
-/** Waits for the line in which the node names its URL, asks it, and ends it with SIGINT. */
+/** Waits for the line with the URL of the node, sends the requests, and ends the node with SIGINT. */
 export async function askWhileRunning(
   child: ChildProcessByStdio<null, Readable, null>,
   urlIn: (line: string) => string | undefined,

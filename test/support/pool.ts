@@ -81,12 +81,12 @@ export const FORMS: Readonly<Record<string, (found: FoundBlock) => readonly stri
   ],
 }
 
-/** Requests work; answers the hash that a coinbase has to contain. */
+/** Requests work; returns the hash that a coinbase has to contain. */
 export async function takeWork(node: Node): Promise<string> {
   return (await call(node, 'mnr_getWork')).blockHashForMergedMining
 }
 
-/** Solves work and submits the whole block; answers the result. */
+/** Solves work and submits the whole block; returns the result. */
 export async function solve(node: Node, work: string) {
   // Not the lowest nonce, which the node tries first when it mines the block itself.
   const answer = await call(

@@ -36,7 +36,7 @@ const RANGES =
   /^(KECCAK256|M(LOAD|STORE8?|COPY)|[A-Z]+COPY|LOG\d|CALLDATALOAD|[ST](LOAD|STORE)|BLOCKHASH|BLOBHASH)$/
 const LEFT_OUT = /^(JUMPI?|STOP|RETURN|REVERT|INVALID|SELFDESTRUCT|CREATE2?|[A-Z]*CALL|CALLCODE|PUSH\d+)$/
 
-/** Programs of instructions that have their operands; what they leave is stored and returned. */
+/** Programs of instructions that have their operands; the resulting words are stored and returned. */
 export function anyStraightProgram(rules: Rules): fc.Arbitrary<Uint8Array> {
   const statements = instructionTable(rules).flatMap((instruction, opcode) => {
     if (instruction === undefined || LEFT_OUT.test(instruction.name)) return []

@@ -284,10 +284,10 @@ export const UNASKED: Readonly<Record<string, string>> = {
   node_deleteWorld: 'is a command: it changes the registry of worlds, which belongs to the node',
 }
 
-/** Params by method, grouped by the effect of a revert and of a loaded state on the answer. */
+/** Params by method, grouped by the effect of a revert and of a loaded state on the result. */
 export const READ_PARAMS = { chain, running, constant, kept } as const
 
-/** Group of answers. */
+/** Group of results. */
 export type Kind = keyof typeof READ_PARAMS
 
 /** A reading request. */

@@ -1,4 +1,4 @@
-/** Records a long sequence of requests over HTTP and WebSocket with every answer. */
+/** Records a long sequence of requests over HTTP and WebSocket with every response. */
 
 import { WebSocket } from 'ws'
 import { toHex } from '../../lib/base/hex.ts'
@@ -7,10 +7,10 @@ import { CONTRACTS, creationCode, words } from './bytecode.ts'
 type Json = any
 type Params = readonly unknown[]
 
-/** Sends requests and records the answers, byte for byte. */
+/** Sends requests and records the responses, byte for byte. */
 export class Recorder {
   readonly #url: URL
-  /** Requests over HTTP with their answers, and the messages of each socket. There is no order between these lists. */
+  /** Requests over HTTP with their responses, and the messages of each socket. There is no order between these lists. */
   readonly heard: Record<string, string[]> = {}
   /** Hashes, addresses and ids by description: they are the same on every machine. */
   readonly marks: Record<string, string> = {}
@@ -20,14 +20,14 @@ export class Recorder {
     this.#url = new URL(url)
   }
 
-  /** Sends a request over HTTP to a path; answers the result or the error. */
+  /** Sends a request over HTTP to a path; returns the result or the error. */
   async post(method: string, params: Params = [], path = '/'): Promise<Json> {
     const body = JSON.stringify({ jsonrpc: '2.0', id: ++this.#asked, method, params })
     const { result, error } = JSON.parse(await this.send(body, path))
     return error ?? result
   }
 
-  /** Sends a body; answers the response body. */
+  /** Sends a body; returns the response body. */
   async send(body: string, path = '/'): Promise<string> {
     const headers = { 'content-type': 'application/json' }
     const response = await fetch(new URL(path, this.#url), { method: 'POST', headers, body })
@@ -84,7 +84,7 @@ export class Talk {
   }
 }
 
-/** Runs everything that a test suite may do to a node; the recorder keeps each answer. */
+/** Sends all kinds of requests of a test suite; the recorder keeps each response. */
 export async function recordStory(recorder: Recorder): Promise<void> {
   const socket = await recorder.open('socket')
   for (const kind of ['newHeads', 'newPendingTransactions', 'chainReverted']) {

@@ -30,7 +30,7 @@ export async function withServer(
   if (faults.length > 0) throw new AggregateError(faults, `the server reported ${String(faults[0])}`)
 }
 
-/** A raw answer. */
+/** A raw response. */
 export interface Reply {
   readonly status: number
   readonly headers: IncomingHttpHeaders
@@ -84,7 +84,7 @@ export function openSocket({ port }: { readonly port: number }): Promise<Socket>
   })
 }
 
-/** Writes bytes; answers everything received until the server closes or the expected text has arrived. */
+/** Writes bytes; returns everything received until the server closes or the expected text has arrived. */
 export async function exchange(
   server: { readonly port: number },
   bytes: string | Buffer,

@@ -56,7 +56,7 @@ export interface SocketClient {
   readonly socket: WebSocket
   /** All messages received so far. */
   readonly heard: readonly Message[]
-  /** Sends a request and answers its result; throws its error. */
+  /** Sends a request and returns its result; throws its error. */
   readonly call: (method: string, params?: readonly unknown[]) => Promise<any>
   /** Sends a raw text. */
   readonly send: (text: string) => void

@@ -21,7 +21,7 @@ export interface TracedNode {
   /** The contract that the tracer created. */
   readonly child: Hex
   readonly dataOf: (functionName: string, args?: readonly unknown[]) => Hex
-  /** Sends a transaction to the contract; answers its hash even if it fails. */
+  /** Sends a transaction to the contract; returns its hash even if it fails. */
   readonly send: (functionName: string, args?: readonly unknown[], value?: number) => Promise<Hex>
   readonly trace: (hash: Hex, options?: object) => Promise<any>
 }

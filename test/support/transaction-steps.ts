@@ -156,7 +156,7 @@ export class Playground {
     return new Playground(node, addresses, contracts)
   }
 
-  /** Sends the transaction of a step. Answers whether the pool admitted it. */
+  /** Sends the transaction of a step. Returns whether the pool admitted it. */
   async send(step: TransactionStep): Promise<boolean> {
     const { node } = this
     const { address, privateKey } = node.funded[step.sender]!

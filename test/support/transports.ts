@@ -4,7 +4,7 @@ import type { OptionsInput } from '../../lib/config/options.ts'
 import { dispatcherOf, freshNode } from './node.ts'
 import { ask, withServer } from './server.ts'
 
-/** Sends a body; answers the response body, if there is one. */
+/** Sends a body; returns the response body, if there is one. */
 export type Send = (body: string) => Promise<string | undefined>
 
 /** Runs a test against a fresh node with frozen time. */

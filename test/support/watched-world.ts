@@ -1,4 +1,4 @@
-/** Observes a world for random commands: its earlier answers, and its expected snapshots. */
+/** Observes a world for random commands: its earlier results, and its expected snapshots. */
 
 import { toQuantity } from '../../lib/base/hex.ts'
 import type { ChainEntry } from '../../lib/chain/chain-entry.ts'
@@ -11,11 +11,11 @@ import type { Draw } from './random-draws.ts'
 import { readRequestsOf } from './read-params.ts'
 import type { Kind, ReadRequest } from './read-params.ts'
 
-/** Requests and their answers at a time. */
+/** Requests and their results at a time. */
 export interface Observation {
   readonly requests: readonly ReadRequest[]
   readonly answers: readonly string[]
-  /** Cells that a revert restores but no answer shows, such as impersonated accounts, by name. Empty if not observed. */
+  /** Cells that a revert restores but no result shows, such as impersonated accounts, by name. Empty if not observed. */
   readonly cells: Readonly<Record<string, string>>
   /** Methods that find blocks and transactions, with each known hash. */
   readonly known: ReadonlySet<string>
@@ -38,7 +38,7 @@ export function expectSame(what: string, found: unknown, expected: unknown): voi
   if (found !== expected) throw new Error(`${what}: expected ${String(expected)}, got ${String(found)}`)
 }
 
-/** Groups of answers that a revert restores. */
+/** Groups of results that a revert restores. */
 const RESTORED: readonly Kind[] = ['chain', 'running', 'constant']
 const ALL: readonly Kind[] = [...RESTORED, 'kept']
 
@@ -98,14 +98,14 @@ export class WatchedWorld {
     return [...this.#snapshots].find(([id, { name }]) => name === ref || toQuantity(id) === ref)?.[0]
   }
 
-  /** Observes the groups of answers. */
+  /** Observes the groups of results. */
   async look(draw: Draw, kinds: readonly Kind[] = RESTORED): Promise<Observation> {
     const requests = readRequestsOf(this.node, draw, kinds)
     const cells = kinds.includes('running') ? this.cells('restored') : {}
     return { requests, answers: await this.#answers(requests), cells, known: this.#known() }
   }
 
-  /** Answers of the groups that differ from an observation. */
+  /** Results of the groups that differ from an observation. */
   async changesSince(
     { requests, answers, cells }: Observation,
     kinds: readonly Kind[] = RESTORED,
@@ -174,7 +174,7 @@ export class WatchedWorld {
       .filter((line) => !before.has(line))
   }
 
-  /** Answers and cells that changed without a command in this world. The first call after a command only stores them. */
+  /** Results and cells that changed without a command in this world. The first call after a command only stores them. */
   async strayAnswers(draw: Draw): Promise<readonly string[]> {
     const latest = this.#latest
     if (latest === undefined) {
@@ -204,7 +204,7 @@ type CellSort = 'restored' | 'kept' | 'followed' | 'relative'
  * restored.
  */
 const CELLS: Readonly<Record<string, CellSort>> = {
-  // Relative to the wall clock: the value differs for the same time, which answers show.
+  // Relative to the wall clock: the value differs for the same time, which results show.
   clock: 'relative',
   // Unlocked accounts have an end time, which a revert shifts.
   keys: 'relative',

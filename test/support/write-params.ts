@@ -47,7 +47,7 @@ function lockable({ node, choices: [n] }: CommandContext): string {
 const isPlain = ({ funded }: Node, wanted: string): boolean =>
   funded.slice(0, PLAIN_KEYS).some(({ address }) => address === wanted)
 
-/** Mining work that was handed out, mostly the last, or unknown work. */
+/** Mining work of an earlier request, mostly the last, or unknown work. */
 function someWork({ node, choices }: CommandContext): string {
   const work = node.instance.peek().get('work') as { candidates: readonly { hash: string }[] }
   const { candidates } = work

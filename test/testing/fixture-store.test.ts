@@ -17,7 +17,7 @@ const built = (value: string) => () => Promise.resolve({ value, state: '0x' })
 
 test('is built once for simultaneous requests', async () => {
   const store = new FixtureStore(folder)
-  // So many that some look while another is done: what they find then is no reason to build again.
+  // So many that some check the store just when another has built: they must not build again.
   const values = Array.from({ length: 200 }, (_, index) => String(index))
   const taken = await Promise.all(values.map((value) => store.take('one', built(value))))
   expect(taken.filter(({ isNew }) => isNew)).toHaveLength(1)

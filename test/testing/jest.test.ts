@@ -1,4 +1,4 @@
-/** The companion of Jest as a project has it: the packed package, a configuration, and test files run by several workers. */
+/** The Jest integration in a project: the packed package, a configuration, and test files run by several workers. */
 
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
@@ -8,18 +8,18 @@ import { CONSOLE_ADDRESS } from '../../lib/evm/console.ts'
 import { createProject } from '../support/project.ts'
 import type { Project } from '../support/project.ts'
 
-/** Creation code that says a text through console.log, and makes an empty contract. */
+/** Creation code that logs a text with console.log, and creates an empty contract. */
 function saying(text: string): string {
   const abi = [{ type: 'function', name: 'log', inputs: [{ type: 'string' }] }]
   const words = encodeFunctionData({ abi, args: [text] }).slice(2)
   const size = `60${(words.length / 2).toString(16)}`
-  // Copies what stands behind it into memory, and calls with it.
+  // Copies the bytes after it into memory, and calls with them.
   const call = `60006000${size}600073${CONSOLE_ADDRESS.slice(2)}61fffffa00`
   const start = (call.length / 2 + 7).toString(16)
   return `0x${size}60${start}600039${call}${words}`
 }
 
-/** Every file uses the chain of its worker, which must not show what other files did. */
+/** Every file uses the chain of its worker, which must not have the changes of other files. */
 const TEST_FILE = `
 const pay = async (value) => {
   const [from, to] = await chain.rpc('eth_accounts')
@@ -68,7 +68,7 @@ const CONFIG = {
 
 let project: Project
 
-/** A project with this package in it, and Jest beside it. */
+/** A project with this package and Jest. */
 beforeAll(async () => {
   project = await createProject()
   await configure({})
@@ -77,17 +77,17 @@ beforeAll(async () => {
 
 afterAll(() => project.remove())
 
-/** Makes the node of the runs another one. */
+/** Changes the options of the node of the runs. */
 async function configure(devNode: object): Promise<void> {
   const config = { ...CONFIG, testEnvironmentOptions: { devNode: { accounts: 3, ...devNode } } }
   await project.write('jest.config.json', JSON.stringify(config))
 }
 
-/** Runs Jest in the project; answers what it prints, and its exit code. */
+/** Runs Jest in the project; returns its output and its exit code. */
 function runJest(...more: readonly string[]): Promise<{ readonly code: unknown; readonly printed: string }> {
   const jest = join(project.folder, 'node_modules', 'jest', 'bin', 'jest.js')
   const args = ['--experimental-vm-modules', '--no-warnings', jest, '--ci', '--maxWorkers=2', ...more]
-  // As from a shell: what this run of Jest says of itself is none of the project's.
+  // As from a shell: without the variables of this run of Jest.
   const env = { ...process.env, JEST_WORKER_ID: undefined }
   return new Promise((resolve) => {
     execFile(process.execPath, args, { cwd: project.folder, env }, (error, stdout, stderr) => {

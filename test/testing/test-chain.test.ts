@@ -9,7 +9,7 @@ import { withServer } from '../support/server.ts'
 
 const folders: string[] = []
 
-/** A folder of its own, which ends with the test. */
+/** Runs a test in its own folder, which is deleted afterwards. */
 async function newFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'dev-node-fixtures-'))
   folders.push(folder)
@@ -20,7 +20,7 @@ afterEach(async () => {
   for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true })
 })
 
-/** Sends something that is seen afterwards, and answers the hash. */
+/** Sends a transaction with a visible effect, and returns its hash. */
 async function pay(chain: TestChain): Promise<string> {
   const [from, to] = await chain.rpc('eth_accounts')
   return await chain.rpc('eth_sendTransaction', [{ from, to, value: '0x1' }])
@@ -29,7 +29,7 @@ async function pay(chain: TestChain): Promise<string> {
 const height = (chain: TestChain) => chain.rpc('eth_blockNumber')
 
 describe('a test chain', () => {
-  test('answers requests, and throws the error of one with its code', () =>
+  test('returns results, and throws the error of a request with its code', () =>
     withServer({}, async ({ url }) => {
       const chain = new TestChain({ url })
       expect(await chain.rpc('eth_chainId')).toBe('0x21')
@@ -49,7 +49,7 @@ describe('a test chain', () => {
     await expect(chain.rpc('eth_chainId')).rejects.toThrow(`eth_chainId: no node answers at ${chain.url}`)
   })
 
-  test('does not compile without params that are needed', () =>
+  test('does not compile without required params', () =>
     withServer({}, async ({ url }) => {
       // @ts-expect-error -- an address is wanted
       await expect(new TestChain({ url }).rpc('eth_getBalance')).rejects.toThrow('address')
@@ -185,7 +185,7 @@ describe('a fixture', () => {
     expect(built).toBe(3)
   })
 
-  test('answers the same when it is built and loaded, and refuses values that JSON cannot hold', () =>
+  test('returns the same when it is built and loaded, and refuses values that JSON cannot hold', () =>
     withServer({}, async ({ url }) => {
       const fixtures = await newFolder()
       const chains = ['a', 'b'].map((world) => new TestChain({ url, world, fixtures }))
@@ -237,7 +237,7 @@ describe('a fixture', () => {
       }
     }))
 
-  test('whose source answers undefined is kept', () =>
+  test('whose source returns undefined is kept', () =>
     withServer({}, async ({ url }) => {
       const fixtures = await newFolder()
       let built = 0

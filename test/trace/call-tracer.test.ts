@@ -1,11 +1,11 @@
-/** Frames of calls, as geth tells them. Compared by hand with what Anvil answers for the same contract. */
+/** Call frames in geth's format, compared by hand with those of Anvil for the same contract. */
 
 import { describe, expect, test } from '@jest/globals'
 import { call, freshNode } from '../support/node.ts'
 import { COW } from '../support/signing.ts'
 import { GAS, HEIR, tracedNode } from '../support/tracing.ts'
 
-/** A frame without what depends on the compiler: gas, and the bytes of code. */
+/** A frame without the members that depend on the compiler: gas, and the bytes of code. */
 function outline({ type, from, to, value, error, revertReason, calls = [], logs = [] }: any): any {
   return {
     type,
@@ -19,7 +19,7 @@ function outline({ type, from, to, value, error, revertReason, calls = [], logs 
   }
 }
 
-/** What is left out of an outline. */
+/** Members that an outline leaves out. */
 const frame = (type: string, from: string, to: string | undefined, rest: object = {}) => ({
   type,
   from,
@@ -161,7 +161,7 @@ describe('exceptions', () => {
 test('a log of a precompile is in its frame, and among the transfers of eth_simulateV1', async () => {
   const node = await freshNode()
   const bridge = '0x0000000000000000000000000000000001000006'
-  // Too little to be released: the Bridge says so in an event.
+  // The amount is too small to be released: the Bridge emits an event.
   const transaction = { from: COW, to: bridge, value: '0x1', gas: '0x30d40' }
   const hash = await call(node, 'eth_sendTransaction', [transaction])
   const { logs } = await call(node, 'eth_getTransactionReceipt', [hash])

@@ -9,7 +9,7 @@ import { GAS, HEIR, tracedNode } from '../support/tracing.ts'
 
 const word = (n: number) => `0x${n.toString(16).padStart(64, '0')}`
 
-/** An item without what depends on the compiler. */
+/** An item without the members that depend on the compiler. */
 const outline = ({ type, subtraces, traceAddress, error, action }: any) => ({
   type,
   subtraces,
@@ -71,7 +71,7 @@ describe('the items of a trace', () => {
     ['a failed creation, of which only the failed call is left', 'catchAll', [], ['', '0']],
     ['a call without code', 'send', [HEIR], ['']],
     ['a call that was refused', 'overspend', [HEIR], ['']],
-    ['a call of a contract of the protocol', 'fail', [1n], ['', '0']],
+    ['a call of a precompile', 'fail', [1n], ['', '0']],
   ] as const)('on network 33 leave out %s', async (_case, name, args, paths) => {
     const { node, send } = await tracedNode()
     await send('nest', [5n])

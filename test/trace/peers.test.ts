@@ -1,5 +1,5 @@
 /**
- * callTracer and prestateTracer beside those of Anvil and Hardhat, on the same signed transactions. Both trace with
+ * Compares callTracer and prestateTracer with those of Anvil and Hardhat, on the same signed transactions. Both trace with
  * revm-inspectors. Where that differs from geth, geth decides, and the difference is below with its reason.
  */
 
@@ -16,16 +16,16 @@ import { EVERYTHING, GAS } from '../support/tracing.ts'
 
 const CHAIN_ID = 31337
 const account = privateKeyToAccount(networks[0].key)
-/** Its key permits the contract to be its code (EIP-7702). */
+/** An account whose key authorizes the contract as its code (EIP-7702). */
 const permitting = privateKeyToAccount('0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d')
 /** The first contract of the account. */
 const TRACER = '0x5fbdb2315678afecb367f032d93f642f64180aa3'
 const COINBASE = '0x00000000000000000000000000000000000000c0'
 
-/** Creation transactions that do what no compiled contract does: name, init code and wei. */
+/** Creation transactions with effects that no compiled contract has: name, init code and wei. */
 const INIT_CODES: readonly (readonly [name: string, code: string, value: number])[] = [
-  ['a creation with wei that is not there', '600060006001f000', 0],
-  ['a salted creation with wei that is not there', '6000600060006001f500', 0],
+  ['a creation with wei above the balance', '600060006001f000', 0],
+  ['a salted creation with wei above the balance', '6000600060006001f500', 0],
   ['a call with wei to a precompile', '60006000600060006007600461fffff100', 7],
   ['a call of a precompile without the gas for it', '6000600060006000600060026001f100', 0],
   ['a self-destruct while it is created', '33ff', 5],
@@ -33,14 +33,14 @@ const INIT_CODES: readonly (readonly [name: string, code: string, value: number]
   ['code that cannot be paid for', '6160006000f3', 0],
   ['code that is too large', '6160016000f3', 0],
   ['code that begins with 0xef', '60ef60005360016000f3', 0],
-  ['a word that is missing', '01', 0],
+  ['a stack underflow', '01', 0],
   ['a jump to nowhere', '600a56', 0],
   ['an opcode that is not defined', '0c', 0],
   ['a loop without an end', '5b600056', 0],
-  ['return data that is not there', '60016000803e', 0],
+  ['return data out of bounds', '60016000803e', 0],
 ]
 
-/** What is sent, by name. */
+/** The transactions by name. */
 async function contents(): Promise<readonly (readonly [name: string, content: object])[]> {
   const { abi, bytecode } = (await loadContracts()).Tracer
   const dataOf = (functionName: string, args: readonly unknown[]) =>
@@ -61,7 +61,7 @@ async function contents(): Promise<readonly (readonly [name: string, content: ob
       ([name, code, value]) => [name, { ...legacy, data: `0x${code}`, value: BigInt(value) }] as const,
     ),
     [
-      'a permission and a call of the account',
+      'an authorization and a call of the account',
       {
         type: 'eip7702',
         authorizationList,
@@ -85,7 +85,7 @@ interface Traces {
   readonly difference: any
 }
 
-/** Sends every transaction to a node; answers its traces by the name of the transaction. */
+/** Sends every transaction to a node; returns its traces by the name of the transaction. */
 async function tracesOf(ask: Ask, setCoinbase: string): Promise<Readonly<Record<string, Traces>>> {
   await ask(setCoinbase, [COINBASE])
   const traces: Record<string, Traces> = {}
@@ -98,7 +98,7 @@ async function tracesOf(ask: Ask, setCoinbase: string): Promise<Readonly<Record<
       ask('debug_traceTransaction', [hash, { tracer, tracerConfig }])
     traces[name] = {
       call: await trace('callTracer', { withLog: true }),
-      // The peers show the accounts that a transaction makes; geth does so only when it is told to (prestate.go).
+      // The peers show the accounts that a transaction makes; geth does so only with includeEmpty (prestate.go).
       prestate: await trace('prestateTracer', { includeEmpty: true }),
       difference: await trace('prestateTracer', { diffMode: true }),
     }
@@ -120,7 +120,7 @@ async function ownTraces() {
   return traces
 }
 
-/** Addresses of what a new contract could not create without code or salt. */
+/** Addresses of contracts that a new contract could not create, without code or salt. */
 function refusedCreations({ to: from, calls = [] }: any): readonly string[] {
   const bytecode = '0x'
   const salt = `0x${'00'.repeat(32)}` as const
@@ -134,7 +134,7 @@ function refusedCreations({ to: from, calls = [] }: any): readonly string[] {
     .map((address: string) => address.toLowerCase())
 }
 
-/** Exceptions that revm calls otherwise than geth (go-ethereum, core/vm/errors.go). */
+/** Exceptions that have another name in revm than in geth (geth, core/vm/errors.go). */
 const EXCEPTIONS: ReadonlyMap<string, RegExp> = new Map([
   ['CreateContractSizeLimit', /^max code size exceeded/],
   ['CreateContractStartingWithEF', /^invalid code: must not begin with 0xef$/],
@@ -144,7 +144,7 @@ const EXCEPTIONS: ReadonlyMap<string, RegExp> = new Map([
   ['out of gas', /^contract creation code storage out of gas$/],
 ])
 
-/** A frame of a peer as geth would show it, beside our own. */
+/** A frame of a peer in geth's format, to compare it with our own. */
 function asGeth(frame: any, own: any, isFailed = false): any {
   const fails = isFailed || frame.error !== undefined
   const { logs, error, calls, ...rest } = frame

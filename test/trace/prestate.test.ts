@@ -1,4 +1,4 @@
-/** What a transaction read and changed. That a prestate suffices to run it again is tested in replay.test.ts. */
+/** Prestates and their differences. That a prestate is enough for a replay is tested in replay.test.ts. */
 
 import { expect, test } from '@jest/globals'
 import { toHex, toQuantity } from '../../lib/base/hex.ts'
@@ -9,7 +9,7 @@ import { EVERYTHING, HEIR, tracedNode } from '../support/tracing.ts'
 
 const ZERO = `0x${'00'.repeat(32)}`
 
-/** Every account of a state, as the tracer would show it. */
+/** Every account of a state in the format of the tracer. */
 function accountsOf(state: StateRoot): ReadonlyMap<string, Record<string, unknown>> {
   return new Map(
     [...state.accounts()].map(([address, { balance, nonce, code, storage }]) => [
@@ -29,7 +29,7 @@ function accountsOf(state: StateRoot): ReadonlyMap<string, Record<string, unknow
   )
 }
 
-/** What differs between two states: accounts as they were, and what of them is different. */
+/** The difference of two states: the changed accounts before, and their changed members after. */
 function difference(before: StateRoot, after: StateRoot) {
   const [old, now] = [accountsOf(before), accountsOf(after)]
   const pre: Record<string, object> = {}
@@ -42,7 +42,7 @@ function difference(before: StateRoot, after: StateRoot) {
     const slots = [...new Set([...Object.keys(was.storage), ...Object.keys(is.storage)])]
     const wordIn = (storage: Record<string, string>, slot: string) => storage[slot] ?? ZERO
     const changed = slots.filter((slot) => wordIn(was.storage, slot) !== wordIn(is.storage, slot))
-    // Of what is gone, nobody has read the words.
+    // Slots with the value zero are left out.
     const words = (storage: Record<string, string>) => {
       const held = changed.filter((slot) => wordIn(storage, slot) !== ZERO)
       return held.length === 0
@@ -76,14 +76,14 @@ test.each(EVERYTHING)('diffMode of %s(%j) is the difference of the states', asyn
   const { pre, post } = await trace(hash, { tracer: 'prestateTracer', tracerConfig: { diffMode: true } })
   const expected = difference(before, node.chain.head.state)
   expect(post).toEqual(expected.post)
-  // An account that was not there is shown without wei, unless the transaction created it.
+  // An absent account is shown with balance 0, unless the transaction created it.
   const shown = Object.entries(pre as object).filter(
     ([, account]) => JSON.stringify(account) !== '{"balance":"0x0"}',
   )
   expect(Object.fromEntries(shown)).toEqual(expected.pre)
 })
 
-test('has the accounts that a transaction read before it, without created ones', async () => {
+test('has the accounts that a transaction read, with their state before it and without created ones', async () => {
   const { tracer, send, trace } = await tracedNode()
   const hash = await send('create', [9n, ZERO], 2)
   const accounts = await trace(hash, { tracer: 'prestateTracer', tracerConfig: { disableCode: true } })

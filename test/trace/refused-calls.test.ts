@@ -32,7 +32,7 @@ const OVERSPENDING = '0 0 0 0 1 0xaa 5000 CALL STOP'
 const OVERSPENDING_CREATION = '0 0 1 CREATE STOP'
 
 const error = 'insufficient balance for transfer'
-/** What is left of the transaction's gas after its base and three pushes and the price of CREATE. */
+/** Gas of the transaction after its intrinsic gas, three pushes and the price of CREATE. */
 const LEFT = 100_000 - 21_000 - 9 - 32_000
 
 describe('network 33', () => {

@@ -1,4 +1,4 @@
-/** Laws of traces over random blocks: what runs again is what ran. */
+/** Properties of traces over random blocks: a replay equals the original execution. */
 
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
@@ -24,7 +24,7 @@ const NETWORKS: readonly (readonly [name: string, options: OptionsInput])[] = [
 const contracts = await loadContracts()
 const program = fc.array(anyTransaction(), { minLength: 8, maxLength: 25, size: 'max' })
 
-/** Plays random programs and checks every block they make. */
+/** Runs random programs and checks every block with them. */
 async function everyBlock(
   options: OptionsInput,
   check: (node: Node, entry: ChainEntry) => Promise<void>,
@@ -42,10 +42,10 @@ async function everyBlock(
 const tracesOf = (node: Node, { block }: ChainEntry, options: object): Promise<readonly any[]> =>
   call(node, 'debug_traceBlockByHash', [block.hash, options])
 
-/** Instructions after which the gas does not go on from their cost. */
+/** Instructions after which the gas is not the gas before less their cost. */
 const CALLS = /^(CALL|CALLCODE|DELEGATECALL|STATICCALL|CREATE|CREATE2)$/
 
-/** What is wrong with how gas and depth go on from entry to entry. */
+/** The faults in gas and depth from entry to entry. */
 function complaints(logs: readonly any[]): readonly string[] {
   return logs.slice(1).flatMap((log, position) => {
     const before = logs[position]
@@ -104,7 +104,7 @@ describe.each(NETWORKS)('blocks of %s', (_name, options) => {
 
   test('have prestates from which each transaction runs the same on an empty state', async () => {
     const node = await freshNode(options)
-    // There an empty account is not the same as none, and a prestate does not tell which of them it shows.
+    // On merged-mining networks an empty account differs from an absent one, and a prestate shows both in the same way.
     if (node.network.kind === 'merged-mining') return
     const engine = new Engine(await node.consensus.rules(node.network, { allowUnlimitedContractSize: false }))
     await everyBlock(options, async (own, entry) => {
@@ -128,7 +128,7 @@ const told = ({ status, gasUsed, returnData, logs }: Receipt['outcome']) => ({
   returnData: toHex(returnData),
 })
 
-/** A state of nothing but the accounts. */
+/** A state with only the accounts. */
 function stateOf(accounts: Readonly<Record<string, any>>): State {
   const state = new State(StateRoot.empty)
   for (const [key, { balance = '0x0', nonce = 0, code = '0x', storage = {} }] of Object.entries(accounts)) {

@@ -1,4 +1,4 @@
-/** Long traces over real sockets: little memory, others are answered, and what goes wrong on the way. */
+/** Long traces over real sockets: memory, other requests meanwhile, and errors during a trace. */
 
 import { request } from 'node:http'
 import { gunzipSync } from 'node:zlib'
@@ -22,7 +22,7 @@ async function result(server: Server, method: string, params: readonly unknown[]
   return JSON.parse(text).result
 }
 
-/** Sends a transaction that loops; answers its hash. */
+/** Sends a transaction that loops; returns its hash. */
 async function loopOn(server: Server, rounds = ROUNDS): Promise<string> {
   const { abi, bytecode } = (await loadContracts()).Tracer
   const deployed = await result(server, 'eth_sendTransaction', [
@@ -33,7 +33,7 @@ async function loopOn(server: Server, rounds = ROUNDS): Promise<string> {
   return result(server, 'eth_sendTransaction', [{ from: COW, gas: 6_800_000, to, data }])
 }
 
-/** Reads an answer without keeping it; calls back for every piece. */
+/** Reads a response without keeping it; calls back for every piece. */
 function drain(
   server: Server,
   body: string,
@@ -55,7 +55,7 @@ function drain(
   })
 }
 
-test('100,000 steps need less memory than three times the answer, and others are answered meanwhile', async () => {
+test('100,000 steps need less memory than three times the response, and other requests are served meanwhile', async () => {
   await withServer({}, async (server) => {
     const body = rpc('debug_traceTransaction', [await loopOn(server)])
     const before = process.memoryUsage().rss
@@ -75,7 +75,7 @@ test('100,000 steps need less memory than three times the answer, and others are
   })
 }, 60_000)
 
-test('the answer is the same complete, streamed, compressed and in a batch', async () => {
+test('the response is the same complete, streamed, compressed and in a batch', async () => {
   await withServer({}, async (server) => {
     const single = rpc('debug_traceTransaction', [await loopOn(server, 200n)])
     const { text, headers } = await ask(server, { body: single })
@@ -106,14 +106,14 @@ test('writes go on while a trace waits for its slow reader', async () => {
       sent.on('error', reject)
       sent.end(body)
     })
-    // The next trace is complete, whatever the last one was in the middle of.
+    // The next trace is complete, although the last one was broken off.
     const length = await drain(server, body)
     expect(length).toBeGreaterThan(30_000_000)
   })
 }, 60_000)
 
-describe('the limit of an answer', () => {
-  test('is an error before the answer has begun', async () => {
+describe('the limit of a response', () => {
+  test('is an error before the response has begun', async () => {
     await withServer({ answerLimit: 5000 }, async (server) => {
       const { text } = await ask(server, {
         body: rpc('debug_traceTransaction', [await loopOn(server, 1n)], 7),
@@ -125,7 +125,7 @@ describe('the limit of an answer', () => {
     })
   })
 
-  test('breaks off an answer that has begun, and is logged', async () => {
+  test('breaks off a response that has begun, and is logged', async () => {
     const log: RequestLogEntry[] = []
     const hooks = { onRequest: (entry: RequestLogEntry) => log.push(entry) }
     await withServer(

@@ -1,4 +1,4 @@
-/** Entries of single instructions. How gas and depth go on is tested over random blocks in replay.test.ts. */
+/** Entries of single instructions. Gas and depth of consecutive entries are tested on random blocks in replay.test.ts. */
 
 import { describe, expect, test } from '@jest/globals'
 import { call } from '../support/node.ts'

@@ -1,4 +1,4 @@
-/** Eight workers at once on one node, as eight processes. What each does and checks is bench/worker.js's. */
+/** Eight workers at once on one node, in eight processes. bench/worker.js has their requests and checks. */
 
 import { fork } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
@@ -10,7 +10,7 @@ import type { RunningNode } from '../support/packed-command.ts'
 
 const WORKERS = 8
 const TRANSACTIONS = 2000
-/** What is left when every other round of twenty was reverted; and the block with the worker's contract. */
+/** Blocks that are left after every other round of twenty was reverted, with the block of the worker's contract. */
 const STANDING = 1000
 const BLOCKS = STANDING + 1
 /** Resident at the end; a fresh node has some 100 MB, and each of 8,000 blocks takes some 10 KB. */
@@ -34,7 +34,7 @@ interface Task {
   readonly transactions: number
 }
 
-/** A worker who is ready; each further call answers what he says once he was told to go on. */
+/** Starts a worker process; each call of the result lets it continue and returns its next message. */
 async function hire({ number, world, transactions }: Task): Promise<() => Promise<unknown>> {
   const worker = fork(join(import.meta.dirname, '../../bench/worker.js'), { execArgv: [] })
   hired.push(worker)

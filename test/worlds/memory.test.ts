@@ -20,7 +20,7 @@ async function heapUsed(): Promise<number> {
 
 const KIBIBYTE = 1024
 
-/** A node with a contract of so many words. */
+/** A node with a contract that has a number of storage slots. */
 async function nodeWithSlots(slots: number): Promise<Node> {
   const node = await freshNode()
   const contract = addressOf(7)
@@ -63,7 +63,7 @@ describe('memory', () => {
       await node.worlds.delete(id)
     }
     for (let n = 0; n < 10; n++) await useAndDelete(n)
-    // What ran last may still be at hand.
+    // The chain that was used last may still be referenced.
     await use(node, 1)
     await heapUsed()
     expect(gone.filter((object) => object.deref() !== undefined)).toEqual([])

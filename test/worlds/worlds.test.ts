@@ -72,7 +72,7 @@ describe('a world', () => {
     expect([node.chain.head.block.header.number, world.chain.head.block.header.number]).toEqual([0n, 1n])
   })
 
-  test('dumps its own state, and loads a state into itself only', async () => {
+  test('dumps its own state, and loads a state without changing other worlds', async () => {
     const { node } = await nodeWith()
     const { chain: world } = node.worlds.create('a')
     await call(world, 'evm_mine', [{ blocks: 2 }])

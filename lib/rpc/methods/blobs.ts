@@ -1,4 +1,4 @@
-/** Methods that answer blobs of transactions that were sent to this node. */
+/** Methods that return blobs of transactions that were sent to this node. */
 
 import * as z from 'zod'
 import { toHex } from '../../base/hex.ts'

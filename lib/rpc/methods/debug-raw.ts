@@ -1,4 +1,4 @@
-/** Methods that answer encoded blocks, headers, receipts and transactions. Names are those of geth and execution-apis. */
+/** Methods that return encoded blocks, headers, receipts and transactions. Names are those of geth and execution-apis. */
 
 import * as z from 'zod'
 import { toHex } from '../../base/hex.ts'

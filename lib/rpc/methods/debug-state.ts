@@ -62,7 +62,7 @@ interface TransactionPosition {
   readonly at: string
 }
 
-/** @throws NodeError 'unknownBlock', 'invalidParams' when the block has fewer transactions */
+/** The state before a transaction. @throws NodeError 'unknownBlock', 'invalidParams' if the block has fewer transactions */
 export async function stateBefore(
   { views, tracing }: Node,
   block: BlockRef,

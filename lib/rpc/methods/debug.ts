@@ -15,7 +15,7 @@ import { SENT, UNKNOWN_HASH } from './examples.ts'
 const OPTIONS =
   'tracer, tracerConfig, disableMemory, disableStack, disableStorage, enableReturnData, limit; struct logs if left out.'
 
-/** Trace options with the name that the network has for our own tracer. */
+/** Schema of trace options; `{module}Tracer` is the tracer of trace/node-trace.ts under the network's name. */
 const traceOptions = (names: NetworkNames) => traceOptionsWith(filled('{module}Tracer', names))
 
 const options = namedParam('options', (names) => optional(traceOptions(names)), `How to trace: ${OPTIONS}`)

@@ -1,4 +1,4 @@
-/** Methods that answer blocks and the number of their transactions. */
+/** Methods that return blocks and the number of their transactions. */
 
 import * as z from 'zod'
 import { toHex, toQuantity } from '../../base/hex.ts'

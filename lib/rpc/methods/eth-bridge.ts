@@ -1,4 +1,4 @@
-/** Answers the state of the Bridge to the auxiliary chain. */
+/** Returns the state of the Bridge to the auxiliary chain. */
 
 import * as z from 'zod'
 import { bridgeSummary } from '../../evm/precompiles/network-33/bridge/at-root.ts'

@@ -90,10 +90,10 @@ const estimateGas = method({
   },
 })
 
-/** Wei that cover any cost, and can be added to any balance without overflow. */
+/** A balance that covers any cost, and that any payment can be added to without overflow. */
 const LOAN = 2n ** 255n
 
-/** Overrides under which the sender can pay whatever it sends. */
+/** Overrides with which the sender can pay any value and fee. */
 function withLoan({ from }: TransactionRequest, overrides: StateOverride = new Map()): StateOverride {
   if (from === undefined) return overrides
   return new Map([...overrides, [from, { ...overrides.get(from), balance: LOAN }]])
@@ -133,9 +133,9 @@ const createAccessList = method({
       stateOverrides: overrides,
     })
     context.noteRun({ kind: 'call', to: request.to, outcome })
-    const answer = { accessList: fitting, gasUsed: toQuantity(outcome.gasUsed) }
-    if (outcome.status === 'success') return answer
-    return { ...answer, error: (await wireErrorOf(outcome, node, context.dialect)).message }
+    const result = { accessList: fitting, gasUsed: toQuantity(outcome.gasUsed) }
+    if (outcome.status === 'success') return result
+    return { ...result, error: (await wireErrorOf(outcome, node, context.dialect)).message }
   },
 })
 

@@ -1,4 +1,4 @@
-/** Answers the fork configuration and the stored data of the node, for tools that check or select nodes. */
+/** Returns the fork configuration and the range of stored data, for tools that check or select nodes. */
 
 import * as z from 'zod'
 import { toQuantity } from '../../base/hex.ts'
@@ -47,7 +47,7 @@ const config = method({
 
 const resource = z.strictObject({ disabled: z.boolean(), oldestBlock: quantityText })
 
-/** The node has all data of all blocks. It deletes nothing, so there is no deletion strategy to name. */
+/** The node has all data of all blocks. It deletes nothing, so the result has no deletion strategy. */
 const WHOLE = { disabled: false, oldestBlock: '0x0' } as const
 
 const capabilities = method({

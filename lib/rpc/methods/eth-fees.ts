@@ -1,4 +1,4 @@
-/** Methods that suggest fees and answer the fees of past blocks. */
+/** Methods that suggest fees and return the fees of past blocks. */
 
 import * as z from 'zod'
 import { toQuantity } from '../../base/hex.ts'
@@ -64,7 +64,7 @@ const blobBaseFee = method({
   run: (_, { miner }) => toQuantity(miner.nextBlobBaseFee),
 })
 
-/** Maximum number of blocks in one answer (geth, maxHistory of a light query). */
+/** Maximum number of blocks in one result (geth, MaxHeaderHistory in eth/ethconfig/config.go). */
 const MAX_BLOCKS = 1024n
 
 const isRising = (values: readonly number[]) =>

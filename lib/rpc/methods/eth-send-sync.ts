@@ -1,4 +1,4 @@
-/** Sends transactions and answers their receipts (EIP-7966). Waiting for a block holds no lock. */
+/** Sends transactions and returns their receipts (EIP-7966). Waiting for a block holds no lock. */
 
 import type * as z from 'zod'
 import { NodeError } from '../../base/errors.ts'
@@ -31,7 +31,7 @@ interface Wait {
   readonly context: RequestContext
 }
 
-/** Submits a transaction and answers its receipt once it is mined, also if the transaction failed. */
+/** Submits a transaction and returns its receipt once it is mined, also if the transaction failed. */
 function sendAndWait(
   transaction: Transaction,
   node: Node,

@@ -98,7 +98,7 @@ export async function transactionOf(
   return signRequest(request, node, (address) => keystore.senderKey(address), context)
 }
 
-/** Submits and answers the hash, or fails with the error of a revert; the transaction is mined in both cases. */
+/** Submits a transaction and returns its hash. Throws the error of a mined transaction that failed, unless hashes are wanted. */
 export async function send(transaction: Transaction, node: Node, context: RequestContext): Promise<Hash> {
   const receipt = node.submission.submit(transaction)
   const { hash } = transaction
@@ -109,7 +109,7 @@ export async function send(transaction: Transaction, node: Node, context: Reques
   return hash
 }
 
-/** A payment between two accounts of network 33. */
+/** A transfer between two accounts of network 33. */
 const TRANSFER = {
   from: '0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826',
   to: '0x7986b3df570230288501eea3d890bd66948c9b79',
@@ -187,7 +187,7 @@ const fill = method({
   example: { params: [TRANSFER] },
   run: ({ transaction: request }, node) => {
     const from = requireFrom(request)
-    // The client signs the transaction as it is answered, so it needs enough gas. geth estimates here, too.
+    // The client signs the transaction as it is returned, so it needs enough gas. geth estimates here, too.
     const network = { ...node.network, defaultGas: 'estimate' } as const
     const fields = fillTransaction(request, from, { ...node, network })
     if ('status' in fields) throw failureOf(fields)

@@ -1,4 +1,4 @@
-/** Methods that answer the state of accounts after a block. */
+/** Methods that return the state of accounts after a block. */
 
 import * as z from 'zod'
 import { toHash, toHex, toQuantity } from '../../base/hex.ts'

@@ -1,4 +1,4 @@
-/** Methods that answer transactions and receipts. */
+/** Methods that return transactions and receipts. */
 
 import * as z from 'zod'
 import { transactionBySenderAndNonce } from '../../chain/transaction-by-sender.ts'
@@ -117,7 +117,7 @@ const pendingTransactions = method({
   access: 'read',
   example: { params: [], result: [] },
   run: (_, { mempool, chain, keystore, impersonation }) => {
-    // Also of senders whose impersonation has ended.
+    // Includes transactions of senders whose impersonation has ended.
     const isOwn = (transaction: Transaction) =>
       keystore.has(transaction.sender) || impersonation.has(transaction.sender) || isImpersonated(transaction)
     return [...new Set([...keystore.addresses, ...mempool.senders()])]

@@ -1,4 +1,4 @@
-/** Methods that answer uncles: side blocks that a block names. */
+/** Methods that return uncles: side blocks that a block names. */
 
 import type * as z from 'zod'
 import { toQuantity } from '../../base/hex.ts'

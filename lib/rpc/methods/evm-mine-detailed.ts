@@ -1,4 +1,4 @@
-/** Mines blocks and answers them. Name and params are those of Anvil. */
+/** Mines blocks and returns them. Name and params are those of Anvil. */
 
 import * as z from 'zod'
 import { toHex } from '../../base/hex.ts'
@@ -13,13 +13,13 @@ import { asView, renderBlock } from '../render/block.ts'
 import { renderMined } from '../render/transaction.ts'
 import { mineAsAsked, mineRequest } from './evm.ts'
 
-/** Maximum number of blocks per call, as the answer has all of them. */
+/** Maximum number of blocks per call, because the result contains all of them. */
 const MAX_BLOCKS = 1_000n
 
 const detailedTransaction = transactionObject.extend({
   /** Return or revert data; the code of a created contract. */
   output: dataText,
-  /** Of a transaction that failed. */
+  /** Present if the transaction failed. */
   revertReason: text.optional(),
 })
 

@@ -1,4 +1,4 @@
-/** Snapshots: states to go back to, by id or by name. */
+/** Methods that take snapshots of the chain and revert to them. */
 
 import * as z from 'zod'
 import { toQuantity } from '../../base/hex.ts'
@@ -11,7 +11,7 @@ import { method, param } from '../method.ts'
 
 const NAME_EXPECTED = 'expected a name of 1 to 100 characters that is no number'
 
-/** A name could not be told from an id if it read like one. */
+/** A name must not look like a number, because ids are numbers. */
 const snapshotName = z
   .string({ error: NAME_EXPECTED })
   .refine((name) => name.length > 0 && name.length <= 100 && !/^(0x|[0-9])/i.test(name), {
@@ -124,10 +124,10 @@ const reset = method({
   },
 })
 
-/** The refusal of requests to fork another chain. */
+/** Error text for requests to fork another chain. */
 export const NO_FORK = 'this node starts from its own genesis and forks no other chain'
 
-/** Clients that want no fork send nothing, or names without values. */
+/** Clients that want no fork send no options, or members without values. */
 const resetRequest = z
   .object({
     forking: z.object({ jsonRpcUrl: z.unknown().optional(), blockNumber: z.unknown().optional() }).nullish(),

@@ -1,4 +1,4 @@
-/** Controls of blocks and time. */
+/** Methods that mine blocks and set the time. */
 
 import * as z from 'zod'
 import { toQuantity } from '../../base/hex.ts'
@@ -10,14 +10,14 @@ import { nothing, quantityText } from '../../schema/results.ts'
 import { LAST_TIME, quantity64, seconds } from '../../schema/wire.ts'
 import { method, param } from '../method.ts'
 
-/** Most blocks of one call: heights stay numbers that every client can read. */
+/** Maximum number of blocks per call. It keeps block numbers in a range that every client can read. */
 export const MAX_BLOCKS = 1_000_000_000n
 
-/** A number of blocks, with a maximum. */
+/** A number of blocks, up to `most`. */
 export const blockCount = (most: bigint) =>
   quantity64.refine((count) => count <= most, { error: `expected at most ${most} blocks` })
 
-/** What is said of the blocks that are asked for; at most so many of them. */
+/** The options of evm_mine, for up to `most` blocks. */
 export function mineRequest(most: bigint) {
   const expected = `expected a timestamp in seconds, or {blocks, timestamp} with at most ${most} blocks`
   return z.union(
@@ -37,22 +37,22 @@ export function mineRequest(most: bigint) {
 
 type MineRequest = z.output<ReturnType<typeof mineRequest>>
 
-/** Makes the blocks that are asked for, one if nothing is said. @throws NodeError 'invalidParams', 'miningRefused', 'limitExceeded' */
+/** Mines the requested blocks, by default one. @throws NodeError 'invalidParams', 'miningRefused', 'limitExceeded' */
 export async function mineAsAsked(request: MineRequest | undefined, node: Node): Promise<void> {
   const { miner } = node
-  // Before anything is changed.
+  // This comes first, so that a refused request changes nothing.
   checkMines(miner.mode)
   if (request?.timestamp !== undefined) miner.setNextTimestamp(soonestFor(request.timestamp, node))
   await miner.mineMany(request?.blocks ?? 1n)
 }
 
-/** The time of the newest block stands for the soonest after it: every other development node takes it. */
+/** The time of the newest block means the earliest valid time after it: every other development node accepts it. */
 function soonestFor(timestamp: bigint, { chain, options }: Node): bigint {
   const { header } = chain.head.block
   return timestamp === header.timestamp ? minTimestamp(header, options.allowSameTimestamp) : timestamp
 }
 
-/** What says that blocks were mined; clients of Anvil take no null. */
+/** Result of evm_mine by dialect. Clients of Anvil do not accept null. */
 const MINED = { node33: null, hardhat: '0', ethereum: '0x0' } as const
 
 const mine = method({
@@ -148,7 +148,7 @@ const setTime = method({
   example: { params: ['0x77359400'] },
   run: ({ time }, { clock }) => {
     const before = clock.now
-    // Beyond it are milliseconds.
+    // A greater number is in milliseconds.
     clock.set(time > LAST_TIME ? time / 1000n : time)
     return Number(clock.now - before)
   },

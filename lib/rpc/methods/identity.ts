@@ -26,13 +26,13 @@ const clientVersion = method({
 const metadataObject = z.strictObject({
   clientVersion: text,
   chainId: z.number(),
-  /** The same for as long as the chain is there, and another one in every world. */
+  /** Unchanged while the chain exists, and different in every world. */
   instanceId: hashText,
   latestBlockNumber: z.number(),
   latestBlockHash: hashText,
 })
 
-/** Without `forkedNetwork`: null is more than Hardhat's viem plugin takes. */
+/** Has no `forkedNetwork`, because Hardhat's viem plugin does not accept null there. */
 function metadataOf(node: Node): z.input<typeof metadataObject> {
   const { chain, miner, startedAt, worldId = '' } = node
   const { head, genesis } = chain
@@ -62,7 +62,7 @@ const anvilMetadata = method({
   summary: 'As hardhat_metadata; with the number and hash of the block of every snapshot.',
   params: [],
   result: metadataObject.extend({
-    /** None: this node forks no other chain. */
+    /** Always null: this node forks no other chain. */
     forkedNetwork: nothing,
     snapshots: z.record(quantityText, z.tuple([z.number(), hashText]).readonly()),
   }),
@@ -169,7 +169,7 @@ const setRpcUrl = method({
   },
 })
 
-/** Helpers of Hardhat look how it begins; OpenZeppelin's upgrades want this very word before the first slash. */
+/** Helpers of Hardhat check its beginning; OpenZeppelin's upgrades need exactly `HardhatNetwork` before the first slash. */
 const versionText = ({ options }: Pick<Node, 'options'>): string =>
   `HardhatNetwork/compatible/dev-node/${findPackage().version}/${options.release}`
 

@@ -1,4 +1,4 @@
-/** Sending without a key. */
+/** Methods that let accounts send or sign without a key. */
 
 import * as z from 'zod'
 import { NodeError } from '../../base/errors.ts'
@@ -56,7 +56,7 @@ const impersonateAll = method({
 const SIGNATURE_EXPECTED =
   'expected a signature of 65 bytes: r, s and v, which is 27 or 28; or a list of it and an address'
 
-/** Where v stands in a signature, behind r and s. */
+/** Index of v in a signature, after r and s. */
 const V_AT = 64
 
 const signature = data
@@ -65,7 +65,7 @@ const signature = data
   })
   .transform((bytes) => ({ r: bytes.subarray(0, 32), s: bytes.subarray(32, V_AT), v: bytes[V_AT] ?? 0 }))
 
-/** Anvil itself takes both in a list, as its only param. */
+/** Anvil takes one param, a list of signature and address. */
 const signatureOrBoth = z.union(
   [
     signature.transform((impersonated) => ({ impersonated, signer: undefined })),

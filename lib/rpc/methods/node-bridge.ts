@@ -1,4 +1,4 @@
-/** Scripts answers of the Bridge, for tests of contracts that call it. */
+/** Scripts responses of the Bridge, for tests of contracts that call it. */
 
 import * as z from 'zod'
 import { NodeError } from '../../base/errors.ts'
@@ -68,12 +68,12 @@ const setBridgeResponse = method({
   access: 'write',
   errors: ['invalidParams'],
   example: { params: ['getFeePerKb()', `0x${'00'.repeat(31)}2a`], result: null },
-  run: ({ method: text, response: answer }, { chain, network, precompiles }) => {
+  run: ({ method: text, response: scriptedResult }, { chain, network, precompiles }) => {
     if (!precompiles.has(BRIDGE_ADDRESS)) {
       throw new NodeError('invalidParams', `network ${network.name} has no Bridge to script`)
     }
     const selector = selectorOf(text, network.names)
-    editHead(chain, (state) => scriptBridge(state, selector, answer))
+    editHead(chain, (state) => scriptBridge(state, selector, scriptedResult))
     return null
   },
 })

@@ -1,4 +1,4 @@
-/** Methods that answer encoded headers, receipts and requests, to check hashes with. */
+/** Methods that return encoded headers, receipts and requests, to check hashes with. */
 
 import * as z from 'zod'
 import { toHex, toQuantity } from '../../base/hex.ts'

@@ -16,9 +16,9 @@ function drop({ chain, mempool }: Node, wanted: Hash): boolean {
       `params[0] (hash): transaction ${wanted} is in a block, only a pooled transaction can be dropped`,
     )
   }
-  const isWaiting = mempool.get(wanted) !== undefined
+  const isPooled = mempool.get(wanted) !== undefined
   mempool.remove([wanted])
-  return isWaiting
+  return isPooled
 }
 
 const dropTransaction = method({

@@ -97,7 +97,7 @@ interface Replacement {
   readonly placed: readonly Placed[]
 }
 
-/** @throws NodeError 'invalidParams' where a transaction did not get into its block, or as sending it does */
+/** @throws NodeError 'invalidParams' if a transaction did not get into its block, or the error of sending it */
 async function replaceBlocks(
   { depth, placed }: Replacement,
   node: Node,

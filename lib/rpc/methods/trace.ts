@@ -1,4 +1,4 @@
-/** Methods that answer calls as flat lists (node-chain 3). Unlike the reference, every item has its own input and output. */
+/** Methods that return calls as flat lists (node-chain 3). Unlike the reference, every item has its own input and output. */
 
 import * as z from 'zod'
 import { NodeError } from '../../base/errors.ts'
@@ -81,7 +81,7 @@ const get = method({
   },
 })
 
-/** Blocks of the chain in a range; none when it begins behind the head. */
+/** Blocks of the chain in a range; none if it begins above the head. */
 function rangeOf(chain: Chain, { fromBlock, toBlock }: TraceFilter): readonly ChainEntry[] {
   const first = entryOf(chain, fromBlock ?? { tag: 'earliest' })
   const last = entryOf(chain, toBlock ?? { tag: 'latest' }) ?? chain.head
@@ -94,7 +94,7 @@ function rangeOf(chain: Chain, { fromBlock, toBlock }: TraceFilter): readonly Ch
   return entries
 }
 
-/** Pending transactions are in no block of the range: `pending` means the head. */
+/** The block at a bound of the range. `pending` means the head, because pending transactions are not traced. */
 function entryOf(chain: Chain, ref: BlockRef): ChainEntry | undefined {
   if (!('tag' in ref)) return chain.find(ref)
   return chain.find({ tag: ref.tag === 'pending' ? 'latest' : ref.tag })

@@ -93,7 +93,7 @@ const inspect = method({
       : arranged(node, fullSender, gethLine),
 })
 
-/** Listed transactions have the zero hash as their block hash (service spec, "Transaction object"). */
+/** Transactions of these lists have the zero hash as their block hash (service spec, "Transaction object"). */
 const listedTransaction = (transaction: Transaction) => [
   { ...renderPending(transaction), blockHash: ZERO_HASH },
 ]
@@ -115,7 +115,7 @@ function arranged<Leaf>(
   leafOf: (transaction: Transaction) => Leaf,
 ) {
   const part = (bySender: BySender) =>
-    Object.fromEntries([...bySender].map(([sender, waiting]) => [keyOf(sender), byNonce(waiting, leafOf)]))
+    Object.fromEntries([...bySender].map(([sender, pooled]) => [keyOf(sender), byNonce(pooled, leafOf)]))
   const { pending, queued } = splitPool(mempool, chain.head.state)
   return { pending: part(pending), queued: part(queued) }
 }

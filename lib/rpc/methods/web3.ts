@@ -1,4 +1,4 @@
-/** Answers keccak-256 hashes. */
+/** Returns keccak-256 hashes. */
 
 import { toHash } from '../../base/hex.ts'
 import { keccak256 } from '../../crypto/keccak.ts'

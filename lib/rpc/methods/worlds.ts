@@ -60,7 +60,7 @@ const createWorld = method({
     ),
   ],
   result: worldObject,
-  // The called chain does not change.
+  // The chain that the request was sent to does not change.
   access: 'read',
   errors: ['limitExceeded', 'unknownSnapshot'],
   example: { params: [{ id: 'worker-1' }] },

@@ -1,4 +1,4 @@
-/** Renders blocks for answers. Key order is that of node-rpc 4.1. */
+/** Renders blocks for responses. Key order is that of node-rpc 4.1. */
 
 import type * as z from 'zod'
 import { toHex, toQuantity } from '../../base/hex.ts'
@@ -17,8 +17,8 @@ type Shown = Pick<ResolvedBlock, 'block' | 'isPending'>
 
 /**
  * A block with the hashes of its transactions, or with the whole transactions.
- * A pending block has no hash and no nonce (service spec, "Block object"). Its number and bloom are null in the spec, but
- * are answered here because ethers and cast read no block without them.
+ * A pending block has no hash and no nonce (service spec, "Block object"). The spec has null for its number and bloom, too;
+ * this node returns both, because ethers and cast cannot read a block without them.
  */
 export function renderBlock(view: Shown, isFull: boolean): BlockObject {
   const { block, isPending } = view

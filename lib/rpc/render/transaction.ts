@@ -1,4 +1,4 @@
-/** Renders transactions, receipts and logs for answers. Key order is that of node-rpc 4. */
+/** Renders transactions, receipts and logs for responses. Key order is that of node-rpc 4. */
 
 import type * as z from 'zod'
 import { toHex, toQuantity } from '../../base/hex.ts'
@@ -111,7 +111,7 @@ export function renderReceipt(block: Block, receipt: Receipt): z.input<typeof re
   }
 }
 
-/** A log at its place in the chain. */
+/** A mined log, with its block and index. */
 export function renderLog(placed: PolledLog): z.input<typeof logObject> {
   const { log, block, receipt } = placed
   return {
@@ -127,8 +127,8 @@ export function renderLog(placed: PolledLog): z.input<typeof logObject> {
 }
 
 /**
- * A log of the pending block. Its place is null (service spec). The dialects of other nodes give the place it would
- * have, and a zero block hash, because ethers reads no null there.
+ * A log of the pending block. Its block, transaction and index are null (service spec). The dialects of other nodes have the
+ * values that it would have when mined, with a zero block hash, because ethers does not accept null there.
  */
 export function renderPendingLog(placed: PolledLog, dialect: Dialect): z.input<typeof logObject> {
   const rendered = renderLog(placed)

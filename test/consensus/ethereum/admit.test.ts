@@ -29,7 +29,7 @@ interface Situation {
   readonly code?: Uint8Array
 }
 
-/** Kind of the refusal, or `admitted`. */
+/** Kind of the error, or `admitted`. */
 function admission(fields: Partial<Transaction>, situation: Situation = {}): string {
   const { rules, waiting = [], balance = 10n ** 18n, nonce = 0n, code } = situation
   const state = new State(StateRoot.empty)
@@ -55,7 +55,7 @@ describe('admission', () => {
 
   test.each<readonly [string, Partial<Transaction>, Situation, string]>([
     ['a plain one', {}, {}, 'admitted'],
-    ['one that waits already', { hash: known.hash }, { waiting: [known] }, 'alreadyKnown'],
+    ['one that is pooled already', { hash: known.hash }, { waiting: [known] }, 'alreadyKnown'],
     ['init code at the limit', { to: undefined, data: new Uint8Array(100) }, {}, 'admitted'],
     ['init code above the limit', { to: undefined, data: new Uint8Array(101) }, {}, 'initCodeTooLarge'],
     ['call data above the limit of init code', { data: new Uint8Array(101) }, {}, 'admitted'],
@@ -81,13 +81,8 @@ describe('admission', () => {
     ['less than the base fee', priced(6n, 0n), { rules: { nextBaseFee: 7n } }, 'feeTooLow'],
     ['the minimum price exactly', priced(7n), { rules: { minimumGasPrice: 7n } }, 'admitted'],
     ['less than the minimum price', priced(6n), { rules: { minimumGasPrice: 7n } }, 'feeTooLow'],
-    ['all the money there is', { ...priced(2n), value: 8_000n }, { balance: 50_000n }, 'admitted'],
-    [
-      'more than the money there is',
-      { ...priced(2n), value: 8_001n },
-      { balance: 50_000n },
-      'insufficientFunds',
-    ],
+    ['a cost of the whole balance', { ...priced(2n), value: 8_000n }, { balance: 50_000n }, 'admitted'],
+    ['a cost above the balance', { ...priced(2n), value: 8_001n }, { balance: 50_000n }, 'insufficientFunds'],
   ])('of %s', (_case, fields, situation, expected) => {
     expect(admission(fields, situation)).toBe(expected)
   })

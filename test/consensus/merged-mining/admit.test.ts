@@ -21,7 +21,7 @@ const network = loadNetwork('network-33')
 
 interface Situation {
   readonly waiting?: readonly Transaction[]
-  /** Absent: there is no account. */
+  /** Absent if the account does not exist. */
   readonly balance?: bigint | undefined
   readonly nonce?: bigint
   readonly minimumGasPrice?: bigint
@@ -49,7 +49,7 @@ const legacy = (fields: Partial<Transaction> & { readonly gasPrice?: bigint } = 
   })
 }
 
-/** What network 33 says to the transaction. */
+/** The result of the admission on network 33. */
 function answer(transaction: Transaction, situation: Situation = {}): string {
   const { waiting = [], nonce = 0n, intrinsicGas = 21_000n, minimumGasPrice = 0n } = situation
   const balance = 'balance' in situation ? situation.balance : 10n ** 18n
@@ -75,24 +75,24 @@ describe('admission to the pool of network 33 (node-chain 7.5)', () => {
   test.each<readonly [string, Transaction, Situation, string]>([
     ['a plain one', legacy(), {}, 'admitted'],
     [
-      'one that waits',
+      'one that is pending',
       known,
       { waiting: [known] },
       'alreadyKnown: pending transaction with same hash already exists',
     ],
     [
-      'one that waits behind a gap',
+      'one that is queued',
       queued,
       { waiting: [queued] },
       'alreadyKnown: queued transaction with same hash already exists',
     ],
     [
-      'a sender nobody has paid',
+      'a sender without an account',
       legacy(),
       { balance: undefined },
       "insufficientFunds: the sender account doesn't exist",
     ],
-    ['a sender without money that pays nothing', legacy(), { balance: 0n }, 'admitted'],
+    ['a sender without balance and a gas price of zero', legacy(), { balance: 0n }, 'admitted'],
     [
       'a free caller of the Bridge without account',
       legacy(),
@@ -119,9 +119,9 @@ describe('admission to the pool of network 33 (node-chain 7.5)', () => {
     ['a used nonce', legacy({ nonce: 4n }), { nonce: 5n }, 'nonceTooLow: transaction nonce too low'],
     ['a nonce 15 ahead', legacy({ nonce: 20n }), { nonce: 5n }, 'admitted'],
     ['a nonce 16 ahead', legacy({ nonce: 21n }), { nonce: 5n }, 'nonceTooHigh: transaction nonce too high'],
-    ['the money for its gas', legacy({ gasPrice: 2n }), { balance: 42_000n }, 'admitted'],
+    ['a balance for its gas', legacy({ gasPrice: 2n }), { balance: 42_000n }, 'admitted'],
     [
-      'less than the money for its gas',
+      'a balance below the cost of its gas',
       legacy({ gasPrice: 2n }),
       { balance: 41_999n },
       'insufficientFunds: insufficient funds',
@@ -147,9 +147,9 @@ describe('admission to the pool of network 33 (node-chain 7.5)', () => {
       "feeTooHigh: transaction's gas price exceeds cap",
     ],
     ['any price without a minimum', legacy({ gasPrice: 10n ** 12n }), {}, 'admitted'],
-    ['all the money there is', legacy({ gasPrice: 1n, value: 9n }), { balance: 21_009n }, 'admitted'],
+    ['a cost of the whole balance', legacy({ gasPrice: 1n, value: 9n }), { balance: 21_009n }, 'admitted'],
     [
-      'more than the money there is',
+      'a cost above the balance',
       legacy({ gasPrice: 1n, value: 10n }),
       { balance: 21_009n },
       'insufficientFunds: insufficient funds to pay for pending and new transactions',

@@ -1,4 +1,4 @@
-/** Blocks of the auxiliary chain as they are handed in, in each form. Whether they prove work is merged-mining/proof.ts. */
+/** Blocks of the auxiliary chain in each form of submission. Their proof of work is tested in proof.test.ts. */
 
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'

@@ -1,4 +1,4 @@
-/** The worked example of node-chain 4.3, which is an own calculation that nobody compared with a live node. */
+/** The worked example of node-chain 4.3, calculated from the rules and not compared with a live node. */
 
 import { describe, expect, test } from '@jest/globals'
 import { asHash, fromHex, toHex } from '../../../lib/base/hex.ts'

@@ -50,7 +50,7 @@ describe('a compressed coinbase', () => {
     expect(decodeCoinbase(encoded)).toBeUndefined()
   })
 
-  test('shows what follows tag and hash', () => {
+  test('keeps the bytes after tag and hash', () => {
     const transaction = Buffer.concat([
       new Uint8Array(70),
       MERGED_MINING_TAG,

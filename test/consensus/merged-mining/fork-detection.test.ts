@@ -9,7 +9,7 @@ import {
 import { doubleSha256 } from '../../../lib/crypto/sha256.ts'
 import { NO_WORK, variant } from '../../support/merged-mining.ts'
 
-/** Headers from 0 on, each with an aux header of its own; so many uncles in each. */
+/** Headers from 0 on, each with a different aux header and with a number of uncles. */
 function chainOf(length: number, unclesIn: (number: number) => number): MergedMiningHeader[] {
   const headers: MergedMiningHeader[] = []
   for (let number = 0; number < length; number++) {

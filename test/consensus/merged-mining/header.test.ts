@@ -67,7 +67,7 @@ describe('a header of a merged-mining network', () => {
     expect(hex(decodeRlp(compressed) as Uint8Array[])).toEqual(['0x01', of(1, [2])])
   })
 
-  test('mixes a second root into what is mined on', () => {
+  test('mixes a second root into the hash for merged mining', () => {
     const ummRoot = new Uint8Array(20).fill(6)
     const header = variant({}, { ummRoot })
     const own = keccak256(encodeRlp(compressedItems(header)))
@@ -75,7 +75,7 @@ describe('a header of a merged-mining network', () => {
     expect(() => hashForMergedMining(variant({}, { ummRoot: new Uint8Array(19) }))).toThrow(InvariantError)
   })
 
-  test('ends what is mined on in fork detection data from block 449 on', () => {
+  test('ends the hash for merged mining in fork detection data from block 449 on', () => {
     const ancestry = { checkpoints: [1, 2, 3, 4, 5, 6, 7], withUncles: [] }
     const mined = (number: bigint) => hashForMergedMining(variant({ number }, { ancestry }))
     const own = (number: bigint) => keccak(encodeRlp(compressedItems(variant({ number }))))

@@ -1,4 +1,4 @@
-/** Own calculations of node-chain 6.3 and 6.8: nobody compared them with a live node. The state roots are given. */
+/** Values of node-chain 6.3 and 6.8, calculated from the rules and not compared with a live node. State roots are given. */
 
 import { describe, expect, test } from '@jest/globals'
 import { asAddress, asHash, fromHex, toHex } from '../../../lib/base/hex.ts'

@@ -99,7 +99,7 @@ describe('a proof of work', () => {
     expect(check(late(64))).toBe('the tag is not in the first 64 bytes of the tail')
   })
 
-  test('names nothing else behind it', () => {
+  test('has no other tag after it', () => {
     const tail = Buffer.concat([NAMED, MERGED_MINING_TAG, new Uint8Array(32)])
     expect(check(proofOf({ ...compressCoinbase(new Uint8Array(0)), tail }))).toBe(
       'the tag is not the last one',

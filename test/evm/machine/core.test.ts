@@ -1,4 +1,4 @@
-/** Where the core runs out of its usual room, and where runs meet: what it does then is what the oracle does. */
+/** Compares the core with the oracle where the core has to grow its memory, and where runs are nested. */
 
 import { describe, expect, test } from '@jest/globals'
 import { toHex, toWord } from '../../../lib/base/hex.ts'
@@ -22,7 +22,7 @@ const unlimited: Rules = {
 const assemble = assembler(prague)
 const NO_DATA = new Uint8Array(0)
 
-/** Runs a contract, which may call another, on both. */
+/** Runs a contract, which may call another, on the core and on the oracle. */
 function both(source: string, callee = 'STOP', gas = 2_000_000_000): Noted {
   const world = new Map([
     [CONTRACT, { code: assemble(source), nonce: 1n }],
@@ -39,7 +39,7 @@ const loop = (count: number, body: string, end = 'STOP') =>
   // JUMPDEST at 1.
   `0 JUMPDEST 1 ADD ${body} DUP1 ${count} GT 2 JUMPI ${end}`
 
-describe('room', () => {
+describe('large runs', () => {
   test.each([
     ['STOP', 10_000],
     ['0 0 REVERT', 35_000],
@@ -94,7 +94,7 @@ describe('return data', () => {
   const FILL = '0x1111 0 MSTORE 0x2222 32 MSTORE'
   const CALL_IT = `0 0 0 0 ${BigInt(CALLEE)} GAS STATICCALL POP`
 
-  test('stays what it was when memory grows over it', () => {
+  test('does not change when memory grows over it', () => {
     const source = `${CALL_IT} 1 100000 MSTORE RETURNDATASIZE 0 0 RETURNDATACOPY 64 0 RETURN`
     expect(both(source, `${FILL} 64 0 RETURN`).output).toMatch(/1111[0]{60}2222$/)
   })
@@ -110,7 +110,7 @@ describe('return data', () => {
   })
 })
 
-test('what an observer is told at the end of a frame stays what it was', () => {
+test('the output that an observer gets at the end of a frame does not change later', () => {
   const outputs: Uint8Array[] = []
   const callee = { code: assemble('0x1111 0 MSTORE 32 0 RETURN'), nonce: 1n }
   const source = `0 0 0 0 ${BigInt(CALLEE)} GAS STATICCALL POP 7 99999 MSTORE 8 8000 MSTORE`
@@ -128,7 +128,7 @@ test('what an observer is told at the end of a frame stays what it was', () => {
 })
 
 test('an address that is made again, after a constructor that failed, begins with empty storage and warm slots', () => {
-  // Reads a slot, writes it and answers, or reverts without value.
+  // Reads a slot, writes it and returns, or reverts without value.
   const init = assemble(
     '5 SLOAD 1 ADD 5 SSTORE GAS 0 MSTORE CALLVALUE 22 JUMPI 32 0 REVERT JUMPDEST 32 0 RETURN',
   )
@@ -182,7 +182,7 @@ describe('runs', () => {
 
   const STORE_AND_ANSWER = (word: number) => `${word} 5 SSTORE 5 SLOAD 0 MSTORE 32 0 RETURN`
 
-  test('that are paused keep what is theirs while others run', () => {
+  test('that are paused keep their data while others run', () => {
     const pausing: Observer = { onOpcode: ({ name }) => (name === 'SLOAD' ? Promise.resolve() : undefined) }
     const paused = [1, 2, 3].map((word) => started(STORE_AND_ANSWER(word), pausing))
     for (const machine of paused) expect(machine.run()).toBeInstanceOf(Promise)
@@ -193,7 +193,7 @@ describe('runs', () => {
     expect(answers).toEqual([1, 2, 3, 4])
   })
 
-  test('that begin inside of a run have a core of their own', () => {
+  test('that begin during another run have their own core', () => {
     const inner: number[] = []
     const nesting: Observer = {
       onOpcode: ({ name }) => {
@@ -208,7 +208,7 @@ describe('runs', () => {
     expect([Number(toHex(outer.result.output)), ...inner]).toEqual([8, 9])
   })
 
-  test('after one that threw find nothing of it', () => {
+  test('are not affected by an earlier one that threw', () => {
     const throwing: Observer = {
       onOpcode: ({ name }) => {
         if (name === 'SLOAD') throw new Error('enough')

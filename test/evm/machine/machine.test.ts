@@ -10,7 +10,7 @@ describe.each(HARDFORKS)('under %s', (fork) => {
   const common = libraryRulesOf(fork)
   const share = fc.double({ min: 0, max: 1, noNaN: true })
 
-  test('random programs do what they do on the stock library, with all their gas and with less', async () => {
+  test('random programs have the results of the stock library, with all their gas and with less', async () => {
     const law = fc.asyncProperty(anyScene(fork), share, async ({ world, sent }, part) => {
       const ours = runOurs(rules, world, sent)
       expect(ours).toEqual(await runLibrary(common, world, sent))

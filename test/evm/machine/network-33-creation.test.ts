@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals'
 import { asAddress, toHex } from '../../../lib/base/hex.ts'
 import { createdByNonce } from '../../../lib/evm/machine/created-address.ts'
 import { SENDER } from '../../support/machine-runs.ts'
-import { CONTRACT, NOBODY, SOMEBODY, assemble, run } from '../../support/network-33-runs.ts'
+import { CONTRACT, ABSENT, FUNDED, assemble, run } from '../../support/network-33-runs.ts'
 import { addressOf } from '../../support/transactions.ts'
 
 const CALLEE = addressOf(0x1002)
@@ -61,7 +61,7 @@ describe('creation by code (9.4)', () => {
     expect([poor.gasLeft, poor.state.account(child)]).toEqual([0, undefined])
   })
 
-  test('a revert gives gas back, and its data is nowhere', () => {
+  test('a revert returns gas, and leaves no return data', () => {
     const ran = run(`${create('32 0 REVERT')} RETURNDATASIZE ADD 0 SSTORE`)
     expect([ran.slot(0n), ran.spent]).toEqual([0n, 12 + 9 + 32_002 + 9 + 2 + 3 + 3 + 5000])
   })
@@ -71,7 +71,7 @@ describe('creation by code (9.4)', () => {
     expect(run('49153 0 0 CREATE')).toMatchObject({ status: 'failed', gasLeft: 0 })
   })
 
-  test('a value that is not there costs the base, and counts nothing up', () => {
+  test('a value above the balance costs the base, and does not raise the nonce', () => {
     const ran = run('0 0 9 CREATE 0 SSTORE')
     expect(ran).toMatchObject({ spent: 9 + 32_000 + 3 + 5000 })
     expect(ran.state.account(CONTRACT)?.nonce).toBe(1n)
@@ -91,12 +91,12 @@ describe('creation by code (9.4)', () => {
     expect(ran.state.account(CONTRACT)?.nonce).toBe(2n)
   })
 
-  test('a balance is in nobody’s way', () => {
+  test('an account with only a balance does not prevent the creation', () => {
     const ran = run('0 0 0 CREATE', { world: [[child, { balance: 5n }]] })
     expect(ran.state.account(child)).toMatchObject({ nonce: 1n, balance: 5n })
   })
 
-  test('what was deleted earlier in the block is not made again in it', () => {
+  test('a contract that was deleted earlier in the block cannot be created again', () => {
     const ran = run('0 0 0 CREATE', { context: { deletedInBlock: new Set([child]) } })
     expect([ran.gasLeft, ran.state.account(child)]).toEqual([0, undefined])
   })
@@ -114,7 +114,7 @@ describe('creation by transaction (9.4)', () => {
     expect(ran.state.account(createdByNonce(made, 0n))).toMatchObject({ nonce: 1n })
   })
 
-  test('finds nothing in its way, and keeps the balance', () => {
+  test('replaces nonce and code of an existing account, and keeps the balance', () => {
     const ran = send('1 0 RETURN', { world: [[made, { nonce: 7n, balance: 5n, code: Uint8Array.of(1) }]] })
     expect(ran.status).toBe('success')
     expect(ran.state.account(made)).toMatchObject({ nonce: 0n, balance: 5n })
@@ -124,7 +124,7 @@ describe('creation by transaction (9.4)', () => {
     expect(send('32 0 REVERT')).toMatchObject({ status: 'reverted', spent: 9 })
   })
 
-  test('its constructor’s refunds count', () => {
+  test('refunds of its constructor count', () => {
     expect(send('1 0 SSTORE 0 0 SSTORE').refund).toBe(15_000)
   })
 })
@@ -136,7 +136,7 @@ describe('refunds (8.2)', () => {
 
   test.each([
     ['a slot that is cleared', '0 1 SSTORE', 15_000],
-    ['a slot that is cleared and set: nothing is taken back', '0 1 SSTORE 5 1 SSTORE', 15_000],
+    ['a slot that is cleared and set: the refund stays', '0 1 SSTORE 5 1 SSTORE', 15_000],
     ['a slot that is cleared twice', '0 1 SSTORE 5 1 SSTORE 0 1 SSTORE', 30_000],
     ['a constructor’s: none', create(clear), 0],
     ['a deletion in a constructor', create('0xe0 SELFDESTRUCT'), 24_000],
@@ -151,7 +151,7 @@ describe('refunds (8.2)', () => {
     ['fails', `${clear} INVALID`, 0],
     ['is deleted', '0xe0 SELFDESTRUCT', 24_000],
   ])('a frame that %s', (_how, source, refund) => {
-    // It hands over less than all: what fails takes what it got.
+    // It forwards only a part of the gas, because a frame that fails uses up its gas.
     const ran = run(call.replace('GAS', '100000'), calls(source))
     expect(ran).toMatchObject({ status: 'success', refund })
   })
@@ -162,10 +162,10 @@ describe('refunds (8.2)', () => {
 })
 
 describe('SELFDESTRUCT (9.5)', () => {
-  test('deletes what was there before the transaction, and sends what it had', () => {
+  test('deletes a contract from before the transaction, and sends its balance', () => {
     const ran = run('0xe0 SELFDESTRUCT', { sent: { value: 3n } })
     expect([...ran.destroyed]).toEqual([CONTRACT])
-    expect([ran.state.account(SOMEBODY)?.balance, ran.state.account(CONTRACT)?.balance]).toEqual([4n, 0n])
+    expect([ran.state.account(FUNDED)?.balance, ran.state.account(CONTRACT)?.balance]).toEqual([4n, 0n])
   })
 
   test('for itself destroys the balance', () => {
@@ -175,14 +175,14 @@ describe('SELFDESTRUCT (9.5)', () => {
 
   test('leaves the code to run until the transaction ends', () => {
     const call = `32 0 0 0 0 ${BigInt(CALLEE)} 100000 CALL POP`
-    const code = assemble(`CALLVALUE POP ${BigInt(NOBODY)} SELFDESTRUCT`)
+    const code = assemble(`CALLVALUE POP ${BigInt(ABSENT)} SELFDESTRUCT`)
     const ran = run(`${call} ${call} ${BigInt(CALLEE)} EXTCODESIZE 0 SSTORE`, { world: [[CALLEE, { code }]] })
     expect(ran.slot(0n)).toBe(BigInt(code.length))
   })
 })
 
 describe('transient storage (9.8)', () => {
-  test('goes with the frame', () => {
+  test('is reverted with the frame', () => {
     const source = `1 0 TSTORE ${none} 0 ADDRESS 50000 CALL`
     const ran = run(
       jumping('CALLER ADDRESS EQ', `${source} POP 0 TLOAD 0 SSTORE STOP`, '2 0 TSTORE 0 0 REVERT'),

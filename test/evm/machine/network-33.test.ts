@@ -7,9 +7,9 @@ import { BLOCK } from '../../support/machine-runs.ts'
 import {
   CONTRACT,
   ECHO,
-  NOBODY,
+  ABSENT,
   REFUSAL,
-  SOMEBODY,
+  FUNDED,
   assemble,
   nativeCalls,
   run,
@@ -21,9 +21,9 @@ const CALLEE = addressOf(0x1002)
 const none = `0 0 0 0`
 const callee = (source: string) => [[CALLEE, { code: assemble(source) }]] as const
 
-describe('what instructions cost (9.2)', () => {
+describe('gas of instructions (9.2)', () => {
   test.each([
-    ['BALANCE of anybody, every time', '0xe0 BALANCE POP 0xe0 BALANCE', 3 + 400 + 2 + 3 + 400],
+    ['BALANCE of any account, every time', '0xe0 BALANCE POP 0xe0 BALANCE', 3 + 400 + 2 + 3 + 400],
     ['EXTCODESIZE', '0xe0 EXTCODESIZE', 3 + 700],
     ['EXTCODECOPY', `0 0 0 0xe0 EXTCODECOPY`, 12 + 700],
     ['EXTCODEHASH', '0xe0 EXTCODEHASH', 3 + 400],
@@ -40,12 +40,12 @@ describe('what instructions cost (9.2)', () => {
     ['SSTORE of zero to zero', '0 0 SSTORE', 6 + 5000],
     ['SSTORE of the same value', '5 1 SSTORE', 6 + 5000],
     ['SSTORE twice', '1 0 SSTORE 2 0 SSTORE', 6 + 20_000 + 6 + 5000],
-    ['SSTORE of what was cleared', '0 1 SSTORE 5 1 SSTORE', 6 + 5000 + 6 + 20_000],
+    ['SSTORE to a slot that was cleared', '0 1 SSTORE 5 1 SSTORE', 6 + 5000 + 6 + 20_000],
     ['CREATE of nothing', '0 0 0 CREATE', 9 + 32_000],
     ['CREATE of 33 zero bytes', '33 0 0 CREATE', 9 + 32_000 + 2 * 2 + 6],
     ['CREATE2 of 33 zero bytes', '7 33 0 0 CREATE2', 12 + 32_000 + 2 * 2 + 2 * 6 + 6],
-    ['SELFDESTRUCT for somebody', '0xe0 SELFDESTRUCT', 3 + 5000],
-    ['SELFDESTRUCT for nobody, without balance', '0x99 SELFDESTRUCT', 3 + 5000 + 25_000],
+    ['SELFDESTRUCT to an account', '0xe0 SELFDESTRUCT', 3 + 5000],
+    ['SELFDESTRUCT to an absent account, without balance', '0x99 SELFDESTRUCT', 3 + 5000 + 25_000],
   ])('%s', (_what, source, gas) => {
     expect(run(source)).toMatchObject({ status: 'success', spent: gas })
   })
@@ -67,14 +67,14 @@ describe('what instructions cost (9.2)', () => {
   })
 })
 
-describe('what instructions answer (9.2)', () => {
+describe('results of instructions (9.2)', () => {
   test.each([
     ['BASEFEE: the minimum gas price', 'BASEFEE', 3n],
     ['DIFFICULTY: that of the header', 'DIFFICULTY', 7n],
     ['CHAINID', 'CHAINID', 33n],
     ['EXTCODESIZE of a precompile', '0xf1 EXTCODESIZE', ALL],
     ['EXTCODEHASH of a precompile', '0xf1 EXTCODEHASH', BigInt(EMPTY_CODE_HASH)],
-    ['EXTCODEHASH of nobody', '0x99 EXTCODEHASH', 0n],
+    ['EXTCODEHASH of an absent account', '0x99 EXTCODEHASH', 0n],
     ['EXTCODEHASH of an empty account', '0xe1 EXTCODEHASH', BigInt(EMPTY_CODE_HASH)],
     ['BLOCKHASH of 256 blocks ago', `${1000 - 256} BLOCKHASH`, BigInt(BLOCK.blockHash(744n)!)],
     ['BLOCKHASH of 257 blocks ago', `${1000 - 257} BLOCKHASH`, 0n],
@@ -86,22 +86,22 @@ describe('what instructions answer (9.2)', () => {
   })
 })
 
-describe('what calls cost (9.3)', () => {
+describe('gas of calls (9.3)', () => {
   test.each([
-    ['somebody', `${none} 0 0xe0 5000 CALL`, 21 + 700],
-    ['nobody, without value', `${none} 0 0x99 5000 CALL`, 21 + 700 + 25_000],
-    ['somebody, with value: the stipend comes back', `${none} 1 0xe0 5000 CALL`, 21 + 700 + 9000],
-    ['nobody, with value', `${none} 1 0x99 5000 CALL`, 21 + 700 + 9000 + 25_000],
-    ['CALLCODE of nobody, with value', `${none} 1 0x99 5000 CALLCODE`, 21 + 700 + 9000],
-    ['DELEGATECALL of nobody', `${none} 0x99 5000 DELEGATECALL`, 18 + 700],
-    ['STATICCALL of nobody', `${none} 0x99 5000 STATICCALL`, 18 + 700],
-    ['a value that is not there', `${none} 9 0xe0 5000 CALL`, 21 + 700 + 9000],
+    ['an account', `${none} 0 0xe0 5000 CALL`, 21 + 700],
+    ['an absent account, without value', `${none} 0 0x99 5000 CALL`, 21 + 700 + 25_000],
+    ['an account, with value: the stipend is returned', `${none} 1 0xe0 5000 CALL`, 21 + 700 + 9000],
+    ['an absent account, with value', `${none} 1 0x99 5000 CALL`, 21 + 700 + 9000 + 25_000],
+    ['CALLCODE of an absent account, with value', `${none} 1 0x99 5000 CALLCODE`, 21 + 700 + 9000],
+    ['DELEGATECALL of an absent account', `${none} 0x99 5000 DELEGATECALL`, 18 + 700],
+    ['STATICCALL of an absent account', `${none} 0x99 5000 STATICCALL`, 18 + 700],
+    ['a value above the balance', `${none} 9 0xe0 5000 CALL`, 21 + 700 + 9000],
   ])('%s', (_what, source, gas) => {
     const ran = run(source, { world: [], sent: { value: 1n } })
     expect(ran).toMatchObject({ status: 'success', spent: gas })
   })
 
-  test('the caller pays the stipend: what fails with it costs the request and 2300', () => {
+  test('the caller pays the stipend: a failed call costs the requested gas and 2300', () => {
     const ran = run(`${none} 1 ${BigInt(CALLEE)} 1000 CALL`, {
       world: callee('INVALID'),
       sent: { value: 1n },
@@ -125,13 +125,13 @@ describe('what calls cost (9.3)', () => {
     expect(ran.slot(0n)).toBe(100_000n - 21n - 700n - 3n - 2n)
   })
 
-  test('with a value it gets what is asked for and 2300', () => {
+  test('with a value it gets the requested gas and 2300', () => {
     const source = `32 0 0 0 1 ${BigInt(CALLEE)} 1000 CALL 0 MLOAD 0 SSTORE`
     const ran = run(source, { world: callee('GAS 0 MSTORE 32 0 RETURN'), sent: { value: 1n } })
     expect(ran.slot(0n)).toBe(3300n - 2n)
   })
 
-  test('frames stand on each other up to depth 400', () => {
+  test('calls nest up to depth 400', () => {
     expect(run(`0 0 LOG0 ${none} 0 ADDRESS GAS CALL`, { gas: 6_000_000 }).logs).toHaveLength(401)
   })
 })
@@ -145,11 +145,11 @@ describe('records of missing accounts (9.3)', () => {
     ['SELFDESTRUCT', '0x99 SELFDESTRUCT', true],
     ['BALANCE', '0x99 BALANCE', false],
   ])('%s', (_name, source, isRecorded) => {
-    expect(run(source).state.account(NOBODY) !== undefined).toBe(isRecorded)
+    expect(run(source).state.account(ABSENT) !== undefined).toBe(isRecorded)
   })
 
-  test('go with the frame that made them', () => {
-    expect(run(`${none} 0 0x99 0 CALL 0 0 REVERT`).state.account(NOBODY)).toBeUndefined()
+  test('are reverted with the frame that made them', () => {
+    expect(run(`${none} 0 0x99 0 CALL 0 0 REVERT`).state.account(ABSENT)).toBeUndefined()
   })
 })
 
@@ -163,14 +163,14 @@ describe('precompiles (10.1)', () => {
     expect([ran.spent - (answer === 0n ? 5003 : 20_003), ran.slot(0n)]).toEqual([gas, answer])
   })
 
-  test('a failure takes back the value, the changes and the logs', () => {
+  test('a failure reverts the value, the changes and the logs', () => {
     const ran = run(`${none} 1 0xf2 5000 CALL RETURNDATASIZE 0 SSTORE`, { sent: { value: 1n } })
     expect(ran.logs).toEqual([])
-    expect([ran.state.account(CONTRACT)?.balance, ran.state.account(NOBODY)]).toEqual([1n, undefined])
+    expect([ran.state.account(CONTRACT)?.balance, ran.state.account(ABSENT)]).toEqual([1n, undefined])
     expect(ran.slot(0n)).toBe(0n)
   })
 
-  test('take no more input of code than they can hold, of a transaction all', () => {
+  test('take a part of the input of a call, and all input of a transaction', () => {
     run(`0 0 9 0 0 0xf1 5000 CALL`)
     expect(nativeCalls.at(-1)).toMatchObject({ kind: 'call', depth: 1, caller: CONTRACT })
     expect(nativeCalls.at(-1)?.input).toHaveLength(4)
@@ -179,14 +179,14 @@ describe('precompiles (10.1)', () => {
     expect(nativeCalls.at(-1)?.depth).toBe(0)
   })
 
-  test('what they answer does not change with the memory it came from', () => {
+  test('their output does not change with the memory of their input', () => {
     const ran = run(
       `7 0 MSTORE8 0 0 1 0 0xf1 5000 STATICCALL 9 0 MSTORE8 1 0 32 RETURNDATACOPY 32 MLOAD 0 SSTORE`,
     )
     expect(ran.slot(0n)).toBe(7n << 248n)
   })
 
-  test.each(['DELEGATECALL', 'STATICCALL'])('know of a %s, and get a record by it', (name) => {
+  test.each(['DELEGATECALL', 'STATICCALL'])('can be called by %s, which records their account', (name) => {
     const ran = run(`${none} 0xf1 5000 ${name}`, { world: [[ECHO, { nonce: 0n }]] })
     expect(nativeCalls.at(-1)).toMatchObject({
       kind: name.toLowerCase(),
@@ -196,7 +196,7 @@ describe('precompiles (10.1)', () => {
     expect(ran.state.account(ECHO)).toBeDefined()
   })
 
-  test('called by a transaction: a refusal is told from a lack of gas (8.2)', () => {
+  test('called by a transaction: a rejection differs from a lack of gas (8.2)', () => {
     const refused = run('STOP', { gas: 1000, sent: { to: REFUSAL } })
     expect(refused).toMatchObject({
       status: 'failed',
@@ -214,7 +214,7 @@ describe('precompiles (10.1)', () => {
   })
 })
 
-test('the value of a call is where it belongs', () => {
+test('the value of a call is transferred', () => {
   const ran = run(`${none} 1 0xe0 0 CALL`, { sent: { value: 3n } })
-  expect([ran.state.account(CONTRACT)?.balance, ran.state.account(SOMEBODY)?.balance]).toEqual([2n, 2n])
+  expect([ran.state.account(CONTRACT)?.balance, ran.state.account(FUNDED)?.balance]).toEqual([2n, 2n])
 })

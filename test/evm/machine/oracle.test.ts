@@ -1,4 +1,4 @@
-/** The machine does what its oracle does: results, state and everything an observer hears, on every network. */
+/** Compares the machine with its oracle: results, state and hook events, on every network. */
 
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
@@ -103,7 +103,7 @@ describe.each(NETWORKS)('on %s', (_name, rules, programs) => {
     }
   })
 
-  test('a program at every gas limit up to what it needs', () => {
+  test('a program at every gas limit up to the gas that it needs', () => {
     const law = fc.property(anyStraightProgram(rules), (code) => {
       const used = 200_000 - check(sceneOf(rules, code, 200_000)).gasLeft
       for (let gas = 0; gas <= Math.min(used, 400); gas++) check(sceneOf(rules, code, gas))

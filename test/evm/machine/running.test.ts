@@ -1,4 +1,4 @@
-/** How the machine runs, whatever the network: pauses, depth, time and what it remembers. */
+/** How the machine runs on any network: pauses, depth, time and memory. */
 
 import { describe, expect, test } from '@jest/globals'
 import { Machine } from '../../../lib/evm/machine/machine.ts'
@@ -28,8 +28,8 @@ function copyOf({ pc, opcode, name, inputs, gasLeft, cost, depth, stack, memory,
 const SELF_CALL = '0 0 0 0 0 ADDRESS GAS CALL'
 
 describe('depth', () => {
-  test('frames stand on each other up to depth 1024', () => {
-    // A 64th stays behind in each of them: it takes this much to get there.
+  test('calls nest up to depth 1024', () => {
+    // The call depth of 1024 needs this much gas, because every caller keeps a 64th.
     expect(run(`0 0 LOG0 ${SELF_CALL}`, 2 ** 44).logs).toHaveLength(1025)
   })
 
@@ -69,13 +69,13 @@ describe('an observer', () => {
     expect(machine.result).toMatchObject({ status: 'success', gasLeft: run(SOURCE, 50_000).gasLeft })
   })
 
-  test('changes nothing by listening', () => {
+  test('does not change the execution', () => {
     const source = `1 0 SSTORE ${SELF_CALL}`
     const { gasLeft, status } = run(source, 200_000)
     expect(run(source, 200_000, { onOpcode: () => undefined })).toMatchObject({ gasLeft, status })
   })
 
-  test('is told what the instruction costs and finds, before it is charged', () => {
+  test('gets the cost, the stack and the gas of an instruction before it is charged', () => {
     const steps: Step[] = []
     run('7 0 MSTORE 0 0 0 0 4 100 STATICCALL', 50_000, { onOpcode: (step) => void steps.push(copyOf(step)) })
     const [, , store] = steps
@@ -98,7 +98,7 @@ describe('an observer', () => {
     expect(() => run(SOURCE, 50_000, { onOpcode })).toThrow('enough')
   })
 
-  test('is told of what fails: an instruction that is none, a stack that lacks words', () => {
+  test('is notified of faults: an undefined instruction, a stack underflow', () => {
     const seen = (source: Uint8Array) => {
       const steps: Step[] = []
       const ends: ExitEvent[] = []
@@ -121,7 +121,7 @@ describe('an observer', () => {
   })
 })
 
-describe('what fails', () => {
+describe('a frame that fails', () => {
   test.each([
     ['ADD', 'stack underflow'],
     ['JUMPDEST 1 0 JUMP', 'stack overflow'],
@@ -135,7 +135,7 @@ describe('what fails', () => {
     expect(run(source, 100_000)).toMatchObject({ status: 'failed', exception, gasLeft: 0 })
   })
 
-  test('takes warmth, logs, transient words and records with it', () => {
+  test('reverts warm addresses, logs, transient storage and records', () => {
     const inner = '0 0 LOG0 1 0 TSTORE 0xaa BALANCE POP 0 0 REVERT'
     const callee = addressOf(0x1002)
     const source = `0 0 0 0 0 ${BigInt(callee)} 50000 CALL POP GAS 0xaa BALANCE POP GAS SWAP1 SUB 0 MSTORE 32 0 RETURN`

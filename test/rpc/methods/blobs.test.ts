@@ -1,4 +1,4 @@
-/** Methods that answer blobs. */
+/** Methods that return blobs. */
 
 import { describe, expect, test } from '@jest/globals'
 import { toHex } from '../../../lib/base/hex.ts'
@@ -9,7 +9,7 @@ import { call, freshNode } from '../../support/node.ts'
 
 const ethereum = (options: OptionsInput = {}): Promise<Node> => freshNode({ network: 'ethereum', ...options })
 
-/** A node that mines when it is told to. */
+/** A node with manual mining. */
 const manual = (options: OptionsInput = {}): Promise<Node> => ethereum({ noMining: true, ...options })
 
 const send = async (node: Node, ...sent: Parameters<typeof sentBlobs>): Promise<string> =>

@@ -37,7 +37,7 @@ describe('blocks after a setting', () => {
     expect(await call(node, 'eth_getTransactionReceipt', [await send(much)])).not.toBeNull()
   })
 
-  test('have the set base fee, which eth_feeHistory answers before', async () => {
+  test('have the set base fee, which eth_feeHistory returns before', async () => {
     const node = await freshNode(ETHEREUM)
     const lastFee = async (newest: string) =>
       (await call(node, 'eth_feeHistory', ['0x1', newest])).baseFeePerGas.at(-1)

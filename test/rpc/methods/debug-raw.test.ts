@@ -1,4 +1,4 @@
-/** Encodings of blocks and of what is in them, read by the stock library. */
+/** Encodings of blocks, headers, receipts and transactions, read by the stock library. */
 
 import { describe, expect, test } from '@jest/globals'
 import { createBlockFromRLP } from '@ethereumjs/block'
@@ -10,7 +10,7 @@ import type { Node } from '../../../lib/node.ts'
 import { orderedRoot } from '../../../lib/state/ordered-trie.ts'
 import { call, freshNode, refusal } from '../../support/node.ts'
 
-/** A node whose block 1 holds a transaction of each type that the network accepts without further ado. */
+/** A node whose block 1 has a transaction of each type of the network, except blob transactions. */
 async function nodeWithBlock(network: string) {
   const node = await freshNode({ network, mining: false })
   const fees = { maxFeePerGas: '0x77359400', maxPriorityFeePerGas: '0x1' }
@@ -78,7 +78,7 @@ describe.each(['ethereum', 'network-33'])('on %s', (network) => {
   })
 })
 
-test('debug_getRawTransaction finds a pooled transaction and answers null for an unknown hash', async () => {
+test('debug_getRawTransaction finds a pooled transaction and returns null for an unknown hash', async () => {
   const node = await freshNode({ mining: false })
   const { address: from } = node.funded[0]!
   const hash = await call(node, 'eth_sendTransaction', [{ from, to: from }])

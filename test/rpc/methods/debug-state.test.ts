@@ -24,7 +24,7 @@ const CONTRACT = `0x${'c0'.repeat(20)}`
 const word = (value: number) => `0x${value.toString(16).padStart(64, '0')}`
 
 describe('debug_storageRangeAt', () => {
-  test('answers the storage before each transaction of a block, and after the last', async () => {
+  test('returns the storage before each transaction of a block, and after the last', async () => {
     const { rangeOf } = await filled()
     const counts = [0, 1, 2].map(
       async (index) => Object.keys((await rangeOf(index, START, 100)).storage).length,
@@ -32,7 +32,7 @@ describe('debug_storageRangeAt', () => {
     expect(await Promise.all(counts)).toEqual([11, 16, 21])
   })
 
-  test.each([1, 4, 20])('answers the whole storage in order over pages of %i words', async (limit) => {
+  test.each([1, 4, 20])('returns the whole storage in order over pages of %i words', async (limit) => {
     const { rangeOf } = await filled()
     const whole = await rangeOf(2, START, 100)
     expect(whole.nextKey).toBeNull()
@@ -47,7 +47,7 @@ describe('debug_storageRangeAt', () => {
     expect(found.map(([key]) => key)).toEqual(found.map(([key]) => key).toSorted())
   })
 
-  test('answers the slots with their hashes', async () => {
+  test('returns the slots with their hashes', async () => {
     const { node, tracer, rangeOf } = await filled()
     const { storage } = await rangeOf(2, START, 100)
     for (const [hashed, { key, value }] of Object.entries<{ key: string; value: string }>(storage)) {
@@ -102,7 +102,7 @@ describe('debug_accountTransactionQuota', () => {
   })
 })
 
-test('debug_codeByHash finds code by the hash that eth_getAccount answers', async () => {
+test('debug_codeByHash finds code by the hash that eth_getAccount returns', async () => {
   const node = await freshNode()
   await call(node, 'hardhat_setCode', [CONTRACT, '0x6001'])
   const { codeHash } = await call(node, 'eth_getAccount', [CONTRACT, 'latest'])

@@ -85,7 +85,7 @@ describe('4byteTracer', () => {
   })
 })
 
-test('muxTracer answers the results of its tracers', async () => {
+test('muxTracer returns the results of its tracers', async () => {
   const { send, trace } = await tracedNode()
   const hash = await send('nest', [5n], 3)
   const tracerConfig = {
@@ -105,7 +105,7 @@ test('muxTracer answers the results of its tracers', async () => {
 })
 
 describe('debug_traceCall', () => {
-  test('answers the trace that the transaction has when it is mined', async () => {
+  test('returns the trace that the transaction has when it is mined', async () => {
     const { node, tracer, send, dataOf, trace } = await tracedNode()
     const transaction = { from: COW, to: tracer, data: dataOf('nest', [5n]), value: '0x3', gas: 3_000_000 }
     const options = { disableMemory: true }
@@ -126,7 +126,7 @@ describe('debug_traceCall', () => {
     expect(await call(node, 'eth_getCode', [HEIR])).toBe('0x')
   })
 
-  test('answers the trace of a call that fails', async () => {
+  test('returns the trace of a call that fails', async () => {
     const { node, tracer, dataOf } = await tracedNode()
     const transaction = { to: tracer, data: dataOf('fail', [0n]) }
     const { error, revertReason } = await call(node, 'debug_traceCall', [
@@ -147,7 +147,7 @@ describe('debug_traceCall', () => {
   })
 })
 
-test('callTracer answers the meaning of a panic code', async () => {
+test('callTracer returns the meaning of a panic code', async () => {
   const { node } = await tracedNode()
   const params = [{ data: reverting(panicData(0x12)) }, 'latest', { tracer: 'callTracer' }]
   expect((await call(node, 'debug_traceCall', params)).revertReason).toBe('division or modulo by zero')

@@ -1,10 +1,10 @@
-/** Methods that answer blocks and headers. */
+/** Methods that return blocks and headers. */
 
 import { expect, test, describe } from '@jest/globals'
 import { call, freshNode } from '../../support/node.ts'
 import { afterTransfer } from '../../support/mined-transfer.ts'
 
-test('eth_getBlocksByNumber answers the canonical block at a height', async () => {
+test('eth_getBlocksByNumber returns the canonical block at a height', async () => {
   const { node, block } = await afterTransfer()
   const { hash, totalDifficulty, number } = block
   expect(await call(node, 'eth_getBlocksByNumber', [number])).toEqual([
@@ -14,7 +14,7 @@ test('eth_getBlocksByNumber answers the canonical block at a height', async () =
 })
 
 describe.each(['ethereum', 'network-33'])('eth_getHeaderBy* on %s', (network) => {
-  test('answers the block without its body', async () => {
+  test('returns the block without its body', async () => {
     const node = await freshNode({ network })
     await call(node, 'evm_mine')
     const { size, transactions, uncles, withdrawals, ...header } = await call(node, 'eth_getBlockByNumber', [
@@ -27,7 +27,7 @@ describe.each(['ethereum', 'network-33'])('eth_getHeaderBy* on %s', (network) =>
     expect(await call(node, 'eth_getHeaderByNumber', ['0x5'])).toBeNull()
   })
 
-  test('answers the pending block without a hash, and with a nonce in every dialect but node33', async () => {
+  test('returns the pending block without a hash, and with a nonce in every dialect but node33', async () => {
     const node = await freshNode({ network })
     for (const dialect of ['node33', 'ethereum'] as const) {
       const header = await call(node, 'eth_getHeaderByNumber', ['pending'], dialect)

@@ -20,7 +20,7 @@ const target = { to: CONTRACT }
 const words = (value: string): bigint[] =>
   (value.slice(2).match(/.{64}/g) ?? []).map((digits) => BigInt(`0x${digits}`))
 
-/** Answers its first word of storage, and stores the first word of the call data in its place. */
+/** Returns its first word of storage, and stores the first word of the call data in its place. */
 const SWAP = '0 SLOAD 0 MSTORE 0 CALLDATALOAD 0 SSTORE 32 0 RETURN'
 
 describe('eth_callMany', () => {
@@ -73,7 +73,7 @@ describe('eth_callMany', () => {
     })
   })
 
-  test('continues after a failed or refused call and answers its error', async () => {
+  test('continues after a failed or refused call and returns its error', async () => {
     const node = await nodeWith('0 0 REVERT', 'ethereum')
     const poor = { from: `0x${'77'.repeat(20)}`, to: CONTRACT, value: '0x1' }
     const transactions = [target, poor, { to: `0x${'dd'.repeat(20)}` }]

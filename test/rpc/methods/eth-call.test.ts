@@ -12,11 +12,11 @@ const PROBE = `0x${'cc'.repeat(20)}` as const
 const MINER = `0x${'00'.repeat(18)}beef` as const
 const RANDOM = `0x${'00'.repeat(30)}cafe` as const
 
-/** Code that answers what instructions leave on the stack. */
+/** Code that returns the word that instructions leave on the stack. */
 const answering = (source: string) => toHex(assembleCode(`${source} 0 MSTORE 32 0 RETURN`))
 const probe = (source: string) => ({ [PROBE]: { code: answering(source) } })
 
-/** What a probe answers under block overrides. */
+/** The result of a probe with block overrides. */
 async function seen(options: object, source: string, overrides: object): Promise<bigint> {
   const node = await freshNode(options)
   return BigInt(await call(node, 'eth_call', [{ to: PROBE }, 'latest', probe(source), overrides]))
@@ -118,7 +118,7 @@ describe('eth_estimateGas', () => {
   })
 })
 
-test('viem calls with block overrides, alone and beside state overrides', () =>
+test('viem calls with block overrides, alone and with state overrides', () =>
   withServer({}, async ({ port }) => {
     const client = createPublicClient({ transport: http(`http://127.0.0.1:${port}`) })
     const blockOverrides = { number: 4096n, time: 2_000_000_000n, feeRecipient: MINER }

@@ -1,10 +1,10 @@
-/** Answers about the chain as a whole. */
+/** Methods about the chain as a whole. */
 
 import { expect, test } from '@jest/globals'
 import { call, freshNode } from '../../support/node.ts'
 import { COW1 } from '../../support/signing.ts'
 
-test('eth_coinbase answers the miner of the next block', async () => {
+test('eth_coinbase returns the miner of the next block', async () => {
   const node = await freshNode()
   const id = await call(node, 'evm_snapshot')
   expect(await call(node, 'eth_coinbase')).toBe(node.network.coinbase)

@@ -38,14 +38,14 @@ describe('eth_config', () => {
       [...PRECOMPILES_OF_PRAGUE, 'P256VERIFY'],
       { baseFeeUpdateFraction: 5_007_716, max: 9, target: 6 },
     ],
-  ])('answers the precompiles and the blob schedule of %s', async (hardfork, names, blobSchedule) => {
+  ])('returns the precompiles and the blob schedule of %s', async (hardfork, names, blobSchedule) => {
     const config = await configOf({ network: 'ethereum', hardfork })
     expect(Object.keys(config.precompiles)).toEqual(names.toSorted())
     expect(config.blobSchedule).toEqual(blobSchedule)
     expect(config.precompiles).toMatchObject({ ECREC: `0x${'00'.repeat(19)}01` })
   })
 
-  test('answers chain id, fork id and system contracts', async () => {
+  test('returns chain id, fork id and system contracts', async () => {
     const config = await configOf({ network: 'ethereum', hardfork: 'prague', chainId: '1234' })
     expect(config).toMatchObject({ activationTime: 0, chainId: '0x4d2' })
     expect(config.systemContracts).toMatchObject({
@@ -54,7 +54,7 @@ describe('eth_config', () => {
     })
   })
 
-  test('answers every precompile of network 33, and no blob schedule', async () => {
+  test('returns every precompile of network 33, and no blob schedule', async () => {
     const node = await freshNode()
     const { current, next, last } = await call(node, 'eth_config')
     expect([current.blobSchedule, next, last]).toEqual([null, null, null])
@@ -63,7 +63,7 @@ describe('eth_config', () => {
   })
 })
 
-test('eth_capabilities answers the head, and block 0 as the oldest block of every resource', async () => {
+test('eth_capabilities returns the head, and block 0 as the oldest block of every resource', async () => {
   const node = await freshNode()
   await call(node, 'evm_mine')
   const { head, ...resources } = await call(node, 'eth_capabilities')

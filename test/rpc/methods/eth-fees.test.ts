@@ -1,4 +1,4 @@
-/** Methods that answer fees. */
+/** Methods that return fees. */
 
 import { describe, expect, test } from '@jest/globals'
 import { call, freshNode } from '../../support/node.ts'
@@ -20,7 +20,7 @@ describe('suggested fees', () => {
   })
 })
 
-test('eth_baseFee answers the base fee of the next block', async () => {
+test('eth_baseFee returns the base fee of the next block', async () => {
   const node = await freshNode({ network: 'ethereum' })
   await call(node, 'hardhat_setNextBlockBaseFeePerGas', ['0x123'])
   expect(await call(node, 'eth_baseFee')).toBe('0x123')

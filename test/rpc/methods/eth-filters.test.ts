@@ -19,7 +19,7 @@ async function loggingNode(host = new ManualHost()) {
 
 const poll = (node: Node, id: string) => call(node, 'eth_getFilterChanges', [id])
 
-/** Topics and removal of the logs a poll answers, in their order. */
+/** Topics and removal of the logs that a poll returns, in their order. */
 async function polledLogs(node: Node, id: string): Promise<readonly string[]> {
   const logs: { topics: string[]; removed: boolean }[] = await poll(node, id)
   return logs.map(({ topics, removed }) => `${removed ? '-' : '+'}${BigInt(topics[0]!)}`)
@@ -41,7 +41,7 @@ describe('block filter', () => {
     expect(await poll(node, id)).toEqual([])
   })
 
-  test('answers no blocks that a revert removed before the poll', async () => {
+  test('returns no blocks that a revert removed before the poll', async () => {
     const node = await freshNode()
     const id = await call(node, 'eth_newBlockFilter')
     node.miner.mine()
@@ -76,7 +76,7 @@ describe('log filter', () => {
     expect(await polledLogs(node, all)).toEqual([])
   })
 
-  test('answers polled logs as removed after a revert, newest first, and no others', async () => {
+  test('returns polled logs as removed after a revert, newest first, and no others', async () => {
     const { node, log } = await loggingNode()
     const id = await call(node, 'eth_newFilter', [{}])
     const snapshot = node.snapshots.take()
@@ -89,7 +89,7 @@ describe('log filter', () => {
     expect(await polledLogs(node, id)).toEqual(['-2', '-1', '+4'])
   })
 
-  test('answers no removed logs from before the filter was installed', async () => {
+  test('returns no removed logs from before the filter was installed', async () => {
     const { node, log } = await loggingNode()
     const snapshot = node.snapshots.take()
     await log(1n)
@@ -104,7 +104,7 @@ describe('log filter', () => {
     expect(await polledLogs(node, id)).toEqual(['-3'])
   })
 
-  test('answers logs again when a second revert restores them', async () => {
+  test('returns logs again when a second revert restores them', async () => {
     const { node, log } = await loggingNode()
     const id = await call(node, 'eth_newFilter', [{}])
     const snapshot = node.snapshots.take()
@@ -128,7 +128,7 @@ describe('log filter', () => {
     expect(await polledLogs(node, id)).toEqual(expected)
   })
 
-  test('answers all its logs to eth_getFilterLogs without moving the poll position', async () => {
+  test('returns all its logs to eth_getFilterLogs without moving the poll position', async () => {
     const { node, log } = await loggingNode()
     await log(1n)
     const [fromNow, fromStart] = [{}, { fromBlock: 'earliest' }].map((filter) =>
@@ -136,13 +136,13 @@ describe('log filter', () => {
     )
     await log(2n)
     await log(3n)
-    // The newest block of when the filter was installed counts.
+    // Logs of the block that was the newest at the installation count.
     expect(await filterLogs(node, await fromNow)).toEqual([1n, 2n, 3n])
     expect(await filterLogs(node, await fromStart)).toEqual([1n, 2n, 3n])
     expect(await polledLogs(node, await fromNow)).toEqual(['+2', '+3'])
   })
 
-  test('answers logs of blocks from before its installation to eth_getFilterLogs', async () => {
+  test('returns logs of blocks from before its installation to eth_getFilterLogs', async () => {
     const { node, log } = await loggingNode()
     const snapshot = node.snapshots.take()
     for (const topic of [1n, 2n, 3n]) await log(topic)

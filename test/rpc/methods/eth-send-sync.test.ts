@@ -1,4 +1,4 @@
-/** Sending with the receipt as the answer, and replacing what is pooled. */
+/** Transactions that return their receipt. */
 
 import { describe, expect, test } from '@jest/globals'
 import type { Node } from '../../../lib/node.ts'
@@ -19,7 +19,7 @@ const signed = (node: Node): Promise<string> =>
   call(node, 'eth_signTransaction', [transfer(node)], 'ethereum')
 
 describe('eth_sendRawTransactionSync', () => {
-  test('answers the receipt at once with instant mining', async () => {
+  test('returns the receipt at once with instant mining', async () => {
     const node = await freshNode()
     const receipt = await call(node, 'eth_sendRawTransactionSync', [await signed(node)])
     expect(receipt).toMatchObject({ status: '0x1', blockNumber: '0x1' })
@@ -27,7 +27,7 @@ describe('eth_sendRawTransactionSync', () => {
   })
 
   test.each(['node33', 'hardhat', 'ethereum'] as const)(
-    'answers the receipt of a revert in dialect %s',
+    'returns the receipt of a revert in dialect %s',
     async (dialect) => {
       const node = await freshNode()
       const reverting = {
@@ -42,7 +42,7 @@ describe('eth_sendRawTransactionSync', () => {
     },
   )
 
-  test('waits for a later block, and other requests are answered meanwhile', async () => {
+  test('waits for a later block, and other requests are served meanwhile', async () => {
     const node = await freshNode({ mining: false })
     const pending = call(node, 'eth_sendRawTransactionSync', [await signed(node)])
     const [hash] = Object.values<any>(await call(node, 'eth_pendingTransactions')).map((each) => each.hash)
@@ -50,7 +50,7 @@ describe('eth_sendRawTransactionSync', () => {
     expect(await pending).toMatchObject({ transactionHash: hash, status: '0x1', blockNumber: '0x1' })
   })
 
-  test('answers an error with the hash after the time-out, and keeps the transaction in the pool', async () => {
+  test('returns an error with the hash after the time-out, and keeps the transaction in the pool', async () => {
     const host = new ManualHost()
     const node = await freshNode({ mining: false }, host)
     const body = {
@@ -73,7 +73,7 @@ describe('eth_sendRawTransactionSync', () => {
     })
   })
 
-  test('answers the receipt to a wallet of viem', async () => {
+  test('returns the receipt to a wallet of viem', async () => {
     await using node = await createNode({ network: 'ethereum', frozenTime: true })
     const transport = custom(createProvider(node, { dialect: 'ethereum' }))
     const wallet = createWalletClient({ transport, account: privateKeyToAccount(`0x${'42'.repeat(32)}`) })

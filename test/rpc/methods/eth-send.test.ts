@@ -1,4 +1,4 @@
-/** Transactions that are sent: what is refused and with which error, what is accepted, and replacements. */
+/** Sent transactions: refusals with their errors, accepted transactions, and replacements. */
 
 import { describe, expect, test } from '@jest/globals'
 import { bigIntToBytes, toHex } from '../../../lib/base/hex.ts'
@@ -175,13 +175,13 @@ describe('admission refuses', () => {
 
   test.each<[string, string, OptionsInput, Refused]>([
     [
-      'a sender without money',
+      'a sender without balance',
       signed({ key: poorKey }),
       {},
       pool('insufficientFunds', /^the sender account doesn't exist$/),
     ],
     [
-      'a sender without the money for gas',
+      'a sender without the balance for gas',
       signed({ gasPrice: 10n ** 30n, value: 0n }),
       {},
       pool('insufficientFunds', /^insufficient funds$/),
@@ -284,7 +284,7 @@ describe('admission accepts', () => {
     expect((await call(node, 'eth_getTransactionReceipt', [hash])).status).toBe('0x1')
   })
 
-  test('a transaction, whose fields are answered unchanged', async () => {
+  test('a transaction, whose fields are returned unchanged', async () => {
     const node = await freshNode()
     const hash = await call(node, 'eth_sendRawTransaction', [signed({ data: '0x0102', gas: 30_000n })])
     expect(await call(node, 'eth_getTransactionByHash', [hash])).toMatchObject({
@@ -328,7 +328,7 @@ describe('admission accepts', () => {
 })
 
 describe('eth_resend', () => {
-  test('replaces a pooled transaction by a dearer one', async () => {
+  test('replaces a pooled transaction by one with a higher price', async () => {
     const node = await freshNode({ mining: false })
     const request = { ...transfer(node), nonce: '0x0', gasPrice: '0x64' }
     const first = await call(node, 'eth_sendTransaction', [request])

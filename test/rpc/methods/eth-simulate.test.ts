@@ -1,4 +1,4 @@
-/** eth_simulateV1: blocks of calls that leave nothing behind. */
+/** eth_simulateV1: blocks of calls whose changes are discarded. */
 
 import { describe, expect, test } from '@jest/globals'
 import { toHex } from '../../../lib/base/hex.ts'
@@ -28,7 +28,7 @@ describe.each<readonly [string, OptionsInput]>([
   ['network 33', {}],
   ['the rules of Ethereum', { network: 'ethereum' }],
 ])('on %s', (_, options) => {
-  test('an overridden base fee is what contracts see', async () => {
+  test('contracts see an overridden base fee', async () => {
     const simulated = {
       blockOverrides: { baseFeePerGas: '0x1004' },
       stateOverrides: { [CONTRACT]: { code: toHex(assembleCode('BASEFEE 0 MSTORE 32 0 RETURN')) }, ...rich },
@@ -168,7 +168,7 @@ describe('validation', () => {
   const next = { network: 'ethereum' } as const
   const transfer = { from: POOR, to: THERE, value: '0x1', gas: '0x5208', maxFeePerGas: '0x77359400' }
 
-  test('asks for the base fee of the simulated block', async () => {
+  test('requires the base fee of the simulated block', async () => {
     const node = await freshNode(next)
     const free = { ...transfer, maxFeePerGas: '0x0' }
     const block = { stateOverrides: rich, calls: [free] }
@@ -181,7 +181,7 @@ describe('validation', () => {
   test.each([
     ['0x1', 'nonceTooHigh'],
     ['0x0', 'nonceTooLow'],
-  ])('asks for the next nonce and refuses %s', async (nonce, kind) => {
+  ])('requires the next nonce and refuses %s', async (nonce, kind) => {
     const node = await freshNode(next)
     const stateOverrides = {
       [POOR]: { balance: '0xde0b6b3a7640000', nonce: nonce === '0x0' ? '0x1' : '0x0' },

@@ -1,4 +1,4 @@
-/** Methods that answer accounts, code and storage. */
+/** Methods that return accounts, code and storage. */
 
 import { describe, expect, test } from '@jest/globals'
 import { call, freshNode, refusal } from '../../support/node.ts'
@@ -19,7 +19,7 @@ describe('eth_getStorageValues', () => {
     return node
   }
 
-  test('answers the words of each contract in the order they are asked for', async () => {
+  test('returns the words of each contract in the order they are asked for', async () => {
     const node = await nodeWithStorage()
     const params = [{ [CONTRACT]: ['0x2', '0x1', '0x3'], [OTHER]: [word(0)] }, 'latest']
     expect(await call(node, 'eth_getStorageValues', params)).toEqual({
@@ -43,7 +43,7 @@ describe('eth_getStorageValues', () => {
   })
 })
 
-test('eth_getAccount answers what the proof of the account says', async () => {
+test('eth_getAccount returns the values of the proof of the account', async () => {
   const node = await freshNode()
   await call(node, 'hardhat_setCode', [CONTRACT, '0x00'])
   await call(node, 'hardhat_setStorageAt', [CONTRACT, '0x1', word(5)])
@@ -62,7 +62,7 @@ test('eth_getAccount answers what the proof of the account says', async () => {
   }
 })
 
-test('an account in one answer is what the single ones say', async () => {
+test('eth_getAccountInfo returns the values of the single methods', async () => {
   const node = await freshNode()
   const from = node.funded[0]!.address
   const data = toHex(creationCode(CONTRACTS.store))

@@ -1,4 +1,4 @@
-/** Subscriptions as a client asks for them and reads them, over real sockets. */
+/** Subscriptions and notifications over real sockets. */
 
 import { describe, expect, test } from '@jest/globals'
 import { toHex } from '../../../lib/base/hex.ts'
@@ -7,7 +7,7 @@ import { CONTRACTS, creationCode, words } from '../../support/bytecode.ts'
 import { connectSocket, withSockets } from '../../support/socket.ts'
 import type { SocketClient } from '../../support/socket.ts'
 
-/** A contract that logs the first word of its call data as a topic; answers how to make it log. */
+/** A contract that logs the first word of its call data as a topic; returns how to make it log. */
 async function deployLogger(client: SocketClient) {
   const [from] = await client.call('eth_accounts')
   const send = (fields: object): Promise<string> =>

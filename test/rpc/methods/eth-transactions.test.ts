@@ -1,4 +1,4 @@
-/** Methods that answer transactions and receipts. */
+/** Methods that return transactions and receipts. */
 
 import { expect, test } from '@jest/globals'
 import { call, freshNode } from '../../support/node.ts'
@@ -37,7 +37,7 @@ test('eth_getTransactionBySenderAndNonce finds mined and pooled transactions', a
   expect(await find(TO, '0x0')).toBeUndefined()
 })
 
-test("eth_getBlockReceipts answers the receipts of a block's transactions", async () => {
+test("eth_getBlockReceipts returns the receipts of a block's transactions", async () => {
   const { node, hash, block } = await afterTransfer()
   const receipt = await call(node, 'eth_getTransactionReceipt', [hash])
   expect(await call(node, 'eth_getBlockReceipts', [block.hash])).toEqual([receipt])

@@ -5,10 +5,10 @@ import { variant } from '../../support/merged-mining.ts'
 import { call, freshNode, refusal } from '../../support/node.ts'
 import { UNKNOWN, afterTransfer } from '../../support/mined-transfer.ts'
 
-/** A block beside the chain that nobody kept. */
+/** An uncle that the node did not keep as a side block. */
 const UNKEPT = variant({ number: 1n, difficulty: 3n })
 
-/** A node whose head names that block, and another that stands on the chain, so that it is kept. */
+/** A node whose head names that uncle, and another one that is kept as a side block. */
 async function nodeWithUncles() {
   const node = await freshNode()
   node.miner.mine()
@@ -35,7 +35,7 @@ test('uncles are counted and listed', async () => {
   expect([block.difficulty, block.cumulativeDifficulty, block.totalDifficulty]).toEqual(['0x1', '0x5', '0x7'])
 })
 
-test('an uncle that is not a known block is answered from its header, without a total difficulty', async () => {
+test('an uncle that is not a known block is returned from its header, without a total difficulty', async () => {
   const { node, head } = await nodeWithUncles()
   const uncle = await call(node, 'eth_getUncleByBlockHashAndIndex', [head.hash, '0x0'])
   expect(uncle).toMatchObject({
@@ -49,7 +49,7 @@ test('an uncle that is not a known block is answered from its header, without a 
   expect(await call(node, 'eth_getUncleByBlockNumberAndIndex', ['latest', '0x0'])).toEqual(uncle)
 })
 
-test('an uncle that is a side block is answered as a block without transactions', async () => {
+test('an uncle that is a side block is returned as a block without transactions', async () => {
   const { node, head, kept } = await nodeWithUncles()
   const uncle = await call(node, 'eth_getUncleByBlockHashAndIndex', [head.hash, '0x1'])
   expect(uncle).toEqual({ ...(await call(node, 'eth_getBlockByHash', [kept.hash])), transactions: [] })

@@ -8,7 +8,7 @@ import type { Node } from '../../../lib/node.ts'
 import { ManualHost, call, freshNode } from '../../support/node.ts'
 
 describe('a solution by eth_submitWork', () => {
-  /** Nonces as eth_submitWork takes them, until one makes the block: those that did not, and the one that did. */
+  /** Submits nonces until one makes the block; returns the rejected nonces, and the accepted one. */
   const solve = async (node: Node, work: string, mix: string) => {
     const nonceOf = (value: number) => `0x${value.toString(16).padStart(16, '0')}`
     for (let value = 0; ; value++)

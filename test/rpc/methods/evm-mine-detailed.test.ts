@@ -9,7 +9,7 @@ const WHY = `0x08c379a0${'20'.padStart(64, '0')}${'3'.padStart(64, '0')}${'77687
 
 /** Code that reverts with its calldata. */
 const REVERTER = '0x366000600037366000fd'
-/** Code that answers its calldata. */
+/** Code that returns its calldata. */
 const ECHO = '0x366000600037366000f3'
 
 async function send(node: Node, data: string): Promise<string> {
@@ -59,7 +59,7 @@ describe.each(['network-33', 'ethereum'])('blocks mined in detail, on %s', (netw
   })
 })
 
-test('evm_mine_detailed refuses more blocks than an answer holds', async () => {
+test('evm_mine_detailed refuses more blocks than a result holds', async () => {
   const node = await freshNode()
   expect(await refusal(node, 'evm_mine_detailed', [{ blocks: 1001 }])).toEqual({
     kind: 'invalidParams',

@@ -3,7 +3,7 @@
 import { expect, test } from '@jest/globals'
 import { call, freshNode } from '../../support/node.ts'
 
-test('evm_revert answers whether the snapshot exists, and drops later ones without keep', async () => {
+test('evm_revert returns whether the snapshot exists, and drops later ones without keep', async () => {
   const node = await freshNode()
   const ids: string[] = []
   for (const name of ['one', 'two', 'three']) ids.push(await call(node, 'evm_snapshot', [{ name }]))
@@ -16,7 +16,7 @@ test('evm_revert answers whether the snapshot exists, and drops later ones witho
   for (const gone of [ids[0], 'three']) expect(await call(node, 'evm_revert', [gone])).toBe(false)
 })
 
-test('hardhat_reset goes back to genesis, and refuses to fork another chain', async () => {
+test('hardhat_reset restores genesis, and refuses to fork another chain', async () => {
   const node = await freshNode()
   await call(node, 'evm_mine')
   expect(await call(node, 'hardhat_reset', [{ forking: { blockNumber: null } }])).toBe(true)

@@ -1,9 +1,9 @@
-/** Answers by which clients recognize the node. */
+/** Results by which clients recognize the node. */
 
 import { describe, expect, test } from '@jest/globals'
 import { call, freshNode } from '../../support/node.ts'
 
-test('anvil_getGenesisTime answers the timestamp of genesis', async () => {
+test('anvil_getGenesisTime returns the timestamp of genesis', async () => {
   const node = await freshNode()
   await call(node, 'ganache_mine', [{ blocks: 2 }])
   const { timestamp, number } = await call(node, 'eth_getBlockByNumber', ['earliest', false])
@@ -54,6 +54,6 @@ describe('clients recognize the node', () => {
   })
 })
 
-test('hardhat_getStackTraceFailuresCount answers 0', async () => {
+test('hardhat_getStackTraceFailuresCount returns 0', async () => {
   expect(await call(await freshNode(), 'hardhat_getStackTraceFailuresCount')).toBe(0)
 })

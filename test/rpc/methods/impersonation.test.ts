@@ -85,7 +85,7 @@ describe('impersonated accounts', () => {
       await call(node, 'anvil_impersonateSignature', [`0x${r}${s}1c`, STRANGER])
       const told = `0x${'00'.repeat(12)}${STRANGER.slice(2)}`
       expect(await recovered()).toBe(told)
-      // Called in a block, where accounts with nothing in them are cleared.
+      // Called in a block, where empty accounts are cleared.
       await call(node, 'eth_sendTransaction', [
         { from: (await call(node, 'eth_accounts'))[0], to: `0x${'0'.repeat(39)}1`, gas: '0x7530' },
       ])

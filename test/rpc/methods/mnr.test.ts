@@ -1,4 +1,4 @@
-/** Merged mining: work over RPC, solved blocks of the auxiliary chain, and the answers to them. */
+/** Merged mining: work over RPC, solved blocks of the auxiliary chain, and the results of their submission. */
 
 import { describe, expect, test } from '@jest/globals'
 import { fromHex, toHex } from '../../../lib/base/hex.ts'
@@ -14,7 +14,7 @@ const TAG = '52534b424c4f434b3a'
 const BEST = toHex(Buffer.from('IMPORTED_BEST'))
 const externalNode = () => freshNode({ mining: 'external' })
 
-/** Sends a transfer of an account, which waits in the pool. */
+/** Sends a transfer of an account, which stays pooled. */
 function transfer(node: Node, account: number, gasPrice: string): Promise<string> {
   const from = node.funded[account]!.address
   return call(node, 'eth_sendTransaction', [{ from, to: TO, gas: '0x5208', gasPrice, value: '0x5' }])
@@ -58,7 +58,7 @@ describe('a block submitted by a pool', () => {
       auxMergedMiningHeader: toHex(found.header),
       auxMergedMiningMerkleProof: toHex(Buffer.concat(branchOf(found).map((one) => one.toReversed()))),
     })
-    // 64 bytes are absorbed: the tag stands behind them.
+    // The midstate covers 64 bytes; the tag follows them.
     expect(head.auxMergedMiningCoinbaseTransaction).toMatch(/^0x0{14}40/)
     expect(head.auxMergedMiningCoinbaseTransaction).toContain(`0029${TAG}${work.slice(2)}00000000`)
   })

@@ -20,7 +20,7 @@ describe('node_setBridgeResponse', () => {
     ['a selector in capitals', '0x724EC886', fee],
     ['a signature of the table', 'getFeePerKb()', fee],
     ['a selector that it does not have', '0xa9059cbb', '0xa9059cbb'],
-  ])('sets the answer of %s', async (_, method, data) => {
+  ])('sets the response of %s', async (_, method, data) => {
     const node = await freshNode()
     await call(node, 'node_setBridgeResponse', [method, ANSWER])
     expect(await ask(node, data)).toBe(ANSWER)
@@ -59,7 +59,7 @@ describe('node_setBridgeResponse', () => {
     })
   })
 
-  test("sets the answer of a local method also in a transaction, at the method's gas", async () => {
+  test("sets the response of a local method also in a transaction, at the method's gas", async () => {
     const node = await freshNode()
     await call(node, 'node_setBridgeResponse', ['getFeePerKb()', ANSWER])
     const hash = await call(node, 'eth_sendTransaction', [

@@ -16,7 +16,7 @@ const send = (node: Node, value = '0x1') =>
   call(node, 'eth_sendTransaction', [{ from: COW, to: COW1, value, gas: '0x5208' }])
 
 describe('a dumped state', () => {
-  test('loaded by another node restores every answer, after random commands', async () => {
+  test('loaded by another node restores every result, after random commands', async () => {
     const loadedElsewhere = fc.asyncProperty(anyCommands({ maxCommands: 40 }), async (commands) => {
       const { worlds } = await runCommands({}, commands)
       const expected = await worlds[0].look(drawsFrom(1), ['chain', 'constant'])
@@ -120,7 +120,7 @@ describe('a dumped state', () => {
     const node = await freshNode()
     const { blockHashForMergedMining: work } = await call(node, 'mnr_getWork')
     await call(node, 'hardhat_mine', ['0x2'])
-    // The least nonce is what the node finds by itself.
+    // The node itself finds the lowest nonce.
     const late = [toHex(auxBlockFor(work, 100)).slice(2)]
     const { blockHash } = await call(node, 'mnr_submitAuxBlock', late)
     await call(node, 'evm_snapshot')

@@ -1,4 +1,4 @@
-/** node_*: what hashes are computed from. */
+/** node_*: encodings that hashes are computed from. */
 
 import { describe, expect, test } from '@jest/globals'
 import { fromHex, toHash, toHex } from '../../../lib/base/hex.ts'
@@ -8,7 +8,7 @@ import { call, freshNode } from '../../support/node.ts'
 
 const hashOf = (data: string): string => toHash(keccak256(fromHex(data)))
 
-/** A node whose block 1 holds so many transfers. */
+/** A node whose block 1 has a number of transfers. */
 async function nodeWith(transfers: number, network: string) {
   const node = await freshNode({ network, mining: false })
   for (const [index, { address: from }] of node.funded.slice(0, transfers).entries()) {
@@ -73,7 +73,7 @@ test('unknown blocks and receipts are null', async () => {
   expect(await call(node, 'node_getRawBlockHeaderByNumber', ['0x99'])).toBeNull()
 })
 
-test('eth_protocolVersion and node_protocolVersion answer the same', async () => {
+test('eth_protocolVersion and node_protocolVersion return the same', async () => {
   const node = await freshNode()
   expect(await call(node, 'eth_protocolVersion')).toBe(await call(node, 'node_protocolVersion'))
 })

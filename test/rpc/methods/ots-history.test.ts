@@ -49,8 +49,8 @@ describe.each(['ethereum', 'network-33'])('on %s', (network) => {
     expect([page.firstPage, page.lastPage]).toEqual([true, true])
     const { timestamp } = await call(node, 'eth_getBlockByNumber', ['0x3'])
     expect(page.receipts[0].timestamp).toBe(timestamp)
-    const nobody = await call(node, 'ots_searchTransactionsAfter', [`0x${'ee'.repeat(20)}`, 0, 10])
-    expect(nobody).toEqual({ txs: [], receipts: [], firstPage: true, lastPage: true })
+    const unused = await call(node, 'ots_searchTransactionsAfter', [`0x${'ee'.repeat(20)}`, 0, 10])
+    expect(unused).toEqual({ txs: [], receipts: [], firstPage: true, lastPage: true })
   })
 })
 

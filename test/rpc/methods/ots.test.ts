@@ -1,4 +1,4 @@
-/** ots_*: what the Otterscan explorer asks. */
+/** ots_*: requests of the Otterscan explorer. */
 
 import { describe, expect, test } from '@jest/globals'
 import { call, freshNode, refusal } from '../../support/node.ts'

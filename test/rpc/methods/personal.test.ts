@@ -125,7 +125,7 @@ describe('unlocking', () => {
     expect(message).toMatch(/^params\[2\] \(duration\): expected a number of seconds/)
   })
 
-  test('answers false for an account without a passphrase, which locking removes', async () => {
+  test('returns false for an account without a passphrase, which locking removes', async () => {
     const node = await freshNode()
     expect(await call(node, 'personal_unlockAccount', [COW, ''])).toBe(false)
     expect(await call(node, 'personal_lockAccount', [COW])).toBe(true)
@@ -202,7 +202,7 @@ describe('a node without keys', () => {
       DIALECTS.map((dialect) => ({ name: method.name, dialect, params: method.example.params })),
     )
 
-  test.each(methods)('answers $name with one error in $dialect', async ({ name, params, dialect }) => {
+  test.each(methods)('refuses $name with the same error in $dialect', async ({ name, params, dialect }) => {
     const node = await freshNode({ holdsKeys: false })
     const answer = await dispatcherOf(node).answer(rpc(name, params), dialect)
     expect(JSON.parse(answer!).error).toEqual({

@@ -57,7 +57,7 @@ describe.each(['network-33', 'ethereum'])('anvil_rollback on %s', (network) => {
     expect(await latest(node)).toEqual(before)
   })
 
-  test('is followed by filters, which answer the blocks of anvil_reorg', async () => {
+  test('is followed by filters, which return the blocks of anvil_reorg', async () => {
     const node = await freshNode({ network })
     await call(node, 'evm_mine')
     const filter = await call(node, 'eth_newBlockFilter')

@@ -33,7 +33,7 @@ async function read(node: Node, to: Hex, functionName: string, args: readonly un
   return decodeFunctionResult({ abi, functionName, data })
 }
 
-/** Hands its calldata on to a contract, by STATICCALL or by DELEGATECALL, and answers a word. */
+/** Forwards its calldata to a contract, by STATICCALL or by DELEGATECALL, and returns a word. */
 const forwarder = (opcode: 'fa' | 'f4', to: Hex): Hex =>
   `0x3660006000376020600036600073${to.slice(2)}5a${opcode}5060206000f3`
 
@@ -98,7 +98,7 @@ describe('a token whose storage is not found', () => {
   test.each([
     ['there is no contract', '0x'],
     ['the amount is computed', '0x600560005260206000f3'],
-    ['a word is read that does not matter', '0x60005450600560005260206000f3'],
+    ['a word is read that has no effect', '0x60005450600560005260206000f3'],
     ['two words are added', '0x6000546001540160010160005260206000f3'],
     ['the call fails', '0x60005460006000fd'],
   ])('is refused where %s, and nothing changes', async (_case, code) => {

@@ -9,7 +9,7 @@ import { HEIR, tracedNode } from '../../support/tracing.ts'
 const word = (n: number) => `0x${n.toString(16).padStart(64, '0')}`
 const COW2 = '0x0a3aa774752ec2042c46548456c094a76c7f3a79'
 
-/** Blocks 1 to 4: cow to cow1, cow1 to cow, cow to cow2, and nothing. */
+/** Blocks 1 to 4: cow to cow1, cow1 to cow, cow to cow2, and an empty block. */
 async function fourBlocks(): Promise<Node> {
   const node = await freshNode()
   for (const [from, to] of [
@@ -29,7 +29,7 @@ describe('trace_filter', () => {
     ['from a block', { fromBlock: '0x2' }, [2, 3]],
     ['to a block', { toBlock: '0x2' }, [1, 2]],
     ['beyond the head', { fromBlock: '0x3', toBlock: '0x99' }, [3]],
-    ['behind the head', { fromBlock: '0x99' }, []],
+    ['above the head', { fromBlock: '0x99' }, []],
     ['of a sender', { fromAddress: [COW] }, [1, 3]],
     ['of one of several senders', { fromAddress: [COW, COW1] }, [1, 2, 3]],
     ['to a receiver', { toAddress: [COW] }, [2]],
@@ -72,7 +72,7 @@ describe('trace_filter', () => {
 })
 
 describe('trace_block', () => {
-  test('answers the items of all transactions, none for genesis, null for an unknown block', async () => {
+  test('returns the items of all transactions, none for genesis, null for an unknown block', async () => {
     const { node, send } = await tracedNode()
     await call(node, 'evm_stopMining')
     const hashes = [await send('loop', [1n]), await send('send', [HEIR], 1)]

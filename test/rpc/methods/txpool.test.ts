@@ -1,4 +1,4 @@
-/** txpool_*: one pool in the shapes of two clients. */
+/** txpool_*: a pool in the formats of two clients. */
 
 import { expect, test } from '@jest/globals'
 import { call, freshNode } from '../../support/node.ts'
@@ -51,7 +51,7 @@ test('the pool in dialect node33 has the form of the reference node', async () =
   expect(inspected.pending[two.slice(2)]).toEqual({ '0': [': 0 wei + 100000 x 1 gas'] })
 })
 
-test('txpool_contentFrom answers the part of txpool_content of one sender', async () => {
+test('txpool_contentFrom returns the part of txpool_content of one sender', async () => {
   const { node, one, two } = await filled()
   for (const [dialect, keyOf] of [
     ['ethereum', (sender: string) => sender],

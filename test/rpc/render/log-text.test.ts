@@ -32,7 +32,7 @@ describe('the text of a log', () => {
     }
   })
 
-  test('has the hash of its own block, also when two blocks came of the same work', async () => {
+  test('has the hash of its own block, also when two blocks were made from the same work', async () => {
     const [log] = await placedLogs()
     const other = { ...log!, removed: false, block: { ...log!.block, hash: asHash(`0x${'42'.repeat(32)}`) } }
     for (const placed of [{ ...log!, removed: false }, other]) {

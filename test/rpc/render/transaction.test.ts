@@ -5,7 +5,7 @@ import { toHex } from '../../../lib/base/hex.ts'
 import { assembleCode } from '../../support/bytecode.ts'
 import { call, freshNode } from '../../support/node.ts'
 
-/** A node that waits to be told to mine, and a pooled creation whose constructor emits a log. */
+/** A node with manual mining, and a pooled creation whose constructor emits a log. */
 async function afterSending() {
   const node = await freshNode({ mining: false })
   const data = toHex(assembleCode('1 0 0 LOG1'))

@@ -8,13 +8,13 @@ import { EMPTY_ACCOUNT } from '../../../lib/state/account.ts'
 import type { State } from '../../../lib/state/state.ts'
 import type { Observer } from '../../../lib/evm/observer.ts'
 
-/** Most wei an account can hold. */
+/** Maximum balance of an account, in wei. */
 const MAX_BALANCE = 2n ** 256n - 1n
 
-/** First bytes of code that points to another account's, whose address follows (EIP-7702). */
+/** First bytes of code that delegates to the account whose address follows (EIP-7702). */
 const DELEGATION_LENGTH = 23
 
-/** The accounts an execution works on. */
+/** The accounts of an execution. */
 export class Accounts {
   readonly state: State
   readonly #observer: Observer | undefined
@@ -28,7 +28,7 @@ export class Accounts {
     return this.state.account(address)
   }
 
-  /** Tells that an instruction accesses an account by its address (EIP-2929). */
+  /** Notifies the observer that an instruction accesses an account by its address (EIP-2929). */
   access(address: Address): void {
     this.#observer?.onAccountAccess?.(address)
   }
@@ -53,7 +53,7 @@ export class Accounts {
     return bytesToBigInt(this.state.storage(address, slot))
   }
 
-  /** Moves wei; whether the receiver could take them. The giver has them. */
+  /** Transfers wei that the sender has; returns false if the balance of the receiver would overflow. */
   transfer(from: Address, to: Address, value: bigint): boolean {
     if (value === 0n) return true
     this.setBalance(from, this.balance(from) - value)
@@ -72,13 +72,13 @@ export class Accounts {
     this.state.putAccount(address, { nonce, balance: this.state.account(address)?.balance ?? 0n })
   }
 
-  /** Makes an empty account where there is none. */
+  /** Creates an empty account if the account is absent. */
   record(address: Address): void {
     if (this.get(address) === undefined) this.state.putAccount(address, EMPTY_ACCOUNT)
   }
 }
 
-/** Where the code of an account points to, if it does (EIP-7702). */
+/** The account that an account delegates to; absent without a delegation (EIP-7702). */
 export function delegationOf(code: Uint8Array): Uint8Array | undefined {
   const isDelegation =
     code.length === DELEGATION_LENGTH && code[0] === 0xef && code[1] === 0x01 && code[2] === 0x00

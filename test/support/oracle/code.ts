@@ -6,7 +6,7 @@ const JUMPDEST = 0x5b
 const PUSH1 = 0x60
 const PUSH32 = 0x7f
 
-/** Analysed code. Analysis waits until the first jump. */
+/** Code with its jump destinations, which are found at the first jump. */
 export class Code {
   readonly bytes: Uint8Array
   #destinations: Uint8Array | undefined
@@ -16,13 +16,13 @@ export class Code {
     this.bytes = bytes
   }
 
-  /** Whether a position holds a JUMPDEST that is no part of a pushed word. */
+  /** Whether a position has a JUMPDEST that is not push data. */
   isDestination(position: number): boolean {
     this.#destinations ??= destinationsOf(this.bytes)
     return this.#destinations[position] === 1
   }
 
-  /** The word of so many bytes at a position; what the code lacks at its end is zero (Yellow Paper, 9.4.1). */
+  /** The word of a number of bytes at a position; bytes beyond the end of the code are zero (Yellow Paper, 9.4.1). */
   word(position: number, length: number): bigint {
     const known = this.#words.get(position)
     if (known !== undefined) return known
@@ -36,7 +36,7 @@ export class Code {
 
 const analysed = new WeakMap<Uint8Array, Code>()
 
-/** The analysed form of code, kept for as long as the state keeps the array. */
+/** The analysed code, cached as long as the state keeps the array. */
 export function analyse(bytes: Uint8Array): Code {
   let code = analysed.get(bytes)
   if (code === undefined) analysed.set(bytes, (code = new Code(bytes)))

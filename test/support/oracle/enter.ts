@@ -11,7 +11,7 @@ import type { FrameResult, Frame, FrameInput } from './frame.ts'
 import { CODE_BEGINS_WITH_EF, CREATE_COLLISION, OUT_OF_GAS, VALUE_OVERFLOW } from './halt.ts'
 import type { Machine } from './machine.ts'
 
-/** Answers how a call ended that has no code to run; otherwise opens its frame. */
+/** Begins a call. Returns the result if there is no code to run; otherwise opens its frame. */
 export function enterCall(machine: Machine, message: FrameInput): FrameResult | undefined {
   const { kind, address, codeAddress, from, gas, value } = message
   if (kind !== 'delegatecall' && !machine.send(from, address, value)) return failed(VALUE_OVERFLOW, gas)
@@ -26,13 +26,13 @@ export function enterCall(machine: Machine, message: FrameInput): FrameResult | 
   return undefined
 }
 
-/** The code at an address, or that of the account it points to (EIP-7702). */
+/** The code at an address, or that of the account it delegates to (EIP-7702). */
 function codeOf({ accounts, rules, substate }: Machine, { codeAddress, parent }: FrameInput): Uint8Array {
   const code = accounts.code(codeAddress)
   const delegation = rules.delegations ? delegationOf(code) : undefined
   if (delegation === undefined) return code
   const delegate = toAddress(delegation)
-  // A transaction pays nothing for following the pointer; a call has paid for it.
+  // A transaction pays nothing for the access to the delegate; a call has paid for it.
   if (parent === undefined) substate.warm(delegate)
   else accounts.access(delegate)
   return accounts.code(delegate)
@@ -46,7 +46,7 @@ function runPrecompile(machine: Machine, message: FrameInput, precompile: Precom
   const required = precompile.gas(call)
   if (required > gas) return failed(OUT_OF_GAS, 0)
   try {
-    // A copy: what it answers may be its input, which is the memory of the caller.
+    // A copy, because the output may be the input, which is the memory of the caller.
     const output = precompile.run(call).slice()
     return { status: 'success', gasLeft: gas - required, output, ranCode: false }
   } catch (error) {
@@ -85,7 +85,7 @@ function precompileCallOf(
   }
 }
 
-/** Answers how a creation ended that has no code to run; otherwise opens its frame. */
+/** Begins a creation. Returns the result if there is no code to run; otherwise opens its frame. */
 export function enterCreation(machine: Machine, message: FrameInput): FrameResult | undefined {
   const { accounts, rules, substate } = machine
   const { address, from, gas, parent, value } = message
@@ -102,7 +102,7 @@ export function enterCreation(machine: Machine, message: FrameInput): FrameResul
   return undefined
 }
 
-/** Whether something is in the way of a new contract (EIP-684, 7610; node-chain 9.4). */
+/** Whether an existing account prevents a creation (EIP-684, 7610; node-chain 9.4). */
 function isTaken({ accounts, context, rules }: Machine, { address, parent }: FrameInput): boolean {
   const fields = accounts.get(address)
   if (parent === undefined && !rules.create.checksTransactionCollision) return false
@@ -112,7 +112,7 @@ function isTaken({ accounts, context, rules }: Machine, { address, parent }: Fra
   return fields.nonce > 0n || fields.code.length > 0 || hasStorage
 }
 
-/** Pays for the code that a constructor answers, and stores it. */
+/** Pays for the code that a constructor returned, and stores it. */
 export function depositCode(
   { accounts, rules, substate }: Machine,
   frame: Frame,
@@ -130,7 +130,7 @@ export function depositCode(
   return { status: 'success', gasLeft, output: code, ranCode: true }
 }
 
-/** The end of a message that has run no code. */
+/** The result of a message that has run no code. */
 const failed = ({ message }: { readonly message: string }, gasLeft: number): FrameResult => ({
   status: 'failed',
   gasLeft,

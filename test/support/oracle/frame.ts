@@ -8,32 +8,32 @@ import type { Code } from './code.ts'
 import type { Span } from './memory.ts'
 import { Memory } from './memory.ts'
 
-/** What a frame is asked to do, and by whom. */
+/** A message call or a creation, as the parameters of its frame. */
 export interface FrameInput {
   readonly kind: FrameKind
   /** 0 for the outermost. */
   readonly depth: number
   /** The account whose code calls or creates, or the sender of the transaction. */
   readonly from: Address
-  /** What CALLER answers: in a delegatecall the caller's caller. */
+  /** The result of CALLER: in a delegatecall the caller of the caller. */
   readonly caller: Address
-  /** The account that executes: whose storage and balance are meant. */
+  /** The account that executes: its storage and balance are used. */
   readonly address: Address
-  /** Whose code runs; the new account in a creation. */
+  /** The account whose code runs; the new account in a creation. */
   readonly codeAddress: Address
-  /** Wei. In a delegatecall nothing is moved. */
+  /** Wei. In a delegatecall nothing is transferred. */
   readonly value: bigint
   readonly gas: number
   /** Call data, or init code of a creation. */
   readonly data: Uint8Array
   readonly isStatic: boolean
-  /** Who waits for it; absent for the outermost. */
+  /** The frame that called it; absent for the outermost frame. */
   readonly parent: Frame | undefined
-  /** Where in the parent's memory the output goes. */
+  /** The range of the caller's memory for the output. */
   readonly output: Span
 }
 
-/** What a frame begins with. */
+/** Initial values of a frame. */
 export interface FrameStart {
   /** Bytes to which its memory can grow. */
   readonly memoryLimit: number
@@ -48,7 +48,7 @@ export interface FrameResult {
   readonly output: Uint8Array
   /** The exception's name when the status is `failed`. */
   readonly exception?: string
-  /** Whether there was code of a contract to run. */
+  /** Whether the frame ran code of a contract. */
   readonly ranCode: boolean
 }
 
@@ -64,17 +64,17 @@ export class Frame {
   /** Position of the instruction that runs next. */
   position = 0
   gas: number
-  /** What the last call or creation answered. */
+  /** Return data of the last call or creation. */
   returnData: Uint8Array = EMPTY_BYTES
   /** Refund for storage when the frame began. */
   readonly refundBefore: number
-  /** Gas that the running call instruction hands over; worked out with its cost. */
+  /** Gas that the running call instruction forwards; computed with its cost. */
   forwardedGas = 0
   /** False once it has ended, and while it waits for a frame it called. */
   isRunning = true
   /** Number of words on the stack. */
   height = 0
-  /** The stack, bottom first; what is above `height` is left over. */
+  /** The stack, bottom first; words above `height` are unused. */
   readonly words: bigint[] = []
 
   constructor(message: FrameInput, code: Code, { memoryLimit, refundBefore }: FrameStart) {
@@ -87,7 +87,7 @@ export class Frame {
     this.gas = message.gas
   }
 
-  /** Takes the topmost word; the machine has counted them. */
+  /** Pops the topmost word; the machine has checked the height. */
   pop(): bigint {
     return this.words[--this.height] ?? 0n
   }
@@ -96,11 +96,11 @@ export class Frame {
     this.words[this.height++] = word
   }
 
-  /** The word so many below the topmost. */
+  /** The word at a depth below the topmost. */
   peek(below: number): bigint {
     return this.words[this.height - 1 - below] ?? 0n
   }
 }
 
-/** Whether the message makes a contract. */
+/** Whether the message creates a contract. */
 export const isCreation = ({ kind }: FrameInput): boolean => kind === 'create' || kind === 'create2'

@@ -5,7 +5,7 @@ export class Halt extends Error {
   override readonly name = 'Halt'
 }
 
-/** Most words on a stack (Yellow Paper, 9.1). */
+/** Maximum number of words on a stack (Yellow Paper, 9.1). */
 export const MAX_HEIGHT = 1024
 
 export const OUT_OF_GAS = new Halt('out of gas')
@@ -19,7 +19,7 @@ export const CODE_BEGINS_WITH_EF = new Halt('invalid bytecode deployed')
 export const RETURN_DATA_OUT_OF_BOUNDS = new Halt('return data out of bounds')
 export const VALUE_OVERFLOW = new Halt('value overflow')
 
-/** A call or a creation is refused with one of these: its caller goes on with a zero, and keeps the gas. */
+/** Errors of a refused call or creation: the caller continues with a zero, and keeps the gas. */
 export const CALL_TOO_DEEP = new Halt('max call depth exceeded')
 export const INSUFFICIENT_BALANCE = new Halt('insufficient balance')
 export const NONCE_OVERFLOW = new Halt('nonce uint64 overflow')

@@ -15,7 +15,7 @@ export function notifyDelegate({ accounts, context: { observer }, rules }: Machi
   if (delegate !== undefined) observer.onAccountAccess(toAddress(delegate))
 }
 
-/** Notifies the observer of the begin of a frame. */
+/** Notifies the observer of the beginning of a frame. */
 export function notifyEnter({ context: { observer, rules } }: Machine, input: FrameInput): void {
   if (observer?.onEnter === undefined) return
   const { kind, depth, from, codeAddress, value, gas, data } = input
@@ -48,7 +48,7 @@ export interface SelfDestruct {
   readonly value: bigint
 }
 
-/** Notifies the observer of a self-destruct, as a frame without gas, after its transfer (go-ethereum, core/vm/instructions.go). */
+/** Notifies the observer of a self-destruct, as a frame without gas, after its transfer (geth, core/vm/instructions.go). */
 export function notifySelfDestruct(observer: Observer | undefined, selfDestruct: SelfDestruct): void {
   if (observer === undefined) return
   observer.onEnter?.({

@@ -1,4 +1,4 @@
-/** What an instruction is to the machine. The groups of instructions are in the files of instructions/. */
+/** The definition of an instruction. The groups of instructions are in the files of instructions/. */
 
 import type { Frame } from './frame.ts'
 import type { Machine } from './machine.ts'
@@ -6,15 +6,15 @@ import type { Machine } from './machine.ts'
 /** One instruction under the rules of a network. */
 export interface Instruction {
   readonly name: string
-  /** Words it takes from the stack. */
+  /** Number of words that it pops from the stack. */
   readonly inputs: number
-  /** Words it leaves. */
+  /** Number of words that it pushes. */
   readonly outputs: number
-  /** The part of the cost that is always the same. */
+  /** The constant part of the cost. */
   readonly gas: number
-  /** The rest of the cost, worked out before anything is taken from the stack. @throws Halt */
+  /** The dynamic part of the cost, computed before the operands are popped. @throws Halt */
   readonly dynamicGas: DynamicGas | undefined
-  /** What it does; the position already is that of the next instruction. @throws Halt */
+  /** Runs it; the program counter is already that of the next instruction. @throws Halt */
   readonly run: Effect
 }
 
@@ -25,7 +25,7 @@ export type Effect = (frame: Frame, machine: Machine) => void
 /** Instructions by opcode. */
 export type Instructions = readonly (readonly [opcode: number, instruction: Instruction])[]
 
-/** How many words it takes and leaves, and what it always costs. */
+/** The numbers of popped and pushed words, and the constant cost. */
 type Shape = readonly [inputs: number, outputs: number, gas: number]
 
 /** An instruction with its opcode. */

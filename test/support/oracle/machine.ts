@@ -1,4 +1,4 @@
-/** Runs the code of one transaction, outermost frame to last return. Fees, nonces and deletions are the transaction layer's. */
+/** Runs the code of one transaction. The transaction layer handles fees, nonces and deletions. */
 
 import type { Address } from '../../../lib/base/hex.ts'
 import { EMPTY_BYTES } from '../../../lib/base/hex.ts'
@@ -23,7 +23,7 @@ import { Substate } from './substate.ts'
 import type { InstructionTable } from './table.ts'
 import { instructionTable } from './table.ts'
 
-/** One execution. Frames wait for each other in a list, not on the stack of the program, so that it can pause. */
+/** One execution. Its frames are in a list, not on the stack of the program, so that it can pause. */
 export class Machine {
   readonly context: ExecutionContext
   readonly rules: Rules
@@ -32,9 +32,9 @@ export class Machine {
   /** Whether the transaction called a precompile that refused. */
   isPrecompileFailure = false
   readonly #table: InstructionTable
-  /** The innermost frame; it knows who waits for it. */
+  /** The innermost frame, which has its caller as a member. */
   #frame: Frame | undefined
-  /** Runs the frames where an observer hears of instructions. */
+  /** Runs the frames if an observer has instruction hooks. */
   readonly #observed: ObservedFrames | undefined
   #result: ExecutionResult | undefined
 
@@ -69,7 +69,7 @@ export class Machine {
     })
   }
 
-  /** Runs until the end, or until an observer asks for a pause: then answers its promise; call `run` again after it. */
+  /** Runs until the end, or until an observer pauses it: then it returns the promise, and continues when called again. */
   run(): Promise<void> | undefined {
     for (let frame = this.#frame; frame !== undefined; frame = this.#frame) {
       try {
@@ -93,7 +93,7 @@ export class Machine {
     return undefined
   }
 
-  /** What became of it; after the end. */
+  /** The result, after the end. */
   get result(): ExecutionResult {
     return present(this.#result, 'end of the execution')
   }
@@ -131,7 +131,7 @@ export class Machine {
     frame.isRunning = false
   }
 
-  /** Begins a call or a creation; its caller goes on when it has ended. */
+  /** Begins a call or a creation; its caller continues after its end. */
   enter(message: FrameInput): void {
     const isNew = isCreation(message)
     notifyEnter(this, message)
@@ -164,14 +164,14 @@ export class Machine {
     this.context.observer?.onLog?.(log)
   }
 
-  /** Puts a frame in front of the one that called it. */
+  /** Makes a frame the innermost one. */
   open(message: FrameInput, code: Code): void {
     if (message.parent !== undefined) message.parent.isRunning = false
     const memoryLimit = this.rules.maxMemory
     this.#frame = new Frame(message, code, { memoryLimit, refundBefore: this.substate.storageRefund })
   }
 
-  /** Sends wei from one account to another; whether it could. */
+  /** Transfers wei from one account to another; returns whether it succeeded. */
   send(from: Address, to: Address, value: bigint): boolean {
     this.substate.touch(from)
     this.substate.touch(to)
@@ -179,7 +179,7 @@ export class Machine {
     return this.accounts.transfer(from, to, value)
   }
 
-  /** Keeps or drops what a message did, and lets its caller go on. */
+  /** Commits or reverts the changes of a message, and continues its caller. */
   #leave(message: FrameInput, ending: FrameResult): void {
     const { accounts, substate } = this
     const isKept = ending.status === 'success'

@@ -1,4 +1,4 @@
-/** Memory of one frame. It grows by words, for gas that is worked out before anything is written (Yellow Paper, H.1). */
+/** Memory of one frame. It grows by words, for gas that is charged before a write (Yellow Paper, H.1). */
 
 import { EMPTY_BYTES } from '../../../lib/base/hex.ts'
 import { OUT_OF_GAS } from './halt.ts'
@@ -93,7 +93,7 @@ export class Memory {
     }
   }
 
-  /** Moves a range, which may overlap its place; both have been expanded. */
+  /** Copies a range, which may overlap the target; both have been expanded. */
   move(from: number, to: Span): void {
     this.#bytes.copyWithin(to.offset, from, from + to.length)
   }
@@ -111,7 +111,7 @@ export interface Span {
   readonly length: number
 }
 
-/** The empty span; its offset means nothing. */
+/** The empty span; its offset has no meaning. */
 const NOTHING: Span = { offset: 0, length: 0 }
 
 /** A range that has been paid for, as numbers. */

@@ -1,4 +1,4 @@
-/** Runs frames for an observer that hears of every instruction, or of those at which frames fail. */
+/** Runs frames with an observer of every instruction, or of faults. */
 
 import type { Address } from '../../../lib/base/hex.ts'
 import { EMPTY_BYTES } from '../../../lib/base/hex.ts'
@@ -9,20 +9,20 @@ import type { Instruction } from './instruction.ts'
 import type { Machine } from './machine.ts'
 import type { InstructionTable } from './table.ts'
 
-/** An instruction whose cost has been worked out, or that cannot run. */
+/** An instruction with its cost, or with the fault that prevents it. */
 interface Plan {
   readonly instruction: Instruction | undefined
-  /** Only the constant part where working it out failed. */
+  /** Only the constant part if the dynamic part failed. */
   readonly gas: number
   readonly halt: Halt | undefined
 }
 
-/** Runs the frames of one machine, each instruction after the observer has heard of it. */
+/** Runs the frames of one machine, each instruction after its hook. */
 export class ObservedFrames {
   readonly #machine: Machine
   readonly #table: InstructionTable
   readonly #observer: Observer
-  /** The instruction that was told before a pause. */
+  /** The instruction whose hook paused the execution. */
   #planned: { readonly plan: Plan; readonly step: FrameStep } | undefined
 
   constructor(machine: Machine, table: InstructionTable, observer: Observer) {
@@ -31,7 +31,7 @@ export class ObservedFrames {
     this.#observer = observer
   }
 
-  /** Runs a frame until it ends, calls another or is paused; a pause is answered. */
+  /** Runs a frame until it ends, calls another or is paused; returns the promise of the pause. */
   run(frame: Frame): Promise<void> | undefined {
     while (frame.isRunning) {
       if (frame.position >= frame.code.bytes.length) {
@@ -65,7 +65,7 @@ export class ObservedFrames {
   }
 }
 
-/** Works out what the instruction at the frame's position costs; charges nothing. */
+/** Computes the cost of the next instruction without charging it. */
 function planOf(machine: Machine, frame: Frame, table: InstructionTable): Plan {
   const instruction = table[frame.code.bytes[frame.position] ?? 0]
   if (instruction === undefined) return { instruction, gas: 0, halt: INVALID_OPCODE }
@@ -86,7 +86,7 @@ function stackHaltOf({ height }: Frame, { inputs, outputs }: Instruction): Halt 
   return height - inputs + outputs > MAX_HEIGHT ? STACK_OVERFLOW : undefined
 }
 
-/** The step as it was planned, also once the instruction has failed: what it popped is still in the frame. */
+/** The step before the instruction, also after it failed: its popped words are still in the frame. */
 class FrameStep implements Step {
   readonly pc: number
   readonly #frame: Frame

@@ -10,17 +10,17 @@ import { precompileAddress } from '../../../lib/evm/precompiles/words.ts'
 /** The RIPEMD-160 precompile. */
 const RIPEMD160 = precompileAddress(3)
 
-/** Accesses, logs, refunds and the like of one transaction. */
+/** Accesses, logs, refunds and deletions of one transaction. */
 export class Substate {
   readonly logs: Log[] = []
   /** Contracts that are deleted at the end. */
   readonly destroyed = new Set<Address>()
-  /** Contracts made in this transaction (EIP-6780). */
+  /** Contracts created in this transaction (EIP-6780). */
   readonly created = new Set<Address>()
   /** Accounts that are deleted at the end if they are empty. */
   readonly touched = new Set<Address>()
   #console: ConsoleSink | undefined
-  /** Gas to be given back for storage; of a single frame it can be negative. */
+  /** Refund for storage; that of a single frame can be negative. */
   #storageRefund = 0
   readonly #warmAddresses: Set<Address>
   readonly #warmSlots = new Map<Address, Set<Hash>>()
@@ -56,12 +56,12 @@ export class Substate {
     this.#undos.push(() => (this.#storageRefund = before))
   }
 
-  /** What contracts said; absent where they said nothing. */
+  /** Calls of console.log; absent without calls. */
   get consoleCalls(): ConsoleCalls | undefined {
     return this.#console
   }
 
-  /** Keeps what a contract says. A frame that fails does not take it back: that is when people want to read it. */
+  /** Records a call of console.log. A failed frame does not remove it, because users need it then most. */
   say(input: Uint8Array): void {
     this.#console ??= new ConsoleSink()
     this.#console.add(input)
@@ -71,19 +71,19 @@ export class Substate {
     return this.#warmAddresses.has(address)
   }
 
-  /** Marks an address as read; whether it had been cold. */
+  /** Makes an address warm; returns whether it was cold. */
   warm(address: Address): boolean {
     return this.#add(this.#warmAddresses, address)
   }
 
-  /** Marks a slot as read; whether it had been cold. */
+  /** Makes a slot warm; returns whether it was cold. */
   warmSlot(address: Address, slot: Hash): boolean {
     let slots = this.#warmSlots.get(address)
     if (slots === undefined) this.#warmSlots.set(address, (slots = new Set<Hash>()))
     return this.#add(slots, slot)
   }
 
-  /** The value of a slot at the first call, which comes before the first write. */
+  /** The original value of a slot: its value at the first call, which comes before the first write. */
   original(address: Address, slot: Hash, current: bigint): bigint {
     const key = `${address} ${slot}`
     const known = this.#originals.get(key)
@@ -96,18 +96,18 @@ export class Substate {
     this.#undos.push(() => this.logs.pop())
   }
 
-  /** Notes that a contract is to be deleted. */
+  /** Records a contract to delete. */
   destroy(address: Address): void {
     this.#add(this.destroyed, address)
   }
 
-  /** Notes that a contract is made. */
+  /** Records a created contract. */
   create(address: Address): void {
     this.#add(this.created, address)
   }
 
   /**
-   * Notes that an account may have to be cleared away. A revert takes that back, but for RIPEMD-160: mainnet cleared its
+   * Records an account that may have to be deleted as empty. A revert undoes this, except for RIPEMD-160: mainnet cleared its
    * empty account after a call that ran out of gas, and clients have followed since (geth, core/state/journal.go).
    */
   touch(address: Address): void {

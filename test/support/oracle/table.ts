@@ -19,7 +19,7 @@ import { copyMemory, memoryAccess } from './instructions/memory-access.ts'
 import { pushZero, stack } from './instructions/stack.ts'
 import { loadTransient, storage, storeTransient } from './instructions/storage.ts'
 
-/** Instructions by opcode; nothing where there is none. */
+/** Instructions by opcode; undefined for undefined opcodes. */
 export type InstructionTable = readonly (Instruction | undefined)[]
 
 const tables = new WeakMap<Rules, InstructionTable>()

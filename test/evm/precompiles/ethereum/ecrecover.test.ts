@@ -22,7 +22,7 @@ describe('ecrecover', () => {
   const signer = `0x${zeros(12)}${computeAddress(key.publicKey).slice(2).toLowerCase()}`
   const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 
-  test('answers the impersonated signer of a signature for any hash', () => {
+  test('returns the impersonated signer of a signature for any hash', () => {
     const state = new State(StateRoot.empty)
     const signature = { r: fromHex(r), s: fromHex(s), v }
     impersonateSignature(state, signature, addressOf(7))
@@ -36,7 +36,7 @@ describe('ecrecover', () => {
     expect(runPrecompile(ecrecover, `0x${input()}`, { state })).toBe(signer)
   })
 
-  test('answers the signer', () => {
+  test('returns the signer', () => {
     expect(runPrecompile(ecrecover, `0x${input()}`)).toBe(signer)
   })
 
@@ -73,7 +73,7 @@ describe('ecrecover', () => {
     ['r of the order', input({ r: `0x${word(order)}` })],
     ['s of the order', input({ s: `0x${word(order)}` })],
     ['r without a point', input({ r: `0x${word(5)}` })],
-  ])('answers no bytes for %s', (_case, given) => {
+  ])('returns no data for %s', (_case, given) => {
     expect(runPrecompile(ecrecover, `0x${given}`)).toBe('0x')
     expect(gasOf(ecrecover, `0x${given}`)).toBe(3000)
   })

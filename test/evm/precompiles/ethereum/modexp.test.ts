@@ -81,12 +81,12 @@ describe('modexp (EIP-198)', () => {
     expect(gasOf(modexp, input(lengths))).toBeGreaterThan(10 ** 15)
   })
 
-  test('a huge exponent costs nothing and answers no bytes if base and modulus are empty', () => {
+  test('a huge exponent costs nothing and returns no data if base and modulus are empty', () => {
     const given = input([0, 2n ** 256n - 1n, 0])
     expect([gasOf(modexp, given), runPrecompile(modexp, given)]).toEqual([0, '0x'])
   })
 
-  test('operands that reach beyond 2^31 - 1 answer no bytes', () => {
+  test('operands that reach beyond 2^31 - 1 return no data', () => {
     expect(runPrecompile(modexp, input([1, 2n ** 31n - 1n, 1]))).toBe('0x')
   })
 })

@@ -11,7 +11,7 @@ const INPUT =
   '8f59a8d2a1a625a17f3fea0fe5eb8c896db3764f3185481bc22f91b4aaffcca25f26936857bc3a7c2539ea8ec3a952b7' +
   '873033e038326e87ed3e1276fd140253fa08e9fc25fb2d9a98527fc22a2c9612fbeafdad446cbc7bcdbdcd780af2c16a'
 
-test('a valid proof answers the length of a blob and the modulus', () => {
+test('a valid proof returns the length of a blob and the modulus', () => {
   expect(runPrecompile(pointEvaluation, INPUT)).toBe(
     `0x${(4096).toString(16).padStart(64, '0')}73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001`,
   )

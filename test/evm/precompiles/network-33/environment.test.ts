@@ -9,7 +9,7 @@ test.each([
   ['code that a transaction called', 1, 1n],
   ['code that code called', 2, 2n],
   ['the deepest code', 399, 399n],
-])('answers the depth of %s', (_caller, depth, answer) => {
+])('returns the depth of %s', (_caller, depth, answer) => {
   expect(decoded('uint32', runPrecompile(environment, GET_DEPTH, { depth }))).toBe(answer)
 })
 

@@ -106,7 +106,7 @@ describe('processMinersFees', () => {
   })
 })
 
-test('getStateForDebugging answers the encoded balances to any caller', () => {
+test('getStateForDebugging returns the encoded balances to any caller', () => {
   const state = new State(StateRoot.empty)
   creditFees(state, 25_000n)
   run(state, { paidFees: 25_000n })

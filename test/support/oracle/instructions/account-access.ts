@@ -1,4 +1,4 @@
-/** Reading accounts, whose cost and answers differ between networks (EIP-1052, 1884, 2929; node-chain 9.2). */
+/** Instructions that read accounts; cost and results differ between networks (EIP-1052, 1884, 2929; node-chain 9.2). */
 
 import type { Address } from '../../../../lib/base/hex.ts'
 import { addressOfWord } from '../../../../lib/base/hex.ts'
@@ -9,10 +9,10 @@ import { instruction } from '../instruction.ts'
 import type { Machine } from '../machine.ts'
 import { copyGas, copyToMemory } from './memory-access.ts'
 
-/** What network 33 answers for the size of a precompile's code (IP-90). */
+/** The code size of a precompile on network 33 (IP-90). */
 const PRECOMPILE_CODE_SIZE = 2n ** 256n - 1n
 
-/** What an account is asked for. */
+/** Reads a value of an account. */
 type Question = (machine: Machine, address: Address) => bigint
 
 const balance: Question = ({ accounts }, address) => accounts.balance(address)
@@ -26,13 +26,13 @@ const codeHash: Question = ({ accounts, rules }, address) => {
   return rules.emptyAccounts === 'cleared' && accounts.isEmpty(address) ? 0n : BigInt(fields.codeHash)
 }
 
-/** The same answer for all precompiles. */
+/** Returns the same value for all precompiles. */
 const exceptPrecompiles =
   (answer: bigint, question: Question): Question =>
   (machine, address) =>
     machine.rules.precompiles.has(address) ? answer : question(machine, address)
 
-/** Asks the account whose address is the topmost word. */
+/** Reads a value of the account whose address is the topmost word. */
 const ask =
   (question: Question): Effect =>
   (frame, machine) => {
@@ -41,7 +41,7 @@ const ask =
     frame.push(question(machine, address))
   }
 
-/** What reading an account costs beyond a flat cost. */
+/** The dynamic cost of reading an account. */
 export function accountGas({ rules: { access }, substate }: Machine, address: Address): number {
   if (access.kind === 'flat') return 0
   return substate.warm(address) ? access.coldAccount : access.warm

@@ -23,7 +23,7 @@ const ternary =
     frame.push(answer(first, second, frame.pop()))
   }
 
-/** The instructions; EXP costs so much per byte of the exponent (EIP-160). */
+/** The instructions; EXP has a cost per byte of the exponent (EIP-160). */
 export const arithmetic = (expByte: number): Instructions => [
   instruction(0x01, 'ADD', [2, 1, 3], { run: (frame) => frame.push(unsigned(frame.pop() + frame.pop())) }),
   instruction(0x02, 'MUL', [2, 1, 5], { run: (frame) => frame.push(unsigned(frame.pop() * frame.pop())) }),

@@ -7,7 +7,7 @@ const MAX_WORD = 2n ** 256n - 1n
 
 const signed = (value: bigint): bigint => BigInt.asIntN(256, value)
 
-/** Answers a question about the two topmost words. */
+/** Pushes 1 if a condition on the two topmost words holds, or else 0. */
 const compare =
   (isTrue: (first: bigint, second: bigint) => boolean): Effect =>
   (frame) => {
@@ -23,7 +23,7 @@ const shift =
     frame.push(shifted(frame.pop(), by))
   }
 
-/** The instructions every network has. */
+/** The instructions of all networks. */
 export const bitwise: Instructions = [
   instruction(0x10, 'LT', [2, 1, 3], { run: compare((a, b) => a < b) }),
   instruction(0x11, 'GT', [2, 1, 3], { run: compare((a, b) => a > b) }),
@@ -47,7 +47,7 @@ export const bitwise: Instructions = [
   }),
 ]
 
-/** CLZ: how many bits are zero before the first that is not (EIP-7939). */
+/** CLZ: the number of leading zero bits (EIP-7939). */
 export const countLeadingZeros = instruction(0x1e, 'CLZ', [1, 1, 5], {
   run: (frame) => {
     const value = frame.pop()

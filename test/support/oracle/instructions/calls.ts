@@ -37,7 +37,7 @@ export function calls({ access, call }: Rules): Instructions {
 /** Whether the instruction takes an amount of wei. */
 const takesValue = (kind: CallKind): boolean => kind === 'call' || kind === 'callcode'
 
-/** Cost with the gas that is handed over, which is noted in the frame. */
+/** Cost with the forwarded gas, which is stored in the frame. */
 function callGas(kind: CallKind, rules: CallRules): DynamicGas {
   const ranges = takesValue(kind) ? 3 : 2
   return (frame, machine) => {
@@ -67,14 +67,14 @@ function isNewAccount({ accounts, rules }: Machine, target: Address, value: bigi
   return value !== 0n && accounts.isEmpty(target)
 }
 
-/** Reading the account that the target points to costs like any other (EIP-7702). */
+/** The access to the account that the target delegates to costs like any other (EIP-7702). */
 function delegationGas(machine: Machine, target: Address): number {
   if (!machine.rules.delegations) return 0
   const delegate = delegationOf(machine.accounts.code(target))
   return delegate === undefined ? 0 : accountGas(machine, toAddress(delegate))
 }
 
-/** Gas that goes from the caller to the callee. */
+/** Gas that the caller forwards. */
 function forwardedGas(
   frame: Frame,
   rules: CallRules,
@@ -90,7 +90,7 @@ function forwardedGas(
   return askedWithStipend < most ? Number(askedWithStipend) : most
 }
 
-/** Takes the words of a call and enters it. */
+/** Pops the operands of a call and enters it. */
 function callOf(kind: CallKind, rules: CallRules): Effect {
   return (frame, machine) => {
     frame.pop()
@@ -113,7 +113,7 @@ function callOf(kind: CallKind, rules: CallRules): Effect {
       caller: kind === 'delegatecall' ? message.caller : frame.address,
       address: runsAsCaller ? frame.address : target,
       codeAddress: target,
-      // In a delegatecall the callee sees that of the caller's own call.
+      // In a delegatecall the callee has the value of the caller's own call.
       value: kind === 'delegatecall' ? message.value : value,
       gas,
       data: frame.memory.view(data.offset, data.length),
@@ -127,7 +127,7 @@ function callOf(kind: CallKind, rules: CallRules): Effect {
   }
 }
 
-/** Why a frame may not call or create with this value; `undefined` if it may. */
+/** The error of a call or creation with this value; undefined if it is allowed. */
 export function refusalOf(frame: Frame, machine: Machine, value: bigint): Halt | undefined {
   if (frame.message.depth >= machine.rules.call.maxDepth) return CALL_TOO_DEEP
   return value !== 0n && machine.accounts.balance(frame.address) < value ? INSUFFICIENT_BALANCE : undefined

@@ -14,10 +14,10 @@ import { wordsOf } from '../memory.ts'
 import { refusalOf } from './calls.ts'
 import { expanded } from './memory-access.ts'
 
-/** An account with this nonce makes no contract any more (EIP-2681). */
+/** An account with this nonce cannot create contracts (EIP-2681). */
 const LAST_NONCE = 2n ** 64n - 1n
 
-/** Gas per word of what CREATE2 hashes. */
+/** Gas per word of init code that CREATE2 hashes. */
 const HASH_WORD = 6
 
 /** The instructions. */

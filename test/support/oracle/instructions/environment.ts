@@ -9,10 +9,10 @@ import { instruction } from '../instruction.ts'
 import type { Machine } from '../machine.ts'
 import { copyGas, copyToMemory } from './memory-access.ts'
 
-/** Blocks whose hashes BLOCKHASH answers. */
+/** Number of blocks whose hashes BLOCKHASH returns. */
 const HASHES = 256n
 
-/** Pushes what it is asked for. */
+/** Pushes a value. */
 const answer =
   (ask: (frame: Frame, machine: Machine) => bigint): Effect =>
   (frame, machine) =>
@@ -52,7 +52,7 @@ export const callEnvironment: Instructions = [
   }),
 ]
 
-/** Instructions about the block; what some answer differs between networks. */
+/** Instructions about the block; some results differ between networks. */
 export const blockEnvironment = (rules: Rules): Instructions => [
   instruction(0x40, 'BLOCKHASH', [1, 1, 20], {
     run: (frame, machine) => frame.push(blockHash(frame.pop(), machine)),
@@ -96,7 +96,7 @@ export const blobBaseFee = instruction(0x4a, 'BLOBBASEFEE', [0, 1, 2], {
   run: answer((_, machine) => machine.context.blobBaseFee),
 })
 
-/** The word of data at an offset, with zeros behind its end. */
+/** The word of data at an offset, with zeros after the end of the data. */
 function wordAt(data: Uint8Array, offset: bigint): bigint {
   if (offset >= data.length) return 0n
   const bytes = data.subarray(Number(offset), Number(offset) + 32)

@@ -15,7 +15,7 @@ function jump(frame: Frame, destination: bigint): void {
 
 const answerGas: DynamicGas = (frame) => frame.memory.expansionGas(frame.peek(0), frame.peek(1))
 
-/** What a frame ends with; a copy, for it outlives the frame's memory. */
+/** The output of a frame; a copy, because it outlives the memory of the frame. */
 function takeAnswer(frame: Frame): Uint8Array {
   const offset = frame.pop()
   const { memory } = frame
@@ -24,7 +24,7 @@ function takeAnswer(frame: Frame): Uint8Array {
   return memory.view(span.offset, span.length).slice()
 }
 
-/** The instructions; all networks have them. */
+/** The instructions of all networks. */
 export const flow: Instructions = [
   instruction(0x00, 'STOP', [0, 0, 0], {
     run: (frame, machine) => machine.end(frame, 'success', EMPTY_BYTES),

@@ -9,22 +9,22 @@ import { instruction } from '../instruction.ts'
 import type { Span } from '../memory.ts'
 import { spanOf, wordsOf } from '../memory.ts'
 
-/** Gas per word of what is copied. */
+/** Gas per copied word. */
 const COPY_WORD = 3
 
-/** Cost of a range that the two topmost words name, and of so many bytes. */
+/** Cost of expanding memory to a number of bytes at the topmost word. */
 const rangeGas =
   (bytes: bigint): DynamicGas =>
   (frame) =>
     frame.memory.expansionGas(frame.peek(0), bytes)
 
-/** Cost of copying to memory: the topmost word is where to, and the length is so many words below. */
+/** Cost of copying to memory, with the stack positions of the target and of the length. */
 export const copyGas =
   (place: number, length: number): DynamicGas =>
   (frame) =>
     frame.memory.expansionGas(frame.peek(place), frame.peek(length)) + COPY_WORD * wordsOf(frame.peek(length))
 
-/** Takes where to, where from and how much, and copies from a source to memory. */
+/** Pops target, offset and length, and copies from a source to memory. */
 export function copyToMemory(frame: Frame, source: Uint8Array): void {
   const offset = frame.pop()
   const from = frame.pop()
@@ -45,7 +45,7 @@ const hash: Effect = (frame) => {
   frame.push(bytesToBigInt(keccak256(frame.memory.view(span.offset, span.length))))
 }
 
-/** The instructions every network has. */
+/** The instructions of all networks. */
 export const memoryAccess: Instructions = [
   instruction(0x20, 'KECCAK256', [2, 1, 30], {
     dynamicGas: (frame) =>

@@ -1,4 +1,4 @@
-/** Pushing, doubling and swapping words (Yellow Paper, appendix H.2, 0x50 and 0x60 to 0x9f; EIP-3855). */
+/** POP, PUSH, DUP and SWAP (Yellow Paper, appendix H.2, 0x50 and 0x60 to 0x9f; EIP-3855). */
 
 import type { Effect, Instructions } from '../instruction.ts'
 import { instruction } from '../instruction.ts'
@@ -32,7 +32,7 @@ const swap =
 
 const upTo = (last: number): readonly number[] => Array.from({ length: last }, (_, index) => index + 1)
 
-/** The instructions every network has. */
+/** The instructions of all networks. */
 export const stack: Instructions = [
   instruction(0x50, 'POP', [1, 0, 2], { run: (frame) => void frame.pop() }),
   ...upTo(32).map((length) =>

@@ -1,4 +1,4 @@
-/** Storage, lasting and transient (EIP-2200, 2929, 3529, 1153; node-chain 8.2 and 9.2). */
+/** Storage, persistent and transient (EIP-2200, 2929, 3529, 1153; node-chain 8.2 and 9.2). */
 
 import { bigIntToBytes, bytesToBigInt, toWord } from '../../../../lib/base/hex.ts'
 import type { Rules, StorageRules } from '../../../../lib/evm/rules/rules.ts'
@@ -10,13 +10,13 @@ import { instruction } from '../instruction.ts'
 type Simple = Extract<StorageRules, { kind: 'simple' }>
 type Net = Extract<StorageRules, { kind: 'net' }>
 
-/** What a write costs, and what it adds to the refunds or takes from them. */
+/** The cost of a write, and its change of the refund. */
 interface Price {
   readonly gas: number
   readonly refund: number
 }
 
-/** The values a slot has, had when the transaction began, and is to have. */
+/** The current value of a slot, its value at the beginning of the transaction, and the value to write. */
 interface Change {
   readonly original: bigint
   readonly current: bigint
@@ -40,7 +40,7 @@ export function storage({ access, storage: rules }: Rules): Instructions {
       dynamicGas: rules.kind === 'simple' ? simpleGas(rules) : netGas(rules, isFlat ? 0 : access.coldSlot),
       run: (frame, { accounts }) => {
         const slot = toWord(frame.pop())
-        // Tells the observer of the access.
+        // Notifies the observer of the access.
         accounts.slot(frame.address, slot)
         accounts.state.putStorage(frame.address, slot, bigIntToBytes(frame.pop()))
       },
@@ -52,7 +52,7 @@ function refuseStatic({ message }: Frame): void {
   if (message.isStatic) throw STATIC_STATE_CHANGE
 }
 
-/** A frame whose gas does not suffice loses its refunds with everything else, so they may be booked here. */
+/** The refunds can be added here, because a frame without enough gas loses its refunds. */
 const simpleGas =
   (rules: Simple): DynamicGas =>
   (frame, { accounts, substate }) => {

@@ -6,8 +6,8 @@ import { BRIDGE_ADDRESS } from '../../../../../lib/evm/precompiles/network-33/br
 import { State } from '../../../../../lib/state/state.ts'
 import { StateRoot } from '../../../../../lib/state/state-root.ts'
 
-describe('cells', () => {
-  test('hold only the last value of each name', () => {
+describe('the storage of the Bridge', () => {
+  test('holds only the last value of each name', () => {
     const value = fc.option(fc.uint8Array({ maxLength: 100 }), { nil: undefined })
     const writes = fc.array(fc.tuple(fc.constantFrom('a', 'b', 'a/b'), value), { maxLength: 12 })
     fc.assert(
@@ -23,7 +23,7 @@ describe('cells', () => {
     )
   })
 
-  test('leave no slot when their values are removed', () => {
+  test('leaves no slot when its values are removed', () => {
     const state = new State(StateRoot.empty)
     const cells = new BridgeStorage(state)
     cells.putBytes('long', new Uint8Array(200).fill(7))
@@ -35,7 +35,7 @@ describe('cells', () => {
     expect(state.hasStorage(BRIDGE_ADDRESS)).toBe(false)
   })
 
-  test('are reverted with the state', () => {
+  test('is reverted with the state', () => {
     const state = new State(StateRoot.empty)
     const cells = new BridgeStorage(state)
     cells.putBytes('long', new Uint8Array(64).fill(1))

@@ -97,7 +97,7 @@ const GENESIS_HEADER = `0x01000000${'00'.repeat(32)}3ba3edfd7a7b12b27ac72c3e6776
 /** The key types as bytes of the network's texts. */
 const KEY_TYPES = ['627463', '72736b', '6d7374'].map((hex) => Buffer.from(hex, 'hex').toString())
 
-describe('answers of a fresh chain (node-chain 10.4)', () => {
+describe('results on a fresh chain (node-chain 10.4)', () => {
   test.each<[string, unknown[], unknown]>([
     ['getAuxBlockchainBestChainHeight', [], 0n],
     ['getAuxBlockchainInitialBlockHeight', [], 0n],
@@ -250,7 +250,7 @@ describe('the keys of 11.3', () => {
   })
 })
 
-describe('scripted answers', () => {
+describe('scripted responses', () => {
   const ANSWER = `0x${'00'.repeat(31)}07` as const
   const fee = dataOf('getFeePerKb', [])
   const vote = dataOf('voteFeePerKbChange', [1n])
@@ -292,7 +292,7 @@ describe('scripted answers', () => {
   })
 })
 
-test('the Bridge answers or rejects any data', () => {
+test('the Bridge returns or rejects for any data', () => {
   const bench = new BridgeBench()
   const coder = AbiCoder.defaultAbiCoder()
   const noise = coder.encode(['bytes', 'uint256'], [`0x${'ff'.repeat(70)}`, 2n ** 256n - 1n]).slice(2)

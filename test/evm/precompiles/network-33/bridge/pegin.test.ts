@@ -40,7 +40,7 @@ const carries = (hex: string): Paid => {
   return { sat: 0n, script: Uint8Array.from([0x6a, payload.length, ...payload]) }
 }
 
-/** Adds the transaction in a block with two more above it; answers the call that registers it. */
+/** Adds the transaction in a block with two more above it; returns the call that registers it. */
 function mined(raw: Uint8Array, id = doubleSha256(raw), confirmations = 3) {
   const bench = new BridgeBench()
   const { root, tree } = blockOfTwo(OTHER_ID, id)

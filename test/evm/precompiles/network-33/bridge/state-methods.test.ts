@@ -41,7 +41,7 @@ describe('getStateForDebugging (node-chain 10.10)', () => {
     expect(new BridgeBench().read('getStateForDebugging')).toBe('0xcb8081c081c081c081c08180')
   })
 
-  test('answers the best height and the coins of the federation', () => {
+  test('returns the best height and the coins of the federation', () => {
     const { bench, raw } = withCoin(1_000_000n)
     expect(stateOf(bench)).toEqual({
       bestHeight: 3n,
@@ -62,7 +62,7 @@ describe('getStateForDebugging (node-chain 10.10)', () => {
     })
   })
 
-  test('answers the requesting transaction of each peg-out', () => {
+  test('returns the requesting transaction of each peg-out', () => {
     const { bench } = withCoin(1_000_000n)
     pegOut(bench, 250_000n, hashOf(1))
     pegOut(bench, 300_000n, hashOf(2))

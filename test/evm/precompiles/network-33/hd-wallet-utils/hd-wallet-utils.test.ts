@@ -127,7 +127,7 @@ describe('an extended public key', () => {
 })
 
 describe('extractPublicKeyFromExtendedPublicKey', () => {
-  test.each(STEPS)('answers 33 bytes: %s', (_chain, parent) => {
+  test.each(STEPS)('returns 33 bytes: %s', (_chain, parent) => {
     const expected = (HDNodeWallet.fromExtendedKey(parent) as HDNodeVoidWallet).publicKey
     expect(answer('bytes', calls.extract(parent))).toBe(expected)
   })
