@@ -37,7 +37,7 @@ const MAX_SHORT_CHAIN_ID = 110n
 
 /**
  * Reads the nine members of a list.
- * @throws NodeError 'invalidTransaction', or 'transactionRejected' if the reference's pool rejects it
+ * @throws NodeError 'invalidTransaction', or 'transactionRejected' if the pool of the reference node rejects it
  */
 export function readLegacyMembers(members: readonly Uint8Array[], chainId: bigint): LegacyTransaction {
   const [nonce, gasPrice, gasLimit, to, value, data = EMPTY_BYTES, v, r, s] = members

@@ -1,6 +1,6 @@
 /**
- * Builds and signs legacy transactions of merged-mining networks. The library's form would take a third of a block's time.
- * legacy-members.ts decodes received members.
+ * Builds and signs legacy transactions of merged-mining networks, without the transaction class of the library, which would
+ * take a third of the time of a block. legacy-members.ts decodes received members.
  */
 
 import { NodeError } from '../base/errors.ts'

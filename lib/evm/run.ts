@@ -40,7 +40,7 @@ export type Message = Pick<
 /** The transaction as its code sees it. */
 export interface TransactionContext {
   readonly gas: IntrinsicGas
-  /** Wei per gas that GASPRICE answers. */
+  /** Result of GASPRICE: wei per gas. */
   readonly gasPrice: bigint
   /** The sender's nonce before it was raised. */
   readonly nonce: bigint
@@ -92,7 +92,7 @@ export function beginExecution(
     warmAddresses: rules.access.kind === 'flat' ? [] : warmAddresses(environment, runnable, authorities),
     warmSlots: warmSlots(runnable),
   })
-  // No execution uses more gas than a number can count; the difference is taken while it is exact.
+  // Gas is a number in the machine. The difference is a BigInt, because a gas limit above 2^53 is not exact as a number.
   const given = Math.min(Number(runnable.gasLimit - BigInt(gas.intrinsic)), Number.MAX_SAFE_INTEGER)
   machine.start({ from, to, nonce, value, data, gas: given })
   return { machine, gasResultOf: () => gasResultOf(rules, machine.result, { ...gas, given, refund }) }

@@ -87,6 +87,7 @@ export function splitNetworkForm(sent: Uint8Array): SplitForm {
 
 /** Decodes and checks the members of a blob transaction. @throws NodeError 'invalidTransaction' */
 export function blobMembers(members: readonly RlpItem[]) {
+  // Positions of `to` and `blob_versioned_hashes` in the list (EIP-4844).
   const [to, hashes] = [bytesAt(members, 5), bytesListAt(members, 10)]
   if (to.length !== 0 && to.length !== 20) throw unreadable(`the receiver has ${to.length} bytes`)
   const wrong = hashes.find((hash) => hash.length !== 32)
