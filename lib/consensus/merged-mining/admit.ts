@@ -97,7 +97,7 @@ function checkNonce({ sender, nonce }: Transaction, { head, rules }: AdmissionCo
   )
 }
 
-/** Checks the cost of gas alone. `checkAllMoney` adds the value and the sender's other transactions. */
+/** Checks the cost of gas alone. The last check adds the value and the sender's other transactions. */
 function checkGasMoney(transaction: Transaction, context: AdmissionContext): void {
   if (isFree(context)) return
   const { sender, gasLimit, maxFeePerGas } = transaction
