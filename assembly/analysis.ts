@@ -10,9 +10,9 @@ const STACK_BYTES: i32 = 32768
 const NEVER: u64 = 0xffff << 32
 
 /**
- * Marks jump destinations (a bit for each position) and writes, where a basic block begins, its gas (32 bits), the
- * bytes of stack that it needs (16) and how much more there may be (16). A block ends behind an instruction that the
- * table calls the last of its block, and before a JUMPDEST. The bits are zero before.
+ * Marks jump destinations, a bit for each position. Where a basic block begins, writes its gas (32 bits), the bytes that
+ * it needs on the stack (16) and the bytes that the stack may have beyond these (16). A block ends after an instruction
+ * with the flag IS_LAST, and before a JUMPDEST. The bits have to be zero at the start.
  */
 export function analyse(code: usize, length: usize, destinations: usize, blocks: usize): void {
   let start: usize = 0

@@ -1,4 +1,4 @@
-/** The core of the machine: what its host (lib/evm/machine/core.ts) calls. */
+/** The exports of the core, which lib/evm/machine/core.ts calls. */
 
 import { MEMORY_SIZE } from '../lib/evm/machine/layout'
 import { expand, rangeGas, reserve } from './memory'
@@ -8,22 +8,22 @@ export { analyse } from './analysis'
 export { run, step } from './loop'
 export { checkpointSlots, clearSlots, revertSlots } from './slots'
 
-/** Adds a slot under a word; answers its address, or zero if there is no room. */
+/** Adds the slot of an account and a key. Returns its address, or zero if there is no room. */
 export function insertSlot(account: u32, key: usize): usize {
   return insert(account, key)
 }
 
-/** Gas for reaching the end of a range of a frame's memory; negative if no gas suffices. */
+/** Gas for expanding a frame's memory to the end of a range; negative if no gas suffices. */
 export function memoryGas(f: usize, offset: f64, length: f64): f64 {
   return <f64>rangeGas(f, <u64>offset, <u64>length)
 }
 
-/** Makes a range of a frame's memory that has been paid for addressable; whether there was room. */
+/** Expands a frame's memory to a range whose gas has been charged. Returns whether there was room. */
 export function expandMemory(f: usize, offset: u32, length: u32): bool {
   return expand(f, offset, length)
 }
 
-/** Makes addresses up to an end usable; whether they are. */
+/** Grows the WebAssembly memory up to an address. Returns whether that was possible. */
 export function reserveMemory(end: u32): bool {
   return reserve(end)
 }

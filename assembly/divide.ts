@@ -56,7 +56,7 @@ function estimate(end: usize, top: u64, second: u64): u64 {
   return digit
 }
 
-/** Takes the product of the divisor and a digit from the dividend; whether it was too much. */
+/** Subtracts the product of the divisor and a digit from the dividend. Returns whether the product was too large. */
 // @ts-ignore: decorator
 @inline
 function takeProduct(at: usize, length: usize, digit: u64): bool {
@@ -74,7 +74,7 @@ function takeProduct(at: usize, length: usize, digit: u64): bool {
   return rest < 0
 }
 
-/** Gives one divisor back to the dividend. */
+/** Adds the divisor back to the dividend. */
 function giveBack(at: usize, length: usize): void {
   let carry: u64 = 0
   for (let i: usize = 0; i < length; i += 4) {

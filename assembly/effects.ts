@@ -1,4 +1,4 @@
-/** Instructions that work on memory, on data or on storage. Their cost has been paid. */
+/** Performs the instructions on memory, data and storage, after their gas has been charged. */
 
 import {
   CODE,
@@ -17,33 +17,33 @@ import { raise } from './multiply'
 import { loadSlot, storeSlot, storeTransient } from './storage'
 import { reverse, saturated, set } from './words'
 
-/** Performs an instruction; answers the top of the stack after it, or zero if there was no room for its memory. */
+/** Performs an instruction. Returns the top of the stack after it, or zero if there was no room for its memory. */
 export function perform(f: usize, opcode: u32, top: usize): usize {
   switch (opcode) {
-    case 0x0a:
+    case 0x0a: // EXP
       raise(top, top - 32)
       return top - 32
-    case 0x20:
+    case 0x20: // KECCAK256
       return hash(f, top)
-    case 0x37:
+    case 0x37: // CALLDATACOPY
       return copyToMemory(f, top, load<usize>(f, DATA), load<u32>(f, DATA_LENGTH))
-    case 0x39:
+    case 0x39: // CODECOPY
       return copyToMemory(f, top, load<usize>(f, CODE), load<u32>(f, CODE_LENGTH))
-    case 0x3e:
+    case 0x3e: // RETURNDATACOPY
       return copyReturned(f, top)
-    case 0x51:
+    case 0x51: // MLOAD
       return loadWord(f, top)
-    case 0x52:
+    case 0x52: // MSTORE
       return storeWord(f, top)
-    case 0x53:
+    case 0x53: // MSTORE8
       return storeByte(f, top)
-    case 0x54:
+    case 0x54: // SLOAD
       return loadSlot(f, top) ? top : 0
-    case 0x55:
+    case 0x55: // SSTORE
       return storeSlot(f, top) ? top - 64 : 0
-    case 0x5d:
+    case 0x5d: // TSTORE
       return storeTransient(f, top) ? top - 64 : 0
-    case 0x5e:
+    case 0x5e: // MCOPY
       return moveInMemory(f, top)
     default:
       return 0
@@ -58,7 +58,7 @@ function hash(f: usize, top: usize): usize {
   return top - 32
 }
 
-/** Three words: where to, where from, how much. What the source lacks is zero. */
+/** Takes three words: destination, source offset and length. Bytes beyond the source are zero. */
 function copyToMemory(f: usize, top: usize, source: usize, available: u64): usize {
   const offset = saturated(top)
   const from = saturated(top - 32)
@@ -73,7 +73,7 @@ function copyToMemory(f: usize, top: usize, source: usize, available: u64): usiz
 }
 
 function copyReturned(f: usize, top: usize): usize {
-  // The data moves when the memory grows into it.
+  // First, because the return data moves when the memory grows into it.
   if (!expand(f, saturated(top), saturated(top - 64))) return 0
   return copyToMemory(f, top, load<usize>(f, RETURNED), load<u32>(f, RETURNED_LENGTH))
 }
@@ -108,7 +108,7 @@ function moveInMemory(f: usize, top: usize): usize {
   return top - 96
 }
 
-/** Names a range of memory as what the host is to take; whether there was room for it. */
+/** Makes a range of memory the frame's output. Returns whether there was room for it. */
 export function offer(f: usize, top: usize): bool {
   const offset = saturated(top)
   const length = saturated(top - 32)
@@ -130,7 +130,7 @@ export function loadData(f: usize, top: usize): void {
   for (let i: usize = 0; i < known; i++) store<u8>(top + 31 - i, load<u8>(at + i))
 }
 
-/** Pushes up to 32 bytes of code. Behind the code are zeros. */
+/** Pushes up to 32 bytes of code. Zeros follow the code. */
 export function push(to: usize, from: usize, count: usize): void {
   set(to, 0)
   for (let i: usize = 0; i < count; i++) store<u8>(to + count - 1 - i, load<u8>(from + i))

@@ -1,4 +1,4 @@
-/** The part of the cost of an instruction that depends on its operands; nothing is changed by working it out. */
+/** Computes the dynamic gas of the instructions that the core performs. It charges and changes nothing. */
 
 import {
   EXP_BYTE,
@@ -29,43 +29,43 @@ function wordsOf(length: u64): u64 {
   return (length + 31) >> 5
 }
 
-/** The dynamic cost. Negative: why the instruction cannot run, or MISSING. */
+/** The dynamic gas. A negative result is the exception of the instruction, or MISSING. */
 export function dynamicGas(f: usize, opcode: u32, top: usize, gas: i64): i64 {
   const first = saturated(top)
   switch (opcode) {
-    case 0x0a:
+    case 0x0a: // EXP
       return <i64>load<f64>(RULES, EXP_BYTE) * <i64>byteLength(top - 32)
-    case 0x20: {
+    case 0x20: { // KECCAK256
       const length = saturated(top - 32)
       return plus(rangeGas(f, first, length), HASH_WORD * wordsOf(length))
     }
-    case 0x37:
-    case 0x39: {
+    case 0x37: // CALLDATACOPY
+    case 0x39: { // CODECOPY
       const length = saturated(top - 64)
       return plus(rangeGas(f, first, length), COPY_WORD * wordsOf(length))
     }
-    case 0x3e: {
+    case 0x3e: { // RETURNDATACOPY
       const length = saturated(top - 64)
       const from = saturated(top - 32)
       const end = from + length
       if (end < from || end > <u64>load<u32>(f, RETURNED_LENGTH)) return RETURN_DATA_OUT_OF_BOUNDS
       return plus(rangeGas(f, first, length), COPY_WORD * wordsOf(length))
     }
-    case 0x51:
-    case 0x52:
+    case 0x51: // MLOAD
+    case 0x52: // MSTORE
       return rangeGas(f, first, 32)
-    case 0x53:
+    case 0x53: // MSTORE8
       return rangeGas(f, first, 1)
-    case 0x54:
+    case 0x54: // SLOAD
       return loadGas(f, top)
-    case 0x55:
+    case 0x55: // SSTORE
       return storeGas(f, top, gas)
-    case 0x5e: {
+    case 0x5e: { // MCOPY
       const length = saturated(top - 64)
       const further = max(first, saturated(top - 32))
       return plus(rangeGas(f, further, length), COPY_WORD * wordsOf(length))
     }
-    case 0xa0:
+    case 0xa0: // LOG0 to LOG4
     case 0xa1:
     case 0xa2:
     case 0xa3:
@@ -74,8 +74,8 @@ export function dynamicGas(f: usize, opcode: u32, top: usize, gas: i64): i64 {
       const length = saturated(top - 32)
       return plus(rangeGas(f, first, length), LOG_BYTE * length)
     }
-    case 0xf3:
-    case 0xfd:
+    case 0xf3: // RETURN
+    case 0xfd: // REVERT
       return rangeGas(f, first, saturated(top - 32))
     default:
       return 0

@@ -1,4 +1,4 @@
-/** Keccak-256 of a range of memory. The permutation is the one of lib/crypto, started on the memory of the core. */
+/** Keccak-256 of a range of memory. The permutation is the module of lib/crypto, which works on the memory of the core. */
 
 import { reverse } from './words'
 
@@ -7,7 +7,7 @@ import { reverse } from './words'
 @external('env', 'absorb')
 declare function absorb(block: usize, blocks: usize, isContinued: bool): void
 
-/** Bytes of a block, and where the last one is made (KECCAK_MEMORY of lib/crypto/keccak-module.ts). */
+/** Bytes of a block, and the address of the padded last block (KECCAK_MEMORY of lib/crypto/keccak-module.ts). */
 const BLOCK: usize = 136
 const LAST_BLOCK: usize = 512
 
@@ -16,7 +16,7 @@ export function keccak(data: usize, length: usize, word: usize): void {
   const whole = length / BLOCK
   if (whole) absorb(data, whole, false)
   const rest = length - whole * BLOCK
-  // Nothing may lie beyond the memory, where even a copy of no bytes traps.
+  // Copying no bytes traps too if the source begins beyond the memory.
   if (rest) memory.copy(LAST_BLOCK, data + whole * BLOCK, rest)
   memory.fill(LAST_BLOCK + rest, 0, BLOCK - rest)
   // The padding of Keccak before it became SHA-3: a one bit, zeros, a one bit.

@@ -1,13 +1,13 @@
-/** Leaving the loop so that it can go on, and the checks of an instruction that lead there. */
+/** Stops the loop so that it can resume, and finds the reason of a stop. */
 
 import {
   CODE, CODE_LENGTH, COST, DESTINATIONS, GAS, HALT, INVALID_OPCODE, POSITION, STACK_OVERFLOW, STACK_UNDERFLOW, STEP, TOP,
 } from '../lib/evm/machine/layout'
 import { restOfBlock } from './analysis'
 
-/** An answer of the loop by blocks: a block or a cost does not fit, and the exact loop has to find out why. */
+/** Result of the loop by blocks: the stack or the gas of a block does not fit. The exact loop finds the exception. */
 export const EXACT: i32 = 0x300
-/** An answer of the exact loop: a block is over. */
+/** Result of the exact loop: the end of a block. */
 export const BLOCK_END: i32 = 0x301
 
 // @ts-ignore: decorator
@@ -18,20 +18,20 @@ export function leave(f: usize, at: usize, top: usize, gas: i64): void {
   store<f64>(f, <f64>gas, GAS)
 }
 
-/** Leaves the loop by blocks before an instruction: gives back what the rest of its block has been charged. */
+/** Stops the loop by blocks before an instruction. Returns the gas that was charged for the rest of its block. */
 export function leaveExactly(f: usize, at: usize, top: usize, gas: i64): i32 {
   leave(f, at, top, gas + restOfBlock(at))
   return EXACT
 }
 
-/** Why an instruction does not fit the stack. */
+/** The exception of an instruction that does not fit the stack. */
 export function stackHalt(entry: u64, height: u32): i32 {
   const needed = <u32>((entry >> 16) & 0xffff)
   if (needed == 0xffff) return INVALID_OPCODE
   return height < needed ? STACK_UNDERFLOW : STACK_OVERFLOW
 }
 
-/** Leaves before an announced instruction. */
+/** Stores exception and dynamic gas of an announced instruction, before which the loop stops. */
 export function announce(f: usize, halt: i32, cost: i64): i32 {
   store<i32>(f, halt, HALT)
   store<f64>(f, <f64>cost, COST)

@@ -1,4 +1,4 @@
-/** The interpreter's loop. It runs one frame until it ends or needs the host, and can go on from every instruction. */
+/** The interpreter loop. It runs one frame until the frame ends or needs the machine, and can resume at every instruction. */
 
 import {
   ADDRESS, BLOCKS, CALLER, CODE, CODE_LENGTH, DATA_LENGTH, ENVIRONMENT, FLOOR, GAS, INVALID_JUMP, INVALID_OPCODE, IS_LAST,
@@ -27,7 +27,7 @@ function isByBlock<T>(): bool {
   return sizeof<T>() == 8
 }
 
-/** Runs a frame. Where no block fits, the exact loop runs to the end of that block. */
+/** Runs a frame. If a basic block does not fit, the exact loop runs to the end of that block. */
 export function run(f: usize): i32 {
   let stop: i32
   do {
@@ -37,7 +37,7 @@ export function run(f: usize): i32 {
   return stop
 }
 
-/** Announces the next instruction; first performs the one before, if it is the core's and has been announced. */
+/** Announces the next instruction. First performs the current one if `performs` is set, because it was announced before. */
 export function step(f: usize, performs: bool): i32 {
   return loop<ByInstruction>(f, true, performs)
 }
@@ -84,7 +84,9 @@ function loop<T>(f: usize, announces: bool, performs: bool): i32 {
       if (halt) return halt
       gas -= cost + <i64>(entry & 0xffff)
     }
+    // The opcodes have their names in lib/evm/machine/instructions/core.ts.
     switch (op) {
+      // STOP, arithmetic
       case 0x00: { leave(f, pc, sp, gas); store<u32>(f, 0, OUTPUT_LENGTH); return 0 }
       case 0x01: { add(sp, sp - 32); sp -= 32; break }
       case 0x02: { multiply(sp, sp - 32); sp -= 32; break }
@@ -96,6 +98,7 @@ function loop<T>(f: usize, announces: bool, performs: bool): i32 {
       case 0x08: { addModulo(sp, sp - 32, sp - 64); sp -= 64; break }
       case 0x09: { multiplyModulo(sp, sp - 32, sp - 64); sp -= 64; break }
       case 0x0b: { extendSign(sp, sp - 32); sp -= 32; break }
+      // LT to CLZ: comparisons and bits
       case 0x10: { set(sp - 32, u64(isLess(sp, sp - 32))); sp -= 32; break }
       case 0x11: { set(sp - 32, u64(isLess(sp - 32, sp))); sp -= 32; break }
       case 0x12: { set(sp - 32, u64(isLessSigned(sp, sp - 32))); sp -= 32; break }
@@ -111,6 +114,7 @@ function loop<T>(f: usize, announces: bool, performs: bool): i32 {
       case 0x1c: { shiftRight(sp, sp - 32); sp -= 32; break }
       case 0x1d: { shiftRightSigned(sp, sp - 32); sp -= 32; break }
       case 0x1e: { countLeadingZeros(sp); break }
+      // ADDRESS to RETURNDATASIZE: the frame and the transaction
       case 0x30: { sp += 32; copy(sp, f + ADDRESS); break }
       case 0x32: { sp += 32; copy(sp, ENVIRONMENT); break }
       case 0x33: { sp += 32; copy(sp, f + CALLER); break }
@@ -120,11 +124,13 @@ function loop<T>(f: usize, announces: bool, performs: bool): i32 {
       case 0x38: { sp += 32; set(sp, load<u32>(f, CODE_LENGTH)); break }
       case 0x3a: { sp += 32; copy(sp, ENVIRONMENT + 32); break }
       case 0x3d: { sp += 32; set(sp, load<u32>(f, RETURNED_LENGTH)); break }
+      // COINBASE to CHAINID, BASEFEE, BLOBBASEFEE: the block
       case 0x41: case 0x42: case 0x43: case 0x44: case 0x45: case 0x46: {
         sp += 32; copy(sp, ENVIRONMENT + 64 + ((op - 0x41) << 5)); break
       }
       case 0x48: { sp += 32; copy(sp, ENVIRONMENT + 256); break }
       case 0x4a: { sp += 32; copy(sp, ENVIRONMENT + 288); break }
+      // POP, MLOAD, MSTORE
       case 0x50: { sp -= 32; break }
       case 0x51: {
         const offset = saturated(sp)
@@ -156,6 +162,7 @@ function loop<T>(f: usize, announces: bool, performs: bool): i32 {
         sp -= 64
         break
       }
+      // EXP, KECCAK256, CALLDATACOPY, CODECOPY, RETURNDATACOPY, MSTORE8, MCOPY
       case 0x0a: case 0x20: case 0x37: case 0x39: case 0x3e: case 0x53: case 0x5e: {
         if (isByBlock<T>()) {
           const cost = dynamicGas(f, op, sp, gas)
@@ -166,6 +173,7 @@ function loop<T>(f: usize, announces: bool, performs: bool): i32 {
         if (!sp) return OUT_OF_GAS
         break
       }
+      // SLOAD, SSTORE
       case 0x54: case 0x55: {
         if (isByBlock<T>()) {
           const cost = dynamicGas(f, op, sp, gas)
@@ -180,6 +188,7 @@ function loop<T>(f: usize, announces: bool, performs: bool): i32 {
         isBlockStart = true
         break
       }
+      // JUMP, JUMPI
       case 0x56: {
         const to = saturated(sp)
         sp -= 32
@@ -199,6 +208,7 @@ function loop<T>(f: usize, announces: bool, performs: bool): i32 {
         if (gas < <i64>load<f64>(f, FLOOR)) { leave(f, pc, sp, gas); return SLICE }
         continue
       }
+      // PC, MSIZE, GAS, JUMPDEST, TLOAD, TSTORE
       case 0x58: { sp += 32; set(sp, pc - code); break }
       case 0x59: { sp += 32; set(sp, load<u32>(f, MEMORY_SIZE)); break }
       case 0x5a: { sp += 32; set(sp, <u64>gas); isBlockStart = true; break }
@@ -210,6 +220,7 @@ function loop<T>(f: usize, announces: bool, performs: bool): i32 {
         if (!sp) return OUT_OF_GAS
         break
       }
+      // PUSH0 to PUSH32
       case 0x5f: { sp += 32; set(sp, 0); break }
       case 0x60: { sp += 32; set(sp, load<u8>(pc, 1)); pc += 2; continue }
       case 0x61: { sp += 32; set(sp, bswap<u16>(load<u16>(pc, 1))); pc += 3; continue }
@@ -223,6 +234,7 @@ function loop<T>(f: usize, announces: bool, performs: bool): i32 {
       case 0x78: case 0x79: case 0x7a: case 0x7b: case 0x7c: case 0x7d: case 0x7e: {
         sp += 32; push(sp, pc + 1, op - 0x5f); pc += op - 0x5e; continue
       }
+      // DUP1 to DUP16
       case 0x80: { copy(sp + 32, sp); sp += 32; break }
       case 0x81: { copy(sp + 32, sp - 32); sp += 32; break }
       case 0x82: { copy(sp + 32, sp - 64); sp += 32; break }
@@ -230,12 +242,14 @@ function loop<T>(f: usize, announces: bool, performs: bool): i32 {
       case 0x8a: case 0x8b: case 0x8c: case 0x8d: case 0x8e: case 0x8f: {
         copy(sp + 32, sp - ((op - 0x80) << 5)); sp += 32; break
       }
+      // SWAP1 to SWAP16
       case 0x90: { exchange(sp, sp - 32); break }
       case 0x91: { exchange(sp, sp - 64); break }
       case 0x92: case 0x93: case 0x94: case 0x95: case 0x96: case 0x97: case 0x98: case 0x99:
       case 0x9a: case 0x9b: case 0x9c: case 0x9d: case 0x9e: case 0x9f: {
         exchange(sp, sp - ((op - 0x8f) << 5)); break
       }
+      // LOG0 to LOG4
       case 0xa0: case 0xa1: case 0xa2: case 0xa3: case 0xa4: {
         if (isByBlock<T>()) {
           const cost = dynamicGas(f, op, sp, gas)
@@ -247,6 +261,7 @@ function loop<T>(f: usize, announces: bool, performs: bool): i32 {
         leave(f, pc + 1, sp - ((op - 0x9e) << 5), gas)
         return op
       }
+      // RETURN, REVERT
       case 0xf3: case 0xfd: {
         if (isByBlock<T>()) {
           const cost = dynamicGas(f, op, sp, gas)
@@ -257,8 +272,9 @@ function loop<T>(f: usize, announces: bool, performs: bool): i32 {
         leave(f, pc, sp - 64, gas)
         return op
       }
+      // INVALID
       case 0xfe: return INVALID_OPCODE
-      // The host performs it, and charges it too.
+      // The machine (lib/evm/machine) charges and performs all other instructions.
       default: { leave(f, pc, sp, gas); return op }
     }
     pc++

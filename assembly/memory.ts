@@ -1,4 +1,4 @@
-/** Memory of frames: what reaching a range costs, and making it larger. */
+/** Memory of frames: the gas of its expansion, and the expansion. */
 
 import {
   MAX_MEMORY,
@@ -14,19 +14,19 @@ import { set } from './words'
 /** Pages that are added beyond those that are needed. */
 const SPARE_PAGES: u64 = 16
 
-/** Where frames must end. */
+/** Address at which frames must end. */
 let arenaEnd: u64 = 0xffff0000
 
 export function arenaLimit(): u64 {
   return arenaEnd
 }
 
-/** Leaves the addresses from here on to others than frames. */
+/** Reserves the addresses from `end` on for the slot tables. */
 export function limitArena(end: u64): void {
   arenaEnd = end
 }
 
-/** Makes addresses up to an end usable; whether they are. */
+/** Grows the memory for frames up to an address. Returns whether there was room. */
 export function reserve(end: u64): bool {
   if (end > arenaEnd) return false
   return reservePages(end)
@@ -39,7 +39,7 @@ export function reservePages(end: u64): bool {
   return memory.grow(<i32>(missing + SPARE_PAGES)) >= 0 || memory.grow(<i32>missing) >= 0
 }
 
-/** Three gas per word and a share that grows with the square (Yellow Paper, H.1). */
+/** Memory gas: three per word, and a 512th of the square of the words (Yellow Paper, H.1). */
 // @ts-ignore: decorator
 @inline
 function gasOf(words: u64): u64 {
@@ -53,7 +53,7 @@ function growthGas(f: usize, offset: u64, length: u64): i64 {
   return <i64>(gasOf(words) - gasOf(<u64>load<u32>(f, MEMORY_SIZE) >> 5))
 }
 
-/** Gas for reaching the end of a range; none for an empty range. Negative if no gas suffices. */
+/** Gas for expanding the memory to the end of a range; zero for an empty range. Negative if no gas suffices. */
 // @ts-ignore: decorator
 @inline
 export function rangeGas(f: usize, offset: u64, length: u64): i64 {
@@ -62,7 +62,7 @@ export function rangeGas(f: usize, offset: u64, length: u64): i64 {
   return growthGas(f, offset, length)
 }
 
-/** Makes a range that has been paid for addressable; whether there was room. */
+/** Expands the memory to a range whose gas has been charged. Returns whether there was room. */
 // @ts-ignore: decorator
 @inline
 export function expand(f: usize, offset: u64, length: u64): bool {

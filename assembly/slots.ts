@@ -1,4 +1,4 @@
-/** The slots that a transaction uses: a hash table by account and key, and the log that takes changes back. */
+/** The slots that a transaction uses: a hash table by account and key, and the journal of its changes. */
 
 import {
   SLOTS,
@@ -14,15 +14,15 @@ import {
 import { arenaLimit, limitArena, reservePages } from './memory'
 import { copy, isEqual, set } from './words'
 
-/** Added to the number of an account: its transient storage (EIP-1153). */
+/** Added to the number of an account for its transient storage (EIP-1153). */
 export const TRANSIENT: u32 = 0x80000000
 
-/** Offset in a slot: the checkpoint at which its value was last logged. */
+/** Offset in a slot: number of the checkpoint at which the journal last got its value. */
 const LOGGED: usize = 104
-/** Offset in a slot: its cell in the index. */
+/** Offset in a slot: its position in the index, the hash table. */
 const CELL: usize = 108
 
-// The usual tables, and the places to which they move when they are full. The index has twice as many cells as slots.
+// Addresses of the tables, and those to which they move when they are full. The index has two positions for each slot.
 const INDEX: usize = 0x10000
 const FIRST: usize = 0x80000
 const CAPACITY: u32 = 1 << 15
@@ -33,10 +33,10 @@ const HIGH_FIRST: usize = 0x42000000
 const HIGH_CAPACITY: u32 = 1 << 22
 const HIGH_LOG: usize = 0x62000000
 const HIGH_LOG_END: usize = 0xfff00000
-/** Bytes of the log that are made usable at once. */
+/** Bytes of the journal for which there must be room when the tables move. */
 const LOG_STEP: u64 = 1 << 26
 
-/** A record of the log: the slot's number, what changed, and the value before. */
+/** Bytes of a journal entry: number of the slot, kind of change (offset 4), previous value (offset 8). */
 const RECORD: usize = 40
 const VALUE_CHANGED: u32 = 0
 const ACCESSED: u32 = 1
@@ -46,9 +46,9 @@ let first: usize = FIRST
 let capacity: u32 = CAPACITY
 let log: usize = LOG
 let logEnd: usize = LOG_END
-/** Number of records. */
+/** Number of journal entries. */
 let logged: u32 = 0
-/** Changes whenever records of before no longer cover a change. */
+/** Changes with every checkpoint and revert: the next change of a slot then needs a new journal entry. */
 let checkpointNumber: u32 = 0
 
 // @ts-ignore: decorator
@@ -78,7 +78,7 @@ export function find(account: u32, key: usize): usize {
   }
 }
 
-/** Adds a slot that is not in the table, with the value zero; answers zero if there is no room. */
+/** Adds a slot that is not in the table, with the value zero. Returns its address, or zero if there is no room. */
 export function insert(account: u32, key: usize): usize {
   const count = load<u32>(SLOT_COUNT)
   if (count >= capacity && !moveUp()) return 0
@@ -102,7 +102,7 @@ function link(slot: usize, number: u32): void {
   store<u32>(slot, <u32>cell, CELL)
 }
 
-/** Empties the table and the log. */
+/** Empties the table and the journal. */
 export function clearSlots(): void {
   const count = load<u32>(SLOT_COUNT)
   for (let number: u32 = 0; number < count; number++) {
@@ -114,7 +114,7 @@ export function clearSlots(): void {
   checkpointNumber = 1
 }
 
-/** Moves table and log to where there is room for many more. */
+/** Moves table and journal to the addresses with more room. Returns whether that was possible. */
 function moveUp(): bool {
   if (index == HIGH_INDEX || <usize>memory.size() > HIGH_INDEX >> 16) return false
   if (!reservePages(<u64>HIGH_LOG + LOG_STEP)) return false
@@ -132,7 +132,7 @@ function moveUp(): bool {
   return true
 }
 
-/** Makes room for a record. Slots may move. */
+/** Makes room for a journal entry. Returns whether there is room. The slots may move. */
 function hasRoom(): bool {
   const end = <u64>log + <u64>(logged + 1) * RECORD
   if (end > <u64>logEnd) return moveUp()
@@ -147,7 +147,7 @@ function record(slot: usize, kind: u32): void {
   logged++
 }
 
-/** Marks a slot as accessed and answers it, for it may have moved; zero if there is no room to take it back. */
+/** Marks a slot as accessed. Returns its address, which may have changed; zero if there is no room in the journal. */
 export function markAccessed(slot: usize): usize {
   if (load<u32>(slot, SLOT_FLAGS) & WAS_ACCESSED) return slot
   const number = <u32>((slot - first) / SLOT_SIZE)
@@ -158,7 +158,7 @@ export function markAccessed(slot: usize): usize {
   return now
 }
 
-/** Sets the value of a slot; whether there was room to take it back. */
+/** Sets the value of a slot. Returns whether there was room in the journal. */
 export function setValue(slot: usize, value: usize): bool {
   if (load<u32>(slot, LOGGED) != checkpointNumber) {
     const number = (slot - first) / SLOT_SIZE
@@ -172,13 +172,13 @@ export function setValue(slot: usize, value: usize): bool {
   return true
 }
 
-/** Opens a checkpoint and answers it. */
+/** Opens a checkpoint and returns it. */
 export function checkpointSlots(): u32 {
   checkpointNumber++
   return logged
 }
 
-/** Takes back all changes since a checkpoint. */
+/** Reverts all changes since a checkpoint. */
 export function revertSlots(checkpoint: u32): void {
   checkpointNumber++
   while (logged > checkpoint) {

@@ -1,4 +1,4 @@
-/** What storage costs, and reading and writing it (EIP-2200, 2929, 3529; node-chain 8.2 and 9.2). */
+/** SLOAD, SSTORE, TLOAD and TSTORE, their gas and refunds (EIP-2200, 2929, 3529; node-chain 8.2 and 9.2). */
 
 import {
   CLEAR_REFUND,
@@ -24,7 +24,7 @@ import {
 import { TRANSIENT, find, insert, markAccessed, setValue } from './slots'
 import { copy, isEqual, isZero, set } from './words'
 
-/** What a cost answers for a slot that the host has to bring. */
+/** Result of a gas function for a slot that is not in the table; the machine then loads it from the state. */
 export const MISSING: i64 = -MISSING_SLOT
 
 // @ts-ignore: decorator
@@ -33,14 +33,14 @@ function rule(offset: usize): i64 {
   return <i64>load<f64>(<usize>RULES + offset)
 }
 
-/** Cost of SLOAD beyond its constant part. */
+/** Dynamic gas of SLOAD. */
 export function loadGas(f: usize, top: usize): i64 {
   const slot = find(load<u32>(f, STORAGE), top)
   if (!slot) return MISSING
   return load<u32>(slot, SLOT_FLAGS) & WAS_ACCESSED ? rule(SLOT_WARM) : rule(SLOT_COLD)
 }
 
-/** Replaces a key by the value of its slot. */
+/** Replaces the key on the stack by the value of its slot. */
 export function loadSlot(f: usize, top: usize): bool {
   const slot = markAccessed(find(load<u32>(f, STORAGE), top))
   if (!slot) return false
@@ -48,7 +48,7 @@ export function loadSlot(f: usize, top: usize): bool {
   return true
 }
 
-/** Cost of SSTORE. */
+/** Gas of SSTORE. */
 export function storeGas(f: usize, top: usize, gas: i64): i64 {
   if (load<u32>(f, IS_STATIC)) return STATIC_STATE_CHANGE
   const isNet = rule(IS_NET) != 0
@@ -64,7 +64,7 @@ export function storeGas(f: usize, top: usize, gas: i64): i64 {
   return access + (isZero(original) ? rule(SLOT_SET) : rule(SLOT_RESET))
 }
 
-/** What a write adds to the refund, or takes from it. */
+/** Change of the refund counter by a write; may be negative. */
 function refundOf(slot: usize, next: usize): i64 {
   const current = slot + SLOT_VALUE
   const original = slot + SLOT_ORIGINAL
@@ -81,7 +81,7 @@ function refundOf(slot: usize, next: usize): i64 {
   return refund
 }
 
-/** Writes the word below a key. */
+/** Writes the word below the key on the stack to the slot. */
 export function storeSlot(f: usize, top: usize): bool {
   const slot = markAccessed(find(load<u32>(f, STORAGE), top))
   if (!slot) return false
@@ -89,14 +89,14 @@ export function storeSlot(f: usize, top: usize): bool {
   return isEqual(slot + SLOT_VALUE, top - 32) || setValue(slot, top - 32)
 }
 
-/** Replaces a key by the word of its transient storage. */
+/** Replaces the key on the stack by its value in transient storage. */
 export function loadTransient(f: usize, top: usize): void {
   const slot = find(load<u32>(f, STORAGE) | TRANSIENT, top)
   if (slot) copy(top, slot + SLOT_VALUE)
   else set(top, 0)
 }
 
-/** Writes the word below a key to transient storage. */
+/** Writes the word below the key on the stack to transient storage. */
 export function storeTransient(f: usize, top: usize): bool {
   const account = load<u32>(f, STORAGE) | TRANSIENT
   const known = find(account, top)

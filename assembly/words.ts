@@ -1,4 +1,4 @@
-/** Words of 256 bits: four limbs of 64 bits at an address, least first. Results replace the second operand. */
+/** Words of 256 bits: four limbs of 64 bits at an address, the least significant first. Results replace the second operand. */
 
 // @ts-ignore: decorator
 @inline

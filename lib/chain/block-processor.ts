@@ -89,7 +89,7 @@ export class BlockProcessor {
     return this.#add(transaction, await this.#engine.watch(this.#state, this.running, transaction, observer))
   }
 
-  /** Credits what the block owes after its users' transactions, once: the system transaction may pay out of it. */
+  /** Credits fees or withdrawals after the user transactions, once. The system transaction may pay the fees out. */
   finalize(withdrawals: readonly Withdrawal[] = []): void {
     if (this.#isFinal) return
     this.#isFinal = true

@@ -15,9 +15,9 @@ export interface ChainEntry {
   readonly block: Block
   /** State after the block. Its root differs from the header's after a direct edit of accounts. */
   readonly state: StateRoot
-  /** The nearest earlier entry: of a reserved block, the one before the reservation. `entryBefore` answers the real parent. */
+  /** The nearest earlier entry: for a reserved block the one before the reservation; `entryBefore` returns its real parent. */
   readonly parent: ChainEntry | undefined
-  /** The reservation that this block belongs to. The index holds only the last block of one. */
+  /** The reservation that this block belongs to. The index holds only the last block of a reservation. */
   readonly reservation?: BlockReservation
 }
 
@@ -28,13 +28,13 @@ export interface ChainEntry {
  */
 const SECTION = 10_000n
 
-/** When a section is computed, one in so many blocks is kept, so that later reads start there. */
+/** Of the computed blocks of a section, every 256th is kept, so that later reads start from it. */
 const KEEP_INTERVAL = 256n
 
 /**
- * Consecutive empty blocks of which only the numbers and times are decided. Each is made when it is asked for. They have
- * the state and the header of the block before the reservation, except for number, time, hashes, total difficulty and the
- * consensus' own fields.
+ * Consecutive empty blocks with fixed numbers and timestamps. A block is made when it is first read. It has the state and
+ * the header of the block before the reservation, except for number, timestamp, hashes, total difficulty and the fields
+ * of the consensus.
  */
 export class BlockReservation {
   /** Number of the last block. */
@@ -71,7 +71,7 @@ export class BlockReservation {
   /** Finds a block by its hash if it, or the block after it, was made before. */
   byHash(hash: Hash): ChainEntry | undefined {
     const entry = this.#byHash.get(hash)
-    // So that a search from parent hash to parent hash finds the next one too.
+    // Makes the parent too, so that a client can follow the parent hashes from block to block.
     if (entry !== undefined) this.make(entry.block.header.number - 1n)
     return entry
   }
@@ -107,7 +107,7 @@ export class BlockReservation {
     return start < this.#first + SECTION ? this.#first : start
   }
 
-  /** The blocks from a number on, each linked to the one before; the first is not if that is unknown. */
+  /** The blocks from `start` on. If the block before `start` is unknown, the first one has the zero hash as its parent hash. */
   *#blocksAfter(known: Block | undefined, start: bigint): IterableIterator<Block> {
     let before = known
     for (let number = start; number <= this.last; number++) {
@@ -143,7 +143,7 @@ export class BlockReservation {
   }
 }
 
-/** The reservation, up to the number `last`, that has a block; absent if the block comes right after the parent. */
+/** The reservation that contains a block and ends at `last`; absent if the block directly follows the parent entry. */
 export function reservationWith(
   { number, timestamp }: Header,
   parent: ChainEntry,

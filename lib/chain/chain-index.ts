@@ -9,21 +9,21 @@ import type { LogFilter } from './log-filter.ts'
 import { Segment } from './segment.ts'
 import type { MinedReceipt } from './segment.ts'
 
-/** The part of a shared segment that belongs to this chain. The segment itself never changes any more. */
+/** The part of a shared segment that belongs to this chain. The segment itself no longer changes. */
 interface SharedSegment {
   readonly segment: Segment
-  /** Height at which the next stretch begins. */
+  /** Height at which the next segment begins. */
   readonly end: number
 }
 
 /** The indexes of one chain. */
 export class ChainIndex {
-  /** Shared with other chains, lowest first, each going on where the one before ends. */
+  /** Segments shared with other chains, lowest first. Each begins where the previous one ends. */
   #shared: readonly SharedSegment[]
   /** This chain's own blocks, above the shared ones. */
   #own: Segment
 
-  /** Begins with shared blocks, or empty. */
+  /** Starts with shared blocks; empty without them. */
   constructor(shared: readonly SharedSegment[] = []) {
     this.#shared = shared
     this.#own = new Segment(shared.at(-1)?.end ?? 0)
@@ -106,12 +106,12 @@ export class ChainIndex {
     return undefined
   }
 
-  /** Gives up its own segment: from now on it is shared. */
+  /** Makes its own segment a shared one, and starts an empty one. */
   #share(): void {
     let last = this.#own
     if (last.end === last.first) return
     let kept = this.#shared
-    // Small segments become one with what is below them, so that however often a chain is forked, there are few.
+    // Merges it with segments below that are not longer, so that many forks still leave few segments.
     for (let below = kept.at(-1); below !== undefined; below = kept.at(-1)) {
       if (below.end - below.segment.first > last.end - last.first) break
       last = joined(below, last)

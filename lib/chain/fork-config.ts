@@ -1,4 +1,4 @@
-/** The configuration of a network's hard fork as eth_config answers it (EIP-7910). */
+/** The configuration of a network's hard fork as eth_config returns it (EIP-7910). */
 
 import { fromHex, toHex } from '../base/hex.ts'
 import type { Address, Hash, Hex } from '../base/hex.ts'

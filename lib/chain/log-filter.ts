@@ -1,4 +1,4 @@
-/** What a client asks of logs. */
+/** The filter of a log query, a log filter or a subscription. */
 
 import type { Address, Hash } from '../base/hex.ts'
 

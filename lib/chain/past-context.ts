@@ -6,7 +6,7 @@ import { ancestorsFrom, entryBefore, entryBelow } from './ancestors.ts'
 import type { ChainEntry } from './chain-entry.ts'
 import type { Header } from '../consensus/header-fields.ts'
 
-/** The block context of a block, to replay its transactions. */
+/** The context in which the transactions of an existing block ran. */
 export function contextOf(
   entry: Pick<ChainEntry, 'block' | 'parent' | 'reservation'>,
   network: Pick<Network, 'chainId'>,

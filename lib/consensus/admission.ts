@@ -1,4 +1,4 @@
-/** What the admission of a transaction to the mempool is checked against. The checks are those of each consensus. */
+/** Input of the admission checks of the mempool. Each consensus implements the checks. */
 
 import type { Address, Hash } from '../base/hex.ts'
 import type { BlobRules } from '../evm/rules/rules.ts'

@@ -1,6 +1,6 @@
 /**
- * The interface of a consensus, like geth's `consensus.Engine`: all behaviour that differs between Ethereum and merged mining. The
- * implementations are in ethereum/ and merged-mining/, consensus-of.ts chooses between them.
+ * The interface of a consensus, like geth's `consensus.Engine`: all behaviour that differs between Ethereum and merged
+ * mining. The implementations are in ethereum/ and merged-mining/; consensus-of.ts chooses between them.
  */
 
 import type { Address, Hash } from '../base/hex.ts'
@@ -22,7 +22,7 @@ import type { AuxBlock } from './merged-mining/aux-block.ts'
 import type { ProofFault } from './merged-mining/proof.ts'
 import type { Withdrawal } from './withdrawals.ts'
 
-/** Header fields that only one consensus has. The rest of lib passes them on unread. */
+/** Header fields that only one consensus has. Other code copies them without reading them. */
 export type OwnFields = Pick<Header, 'mergedMining'>
 
 /** The parts of a receipt that its encoding covers. */
@@ -57,7 +57,7 @@ export interface SealedHeader {
   readonly hash: Hash
 }
 
-/** What a miner gets from eth_getWork: seal hash and target. */
+/** Work for a miner, as eth_getWork returns it: seal hash and target. */
 export interface HeaderWork {
   /** Seal hash of the header. */
   readonly hash: Hash
@@ -67,7 +67,7 @@ export interface HeaderWork {
 
 /** Merged mining (AuxPoW): the proof of work is a block of another chain, the aux block. */
 export interface AuxMining {
-  /** Seal hash in the coinbase transaction of an aux block; absent if the transaction names none. */
+  /** Seal hash in the coinbase transaction of an aux block; absent if the transaction has none. */
   readonly workIn: (block: AuxBlock) => Hash | undefined
   /** Adds the proof of an aux block to a header. With a `fault` the proof is invalid, and the header must not be used. */
   readonly prove: (
@@ -91,7 +91,10 @@ export interface Consensus {
   readonly hasMinimumGasPrice: boolean
   /** Maximum number of uncles of a block. */
   readonly maxUncles: number
-  /** 1 if the gas limit must change by less than the 1024th part of the parent's (Yellow Paper, 4.4.4), 0 if by exactly that at most. */
+  /**
+   * Subtracted from the bound of a change of the gas limit, a 1024th of the parent's limit: 1 if the change must be below
+   * the bound (Yellow Paper, 4.4.4), 0 if it may reach it.
+   */
   readonly gasLimitMargin: bigint
 
   /** RLP items of the complete header, as blocks and lists of uncles contain it. */
@@ -122,7 +125,10 @@ export interface Consensus {
   readonly difficulty: (network: Network, parent: Header, timestamp: bigint, uncleCount: number) => bigint
   /** Header fields of a child of a block, before its transactions run (geth, Engine.Prepare). */
   readonly prepare: (parent: Header, body: PrepareInput) => OwnFields
-  /** Header fields of a reserved empty block, copied from `header`. `parent` is the block right before it, absent if that was not made. */
+  /**
+   * Header fields of a reserved block, copied from `header`. `parent` is the header of the block directly before it; absent
+   * if that block was not made.
+   */
   readonly repeat: (header: Header, parent: Header | undefined) => OwnFields
   /** Credits withdrawals or fees after the last user transaction (geth, Engine.Finalize). */
   readonly finalize: (state: State, block: FinalizeInput) => void

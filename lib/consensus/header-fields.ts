@@ -14,7 +14,7 @@ export function isMergedMining(header: Header): header is MergedMiningHeader {
   return header.mergedMining !== undefined
 }
 
-/** The header as one of a merged-mining network, which it has to be. */
+/** Asserts that a header belongs to a merged-mining network. */
 export function asMergedMining(header: Header): MergedMiningHeader {
   invariant(isMergedMining(header), `block ${header.number} is not one of a merged-mining network`)
   return header

@@ -1,9 +1,9 @@
-/** The parts of a block that answers have only on some networks. */
+/** Input of the fields of the block object that only some networks have. */
 
 import type { Header } from './header-fields.ts'
 import type { Withdrawal } from './withdrawals.ts'
 
-/** The parts of a block that answers have only on some networks. */
+/** The parts of a block from which the fields of `BlockMembers` are rendered. */
 export interface ShownBlock {
   readonly header: Header
   readonly withdrawals?: readonly Withdrawal[]

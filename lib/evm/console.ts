@@ -2,20 +2,20 @@
 
 import { asAddress } from '../base/hex.ts'
 
-/** Where the libraries of Hardhat and Foundry send what is logged: `console.log` in ASCII. */
+/** The address that the console libraries of Hardhat and Foundry call: `console.log` in ASCII. */
 export const CONSOLE_ADDRESS = asAddress('0x000000000000000000636f6e736f6c652e6c6f67')
 
-/** Most bytes kept of one execution: who logs in a loop shall not fill the memory. */
+/** Maximum bytes stored for one execution, so that a contract that logs in a loop does not fill the memory. */
 const MAX_BYTES = 256 * 1024
 
-/** Bytes that a call counts for besides its input. */
+/** Bytes that each call counts in addition to its input. */
 const PER_CALL = 64
 
-/** The calls of one execution, those of reverted frames among them. */
+/** The calls of one execution, also those of reverted frames. */
 export interface ConsoleCalls {
   /** Call data, oldest first. */
   readonly inputs: readonly Uint8Array[]
-  /** How many later calls were too many to be kept. */
+  /** Number of later calls that were not stored. */
   readonly omitted: number
 }
 
@@ -25,7 +25,7 @@ export class ConsoleSink implements ConsoleCalls {
   omitted = 0
   #bytes = 0
 
-  /** Keeps a copy: the input is the memory of the caller. */
+  /** Stores a copy, because the input is a view of the memory of the caller. */
   add(input: Uint8Array): void {
     this.#bytes += input.length + PER_CALL
     if (this.#bytes > MAX_BYTES) this.omitted++

@@ -31,7 +31,7 @@ export class Engine {
     return new Engine({ ...this.rules, transaction: { ...this.rules.transaction, ...changes } })
   }
 
-  /** Gas a transaction costs before its first instruction, or at least because of its data (EIP-7623). */
+  /** Minimum gas limit of a transaction: its intrinsic gas, or the floor gas of its data if that is more (EIP-7623). */
   intrinsicGas(payload: Payload): bigint {
     return minGasLimit(this.rules, payload)
   }
@@ -41,19 +41,19 @@ export class Engine {
     return BigInt(this.rules.transaction.base)
   }
 
-  /** The limit, or the rules' own where that is less (EIP-7825). */
+  /** The smaller one of a limit and the gas limit cap of the rules (EIP-7825). */
   gasCap(limit: bigint): bigint {
     const most = this.rules.transaction.gasCap
     return most === undefined || limit < BigInt(most) ? limit : BigInt(most)
   }
 
-  /** Bytes of creation code; absent when unlimited (EIP-3860). */
+  /** Maximum bytes of init code; absent without a limit (EIP-3860). */
   get maxInitCodeSize(): bigint | undefined {
     const { maxInitCodeSize } = this.rules.create
     return maxInitCodeSize === Infinity ? undefined : BigInt(maxInitCodeSize)
   }
 
-  /** Whether an address is that of one of the protocol's own contracts. */
+  /** Whether an address is that of a precompile. */
   isPrecompile(address: Address): boolean {
     return this.rules.precompiles.has(address)
   }
@@ -75,8 +75,8 @@ export class Engine {
   }
 
   /**
-   * Runs a transaction as `execute` does, and pauses when the observer wants it.
-   * @throws NodeError 'transactionRejected', and what the observer ends the run with; the state is then of no use
+   * Runs a transaction as `execute` does, and pauses when the observer asks for it.
+   * @throws NodeError 'transactionRejected', and any error of the observer; the state must not be used after that
    */
   async watch(
     state: State,
@@ -95,7 +95,7 @@ export class Engine {
   }
 
   /**
-   * Runs a call as if it were a transaction of the block, without its checks, and undoes it.
+   * Runs a call as if it were a transaction of the block, without its checks, and reverts its effects.
    * @throws NodeError 'intrinsicGasTooLow'
    */
   simulate(state: State, block: RunningBlock, message: CallMessage, observer?: SyncObserver): Outcome {
@@ -103,7 +103,7 @@ export class Engine {
     return runAtOnce(environment, () => beginCall(environment, message))
   }
 
-  /** Runs a call as `simulate` does, and pauses when the observer wants it. */
+  /** Runs a call as `simulate` does, and pauses when the observer asks for it. */
   async watchCall(
     state: State,
     block: RunningBlock,
@@ -115,7 +115,7 @@ export class Engine {
   }
 }
 
-/** The transaction that closes a block is not checked and not paid for. */
+/** Begins a transaction. A system transaction is neither checked nor charged. */
 const begin = (environment: ExecutionEnvironment, transaction: Transaction): RunningExecution =>
   isSystemTransaction(transaction)
     ? beginSystemTransaction(environment, transaction)

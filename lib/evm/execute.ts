@@ -87,7 +87,7 @@ const NO_GAS: IntrinsicGas = { intrinsic: 0, floor: 0 }
 
 const NO_ACCOUNT = { nonce: 0n, balance: 0n }
 
-/** In the order in which the reference checks (node-chain 7.4). */
+/** Checks a transaction in the order of the reference node (node-chain 7.4). */
 function preCheck(
   { rules, state, block }: ExecutionEnvironment,
   transaction: Transaction,
@@ -134,7 +134,7 @@ function checkSender(state: State, sender: Address): void {
   throw rejection(`the sender ${sender} is a contract`)
 }
 
-/** Why no block could hold a transaction with these logs: one of them is a deposit with a wrong layout (EIP-6110). */
+/** The fault of a deposit log with a wrong layout, which makes the transaction invalid in every block (EIP-6110). */
 function faultyDeposit(
   { transaction: { depositContract } }: Rules,
   logs: readonly Log[],

@@ -21,7 +21,7 @@ const MAX_SHORT_CHAIN_ID = 109n
 
 /**
  * Reads the nine members of a list.
- * @throws NodeError 'invalidTransaction', or 'transactionRejected' if the reference's pool rejects it
+ * @throws NodeError 'invalidTransaction', or 'transactionRejected' if the pool of the reference node rejects it
  */
 export function readLegacyMembers(
   items: readonly RlpItem[],

@@ -10,21 +10,21 @@ import { intrinsicGasOf } from './transaction-gas.ts'
 
 /** A call to simulate. */
 export interface CallMessage extends Message {
-  /** Wei per gas that GASPRICE answers; it is not charged. */
+  /** Result of GASPRICE: wei per gas. It is not charged. */
   readonly gasPrice: bigint
 }
 
 /** A call that is ready to run. */
 export interface PreparedCall {
-  /** A working copy of its own. */
+  /** A working copy that only this call uses. */
   readonly state: State
   readonly context: BlockContext
   readonly message: CallMessage
 }
 
 /**
- * Begins a call as if it were a transaction; its end undoes it.
- * The sender needs no balance: what it sends is lent to it (node-chain 14).
+ * Begins a call as if it were a transaction; `end` reverts it.
+ * The sender needs no balance: it is raised to the value (node-chain 14).
  * @throws NodeError 'initCodeTooLarge', or 'intrinsicGasTooLow' when the gas does not cover the data
  */
 export function beginCall(environment: ExecutionEnvironment, message: CallMessage): RunningExecution {
@@ -41,7 +41,7 @@ export function beginCall(environment: ExecutionEnvironment, message: CallMessag
   }
   state.checkpoint()
   const { nonce, balance } = state.account(sender) ?? { nonce: 0n, balance: 0n }
-  // Raised as a transaction raises it: permissions of its own are signed for the next nonce (EIP-7702).
+  // Raised as by a transaction, because authorizations of the sender itself are signed for the next nonce (EIP-7702).
   state.putAccount(sender, { nonce: nonce + 1n, balance: balance < value ? value : balance })
   const transactionContext = {
     gas,

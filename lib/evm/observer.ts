@@ -62,20 +62,20 @@ export interface Step {
 
 /**
  * Observes one execution. A hook that is absent costs nothing.
- * Changes, logs and accesses are told when they happen; a frame that exits without success takes its own back.
+ * Hooks are called when a change, a log or an access happens. A frame that exits without success reverts its own.
  */
 export interface Observer extends StateListener {
   /** The execution waits for the promise, which must not be rejected. A hook that throws ends the execution. */
   readonly onOpcode?: ((step: Step) => Promise<void> | undefined) | undefined
   /** An exception ended the frame at this instruction. Unlike in geth, REVERT is not a fault. */
   readonly onFault?: ((step: Step, exception: string) => void) | undefined
-  /** Also told of calls and creations that are refused for their depth or value, and of self-destructs. */
+  /** Also called for calls and creations that cannot begin because of depth or value, and for self-destructs. */
   readonly onEnter?: ((event: EnterEvent) => void) | undefined
   readonly onExit?: ((event: ExitEvent) => void) | undefined
   readonly onLog?: ((log: Log) => void) | undefined
   /**
-   * An account enters `accessed_addresses` (EIP-2929), or is accessed again; told by networks without that EIP too.
-   * Accounts that the transaction accesses itself are told before its frame is entered (EIP-7702).
+   * An account enters `accessed_addresses` (EIP-2929), or is accessed again; also called on networks without that EIP.
+   * For accounts that the transaction itself accesses (EIP-7702), it is called before the frame is entered.
    */
   readonly onAccountAccess?: ((address: Address) => void) | undefined
   /** The same for `accessed_storage_keys`. */

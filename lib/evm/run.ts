@@ -40,7 +40,7 @@ export type Message = Pick<
 /** The transaction as its code sees it. */
 export interface TransactionContext {
   readonly gas: IntrinsicGas
-  /** Wei per gas that GASPRICE answers. */
+  /** Result of GASPRICE: wei per gas. */
   readonly gasPrice: bigint
   /** The sender's nonce before it was raised. */
   readonly nonce: bigint
@@ -70,13 +70,13 @@ export interface GasResult {
 /** Begins an execution after the sender's nonce was raised and its gas paid. Call `gasResultOf` after the machine has run. */
 export function beginExecution(
   environment: ExecutionEnvironment,
-  runnable: Message,
+  message: Message,
   transactionContext: TransactionContext,
 ): { readonly machine: Machine; readonly gasResultOf: () => GasResult } {
   const { rules, state, block, observer } = environment
-  const { sender: from, to, value, data } = runnable
+  const { sender: from, to, value, data } = message
   const { gas, nonce, ...shared } = transactionContext
-  const authorizations = rules.transaction.authorization === undefined ? [] : runnable.authorizationList
+  const authorizations = rules.transaction.authorization === undefined ? [] : message.authorizationList
   const { chainId } = block.context
   const { authorities, refund } = applyAuthorizations({ ...environment, chainId }, authorizations ?? [])
   const machine = new Machine({
@@ -87,13 +87,13 @@ export function beginExecution(
     origin: from,
     block: block.context,
     deletedInBlock: block.deleted,
-    blobHashes: runnable.blobVersionedHashes ?? [],
+    blobHashes: message.blobVersionedHashes ?? [],
     blobBaseFee: block.blobBaseFee,
-    warmAddresses: rules.access.kind === 'flat' ? [] : warmAddresses(environment, runnable, authorities),
-    warmSlots: warmSlots(runnable),
+    warmAddresses: rules.access.kind === 'flat' ? [] : warmAddresses(environment, message, authorities),
+    warmSlots: warmSlots(message),
   })
-  // No execution uses more gas than a number can count; the difference is taken while it is exact.
-  const given = Math.min(Number(runnable.gasLimit - BigInt(gas.intrinsic)), Number.MAX_SAFE_INTEGER)
+  // Gas is a number in the machine. The difference is a BigInt, because a gas limit above 2^53 is not exact as a number.
+  const given = Math.min(Number(message.gasLimit - BigInt(gas.intrinsic)), Number.MAX_SAFE_INTEGER)
   machine.start({ from, to, nonce, value, data, gas: given })
   return { machine, gasResultOf: () => gasResultOf(rules, machine.result, { ...gas, given, refund }) }
 }

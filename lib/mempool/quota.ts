@@ -1,4 +1,4 @@
-/** Computes the gas quota of senders in the reference's pool (node-rpc 6, row 18). Our pool does not enforce it. */
+/** Computes the gas quota of senders in the pool of the reference node (node-rpc 6, row 18). This node does not enforce it. */
 
 import type { Address } from '../base/hex.ts'
 import type { Chain } from '../chain/chain.ts'
@@ -11,7 +11,7 @@ export interface Quota {
   readonly availableVirtualGas: number
 }
 
-/** Part of a block's gas that an account earns per second. */
+/** Fraction of the block gas limit that an account earns per second. */
 const EARNED_PER_SECOND = 0.9
 
 /** Maximum seconds of earned gas that an account can save. */
@@ -19,8 +19,8 @@ const MAX_SECONDS = 2000
 
 /**
  * Quota of a sender after its last transaction; absent if it has sent none. A mined transaction counts as sent at the time
- * of its block, a pooled transaction as sent now. Each costs its gas limit. The reference's other factors, for size, price
- * and nonce, are left out.
+ * of its block, a pooled transaction as sent now. Each costs its gas limit. The factors of the reference node for size,
+ * price and nonce are left out.
  */
 export function quotaOf(
   sender: Address,

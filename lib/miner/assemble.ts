@@ -22,28 +22,28 @@ import type { State } from '../state/state.ts'
 import { sealBlock } from './seal.ts'
 import type { FinishBlock } from './seal.ts'
 
-/** What a block is assembled from. */
+/** Input of a new block. */
 export interface AssemblyPlan {
   readonly parent: ChainEntry
   readonly context: BlockContext
-  /** In the order they should run; those that do not fit are left. */
+  /** Transactions in the order in which they should run. Those that do not fit are left out. */
   readonly candidates: Iterable<Pick<PooledTransaction, 'transaction'>>
   /** Working copy that stands on the parent's state. */
   readonly state: State
-  /** Headers of the blocks beside the chain that the block names. */
+  /** Headers of the uncles of the block. */
   readonly uncles: readonly Header[]
   /** Credited after the transactions (EIP-4895). */
   readonly withdrawals?: readonly Withdrawal[] | undefined
   readonly finish: FinishBlock
 }
 
-/** A transaction that turned out to be impossible, and why. */
+/** A transaction that could not be executed, and the error. */
 export interface Rejection {
   readonly transaction: Transaction
   readonly error: NodeError
 }
 
-/** A sealed block, the state after it, and what could not be part of it. */
+/** A sealed block, the state after it, and the rejected transactions. */
 export interface Assembly {
   readonly block: Block
   readonly state: StateRoot
@@ -58,7 +58,7 @@ export function assemble(engine: Engine, network: Network, plan: AssemblyPlan): 
     context,
     parentHash: parent.block.hash,
   })
-  // Before the transactions: they change the base event of the next block.
+  // Before the transactions run, because they change the base event and the block gets the one before them.
   const ownFields = consensusOf(network).prepare(parent.block.header, { uncles, state: plan.state })
   const rejected = runCandidates(engine, network, block, plan.candidates)
   block.runSystemTransaction()
@@ -69,7 +69,7 @@ export function assemble(engine: Engine, network: Network, plan: AssemblyPlan): 
   return { block: sealed, state, rejected }
 }
 
-/** Runs the candidates that fit, in order. After one that does not run, the later ones of its sender wait. */
+/** Runs the candidates that fit, in order. After a skipped or rejected one, it skips later ones of the same sender. */
 function runCandidates(
   engine: Engine,
   network: Network,
@@ -102,7 +102,7 @@ function runCandidates(
   return rejected
 }
 
-/** Whether a transaction can be in this block; if not, it can be in a later one. */
+/** Whether the gas limit and the prices of a transaction fit this block. If not, a later block may include it. */
 function isPossible(
   { gasLimit, maxFeePerGas, maxFeePerBlobGas }: Transaction,
   { context: { baseFeePerGas, minimumGasPrice }, blobBaseFee }: RunningBlock,
@@ -113,7 +113,7 @@ function isPossible(
   return priceCap === undefined || maxFeePerGas <= priceCap
 }
 
-/** The error of a transaction that cannot be in this block. */
+/** Executes a transaction. Returns the error if the block cannot include it. */
 function rejectionOf(execute: () => void): NodeError | undefined {
   try {
     execute()

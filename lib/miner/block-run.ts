@@ -1,6 +1,6 @@
 /**
- * Mines several blocks in one call. If all remaining blocks of a long run will be empty, they are made by other code
- * (empty-blocks.ts): at once if a filter or a subscription needs every block, otherwise before the next request.
+ * Mines several blocks in one call. If all remaining blocks of a long run will be empty, empty-blocks.ts makes them: at
+ * once if a filter or a subscription needs every block, otherwise before the next request.
  */
 
 import { NodeError } from '../base/errors.ts'
@@ -15,12 +15,12 @@ import type { EmptyRun } from './empty-blocks.ts'
 import type { MinerParts } from './miner-parts.ts'
 import { minTimestamp } from './next-block.ts'
 
-/** What `mineRun` depends on. */
+/** Services and callbacks for a run of blocks. */
 export interface BlockRunParts extends Omit<MinerParts, 'instance' | 'host' | 'mode'> {
   readonly settings: BlockSettings
   /** Makes one block of the pooled transactions. */
   readonly mine: () => Block
-  /** Postpones empty blocks until `Miner.makeReserved` is called. */
+  /** Postpones empty blocks until the next request. */
   readonly reserve: (run: EmptyRun) => void
   /** The lock that the caller holds. */
   readonly lock: Lock
@@ -38,10 +38,10 @@ const MAX_MINED = 100_000n
 const MAX_ORDINARY = 256n
 
 /**
- * Mines blocks whose times are `gapSeconds` apart where given, but at least as far as blocks must be. Reads are answered
- * meanwhile, and see the blocks that are made so far.
- * @throws NodeError 'limitExceeded' for more blocks than can be made one by one, where they have to be;
- * 'miningRefused' when the node is closed meanwhile
+ * Mines blocks. `gapSeconds` is the time between two blocks, but at least the minimum of the network. Reads run between
+ * the blocks, and see those that are mined so far.
+ * @throws NodeError 'limitExceeded' when the blocks must be mined one by one and are too many; 'miningRefused' when the
+ * node is closed meanwhile
  */
 export async function mineRun(parts: BlockRunParts, count: bigint, gapSeconds?: bigint): Promise<void> {
   checkCount(parts, count)
@@ -65,7 +65,7 @@ function checkCount(parts: BlockRunParts, count: bigint): void {
   )
 }
 
-/** Mines the blocks, or reserves the last of them. Yields the number of each block that is made. */
+/** Mines blocks one by one, until all others will be empty and can be made faster. Yields the number of each block. */
 function* mineBlocks(
   parts: BlockRunParts,
   count: bigint,
@@ -86,7 +86,10 @@ function* mineBlocks(
   }
 }
 
-/** Makes empty blocks if a listener needs each of them, and reserves them otherwise. Then sets the clock to the time of the last block. */
+/**
+ * Makes empty blocks at once if a listener needs each of them; otherwise postpones them. Sets the clock to the time of the
+ * last block.
+ */
 function* mineEmpty(
   parts: BlockRunParts,
   count: bigint,
@@ -108,7 +111,7 @@ function* mineEmpty(
   }
 }
 
-/** Blocks in which the protocol's contracts still have execution requests to handle (EIP-7685). */
+/** Number of blocks in which the system contracts still have execution requests to handle (EIP-7685). */
 const backlogOf = ({ chain, network }: BlockRunParts): number =>
   requestBacklog(network, new State(chain.head.state))
 
@@ -120,11 +123,11 @@ function isPredictable(parts: BlockRunParts): boolean {
   return isQuiet && canBeEmpty(parts) && backlogOf(parts) === 0
 }
 
-/** Whether blocks have neither uncles nor a system transaction. */
+/** Whether the next blocks will have neither uncles nor a system transaction. */
 const canBeEmpty = ({ chain, network }: BlockRunParts): boolean =>
   !network.systemTransaction && [...chain.sideBlocks].length === 0
 
-/** Seconds between two blocks: those wanted, or the least there can be. */
+/** Seconds between two blocks: the wanted gap, but at least the minimum of the network. */
 function stepOf({ chain, allowSameTimestamp }: BlockRunParts, wanted: bigint): bigint {
   const { header } = chain.head.block
   const least = minTimestamp(header, allowSameTimestamp) - header.timestamp

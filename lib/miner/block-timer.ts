@@ -55,7 +55,7 @@ export class BlockTimer {
     this.#cancel()
   }
 
-  /** Runs the task when the lock is free. A stop or revert before that cancels the block and starts its own interval. */
+  /** Runs the task when the lock is free, unless the timer was stopped or restarted before that. */
   async #run(isCurrent: () => boolean): Promise<void> {
     try {
       await this.#parts.instance.lock.run('write', () => (isCurrent() ? this.#task.make() : undefined))
@@ -65,7 +65,7 @@ export class BlockTimer {
   }
 }
 
-/** A random interval in milliseconds, both ends included. */
+/** An interval in milliseconds; random, both ends included, if they differ. */
 function drawnFrom({ everyMs, upToMs = everyMs }: Interval, { random }: Host): number {
   if (upToMs === everyMs) return everyMs
   return everyMs + Number(bytesToBigInt(random(6)) % BigInt(upToMs - everyMs + 1))

@@ -12,7 +12,7 @@ interface Time {
   readonly increased: bigint
 }
 
-/** The clock of one chain instance. It answers whole seconds and counts milliseconds internally. */
+/** The clock of one chain instance. It returns whole seconds and counts milliseconds internally. */
 export class Clock implements Capturable<Time> {
   /** The time in a capture. */
   readonly captured: Captured<Time>
@@ -20,7 +20,7 @@ export class Clock implements Capturable<Time> {
   #offsetMs = 0n
   #increased = 0n
 
-  /** `wall` answers milliseconds since the epoch. With a constant, time changes by requests only. */
+  /** `wall` returns milliseconds since the epoch. If it returns a constant, only requests change the time. */
   constructor(instance: ChainInstance, wall: () => number) {
     this.#wall = wall
     this.captured = instance.own('clock', this, () => [this.#offsetMs, this.#increased].join())

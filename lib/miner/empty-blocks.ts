@@ -29,7 +29,7 @@ export interface EmptyRun {
   readonly gapSeconds: bigint
 }
 
-/** What empty blocks are made with. */
+/** Services and settings for making empty blocks. */
 export interface EmptyRunParts extends Pick<
   MinerParts,
   'chain' | 'clock' | 'engine' | 'network' | 'allowSameTimestamp'

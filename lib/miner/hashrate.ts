@@ -73,7 +73,7 @@ export class Hashrates {
   }
 }
 
-/** The work on a block and on the reserved blocks before it, as far as they are after a time. */
+/** Work on a block and on the reserved blocks before it, without the part up to `since`. */
 function workSince(since: bigint, { block, parent }: ChainEntry): bigint {
   if (parent === undefined) return block.totalDifficulty
   const [{ number, timestamp }, before] = [block.header, parent.block.header]

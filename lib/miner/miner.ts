@@ -36,7 +36,7 @@ export class Miner {
   readonly chosenMode: Readonly<Pick<Cell<MiningMode | undefined>, 'value' | 'in'>>
   /** Settings of future blocks. */
   readonly settings: BlockSettings
-  /** Empty blocks that `mineMany` has reserved and `makeReserved` will make. */
+  /** Postponed empty blocks, which are made before the next request. */
   readonly #reserved: Cell<EmptyRun | undefined>
   readonly #state: State
   readonly #timer: BlockTimer
@@ -114,7 +114,7 @@ export class Miner {
 
   /**
    * Mines several blocks. `gapSeconds`, if given, is the time between them, but not less than the network's minimum.
-   * The last blocks of very many may only be reserved. The caller holds the lock.
+   * The last blocks of a long run may be postponed until the next request. The caller holds the lock.
    * @throws NodeError 'miningRefused', also when the node is closed meanwhile; 'limitExceeded'
    */
   mineMany(count: bigint, gapSeconds?: bigint): Promise<void> {
@@ -130,8 +130,8 @@ export class Miner {
   }
 
   /**
-   * Makes the blocks that `mineMany` has reserved. Every task that uses the chain calls it first; the node's methods are
-   * called after it.
+   * Makes the blocks that `mineMany` has postponed. The dispatcher calls it before each method; other code that uses the
+   * chain has to call it first.
    */
   makeReserved(): void {
     const run = this.#reserved.value
@@ -164,7 +164,7 @@ export class Miner {
 
   /**
    * Imports a block and the state after it, and updates pool and clock for a new head.
-   * Answers whether the block became the head; otherwise it is a side block.
+   * Returns whether the block became the head; otherwise it is a side block.
    */
   importBlock(entry: ChainEntry): boolean {
     const change = this.#add(entry)

@@ -48,7 +48,7 @@ export function nextBlockContext(parent: ChainEntry, context: NextBlockInput): B
   }
 }
 
-/** Timestamp of a block without a set one: the parent's plus the set gap, otherwise the time of the clock. */
+/** Timestamp that no request has set: the parent's plus the gap setting, or without a gap the time of the clock. */
 function timestampAfter(
   parent: Header,
   { clock, settings: { later }, allowSameTimestamp }: NextBlockInput,

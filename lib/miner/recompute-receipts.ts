@@ -1,4 +1,4 @@
-/** Makes receipts that were not stored, by running the transactions of their block. */
+/** Recomputes receipts that are not in a state file, by running the transactions of their block. */
 
 import { NodeError } from '../base/errors.ts'
 import type { Block, Receipt } from '../chain/block.ts'
@@ -12,8 +12,9 @@ import { State } from '../state/state.ts'
 import { assemble } from './assemble.ts'
 
 /**
- * The receipts of a block, of which the rest and all transactions are known.
- * @throws NodeError 'invalidState' when they are not those that the header names, as under the rules of another node
+ * The receipts of a block whose other members and transactions are known.
+ * @throws NodeError 'invalidState' when the roots differ from those of the header, for example because the node that made
+ * the block has other rules
  */
 export function recomputeReceipts(
   { engine, network }: { readonly engine: Engine; readonly network: Network },
@@ -27,7 +28,7 @@ export function recomputeReceipts(
     state: new State(parent.state),
     uncles: block.uncles,
     withdrawals: block.withdrawals,
-    // The system transaction comes by itself.
+    // The block processor adds the system transaction.
     candidates: transactions
       .filter((one) => !isSystemTransaction(one))
       .map((transaction) => ({ transaction })),

@@ -1,4 +1,4 @@
-/** The way of a transaction from a request into the pool and, where blocks are instant, into a block. */
+/** Submits transactions: checks them, adds them to the pool and, with instant mining, mines them. */
 
 import { NodeError } from '../base/errors.ts'
 import type { Hash } from '../base/hex.ts'
@@ -18,7 +18,7 @@ import type { Sidecars } from '../mempool/sidecars.ts'
 import { minesAtOnce } from './mining-mode.ts'
 import type { Miner } from './miner.ts'
 
-/** What submission works with. */
+/** Services that submission uses. */
 export interface SubmissionParts {
   readonly chain: Chain
   readonly mempool: Mempool
@@ -29,7 +29,7 @@ export interface SubmissionParts {
   readonly host: Pick<Host, 'schedule'>
 }
 
-/** Takes transactions in. */
+/** Submits the transactions of one chain instance. */
 export class Submission {
   readonly #parts: SubmissionParts
 
@@ -38,9 +38,9 @@ export class Submission {
   }
 
   /**
-   * Admits a transaction and mines it if blocks are instant.
-   * Answers its receipt, or nothing while it waits for its turn.
-   * @throws NodeError when it is refused; the pool is then as before
+   * Admits a transaction to the pool, and mines it if mining is instant.
+   * Returns its receipt; `undefined` if it is not mined.
+   * @throws NodeError when the transaction is rejected, by the pool or by the block
    */
   submit(transaction: Transaction): Receipt | undefined {
     const { chain, mempool, sidecars, miner, engine, network } = this.#parts
@@ -58,7 +58,7 @@ export class Submission {
     return chain.receipt(transaction.hash)?.receipt
   }
 
-  /** A transaction in its block as soon as it is mined; nothing when it is not within the time. A time of 0 does not wait. */
+  /** Waits until a transaction is mined. Returns `undefined` after the time-out; a time-out of 0 does not wait. */
   waitForReceipt(hash: Hash, timeoutMs: number): Promise<MinedReceipt | undefined> {
     const { chain, host } = this.#parts
     return new Promise((resolve) => {
@@ -80,7 +80,7 @@ export class Submission {
 
   #checkNotMined(transaction: Transaction): void {
     if (this.#parts.chain.receipt(transaction.hash) === undefined) return
-    // Every node looks for duplicates in its pool only, and refuses this one for its nonce (node-chain 7.5).
+    // Nodes look for duplicates in their pool only, and reject a mined transaction by its nonce (node-chain 7.5).
     throw new NodeError('nonceTooLow', `nonce too low: transaction ${transaction.hash} is in a block`, {
       node33Phrase: 'transaction nonce too low',
     })
@@ -90,7 +90,7 @@ export class Submission {
     const { chain, network, miner, engine } = this.#parts
     const { header } = chain.head.block
     const next = miner.nextBlockContext()
-    // What was set holds at once: a transaction that fits no block would wait for ever.
+    // A gas limit that a request has set counts at once: a transaction above it would never be mined.
     const { gasLimit = header.gasLimit } = miner.settings.value.later
     return {
       gasCap: engine.gasCap(lesser(network.transactionGasCap, userGasLimit(network, { gasLimit }))),

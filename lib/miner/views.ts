@@ -25,7 +25,7 @@ export class BlockResolver {
   readonly #chain: Chain
   readonly #mempool: Mempool
   readonly #miner: Miner
-  // The preview is valid while all its inputs are the same.
+  // Valid while all inputs of the pending block are the same.
   #preview: { readonly inputs: readonly unknown[]; readonly entry: ChainEntry } | undefined
 
   constructor(parts: { readonly chain: Chain; readonly mempool: Mempool; readonly miner: Miner }) {
@@ -72,7 +72,7 @@ export class BlockResolver {
     return entry
   }
 
-  /** Inputs of the preview: head, pool, timestamp, block settings, and the side blocks that may become uncles. */
+  /** Inputs of the pending block: head, pool, timestamp, block settings, and the side blocks that may become uncles. */
   #inputs(): readonly unknown[] {
     const { settings } = this.#miner
     const { timestamp } = this.#miner.nextBlockContext()

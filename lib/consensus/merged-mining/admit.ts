@@ -1,4 +1,4 @@
-/** Admission rules of the mempool on merged-mining networks: the reference's checks, in its order (node-chain 7.5). */
+/** Admission rules of the mempool on merged-mining networks: the checks of the reference node, in its order (node-chain 7.5). */
 
 import { NodeError } from '../../base/errors.ts'
 import type { ErrorKind } from '../../base/errors.ts'
@@ -9,14 +9,14 @@ import { MAX_ENCODED_SIZE } from '../admission.ts'
 import type { AdmissionContext } from '../admission.ts'
 import { poolPriceCap } from '../price-caps.ts'
 
-/** Rejects with two texts: ours with the numbers, and that of the reference's pool. */
+/** Rejects with two texts: one of this node with the numbers, and the one of the reference node. */
 function refuse(kind: ErrorKind, message: string, node33Phrase: string): never {
   throw new NodeError(kind, message, { node33Phrase })
 }
 
 /**
- * Rejects the transactions that the pool of the reference rejects, except for two checks. A development chain does not need
- * the gas quota per sender. The system transaction has no signature, so it cannot be sent at all.
+ * Rejects the transactions that the pool of the reference node rejects, except for two checks. A development chain does
+ * not need the gas quota per sender. The system transaction has no signature, so it cannot be sent at all.
  * @throws NodeError of the kind that names the fault
  */
 export function checkMergedMiningAdmission(transaction: Transaction, context: AdmissionContext): void {
@@ -97,7 +97,7 @@ function checkNonce({ sender, nonce }: Transaction, { head, rules }: AdmissionCo
   )
 }
 
-/** Checks the cost of gas alone. `checkAllMoney` adds the value and the sender's other transactions. */
+/** Checks the cost of gas alone. The last check adds the value and the sender's other transactions. */
 function checkGasMoney(transaction: Transaction, context: AdmissionContext): void {
   if (isFree(context)) return
   const { sender, gasLimit, maxFeePerGas } = transaction

@@ -98,16 +98,19 @@ function readTransaction(reader: AuxReader): Uint8Array {
   if (hasWitness) reader.take(2)
   const from = reader.position
   const inputs = reader.list(() => {
+    // Id and index of the spent output, script, sequence.
     reader.take(36)
     reader.counted()
     reader.take(4)
   })
   reader.list(() => {
+    // Value, script.
     reader.take(8)
     reader.counted()
   })
   const body = reader.since(from)
   if (hasWitness) inputs.forEach(() => reader.list(() => reader.counted()))
+  // The last four bytes are the lock time.
   return Buffer.concat([version, body, reader.take(4)])
 }
 

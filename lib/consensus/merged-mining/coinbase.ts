@@ -14,7 +14,7 @@ export const MERGED_MINING_TAG = fromHex('0x52534b424c4f434b3a')
 /** Bytes of the hash after the tag. */
 const HASH_BYTES = 32
 
-/** Bytes of the count, before the state. */
+/** Bytes of `count`, the number of hashed bytes; the state follows. */
 const COUNT_BYTES = 8
 
 /** Offset of the tail, and so the minimum length of a compressed coinbase. */

@@ -52,7 +52,7 @@ export function compressedItems(header: MergedMiningHeader): readonly Uint8Array
   return sharedItems(header, header.mergedMining.version === 0 ? header.logsBloom : extensionData(header))
 }
 
-/** Items of the form with the full bloom and the aux header, as `node_getRawBlockHeader*` answers it. */
+/** Items of the form with the full bloom and the aux header, as `node_getRawBlockHeader*` returns it. */
 export function fullItems(header: MergedMiningHeader): readonly Uint8Array[] {
   const { version, edges, baseEvent, aux } = header.mergedMining
   return [

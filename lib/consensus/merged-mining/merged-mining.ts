@@ -57,7 +57,7 @@ export const mergedMining: Consensus = {
       ancestry: parent === undefined ? ANCESTRY_WITHOUT_WORK : ancestryAfter(own(parent)),
     },
   }),
-  // The system transaction pays out of them (node-chain 8.1).
+  // The system transaction pays the fees out (node-chain 8.1).
   finalize: (state, { fees }) => creditFees(state, fees),
   seal: (header) => sealOwn(own(header)),
   solve: async (header, work, { nonce }) => solveWithNonce(own(header), work, nonce),

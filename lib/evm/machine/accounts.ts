@@ -7,13 +7,13 @@ import { EMPTY_ACCOUNT } from '../../state/account.ts'
 import type { State } from '../../state/state.ts'
 import type { Observer } from '../observer.ts'
 
-/** Most wei an account can hold. */
+/** Maximum balance of an account, in wei. */
 const MAX_BALANCE = 2n ** 256n - 1n
 
-/** First bytes of code that points to another account's, whose address follows (EIP-7702). */
+/** Bytes of a delegation: a prefix of three bytes and an address (EIP-7702). */
 const DELEGATION_LENGTH = 23
 
-/** The accounts an execution works on. */
+/** The accounts of an execution. */
 export class Accounts {
   readonly state: State
   readonly #observer: Observer | undefined
@@ -27,7 +27,7 @@ export class Accounts {
     return this.state.account(address)
   }
 
-  /** Tells that an instruction accesses an account by its address (EIP-2929). */
+  /** Notifies the observer that an instruction accesses an account by its address (EIP-2929). */
   access(address: Address): void {
     this.#observer?.onAccountAccess?.(address)
   }
@@ -46,7 +46,7 @@ export class Accounts {
     return fields === undefined || (fields.nonce === 0n && fields.balance === 0n && fields.code.length === 0)
   }
 
-  /** Moves wei; whether the receiver could take them. The giver has them. */
+  /** Transfers wei that the sender has. Returns false if the receiver's balance would overflow. */
   transfer(from: Address, to: Address, value: bigint): boolean {
     if (value === 0n) return true
     this.setBalance(from, this.balance(from) - value)
@@ -65,13 +65,13 @@ export class Accounts {
     this.state.putAccount(address, { nonce, balance: this.state.account(address)?.balance ?? 0n })
   }
 
-  /** Makes an empty account where there is none. */
+  /** Creates an empty account if the address has none. */
   record(address: Address): void {
     if (this.get(address) === undefined) this.state.putAccount(address, EMPTY_ACCOUNT)
   }
 }
 
-/** Where the code of an account points to, if it does (EIP-7702). */
+/** The address in a delegation; absent for other code (EIP-7702). */
 export function delegationOf(code: Uint8Array): Uint8Array | undefined {
   const isDelegation =
     code.length === DELEGATION_LENGTH && code[0] === 0xef && code[1] === 0x01 && code[2] === 0x00

@@ -1,4 +1,4 @@
-/** One instance of the core (assembly/): its functions and its memory, and the code that it keeps. Words are its own form. */
+/** One instance of the core (assembly/): functions, memory and cached contract code. Its words are little-endian. */
 
 import type { Address, Hash } from '../../base/hex.ts'
 import { EMPTY_BYTES, addressOfWord, toWord } from '../../base/hex.ts'
@@ -15,10 +15,10 @@ import { WordTexts } from './word-texts.ts'
 /** Pages of memory at the start: up to the stack of the outermost frame. */
 const FIRST_PAGES = (FRAMES >> 16) + 2
 
-/** Bytes of memory above which an instance is not used again. */
+/** Bytes of memory above which an instance is not reused. */
 const HUGE = 64 * 1024 * 1024
 
-/** Zeros that follow code, so that it can be read beyond its end. */
+/** Bytes of zeros after code, so that the core can read beyond its end. */
 const PADDING = 64
 
 /** Code in the memory of the core. */
@@ -27,7 +27,7 @@ export interface LoadedCode {
   readonly length: number
   readonly destinations: number
   readonly blocks: number
-  /** Where it ends with its analysis. */
+  /** End of the code and its analysis. */
   readonly end: number
 }
 
@@ -41,7 +41,7 @@ export class Core {
   u32 = new Uint32Array(0)
   u64 = new BigUint64Array(0)
   f64 = new Float64Array(0)
-  /** Runs a frame until it ends or needs something; answers what (layout.ts). */
+  /** Runs a frame until it ends or needs the machine. Returns the reason (layout.ts). */
   readonly runFrame: WasmFunction
   readonly stepFrame: WasmFunction
   readonly insertSlot: WasmFunction
@@ -56,7 +56,7 @@ export class Core {
   readonly #expandMemory: WasmFunction
   readonly #reserveMemory: WasmFunction
   #image: TableImage | undefined
-  /** Code that is kept, by the array that the state keeps. */
+  /** Cached code, by the array in which the state stores it. */
   #codes = new WeakMap<Uint8Array, LoadedCode>()
   #codesEnd = CODES
   #isFull = false
@@ -89,11 +89,11 @@ export class Core {
     return this.#memory.buffer.byteLength > HUGE
   }
 
-  /** Makes it ready for a transaction. */
+  /** Prepares the core for a transaction. */
   begin(image: TableImage): void {
     this.#clearSlots()
     if (this.#image !== image) this.u8.set(image.bytes, image.at)
-    // What code costs is kept with it.
+    // Cached code contains the gas of its basic blocks, which depends on the tables.
     if (this.#image !== image || this.#isFull) {
       this.#codes = new WeakMap()
       this.#codesEnd = CODES
@@ -112,16 +112,16 @@ export class Core {
     this.f64 = new Float64Array(buffer)
   }
 
-  /** Makes addresses up to an end usable. @throws Halt 'out of gas' */
+  /** Grows the memory up to an address. @throws Halt 'out of gas' */
   reserve(end: number): void {
     if (end <= this.u8.length) return
     if (end > 0xffff_ffff || this.#reserveMemory(end) === 0) throw OUT_OF_GAS
     this.refresh()
   }
 
-  /** Makes a range of a frame's memory that has been paid for addressable. @throws Halt 'out of gas' */
+  /** Expands a frame's memory to a range whose gas has been charged. @throws Halt 'out of gas' */
   expandMemory(frame: number, offset: number, length: number): void {
-    // The core takes 32 bits of each.
+    // The parameters of the core have 32 bits.
     if (offset + length > 0xffff_ffff || this.#expandMemory(frame, offset, length) === 0) throw OUT_OF_GAS
     this.refresh()
   }
@@ -136,7 +136,7 @@ export class Core {
     return buffer === this.u8.buffer
   }
 
-  /** Keeps code that the state keeps too, or writes it to an address if there is no room. */
+  /** Loads code of the state into the cache, or to the address `otherwise` if the cache is full. */
   loadCode(code: Uint8Array, otherwise: number): LoadedCode {
     const known = this.#codes.get(code)
     if (known !== undefined) return known

@@ -1,14 +1,14 @@
-/** The instances of the core. A run takes one and gives it back; runs that are paused hold theirs. */
+/** The pool of core instances. A run takes one and returns it at its end; a paused run keeps its own. */
 
 import { Core } from './core.ts'
 import type { TableImage } from './table-image.ts'
 
-/** Instances that wait for runs. One serves all runs that come one after another. */
+/** Maximum number of idle instances. Runs that follow one another need only one. */
 const MAX_IDLE = 4
 
 const idle: Core[] = []
 
-/** Takes an instance with the rules of a run, if possible one that had them before. */
+/** Takes an instance for the tables of a run, preferably one that has them already. */
 export function takeCore(image: TableImage): Core {
   const index = idle.findLastIndex((core) => core.has(image))
   const core = (index < 0 ? idle.pop() : idle.splice(index, 1)[0]) ?? new Core()
@@ -16,7 +16,7 @@ export function takeCore(image: TableImage): Core {
   return core
 }
 
-/** Gives an instance back. One that has grown huge is left to the garbage collector, and so is one of a run that threw. */
+/** Returns an instance to the pool. A huge one is dropped; one of a run that threw is never returned. */
 export function giveCore(core: Core): void {
   if (idle.length < MAX_IDLE && !core.isHuge) idle.push(core)
 }

@@ -5,15 +5,15 @@ import { bigIntToBytes, fromHex, toAddress } from '../../base/hex.ts'
 import { encodeRlp } from '../../base/rlp.ts'
 import { keccak256 } from '../../crypto/keccak.ts'
 
-/** First byte of what CREATE2 hashes. */
+/** First byte of the data that CREATE2 hashes (EIP-1014). */
 const SALTED = 0xff
 
-/** Address of what an account creates by its nonce, as it was before the creation. */
+/** Address of a contract that CREATE or a transaction creates, from the nonce of the creator before the creation. */
 export function createdByNonce(creator: Address, nonce: bigint): Address {
   return lastTwentyBytes(keccak256(encodeRlp([fromHex(creator), bigIntToBytes(nonce)])))
 }
 
-/** Address of what an account creates with CREATE2 from init code and 32 bytes of salt. */
+/** Address of a contract that CREATE2 creates, from init code and 32 bytes of salt. */
 export function createdBySalt(creator: Address, salt: Uint8Array, initCode: Uint8Array): Address {
   const bytes = new Uint8Array(85)
   bytes[0] = SALTED

@@ -13,8 +13,8 @@ import { CODE_BEGINS_WITH_EF, CREATE_COLLISION, Halt, OUT_OF_GAS, VALUE_OVERFLOW
 import type { Machine } from './machine.ts'
 
 /**
- * Begins a call or a creation: opens its frame, or answers how it ended if it has no code to run. One for which the core has no
- * room is out of gas.
+ * Begins a call or a creation. Opens its frame, or returns its result if it has no code to run. If the core has no room for
+ * the frame, it is out of gas.
  */
 export function enter(machine: Machine, message: FrameInput): FrameResult | undefined {
   try {
@@ -25,7 +25,7 @@ export function enter(machine: Machine, message: FrameInput): FrameResult | unde
   }
 }
 
-/** Answers how a call ended that has no code to run; otherwise opens its frame. */
+/** Begins a call. Returns its result if it has no code to run; otherwise opens its frame. */
 function enterCall(machine: Machine, message: FrameInput): FrameResult | undefined {
   const { kind, address, codeAddress, from, gas, value } = message
   if (kind !== 'delegatecall' && !machine.send(from, address, value)) return failed(VALUE_OVERFLOW, gas)
@@ -40,13 +40,13 @@ function enterCall(machine: Machine, message: FrameInput): FrameResult | undefin
   return undefined
 }
 
-/** The code at an address, or that of the account it points to (EIP-7702). */
+/** The code at an address, or the code of the account that it delegates to (EIP-7702). */
 function codeOf({ accounts, rules, substate }: Machine, { codeAddress, parent }: FrameInput): Uint8Array {
   const code = accounts.code(codeAddress)
   const delegation = rules.delegations ? delegationOf(code) : undefined
   if (delegation === undefined) return code
   const delegate = toAddress(delegation)
-  // A transaction pays nothing for following the pointer; a call has paid for it.
+  // Free for a transaction; a call has been charged for the access before.
   if (parent === undefined) substate.warm(delegate)
   else accounts.access(delegate)
   return accounts.code(delegate)
@@ -94,7 +94,7 @@ function precompileCallOf(
     transactionHash: context.transactionHash,
     senderPublicKey: context.senderPublicKey,
     block: context.block,
-    // What it reads must be there; what it does not ask for need not.
+    // Written slots go to the state when the precompile first reads the state.
     get state() {
       if (!isCurrent) storage.writeBack()
       isCurrent = true
@@ -104,7 +104,7 @@ function precompileCallOf(
   }
 }
 
-/** Answers how a creation ended that has no code to run; otherwise opens its frame. */
+/** Begins a creation. Returns its result if it has no code to run; otherwise opens its frame. */
 function enterCreation(machine: Machine, message: FrameInput): FrameResult | undefined {
   const { accounts, rules, storage, substate } = machine
   const { address, from, gas, parent, value } = message
@@ -125,7 +125,7 @@ function enterCreation(machine: Machine, message: FrameInput): FrameResult | und
   return undefined
 }
 
-/** Whether something is in the way of a new contract (EIP-684, 7610; node-chain 9.4). */
+/** Whether the address of a new contract is taken (EIP-684, 7610; node-chain 9.4). */
 function isTaken({ accounts, context, rules }: Machine, { address, parent }: FrameInput): boolean {
   const fields = accounts.get(address)
   if (parent === undefined && !rules.create.checksTransactionCollision) return false
@@ -135,7 +135,7 @@ function isTaken({ accounts, context, rules }: Machine, { address, parent }: Fra
   return fields.nonce > 0n || fields.code.length > 0 || hasStorage
 }
 
-/** Pays for the code that a constructor answers, and stores it. */
+/** Charges for the code that a constructor returns, and stores it. */
 export function depositCode(
   { accounts, rules, storage }: Machine,
   frame: Frame,
@@ -153,7 +153,7 @@ export function depositCode(
   return { status: 'success', gasLeft, output: code, ranCode: true }
 }
 
-/** The end of a message that has run no code. */
+/** The result of a message that failed before it ran code. */
 const failed = ({ message }: { readonly message: string }, gasLeft: number): FrameResult => ({
   status: 'failed',
   gasLeft,

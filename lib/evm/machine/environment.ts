@@ -1,10 +1,10 @@
-/** The words about the transaction and the block that code can ask for. */
+/** Writes the words about the transaction and the block that instructions push. */
 
 import type { Core } from './core.ts'
 import type { ExecutionContext } from './execution.ts'
 import { ENVIRONMENT } from './layout.ts'
 
-/** Writes them to where the core finds them (0x32, 0x3a, 0x41 to 0x46, 0x48, 0x4a). */
+/** Writes the words to the memory of the core, in the order that layout.ts gives at `ENVIRONMENT`. */
 export function writeEnvironment(
   core: Core,
   { block, blobBaseFee, gasPrice, origin, rules }: ExecutionContext,

@@ -8,13 +8,13 @@ import type { Observer } from '../observer.ts'
 import type { Log, Status } from '../outcome.ts'
 import type { Rules } from '../rules/rules.ts'
 
-/** What all frames of one transaction share. */
+/** Input of an execution that all its frames share. */
 export interface ExecutionContext {
   readonly rules: Rules
-  /** The working copy that is changed. Its transaction has a checkpoint of its own if it needs one. */
+  /** The working copy that the execution changes. The caller sets a checkpoint of its own if it needs one. */
   readonly state: State
   readonly block: BlockContext
-  /** Who sent the transaction. */
+  /** Sender of the transaction. */
   readonly origin: Address
   /** Wei per gas that the transaction pays. */
   readonly gasPrice: bigint
@@ -22,22 +22,23 @@ export interface ExecutionContext {
   readonly blobHashes: readonly Hash[]
   /** Wei per blob gas in the block. */
   readonly blobBaseFee: bigint
-  /** No transaction, but an `eth_call` or the like. */
+  /** Whether this is a simulation without a transaction, such as `eth_call`. */
   readonly isLocal: boolean
-  /** The system transaction that closes a block. */
+  /** Whether this is the system transaction that closes a block. */
   readonly isSystem: boolean
   readonly transactionHash: Hash | undefined
-  /** Public key of who signed the transaction, for precompiles; see there. */
+  /** Recovers the public key of the sender for precompiles; see `PrecompileCall`. */
   readonly senderPublicKey?: (() => Uint8Array | undefined) | undefined
-  /** Addresses that are warm from the start (EIP-2929, 2930, 3651); the machine adds to them and takes back. */
+  /** Addresses that are warm from the start (EIP-2929, 2930, 3651 and 7702). */
   readonly warmAddresses: Iterable<Address>
+  /** Slots that are warm from the start (EIP-2930). */
   readonly warmSlots: Iterable<readonly [Address, Hash]>
-  /** Contracts that earlier transactions of the block deleted: they are not made again in it (node-chain 9.4). */
+  /** Contracts that earlier transactions of the block deleted: the block cannot create them again (node-chain 9.4). */
   readonly deletedInBlock?: ReadonlySet<Address> | undefined
   readonly observer: Observer | undefined
 }
 
-/** The outermost call or creation. The sender's nonce has been raised and the gas been paid before. */
+/** The outermost call or creation. The sender's nonce was raised and the gas was charged before. */
 export interface OutermostMessage {
   readonly from: Address
   /** Absent for a creation, whose address follows from the sender and the nonce of the transaction. */
@@ -47,15 +48,15 @@ export interface OutermostMessage {
   /** Wei. */
   readonly value: bigint
   readonly data: Uint8Array
-  /** Without the intrinsic gas. */
+  /** Gas limit without the intrinsic gas. */
   readonly gas: number
 }
 
-/** What became of it. When the status is not `success`, everything but the raised nonce has been taken back. */
+/** Result of an execution. If the status is not `success`, all changes are reverted; the sender's nonce stays raised. */
 export interface ExecutionResult {
   readonly status: Status
   readonly gasLeft: number
-  /** Gas to be given back, before the cap. */
+  /** Refund counter, before the cap (EIP-3529). */
   readonly refund: number
   readonly logs: readonly Log[]
   /** Return data, revert data, or the code of a created contract. */
@@ -64,12 +65,12 @@ export interface ExecutionResult {
   readonly created: Address | undefined
   /** The exception's name when the status is `failed`. */
   readonly exception: string | undefined
-  /** Whether it was a precompile, called by the transaction itself, that refused (node-chain 8.2). */
+  /** Whether the transaction called a precompile directly and the precompile failed (node-chain 8.2). */
   readonly isPrecompileFailure: boolean
   /** Accounts to delete when the transaction ends. */
   readonly destroyed: ReadonlySet<Address>
-  /** Accounts that are to be deleted when they are empty, where rules clear them (EIP-161). */
+  /** Touched accounts, which are deleted if they are empty and the rules say so (EIP-161). */
   readonly touched: ReadonlySet<Address>
-  /** Absent where nothing was said. */
+  /** Calls of `console.log`; absent without calls. */
   readonly consoleCalls: ConsoleCalls | undefined
 }

@@ -1,42 +1,42 @@
-/** What a frame is asked to do, and what it answers. */
+/** Input and result of a frame. */
 
 import type { Address } from '../../base/hex.ts'
 import type { FrameKind } from '../observer.ts'
 import type { Status } from '../outcome.ts'
 import type { Frame } from './frame.ts'
 
-/** What a frame is asked to do, and by whom. */
+/** Input of a frame: a call or a creation. */
 export interface FrameInput {
   readonly kind: FrameKind
-  /** 0 for the outermost. */
+  /** 0 for the outermost frame. */
   readonly depth: number
   /** The account whose code calls or creates, or the sender of the transaction. */
   readonly from: Address
-  /** What CALLER answers: in a delegatecall the caller's caller. */
+  /** Result of CALLER: in a delegatecall the caller of the calling frame. */
   readonly caller: Address
-  /** The account that executes: whose storage and balance are meant. */
+  /** The executing account, whose storage and balance the code uses. */
   readonly address: Address
-  /** Whose code runs; the new account in a creation. */
+  /** The account whose code runs; the new account in a creation. */
   readonly codeAddress: Address
-  /** Wei. In a delegatecall nothing is moved. */
+  /** Wei. A delegatecall transfers nothing. */
   readonly value: bigint
   readonly gas: number
   /** Call data, or init code of a creation; a view of the caller's memory, valid until that grows. */
   readonly data: Uint8Array
   readonly isStatic: boolean
-  /** Who waits for it; absent for the outermost. */
+  /** The calling frame; absent for the outermost frame. */
   readonly parent: Frame | undefined
-  /** Where in the parent's memory the output goes. */
+  /** Range of the parent's memory for the output. */
   readonly output: Span
 }
 
-/** A range of memory that has been paid for. */
+/** A range of memory whose gas has been charged. */
 export interface Span {
   readonly offset: number
   readonly length: number
 }
 
-/** How a frame ended. */
+/** Result of a frame. */
 export interface FrameResult {
   readonly status: Status
   readonly gasLeft: number
@@ -44,9 +44,9 @@ export interface FrameResult {
   readonly output: Uint8Array
   /** The exception's name when the status is `failed`. */
   readonly exception?: string
-  /** Whether there was code of a contract to run. */
+  /** Whether the frame ran the code of a contract. */
   readonly ranCode: boolean
 }
 
-/** Whether the message makes a contract. */
+/** Whether the message creates a contract. */
 export const isCreation = ({ kind }: FrameInput): boolean => kind === 'create' || kind === 'create2'

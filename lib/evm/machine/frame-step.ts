@@ -6,7 +6,7 @@ import type { Frame } from './frame.ts'
 import type { Instruction } from './instruction.ts'
 import { STACK } from './layout.ts'
 
-/** The step as it was planned, also once the instruction has failed: what it took is still in the memory of the core. */
+/** The values before the instruction, also after it failed: the words that it popped are still in the memory of the core. */
 export class FrameStep implements Step {
   readonly pc: number
   readonly opcode: number

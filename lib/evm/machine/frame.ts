@@ -20,15 +20,15 @@ import {
   TOP,
 } from './layout.ts'
 
-/** What is taken back when a frame fails, besides the state. */
+/** Values from the start of a frame that a failure restores. The state has checkpoints of its own. */
 export interface FrameStart {
-  /** Number of changes of slots. */
+  /** Number of entries in the journal of the slots. */
   readonly checkpoint: number
-  /** Refund for storage. */
+  /** Refund counter. */
   readonly refund: number
 }
 
-/** Code that runs. */
+/** A frame that runs code. */
 export class Frame {
   readonly message: FrameInput
   readonly core: Core
@@ -37,7 +37,7 @@ export class Frame {
   /** The account that executes. */
   readonly address: Address
   readonly start: FrameStart
-  /** Gas that the running call instruction forwards; worked out with its cost. */
+  /** Gas that the current call instruction forwards; computed with its cost. */
   gasForwarded = 0
 
   constructor(message: FrameInput, core: Core, at: number, start: FrameStart) {
@@ -56,7 +56,7 @@ export class Frame {
     this.core.f64[(this.at + GAS) >>> 3] = gas
   }
 
-  /** Ends the slice with so much gas less. */
+  /** Begins a slice, which ends at the first jump after this much gas is used. */
   beginSlice(gas: number): void {
     this.core.f64[(this.at + FLOOR) >>> 3] = this.gas - gas
   }
@@ -83,37 +83,37 @@ export class Frame {
     return this.#number(MEMORY_SIZE)
   }
 
-  /** Number of the account among the slots. */
+  /** Number of the account whose storage the frame uses (slot-cache.ts). */
   get storage(): number {
     return this.#number(STORAGE)
   }
 
-  /** Where its memory ends. */
+  /** Address at which its memory ends. */
   get end(): number {
     return this.at + MEMORY + this.memorySize
   }
 
-  /** What it ends with, or the data of its log. */
+  /** Return data, revert data, or the data of a log. */
   get output(): Uint8Array {
     return this.core.view(this.#number(OUTPUT), this.#number(OUTPUT_LENGTH))
   }
 
-  /** Address of the word so many below the topmost. */
+  /** Address of the stack word with a number of words above it: 0 is the top. */
   wordAt(below: number): number {
     return this.#number(TOP) - 32 * below
   }
 
-  /** The word so many below the topmost. */
+  /** The stack word with a number of words above it. */
   word(below: number): bigint {
     return this.core.word(this.wordAt(below))
   }
 
-  /** The same as an address. */
+  /** The same word as an address. */
   addressIn(below: number): Address {
     return this.core.address(this.wordAt(below))
   }
 
-  /** Whether it is zero. */
+  /** Whether the same word is zero. */
   isZero(below: number): boolean {
     const { u32 } = this.core
     const index = this.wordAt(below) >>> 2
@@ -121,7 +121,7 @@ export class Frame {
     return true
   }
 
-  /** The same as a number, or Infinity if it has more than 64 bits. Above 2^53 it is not exact. */
+  /** The same word as a number, or Infinity if it has more than 64 bits. Above 2^53 it is not exact. */
   number(below: number): number {
     const { u32 } = this.core
     const index = this.wordAt(below) >>> 2
@@ -129,7 +129,7 @@ export class Frame {
     return (u32[index] ?? 0) + (u32[index + 1] ?? 0) * 2 ** 32
   }
 
-  /** Takes words from the stack. */
+  /** Pops words from the stack. */
   drop(count: number): void {
     this.#setNumber(TOP, this.#number(TOP) - 32 * count)
   }
@@ -144,7 +144,7 @@ export class Frame {
     this.core.setWord(this.#number(TOP), word)
   }
 
-  /** Gas for reaching the end of a range of memory. @throws Halt 'out of gas' if no gas suffices */
+  /** Gas for expanding the memory to the end of a range. @throws Halt 'out of gas' if no gas suffices */
   memoryGas(offset: number, length: number): number {
     if (length === 0) return 0
     if (offset > MAX_REACH || length > MAX_REACH) throw OUT_OF_GAS
@@ -153,7 +153,7 @@ export class Frame {
     return gas
   }
 
-  /** Makes a range that has been paid for addressable. @throws Halt 'out of gas' if there is no room */
+  /** Expands the memory to a range whose gas has been charged. @throws Halt 'out of gas' if there is no room */
   expand(offset: number, length: number): Span {
     if (length === 0) return NOTHING
     if (offset + length > this.memorySize) this.core.expandMemory(this.at, offset, length)
@@ -165,7 +165,7 @@ export class Frame {
     return this.core.view(this.at + MEMORY + offset, length)
   }
 
-  /** Writes a range of memory from a source, with zeros where the source has ended. */
+  /** Copies a source to a range of memory. Bytes beyond the source are zero. */
   copy(source: Uint8Array, from: number, { offset, length }: Span): void {
     const { u8 } = this.core
     const part = from < source.length ? source.subarray(from, from + length) : source.subarray(0, 0)
@@ -174,12 +174,12 @@ export class Frame {
     if (part.length < length) u8.fill(0, at + part.length, at + length)
   }
 
-  /** What RETURNDATACOPY reads. */
+  /** The return data buffer, which RETURNDATACOPY reads. */
   get returnData(): Uint8Array {
     return this.core.view(this.#number(RETURNED), this.#number(RETURNED_LENGTH))
   }
 
-  /** Sets what RETURNDATACOPY reads. It lies behind the memory, where it is if a frame that was called has left it there. */
+  /** Sets the return data buffer. It lies after the memory; the output of a called frame may be there already. */
   setReturnData(output: Uint8Array): void {
     const { core, end } = this
     this.#setNumber(RETURNED_LENGTH, output.length)
@@ -202,8 +202,8 @@ export class Frame {
   }
 }
 
-/** No memory reaches so far. */
+/** Above the maximum memory of every network. */
 const MAX_REACH = 2 ** 40
 
-/** The empty span; its offset means nothing. */
+/** The empty span; its offset is not used. */
 const NOTHING: Span = { offset: 0, length: 0 }

@@ -1,8 +1,8 @@
-/** Exceptions that end a frame and take its gas. They are made once: a trace of the stack would cost more than the frame. */
+/** Exceptions that end a frame and consume its gas. They are created once: a stack trace would take longer than the frame. */
 
 import { present } from '../../base/invariant.ts'
 
-/** A frame runs into an exception; the message is its name in outcomes and traces. */
+/** An exceptional halt of a frame; the message is its name in outcomes and traces. */
 export class Halt extends Error {
   override readonly name = 'Halt'
 }
@@ -13,12 +13,12 @@ export const CREATE_COLLISION = new Halt('create collision')
 export const CODE_BEGINS_WITH_EF = new Halt('invalid bytecode deployed')
 export const VALUE_OVERFLOW = new Halt('value overflow')
 
-/** A call or a creation is refused with one of these: its caller goes on with a zero, and keeps the gas. */
+/** Exceptions of calls and creations that cannot begin: the instruction pushes zero, and the caller keeps the gas. */
 export const CALL_TOO_DEEP = new Halt('max call depth exceeded')
 export const INSUFFICIENT_BALANCE = new Halt('insufficient balance')
 export const NONCE_OVERFLOW = new Halt('nonce uint64 overflow')
 
-/** Those of the core, by the negative of its answer (layout.ts). */
+/** Exceptions of the core, by the negative of its result (layout.ts). */
 const OF_CORE: readonly (Halt | undefined)[] = [
   undefined,
   OUT_OF_GAS,
@@ -30,5 +30,5 @@ const OF_CORE: readonly (Halt | undefined)[] = [
   new Halt('return data out of bounds'),
 ]
 
-/** The exception that a negative answer of the core means. */
+/** The exception for a negative result of the core. */
 export const haltOfCore = (answer: number): Halt => present(OF_CORE[-answer], `exception ${answer}`)

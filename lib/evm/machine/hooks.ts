@@ -15,7 +15,7 @@ export function notifyDelegate({ accounts, context: { observer }, rules }: Machi
   if (delegate !== undefined) observer.onAccountAccess(toAddress(delegate))
 }
 
-/** Notifies the observer of the begin of a frame. */
+/** Notifies the observer of the start of a frame. */
 export function notifyEnter({ context: { observer, rules } }: Machine, input: FrameInput): void {
   if (observer?.onEnter === undefined) return
   const { kind, depth, from, codeAddress, value, gas, data } = input
@@ -38,7 +38,7 @@ export function notifyExit(
   { status, gasLeft, output, exception, ranCode }: FrameResult,
 ): void {
   if (observer?.onExit === undefined) return
-  // A copy of the output: the memory in which it lies is used again.
+  // A copy of the output, because its memory is reused.
   observer.onExit({ status, gasUsed: BigInt(gas - gasLeft), output: output.slice(), exception, ranCode })
 }
 
@@ -50,7 +50,10 @@ export interface SelfDestruct {
   readonly value: bigint
 }
 
-/** Notifies the observer of a self-destruct, as a frame without gas, after its transfer (go-ethereum, core/vm/instructions.go). */
+/**
+ * Notifies the observer of a self-destruct after its transfer, as a frame without gas (go-ethereum,
+ * core/vm/instructions.go).
+ */
 export function notifySelfDestruct(observer: Observer | undefined, selfDestruct: SelfDestruct): void {
   if (observer === undefined) return
   observer.onEnter?.({

@@ -1,4 +1,4 @@
-/** What an instruction is to the machine. The core performs most; requests are performed by the files of instructions/. */
+/** Instructions of the machine. The core performs most of them; the files of instructions/ perform the others. */
 
 import type { Frame } from './frame.ts'
 import type { Machine } from './machine.ts'
@@ -6,21 +6,21 @@ import type { Machine } from './machine.ts'
 /** One instruction under the rules of a network. */
 export interface Instruction {
   readonly name: string
-  /** Words it takes from the stack. */
+  /** Words that it pops. */
   readonly inputs: number
-  /** Words it leaves. */
+  /** Words that it pushes. */
   readonly outputs: number
-  /** The part of the cost that is always the same. */
+  /** The constant gas. */
   readonly gas: number
   /** Absent if the core performs it. */
   readonly request?: HostRequest
 }
 
-/** What the core asks its host to do. */
+/** The functions of an instruction that the core leaves to the machine. */
 export interface HostRequest {
-  /** The rest of the cost, worked out before anything is taken from the stack. @throws Halt */
+  /** The dynamic gas, computed before the operands are popped. @throws Halt */
   readonly dynamicGas?: DynamicGas
-  /** What it does; the position already is that of the next instruction. @throws Halt */
+  /** Performs the instruction. The position is already that of the next instruction. @throws Halt */
   readonly run: Effect
 }
 
@@ -31,7 +31,7 @@ export type Effect = (frame: Frame, machine: Machine) => void
 /** Instructions by opcode. */
 export type Instructions = readonly (readonly [opcode: number, instruction: Instruction])[]
 
-/** How many words it takes and leaves, and what it always costs. */
+/** Words that an instruction pops and pushes, and its constant gas. */
 type Shape = readonly [inputs: number, outputs: number, gas: number]
 
 /** An instruction with its opcode. */

@@ -1,17 +1,17 @@
-/** Where the core keeps what in its memory, and its answers. Compiled into the core (assembly/) and read by its host. */
+/** Layout of the memory of the core, and results of a run. Compiled into the core (assembly/) and used by the machine. */
 
-// Of a frame: its header, then its stack, then its memory, which can grow because only the innermost frame runs.
+// A frame: header, stack and memory. The memory comes last and can grow, because only the innermost frame runs.
 // Numbers are 32-bit integers unless a comment says otherwise.
 
-/** Gas left, a 64-bit float: a host reads it without a BigInt. */
+/** Gas left, a 64-bit float, which JavaScript reads without a BigInt. */
 export const GAS = 0
 /** With less gas than this, a jump ends the slice; a 64-bit float. */
 export const FLOOR = 8
-/** Cost of the announced instruction beyond its constant part, a 64-bit float. */
+/** Dynamic gas of the announced instruction, a 64-bit float. */
 export const COST = 16
 /** Position of the next instruction in the code. */
 export const POSITION = 24
-/** Address of the topmost word. */
+/** Address of the top of the stack. */
 export const TOP = 28
 export const CODE = 32
 export const CODE_LENGTH = 36
@@ -21,17 +21,17 @@ export const DESTINATIONS = 40
 export const BLOCKS = 44
 export const DATA = 48
 export const DATA_LENGTH = 52
-/** Return data of the last call. It lies behind the frame's memory. */
+/** Address of the return data buffer, which lies after the frame's memory. */
 export const RETURNED = 56
 export const RETURNED_LENGTH = 60
-/** What the frame returns, or the data of a log. */
+/** Address of the return data or revert data of the frame, or of the data of a log. */
 export const OUTPUT = 64
 export const OUTPUT_LENGTH = 68
 export const MEMORY_SIZE = 72
 export const IS_STATIC = 76
 /** Number of the account whose storage the frame uses. */
 export const STORAGE = 80
-/** Why the announced instruction cannot run; zero if it can. */
+/** Exception of the announced instruction; zero if it can run. */
 export const HALT = 84
 /** Words. */
 export const ADDRESS = 96
@@ -43,41 +43,41 @@ export const MEMORY = 32_960
 
 // Fixed addresses. Below 0x400 is the memory of Keccak, then data of the core itself.
 
-/** For each opcode: gas (16 bits), bytes of stack that it needs (16), how much more there may be (16), flags (16). */
+/** For each opcode: gas (16 bits), bytes that it needs on the stack (16), bytes that may be below these (16), flags (16). */
 export const TABLE = 0x4000
-/** For each opcode: words by which it makes the stack longer, a signed byte. */
+/** For each opcode: words by which the stack grows, a signed byte. */
 export const GROWTH = 0x4800
 /** Rules, 64-bit floats. */
 export const RULES = 0x4900
-/** Where the tables that the host fills from rules end. */
+/** End of the tables, which the machine fills from the rules. */
 export const TABLES_END = 0x4a00
 /** ORIGIN, GASPRICE, COINBASE, TIMESTAMP, NUMBER, 0x44, GASLIMIT, CHAINID, BASEFEE, BLOBBASEFEE. */
 export const ENVIRONMENT = 0x5000
 /** Words of a request: a slot and a value, or the topics of a log. */
 export const REQUEST = 0x5200
-/** Gas to be given back for storage, a 64-bit float. */
+/** Refund counter, a 64-bit float. */
 export const REFUND = 0x5500
-/** Whether the host is told of every access to storage. */
+/** Whether a run stops after every access to storage, to notify an observer. */
 export const TELLS_STORAGE = 0x5508
 /** Number of slots in use. */
 export const SLOT_COUNT = 0x550c
 /** Address of the first slot. */
 export const SLOTS = 0x5510
-/** Where the host keeps code that is run again. */
+/** Start of the cache of contract code. */
 export const CODES = 0x68_0000
-/** Where the outermost frame begins. */
+/** Start of the outermost frame. */
 export const FRAMES = 0x100_0000
 
-// Rules, as offsets.
+// Offsets of the rules.
 
 /** Gas per byte of an exponent. */
 export const EXP_BYTE = 0
-/** Most bytes of a frame's memory. */
+/** Maximum bytes of a frame's memory. */
 export const MAX_MEMORY = 8
-/** Gas for reading a slot, and for the first time in the transaction. */
+/** Gas of a warm and of a cold slot (EIP-2929). */
 export const SLOT_WARM = 16
 export const SLOT_COLD = 24
-/** Whether the value at the start of the transaction counts (EIP-2200); then what follows is as in StorageRules. */
+/** Whether the value at the start of the transaction counts (EIP-2200). The rules after it are members of StorageRules. */
 export const IS_NET = 32
 export const SENTRY = 40
 export const SLOT_SET = 48
@@ -88,7 +88,7 @@ export const CLEAR_REFUND = 72
 /** Flag of an opcode: the last instruction of a basic block. */
 export const IS_LAST = 1
 
-// Of a slot.
+// A slot.
 
 /** Bytes from one slot to the next. */
 export const SLOT_SIZE = 128
@@ -102,13 +102,20 @@ export const SLOT_FLAGS = 100
 export const WAS_ACCESSED = 1
 export const WAS_WRITTEN = 2
 
-// What a run answers: an opcode (it has ended the frame, or the host has to do something), or one of these.
+// Results of a run: an opcode (it has ended the frame, or the machine has to act), or one of the results below.
 
-/** A slot is needed that is not in the table; its key is in the request. */
+export const STOP = 0x00
+export const SLOAD = 0x54
+export const SSTORE = 0x55
+export const LOG0 = 0xa0
+export const RETURN = 0xf3
+export const REVERT = 0xfd
+
+/** An instruction needs a slot that is not in the table. Its key is at REQUEST. */
 export const MISSING_SLOT = 0x200
-/** An instruction is announced. */
+/** An instruction is announced: the observer is notified before it runs. */
 export const STEP = 0x201
-/** The slice is over. */
+/** The slice has ended. */
 export const SLICE = 0x202
 export const OUT_OF_GAS = -1
 export const STACK_UNDERFLOW = -2

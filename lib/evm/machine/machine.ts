@@ -1,4 +1,4 @@
-/** Runs the code of one transaction, outermost frame to last return. Fees, nonces and deletions are the transaction layer's. */
+/** Runs the code of one transaction. Fees, the nonce of the sender and deletions are in execute.ts and message.ts. */
 
 import type { Address } from '../../base/hex.ts'
 import { EMPTY_BYTES } from '../../base/hex.ts'
@@ -15,7 +15,7 @@ import { isCreation } from './frame-input.ts'
 import { Halt, OUT_OF_GAS, haltOfCore } from './halt.ts'
 import { notifyDelegate, notifyEnter, notifyExit } from './hooks.ts'
 import type { Instruction } from './instruction.ts'
-import { MISSING_SLOT, REQUEST, SLICE } from './layout.ts'
+import { LOG0, MISSING_SLOT, REQUEST, RETURN, REVERT, SLICE, SLOAD, SSTORE, STOP } from './layout.ts'
 import { ObservedFrames } from './observed-frames.ts'
 import { SLICE_GAS, openFrame } from './open-frame.ts'
 import { resume } from './resume.ts'
@@ -24,7 +24,7 @@ import type { InstructionTable } from './table.ts'
 import { instructionTable } from './table.ts'
 import { WorkingStorage } from './working-storage.ts'
 
-/** One execution. Frames wait for each other in the memory of a core, not on the stack of the program, so that it can pause. */
+/** One execution. Its frames are in the memory of a core, not on the JavaScript stack, so that the execution can pause. */
 export class Machine {
   readonly context: ExecutionContext
   readonly rules: Rules
@@ -34,9 +34,9 @@ export class Machine {
   /** Whether the transaction itself, not a contract, called a precompile that failed. */
   isPrecompileFailure = false
   readonly #table: InstructionTable
-  /** The innermost frame; it knows who waits for it. */
+  /** The innermost frame; `message.parent` is the frame that called it. */
   #frame: Frame | undefined
-  /** Runs the frames where an observer hears of instructions. */
+  /** Runs the frames if the observer has hooks for instructions. */
   readonly #observed: ObservedFrames | undefined
   #result: ExecutionResult | undefined
 
@@ -48,8 +48,8 @@ export class Machine {
     this.storage = new WorkingStorage(context)
     this.#table = instructionTable(context.rules)
     const { observer } = context
-    const hearsSteps = observer?.onOpcode !== undefined || observer?.onFault !== undefined
-    this.#observed = hearsSteps ? new ObservedFrames(this, this.#table, observer) : undefined
+    const observesSteps = observer?.onOpcode !== undefined || observer?.onFault !== undefined
+    this.#observed = observesSteps ? new ObservedFrames(this, this.#table, observer) : undefined
   }
 
   /** Begins the outermost call or creation. */
@@ -72,7 +72,7 @@ export class Machine {
     })
   }
 
-  /** Runs until the end, or until an observer asks for a pause: then answers its promise; call `run` again after it. */
+  /** Runs to the end, or until the observer asks for a pause: then returns its promise; call `run` again after that. */
   run(): Promise<void> | undefined {
     for (let frame = this.#frame; frame !== undefined; frame = this.#frame) {
       try {
@@ -92,7 +92,7 @@ export class Machine {
     return present(this.#result, 'end of the execution')
   }
 
-  /** Whether a frame runs, and has neither ended nor called another. */
+  /** Whether a frame is the innermost one: it has neither ended nor called another. */
   isRunning(frame: Frame): boolean {
     return this.#frame === frame
   }
@@ -107,7 +107,7 @@ export class Machine {
     }
   }
 
-  /** Does what the core asks for, or what its answer means. @throws Halt */
+  /** Handles the result of a run: performs what the core has requested, or ends the frame. @throws Halt */
   answer(frame: Frame, stop: number): void {
     if (stop < 0) throw haltOfCore(stop)
     if (stop === SLICE) return frame.beginSlice(SLICE_GAS)
@@ -116,30 +116,30 @@ export class Machine {
     if (instruction?.request !== undefined)
       return this.perform(frame, instruction, this.costOf(frame, instruction))
     switch (stop) {
-      case 0x00:
+      case STOP:
         return this.end(frame, 'success', EMPTY_BYTES)
-      case 0xf3:
+      case RETURN:
         return this.end(frame, 'success', frame.output)
-      case 0xfd:
+      case REVERT:
         return this.end(frame, 'reverted', frame.output)
-      case 0x54:
-      case 0x55:
-        return this.storage.notify(frame, stop === 0x55)
+      case SLOAD:
+      case SSTORE:
+        return this.storage.notify(frame, stop === SSTORE)
       default:
         return this.log({
           address: frame.address,
-          topics: topicsOf(frame, stop - 0xa0),
+          topics: topicsOf(frame, stop - LOG0),
           data: frame.output.slice(),
         })
     }
   }
 
-  /** Works out what an instruction costs that the host performs; charges nothing. @throws Halt */
+  /** Gas of an instruction that the machine performs. It is not charged here. @throws Halt */
   costOf(frame: Frame, { gas, request }: Instruction): number {
     return gas + (request?.dynamicGas?.(frame, this) ?? 0)
   }
 
-  /** Performs an instruction of the host. @throws Halt */
+  /** Charges and performs an instruction that the core leaves to the machine. @throws Halt */
   perform(frame: Frame, { request }: Instruction, gas: number): void {
     if (gas > frame.gas) throw OUT_OF_GAS
     frame.gas -= gas
@@ -147,7 +147,7 @@ export class Machine {
     request?.run(frame, this)
   }
 
-  /** Ends a frame by RETURN, REVERT and the like. */
+  /** Ends a frame after STOP, RETURN, REVERT or SELFDESTRUCT. */
   end(frame: Frame, status: 'success' | 'reverted', output: Uint8Array): void {
     const { message } = frame
     const isDeposit = status === 'success' && isCreation(message)
@@ -155,7 +155,7 @@ export class Machine {
     this.#leave(message, isDeposit ? depositCode(this, frame, output) : ending, frame)
   }
 
-  /** Begins a call or a creation; its caller goes on when it has ended. */
+  /** Begins a call or a creation; the calling frame resumes when it has ended. */
   enter(message: FrameInput): void {
     notifyEnter(this, message)
     // A new address stays warm even if the creation fails (EIP-2929).
@@ -182,7 +182,7 @@ export class Machine {
     this.context.observer?.onLog?.(log)
   }
 
-  /** Puts a frame in front of the one that called it. */
+  /** Opens a frame, which becomes the innermost one. */
   open(message: FrameInput, code: Uint8Array): void {
     this.#frame = openFrame(this.storage.core, message, {
       code,
@@ -190,7 +190,7 @@ export class Machine {
     })
   }
 
-  /** Sends wei from one account to another; whether it could. */
+  /** Transfers wei. Returns false if the receiver's balance would overflow. */
   send(from: Address, to: Address, value: bigint): boolean {
     this.substate.touch(from)
     this.substate.touch(to)
@@ -223,7 +223,7 @@ export class Machine {
       gasLeft,
       refund: this.storage.refund + destroyed.size * this.rules.selfdestruct.refund,
       logs,
-      // A copy: it outlives the memory of the core.
+      // A copy, because the memory of the core is reused.
       output: output.slice(),
       created: isCreation(message) ? message.address : undefined,
       exception,

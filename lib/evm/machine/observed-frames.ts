@@ -1,4 +1,4 @@
-/** Runs frames for an observer that hears of every instruction, or of those at which frames fail. */
+/** Runs frames for an observer with hooks for instructions or for exceptions. */
 
 import type { Observer } from '../observer.ts'
 import type { Frame } from './frame.ts'
@@ -9,25 +9,25 @@ import { COST, HALT, STEP } from './layout.ts'
 import type { Machine } from './machine.ts'
 import type { InstructionTable } from './table.ts'
 
-/** An instruction whose cost has been worked out, or that cannot run. */
+/** The next instruction: its gas, and the exception if it cannot run. */
 interface Plan {
   readonly instruction: Instruction | undefined
-  /** Only the constant part where working it out failed. */
+  /** Only the constant gas if computing the dynamic gas failed. */
   readonly gas: number
   readonly halt: Halt | undefined
 }
 
-/** A plan that the observer knows. */
+/** An instruction of which the observer has been notified. */
 interface Announced extends Plan {
   readonly step: FrameStep
 }
 
-/** Runs the frames of one machine, each instruction after the observer has heard of it. */
+/** Runs the frames of one machine, and notifies the observer before each instruction. */
 export class ObservedFrames {
   readonly #machine: Machine
   readonly #table: InstructionTable
   readonly #observer: Observer
-  /** What was announced and has not been performed. */
+  /** The announced instruction that has not been performed. */
   #announced: Announced | undefined
 
   constructor(machine: Machine, table: InstructionTable, observer: Observer) {
@@ -36,7 +36,7 @@ export class ObservedFrames {
     this.#observer = observer
   }
 
-  /** Runs a frame until it ends, calls another or is paused; a pause is answered. */
+  /** Runs a frame until it ends, calls another or is paused. Returns the promise of a pause. */
   run(frame: Frame): Promise<void> | undefined {
     while (this.#machine.isRunning(frame)) {
       const announced = this.#announced
@@ -56,7 +56,7 @@ export class ObservedFrames {
     return stop
   }
 
-  /** Performs what was announced. If the core does, it announces the next instruction or answers why it stopped. */
+  /** Performs the announced instruction. Returns the next result of the core, or PERFORMED for one of the machine. */
   #perform(frame: Frame, { gas, halt, instruction, step }: Announced): number {
     try {
       if (halt !== undefined) throw halt
@@ -80,12 +80,12 @@ export class ObservedFrames {
     return this.#observer.onOpcode?.(step)
   }
 
-  /** What the core has worked out, or the host does; nothing is charged yet. */
+  /** The next instruction with the gas that the core or the machine computes. Nothing is charged yet. */
   #planOf(frame: Frame): Plan {
     const { at, core, opcode } = frame
     const instruction = this.#table[opcode]
-    const answer = (core.u32[(at + HALT) >>> 2] ?? 0) | 0
-    const halt = answer === 0 ? undefined : haltOfCore(answer)
+    const result = (core.u32[(at + HALT) >>> 2] ?? 0) | 0
+    const halt = result === 0 ? undefined : haltOfCore(result)
     if (instruction === undefined) return { instruction, gas: 0, halt }
     if (halt !== undefined || instruction.request === undefined) {
       return { instruction, gas: instruction.gas + (core.f64[(at + COST) >>> 3] ?? 0), halt }
@@ -100,5 +100,5 @@ export class ObservedFrames {
   }
 }
 
-/** The host has performed an instruction; no answer of the core. */
+/** The machine has performed an instruction; not a result of the core. */
 const PERFORMED = 0x400

@@ -1,4 +1,4 @@
-/** Places a frame in the memory of the core: behind its caller's memory, its call data or code before it where needed. */
+/** Places a frame in the memory of the core, after the memory of its caller, and its call data and code if necessary. */
 
 import type { Core, LoadedCode } from './core.ts'
 import type { FrameInput } from './frame-input.ts'
@@ -27,7 +27,7 @@ import {
   VALUE,
 } from './layout.ts'
 
-/** What a frame begins with, besides the message. */
+/** Input of a new frame besides the message. */
 export interface Opening {
   /** Number of the account whose storage it uses. */
   readonly storage: number
@@ -61,12 +61,12 @@ export function openFrame(core: Core, message: FrameInput, { storage, code }: Op
   return frame
 }
 
-/** Gas of a slice: V8 replaces the code of the loop only between calls. */
+/** Gas of a slice. Runs are cut into slices because V8 replaces the code of the loop only between two calls of it. */
 export const SLICE_GAS = 1_000_000
 
 const NO_DATA = { at: 0, length: 0 }
 
-/** Call data is where the caller has it, or is written to an address. */
+/** Leaves call data in the memory of the caller, or writes it to an address. */
 function placeData(core: Core, data: Uint8Array, at: number): typeof NO_DATA {
   const { length } = data
   if (length === 0) return NO_DATA

@@ -1,11 +1,11 @@
-/** Gives a frame what its call or creation has answered. */
+/** Resumes a frame after its call or creation. */
 
 import { EMPTY_BYTES } from '../../base/hex.ts'
 import type { FrameInput, FrameResult } from './frame-input.ts'
 import { isCreation } from './frame-input.ts'
 import type { Frame } from './frame.ts'
 
-/** Gives a caller the gas and the answer of what it called. */
+/** Adds the remaining gas, pushes the result and sets the return data buffer. */
 export function resume(
   parent: Frame,
   message: FrameInput,

@@ -1,4 +1,4 @@
-/** The slots that a transaction uses. They are in the core; here they come from the state and go back to it. */
+/** Loads the slots that a transaction uses from the state into the core, and writes them back. */
 
 import type { Address, Hash } from '../../base/hex.ts'
 import type { State } from '../../state/state.ts'
@@ -19,7 +19,7 @@ import {
 } from './layout.ts'
 import type { Substate } from './substate.ts'
 
-/** A slot under its name in the state. */
+/** Account and key of a slot in the state. */
 export interface SlotKey {
   readonly address: Address
   readonly slot: Hash
@@ -29,10 +29,10 @@ export interface SlotKey {
 export class SlotCache {
   readonly #core: Core
   readonly #state: State
-  /** Accounts have numbers in the core. One that is created gets a new number, and with it empty storage. */
+  /** Numbers of accounts in the core. An account whose storage is cleared gets a new number, and with it empty storage. */
   readonly #numbers = new Map<Address, number>()
   #lastNumber = 0
-  /** By the number of the slot. Transient slots have none. */
+  /** Keys by the number of the slot. Transient slots have none. */
   readonly #keys: (SlotKey | undefined)[] = []
 
   constructor(core: Core, state: State) {
@@ -40,7 +40,7 @@ export class SlotCache {
     this.#state = state
   }
 
-  /** Number of the account among the slots. */
+  /** Number of an account in the core. */
   numberOf(address: Address): number {
     let number = this.#numbers.get(address)
     if (number === undefined) this.#numbers.set(address, (number = ++this.#lastNumber))
@@ -72,7 +72,7 @@ export class SlotCache {
     }
   }
 
-  /** Brings the slot that a frame needs: its key is in the request. */
+  /** Loads the slot that a frame needs. Its key is at REQUEST. */
   bring(frame: Frame): void {
     this.#add({ address: frame.address, slot: this.#core.hash(REQUEST) }, frame.storage, REQUEST)
   }
@@ -100,7 +100,7 @@ export class SlotCache {
     return at
   }
 
-  /** Writes the slots that the transaction has written to the state. Those that are as they were change nothing. */
+  /** Writes the slots that the transaction has written to the state. An unchanged value does not change the state. */
   writeBack(): void {
     const count = this.#core.u32[SLOT_COUNT >>> 2] ?? 0
     for (let number = 0; number < count; number++) {

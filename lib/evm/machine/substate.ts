@@ -1,5 +1,5 @@
 /**
- * The accrued substate of a transaction, without storage; a frame that fails loses its part (Yellow Paper, 6.1; EIP-2929).
+ * The accrued substate of a transaction, without storage. The part of a failed frame is reverted (Yellow Paper, 6.1; EIP-2929).
  */
 
 import type { Address } from '../../base/hex.ts'
@@ -12,12 +12,12 @@ import { precompileAddress } from '../precompiles/words.ts'
 /** The RIPEMD-160 precompile. */
 const RIPEMD160 = precompileAddress(3)
 
-/** Accesses, logs and the like of one transaction. */
+/** Warm addresses, logs, and created, touched and destroyed accounts of one transaction. */
 export class Substate {
   readonly logs: Log[] = []
   /** Contracts that are deleted at the end. */
   readonly destroyed = new Set<Address>()
-  /** Contracts made in this transaction (EIP-6780). */
+  /** Contracts created in this transaction (EIP-6780). */
   readonly created = new Set<Address>()
   /** Accounts that are deleted at the end if they are empty. */
   readonly touched = new Set<Address>()
@@ -41,17 +41,17 @@ export class Substate {
     this.#undos.revert()
   }
 
-  /** Does something when the frame that runs fails, or one that waits for it. */
+  /** Registers a function that runs if the current frame or one of its callers fails. */
   onRevert(undo: () => void): void {
     this.#undos.push(undo)
   }
 
-  /** What contracts said; absent where they said nothing. */
+  /** Calls of `console.log`; absent without calls. */
   get consoleCalls(): ConsoleCalls | undefined {
     return this.#console
   }
 
-  /** Keeps what a contract says. A frame that fails does not take it back: that is when people want to read it. */
+  /** Stores a call of `console.log`. A failed frame does not remove it, because the messages help to find the failure. */
   logToConsole(input: Uint8Array): void {
     this.#console ??= new ConsoleSink()
     this.#console.add(input)
@@ -61,7 +61,7 @@ export class Substate {
     return this.#warmAddresses.has(address)
   }
 
-  /** Marks an address as read; whether it had been cold. */
+  /** Marks an address as warm. Returns whether it was cold. */
   warm(address: Address): boolean {
     return this.#add(this.#warmAddresses, address)
   }
@@ -71,19 +71,19 @@ export class Substate {
     this.#undos.push(() => this.logs.pop())
   }
 
-  /** Notes that a contract is to be deleted. */
+  /** Marks a contract as destroyed. */
   destroy(address: Address): void {
     this.#add(this.destroyed, address)
   }
 
-  /** Notes that a contract is made. */
+  /** Marks a contract as created. */
   create(address: Address): void {
     this.#add(this.created, address)
   }
 
   /**
-   * Notes that an account may have to be cleared away. A revert takes that back, but for RIPEMD-160: mainnet cleared its
-   * empty account after a call that ran out of gas, and clients have followed since (geth, core/state/journal.go).
+   * Marks an account as touched (EIP-161). A revert removes the mark, except for RIPEMD-160: mainnet deleted its empty
+   * account after a call that ran out of gas, and clients have followed since (geth, core/state/journal.go).
    */
   touch(address: Address): void {
     if (address === RIPEMD160) this.touched.add(address)

@@ -1,4 +1,4 @@
-/** The tables of the core: what instructions cost and need, and the rules that it reads. Networks differ by these bytes. */
+/** The tables of the core: gas and stack of the instructions, and other rules. Networks differ by these bytes. */
 
 import type { Rules } from '../rules/rules.ts'
 import type { Instruction } from './instruction.ts'
@@ -21,7 +21,7 @@ import {
 } from './layout.ts'
 import { instructionTable } from './table.ts'
 
-/** Bytes of the memory of the core. */
+/** Bytes to copy to an address in the memory of the core. */
 export interface TableImage {
   readonly at: number
   readonly bytes: Uint8Array
@@ -44,7 +44,7 @@ function shared(bytes: Uint8Array): TableImage {
   return image
 }
 
-/** Instructions of the core after which the next block begins: jumps and ends, and those that show or need exact gas. */
+/** Instructions of the core that end a basic block: jumps, ends of the frame, and those that need or expose the exact gas. */
 const ENDS_BLOCK: ReadonlySet<string> = new Set(
   'STOP JUMP JUMPI RETURN REVERT INVALID GAS SLOAD SSTORE LOG0 LOG1 LOG2 LOG3 LOG4'.split(' '),
 )
@@ -66,7 +66,7 @@ function build(rules: Rules): Uint8Array {
   return new Uint8Array(view.buffer)
 }
 
-/** The host charges for requests, the constant part too. */
+/** The entry of a request has no gas, because the machine charges also its constant gas. */
 function writeEntry(view: DataView, opcode: number, instruction: Instruction | undefined): void {
   const at = 8 * opcode
   if (instruction === undefined) {

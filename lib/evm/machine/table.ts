@@ -8,7 +8,7 @@ import { calls } from './instructions/calls.ts'
 import { coreInstructions, optionalCoreInstructions } from './instructions/core.ts'
 import { creation } from './instructions/creation.ts'
 
-/** Instructions by opcode; nothing where there is none. */
+/** Instructions by opcode; absent for an undefined opcode. */
 export type InstructionTable = readonly (Instruction | undefined)[]
 
 const tables = new WeakMap<Rules, InstructionTable>()

@@ -1,24 +1,24 @@
-/** Words of the core as addresses and hashes. Those that were met lately are kept, so that neither form is made again. */
+/** Caches the hexadecimal text of words of the core, as addresses and hashes. Conversions in both directions use it. */
 
 import type { Hex } from '../../base/hex.ts'
 import { fromHex } from '../../base/hex.ts'
 
-/** Number of places, a power of two. A word has one place, by its last bytes. */
+/** Number of entries, a power of two. The last bytes of a word determine its entry. */
 const PLACES = 2048
 
-/** Limbs of a word: numbers of 32 bits, least first. */
+/** Limbs of a word: numbers of 32 bits, the least significant first. */
 const WORD_LIMBS = 8
 
-/** The texts of words of one kind. */
+/** A cache for addresses or for hashes. */
 export class WordTexts<T extends Hex> {
-  /** Number of limbs that count. */
+  /** Number of limbs of an address or a hash. */
   readonly #limbs: number
   readonly #textOf: (word: bigint) => T
   readonly #texts = new Array<T | undefined>(PLACES).fill(undefined)
   readonly #words: Uint32Array
   readonly #places = new Map<T, number>()
 
-  /** For texts of so many bytes, a multiple of four. */
+  /** `bytes` of a text are a multiple of four. */
   constructor(bytes: number, textOf: (word: bigint) => T) {
     this.#limbs = bytes / 4
     this.#textOf = textOf
@@ -71,5 +71,5 @@ export class WordTexts<T extends Hex> {
   }
 }
 
-/** Mixed, for the words of tests often differ in a few bits only. */
+/** Entry of a word, by a hash of its last limb, because words in tests often differ in a few bits only. */
 const placeOf = (limb: number): number => (Math.imul(limb, 0x9e37_79b1) >>> 16) & (PLACES - 1)

@@ -1,4 +1,4 @@
-/** The storage of a running transaction: the core that holds it, taken when the first code runs, and its way to the state. */
+/** The storage of a running transaction, in a core that is taken from the pool when the first code runs. */
 
 import type { Address } from '../../base/hex.ts'
 import type { Core } from './core.ts'
@@ -11,7 +11,7 @@ import { SlotCache } from './slot-cache.ts'
 import type { Substate } from './substate.ts'
 import { tableImage } from './table-image.ts'
 
-/** What has been taken for a run. */
+/** A core in use, and the slots in it. */
 interface Taken {
   readonly core: Core
   readonly slots: SlotCache
@@ -31,7 +31,7 @@ export class WorkingStorage {
     return this.#running.core
   }
 
-  /** Gas to be given back; of a single frame it can be negative. */
+  /** Refund counter. The part of a single frame can be negative. */
   get refund(): number {
     return this.#taken?.core.f64[REFUND >>> 3] ?? 0
   }
@@ -40,17 +40,17 @@ export class WorkingStorage {
     this.core.f64[REFUND >>> 3] = refund
   }
 
-  /** Number of the account among the slots. */
+  /** Number of an account in the core. */
   numberOf(address: Address): number {
     return this.#running.slots.numberOf(address)
   }
 
-  /** Brings the slot that a frame needs. */
+  /** Loads the slot that a frame needs. */
   bring(frame: Frame): void {
     this.#running.slots.bring(frame)
   }
 
-  /** Notifies the observer of an access, after a read or before a write, which is then made in the state too. */
+  /** Notifies the observer of an access to storage. A write is then made in the state too. */
   notify({ address, core }: Frame, isWrite: boolean): void {
     const { observer, state } = this.#context
     const slot = core.hash(REQUEST)
@@ -68,18 +68,18 @@ export class WorkingStorage {
     this.#taken?.slots.clear(address, substate)
   }
 
-  /** Takes back what a frame and those that it called have changed. */
+  /** Reverts the changes of a frame and of the frames that it called. */
   revert({ core, start }: Frame): void {
     core.revertSlots(start.checkpoint)
     core.f64[REFUND >>> 3] = start.refund
   }
 
-  /** Brings the state up to date. A state that takes changes back may have to be brought up to date again. */
+  /** Writes changed slots to the state. Necessary again after the state has been reverted. */
   writeBack(): void {
     this.#taken?.slots.writeBack()
   }
 
-  /** Gives the core back. */
+  /** Returns the core to the pool. */
   close(): void {
     if (this.#taken !== undefined) giveCore(this.#taken.core)
     this.#taken = undefined

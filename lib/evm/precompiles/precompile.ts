@@ -1,4 +1,4 @@
-/** Interface of precompiles, contracts whose code is part of the node. The machine charges their failures. */
+/** Interface of precompiles, contracts whose code is part of the node. */
 
 import type { Address, Hash } from '../../base/hex.ts'
 import type { State } from '../../state/state.ts'
@@ -44,8 +44,8 @@ export interface PrecompileCall {
 }
 
 /**
- * Failure of a precompile: the caller gets 0 and no data, and keeps the gas beyond the cost (IP-197). With data it is a
- * REVERT, whose data the caller receives: only scripted answers have data.
+ * Failure of a precompile: the call pushes 0 and returns no data. The rules of the network say whether it costs the gas of
+ * the precompile (IP-197) or all forwarded gas. With data it is a REVERT; only scripted responses have data.
  */
 export class PrecompileFailure extends Error {
   override readonly name = 'PrecompileFailure'

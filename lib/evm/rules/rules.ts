@@ -44,13 +44,13 @@ export type NewAccountCharge = 'missing' | 'value-to-empty'
 
 /** Rules of calls. */
 export interface CallRules {
-  /** Maximum number of frames above the outermost one. */
+  /** Maximum depth of a frame; the outermost one has depth 0. */
   readonly maxDepth: number
   /** Whether the caller keeps a 64th of its gas (EIP-150). */
   readonly reserves64th: boolean
   /** Gas that the callee receives with value. */
   readonly stipend: number
-  /** Whether the stipend is granted, or charged to the caller; a caller without this gas runs out of gas. */
+  /** `granted`: the caller pays no gas for the stipend. `charged`: it does, and runs out of gas without it. */
   readonly stipendIs: 'granted' | 'charged'
   readonly valueTransfer: number
   readonly newAccount: number
@@ -70,7 +70,7 @@ export interface CreateRules {
   readonly nonceByTransaction: bigint
   /** Initial nonce of a contract that another contract creates. */
   readonly nonceByCode: bigint
-  /** Whether a creation by transaction fails if the address has an account. */
+  /** Whether a creation by transaction, too, fails if the address is taken (EIP-684). */
   readonly checksTransactionCollision: boolean
   /** Whether storage alone makes a creation fail (EIP-7610). */
   readonly storageCollides: boolean
@@ -100,7 +100,7 @@ export interface SelfdestructRules {
 export interface PrecompileRules {
   /** Whether they appear as contracts of 2^256 - 1 bytes with the hash of empty code. */
   readonly looksLikeContract: boolean
-  /** Whether a failed call costs only the gas of the precompile (IP-197), or all forwarded gas. */
+  /** Gas of a failed call: the gas of the precompile (`required`, IP-197), or all forwarded gas (`given`). */
   readonly failureCosts: 'required' | 'given'
   /** Whether a call creates the account entry of a precompile even without value. */
   readonly recordsCalled: boolean

@@ -1,4 +1,4 @@
-/** Reading accounts, whose cost and answers differ between networks (EIP-1052, 1884, 2929; node-chain 9.2). */
+/** Instructions that read accounts. Gas and results differ between networks (EIP-1052, 1884, 2929; node-chain 9.2). */
 
 import type { Address } from '../../../base/hex.ts'
 import { EMPTY_CODE_HASH } from '../../../state/account.ts'
@@ -8,10 +8,10 @@ import type { Effect, Instructions } from '../instruction.ts'
 import { instruction } from '../instruction.ts'
 import type { Machine } from '../machine.ts'
 
-/** What network 33 answers for the size of a precompile's code (IP-90). */
+/** Size of a precompile's code on network 33 (IP-90). */
 const PRECOMPILE_CODE_SIZE = 2n ** 256n - 1n
 
-/** What an account is asked for. */
+/** Reads a property of an account. */
 type AccountProperty = (machine: Machine, address: Address) => bigint
 
 const balance: AccountProperty = ({ accounts }, address) => accounts.balance(address)
@@ -25,13 +25,13 @@ const codeHash: AccountProperty = ({ accounts, rules }, address) => {
   return rules.emptyAccounts === 'cleared' && accounts.isEmpty(address) ? 0n : BigInt(fields.codeHash)
 }
 
-/** The same answer for all precompiles. */
+/** A property with a fixed value for all precompiles. */
 const exceptPrecompiles =
   (answer: bigint, property: AccountProperty): AccountProperty =>
   (machine, address) =>
     machine.rules.precompiles.has(address) ? answer : property(machine, address)
 
-/** Asks the account whose address is the topmost word. */
+/** Replaces the address on the stack by a property of its account. */
 const readProperty =
   (property: AccountProperty): Effect =>
   (frame, machine) => {
@@ -40,7 +40,7 @@ const readProperty =
     frame.replace(property(machine, address))
   }
 
-/** What reading an account costs beyond a flat cost. */
+/** Dynamic gas of an access to an account, which then is warm (EIP-2929); zero with flat costs. */
 export function accountGas({ rules: { access }, substate }: Machine, address: Address): number {
   if (access.kind === 'flat') return 0
   return substate.warm(address) ? access.coldAccount : access.warm
@@ -51,7 +51,7 @@ const topmostGas = (frame: Frame, machine: Machine): number => accountGas(machin
 /** Gas per word that is copied. */
 const COPY_WORD = 3
 
-/** EXTCODECOPY takes the address, where to, where from and how much. */
+/** EXTCODECOPY takes address, destination, source offset and length. */
 function copyGas(frame: Frame, machine: Machine): number {
   const length = frame.number(3)
   const growth = frame.memoryGas(frame.number(1), length)

@@ -2,7 +2,7 @@
 
 import { instruction } from '../instruction.ts'
 
-/** Blocks whose hashes BLOCKHASH answers. */
+/** Number of recent blocks whose hashes BLOCKHASH returns. */
 const HASHES = 256n
 
 /** BLOCKHASH; zero for a block that is not recent. */

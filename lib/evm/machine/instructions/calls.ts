@@ -37,7 +37,7 @@ export function calls({ access, call }: Rules): Instructions {
 /** Whether the instruction takes an amount of wei. */
 const takesValue = (kind: CallKind): boolean => kind === 'call' || kind === 'callcode'
 
-/** Cost with the gas that is forwarded, which is noted in the frame. */
+/** Gas of a call, with the forwarded gas, which is stored in the frame. */
 function callGas(kind: CallKind, rules: CallRules): DynamicGas {
   const ranges = takesValue(kind) ? 3 : 2
   return (frame, machine) => {
@@ -62,14 +62,14 @@ function isNewAccount({ accounts, rules }: Machine, target: Address, value: bigi
   return value !== 0n && accounts.isEmpty(target)
 }
 
-/** Reading the account that the target points to costs like any other (EIP-7702). */
+/** Gas of the access to the account that the target delegates to (EIP-7702). */
 function delegationGas(machine: Machine, target: Address): number {
   if (!machine.rules.delegations) return 0
   const delegate = delegationOf(machine.accounts.code(target))
   return delegate === undefined ? 0 : accountGas(machine, toAddress(delegate))
 }
 
-/** Gas that goes from the caller to the callee. */
+/** Gas that the caller forwards to the callee. */
 function forwarded(
   frame: Frame,
   rules: CallRules,
@@ -84,7 +84,7 @@ function forwarded(
   return Math.min(asked + rules.stipend, most)
 }
 
-/** Takes the words of a call and enters it. */
+/** Pops the operands of a call and enters it. */
 function callOf(kind: CallKind, rules: CallRules): Effect {
   return (frame, machine) => {
     const target = frame.addressIn(1)
@@ -95,8 +95,8 @@ function callOf(kind: CallKind, rules: CallRules): Effect {
     frame.drop(ranges + 4)
     machine.accounts.access(target)
     frame.setReturnData(EMPTY_BYTES)
-    const isGift = value !== 0n && rules.stipendIs === 'granted'
-    const gas = frame.gasForwarded + (isGift ? rules.stipend : 0)
+    const getsStipend = value !== 0n && rules.stipendIs === 'granted'
+    const gas = frame.gasForwarded + (getsStipend ? rules.stipend : 0)
     const { message } = frame
     const runsAsCaller = kind === 'callcode' || kind === 'delegatecall'
     const input: FrameInput = {
@@ -106,7 +106,7 @@ function callOf(kind: CallKind, rules: CallRules): Effect {
       caller: kind === 'delegatecall' ? message.caller : frame.address,
       address: runsAsCaller ? frame.address : target,
       codeAddress: target,
-      // In a delegatecall the callee sees that of the caller's own call.
+      // A delegatecall has the value of the frame that calls.
       value: kind === 'delegatecall' ? message.value : value,
       gas,
       data: frame.view(data.offset, data.length),
@@ -120,7 +120,7 @@ function callOf(kind: CallKind, rules: CallRules): Effect {
   }
 }
 
-/** Why a frame may not call or create with this value; `undefined` if it may. */
+/** The reason why a frame cannot call or create with this value; `undefined` if it can. */
 export function refusalOf(frame: Frame, machine: Machine, value: bigint): Halt | undefined {
   if (frame.message.depth >= machine.rules.call.maxDepth) return CALL_TOO_DEEP
   return value !== 0n && machine.accounts.balance(frame.address) < value ? INSUFFICIENT_BALANCE : undefined

@@ -6,7 +6,7 @@ import { instruction } from '../instruction.ts'
 
 const upTo = (last: number): readonly number[] => Array.from({ length: last }, (_, index) => index + 1)
 
-/** Instructions that replace words by one, for a constant cost or one that depends on memory. */
+/** Arithmetic, comparisons, bits and KECCAK256. */
 const computing: Instructions = [
   instruction(0x01, 'ADD', [2, 1, 3]),
   instruction(0x02, 'MUL', [2, 1, 5]),
@@ -57,7 +57,7 @@ const environment: Instructions = [
   instruction(0x46, 'CHAINID', [0, 1, 2]),
 ]
 
-/** Stack, memory, jumps, logs and ends. */
+/** Stack, memory, jumps, logs, and the instructions that end a frame. */
 const flow: Instructions = [
   instruction(0x00, 'STOP', [0, 0, 0]),
   instruction(0x50, 'POP', [1, 0, 2]),
@@ -81,7 +81,7 @@ const flow: Instructions = [
   instruction(0xfe, 'INVALID', [0, 0, 0]),
 ]
 
-/** Those that every network has; what some cost, and what 0x44 is called, differs (EIP-4399). */
+/** Instructions of every network. The gas of SLOAD and the name of 0x44 differ (EIP-4399). */
 export const coreInstructions = ({ access, opcode44 }: Rules): Instructions => [
   ...computing,
   ...environment,
@@ -91,7 +91,7 @@ export const coreInstructions = ({ access, opcode44 }: Rules): Instructions => [
   instruction(0x55, 'SSTORE', [2, 0, 0]),
 ]
 
-/** Those that some networks do not have (EIP-3198, 3855, 1153, 5656, 7516, 7939). */
+/** Instructions that only some networks have (EIP-3198, 3855, 1153, 5656, 7516, 7939). */
 export const optionalCoreInstructions: Instructions = [
   instruction(0x1e, 'CLZ', [1, 1, 5]),
   instruction(0x48, 'BASEFEE', [0, 1, 2]),

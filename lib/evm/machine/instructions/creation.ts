@@ -12,10 +12,10 @@ import type { DynamicGas, Effect, Instructions } from '../instruction.ts'
 import { instruction } from '../instruction.ts'
 import { refusalOf } from './calls.ts'
 
-/** An account with this nonce makes no contract any more (EIP-2681). */
+/** An account with this nonce cannot create contracts (EIP-2681). */
 const LAST_NONCE = 2n ** 64n - 1n
 
-/** Gas per word of what CREATE2 hashes. */
+/** Gas per word of the init code that CREATE2 hashes. */
 const HASH_WORD = 6
 
 /** The instructions. */
@@ -94,7 +94,7 @@ const selfdestructGas =
       rules.newAccountCharge === 'missing'
         ? accounts.get(beneficiary) === undefined
         : accounts.balance(frame.address) > 0n && accounts.isEmpty(beneficiary)
-    // Here a warm account costs nothing (EIP-2929).
+    // Unlike for other instructions, a warm account costs nothing (EIP-2929).
     const isCold = access.kind === 'warm-cold' && substate.warm(beneficiary)
     return (isNew ? rules.newAccount : 0) + (isCold ? access.coldAccount : 0)
   }
@@ -110,8 +110,8 @@ function destroyBy(rules: SelfdestructRules): Effect {
     if (isDeleted) substate.destroy(address)
     if (beneficiary !== address) machine.send(address, beneficiary, balance)
     else if (isDeleted) accounts.setBalance(address, 0n)
-    const told = { depth: frame.message.depth + 1, from: address, to: beneficiary, value: balance }
-    notifySelfDestruct(machine.context.observer, told)
+    const selfDestruct = { depth: frame.message.depth + 1, from: address, to: beneficiary, value: balance }
+    notifySelfDestruct(machine.context.observer, selfDestruct)
     machine.end(frame, 'success', EMPTY_BYTES)
   }
 }

@@ -1,4 +1,4 @@
-/** Recovers the signer of a hash (Yellow Paper, appendix E; node-chain 10.1), or answers the signer set by a test. */
+/** Recovers the signer of a hash (Yellow Paper, appendix E; node-chain 10.1), or returns the signer that a test has set. */
 
 import { NodeError } from '../../../base/errors.ts'
 import { EMPTY_BYTES, fromHex, padTo32, toHash } from '../../../base/hex.ts'
@@ -12,7 +12,7 @@ import { WORD, bytesAt, precompileAddress } from '../words.ts'
 
 const INPUT_BYTES = 4 * WORD
 
-/** Minimum length of the input of four words: the signature's s may lack bytes, but not all. */
+/** Minimum bytes of the input: the last word, s, needs at least one. */
 const MIN_INPUT = 3 * WORD + 1
 
 /** Position of the significant byte of v. Unlike on Ethereum, the bytes before it are ignored. */
@@ -20,7 +20,7 @@ const V_BYTE = 2 * WORD - 1
 
 const ADDRESS = precompileAddress(1)
 
-/** Takes hash, v, r and s; answers the address in a word, or no bytes for an invalid signature. */
+/** Takes hash, v, r and s. Returns the address in a word, or no bytes for an invalid signature. */
 export const ecrecover: Precompile = {
   address: ADDRESS,
   name: 'ecrecover',

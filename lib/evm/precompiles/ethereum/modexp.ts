@@ -14,7 +14,7 @@ const MAX_LENGTH = 2 ** 31 - 1
 /** Offset of the operands, after the three words with their lengths. */
 const OPERANDS = 3 * WORD
 
-/** Takes three lengths, base, exponent and modulus; answers the power with the length of the modulus. */
+/** Takes three lengths, base, exponent and modulus. Returns the power with the length of the modulus. */
 export const modexp: Precompile = {
   address: precompileAddress(5),
   name: 'modexp',

@@ -8,7 +8,7 @@ import { WORD, bytesAt, precompileAddress } from '../words.ts'
 /** Bytes of hash, r, s and the two coordinates of the key. */
 const INPUT_BYTES = 5 * WORD
 
-/** Answers a word that is one, or no bytes for an invalid signature. */
+/** Returns a word that is one, or no bytes for an invalid signature. */
 export const p256Verify: Precompile = {
   address: precompileAddress(0x100),
   name: 'p256Verify',

@@ -17,7 +17,7 @@ const VERSION = 1
 /** Field elements in a blob. */
 const BLOB_LENGTH = 4096n
 
-/** The precompile. It answers two constants if the proof is valid. */
+/** The precompile. It returns two constants if the proof is valid. */
 export const pointEvaluation: Precompile = {
   address: precompileAddress(0x0a),
   name: 'pointEvaluation',

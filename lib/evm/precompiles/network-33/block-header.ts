@@ -1,4 +1,4 @@
-/** The precompile that answers properties of recent blocks (IP-119, IP-536; node-chain 10.2). */
+/** The precompile that returns properties of recent blocks (IP-119, IP-536; node-chain 10.2). */
 
 import { EMPTY_BYTES, bigIntToBytes, fromHex } from '../../../base/hex.ts'
 import type { Hex } from '../../../base/hex.ts'
@@ -18,7 +18,7 @@ const MAX_NUMBER = 32_767n
 /** Gas of every function: 4000, plus 2 per byte of call data. */
 const gas = (_values: unknown, { input }: PrecompileCall): number => 4000 + 2 * input.length
 
-/** Declares a function that answers a property of a block, or no bytes for an unknown block. */
+/** Declares a function that returns a property of a block, or no bytes for an unknown block. */
 function property(name: string, read: (block: Ancestor) => Uint8Array, selector?: Hex) {
   return precompileMethod({
     name,

@@ -1,4 +1,4 @@
-/** The precompile that answers the depth of the current call (IP-203). */
+/** The precompile that returns the depth of the current call (IP-203). */
 
 import { uint32 } from '../../../abi/types.ts'
 import { contractOf, precompileMethod } from './methods.ts'

@@ -3,8 +3,8 @@
  * (node-chain 8.1, 8.4, 10.2). fee-distribution.ts computes the payments.
  *
  * Its storage has a word each for the fees to pay out (slot 0), burned fees (slot 1) and fees kept for the federators
- * (slot 2). The reference uses other slots, which no method reads. Only the slot that the first block writes is the same,
- * so that the state roots after the first blocks match.
+ * (slot 2). The reference node uses other slots, which no method reads. Only the slot that the first block writes is the
+ * same, so that the state roots after the first blocks match.
  */
 
 import {
@@ -106,7 +106,7 @@ function writeLedger(state: State, { reward, burned, federation }: Ledger): void
   state.putStorage(FEE_CONTRACT, SLOTS.federation, bigIntToBytes(federation))
 }
 
-/** State for debugging as the reference encodes it: both balances, and no broken block selection rule. */
+/** State for debugging as the reference node encodes it: both balances, and no broken block selection rule. */
 function encodeLedger({ reward, burned }: Ledger): Uint8Array {
   return encodeRlp([bigIntToBytes(reward), bigIntToBytes(burned), Uint8Array.of(0)])
 }

@@ -1,7 +1,7 @@
 /**
  * Computes the payments of the fee contract at the end of a block (node-chain 8.3, 8.4). It moves no funds.
- * The reference also punishes miners that broke its rule for choosing between blocks of one height. Local chains have no
- * such blocks, so this punishment is left out.
+ * The reference node also punishes miners that broke its rule for choosing between blocks of one height. Local chains have
+ * no such blocks, so this punishment is left out.
  */
 
 import { asAddress } from '../../../base/hex.ts'

@@ -1,4 +1,4 @@
-/** Access to the Bridge without a call: a summary of its state, and scripted answers for tests. */
+/** Access to the Bridge from outside of executions: a summary of its state, and scripted responses for tests. */
 
 import type { Hash, Hex } from '../../../../base/hex.ts'
 import type { NetworkNames } from '../../../../config/names.ts'
@@ -26,7 +26,7 @@ export function bridgeSummary(root: StateRoot): BridgeSummary {
   return { bestHeight: new HeaderChain(cells).best.height, awaitingSignatures }
 }
 
-/** Sets or removes the scripted answer of a selector. */
+/** Sets or removes the scripted response of a selector. */
 export function scriptBridge(state: State, selector: Hex, answer: ScriptedAnswer | undefined): void {
   putScriptedAnswer(new BridgeStorage(state), selector, answer)
 }

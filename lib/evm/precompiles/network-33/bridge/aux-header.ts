@@ -53,8 +53,8 @@ export function workOf({ target }: AuxHeader): bigint {
 }
 
 /** Converts a hash from internal to display byte order. */
-export function toDisplayOrder(toInternalOrder: Uint8Array): Hash {
-  return toHash(toInternalOrder.slice().reverse())
+export function toDisplayOrder(hash: Uint8Array): Hash {
+  return toHash(hash.slice().reverse())
 }
 
 /** Converts a hash from display to internal byte order. */

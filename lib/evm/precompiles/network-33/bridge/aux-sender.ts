@@ -60,7 +60,7 @@ function pushesOf(script: Uint8Array): readonly Uint8Array[] | undefined {
   return pushes
 }
 
-/** Bytes of the length that follows an instruction; absent if it is not a push. */
+/** Bytes of the length that follows a push: none (the opcode is the length), PUSHDATA1 and PUSHDATA2; absent for others. */
 function lengthWidth(instruction: number): number | undefined {
   if (instruction <= 0x4b) return 0
   return { 0x4c: 1, 0x4d: 2 }[instruction]
@@ -84,6 +84,7 @@ export function receiverIn(outputs: readonly AuxOutput[]): Address | 'invalid' |
   const payloads = outputs.map(({ script }) => payloadOf(script)).filter((payload) => payload !== undefined)
   const [payload] = payloads
   if (payload === undefined) return undefined
+  // The byte after the prefix is the version.
   if (payloads.length > 1 || !PAYLOAD_BYTES.includes(payload.length) || payload[4] !== 1) return 'invalid'
   return toAddress(payload.subarray(5, 25))
 }

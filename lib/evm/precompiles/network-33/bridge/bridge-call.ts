@@ -1,4 +1,4 @@
-/** Context of a Bridge method: the caller, the Bridge's cells, payments and events. */
+/** Context of a Bridge method: caller, storage, payments and events. */
 
 import type { Address, Hash } from '../../../../base/hex.ts'
 import { toHash } from '../../../../base/hex.ts'

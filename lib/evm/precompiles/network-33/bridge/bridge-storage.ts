@@ -20,8 +20,8 @@ const MAX_SHORT = 31
 const WORD = 32
 
 /**
- * The cells of the Bridge. The first slot of a value is the hash of its name and holds a value of up to 31 bytes. Longer
- * values are in the following slots, 32 bytes each. A zero slot means that there is no value.
+ * Named values in the storage of the Bridge. The first slot of a value is the hash of its name and holds a value of up to
+ * 31 bytes. Longer values are in the following slots, 32 bytes each. A zero slot means that there is no value.
  */
 export class BridgeStorage {
   readonly #state: Pick<State, 'storage' | 'putStorage'>

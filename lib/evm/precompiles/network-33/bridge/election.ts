@@ -33,7 +33,7 @@ export class Election {
     return this.#votes().some((vote) => vote.voter === voter && toHex(vote.proposal) === toHex(proposal))
   }
 
-  /** Counts a vote; answers whether the proposal has won. The votes for a winning proposal are removed. */
+  /** Counts a vote. Returns whether the proposal has won. The votes for a winning proposal are removed. */
   vote(vote: Vote): boolean {
     const votes = this.hasVoted(vote) ? this.#votes() : [...this.#votes(), vote]
     const others = votes.filter(({ proposal }) => toHex(proposal) !== toHex(vote.proposal))

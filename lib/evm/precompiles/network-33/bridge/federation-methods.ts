@@ -1,4 +1,4 @@
-/** Methods of the Bridge that answer properties of federations (node-chain 10.4, 10.6). */
+/** Methods of the Bridge that return properties of federations (node-chain 10.4, 10.6). */
 
 import type { Hex } from '../../../../base/hex.ts'
 import { EMPTY_BYTES } from '../../../../base/hex.ts'
@@ -19,10 +19,10 @@ import type { FederationKind } from './federation-state.ts'
 import { bridgeMethod } from './method.ts'
 import type { BridgeMethod } from './method.ts'
 
-/** Numeric answer for a federation that does not exist. */
+/** Numeric result for a federation that does not exist. */
 const NONE = -1n
 
-/** Declares a method without arguments that answers one property of a federation. */
+/** Declares a method without arguments that returns one property of a federation. */
 function fact<Value>(
   [selector, name, gas]: readonly [Hex, string, number],
   kind: FederationKind,
@@ -67,7 +67,7 @@ const facts = [
   fact(['0x2b169b23', 'getProposedFederationCreationBlockNumber', 3_000], 'proposed', int256, block),
 ]
 
-/** Declares a method that answers a member's key. */
+/** Declares a method that returns a member's key. */
 function keyMethod(
   [selector, name, gas]: readonly [Hex, string, number],
   read: (cells: BridgeStorage) => readonly FederationMember[] | undefined,
@@ -85,10 +85,10 @@ function keyMethod(
 }
 
 function keyOf(members: readonly FederationMember[] | undefined, index: bigint, type: string): Uint8Array {
-  const place = keyTypeIndex(type)
-  if (place < 0) throw new PrecompileFailure(`there is no type of key ${JSON.stringify(type)}`)
+  const typeIndex = keyTypeIndex(type)
+  if (typeIndex < 0) throw new PrecompileFailure(`there is no type of key ${JSON.stringify(type)}`)
   if (members === undefined) return EMPTY_BYTES
-  const key = members.find((_, position) => BigInt(position) === index)?.[place]
+  const key = members.find((_, position) => BigInt(position) === index)?.[typeIndex]
   if (key === undefined) throw new PrecompileFailure(`there is no federator ${index} of ${members.length}`)
   return key
 }

@@ -49,7 +49,7 @@ const EMPTY = new Uint8Array(0)
 const OP = { pushNumber: 0x50, notIf: 0x64, else: 0x67, endIf: 0x68, drop: 0x75, hash160: 0xa9 } as const
 const MORE_OP = { equal: 0x87, checkMultisig: 0xae, checkSequence: 0xb2 } as const
 
-/** The script of a spender: signatures of the members, or of the emergency keys after a delay (node-chain 10.6). */
+/** The script of a spender: signatures of the members, or of three emergency keys after a delay (node-chain 10.6). */
 export function redeemScript(members: readonly FederationMember[]): Uint8Array {
   const keys = members.map(([key]) => key ?? EMPTY)
   return Uint8Array.from([

@@ -63,7 +63,7 @@ const getLockingCap = bridgeMethod({
   run: ({ cells }) => lockingCap(cells),
 })
 
-/** Maximum factor by which a vote can raise the cap; from the reference, its documents do not give it. */
+/** Maximum factor by which a vote can raise the cap; from the reference node, its documents do not give it. */
 const MAX_CAP_GROWTH = 2n
 
 const increaseLockingCap = bridgeMethod({

@@ -41,7 +41,7 @@ export interface BridgeMethod extends Omit<
   readonly signature: string
   /** Gas of a call with these encoded arguments, without that of the data. @throws AbiError */
   readonly gasOf: (data: Uint8Array, cells: BridgeStorage) => number
-  /** The encoded answer. @throws AbiError @throws PrecompileFailure */
+  /** Runs the method and returns the encoded result. @throws AbiError @throws PrecompileFailure */
   readonly answer: (bridge: BridgeCall, data: Uint8Array) => Uint8Array
 }
 

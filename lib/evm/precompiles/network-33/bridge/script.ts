@@ -1,10 +1,10 @@
-/** Stores scripted answers of the Bridge for tests, in its storage so that reverts include them. */
+/** Stores scripted responses of the Bridge for tests, in its storage so that reverts include them. */
 
 import type { Hex } from '../../../../base/hex.ts'
 import { bytesOf, listOf } from './bridge-storage.ts'
 import type { BridgeStorage } from './bridge-storage.ts'
 
-/** An answer that replaces a method: return data or revert data. */
+/** A response that replaces a method: return data or revert data. */
 export interface ScriptedAnswer {
   readonly isRevert: boolean
   readonly data: Uint8Array
@@ -12,7 +12,7 @@ export interface ScriptedAnswer {
 
 const slotOfAnswer = (selector: Hex): string => `script/${selector}`
 
-/** The scripted answer of a selector. */
+/** The scripted response of a selector. */
 export function scriptedAnswer(cells: BridgeStorage, selector: Hex): ScriptedAnswer | undefined {
   const record = cells.record(slotOfAnswer(selector))
   if (record === undefined) return undefined
@@ -20,7 +20,7 @@ export function scriptedAnswer(cells: BridgeStorage, selector: Hex): ScriptedAns
   return { isRevert: kind?.[0] === 1, data: bytesOf(data) }
 }
 
-/** Sets or removes the scripted answer of a selector. */
+/** Sets or removes the scripted response of a selector. */
 export function putScriptedAnswer(
   cells: BridgeStorage,
   selector: Hex,

@@ -1,4 +1,4 @@
-/** Methods of the Bridge that answer serialized parts of its state (node-chain 10.4, 10.10). */
+/** Methods of the Bridge that return serialized parts of its state (node-chain 10.4, 10.10). */
 
 import { bigIntToBytes, fromHex } from '../../../../base/hex.ts'
 import { encodeRlp } from '../../../../base/rlp.ts'

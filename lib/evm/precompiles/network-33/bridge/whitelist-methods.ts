@@ -12,7 +12,10 @@ import { AUTHORIZERS } from './constants.ts'
 import { HeaderChain } from './header-chain.ts'
 import { bridgeMethod } from './method.ts'
 
-/** Return values of the methods: each uses some of them. To add an entry that exists and to remove one that does not both return -1. */
+/**
+ * Return values of the methods; each uses some of them. -1 means both that an added entry exists and that a removed one does
+ * not.
+ */
 const CODE = { done: 1n, missing: -1n, present: -1n, badAddress: -2n, unauthorized: -10n }
 
 /** Limit that means any amount, any number of times. An entry with another limit can be used once. */

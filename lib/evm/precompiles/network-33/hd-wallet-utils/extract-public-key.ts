@@ -5,7 +5,7 @@ import { bytes, string } from '../../../../abi/types.ts'
 import { precompileMethod } from '../methods.ts'
 import { extendedPublicKey } from './extended-public-key.ts'
 
-/** Answers the compressed public key: 33 bytes. */
+/** Returns the compressed public key: 33 bytes. */
 export const extractPublicKey = precompileMethod({
   name: 'extractPublicKeyFromExtendedPublicKey',
   inputs: [string],
