@@ -28,6 +28,7 @@ export interface SharedServices {
   readonly network: Network
   readonly funded: readonly FundedAccount[]
   readonly engine: Engine
+  /** The network's settings for the EVM library (ethereumjs). */
   readonly library: LibraryNetwork
   readonly consoleReader: ConsoleReader
   readonly customErrors: CustomErrors
@@ -45,7 +46,7 @@ export async function createSharedServices(options: Options, host: Host): Promis
   return { options, host, network, funded, engine, library, consoleReader, customErrors }
 }
 
-/** The accounts of the network. A genesis file determines their balances, unless option `balance` is given. */
+/** The accounts of the network. A genesis file determines their balances, unless the option `balance` does. */
 function fundedAccounts(network: Network, { genesis, balance }: Options): readonly FundedAccount[] {
   const accounts = deriveKeys(network.accounts).map((key) => ({
     ...key,
