@@ -12,8 +12,8 @@ const LEGACY_V_OFFSET = 27n
 const EIP155_V_OFFSET = 35n
 
 /**
- * Signs a hash; answers the recovery bit, r and s in 65 bytes, in this order.
- * It adds no extra entropy, though the library asks for it: a transaction must have the same hash in every run.
+ * Signs a hash; returns the recovery bit, r and s in 65 bytes, in this order.
+ * It ignores the extra entropy that the library requests, because a transaction must have the same hash in every run.
  */
 export function ecsign(hash: Uint8Array, privateKey: Uint8Array): Uint8Array<ArrayBuffer> {
   const { r, s, recovery } = curve.sign(hash, privateKey)
