@@ -28,7 +28,7 @@ const COMPRESSED = 0x80
 const INFINITE = 0x40
 const FLAGS = 0xe0
 
-/** The curve, and the points of every verification. Numbers are addresses: `powers` in mcl's memory, `lines` in that of `Fp12`. */
+/** The curve, and points that all checks use. Numbers are addresses: `powers` in mcl's memory, `lines` in that of `Fp12`. */
 export interface KzgSetup {
   readonly curve: PairingCurve
   /** The powers 0 to 63 of the secret times the generator of G1, in an array. */
