@@ -65,11 +65,9 @@ function bytesOf(length: number | undefined, what: string) {
 }
 
 const count = (max: number) =>
-  z
-    .int({ error: `expected a whole number from 1 to ${max}` })
-    .refine((value) => value >= 1 && value <= max, {
-      error: `expected a whole number from 1 to ${max}`,
-    })
+  z.int({ error: `expected a whole number from 1 to ${max}` }).refine((value) => value >= 1 && value <= max, {
+    error: `expected a whole number from 1 to ${max}`,
+  })
 
 /** Maximum memory of scrypt in bytes: four times that of files that wallets write. */
 const MAX_MEMORY = 2 ** 30
