@@ -25,7 +25,7 @@ export class Destinations {
   readonly #default: Destination
   readonly #dispatch: DispatchOptions
   /** Dispatchers of worlds, made at the first call and freed with the world. */
-  readonly #made = new WeakMap<Node, Omit<Destination, 'leave'>>()
+  readonly #made = new WeakMap<Node, Pick<Destination, 'node' | 'dispatch' | 'dispatcher'>>()
 
   constructor(node: Node, dispatch: DispatchOptions) {
     this.#dispatch = dispatch
@@ -49,7 +49,7 @@ export class Destinations {
     return this.#default.node.worlds.delete(world)
   }
 
-  #of(node: Node, world: string): Omit<Destination, 'leave'> {
+  #of(node: Node, world: string): Pick<Destination, 'node' | 'dispatch' | 'dispatcher'> {
     const known = this.#made.get(node)
     if (known !== undefined) return known
     const dispatch = { ...this.#dispatch, world }
