@@ -1,6 +1,6 @@
 /**
  * The mutable state of an execution: a cache of accounts and slots over an immutable root, with nested checkpoints.
- * It corresponds to geth's `StateDB`. Hashes are not computed before `seal`.
+ * It corresponds to geth's `StateDB`. Changes are hashed only when a root is made of them.
  */
 
 import type { Address, Hash } from '../base/hex.ts'
@@ -37,7 +37,7 @@ export class State {
     this.#base = root
   }
 
-  /** The root that the state began with, or that the last `seal` made. */
+  /** The root that the state began with, or the last root that became its base. */
   get base(): StateRoot {
     return this.#base
   }
