@@ -4,12 +4,12 @@
 import { lazyPart } from '../lib/base/lazy-part.ts'
 import { main } from '../lib/cli/main.ts'
 
-// Loaded late: --help and invalid flags need no chain.
+// Loaded on demand: --help and invalid flags need no chain.
 const loadNode = lazyPart('the node', () => import('../lib/index.ts'))
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 
-// The reader of the output may close it, as `head` does. That is a signal to end (below), not a fault.
+// The reader of the output, such as `head`, may close it. That counts as a signal to end (below), not as a fault.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
 
 const code = main({
@@ -21,7 +21,7 @@ const code = main({
   pid: process.pid,
   signals: (listener) => {
     for (const signal of SIGNALS) process.on(signal, listener)
-    // Once: later write errors must not interrupt the end of the node.
+    // Only once: later write errors must not interrupt the shutdown.
     process.stdout.once('error', listener)
     return () => {
       for (const signal of SIGNALS) process.off(signal, listener)
@@ -30,7 +30,7 @@ const code = main({
   },
   crashes: (listener) => {
     const onError = (error: unknown): void => {
-      // For the case that the process ends by itself.
+      // The exit code if the process ends before the command does.
       process.exitCode = 1
       listener(error)
     }

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /* eslint-disable no-restricted-globals -- this file and command.ts control the process */
 /**
- * Starts the command `dev-node` with compiled code that V8 kept from an earlier start (its code cache): compiling takes
- * longer than all else in a start. The code is kept beside the bundle, where only an owner of the package can write.
+ * Starts the command `dev-node` with V8's code cache of an earlier start, because compilation is the longest part of a
+ * start. The cache is in the folder of the bundle, which only an owner of the package can write.
  */
 
 import { createHash, randomBytes } from 'node:crypto'
@@ -16,10 +16,10 @@ import { Script, constants } from 'node:vm'
 /** Name of the bundled command. The build sets it; a hash of the content is part of it. */
 declare const COMMAND_FILE: string
 
-/** Milliseconds after the start of the first run when the code is kept. Functions that ran until then are in it. */
+/** Milliseconds from the start to the write of the code cache. It contains the functions that have run by then. */
 const KEEP_AFTER_MS = 1000
 
-/** Bytes of the digest before the code. V8 does not check the code: damaged code would end the process. */
+/** Bytes of the digest in front of the code. V8 does not verify the code, and damaged code would crash the process. */
 const DIGEST_BYTES = 32
 
 const digestOf = (code: Uint8Array): Buffer => createHash('sha256').update(code).digest()
@@ -50,7 +50,7 @@ function cachedCode(): { readonly cachedData?: Buffer } {
   }
 }
 
-/** Keeps the compiled code for later starts. A folder that cannot be written costs them time and nothing else. */
+/** Writes the code cache for later starts. If the folder is not writable, later starts compile again. */
 function keepCode(): void {
   const unfinished = `${cacheFile}.${randomBytes(4).toString('hex')}`
   try {
@@ -58,7 +58,7 @@ function keepCode(): void {
     writeFileSync(unfinished, Buffer.concat([digestOf(code), code]), { flag: 'wx' })
     renameSync(unfinished, cacheFile)
   } catch {
-    // Read-only or full; or on Windows another start reads the file.
+    // The disk is read-only or full, or, on Windows, another start reads the file.
     removeQuietly(unfinished)
   }
 }
@@ -67,6 +67,6 @@ function removeQuietly(path: string): void {
   try {
     rmSync(path, { force: true })
   } catch {
-    // It does no harm.
+    // A temporary file that remains does no harm.
   }
 }

@@ -1,4 +1,4 @@
-/** The public API. It is the only barrel. */
+/** The public API, and the only module that re-exports from others. */
 
 export { NodeError } from './base/errors.ts'
 export type { ErrorKind } from './base/errors.ts'
@@ -16,5 +16,5 @@ export { ProviderError } from './embedded/provider-error.ts'
 export type { RpcMethods } from './embedded/rpc-types.ts'
 export { precompileAddresses, precompileInterfaces } from './evm/precompiles/network-33/interfaces.ts'
 export type { AbiItem, ContractInterface } from './evm/precompiles/network-33/interfaces.ts'
-export { startServer as startServer } from './server/start.ts'
+export { startServer } from './server/start.ts'
 export type { RunningServer } from './server/start.ts'

@@ -13,16 +13,16 @@ import { hostOf, createSharedServices } from './shared-services.ts'
 import type { SharedServices } from './shared-services.ts'
 import { Worlds } from './worlds/worlds.ts'
 
-/** The services of one chain, its state file and the isolated chains: what a JSON-RPC method works with. */
+/** The services of one chain, its state file and the worlds. JSON-RPC methods run on a node. */
 export interface Node extends Services {
   readonly stateKeeper: StateKeeper
-  /** The isolated chains (`/w/<id>` in a URL). The default chain and all isolated chains share this registry. */
+  /** The worlds (`/w/<id>` in a URL). The default chain and all worlds share this registry. */
   readonly worlds: Worlds<Node>
   /** Stops all timers, and writes the state file if there is one. @throws NodeError 'invalidState' */
   readonly close: () => Promise<void>
 }
 
-/** Creates a node. `host` replaces clock, random source and timers in tests. */
+/** Creates a node. Tests pass a `host` that replaces clock, random source and timers. */
 export async function createNode(options: Options, host: Host = realHost): Promise<Node> {
   const shared = await createSharedServices(options, host)
   await shared.customErrors.check()
@@ -48,7 +48,7 @@ export async function createNode(options: Options, host: Host = realHost): Promi
   return { ...node, stateKeeper, worlds, close }
 }
 
-/** The request for an isolated chain. */
+/** The world to create. */
 interface NewWorld {
   readonly id: string
   /** A snapshot of the default chain; its current head by default. */
@@ -56,12 +56,12 @@ interface NewWorld {
   readonly worlds: Worlds<Node>
 }
 
-/** Creates an isolated chain from the default chain's head or a snapshot. @throws NodeError 'unknownSnapshot' */
+/** Creates a world from the default chain's head or a snapshot. @throws NodeError 'unknownSnapshot' */
 function forkNode(shared: SharedServices, parent: Services, { id, from, worlds }: NewWorld): Node {
   const at = from === undefined ? undefined : parent.snapshots.get(from).capture
   parent.miner.makeReserved()
   const node = wireServices(shared, { id, parent, at })
-  // Listeners of the default chain also get the failures and the console output of the isolated chains.
+  // Listeners of the default chain also get the failures and the console output of the worlds.
   node.miner.failed.on((error) => parent.miner.failed.emit(error))
   node.consoleLog.unrequested.on((block) => parent.consoleLog.unrequested.emit(block))
   const stateKeeper = createStateKeeper(node, shared, {})

@@ -58,7 +58,7 @@ export interface Services {
   readonly miner: Miner
   /** Looks up blocks and their states, the pending block among them. */
   readonly views: BlockResolver
-  /** Takes transactions into the pool, and mines them if mining is instant. */
+  /** Adds transactions to the pool, and mines them if mining is instant. */
   readonly submission: Submission
   /** Runs calls and estimates. */
   readonly simulator: Simulator
@@ -81,9 +81,9 @@ export interface Services {
   readonly customErrors: CustomErrors
   /** Whether requests are logged. */
   readonly logging: Cell<boolean>
-  /** Time of the node's creation, in milliseconds since the epoch. */
+  /** Time when this chain was created, in milliseconds since the epoch. It is part of the instance id of hardhat_metadata. */
   readonly startedAt: number
-  /** Id of the isolated chain; absent on the default chain. */
+  /** Id of the world; absent for the default chain. */
   readonly worldId: string | undefined
   /** The funded accounts of the network, in order. */
   readonly funded: readonly FundedAccount[]
@@ -100,16 +100,16 @@ function headPosition({ head }: Chain): HeadPosition {
   return { number: header.number, hash }
 }
 
-/** Where an isolated chain begins: on the blocks and the state of another chain. */
+/** A world to create: its id, and the chain whose blocks and state it begins with. */
 export interface Origin {
-  /** Id of the isolated chain. */
+  /** Id of the world. */
   readonly id: string
   readonly parent: Pick<Services, 'chain' | 'clock' | 'keystore' | 'sidecars'>
   /** A snapshot of the parent; its current state by default. */
   readonly at: Capture | undefined
 }
 
-/** Creates chain and clock, from genesis or from an origin. */
+/** Creates chain and clock, from genesis or as a fork of another chain. */
 function createChainAndClock(
   instance: ChainInstance,
   { network, funded, host }: SharedServices,
@@ -117,8 +117,8 @@ function createChainAndClock(
 ): { readonly chain: Chain; readonly clock: Clock } {
   if (origin === undefined) {
     const state = genesisState(network, funded)
-    const startedAt = BigInt(Math.floor(host.now() / 1000))
-    const chain = new Chain(instance, { block: genesisBlock(network, state, startedAt), state })
+    const nowSeconds = BigInt(Math.floor(host.now() / 1000))
+    const chain = new Chain(instance, { block: genesisBlock(network, state, nowSeconds), state })
     return { chain, clock: new Clock(instance, host.now) }
   }
   const { parent, at } = origin
@@ -129,7 +129,7 @@ function createChainAndClock(
   return { chain, clock }
 }
 
-/** Blobs that an isolated chain begins with. */
+/** The blobs that a world begins with. */
 function sidecarsOf(origin: Origin | undefined): SidecarsByHash | undefined {
   if (origin === undefined) return undefined
   const { sidecars } = origin.parent
@@ -155,7 +155,7 @@ function createChain(shared: SharedServices, origin: Origin | undefined): MinedC
   return { ...parts, sidecars, miner, host }
 }
 
-/** Wires the services of one chain, from genesis or from an origin. */
+/** Wires the services of one chain, from genesis or as a fork of another chain. */
 export function wireServices(shared: SharedServices, origin?: Origin): Services {
   const { options, network, funded, engine, consoleReader, customErrors } = shared
   const { instance, chain, clock, mempool, sidecars, miner, host } = createChain(shared, origin)
@@ -208,14 +208,14 @@ export function wireServices(shared: SharedServices, origin?: Origin): Services 
   }
 }
 
-/** The keystore of a chain, with the keys of the network or of its origin. */
+/** The keystore of a chain, with the keys of the network or of the forked chain. */
 function createKeystore(
   instance: ChainInstance,
   { options, funded, host }: Pick<SharedServices, 'options' | 'funded' | 'host'>,
   origin: Origin | undefined,
 ): Keystore {
   const { holdsKeys, keystore: folder, keystoreScrypt } = options
-  // Only the default chain writes key files, because the accounts of an isolated chain end with it.
+  // Only the default chain writes key files, because the accounts of a world end with it.
   const files = folder === undefined || origin !== undefined ? undefined : keyFolder(folder)
   const keystore = new Keystore(instance, {
     isEnabled: holdsKeys,

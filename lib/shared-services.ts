@@ -42,7 +42,7 @@ export async function createSharedServices(options: Options, host: Host): Promis
   return { options, host, network, funded, engine, consoleReader, customErrors }
 }
 
-/** The accounts of the network. A genesis file determines their balances, unless option `balance` is given. */
+/** The accounts of the network. A genesis file determines their balances, unless the option `balance` does. */
 function fundedAccounts(network: Network, { genesis, balance }: Options): readonly FundedAccount[] {
   const accounts = deriveKeys(network.accounts).map((key) => ({
     ...key,

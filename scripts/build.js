@@ -11,7 +11,7 @@ import { build } from 'esbuild'
 /** Not bundled: optional packages with native code or a .wasm file, and the user's Jest. */
 const EXTERNAL = ['secp256k1', 'secp256k1/*', 'tiny-secp256k1', 'mcl-wasm', 'jest-environment-node']
 
-/** What the bundles have in common. */
+/** Settings of all bundles. */
 const SHARED = {
   outdir: 'dist',
   bundle: true,
@@ -110,7 +110,7 @@ async function licenceText(folder) {
     try {
       return await readFile(join(folder, name), 'utf8')
     } catch {
-      // The next spelling.
+      // The loop tries the next spelling.
     }
   }
   return undefined

@@ -19,7 +19,7 @@ const peerMethods = JSON.parse(readFileSync('fixtures/peer-methods.json', 'utf8'
   readonly methods: readonly PeerMethod[]
 }
 
-/** The documents with a generated part: its name and its content. */
+/** The documents with a generated part: the name and the content of the part. */
 export const GENERATED: Readonly<Record<string, readonly [part: string, content: () => string]>> = {
   'docs/methods.md': ['methods', () => methodsMarkdown(allMethods)],
   'docs/configuration.md': ['eips', eipsMarkdown],
@@ -28,7 +28,7 @@ export const GENERATED: Readonly<Record<string, readonly [part: string, content:
   'docs/peer-methods.md': ['peer-methods', () => peerMarkdown(peerMethods.methods, allMethods)],
 }
 
-/** A document with its generated part renewed. The part is between two comments that name it. */
+/** The text of a document with its generated part replaced. The part is between two comments that name it. */
 export function renewed(file: string): string {
   const [part, content] = present(GENERATED[file], file)
   return replaced(readFileSync(file, 'utf8'), part, content())

@@ -12,13 +12,13 @@ export function eipsMarkdown(): string {
     (eip.requires ?? []).join(', '),
   ])
   const lines = [['EIP', 'what it brings', 'part of', 'requires'], ['---', '---', '---', '---'], ...rows]
-  return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+  return lines.map((columns) => `| ${columns.join(' | ')} |`).join('\n')
 }
 
 const hardforkOf = (eip: number): string =>
   Object.entries(HARDFORK_EIPS).find(([, numbers]) => numbers.includes(eip))?.[0] ?? ''
 
-/** The parts of an EIP that have names. */
+/** The named parts of an EIP: instructions, precompiles, header fields, system contracts and its transaction type. */
 function additions(eip: Eip): string {
   const { instructions = [], precompiles = [], headerFields = [], systemContracts = [] } = eip
   const parts = [

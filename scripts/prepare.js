@@ -1,6 +1,6 @@
 /**
  * Builds dist/ unless it is newer than all of its sources.
- * npm runs this at every install, pack, and first `npx` of a checkout. Mostly there is nothing to do.
+ * npm runs this at every install, pack, and first `npx` of a checkout. Usually dist/ is up to date.
  */
 
 import { execSync } from 'node:child_process'

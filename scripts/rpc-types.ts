@@ -49,7 +49,7 @@ export function rpcTypes(registry: Registry): string {
   ].join('\n\n')
 }
 
-/** The object without members. */
+/** The type of an object without members. */
 const NOTHING = 'Readonly<Record<string, never>>'
 
 /** The members for a method and its aliases. */
@@ -75,7 +75,7 @@ function membersOf(
   ]
 }
 
-/** The parts of a JSON Schema that are read. */
+/** The members of a JSON Schema that the writer uses. */
 interface Described {
   readonly $ref?: string
   readonly $defs?: Readonly<Record<string, Described>>

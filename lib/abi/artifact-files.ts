@@ -27,7 +27,7 @@ export interface FoundFile {
   readonly version: string
 }
 
-/** Every JSON file of the folder and its subfolders, without files that were deleted meanwhile. */
+/** Every JSON file in the folder and its subfolders. A file that is deleted during the search is left out. */
 export async function jsonFiles(folder: string): Promise<readonly FoundFile[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
   const found: FoundFile[] = []

@@ -12,7 +12,7 @@ export function decodeAbi<const Types extends readonly AbiType[]>(
 ): AbiValues<Types> {
   const values: readonly unknown[] = decodeSequence(types, new AbiReader(data))
   const isComplete = (found: readonly unknown[]): found is AbiValues<Types> => found.length === types.length
-  // Always true. The check is for the compiler, which cannot follow the loop over the tuple.
+  // Always true. The check is for the compiler, which cannot infer the types of the tuple from the loop.
   if (isComplete(values)) return values
   throw new InvariantError(`${values.length} values of ${types.length} types`)
 }

@@ -8,7 +8,7 @@ import { decodeValues } from './values.ts'
 /** Types of the arguments: a call takes up to four, in any order. */
 const COMBINED = ['string', 'uint256', 'int256', 'bool', 'address', 'bytes']
 
-/** Early libraries hashed the short names of number types; contracts compiled with them still use those selectors. */
+/** Early versions of the libraries hashed the short names of number types. Contracts compiled with them use those selectors. */
 const SHORT_NAMES: ReadonlyMap<string, string> = new Map([
   ['uint256', 'uint'],
   ['int256', 'int'],
@@ -43,7 +43,7 @@ function signatures(): Signatures {
   return found
 }
 
-/** Reads calls of the console. Its table of some 2,400 selectors is built at the first call. */
+/** Formats calls of the console. Its table of some 2,400 selectors is built at the first call. */
 export class ConsoleReader {
   #signatures: Signatures | undefined
 
@@ -78,7 +78,7 @@ function unreadable(input: Uint8Array): string {
 
 const PLACEHOLDER = /%([%sdifoOxj])/g
 
-/** Fills the placeholders of a first string with the later values, and appends the rest after spaces. */
+/** Replaces the placeholders of a first string by the next values, and appends the remaining values after spaces. */
 function formatted(types: readonly string[], texts: readonly string[]): string {
   const [first, ...rest] = texts
   if (first === undefined || types[0] !== 'string') return texts.join(' ')

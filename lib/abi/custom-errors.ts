@@ -1,17 +1,18 @@
-/** Looks up the names of custom errors in folders of artifacts. It reads the folders when a contract reverts with one. */
+/** Looks up the names of custom errors in folders of artifacts. It reads the folders when an unknown error occurs. */
 
 import type { Host } from '../base/host.ts'
 import { checkFolder, errorsIn, jsonFiles } from './artifact-files.ts'
 import type { FoundFile } from './artifact-files.ts'
 import { errorText } from './error-abi.ts'
 import type { ErrorAbi } from './error-abi.ts'
+import { SELECTOR_CHARACTERS } from './selector.ts'
 
 interface ReadFile {
   readonly version: string
   readonly errors: readonly ErrorAbi[]
 }
 
-/** Time after which an unknown error causes another read: contracts are compiled while the node runs. */
+/** Time after which an unknown error causes another read, because contracts are compiled while the node runs. */
 const REREAD_MS = 1000
 
 /** The custom errors of some folders. */
@@ -28,14 +29,15 @@ export class CustomErrors {
     this.#now = now
   }
 
-  /** Checks that the folders can be listed. @throws NodeError 'invalidOption' naming a folder that cannot */
+  /** Checks that the folders can be listed. @throws NodeError 'invalidOption' naming a folder that cannot be listed */
   async check(): Promise<void> {
     await Promise.all(this.#folders.map(checkFolder))
   }
 
-  /** Reads new files in the folders if the error is unknown. Never rejects. */
+  /** Reads new files in the folders if the error in the revert data is unknown. Never rejects. */
   async resolve(data: string): Promise<void> {
-    if (this.#folders.length === 0 || data.length < 10 || this.textOf(data) !== undefined) return
+    const hasSelector = data.length >= SELECTOR_CHARACTERS
+    if (this.#folders.length === 0 || !hasSelector || this.textOf(data) !== undefined) return
     if (this.#reading === undefined && this.#now() - this.#readAtMs < REREAD_MS) return
     this.#reading ??= this.#read().finally(() => (this.#reading = undefined))
     await this.#reading
@@ -43,7 +45,7 @@ export class CustomErrors {
 
   /** The error that revert data encodes, such as `Refused(5, "text")`; absent if it is unknown. */
   readonly textOf = (data: string): string | undefined => {
-    for (const error of this.#bySelector.get(data.slice(0, 10)) ?? []) {
+    for (const error of this.#bySelector.get(data.slice(0, SELECTOR_CHARACTERS)) ?? []) {
       const text = errorText(error, data)
       if (text !== undefined) return text
     }

@@ -4,7 +4,7 @@ import { bytesRegex, integerRegex } from 'ox/Solidity'
 import * as z from 'zod'
 import { fromHex } from '../base/hex.ts'
 import { AbiError } from './reader.ts'
-import { selectorOf } from './selector.ts'
+import { SELECTOR_CHARACTERS, selectorOf } from './selector.ts'
 import { decodeValues, itemType } from './values.ts'
 import type { AbiParameterType } from './values.ts'
 
@@ -54,14 +54,14 @@ const tupleOf = (types: readonly AbiParameterType[]): string => `(${types.map(na
 const nameOf = ({ type, components }: AbiParameterType): string =>
   components === undefined ? type : type.replace('tuple', tupleOf(components))
 
-/** Longest data that is formatted, in characters: the text becomes a line of a log or of an error. */
+/** Maximum characters of data that is formatted, because the text becomes a line of a log or of an error. */
 const MAX_SHOWN = 1_280_000
 
 /** The error with its arguments, such as `Refused(5, "text")`; undefined if the data does not encode them. */
 export function errorText({ name, types }: ErrorAbi, data: string): string | undefined {
   if (data.length > MAX_SHOWN) return undefined
   try {
-    const values = decodeValues(types, fromHex(`0x${data.slice(10)}`))
+    const values = decodeValues(types, fromHex(`0x${data.slice(SELECTOR_CHARACTERS)}`))
     return `${name}(${textsOf(types, values)})`
   } catch (error) {
     if (error instanceof AbiError) return undefined

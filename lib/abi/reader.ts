@@ -1,4 +1,4 @@
-/** Reads encoded arguments. */
+/** Reads data in the encoding of the contract ABI. */
 
 import { bytesToBigInt } from '../base/hex.ts'
 
@@ -41,7 +41,7 @@ export class AbiReader {
     return Number(count)
   }
 
-  /** Reads an offset, and answers a reader at its target. @throws AbiError */
+  /** Reads an offset, and returns a reader at its target. @throws AbiError */
   follow(): AbiReader {
     const offset = bytesToBigInt(this.word())
     const room = this.#data.length - this.#start

@@ -3,6 +3,7 @@
 import { bytesToBigInt, fromHex } from '../base/hex.ts'
 import { unreachable } from '../base/invariant.ts'
 import { AbiError } from './reader.ts'
+import { SELECTOR_CHARACTERS } from './selector.ts'
 import { decodeValues } from './values.ts'
 
 /** Decoded revert data. */
@@ -68,8 +69,8 @@ const PANICS: ReadonlyMap<bigint, { readonly hardhat?: string; readonly anvil: s
 /** Reads revert data. */
 export function revertReason(data: string): RevertReason {
   if (data === '0x') return { kind: 'empty' }
-  const selector = data.slice(0, 10)
-  const body = fromHex(`0x${data.slice(10)}`)
+  const selector = data.slice(0, SELECTOR_CHARACTERS)
+  const body = fromHex(`0x${data.slice(SELECTOR_CHARACTERS)}`)
   if (selector === PANIC_SELECTOR && body.length === 32) return { kind: 'panic', code: bytesToBigInt(body) }
   const text = selector === ERROR_SELECTOR ? onlyString(body) : undefined
   return text === undefined ? { kind: 'custom', data } : { kind: 'text', text }
@@ -117,7 +118,7 @@ export function shortReason(data: string, nameOf: CustomErrorNames = noNames): s
     case 'panic':
       return panicText(reason.code)
     case 'custom':
-      return `custom error ${nameOf(reason.data) ?? reason.data.slice(0, 10)}`
+      return `custom error ${nameOf(reason.data) ?? reason.data.slice(0, SELECTOR_CHARACTERS)}`
     case 'empty':
       return 'no reason'
     default:

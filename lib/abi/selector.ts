@@ -7,6 +7,9 @@ import { keccak256 } from '../crypto/keccak.ts'
 /** Bytes of a selector. */
 export const SELECTOR_LENGTH = 4
 
+/** Characters of a selector as hex, with prefix. */
+export const SELECTOR_CHARACTERS = 2 + 2 * SELECTOR_LENGTH
+
 /** The first four bytes of the hash of a signature such as `transfer(address,uint256)`. */
 export function selectorOf(signature: string): Hex {
   return toHex(keccak256(new TextEncoder().encode(signature)).subarray(0, SELECTOR_LENGTH))

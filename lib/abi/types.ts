@@ -89,7 +89,7 @@ export const bytes32: AbiType<Uint8Array> = {
   decode: (reader) => reader.word(),
 }
 
-/** Bytes of any number. */
+/** Any number of bytes. */
 export const bytes: AbiType<Uint8Array> = {
   name: 'bytes',
   isDynamic: true,

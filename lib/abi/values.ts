@@ -28,11 +28,11 @@ export function decodeValues(types: readonly AbiParameterType[], data: Uint8Arra
   }
 }
 
-/** Limit of bytes that one decoding may read repeatedly. */
+/** Maximum bytes that one decoding may read in addition to the length of the data. */
 const MAX_READ_AGAIN = 640_000
 
 /**
- * Data that aborts a decoding which reads too many bytes. ox limits how often it reads a position, not how many bytes:
+ * Data that aborts a decoding which reads too many bytes. ox limits the number of reads of a position, not that of bytes, so
  * a list of offsets to the same long bytes would fill the memory.
  */
 class MeteredBytes extends Uint8Array<ArrayBufferLike> {

@@ -1,4 +1,7 @@
-/** Reads data of the auxiliary chain from front to back. The caller chooses the error for invalid data. */
+/**
+ * Reads data of the auxiliary chain from front to back. The caller chooses the error for invalid data. The auxiliary chain
+ * (`aux` in the service spec) is the chain that a merged-mining network is mined together with.
+ */
 
 /** Bytes of a block header of the auxiliary chain. */
 export const AUX_HEADER_BYTES = 80
@@ -9,7 +12,7 @@ export class AuxReader {
   readonly #fail: (fault: string) => Error
   #position = 0
 
-  /** `fail` makes the error that is thrown when the bytes "end after ..." or "have ... too many". */
+  /** `fail` creates the error that is thrown when there are too few or too many bytes, from a text that describes the fault. */
   constructor(bytes: Uint8Array, fail: (fault: string) => Error) {
     this.#bytes = bytes
     this.#fail = fail
@@ -40,22 +43,22 @@ export class AuxReader {
     return this.take(length).reduceRight((value, byte) => value * 256n + BigInt(byte), 0n)
   }
 
-  /** Reads a count: one byte, or a marker and two, four or eight bytes. */
+  /** Reads a count (a compact size): one byte, or a marker byte (0xfd to 0xff) and two, four or eight bytes. */
   count(): number {
     const first = Number(this.number(1))
     const width = [2, 4, 8][first - 0xfd]
     return width === undefined ? first : Number(this.number(width))
   }
 
-  /** Reads a count, and as many bytes. */
+  /** Reads a count, and that many bytes. */
   counted(): Uint8Array {
     return this.take(this.count())
   }
 
-  /** Reads a count, and as many items. */
+  /** Reads a count, and that many items. */
   list<Item>(read: () => Item): Item[] {
     const items: Item[] = []
-    // Every item takes at least one byte, so a wrong count ends with the data.
+    // Every item takes at least one byte, so a count that is too high fails at the end of the data.
     for (let left = this.count(); left > 0; left--) items.push(read())
     return items
   }

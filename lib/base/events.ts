@@ -1,4 +1,4 @@
-/** Typed events between services that must not know each other. Listeners run synchronously, in the order of addition. */
+/** Typed events between services that must not import each other. Listeners run synchronously, in the order of addition. */
 
 /** One kind of event. */
 export class Emitter<T> {

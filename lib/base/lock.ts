@@ -20,7 +20,7 @@ export class Lock {
   #resume: (() => void) | undefined
   readonly #queue: Waiter[] = []
 
-  /** Runs the task when it may enter. A synchronous task that may enter at once returns its result synchronously. */
+  /** Runs the task when the lock is free for it. If it is free at once, a synchronous task returns its result synchronously. */
   run<T>(access: LockMode, task: () => T | Promise<T>): T | Promise<T> {
     if (this.#mayEnter(access)) return this.#hold(access, task)
     return new Promise<void>((enter) => {
@@ -29,8 +29,8 @@ export class Lock {
   }
 
   /**
-   * Admits reads for one turn of the event loop, also those queued behind a write; writes stay queued. For the task of
-   * a long write, at a point where reads see a consistent state. Resolves when these reads have ended.
+   * Admits reads for one turn of the event loop, even those queued behind a write; writes stay queued. A long write calls
+   * this at a point where reads see a consistent state. Resolves when these reads have ended.
    */
   async yieldToReads(): Promise<void> {
     this.#yielding = this.#writing
@@ -96,7 +96,7 @@ export class Lock {
   }
 
   #letIn({ access, enter }: Waiter): void {
-    // Held already, so that no other request enters before the waiter's continuation runs.
+    // Takes the lock here, so that no other request enters before the waiter's continuation runs.
     this.#take(access)
     enter()
   }

@@ -6,7 +6,7 @@ export type RlpInput = Uint8Array | readonly RlpInput[]
 /** Result of decoding: bytes, or a list of items. */
 export type RlpItem = Uint8Array | readonly RlpItem[]
 
-/** Bytes are no canonical encoding; the message names the fault and its position. */
+/** The bytes are not a canonical encoding; the message names the fault and its position. */
 export class RlpError extends Error {
   constructor(message: string) {
     super(message)
@@ -20,7 +20,7 @@ export const RLP_STRING = 0x80
 /** First byte of an empty list; the length of its payload is added. */
 export const RLP_LIST = 0xc0
 
-/** Maximum length of a payload that fits into the first byte. */
+/** Maximum length of a payload whose length fits into the first byte. */
 const SHORT = 55
 
 /** Maximum depth of decoded lists. Ethereum's structures need four; the limit protects the stack from hostile input. */
@@ -89,6 +89,7 @@ function payloadSize(items: readonly RlpInput[]): number {
   return size
 }
 
+/** Whether the bytes are a single byte below 0x80, which encodes itself. */
 function isOwnEncoding(bytes: Uint8Array): boolean {
   return bytes.length === 1 && bytes[0] !== undefined && bytes[0] < RLP_STRING
 }

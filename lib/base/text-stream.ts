@@ -1,4 +1,4 @@
-/** Text that is produced while it is read, so long answers are never whole in memory. A slow reader slows production. */
+/** Text that is generated while it is read, so that memory never holds a long response. A slow reader slows the generation. */
 
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
@@ -12,17 +12,17 @@ export const CHUNK_LENGTH = 65_536
 export interface TextSink {
   /**
    * Adds text. If it returns a promise, the chunk is full: continue when it resolves. It never rejects.
-   * @throws AbandonedError if the reader is gone
+   * @throws AbandonedError if the reader has closed the text
    */
   readonly write: (text: string) => Promise<void> | undefined
   /**
    * Yields to the event loop. The promise never rejects.
-   * @throws AbandonedError if the reader is gone
+   * @throws AbandonedError if the reader has closed the text
    */
   readonly pause: () => Promise<void>
 }
 
-/** Ends the production of a text whose reader is gone. */
+/** Stops the generation of a text after its reader has closed it. */
 export class AbandonedError extends Error {
   constructor() {
     super('the reader of the text is gone')
@@ -30,7 +30,7 @@ export class AbandonedError extends Error {
   }
 }
 
-/** A text in pieces, to be read once. Production begins with the first read. */
+/** A text in pieces, which can be read once. The generation begins with the first read. */
 export class TextStream implements AsyncIterable<string> {
   readonly #produce: (sink: TextSink) => Promise<void>
 
@@ -38,7 +38,7 @@ export class TextStream implements AsyncIterable<string> {
     this.#produce = produce
   }
 
-  /** The pieces, in order; throws the error of their production. */
+  /** The pieces, in order; throws the error of their generation. */
   async *[Symbol.asyncIterator](): AsyncGenerator<string, void, undefined> {
     for await (const piece of new TextProducer(this.#produce).pieces) yield String(piece)
   }
@@ -98,7 +98,7 @@ class TextProducer implements TextSink {
   readonly pieces: Readable
   #parts: string[] = []
   #length = 0
-  /** Continues the production; the first call begins it. */
+  /** Continues the generation; the first call begins it. */
   #resume: () => void
 
   constructor(produce: (sink: TextSink) => Promise<void>) {

@@ -16,7 +16,7 @@ export function inCoins(wei: bigint): string {
   return rest === '' ? (wei / COIN).toString() : `${(wei / COIN).toString()}.${rest}`
 }
 
-/** The line that tools wait for: requests are answered from here on. */
+/** The line that tools wait for: the node accepts requests from now on. */
 export function listeningLine(server: RunningServer): string {
   return `Listening on ${server.url}\n`
 }

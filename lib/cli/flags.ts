@@ -5,7 +5,7 @@ import { NodeError } from '../base/errors.ts'
 import { nearest } from '../config/nearest.ts'
 import { OPTION_LIST } from '../config/option-list.ts'
 
-/** The command that a command line gives. */
+/** The command that a command line contains. */
 export type Command =
   | { readonly kind: 'help' }
   | { readonly kind: 'version' }
@@ -18,7 +18,7 @@ const SWITCHES = OPTION_LIST.filter(({ form }) => form === 'switch' || form === 
   ({ flag }) => flag,
 )
 
-/** The form of a command line. yargs itself writes the help only (help.ts): it loads tables of Unicode at its start. */
+/** The form of a command line. Only the help (help.ts) uses yargs itself, which loads tables of Unicode at its start. */
 const FORM: parser.Options = {
   alias: { help: ['h'] },
   narg: Object.fromEntries(['help', 'version', ...SWITCHES].map((flag) => [flag, 0])),

@@ -1,6 +1,6 @@
 /** Writes JSON objects as lines, for programs that read the output. */
 
-/** Numbers that JSON cannot hold exactly become decimal strings. */
+/** Converts a bigint to a number, or to a decimal string if JSON cannot represent it exactly. */
 function plain(_key: string, value: unknown): unknown {
   if (typeof value !== 'bigint') return value
   const number = Number(value)

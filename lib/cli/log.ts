@@ -22,7 +22,7 @@ const MAX_DETAIL = 300
 /** Moves to the start of the line above and clears it. */
 const REWRITE = '\u001B[1A\u001B[2K'
 
-/** Prints answered requests. On a terminal a repeated line counts up in place; elsewhere it is printed once at its end. */
+/** Prints requests. On a terminal a repeated line is rewritten with its count; elsewhere it is printed after the last one. */
 export class RequestLog {
   readonly #style: LogStyle
   /** The line that may still repeat. */
@@ -42,7 +42,7 @@ export class RequestLog {
     this.#style.write(`${lines.join('\n')}\n`)
   }
 
-  /** Prints console output and failures of a block that no request asked for. */
+  /** Prints console output and failures of a block that was mined without a request. */
   addBlock({ blockNumber, world, console: outputs, failed }: BlockLogEntry): void {
     this.flush()
     const { paint } = this.#style
@@ -51,7 +51,7 @@ export class RequestLog {
     this.#style.write(`${lines.join('\n')}\n`)
   }
 
-  /** Prints the held-back line, and begins a new one. */
+  /** Prints the last line if it was held back. The next line does not count as its repetition. */
   flush(): void {
     if (this.#line !== undefined && !this.#style.isTty) this.#style.write(`${this.#folded(this.#line)}\n`)
     this.#line = undefined

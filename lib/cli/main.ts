@@ -42,7 +42,7 @@ const INTERRUPTED = 130
 /** Exit code of a node that ends because of an error. */
 const CRASHED = 1
 
-/** Runs the command and answers its exit code. */
+/** Runs the command and returns its exit code. */
 export async function main(io: Io): Promise<number> {
   try {
     const command = readCommand(io.argv)
@@ -56,7 +56,7 @@ export async function main(io: Io): Promise<number> {
   }
 }
 
-/** Loaded late: yargs takes longer to start than the rest of the command. */
+/** Loads the help on demand, because yargs takes longer to load than the rest of the command. */
 async function writeHelp(): Promise<string> {
   const { helpText } = await import('./help.ts')
   return helpText()
@@ -107,7 +107,7 @@ const LAST_WRITE_MS = 10_000
 const afterLastWrite = (code: number): Promise<number> =>
   new Promise((resolve) => realHost.schedule(LAST_WRITE_MS, () => resolve(code)))
 
-/** Serves until `stop` resolves, and answers its exit code. */
+/** Serves until `stop` resolves, and returns its exit code. */
 async function run(io: Io, options: Options, stop: Promise<number>): Promise<number> {
   const paint = new Chalk({ level: io.isTTY && !io.env['NO_COLOR'] ? 1 : 0 })
   const write = (text: string): void => void io.stdout.write(text)
@@ -120,7 +120,7 @@ async function run(io: Io, options: Options, stop: Promise<number>): Promise<num
   write(readyText(server, options, { paint, pid: io.pid }))
   const code = await stop
   log.flush()
-  // Connections are cut within a second. Writing a state file has no time limit.
+  // `close` closes connections within a second. Writing a state file has no time limit.
   await server.close()
   const file = options.state ?? options.dumpState
   if (code === CRASHED && file !== undefined)

@@ -1,4 +1,4 @@
-/** Joins what the EIPs of a network switch on, and checks the EIPs that presets add to a hard fork. */
+/** Joins the changes of a network's EIPs, and checks the EIPs that presets add to a hard fork. */
 
 import { NodeError } from '../base/errors.ts'
 import { present } from '../base/invariant.ts'
@@ -23,7 +23,7 @@ export interface ForkChoice extends Pick<NetworkTraits, 'ownEips'> {
   readonly eips: readonly number[]
 }
 
-/** What all EIPs of a network switch on. */
+/** The changes of all EIPs of a network. */
 export interface ActiveEips {
   readonly instructions: ReadonlySet<OptionalInstruction>
   readonly precompiles: ReadonlySet<OptionalPrecompile>
@@ -38,7 +38,7 @@ export interface ActiveEips {
 
 const known = new WeakMap<ForkChoice, ActiveEips>()
 
-/** What the EIPs of a network switch on, computed once for each network because every block needs it. */
+/** The changes of a network's EIPs, computed once for each network because every block needs them. */
 export function activeEips(network: ForkChoice): ActiveEips {
   let active = known.get(network)
   if (active === undefined) known.set(network, (active = joined(numbersOf(network))))

@@ -1,12 +1,12 @@
-/** What each EIP switches on, and the EIPs of each hard fork. active-eips.ts joins those of a network. */
+/** The changes of each EIP, and the EIPs of each hard fork. active-eips.ts joins those of a network. */
 
 import type { Hardfork } from './hardfork.ts'
 
-/** Instructions that some networks do not have. */
+/** Instructions that some networks lack. */
 export type OptionalInstruction =
   'BASEFEE' | 'BLOBHASH' | 'BLOBBASEFEE' | 'CLZ' | 'MCOPY' | 'PUSH0' | 'TLOAD' | 'TSTORE'
 
-/** Precompiles that some hard forks do not have, by the names of their declarations. */
+/** Precompiles that some hard forks lack, by the names of their declarations. */
 export type OptionalPrecompile =
   | 'blsG1Add'
   | 'blsG1MultiplyAll'
@@ -35,7 +35,7 @@ export type OptionalHeaderField =
   | 'parentBeaconBlockRoot'
   | 'requestsHash'
 
-/** Values of execution rules that EIPs set; evm/rules/rules.ts documents those that have the same names there. */
+/** Execution rules that EIPs set; evm/rules/rules.ts documents those with the same names. */
 export interface EipRules {
   readonly authorization: number | undefined
   readonly delegations: boolean
@@ -68,9 +68,9 @@ export interface BlobSchedule {
   readonly sidecarVersion: 0 | 1
 }
 
-/** What one EIP switches on. */
+/** The changes of one EIP. */
 export interface Eip {
-  /** What it brings, for documents. */
+  /** Description for the documents. */
   readonly title: string
   /** EIPs without which this one does not work. */
   readonly requires?: readonly number[]
@@ -110,7 +110,10 @@ export const INITIAL_BLOB_SCHEDULE: BlobSchedule = {
   sidecarVersion: 0,
 }
 
-/** EIPs of each hard fork that are not of an older one. All hard forks here have the EIPs before London. */
+/**
+ * The EIPs of the table below that each hard fork adds. EIP-2930 is part of Berlin and is listed with London, the oldest hard
+ * fork here. All hard forks here have the other EIPs of older hard forks.
+ */
 export const HARDFORK_EIPS: Readonly<Record<Hardfork, readonly number[]>> = {
   london: [1559, 2930, 3198, 3541],
   paris: [4399],

@@ -72,8 +72,9 @@ const genesisFile = z.object({
 })
 
 /**
- * The network with the chain id, the hard fork and the genesis of a file. Missing members are those of the network,
- * except contracts: the file lists all of them.
+ * The network with the chain id, the hard fork and the genesis of a file. If the file lacks the chain id, the hard fork, the
+ * gas limit or the base fee, that of the network is used; other missing members are zero, as in geth. Predeploys and system
+ * contracts are not added: the file lists all contracts.
  * @throws NodeError 'invalidOption' that names the file and the member.
  */
 export function withGenesisFile(

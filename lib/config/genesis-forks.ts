@@ -53,7 +53,7 @@ function isMerged(config: ChainConfig, difficulty: bigint): boolean {
   )
 }
 
-/** Whether the value of a member is reached at the point; false if it is absent or no number. */
+/** Whether the value of a member is at most the point; false if the member is absent or not a number. */
 function isReached(value: unknown, point: bigint): boolean {
   const whole = typeof value === 'number' && Number.isInteger(value) ? BigInt(value) : readWhole(value)
   return whole !== undefined && whole <= point

@@ -6,7 +6,7 @@ import type { Options } from './options.ts'
 export interface IntervalMode {
   readonly kind: 'interval'
   readonly everyMs: number
-  /** If given, each interval is drawn between `everyMs` and this. */
+  /** If present, the length of each interval is random, between `everyMs` and this. */
   readonly upToMs?: number | undefined
   /** Also mines each transaction at once. */
   readonly isInstantToo?: boolean

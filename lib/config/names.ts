@@ -43,8 +43,8 @@ export const networkNames = z
   .readonly()
 
 /**
- * Members of answers that have a name of the network in their names: by the names in our schemas, which are those with the
- * default names.
+ * Members of results whose names contain a name of the network. The keys are their names in the schemas, which use the
+ * neutral names.
  */
 const MEMBERS: Readonly<Record<string, string>> = {
   auxBlockchainBestChainHeight: '{aux}BlockchainBestChainHeight',
@@ -55,7 +55,7 @@ const MEMBERS: Readonly<Record<string, string>> = {
   nodeTxsWaitingForSignatures: '{module}TxsWaitingForSignatures',
 }
 
-/** A text of a declaration with its placeholders `{module}`, `{aux}` and `{Aux}` filled in. */
+/** The text of a declaration with its placeholders `{module}`, `{aux}` and `{Aux}` replaced by the names of a network. */
 export function filled(text: string, { module, aux }: NetworkNames): string {
   const capitalized = `${aux.slice(0, 1).toUpperCase()}${aux.slice(1)}`
   return text.replaceAll('{module}', module).replaceAll('{aux}', aux).replaceAll('{Aux}', capitalized)
@@ -65,7 +65,7 @@ export function filled(text: string, { module, aux }: NetworkNames): string {
 export const memberNames = (names: NetworkNames): ReadonlyMap<string, string> =>
   new Map(Object.entries(MEMBERS).map(([member, text]) => [member, filled(text, names)]))
 
-/** Whether a network has no names of its own. */
+/** Whether a network uses the neutral names. */
 export function isNeutral({ module, aux }: NetworkNames): boolean {
   return module === NEUTRAL_NAMES.module && aux === NEUTRAL_NAMES.aux
 }

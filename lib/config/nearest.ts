@@ -14,7 +14,7 @@ function distance(left: string, right: string): number {
   return row.at(-1) ?? 0
 }
 
-/** The known word closest to the given one; undefined if none is close. */
+/** The known word closest to the given one; undefined if no word is close. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   const ranked = known.map((candidate) => ({ candidate, steps: distance(word, candidate) }))
   const best = ranked.sort((left, right) => left.steps - right.steps)[0]

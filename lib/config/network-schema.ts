@@ -65,7 +65,7 @@ const genesis = z.strictObject({
 export const MAX_ACCOUNTS = 10_000
 
 const accounts = z.discriminatedUnion('source', [
-  /** Keys are keccak256 of the phrase, the phrase and 1, the phrase and 2 ... */
+  /** The keys are keccak256 of the phrase, of the phrase followed by 1, of the phrase followed by 2, and so on. */
   z.strictObject({
     source: z.literal('phrases'),
     phrase: text,
@@ -110,30 +110,30 @@ export const networkSchema = z
     name: text,
     description: text,
     chainId: quantity,
-    /** Answer of net_version; the chain id unless given. */
+    /** Result of net_version; the chain id by default. */
     networkId: quantity.optional(),
     /** Default HTTP port. */
     port: count(0, 65_535),
     /** Consensus of the network (lib/consensus): the form of its blocks and the rules that link them. */
     kind: choice(['merged-mining', 'ethereum']),
     /**
-     * Trie whose root is in headers: that of Ethereum, which eth_getProof proves, or the binary trie of the reference
-     * (node-chain 12), with which the hashes of blocks are those of the network.
+     * Trie whose root is in headers: Ethereum's Merkle Patricia trie, or the binary trie of the reference node (node-chain
+     * 12), which gives blocks the hashes of the network. eth_getProof always uses the Merkle Patricia trie.
      */
     stateTrie: choice(['merkle-patricia', 'binary']).optional(),
     hardfork: choice(HARDFORKS),
-    /** EIPs in addition to those of the hard fork. All that belongs to an EIP is switched on. */
+    /** EIPs in addition to those of the hard fork. Each is enabled with all of its changes. */
     eips: z.array(eip).readonly(),
     /** Wei per gas of the first block; if false, blocks have no base fee and BASEFEE is 0. */
     baseFee,
-    /** Accepted transaction types (EIP-2718), of those that the EIPs of the network brought. */
+    /** Accepted transaction types (EIP-2718). Types that the EIPs of the network do not define are ignored. */
     transactionTypes: z.array(count(0, 127)).readonly(),
     genesis: genesis.readonly(),
     /** Whether the genesis also has the contracts of fixtures/predeploys.json. */
     predeploys: z.boolean().default(false),
     /** Accounts that the node funds and whose keys it holds. */
     accounts: accounts.readonly(),
-    /** Miner of the blocks. */
+    /** Default coinbase of the blocks. */
     coinbase: address,
     /** Gas limit that blocks approach, starting from that of the genesis block. */
     blockGasLimit: gas,

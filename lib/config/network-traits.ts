@@ -1,8 +1,8 @@
-/** What the kinds of networks have and lack, as data. How they behave is in lib/consensus. */
+/** Differences between the kinds of networks as data. Differences in behaviour are in lib/consensus. */
 
 import { MERGED_MINING_EIPS } from './eips.ts'
 
-/** What a network has or lacks because of its kind. */
+/** The traits of a network that follow from its kind. */
 export interface NetworkTraits {
   /** Numbers of the network's EIPs, if they are not those of its hard fork. */
   readonly ownEips: readonly number[] | undefined
@@ -12,7 +12,7 @@ export interface NetworkTraits {
   readonly hasFeeContract: boolean
   /** Whether price and gas of legacy transactions may have leading zeros, so that hashes cover the bytes as received. */
   readonly acceptsLeadingZeros: boolean
-  /** Whether flat traces have every call; otherwise they have those that ran code. */
+  /** Whether flat traces contain every call; otherwise they contain the calls that ran code. */
   readonly tracesEveryCall: boolean
 }
 

@@ -25,7 +25,7 @@ export interface OptionFacts {
   readonly flag?: string
   /** Form of the flag: with a value, alone, alone to turn the option off, repeated, or with an optional value. */
   readonly form?: 'value' | 'switch' | 'off-switch' | 'list' | 'maybe-value'
-  /** The default in words, if it is not a fixed value. */
+  /** Description of the default, if it is not a fixed value. */
   readonly otherwise?: string
 }
 

@@ -16,7 +16,7 @@ export interface OptionEntry {
   /** One sentence. */
   readonly summary: string
   readonly form: NonNullable<OptionFacts['form']>
-  /** The default as text; absent if the default is no or none. */
+  /** The default as text; absent for switches, for empty lists, and for options without a default. */
   readonly fallback: string | undefined
 }
 

@@ -6,7 +6,7 @@ import { quantityBetween, readable, readPrivateKey, readWhole } from './values.t
 const YES = ['true', '1', 'yes', 'on']
 const NO = ['false', '0', 'no', 'off']
 
-/** Reads a switch; a bare flag arrives as true. */
+/** Reads a switch; a flag without a value arrives as true. */
 export function readSwitch(given: unknown): boolean | undefined {
   if (typeof given === 'boolean') return given
   if (typeof given !== 'string') return undefined
@@ -18,7 +18,7 @@ export function readSwitch(given: unknown): boolean | undefined {
 /** On or off. */
 export const onOff = readable<boolean | string, boolean>('true or false', readSwitch)
 
-/** The items of a list that is written with commas, as several values, or both. */
+/** Reads a list, given as text with commas, as several values, or as both. */
 function readList(given: unknown): readonly string[] | undefined {
   const parts: readonly unknown[] = Array.isArray(given) ? given : [given]
   const items: string[] = []
@@ -61,7 +61,7 @@ export const coins = readable<string | number | bigint, bigint>(
 
 const readText = (given: unknown): string => (typeof given === 'string' ? given.trim() : '')
 
-/** A day: longer durations are usually in the wrong unit. */
+/** Seconds of a day: longer durations are usually in the wrong unit. */
 const MAX_SECONDS = 86_400
 
 /** A duration in seconds, fractions allowed, at least a millisecond. */
@@ -92,7 +92,7 @@ export const frozenClock = readable<boolean | string | number | bigint, boolean 
   },
 )
 
-/** An amount of gas, or the word that asks for an estimate. */
+/** An amount of gas, or the word "estimate". */
 export const gasOrEstimate = readable<string | number | bigint, bigint | 'estimate'>(
   'an amount of gas, or "estimate"',
   (given) => (given === 'estimate' ? given : readWhole(given)),

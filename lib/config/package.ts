@@ -16,7 +16,7 @@ interface Package {
 /** Folder and version of the package. */
 export const findPackage = (): Package => FOUND
 
-/** Read at the start: the file may be removed or replaced later. */
+/** Read once at the start, because the file may be removed or replaced later. */
 const FOUND = nearestPackage()
 
 /** The nearest package.json of dev-node above this module. */

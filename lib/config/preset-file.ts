@@ -25,7 +25,7 @@ export function shippedNetworks(): readonly string[] {
 
 /**
  * File of a shipped preset, or of a path relative to the folder; `prefix` begins the error message.
- * @throws NodeError 'invalidOption' if there is neither.
+ * @throws NodeError 'invalidOption' if neither exists.
  */
 export function findPreset(nameOrPath: string, folder: string, prefix = ''): string {
   const name = basename(nameOrPath, '.json')
@@ -53,11 +53,11 @@ function readJson(file: string): JsonObject {
   throw new NodeError('invalidOption', `network file ${file}: expected an object`)
 }
 
-/** Whether both name different values of `source`: members of the other source must not be merged. */
+/** Whether both have a member `source` with different values. Members of different sources must not be merged. */
 const isOtherSource = (parent: JsonObject, child: JsonObject): boolean =>
   typeof child['source'] === 'string' && parent['source'] !== child['source']
 
-/** Merges the child over the parent: objects are merged, other values replaced. */
+/** Merges the child over the parent: objects are merged, other values are replaced. */
 export function mergePresets(parent: JsonObject, child: JsonObject): JsonObject {
   const merged = { ...parent }
   for (const [key, value] of Object.entries(child)) {
@@ -72,7 +72,7 @@ const extendsSchema = z.string().min(1).optional()
 
 /**
  * Content of a preset file merged over the presets it extends, without the key `extends`.
- * @throws NodeError 'invalidOption' for a file that is missing, is no JSON, or extends itself.
+ * @throws NodeError 'invalidOption' for a file that is missing, is not JSON, or extends itself.
  */
 export function readPreset(file: string, descendants: readonly string[] = []): JsonObject {
   const line = [...descendants, file]
@@ -97,7 +97,7 @@ export function readPreset(file: string, descendants: readonly string[] = []): J
   return mergePresets(readPreset(parentFile, line), own)
 }
 
-/** A file in the folder of the child, with or without `.json`; otherwise a shipped preset. */
+/** The preset that a file extends: a file in the same folder, named with or without `.json`, or else a shipped preset. */
 function findParent(name: string, file: string): string {
   const folder = dirname(file)
   const beside = resolve(folder, name.endsWith('.json') ? name : `${name}.json`)

@@ -22,7 +22,7 @@ export interface ConsoleOutput {
   readonly hash?: string | undefined
   /** null for the creation of a contract. */
   readonly to: string | null
-  /** A text for each call of console.log; it may contain any character. */
+  /** One text per call of console.log; it may contain any character. */
   readonly lines: readonly string[]
 }
 
@@ -36,43 +36,43 @@ export interface FailedRun {
   readonly reason: string
 }
 
-/** A block that no request asked for, with console output or failed transactions. */
+/** A block that was mined without a request, with console output or failed transactions. */
 export interface BlockLogEntry {
   readonly blockNumber: bigint
-  /** Id of the isolated chain of the block; absent for the default one. */
+  /** Id of the world that has the block; absent for the default chain. */
   readonly world?: string | undefined
   readonly console: readonly ConsoleOutput[]
   /** Present when transactions failed. */
   readonly failed?: readonly FailedRun[] | undefined
 }
 
-/** One answered request. */
+/** A request and its outcome. */
 export interface RequestLogEntry {
   readonly method: string
   readonly params: unknown
-  /** Id of the isolated chain that was called; absent for the default one. */
+  /** Id of the world that was called; absent for the default chain. */
   readonly world?: string | undefined
   readonly durationMs: number
-  /** Present when the answer is an error. */
+  /** Present when the response is an error. */
   readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown } | undefined
   /** Present when the request sent a transaction that was mined at once. */
   readonly transaction?: SentTransaction | undefined
   readonly result?: unknown
-  /** Why a call or an estimate reverted, in case the message of the error does not say it. */
+  /** Why a call or an estimate reverted, if the message of the error does not contain it. */
   readonly reason?: string | undefined
   /** Present when there is console output. */
   readonly console?: readonly ConsoleOutput[] | undefined
-  /** Present when executions failed though the answer is no error. */
+  /** Present when executions failed although the response is not an error. */
   readonly failed?: readonly FailedRun[] | undefined
 }
 
 /** Callbacks for events of the node. */
 export interface NodeHooks {
   readonly onRequest?: ((entry: RequestLogEntry) => void) | undefined
-  /** Called with console output and failures of a block that no request asked for. */
+  /** Called with console output and failures of a block that was mined without a request. */
   readonly onBlock?: ((entry: BlockLogEntry) => void) | undefined
   /** Called with the output of console.log as text, one execution at a time. */
   readonly onConsole?: ((text: string) => void) | undefined
-  /** Called with faults of the program, and with the reference that the client got if a request failed. */
+  /** Called with faults of the program. If a request failed, `reference` is the one in its error response. */
   readonly onFault?: ((error: unknown, reference?: string) => void) | undefined
 }

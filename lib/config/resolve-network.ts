@@ -51,7 +51,7 @@ function settleIdentity(preset: Network, options: Options) {
   return { chainId, networkId: options.networkId ?? networkIdUnder(chainId, preset) }
 }
 
-/** Network id for a chain id: equal if the network uses one number for both, as most do. */
+/** Network id for a chain id: the chain id itself if the network uses one number for both, as most do. */
 export function networkIdUnder(
   chainId: bigint,
   { chainId: own, networkId }: Pick<Network, 'chainId' | 'networkId'>,
@@ -60,8 +60,8 @@ export function networkIdUnder(
 }
 
 /**
- * Given gas values hold from the first block on and do not change. With a given gas limit, blocks have no sub-lists: a
- * transaction can use the whole block, and calls and estimates that fit into a block are allowed.
+ * Gas values from the options apply from the first block on and do not change. If the options set the gas limit, blocks
+ * have no sub-lists: a transaction can use the whole block, and calls and estimates that fit into a block are allowed.
  */
 function settleGas(preset: Network, { blockGasLimit, callGasLimit, ...options }: Options) {
   const least = blockGasLimit ?? 0n
@@ -82,13 +82,13 @@ function settleGas(preset: Network, { blockGasLimit, callGasLimit, ...options }:
   }
 }
 
-/** The predeployed contracts whose address the genesis does not use otherwise. */
+/** The predeployed contracts, except those whose address the genesis uses for another account. */
 function settlePredeploys(
   { predeploys, genesis }: Network,
   options: Pick<Options, 'predeploys' | 'noPredeploys'>,
 ): readonly GenesisAccount[] {
-  const matchesSubscription = !options.noPredeploys && (options.predeploys ?? predeploys)
-  if (!matchesSubscription) return []
+  const isIncluded = !options.noPredeploys && (options.predeploys ?? predeploys)
+  if (!isIncluded) return []
   const taken = new Set(genesis.accounts.map(({ address }) => address))
   return loadPredeploys().filter(({ address }) => !taken.has(address))
 }
@@ -109,7 +109,7 @@ function settleSystemTransaction(preset: Network, { systemTransaction }: Options
   throw new NodeError('invalidOption', `system transaction: blocks of ${preset.name} are closed by none`)
 }
 
-/** The funded accounts: from keys or a mnemonic of the user, or more or fewer of the preset's accounts. */
+/** The funded accounts: from private keys or a mnemonic in the options, or a chosen number of the preset's accounts. */
 function settleAccounts(preset: AccountSource, options: Options): AccountSource {
   const balance = options.balance ?? balanceOf(preset)
   if (options.privateKeys.length > 0) {

@@ -59,7 +59,7 @@ export function resolveOptions(given: GivenOptions): Options {
 
 const NO_PRUNING = 'states of past blocks share unchanged data, so the node keeps all of them'
 
-/** Options of other nodes that this node does not have on purpose, with the reason. */
+/** Options of other nodes that this node deliberately lacks, with the reason. */
 const ABSENT: ReadonlyMap<string, string> = new Map([
   ['prune-history', NO_PRUNING],
   ['pruneHistory', NO_PRUNING],

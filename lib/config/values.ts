@@ -7,7 +7,7 @@ import type { Hex } from '../base/hex.ts'
 /** A whole number in any notation. */
 export type WholeInput = string | number | bigint
 
-/** The given value as an error message shows it: quoted, and at most a line long. */
+/** A value as error messages show it: as JSON, shortened to a line. */
 export function show(given: unknown): string {
   if (given === undefined) return 'nothing'
   const text = typeof given === 'bigint' ? given.toString() : JSON.stringify(given)
@@ -37,10 +37,10 @@ export function readWhole(given: unknown): bigint | undefined {
 export const quantity = readable<WholeInput, bigint>('a whole number (decimal or 0x)', readWhole)
 
 /** A quantity in a range. */
-export function quantityBetween(least: bigint, most: bigint, what = 'a whole number') {
-  return readable<WholeInput, bigint>(`${what} from ${least.toString()} to ${most.toString()}`, (given) => {
+export function quantityBetween(min: bigint, max: bigint, what = 'a whole number') {
+  return readable<WholeInput, bigint>(`${what} from ${min.toString()} to ${max.toString()}`, (given) => {
     const whole = readWhole(given)
-    return whole !== undefined && whole >= least && whole <= most ? whole : undefined
+    return whole !== undefined && whole >= min && whole <= max ? whole : undefined
   })
 }
 
@@ -57,13 +57,13 @@ export const MAX_GAS = BigInt(Number.MAX_SAFE_INTEGER)
 export const MAX_CHAIN_ID = BigInt(Number.MAX_SAFE_INTEGER)
 
 /** An amount of gas that the EVM can count. */
-export const gasFrom = (least: bigint) => quantityBetween(least, MAX_GAS, 'an amount of gas')
+export const gasFrom = (min: bigint) => quantityBetween(min, MAX_GAS, 'an amount of gas')
 
 /** A count: a whole number in a range of small numbers. */
-export function count(least: number, most: number) {
-  return readable<WholeInput, number>(`a whole number from ${least} to ${most}`, (given) => {
+export function count(min: number, max: number) {
+  return readable<WholeInput, number>(`a whole number from ${min} to ${max}`, (given) => {
     const whole = readWhole(given)
-    return whole !== undefined && whole >= BigInt(least) && whole <= BigInt(most) ? Number(whole) : undefined
+    return whole !== undefined && whole >= BigInt(min) && whole <= BigInt(max) ? Number(whole) : undefined
   })
 }
 
@@ -99,7 +99,7 @@ export const privateKey = readable<string, Hex>('a private key of 32 bytes as he
 
 const MNEMONIC_LENGTHS = [12, 15, 18, 21, 24]
 
-/** A BIP-39 mnemonic. Any words will do, as in other wallets: the seed is a hash of the text. */
+/** A BIP-39 mnemonic. Its words are not checked against the word list, because the seed is a hash of the text. */
 export const mnemonic = readable<string, string>('a mnemonic of 12, 15, 18, 21 or 24 words', (given) => {
   if (typeof given !== 'string') return undefined
   const words = given.trim().split(/\s+/)

@@ -5,7 +5,7 @@ import { sha256 } from './sha256.ts'
 
 const base58Check = createBase58check(sha256)
 
-/** Longest text that is decoded. Extended keys have 111 letters, and decoding time grows with the square of the length. */
+/** Maximum length of a decoded text. Extended keys have 111 characters; decoding time grows with the square of the length. */
 const MAX_LETTERS = 200
 
 /** Encodes the bytes, followed by the first four bytes of their double SHA-256, in base 58. */

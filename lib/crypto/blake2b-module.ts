@@ -100,7 +100,7 @@ const storeWords = (): WasmCode =>
     return [I32.const, 0, OP.get, local(word), I64.store, ALIGNED, ...number(word * WORD)]
   })
 
-/** Repeats the ten rounds until the number in the parameter has run; at least one round runs. */
+/** Repeats the ten rounds until as many rounds have run as the parameter says; at least one round runs. */
 const rounds = (): WasmCode => [
   OP.block,
   OP.void,

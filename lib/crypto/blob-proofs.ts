@@ -1,5 +1,5 @@
 /**
- * Checks the commitments of blobs by a proof of each blob (EIP-4844) or of each of its cells (EIP-7594).
+ * Checks the commitments of blobs with one proof per blob (EIP-4844) or one per cell of a blob (EIP-7594).
  * Checking needs only some points of the ceremony. Making commitments and proofs needs all of them and is left to clients.
  */
 
@@ -9,7 +9,7 @@ import { isKzgProven } from './kzg.ts'
 import { SIZE } from './mcl.ts'
 import { sha256 } from './sha256.ts'
 
-/** Numbers in a blob (FIELD_ELEMENTS_PER_BLOB of EIP-4844): the values of a polynomial at roots of unity. */
+/** Field elements in a blob (FIELD_ELEMENTS_PER_BLOB of EIP-4844): the values of a polynomial at roots of unity. */
 export const ELEMENTS_PER_BLOB = 4096
 
 /** Bytes of a blob. */
@@ -18,13 +18,16 @@ export const BYTES_PER_BLOB = 32 * ELEMENTS_PER_BLOB
 /** Cells of an extended blob, which has twice the length (CELLS_PER_EXT_BLOB of EIP-7594). */
 export const CELLS_PER_BLOB = 128
 
-/** Numbers in a cell (FIELD_ELEMENTS_PER_CELL of EIP-7594). */
+/** Field elements in a cell (FIELD_ELEMENTS_PER_CELL of EIP-7594). */
 const ELEMENTS_PER_CELL = 64
 
 /** Generator of the field's multiplicative group (PRIMITIVE_ROOT_OF_UNITY of EIP-4844). */
 const GENERATOR = 7n
 
-/** A blob and its commitment, with one proof or with one proof for each cell. */
+/** Prefix of the hashed challenge (FIAT_SHAMIR_PROTOCOL_DOMAIN of EIP-4844). */
+const FIAT_SHAMIR_DOMAIN = 'FSBLOBVERIFY_V1_'
+
+/** A blob and its commitment, with one proof for the blob or one proof for each cell. */
 export interface CommittedBlob {
   readonly blob: Uint8Array
   readonly commitment: Uint8Array
@@ -42,9 +45,9 @@ export function isBlobProven({ blob, commitment, proofs: [proof, ...more] }: Com
   if (coefficients === undefined || proof === undefined || more.length > 0) return false
   const degree = Buffer.alloc(16)
   degree.writeUInt16BE(ELEMENTS_PER_BLOB, 14)
-  const place = challengeOf([Buffer.from('FSBLOBVERIFY_V1_'), degree, blob, commitment])
-  const value = coefficients.reduceRight((sum, coefficient) => reduced(sum * place + coefficient), 0n)
-  return isKzgProven({ commitment, place: bigIntToBytes32(place), value: bigIntToBytes32(value), proof })
+  const z = challengeOf([Buffer.from(FIAT_SHAMIR_DOMAIN), degree, blob, commitment])
+  const y = coefficients.reduceRight((sum, coefficient) => reduced(sum * z + coefficient), 0n)
+  return isKzgProven({ commitment, place: bigIntToBytes32(z), value: bigIntToBytes32(y), proof })
 }
 
 /**
@@ -73,7 +76,7 @@ export function areCellsProven(blobs: readonly CommittedBlob[]): boolean {
 const weightsOf = (weights: readonly bigint[], blob: number): readonly bigint[] =>
   weights.slice(blob * CELLS_PER_BLOB, (blob + 1) * CELLS_PER_BLOB)
 
-/** Adds the remainders of a blob's cells: a cell's polynomial is the blob's, modulo x^64 minus the constant of its coset. */
+/** Adds the remainders of a blob's cells. A cell's polynomial is the blob's modulo x^64 - c, where c is in COSETS. */
 function addRemainder(
   remainder: bigint[],
   coefficients: readonly bigint[],
@@ -143,7 +146,7 @@ function raised(base: bigint, exponent: bigint): bigint {
   return power
 }
 
-/** The 64th power of the evaluation points of each cell: 128th roots of unity, in bit-reversed order. */
+/** The constant of each cell's coset: the 64th power of its evaluation points. 128th roots of unity, in bit-reversed order. */
 const COSETS: readonly bigint[] = (() => {
   const root = rootOfUnity(CELLS_PER_BLOB)
   const powers = [1n]
@@ -156,7 +159,7 @@ const challengeOf = (parts: readonly Uint8Array[]): bigint =>
 
 /**
  * Coefficients, lowest first, of the polynomial whose values the blob holds in bit-reversed order (inverse fast Fourier
- * transform). Absent when the blob has a wrong length or a number that is not below the modulus.
+ * transform). Undefined if the blob has a wrong length or contains a number that is not below the modulus.
  */
 function coefficientsOf(blob: Uint8Array): readonly bigint[] | undefined {
   if (blob.length !== BYTES_PER_BLOB) return undefined

@@ -13,7 +13,7 @@ import { isOfOrderByMcl } from './subgroup.ts'
 export const BLS_MODULUS =
   0x1a0111ea397fe69a4b1ba7b6434bacd764774b84f38512bf6730d2a0f6b0f6241eabfffeb153ffffb9feffffffffaaabn
 
-/** mcl's number of the mapping of RFC 9380. */
+/** mcl's number of the map to curve of RFC 9380. */
 const RFC_9380 = 5
 
 let started: PairingCurve | undefined
@@ -39,10 +39,10 @@ export function bls12381(): PairingCurve {
   return started
 }
 
-/** The field of the third group, created at its first use. */
+/** The field Fp12 of BLS12-381, created at its first use. */
 export const blsField = (): Fp12 => (startedField ??= new Fp12(bls12381().mcl, BLS_MODULUS))
 
-/** Maps an element of the field, or of its extension, to a point of the group. @throws PointError */
+/** Maps an element of Fp to a point of G1, or an element of Fp2 to a point of G2. @throws PointError */
 export function mapToPoint(group: Group, input: Uint8Array): Uint8Array {
   const curve = bls12381()
   const { mcl } = curve

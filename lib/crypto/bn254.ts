@@ -27,12 +27,12 @@ function curve(): PairingCurve {
   return started
 }
 
-/** Adds two points (128 bytes); answers 64 bytes. @throws PointError when a point is not on the curve */
+/** Adds two points (128 bytes); returns 64 bytes. @throws PointError if a point is not on the curve */
 export function addPoints(input: Uint8Array): Uint8Array {
   return curve().add('g1', input)
 }
 
-/** Multiplies a point by a number (96 bytes); answers 64 bytes. @throws PointError when the point is not on the curve */
+/** Multiplies a point by a number (96 bytes); returns 64 bytes. @throws PointError if the point is not on the curve */
 export function multiplyPoint(input: Uint8Array): Uint8Array {
   const { mcl } = curve()
   return mcl.scope(() => {
@@ -45,7 +45,7 @@ export function multiplyPoint(input: Uint8Array): Uint8Array {
   })
 }
 
-/** Whether the product of the pairings (192 bytes each) is one. @throws PointError when a point is not in its group */
+/** Whether the product of the pairings (192 bytes each) is one. @throws PointError if a point is not in its group */
 export function isPairingOne(input: Uint8Array): boolean {
   return curve().isPairingOne(input)
 }

@@ -9,7 +9,7 @@ export interface Candidate<T> {
   readonly load: () => T
 }
 
-/** An implementation that does not run, and the reason. */
+/** An implementation that does not run here, and the reason. */
 export interface SkippedCandidate {
   readonly name: string
   readonly reason: string
@@ -23,8 +23,8 @@ export interface Choice<T> {
 }
 
 /**
- * Chooses the first candidate that loads and passes the check; later ones are not loaded. The check throws at a wrong
- * answer. @throws InvariantError if no candidate passes.
+ * Chooses the first candidate that loads and passes the check; later ones are not loaded. The check throws if a candidate
+ * computes a wrong result. @throws InvariantError if no candidate passes.
  */
 export function chooseFirst<T>(
   candidates: readonly Candidate<T>[],

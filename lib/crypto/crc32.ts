@@ -1,4 +1,4 @@
-/** The checksum that identifies forks between nodes. */
+/** The checksum in fork ids (EIP-2124). */
 
 import { crc32 as checksum } from 'node:zlib'
 

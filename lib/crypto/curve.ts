@@ -1,4 +1,4 @@
-/** Interface of secp256k1, and the input checks that every implementation shares. */
+/** The interface of secp256k1, and the input checks of all implementations. */
 
 import { NodeError } from '../base/errors.ts'
 import { bigIntToBytes32 } from '../base/hex.ts'
@@ -44,7 +44,7 @@ export interface Curve extends PointArithmetic {
 export interface RawCurve extends RawPoints {
   /** Signature as r and s, 64 bytes. */
   sign(hash: Uint8Array, privateKey: Uint8Array): { readonly rs: Uint8Array; readonly recovery: number }
-  /** Public key, 65 bytes with prefix; throws or answers undefined if no key can have signed. */
+  /** Public key, 65 bytes with prefix; throws or returns undefined if no key can have signed. */
   recover(hash: Uint8Array, rs: Uint8Array, recovery: Recovery): Uint8Array | undefined
   /** Public key, 65 bytes with prefix. */
   publicKey(privateKey: Uint8Array): Uint8Array

@@ -31,7 +31,7 @@ const KEY_BYTES = 78
 /** Longest key as text. Longer texts are not decoded. */
 const MAX_TEXT = 112
 
-/** Parses an extended public key; absent when the text is not one. */
+/** Parses an extended public key; undefined if the text is not one. */
 export function parseExtendedKey(text: string): ExtendedKey | undefined {
   const bytes = text.length > MAX_TEXT ? undefined : fromBase58Check(text)
   if (bytes?.length !== KEY_BYTES) return undefined
@@ -57,7 +57,7 @@ export function writeExtendedKey(key: ExtendedKey): string {
 
 /**
  * Derives the child with a number below 2^31 (BIP-32, CKDpub).
- * Absent at the deepest level, and for one number in 2^127.
+ * Undefined at the deepest level, and for one number in 2^127.
  */
 export function childOf(key: ExtendedKey, number: number): ExtendedKey | undefined {
   if (number >= FIRST_HARDENED || key.depth === 255) return undefined

@@ -18,7 +18,7 @@ const COLUMNS = 2 * LIMBS - 1
 const R_BITS = 384
 const LAST_BITS = R_BITS - (LIMBS - 1) * LIMB_BITS
 
-/** Words of 32 bits of an element, and of 64. */
+/** Words of an element: of 32 bits, and of 64 bits. */
 const WORDS = 12
 const LONG_WORDS = 6
 
@@ -76,7 +76,7 @@ const productColumn = (column: number): WasmCode =>
     I64.add,
   )
 
-/** The same for a square, where each product of different limbs counts twice. */
+/** A column of a square: each product of two different limbs counts twice. */
 function squareColumn(column: number): WasmCode {
   const twice = pairsOf(column).filter(([one, other]) => one < other)
   const parts = column % 2 === 0 ? [product(LEFT + column / 2, LEFT + column / 2)] : []
@@ -129,7 +129,7 @@ const unreduced = (columnOf: (column: number) => WasmCode): WasmCode => [
   ...indices(2 * LONG_WORDS).flatMap((word) => store(word, longWord(word, OUTPUT, 0))),
 ]
 
-/** Reduces a number below R times the modulus, whose limbs are given, least first (Montgomery). */
+/** Reduces a number below R times the modulus (Montgomery). `limbOf` gives its limbs, least significant first. */
 function reduced(modulus: bigint, limbOf: (limb: number) => WasmCode): WasmCode {
   const limbs = indices(LIMBS).map((limb) => BigInt.asUintN(LIMB_BITS, modulus >> BigInt(limb * LIMB_BITS)))
   const inverse = negativeInverse(modulus)
@@ -170,7 +170,7 @@ function reduced(modulus: bigint, limbOf: (limb: number) => WasmCode): WasmCode 
   return [...indices(COLUMNS + 1).flatMap(step), ...storeBelow(modulus)]
 }
 
-/** Stores the reduced number, less the modulus where it is not below the modulus. It is below twice the modulus. */
+/** Stores the reduced number, which is below twice the modulus. Subtracts the modulus unless the number is below it. */
 function storeBelow(modulus: bigint): WasmCode {
   const words = indices(LONG_WORDS)
   const at = (word: number): number => LEFT + word

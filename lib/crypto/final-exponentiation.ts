@@ -1,4 +1,4 @@
-/** The end of a pairing on BLS12-381: a power that is one for all elements of Fp12 without a part in the third group. */
+/** The final exponentiation of a pairing on BLS12-381. It maps the result of the Miller loop to GT. */
 
 import type { Fp12 } from './fp12.ts'
 import { FP12_BYTES } from './fp12-module.ts'
@@ -7,7 +7,7 @@ import { FP12_BYTES } from './fp12-module.ts'
 export const PARAMETER_BITS = Array.from(0xd201000000010000n.toString(2).slice(1), Number)
 
 /**
- * Whether the power of the element is one. The exponent is three times the usual one: with the order r of the groups it is
+ * Whether the final exponentiation of the element is one. The exponent is three times the usual one: with the order r it is
  * (p⁶ - 1) (p² + 1) h, where 3 (p⁴ - p² + 1) / r is h = (x - 1)² (x + p) (x² + p² - 1) + 3 (eprint 2020/875).
  */
 export function isPowerOne(field: Fp12, element: number): boolean {
@@ -15,13 +15,13 @@ export function isPowerOne(field: Fp12, element: number): boolean {
   const conjugate = (of: number): number => field.apply('conjugate12', of)
   const raisedToModulus = (base: number): number => field.apply('frobenius', base)
   const raisedToSquare = (base: number): number => raisedToModulus(raisedToModulus(base))
-  const raised = (base: number): number => conjugate(raisedToParameter(field, base))
-  const raisedToLess = (base: number): number => product(raised(base), conjugate(base))
+  const raisedToX = (base: number): number => conjugate(raisedToParameter(field, base))
+  const raisedToXMinus1 = (base: number): number => product(raisedToX(base), conjugate(base))
 
   const base = unitary(field, element)
-  const first = raisedToLess(raisedToLess(base))
-  const second = product(raised(first), raisedToModulus(first))
-  const third = product(product(raised(raised(second)), raisedToSquare(second)), conjugate(second))
+  const first = raisedToXMinus1(raisedToXMinus1(base))
+  const second = product(raisedToX(first), raisedToModulus(first))
+  const third = product(product(raisedToX(raisedToX(second)), raisedToSquare(second)), conjugate(second))
   return field.isOne(product(third, product(base, field.apply('square', base))))
 }
 

@@ -1,4 +1,4 @@
-/** Products of pairings on BLS12-381 whose points of the second group are known in advance. */
+/** Products of pairings on BLS12-381 whose points of G2 are known in advance. */
 
 import { PARAMETER_BITS, isPowerOne } from './final-exponentiation.ts'
 import { FP2_BYTES } from './fp2-code.ts'
@@ -15,10 +15,10 @@ const STEPS = PARAMETER_BITS.flatMap((bit) =>
   bit === 1 ? (['double', 'add'] as const) : (['double'] as const),
 )
 
-/** A point of the first group in mcl's memory, and the lines of a point of the second group. */
+/** The address of a point of G1 in mcl's memory, and that of the lines of a point of G2 in the memory of `Fp12`. */
 export type Pair = readonly [point: number, lines: number]
 
-/** Calculates pairings. Numbers are addresses. */
+/** Calculates pairings. Parameters are addresses. */
 export class FixedPairing {
   readonly #mcl: Mcl
   readonly #field: Fp12
@@ -28,7 +28,7 @@ export class FixedPairing {
     this.#field = field
   }
 
-  /** The lines through the multiples of a point of the second group in mcl's memory that the Miller loop passes. */
+  /** Calculates the lines of the Miller loop for a point of G2 in mcl's memory, which run through its multiples. */
   linesOf(point: number): number {
     const mcl = this.#mcl
     const lines = this.#field.take(STEPS.length * LINE_BYTES)

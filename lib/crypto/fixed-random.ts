@@ -1,8 +1,8 @@
-/** Deterministic random bytes: the same in every run and on every machine, so that answers can be compared. */
+/** Deterministic random bytes: the same in every run and on every machine, so that responses can be compared. */
 
 import { keccak256 } from './keccak.ts'
 
-/** A source of pseudo-random bytes. The label determines all of them, so keys made of them are not secret. */
+/** A source of pseudo-random bytes. The label determines all of them, so keys made from them are not secret. */
 export function fixedRandom(label: string): (length: number) => Uint8Array {
   let drawn = 0
   const next = (): Uint8Array => keccak256(new TextEncoder().encode(`${label}/${drawn++}`))

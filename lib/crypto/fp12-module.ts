@@ -60,10 +60,10 @@ const sum = (to: Operand, added: Operand, ...products: readonly Factors[]): Wasm
 
 const COEFFICIENTS = Array.from({ length: DEGREE }, (_, index) => index)
 
-/** Does the same for all coefficients. */
+/** Joins the code for all coefficients. */
 const each = (code: (index: number) => WasmCode): WasmCode => COEFFICIENTS.flatMap(code)
 
-/** The index that yields this one when another is added, modulo six. */
+/** The index whose sum with `other` is `index` modulo six. */
 const rest = (index: number, other: number): number => (index - other + DEGREE) % DEGREE
 
 /** The product of two elements. */
@@ -94,8 +94,8 @@ const square = (): WasmCode => [
 ]
 
 /**
- * The product of an element and a line through a point of the first group, 1 + a / y w³ + b x / y w⁵: a and b are the
- * third parameter, 1 / y and x / y the fourth.
+ * The product of an element and a line at a point (x, y) of G1, 1 + a / y w³ + b x / y w⁵. The third parameter is the
+ * address of a and b, the fourth that of 1 / y and x / y.
  */
 const multiplyByLine = (): WasmCode => [
   ...[3, 5].flatMap((index, coefficient) => [

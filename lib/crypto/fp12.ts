@@ -1,4 +1,4 @@
-/** Elements of Fp2 and Fp12 in the memory of a module of our own (fp12-module.ts). Other numbers are addresses there. */
+/** Elements of Fp2 and Fp12 in the memory of the module of fp12-module.ts. Numbers are addresses in that memory. */
 
 import { bigIntToBytes, bytesToBigInt } from '../base/hex.ts'
 import { invariant, present } from '../base/invariant.ts'
@@ -12,7 +12,7 @@ import type { WasmInstance } from './wasm.ts'
 /** An element of Fp2. */
 type Fp2 = readonly [real: bigint, imaginary: bigint]
 
-/** ξ to the power of a sixth of the modulus less one. */
+/** ξ to the power of (p - 1) / 6, where p is the modulus. */
 const FROBENIUS: Fp2 = [
   0x1904d3bf02bb0667c231beb4202c0d1f0fd603fd3cbd5f4f7b2443d784bab9c4f67ea53d63e7813d8d0775ed92235fb8n,
   0xfc3e2b36c4e03288e9e902231f9fb854a14787b6c7b36fec0c8ec971f63c5f282d5ac14d6c7ec22cf78a126ddc4af3n,
@@ -24,7 +24,7 @@ const LIMB_BYTES = 4
 /** Memory pages: the lines of the points of KZG need most of the first one, a final exponentiation half of the other. */
 const PAGES = 2
 
-/** Calculates in Fp12. */
+/** Arithmetic of Fp12. */
 export class Fp12 {
   readonly #mcl: Mcl
   readonly #modulus: bigint
@@ -32,7 +32,7 @@ export class Fp12 {
   readonly #limbs: Int32Array
   #free: number = FP12_MEMORY.free
 
-  /** The instance of mcl inverts numbers. */
+  /** Uses the instance of mcl to invert numbers. */
   constructor(mcl: Mcl, modulus: bigint) {
     this.#mcl = mcl
     this.#modulus = modulus

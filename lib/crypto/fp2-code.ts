@@ -47,7 +47,7 @@ const indices = (count: number): readonly number[] => Array.from({ length: count
 /** Joins the code for each index. */
 const each = (count: number, code: (index: number) => WasmCode): WasmCode => join(...indices(count).map(code))
 
-/** The signed limbs of a number, least first. */
+/** The signed limbs of a number, least significant first. */
 export function limbsOf(value: bigint): readonly number[] {
   let rest = value
   return indices(LIMBS).map((index) => {
@@ -80,7 +80,7 @@ function vectorwise(
   return { name, parameters, body: vectorBody(0, vectors) }
 }
 
-/** Functions whose results have limbs as large as the sum of their operands' limbs. The result's address is first. */
+/** Functions whose results have limbs as large as the sum of their operands' limbs. Parameter 0 is the result's address. */
 export const fp2Sums = (): readonly WasmFunctionCode[] => [
   vectorwise('add', (left, right) => apply(V128.add32, left, right), 3),
   vectorwise('subtract', (left, right) => apply(V128.subtract32, left, right), 3),
@@ -197,7 +197,7 @@ function divideByLimb(sums: number, quotient: number, modulus: PlacedModulus): W
   )
 }
 
-/** Subtracts the modulus as often as the top limb tells, with a rounded quotient. */
+/** Subtracts a multiple of the modulus. The factor is the rounded quotient of the highest limbs. */
 function bringToZero(sums: number, quotient: number, modulus: PlacedModulus): WasmCode {
   const top = Number(modulus.value >> BigInt((LIMBS - 1) * LIMB_BITS))
   const inverse = Math.round(2 ** QUOTIENT_BITS / (top + 0.5))
@@ -214,7 +214,7 @@ function bringToZero(sums: number, quotient: number, modulus: PlacedModulus): Wa
   )
 }
 
-/** Carries from each column to the next and leaves limbs of at most 2^27. The lowest column has a carried bias, too. */
+/** Carries from each column to the next and leaves limbs of at most 2^27. The lowest column also contains a carried bias. */
 function carry(sums: number, carried: number): WasmCode {
   const rounding = (1n << BigInt(LIMB_BITS - 1)) + BIAS - CARRIED_BIAS
   return each(LIMBS - 1, (limb) => {

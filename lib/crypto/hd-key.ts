@@ -37,7 +37,8 @@ export function deriveAlong(path: string, master: HdKey): HdKey {
 }
 
 /**
- * Derives one child (BIP-32, CKDpriv). For one number in 2^127 the standard has no key; such a secret is taken modulo the order.
+ * Derives one child (BIP-32, CKDpriv). For one number in 2^127 the standard defines no key; the secret is then reduced modulo
+ * the order.
  */
 export function childKey({ privateKey, chainCode }: HdKey, number: number): HdKey {
   const data = Buffer.alloc(37)

@@ -8,13 +8,13 @@ import type { WasmFunction, WasmMemory } from './wasm.ts'
 /** Bytes of a hash. */
 const LENGTH = 32
 
-/** Bytes of memory for whole blocks; one more block follows for the end of the message. */
+/** Bytes of the buffer for whole blocks of a message. One more block follows, for the end of the message. */
 const ROOM = 400 * KECCAK_BLOCK
 
 /** Hashes bytes; the next hash overwrites the result. */
 export type HashInPlace = (data: Uint8Array) => Uint8Array
 
-/** Starts the WebAssembly module on a memory, of which it uses the addresses in KECCAK_MEMORY; answers its function. */
+/** Starts the WebAssembly module on a memory, of which it uses the addresses in KECCAK_MEMORY; returns its function. */
 export function startKeccak(memory: WasmMemory): WasmFunction {
   const { exports, bytes } = startWasm(compileWasm(keccakModule()), memory)
   bytes().set(new Uint8Array(roundConstants().buffer), KECCAK_MEMORY.constants)

@@ -37,7 +37,7 @@ const load = (base: WasmCode, offset: number): WasmCode => [...base, I64.load, A
 const i32 = (value: number): WasmCode => [I32.const, ...signedNumber(BigInt(value))]
 const rotateLeft = (bits: number): WasmCode => [I64.const, ...signedNumber(BigInt(bits)), I64.rotateLeft]
 
-/** Adds to every lane the parities of two columns (3.2.1). */
+/** XORs every lane with the parities of two columns (3.2.1). */
 const theta = (): WasmCode => [
   ...FIVE.flatMap((x) => [
     OP.get,
@@ -59,7 +59,7 @@ const theta = (): WasmCode => [
   ]),
 ]
 
-/** Rotates every lane but the first and moves it to the position of the next (3.2.2 and 3.2.3). */
+/** Rotates every lane but the first and moves it to the position of the next lane (3.2.2 and 3.2.3). */
 function rhoAndPi(): WasmCode {
   const code: number[] = [OP.get, at(1, 0), OP.set, MOVED]
   let [x, y] = [1, 0]
@@ -72,7 +72,7 @@ function rhoAndPi(): WasmCode {
   return code
 }
 
-/** Adds to each lane the combination of the next two lanes in its row (3.2.4). */
+/** XORs each lane with a combination of the next two lanes in its row (3.2.4). */
 const chi = (): WasmCode =>
   FIVE.flatMap((y) => {
     const mix = (x: number, next: number, afterNext: number): WasmCode => [
@@ -105,10 +105,10 @@ const chi = (): WasmCode =>
     ]
   })
 
-/** Adds the round constant to the first lane (3.2.5). */
+/** XORs the first lane with the round constant (3.2.5). */
 const iota = (): WasmCode => [OP.get, at(0, 0), ...load([OP.get, CONSTANT], 0), I64.xor, OP.set, at(0, 0)]
 
-/** Repeats the code while the value it leaves on the stack is not zero. */
+/** Runs the code in a loop while the value that it leaves on the stack is not zero. */
 const repeat = (code: WasmCode): WasmCode => [OP.loop, OP.void, ...code, OP.branchIf, 0, OP.end]
 
 const permutation = (): WasmCode => [
@@ -132,7 +132,7 @@ const permutation = (): WasmCode => [
 ]
 
 const absorb = (): WasmCode => [
-  // All locals are zero at the beginning, as the state is.
+  // All locals are zero at the start, as is the initial state.
   OP.get,
   IS_CONTINUED,
   OP.if,
@@ -176,6 +176,9 @@ const absorb = (): WasmCode => [
 export const keccakModule = (): Uint8Array =>
   moduleOf([{ name: 'absorb', parameters: 3, body: body(KEPT - CONSTANT, absorb(), 1) }])
 
+/** The polynomial of the shift register: x^8 + x^6 + x^5 + x^4 + 1. */
+const LFSR_POLYNOMIAL = 0x171
+
 /** The round constants as the module's memory must hold them: bits of a shift register (3.2.5, algorithm 5). */
 export function roundConstants(): BigUint64Array {
   const constants = new BigUint64Array(ROUNDS)
@@ -184,7 +187,7 @@ export function roundConstants(): BigUint64Array {
     for (let power = 0; power <= 6; power++) {
       const bit = BigInt(register & 1) << BigInt(2 ** power - 1)
       constants[round] = (constants[round] ?? 0n) | bit
-      register = (register << 1) ^ ((register >> 7) * 0x171)
+      register = (register << 1) ^ ((register >> 7) * LFSR_POLYNOMIAL)
     }
   }
   return constants

@@ -29,19 +29,19 @@ const hashInJavascript: HashInPlace = (data) =>
   keccakInJavascript(new Uint8Array(data.buffer, data.byteOffset, data.byteLength))
 
 function requireKnownHash(hash: HashInPlace): void {
-  const answer = toHex(hash(new Uint8Array(0)))
-  if (answer !== HASH_OF_NOTHING) throw new InvariantError(`keccak256 of no bytes is ${answer}`)
+  const computed = toHex(hash(new Uint8Array(0)))
+  if (computed !== HASH_OF_NOTHING) throw new InvariantError(`keccak256 of no bytes is ${computed}`)
 }
 
 const choice = selectKeccak(keccakCandidates)
 
-/** Keccak-256 of the bytes: 32 bytes, valid until the next hash. For tries, which copy the result. */
+/** Keccak-256 of the bytes: 32 bytes, which the next hash overwrites. For tries, which copy the result. */
 export const keccak256InPlace: HashInPlace = choice.implementation
 
 /** Keccak-256 of the bytes: 32 bytes. */
 export const keccak256: HashFunction = (data) => keccak256InPlace(data).slice()
 
-/** Name of the implementation that runs. */
+/** Name of the chosen implementation. */
 export const keccakImplementation: string = choice.name
 
 /** Faster implementations that do not run here. */

@@ -1,4 +1,4 @@
-/** Keccak-512, which only ethash needs: loaded at its first use. */
+/** Keccak-512, loaded at its first use, because only ethash needs it. */
 
 import { lazyPart } from '../base/lazy-part.ts'
 import type { HashFunction } from './keccak.ts'

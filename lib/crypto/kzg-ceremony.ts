@@ -1,16 +1,16 @@
-/** Powers of the secret of Ethereum's KZG ceremony, as points of BLS12-381, compressed (consensus-specs, trusted_setup_4096.json). */
+/** Ethereum's KZG trusted setup: powers of the secret as compressed points (consensus-specs, trusted_setup_4096.json). */
 
-/** The secret times the generator of the second group. */
+/** The secret times the generator of G2. */
 export const SECRET_IN_SECOND_GROUP =
   'b5bfd7dd8cdeb128843bc287230af38926187075cbfbefa81009a2ce615ac53d2914e5870cb452d2afaaab24f3499f72' +
   '185cbfee53492714734429b7b38608e23926c911cceceac9a36851477ba4c60b087041de621000edc98edada20c1def2'
 
-/** The 64th power of the secret times the generator of the second group. */
+/** The 64th power of the secret times the generator of G2. */
 export const SECRET_TO_64_IN_SECOND_GROUP =
   '92dcc5a1c8c3e1b28b1524e3dd6dbecd63017c9201da9dbe077f1b82adc08c50169f56fc7b5a3b28ec6b89254de3e2fd' +
   '12838a761053437883c3e01ba616670cea843754548ef84bcc397de2369adcca2ab54cd73c55dc68d87aec3fc2fe4f10'
 
-/** The powers 0 to 63 of the secret times the generator of the first group. */
+/** The powers 0 to 63 of the secret times the generator of G1. */
 export const POWERS_IN_FIRST_GROUP: readonly string[] = [
   '97f1d3a73197d7942695638c4fa9ac0fc3688c4f9774b905a14e3a3f171bac586c55e83ff97a1aeffb3af00adb22c6bb',
   'ad3eb50121139aa34db1d545093ac9374ab7bca2c0f3bf28e27c8dcd8fc7cb42d25926fc0c97b336e9f0fb35e5a04c81',

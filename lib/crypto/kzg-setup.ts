@@ -1,4 +1,4 @@
-/** Sets up the check of KZG proofs: the curve BLS12-381 in mcl, and points of Ethereum's ceremony. */
+/** Sets up the verification of KZG proofs: the curve BLS12-381 in mcl, and points of Ethereum's trusted setup. */
 
 import { bigIntToBytes32, bytesToBigInt, fromHex } from '../base/hex.ts'
 import { invariant } from '../base/invariant.ts'
@@ -15,26 +15,26 @@ import type { PairingCurve } from './pairing-curve.ts'
 /** Order of the groups. Numbers in a blob are below it. */
 export const KZG_MODULUS = 0x73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001n
 
-/** Generator of the second group, compressed (RFC 9380, 8.8). */
+/** Generator of G2, compressed (RFC 9380, 8.8). */
 const SECOND_GENERATOR =
   '93e02b6052719f607dacd3a088274f65596bd0d09920b61ab5da61bbdc7f5049334cf11213945d57e5ac7d055d042b7e' +
   '024aa2b2f08f0a91260805272dc51051c6e47ad4fa403b02b4510b647ae3d1770bac0326a805bbefd48056c8c121bdb8'
 
-/** Bytes of a compressed point of the first group. */
+/** Bytes of a compressed point of G1. */
 const COMPRESSED_BYTES = 48
 
-/** Flags in the first byte of a compressed point: compressed, infinite, the larger y. */
+/** Flags in the first byte of a compressed point: compressed, infinite, and all flags with that of the larger y. */
 const COMPRESSED = 0x80
 const INFINITE = 0x40
 const FLAGS = 0xe0
 
-/** The curve, and the points that all checks use. Numbers are addresses in mcl's memory. */
+/** The curve, and points that all checks use. Numbers are addresses: `powers` in mcl's memory, `lines` in that of `Fp12`. */
 export interface KzgSetup {
   readonly curve: PairingCurve
-  /** The powers 0 to 63 of the secret times the generator of the first group, in an array. */
+  /** The powers 0 to 63 of the secret times the generator of G1, in an array. */
   readonly powers: number
   readonly pairing: FixedPairing
-  /** Lines of points of the second group: the generator, times the secret, times its 64th power. */
+  /** Lines of points of G2: the generator, the generator times the secret, and the generator times its 64th power. */
   readonly lines: Readonly<Record<'generator' | 'secret' | 'secretTo64', number>>
 }
 
@@ -68,7 +68,7 @@ function decompress({ mcl }: PairingCurve, name: string, at: number, compressed:
   invariant(mcl.run(name, at, mcl.put(bytes), bytes.length) === bytes.length, `${name} refuses a constant`)
 }
 
-/** Reads a compressed point of the first group; answers whether it is valid and has the right order. */
+/** Reads a compressed point of G1; returns whether it is valid and has the right order. */
 export function readCompressed({ mcl }: PairingCurve, bytes: Uint8Array, at: number): boolean {
   if (bytes.length !== COMPRESSED_BYTES) return false
   const first = bytes[0] ?? 0
@@ -82,7 +82,7 @@ export function readCompressed({ mcl }: PairingCurve, bytes: Uint8Array, at: num
   return mcl.run('mclBnG1_isValidOrder', at) === 1
 }
 
-/** The sum of points of the first group, each times its factor; the points are an array in memory. */
+/** The sum of points of G1, each times its factor; the points are an array in memory. */
 export function sumOfProducts(curve: PairingCurve, points: number, factors: readonly bigint[]): number {
   const { mcl } = curve
   const scalars = mcl.take(factors.length * SIZE.fr)

@@ -1,19 +1,19 @@
-/** Checks KZG proofs: that the polynomial of a commitment has a value at a point (EIP-4844). */
+/** Checks KZG proofs, which prove that the polynomial of a commitment has the value y at the point z (EIP-4844). */
 
 import { bytesToBigInt } from '../base/hex.ts'
 import { KZG_MODULUS, kzgSetup, readCompressed } from './kzg-setup.ts'
 import { SIZE } from './mcl.ts'
 
-/** The claim that the polynomial of the commitment has this value at this point. */
+/** The claim that the polynomial of the commitment has a value (`y` in EIP-4844) at a point (`z`). */
 export interface KzgClaim {
-  /** A point of the first group, compressed to 48 bytes; the proof has the same form. */
+  /** A point of G1, compressed to 48 bytes; the proof has the same form. */
   readonly commitment: Uint8Array
   readonly place: Uint8Array
   readonly value: Uint8Array
   readonly proof: Uint8Array
 }
 
-/** Whether the claim is proven; false also for an invalid point or a number that is not below the modulus. */
+/** Whether the proof is valid; false also for an invalid point or a number that is not below the modulus. */
 export function isKzgProven({ commitment, place, value, proof }: KzgClaim): boolean {
   if (bytesToBigInt(place) >= KZG_MODULUS || bytesToBigInt(value) >= KZG_MODULUS) return false
   const { curve, powers, pairing, lines } = kzgSetup()
@@ -21,7 +21,7 @@ export function isKzgProven({ commitment, place, value, proof }: KzgClaim): bool
   return mcl.scope(() => {
     const [committed, proven] = [mcl.take(SIZE.g1), mcl.take(SIZE.g1)]
     if (!readCompressed(curve, commitment, committed) || !readCompressed(curve, proof, proven)) return false
-    // (commitment + place proof - value G) paired with G, and -proof with the secret's point, have the product one.
+    // The proof is valid if e(commitment + z proof - y G1, G2) e(-proof, secret G2) is one.
     const points = mcl.put(Buffer.concat([mcl.bytesAt(proven, SIZE.g1), mcl.bytesAt(powers, SIZE.g1)]))
     const factors = mcl.take(2 * SIZE.fr)
     curve.readScalar(place, factors)

@@ -1,5 +1,5 @@
 /**
- * Exports the table by which mcl calls the arithmetic of its fields, so that faster functions can replace mcl's
+ * Exports the function table through which mcl calls the arithmetic of its fields, so that faster functions can replace mcl's
  * (field-module.ts). mcl-wasm does not export it. Only the tested build is changed; another build stays as it is.
  */
 
@@ -26,7 +26,7 @@ const HEADER = 8
 const EXPORTS = 7
 const TABLE = 1
 
-/** Exports the module's table as `table`; answers an untested module unchanged. */
+/** Exports the module's table as `table`; returns an untested module unchanged. */
 export function withTable(module: Uint8Array): Uint8Array {
   if (toHex(sha256(module)) !== TESTED) return module
   for (let at = HEADER; ;) {
@@ -46,7 +46,7 @@ export function withTable(module: Uint8Array): Uint8Array {
   }
 }
 
-/** An unsigned number in groups of seven bits, least first (LEB128), and where it ends. */
+/** An unsigned number in LEB128 (groups of seven bits, least significant first), and the offset of its end. */
 function numberAt(bytes: Uint8Array, start: number): { readonly value: number; readonly end: number } {
   let value = 0
   for (let at = start, shift = 0; ; at++, shift += 7) {

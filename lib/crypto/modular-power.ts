@@ -1,4 +1,4 @@
-/** Powers modulo a number: of up to 66 bytes in WebAssembly (montgomery-module.ts), of more with bigints. */
+/** Modular exponentiation: modulo numbers of up to 66 bytes in WebAssembly (montgomery-module.ts), of more with bigints. */
 
 import { bigIntToBytes, bytesToBigInt, stripZeros } from '../base/hex.ts'
 import { present } from '../base/invariant.ts'
@@ -16,7 +16,7 @@ import { compileWasm, startWasm, wasmMemory } from './wasm.ts'
 /** Bytes of the exponent that are in memory at once, which is one page. */
 const MAX_BYTES = 2 ** 15
 
-/** Bits by which R at least exceeds the modulus. */
+/** Minimum number of bits by which R exceeds the modulus. */
 const SPARE_BITS = 2
 
 /** Bytes of a word in memory; a limb has two, of which the second is zero. */
@@ -34,14 +34,14 @@ export function modularPower(base: bigint, exponent: Uint8Array, modulus: bigint
   const odd = modulus >> BigInt(zeros)
   const ofOdd = odd === 1n ? 0n : montgomery().raised(base, bytes, { modulus: odd, size })
   if (zeros === 0) return ofOdd
-  // The powers modulo two coprime factors of the modulus tell the power (Chinese remainder theorem).
+  // The powers modulo two coprime factors of the modulus determine the power (Chinese remainder theorem).
   const difference = raisedModuloBits(base, bytes, zeros) - ofOdd
   return ofOdd + odd * BigInt.asUintN(zeros, difference * inverseModuloBits(odd, zeros))
 }
 
 const trailingZeros = (value: bigint): number => (value & -value).toString(2).length - 1
 
-/** The power by digits. A single byte has digits of one bit: computing powers of the base would take longer. */
+/** Raises digit by digit. An exponent of one byte has digits of one bit: computing powers of the base would take longer. */
 function raisedWithBigints(base: bigint, exponent: Uint8Array, reduced: (value: bigint) => bigint): bigint {
   const bits = exponent.length === 1 ? 1 : WINDOW
   const powers = [1n, base]
@@ -78,7 +78,7 @@ function inverseModuloBits(odd: bigint, bits: number): bigint {
   return BigInt.asUintN(bits, inverse)
 }
 
-/** An odd modulus, and limbs of the numbers below it. */
+/** An odd modulus, and the number of limbs of the numbers below it. */
 interface OddModulus {
   readonly modulus: bigint
   readonly size: number

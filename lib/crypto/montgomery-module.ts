@@ -10,14 +10,14 @@ import type { WasmCode, WasmFunctionCode } from './wasm-code.ts'
 /** Bits of a limb. */
 export const LIMB_BITS = 28
 
-/** Numbers of limbs that there are functions for, ascending. */
+/** Numbers of limbs for which the module has functions, ascending. */
 export const MONTGOMERY_SIZES = [3, 5, 10, 19] as const
 
 /** Bytes of a limb in memory, and of the longest number. */
 export const LIMB_BYTES = 8
 const NUMBER_BYTES = LIMB_BYTES * MONTGOMERY_SIZES[3]
 
-/** Bits of a digit of the exponent, for which there is one multiplication, and the highest digit. */
+/** Bits of a digit of the exponent (each digit costs one multiplication), and the highest digit. */
 export const WINDOW = 4
 export const MAX_DIGIT = 2 ** WINDOW - 1
 
@@ -61,7 +61,7 @@ function columnOf(size: number, column: number, { left, right }: Locals): WasmCo
   return join(twice, sum(pairs.filter(([one, other]) => one === other)), [I64.add])
 }
 
-/** Multiplies and divides by R. Limbs of the result are put out after the last use of the same limbs of the factors. */
+/** Multiplies and divides by R. Each limb of the result is written after the last use of the same limb of the factors. */
 function multiplied(
   size: number,
   locals: Locals,
@@ -109,15 +109,15 @@ function squareRepeatedly(size: number): WasmCode {
   const square = multiplied(size, { left, right: left, quotient, sum }, (limb, value) =>
     join(value, set(left + limb)),
   )
-  const isLast = join(get(count), address(1), [I32.add, OP.tee, count], address(WINDOW), [I32.isUnequal])
+  const isMore = join(get(count), address(1), [I32.add, OP.tee, count], address(WINDOW), [I32.isUnequal])
   const code = join(
-    join(loadLimbs(size, 0, left), [OP.loop, OP.void], square, isLast, [OP.branchIf, 0, OP.end]),
+    join(loadLimbs(size, 0, left), [OP.loop, OP.void], square, isMore, [OP.branchIf, 0, OP.end]),
     ...indices(size).map((limb) => storeLimb(limb, get(left + limb))),
   )
   return body(2 * size + 1, code, 1)
 }
 
-/** Continues the power with the exponent's bytes between two addresses. The functions before this one have this index. */
+/** Continues the power with the exponent's bytes between two addresses. `first` is the index of `multiply` of the same size. */
 function raise(size: number, first: number): WasmCode {
   const digit = (shift: number): WasmCode =>
     join(

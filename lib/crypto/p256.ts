@@ -26,7 +26,7 @@ export interface Point {
 
 let started: ECDH | undefined
 
-/** Whether a key signed a hash; false when key or signature are out of range (SEC 1, section 4.1.4). */
+/** Whether a key signed a hash; false if key or signature are out of range (SEC 1, section 4.1.4). */
 export function isSignedBy(
   hash: bigint,
   { r, s }: { readonly r: bigint; readonly s: bigint },
@@ -46,7 +46,7 @@ function isOnCurve({ x, y }: Point): boolean {
   return (y * y - (x * x - 3n) * x - B) % P === 0n
 }
 
-/** A point plus the generator times a factor below the order; absent when the sum is the point at infinity. */
+/** A point plus the generator times a factor below the order; undefined if the sum is the point at infinity. */
 function sumWithMultiple(ecdh: ECDH, point: Point, factor: bigint): Point | undefined {
   if (factor === 0n) return point
   ecdh.setPrivateKey(bigIntToBytes32(factor))

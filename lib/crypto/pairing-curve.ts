@@ -4,7 +4,7 @@ import { bytesToBigInt } from '../base/hex.ts'
 import { Mcl, SIZE } from './mcl.ts'
 import type { OrderTest } from './subgroup.ts'
 
-/** The bytes are not a valid element, not a point, or a point of the wrong order. */
+/** The bytes are not a valid element, not a point of the curve, or a point of the wrong order. */
 export class PointError extends Error {
   override readonly name = 'PointError'
 }
@@ -16,24 +16,24 @@ export interface CurveForm {
   readonly modulus: bigint
   /** Bytes of an encoded element, big-endian. */
   readonly element: number
-  /** Whether the imaginary part of a coordinate of the second group precedes the real part. */
+  /** Whether the imaginary part of a coordinate in G2 precedes the real part. */
   readonly imaginaryFirst: boolean
   /** Tests whether a point of the curve has the right order. */
   readonly isOfOrder: Readonly<Record<Group, OrderTest>>
-  /** Whether the final exponentiation of the product of Miller loops at this address is one; it may overwrite it. */
+  /** Whether the final exponentiation of the product of Miller loops at this address is one. It may overwrite the product. */
   readonly isPowerOne: (mcl: Mcl, product: number) => boolean
 }
 
-/** One of the two groups that are paired. */
+/** One of the groups G1 and G2. */
 export type Group = 'g1' | 'g2'
 
 /** Names of the groups in mcl's functions. */
 const PREFIX = { g1: 'mclBnG1', g2: 'mclBnG2' } as const
 
-/** Elements of a coordinate. */
+/** Elements of the field in a coordinate. */
 const ELEMENTS = { g1: 1, g2: 2 } as const
 
-/** Calculates on one curve. Numbers are addresses in mcl's memory. */
+/** Arithmetic of one curve. Parameters `at` and numbers returned are addresses in mcl's memory. */
 export class PairingCurve {
   readonly mcl: Mcl
   readonly #form: CurveForm
@@ -52,7 +52,7 @@ export class PairingCurve {
     return 2 * ELEMENTS[group] * this.#form.element
   }
 
-  /** Reads a point; zeros are the point at infinity. @throws PointError when it is not on the curve */
+  /** Reads a point; zeros are the point at infinity. @throws PointError if it is not on the curve */
   readPoint(group: Group, bytes: Uint8Array, at: number): void {
     if (bytes.every((byte) => byte === 0)) {
       this.mcl.run(`${PREFIX[group]}_clear`, at)
@@ -67,7 +67,7 @@ export class PairingCurve {
     if (this.mcl.run(`${PREFIX[group]}_isValid`, at) !== 1) throw new PointError('no point of the curve')
   }
 
-  /** Reads an element of the field, or of its extension when the bytes hold two. @throws PointError */
+  /** Reads an element of Fp, or of Fp2 if the bytes hold two elements of Fp. @throws PointError */
   readCoordinate(bytes: Uint8Array, at: number): void {
     const { element, imaginaryFirst } = this.#form
     const count = bytes.length / element
@@ -140,13 +140,13 @@ export class PairingCurve {
     })
   }
 
-  /** @throws PointError when the point has the wrong order */
+  /** @throws PointError if the point has the wrong order */
   checkOrder(group: Group, at: number): void {
     if (this.#form.isOfOrder[group](this.mcl, at)) return
     throw new PointError('no point of the right order')
   }
 
-  /** Whether the product of the pairings is one. In the input each point of the first group precedes one of the second. */
+  /** Whether the product of the pairings is one. The input is a list of pairs: a point of G1, then a point of G2. */
   isPairingOne(input: Uint8Array): boolean {
     const [first, second] = [this.pointBytes('g1'), this.pointBytes('g2')]
     const count = input.length / (first + second)

@@ -1,17 +1,17 @@
-/** Calculates with points of secp256k1. Keys and signatures are in curve.ts. */
+/** Arithmetic of points of secp256k1. Keys and signatures are in curve.ts. */
 
 import { bigIntToBytes32, bytesToBigInt, equalBytes } from '../base/hex.ts'
 import { InvariantError } from '../base/invariant.ts'
 
 /** Operations on points, each 64 bytes: x and y. The point at infinity has no coordinates and is `undefined`. */
 export interface PointArithmetic {
-  /** Decodes a key of 33 or 65 bytes (SEC 1, section 2.3.4); absent if it is invalid. */
+  /** Decodes a key of 33 or 65 bytes (SEC 1, section 2.3.4); undefined if it is invalid. */
   decodePoint(encoded: Uint8Array): Uint8Array | undefined
   /** Encodes a point in 33 bytes (SEC 1, section 2.3.3). */
   encodePoint(point: Uint8Array): Uint8Array
-  /** Sum of two points of the curve. */
+  /** Sum of two points of the curve; undefined if it is the point at infinity. */
   addPoints(left: Uint8Array, right: Uint8Array): Uint8Array | undefined
-  /** Multiplies a point of the curve by a scalar, which may be above the order. */
+  /** Product of a point and a scalar, which may be above the order; undefined if it is the point at infinity. */
   multiply(point: Uint8Array, scalar: Uint8Array): Uint8Array | undefined
 }
 

@@ -1,4 +1,4 @@
-/** RIPEMD-160, which addresses of the auxiliary chain are derived with. */
+/** RIPEMD-160, which derives addresses of the auxiliary chain from keys and scripts. */
 
 // Not Node's own function: some builds of OpenSSL lack it, as a legacy algorithm.
 import { ripemd160 as hash } from 'ethereum-cryptography/ripemd160.js'

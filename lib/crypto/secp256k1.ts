@@ -9,7 +9,7 @@ import { InvariantError, present } from '../base/invariant.ts'
 import { chooseFirst, type Candidate, type Choice, type SkippedCandidate } from './candidates.ts'
 import { checkedCurve, type Curve } from './curve.ts'
 
-/** Loads a package when it is first needed: one that is missing must not end the process. */
+/** Loads a package at its first use, because a missing package must not end the process. */
 const load = createRequire(import.meta.url)
 
 /** Chooses the first implementation that loads and passes the known vector. */
@@ -24,7 +24,7 @@ export const curveCandidates: readonly Candidate<Curve>[] = [
   { name: 'ethereum-cryptography', load: loadJavascript },
 ]
 
-// Not the package's own entry: without a build it falls back to JavaScript that is slower than ours.
+// Not the package's main module: without a native build that falls back to JavaScript, slower than the candidates below.
 function loadNative(): Curve {
   const native: unknown = load('secp256k1/bindings.js')
   if (!isBindings(native)) throw new InvariantError('secp256k1/bindings.js lacks a function')

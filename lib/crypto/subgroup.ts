@@ -1,5 +1,5 @@
 /**
- * Tests whether points have the right order. mcl's own test is fast for BLS12-381 only. In the second group of BN254 it
+ * Subgroup checks: test whether points have the right order. mcl's own test is fast for BLS12-381 only. In G2 of BN254 it
  * multiplies by the order, where an endomorphism needs only a multiplication by 63 bits (gnark-crypto, bn254/g2.go).
  */
 
@@ -10,7 +10,7 @@ import type { Mcl } from './mcl.ts'
 /** Whether the point at this address in mcl's memory has the right order. */
 export type OrderTest = (mcl: Mcl, at: number) => boolean
 
-/** An element of the extension of the field: its real and its imaginary part. */
+/** An element of Fp2: its real and its imaginary part. */
 type Extended = readonly [real: bigint, imaginary: bigint]
 
 /** Factors of the coordinates in the endomorphism psi. */
@@ -33,10 +33,10 @@ const BN_PSI: Psi = {
   ],
 }
 
-/** BN254, first group: it contains every point of the curve. */
+/** Subgroup check of G1 of BN254, which contains every point of the curve. */
 export const isOfBnFirst: OrderTest = () => true
 
-/** BN254, second group: (x + 1) Q + psi(x Q) + psi²(x Q) equals psi³(2 x Q), where x is the parameter. */
+/** Subgroup check of G2 of BN254: (x + 1) Q + psi(x Q) + psi²(x Q) equals psi³(2 x Q), where x is the parameter. */
 export const isOfBnSecond: OrderTest = (mcl, at) =>
   mcl.scope(() => {
     const product = multiplied(mcl, at)
@@ -49,7 +49,7 @@ export const isOfBnSecond: OrderTest = (mcl, at) =>
     return mcl.run('mclBnG2_isEqual', sum, third) === 1
   })
 
-/** mcl's own tests. */
+/** mcl's own subgroup checks. */
 export const isOfOrderByMcl: Readonly<Record<'g1' | 'g2', OrderTest>> = {
   g1: (mcl, at) => mcl.run('mclBnG1_isValidOrder', at) === 1,
   g2: (mcl, at) => mcl.run('mclBnG2_isValidOrder', at) === 1,
@@ -57,7 +57,7 @@ export const isOfOrderByMcl: Readonly<Record<'g1' | 'g2', OrderTest>> = {
 
 const copied = (mcl: Mcl, at: number): number => mcl.put(mcl.bytesAt(at, SIZE.g2))
 
-/** A point of BN254 times the parameter, by doubling and adding: mcl's multiplication assumes the right order. */
+/** A point of BN254 times the parameter, by doubling and adding, because mcl's multiplication assumes the right order. */
 function multiplied(mcl: Mcl, at: number): number {
   const product = copied(mcl, at)
   for (const bit of BN_PARAMETER.toString(2).slice(1)) {

@@ -32,7 +32,7 @@ export function longLanes(value: bigint): WasmCode {
   return join(V128.const, Array.from(new Uint8Array(BigInt64Array.of(lane, lane).buffer)))
 }
 
-/** The lanes of 32 bits with these indices of two vectors. */
+/** A vector of the lanes of 32 bits that have these indices in two vectors. */
 export const shuffle = (left: WasmCode, right: WasmCode, indices: readonly number[]): WasmCode => {
   return join(
     left,
@@ -46,7 +46,7 @@ export const shuffle = (left: WasmCode, right: WasmCode, indices: readonly numbe
 export const load = (address: WasmCode, vector: number): WasmCode =>
   join(address, V128.load, [VECTOR_ALIGNMENT, ...number(vector * VECTOR_BYTES)])
 
-/** A vector of equal lanes, all read from one place. */
+/** A vector of equal lanes, read from one address. */
 export const loadLane = (address: WasmCode, lane: number): WasmCode =>
   join(address, V128.splat32, [LANE_ALIGNMENT, ...number(4 * lane)])
 

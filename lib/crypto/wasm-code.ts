@@ -57,7 +57,7 @@ export const I64 = {
 
 const vector = (operation: number): WasmCode => [0xfd, ...number(operation)]
 
-/** The type of vectors of 128 bits, and opcodes for them; lanes have 32 or 64 bits; products are signed, and so is the shift of 32 bits. */
+/** The type of vectors of 128 bits, and opcodes for them: lanes of 32 or 64 bits, signed products, signed shift of 32 bits. */
 export const V128 = {
   type: 0x7b,
   load: vector(0x00),
@@ -84,19 +84,19 @@ export const V128 = {
 /** Alignment of a 64-bit integer in memory, as the exponent of two; of a vector it is one more. */
 export const ALIGNED = 3
 
-/** An unsigned number in groups of seven bits, least first (LEB128). */
+/** An unsigned number in LEB128: groups of seven bits, least significant first. */
 export function number(value: number): WasmCode {
   return value < 0x80 ? [value] : [(value & 0x7f) | 0x80, ...number(value >>> 7)]
 }
 
-/** A signed number in groups of seven bits, least first (LEB128). */
+/** A signed number in LEB128: groups of seven bits, least significant first. */
 export function signedNumber(value: bigint): WasmCode {
   const group = Number(value & 0x7fn)
   const isLast = value >= -64n && value < 64n
   return isLast ? [group] : [group | 0x80, ...signedNumber(value >> 7n)]
 }
 
-/** Joins parts. Of long arrays, concat copies the memory, where flat and spread read each element. */
+/** Joins parts. concat copies the memory of long arrays, whereas flat and spread read each element. */
 export const join = (...parts: readonly WasmCode[]): WasmCode => new Array<number>().concat(...parts)
 
 /** Items, preceded by their count. */
@@ -112,7 +112,7 @@ export const name = (text: string): WasmCode => sized([...new TextEncoder().enco
 export const body = (locals: number, code: WasmCode, locals32 = 0): WasmCode =>
   bodyOf(locals32, locals, I64.type, code)
 
-/** The same with vectors in place of 64-bit integers. */
+/** A function's body with locals that are vectors instead of 64-bit integers. */
 export const vectorBody = (locals: number, code: WasmCode, locals32 = 0): WasmCode =>
   bodyOf(locals32, locals, V128.type, code)
 
@@ -129,23 +129,44 @@ export interface WasmFunctionCode {
   readonly body: WasmCode
 }
 
+/** Magic number and version, with which a module begins. */
+const PREAMBLE: WasmCode = [0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0]
+
+/** Ids of sections. */
+const SECTION = { types: 1, imports: 2, functions: 3, exports: 7, code: 10 } as const
+
+/** Form of a function type. */
+const FUNCTION_TYPE = 0x60
+
+/** Kinds of imports and exports. */
+const EXTERNAL = { function: 0, memory: 2 } as const
+
+/** A memory of at least one page, without a maximum. */
+const ONE_PAGE: WasmCode = [0, 1]
+
 const section = (id: number, content: WasmCode): WasmCode => join([id], sized(content))
+
+const exportOf = (exported: WasmFunctionCode, index: number): WasmCode => [
+  ...name(exported.name),
+  EXTERNAL.function,
+  ...number(index),
+]
 
 /** The bytes of a module that imports its memory of at least one page as `env.memory`. */
 export function moduleOf(functions: readonly WasmFunctionCode[]): Uint8Array {
   const types = functions.map(({ parameters }) => [
-    0x60,
+    FUNCTION_TYPE,
     ...list(Array.from({ length: parameters }, () => [I32.type])),
     ...list([]),
   ])
   return new Uint8Array(
     join(
-      [0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
-      section(1, list(types)),
-      section(2, list([[...name('env'), ...name('memory'), 2, 0, 1]])),
-      section(3, list(functions.map((_, index) => number(index)))),
-      section(7, list(functions.map((each, index) => [...name(each.name), 0, ...number(index)]))),
-      section(10, list(functions.map((each) => each.body))),
+      PREAMBLE,
+      section(SECTION.types, list(types)),
+      section(SECTION.imports, list([[...name('env'), ...name('memory'), EXTERNAL.memory, ...ONE_PAGE]])),
+      section(SECTION.functions, list(functions.map((_, index) => number(index)))),
+      section(SECTION.exports, list(functions.map(exportOf))),
+      section(SECTION.code, list(functions.map((each) => each.body))),
     ),
   )
 }

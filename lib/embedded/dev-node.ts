@@ -26,13 +26,13 @@ export interface DevAccount {
 export interface DevNode extends AsyncDisposable {
   readonly network: Network
   readonly accounts: readonly DevAccount[]
-  /** The default provider. Its errors are those of the client that the node imitates (option `dialect`). */
+  /** The default provider. Its errors follow the option `dialect`. */
   readonly provider: Provider
   /** Another provider, with its own subscriptions and dialect. @throws ProviderError if the node is closed */
   createProvider(settings?: ProviderSettings): Provider
   /**
-   * A provider of an isolated chain, which is created from this chain's head unless it exists. The provider ends with the
-   * node, or when the world is deleted. The world is not idle until the provider is closed.
+   * A provider of a world: an isolated chain, which is created from this chain's head unless it exists. The provider is closed
+   * when the node is closed or the world is deleted. The world does not expire before the provider is closed.
    * @throws NodeError 'invalidParams' for an invalid id, 'limitExceeded'; ProviderError if the node is closed
    */
   world(id: string, settings?: ProviderSettings): Provider

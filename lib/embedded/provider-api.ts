@@ -27,9 +27,9 @@ export type ProviderRequest<Method extends MethodName = string> = {
 
 /** Settings of a provider. */
 export interface ProviderSettings {
-  /** Client whose error codes and phrases are used; that of the node unless given. */
+  /** Client whose error codes and phrases are used; by default that of the node. */
   readonly dialect?: Dialect
-  /** Called with every request that reached a method. */
+  /** Called after every request that reached a method. */
   readonly onRequest?: (entry: RequestLogEntry) => void
 }
 
@@ -60,7 +60,7 @@ type Listen<Self> = <Event extends keyof ProviderEvents>(
 /** An EIP-1193 provider of one chain. */
 export interface Provider {
   /**
-   * Answers as over HTTP.
+   * Sends a request. Result and error are those of HTTP.
    * @throws ProviderError with the code and data of the JSON-RPC error
    */
   readonly request: <Method extends MethodName>(

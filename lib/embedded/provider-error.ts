@@ -13,7 +13,7 @@ interface ErrorObject {
   readonly txHash?: string | undefined
 }
 
-/** The error of an answer (JSON-RPC 2.0, section 5.1). */
+/** Schema of the error object of a response (JSON-RPC 2.0, section 5.1). */
 export const errorObject: z.ZodType<ErrorObject> = z.object({
   code: z.number(),
   message: z.string(),

@@ -1,4 +1,4 @@
-/** An EIP-1193 provider of a node: requests and events without a socket, with the answers of HTTP. */
+/** An EIP-1193 provider of a node: requests and events without a socket. Results and errors are those of HTTP. */
 
 import { EventEmitter } from 'node:events'
 import * as z from 'zod'
@@ -21,12 +21,12 @@ const notification = z.object({ params: z.object({ subscription: z.string(), res
 
 /** Internal settings. */
 interface NodeProviderSettings extends ProviderSettings {
-  /** Id of the isolated chain, for the log. */
+  /** Id of the world, for the log. */
   readonly world?: string
   readonly onFault?: NodeHooks['onFault']
 }
 
-/** Answers requests to a chain in the same process. */
+/** Handles requests to a chain in the same process. */
 export class NodeProvider extends EventEmitter implements Provider {
   readonly #dispatcher: Dispatcher
   readonly #dialect: Dialect
@@ -107,13 +107,16 @@ export class NodeProvider extends EventEmitter implements Provider {
   }
 }
 
+/** JSON-RPC code of invalid params. */
+const INVALID_PARAMS = -32602
+
 /** Converts a request to JSON, as over a socket, so that node and caller share no objects. */
 function bodyOf(method: string, params: unknown): string {
   try {
     return JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    throw new ProviderError({ code: -32602, message: `params of ${method} are no JSON: ${reason}` })
+    throw new ProviderError({ code: INVALID_PARAMS, message: `params of ${method} are no JSON: ${reason}` })
   }
 }
 
@@ -125,7 +128,7 @@ function resultOf<Method extends MethodName>(text: string | undefined): MethodRe
   return result
 }
 
-/** Trusts the declared type of results: tests check it for every method. */
+/** Trusts the declared type of results, which tests check for every method. */
 function isResult<Method extends MethodName>(result: unknown): result is MethodResult<Method> {
   return result !== undefined
 }

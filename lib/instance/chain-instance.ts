@@ -1,19 +1,19 @@
-/** A chain instance: registers all mutable values of one isolated chain with their revert rules. */
+/** A chain instance: registers all mutable values of one chain (the default chain or a world) with their revert rules. */
 
 import { Lock } from '../base/lock.ts'
 import { Emitter } from '../base/events.ts'
 import { present } from '../base/invariant.ts'
 
-/** Effect of a revert on a cell: restore the captured value, or keep the current one. */
+/** Effect of a revert on a registered value: restore the captured value, or keep the current one. */
 export type RevertRule = 'restore' | 'keep'
 
-/** Reads the value of one part of the chain instance in a capture. */
+/** Reads the value that a capture holds for one registered value. */
 export interface Captured<C> {
   /** @throws InvariantError for a capture of a different chain instance */
   readonly in: (capture: Capture) => C
 }
 
-/** One mutable value. */
+/** One registered mutable value. */
 export class Cell<T> implements Captured<T> {
   value: T
   readonly #held = new WeakMap<Capture, { readonly value: T }>()
@@ -30,7 +30,7 @@ export class Cell<T> implements Captured<T> {
   }
 }
 
-/** State that a service captures and restores by itself, in time proportional to the changes. */
+/** State that a service captures and restores itself, in time proportional to the changes. */
 export interface Capturable<C> {
   /** Captures the current value in constant time. Later changes do not affect the captured value. */
   capture(): C
@@ -48,7 +48,7 @@ interface Registered {
   readonly put: (capture: Capture) => void
 }
 
-/** A capture of all registered values at one time. Each part stores its own value, with the capture as key. */
+/** A capture of all registered values at one time. Each registered value stores its captures itself, in a map by capture. */
 export class Capture {
   readonly #parts: readonly Registered[]
 
@@ -57,13 +57,13 @@ export class Capture {
     for (const part of parts) part.hold(this)
   }
 
-  /** Restores every captured value. It can be repeated at any later time. */
+  /** Restores every captured value. A capture can be restored any number of times. */
   restore(): void {
     for (const part of this.#parts) part.put(this)
   }
 }
 
-/** Owns the cells of one chain, and the lock that requests take. */
+/** Owns the registered values of one chain, and the lock that requests take. */
 export class ChainInstance {
   readonly lock = new Lock()
   /** Emitted before a capture is restored. */
@@ -72,7 +72,7 @@ export class ChainInstance {
   readonly reverted = new Emitter<undefined>()
   readonly #registered: Registered[] = []
 
-  /** Registers an immutable value, which is replaced as a whole. */
+  /** Registers a cell. Its value is immutable and is replaced as a whole. */
   cell<T>(name: string, rule: RevertRule, value: T): Cell<T> {
     const cell = new Cell(value)
     this.#registered.push({
@@ -99,7 +99,7 @@ export class ChainInstance {
     return captured
   }
 
-  /** Captures every cell that a revert restores. */
+  /** Captures every registered value that a revert restores. */
   capture(): Capture {
     return new Capture(this.#registered.filter(({ rule }) => rule === 'restore'))
   }
@@ -111,12 +111,12 @@ export class ChainInstance {
     this.reverted.emit(undefined)
   }
 
-  /** Current value of every cell by name, for tests that detect changes by a method. */
+  /** Current values by name, for tests that detect the changes of a method. */
   peek(): ReadonlyMap<string, unknown> {
     return new Map(this.#registered.map(({ name, peek }) => [name, peek()]))
   }
 
-  /** Revert rule of a cell, by name. */
+  /** Revert rule of a registered value, by name. */
   ruleOf(name: string): RevertRule {
     return present(
       this.#registered.find((cell) => cell.name === name),

@@ -1,6 +1,6 @@
 /**
  * Snapshots of a chain instance by id and name. They form a tree, because a revert can keep later snapshots.
- * This file owns ids, names and order; the cells own the captured values.
+ * This file owns ids, names and order; the registered values own their captures.
  */
 
 import { NodeError } from '../base/errors.ts'
@@ -14,7 +14,7 @@ export type SnapshotRef = bigint | string
 export interface Snapshot<Position> {
   readonly id: bigint
   readonly name: string | undefined
-  /** Position of the chain, as `headOf` answers it. */
+  /** Position of the chain, as returned by `headOf`. */
   readonly head: Position
   /** Milliseconds since the epoch. */
   readonly takenAt: number
@@ -23,7 +23,7 @@ export interface Snapshot<Position> {
   readonly capture: Capture
 }
 
-/** The state of the ids. */
+/** The current and the highest snapshot id. */
 export interface SnapshotIds {
   /** Id of the snapshot that was taken or reverted to last. */
   readonly current?: bigint | undefined
@@ -41,7 +41,7 @@ interface Dropped {
 
 /** Settings of the snapshots. */
 export interface SnapshotSettings<Position> {
-  /** Position of the chain, in a form that the owner defines. */
+  /** Returns the position of the chain, in a form that the owner defines. */
   readonly headOf: () => Position
   /** Milliseconds since the epoch. */
   readonly now: () => number
@@ -103,8 +103,8 @@ export class Snapshots<Position = unknown> {
 
   /**
    * Reverts to a snapshot, which stays valid. Later snapshots are dropped unless `keepsLater` is true.
-   * Answers false, without a change, if the snapshot does not exist.
-   * @throws NodeError 'unknownSnapshot' instead if reverts are strict
+   * Returns false and changes nothing if the snapshot does not exist.
+   * @throws NodeError 'unknownSnapshot' in this case if reverts are strict
    */
   revert(ref: SnapshotRef, { keepsLater = false } = {}): boolean {
     const snapshot = this.#find(ref)
@@ -126,14 +126,14 @@ export class Snapshots<Position = unknown> {
     return snapshot
   }
 
-  /** Captures the current state as a snapshot of a different node or an earlier run. */
+  /** Adds a snapshot that a different node or an earlier run took. It captures the current state. */
   add(earlier: Omit<Snapshot<Position>, 'head' | 'capture'>): void {
     const snapshot = { ...earlier, head: this.#settings.headOf(), capture: this.#instance.capture() }
     this.#taken.value = [...this.#taken.value, snapshot]
     if (earlier.id > this.#lastId.value) this.#lastId.value = earlier.id
   }
 
-  /** The state of the ids. */
+  /** The current and the highest snapshot id. */
   get ids(): SnapshotIds {
     return { current: this.#current.value, last: this.#lastId.value }
   }
@@ -150,7 +150,7 @@ export class Snapshots<Position = unknown> {
     this.#current.value = undefined
   }
 
-  /** Drops a snapshot. Its children get its parent. Answers whether it existed. */
+  /** Drops a snapshot. Its parent becomes the parent of its children. Returns whether it existed. */
   drop(ref: SnapshotRef): boolean {
     const snapshot = this.#find(ref)
     if (snapshot === undefined) return false

@@ -1,4 +1,4 @@
-/** Accounts of a keystore as values, which a revert and a state file restore. */
+/** Accounts of a keystore as immutable values, which reverts and state files restore. */
 
 import type { Address } from '../base/hex.ts'
 import { writeKeyFile } from './key-file.ts'
@@ -13,16 +13,16 @@ export interface KeystoreAccount {
   readonly unlocked: Unlocked | undefined
 }
 
-/** The key of an unlocked account, if it has one. The end is in milliseconds of the wall clock, or infinite. */
+/** The key of an unlocked account, if it has one, and the end of the unlock in milliseconds of the wall clock, or infinite. */
 export interface Unlocked {
   readonly privateKey: Uint8Array | undefined
   readonly untilMs: number
 }
 
-/** An account without any key. */
+/** An account without a key or passphrase, locked. */
 export const NEW_ACCOUNT: KeystoreAccount = { sealed: undefined, file: undefined, unlocked: undefined }
 
-/** Accounts in the order they were added. */
+/** Accounts in the order in which they were added. */
 export type KeystoreAccounts = ReadonlyMap<Address, KeystoreAccount>
 
 /** The captured accounts. */
@@ -42,7 +42,7 @@ export function restoreAccounts(
 ): KeystoreAccounts {
   const hasEnd = ({ unlocked }: KeystoreAccount): boolean =>
     unlocked !== undefined && unlocked.untilMs < Infinity
-  // The captured map itself where nothing differs. Otherwise every later snapshot would keep its own map.
+  // Returns the captured map itself if nothing differs. A copy would be one more map for each later snapshot.
   if (later.inFiles.size === 0 && ![...accounts.values()].some(hasEnd)) return accounts
   const passedMs = later.nowMs - atMs
   const restored = new Map<Address, KeystoreAccount>()

@@ -32,7 +32,7 @@ export function keyOfPhrase(phrase: string): Uint8Array {
   return keccak256(new TextEncoder().encode(phrase))
 }
 
-/** Derives keys from a BIP-39 seed along a BIP-44 path. The given path is that of the parent. */
+/** Derives keys from a BIP-39 mnemonic along a BIP-44 path. The path of the source is that of the parent of the keys. */
 function fromMnemonic(source: Extract<AccountSource, { source: 'mnemonic' }>): readonly FundedKey[] {
   if (source.count === 0) return []
   const parent = deriveAlong(source.path, masterKey(seedOfMnemonic(source.mnemonic)))

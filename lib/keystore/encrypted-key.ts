@@ -40,9 +40,9 @@ export async function encryptKey(
   return { id: uuid(random(16)), derivation, iv, ciphertext, mac: macOf(derived, ciphertext) }
 }
 
-/** Decrypts a private key; answers undefined if the passphrase is wrong. */
+/** Decrypts a private key; returns undefined if the passphrase is wrong. */
 export async function decryptKey(sealed: EncryptedKey, passphrase: string): Promise<Uint8Array | undefined> {
-  // geth takes the passphrase as it is, ethers in its NFKC form: a file may come from either.
+  // geth uses the passphrase unchanged, ethers its NFKC form. The file may come from either.
   for (const spelling of new Set([passphrase, passphrase.normalize('NFKC')])) {
     const derived = await deriveFromPassphrase(sealed.derivation, spelling)
     if (!equalBytes(macOf(derived, sealed.ciphertext), sealed.mac)) continue

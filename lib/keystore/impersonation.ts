@@ -15,7 +15,7 @@ export class Impersonation {
   readonly captured: Captured<Impersonated>
   readonly #cell: Cell<Impersonated>
 
-  /** Starts with every account or with no account. */
+  /** Begins with every account impersonated, or with no account. */
   constructor(instance: ChainInstance, isEverybody: boolean) {
     this.#cell = instance.cell<Impersonated>('impersonated', 'restore', { accounts: [], isEverybody })
     this.captured = this.#cell
@@ -35,7 +35,7 @@ export class Impersonation {
     return this.value.isEverybody || this.value.accounts.includes(address)
   }
 
-  /** Impersonates an account; answers false if it was impersonated already. */
+  /** Impersonates an account. Returns false if it was impersonated already. */
   start(address: Address): boolean {
     const { accounts, isEverybody } = this.value
     if (accounts.includes(address)) return false
@@ -43,7 +43,7 @@ export class Impersonation {
     return true
   }
 
-  /** Stops impersonating an account; answers false if it was not impersonated. */
+  /** Stops impersonating an account. Returns false if it was not impersonated. */
   stop(address: Address): boolean {
     const { accounts, isEverybody } = this.value
     if (!accounts.includes(address)) return false
@@ -51,7 +51,7 @@ export class Impersonation {
     return true
   }
 
-  /** Impersonates every account, or only those that were started. */
+  /** Impersonates every account, or only those that `start` has added. */
   setAll(isEverybody: boolean): void {
     this.restore({ ...this.value, isEverybody })
   }

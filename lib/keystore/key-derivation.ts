@@ -20,7 +20,7 @@ export const SCRYPT_COSTS: Readonly<Record<'light' | 'standard', ScryptCost>> = 
   standard: { n: 262_144, r: 8, p: 1 },
 }
 
-/** The two derivations of the Web3 Secret Storage form. */
+/** The two key derivations of Web3 Secret Storage, with their parameters. */
 export type KeyDerivation =
   | (ScryptCost & { readonly kdf: 'scrypt'; readonly dklen: number; readonly salt: Uint8Array })
   /** HMAC-SHA-256, `c` times. */

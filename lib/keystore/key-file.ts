@@ -54,7 +54,7 @@ export function keyFileName(address: Address, madeAtMs: number): string {
 
 const digitsOf = (bytes: Uint8Array): string => toHex(bytes).slice(2)
 
-/** Schema of hex digits, with or without prefix, for a number of bytes. */
+/** Schema of this number of bytes as hex digits, with or without prefix; of any number if it is undefined. */
 function bytesOf(length: number | undefined, what: string) {
   const error = `expected ${what} as hex digits`
   return z
@@ -64,16 +64,14 @@ function bytesOf(length: number | undefined, what: string) {
     .transform(fromHex)
 }
 
-const count = (most: number) =>
-  z
-    .int({ error: `expected a whole number from 1 to ${most}` })
-    .refine((value) => value >= 1 && value <= most, {
-      error: `expected a whole number from 1 to ${most}`,
-    })
+const count = (max: number) =>
+  z.int({ error: `expected a whole number from 1 to ${max}` }).refine((value) => value >= 1 && value <= max, {
+    error: `expected a whole number from 1 to ${max}`,
+  })
 
-/** Maximum memory of scrypt in bytes: four times the need of wallets' files. */
+/** Maximum memory of scrypt in bytes: four times that of files that wallets write. */
 const MAX_MEMORY = 2 ** 30
-/** Maximum work, sixteen times that of wallets' files, so that no file keeps the node busy for minutes. */
+/** Maximum work of scrypt: sixteen times that of files that wallets write, so that no file takes minutes. */
 const MAX_WORK = 2 ** 25
 
 const dklen = count(1024).refine((length) => length >= 32, { error: 'expected at least 32 bytes' })
@@ -141,7 +139,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Maximum depth of a member, above that of any keystore file. */
+/** Maximum depth of members whose names are converted. Keystore files are less deep. */
 const MAX_DEPTH = 8
 
 /** Converts names of members to lower case: ethers writes `Crypto`, and geth ignores the case (encoding/json). */

@@ -67,7 +67,7 @@ async function replaceFile(home: string, name: string, text: string): Promise<vo
   } finally {
     await file.close()
   }
-  // Sets the mode regardless of the process' umask.
+  // `open` applies the umask of the process to the mode, chmod does not.
   await chmod(temporary, 0o600)
   await rename(temporary, join(home, name))
 }

@@ -25,14 +25,14 @@ import { messageHash, signHash } from './signature.ts'
 /** Default time an account stays unlocked: 30 minutes (node-rpc 5.12). */
 export const DEFAULT_UNLOCK_MS = 30 * 60 * 1000
 
-/** Parts of a keystore. */
+/** Dependencies and settings of a keystore. */
 export interface KeystoreParts {
   /** Whether the keystore is enabled; without it there are no accounts. */
   readonly isEnabled: boolean
   readonly host: Pick<Host, 'now' | 'random'>
   /** Cost of encrypting a new key. */
   readonly cost: ScryptCost
-  /** Storage that keeps keys with a passphrase after the process has ended. */
+  /** Files for keys with a passphrase, which remain after the process has ended. */
   readonly files?: KeyFiles | undefined
 }
 
@@ -66,7 +66,7 @@ export class Keystore implements Capturable<CapturedAccounts> {
     return this.#parts.isEnabled
   }
 
-  /** Addresses of all accounts, locked ones too, in the order they were added. */
+  /** Addresses of all accounts, including locked ones, in the order in which they were added. */
   get addresses(): readonly Address[] {
     return [...this.#accounts.keys()]
   }
@@ -90,26 +90,26 @@ export class Keystore implements Capturable<CapturedAccounts> {
     }
   }
 
-  /** Adds a key without passphrase, unlocked until it is locked, and answers its address. */
+  /** Adds a key without passphrase, unlocked until it is locked. Returns its address. */
   add(privateKey: Uint8Array): Address {
     const address = addressOfPrivateKey(privateKey)
     this.#change(address, { unlocked: { privateKey, untilMs: Infinity } })
     return address
   }
 
-  /** Makes a key with a passphrase, unlocked for the default time, and answers its address. */
+  /** Creates a key with a passphrase, unlocked for the default time. Returns its address. */
   create(passphrase: string): Promise<Address> {
     let privateKey = this.#parts.host.random(32)
     while (!this.#isNewKey(privateKey)) privateKey = this.#parts.host.random(32)
     return this.import(privateKey, passphrase)
   }
 
-  /** Whether a key is valid and new. With a frozen clock the node draws the keys of an earlier run again (see files). */
+  /** Whether a key is valid and new. With a frozen clock, random keys repeat those of earlier runs, which may be in the files. */
   #isNewKey(privateKey: Uint8Array): boolean {
     return curve.isPrivateKey(privateKey) && !this.has(addressOfPrivateKey(privateKey))
   }
 
-  /** Encrypts a key with a new passphrase and unlocks it for the default time. Answers its address. */
+  /** Encrypts a key with a new passphrase and unlocks it for the default time. Returns its address. */
   async import(privateKey: Uint8Array, passphrase: string): Promise<Address> {
     const { host, cost, files } = this.#parts
     const address = addressOfPrivateKey(privateKey)
@@ -124,7 +124,7 @@ export class Keystore implements Capturable<CapturedAccounts> {
     return address
   }
 
-  /** Adds a locked account that has a passphrase but no key; unlocked, it can send. Answers false if it exists already. */
+  /** Adds a locked account with a passphrase but no key. It can send while it is unlocked. Returns false if it exists. */
   async addKeyless(address: Address, passphrase: string): Promise<boolean> {
     if (this.has(address)) return false
     const { host, cost } = this.#parts
@@ -132,11 +132,11 @@ export class Keystore implements Capturable<CapturedAccounts> {
     return true
   }
 
-  /** Removes an account but keeps its file; answers false if it does not exist. @throws NodeError 'wrongPassphrase' */
+  /** Removes an account but keeps its file. Returns false if it does not exist. @throws NodeError 'wrongPassphrase' */
   async remove(address: Address, passphrase: string): Promise<boolean> {
     if (!this.has(address)) return false
     const { sealed } = this.#account(address)
-    // As Ganache: accounts without a passphrase have the empty one.
+    // As in Ganache, the passphrase of an account without one is the empty text.
     if (sealed !== undefined || passphrase !== '') await this.decryptSenderKey(address, passphrase)
     this.#accounts = new Map([...this.#accounts].filter(([other]) => other !== address))
     return true
@@ -144,7 +144,7 @@ export class Keystore implements Capturable<CapturedAccounts> {
 
   /**
    * Unlocks an account for a time, which replaces the remaining time unless that is infinite.
-   * Answers false when the account has no passphrase, unlocked or not (node-rpc 5.12).
+   * Returns false if the account has no passphrase, whether it is unlocked or not (node-rpc 5.12).
    * @throws NodeError 'unknownAccount', 'wrongPassphrase'
    */
   async unlock(address: Address, passphrase: string, durationMs = DEFAULT_UNLOCK_MS): Promise<boolean> {
@@ -154,7 +154,7 @@ export class Keystore implements Capturable<CapturedAccounts> {
     return true
   }
 
-  /** Locks an account; answers false if it was locked already. @throws NodeError 'unknownAccount' */
+  /** Locks an account. Returns false if it was locked already. @throws NodeError 'unknownAccount' */
   lock(address: Address): boolean {
     const wasUnlocked = this.#unlockedOf(this.#account(address)) !== undefined
     this.#change(address, { unlocked: undefined })
@@ -187,7 +187,7 @@ export class Keystore implements Capturable<CapturedAccounts> {
     return requireKey(address, await this.decryptSenderKey(address, passphrase))
   }
 
-  /** The same for sending; undefined without a key. @throws NodeError 'unknownAccount', 'wrongPassphrase' */
+  /** The same for sending: undefined for an account without a key. @throws NodeError 'unknownAccount', 'wrongPassphrase' */
   async decryptSenderKey(address: Address, passphrase: string): Promise<Uint8Array | undefined> {
     const { sealed } = this.#account(address)
     if (sealed !== undefined) return openKey(address, sealed, passphrase)
@@ -201,8 +201,8 @@ export class Keystore implements Capturable<CapturedAccounts> {
   }
 
   /**
-   * Adds an account of a state file. A locked account is locked again; an existing account with a passphrase does not
-   * change. @throws NodeError 'invalidOption'
+   * Adds an account of a state file. An account that was locked in the file is locked; an existing account with a passphrase
+   * does not change. @throws NodeError 'invalidOption'
    */
   takeWritten({ address, file, privateKey }: SavedAccount): void {
     if (privateKey !== undefined) this.add(privateKey)
@@ -228,7 +228,7 @@ export class Keystore implements Capturable<CapturedAccounts> {
 
   #unlock(address: Address, privateKey: Uint8Array | undefined, durationMs: number): void {
     const earlier = this.#account(address).unlocked?.untilMs
-    // As geth: an unlimited unlock is not shortened (keystore/keystore.go, TimedUnlock).
+    // As in geth, an unlimited unlock is not shortened (keystore/keystore.go, TimedUnlock).
     const untilMs = earlier === Infinity ? Infinity : this.#parts.host.now() + durationMs
     this.#change(address, { unlocked: { privateKey, untilMs } })
   }

@@ -1,4 +1,4 @@
-/** Opens a sealed key: the key of its account, or the mark of an account without a key. */
+/** Decrypts the key of an account. An account without a key has an encrypted mark instead. */
 
 import { NodeError } from '../base/errors.ts'
 import type { Address } from '../base/hex.ts'
@@ -20,7 +20,7 @@ export async function openKey(
   passphrase: string,
 ): Promise<Uint8Array | undefined> {
   const privateKey = await decryptKey(sealed, passphrase)
-  // The phrase is geth's (keystore/keystore.go, ErrDecrypt), with this program's word for it.
+  // The first phrase is geth's (keystore/keystore.go, ErrDecrypt).
   if (privateKey === undefined) {
     throw new NodeError(
       'wrongPassphrase',
@@ -36,7 +36,7 @@ export async function openKey(
   )
 }
 
-/** @throws NodeError 'unknownAccount' where there is no key */
+/** Returns the key. @throws NodeError 'unknownAccount' if it is undefined */
 export function requireKey(address: Address, privateKey: Uint8Array | undefined): Uint8Array {
   if (privateKey !== undefined) return privateKey
   throw new NodeError('unknownAccount', `account ${address} has no key: it can send, and cannot sign`)

@@ -33,11 +33,11 @@ const DOMAIN_MEMBERS: readonly TypedMember[] = [
   { name: 'salt', type: 'bytes32' },
 ]
 
-/** Deepest nesting of structs and arrays. */
+/** Maximum nesting of structs and arrays. */
 const MAX_DEPTH = 100
 
 /**
- * The hash to sign. A message whose type is the domain itself is not hashed a second time (as eth-sig-util).
+ * The hash to sign. A message whose type is the domain itself is not hashed a second time (as in eth-sig-util).
  * @throws NodeError 'invalidParams' naming the member of `typedData` that is wrong
  */
 export function hashTypedData({ types, primaryType, domain, message }: TypedData): Uint8Array {
@@ -88,7 +88,7 @@ class Encoder {
     }
     if (type.endsWith(']')) return this.#arrayWord(type, value, place, depth)
     if (this.#types.has(type)) {
-      // Null ends a struct that refers to itself (eth-sig-util, V4).
+      // Null ends the recursion of a struct that refers to itself (eth-sig-util, V4).
       return value === null || value === undefined
         ? new Uint8Array(32)
         : this.hashStruct(type, value, place, depth)
@@ -147,7 +147,7 @@ function arrayOf(type: string): { readonly element: string; readonly length: num
   return { element: type.slice(0, bracket), length: count === '' ? undefined : Number(count) }
 }
 
-/** Checks that no two types have the same text, and that no struct hides another type. */
+/** Checks the names of structs and members, that no struct has the name of an elementary type, and that all types exist. */
 function checkTypes(types: ReadonlyMap<string, readonly TypedMember[]>): void {
   for (const [name, members] of types) {
     if (!isName(name) || elementary(name) !== undefined) {
@@ -165,7 +165,7 @@ function checkTypes(types: ReadonlyMap<string, readonly TypedMember[]>): void {
   }
 }
 
-/** Whether a name contains no punctuation of a type. */
+/** Whether a name is free of the punctuation of types. */
 const isName = (text: string): boolean => /^[^\s()[\],]+$/.test(text)
 
 function checkType(type: string, types: ReadonlyMap<string, unknown>, place: string): void {

@@ -4,10 +4,10 @@ import { NodeError } from '../base/errors.ts'
 import { bigIntToBytes32, fromHex, isHexData, padTo32 } from '../base/hex.ts'
 import { keccak256 } from '../crypto/keccak.ts'
 
-/** Writes a value of one type as a word of 32 bytes; `place` names it in errors. */
+/** Encodes a value of one type as a word of 32 bytes; `path` names the value in errors. */
 export type WordOf = (value: unknown, path: string) => Uint8Array
 
-/** The encoder of an elementary type, if the name is one. */
+/** The encoder of an elementary type; undefined for other types. */
 export function elementary(type: string): WordOf | undefined {
   if (type === 'address') return address
   if (type === 'bool') return bool
@@ -19,15 +19,15 @@ export function elementary(type: string): WordOf | undefined {
   return sign === 'u' ? integer(type, 0n, 2n ** BigInt(bits) - 1n) : signedInteger(type, BigInt(bits))
 }
 
-/** The error of a value that is not of its type. */
+/** The error for a value that does not have its type. */
 export function mismatch(path: string, expected: string, value: unknown): NodeError {
   return new NodeError('invalidParams', `${shortPlace(path)}: expected ${expected}, got ${describe(value)}`)
 }
 
-/** Maximum length of a place in an error. */
+/** Maximum length of a path in an error. */
 const MAX_PLACE = 120
 
-/** Shortens a place: names of members come from the client and can be of any length. */
+/** Shortens a path, because names of members come from the client and can have any length. */
 export function shortPlace(path: string): string {
   return path.length <= MAX_PLACE ? path : `${path.slice(0, MAX_PLACE - 3)}...`
 }
@@ -76,13 +76,13 @@ function fixedBytes(length: number): WordOf {
   }
 }
 
-function integer(type: string, least: bigint, most: bigint): WordOf {
+function integer(type: string, min: bigint, max: bigint): WordOf {
   return (value, path) => {
     const number = readInteger(value)
-    if (number === undefined || number < least || number > most) {
+    if (number === undefined || number < min || number > max) {
       throw mismatch(path, `${type.startsWith('i') ? 'an' : 'a'} ${type}`, value)
     }
-    // Negative numbers are in two's complement over the whole word.
+    // Negative numbers are in two's complement of 256 bits.
     return bigIntToBytes32(BigInt.asUintN(256, number))
   }
 }

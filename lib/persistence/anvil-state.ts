@@ -96,7 +96,7 @@ function parse(text: string): unknown {
 }
 
 /**
- * Quotes integers of 16 and more digits in a JSON text: Anvil writes u64 and u128 as bare numbers, which JSON.parse
+ * Quotes integers of 16 and more digits in a JSON text, because Anvil writes u64 and u128 as bare numbers, which JSON.parse
  * rounds above 2^53.
  */
 function withExactIntegers(text: string): string {
@@ -120,7 +120,10 @@ function read<Output>(schema: z.ZodType<Output>, given: string): Output {
   throw invalid(describeIssues(parsed.error.issues))
 }
 
-/** The block with this number and timestamp. The empty blocks below it are one second apart if the time suffices. */
+/**
+ * The block with this number and timestamp. The empty blocks below it are one second apart if the timestamp is larger than
+ * the number.
+ */
 function newestEntry(genesis: Block, block: AnvilState['block'], state: StateRoot): ChainEntry {
   const { number, timestamp } = block
   const first = withHash({

@@ -1,6 +1,6 @@
 /**
- * The format of a state file: lines of JSON, compressed with gzip. The first line has format and version, the last line
- * the SHA-256 of all lines before it. It is written and read as a stream, and valid only after the last line was read.
+ * The format of a state file: lines of JSON, compressed with gzip. The first line contains format and version, the last line
+ * the SHA-256 of all lines before it. It is written and read as a stream. Readers must not use it before its last line.
  */
 
 import { createHash } from 'node:crypto'
@@ -15,10 +15,10 @@ const NOT_A_STATE_FILE = 'this is not a state file of dev-node'
 /** Version of the format. It rises with every change that older releases would misread. */
 const VERSION = 1
 
-/** Characters per chunk for the compressor. Other requests are answered between chunks. */
+/** Characters per chunk for the compressor. The node handles other requests between chunks. */
 const PIECE_LENGTH = 65_536
 
-/** Maximum length of a line: strings cannot be much longer, and a few compressed bytes can expand to any length. */
+/** Maximum length of a line. Strings cannot be much longer, and a few compressed bytes can expand to any length. */
 const MAX_LINE_LENGTH = 2 ** 29 - 65_536
 
 /** The compressed state file with these lines. */
@@ -51,7 +51,7 @@ function* sealedLines(lines: Iterable<string>): IterableIterator<string> {
   yield `${JSON.stringify({ sha256: sum.digest('hex') })}\n`
 }
 
-/** The same text in larger pieces, because each piece is passed to the thread of the compressor. */
+/** The same text in larger pieces, because passing a piece to the thread of the compressor has a cost. */
 function* inPieces(texts: Iterable<string>): IterableIterator<string> {
   let piece = ''
   for (const text of texts) {
@@ -64,7 +64,7 @@ function* inPieces(texts: Iterable<string>): IterableIterator<string> {
 }
 
 /**
- * The lines of a compressed file as a stream, without the first and the last. They are valid after all were read.
+ * The lines of a compressed file as a stream, without the first and the last. They are valid only after all were read.
  * @throws NodeError 'invalidState' if the file is not a state file, has a different version, or, at the end, if it was cut
  * short or changed
  */
@@ -84,7 +84,7 @@ export async function* readLines(file: Readable): AsyncGenerator<string, void, u
 }
 
 async function* linesOf(file: Readable): AsyncGenerator<string, void, undefined> {
-  // A line can be long, so its first pieces are not searched or copied again with each new piece.
+  // A line can be long. Joining its pieces at the end avoids that each new piece searches and copies the earlier ones.
   let pieces: string[] = []
   let length = 0
   const unzipped = createGunzip().setEncoding('utf8')

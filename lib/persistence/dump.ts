@@ -43,7 +43,7 @@ export interface PersistentParts {
   readonly snapshots: Snapshots
   /** The state without accounts. */
   readonly emptyState: StateRoot
-  /** Runs transactions again to make receipts that were left out. */
+  /** Runs transactions again to compute receipts that a file leaves out. */
   readonly engine: Engine
 }
 
@@ -53,7 +53,7 @@ export interface DumpSelection {
   readonly blocks: boolean
   /** Transactions of the blocks. Without them there are no receipts either. */
   readonly transactions: boolean
-  /** Receipts of transactions. If left out, they are made again when the chain is loaded. */
+  /** Receipts of transactions. If they are left out, the load computes them again. */
   readonly receipts: boolean
   readonly snapshots: boolean
   /** Keys of accounts. Keys without a passphrase are unencrypted in the file. */
@@ -64,14 +64,14 @@ export interface DumpSelection {
 export const formOf = (network: Network): string => `${consensusOf(network).name}/${network.stateTrie}`
 
 /**
- * The lines of a state file with the current chain. Later changes are not in them. Blocks, the largest part, are immutable,
- * so they are converted to text on demand.
+ * The lines of a state file with the current chain. They do not contain later changes. Blocks, the largest part, are
+ * immutable, so they are converted to text on demand.
  */
 export function dumpLines(parts: PersistentParts, selection: DumpSelection): Iterable<string> {
   const { chain, network, emptyState } = parts
   const snapshots = selection.snapshots ? parts.snapshots.all : []
   const heads = snapshots.map(({ capture }) => chain.captured.in(capture))
-  // Without the canonical blocks the side blocks are left out too.
+  // Side blocks are left out together with the canonical blocks.
   const sideBlocks = selection.blocks ? (entries: Iterable<ChainEntry>) => [...entries] : () => []
   const siblings = snapshots.map(({ capture }) => chain.siblingsIn(capture))
   const wanted = [chain.head, ...[chain.sideBlocks, ...siblings].flatMap(sideBlocks), ...heads]

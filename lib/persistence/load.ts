@@ -1,5 +1,5 @@
 /**
- * Loads a state file in rest of the current chain. Blocks and states are built while the lines are read. The node changes
+ * Loads a state file in place of the current chain. Blocks and states are built while the lines are read. The node changes
  * only after all lines were read and checked.
  */
 
@@ -37,7 +37,7 @@ interface Loaded {
 }
 
 /**
- * Replaces the current chain by that of a state file. Snapshots in the file replace the existing ones.
+ * Replaces the current chain by that of a state file. If the file has snapshots, they replace the existing ones.
  * @throws NodeError 'invalidState' for a different chain id or network, or for blocks that do not match their hashes
  */
 export async function loadLines(lines: AsyncIterable<string>, parts: PersistentParts): Promise<void> {
@@ -54,7 +54,7 @@ export async function loadLines(lines: AsyncIterable<string>, parts: PersistentP
   setKeys(parts.keystore, own, keys)
 }
 
-/** Sets the accounts of the keystore: those it had before, and those of a file. */
+/** Sets the accounts of the keystore: those before the load, and those of the file. */
 function setKeys(keystore: Keystore, own: CapturedAccounts, keys: readonly SavedAccount[]): void {
   keystore.restore(own)
   for (const key of keys) keystore.takeWritten(key)
@@ -82,7 +82,7 @@ async function read(lines: AsyncIterable<string>, parts: PersistentParts): Promi
     try {
       reader.take(line)
     } catch (error) {
-      // Reading continues, because a wrong check sum at the end is a better explanation than an error in a line.
+      // Reading continues, because a wrong checksum at the end explains more than an error in a line.
       failure = error instanceof NodeError ? error : unreadable(error)
     }
   }

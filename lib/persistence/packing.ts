@@ -9,10 +9,10 @@ const MARK = '~'
 const TEXT = '~t'
 const NUMBER = '~n'
 const BYTES = '~b'
-/** The empty bloom, which unpacked receipts share as one object. */
+/** The empty bloom. Unpacked receipts share one object for it. */
 const NO_LOGS = '~0'
 
-/** The value with marked strings. Undefined members are left out. */
+/** The value with bigints and bytes as marked strings. JSON leaves out undefined members. */
 export function pack(value: unknown): unknown {
   if (typeof value === 'bigint') return `${NUMBER}${toQuantity(value)}`
   if (typeof value === 'string') return value.startsWith(MARK) ? `${TEXT}${value}` : value

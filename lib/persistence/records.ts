@@ -15,25 +15,25 @@ import type { SnapshotIds } from '../instance/snapshots.ts'
 export interface ChainRecord {
   readonly kind: 'chain'
   readonly chainId: bigint
-  /** Kind of headers and state trie. */
+  /** Consensus and state trie. */
   readonly form: string
 }
 
-/** A block and the state after it. Entries are numbered in order of the file, parents first. */
+/** A block and the state after it. Entries are numbered in the order of the file, parents first. */
 export interface EntryRecord {
   readonly kind: 'entry'
   /** Number of the parent entry; absent for the first block. */
   readonly parent?: number
   readonly block: Block
-  /** Number of the last block of its reservation, if that is a later one. */
+  /** Number of the last block of the block's reservation, if the block is not the last one. */
   readonly reservedTo?: bigint
-  /** The transactions of a block, if its receipts were left out. */
+  /** The transactions of the block, if the file leaves out its receipts. */
   readonly transactions?: readonly Transaction[]
   /** Accounts that differ from the state after the parent. */
   readonly accounts: readonly AccountDifference[]
 }
 
-/** The status of a chain besides its blocks. */
+/** The values of a chain besides its blocks, now or at a snapshot. */
 export interface ChainStatus {
   /** Number of the entry of the newest block. */
   readonly head: number
@@ -81,7 +81,7 @@ export interface KeyRecord extends SavedAccount {
 /** One line. */
 export type StateRecord = ChainRecord | EntryRecord | NowRecord | SnapshotRecord | KeyRecord
 
-/** Required members of each kind of record. Check sum and hashes guarantee their content. */
+/** Required members of each kind of record. Checksum and hashes guarantee their content. */
 const MEMBERS: Readonly<Record<StateRecord['kind'], readonly string[]>> = {
   chain: ['chainId', 'form'],
   entry: ['block', 'accounts'],

@@ -17,7 +17,7 @@ export interface StateFilePath {
   readonly mode: number | undefined
 }
 
-/** End of the names of temporary files: id of the writing process, and random digits that differ per node. */
+/** Suffix of temporary files: the id of the writing process, and random digits that differ between nodes. */
 const TEMPORARY = /^\.(\d+)-[0-9a-f]{8}\.draft$/
 
 /**
@@ -53,7 +53,7 @@ async function removeLeftovers(path: string): Promise<void> {
 /** Whether the writing process of a temporary file is alive, so that the temporary file of a running node is not removed. */
 async function isInUse(temporaryPath: string, writer: number): Promise<boolean> {
   if (writer !== ownProcess.id) return isAlive(writer)
-  // In a container a process often has the same id as its predecessor, whose temporary files are older than this process.
+  // In a container a process often has the id of its predecessor, whose temporary files are older than this process.
   const found = await stat(temporaryPath).catch(() => undefined)
   return found !== undefined && found.mtimeMs >= ownProcess.beganAtMs
 }
@@ -64,7 +64,7 @@ export async function writeStateFile(
   content: Readable,
 ): Promise<void> {
   try {
-    // The temporary file has restrictive permissions until it gets those of the old file.
+    // Only the owner can read the temporary file until it gets the permissions of the old file.
     await pipeline(content, createWriteStream(temporaryPath, mode === undefined ? {} : { mode: OWNER_ONLY }))
     await finishTemporary(temporaryPath, mode)
     await rename(temporaryPath, path)
@@ -94,7 +94,7 @@ async function finishTemporary(path: string, mode: number | undefined): Promise<
 }
 
 /**
- * Loads a state file, which `load` may open several times. Answers false if the file does not exist.
+ * Loads a state file, which `load` may open several times. Returns false if the file does not exist.
  * @throws NodeError 'invalidState' with the path
  */
 export async function readStateFile(

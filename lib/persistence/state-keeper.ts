@@ -1,4 +1,4 @@
-/** Keeps a chain in a state file: loads it at the start, and writes it at intervals and at the end. */
+/** Keeps the state file of a chain: loads it at the start, and writes it at intervals and at the end. */
 
 import { buffer } from 'node:stream/consumers'
 import { Readable } from 'node:stream'
@@ -20,7 +20,7 @@ import { loadAnvilState, loadLines } from './load.ts'
 import { prepareStateFile, readStateFile, writeStateFile } from './state-file.ts'
 import type { StateFilePath } from './state-file.ts'
 
-/** Paths and interval of the state file. Without paths, state is dumped and loaded on request only. */
+/** Paths and interval of the state file. Without paths, the state is dumped and loaded on request only. */
 export interface FileSettings {
   /** File to load at the start. */
   readonly from?: string | undefined
@@ -53,7 +53,7 @@ export class StateKeeper {
   readonly #parts: KeeperParts
   readonly #settings: KeeperSettings
   #file: StateFilePath | undefined
-  /** Allows one write at a time, because writes share a temporary file and an older one must not finish last. */
+  /** Runs one write at a time, because writes share a temporary file and an older write must not finish last. */
   readonly #writing = new Lock()
   #cancel: () => void = () => undefined
   #end: Promise<void> | undefined
@@ -74,7 +74,7 @@ export class StateKeeper {
       // The options of the start determine the mining mode, not the file.
       this.#parts.miner.restoreMode(undefined)
     }
-    // Real randomness instead of the chain's, because two nodes with the same seed need different temporary files.
+    // Real randomness, because nodes with a frozen clock draw the same bytes and need different temporary files.
     if (to !== undefined) this.#file = await prepareStateFile(to, realHost.random(4))
     this.#schedule()
   }
@@ -110,7 +110,7 @@ export class StateKeeper {
     return (this.#end ??= this.#write())
   }
 
-  /** Closes without a write, after a failed start. */
+  /** Closes without a write. For a failed start. */
   abandon(): void {
     this.#cancel()
     this.#end = Promise.resolve()
@@ -156,5 +156,5 @@ async function firstBytesOf(file: Readable): Promise<Uint8Array> {
   return EMPTY_BYTES
 }
 
-/** Bytes that suffice to recognize the format. Few bytes, so that they cannot expand to much. */
+/** Bytes that suffice to recognize the format. The number is small, because compressed bytes can expand to much text. */
 const FIRST_BYTES = 4096

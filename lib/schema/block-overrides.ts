@@ -6,7 +6,7 @@ import type { BlockOverrides } from '../simulation/block-overrides.ts'
 import { optional } from './optional.ts'
 import { address, hash, map, quantity, quantity64, seconds, slot } from './wire.ts'
 
-/** Members that calls and simulated blocks share. */
+/** Overrides that calls and simulated blocks have in common. */
 export const blockOverrideMembers = {
   number: optional(quantity64),
   time: optional(seconds),
@@ -41,7 +41,7 @@ const EXPECTED =
 
 /**
  * Block overrides of a call (geth, internal/ethapi/override; `blockHash` is Erigon's and alloy's).
- * `coinbase` is alloy's name for `feeRecipient`, which wins.
+ * `coinbase` is alloy's name for `feeRecipient`; `feeRecipient` has priority.
  */
 export const blockOverrides: z.ZodType<BlockOverrides> = z
   .strictObject(

@@ -5,7 +5,7 @@ import { asHash } from '../base/hex.ts'
 import type { BlockRef } from '../miner/views.ts'
 import { hash, quantity } from './wire.ts'
 
-/** Block tags. `safe` and `finalized` mean the head, because there is no beacon chain that finalizes blocks. */
+/** Block tags. `safe` and `finalized` are the head, because no beacon chain finalizes blocks. */
 export const TAGS = ['latest', 'earliest', 'pending', 'safe', 'finalized'] as const
 type BlockTag = (typeof TAGS)[number]
 
@@ -26,7 +26,7 @@ const byHash: z.ZodType<BlockRef> = z
   .refine(isHash, { error: EXPECTED })
   .transform((value) => ({ hash: asHash(value), requireCanonical: false }))
 
-// The reference expects requireCanonical as text, EIP-1898 as a boolean: both are read.
+// The reference node expects requireCanonical as text, EIP-1898 as a boolean. Both are accepted.
 const flag = z.union([z.boolean(), z.enum(['true', 'false']).transform((value) => value === 'true')], {
   error: 'expected true or false',
 })
@@ -45,7 +45,7 @@ const object: z.ZodType<BlockRef> = z
     return z.NEVER
   })
 
-/** A number, a hash or a tag, but no EIP-1898 object. */
+/** A number, a hash or a tag, but not an EIP-1898 object. */
 export const blockNumber: z.ZodType<BlockRef> = z.union([tag, byHash, number], {
   error: 'expected a block number, hash or tag',
 })

@@ -5,13 +5,13 @@ import { fromHex } from '../base/hex.ts'
 import { dataText, transactionObject } from './results.ts'
 import { data } from './wire.ts'
 
-/** Any text, also empty. */
+/** Any text, which may be empty. */
 export const passphrase: z.ZodType<string> = z.string({ error: 'expected a passphrase (text)' })
 
-/** Any text, also empty. */
+/** Any text, which may be empty. */
 export const seed: z.ZodType<string> = z.string({ error: 'expected a seed (text)' })
 
-/** Order of the group of secp256k1 (SEC 2, section 2.4.1): a private key is below it, and not zero. */
+/** Order of the group of secp256k1 (SEC 2, section 2.4.1). A private key is from 1 to one below it. */
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 
 /** 32 bytes, with or without prefix (node-rpc 3.11). */

@@ -25,12 +25,12 @@ function isBannable(text: string): boolean {
   return bits === undefined || isMask(bits, version === 4 ? 32 : 128)
 }
 
-/** Whether the address is a loopback or wildcard address. */
+/** Whether the address is the node's own: a loopback or wildcard address. */
 function isOwn(address: string): boolean {
   const plain = address.toLowerCase().replace(/^::ffff:(?=\d+\.)/, '')
   return /^127\.|^0\.0\.0\.0$/.test(plain) || /^[0:]*:[0:]*[01]?$/.test(plain)
 }
 
-function isMask(bits: string, most: number): boolean {
-  return /^\d{1,3}$/.test(bits) && Number(bits) > 0 && Number(bits) <= most
+function isMask(bits: string, max: number): boolean {
+  return /^\d{1,3}$/.test(bits) && Number(bits) > 0 && Number(bits) <= max
 }

@@ -30,7 +30,7 @@ const authorizationList = z.array(
   { error: 'expected an authorization list' },
 )
 
-/** An array of byte strings of one length. */
+/** An array of byte strings of this length. */
 function dataOfLength(length: number, what: string) {
   const error = `expected an array of ${what} of ${length} bytes`
   return z
@@ -38,7 +38,14 @@ function dataOfLength(length: number, what: string) {
     .refine((values) => values.every((value) => value.length === length), { error })
 }
 
-/** Unknown members are ignored. `input` and `data` are two names of one member, `gas` and `gasLimit` too; the first of each wins. */
+/** Bytes of a blob, and of a KZG commitment or proof (EIP-4844). */
+const BLOB_LENGTH = 131_072
+const KZG_LENGTH = 48
+
+/**
+ * A transaction request. Unknown members are ignored. `input` and `data` are two names of one member, as are `gas` and
+ * `gasLimit`; the first name has priority.
+ */
 export const transactionRequest: z.ZodType<TransactionRequest> = z
   .object(
     {
@@ -59,9 +66,9 @@ export const transactionRequest: z.ZodType<TransactionRequest> = z
       authorizationList: absentable(authorizationList),
       maxFeePerBlobGas: absentable(quantity),
       blobVersionedHashes: absentable(z.array(hash, { error: 'expected an array of 32-byte hashes' })),
-      blobs: absentable(dataOfLength(131_072, 'blobs')),
-      commitments: absentable(dataOfLength(48, 'commitments')),
-      proofs: absentable(dataOfLength(48, 'proofs')),
+      blobs: absentable(dataOfLength(BLOB_LENGTH, 'blobs')),
+      commitments: absentable(dataOfLength(KZG_LENGTH, 'commitments')),
+      proofs: absentable(dataOfLength(KZG_LENGTH, 'proofs')),
     },
     { error: 'expected a transaction object' },
   )
@@ -103,7 +110,7 @@ const accountOverride = z
       code: absentable(data),
       state: absentable(slots),
       stateDiff: absentable(slots),
-      // Unsupported by the service spec: an error is clearer than to ignore it.
+      // The service spec does not support it. An error is clearer than a member that is ignored.
       movePrecompileToAddress: z.undefined({ error: 'movePrecompileToAddress is not supported' }).optional(),
     },
     { error: 'expected an object with balance, nonce, code, state or stateDiff' },
@@ -144,7 +151,7 @@ export const storageSlots: z.ZodType<ReadonlyMap<Address, readonly Hash[]>> = by
   SLOTS_EXPECTED,
 ).refine((slots) => isBetween(1, MAX_SLOTS, [...slots.values()].flat().length), SLOTS_EXPECTED)
 
-const isBetween = (least: number, most: number, value: number): boolean => value >= least && value <= most
+const isBetween = (min: number, max: number, value: number): boolean => value >= min && value <= max
 
 /** A log filter of a client. */
 export interface LogRequest extends LogFilter {

@@ -1,4 +1,4 @@
-/** Schemas of results. They serve documents and tests; answers are not parsed by them. */
+/** Schemas of results, for documents and tests. The node does not validate its results with them. */
 
 import * as z from 'zod'
 
@@ -103,7 +103,7 @@ const withdrawalObject = z.strictObject({
   amount: quantityText,
 })
 
-/** A block. Fields of some hard forks or kinds of network are optional. */
+/** A block. Fields that only some hard forks or kinds of network have are optional. */
 export const blockObject = z.strictObject({
   number: quantityText,
   hash: hashText.nullable(),

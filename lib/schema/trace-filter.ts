@@ -6,7 +6,7 @@ import type { BlockRef } from '../miner/views.ts'
 import { blockNumber } from './block-ref.ts'
 import { address, index, quantity64 } from './wire.ts'
 
-/** Maximum number of items per answer, and of items to skip. */
+/** Maximum number of items in a result, and of items to skip. */
 const MAX_TRACES = 10_000
 
 /** Characters of an invalid block that the message shows. */
@@ -21,7 +21,7 @@ export const tracedBlock: z.ZodType<BlockRef> = z.unknown().transform((given, co
   return z.NEVER
 })
 
-/** A filter for traces: blocks, senders, receivers, and the range of traces to answer. */
+/** A filter for traces: blocks, senders, receivers, and the range of traces to return. */
 export interface TraceFilter {
   readonly fromBlock?: BlockRef | undefined
   readonly toBlock?: BlockRef | undefined

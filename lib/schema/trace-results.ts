@@ -1,4 +1,4 @@
-/** Schemas of traces. They serve documents and tests; traces are not parsed by them. */
+/** Schemas of traces, for documents and tests. The node does not validate its traces with them. */
 
 import * as z from 'zod'
 import { addressText, dataText, hashText, quantityText, text } from './results.ts'
@@ -39,7 +39,7 @@ const nodeLog = z.strictObject({
   storage: words.optional(),
 })
 
-/** The reference's own trace (node-chain 2.5). */
+/** The trace that only the reference node has (node-chain 2.5). */
 const nodeTrace = z.strictObject({
   initStorage: words,
   structLogs: z.array(nodeLog),

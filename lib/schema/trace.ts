@@ -15,7 +15,7 @@ type NamedTracer = Exclude<TracerName, 'structLogs'>
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Declared for the documents only; `readOptions` reads the member. */
+/** A member that is declared for the documents only; `readOptions` reads and checks it. */
 const member = z.unknown().optional()
 
 const object = z.looseObject(
@@ -38,15 +38,15 @@ const object = z.looseObject(
   { error: 'expected an object of trace options' },
 )
 
-/** What options are read with. */
+/** Context for reading options. */
 interface OptionsContext {
-  /** Tracers by their names on the network. */
+  /** Tracers by their names on this network. */
   readonly tracers: ReadonlyMap<string, NamedTracer>
   /** Reports an invalid option. */
   readonly refuse: (path: readonly string[], message: string) => void
 }
 
-/** Trace options on a network that calls our own tracer so. */
+/** Trace options on a network whose name for `nodeTracer` is this. */
 export function traceOptionsWith(nodeTracer: string): z.ZodType<TraceOptions> {
   const tracers = new Map(TRACERS.map((name) => [name === 'nodeTracer' ? nodeTracer : name, name]))
   const tracer = member.meta({ examples: [...tracers.keys()] })
@@ -108,7 +108,7 @@ function readOptions(given: object, path: readonly string[], context: OptionsCon
   }
 }
 
-/** Members by their names in lower case; null is absent. */
+/** Members by their names in lower case; null means absent. */
 function membersOf(given: object): ReadonlyMap<string, unknown> {
   const entries: [string, unknown][] = Object.entries(given)
   return new Map(entries.flatMap(([name, value]) => (value === null ? [] : [[name.toLowerCase(), value]])))
@@ -125,7 +125,7 @@ function readTracer(name: unknown, path: readonly string[], { tracers, refuse }:
 const tracerNamed = (name: string, tracers: OptionsContext['tracers']): NamedTracer | undefined =>
   [...tracers].find(([known]) => known.toLowerCase() === name.toLowerCase())?.[1]
 
-/** Reads a flag, also as text, as the reference does (node-chain 2.4). */
+/** Reads a flag, given as a boolean or as text, as in the reference node (node-chain 2.4). */
 function readFlag(value: unknown, otherwise: boolean, refuse: () => void): boolean {
   if (value === undefined) return otherwise
   if (typeof value === 'boolean') return value
@@ -142,7 +142,7 @@ function readLimit(value: unknown, refuse: () => void): number | undefined {
   return parsed.data === 0 ? undefined : parsed.data
 }
 
-/** The tracers of a `muxTracer`: name and config. Tracers that write during the execution cannot share an answer. */
+/** The tracers of a `muxTracer`: name and config. Tracers that write during the execution cannot share one result. */
 function readMux(config: object, path: readonly string[], context: OptionsContext): readonly TraceOptions[] {
   const entries: [string, unknown][] = Object.entries(config)
   return entries.flatMap(([name, tracerConfig]) => {

@@ -8,7 +8,7 @@ const EXPECTED = 'expected typed data (EIP-712) as an object or as its JSON text
 const isObject = (value: unknown): value is TypedData['message'] =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** An object whose members are checked later, by their types. */
+/** An object whose members are checked later, according to their types. */
 const members = (what: string) =>
   z.custom<TypedData['message']>(isObject, { error: `expected an object: ${what}` })
 
@@ -36,7 +36,7 @@ const types = members('structs by name').transform((given, context) => {
   return structs
 })
 
-/** Text that is no JSON stays text, which the schema refuses. */
+/** Parses text as JSON. Text that is not JSON stays text, which the schema refuses. */
 function readText(value: unknown): unknown {
   if (typeof value !== 'string') return value
   try {

@@ -1,4 +1,4 @@
-/** Schemas of basic values on the wire: each parses untrusted JSON into a typed value, or says what it expected. */
+/** Schemas of basic values on the wire. Each parses untrusted JSON into a typed value; its error names what it expects. */
 
 import * as z from 'zod'
 import { asAddress, asHash, fromHex, isHexData, toWord } from '../base/hex.ts'
@@ -62,7 +62,7 @@ export function strippable<T>(schema: z.ZodType<T>) {
   return z.preprocess((value) => (value === '0x' ? '0x0' : value), schema)
 }
 
-/** The last second of the year 9999. Later times are usually in the wrong unit, and would leave none for later blocks. */
+/** The last second of the year 9999. Later times are usually in the wrong unit, and would leave no time for later blocks. */
 export const LAST_TIME = 253_402_300_799n
 
 /** A time in seconds since the epoch, or a duration. */
@@ -86,7 +86,7 @@ export const slot: z.ZodType<Hash> = integer(
 
 export const boolean: z.ZodType<boolean> = z.boolean({ error: 'expected true or false' })
 
-/** An object with keys of the client. zod omits a key `__proto__`; here it is refused like any other invalid key. */
+/** An object whose keys the client chooses. zod omits a key `__proto__`; this schema refuses it like other invalid keys. */
 export function map<T extends z.ZodType>(value: T, error: string) {
   return z
     .custom<Record<string, unknown>>((given) => isObject(given) && !Object.hasOwn(given, '__proto__'), error)

@@ -1,19 +1,19 @@
-/** Checks Host, Origin and API key of requests. The node holds keys, so web pages need permission to call it. */
+/** Checks Host, Origin and API key of requests. The node holds private keys, so web pages need permission to call it. */
 
 import type { Options } from '../config/options.ts'
 
-/** The options that decide. */
+/** The options of the checks. */
 export type AccessOptions = Pick<Options, 'cors' | 'allowedHosts' | 'apiKeys' | 'host'>
 
 /** Names of the local machine in a browser. */
 const LOCAL_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]', '::1'])
 
-/** Whether the Host header names this machine. Any other name is DNS rebinding. */
+/** Whether the Host header names this machine or an allowed host. Another name can come from DNS rebinding. */
 export function isHostAllowed(header: string | undefined, options: AccessOptions): boolean {
   if (header === undefined || header === '') return true
   const host = hostName(header)
   if (LOCAL_HOSTS.has(host) || host === options.host) return true
-  // The node listens for other machines on purpose, and an IP address cannot be rebound.
+  // The node is configured to listen for other machines, and DNS rebinding cannot use an IP address.
   if (isAddress(host) && !LOCAL_HOSTS.has(options.host)) return true
   return options.allowedHosts.some((allowed) => allowed === '*' || allowed.toLowerCase() === host)
 }
@@ -30,7 +30,7 @@ export function isOriginAllowed(origin: string | undefined, options: AccessOptio
   return EXTENSIONS.has(protocol) || LOCAL_HOSTS.has(hostname)
 }
 
-/** Whether the key in the path is accepted. Without --api-key every key is. */
+/** Whether the API key in the path is accepted. Without --api-key every key is. */
 export function isKeyAccepted(key: string | undefined, options: AccessOptions): boolean {
   return options.apiKeys.length === 0 || (key !== undefined && options.apiKeys.includes(key))
 }

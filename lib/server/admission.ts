@@ -1,4 +1,4 @@
-/** Admits requests and reads path and dialect, for HTTP and WebSocket alike. The rules are in access.ts. */
+/** Admits requests of HTTP and WebSocket, and reads path and dialect. The rules are in access.ts. */
 
 import type { IncomingMessage } from 'node:http'
 import { DIALECTS } from '../config/dialect.ts'
@@ -26,17 +26,17 @@ export function refusedCaller({ headers }: IncomingMessage, options: Options): R
   return undefined
 }
 
-/** The requested URL; absent if the path is invalid, such as `//`. */
+/** The requested URL; undefined if the path is invalid, such as `//`. */
 export function urlOf({ url = '/' }: IncomingMessage): URL | undefined {
   return URL.canParse(url, BASE) ? new URL(url, BASE) : undefined
 }
 
-/** Any origin: only path and query are used. */
+/** An arbitrary base for parsing: only path and query are used. */
 const BASE = 'http://localhost'
 
 /** The chain that a path names. */
 export interface RequestedChain {
-  /** Id of an isolated chain; absent for the default one. */
+  /** Id of the world; absent for the default chain. */
   readonly world: string | undefined
 }
 
@@ -56,7 +56,7 @@ export function requestedChainOf({ pathname }: URL, options: Options): Requested
   return { status: 400, message: `no such path: expected ${WORLD_ID_EXPECTED}, got "${world}"` }
 }
 
-/** The dialect in the URL, or else that of the node; absent if it is unknown. */
+/** The dialect in the URL, or else that of the node; undefined if the URL has an unknown dialect. */
 export function dialectOf(url: URL, options: Options): Dialect | undefined {
   const asked = url.searchParams.get('dialect')
   return asked === null ? options.dialect : DIALECTS.find((dialect) => dialect === asked)

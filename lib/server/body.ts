@@ -2,14 +2,14 @@
 
 import type { IncomingMessage } from 'node:http'
 
-/** The body as text, or why there is none. */
+/** The body as text, or the reason why it was not kept. */
 export type Body = { readonly text: string } | Refused
 
 interface Refused {
   readonly refused: 'too large' | 'aborted'
 }
 
-/** Collects the body. A body that is too large is read to its end but not kept, so that the answer can be delivered. */
+/** Collects the body. A body that is too large is read to its end but not kept, so that the client receives the response. */
 export async function readBody(request: IncomingMessage, limit: number): Promise<Body> {
   const chunks = await new Promise<readonly Buffer[] | Refused>((resolve) => {
     const kept: Buffer[] = []
@@ -23,6 +23,6 @@ export async function readBody(request: IncomingMessage, limit: number): Promise
     request.on('aborted', () => resolve({ refused: 'aborted' }))
     request.on('error', () => resolve({ refused: 'aborted' }))
   })
-  // Not in a listener: the error for a text of more than half a gigabyte would end the process there.
+  // Decoded here and not in a listener, where the error for a text of more than half a gigabyte would end the process.
   return 'refused' in chunks ? chunks : { text: Buffer.concat(chunks).toString('utf8') }
 }

@@ -1,4 +1,4 @@
-/** Keeps the open connections of a transport. Each has its own subscriptions and dispatcher. */
+/** The open connections of a transport. Each has its own subscriptions and dispatcher. */
 
 import type { Host } from '../base/host.ts'
 import type { Dialect } from '../config/dialect.ts'
@@ -21,14 +21,14 @@ export interface SocketParts {
   readonly onFault?: NodeHooks['onFault']
 }
 
-/** Time that a client has to answer the close of its connection, in milliseconds; then the connection is cut. */
+/** Milliseconds that a client has to acknowledge the close of its connection. After that the socket is destroyed. */
 export const GOODBYE_MS = 900
 
 /** The connections of one server over one transport. */
 export class Connections {
   readonly #parts: SocketParts
   readonly #writer: NotificationWriter
-  /** Connections with the promises of their end. */
+  /** Connections, each with a promise that resolves when it is closed. */
   readonly #open = new Map<Connection, Promise<void>>()
 
   constructor(parts: SocketParts) {
@@ -41,11 +41,11 @@ export class Connections {
     return this.#open.size
   }
 
-  /** Answers the requests of a socket until it is closed. */
+  /** Handles the requests of a socket until it is closed. */
   open(socket: MessageSocket, { node, dispatch }: Destination, dialect: Dialect): Connection {
     const { options, onFault } = this.#parts
     const subscriber = node.subscriptions.connect((id, event) => {
-      // An error here must not stop the chain while it makes a block.
+      // An error here must not interrupt the chain, which is adding a block.
       try {
         connection.notify(this.#writer.write(id, event))
       } catch (error) {

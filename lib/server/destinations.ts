@@ -13,11 +13,11 @@ export interface Destination {
   /** Options of its dispatchers. */
   readonly dispatch: DispatchOptions
   readonly dispatcher: Dispatcher
-  /** Call it when the request is answered or the connection is closed. */
+  /** Ends the use of the chain: call it when the response is sent or the connection is closed. */
   readonly leave: () => void
 }
 
-/** HTTP status for a world that cannot be created. Clients must not retry because of it. */
+/** HTTP status for a world that cannot be created, by kind of error. A client must not retry at this status. */
 const STATUS: Partial<Record<ErrorKind, number>> = { limitExceeded: 409 }
 
 /** The default chain and the worlds. */
@@ -25,14 +25,14 @@ export class Destinations {
   readonly #default: Destination
   readonly #dispatch: DispatchOptions
   /** Dispatchers of worlds, made at the first call and freed with the world. */
-  readonly #made = new WeakMap<Node, Omit<Destination, 'leave'>>()
+  readonly #made = new WeakMap<Node, Pick<Destination, 'node' | 'dispatch' | 'dispatcher'>>()
 
   constructor(node: Node, dispatch: DispatchOptions) {
     this.#dispatch = dispatch
     this.#default = { node, dispatch, dispatcher: new Dispatcher(node, dispatch), leave: () => undefined }
   }
 
-  /** Enters the chain, and creates its world if necessary. Calls `whenDeleted` when the world is deleted. */
+  /** Begins the use of a chain, and creates its world if necessary. Calls `whenDeleted` when the world is deleted. */
   enter({ world }: RequestedChain, whenDeleted?: () => void): Destination | Refusal {
     if (world === undefined) return this.#default
     try {
@@ -44,12 +44,12 @@ export class Destinations {
     }
   }
 
-  /** Deletes a world; false if it does not exist. */
+  /** Deletes a world; resolves to false if it does not exist. */
   delete(world: string): Promise<boolean> {
     return this.#default.node.worlds.delete(world)
   }
 
-  #of(node: Node, world: string): Omit<Destination, 'leave'> {
+  #of(node: Node, world: string): Pick<Destination, 'node' | 'dispatch' | 'dispatcher'> {
     const known = this.#made.get(node)
     if (known !== undefined) return known
     const dispatch = { ...this.#dispatch, world }

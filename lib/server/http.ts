@@ -1,4 +1,4 @@
-/** Answers JSON-RPC over HTTP. POST does not pass through express, which costs more than most methods. */
+/** Serves JSON-RPC over HTTP. POST requests bypass express, which takes longer than most methods. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Options } from '../config/options.ts'
@@ -12,20 +12,20 @@ import type { Body } from './body.ts'
 import type { Destinations } from './destinations.ts'
 import { refuse, sendFailure, sendJson, sendPieces } from './respond.ts'
 
-/** Answers a request, or passes it on to the pages. */
+/** Handles a request of the server. */
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
 /** Dependencies of the handler. */
 export interface HandlerParts {
   readonly destinations: Destinations
   readonly options: Options
-  /** Answers requests other than JSON-RPC. */
+  /** Handles requests other than JSON-RPC. */
   readonly pages: Handler
   /** Called with errors that are the program's fault. */
   readonly onFault?: NodeHooks['onFault']
 }
 
-/** Makes the handler of the server. An error fails only its own request. */
+/** Creates the handler of the server. An error fails only its own request. */
 export function createHandler(parts: HandlerParts): Handler {
   return (request, response) => {
     response.on('error', () => response.destroy())
@@ -46,7 +46,7 @@ async function handle(
   else await other(request, response, { url, destinations, options })
 }
 
-/** Checks Host and Origin, and answers a browser's preflight request. */
+/** Checks the headers Host and Origin, and responds to a browser's preflight request. */
 function isAdmitted(request: IncomingMessage, response: ServerResponse, options: Options): boolean {
   const refused = refusedCaller(request, options)
   if (refused !== undefined) {
@@ -66,7 +66,7 @@ function isAdmitted(request: IncomingMessage, response: ServerResponse, options:
   return false
 }
 
-/** The requested URL, and the parts that answer it. */
+/** The requested URL, and what its handler needs. */
 interface Called {
   readonly url: URL
   readonly destinations: Destinations
@@ -101,7 +101,7 @@ async function answer(
   }
 }
 
-/** Id of the request in a body; null for a batch, for an invalid request, and if the body was not kept. */
+/** Id of the request in a body; null for a batch, for an invalid request, and for a body that was not kept. */
 function idIn(body: Body): RequestId {
   if ('refused' in body) return null
   try {
@@ -130,7 +130,7 @@ function sendNothing(response: ServerResponse): void {
   response.end()
 }
 
-/** A missing content type means JSON, as some clients send none. */
+/** A missing content type means JSON, because some clients omit it. */
 function isJson(request: IncomingMessage): boolean {
   const type = request.headers['content-type']
   return type === undefined || /^application\/(json|json-rpc)\s*(;|$)/i.test(type)

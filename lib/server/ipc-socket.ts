@@ -1,4 +1,4 @@
-/** Adapts a local socket for a connection: requests are JSON values, and each answer is a line. */
+/** Adapts a local socket to the interface of WebSockets: requests are JSON values, and each response is a line. */
 
 import { EventEmitter } from 'node:events'
 import type { Socket } from 'node:net'
@@ -48,7 +48,7 @@ export class IpcSocket implements MessageSocket {
     this.#socket.write(fin ? `${text}\n` : text, () => sent())
   }
 
-  /** Answers at once: the operating system reports when the process on the other end has ended. */
+  /** Emits the pong at once, because the operating system reports the end of the process on the other end. */
   ping(): void {
     this.#events.emit('pong')
   }
@@ -80,7 +80,7 @@ export class IpcSocket implements MessageSocket {
     if (this.#values.begunLength > bodyLimit) this.#refuse(bodyLimit)
   }
 
-  /** Refuses a request that is too long and ends the connection, as the start of the next request cannot be found. */
+  /** Refuses a request that is too long and ends the connection, because the start of the next request is unknown. */
   #refuse(bodyLimit: number): void {
     this.#socket.removeAllListeners('data')
     const message = `request exceeds the limit of ${bodyLimit} bytes`

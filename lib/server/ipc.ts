@@ -1,4 +1,4 @@
-/** Serves JSON-RPC on a Unix domain socket or a Windows named pipe. The file permissions let only its owner call. */
+/** Serves JSON-RPC on a Unix domain socket or a Windows named pipe. The permissions of the file let only its owner call. */
 
 import { chmodSync, lstatSync, rmSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
@@ -10,13 +10,13 @@ import { IpcSocket } from './ipc-socket.ts'
 
 /** An open local socket. */
 export interface Ipc {
-  /** Accepts no new connection, ends the open ones within a second, and removes the file. */
+  /** Stops accepting connections, closes the open ones within a second, and removes the file. */
   readonly close: () => Promise<void>
 }
 
 /**
  * Listens on the path, for requests to the default chain. Replaces the socket file of a process that has ended.
- * @throws NodeError 'invalidOption' if another process listens, or if no socket can be made at the path
+ * @throws NodeError 'invalidOption' if another process listens, or if a socket cannot be created at the path
  */
 export async function openIpc(parts: SocketParts, path: string): Promise<Ipc> {
   const connections = new Connections(parts)

@@ -1,12 +1,13 @@
 /** Splits a stream of bytes into JSON values, with or without white space between them (geth's rpc/json.go). */
 
+/** ASCII codes: line feed, quotation mark, backslash, and the brackets [ and {, ] and }. */
 const NEWLINE = 10
 const QUOTE = 34
 const BACKSLASH = 92
 const OPENING: readonly number[] = [91, 123]
 const CLOSING: readonly number[] = [93, 125]
 
-/** Finds where values end. The reader of a value checks that it is valid JSON. */
+/** Finds the ends of values. It does not check that a value is valid JSON. */
 export class JsonValues {
   #parts: Buffer[] = []
   #length = 0
@@ -19,7 +20,7 @@ export class JsonValues {
     return this.#length
   }
 
-  /** Takes the next bytes, and answers the values that end in them, without blank values. */
+  /** Takes the next bytes, and returns the values that end in them. Blank lines are not values. */
   take(chunk: Buffer): readonly string[] {
     const values: string[] = []
     let start = 0
@@ -37,7 +38,7 @@ export class JsonValues {
     return values
   }
 
-  /** An object or a list ends with its bracket. Any other value, such as an unclosed text, ends with its line. */
+  /** An object or an array ends with its closing bracket. Any other value, such as a text without its end, ends with its line. */
   #isEnd(byte: number): boolean {
     if (byte === NEWLINE && (this.#isInText || this.#depth === 0)) return this.#reset()
     if (this.#isInText) {

@@ -11,21 +11,21 @@ import type { Handler } from './http.ts'
 /** An open port. */
 export interface Listening {
   readonly port: number
-  /** Accepts no new connection, drops the open ones, and resolves when the port is free. */
+  /** Stops accepting connections, closes the open ones, and resolves when the port is free. */
   readonly close: () => Promise<void>
 }
 
 /** Handlers of requests, upgrades and errors. */
 export interface Answering {
   readonly handler: Handler
-  /** Takes over a connection that is to become a WebSocket. */
+  /** Takes over a connection whose request asks for an upgrade to WebSocket. */
   readonly upgrade: (request: IncomingMessage, stream: Duplex, head: Buffer) => void
   /** Called with errors of the port. */
   readonly onFault?: NodeHooks['onFault']
 }
 
 /**
- * Listens; port 0 means any free port.
+ * Listens on an address (`host`) and a port; port 0 means any free port.
  * @throws NodeError 'addressInUse', 'invalidOption' if the address does not belong to this machine
  */
 export async function listen(
@@ -50,12 +50,12 @@ export async function listen(
   return { port: address.port, close: () => closed(server) }
 }
 
-/** Clients of test suites pause longer than Node's default of five seconds. */
+/** Milliseconds that an idle connection stays open. Test suites pause longer than Node's default of five seconds. */
 const KEEP_ALIVE_MS = 65_000
 
 /**
- * Answers a request to upgrade to another protocol, such as h2c, without the upgrade (RFC 9110, section 7.8).
- * Node has detached the connection from HTTP by now. It is attached again, with the request first.
+ * Handles a request for an upgrade to another protocol, such as h2c, as if it did not ask for the upgrade (RFC 9110, 7.8).
+ * Node has detached the connection from HTTP. This function attaches it again, with the request as its first bytes.
  */
 function answerWithout(
   server: Server,
@@ -72,7 +72,7 @@ function answerWithout(
   server.emit('connection', stream)
 }
 
-/** Headers that only an upgrade uses, and the header that lists them. */
+/** Headers of an upgrade, which are removed: Upgrade, HTTP2-Settings, and Connection, which lists them. */
 const OF_UPGRADES = /^(upgrade|connection|http2-settings)$/i
 
 function listenError(cause: NodeJS.ErrnoException, host: string, port: number): Error {

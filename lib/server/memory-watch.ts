@@ -1,6 +1,6 @@
 /**
- * Watches the heap of the process. V8 ends a process whose heap is full, without a chance to react, so the warning and
- * the state file must be written before.
+ * Watches the heap of the process. V8 aborts a process whose heap is full, and no code can react to that, so the warning
+ * and the state file must be written before.
  */
 
 import type { Host } from '../base/host.ts'
@@ -18,14 +18,14 @@ export interface MemoryWatchParts {
 const INTERVAL_MS = 100
 
 /**
- * Used parts of the limit: from the first on the heap is nearly full, below the second it is not any more. V8 ends the
+ * Used fractions of the limit: the heap is nearly full from the first on, until it is below the second. V8 aborts the
  * process after a few collections that leave more than 80 % of the limit in use (v8, `CheckIneffectiveMarkCompact`), and
  * writing the state file needs collections.
  */
 const NEARLY_FULL = 0.75
 const RELAXED = 0.65
 
-/** Bytes of the limit for new objects, three spaces of 16 MB. Old objects, which fill the heap, cannot use them. */
+/** Bytes of the limit for the young generation, three spaces of 16 MiB. Old objects, which fill the heap, cannot use them. */
 const YOUNG_GENERATION = 3 * 2 ** 24
 
 /** Starts the watch; the returned function ends it. */

@@ -1,4 +1,4 @@
-/** Serves the pages: readiness, and the description of the methods. */
+/** Serves the pages /health and /openrpc.json. */
 
 import type { Express, NextFunction, Request, Response } from 'express'
 import { lazyPart } from '../base/lazy-part.ts'
@@ -19,7 +19,7 @@ export interface PageParts {
   readonly onFault?: NodeHooks['onFault']
 }
 
-/** Answers pages. Express is loaded at the first, because most runs never need it. */
+/** Creates the handler of the pages. Express is loaded at the first request of a page, because most runs never need it. */
 export function createPages(parts: PageParts): Handler {
   const load = lazyPart('express', async () => {
     const { default: express } = await import('express')

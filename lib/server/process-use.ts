@@ -9,7 +9,7 @@ export interface ProcessUse {
   readonly cpuMs: number
 }
 
-/** Current use of this process. */
+/** Current memory and processor time of this process. */
 export function processUse(): ProcessUse {
   const { rss, heapUsed } = process.memoryUsage()
   const { user, system } = process.cpuUsage()

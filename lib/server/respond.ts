@@ -1,4 +1,4 @@
-/** Writes HTTP answers. */
+/** Writes HTTP responses. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
@@ -15,7 +15,7 @@ const compress = promisify(gzip)
 /** Minimum number of bytes for compression. */
 const MIN_COMPRESSED = 1400
 
-/** Minimum number of characters of an answer that is sent as bytes. */
+/** Minimum number of characters of a response that is encoded before it is sent. */
 const LONG = 65_536
 
 /** Sends JSON, compressed if the client accepts that. */
@@ -26,7 +26,7 @@ export async function sendJson(
 ): Promise<void> {
   response.setHeader('Content-Type', 'application/json')
   if (text.length < MIN_COMPRESSED || !wantsGzip(request)) {
-    // Node writes a short text together with the head. A long text is encoded only once if it is sent as bytes.
+    // Node writes a short text together with the headers. A long text is converted to bytes here, so it is encoded only once.
     const whole = text.length < LONG ? text : Buffer.from(text)
     response.setHeader('Content-Length', Buffer.byteLength(whole))
     response.end(whole)
@@ -38,7 +38,7 @@ export async function sendJson(
   response.end(body)
 }
 
-/** Sends JSON while it is made, as fast as the client reads it. If making it fails, the connection is cut. */
+/** Sends JSON while it is generated, as fast as the client reads it. Destroys the connection if the generation fails. */
 export async function sendPieces(
   request: IncomingMessage,
   response: ServerResponse,
@@ -51,7 +51,7 @@ export async function sendPieces(
     if (isCompressed) await pipeline(pieces, createGzip(), response)
     else await pipeline(pieces, response)
   } catch {
-    // Either the maker of the pieces has reported its error, or the client is gone.
+    // The generator of the pieces has reported its error, or the client has disconnected.
     response.destroy()
   }
 }
@@ -67,12 +67,12 @@ export function refusalText({ status, message }: Refusal, id: RequestId = null):
   return errorText(id, { code: status === 500 ? INTERNAL_ERROR : INVALID_REQUEST, message })
 }
 
-/** The refusal for a fault of the program: a reference, under which the error is logged. */
+/** The refusal for a fault of the program. It contains a reference, under which the error is logged. */
 export function failureOf(error: unknown, onFault: NodeHooks['onFault']): Refusal {
   return { status: 500, message: reported(error, onFault).message }
 }
 
-/** Answers a refusal with its HTTP status. */
+/** Sends a refusal with its HTTP status. */
 export function refuse(response: ServerResponse, refusal: Refusal, id?: RequestId): void {
   const body = refusalText(refusal, id)
   response.statusCode = refusal.status
@@ -81,7 +81,7 @@ export function refuse(response: ServerResponse, refusal: Refusal, id?: RequestI
   response.end(body)
 }
 
-/** Answers a fault of the program; cuts the connection if the answer has begun. */
+/** Sends the refusal for a fault of the program. Destroys the connection if the response has begun. */
 export function sendFailure(response: ServerResponse, error: unknown, onFault: NodeHooks['onFault']): void {
   const failure = failureOf(error, onFault)
   if (response.headersSent) response.destroy()

@@ -1,6 +1,6 @@
 /**
- * Answers the requests of one WebSocket or local socket, one after another. Notifications that a request causes come
- * before its answer. Notifications of a new subscription begin right after the answer with its id.
+ * Handles the requests of one WebSocket or local socket, one after another. Notifications that a request causes are sent
+ * before its response. Notifications of a new subscription begin directly after the response with its id.
  */
 
 import type { RawData } from 'ws'
@@ -43,7 +43,7 @@ const GOING_AWAY = 1001
 const INTERNAL_ERROR = 1011
 const TRY_AGAIN_LATER = 1013
 
-/** Checks without a sign of life after which a client counts as dead: five minutes, as a client may pause in a debugger. */
+/** Checks without a pong or message after which a connection is cut: five minutes, because a client may pause in a debugger. */
 const MAX_SILENT_CHECKS = 10
 
 /** A client on the other end of a socket. */
@@ -54,7 +54,7 @@ export class Connection {
   #isWorking = false
   #isOver = false
   #silentChecks = 0
-  /** Notifications that wait for the end of an answer in pieces, as a message cannot interrupt another. */
+  /** Notifications that wait for the end of a response in pieces, because a message cannot interrupt another. */
   #waiting: string[] | undefined
   #waitingLength = 0
 
@@ -63,12 +63,12 @@ export class Connection {
     const { socket } = parts
     socket.on('message', (data) => this.#receive(data))
     socket.on('pong', () => (this.#silentChecks = 0))
-    // The library answers invalid messages (too long, no UTF-8) with a close code.
+    // The library closes the connection with a close code after an invalid message (too long, not UTF-8).
     socket.on('error', () => this.#end())
     socket.on('close', () => this.#end())
   }
 
-  /** Sends a notification, or drops a client that does not read. */
+  /** Sends a notification, or disconnects a client that reads too slowly. */
   notify(text: string): void {
     if (this.#isOver) return
     if (this.#waiting === undefined) void this.#write(text)
@@ -79,15 +79,15 @@ export class Connection {
     this.#dropIfSlow()
   }
 
-  /** Pings the client; cuts the connection if the client has been silent for too long. */
+  /** Pings the client, or terminates the connection if the client has been silent for too long. */
   checkAlive(): void {
-    // While a request is answered nothing is read.
+    // The socket may be paused while a request is handled, so pongs may be unread.
     if (this.#isWorking) return
     if (this.#silentChecks++ < MAX_SILENT_CHECKS) this.#parts.socket.ping()
     else this.#parts.socket.terminate()
   }
 
-  /** Closes the connection because the node or the world ends. */
+  /** Closes the connection because the node is closed or the world is deleted. */
   close(reason: string): void {
     this.#close(GOING_AWAY, reason)
   }
@@ -117,9 +117,9 @@ export class Connection {
       this.#backlogLength -= text.length
       const answer = await dispatcher.respond(text, dialect)
       const sent = typeof answer === 'string' ? this.#write(answer) : this.#writePieces(answer)
-      // In the same step as the answer, so that no message comes between them.
+      // In the same step as the response, so that no message comes between them.
       if (typeof answer === 'string' || answer === undefined) subscriber.release()
-      // The next request begins when the client has read this answer.
+      // The next request begins when this response has been written to the socket.
       await sent
       if (socket.isPaused && this.#backlog.length === 0) socket.resume()
     }
@@ -137,7 +137,7 @@ export class Connection {
       }
       void this.#write('')
     } catch {
-      // The maker of the pieces has reported the error.
+      // The generator of the pieces has reported the error.
       this.#close(INTERNAL_ERROR, 'the answer could not be completed')
     }
     const waiting = this.#waiting
@@ -162,12 +162,12 @@ export class Connection {
 
   #close(code: number, reason: string): void {
     this.#parts.socket.close(code, reason)
-    // A paused socket would not see the other side's close.
+    // A paused socket would not receive the close frame of the client.
     this.#parts.socket.resume()
     this.#end()
   }
 
-  /** Frees the resources of the connection, whichever side ended it. */
+  /** Frees the resources of the connection, no matter which side closed it. */
   #end(): void {
     this.#isOver = true
     this.#backlog.length = 0

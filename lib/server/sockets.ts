@@ -1,4 +1,4 @@
-/** Serves WebSockets on the HTTP port: upgrades, pings, and the close of all connections. */
+/** Serves WebSockets on the HTTP port: upgrades, pings, and the shutdown. */
 
 import { STATUS_CODES } from 'node:http'
 import type { IncomingMessage } from 'node:http'
@@ -43,9 +43,9 @@ export class Sockets {
     return this.#connections.size
   }
 
-  /** Takes a connection over from HTTP, or refuses it with an HTTP answer. */
+  /** Takes a connection over from HTTP, or refuses it with an HTTP response. */
   readonly upgrade = (request: IncomingMessage, stream: Duplex, head: Buffer): void => {
-    // No other listener exists until the handshake is over, and an unhandled error would end the process.
+    // Until the handshake is over, this is the only listener. An error without a listener would end the process.
     stream.on('error', () => stream.destroy())
     this.#begin(request, stream, head).catch((error: unknown) => {
       refuseUpgrade(stream, failureOf(error, this.#parts.onFault))
@@ -108,7 +108,7 @@ export class Sockets {
   }
 }
 
-/** Answers in HTTP and ends the connection, because the client may send WebSocket frames next. */
+/** Writes an HTTP response and ends the connection, because the client may send WebSocket frames next. */
 function refuseUpgrade(stream: Duplex, refusal: Refusal): void {
   const { status } = refusal
   const body = refusalText(refusal)

@@ -41,7 +41,7 @@ export interface RunningServer {
   readonly close: () => Promise<void>
 }
 
-/** Starts a server; the command gets it as a value, so that tests can replace it. */
+/** Starts a server. The command receives this function as a parameter, so that tests can replace it. */
 export type StartServer = (options: Options, hooks?: NodeHooks) => Promise<RunningServer>
 
 /**
@@ -96,7 +96,7 @@ export async function startWithOptions(options: Options, hooks: NodeHooks = {}):
   }
 }
 
-/** When the memory is nearly full, reports it and writes the state file; the returned function ends the watch. */
+/** Reports when the memory is nearly full, and writes the state file then. The returned function ends the watch. */
 function saveWhenMemoryIsNearlyFull({ stateKeeper }: Node, onFault: NodeHooks['onFault']): () => void {
   return watchMemory({
     host: realHost,
@@ -109,7 +109,7 @@ function saveWhenMemoryIsNearlyFull({ stateKeeper }: Node, onFault: NodeHooks['o
 }
 
 /**
- * The same for programs, with options as `createNode` takes them.
+ * Starts a node and opens its port, with options as `createNode` takes them.
  * @throws NodeError 'invalidOption', 'addressInUse'
  */
 export async function startServer(options: OptionsInput = {}, hooks: NodeHooks = {}): Promise<RunningServer> {

@@ -27,10 +27,10 @@ const CODE = Uint8Array.of(0x80)
 /** Value of the mark of a contract. */
 const CONTRACT = Uint8Array.of(1)
 
-/** Bytes of a hash before the hashed text, which distribute the keys evenly. */
+/** Number of bytes of a hash that precede the hashed bytes in a key. They distribute the keys evenly. */
 const SPREAD_BYTES = 10
 
-/** An immutable state in a binary trie. It only computes hashes; values are read from the state root. */
+/** An immutable state in a binary trie. It only computes hashes; `StateRoot` reads values from the account trie. */
 export class BinaryState {
   readonly #trie: BinaryTrie
   readonly #precompiles: ReadonlySet<Address>
@@ -40,7 +40,7 @@ export class BinaryState {
     this.#precompiles = precompiles
   }
 
-  /** The state without accounts. Accounts at precompile addresses will count as contracts without code. */
+  /** The state without accounts. Accounts at the addresses of precompiles count as contracts although they have no code. */
   static empty(precompiles: ReadonlySet<Address>): BinaryState {
     return new BinaryState(BinaryTrie.empty, precompiles)
   }

@@ -25,6 +25,7 @@ interface Summary {
   readonly totalSize: number
 }
 
+/** Bits of the first byte of a serialized node. */
 const SERIALIZATION = 0x40
 const LONG_VALUE = 0x20
 const SHARED_PATH = 0x10
@@ -75,7 +76,7 @@ function flagsOf({ path, left, right, value }: Omit<BinaryNode, 'summary'>): Uin
   return Uint8Array.of(flags)
 }
 
-/** The most frequent lengths, of short paths and of whole keys, take one byte. */
+/** The length of a path. The frequent lengths (1 to 32 bits, and 160 to 382 bits) take one byte. */
 function pathLength(bits: number): Uint8Array {
   if (bits <= 32) return Uint8Array.of(bits - 1)
   if (bits >= 160 && bits <= 382) return Uint8Array.of(bits - 128)
@@ -114,7 +115,7 @@ function summarize(node: BinaryNode): Summary {
   }
 }
 
-/** A number in one, three, five or nine bytes, little-endian after a prefix byte, as in aux blocks. */
+/** A number in one, three, five or nine bytes, little-endian after a prefix byte: a compact size, as in aux blocks. */
 function varInt(value: number): Uint8Array {
   const bytes = Buffer.alloc(9)
   if (value < 0xfd) return Uint8Array.of(value)

@@ -17,7 +17,7 @@ export interface AccountDifference {
         readonly balance: bigint
         /** Absent if unchanged. */
         readonly code: Uint8Array | undefined
-        /** Changed slots, with their values without leading zeros; zero has no bytes. */
+        /** Changed slots, with their values without leading zeros; zero is an empty array. */
         readonly storage: readonly (readonly [slot: Hash, value: Uint8Array])[]
       }
     | undefined

@@ -16,7 +16,7 @@ export class Journal {
     return this.#marks.length
   }
 
-  /** Adds the undo step of a change that was just made. Without an open checkpoint it is dropped. */
+  /** Adds the undo step of a change that was just made. Does nothing without an open checkpoint. */
   push(undo: JournalEntry): void {
     if (this.#marks.length > 0) this.#entries.push(undo)
   }
@@ -25,7 +25,7 @@ export class Journal {
     this.#marks.push(this.#entries.length)
   }
 
-  /** Closes the innermost checkpoint. Its changes become part of the next outer one. */
+  /** Closes the innermost checkpoint. Its changes become part of the enclosing checkpoint. */
   commit(): void {
     present(this.#marks.pop(), 'checkpoint to commit')
     if (this.#marks.length === 0) this.#entries.length = 0

@@ -16,11 +16,11 @@ export function toNibbles(key: TrieKey): Nibbles {
 /** The nibble at an index of the path: 0 to 15. */
 export function nibbleAt(path: Nibbles, index: number): number {
   const code = path.charCodeAt(index)
-  // '0' is 48 and 'a' is 97.
+  // The character codes of the digits: '0' is 48, '9' is 57 and 'a' is 97.
   return code < 58 ? code - 48 : code - 87
 }
 
-/** Index of the first difference at or after `start`; the length of the shorter path if there is none. */
+/** Index of the first difference at or after `start`; the length of the shorter path if the paths do not differ. */
 export function firstDifference(left: Nibbles, right: Nibbles, start: number): number {
   const end = Math.min(left.length, right.length)
   let index = start

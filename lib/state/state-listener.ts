@@ -1,10 +1,10 @@
-/** Hooks for changes of the state, with the names of geth's (go-ethereum, core/tracing/hooks.go). */
+/** Hooks for changes of the state, with the names of geth's hooks (core/tracing/hooks.go). */
 
 import type { Address, Hash } from '../base/hex.ts'
 import type { AccountFields } from './account.ts'
 import { EMPTY_ACCOUNT } from './account.ts'
 
-/** Hears of changes when they are made, and not when they are taken back. */
+/** Hooks that are called when a change is made, and not when it is reverted. */
 export interface StateListener {
   readonly onBalanceChange?: ((address: Address, previous: bigint, balance: bigint) => void) | undefined
   readonly onNonceChange?: ((address: Address, previous: bigint, nonce: bigint) => void) | undefined
@@ -12,17 +12,17 @@ export interface StateListener {
   readonly onStorageChange?: ((change: SlotChange) => void) | undefined
 }
 
-/** A change of one slot. Storage that goes with a deleted account is not told slot by slot. */
+/** A change of one slot. The deletion of an account does not report its slots. */
 export interface SlotChange {
   readonly address: Address
   readonly slot: Hash
   /** Without leading zeros; a precompile of network 33 can keep more than 32 bytes. */
   readonly previous: Uint8Array
-  /** In the same form. */
+  /** In the form of `previous`. */
   readonly value: Uint8Array
 }
 
-/** Tells what is different in an account; one that is missing counts as an empty one. */
+/** Calls the hooks for the fields of an account that differ. A missing account counts as empty. */
 export function notifyAccountChange(
   listener: StateListener,
   address: Address,

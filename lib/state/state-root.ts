@@ -33,14 +33,14 @@ export class StateRoot {
   /** The state without accounts. */
   static readonly empty = new StateRoot(NO_ACCOUNTS)
 
-  /** The state without accounts, of a network with binary trie and these precompiles. */
+  /** The state without accounts of a network with these precompiles and the binary trie. */
   static emptyBinary(precompiles: ReadonlySet<Address>): StateRoot {
     return new StateRoot(NO_ACCOUNTS, BinaryState.empty(precompiles))
   }
 
   /** Accounts by the hash of their address. */
   readonly trie: Trie<AccountEntry>
-  /** The same state as a binary trie, on networks that use it for hashes. */
+  /** The same state as a binary trie, on networks whose state root is that of the binary trie. */
   readonly binary: BinaryState | undefined
   #hash: Hash | undefined
 

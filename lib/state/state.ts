@@ -1,6 +1,6 @@
 /**
  * The mutable state of an execution: a cache of accounts and slots over an immutable root, with nested checkpoints.
- * It corresponds to geth's `StateDB`. Hashes are not computed before `seal`.
+ * It corresponds to geth's `StateDB`. Changes are hashed only when a root is made of them.
  */
 
 import type { Address, Hash } from '../base/hex.ts'
@@ -22,14 +22,14 @@ import type { StorageChange } from './storage.ts'
 /** Maximum number of cached accounts and slots. Above it, unchanged ones are dropped. */
 const MAX_CACHED = 100_000
 
-/** Accounts and storage that can be changed and reverted. */
+/** The mutable working copy of a state root, with checkpoints that can be reverted. */
 export class State {
   #base: StateRoot
   readonly #accounts = new Map<Address, CachedAccount>()
   /** Accounts that differ, or have differed, from the base. */
   readonly #dirty = new Set<CachedAccount>()
   readonly #journal = new Journal()
-  /** Accounts and slots cached since the cache was last dropped. */
+  /** Number of accounts and slots cached since the cache was last dropped. */
   #loads = 0
   #listener: StateListener | undefined
 
@@ -37,7 +37,7 @@ export class State {
     this.#base = root
   }
 
-  /** The root that the state began with, or that the last `seal` made. */
+  /** The root that the state began with, or the last root that became its base. */
   get base(): StateRoot {
     return this.#base
   }
@@ -158,7 +158,7 @@ export class State {
     return this.#base
   }
 
-  /** Drops all changes and checkpoints and continues from another root, or from the same. */
+  /** Drops all changes and checkpoints and continues from this root, which may be the current one. */
   reset(root: StateRoot): void {
     while (this.#journal.depth > 0) this.#journal.revert()
     if (root === this.#base && this.#dirty.size === 0) return

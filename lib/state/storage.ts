@@ -1,4 +1,4 @@
-/** The mutable storage of one account: a map over its storage trie with the changes. */
+/** The mutable storage of one account: its storage trie, and a map with the slots that were read or changed. */
 
 import type { Hash } from '../base/hex.ts'
 import { EMPTY_BYTES, equalBytes } from '../base/hex.ts'

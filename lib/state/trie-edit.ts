@@ -88,7 +88,7 @@ function collapse<V>(node: Branch<V>, depth: number): TrieNode<V> {
   return prepend(first.toString(16), present(node.children[first], 'last child of a branch'), depth)
 }
 
-/** The node with a path before it that begins at the depth. */
+/** The node below a path that begins at the depth. */
 function prepend<V>(path: Nibbles, node: TrieNode<V>, depth: number): TrieNode<V> {
   switch (node.kind) {
     case 'leaf':

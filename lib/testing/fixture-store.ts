@@ -12,7 +12,7 @@ import type { Json } from './json.ts'
 /** The stored data of a fixture. */
 export interface StoredFixture {
   readonly value: Json
-  /** The state as node_dumpState answers it. */
+  /** The state as returned by node_dumpState. */
   readonly state: string
 }
 
@@ -53,10 +53,10 @@ export class FixtureStore {
     const found = await read(file)
     if (found !== undefined) return { ...found, isNew: false }
     const fixture = await build()
-    // Written to another file first, so that a reader never sees half a file.
-    const draft = `${file}.${ownProcess.id}.draft`
-    await writeFile(draft, JSON.stringify(fixture))
-    await rename(draft, file)
+    // Written to a temporary file first, so that readers never see an incomplete file.
+    const temporary = `${file}.${ownProcess.id}.draft`
+    await writeFile(temporary, JSON.stringify(fixture))
+    await rename(temporary, file)
     return { ...fixture, isNew: true }
   }
 }

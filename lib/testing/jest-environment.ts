@@ -1,5 +1,5 @@
 /**
- * Environment for Jest: every worker has its own chain on the one node of the run, as the global `chain`.
+ * Environment for Jest: every worker has its own chain, a world of the node of the run, as the global `chain`.
  * Jest's configuration names it as `testEnvironment: 'dev-node/jest'`, together with jest-setup.ts and jest-teardown.ts.
  */
 

@@ -7,7 +7,7 @@ import { startWithOptions } from '../server/start.ts'
 import type { RunningServer } from '../server/start.ts'
 import { rememberOptions } from './run-options.ts'
 
-/** The parts of a project's configuration that are read. */
+/** The members of a project's configuration that this file reads. */
 interface ProjectConfig {
   readonly rootDir: string
   readonly testEnvironmentOptions: {
@@ -19,8 +19,8 @@ interface ProjectConfig {
 let running: RunningServer | undefined
 
 /**
- * Starts the node and gives the workers its URL. The port is free unless options name one. The node prints console output
- * of contracts, except with the option `quiet`.
+ * Starts the node and gives the workers its URL. Without a port in the options it takes any free port. The node prints console
+ * output of contracts, except with the option `quiet`.
  * @throws NodeError 'invalidOption', 'addressInUse'
  */
 export async function startNode(
@@ -30,7 +30,7 @@ export async function startNode(
   await closeNode()
   const values = { port: 0, ...testEnvironmentOptions.devNode }
   const options = resolveOptions({ values })
-  // stderr, where Jest prints too; stdout has results for programs.
+  // stderr, because Jest prints there; stdout may contain results for programs.
   running = await startWithOptions(options, options.quiet ? {} : { onConsole: console.error })
   environment['DEV_NODE_URL'] = running.url
   rememberOptions(testEnvironmentOptions.devNode, environment)

@@ -1,4 +1,4 @@
-/** Jest's `globalTeardown: 'dev-node/jest/teardown'`. Loads as jest-setup.ts does, for the same reason. */
+/** Jest's `globalTeardown: 'dev-node/jest/teardown'`. Imports the node late, for the same reason as jest-setup.ts. */
 
 /** Closes the node of the run. */
 export default async (): Promise<void> => {

@@ -14,7 +14,7 @@ export function rememberOptions(
 }
 
 /**
- * Refuses a test file whose project has other options: Jest calls the setup with only one of its projects.
+ * Refuses a test file whose project has other options, because Jest calls the setup with only one of its projects.
  * @throws Error
  */
 export function checkOptions(options: unknown, environment: Record<string, string | undefined>): void {

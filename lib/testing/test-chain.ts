@@ -10,17 +10,17 @@ import { throughJson } from './json.ts'
 export interface TestChainSettings {
   /** Address of the node, as `startServer` or the command prints it. */
   readonly url: string
-  /** Name of an isolated chain on that node; the default chain unless given. */
+  /** Id of a world on that node; without it, the default chain. */
   readonly world?: string
   /** Folder for fixtures that are kept between runs. */
   readonly fixtures?: string
-  /** The network's name for the module of the node's own methods; `node` unless given. */
+  /** The network's name for the module `node_`; `node` by default. */
   readonly module?: string
 }
 
-/** What identifies a fixture besides its name, the source of its builder, and the chain. */
+/** Settings that identify a fixture, in addition to its name, the source of its builder, and the chain. */
 export interface FixtureSettings {
-  /** A changed key is another fixture: for example deployed bytecode, a version, or a hash of files. */
+  /** A fixture with another key is another fixture. Use deployed bytecode, a version, or a hash of files, for example. */
   readonly key?: string
 }
 
@@ -30,7 +30,7 @@ type RequestParams<Method extends MethodName> =
     ? [params?: MethodParams<Method> | undefined]
     : [params: MethodParams<Method>]
 
-/** A node answered a request with an error. */
+/** The error response of a node. */
 export class RpcError extends Error {
   override readonly name = 'RpcError'
   readonly code: number
@@ -44,7 +44,7 @@ export class RpcError extends Error {
   }
 }
 
-/** A revert failed: the following tests would run on the wrong state. */
+/** A revert failed, so the following tests would run on the wrong state. */
 export class RevertFailed extends Error {
   override readonly name = 'RevertFailed'
 }
@@ -56,7 +56,7 @@ const snapshots = z.array(
   z.object({ id: z.string(), name: z.string().nullable(), blockNumber: z.string(), blockHash: z.string() }),
 )
 
-/** Name of the snapshot of the beginning, from which every fixture starts. */
+/** Name of the snapshot of the initial state, from which every fixture starts. */
 const BASE = 'beginning'
 
 /**
@@ -81,7 +81,7 @@ export class TestChain {
   readonly #built = new Map<string, Built>()
   readonly #module: string
   #lastId = 0
-  /** Hash of the block at the beginning. */
+  /** Hash of the head in the initial state. */
   #beginning: string | undefined
 
   constructor({ url, world, fixtures, module = 'node' }: TestChainSettings) {
@@ -107,7 +107,7 @@ export class TestChain {
     return declared<MethodResult<Method>>(parsed.data.result, `the result of ${method}`)
   }
 
-  /** A method of the node's own module. */
+  /** Calls a method of the module `node_`. */
   #own(name: string, params: readonly unknown[] = []): Promise<unknown> {
     return this.rpc(`${this.#module}_${name}`, params)
   }
@@ -137,7 +137,7 @@ export class TestChain {
   }
 
   /**
-   * Puts the chain into the state that `build` makes of a fresh chain, and returns the result of `build`.
+   * Puts the chain into the state that `build` creates from the initial state, and returns the result of `build`.
    * The fixture is built once; later the chain is reverted to it. With fixtures on disk, it is built once for all
    * workers and runs with the same name, key, source of `build`, chain id, hard fork and first block. Snapshots that
    * `build` takes exist only in the worker that built the fixture.
@@ -173,7 +173,7 @@ export class TestChain {
   }
 
   /**
-   * Puts the chain into its beginning: the state at the first call of this method by any worker.
+   * Reverts the chain to its initial state: the state at the first call of this method by any worker.
    * @throws RevertFailed if the chain cannot be reverted to it
    */
   async begin(): Promise<void> {
@@ -189,7 +189,7 @@ export class TestChain {
     if (beginning === undefined) await this.snapshot(BASE)
   }
 
-  /** Puts a world into its beginning, also after a reset. */
+  /** Reverts a world to its initial state, or resets it if it has no snapshot of that state. */
   async beginWorld(): Promise<void> {
     const known = await this.#snapshots()
     if (!known.some(({ name }) => name === BASE)) await this.rpc('evm_reset')
@@ -220,14 +220,14 @@ export class TestChain {
   }
 }
 
-/** A value whose type follows from its origin: a method of the node, or an unchanged builder. */
+/** A value with a declared type, which is not checked: the result of a method of the node. */
 function declared<Type>(value: unknown, what: string): Type {
   const isThere = (found: unknown): found is Type => found !== undefined
   if (isThere(value)) return value
   throw new Error(`${what} is missing`)
 }
 
-/** The isolated chain of this worker of Jest, Vitest or Mocha, named by the worker's number. */
+/** The world of this worker of Jest, Vitest or Mocha. By default its id contains the worker's number. */
 export function connect({ url, fixtures, world = workerName() }: Partial<TestChainSettings> = {}): TestChain {
   const address = url ?? process.env['DEV_NODE_URL']
   if (address === undefined) {

@@ -1,4 +1,7 @@
-/** The registry of worlds, the isolated chains by id: creates, limits and expires them, and counts their users. */
+/**
+ * The registry of worlds: isolated chains with an id, at `/w/<id>` in a URL. Creates, limits and expires them, and counts the
+ * requests and connections that use them.
+ */
 
 import { NodeError } from '../base/errors.ts'
 import type { Host } from '../base/host.ts'
@@ -28,11 +31,11 @@ export interface KeptWorld<Chain> {
   readonly chain: Chain
   /** Time of its creation, in milliseconds since the epoch. */
   readonly madeAt: number
-  /** Number of running requests and open connections. */
+  /** Number of running requests and open connections that use the world. */
   readonly visitors: number
 }
 
-/** The use of a world by a request or connection. The world does not expire meanwhile. */
+/** The use of a world by a request or connection. The world does not expire before the use ends. */
 export interface Visit<Chain> {
   readonly chain: Chain
   /** Ends the use. A second call has no effect. */
@@ -51,7 +54,7 @@ interface WorldEntry<Chain> {
   cancelExpiry: () => void
 }
 
-/** 1 to 100 letters, digits, `-`, `_` and `.`, but not `.` and `..`, which have a meaning in paths. */
+/** 1 to 100 letters, digits, `-`, `_` and `.`, but not `.` and `..`, which have a special meaning in paths. */
 const ID = /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,100}$/
 
 /** Whether a string is a valid id of a world. */
@@ -85,7 +88,7 @@ export class Worlds<Chain extends Closable> {
   }
 
   /**
-   * Creates a world, with a free id by default.
+   * Creates a world, by default with an unused id.
    * @throws NodeError 'invalidParams' if the id exists, 'limitExceeded', 'unknownSnapshot'
    */
   create(id = this.#freeId(), from?: SnapshotRef): KeptWorld<Chain> {
@@ -95,8 +98,8 @@ export class Worlds<Chain extends Closable> {
   }
 
   /**
-   * Enters a world. If it does not exist, it is created from the default chain's head.
-   * `whenDeleted` is called if the world is deleted before the visit ends.
+   * Begins the use of a world. A world that does not exist is created from the default chain's head.
+   * `whenDeleted` is called if the world is deleted before the use ends.
    * @throws NodeError 'invalidParams' for an invalid id, 'limitExceeded'
    */
   enter(id: string, whenDeleted: () => void = () => undefined): Visit<Chain> {
@@ -110,7 +113,7 @@ export class Worlds<Chain extends Closable> {
     return { chain: entry.chain, leave }
   }
 
-  /** Deletes a world and ends its visits. Answers false if it does not exist. @throws the error of closing it */
+  /** Deletes a world and ends its uses. Returns false if it does not exist. @throws the error of closing it */
   async delete(id: string): Promise<boolean> {
     const entry = this.#entries.get(id)
     if (entry === undefined) return false
