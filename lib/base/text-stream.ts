@@ -63,7 +63,7 @@ export async function* limitBytes(
   let length = 0
   for await (const piece of pieces) {
     length += Buffer.byteLength(piece)
-    if (length > limit) throw new NodeError('limitExceeded', `answer exceeds the limit of ${limit} bytes`)
+    if (length > limit) throw new NodeError('limitExceeded', `response exceeds the limit of ${limit} bytes`)
     yield piece
   }
 }

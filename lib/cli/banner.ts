@@ -99,6 +99,6 @@ function describeMining(options: Options): string {
 }
 
 function describeTime({ frozenTime }: Options): string {
-  if (frozenTime === false) return 'goes on'
-  return frozenTime === true ? 'stands still' : `stands still at ${frozenTime.toString()}`
+  if (frozenTime === false) return 'running'
+  return frozenTime === true ? 'frozen' : `frozen at ${frozenTime.toString()}`
 }

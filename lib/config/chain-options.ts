@@ -47,7 +47,7 @@ export const chainOptions = {
   }),
   networkId: declare(quantityBetween(0n, MAX_CHAIN_ID).optional(), {
     group: 'Network',
-    summary: 'Network id that net_version answers.',
+    summary: 'Network id that net_version returns.',
     otherwise: 'the chain id',
   }),
   predeploys: declare(option.onOff.optional(), {
@@ -134,7 +134,7 @@ export const chainOptions = {
   frozenTime: declare(option.frozenClock.default(false), {
     group: 'Mining and time',
     summary:
-      'Freeze the clock at the given Unix time, or at the start, and use no randomness: the same requests get the same answers everywhere. Keys of personal_newAccount are then predictable.',
+      'Freeze the clock at the given Unix time, or at the start, and use no randomness: the same requests get the same results everywhere. Keys of personal_newAccount are then predictable.',
     form: 'maybe-value',
   }),
   genesisTimestamp: declare(option.unixTime.optional(), {

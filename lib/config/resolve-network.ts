@@ -106,7 +106,7 @@ function settleBaseFee(preset: Network, { baseFee }: Options): Network['baseFee'
 
 function settleSystemTransaction(preset: Network, { systemTransaction }: Options): boolean {
   if (!systemTransaction || preset.hasFeeContract) return systemTransaction || preset.systemTransaction
-  throw new NodeError('invalidOption', `system transaction: blocks of ${preset.name} are closed by none`)
+  throw new NodeError('invalidOption', `system transaction: blocks of ${preset.name} have no system transaction`)
 }
 
 /** The funded accounts: from private keys or a mnemonic in the options, or a chosen number of the preset's accounts. */

@@ -19,12 +19,12 @@ export const serviceOptions = {
   }),
   strictRevert: declare(off(), {
     group: 'Client',
-    summary: 'Answer evm_revert to an unknown snapshot with an error that gives the reason, not with false.',
+    summary: 'Fail evm_revert to an unknown snapshot with an error that gives the reason; otherwise it returns false.',
     form: 'switch',
   }),
   returnHashOnRevert: declare(off(), {
     group: 'Client',
-    summary: 'Answer the hash of a sent transaction that reverts, not an error.',
+    summary: 'Return the hash of a sent transaction that reverts, not an error.',
     form: 'switch',
   }),
   release: declare(option.releaseNumber.default('9.1.0'), {
@@ -73,7 +73,7 @@ export const serviceOptions = {
   }),
   answerLimit: declare(limit.default(100 * MEBIBYTE), {
     group: 'Limits',
-    summary: 'Maximum bytes of an answer.',
+    summary: 'Maximum bytes of a response.',
   }),
   logRangeLimit: declare(limit.default(2000), {
     group: 'Limits',
@@ -81,7 +81,7 @@ export const serviceOptions = {
   }),
   logCountLimit: declare(limit.default(10_000), {
     group: 'Limits',
-    summary: 'Maximum logs that eth_getLogs answers from a longer range.',
+    summary: 'Maximum logs that eth_getLogs returns from a longer range.',
   }),
   wsBufferLimit: declare(limit.default(64 * MEBIBYTE), {
     group: 'Limits',

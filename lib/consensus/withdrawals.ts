@@ -36,7 +36,7 @@ export function checkCarriesWithdrawals(network: Network, param: string): void {
   const blocks = ownEips === undefined ? `${name} (${hardfork})` : name
   throw new NodeError(
     'invalidParams',
-    `${param}: blocks of ${blocks} carry no withdrawals; they came with shanghai (EIP-4895)`,
+    `${param}: blocks of ${blocks} contain no withdrawals; they came with shanghai (EIP-4895)`,
   )
 }
 

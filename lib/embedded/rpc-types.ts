@@ -519,7 +519,7 @@ export interface RpcMethods {
   }
   readonly hardhat_dropAllTransactions: RpcMethods['anvil_dropAllTransactions']
   readonly debug_clearTxpool: RpcMethods['anvil_dropAllTransactions']
-  /** As hardhat_dropTransaction; answers the hash, or null if the transaction is not pooled. */
+  /** As hardhat_dropTransaction; returns the hash, or null if the transaction is not pooled. */
   readonly anvil_dropTransaction: {
     readonly params: readonly [hash: string]
     readonly named: { readonly hash: string }
@@ -549,7 +549,7 @@ export interface RpcMethods {
     readonly named: Readonly<Record<string, never>>
     readonly result: number | null
   }
-  /** Has ecrecover answer an account for a signature, whatever was signed. It holds from the state after the newest block on, so that a revert or a reset takes it back. */
+  /** Makes ecrecover return an account for a signature of any hash. It holds from the state after the newest block on, so that a revert or a reset undoes it. */
   readonly anvil_impersonateSignature: {
     readonly params: readonly [
       signature: string | readonly [string, string],
@@ -703,7 +703,7 @@ export interface RpcMethods {
     readonly named: { readonly hash: string; readonly block?: BlockReference | null | undefined }
     readonly result: string | null
   }
-  /** Blocks that were refused as invalid: always none, as the submission of an invalid block answers an error. */
+  /** Blocks that were refused as invalid: always none, as the submission of an invalid block is an error. */
   readonly debug_getBadBlocks: {
     readonly params: readonly []
     readonly named: Readonly<Record<string, never>>
@@ -853,7 +853,7 @@ export interface RpcMethods {
       readonly nodeTxsWaitingForSignatures: readonly string[]
     }
   }
-  /** Executes a call on the state after a block and answers what it returns. */
+  /** Executes a call on the state after a block and returns its return data. */
   readonly eth_call: {
     readonly params: readonly [
       transaction: CallRequest,
@@ -901,7 +901,7 @@ export interface RpcMethods {
     }
     readonly result: string
   }
-  /** Runs bundles of calls. Each call sees the changes of the calls before it. Answers the return data or the failure of each. The first bundle runs in the block itself, each later one a block and 12 seconds later. */
+  /** Runs bundles of calls. Each call sees the changes of the calls before it. Returns the return data or the failure of each. The first bundle runs in the block itself, each later one a block and 12 seconds later. */
   readonly eth_callMany: {
     readonly params: readonly [
       bundles: readonly {
@@ -1028,7 +1028,7 @@ export interface RpcMethods {
       readonly error?: string | undefined
     }
   }
-  /** The least gas with which a transaction succeeds. A revert answers the error of eth_call, with its data; any other failure is -32000. */
+  /** The minimum gas with which a transaction succeeds. A revert gives the error of eth_call, with its data; any other failure is -32000. */
   readonly eth_estimateGas: {
     readonly params: readonly [
       transaction: CallRequest,
@@ -1120,7 +1120,7 @@ export interface RpcMethods {
       readonly codeHash: string
     }
   }
-  /** Balance, nonce and code of an account in one answer. */
+  /** Balance, nonce and code of an account in one result. */
   readonly eth_getAccountInfo: {
     readonly params: readonly [address: string, block?: BlockReference | null | undefined]
     readonly named: { readonly address: string; readonly block?: BlockReference | null | undefined }
@@ -1178,7 +1178,7 @@ export interface RpcMethods {
     readonly named: { readonly address: string; readonly block?: BlockReference | null | undefined }
     readonly result: string
   }
-  /** Hashes or logs that a filter collected since the last poll. A log that a revert removed is answered again with `removed: true`. Each log of the pending block is answered once, and again when it is mined if the filter includes mined logs. */
+  /** Hashes or logs that a filter collected since the last poll. A log that a revert removed is returned again with `removed: true`. Each log of the pending block is returned once, and again when it is mined if the filter includes mined logs. */
   readonly eth_getFilterChanges: {
     readonly params: readonly [id: string | number]
     readonly named: { readonly id: string | number }
@@ -1316,7 +1316,7 @@ export interface RpcMethods {
     }
     readonly result: string
   }
-  /** Values of storage slots of several contracts in one answer: a list for each address, in the order of the slots. */
+  /** Values of storage slots of several contracts in one result: a list for each address, in the order of the slots. */
   readonly eth_getStorageValues: {
     readonly params: readonly [slots: unknown, block?: BlockReference | null | undefined]
     readonly named: { readonly slots: unknown; readonly block?: BlockReference | null | undefined }
@@ -1456,19 +1456,19 @@ export interface RpcMethods {
     }
     readonly result: string
   }
-  /** Sends a signed transaction. A mined transaction that reverts answers the error of the revert with its hash in `txHash`. */
+  /** Sends a signed transaction. A mined transaction that reverts gives the error of the revert with its hash in `txHash`. */
   readonly eth_sendRawTransaction: {
     readonly params: readonly [data: string]
     readonly named: { readonly data: string }
     readonly result: string
   }
-  /** Sends a signed transaction and answers its receipt as soon as it is mined, also if it failed (EIP-7966). If it is not mined in time it stays pooled, and its hash is the data of the error. Later requests of the same WebSocket, local socket or batch wait for the answer: mine from another connection. */
+  /** Sends a signed transaction and returns its receipt as soon as it is mined, also if it failed (EIP-7966). If it is not mined in time it stays pooled, and its hash is the data of the error. Later requests of the same WebSocket, local socket or batch wait for the answer: mine from another connection. */
   readonly eth_sendRawTransactionSync: {
     readonly params: readonly [data: string, timeout?: string | number | null | undefined]
     readonly named: { readonly data: string; readonly timeout?: string | number | null | undefined }
     readonly result: ReceiptObject
   }
-  /** Signs a transaction with a key of this node, or for an impersonated account with none, and sends it. A mined transaction that reverts answers the error of the revert with its hash in `txHash`. */
+  /** Signs a transaction with a key of this node, or for an impersonated account with none, and sends it. A mined transaction that reverts gives the error of the revert with its hash in `txHash`. */
   readonly eth_sendTransaction: {
     readonly params: readonly [transaction: CallRequest]
     readonly named: { readonly transaction: CallRequest }
@@ -1495,7 +1495,7 @@ export interface RpcMethods {
     readonly named: { readonly address: string; readonly data: string }
     readonly result: string
   }
-  /** Signs a transaction with a key of this node and does not send it. In dialect node33 answers the signed bytes and the members, as geth does; in the others only the signed bytes, as Anvil and Ganache do. */
+  /** Signs a transaction with a key of this node and does not send it. In dialect node33 returns the signed bytes and the members, as geth does; in the others only the signed bytes, as Anvil and Ganache do. */
   readonly eth_signTransaction: {
     readonly params: readonly [transaction: CallRequest]
     readonly named: { readonly transaction: CallRequest }
@@ -1525,7 +1525,7 @@ export interface RpcMethods {
   }
   readonly eth_signTypedData: RpcMethods['eth_signTypedData_v4']
   readonly eth_signTypedData_v3: RpcMethods['eth_signTypedData_v4']
-  /** Runs blocks of calls on top of a block, each with overrides of the block and of accounts, and answers the blocks with the result of each call. Without `validation` nonces, fees and code of senders are not checked; with `traceTransfers` transfers of the native coin are among the logs. */
+  /** Runs blocks of calls on top of a block, each with overrides of the block and of accounts, and returns the blocks with the result of each call. Without `validation` nonces, fees and code of senders are not checked; with `traceTransfers` transfers of the native coin are among the logs. */
   readonly eth_simulateV1: {
     readonly params: readonly [simulation: SimulationRequest, block?: BlockReference | null | undefined]
     readonly named: {
@@ -1582,7 +1582,7 @@ export interface RpcMethods {
     readonly named: { readonly address: string; readonly passphrase: string }
     readonly result: boolean
   }
-  /** Moves time forward for every later block; answers the seconds moved by so far: a quantity, with the dialects hardhat and ethereum the decimal string and the number of Hardhat and Anvil. */
+  /** Moves time forward for every later block; returns the seconds moved by so far: a quantity, with the dialects hardhat and ethereum the decimal string and the number of Hardhat and Anvil. */
   readonly evm_increaseTime: {
     readonly params: readonly [seconds: string | number]
     readonly named: { readonly seconds: string | number }
@@ -1591,7 +1591,7 @@ export interface RpcMethods {
   readonly anvil_increaseTime: RpcMethods['evm_increaseTime']
   readonly hardhat_increaseTime: RpcMethods['evm_increaseTime']
   readonly ganache_increaseTime: RpcMethods['evm_increaseTime']
-  /** Mines a block of what waits in the pool, also an empty one; or several. Refused where mining is external. Answers null, with the dialects hardhat and ethereum the `0` and `0x0` of Hardhat and Anvil. */
+  /** Mines a block of the pooled transactions, also an empty one; or several. Refused where mining is external. Returns null, with the dialects hardhat and ethereum the `0` and `0x0` of Hardhat and Anvil. */
   readonly evm_mine: {
     readonly params: readonly [
       options?:
@@ -1612,7 +1612,7 @@ export interface RpcMethods {
     readonly result: '0' | '0x0' | null
   }
   readonly ganache_mine: RpcMethods['evm_mine']
-  /** As evm_mine, but answers the blocks with their transactions, the output of each, and the reason of failures. */
+  /** As evm_mine, but returns the blocks with their transactions, the output of each, and the reason of failures. */
   readonly evm_mine_detailed: {
     readonly params: readonly [
       options?:
@@ -1762,34 +1762,34 @@ export interface RpcMethods {
     readonly named: { readonly interval: string | number | readonly [string | number, string | number] }
     readonly result: boolean | null
   }
-  /** Gives the next block a time; time goes on from there. */
+  /** Sets the time of the next block; time continues from there. */
   readonly evm_setNextBlockTimestamp: {
     readonly params: readonly [timestamp: string | number]
     readonly named: { readonly timestamp: string | number }
     readonly result: null
   }
   readonly anvil_setNextBlockTimestamp: RpcMethods['evm_setNextBlockTimestamp']
-  /** Makes it the given time now, and lets it go on from there; answers the seconds it moved by, back too. */
+  /** Sets the time, which continues from there; returns the seconds it moved by, negative if back. */
   readonly evm_setTime: {
     readonly params: readonly [time: string | number]
     readonly named: { readonly time: string | number }
     readonly result: number
   }
   readonly anvil_setTime: RpcMethods['evm_setTime']
-  /** Captures the chain as it is; answers the id to revert to. */
+  /** Captures the chain as it is; returns the id to revert to. */
   readonly evm_snapshot: {
     readonly params: readonly [options?: { readonly name?: string | undefined } | null | undefined]
     readonly named: { readonly options?: { readonly name?: string | undefined } | null | undefined }
     readonly result: string
   }
   readonly anvil_snapshot: RpcMethods['evm_snapshot']
-  /** Makes blocks again in the way the node was started with; at once for each transaction, those that wait included, if that was by hand. */
+  /** Restores the mining mode of the start. If that was manual mining, automine is turned on and pooled transactions are mined. */
   readonly evm_startMining: {
     readonly params: readonly []
     readonly named: Readonly<Record<string, never>>
     readonly result: null
   }
-  /** Makes no block any more unless asked to by evm_mine; transactions wait in the pool. Changes nothing where mining is external. */
+  /** Stops automine and interval mining; evm_mine still mines. Changes nothing where mining is external. */
   readonly evm_stopMining: {
     readonly params: readonly []
     readonly named: Readonly<Record<string, never>>
@@ -1974,7 +1974,7 @@ export interface RpcMethods {
     readonly named: { readonly threads?: string | number | null | undefined }
     readonly result: boolean
   }
-  /** Stops mining blocks until asked to. */
+  /** Stops automine and interval mining; evm_mine still mines. */
   readonly miner_stop: {
     readonly params: readonly []
     readonly named: Readonly<Record<string, never>>
@@ -2605,7 +2605,7 @@ export interface RpcMethods {
     readonly named: Readonly<Record<string, never>>
     readonly result: readonly string[]
   }
-  /** Deletes the reputation of a peer, and answers the new sco_peerList. */
+  /** Deletes the reputation of a peer, and returns the new sco_peerList. */
   readonly sco_clearPeerScoring: {
     readonly params: readonly [id: string]
     readonly named: { readonly id: string }
@@ -2649,7 +2649,7 @@ export interface RpcMethods {
     readonly named: { readonly block: unknown }
     readonly result: readonly FlatTrace[] | null
   }
-  /** The calls of the transactions in a range of blocks, by sender and receiver of the transaction; `after` is the number of calls to skip, `count` the maximum to answer. */
+  /** The calls of the transactions in a range of blocks, by sender and receiver of the transaction; `after` is the number of calls to skip, `count` the maximum to return. */
   readonly trace_filter: {
     readonly params: readonly [
       filter: {

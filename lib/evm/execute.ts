@@ -108,7 +108,7 @@ function preCheck(
   if (rules.transaction.refusesSenderWithCode && !isImpersonated(transaction)) checkSender(state, sender)
   const cost = rules.transaction.isFree(sender, to) ? value : maximumCost(transaction)
   if (account.balance < cost) {
-    throw rejection(`it may cost ${cost}, and ${sender} has ${account.balance}`)
+    throw rejection(`maximum cost ${cost}, balance of ${sender} ${account.balance}`)
   }
 }
 

@@ -55,7 +55,7 @@ function readNonce(bytes: Uint8Array): bigint {
   }
   if (bytes[0] === 0) {
     const node33Phrase = 'transaction nonce has non-canonical encoding'
-    throw new NodeError('transactionRejected', 'invalid nonce: it has zeros in front', { node33Phrase })
+    throw new NodeError('transactionRejected', 'invalid nonce: it has leading zeros', { node33Phrase })
   }
   return bytesToBigInt(bytes)
 }

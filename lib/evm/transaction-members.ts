@@ -143,7 +143,7 @@ export function readFields(type: number, items: readonly RlpItem[]): Transaction
 
 /** A number in its minimal form. @throws NodeError 'invalidTransaction' */
 export function readNumber(name: string, bytes: Uint8Array, most = WORD): bigint {
-  if (bytes[0] === 0) throw unreadable(`${name} has zeros in front`)
+  if (bytes[0] === 0) throw unreadable(`${name} has leading zeros`)
   if (bytes.length > most) throw unreadable(`${name} has ${bytes.length} bytes, at most ${most}`)
   return bytesToBigInt(bytes)
 }

@@ -85,7 +85,7 @@ export class BlockSettings {
     const { withdrawals = [] } = this.value.next
     if (withdrawals.length >= MAX_WITHDRAWALS) {
       // geth, eth/catalyst/simulated_beacon.go
-      const reason = `the next block carries ${withdrawals.length} withdrawals already`
+      const reason = `the next block contains ${withdrawals.length} withdrawals already`
       throw new NodeError('limitExceeded', `withdrawal queue full: ${reason}`)
     }
     this.setNext({ withdrawals: [...withdrawals, withdrawal] })

@@ -65,7 +65,7 @@ function ancestorAt(chain: Chain, depth: number): ChainEntry {
   if (BigInt(depth) > number) {
     throw new NodeError(
       'invalidParams',
-      `params[0] (depth): ${depth} blocks cannot be taken back, the newest block is number ${number}`,
+      `params[0] (depth): ${depth} blocks cannot be removed, the newest block is number ${number}`,
     )
   }
   return present(chain.at(number - BigInt(depth)), 'block above the genesis')

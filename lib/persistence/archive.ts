@@ -80,7 +80,7 @@ export async function* readLines(file: Readable): AsyncGenerator<string, void, u
   }
   if (read === 0) throw new NodeError('invalidState', NOT_A_STATE_FILE)
   if (last === JSON.stringify({ sha256: sum.digest('hex') })) return
-  throw new NodeError('invalidState', 'the state file was cut short or changed: its check sum is wrong')
+  throw new NodeError('invalidState', 'the state file was cut short or changed: its checksum is wrong')
 }
 
 async function* linesOf(file: Readable): AsyncGenerator<string, void, undefined> {

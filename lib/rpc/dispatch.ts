@@ -86,7 +86,7 @@ export class Dispatcher {
   }
 
   #tooLong(id: RequestId, dialect: Dialect): string {
-    const message = `answer exceeds the limit of ${this.#options.answerLimit} bytes`
+    const message = `response exceeds the limit of ${this.#options.answerLimit} bytes`
     return errorText(id, toWireError(new NodeError('limitExceeded', message), dialect))
   }
 

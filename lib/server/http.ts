@@ -143,5 +143,5 @@ function isPage({ method }: IncomingMessage, { pathname }: URL): boolean {
 function notAllowed(response: ServerResponse, address: RequestedChain | Refusal): void {
   const isWorld = 'world' in address && address.world !== undefined
   response.setHeader('Allow', isWorld ? 'POST, DELETE, OPTIONS' : 'POST, OPTIONS')
-  refuse(response, { status: 405, message: 'JSON-RPC is asked by POST' })
+  refuse(response, { status: 405, message: 'JSON-RPC requests must use POST' })
 }

@@ -138,7 +138,7 @@ export class Connection {
       void this.#write('')
     } catch {
       // The generator of the pieces has reported the error.
-      this.#close(INTERNAL_ERROR, 'the answer could not be completed')
+      this.#close(INTERNAL_ERROR, 'the response could not be completed')
     }
     const waiting = this.#waiting
     this.#waiting = undefined

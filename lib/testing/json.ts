@@ -11,6 +11,6 @@ export function throughJson(name: string, value: unknown): Json {
     return z.json().parse(JSON.parse(JSON.stringify(value ?? null)))
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new Error(`what the fixture ${name} answers is no JSON: ${reason}`, { cause })
+    throw new Error(`the result of fixture ${name} is not JSON: ${reason}`, { cause })
   }
 }

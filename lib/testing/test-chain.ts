@@ -132,7 +132,7 @@ export class TestChain {
     const { number, hash } = await this.#head()
     if (isDone && hash === wanted.blockHash) return
     throw new RevertFailed(
-      `the revert to ${snapshot} did not take: it stands on block ${wanted.blockNumber} (${wanted.blockHash}), the chain on ${number} (${hash})`,
+      `the revert to ${snapshot} failed: its block is ${wanted.blockNumber} (${wanted.blockHash}), the head is ${number} (${hash})`,
     )
   }
 

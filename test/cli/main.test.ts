@@ -65,8 +65,8 @@ describe('output', () => {
     [['--no-mining'], 'a block only when asked for'],
     [['--mining', 'external'], 'blocks of miners that take work from mnr_getWork'],
     [['--block-time', '0.5'], 'a block every 0.5 s'],
-    [['--frozen-time'], 'stands still'],
-    [['--frozen-time=5'], 'stands still at 5'],
+    [['--frozen-time'], 'frozen'],
+    [['--frozen-time=5'], 'frozen at 5'],
     [['--keystore', './keys'], 'keystore ./keys'],
   ])('has the modes of %j', async (argv, text) => {
     expect((await runOnce(argv)).stdout).toContain(text)

@@ -121,7 +121,7 @@ describe('the system transaction', () => {
 
   test('is refused where there is none', () => {
     expect(() => settle({ network: 'ethereum', systemTransaction: true })).toThrow(
-      'system transaction: blocks of ethereum are closed by none',
+      'system transaction: blocks of ethereum have no system transaction',
     )
   })
 })

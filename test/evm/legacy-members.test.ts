@@ -107,7 +107,7 @@ describe('a legacy transaction of network 33', () => {
       'a nonce behind zeros',
       { nonce: bytesOf('0001') },
       {},
-      'transactionRejected: invalid nonce: it has zeros in front',
+      'transactionRejected: invalid nonce: it has leading zeros',
     ],
     [
       'a gas limit of nine bytes',
@@ -131,7 +131,7 @@ describe('a legacy transaction of network 33', () => {
       'a value behind zeros',
       { value: bytesOf('0001') },
       {},
-      'invalidTransaction: invalid transaction: value has zeros in front',
+      'invalidTransaction: invalid transaction: value has leading zeros',
     ],
     [
       'a v of two bytes',

@@ -223,10 +223,10 @@ describe.each(TRANSPORTS)('%s', (_, withNode) => {
       const exactly = answered('1')
       expect(exactly.length).toBe(40)
       expect(await send(asked('1'))).toBe(exactly)
-      expect(await send(asked('12'))).toBe(refused('12', -32012, 'answer exceeds the limit of 40 bytes'))
+      expect(await send(asked('12'))).toBe(refused('12', -32012, 'response exceeds the limit of 40 bytes'))
       // Three bytes each in UTF-8, one character each for JavaScript.
       expect(await send(asked('"\u20ac"'))).toBe(
-        refused('"\u20ac"', -32012, 'answer exceeds the limit of 40 bytes'),
+        refused('"\u20ac"', -32012, 'response exceeds the limit of 40 bytes'),
       )
     }))
 
@@ -234,7 +234,7 @@ describe.each(TRANSPORTS)('%s', (_, withNode) => {
     withNode({ answerLimit: 200 }, async (send) => {
       const mine = '{"jsonrpc":"2.0","id":1,"method":"evm_mine"}'
       const answer = await send(`[${Array.from({ length: 20 }, () => mine).join(',')}]`)
-      expect(answer).toBe(refused('null', -32012, 'answer exceeds the limit of 200 bytes'))
+      expect(answer).toBe(refused('null', -32012, 'response exceeds the limit of 200 bytes'))
       const height = await send('{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber"}')
       expect(height).toBe('{"jsonrpc":"2.0","id":1,"result":"0x6"}')
     }))

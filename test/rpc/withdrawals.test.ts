@@ -96,15 +96,15 @@ describe('dev_addWithdrawal', () => {
     await add(node, ...Array.from({ length: 16 }, (_, index) => withdrawal(index)))
     expect(await refusal(node, 'dev_addWithdrawal', [withdrawal(16)])).toEqual({
       kind: 'limitExceeded',
-      message: 'withdrawal queue full: the next block carries 16 withdrawals already',
+      message: 'withdrawal queue full: the next block contains 16 withdrawals already',
     })
     await call(node, 'evm_mine', [])
     await add(node, withdrawal(16))
   })
 
   test.each([
-    [{ network: 'ethereum', hardfork: 'paris' } as const, 'blocks of ethereum (paris) carry no withdrawals'],
-    [{ network: 'network-33' } as const, 'blocks of network-33 carry no withdrawals'],
+    [{ network: 'ethereum', hardfork: 'paris' } as const, 'blocks of ethereum (paris) contain no withdrawals'],
+    [{ network: 'network-33' } as const, 'blocks of network-33 contain no withdrawals'],
   ])('is refused under %j', async (options, reason) => {
     const { kind, message } = await refusal(await freshNode(options), 'dev_addWithdrawal', [withdrawal(0)])
     expect([kind, message]).toEqual([

@@ -61,8 +61,8 @@ describe('a path', () => {
     [404, 'no such path: /key/v/a', { path: '/key/v/a' }],
     [404, 'no such path: /a/key/w/a', { path: '/a/key/w/a' }],
     [404, 'there is no world a', { method: 'DELETE', path: '/w/a' }],
-    [405, 'JSON-RPC is asked by POST', { method: 'PUT', path: '/w/a' }],
-    [405, 'JSON-RPC is asked by POST', { method: 'DELETE', path: '/key' }],
+    [405, 'JSON-RPC requests must use POST', { method: 'PUT', path: '/w/a' }],
+    [405, 'JSON-RPC requests must use POST', { method: 'DELETE', path: '/key' }],
     [404, 'no such page: /w/a', { method: 'GET', path: '/w/a' }],
   ])('is refused with %d and "%s": %j', (status, message, what) =>
     withServer({}, async (server) => {

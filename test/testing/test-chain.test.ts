@@ -195,7 +195,7 @@ describe('a fixture', () => {
         expect(await chain.fixture('dated', build)).toStrictEqual({ at: '1970-01-01T00:00:00.000Z' })
       // @ts-expect-error -- JSON has no such numbers
       const wrong = chains[0]?.fixture('supply', async () => ({ supply: 1n }))
-      await expect(wrong).rejects.toThrow('what the fixture supply answers is no JSON: ')
+      await expect(wrong).rejects.toThrow('the result of fixture supply is not JSON: ')
     }))
 
   test('is loaded from disk by another worker of another run', async () => {

@@ -120,7 +120,7 @@ describe('the limit of a response', () => {
       })
       expect(JSON.parse(text)).toMatchObject({
         id: 7,
-        error: { message: 'answer exceeds the limit of 5000 bytes' },
+        error: { message: 'response exceeds the limit of 5000 bytes' },
       })
     })
   })
@@ -133,7 +133,7 @@ describe('the limit of a response', () => {
       async (server) => {
         const body = rpc('debug_traceTransaction', [await loopOn(server)])
         await expect(drain(server, body)).rejects.toThrow('aborted')
-        expect(log.at(-1)?.error?.message).toBe('answer exceeds the limit of 200000 bytes')
+        expect(log.at(-1)?.error?.message).toBe('response exceeds the limit of 200000 bytes')
       },
       hooks,
     )

@@ -111,7 +111,7 @@ const getRawTransactionByBlockNumberAndIndex = method({
 const getBadBlocks = method({
   name: 'debug_getBadBlocks',
   summary:
-    'Blocks that were refused as invalid: always none, as the submission of an invalid block answers an error.',
+    'Blocks that were refused as invalid: always none, as the submission of an invalid block is an error.',
   params: [],
   result: z.array(z.strictObject({ block: blockObject, hash: hashText, rlp: dataText })),
   access: 'read',

@@ -30,7 +30,7 @@ const storageRangeAt = method({
     ),
     param('address', address, 'The contract.'),
     param('startKey', startKey, 'Hash, or beginning of a hash, to start from.'),
-    param('limit', index, 'Most words to answer.'),
+    param('limit', index, 'Maximum words to return.'),
   ],
   result: storageRange,
   access: 'read',

@@ -74,7 +74,7 @@ const signTypedData = method({
 const signTransaction = method({
   name: 'eth_signTransaction',
   summary:
-    'Signs a transaction with a key of this node and does not send it. In dialect node33 answers the signed bytes and the members, as geth does; in the others only the signed bytes, as Anvil and Ganache do.',
+    'Signs a transaction with a key of this node and does not send it. In dialect node33 returns the signed bytes and the members, as geth does; in the others only the signed bytes, as Anvil and Ganache do.',
   params: [
     param('transaction', transactionRequest, 'What to sign; `from` is needed, the rest is filled in.'),
   ],

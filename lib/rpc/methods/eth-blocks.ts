@@ -17,7 +17,7 @@ const byNumber = param('block', blockNumber, 'Number or tag of the block.')
 const full = param(
   'full',
   optionalWith(boolean, false),
-  'Whether to answer whole transactions; hashes if left out.',
+  'Whether to return whole transactions; hashes if left out.',
 )
 
 const getBlockByHash = method({

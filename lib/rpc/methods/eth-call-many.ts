@@ -19,7 +19,7 @@ const called = z.union([z.strictObject({ value: dataText }), z.strictObject({ er
 const callMany = method({
   name: 'eth_callMany',
   summary:
-    'Runs bundles of calls. Each call sees the changes of the calls before it. Answers the return data or the failure of each. The first bundle runs in the block itself, each later one a block and 12 seconds later.',
+    'Runs bundles of calls. Each call sees the changes of the calls before it. Returns the return data or the failure of each. The first bundle runs in the block itself, each later one a block and 12 seconds later.',
   params: [
     param('bundles', bundles, 'Bundles: transactions, and blockOverride for the block they run in.'),
     param(

@@ -31,7 +31,7 @@ const transfer = { to: '0x7986b3df570230288501eea3d890bd66948c9b79', value: '0x1
 
 const call = method({
   name: 'eth_call',
-  summary: 'Executes a call on the state after a block and answers what it returns.',
+  summary: 'Executes a call on the state after a block and returns its return data.',
   params: [
     transaction,
     param('block', optionalWith(blockRef, 'latest'), 'State and block to execute in; latest if left out.'),
@@ -60,7 +60,7 @@ const call = method({
 const estimateGas = method({
   name: 'eth_estimateGas',
   summary:
-    'The least gas with which a transaction succeeds. A revert answers the error of eth_call, with its data; any other failure is -32000.',
+    'The minimum gas with which a transaction succeeds. A revert gives the error of eth_call, with its data; any other failure is -32000.',
   params: [
     transaction,
     param('block', optionalWith(blockRef, 'pending'), 'State and block to execute in; pending if left out.'),

@@ -88,7 +88,7 @@ const getFeeHistory = method({
   summary:
     'Base fees, gas use and tips of up to 1024 blocks, oldest first. The last base fee is that of the block after them.',
   params: [
-    param('blockCount', quantity64, 'Number of blocks; the answer has fewer if the chain has fewer.'),
+    param('blockCount', quantity64, 'Number of blocks; the result has fewer if the chain has fewer.'),
     param('newestBlock', blockNumber, 'Number or tag of the newest of them.'),
     param(
       'percentiles',

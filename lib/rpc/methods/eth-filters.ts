@@ -25,7 +25,7 @@ const collected = param(
   }),
   'Which logs.',
 )
-const filterId = param('id', quantity, 'Filter, as its creation answered it.')
+const filterId = param('id', quantity, 'Filter, as its creation returned it.')
 const logs = z.array(logObject)
 
 const limitsOf = ({ options }: Node) => ({ blocks: options.logRangeLimit, logs: options.logCountLimit })
@@ -143,7 +143,7 @@ const newPendingTransactionFilter = method({
 const getFilterChanges = method({
   name: 'eth_getFilterChanges',
   summary:
-    'Hashes or logs that a filter collected since the last poll. A log that a revert removed is answered again with `removed: true`. Each log of the pending block is answered once, and again when it is mined if the filter includes mined logs.',
+    'Hashes or logs that a filter collected since the last poll. A log that a revert removed is returned again with `removed: true`. Each log of the pending block is returned once, and again when it is mined if the filter includes mined logs.',
   params: [filterId],
   result: z.array(z.union([hashText, logObject])),
   access: 'write',

@@ -63,7 +63,7 @@ function notMinedInTime({ hash }: Transaction, waitMs: number): NodeError {
 const sendRawTransactionSync = method({
   name: 'eth_sendRawTransactionSync',
   summary:
-    'Sends a signed transaction and answers its receipt as soon as it is mined, also if it failed (EIP-7966). If it is not mined in time it stays pooled, and its hash is the data of the error. Later requests of the same WebSocket, local socket or batch wait for the answer: mine from another connection.',
+    'Sends a signed transaction and returns its receipt as soon as it is mined, also if it failed (EIP-7966). If it is not mined in time it stays pooled, and its hash is the data of the error. Later requests of the same WebSocket, local socket or batch wait for the answer: mine from another connection.',
   params: [param('data', data, 'Signed transaction.'), timeout],
   result: receiptObject,
   access: 'write',

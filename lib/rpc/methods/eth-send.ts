@@ -119,7 +119,7 @@ const TRANSFER = {
 const sendTransaction = method({
   name: 'eth_sendTransaction',
   summary:
-    'Signs a transaction with a key of this node, or for an impersonated account with none, and sends it. A mined transaction that reverts answers the error of the revert with its hash in `txHash`.',
+    'Signs a transaction with a key of this node, or for an impersonated account with none, and sends it. A mined transaction that reverts gives the error of the revert with its hash in `txHash`.',
   params: [param('transaction', transactionRequest, 'What to send; `from` is needed.')],
   result: hashText,
   access: 'write',
@@ -132,7 +132,7 @@ const sendTransaction = method({
 const sendRawTransaction = method({
   name: 'eth_sendRawTransaction',
   summary:
-    'Sends a signed transaction. A mined transaction that reverts answers the error of the revert with its hash in `txHash`.',
+    'Sends a signed transaction. A mined transaction that reverts gives the error of the revert with its hash in `txHash`.',
   params: [param('data', data, 'Signed transaction.')],
   result: hashText,
   access: 'write',

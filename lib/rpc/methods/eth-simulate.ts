@@ -18,7 +18,7 @@ type SimulatedBlockObject = z.input<typeof simulatedBlock>
 const simulateV1 = method({
   name: 'eth_simulateV1',
   summary:
-    'Runs blocks of calls on top of a block, each with overrides of the block and of accounts, and answers the blocks with the result of each call. Without `validation` nonces, fees and code of senders are not checked; with `traceTransfers` transfers of the native coin are among the logs.',
+    'Runs blocks of calls on top of a block, each with overrides of the block and of accounts, and returns the blocks with the result of each call. Without `validation` nonces, fees and code of senders are not checked; with `traceTransfers` transfers of the native coin are among the logs.',
   params: [
     param('simulation', simulationRequest, 'Blocks of calls, as blockStateCalls, and how to run them.'),
     param('block', optionalWith(blockRef, 'latest'), 'Parent of the first block; latest if left out.'),

@@ -61,7 +61,7 @@ const getStorageAt = method({
 const getStorageValues = method({
   name: 'eth_getStorageValues',
   summary:
-    'Values of storage slots of several contracts in one answer: a list for each address, in the order of the slots.',
+    'Values of storage slots of several contracts in one result: a list for each address, in the order of the slots.',
   params: [param('slots', storageSlots, 'Lists of slots by address, together at most 1024.'), block],
   result: z.record(addressText, z.array(hashText).readonly()),
   access: 'read',
@@ -96,7 +96,7 @@ const getTransactionCount = method({
 
 const getAccountInfo = method({
   name: 'eth_getAccountInfo',
-  summary: 'Balance, nonce and code of an account in one answer.',
+  summary: 'Balance, nonce and code of an account in one result.',
   params: [account, block],
   result: z.strictObject({ balance: quantityText, nonce: quantityText, code: dataText }),
   access: 'read',

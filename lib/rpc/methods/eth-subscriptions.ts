@@ -55,7 +55,7 @@ function subscriberOf({ subscriber }: RequestContext) {
   if (subscriber !== undefined) return subscriber
   throw new NodeError(
     'needsSocket',
-    'notifications not supported: subscriptions need a WebSocket, which the same address answers (ws://), or a local socket (--ipc)',
+    'notifications not supported: subscriptions need a WebSocket, which the same address serves (ws://), or a local socket (--ipc)',
   )
 }
 
@@ -87,7 +87,7 @@ const unsubscribe = method({
   name: 'eth_unsubscribe',
   summary: 'Ends a subscription of this connection; false if it has none with this id.',
   params: [
-    param('id', z.string({ error: 'expected the id of a subscription' }), 'As eth_subscribe answered it.'),
+    param('id', z.string({ error: 'expected the id of a subscription' }), 'As eth_subscribe returned it.'),
   ],
   result: flag,
   access: 'write',

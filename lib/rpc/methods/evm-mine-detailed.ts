@@ -29,7 +29,7 @@ const mineDetailed = method({
   name: 'evm_mine_detailed',
   aliases: ['anvil_mine_detailed'],
   summary:
-    'As evm_mine, but answers the blocks with their transactions, the output of each, and the reason of failures.',
+    'As evm_mine, but returns the blocks with their transactions, the output of each, and the reason of failures.',
   params: [
     param(
       'options',

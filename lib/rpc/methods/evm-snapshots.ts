@@ -29,7 +29,7 @@ const REVERT_EXPECTED = 'expected {keep}'
 const snapshot = method({
   name: 'evm_snapshot',
   aliases: ['anvil_snapshot'],
-  summary: 'Captures the chain as it is; answers the id to revert to.',
+  summary: 'Captures the chain as it is; returns the id to revert to.',
   params: [
     param(
       'options',
@@ -49,7 +49,7 @@ const revert = method({
   summary:
     'Puts the chain back to a snapshot; false if the snapshot does not exist, or an error with --strict-revert. It stays valid; those taken later are dropped unless they are kept.',
   params: [
-    param('snapshot', snapshotRef, 'Id that evm_snapshot answered, or name.'),
+    param('snapshot', snapshotRef, 'Id that evm_snapshot returned, or name.'),
     param(
       'options',
       optional(
@@ -103,7 +103,7 @@ const listSnapshots = method({
 const dropSnapshot = method({
   name: '{module}_dropSnapshot',
   summary: 'Forgets a snapshot; false if the snapshot does not exist. Snapshots that came from it stay.',
-  params: [param('snapshot', snapshotRef, 'Id that evm_snapshot answered, or name.')],
+  params: [param('snapshot', snapshotRef, 'Id that evm_snapshot returned, or name.')],
   result: flag,
   access: 'write',
   example: { params: ['0x1'], result: false },

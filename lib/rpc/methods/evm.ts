@@ -59,7 +59,7 @@ const mine = method({
   name: 'evm_mine',
   aliases: ['ganache_mine'],
   summary:
-    'Mines a block of what waits in the pool, also an empty one; or several. Refused where mining is external. Answers null, with the dialects hardhat and ethereum the `0` and `0x0` of Hardhat and Anvil.',
+    'Mines a block of the pooled transactions, also an empty one; or several. Refused where mining is external. Returns null, with the dialects hardhat and ethereum the `0` and `0x0` of Hardhat and Anvil.',
   params: [
     param(
       'options',
@@ -80,7 +80,7 @@ const mine = method({
 const startMining = method({
   name: 'evm_startMining',
   summary:
-    'Makes blocks again in the way the node was started with; at once for each transaction, those that wait included, if that was by hand.',
+    'Restores the mining mode of the start. If that was manual mining, automine is turned on and pooled transactions are mined.',
   params: [],
   result: nothing,
   access: 'write',
@@ -94,7 +94,7 @@ const startMining = method({
 const stopMining = method({
   name: 'evm_stopMining',
   summary:
-    'Makes no block any more unless asked to by evm_mine; transactions wait in the pool. Changes nothing where mining is external.',
+    'Stops automine and interval mining; evm_mine still mines. Changes nothing where mining is external.',
   params: [],
   result: nothing,
   access: 'write',
@@ -111,7 +111,7 @@ const increaseTime = method({
   name: 'evm_increaseTime',
   aliases: ['anvil_increaseTime', 'hardhat_increaseTime', 'ganache_increaseTime'],
   summary:
-    'Moves time forward for every later block; answers the seconds moved by so far: a quantity, with the dialects hardhat and ethereum the decimal string and the number of Hardhat and Anvil.',
+    'Moves time forward for every later block; returns the seconds moved by so far: a quantity, with the dialects hardhat and ethereum the decimal string and the number of Hardhat and Anvil.',
   params: [param('seconds', seconds, 'Seconds to move by.')],
   result: z.union([quantityText, decimalText, z.int()]),
   access: 'write',
@@ -126,7 +126,7 @@ const increaseTime = method({
 const setNextBlockTimestamp = method({
   name: 'evm_setNextBlockTimestamp',
   aliases: ['anvil_setNextBlockTimestamp'],
-  summary: 'Gives the next block a time; time goes on from there.',
+  summary: 'Sets the time of the next block; time continues from there.',
   params: [param('timestamp', seconds, 'Seconds since the epoch, after the newest block.')],
   result: nothing,
   access: 'write',
@@ -141,7 +141,7 @@ const setTime = method({
   name: 'evm_setTime',
   aliases: ['anvil_setTime'],
   summary:
-    'Makes it the given time now, and lets it go on from there; answers the seconds it moved by, back too.',
+    'Sets the time, which continues from there; returns the seconds it moved by, negative if back.',
   params: [param('time', quantity64, 'Seconds since the epoch, or milliseconds.')],
   result: z.number(),
   access: 'write',

@@ -77,7 +77,7 @@ const signatureOrBoth = z.union(
 const impersonateSigner = method({
   name: 'anvil_impersonateSignature',
   summary:
-    'Has ecrecover answer an account for a signature, whatever was signed. It holds from the state after the newest block on, so that a revert or a reset takes it back.',
+    'Makes ecrecover return an account for a signature of any hash. It holds from the state after the newest block on, so that a revert or a reset undoes it.',
   params: [
     param(
       'signature',

@@ -159,7 +159,7 @@ const startMiner = method({
 
 const stopMiner = method({
   name: 'miner_stop',
-  summary: 'Stops mining blocks until asked to.',
+  summary: 'Stops automine and interval mining; evm_mine still mines.',
   params: [],
   result: flag,
   access: 'write',
@@ -177,7 +177,7 @@ const mineBlocks = method({
   summary: 'Mines several blocks, some seconds apart.',
   params: [
     param('blocks', optionalWith(blockCount(MAX_BLOCKS), '0x1'), 'How many; one if left out.'),
-    param('interval', optional(seconds), 'Seconds between them; the least there can be if left out or 0.'),
+    param('interval', optional(seconds), 'Seconds between them; the minimum if left out or 0.'),
   ],
   result: doneFlag,
   access: 'write',

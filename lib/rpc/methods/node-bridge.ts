@@ -43,7 +43,7 @@ function selectorOf(text: string, names: NetworkNames): Hex {
 }
 
 const RESPONSE_EXPECTED =
-  'expected hex data to answer, {"revert": data} to revert with, or null for no script'
+  'expected hex data to return, {"revert": data} to revert with, or null for no script'
 
 const response = z.union(
   [

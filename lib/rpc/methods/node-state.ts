@@ -53,7 +53,7 @@ const loadState = method({
     param(
       'state',
       data,
-      "Answer of {module}_dumpState or of Anvil's anvil_dumpState, or the bytes of a state file.",
+      "Result of {module}_dumpState or of Anvil's anvil_dumpState, or the bytes of a state file.",
     ),
   ],
   result: flag,

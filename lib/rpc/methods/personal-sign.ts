@@ -124,7 +124,7 @@ const ecRecover = method({
   summary: 'The account that signed a message with the prefix of EIP-191.',
   params: [
     param('data', data, 'Message.'),
-    param('signature', signature, 'r, s and v, as personal_sign and eth_sign answer them.'),
+    param('signature', signature, 'r, s and v, as personal_sign and eth_sign return them.'),
   ],
   result: addressText,
   access: 'read',

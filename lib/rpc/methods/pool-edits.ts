@@ -34,7 +34,7 @@ const dropTransaction = method({
 
 const dropTransactionOfAnvil = method({
   name: 'anvil_dropTransaction',
-  summary: 'As hardhat_dropTransaction; answers the hash, or null if the transaction is not pooled.',
+  summary: 'As hardhat_dropTransaction; returns the hash, or null if the transaction is not pooled.',
   params: [param('hash', hash, 'Hash of the transaction.')],
   result: hashText.nullable(),
   access: 'write',

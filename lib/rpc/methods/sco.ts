@@ -105,7 +105,7 @@ const reputationSummary = method({
 
 const clearPeerScoring = method({
   name: 'sco_clearPeerScoring',
-  summary: 'Deletes the reputation of a peer, and answers the new sco_peerList.',
+  summary: 'Deletes the reputation of a peer, and returns the new sco_peerList.',
   params: [param('id', peerId, 'IP address or node id of the peer.')],
   result: peerList,
   access: 'read',

@@ -49,7 +49,7 @@ const block = method({
 const filter = method({
   name: 'trace_filter',
   summary:
-    'The calls of the transactions in a range of blocks, by sender and receiver of the transaction; `after` is the number of calls to skip, `count` the maximum to answer.',
+    'The calls of the transactions in a range of blocks, by sender and receiver of the transaction; `after` is the number of calls to skip, `count` the maximum to return.',
   params: [
     param(
       'filter',

@@ -80,7 +80,7 @@ describe('node_setBridgeResponse', () => {
       ['getFeePerKB()', ANSWER],
       'params[0] (method): the Bridge has no method getFeePerKB(); did you mean getFeePerKb()?',
     ],
-    ['no response', ['getFeePerKb()'], 'expected hex data to answer, {"revert": data}'],
+    ['no response', ['getFeePerKb()'], 'expected hex data to return, {"revert": data}'],
     ['half a byte', ['getFeePerKb()', '0x1'], 'expected'],
     ['another member', ['getFeePerKb()', { reverts: '0x' }], 'expected'],
   ])('refuses %s', async (_, params, message) => {

@@ -269,10 +269,10 @@ describe('a dumped state', () => {
     const load = (state: Buffer) => call(other, 'node_loadState', [`0x${state.toString('hex')}`])
     const text = gunzipSync(bytes).toString()
     await expect(load(bytes.subarray(0, bytes.length - 40))).rejects.toThrow(
-      /cannot be decompressed|check sum/,
+      /cannot be decompressed|checksum/,
     )
     await expect(load(gzipSync(text.replace('"0x1"', '"0x2"').replace('~n0x1', '~n0x2')))).rejects.toThrow(
-      'check sum',
+      'checksum',
     )
     await expect(load(gzipSync(text.replace('"version":1', '"version":2')))).rejects.toThrow(
       'the state file has version 2; this release reads version 1',

@@ -135,8 +135,8 @@ describe.each(['network-33', 'ethereum'])('anvil_reorg on %s', (network) => {
 
 describe('a reorganization that is not possible', () => {
   test.each([
-    ['more blocks than there are', 'anvil_rollback', () => [4], '4 blocks cannot be taken back'],
-    ['more blocks than there are', 'anvil_reorg', () => [4], '4 blocks cannot be taken back'],
+    ['more blocks than there are', 'anvil_rollback', () => [4], '4 blocks cannot be removed'],
+    ['more blocks than there are', 'anvil_reorg', () => [4], '4 blocks cannot be removed'],
     ['a block too far', 'anvil_reorg', (pair: object) => [2, [[pair, 2]]], 'there is no block 2'],
     ['no pairs', 'anvil_reorg', (pair: object) => [2, [pair]], 'expected a list of pairs'],
     ['no number', 'anvil_reorg', () => ['many'], 'expected a number of blocks'],

@@ -42,7 +42,7 @@ const uncleCoinbase = precompileMethod({
   run: ([depth, index], call) => {
     const block = blockAt(depth, call)
     if (block === undefined || !isShort(index)) return EMPTY_BYTES
-    if (index < 0n) throw new PrecompileFailure(`the index of an uncle is not below zero, as ${index} is`)
+    if (index < 0n) throw new PrecompileFailure(`negative index of an uncle: ${index}`)
     const uncle = block.uncles[Number(index)]
     return uncle === undefined ? EMPTY_BYTES : fromHex(uncle.coinbase)
   },
@@ -71,7 +71,7 @@ export const blockHeader = contractOf(
 /** The block at a depth, if it is known. @throws PrecompileFailure */
 function blockAt(depth: bigint, { block }: PrecompileCall): Ancestor | undefined {
   if (!isShort(depth)) return undefined
-  if (depth < 0n) throw new PrecompileFailure(`the depth of a block is not below zero, as ${depth} is`)
+  if (depth < 0n) throw new PrecompileFailure(`negative depth of a block: ${depth}`)
   return depth > MAX_DEPTH ? undefined : block.ancestor(Number(depth))
 }
 

@@ -87,7 +87,7 @@ describe('the depth', () => {
 
   test.each([-1, -32_768])('%i is rejected', (depth) => {
     expect(() => ask('0x243e7d36', chain, depth)).toThrow(PrecompileFailure)
-    expect(() => ask('0x243e7d36', chain, depth)).toThrow(`not below zero, as ${depth} is`)
+    expect(() => ask('0x243e7d36', chain, depth)).toThrow(`negative depth of a block: ${depth}`)
   })
 })
 
@@ -113,8 +113,8 @@ describe('getUncleCoinbaseAddress', () => {
   })
 
   test('rejects negative numbers', () => {
-    expect(() => askUncle(chain, 0, -1)).toThrow('the index of an uncle is not below zero, as -1 is')
-    expect(() => askUncle(chain, -1, 0)).toThrow('the depth of a block is not below zero, as -1 is')
+    expect(() => askUncle(chain, 0, -1)).toThrow('negative index of an uncle: -1')
+    expect(() => askUncle(chain, -1, 0)).toThrow('negative depth of a block: -1')
   })
 })
 
