@@ -4,34 +4,28 @@ import { NodeError } from '../base/errors.ts'
 import type { Address } from '../base/hex.ts'
 import { BlockProcessor } from '../chain/block-processor.ts'
 import type { Block } from '../chain/block.ts'
-import type { ChainEntry } from '../chain/chain-entry.ts'
 import { consensusOf } from '../consensus/consensus-of.ts'
-import type { Header } from '../consensus/header-fields.ts'
 import { userGasLimit } from '../chain/sub-lists.ts'
 import { blockPriceCap } from '../consensus/price-caps.ts'
 import type { Withdrawal } from '../consensus/withdrawals.ts'
 import type { Network } from '../config/network.ts'
 import { blobCount } from '../evm/blob-gas.ts'
-import type { BlockContext } from '../evm/block-context.ts'
 import type { Engine } from '../evm/engine.ts'
 import type { RunningBlock } from '../evm/run.ts'
 import type { Transaction } from '../evm/transaction.ts'
 import type { PooledTransaction } from '../mempool/mempool.ts'
 import type { StateRoot } from '../state/state-root.ts'
 import type { State } from '../state/state.ts'
+import type { NextBlock } from './next-block.ts'
 import { sealBlock } from './seal.ts'
 import type { FinishBlock } from './seal.ts'
 
 /** What a block is assembled from. */
-export interface AssemblyPlan {
-  readonly parent: ChainEntry
-  readonly context: BlockContext
+export interface AssemblyPlan extends NextBlock {
   /** In the order they should run; those that do not fit are left. */
   readonly candidates: Iterable<Pick<PooledTransaction, 'transaction'>>
   /** Working copy that stands on the parent's state. */
   readonly state: State
-  /** Headers of the blocks beside the chain that the block names. */
-  readonly uncles: readonly Header[]
   /** Credited after the transactions (EIP-4895). */
   readonly withdrawals?: readonly Withdrawal[] | undefined
   readonly finish: FinishBlock

@@ -5,7 +5,6 @@ import type { Hash } from '../base/hex.ts'
 import type { Host } from '../base/host.ts'
 import type { Chain } from '../chain/chain.ts'
 import { acceptedGasPrice } from '../chain/fees.ts'
-import type { Receipt } from '../chain/block.ts'
 import type { MinedReceipt } from '../chain/segment.ts'
 import { userGasLimit } from '../chain/sub-lists.ts'
 import type { Network } from '../config/network.ts'
@@ -17,6 +16,7 @@ import type { Mempool } from '../mempool/mempool.ts'
 import type { Sidecars } from '../mempool/sidecars.ts'
 import { minesAtOnce } from './mining-mode.ts'
 import type { Miner } from './miner.ts'
+import type { NextBlock } from './next-block.ts'
 
 /** What submission works with. */
 export interface SubmissionParts {
@@ -38,24 +38,23 @@ export class Submission {
   }
 
   /**
-   * Admits a transaction and mines it if blocks are instant.
+   * Admits a transaction to the next block and mines it if blocks are instant.
    * Answers its receipt, or nothing while it waits for its turn.
    * @throws NodeError when it is refused; the pool is then as before
    */
-  submit(transaction: Transaction): Receipt | undefined {
-    const { chain, mempool, sidecars, miner, engine, network } = this.#parts
+  submit(transaction: Transaction, next = this.#parts.miner.nextBlock()): MinedReceipt | undefined {
+    const { mempool, sidecars, miner, engine, network } = this.#parts
     this.#checkNotMined(transaction)
     consensusOf(network).checkAdmission(transaction, {
-      head: chain.head,
+      head: next.parent,
       mempool,
-      rules: this.#rules(),
+      rules: this.#rulesOf(next),
       intrinsicGas: engine.intrinsicGas(transaction),
     })
     const { sidecar, ...pooled } = transaction
     if (sidecar !== undefined) sidecars.keep(transaction.hash, sidecar)
     mempool.add(pooled)
-    if (minesAtOnce(miner.mode)) miner.mineUntil(transaction.hash)
-    return chain.receipt(transaction.hash)?.receipt
+    return minesAtOnce(miner.mode) ? miner.mineUntil(transaction.hash, next) : undefined
   }
 
   /** A transaction in its block as soon as it is mined; nothing when it is not within the time. A time of 0 does not wait. */
@@ -86,20 +85,20 @@ export class Submission {
     })
   }
 
-  #rules(): AdmissionRules {
-    const { chain, network, miner, engine } = this.#parts
-    const { header } = chain.head.block
-    const next = miner.nextBlockContext()
+  #rulesOf(next: NextBlock): AdmissionRules {
+    const { parent, context } = next
+    const { network, miner, engine } = this.#parts
+    const { header } = parent.block
     // What was set holds at once: a transaction that fits no block would wait for ever.
     const { gasLimit = header.gasLimit } = miner.settings.value.later
     return {
       gasCap: engine.gasCap(lesser(network.transactionGasCap, userGasLimit(network, { gasLimit }))),
       maxInitCodeSize: engine.maxInitCodeSize,
-      minimumGasPrice: acceptedGasPrice(header, next),
-      nextBaseFee: next.baseFeePerGas,
+      minimumGasPrice: acceptedGasPrice(header, context),
+      nextBaseFee: context.baseFeePerGas,
       blobs: engine.rules.blobs && {
         rules: engine.rules.blobs,
-        nextBaseFee: engine.open(next).blobBaseFee,
+        nextBaseFee: miner.blobBaseFeeOf(next),
       },
       priceBump: network.priceBump,
       nonceGap: network.nonceGap,
