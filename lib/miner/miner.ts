@@ -37,8 +37,8 @@ export class Miner {
   readonly chosenMode: Readonly<Pick<Cell<MiningMode | undefined>, 'value' | 'in'>>
   /** Settings of future blocks. */
   readonly settings: BlockSettings
-  /** Empty blocks that `mineMany` has reserved and `makeReserved` will make. */
-  readonly #reserved: Cell<EmptyRun | undefined>
+  /** Empty blocks to be made. No capture has any: every request makes them first, and none reserves some and then fails. */
+  #reserved: EmptyRun | undefined
   readonly #state: State
   readonly #timer: BlockTimer
 
@@ -47,7 +47,6 @@ export class Miner {
     this.#chosenMode = parts.instance.cell<MiningMode | undefined>('miningMode', 'restore', undefined)
     this.chosenMode = this.#chosenMode
     this.settings = new BlockSettings(parts.instance, parts.network)
-    this.#reserved = parts.instance.cell<EmptyRun | undefined>('reservedBlocks', 'restore', undefined)
     this.#state = new State(parts.chain.head.state)
     parts.clock.advanceTo(parts.chain.head.block.header.timestamp)
     this.#timer = new BlockTimer(parts, { make: () => this.#mineAtInterval(), failed: this.failed })
@@ -123,7 +122,7 @@ export class Miner {
     const run = {
       settings: this.settings,
       mine: () => this.mine(),
-      reserve: (blocks: EmptyRun) => (this.#reserved.value = blocks),
+      reserve: (blocks: EmptyRun) => (this.#reserved = blocks),
       lock: instance.lock,
       isClosed: () => this.#timer.isClosed,
     }
@@ -135,9 +134,9 @@ export class Miner {
    * called after it.
    */
   makeReserved(): void {
-    const run = this.#reserved.value
+    const run = this.#reserved
     if (run === undefined) return
-    this.#reserved.value = undefined
+    this.#reserved = undefined
     reserveEmptyBlocks({ ...this.#parts, settings: this.settings }, run)
   }
 
