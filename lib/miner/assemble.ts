@@ -31,11 +31,15 @@ export interface AssemblyPlan extends NextBlock {
   readonly finish: FinishBlock
 }
 
-/** A transaction that turned out to be impossible, and why. */
+/** A transaction that could not be executed, and why: a rule forbids it, or the machine has a fault. */
 export interface Rejection {
   readonly transaction: Transaction
-  readonly error: NodeError
+  readonly error: Error
 }
+
+/** Whether a fault of the machine is the reason. */
+export const isFault = ({ error }: Rejection): boolean =>
+  !(error instanceof NodeError) || error.kind === 'internal'
 
 /** A sealed block, the state after it, and what could not be part of it. */
 export interface Assembly {
@@ -54,7 +58,7 @@ export function assemble(engine: Engine, network: Network, plan: AssemblyPlan): 
   })
   // Before the transactions: they change the base event of the next block.
   const ownFields = consensusOf(network).prepare(parent.block.header, { uncles, state: plan.state })
-  const rejected = runCandidates(engine, network, block, plan.candidates)
+  const rejected = runCandidates(engine, network, block, plan)
   block.runSystemTransaction()
   const { receipts, requests } = block.close(withdrawals)
   const state = plan.state.seal()
@@ -68,7 +72,7 @@ function runCandidates(
   engine: Engine,
   network: Network,
   block: BlockProcessor,
-  candidates: AssemblyPlan['candidates'],
+  { candidates, state }: Pick<AssemblyPlan, 'candidates' | 'state'>,
 ): readonly Rejection[] {
   const { running } = block
   const gasLimit = userGasLimit(network, running.context)
@@ -85,7 +89,7 @@ function runCandidates(
       blocked.add(transaction.sender)
       continue
     }
-    const error = rejectionOf(() => block.execute(transaction))
+    const error = errorOf(state, () => block.execute(transaction))
     if (error === undefined) {
       blobsLeft -= blobCount(transaction)
       continue
@@ -107,13 +111,13 @@ function isPossible(
   return priceCap === undefined || maxFeePerGas <= priceCap
 }
 
-/** The error of a transaction that cannot be in this block. */
-function rejectionOf(execute: () => void): NodeError | undefined {
+/** The error of a transaction that cannot be executed; the state is then as before it. */
+function errorOf(state: State, execute: () => void): Error | undefined {
   try {
     execute()
     return undefined
   } catch (error) {
-    if (error instanceof NodeError) return error
-    throw error
+    state.revertAll()
+    return error instanceof Error ? error : new Error(String(error))
   }
 }

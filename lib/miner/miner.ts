@@ -14,7 +14,7 @@ import { followHead } from '../mempool/follow-head.ts'
 import { inBlockOrder } from '../mempool/order.ts'
 import { isPending, pendingTransactions } from '../mempool/pending.ts'
 import { State } from '../state/state.ts'
-import { assemble } from './assemble.ts'
+import { assemble, isFault } from './assemble.ts'
 import type { Assembly } from './assemble.ts'
 import { mineRun } from './block-run.ts'
 import { BlockSettings } from './block-settings.ts'
@@ -29,7 +29,7 @@ import type { FinishBlock } from './seal.ts'
 
 /** The miner of one chain instance. */
 export class Miner {
-  /** Emitted with the error when the timer failed to make a block. The timer continues. */
+  /** Emitted with an error that fails no request: of the timer, which continues, or of a dropped transaction. */
   readonly failed = new Emitter<unknown>()
   readonly #parts: MinerParts
   readonly #chosenMode: Cell<MiningMode | undefined>
@@ -142,7 +142,8 @@ export class Miner {
 
   /**
    * Mines until the transaction is in a block, and answers its receipt; absent while it is queued or fits no block.
-   * @throws NodeError 'transactionRejected' when the transaction is invalid; it is then removed from the pool
+   * @throws NodeError 'transactionRejected' when the transaction is invalid, or the fault of the machine that ran it; it is
+   * then removed from the pool
    */
   mineUntil(hash: Hash, next = this.nextBlock()): MinedReceipt | undefined {
     for (let planned = next; isPending(this.#parts, hash); planned = this.nextBlock()) {
@@ -189,7 +190,7 @@ export class Miner {
 
   /**
    * Mines a block, and drops the transactions that could not be executed.
-   * @throws the error of the transaction `requested`
+   * @throws the error of the transaction `requested`; faults of the machine with the other ones are emitted
    */
   #mine(next = this.nextBlock(), requested?: Hash): ChainEntry {
     const { parent } = next
@@ -199,6 +200,7 @@ export class Miner {
     const entry = { block, state, parent }
     this.#add(entry)
     const own = rejected.find(({ transaction }) => transaction.hash === requested)
+    for (const other of rejected) if (other !== own && isFault(other)) this.failed.emit(other.error)
     if (own !== undefined) throw own.error
     return entry
   }
