@@ -1,7 +1,7 @@
 /** Header fields that EIPs added, with their values in an empty block. */
 
 import { activeEips } from '../config/active-eips.ts'
-import type { ForkChoice } from '../config/active-eips.ts'
+import type { ActiveEips, ForkChoice } from '../config/active-eips.ts'
 import type { Header } from '../consensus/header-fields.ts'
 import { EMPTY_TRIE_HASH, NO_REQUESTS_HASH, ZERO_HASH } from './header.ts'
 
@@ -14,9 +14,16 @@ const EMPTY_VALUES = {
   requestsHash: NO_REQUESTS_HASH,
 } as const satisfies ForkFields
 
-/** The fields that the network's EIPs added; empty on a network with its own header format. */
+const known = new WeakMap<ForkChoice, ForkFields>()
+
+/** The fields that the network's EIPs added, decided once for each network; empty on a network with its own header format. */
 export function forkFields(network: ForkChoice): ForkFields {
-  const { headerFields } = activeEips(network)
+  let fields = known.get(network)
+  if (fields === undefined) known.set(network, (fields = fieldsOf(activeEips(network))))
+  return fields
+}
+
+function fieldsOf({ headerFields }: ActiveEips): ForkFields {
   const { withdrawalsRoot, parentBeaconBlockRoot, requestsHash } = EMPTY_VALUES
   return {
     ...(headerFields.has('withdrawalsRoot') ? { withdrawalsRoot } : {}),

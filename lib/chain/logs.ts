@@ -32,11 +32,14 @@ export function matchesLog({ addresses, topics }: LogFilter, log: Log): boolean 
 
 /** Matching logs of one block, in order. */
 export function logsOfBlock(block: Block, filter: LogFilter): readonly PlacedLog[] {
-  return block.receipts.flatMap((receipt) =>
-    receipt.outcome.logs
-      .map((log, position) => ({ log, logIndex: receipt.firstLogIndex + position, receipt, block }))
-      .filter(({ log }) => matchesLog(filter, log)),
-  )
+  const found: PlacedLog[] = []
+  for (const receipt of block.receipts) {
+    receipt.outcome.logs.forEach((log, position) => {
+      const logIndex = receipt.firstLogIndex + position
+      if (matchesLog(filter, log)) found.push({ log, logIndex, receipt, block })
+    })
+  }
+  return found
 }
 
 /** Matching logs of the pending block; empty if the filter begins above it. */

@@ -20,10 +20,19 @@ export function contextOf(
  * side block and the head may change meanwhile.
  */
 export function headerContext(header: Header, parent: ChainEntry | undefined, chainId: bigint): BlockContext {
+  const { number, timestamp, coinbase, gasLimit, difficulty, mixHash } = header
+  const { minimumGasPrice, excessBlobGas, baseFeePerGas = 0n } = header
   return {
-    ...header,
+    number,
     chainId,
-    baseFeePerGas: header.baseFeePerGas ?? 0n,
+    timestamp,
+    coinbase,
+    gasLimit,
+    baseFeePerGas,
+    difficulty,
+    mixHash,
+    minimumGasPrice,
+    excessBlobGas,
     // With an overridden block number a contract may ask for blocks that are not below this one.
     blockHash: (number) => (number < header.number ? entryBelow(parent, number)?.block.hash : undefined),
     ancestor: ancestorsFrom(parent),

@@ -4,34 +4,28 @@ import { NodeError } from '../base/errors.ts'
 import type { Address } from '../base/hex.ts'
 import { BlockProcessor } from '../chain/block-processor.ts'
 import type { Block } from '../chain/block.ts'
-import type { ChainEntry } from '../chain/chain-entry.ts'
 import { consensusOf } from '../consensus/consensus-of.ts'
-import type { Header } from '../consensus/header-fields.ts'
 import { userGasLimit } from '../chain/sub-lists.ts'
 import { blockPriceCap } from '../consensus/price-caps.ts'
 import type { Withdrawal } from '../consensus/withdrawals.ts'
 import type { Network } from '../config/network.ts'
 import { blobCount } from '../evm/blob-gas.ts'
-import type { BlockContext } from '../evm/block-context.ts'
 import type { Engine } from '../evm/engine.ts'
 import type { RunningBlock } from '../evm/run.ts'
 import type { Transaction } from '../evm/transaction.ts'
 import type { PooledTransaction } from '../mempool/mempool.ts'
 import type { StateRoot } from '../state/state-root.ts'
 import type { State } from '../state/state.ts'
+import type { NextBlock } from './next-block.ts'
 import { sealBlock } from './seal.ts'
 import type { FinishBlock } from './seal.ts'
 
 /** Input of a new block. */
-export interface AssemblyPlan {
-  readonly parent: ChainEntry
-  readonly context: BlockContext
+export interface AssemblyPlan extends NextBlock {
   /** Transactions in the order in which they should run. Those that do not fit are left out. */
   readonly candidates: Iterable<Pick<PooledTransaction, 'transaction'>>
   /** Working copy that stands on the parent's state. */
   readonly state: State
-  /** Headers of the uncles of the block. */
-  readonly uncles: readonly Header[]
   /** Credited after the transactions (EIP-4895). */
   readonly withdrawals?: readonly Withdrawal[] | undefined
   readonly finish: FinishBlock
@@ -40,8 +34,12 @@ export interface AssemblyPlan {
 /** A transaction that could not be executed, and the error. */
 export interface Rejection {
   readonly transaction: Transaction
-  readonly error: NodeError
+  readonly error: Error
 }
+
+/** Whether a fault of the machine is the reason. */
+export const isFault = ({ error }: Rejection): boolean =>
+  !(error instanceof NodeError) || error.kind === 'internal'
 
 /** A sealed block, the state after it, and the rejected transactions. */
 export interface Assembly {
@@ -60,7 +58,7 @@ export function assemble(engine: Engine, network: Network, plan: AssemblyPlan): 
   })
   // Before the transactions run, because they change the base event and the block gets the one before them.
   const ownFields = consensusOf(network).prepare(parent.block.header, { uncles, state: plan.state })
-  const rejected = runCandidates(engine, network, block, plan.candidates)
+  const rejected = runCandidates(engine, network, block, plan)
   block.runSystemTransaction()
   const { receipts, requests } = block.close(withdrawals)
   const state = plan.state.seal()
@@ -74,7 +72,7 @@ function runCandidates(
   engine: Engine,
   network: Network,
   block: BlockProcessor,
-  candidates: AssemblyPlan['candidates'],
+  { candidates, state }: Pick<AssemblyPlan, 'candidates' | 'state'>,
 ): readonly Rejection[] {
   const { running } = block
   const gasLimit = userGasLimit(network, running.context)
@@ -91,7 +89,7 @@ function runCandidates(
       blocked.add(transaction.sender)
       continue
     }
-    const error = rejectionOf(() => block.execute(transaction))
+    const error = errorOf(state, () => block.execute(transaction))
     if (error === undefined) {
       blobsLeft -= blobCount(transaction)
       continue
@@ -113,13 +111,13 @@ function isPossible(
   return priceCap === undefined || maxFeePerGas <= priceCap
 }
 
-/** Executes a transaction. Returns the error if the block cannot include it. */
-function rejectionOf(execute: () => void): NodeError | undefined {
+/** The error of a transaction that cannot be executed; the state is then as before it. */
+function errorOf(state: State, execute: () => void): Error | undefined {
   try {
     execute()
     return undefined
   } catch (error) {
-    if (error instanceof NodeError) return error
-    throw error
+    state.revertAll()
+    return error instanceof Error ? error : new Error(String(error))
   }
 }

@@ -127,12 +127,7 @@ function lastBlock(parts: EmptyRunParts, run: EmptyRun, headers: readonly Header
 }
 
 function contextAfter(parent: ChainEntry, parts: EmptyRunParts, { gapSeconds }: EmptyRun): BlockContext {
-  const { chain, settings } = parts
   const next = { timestamp: parent.block.header.timestamp + gapSeconds }
-  return nextBlockContext(parent, {
-    ...parts,
-    settings: { next, later: settings.value.later },
-    uncleCount: 0,
-    hashAt: (number) => chain.at(number)?.block.hash,
-  })
+  const { later } = parts.settings.value
+  return nextBlockContext(parent, { ...parts, settings: { next, later } }, 0)
 }

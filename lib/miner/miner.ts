@@ -6,7 +6,7 @@ import { isEmpty, proveWork, withHash } from '../chain/block.ts'
 import type { Block } from '../chain/block.ts'
 import type { ChainEntry } from '../chain/chain-entry.ts'
 import type { HeadChange } from '../chain/chain.ts'
-import { unclesAfter } from '../chain/uncles.ts'
+import type { MinedReceipt } from '../chain/segment.ts'
 import type { MiningMode } from '../config/mining-mode.ts'
 import type { BlockContext } from '../evm/block-context.ts'
 import type { Cell } from '../instance/chain-instance.ts'
@@ -14,7 +14,7 @@ import { followHead } from '../mempool/follow-head.ts'
 import { inBlockOrder } from '../mempool/order.ts'
 import { isPending, pendingTransactions } from '../mempool/pending.ts'
 import { State } from '../state/state.ts'
-import { assemble } from './assemble.ts'
+import { assemble, isFault } from './assemble.ts'
 import type { Assembly } from './assemble.ts'
 import { mineRun } from './block-run.ts'
 import { BlockSettings } from './block-settings.ts'
@@ -23,12 +23,13 @@ import { reserveEmptyBlocks } from './empty-blocks.ts'
 import type { EmptyRun } from './empty-blocks.ts'
 import type { MinerParts } from './miner-parts.ts'
 import { checkMines, minesAtOnce } from './mining-mode.ts'
-import { checkTimestamp, nextBlockContext } from './next-block.ts'
+import { checkTimestamp, nextBlock } from './next-block.ts'
+import type { NextBlock } from './next-block.ts'
 import type { FinishBlock } from './seal.ts'
 
 /** The miner of one chain instance. */
 export class Miner {
-  /** Emitted with the error when the timer failed to make a block. The timer continues. */
+  /** Emitted with an error that fails no request: of the timer, which continues, or of a dropped transaction. */
   readonly failed = new Emitter<unknown>()
   readonly #parts: MinerParts
   readonly #chosenMode: Cell<MiningMode | undefined>
@@ -36,8 +37,8 @@ export class Miner {
   readonly chosenMode: Readonly<Pick<Cell<MiningMode | undefined>, 'value' | 'in'>>
   /** Settings of future blocks. */
   readonly settings: BlockSettings
-  /** Postponed empty blocks, which are made before the next request. */
-  readonly #reserved: Cell<EmptyRun | undefined>
+  /** Postponed empty blocks. No capture contains any, because every request makes them first. */
+  #reserved: EmptyRun | undefined
   readonly #state: State
   readonly #timer: BlockTimer
 
@@ -46,7 +47,6 @@ export class Miner {
     this.#chosenMode = parts.instance.cell<MiningMode | undefined>('miningMode', 'restore', undefined)
     this.chosenMode = this.#chosenMode
     this.settings = new BlockSettings(parts.instance, parts.network)
-    this.#reserved = parts.instance.cell<EmptyRun | undefined>('reservedBlocks', 'restore', undefined)
     this.#state = new State(parts.chain.head.state)
     parts.clock.advanceTo(parts.chain.head.block.header.timestamp)
     this.#timer = new BlockTimer(parts, { make: () => this.#mineAtInterval(), failed: this.failed })
@@ -92,8 +92,8 @@ export class Miner {
   }
 
   /** Blob base fee of the next block in wei; zero if the hard fork has no blobs. */
-  get nextBlobBaseFee(): bigint {
-    return this.#parts.engine.open(this.nextBlockContext()).blobBaseFee
+  blobBaseFeeOf({ context }: NextBlock): bigint {
+    return this.#parts.engine.open(context).blobBaseFee
   }
 
   /**
@@ -122,7 +122,7 @@ export class Miner {
     const run = {
       settings: this.settings,
       mine: () => this.mine(),
-      reserve: (blocks: EmptyRun) => (this.#reserved.value = blocks),
+      reserve: (blocks: EmptyRun) => (this.#reserved = blocks),
       lock: instance.lock,
       isClosed: () => this.#timer.isClosed,
     }
@@ -134,32 +134,32 @@ export class Miner {
    * chain has to call it first.
    */
   makeReserved(): void {
-    const run = this.#reserved.value
+    const run = this.#reserved
     if (run === undefined) return
-    this.#reserved.value = undefined
+    this.#reserved = undefined
     reserveEmptyBlocks({ ...this.#parts, settings: this.settings }, run)
   }
 
   /**
-   * Mines until the transaction is in a block, or a block is empty.
-   * @throws NodeError 'transactionRejected' when the transaction is invalid; it is then removed from the pool
+   * Mines until the transaction is in a block, and answers its receipt; absent while it is queued or fits no block.
+   * @throws NodeError 'transactionRejected' when the transaction is invalid, or the fault of the machine that ran it; it is
+   * then removed from the pool
    */
-  mineUntil(hash: Hash): void {
-    for (;;) {
-      // It is mined, or queued behind a nonce gap.
-      if (!isPending(this.#parts, hash)) return
-      const { block, rejected } = this.#mine()
-      const rejection = rejected.find(({ transaction }) => transaction.hash === hash)
-      if (rejection !== undefined) throw rejection.error
-      if (isEmpty(block)) return
+  mineUntil(hash: Hash, next = this.nextBlock()): MinedReceipt | undefined {
+    for (let planned = next; isPending(this.#parts, hash); planned = this.nextBlock()) {
+      const entry = this.#mine(planned, hash)
+      const receipt = entry.block.receipts.find(({ transaction }) => transaction.hash === hash)
+      if (receipt !== undefined) return { entry, receipt }
+      if (isEmpty(entry.block)) return undefined
     }
+    return undefined
   }
 
   /** The pending block. It is not added to the chain. */
-  preview(): ChainEntry {
-    const { head } = this.#parts.chain
-    const { block, state } = this.#assemble(head, new State(head.state), withHash)
-    return { block, state, parent: head }
+  preview(next = this.nextBlock()): ChainEntry {
+    const { parent } = next
+    const { block, state } = this.#assemble(next, new State(parent.state), withHash)
+    return { block, state, parent }
   }
 
   /**
@@ -173,17 +173,14 @@ export class Miner {
     return change !== undefined
   }
 
+  /** The next block, as clock and settings have it now. */
+  nextBlock(): NextBlock {
+    return nextBlock({ ...this.#parts, settings: this.settings.value })
+  }
+
   /** Header fields of the pending block. */
   nextBlockContext(): BlockContext {
-    const { chain, network, clock, allowSameTimestamp } = this.#parts
-    return nextBlockContext(chain.head, {
-      network,
-      clock,
-      allowSameTimestamp,
-      settings: this.settings.value,
-      uncleCount: unclesAfter(chain.head, chain.sideBlocks).length,
-      hashAt: (number) => chain.at(number)?.block.hash,
-    })
+    return this.nextBlock().context
   }
 
   #mineAtInterval(): void {
@@ -191,14 +188,21 @@ export class Miner {
     this.mine()
   }
 
-  #mine(): Assembly {
-    const { chain, mempool } = this.#parts
-    const { head } = chain
-    this.#state.reset(head.state)
-    const { block, state, rejected } = this.#assemble(head, this.#state, proveWork)
-    mempool.remove(rejected.map(({ transaction }) => transaction.hash))
-    this.#add({ block, state, parent: head })
-    return { block, state, rejected }
+  /**
+   * Mines a block, and drops the transactions that could not be executed.
+   * @throws the error of the transaction `requested`; faults of the machine with the other ones are emitted
+   */
+  #mine(next = this.nextBlock(), requested?: Hash): ChainEntry {
+    const { parent } = next
+    this.#state.reset(parent.state)
+    const { block, state, rejected } = this.#assemble(next, this.#state, proveWork)
+    this.#parts.mempool.remove(rejected.map(({ transaction }) => transaction.hash))
+    const entry = { block, state, parent }
+    this.#add(entry)
+    const own = rejected.find(({ transaction }) => transaction.hash === requested)
+    for (const other of rejected) if (other !== own && isFault(other)) this.failed.emit(other.error)
+    if (own !== undefined) throw own.error
+    return entry
   }
 
   #add(entry: ChainEntry): HeadChange | undefined {
@@ -218,22 +222,19 @@ export class Miner {
   /** Mines the pending transactions if the mode is instant. */
   #minePending(): void {
     while (minesAtOnce(this.mode) && pendingTransactions(this.#parts).length > 0) {
-      const { block } = this.#mine()
-      if (isEmpty(block)) return
+      if (isEmpty(this.#mine().block)) return
     }
   }
 
-  #assemble(parent: ChainEntry, state: State, finish: FinishBlock): Assembly {
-    const { engine, network, chain, order } = this.#parts
-    const context = this.nextBlockContext()
+  #assemble(next: NextBlock, state: State, finish: FinishBlock): Assembly {
+    const { engine, network, order } = this.#parts
+    const { baseFeePerGas } = next.context
     return assemble(engine, network, {
-      parent,
-      context,
+      ...next,
       state,
       finish,
-      uncles: unclesAfter(parent, chain.sideBlocks),
       withdrawals: this.settings.value.next.withdrawals,
-      candidates: inBlockOrder(pendingTransactions(this.#parts), context.baseFeePerGas, order),
+      candidates: inBlockOrder(pendingTransactions(this.#parts), baseFeePerGas, order),
     })
   }
 

@@ -4,6 +4,8 @@ import { NodeError } from '../base/errors.ts'
 import { ancestorsFrom } from '../chain/ancestors.ts'
 import { nextExcessBlobGas } from '../chain/blob-fields.ts'
 import type { ChainEntry } from '../chain/chain-entry.ts'
+import type { Chain } from '../chain/chain.ts'
+import { unclesAfter } from '../chain/uncles.ts'
 import { consensusOf } from '../consensus/consensus-of.ts'
 import { nextBaseFee, nextGasLimit, nextMinimumGasPrice } from '../chain/fees.ts'
 import { mixHashAfter } from '../chain/genesis.ts'
@@ -15,23 +17,40 @@ import { chainIdOf } from './block-settings.ts'
 import type { BlockSettingValues } from './block-settings.ts'
 import type { Clock } from './clock.ts'
 
+/** The next block before its transactions: requests are filled in for it, checked against it and mined into it. */
+export interface NextBlock {
+  readonly parent: ChainEntry
+  readonly context: BlockContext
+  /** Headers of the side blocks that the block includes. */
+  readonly uncles: readonly Header[]
+}
+
 /** The input for the header fields of the next block. */
 export interface NextBlockInput {
+  readonly chain: Pick<Chain, 'head' | 'sideBlocks' | 'at'>
   readonly network: Network
   readonly clock: Clock
   readonly settings: BlockSettingValues
   readonly allowSameTimestamp: boolean
-  readonly hashAt: BlockContext['blockHash']
-  /** Number of uncles of the block. */
-  readonly uncleCount: number
+}
+
+/** The child of the head. */
+export function nextBlock(input: NextBlockInput): NextBlock {
+  const { head, sideBlocks } = input.chain
+  const uncles = unclesAfter(head, sideBlocks)
+  return { parent: head, context: nextBlockContext(head, input, uncles.length), uncles }
 }
 
 /** The block context of the child of a block. */
-export function nextBlockContext(parent: ChainEntry, context: NextBlockInput): BlockContext {
+export function nextBlockContext(
+  parent: ChainEntry,
+  input: NextBlockInput,
+  uncleCount: number,
+): BlockContext {
   const { header } = parent.block
-  const { network, settings, hashAt, uncleCount } = context
+  const { chain, network, settings } = input
   const { next, later } = settings
-  const timestamp = next.timestamp ?? timestampAfter(header, context)
+  const timestamp = next.timestamp ?? timestampAfter(header, input)
   return {
     number: header.number + 1n,
     chainId: chainIdOf(settings, network),
@@ -41,7 +60,7 @@ export function nextBlockContext(parent: ChainEntry, context: NextBlockInput): B
     baseFeePerGas: next.baseFeePerGas ?? nextBaseFee(header) ?? 0n,
     difficulty: consensusOf(network).difficulty(network, header, timestamp, uncleCount),
     mixHash: next.mixHash ?? mixHashAfter(parent.block),
-    blockHash: hashAt,
+    blockHash: (number) => chain.at(number)?.block.hash,
     minimumGasPrice: later.minimumGasPrice ?? nextMinimumGasPrice(header, network),
     excessBlobGas: nextExcessBlobGas(header, networkBlobSchedule(network)),
     ancestor: ancestorsFrom(parent),

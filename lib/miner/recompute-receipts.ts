@@ -22,7 +22,7 @@ export function recomputeReceipts(
   parent: ChainEntry,
   transactions: readonly Transaction[],
 ): readonly Receipt[] {
-  const { header, receipts } = assemble(engine, network, {
+  const { block: made, rejected } = assemble(engine, network, {
     parent,
     context: contextOf({ block, parent }, network),
     state: new State(parent.state),
@@ -33,11 +33,13 @@ export function recomputeReceipts(
       .filter((one) => !isSystemTransaction(one))
       .map((transaction) => ({ transaction })),
     finish: (content) => ({ ...content, hash: block.hash }),
-  }).block
+  })
+  const { header, receipts } = made
   const { number, transactionsRoot, receiptsRoot } = block.header
   if (header.transactionsRoot === transactionsRoot && header.receiptsRoot === receiptsRoot) return receipts
   throw new NodeError(
     'invalidState',
     `the receipts of block ${number} are not in the state file, and running its transactions on this node makes others`,
+    { cause: rejected[0]?.error },
   )
 }

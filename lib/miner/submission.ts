@@ -5,7 +5,6 @@ import type { Hash } from '../base/hex.ts'
 import type { Host } from '../base/host.ts'
 import type { Chain } from '../chain/chain.ts'
 import { acceptedGasPrice } from '../chain/fees.ts'
-import type { Receipt } from '../chain/block.ts'
 import type { MinedReceipt } from '../chain/segment.ts'
 import { userGasLimit } from '../chain/sub-lists.ts'
 import type { Network } from '../config/network.ts'
@@ -17,6 +16,7 @@ import type { Mempool } from '../mempool/mempool.ts'
 import type { Sidecars } from '../mempool/sidecars.ts'
 import { minesAtOnce } from './mining-mode.ts'
 import type { Miner } from './miner.ts'
+import type { NextBlock } from './next-block.ts'
 
 /** Services that submission uses. */
 export interface SubmissionParts {
@@ -42,20 +42,19 @@ export class Submission {
    * Returns its receipt; `undefined` if it is not mined.
    * @throws NodeError when the transaction is rejected, by the pool or by the block
    */
-  submit(transaction: Transaction): Receipt | undefined {
-    const { chain, mempool, sidecars, miner, engine, network } = this.#parts
+  submit(transaction: Transaction, next = this.#parts.miner.nextBlock()): MinedReceipt | undefined {
+    const { mempool, sidecars, miner, engine, network } = this.#parts
     this.#checkNotMined(transaction)
     consensusOf(network).checkAdmission(transaction, {
-      head: chain.head,
+      head: next.parent,
       mempool,
-      rules: this.#rules(),
+      rules: this.#rulesOf(next),
       intrinsicGas: engine.intrinsicGas(transaction),
     })
     const { sidecar, ...pooled } = transaction
     if (sidecar !== undefined) sidecars.keep(transaction.hash, sidecar)
     mempool.add(pooled)
-    if (minesAtOnce(miner.mode)) miner.mineUntil(transaction.hash)
-    return chain.receipt(transaction.hash)?.receipt
+    return minesAtOnce(miner.mode) ? miner.mineUntil(transaction.hash, next) : undefined
   }
 
   /** Waits until a transaction is mined. Returns `undefined` after the time-out; a time-out of 0 does not wait. */
@@ -86,20 +85,20 @@ export class Submission {
     })
   }
 
-  #rules(): AdmissionRules {
-    const { chain, network, miner, engine } = this.#parts
-    const { header } = chain.head.block
-    const next = miner.nextBlockContext()
+  #rulesOf(next: NextBlock): AdmissionRules {
+    const { parent, context } = next
+    const { network, miner, engine } = this.#parts
+    const { header } = parent.block
     // A gas limit that a request has set counts at once: a transaction above it would never be mined.
     const { gasLimit = header.gasLimit } = miner.settings.value.later
     return {
       gasCap: engine.gasCap(lesser(network.transactionGasCap, userGasLimit(network, { gasLimit }))),
       maxInitCodeSize: engine.maxInitCodeSize,
-      minimumGasPrice: acceptedGasPrice(header, next),
-      nextBaseFee: next.baseFeePerGas,
+      minimumGasPrice: acceptedGasPrice(header, context),
+      nextBaseFee: context.baseFeePerGas,
       blobs: engine.rules.blobs && {
         rules: engine.rules.blobs,
-        nextBaseFee: engine.open(next).blobBaseFee,
+        nextBaseFee: miner.blobBaseFeeOf(next),
       },
       priceBump: network.priceBump,
       nonceGap: network.nonceGap,

@@ -8,6 +8,7 @@ import type { Chain } from '../chain/chain.ts'
 import type { Mempool } from '../mempool/mempool.ts'
 import type { StateRoot } from '../state/state-root.ts'
 import type { Miner } from './miner.ts'
+import type { NextBlock } from './next-block.ts'
 
 /** A reference to a block in a request. */
 export type BlockRef = BlockSelector | { readonly tag: 'pending' }
@@ -62,21 +63,21 @@ export class BlockResolver {
   }
 
   #previewed(): ChainEntry {
-    const inputs = this.#inputs()
+    const next = this.#miner.nextBlock()
+    const inputs = this.#inputsOf(next)
     const known = this.#preview
     const isKnown =
       known?.inputs.length === inputs.length && known.inputs.every((input, n) => input === inputs[n])
     if (known !== undefined && isKnown) return known.entry
-    const entry = this.#miner.preview()
+    const entry = this.#miner.preview(next)
     this.#preview = { inputs, entry }
     return entry
   }
 
   /** Inputs of the pending block: head, pool, timestamp, block settings, and the side blocks that may become uncles. */
-  #inputs(): readonly unknown[] {
+  #inputsOf({ parent, context }: NextBlock): readonly unknown[] {
     const { settings } = this.#miner
-    const { timestamp } = this.#miner.nextBlockContext()
-    return [this.#chain.head, this.#mempool.version, timestamp, settings.value, ...this.#chain.sideBlocks]
+    return [parent, this.#mempool.version, context.timestamp, settings.value, ...this.#chain.sideBlocks]
   }
 }
 

@@ -21,8 +21,8 @@ import type { Method } from './method.ts'
 import { RawJson } from './raw-json.ts'
 import type { Registry } from './registry.ts'
 import { ExecutionLog } from './execution-log.ts'
-import { RequestLogger } from './request-logger.ts'
-import type { OpenEntry, RequestLoggerOptions } from './request-logger.ts'
+import { OpenEntry } from './request-logger.ts'
+import type { RequestLoggerOptions } from './request-logger.ts'
 import { shorten } from './shorten.ts'
 
 /** What a dispatcher needs besides the node. */
@@ -42,12 +42,10 @@ export type StreamedAnswer = AsyncGenerator<string, void, undefined>
 export class Dispatcher {
   readonly #node: Node
   readonly #options: DispatchOptions
-  readonly #logger: RequestLogger
 
   constructor(node: Node, options: DispatchOptions) {
     this.#node = node
     this.#options = options
-    this.#logger = new RequestLogger(node, options)
   }
 
   /** The response to a request body; undefined if the body has only notifications. */
@@ -65,7 +63,7 @@ export class Dispatcher {
     }
     if (Array.isArray(parsed)) return this.#batch(parsed, dialect)
     const answer = await this.#single(parsed, dialect)
-    if (typeof answer !== 'string' || Buffer.byteLength(answer) <= this.#options.answerLimit) return answer
+    if (typeof answer !== 'string' || !isLonger(answer, this.#options.answerLimit)) return answer
     return this.#tooLong(idOf(parsed), dialect)
   }
 
@@ -140,17 +138,21 @@ export class Dispatcher {
   async #answer(request: JsonRpcRequest, dialect: Dialect): Promise<string | StreamedAnswer> {
     const id = request.id ?? null
     const method = this.#options.registry.find(request.method)
-    const entry = this.#logger.begin(request, dialect, method?.isConfidential === true)
+    const isConfidential = method?.isConfidential === true
+    const entry = new OpenEntry(this.#node, this.#options, { request, dialect, isConfidential })
     const { execution } = entry
     try {
-      const result = await this.#run(method, request, dialect, execution)
-      await execution.resolveCustomErrors()
+      const running = this.#run(method, request, dialect, execution)
+      // Most methods answer at once: waiting for nothing costs a turn of the queue of promises.
+      const result = running instanceof Promise ? await running : running
+      const lookUp = execution.resolveCustomErrors()
+      if (lookUp !== undefined) await lookUp
       if (result instanceof TextStream) return await this.#begin(result, id, entry)
       entry.succeed(result)
       return resultText(id, result)
     } catch (error) {
       await execution.resolveCustomErrors(error)
-      return errorText(id, this.#logger.wireError(entry.fail(error), dialect))
+      return errorText(id, entry.wireError(entry.fail(error)))
     }
   }
 
@@ -185,6 +187,13 @@ export class Dispatcher {
     )
   }
 }
+
+/** Maximum number of bytes of a UTF-16 code unit in UTF-8. */
+const MAX_UNIT_BYTES = 3
+
+/** Whether a text has more bytes than the limit. Most texts are so short that they need not be counted. */
+const isLonger = (text: string, limit: number): boolean =>
+  text.length * MAX_UNIT_BYTES > limit && Buffer.byteLength(text) > limit
 
 /** The response around a stream. After an error it breaks off and is invalid JSON, because its first part has been sent. */
 async function* remainder({

@@ -61,11 +61,11 @@ export class ExecutionLog {
     }, task)
   }
 
-  /** Looks up the names of custom errors, for the log and for the dialect that shows them. */
+  /** Looks up the names of custom errors, for the log and for the dialect that shows them; absent if nothing failed. */
   resolveCustomErrors(error?: unknown): Promise<void> | undefined {
-    if (error === undefined && this.#sent === undefined && this.#failed.length + this.#mined.length === 0) {
+    const hasFailed = this.#failed.length + this.#mined.length > 0
+    if (error === undefined && !hasFailed && this.#sent?.receipt.outcome.status !== 'reverted')
       return undefined
-    }
     const outcomes = [...this.#failed, ...this.#mined].map(({ outcome }) => outcome)
     if (this.#sent !== undefined) outcomes.push(this.#sent.receipt.outcome)
     return learnAll([revertDataOf(error), ...outcomes.map(revertDataIn)], this.#node)

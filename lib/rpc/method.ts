@@ -163,9 +163,9 @@ function parseParams(signature: MethodSignature, params: unknown): object {
     )
   }
   const args: Record<string, unknown> = {}
-  for (const [position, declaredParam] of declared.entries()) {
-    args[declaredParam.name] = parseParam(declaredParam, position, given[position])
-  }
+  declared.forEach((one, position) => {
+    args[one.name] = parseParam(one, position, given[position])
+  })
   return args
 }
 

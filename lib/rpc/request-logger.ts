@@ -24,69 +24,74 @@ export interface RequestLoggerOptions {
 
 type RequestOutcome = Pick<RequestLogEntry, 'error' | 'failed' | 'result' | 'reason'>
 
-/** The log entry of one request, until the outcome of the request is known. */
-export interface OpenEntry {
-  /** Collects what the executions of the request do. */
-  readonly execution: ExecutionLog
-  /** Writes the entry of a request that succeeded. */
-  readonly succeed: (result?: unknown) => void
-  /** Writes the entry of a request that failed; returns the error that the client gets. */
-  readonly fail: (error: unknown) => NodeError
-}
-
 /** Replaces params and results of methods that take passphrases or keys. */
 const NOT_SHOWN = '(not shown)'
 
-/** Logs the requests of one node. */
-export class RequestLogger {
+/** The request that a log entry is about. */
+export interface LoggedRequest {
+  readonly request: JsonRpcRequest
+  readonly dialect: Dialect
+  /** Params and result are not shown. */
+  readonly isConfidential: boolean
+}
+
+/** The log entry of one request, until the outcome of the request is known. */
+export class OpenEntry {
+  /** Collects what the executions of the request do. */
+  readonly execution: ExecutionLog
   readonly #node: Node
   readonly #options: RequestLoggerOptions
+  readonly #logged: LoggedRequest
+  readonly #startedAt: number
 
-  constructor(node: Node, options: RequestLoggerOptions) {
+  constructor(node: Node, options: RequestLoggerOptions, logged: LoggedRequest) {
+    this.execution = new ExecutionLog(node)
     this.#node = node
     this.#options = options
+    this.#logged = logged
+    this.#startedAt = options.now()
   }
 
-  /** Begins the entry of a request. Confidential params and results are not shown. */
-  begin(request: JsonRpcRequest, dialect: Dialect, isConfidential: boolean): OpenEntry {
-    const { now, world } = this.#options
-    const startedAt = now()
-    const execution = new ExecutionLog(this.#node)
-    const write = (outcome: RequestOutcome): void =>
-      this.#write(() => ({
-        method: request.method,
-        ...(world === undefined ? {} : { world }),
-        params: isConfidential ? NOT_SHOWN : (request.params ?? []),
-        durationMs: now() - startedAt,
-        ...execution.report(),
-        ...(isConfidential ? withoutSecrets(outcome) : outcome),
-      }))
-    return {
-      execution,
-      succeed: (result) => {
-        write(result === undefined ? {} : { result, ...execution.failures() })
-      },
-      fail: (error) => {
-        const sent = reported(error, this.#options.onFault)
-        write({ error: this.wireError(sent, dialect), ...execution.reasonOf(error, dialect) })
-        return sent
-      },
-    }
+  /** Writes the entry of a request that succeeded. */
+  succeed(result?: unknown): void {
+    this.#write(() => (result === undefined ? {} : { result, ...this.execution.failures() }))
+  }
+
+  /** Writes the entry of a request that failed; answers the error that the client gets. */
+  fail(error: unknown): NodeError {
+    const sent = reported(error, this.#options.onFault)
+    const { dialect } = this.#logged
+    this.#write(() => ({ error: this.wireError(sent), ...this.execution.reasonOf(error, dialect) }))
+    return sent
   }
 
   /** The error as the client gets it, with the names of custom errors. */
-  wireError(error: NodeError, dialect: Dialect): WireError {
-    return toWireError(error, dialect, this.#node.customErrors.textOf)
+  wireError(error: NodeError): WireError {
+    return toWireError(error, this.#logged.dialect, this.#node.customErrors.textOf)
   }
 
-  /** An error of the listener does not change the response. */
-  #write(entry: () => RequestLogEntry): void {
+  /** Makes the entry only if there is a listener. An error of the listener does not change the response. */
+  #write(outcome: () => RequestOutcome): void {
     const { onRequest, onFault } = this.#options
     if (onRequest === undefined || !this.#node.logging.value) return
     try {
-      onRequest(entry())
+      onRequest(this.#entry(outcome()))
     } catch (error) {
       onFault?.(error)
+    }
+  }
+
+  #entry(outcome: RequestOutcome): RequestLogEntry {
+    const { now, world } = this.#options
+    const { request, isConfidential } = this.#logged
+    const { method, params = [] } = request
+    return {
+      method,
+      ...(world === undefined ? {} : { world }),
+      params: isConfidential ? NOT_SHOWN : params,
+      durationMs: now() - this.#startedAt,
+      ...this.execution.report(),
+      ...(isConfidential ? withoutSecrets(outcome) : outcome),
     }
   }
 }

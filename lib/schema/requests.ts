@@ -13,6 +13,15 @@ import { address, data, hash, map, quantity, quantity64, slot } from './wire.ts'
 const absentable = <T extends z.ZodType>(schema: T) =>
   z.preprocess((value) => (value === null ? undefined : value), schema.optional())
 
+/** An object schema for which members that are JSON `null` are absent. */
+const withoutNulls = <T extends z.ZodType>(schema: T) => z.preprocess(dropNulls, schema)
+
+function dropNulls(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  if (!Object.values(value).includes(null)) return value
+  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null))
+}
+
 const accessList = z.array(
   z.object({ address, storageKeys: z.array(hash, { error: 'expected an array of 32-byte keys' }) }),
   { error: 'expected an access list' },
@@ -46,32 +55,33 @@ const KZG_LENGTH = 48
  * A transaction request. Unknown members are ignored. `input` and `data` are two names of one member, as are `gas` and
  * `gasLimit`; the first name has priority.
  */
-export const transactionRequest: z.ZodType<TransactionRequest> = z
-  .object(
+export const transactionRequest: z.ZodType<TransactionRequest> = withoutNulls(
+  z.object(
     {
-      from: absentable(address),
-      to: absentable(address),
-      gas: absentable(quantity64),
-      gasLimit: absentable(quantity64),
-      gasPrice: absentable(quantity),
-      maxFeePerGas: absentable(quantity),
-      maxPriorityFeePerGas: absentable(quantity),
-      value: absentable(quantity),
-      data: absentable(data),
-      input: absentable(data),
-      nonce: absentable(quantity64),
-      chainId: absentable(quantity64),
-      type: absentable(quantity64),
-      accessList: absentable(accessList),
-      authorizationList: absentable(authorizationList),
-      maxFeePerBlobGas: absentable(quantity),
-      blobVersionedHashes: absentable(z.array(hash, { error: 'expected an array of 32-byte hashes' })),
-      blobs: absentable(dataOfLength(BLOB_LENGTH, 'blobs')),
-      commitments: absentable(dataOfLength(KZG_LENGTH, 'commitments')),
-      proofs: absentable(dataOfLength(KZG_LENGTH, 'proofs')),
+      from: address.optional(),
+      to: address.optional(),
+      gas: quantity64.optional(),
+      gasLimit: quantity64.optional(),
+      gasPrice: quantity.optional(),
+      maxFeePerGas: quantity.optional(),
+      maxPriorityFeePerGas: quantity.optional(),
+      value: quantity.optional(),
+      data: data.optional(),
+      input: data.optional(),
+      nonce: quantity64.optional(),
+      chainId: quantity64.optional(),
+      type: quantity64.optional(),
+      accessList: accessList.optional(),
+      authorizationList: authorizationList.optional(),
+      maxFeePerBlobGas: quantity.optional(),
+      blobVersionedHashes: z.array(hash, { error: 'expected an array of 32-byte hashes' }).optional(),
+      blobs: dataOfLength(BLOB_LENGTH, 'blobs').optional(),
+      commitments: dataOfLength(KZG_LENGTH, 'commitments').optional(),
+      proofs: dataOfLength(KZG_LENGTH, 'proofs').optional(),
     },
     { error: 'expected a transaction object' },
-  )
+  ),
+)
   .transform(({ input, data: alias, gas, gasLimit, ...rest }) => ({
     ...rest,
     data: input ?? alias,

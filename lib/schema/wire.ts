@@ -6,42 +6,41 @@ import type { Address, Hash } from '../base/hex.ts'
 
 const MAX_WORD = 2n ** 256n - 1n
 
-/** A schema whose error is `expected <expected>`. */
-function text<T>(expected: string, accepts: (value: string) => boolean, parse: (value: string) => T) {
-  return z
-    .string({ error: `expected ${expected}` })
-    .refine(accepts, { error: `expected ${expected}` })
-    .transform(parse)
+/** A schema of text that `parse` reads; without a result the error is `expected <expected>`. */
+export function text<T>(expected: string, parse: (value: string) => T | undefined) {
+  const message = `expected ${expected}`
+  return z.string({ error: message }).transform((value, context) => {
+    const parsed = parse(value)
+    if (parsed !== undefined) return parsed
+    context.addIssue({ code: 'custom', message })
+    return z.NEVER
+  })
 }
 
 /** DATA of 20 bytes; any letter case, the checksum is not verified. */
-export const address: z.ZodType<Address> = text(
-  'a 20-byte address',
-  (value) => /^0x[0-9a-fA-F]{40}$/.test(value),
-  asAddress,
+export const address: z.ZodType<Address> = text('a 20-byte address', (value) =>
+  /^0x[0-9a-fA-F]{40}$/.test(value) ? asAddress(value) : undefined,
 )
 
 /** DATA of 32 bytes. */
-export const hash: z.ZodType<Hash> = text(
-  'a 32-byte hash',
-  (value) => /^0x[0-9a-fA-F]{64}$/.test(value),
-  asHash,
+export const hash: z.ZodType<Hash> = text('a 32-byte hash', (value) =>
+  /^0x[0-9a-fA-F]{64}$/.test(value) ? asHash(value) : undefined,
 )
 
 /** DATA of any length. */
-export const data: z.ZodType<Uint8Array> = text(
-  'hex data (0x and an even number of digits)',
-  isHexData,
-  fromHex,
+export const data: z.ZodType<Uint8Array> = text('hex data (0x and an even number of digits)', (value) =>
+  isHexData(value) ? fromHex(value) : undefined,
 )
 
 /** A number as hex, as decimal text or as a JSON integer, as the reference reads them (node-rpc 3.3). */
 function integer(expected: string, max: bigint, pattern = NUMBER): z.ZodType<bigint> {
-  const failure = { error: `expected ${expected}` }
-  return z
-    .union([z.string(), z.number()], failure)
-    .refine((value) => isInteger(value, pattern) && BigInt(value) <= max, failure)
-    .transform((value) => BigInt(value))
+  const message = `expected ${expected}`
+  return z.union([z.string(), z.number()], { error: message }).transform((value, context) => {
+    const parsed = isInteger(value, pattern) ? BigInt(value) : undefined
+    if (parsed !== undefined && parsed <= max) return parsed
+    context.addIssue({ code: 'custom', message })
+    return z.NEVER
+  })
 }
 
 const NUMBER = /^(0x[0-9a-fA-F]{1,80}|[0-9]{1,80})$/

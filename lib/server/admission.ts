@@ -26,10 +26,23 @@ export function refusedCaller({ headers }: IncomingMessage, options: Options): R
   return undefined
 }
 
-/** The requested URL; undefined if the path is invalid, such as `//`. */
-export function urlOf({ url = '/' }: IncomingMessage): URL | undefined {
-  return URL.canParse(url, BASE) ? new URL(url, BASE) : undefined
+/** Path and query of a request. */
+export interface RequestTarget {
+  readonly pathname: string
+  /** The dialect in the query; null without one. */
+  readonly dialect: string | null
 }
+
+/** The target of a request; undefined if the path is invalid, such as `//`. */
+export function targetOf({ url = '/' }: IncomingMessage): RequestTarget | undefined {
+  if (PLAIN_PATH.test(url)) return { pathname: url, dialect: null }
+  if (!URL.canParse(url, BASE)) return undefined
+  const { pathname, searchParams } = new URL(url, BASE)
+  return { pathname, dialect: searchParams.get('dialect') }
+}
+
+/** A path that a URL would leave as it is: parsing one costs more than many methods. */
+const PLAIN_PATH = /^(?:\/[\w-]+)*\/?$/
 
 /** An arbitrary base for parsing: only path and query are used. */
 const BASE = 'http://localhost'
@@ -44,7 +57,7 @@ export interface RequestedChain {
 const PATH = /^\/(?:(?:([^/]+)\/)?w\/([^/]*)|([^/]*))\/?$/
 
 /** The chain that a path names, or the refusal of the path. */
-export function requestedChainOf({ pathname }: URL, options: Options): RequestedChain | Refusal {
+export function requestedChainOf({ pathname }: RequestTarget, options: Options): RequestedChain | Refusal {
   const match = PATH.exec(pathname)
   if (match === null) return { status: 404, message: `no such path: ${pathname}` }
   const [, before, world, only] = match
@@ -56,9 +69,8 @@ export function requestedChainOf({ pathname }: URL, options: Options): Requested
   return { status: 400, message: `no such path: expected ${WORLD_ID_EXPECTED}, got "${world}"` }
 }
 
-/** The dialect in the URL, or else that of the node; undefined if the URL has an unknown dialect. */
-export function dialectOf(url: URL, options: Options): Dialect | undefined {
-  const asked = url.searchParams.get('dialect')
+/** The dialect of a request, or else that of the node; undefined if it is unknown. */
+export function dialectOf({ dialect: asked }: RequestTarget, options: Options): Dialect | undefined {
   return asked === null ? options.dialect : DIALECTS.find((dialect) => dialect === asked)
 }
 

@@ -20,9 +20,15 @@ export async function readBody(request: IncomingMessage, limit: number): Promise
       else kept.length = 0
     })
     request.on('end', () => resolve(length > limit ? { refused: 'too large' } : kept))
-    request.on('aborted', () => resolve({ refused: 'aborted' }))
+    // The client is gone.
     request.on('error', () => resolve({ refused: 'aborted' }))
   })
   // Decoded here and not in a listener, where the error for a text of more than half a gigabyte would end the process.
-  return 'refused' in chunks ? chunks : { text: Buffer.concat(chunks).toString('utf8') }
+  return 'refused' in chunks ? chunks : { text: textOf(chunks) }
+}
+
+/** Most bodies come in one piece. */
+function textOf(chunks: readonly Buffer[]): string {
+  const [first] = chunks
+  return (chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks)).toString('utf8')
 }

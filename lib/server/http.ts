@@ -3,8 +3,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Options } from '../config/options.ts'
 import type { NodeHooks } from '../config/request-log.ts'
-import { NO_DIALECT, NO_URL, requestedChainOf, dialectOf, refusedCaller, urlOf } from './admission.ts'
-import type { RequestedChain, Refusal } from './admission.ts'
+import { NO_DIALECT, NO_URL, requestedChainOf, dialectOf, refusedCaller, targetOf } from './admission.ts'
+import type { RequestedChain, RequestTarget, Refusal } from './admission.ts'
 import { idOf, parseBody } from '../rpc/envelope.ts'
 import type { RequestId } from '../rpc/envelope.ts'
 import { readBody } from './body.ts'
@@ -39,11 +39,11 @@ async function handle(
   { destinations, options, pages }: HandlerParts,
 ): Promise<void> {
   if (!isAdmitted(request, response, options)) return
-  const url = urlOf(request)
-  if (url === undefined) refuse(response, NO_URL)
-  else if (request.method === 'POST') await answer(request, response, { url, destinations, options })
-  else if (isPage(request, url)) pages(request, response)
-  else await other(request, response, { url, destinations, options })
+  const target = targetOf(request)
+  if (target === undefined) refuse(response, NO_URL)
+  else if (request.method === 'POST') await answer(request, response, { target, destinations, options })
+  else if (isPage(request, target)) pages(request, response)
+  else await other(request, response, { target, destinations, options })
 }
 
 /** Checks the headers Host and Origin, and responds to a browser's preflight request. */
@@ -68,7 +68,7 @@ function isAdmitted(request: IncomingMessage, response: ServerResponse, options:
 
 /** The requested URL, and what its handler needs. */
 interface Called {
-  readonly url: URL
+  readonly target: RequestTarget
   readonly destinations: Destinations
   readonly options: Options
 }
@@ -76,18 +76,18 @@ interface Called {
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  { url, destinations, options }: Called,
+  { target, destinations, options }: Called,
 ): Promise<void> {
   // Reads the body of refused requests too, so that the connection can be used again.
   const body = await readBody(request, options.bodyLimit)
   const refused = (refusal: Refusal): void => refuse(response, refusal, idIn(body))
-  const address = requestedChainOf(url, options)
+  const address = requestedChainOf(target, options)
   if ('status' in address) return refused(address)
   if (!isJson(request)) return refused({ status: 415, message: 'content type must be application/json' })
   if ('refused' in body) {
     return refused({ status: 413, message: `request exceeds the limit of ${options.bodyLimit} bytes` })
   }
-  const dialect = dialectOf(url, options)
+  const dialect = dialectOf(target, options)
   if (dialect === undefined) return refused(NO_DIALECT)
   const destination = destinations.enter(address)
   if ('status' in destination) return refused(destination)
@@ -115,9 +115,9 @@ function idIn(body: Body): RequestId {
 async function other(
   request: IncomingMessage,
   response: ServerResponse,
-  { url, destinations, options }: Called,
+  { target, destinations, options }: Called,
 ): Promise<void> {
-  const address = requestedChainOf(url, options)
+  const address = requestedChainOf(target, options)
   if (request.method !== 'DELETE') return notAllowed(response, address)
   if ('status' in address) return refuse(response, address)
   if (address.world === undefined) return notAllowed(response, address)
@@ -136,7 +136,7 @@ function isJson(request: IncomingMessage): boolean {
   return type === undefined || /^application\/(json|json-rpc)\s*(;|$)/i.test(type)
 }
 
-function isPage({ method }: IncomingMessage, { pathname }: URL): boolean {
+function isPage({ method }: IncomingMessage, { pathname }: RequestTarget): boolean {
   return (method === 'GET' || method === 'HEAD') && pathname !== '/'
 }
 

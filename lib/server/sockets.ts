@@ -6,7 +6,7 @@ import type { Duplex } from 'node:stream'
 import type { WebSocket, WebSocketServer } from 'ws'
 import { lazyPart } from '../base/lazy-part.ts'
 import type { Dialect } from '../config/dialect.ts'
-import { NO_DIALECT, NO_URL, requestedChainOf, dialectOf, refusedCaller, urlOf } from './admission.ts'
+import { NO_DIALECT, NO_URL, requestedChainOf, dialectOf, refusedCaller, targetOf } from './admission.ts'
 import type { Refusal } from './admission.ts'
 import { Connections, GOODBYE_MS } from './connections.ts'
 import type { SocketParts } from './connections.ts'
@@ -72,10 +72,10 @@ export class Sockets {
     const { options, destinations } = this.#parts
     const refused = refusedCaller(request, options)
     if (refused !== undefined) return refused
-    const url = urlOf(request)
-    if (url === undefined) return NO_URL
-    const dialect = dialectOf(url, options)
-    const address = requestedChainOf(url, options)
+    const target = targetOf(request)
+    if (target === undefined) return NO_URL
+    const dialect = dialectOf(target, options)
+    const address = requestedChainOf(target, options)
     if ('status' in address) return address
     if (dialect === undefined) return NO_DIALECT
     const ending = { end: () => void stream.destroy() }

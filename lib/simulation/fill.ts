@@ -2,7 +2,6 @@
 
 import { NodeError } from '../base/errors.ts'
 import type { Address } from '../base/hex.ts'
-import type { Chain } from '../chain/chain.ts'
 import { DEFAULT_TIP, acceptedGasPrice } from '../chain/fees.ts'
 import type { Network } from '../config/network.ts'
 import type { TransactionCodec } from '../evm/codec.ts'
@@ -12,6 +11,7 @@ import type { Outcome } from '../evm/outcome.ts'
 import type { Mempool } from '../mempool/mempool.ts'
 import type { BlockSettings } from '../miner/block-settings.ts'
 import type { Miner } from '../miner/miner.ts'
+import type { NextBlock } from '../miner/next-block.ts'
 import type { BlockResolver } from '../miner/views.ts'
 import { fillBlobs } from './fill-blobs.ts'
 import type { Simulator } from './simulator.ts'
@@ -21,16 +21,15 @@ import { DYNAMIC_FEE_TYPE, transactionTypeOf } from './transaction-type.ts'
 /** Services that the values of absent members come from. */
 export interface FillContext {
   readonly network: Network
-  readonly chain: Chain
   readonly mempool: Mempool
-  readonly miner: Miner
+  readonly miner: Pick<Miner, 'settings' | 'blobBaseFeeOf'>
   readonly views: BlockResolver
   readonly codec: TransactionCodec
   readonly simulator: Simulator
 }
 
 /**
- * Fills in nonce, gas limit, fees and type.
+ * Fills in nonce, gas limit, fees and type for the next block.
  * The result is the outcome of the estimate if the gas limit had to be estimated and the transaction fails.
  * @throws NodeError 'wrongChainId', 'unsupportedTransaction', 'insufficientFunds'
  */
@@ -38,20 +37,21 @@ export function fillTransaction(
   request: TransactionRequest,
   sender: Address,
   context: FillContext,
+  next: NextBlock,
 ): TransactionFields | Outcome {
-  const { chain, mempool, codec } = context
-  checkChainId(request, context.miner.settings)
+  const { miner, mempool, codec } = context
+  checkChainId(request, miner.settings)
   const type = transactionTypeOf(request, codec.types)
   codec.checkType(type)
-  const fees = feesOf(request, type, context)
-  const blobs = type === BLOB_TYPE ? fillBlobs(request, context.miner.nextBlobBaseFee) : {}
+  const fees = feesOf(request, type, next)
+  const blobs = type === BLOB_TYPE ? fillBlobs(request, miner.blobBaseFeeOf(next)) : {}
   const gasLimit = gasOf({ ...request, from: sender, ...blobs }, context)
   if (typeof gasLimit !== 'bigint') return gasLimit
   return {
     type,
     ...fees,
     gasLimit,
-    nonce: request.nonce ?? mempool.nextNonce(sender, chain.head.state.nonce(sender)),
+    nonce: request.nonce ?? mempool.nextNonce(sender, next.parent.state.nonce(sender)),
     to: request.to,
     value: request.value ?? 0n,
     data: request.data ?? new Uint8Array(0),
@@ -72,15 +72,14 @@ function checkChainId({ chainId }: TransactionRequest, own: Pick<BlockSettings, 
 function feesOf(
   request: TransactionRequest,
   type: number,
-  { chain, miner }: FillContext,
+  { parent, context }: NextBlock,
 ): Pick<TransactionFields, 'maxFeePerGas' | 'maxPriorityFeePerGas'> {
-  const next = miner.nextBlockContext()
   if (type < DYNAMIC_FEE_TYPE) {
     // The default of the service spec is 0. If the network requires more, a price of 0 would be refused.
     const least =
-      next.baseFeePerGas > 0n
-        ? next.baseFeePerGas + DEFAULT_TIP
-        : acceptedGasPrice(chain.head.block.header, next)
+      context.baseFeePerGas > 0n
+        ? context.baseFeePerGas + DEFAULT_TIP
+        : acceptedGasPrice(parent.block.header, context)
     const gasPrice = request.gasPrice ?? least
     return { maxFeePerGas: gasPrice, maxPriorityFeePerGas: gasPrice }
   }
@@ -89,7 +88,7 @@ function feesOf(
   const usual = request.gasPrice ?? (most !== undefined && most < DEFAULT_TIP ? most : DEFAULT_TIP)
   const maxPriorityFeePerGas = request.maxPriorityFeePerGas ?? usual
   // Twice the base fee, which is enough for six full blocks in a row (geth, setLondonFeeDefaults).
-  return { maxFeePerGas: most ?? next.baseFeePerGas * 2n + maxPriorityFeePerGas, maxPriorityFeePerGas }
+  return { maxFeePerGas: most ?? context.baseFeePerGas * 2n + maxPriorityFeePerGas, maxPriorityFeePerGas }
 }
 
 function gasOf(request: TransactionRequest, { network, views, simulator }: FillContext): bigint | Outcome {

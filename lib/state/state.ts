@@ -133,6 +133,11 @@ export class State {
     this.#journal.revert()
   }
 
+  /** Closes every open checkpoint and reverts the changes since the outermost one. */
+  revertAll(): void {
+    while (this.#journal.depth > 0) this.#journal.revert()
+  }
+
   /** The root with all changes so far (geth, IntermediateRoot). It changes nothing and can be called at any time. */
   preview(): StateRoot {
     if (this.#dirty.size === 0) return this.#base
@@ -160,7 +165,7 @@ export class State {
 
   /** Drops all changes and checkpoints and continues from this root, which may be the current one. */
   reset(root: StateRoot): void {
-    while (this.#journal.depth > 0) this.#journal.revert()
+    this.revertAll()
     if (root === this.#base && this.#dirty.size === 0) return
     this.#base = root
     this.#dirty.clear()

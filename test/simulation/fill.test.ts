@@ -10,7 +10,7 @@ const GWEI = 10n ** 9n
 
 async function filled(node: Node, draft: TransactionRequest): Promise<TransactionFields> {
   const [from, to] = node.funded.map(({ address }) => address)
-  const fields = fillTransaction({ to, ...draft }, from!, node)
+  const fields = fillTransaction({ to, ...draft }, from!, node, node.miner.nextBlock())
   if ('status' in fields) throw new Error(fields.status)
   return fields
 }
@@ -49,7 +49,9 @@ describe('filling in, on ethereum', () => {
   test('returns the error of a failed estimate', async () => {
     const node = await freshNode({ network: 'ethereum' })
     const { address } = node.funded[0]!
-    expect(fillTransaction({ data: CONTRACTS.revert }, address, node)).toMatchObject({ status: 'reverted' })
+    expect(fillTransaction({ data: CONTRACTS.revert }, address, node, node.miner.nextBlock())).toMatchObject({
+      status: 'reverted',
+    })
   })
 })
 

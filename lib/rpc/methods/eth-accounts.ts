@@ -1,6 +1,7 @@
 /** Methods that list the accounts of this node and sign with their keys. */
 
 import * as z from 'zod'
+import type { Address } from '../../base/hex.ts'
 import { signHash } from '../../keystore/signature.ts'
 import { hashTypedData } from '../../keystore/typed-data.ts'
 import { signedTransactionObject } from '../../schema/keys.ts'
@@ -10,7 +11,7 @@ import { typedData } from '../../schema/typed-data.ts'
 import { address, data } from '../../schema/wire.ts'
 import { method, param } from '../method.ts'
 import { renderPending } from '../render/transaction.ts'
-import { SIGN_ERRORS, signRequest, signedBytes } from './eth-send.ts'
+import { SIGN_ERRORS, sendContext, signRequest, signedBytes } from './eth-send.ts'
 
 const accounts = method({
   name: 'eth_accounts',
@@ -90,11 +91,12 @@ const signTransaction = method({
       },
     ],
   },
-  run: async ({ transaction: request }, node, context) => {
-    const transaction = await signRequest(request, node, (from) => node.keystore.privateKey(from), context)
-    const raw = signedBytes(transaction)
+  run: async ({ transaction }, node, request) => {
+    const keyOf = (from: Address) => node.keystore.privateKey(from)
+    const signed = await signRequest(transaction, keyOf, sendContext(node, request))
+    const raw = signedBytes(signed)
     // ethers and viem expect only the bytes.
-    return context.dialect === 'node33' ? { raw, tx: renderPending(transaction) } : raw
+    return request.dialect === 'node33' ? { raw, tx: renderPending(signed) } : raw
   },
 })
 

@@ -61,7 +61,7 @@ const blobBaseFee = method({
   result: quantityText,
   access: 'read',
   example: { params: [], result: '0x0' },
-  run: (_, { miner }) => toQuantity(miner.nextBlobBaseFee),
+  run: (_, { miner }) => toQuantity(miner.blobBaseFeeOf(miner.nextBlock())),
 })
 
 /** Maximum number of blocks in one result (geth, MaxHeaderHistory in eth/ethconfig/config.go). */

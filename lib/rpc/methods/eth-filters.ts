@@ -14,7 +14,7 @@ import { flag, hashText, logObject, quantityText } from '../../schema/results.ts
 import { quantity } from '../../schema/wire.ts'
 import { method, param } from '../method.ts'
 import { rawArray } from '../raw-json.ts'
-import { logText, minedLogText } from '../render/log-text.ts'
+import { logText, minedLogTexts } from '../render/log-text.ts'
 
 const wanted = param('filter', logRequest, 'Which logs.')
 const collected = param(
@@ -32,7 +32,7 @@ const limitsOf = ({ options }: Node) => ({ blocks: options.logRangeLimit, logs: 
 
 const answerLogs = (found: readonly PlacedLog[], pending: readonly PlacedLog[], dialect: Dialect) =>
   rawArray([
-    ...found.map((placed) => minedLogText({ ...placed, removed: false })),
+    ...minedLogTexts(found),
     ...pending.map((placed) => logText({ ...placed, removed: false, isPending: true }, dialect)),
   ])
 

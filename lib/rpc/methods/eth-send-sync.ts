@@ -4,16 +4,15 @@ import type * as z from 'zod'
 import { NodeError } from '../../base/errors.ts'
 import type { TextStream } from '../../base/text-stream.ts'
 import type { Transaction } from '../../evm/transaction.ts'
-import type { Node } from '../../node.ts'
 import { optional } from '../../schema/optional.ts'
 import { transactionRequest } from '../../schema/requests.ts'
 import { receiptObject } from '../../schema/results.ts'
 import { data, index } from '../../schema/wire.ts'
 import { method, param } from '../method.ts'
-import type { RequestContext } from '../method.ts'
 import { jsonStream } from '../raw-json.ts'
 import { renderReceipt } from '../render/transaction.ts'
-import { SEND_ERRORS, transactionOf } from './eth-send.ts'
+import { SEND_ERRORS, sendContext, transactionOf } from './eth-send.ts'
+import type { SendContext } from './eth-send.ts'
 import { SENT } from './examples.ts'
 
 /** Default and maximum time that a request waits, in milliseconds (geth, eth/ethconfig). */
@@ -26,28 +25,23 @@ const timeout = param(
   'How long to wait for a block, in milliseconds: 20 seconds if left out, at most 60.',
 )
 
-interface Wait {
-  readonly timeoutMs: number | undefined
-  readonly context: RequestContext
-}
-
 /** Submits a transaction and returns its receipt once it is mined, also if the transaction failed. */
 function sendAndWait(
   transaction: Transaction,
-  node: Node,
-  { timeoutMs, context }: Wait,
+  timeoutMs: number | undefined,
+  { node, request, next }: SendContext,
 ): z.input<typeof receiptObject> | TextStream {
-  const receipt = node.submission.submit(transaction)
-  const { block } = node.chain.head
-  if (receipt !== undefined) {
-    context.noteTransaction(receipt, block.header.number)
-    return renderReceipt(node.chain.receipt(transaction.hash)?.entry.block ?? block, receipt)
+  const mined = node.submission.submit(transaction, next)
+  if (mined !== undefined) {
+    const { block } = mined.entry
+    request.noteTransaction(mined.receipt, block.header.number)
+    return renderReceipt(block, mined.receipt)
   }
   const waitMs = Math.min(timeoutMs ?? DEFAULT_TIMEOUT_MS, MAX_TIMEOUT_MS)
   return jsonStream(async () => {
-    const mined = await node.submission.waitForReceipt(transaction.hash, waitMs)
-    if (mined === undefined) throw notMinedInTime(transaction, waitMs)
-    return renderReceipt(mined.entry.block, mined.receipt)
+    const later = await node.submission.waitForReceipt(transaction.hash, waitMs)
+    if (later === undefined) throw notMinedInTime(transaction, waitMs)
+    return renderReceipt(later.entry.block, later.receipt)
   })
 }
 
@@ -69,8 +63,8 @@ const sendRawTransactionSync = method({
   access: 'write',
   errors: [...SEND_ERRORS, 'receiptTimeout'],
   example: { params: [SENT.raw] },
-  run: ({ data: encoded, timeout: timeoutMs }, node, context) =>
-    sendAndWait(node.codec.decode(encoded), node, { timeoutMs, context }),
+  run: ({ data: encoded, timeout: timeoutMs }, node, request) =>
+    sendAndWait(node.codec.decode(encoded), timeoutMs, sendContext(node, request)),
 })
 
 const sendTransactionSync = method({
@@ -89,8 +83,10 @@ const sendTransactionSync = method({
       },
     ],
   },
-  run: async ({ transaction: request, timeout: timeoutMs }, node, context) =>
-    sendAndWait(await transactionOf(request, node, context), node, { timeoutMs, context }),
+  run: async ({ transaction, timeout: timeoutMs }, node, request) => {
+    const context = sendContext(node, request)
+    return sendAndWait(await transactionOf(transaction, context), timeoutMs, context)
+  },
 })
 
 export const ethSendSyncMethods = [sendRawTransactionSync, sendTransactionSync]

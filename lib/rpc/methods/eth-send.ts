@@ -5,6 +5,7 @@ import { toHex } from '../../base/hex.ts'
 import type { Address, Hash, Hex } from '../../base/hex.ts'
 import { networkForm } from '../../evm/sidecar.ts'
 import type { Transaction, TransactionFields } from '../../evm/transaction.ts'
+import type { NextBlock } from '../../miner/next-block.ts'
 import type { Node } from '../../node.ts'
 import { optional } from '../../schema/optional.ts'
 import { signedTransactionObject } from '../../schema/keys.ts'
@@ -44,17 +45,31 @@ export const SEND_ERRORS = [
   'initCodeTooLarge',
 ] as const
 
+/** What a transaction is filled in, signed and sent with. */
+export interface SendContext {
+  readonly node: Node
+  readonly request: RequestContext
+  /** The block that it is made for. */
+  readonly next: NextBlock
+}
+
+/** The context of a transaction for the block after the head. */
+export const sendContext = (node: Node, request: RequestContext): SendContext => ({
+  node,
+  request,
+  next: node.miner.nextBlock(),
+})
+
 /** Fills in absent members and signs with the key of the sender. Without a key the sender is impersonated. */
 export async function signRequest(
   request: TransactionRequest,
-  node: Node,
   keyOf: (from: Address) => Uint8Array | undefined | Promise<Uint8Array | undefined>,
-  context: RequestContext,
+  context: SendContext,
 ): Promise<Transaction> {
   const from = requireFrom(request)
   const privateKey = await keyOf(from)
-  if (privateKey === undefined) return impersonatedTransaction(request, node, context)
-  return node.codec.sign(fieldsOf(request, from, node, context), privateKey, from)
+  if (privateKey === undefined) return impersonatedTransaction(request, context)
+  return context.node.codec.sign(fieldsOf(request, from, context), privateKey, from)
 }
 
 /** A signed transaction as it is sent, with its blobs (EIP-4844). */
@@ -62,22 +77,17 @@ export const signedBytes = (transaction: Transaction): Hex =>
   toHex(networkForm(transaction, transaction.sidecar))
 
 /** Fills in absent members; the transaction has no signature, because its sender is impersonated. */
-export function impersonatedTransaction(
-  request: TransactionRequest,
-  node: Node,
-  context: RequestContext,
-): Transaction {
+export function impersonatedTransaction(request: TransactionRequest, context: SendContext): Transaction {
   const from = requireFrom(request)
-  return node.codec.impersonate(fieldsOf(request, from, node, context), from)
+  return context.node.codec.impersonate(fieldsOf(request, from, context), from)
 }
 
 function fieldsOf(
   request: TransactionRequest,
   from: Address,
-  node: Node,
-  { noteRun }: RequestContext,
+  { node, next, request: { noteRun } }: SendContext,
 ): TransactionFields {
-  const fields = fillTransaction(request, from, node)
+  const fields = fillTransaction(request, from, node, next)
   if (!('status' in fields)) return fields
   // The estimate failed, so the transaction would too.
   noteRun({ kind: 'estimate', to: request.to, outcome: fields })
@@ -85,26 +95,23 @@ function fieldsOf(
 }
 
 /** Fills in absent members and signs with a key of this node, or impersonates the sender. */
-export async function transactionOf(
-  request: TransactionRequest,
-  node: Node,
-  context: RequestContext,
-): Promise<Transaction> {
-  const { keystore, impersonation } = node
+export async function transactionOf(request: TransactionRequest, context: SendContext): Promise<Transaction> {
+  const { keystore, impersonation } = context.node
   const { from } = request
   // An unlocked key signs, also if the account is impersonated.
   const isImpersonated = from !== undefined && impersonation.has(from) && !keystore.isUnlocked(from)
-  if (isImpersonated) return impersonatedTransaction(request, node, context)
-  return signRequest(request, node, (address) => keystore.senderKey(address), context)
+  if (isImpersonated) return impersonatedTransaction(request, context)
+  return signRequest(request, (address) => keystore.senderKey(address), context)
 }
 
 /** Submits a transaction and returns its hash. Throws the error of a mined transaction that failed, unless hashes are wanted. */
-export async function send(transaction: Transaction, node: Node, context: RequestContext): Promise<Hash> {
-  const receipt = node.submission.submit(transaction)
+export function send(transaction: Transaction, { node, request, next }: SendContext): Hash {
+  const mined = node.submission.submit(transaction, next)
   const { hash } = transaction
-  if (receipt === undefined) return hash
-  context.noteTransaction(receipt, node.chain.head.block.header.number)
-  const isHashWanted = node.options.returnHashOnRevert || context.dialect === 'ethereum'
+  if (mined === undefined) return hash
+  const { entry, receipt } = mined
+  request.noteTransaction(receipt, entry.block.header.number)
+  const isHashWanted = node.options.returnHashOnRevert || request.dialect === 'ethereum'
   if (receipt.outcome.status !== 'success' && !isHashWanted) throw failureOf(receipt.outcome, hash)
   return hash
 }
@@ -125,8 +132,10 @@ const sendTransaction = method({
   access: 'write',
   errors: ['unknownAccount', 'lockedAccount', ...SEND_ERRORS],
   example: { params: [TRANSFER] },
-  run: async ({ transaction: request }, node, context) =>
-    send(await transactionOf(request, node, context), node, context),
+  run: async ({ transaction }, node, request) => {
+    const context = sendContext(node, request)
+    return send(await transactionOf(transaction, context), context)
+  },
 })
 
 const sendRawTransaction = method({
@@ -138,7 +147,7 @@ const sendRawTransaction = method({
   access: 'write',
   errors: SEND_ERRORS,
   example: { params: [SENT.raw], result: SENT.hash },
-  run: ({ data: encoded }, node, context) => send(node.codec.decode(encoded), node, context),
+  run: ({ data: encoded }, node, request) => send(node.codec.decode(encoded), sendContext(node, request)),
 })
 
 const resend = method({
@@ -157,9 +166,9 @@ const resend = method({
     params: [{ from: '0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826', nonce: '0x0' }, '0x1'],
     refusal: 'transactionRejected',
   },
-  run: async ({ transaction: request, gasPrice, gasLimit }, node, context) => {
-    const from = requireFrom(request)
-    const { nonce } = request
+  run: async ({ transaction, gasPrice, gasLimit }, node, request) => {
+    const from = requireFrom(transaction)
+    const { nonce } = transaction
     if (nonce === undefined) {
       throw new NodeError('invalidParams', 'params[0].nonce (transaction): expected a nonce, got nothing')
     }
@@ -171,8 +180,9 @@ const resend = method({
     }
     const fees =
       gasPrice === undefined ? {} : { gasPrice, maxFeePerGas: undefined, maxPriorityFeePerGas: undefined }
-    const changed = { ...request, ...fees, gas: gasLimit ?? request.gas }
-    return send(await transactionOf(changed, node, context), node, context)
+    const changed = { ...transaction, ...fees, gas: gasLimit ?? transaction.gas }
+    const context = sendContext(node, request)
+    return send(await transactionOf(changed, context), context)
   },
 })
 
@@ -189,7 +199,7 @@ const fill = method({
     const from = requireFrom(request)
     // The client signs the transaction as it is returned, so it needs enough gas. geth estimates here, too.
     const network = { ...node.network, defaultGas: 'estimate' } as const
-    const fields = fillTransaction(request, from, { ...node, network })
+    const fields = fillTransaction(request, from, { ...node, network }, node.miner.nextBlock())
     if ('status' in fields) throw failureOf(fields)
     const transaction = node.codec.unsigned(fields, from)
     return { raw: signedBytes(transaction), tx: renderPending(transaction) }

@@ -10,7 +10,7 @@ import { hashText, nothing } from '../../schema/results.ts'
 import { address, boolean, data } from '../../schema/wire.ts'
 import { done, doneFlag } from '../done.ts'
 import { method, param } from '../method.ts'
-import { SEND_ERRORS, impersonatedTransaction, send } from './eth-send.ts'
+import { SEND_ERRORS, impersonatedTransaction, send, sendContext } from './eth-send.ts'
 
 const CONTRACT = '0x0000000000000000000000000000000001000006'
 
@@ -116,8 +116,10 @@ const sendUnsigned = method({
   access: 'write',
   errors: SEND_ERRORS,
   example: { params: [TRANSFER] },
-  run: ({ transaction: request }, node, context) =>
-    send(impersonatedTransaction(request, node, context), node, context),
+  run: ({ transaction }, node, request) => {
+    const context = sendContext(node, request)
+    return send(impersonatedTransaction(transaction, context), context)
+  },
 })
 
 export const impersonationMethods = [impersonate, stop, impersonateAll, impersonateSigner, sendUnsigned]

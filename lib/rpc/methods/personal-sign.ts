@@ -13,7 +13,7 @@ import { data } from '../../schema/wire.ts'
 import { method, param } from '../method.ts'
 import { renderPending } from '../render/transaction.ts'
 import { shorten } from '../shorten.ts'
-import { SEND_ERRORS, SIGN_ERRORS, send, signRequest, signedBytes } from './eth-send.ts'
+import { SEND_ERRORS, SIGN_ERRORS, send, sendContext, signRequest, signedBytes } from './eth-send.ts'
 import { requireKeystore } from './personal.ts'
 
 const EXAMPLE_PHRASE = 'a passphrase'
@@ -49,11 +49,11 @@ const sendTransaction = method({
   isConfidential: true,
   errors: ['walletDisabled', 'unknownAccount', 'wrongPassphrase', ...SEND_ERRORS],
   example: { after: [IMPORTED, PAID], params: [EXAMPLE_TRANSACTION, EXAMPLE_PHRASE] },
-  run: async ({ transaction: request, passphrase: given }, node, context) => {
+  run: async ({ transaction: wanted, passphrase: given }, node, request) => {
     const keystore = requireKeystore(node)
     const keyOf = (from: Address) => keystore.decryptSenderKey(from, given)
-    const transaction = await signRequest(request, node, keyOf, context)
-    return send(transaction, node, context)
+    const context = sendContext(node, request)
+    return send(await signRequest(wanted, keyOf, context), context)
   },
 })
 
@@ -66,10 +66,10 @@ const signTransaction = method({
   isConfidential: true,
   errors: ['walletDisabled', 'unknownAccount', 'wrongPassphrase', ...SIGN_ERRORS],
   example: { after: [IMPORTED], params: [EXAMPLE_TRANSACTION, EXAMPLE_PHRASE] },
-  run: async ({ transaction: request, passphrase: given }, node, context) => {
+  run: async ({ transaction: wanted, passphrase: given }, node, request) => {
     const keystore = requireKeystore(node)
     const keyOf = (from: Address) => keystore.decrypt(from, given)
-    const signed = await signRequest(request, node, keyOf, context)
+    const signed = await signRequest(wanted, keyOf, sendContext(node, request))
     return { raw: signedBytes(signed), tx: renderPending(signed) }
   },
 })

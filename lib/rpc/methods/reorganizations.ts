@@ -11,7 +11,7 @@ import { nothing } from '../../schema/results.ts'
 import { data, index } from '../../schema/wire.ts'
 import { method, param } from '../method.ts'
 import type { RequestContext } from '../method.ts'
-import { SEND_ERRORS, transactionOf } from './eth-send.ts'
+import { SEND_ERRORS, sendContext, transactionOf } from './eth-send.ts'
 
 const rollback = method({
   name: 'anvil_rollback',
@@ -109,8 +109,9 @@ async function replaceBlocks(
   await reorganize(node, depth, async (block) => {
     for (const { transaction } of placed.filter((pair) => pair.block === block)) {
       const isSigned = transaction instanceof Uint8Array
-      const decoded = isSigned ? codec.decode(transaction) : await transactionOf(transaction, node, context)
-      submission.submit(decoded)
+      const sending = sendContext(node, context)
+      const decoded = isSigned ? codec.decode(transaction) : await transactionOf(transaction, sending)
+      submission.submit(decoded, sending.next)
       sent.push({ hash: decoded.hash, block })
     }
   })

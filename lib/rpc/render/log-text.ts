@@ -1,19 +1,10 @@
 /** Renders logs as JSON text, each once, because queries return the same logs many times. */
 
-import type { Block } from '../../chain/block.ts'
+import { toHex, toQuantity } from '../../base/hex.ts'
+import type { PlacedLog } from '../../chain/logs.ts'
 import type { Dialect } from '../../config/dialect.ts'
 import type { PolledLog } from '../../filters/filters.ts'
-import { renderLog, renderPendingLog } from './transaction.ts'
-
-/**
- * Texts of mined logs by block and by log index. Blocks are immutable, so a text stays valid. A receipt cannot be the key,
- * because blocks that miners make from the same work share receipts.
- */
-const texts = new WeakMap<Block, string[]>()
-
-/** End of the text of a log; `removed` is its last member. */
-const PRESENT = 'false}'
-const REMOVED = 'true}'
+import { renderPendingLog } from './transaction.ts'
 
 /** JSON text of a mined or pending log. */
 export function logText(placed: PolledLog, dialect: Dialect): string {
@@ -23,13 +14,36 @@ export function logText(placed: PolledLog, dialect: Dialect): string {
 
 /** JSON text of a mined log, with its block and index. */
 export function minedLogText(placed: PolledLog): string {
-  const present = presentText(placed)
-  return placed.removed ? `${present.slice(0, -PRESENT.length)}${REMOVED}` : present
+  return textOf(placed, placeText(placed), placed.removed)
 }
 
-function presentText(placed: PolledLog): string {
-  const { block, logIndex } = placed
-  let known = texts.get(block)
-  if (known === undefined) texts.set(block, (known = []))
-  return (known[logIndex] ??= JSON.stringify(renderLog({ ...placed, removed: false })))
+/** JSON texts of logs on the chain, in order. Logs of one receipt share the text of their place. */
+export function minedLogTexts(found: readonly PlacedLog[]): readonly string[] {
+  let last: PlacedLog | undefined
+  let place = ''
+  return found.map((placed) => {
+    // Two blocks that miners make from the same work share receipts.
+    if (placed.receipt !== last?.receipt || placed.block !== last.block) place = placeText(placed)
+    last = placed
+    return textOf(placed, place, false)
+  })
+}
+
+/** The members of a log as `renderLog` orders them. */
+function textOf({ log, logIndex }: PlacedLog, place: string, removed: boolean): string {
+  const { address, data, topics } = log
+  const topicList = topics.length === 0 ? '' : `"${topics.join('","')}"`
+  return `{"logIndex":"${toQuantity(logIndex)}",${place},"address":"${address}","data":"${toHex(data)}","topics":[${topicList}],"removed":${removed}}`
+}
+
+/** The members that all logs of a receipt share. */
+function placeText({ block: { header, hash }, receipt }: PlacedLog): string {
+  const place = {
+    blockNumber: toQuantity(header.number),
+    blockTimestamp: toQuantity(header.timestamp),
+    blockHash: hash,
+    transactionHash: receipt.transaction.hash,
+    transactionIndex: toQuantity(receipt.index),
+  }
+  return JSON.stringify(place).slice(1, -1)
 }

@@ -21,7 +21,7 @@ async function placedLogs() {
 }
 
 describe('the text of a log', () => {
-  test('is the JSON of the log at its index, also from the cache and as removed', async () => {
+  test('is the JSON of the log at its index, also as removed', async () => {
     const logs = await placedLogs()
     expect(logs.map(({ logIndex }) => logIndex)).toEqual([0, 1, 2, 3])
     for (const removed of [true, false, true]) {
