@@ -63,6 +63,8 @@ export const TELLS_STORAGE = 0x5508
 export const SLOT_COUNT = 0x550c
 /** Address of the first slot. */
 export const SLOTS = 0x5510
+/** Hashes of two words that were made lately, up to the index of the slots. */
+export const MAPPINGS = 0x6000
 /** Where the host keeps code that is run again. */
 export const CODES = 0x68_0000
 /** Where the outermost frame begins. */
