@@ -10,10 +10,19 @@ const idle: Core[] = []
 
 /** Takes an instance with the rules of a run, if possible one that had them before. */
 export function takeCore(image: TableImage): Core {
-  const index = idle.findLastIndex((core) => core.has(image))
-  const core = (index < 0 ? idle.pop() : idle.splice(index, 1)[0]) ?? new Core()
+  const core = exchanged(idle.pop() ?? new Core(), image)
   core.begin(image)
   return core
+}
+
+/** An idle instance that had the rules instead of one that had not. */
+function exchanged(core: Core, image: TableImage): Core {
+  if (core.has(image)) return core
+  const index = idle.findLastIndex((other) => other.has(image))
+  const found = idle[index]
+  if (found === undefined) return core
+  idle[index] = core
+  return found
 }
 
 /** Gives an instance back. One that has grown huge is left to the garbage collector, and so is one of a run that threw. */

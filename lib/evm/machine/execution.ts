@@ -29,7 +29,7 @@ export interface ExecutionContext {
   readonly transactionHash: Hash | undefined
   /** Public key of who signed the transaction, for precompiles; see there. */
   readonly senderPublicKey?: (() => Uint8Array | undefined) | undefined
-  /** Addresses that are warm from the start (EIP-2929, 2930, 3651); the machine adds to them and takes back. */
+  /** Addresses that are warm from the start (EIP-2929, 2930, 3651); precompiles always are, and need not be among them. */
   readonly warmAddresses: Iterable<Address>
   readonly warmSlots: Iterable<readonly [Address, Hash]>
   /** Contracts that earlier transactions of the block deleted: they are not made again in it (node-chain 9.4). */

@@ -1,6 +1,6 @@
 /** Runs the code of one transaction, outermost frame to last return. Fees, nonces and deletions are the transaction layer's. */
 
-import type { Address } from '../../base/hex.ts'
+import type { Address, Hash } from '../../base/hex.ts'
 import { EMPTY_BYTES } from '../../base/hex.ts'
 import { present } from '../../base/invariant.ts'
 import type { Log } from '../outcome.ts'
@@ -44,7 +44,7 @@ export class Machine {
     this.context = context
     this.rules = context.rules
     this.accounts = new Accounts(context.state, context.observer)
-    this.substate = new Substate(context.warmAddresses)
+    this.substate = new Substate(context)
     this.storage = new WorkingStorage(context)
     this.#table = instructionTable(context.rules)
     const { observer } = context
@@ -224,7 +224,7 @@ export class Machine {
       refund: this.storage.refund + destroyed.size * this.rules.selfdestruct.refund,
       logs,
       // A copy: it outlives the memory of the core.
-      output: output.slice(),
+      output: output.length === 0 ? EMPTY_BYTES : output.slice(),
       created: isCreation(message) ? message.address : undefined,
       exception,
       isPrecompileFailure: this.isPrecompileFailure,
@@ -236,5 +236,8 @@ export class Machine {
   }
 }
 
-const topicsOf = ({ core }: Frame, count: number) =>
-  Array.from({ length: count }, (_, index) => core.hash(REQUEST + 32 * index))
+function topicsOf({ core }: Frame, count: number): readonly Hash[] {
+  const topics: Hash[] = []
+  for (let index = 0; index < count; index++) topics.push(core.hash(REQUEST + 32 * index))
+  return topics
+}

@@ -3,7 +3,6 @@
 import type { Address } from '../../base/hex.ts'
 import type { Core } from './core.ts'
 import { giveCore, takeCore } from './cores.ts'
-import { writeEnvironment } from './environment.ts'
 import type { ExecutionContext } from './execution.ts'
 import type { Frame } from './frame.ts'
 import { REFUND, REQUEST, TELLS_STORAGE } from './layout.ts'
@@ -92,7 +91,7 @@ export class WorkingStorage {
   #take(): Taken {
     const { observer, rules, state, warmSlots } = this.#context
     const core = takeCore(tableImage(rules))
-    writeEnvironment(core, this.#context)
+    core.environment.write(this.#context)
     core.u32[TELLS_STORAGE >>> 2] = observer === undefined ? 0 : 1
     core.f64[REFUND >>> 3] = 0
     const slots = new SlotCache(core, state)
