@@ -21,9 +21,16 @@ export function contextOf(
  */
 export function headerContext(header: Header, parent: ChainEntry | undefined, chainId: bigint): BlockContext {
   return {
-    ...header,
+    number: header.number,
     chainId,
+    timestamp: header.timestamp,
+    coinbase: header.coinbase,
+    gasLimit: header.gasLimit,
     baseFeePerGas: header.baseFeePerGas ?? 0n,
+    difficulty: header.difficulty,
+    mixHash: header.mixHash,
+    minimumGasPrice: header.minimumGasPrice,
+    excessBlobGas: header.excessBlobGas,
     // With an overridden block number a contract may ask for blocks that are not below this one.
     blockHash: (number) => (number < header.number ? entryBelow(parent, number)?.block.hash : undefined),
     ancestor: ancestorsFrom(parent),

@@ -1,6 +1,7 @@
 /** Answers JSON-RPC requests: text in, text out. The transports are in lib/server. */
 
 import { NodeError } from '../base/errors.ts'
+import { PausedRoutine } from '../base/routine.ts'
 import { TextStream, readBeginning, limitBytes } from '../base/text-stream.ts'
 import type { Dialect } from '../config/dialect.ts'
 import type { Subscriber } from '../filters/subscriptions.ts'
@@ -179,12 +180,16 @@ export class Dispatcher {
       this.#node.miner.makeReserved()
       return invoke(this.#node, context)
     }
-    return this.#node.instance.lock.run(
+    const result = this.#node.instance.lock.run(
       method.access,
       method.access === 'write' ? () => execution.during(task) : task,
     )
+    return result instanceof Promise ? result.then(endOf) : endOf(result)
   }
 }
+
+/** The result of a method, which may go on after the lock is released. */
+const endOf = (result: unknown): unknown => (result instanceof PausedRoutine ? result.finish() : result)
 
 /** The answer around a stream. After an error it breaks off and is not valid JSON, because its first part is sent already. */
 async function* remainder({

@@ -1,6 +1,6 @@
 /** Runs the code of one transaction, outermost frame to last return. Fees, nonces and deletions are the transaction layer's. */
 
-import type { Address, Hash } from '../../base/hex.ts'
+import type { Address } from '../../base/hex.ts'
 import { EMPTY_BYTES } from '../../base/hex.ts'
 import { present } from '../../base/invariant.ts'
 import type { Log } from '../outcome.ts'
@@ -15,13 +15,14 @@ import { isCreation } from './frame-input.ts'
 import { Halt, OUT_OF_GAS, haltOfCore } from './halt.ts'
 import { notifyDelegate, notifyEnter, notifyExit } from './hooks.ts'
 import type { Instruction } from './instruction.ts'
-import { MISSING_SLOT, REQUEST, SLICE } from './layout.ts'
+import { MISSING_SLOT, SLICE } from './layout.ts'
 import { ObservedFrames } from './observed-frames.ts'
 import { SLICE_GAS, openFrame } from './open-frame.ts'
 import { resume } from './resume.ts'
 import { Substate } from './substate.ts'
 import type { InstructionTable } from './table.ts'
 import { instructionTable } from './table.ts'
+import { Turns } from './turns.ts'
 import { WorkingStorage } from './working-storage.ts'
 
 /** One execution. Frames wait for each other in the memory of a core, not on the stack of the program, so that it can pause. */
@@ -39,6 +40,7 @@ export class Machine {
   /** Runs the frames where an observer hears of instructions. */
   readonly #observed: ObservedFrames | undefined
   #result: ExecutionResult | undefined
+  readonly #turns: Turns
 
   constructor(context: ExecutionContext) {
     this.context = context
@@ -48,6 +50,7 @@ export class Machine {
     this.storage = new WorkingStorage(context)
     this.#table = instructionTable(context.rules)
     const { observer } = context
+    this.#turns = new Turns(observer)
     const hearsSteps = observer?.onOpcode !== undefined || observer?.onFault !== undefined
     this.#observed = hearsSteps ? new ObservedFrames(this, this.#table, observer) : undefined
   }
@@ -76,7 +79,7 @@ export class Machine {
   run(): Promise<void> | undefined {
     for (let frame = this.#frame; frame !== undefined; frame = this.#frame) {
       try {
-        const pause = this.#observed === undefined ? this.#runFrame(frame) : this.#observed.run(frame)
+        const pause = this.#turns.beforeFrame() ?? this.#runFrame(frame)
         if (pause !== undefined) return pause
       } catch (error) {
         if (!(error instanceof Halt)) throw error
@@ -98,19 +101,30 @@ export class Machine {
   }
 
   /** Runs a frame until it ends or calls another. */
-  #runFrame(frame: Frame): undefined {
+  #runFrame(frame: Frame): Promise<void> | undefined {
+    if (this.#observed !== undefined) return this.#observed.run(frame)
     const { core } = frame
     while (this.#frame === frame) {
       const stop = core.runFrame(frame.at)
       core.refresh()
-      this.answer(frame, stop)
+      if (stop !== SLICE) this.answer(frame, stop)
+      else {
+        const turn = this.beginSlice(frame)
+        if (turn !== undefined) return turn
+      }
     }
+    return undefined
+  }
+
+  /** Begins the next slice of a frame; answers the pause before it, if the observer wants one. */
+  beginSlice(frame: Frame): Promise<void> | undefined {
+    frame.beginSlice(SLICE_GAS)
+    return this.#turns.afterSlice()
   }
 
   /** Does what the core asks for, or what its answer means. @throws Halt */
   answer(frame: Frame, stop: number): void {
     if (stop < 0) throw haltOfCore(stop)
-    if (stop === SLICE) return frame.beginSlice(SLICE_GAS)
     if (stop === MISSING_SLOT) return this.storage.bring(frame)
     const instruction = this.#table[stop]
     if (instruction?.request !== undefined)
@@ -128,7 +142,7 @@ export class Machine {
       default:
         return this.log({
           address: frame.address,
-          topics: topicsOf(frame, stop - 0xa0),
+          topics: frame.topics(stop - 0xa0),
           data: frame.output.slice(),
         })
     }
@@ -168,11 +182,10 @@ export class Machine {
 
   /** Ends a call or a creation that cannot begin; its caller keeps the gas. */
   refuse(message: FrameInput, { message: exception }: Halt, parent: Frame): void {
-    const { gas } = message
     notifyEnter(this, message)
-    const ending = { gasLeft: gas, output: EMPTY_BYTES, exception, ranCode: false }
+    const ending = { gasLeft: message.gas, output: EMPTY_BYTES, exception, ranCode: false }
     notifyExit(this, message, { status: 'failed', ...ending })
-    parent.gas += gas
+    parent.gas += message.gas
     parent.push(0n)
   }
 
@@ -234,10 +247,4 @@ export class Machine {
     }
     this.storage.close()
   }
-}
-
-function topicsOf({ core }: Frame, count: number): readonly Hash[] {
-  const topics: Hash[] = []
-  for (let index = 0; index < count; index++) topics.push(core.hash(REQUEST + 32 * index))
-  return topics
 }

@@ -1,6 +1,7 @@
 /** The storage of a running transaction: the core that holds it, taken when the first code runs, and its way to the state. */
 
 import type { Address } from '../../base/hex.ts'
+import type { Observer } from '../observer.ts'
 import type { Core } from './core.ts'
 import { giveCore, takeCore } from './cores.ts'
 import type { ExecutionContext } from './execution.ts'
@@ -92,10 +93,14 @@ export class WorkingStorage {
     const { observer, rules, state, warmSlots } = this.#context
     const core = takeCore(tableImage(rules))
     core.environment.write(this.#context)
-    core.u32[TELLS_STORAGE >>> 2] = observer === undefined ? 0 : 1
+    core.u32[TELLS_STORAGE >>> 2] = observer !== undefined && hearsStorage(observer) ? 1 : 0
     core.f64[REFUND >>> 3] = 0
     const slots = new SlotCache(core, state)
     for (const [address, slot] of warmSlots) slots.markAccessed({ address, slot })
     return { core, slots }
   }
 }
+
+/** Whether an observer hears of storage, or may look at the state at any instruction. */
+const hearsStorage = ({ onOpcode, onStorageAccess, onStorageChange }: Observer): boolean =>
+  onOpcode !== undefined || onStorageAccess !== undefined || onStorageChange !== undefined
