@@ -25,7 +25,7 @@ function exchanged(core: Core, image: TableImage): Core {
   return found
 }
 
-/** Gives an instance back. One that has grown huge is left to the garbage collector, and so is one of a run that threw. */
+/** Gives an instance back. One that has grown huge is left to the garbage collector. */
 export function giveCore(core: Core): void {
   if (idle.length < MAX_IDLE && !core.isHuge) idle.push(core)
 }

@@ -82,7 +82,7 @@ export class Machine {
         const pause = this.#turns.beforeFrame() ?? this.#runFrame(frame)
         if (pause !== undefined) return pause
       } catch (error) {
-        if (!(error instanceof Halt)) throw error
+        if (!(error instanceof Halt)) throw this.storage.abort(error)
         const ending = { gasLeft: 0, output: EMPTY_BYTES, exception: error.message, ranCode: true }
         this.#leave(frame.message, { status: 'failed', ...ending }, frame)
       }

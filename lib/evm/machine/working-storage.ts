@@ -1,6 +1,7 @@
 /** The storage of a running transaction: the core that holds it, taken when the first code runs, and its way to the state. */
 
 import type { Address } from '../../base/hex.ts'
+import { isTrap } from '../../crypto/wasm.ts'
 import type { Observer } from '../observer.ts'
 import type { Core } from './core.ts'
 import { giveCore, takeCore } from './cores.ts'
@@ -83,6 +84,12 @@ export class WorkingStorage {
   close(): void {
     if (this.#taken !== undefined) giveCore(this.#taken.core)
     this.#taken = undefined
+  }
+
+  /** Gives the core back after an error that ends the run, unless it is one of the core: its memory may be in disorder. */
+  abort(error: unknown): unknown {
+    if (!isTrap(error)) this.close()
+    return error
   }
 
   get #running(): Taken {

@@ -2,8 +2,10 @@
 
 import { describe, expect, test } from '@jest/globals'
 import { toHex, toWord } from '../../../lib/base/hex.ts'
+import { giveCore, takeCore } from '../../../lib/evm/machine/cores.ts'
 import { createdBySalt } from '../../../lib/evm/machine/created-address.ts'
 import { Machine } from '../../../lib/evm/machine/machine.ts'
+import { tableImage } from '../../../lib/evm/machine/table-image.ts'
 import type { Observer } from '../../../lib/evm/observer.ts'
 import type { Rules } from '../../../lib/evm/rules/rules.ts'
 import { assembler } from '../../support/assembler.ts'
@@ -247,14 +249,19 @@ describe('runs', () => {
     expect([Number(toHex(outer.result.output)), ...inner]).toEqual([8, 9])
   })
 
-  test('after one that threw find nothing of it', () => {
+  test('after one that threw have its core, and find nothing of it', () => {
     const throwing: Observer = {
       onOpcode: ({ name }) => {
         if (name === 'SLOAD') throw new Error('enough')
         return undefined
       },
     }
-    expect(() => started(STORE_AND_ANSWER(8), throwing).run()).toThrow('enough')
+    const ended = started(STORE_AND_ANSWER(8), throwing)
+    const { core } = ended.storage
+    expect(() => ended.run()).toThrow('enough')
+    const again = takeCore(tableImage(prague))
+    expect(again).toBe(core)
+    giveCore(again)
     const next = started('5 SLOAD 0 MSTORE 32 0 RETURN')
     expect(next.run()).toBeUndefined()
     expect(Number(toHex(next.result.output))).toBe(0)
