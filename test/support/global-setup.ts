@@ -49,7 +49,13 @@ async function install(folder: string): Promise<string> {
   await run('npm', projectFolder, ['pack', '--pack-destination', folder])
   const packages = (await readdir(folder)).filter((name) => name.endsWith('.tgz'))
   const quick = ['--no-audit', '--no-fund', '--prefer-offline']
-  await run('npm', folder, ['install', '--prefix', folder, ...quick, ...packages.map((name) => join(folder, name))])
+  await run('npm', folder, [
+    'install',
+    '--prefix',
+    folder,
+    ...quick,
+    ...packages.map((name) => join(folder, name)),
+  ])
   const command = join(folder, 'node_modules', '.bin', 'dev-node')
   // The command is missing after two simultaneous builds in one checkout: fail here, not at every start.
   await access(command)
