@@ -1,6 +1,7 @@
 /** Keccak-256 of a range of memory. The permutation is the module of lib/crypto, which works on the memory of the core. */
 
-import { reverse } from './words'
+import { MAPPINGS } from '../lib/evm/machine/layout'
+import { copy, isEqual, isZero, reverse } from './words'
 
 /** Absorbs whole blocks; the state lies at address 0. */
 // @ts-ignore: decorator
@@ -11,8 +12,32 @@ declare function absorb(block: usize, blocks: usize, isContinued: bool): void
 const BLOCK: usize = 136
 const LAST_BLOCK: usize = 512
 
-/** Writes the hash as a word. */
+/** Bytes that are hashed for a slot of a mapping: key and position. */
+const KEY_AND_POSITION: usize = 64
+/** Bytes of a hash that is kept, with what was hashed. */
+const KEPT: usize = 96
+
+/** Writes the hash as a word. That of two words is looked up first: contracts hash the same keys of mappings all the time. */
 export function keccak(data: usize, length: usize, word: usize): void {
+  if (length != KEY_AND_POSITION) return hashAll(data, length, word)
+  const place = placeOf(data)
+  const known = place + KEY_AND_POSITION
+  if (isEqual(place, data) && isEqual(place + 32, data + 32) && !isZero(known)) return copy(word, known)
+  hashAll(data, length, word)
+  copy(place, data)
+  copy(place + 32, data + 32)
+  copy(known, word)
+}
+
+/** One of 256 places for two words, by their last bytes. */
+// @ts-ignore: decorator
+@inline
+function placeOf(data: usize): usize {
+  const hash = (load<u64>(data, 24) ^ rotl<u64>(load<u64>(data, 56), 32)) * 0x9e3779b97f4a7c15
+  return <usize>MAPPINGS + <usize>(hash >> 56) * KEPT
+}
+
+function hashAll(data: usize, length: usize, word: usize): void {
   const whole = length / BLOCK
   if (whole) absorb(data, whole, false)
   const rest = length - whole * BLOCK

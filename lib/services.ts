@@ -31,6 +31,8 @@ import { BlockResolver } from './miner/views.ts'
 import { MiningWork } from './miner/mining-work.ts'
 import { hostOf } from './shared-services.ts'
 import type { FundedAccount, SharedServices } from './shared-services.ts'
+import { startCallTimer } from './simulation/call-timer.ts'
+import type { CallTimer } from './simulation/call-timer.ts'
 import { BlockSimulator } from './simulation/block-simulator.ts'
 import { BundleSimulator } from './simulation/bundle-simulator.ts'
 import { Simulator } from './simulation/simulator.ts'
@@ -62,6 +64,8 @@ export interface Services {
   readonly submission: Submission
   /** Runs calls and estimates. */
   readonly simulator: Simulator
+  /** Times the executions of one request from now on. */
+  readonly startCallTimer: () => CallTimer
   readonly blockSimulator: BlockSimulator
   readonly bundleSimulator: BundleSimulator
   readonly tracing: Tracing
@@ -182,6 +186,7 @@ export function wireServices(shared: SharedServices, origin?: Origin): Services 
     keystore: createKeystore(instance, { options, funded, host }, origin),
     submission: new Submission({ chain, mempool, sidecars, miner, engine, network, host }),
     simulator: new Simulator({ engine, chain, settings, network }),
+    startCallTimer: () => startCallTimer({ now: shared.host.now, timeoutMs: options.callTimeout }),
     blockSimulator: new BlockSimulator({ engine, codec, chain, settings, network }),
     bundleSimulator: new BundleSimulator({ engine, codec, chain, settings, network }),
     tracing,
@@ -200,12 +205,15 @@ export function wireServices(shared: SharedServices, origin?: Origin): Services 
     worldId: origin?.id,
     funded,
     // Created last: it captures all cells that are registered so far, and a reset restores that capture.
-    snapshots: new Snapshots(instance, {
-      headOf: () => headPosition(chain),
-      now: host.now,
-      isStrict: options.strictRevert,
-    }),
+    snapshots: createSnapshots({ instance, chain, host }, options),
   }
+}
+
+function createSnapshots(
+  { instance, chain, host }: Pick<MinedChain, 'instance' | 'chain' | 'host'>,
+  { strictRevert: isStrict }: Options,
+): Services['snapshots'] {
+  return new Snapshots(instance, { headOf: () => headPosition(chain), now: host.now, isStrict })
 }
 
 /** The keystore of a chain, with the keys of the network or of the forked chain. */

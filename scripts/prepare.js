@@ -11,6 +11,7 @@ const SOURCES = [
   'assembly',
   'bin',
   'lib',
+  'scripts/build-core.js',
   'scripts/build.js',
   'package.json',
   'tsconfig.json',

@@ -36,6 +36,7 @@ export const ERROR_KINDS = [
   'reverted',
   'executionFailed',
   'estimationFailed',
+  'callTimeout',
   'submissionRefused',
   'miningRefused',
   'blockNumberOrder',

@@ -138,13 +138,6 @@ export function toWord(value: bigint): Hash {
   throw new InvariantError(`${value} does not fit a word`)
 }
 
-/** The address in the last 20 bytes of a word. */
-export function addressOfWord(value: bigint): Address {
-  const text: Hex = `0x${BigInt.asUintN(160, value).toString(16).padStart(40, '0')}`
-  if (isSized<Address>(text, 42)) return text
-  throw new InvariantError(`${value} does not end in an address`)
-}
-
 /** The bytes left-padded with zeros to 32; longer input is refused. */
 export function padTo32(bytes: Uint8Array): Uint8Array {
   if (bytes.length === 32) return bytes

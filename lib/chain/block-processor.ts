@@ -1,11 +1,12 @@
 /** Processes one block: opens it, runs its transactions, closes it (geth, core/state_processor.go). */
 
+import type { Routine } from '../base/routine.ts'
 import type { Hash } from '../base/hex.ts'
 import type { Network } from '../config/network.ts'
 import type { BlockContext } from '../evm/block-context.ts'
 import type { Engine } from '../evm/engine.ts'
 import { collectRequests } from '../evm/execution-requests.ts'
-import type { Observer, SyncObserver } from '../evm/observer.ts'
+import type { Observer } from '../evm/observer.ts'
 import type { Outcome } from '../evm/outcome.ts'
 import type { RunningBlock } from '../evm/run.ts'
 import { recordBlock, systemContracts } from '../evm/system-contracts.ts'
@@ -30,7 +31,7 @@ export interface BlockInput {
 
 /** How a transaction of a simulated block differs from a transaction of a real one. */
 export interface SimulatedRun {
-  readonly observer?: SyncObserver | undefined
+  readonly observer?: Observer | undefined
   /** The block as this transaction sees it. */
   readonly running?: RunningBlock
   /** The transaction that runs in place of the one in the receipt. */
@@ -77,16 +78,16 @@ export class BlockProcessor {
    * Runs a transaction.
    * @throws NodeError 'transactionRejected' when it cannot be in this block; the state is then as before
    */
-  execute(transaction: Transaction, run: SimulatedRun = {}): Receipt {
+  execute(transaction: Transaction): Receipt {
     this.#prepareFor(transaction)
-    const { running = this.running, inPlace = transaction, observer } = run
-    return this.#add(transaction, this.#engine.execute(this.#state, running, inPlace, observer))
+    return this.#add(transaction, this.#engine.execute(this.#state, this.running, transaction))
   }
 
   /** Runs a transaction and pauses when the observer asks for it. @throws NodeError as `execute` */
-  async watch(transaction: Transaction, observer: Observer): Promise<Receipt> {
+  *watch(transaction: Transaction, run: SimulatedRun): Routine<Receipt> {
     this.#prepareFor(transaction)
-    return this.#add(transaction, await this.#engine.watch(this.#state, this.running, transaction, observer))
+    const { running = this.running, inPlace = transaction, observer } = run
+    return this.#add(transaction, yield* this.#engine.watch(this.#state, running, inPlace, observer))
   }
 
   /** Credits fees or withdrawals after the user transactions, once. The system transaction may pay the fees out. */

@@ -20,19 +20,17 @@ export function contextOf(
  * side block and the head may change meanwhile.
  */
 export function headerContext(header: Header, parent: ChainEntry | undefined, chainId: bigint): BlockContext {
-  const { number, timestamp, coinbase, gasLimit, difficulty, mixHash } = header
-  const { minimumGasPrice, excessBlobGas, baseFeePerGas = 0n } = header
   return {
-    number,
+    number: header.number,
     chainId,
-    timestamp,
-    coinbase,
-    gasLimit,
-    baseFeePerGas,
-    difficulty,
-    mixHash,
-    minimumGasPrice,
-    excessBlobGas,
+    timestamp: header.timestamp,
+    coinbase: header.coinbase,
+    gasLimit: header.gasLimit,
+    baseFeePerGas: header.baseFeePerGas ?? 0n,
+    difficulty: header.difficulty,
+    mixHash: header.mixHash,
+    minimumGasPrice: header.minimumGasPrice,
+    excessBlobGas: header.excessBlobGas,
     // With an overridden block number a contract may ask for blocks that are not below this one.
     blockHash: (number) => (number < header.number ? entryBelow(parent, number)?.block.hash : undefined),
     ancestor: ancestorsFrom(parent),

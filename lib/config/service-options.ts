@@ -88,6 +88,11 @@ export const serviceOptions = {
     summary:
       'Maximum unread bytes of a client of a WebSocket or a local socket; a slower client is disconnected.',
   }),
+  callTimeout: declare(count(0, Number.MAX_SAFE_INTEGER).default(30_000), {
+    group: 'Limits',
+    summary:
+      'Milliseconds after which the executions of eth_call, eth_estimateGas and the like end; 0 for no limit.',
+  }),
   filterTimeout: declare(option.seconds.default(300), {
     group: 'Limits',
     summary: 'Seconds without a poll after which a filter is removed.',

@@ -14,9 +14,12 @@ const ROOM = 400 * KECCAK_BLOCK
 /** Hashes bytes; the next hash overwrites the result. */
 export type HashInPlace = (data: Uint8Array) => Uint8Array
 
+let compiled: object | undefined
+
 /** Starts the WebAssembly module on a memory, of which it uses the addresses in KECCAK_MEMORY; returns its function. */
 export function startKeccak(memory: WasmMemory): WasmFunction {
-  const { exports, bytes } = startWasm(compileWasm(keccakModule()), memory)
+  compiled ??= compileWasm(keccakModule())
+  const { exports, bytes } = startWasm(compiled, memory)
   bytes().set(new Uint8Array(roundConstants().buffer), KECCAK_MEMORY.constants)
   return present(exports['absorb'], 'absorb')
 }

@@ -32,6 +32,7 @@ declare const WebAssembly: {
     module: object,
     imports: Readonly<Record<string, Readonly<Record<string, unknown>>>>,
   ) => Pick<WasmInstance, 'exports'>
+  readonly RuntimeError: new () => Error
 }
 
 /** Creates a memory with a number of pages. */
@@ -56,6 +57,10 @@ export function startWasm(
 function isTable(value: unknown): value is WasmTable {
   return typeof value === 'object' && value !== null && 'set' in value
 }
+
+/** Whether an error can come from the middle of a function of a module: a trap, or a stack that is too deep. */
+export const isTrap = (error: unknown): boolean =>
+  error instanceof WebAssembly.RuntimeError || error instanceof RangeError
 
 /** Compiles the bytes of a module. V8 compiles lazily, so this takes about a millisecond. */
 export function compileWasm(bytes: Uint8Array): object {

@@ -7,8 +7,7 @@ import { encodeRlp } from '../base/rlp.ts'
 import { recoverAddress } from '../crypto/address.ts'
 import { keccak256 } from '../crypto/keccak.ts'
 import type { State } from '../state/state.ts'
-import type { Observer } from './observer.ts'
-import type { Rules } from './rules/rules.ts'
+import type { ExecutionEnvironment } from './run.ts'
 import { MAX_S } from './transaction.ts'
 import type { Authorization } from './transaction.ts'
 
@@ -25,15 +24,6 @@ const MAX_NONCE = 2n ** 64n - 1n
 export const isDelegation = (code: Uint8Array): boolean =>
   DELEGATION_PREFIX.every((byte, index) => code[index] === byte)
 
-/** Environment in which authorizations are applied. */
-interface AuthorizationEnvironment {
-  readonly rules: Rules
-  /** Chain id of authorizations that are not valid on all chains. */
-  readonly chainId: bigint
-  readonly state: State
-  readonly observer?: Observer | undefined
-}
-
 /** All recovered authorities, also those of skipped authorizations, and the gas to refund. */
 interface Authorized {
   readonly authorities: readonly Address[]
@@ -41,22 +31,25 @@ interface Authorized {
   readonly refund: number
 }
 
+const NONE: Authorized = { authorities: [], refund: 0 }
+
 /** Sets the delegation of every authority and skips invalid authorizations. */
 export function applyAuthorizations(
-  environment: AuthorizationEnvironment,
+  { block, observer, rules, state }: ExecutionEnvironment,
   authorizations: readonly Authorization[],
 ): Authorized {
+  if (authorizations.length === 0) return NONE
   const authorities: Address[] = []
   let refund = 0
   for (const authorization of authorizations) {
-    const authority = authorityOf(authorization, environment.chainId)
+    const authority = authorityOf(authorization, block.context.chainId)
     if (authority === undefined) continue
     authorities.push(authority)
-    environment.observer?.onAccountAccess?.(authority)
-    const account = environment.state.account(authority)
-    if (!mayDelegate(environment.state, authorization, authority)) continue
-    if (account !== undefined) refund += environment.rules.transaction.authorizationRefund
-    delegate(environment.state, authority, authorization.address)
+    observer?.onAccountAccess?.(authority)
+    const account = state.account(authority)
+    if (!mayDelegate(state, authorization, authority)) continue
+    if (account !== undefined) refund += rules.transaction.authorizationRefund
+    delegate(state, authority, authorization.address)
   }
   return { authorities, refund }
 }

@@ -1,7 +1,7 @@
 /** Computes the bloom filter of 2048 bits over logs in receipts and blocks (Yellow Paper 4.3.1; node-chain 9.7). */
 
 import { fromHex } from '../base/hex.ts'
-import { keccak256 } from '../crypto/keccak.ts'
+import { keccak256InPlace } from '../crypto/keccak.ts'
 import { EMPTY_BLOOM } from './outcome.ts'
 import type { Log } from './outcome.ts'
 
@@ -18,9 +18,9 @@ export function bloomOf(logs: readonly Log[]): Uint8Array {
 
 /** Sets three bits, whose numbers are the low eleven bits of the hash's first three pairs of bytes. */
 function add(bloom: Uint8Array, entry: Uint8Array): void {
-  const hash = new DataView(keccak256(entry).buffer)
-  for (const offset of [0, 2, 4]) {
-    const bit = hash.getUint16(offset) & 2047
+  const hash = keccak256InPlace(entry)
+  for (let offset = 0; offset < 6; offset += 2) {
+    const bit = (((hash[offset] ?? 0) << 8) | (hash[offset + 1] ?? 0)) & 2047
     const byte = bloom.length - 1 - (bit >> 3)
     bloom[byte] = (bloom[byte] ?? 0) | (1 << (bit & 7))
   }

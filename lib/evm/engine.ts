@@ -1,7 +1,8 @@
 /** Runs transactions and calls by the rules of a network. The engine holds no state; each run gets the state it works on. */
 
 import type { Address } from '../base/hex.ts'
-import { invariant } from '../base/invariant.ts'
+import { runAtOnce } from '../base/routine.ts'
+import type { Routine } from '../base/routine.ts'
 import type { State } from '../state/state.ts'
 import { blobBaseFee } from './blob-gas.ts'
 import type { BlockContext } from './block-context.ts'
@@ -71,47 +72,31 @@ export class Engine {
    */
   execute(state: State, block: RunningBlock, transaction: Transaction, observer?: SyncObserver): Outcome {
     const environment = { rules: this.rules, state, block, observer }
-    return runAtOnce(environment, () => begin(environment, transaction))
+    return runAtOnce(execution(environment, () => begin(environment, transaction)))
   }
 
   /**
    * Runs a transaction as `execute` does, and pauses when the observer asks for it.
    * @throws NodeError 'transactionRejected', and any error of the observer; the state must not be used after that
    */
-  async watch(
-    state: State,
-    block: RunningBlock,
-    transaction: Transaction,
-    observer: Observer,
-  ): Promise<Outcome> {
+  watch(state: State, block: RunningBlock, transaction: Transaction, observer?: Observer): Routine<Outcome> {
     const environment = { rules: this.rules, state, block, observer }
-    return runWithPauses(environment, () => begin(environment, transaction))
+    return execution(environment, () => begin(environment, transaction))
   }
 
   /** Calls a contract as the protocol does at the end of a block, and leaves the effects in the state (EIP-7002, EIP-7251). */
   callAsSystem(state: State, block: RunningBlock, to: Address): Outcome {
     const environment = { rules: this.rules, state, block }
-    return runAtOnce(environment, () => beginSystemCall(environment, to))
+    return runAtOnce(execution(environment, () => beginSystemCall(environment, to)))
   }
 
   /**
    * Runs a call as if it were a transaction of the block, without its checks, and reverts its effects.
    * @throws NodeError 'intrinsicGasTooLow'
    */
-  simulate(state: State, block: RunningBlock, message: CallMessage, observer?: SyncObserver): Outcome {
+  simulate(state: State, block: RunningBlock, message: CallMessage, observer?: Observer): Routine<Outcome> {
     const environment = { rules: this.rules, state, block, observer }
-    return runAtOnce(environment, () => beginCall(environment, message))
-  }
-
-  /** Runs a call as `simulate` does, and pauses when the observer asks for it. */
-  async watchCall(
-    state: State,
-    block: RunningBlock,
-    message: CallMessage,
-    observer: Observer,
-  ): Promise<Outcome> {
-    const environment = { rules: this.rules, state, block, observer }
-    return runWithPauses(environment, () => beginCall(environment, message))
+    return execution(environment, () => beginCall(environment, message))
   }
 }
 
@@ -121,25 +106,17 @@ const begin = (environment: ExecutionEnvironment, transaction: Transaction): Run
     ? beginSystemTransaction(environment, transaction)
     : beginTransaction(environment, transaction)
 
-function runAtOnce({ state, observer }: ExecutionEnvironment, beginRun: () => RunningExecution): Outcome {
-  state.listen(observer)
-  try {
-    const { machine, end } = beginRun()
-    invariant(machine.run() === undefined, 'a run that cannot wait was paused')
-    return end()
-  } finally {
-    state.listen(undefined)
-  }
-}
-
-async function runWithPauses(
+/** An execution, which may pause when it begins and between slices. */
+function* execution(
   { state, observer }: ExecutionEnvironment,
   beginRun: () => RunningExecution,
-): Promise<Outcome> {
+): Routine<Outcome> {
+  const turn = observer?.onSlice?.()
+  if (turn !== undefined) yield turn
   state.listen(observer)
   try {
     const { machine, end } = beginRun()
-    for (let pause = machine.run(); pause !== undefined; pause = machine.run()) await pause
+    for (let pause = machine.run(); pause !== undefined; pause = machine.run()) yield pause
     return end()
   } finally {
     state.listen(undefined)

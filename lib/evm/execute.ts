@@ -39,9 +39,15 @@ export function beginTransaction(
   const used = blobGas(transaction)
   const paid = gasLimit * gasPrice + used * block.blobBaseFee
   state.putAccount(sender, { nonce: nonce + 1n, balance: balance - paid })
-  const transactionContext = { gas, gasPrice, nonce, isLocal: false, isSystem: false, transactionHash: hash }
-  const withKey = { ...transactionContext, senderPublicKey: () => senderPublicKey(transaction) }
-  const { machine, gasResultOf } = beginExecution(environment, transaction, withKey)
+  const { machine, gasResultOf } = beginExecution(environment, transaction, {
+    gas,
+    gasPrice,
+    nonce,
+    isLocal: false,
+    isSystem: false,
+    transactionHash: hash,
+    senderPublicKey: () => senderPublicKey(transaction),
+  })
   const end = () => {
     const ran = gasResultOf()
     const fault = faultyDeposit(rules, ran.result.logs)
@@ -49,7 +55,7 @@ export function beginTransaction(
       state.revert()
       throw rejection(fault)
     }
-    const outcome = settle(environment, transaction, { ...ran, gasPrice })
+    const outcome = settle(environment, transaction, { ran, gasPrice })
     observer?.onTransactionEnd?.()
     state.commit()
     return used === 0n ? outcome : { ...outcome, blobGas: { used, price: block.blobBaseFee } }
@@ -152,10 +158,10 @@ function rejection(reason: string): NodeError {
 function settle(
   environment: ExecutionEnvironment,
   { sender, gasLimit }: Transaction,
-  ran: GasResult & { readonly gasPrice: bigint },
+  { ran, gasPrice }: { readonly ran: GasResult; readonly gasPrice: bigint },
 ): Outcome {
   const { rules, state, block } = environment
-  const { result, gasUsed, gasPrice } = ran
+  const { result, gasUsed } = ran
   const { coinbase, baseFeePerGas } = block.context
   const isExcused = rules.precompileRules.excusesTransactions && result.isPrecompileFailure
   const fee = (isExcused ? gasLimit : gasUsed) * gasPrice

@@ -67,6 +67,11 @@ export interface Step {
 export interface Observer extends StateListener {
   /** The execution waits for the promise, which must not be rejected. A hook that throws ends the execution. */
   readonly onOpcode?: ((step: Step) => Promise<void> | undefined) | undefined
+  /**
+   * The execution begins, or has worked for some milliseconds since the last time. It waits for the promise, which must not be
+   * rejected. A hook that throws ends the execution.
+   */
+  readonly onSlice?: (() => Promise<void> | undefined) | undefined
   /** An exception ended the frame at this instruction. Unlike in geth, REVERT is not a fault. */
   readonly onFault?: ((step: Step, exception: string) => void) | undefined
   /** Also called for calls and creations that cannot begin because of depth or value, and for self-destructs. */
@@ -87,4 +92,5 @@ export interface Observer extends StateListener {
 /** An observer that never makes the execution wait. */
 export interface SyncObserver extends Observer {
   readonly onOpcode?: ((step: Step) => undefined) | undefined
+  readonly onSlice?: (() => undefined) | undefined
 }

@@ -11,7 +11,7 @@ import type { Observer } from './observer.ts'
 import type { Outcome } from './outcome.ts'
 import type { Rules } from './rules/rules.ts'
 import type { IntrinsicGas } from './transaction-gas.ts'
-import type { Transaction } from './transaction.ts'
+import type { AccessList, Authorization, Transaction } from './transaction.ts'
 
 /** The environment of an execution. */
 export interface ExecutionEnvironment {
@@ -48,7 +48,7 @@ export interface TransactionContext {
   readonly isSystem: boolean
   readonly transactionHash: Hash | undefined
   /** Returns the public key of the sender; computed on demand. */
-  readonly senderPublicKey?: () => Uint8Array | undefined
+  readonly senderPublicKey?: (() => Uint8Array | undefined) | undefined
 }
 
 /** An execution that has begun: run the machine, then call `end`. */
@@ -73,38 +73,56 @@ export function beginExecution(
   message: Message,
   transactionContext: TransactionContext,
 ): { readonly machine: Machine; readonly gasResultOf: () => GasResult } {
-  const { rules, state, block, observer } = environment
+  const { rules, block } = environment
   const { sender: from, to, value, data } = message
-  const { gas, nonce, ...shared } = transactionContext
-  const authorizations = rules.transaction.authorization === undefined ? [] : message.authorizationList
-  const { chainId } = block.context
-  const { authorities, refund } = applyAuthorizations({ ...environment, chainId }, authorizations ?? [])
+  const { gas, nonce } = transactionContext
+  const { authorities, refund } = applyAuthorizations(environment, authorizationsIn(rules, message))
   const machine = new Machine({
-    ...shared,
     rules,
-    state,
-    observer,
+    state: environment.state,
+    observer: environment.observer,
     origin: from,
+    gasPrice: transactionContext.gasPrice,
+    isLocal: transactionContext.isLocal,
+    isSystem: transactionContext.isSystem,
+    transactionHash: transactionContext.transactionHash,
+    senderPublicKey: transactionContext.senderPublicKey,
     block: block.context,
     deletedInBlock: block.deleted,
-    blobHashes: message.blobVersionedHashes ?? [],
+    blobHashes: message.blobVersionedHashes ?? NONE,
     blobBaseFee: block.blobBaseFee,
-    warmAddresses: rules.access.kind === 'flat' ? [] : warmAddresses(environment, message, authorities),
-    warmSlots: warmSlots(message),
+    warmAddresses: rules.access.kind === 'flat' ? NONE : warmAddresses(environment, message, authorities),
+    warmSlots: message.accessList === undefined ? NONE : warmSlots(message.accessList),
   })
   // Gas is a number in the machine. The difference is a BigInt, because a gas limit above 2^53 is not exact as a number.
   const given = Math.min(Number(message.gasLimit - BigInt(gas.intrinsic)), Number.MAX_SAFE_INTEGER)
   machine.start({ from, to, nonce, value, data, gas: given })
-  return { machine, gasResultOf: () => gasResultOf(rules, machine.result, { ...gas, given, refund }) }
+  return { machine, gasResultOf: () => gasResultOf(rules, machine.result, { gas, given, refund }) }
+}
+
+const NONE: readonly never[] = []
+
+const authorizationsIn = (
+  { transaction }: Rules,
+  { authorizationList }: Message,
+): readonly Authorization[] => (transaction.authorization === undefined ? NONE : (authorizationList ?? NONE))
+
+/** The gas of an execution before it ran. */
+interface GivenGas {
+  readonly gas: IntrinsicGas
+  /** For the code. */
+  readonly given: number
+  /** For authorizations. */
+  readonly refund: number
 }
 
 function gasResultOf(
   { transaction }: Rules,
   result: ExecutionResult,
-  gas: IntrinsicGas & { readonly given: number; readonly refund: number },
+  { gas, given, refund: authorizationRefund }: GivenGas,
 ): GasResult {
-  const spent = gas.intrinsic + (gas.given - result.gasLeft)
-  const refund = Math.min(gas.refund + result.refund, Math.floor(spent / transaction.refundQuotient))
+  const spent = gas.intrinsic + (given - result.gasLeft)
+  const refund = Math.min(authorizationRefund + result.refund, Math.floor(spent / transaction.refundQuotient))
   return {
     result,
     gasUsed: BigInt(Math.max(spent - refund, gas.floor)),
@@ -129,21 +147,20 @@ export function outcomeOf({ result, gasUsed, gasNeeded }: GasResult, fee: bigint
   }
 }
 
-/** Accounts that are warm from the start (EIP-2929, 2930, 3651 and 7702). */
-function* warmAddresses(
+/** Accounts that are warm from the start, besides precompiles (EIP-2929, 2930, 3651 and 7702). */
+function warmAddresses(
   { rules, block }: ExecutionEnvironment,
-  { sender, to, accessList = [] }: Message,
+  { sender, to, accessList = NONE }: Message,
   authorities: readonly Address[],
-): Iterable<Address> {
-  yield* rules.precompiles.keys()
-  yield sender
-  if (to !== undefined) yield to
-  if (rules.transaction.warmsCoinbase) yield block.context.coinbase
-  for (const { address } of accessList) yield address
-  yield* authorities
+): readonly Address[] {
+  const warm = [sender, ...authorities]
+  if (to !== undefined) warm.push(to)
+  if (rules.transaction.warmsCoinbase) warm.push(block.context.coinbase)
+  for (const { address } of accessList) warm.push(address)
+  return warm
 }
 
 /** Slots that are warm from the start (EIP-2930). */
-function* warmSlots({ accessList = [] }: Message): Iterable<readonly [Address, Hash]> {
+function* warmSlots(accessList: AccessList): Iterable<readonly [Address, Hash]> {
   for (const { address, storageKeys } of accessList) for (const slot of storageKeys) yield [address, slot]
 }

@@ -1,6 +1,7 @@
 /** Answers JSON-RPC requests: text in, text out. The transports are in lib/server. */
 
 import { NodeError } from '../base/errors.ts'
+import { PausedRoutine } from '../base/routine.ts'
 import { TextStream, readBeginning, limitBytes } from '../base/text-stream.ts'
 import type { Dialect } from '../config/dialect.ts'
 import type { Subscriber } from '../filters/subscriptions.ts'
@@ -181,10 +182,11 @@ export class Dispatcher {
       this.#node.miner.makeReserved()
       return invoke(this.#node, context)
     }
-    return this.#node.instance.lock.run(
+    const result = this.#node.instance.lock.run(
       method.access,
       method.access === 'write' ? () => execution.during(task) : task,
     )
+    return result instanceof Promise ? result.then(endOf) : endOf(result)
   }
 }
 
@@ -194,6 +196,9 @@ const MAX_UNIT_BYTES = 3
 /** Whether a text has more bytes than the limit. Most texts are so short that they need not be counted. */
 const isLonger = (text: string, limit: number): boolean =>
   text.length * MAX_UNIT_BYTES > limit && Buffer.byteLength(text) > limit
+
+/** The result of a method, which may continue after the lock is released. */
+const endOf = (result: unknown): unknown => (result instanceof PausedRoutine ? result.finish() : result)
 
 /** The response around a stream. After an error it breaks off and is invalid JSON, because its first part has been sent. */
 async function* remainder({

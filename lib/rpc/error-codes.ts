@@ -73,6 +73,8 @@ export const ERROR_CODES: Readonly<Record<ErrorKind, Readonly<Record<Dialect, nu
   // Hardhat treats an exception as a revert, and viem follows it; geth does not.
   executionFailed: { node33: -32015, hardhat: 3, ethereum: -32000 },
   estimationFailed: everywhere(-32000),
+  // A simulated execution took too long (geth, RPCEVMTimeout).
+  callTimeout: everywhere(-32000),
   // A merged-mining submission (node-chain 1.2).
   submissionRefused: everywhere(-33000),
   // The request needs mining, but the node has external mining.

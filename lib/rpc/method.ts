@@ -4,6 +4,7 @@ import type * as z from 'zod'
 import { NodeError } from '../base/errors.ts'
 import type { ErrorKind } from '../base/errors.ts'
 import type { LockMode } from '../base/lock.ts'
+import type { PausedRoutine } from '../base/routine.ts'
 import type { TextStream } from '../base/text-stream.ts'
 import type { Receipt } from '../chain/block.ts'
 import type { Dialect } from '../config/dialect.ts'
@@ -70,8 +71,12 @@ export interface Example {
   readonly refusal?: ErrorKind
 }
 
-/** What a method returns: the result, its JSON text, or a stream of that text, which is produced after the lock is released. */
-export type Answer<Result extends z.ZodType> = z.input<Result> | RawJson | TextStream
+/**
+ * What a method returns: the result, its JSON text, or something that is finished after the lock is released: a stream of that
+ * text, or a routine that pauses.
+ */
+export type Answer<Result extends z.ZodType> =
+  z.input<Result> | RawJson | TextStream | PausedRoutine<z.input<Result>>
 
 /** Declaration of a method. Its texts can have the placeholders of config/names.ts. */
 export interface RpcMethodDeclaration<Params extends readonly Param[], Result extends z.ZodType> {

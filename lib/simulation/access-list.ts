@@ -1,7 +1,8 @@
 /** Finds the access list of an execution: the accounts and slots that it accesses (EIP-2930). */
 
 import type { Address, Hash } from '../base/hex.ts'
-import type { SyncObserver } from '../evm/observer.ts'
+import type { Routine } from '../base/routine.ts'
+import type { Observer } from '../evm/observer.ts'
 import type { Outcome } from '../evm/outcome.ts'
 import type { AccessList } from '../evm/transaction.ts'
 
@@ -17,19 +18,19 @@ export interface AccessListInput {
   readonly given: AccessList
   /** Accounts that are warm from the start; they are listed only for their slots. */
   readonly isWarm: (address: Address) => boolean
-  readonly run: (accessList: AccessList, observer: SyncObserver) => Outcome
+  readonly run: (accessList: AccessList, observer: Observer) => Routine<Outcome>
 }
 
 /** Maximum number of runs: an execution that depends on its gas may access something new with every list. */
 const MAX_RUNS = 64
 
 /** Runs until a list names everything that its own execution accesses (geth, internal/ethapi/api.go). */
-export function createAccessList({ given, isWarm, run }: AccessListInput): AccessListResult {
+export function* createAccessList({ given, isWarm, run }: AccessListInput): Routine<AccessListResult> {
   const accessed = new Accessed(given)
   for (let runs = 1; ; runs++) {
     const accessList = accessed.list
     const size = accessed.size
-    const outcome = run(accessList, accessed.observer(isWarm))
+    const outcome = yield* run(accessList, accessed.observer(isWarm))
     if (accessed.size === size || runs === MAX_RUNS) return { accessList, outcome }
   }
 }
@@ -56,7 +57,7 @@ class Accessed {
   }
 
   /** Observes one execution. Accounts that the transaction accesses before its first frame are warm, so they are ignored. */
-  observer(isWarm: (address: Address) => boolean): SyncObserver {
+  observer(isWarm: (address: Address) => boolean): Observer {
     let isRunning = false
     return {
       onEnter: () => {

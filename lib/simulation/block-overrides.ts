@@ -24,7 +24,7 @@ export interface BlockOverrides {
 }
 
 /** The block context with the overrides applied. */
-export function overrideBlock(context: BlockContext, overrides: BlockOverrides | undefined): BlockContext {
+export function overrideBlock(context: BlockContext, overrides?: BlockOverrides): BlockContext {
   if (overrides === undefined) return context
   return {
     ...context,

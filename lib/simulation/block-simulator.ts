@@ -1,6 +1,7 @@
 /** Simulates blocks of calls (eth_simulateV1): each call sees the effects of the calls before it. */
 
-import { ancestorsFrom } from '../chain/ancestors.ts'
+import type { Routine } from '../base/routine.ts'
+import { ancestorsFrom, entryBelow } from '../chain/ancestors.ts'
 import { nextExcessBlobGas } from '../chain/blob-fields.ts'
 import { BlockProcessor } from '../chain/block-processor.ts'
 import type { Block, Receipt } from '../chain/block.ts'
@@ -17,6 +18,7 @@ import { sealBlock } from '../miner/seal.ts'
 import type { ResolvedBlock } from '../miner/views.ts'
 import { State } from '../state/state.ts'
 import { overrideBlock } from './block-overrides.ts'
+import type { CallTimer } from './call-timer.ts'
 import { planBlocks } from './block-plan.ts'
 import type { BlockRequest, PlannedBlock } from './block-plan.ts'
 import { blockForCall, transactionOf } from './call-transaction.ts'
@@ -67,28 +69,42 @@ export class BlockSimulator {
    * Simulates the blocks on top of a block.
    * @throws NodeError if a block or a call is invalid; a call that fails is not an error
    */
-  run(base: ResolvedBlock, request: SimulationRequest): readonly SimulatedBlock[] {
+  *run(
+    base: ResolvedBlock,
+    request: SimulationRequest,
+    timer?: CallTimer,
+  ): Routine<readonly SimulatedBlock[]> {
     const { block, state } = base
     const parent = this.#parts.chain.byHash(block.header.parentHash)
-    const simulation = new Simulation(this.#parts, { block, state, parent }, request)
-    return planBlocks(block.header, request.blockStateCalls).map((planned) => simulation.add(planned))
+    const simulation = new Simulation({ ...this.#parts, timer }, { block, state, parent }, request)
+    const simulated: SimulatedBlock[] = []
+    for (const planned of planBlocks(block.header, request.blockStateCalls)) {
+      simulated.push(yield* simulation.add(planned))
+    }
+    return simulated
   }
+}
+
+interface SimulationParts extends BlockSimulatorParts {
+  readonly timer: CallTimer | undefined
 }
 
 /** One simulation: the state, which every call changes, and the blocks so far. */
 class Simulation {
-  readonly #parts: BlockSimulatorParts
+  readonly #parts: SimulationParts
   readonly #isValidated: boolean
   readonly #showsTransfers: boolean
   readonly #engine: Engine
   readonly #state: State
   readonly #blocks: Block[]
+  /** Before the first of them. */
+  readonly #before: ChainEntry | undefined
   #parent: ChainEntry
   /** Gas that is left for all calls of the request. */
   #budget: bigint
 
   constructor(
-    parts: BlockSimulatorParts,
+    parts: SimulationParts,
     base: ChainEntry,
     { validation = false, traceTransfers = false }: SimulationRequest,
   ) {
@@ -98,11 +114,12 @@ class Simulation {
     this.#engine = validation ? parts.engine : parts.engine.with({ refusesSenderWithCode: false })
     this.#state = new State(base.state)
     this.#blocks = [base.block]
+    this.#before = base.parent
     this.#parent = base
     this.#budget = parts.network.callGasCap
   }
 
-  add(planned: PlannedBlock): SimulatedBlock {
+  *add(planned: PlannedBlock): Routine<SimulatedBlock> {
     const { stateOverrides, blockOverrides, calls = [] } = planned
     const { network } = this.#parts
     const parent = this.#parent
@@ -112,7 +129,7 @@ class Simulation {
     overrideState(this.#state, stateOverrides)
     const parentHash = parent.block.hash
     const processor = new BlockProcessor(this.#engine, network, { state: this.#state, context, parentHash })
-    const ran = this.#runAll(calls, processor)
+    const ran = yield* this.#runAll(calls, processor)
     const { receipts, requests } = processor.close(withdrawals)
     const state = this.#state.seal()
     const block = sealBlock(network, { parent, context, receipts, withdrawals, requests, state })
@@ -142,12 +159,14 @@ class Simulation {
 
   #blockAt(number: bigint): Block | undefined {
     const base = this.#blocks[0]?.header.number ?? 0n
-    return number < base ? this.#parts.chain.at(number)?.block : this.#blocks[Number(number - base)]
+    // Not by the chain, which may change during a pause.
+    return number < base ? entryBelow(this.#before, number)?.block : this.#blocks[Number(number - base)]
   }
 
-  #runAll(calls: readonly TransactionRequest[], block: BlockProcessor): readonly SimulatedCall[] {
+  *#runAll(calls: readonly TransactionRequest[], block: BlockProcessor): Routine<readonly SimulatedCall[]> {
     const ran: SimulatedCall[] = []
-    for (const call of calls) ran.push(this.#runOne(this.#transactionOf(call, block), block, ran.at(-1)))
+    for (const call of calls)
+      ran.push(yield* this.#runOne(this.#transactionOf(call, block), block, ran.at(-1)))
     return ran
   }
 
@@ -166,12 +185,16 @@ class Simulation {
     return transactionOf(call, context)
   }
 
-  #runOne(transaction: Transaction, block: BlockProcessor, previous?: SimulatedCall): SimulatedCall {
+  *#runOne(
+    transaction: Transaction,
+    block: BlockProcessor,
+    previous?: SimulatedCall,
+  ): Routine<SimulatedCall> {
     const transfers = this.#showsTransfers ? new TransferLogs() : undefined
-    const { observer } = transfers ?? {}
+    const observer = { ...this.#parts.timer, ...transfers?.observer }
     // Without validation the transaction runs with the next nonce of its sender. The result shows the requested nonce.
     const nonce = this.#state.account(transaction.sender)?.nonce ?? 0n
-    const receipt = block.execute(
+    const receipt = yield* block.watch(
       transaction,
       this.#isValidated
         ? { observer }

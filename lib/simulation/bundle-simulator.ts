@@ -2,6 +2,8 @@
 
 import { NodeError } from '../base/errors.ts'
 import type { Address } from '../base/hex.ts'
+import { present } from '../base/invariant.ts'
+import type { Routine } from '../base/routine.ts'
 import type { Block } from '../chain/block.ts'
 import { headerContext } from '../chain/past-context.ts'
 import type { BlockContext } from '../evm/block-context.ts'
@@ -13,6 +15,7 @@ import { State } from '../state/state.ts'
 import { overrideBlock } from './block-overrides.ts'
 import type { BlockOverrides } from './block-overrides.ts'
 import type { BlockSimulatorParts } from './block-simulator.ts'
+import type { CallTimer } from './call-timer.ts'
 import { blockForCall, transactionOf } from './call-transaction.ts'
 import type { CallContext } from './call-transaction.ts'
 import { overrideState } from './overrides.ts'
@@ -39,6 +42,15 @@ export type BundledCall =
 /** Seconds between the blocks of two bundles (reth, eth_callMany). */
 const BUNDLE_GAP_SECONDS = 12n
 
+/** What a call of a bundle runs with. */
+interface CallPlace {
+  readonly state: State
+  readonly running: RunningBlock
+  /** Gas that is left of the request. */
+  readonly budget: bigint
+  readonly timer: CallTimer | undefined
+}
+
 /** Simulates bundles. */
 export class BundleSimulator {
   readonly #parts: BlockSimulatorParts
@@ -51,22 +63,31 @@ export class BundleSimulator {
   }
 
   /** Runs the bundles: the first in the block itself, every other one a block later than the bundle before. */
-  run(
+  *run(
     { block, state: root, stateOverride }: BundleStart,
     bundles: readonly Bundle[],
-  ): readonly BundledCall[][] {
+    timer?: CallTimer,
+  ): Routine<readonly (readonly BundledCall[])[]> {
     const state = new State(root)
     overrideState(state, stateOverride)
     // For all calls together, as in eth_simulateV1: a request of many calls must not block the node for hours.
     let budget = this.#parts.network.callGasCap
-    return bundles.map((bundle, position) => {
-      const running = this.#engine.open(this.#contextOf(block, position, bundle.blockOverride))
-      return bundle.transactions.map((call) => {
-        const ran = this.#runOne(state, running, call, budget)
+    const results: BundledCall[][] = []
+    // Before the first pause, in which the chain may change.
+    const blocks = bundles.map(({ blockOverride }, position) =>
+      this.#contextOf(block, position, blockOverride),
+    )
+    for (const [position, bundle] of bundles.entries()) {
+      const running = this.#engine.open(present(blocks[position], 'block of a bundle'))
+      const ofBundle: BundledCall[] = []
+      for (const call of bundle.transactions) {
+        const ran = yield* this.#runOne(call, { state, running, budget, timer })
         if ('outcome' in ran) budget -= ran.outcome.gasUsed
-        return ran
-      })
-    })
+        ofBundle.push(ran)
+      }
+      results.push(ofBundle)
+    }
+    return results
   }
 
   #contextOf({ header, hash }: Block, position: number, overrides?: BlockOverrides): BlockContext {
@@ -82,7 +103,7 @@ export class BundleSimulator {
     return overrideBlock(context, overrides)
   }
 
-  #runOne(state: State, running: RunningBlock, call: TransactionRequest, budget: bigint): BundledCall {
+  *#runOne(call: TransactionRequest, { state, running, budget, timer }: CallPlace): Routine<BundledCall> {
     const engine = this.#engine
     const { codec } = this.#parts
     const { baseFeePerGas, gasLimit } = running.context
@@ -99,9 +120,10 @@ export class BundleSimulator {
       }
       const wanted = transactionOf(call, context)
       const transaction = { ...wanted, nonce: state.account(wanted.sender)?.nonce ?? 0n }
-      return { outcome: engine.execute(state, blockForCall(transaction, running), transaction), to: call.to }
+      const outcome = yield* engine.watch(state, blockForCall(transaction, running), transaction, timer)
+      return { outcome, to: call.to }
     } catch (error) {
-      if (error instanceof NodeError) return { refusal: error }
+      if (error instanceof NodeError && error.kind !== 'callTimeout') return { refusal: error }
       throw error
     }
   }

@@ -2,6 +2,7 @@
 
 import { NodeError } from '../base/errors.ts'
 import type { Address } from '../base/hex.ts'
+import { runAtOnce } from '../base/routine.ts'
 import { DEFAULT_TIP, acceptedGasPrice } from '../chain/fees.ts'
 import type { Network } from '../config/network.ts'
 import type { TransactionCodec } from '../evm/codec.ts'
@@ -95,6 +96,6 @@ function gasOf(request: TransactionRequest, { network, views, simulator }: FillC
   if (request.gas !== undefined) return request.gas
   // A creation is always estimated: web3.js and viem give no gas limit, and no default suits contracts of every size.
   if (network.defaultGas !== 'estimate' && request.to !== undefined) return network.defaultGas
-  const { gas, outcome } = simulator.estimate(views.at({ tag: 'pending' }), request)
+  const { gas, outcome } = runAtOnce(simulator.estimate(views.at({ tag: 'pending' }), request))
   return gas ?? outcome
 }

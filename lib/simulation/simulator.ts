@@ -2,6 +2,7 @@
 
 import { NodeError } from '../base/errors.ts'
 import { EMPTY_BYTES, ZERO_ADDRESS } from '../base/hex.ts'
+import type { Routine } from '../base/routine.ts'
 import type { Chain } from '../chain/chain.ts'
 import { defaultGasPrice } from '../chain/fees.ts'
 import { headerContext } from '../chain/past-context.ts'
@@ -16,6 +17,7 @@ import type { BlockSettings } from '../miner/block-settings.ts'
 import { State } from '../state/state.ts'
 import { createAccessList } from './access-list.ts'
 import type { AccessListResult } from './access-list.ts'
+import type { CallTimer } from './call-timer.ts'
 import { overrideBlock } from './block-overrides.ts'
 import { overrideState } from './overrides.ts'
 import type { Overrides } from './overrides.ts'
@@ -44,8 +46,13 @@ export class Simulator {
    * Runs a call in a block, on the state after it. The sender's balance is not checked (node-chain 14).
    * @throws NodeError 'intrinsicGasTooLow'
    */
-  call(view: ResolvedBlock, call: TransactionRequest, overrides: Overrides = {}): Outcome {
-    return this.#run(this.prepare(view, call, overrides))
+  call(
+    view: ResolvedBlock,
+    call: TransactionRequest,
+    overrides: Overrides = {},
+    timer?: CallTimer,
+  ): Routine<Outcome> {
+    return this.#run(this.prepare(view, call, overrides), timer)
   }
 
   /**
@@ -53,13 +60,18 @@ export class Simulator {
    * The gas is absent if the call fails with the maximum, too.
    * @throws NodeError 'insufficientFunds', 'intrinsicGasTooLow'
    */
-  estimate(view: ResolvedBlock, call: TransactionRequest, overrides: Overrides = {}): Estimate {
+  estimate(
+    view: ResolvedBlock,
+    call: TransactionRequest,
+    overrides: Overrides = {},
+    timer?: CallTimer,
+  ): Routine<Estimate> {
     const { state, context } = this.#open(view, overrides)
     const most = this.#estimateGas(context, state, call)
     const hasBaseFee = view.block.header.baseFeePerGas !== undefined
     const paid = withDefaultPrice(call, hasBaseFee ? context : { ...context, baseFeePerGas: undefined })
     return estimateGas(most, (gas) =>
-      this.#run({ state, context, message: messageOf({ ...paid, gas }, context.baseFeePerGas) }),
+      this.#run({ state, context, message: messageOf({ ...paid, gas }, context.baseFeePerGas) }, timer),
     )
   }
 
@@ -67,15 +79,22 @@ export class Simulator {
    * The access list of the call, and the outcome with it. Sender, called contract and precompiles are warm anyway, so they
    * are in the list only with slots.
    */
-  fitAccessList(view: ResolvedBlock, call: TransactionRequest, overrides: Overrides = {}): AccessListResult {
+  fitAccessList(
+    view: ResolvedBlock,
+    call: TransactionRequest,
+    overrides: Overrides = {},
+    timer?: CallTimer,
+  ): Routine<AccessListResult> {
     const { engine } = this.#parts
+    const { state, context } = this.#open(view, overrides)
+    const gas = this.#callGas(call)
     const warm = new Set([call.from ?? ZERO_ADDRESS, call.to])
     return createAccessList({
       given: call.accessList ?? [],
       isWarm: (address) => warm.has(address) || engine.isPrecompile(address),
       run: (accessList, observer) => {
-        const { state, context, message } = this.prepare(view, { ...call, accessList }, overrides)
-        return engine.simulate(state, engine.open(context), message, observer)
+        const message = messageOf({ ...call, gas, accessList }, context.baseFeePerGas)
+        return engine.simulate(state, engine.open(context), message, { ...timer, ...observer })
       },
     })
   }
@@ -87,9 +106,9 @@ export class Simulator {
     return { state, context, message }
   }
 
-  #run({ state, context, message }: PreparedCall): Outcome {
+  #run({ state, context, message }: PreparedCall, timer: CallTimer | undefined): Routine<Outcome> {
     const { engine } = this.#parts
-    return engine.simulate(state, engine.open(context), message)
+    return engine.simulate(state, engine.open(context), message, timer)
   }
 
   /** The state and the block in which calls run, with the overrides applied. */

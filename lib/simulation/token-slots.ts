@@ -2,6 +2,7 @@
 
 import { bigIntToBytes32, bytesToBigInt, fromHex, toWord } from '../base/hex.ts'
 import type { Address, Hash } from '../base/hex.ts'
+import { runAtOnce } from '../base/routine.ts'
 import type { ResolvedBlock } from '../miner/views.ts'
 import type { Simulator } from './simulator.ts'
 
@@ -42,11 +43,12 @@ export function findAmountSlot(
   const call = { to: getter.token, data: getter.data }
   const returns = ({ address, slot }: StorageLocation, overridden: bigint): boolean => {
     const stateDiff = new Map([[slot, toWord(overridden)]])
-    const outcome = simulator.call(view, call, { stateOverrides: new Map([[address, { stateDiff }]]) })
+    const overrides = { stateOverrides: new Map([[address, { stateDiff }]]) }
+    const outcome = runAtOnce(simulator.call(view, call, overrides))
     const { status, returnData } = outcome
     return status === 'success' && returnData.length === 32 && bytesToBigInt(returnData) === overridden
   }
-  const { accessList } = simulator.fitAccessList(view, call)
+  const { accessList } = runAtOnce(simulator.fitAccessList(view, call))
   const locations = accessList.flatMap(({ address, storageKeys }) =>
     storageKeys.map((slot): StorageLocation => ({ address, slot })),
   )

@@ -2,6 +2,7 @@
 
 import { nextTurn } from '../base/host.ts'
 import { invariant } from '../base/invariant.ts'
+import { runWithPauses } from '../base/routine.ts'
 import { BlockProcessor } from '../chain/block-processor.ts'
 import type { Block, Receipt } from '../chain/block.ts'
 import type { ChainEntry } from '../chain/chain-entry.ts'
@@ -70,7 +71,7 @@ export class Replayer {
       const again =
         watch === undefined
           ? processor.execute(receipt.transaction)
-          : await processor.watch(receipt.transaction, watch.observer)
+          : await runWithPauses(processor.watch(receipt.transaction, { observer: watch.observer }))
       checkSame(receipt, again.outcome)
       if (receipt === last) processor.finalize()
       await watch?.end(again.outcome)

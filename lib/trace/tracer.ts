@@ -84,16 +84,30 @@ export interface TracerInput {
 /** Instructions between two pauses: some milliseconds of work. */
 const STEPS_PER_TURN = 1024
 
-/** The observer with pauses that let other requests run. */
-export function withPauses(observer: Observer, sink: TextSink): Observer {
+/**
+ * The observer with pauses that let other requests run. Steps are observed only if the observer observes them, because that is
+ * much slower. `timer` may end the execution.
+ */
+export function withPauses(
+  observer: Observer,
+  sink: TextSink,
+  timer: Pick<Observer, 'onSlice'> = {},
+): Observer {
+  const { onOpcode } = observer
   let steps = 0
   return {
     ...observer,
-    onOpcode: (step) => {
-      const pause = observer.onOpcode?.(step)
-      steps++
-      if (pause !== undefined || steps % STEPS_PER_TURN !== 0) return pause
+    onSlice: () => {
+      void timer.onSlice?.()
       return sink.pause()
     },
+    onOpcode:
+      onOpcode &&
+      ((step) => {
+        const pause = onOpcode(step)
+        steps++
+        if (pause !== undefined || steps % STEPS_PER_TURN !== 0) return pause
+        return sink.pause()
+      }),
   }
 }

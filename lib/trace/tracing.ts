@@ -2,12 +2,14 @@
 
 import { NodeError } from '../base/errors.ts'
 import { present } from '../base/invariant.ts'
+import { runWithPauses } from '../base/routine.ts'
 import { TextStream } from '../base/text-stream.ts'
 import type { TextSink } from '../base/text-stream.ts'
 import type { Receipt } from '../chain/block.ts'
 import type { ChainEntry } from '../chain/chain-entry.ts'
 import type { Network } from '../config/network.ts'
 import type { PreparedCall } from '../evm/message.ts'
+import type { Observer } from '../evm/observer.ts'
 import type { StateRoot } from '../state/state-root.ts'
 import { CallTree } from './call-tree.ts'
 import type { CallNode } from './call-tree.ts'
@@ -80,7 +82,11 @@ export class Tracing {
   }
 
   /** A simulated call. */
-  call({ state, context, message }: PreparedCall, asked: TracingOptions): TextStream {
+  call(
+    { state, context, message }: PreparedCall,
+    asked: TracingOptions,
+    timer: Pick<Observer, 'onSlice'>,
+  ): TextStream {
     return new TextStream(async (sink) => {
       const { sender, to, value, gasLimit, data } = message
       const traced: TracedExecution = {
@@ -97,7 +103,9 @@ export class Tracing {
       }
       const { observer, end } = createTracer(asked, { ...asked, traced, sink })
       const { engine } = this.#replayer
-      const outcome = await engine.watchCall(state, engine.open(context), message, withPauses(observer, sink))
+      const outcome = await runWithPauses(
+        engine.simulate(state, engine.open(context), message, withPauses(observer, sink, timer)),
+      )
       await sink.write(end(outcome))
     })
   }

@@ -10,6 +10,7 @@ import type { StateRoot } from '../../lib/state/state-root.ts'
 import { State } from '../../lib/state/state.ts'
 import { CONTRACTS, creationCode, words } from '../support/bytecode.ts'
 import { createContractAddress } from '../support/created-address.ts'
+import { runAtOnce } from '../../lib/base/routine.ts'
 import { call, freshNode, refusal } from '../support/node.ts'
 
 const GWEI = 10n ** 9n
@@ -254,7 +255,7 @@ describe('a set-code transaction', () => {
   test('is simulated with the gas it uses', async () => {
     const { node, request } = await delegated(1)
     const params = transactionRequest.parse(request)
-    const { gasUsed } = node.simulator.call(node.views.at({ tag: 'latest' }), params)
+    const { gasUsed } = runAtOnce(node.simulator.call(node.views.at({ tag: 'latest' }), params))
     await call(node, 'eth_sendTransaction', [request])
     expect(node.chain.head.block.receipts[0]!.outcome.gasUsed).toBe(gasUsed)
   })

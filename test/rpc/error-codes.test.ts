@@ -47,6 +47,7 @@ describe('codes', () => {
     ['reverted', -32015, 3, 3],
     ['executionFailed', -32015, 3, -32000],
     ['estimationFailed', -32000, -32000, -32000],
+    ['callTimeout', -32000, -32000, -32000],
     ['submissionRefused', -33000, -33000, -33000],
     ['miningRefused', -32000, -32000, -32000],
     ['blockNumberOrder', -38020, -38020, -38020],

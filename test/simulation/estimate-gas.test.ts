@@ -1,19 +1,23 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { NodeError } from '../../lib/base/errors.ts'
+import { runAtOnce } from '../../lib/base/routine.ts'
+import type { Routine } from '../../lib/base/routine.ts'
 import type { Outcome } from '../../lib/evm/outcome.ts'
 import { estimateGas } from '../../lib/simulation/estimate-gas.ts'
 
 /** An execution that requires an amount of gas, and then uses less. */
 function needing(threshold: bigint, used: bigint) {
   const runs: bigint[] = []
-  const run = (gas: bigint) => {
+  const run = function* (gas: bigint): Routine<Outcome> {
     runs.push(gas)
     const status = gas >= threshold ? 'success' : 'failed'
     return { status, gasNeeded: used } as Outcome
   }
   return { run, runs }
 }
+
+const minimumGas = (...args: Parameters<typeof estimateGas>) => runAtOnce(estimateGas(...args))
 
 describe('minimum gas', () => {
   test('is the threshold', () => {
@@ -25,7 +29,7 @@ describe('minimum gas', () => {
     fc.assert(
       fc.property(amounts, ([used, above, spare]) => {
         const { run, runs } = needing(used + above, used)
-        expect(estimateGas(used + above + spare, run).gas).toBe(used + above)
+        expect(minimumGas(used + above + spare, run).gas).toBe(used + above)
         expect(runs.length).toBeLessThan(60)
       }),
     )
@@ -33,22 +37,23 @@ describe('minimum gas', () => {
 
   test('takes two runs where the used gas is enough', () => {
     const { run, runs } = needing(30_000n, 30_000n)
-    expect(estimateGas(10_000_000n, run).gas).toBe(30_000n)
+    expect(minimumGas(10_000_000n, run).gas).toBe(30_000n)
     expect(runs).toEqual([10_000_000n, 30_000n])
   })
 
   test('is the failed outcome when no gas is enough', () => {
     const { run } = needing(2n ** 60n, 0n)
-    expect(estimateGas(10_000_000n, run)).toMatchObject({ gas: undefined, outcome: { status: 'failed' } })
+    expect(minimumGas(10_000_000n, run)).toMatchObject({ gas: undefined, outcome: { status: 'failed' } })
   })
 
   test('counts too little intrinsic gas as a failure, and throws other errors', () => {
-    const refusing = (kind: 'intrinsicGasTooLow' | 'unknownBlock') => (gas: bigint) => {
-      if (gas < 50_000n) throw new NodeError(kind, 'refused')
-      return { status: 'success', gasNeeded: 40_000n } as Outcome
-    }
-    expect(estimateGas(100_000n, refusing('intrinsicGasTooLow')).gas).toBe(50_000n)
-    expect(() => estimateGas(100_000n, refusing('unknownBlock'))).toThrow(
+    const refusing = (kind: 'intrinsicGasTooLow' | 'unknownBlock') =>
+      function* (gas: bigint): Routine<Outcome> {
+        if (gas < 50_000n) throw new NodeError(kind, 'refused')
+        return { status: 'success', gasNeeded: 40_000n } as Outcome
+      }
+    expect(minimumGas(100_000n, refusing('intrinsicGasTooLow')).gas).toBe(50_000n)
+    expect(() => minimumGas(100_000n, refusing('unknownBlock'))).toThrow(
       expect.objectContaining({ kind: 'unknownBlock' }),
     )
   })

@@ -7,6 +7,7 @@ import type { CodeName } from '../support/bytecode.ts'
 import { loadContracts } from '../support/contracts.ts'
 import { createContractAddress } from '../support/created-address.ts'
 import { call, freshNode, refusal } from '../support/node.ts'
+import { runAtOnce } from '../../lib/base/routine.ts'
 import { Playground, anyTransaction, runs } from '../support/transaction-steps.ts'
 
 const contracts = await loadContracts()
@@ -85,11 +86,13 @@ describe('estimate', () => {
     const data = words([addresses.get('store')!, 5n, 6n])
     const request = { from: from!.address, to: addresses.get('forwardLimited'), data }
     const estimate = BigInt(await call(node, 'eth_estimateGas', [request]))
-    const { gasUsed } = node.simulator.call(node.views.at({ tag: 'latest' }), {
-      from: from!.address,
-      to: addresses.get('forwardLimited')!,
-      data: fromHex(data),
-    })
+    const { gasUsed } = runAtOnce(
+      node.simulator.call(node.views.at({ tag: 'latest' }), {
+        from: from!.address,
+        to: addresses.get('forwardLimited')!,
+        data: fromHex(data),
+      }),
+    )
     expect(estimate).toBeGreaterThan(gasUsed)
     expect(await succeedsWith(node, request, estimate)).toBe(true)
     expect(await succeedsWith(node, request, estimate - 1n)).toBe(false)
@@ -158,13 +161,15 @@ describe('call', () => {
         const [waiting] = node.mempool.all()
         if (!sent || waiting === undefined) return
         const { sender: from, gasLimit: gas, ...fields } = waiting.transaction
-        const { gasUsed, status } = node.simulator.call(node.views.at({ tag: 'latest' }), {
-          ...fields,
-          type: BigInt(fields.type),
-          from,
-          gas,
-          gasPrice: fields.maxFeePerGas,
-        })
+        const { gasUsed, status } = runAtOnce(
+          node.simulator.call(node.views.at({ tag: 'latest' }), {
+            ...fields,
+            type: BigInt(fields.type),
+            from,
+            gas,
+            gasPrice: fields.maxFeePerGas,
+          }),
+        )
         const { receipts } = node.miner.mine()
         expect({ gasUsed, status }).toEqual({
           gasUsed: receipts[0]!.outcome.gasUsed,

@@ -1,6 +1,6 @@
 /**
- * Gives a jest run a folder for its temporary files, and packs and installs the project there at the first request of a
- * test file. packed-command.ts starts it.
+ * Before a jest run: compiles the core of the machine if its sources have changed, makes a folder for temporary files, and packs and
+ * installs the project there at the first request of a test file. packed-command.ts starts it.
  */
 import { execFile } from 'node:child_process'
 import { access, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
@@ -22,6 +22,7 @@ const projectFolder = join(import.meta.dirname, '..', '..')
  * command without locks, and a run that does not need it does not install it.
  */
 export default async function openRun(): Promise<void> {
+  await run(process.execPath, projectFolder, ['scripts/build-core.js'])
   const folder = await mkdtemp(join(tmpdir(), 'dev-node-tests-'))
   process.env['TMPDIR'] = folder
   let command: Promise<string> | undefined
@@ -45,10 +46,16 @@ export default async function openRun(): Promise<void> {
 /** Packs the project like a release, and installs the package in an empty folder. */
 async function install(folder: string): Promise<string> {
   await mkdir(folder)
-  await npm(projectFolder, ['pack', '--pack-destination', folder])
+  await run('npm', projectFolder, ['pack', '--pack-destination', folder])
   const packages = (await readdir(folder)).filter((name) => name.endsWith('.tgz'))
   const quick = ['--no-audit', '--no-fund', '--prefer-offline']
-  await npm(folder, ['install', '--prefix', folder, ...quick, ...packages.map((name) => join(folder, name))])
+  await run('npm', folder, [
+    'install',
+    '--prefix',
+    folder,
+    ...quick,
+    ...packages.map((name) => join(folder, name)),
+  ])
   const command = join(folder, 'node_modules', '.bin', 'dev-node')
   // The command is missing after two simultaneous builds in one checkout: fail here, not at every start.
   await access(command)
@@ -56,10 +63,10 @@ async function install(folder: string): Promise<string> {
 }
 
 /** The compiler reports on stdout, so a failure carries both. */
-async function npm(cwd: string, args: readonly string[]): Promise<void> {
+async function run(command: string, cwd: string, args: readonly string[]): Promise<void> {
   const options = { cwd, maxBuffer: 16 * 1024 * 1024 }
   await new Promise<void>((resolve, reject) => {
-    execFile('npm', [...args], options, (error, stdout) => {
+    execFile(command, [...args], options, (error, stdout) => {
       if (error === null) resolve()
       else reject(new Error(`${error.message}\n${stdout}`, { cause: error }))
     })

@@ -1,12 +1,13 @@
 /** One instance of the core (assembly/): functions, memory and cached contract code. Its words are little-endian. */
 
 import type { Address, Hash } from '../../base/hex.ts'
-import { EMPTY_BYTES, addressOfWord, toWord } from '../../base/hex.ts'
+import { EMPTY_BYTES, toAddress, toHash } from '../../base/hex.ts'
 import { present } from '../../base/invariant.ts'
 import { startKeccak } from '../../crypto/keccak-memory.ts'
 import { compileWasm, startWasm, wasmMemory } from '../../crypto/wasm.ts'
 import type { WasmFunction, WasmMemory } from '../../crypto/wasm.ts'
 import { CORE_CODE } from './core-code.ts'
+import { EnvironmentWords } from './environment.ts'
 import { OUT_OF_GAS } from './halt.ts'
 import { CODES, FRAMES } from './layout.ts'
 import type { TableImage } from './table-image.ts'
@@ -31,6 +32,9 @@ export interface LoadedCode {
   readonly end: number
 }
 
+/** The greatest number in one limb of a word. */
+const MAX_LIMB = 2n ** 64n - 1n
+
 let compiled: object | undefined
 
 const roundUp = (address: number): number => Math.ceil(address / 64) * 64
@@ -48,8 +52,9 @@ export class Core {
   readonly checkpointSlots: WasmFunction
   readonly revertSlots: WasmFunction
   readonly memoryGas: WasmFunction
-  readonly #addresses = new WordTexts<Address>(20, addressOfWord)
-  readonly #hashes = new WordTexts<Hash>(32, toWord)
+  readonly environment = new EnvironmentWords(this)
+  readonly #addresses = new WordTexts<Address>(20, toAddress)
+  readonly #hashes = new WordTexts<Hash>(32, toHash)
   readonly #memory: WasmMemory
   readonly #analyse: WasmFunction
   readonly #clearSlots: WasmFunction
@@ -86,7 +91,7 @@ export class Core {
   }
 
   get isHuge(): boolean {
-    return this.#memory.buffer.byteLength > HUGE
+    return this.u8.length > HUGE
   }
 
   /** Prepares the core for a transaction. */
@@ -178,14 +183,11 @@ export class Core {
   setWord(at: number, value: bigint): void {
     const { u64 } = this
     const index = at >>> 3
-    if (value === 0n) {
-      u64.fill(0n, index, index + 4)
-      return
-    }
+    const isShort = value <= MAX_LIMB
     u64[index] = value
-    u64[index + 1] = value >> 64n
-    u64[index + 2] = value >> 128n
-    u64[index + 3] = value >> 192n
+    u64[index + 1] = isShort ? 0n : value >> 64n
+    u64[index + 2] = isShort ? 0n : value >> 128n
+    u64[index + 3] = isShort ? 0n : value >> 192n
   }
 
   /** The bytes of a word, the most significant first, without leading zeros. */

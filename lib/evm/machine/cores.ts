@@ -10,13 +10,22 @@ const idle: Core[] = []
 
 /** Takes an instance for the tables of a run, preferably one that has them already. */
 export function takeCore(image: TableImage): Core {
-  const index = idle.findLastIndex((core) => core.has(image))
-  const core = (index < 0 ? idle.pop() : idle.splice(index, 1)[0]) ?? new Core()
+  const core = exchanged(idle.pop() ?? new Core(), image)
   core.begin(image)
   return core
 }
 
-/** Returns an instance to the pool. A huge one is dropped; one of a run that threw is never returned. */
+/** Exchanges an instance for an idle one that has the rules in its memory, if there is one. */
+function exchanged(core: Core, image: TableImage): Core {
+  if (core.has(image)) return core
+  const index = idle.findLastIndex((other) => other.has(image))
+  const found = idle[index]
+  if (found === undefined) return core
+  idle[index] = core
+  return found
+}
+
+/** Returns an instance to the pool. A huge one is dropped. */
 export function giveCore(core: Core): void {
   if (idle.length < MAX_IDLE && !core.isHuge) idle.push(core)
 }

@@ -1,24 +1,52 @@
 /** Writes the words about the transaction and the block that instructions push. */
 
+import type { Address, Hash } from '../../base/hex.ts'
 import type { Core } from './core.ts'
 import type { ExecutionContext } from './execution.ts'
 import { ENVIRONMENT } from './layout.ts'
 
-/** Writes the words to the memory of the core, in the order that layout.ts gives at `ENVIRONMENT`. */
-export function writeEnvironment(
-  core: Core,
-  { block, blobBaseFee, gasPrice, origin, rules }: ExecutionContext,
-): void {
-  const at = (index: number): number => ENVIRONMENT + 32 * index
-  core.setAddress(at(0), origin)
-  core.setWord(at(1), gasPrice)
-  core.setAddress(at(2), block.coinbase)
-  core.setWord(at(3), block.timestamp)
-  core.setWord(at(4), block.number)
-  if (rules.opcode44 === 'difficulty') core.setWord(at(5), block.difficulty)
-  else core.setHash(at(5), block.mixHash)
-  core.setWord(at(6), block.gasLimit)
-  core.setWord(at(7), block.chainId)
-  core.setWord(at(8), rules.baseFee === 'baseFeePerGas' ? block.baseFeePerGas : block.minimumGasPrice)
-  core.setWord(at(9), blobBaseFee)
+/** The environment words of one core. Those that a transaction shares with the one before are not written again. */
+export class EnvironmentWords {
+  readonly #core: Core
+  /** The words written last, by position. */
+  readonly #written: (bigint | Address | Hash | undefined)[] = []
+
+  constructor(core: Core) {
+    this.#core = core
+  }
+
+  /** Writes the words to the memory of the core, in the order that layout.ts gives at `ENVIRONMENT`. */
+  write({ block, blobBaseFee, gasPrice, origin, rules }: ExecutionContext): void {
+    this.#writeAddress(0, origin)
+    this.#writeNumber(1, gasPrice)
+    this.#writeAddress(2, block.coinbase)
+    this.#writeNumber(3, block.timestamp)
+    this.#writeNumber(4, block.number)
+    if (rules.opcode44 === 'difficulty') this.#writeNumber(5, block.difficulty)
+    else this.#writeHash(5, block.mixHash)
+    this.#writeNumber(6, block.gasLimit)
+    this.#writeNumber(7, block.chainId)
+    this.#writeNumber(8, rules.baseFee === 'baseFeePerGas' ? block.baseFeePerGas : block.minimumGasPrice)
+    this.#writeNumber(9, blobBaseFee)
+  }
+
+  #writeNumber(position: number, value: bigint): void {
+    if (this.#isNew(position, value)) this.#core.setWord(addressOf(position), value)
+  }
+
+  #writeAddress(position: number, value: Address): void {
+    if (this.#isNew(position, value)) this.#core.setAddress(addressOf(position), value)
+  }
+
+  #writeHash(position: number, value: Hash): void {
+    if (this.#isNew(position, value)) this.#core.setHash(addressOf(position), value)
+  }
+
+  #isNew(position: number, value: bigint | Address | Hash): boolean {
+    if (this.#written[position] === value) return false
+    this.#written[position] = value
+    return true
+  }
 }
+
+const addressOf = (position: number): number => ENVIRONMENT + 32 * position

@@ -1,6 +1,6 @@
 /** One call or creation whose code runs. Its stack and memory lie in the memory of the core. */
 
-import type { Address } from '../../base/hex.ts'
+import type { Address, Hash } from '../../base/hex.ts'
 import type { Core } from './core.ts'
 import type { FrameInput, Span } from './frame-input.ts'
 import { OUT_OF_GAS } from './halt.ts'
@@ -13,6 +13,7 @@ import {
   OUTPUT,
   OUTPUT_LENGTH,
   POSITION,
+  REQUEST,
   RETURNED,
   RETURNED_LENGTH,
   STACK,
@@ -96,6 +97,13 @@ export class Frame {
   /** Return data, revert data, or the data of a log. */
   get output(): Uint8Array {
     return this.core.view(this.#number(OUTPUT), this.#number(OUTPUT_LENGTH))
+  }
+
+  /** The topics of a log, in the order of the stack. */
+  topics(count: number): readonly Hash[] {
+    const topics: Hash[] = []
+    for (let index = 0; index < count; index++) topics.push(this.core.hash(REQUEST + 32 * index))
+    return topics
   }
 
   /** Address of the stack word with a number of words above it: 0 is the top. */

@@ -15,13 +15,14 @@ import { isCreation } from './frame-input.ts'
 import { Halt, OUT_OF_GAS, haltOfCore } from './halt.ts'
 import { notifyDelegate, notifyEnter, notifyExit } from './hooks.ts'
 import type { Instruction } from './instruction.ts'
-import { LOG0, MISSING_SLOT, REQUEST, RETURN, REVERT, SLICE, SLOAD, SSTORE, STOP } from './layout.ts'
+import { LOG0, MISSING_SLOT, RETURN, REVERT, SLICE, SLOAD, SSTORE, STOP } from './layout.ts'
 import { ObservedFrames } from './observed-frames.ts'
 import { SLICE_GAS, openFrame } from './open-frame.ts'
 import { resume } from './resume.ts'
 import { Substate } from './substate.ts'
 import type { InstructionTable } from './table.ts'
 import { instructionTable } from './table.ts'
+import { Turns } from './turns.ts'
 import { WorkingStorage } from './working-storage.ts'
 
 /** One execution. Its frames are in the memory of a core, not on the JavaScript stack, so that the execution can pause. */
@@ -39,15 +40,17 @@ export class Machine {
   /** Runs the frames if the observer has hooks for instructions. */
   readonly #observed: ObservedFrames | undefined
   #result: ExecutionResult | undefined
+  readonly #turns: Turns
 
   constructor(context: ExecutionContext) {
     this.context = context
     this.rules = context.rules
     this.accounts = new Accounts(context.state, context.observer)
-    this.substate = new Substate(context.warmAddresses)
+    this.substate = new Substate(context)
     this.storage = new WorkingStorage(context)
     this.#table = instructionTable(context.rules)
     const { observer } = context
+    this.#turns = new Turns(observer)
     const observesSteps = observer?.onOpcode !== undefined || observer?.onFault !== undefined
     this.#observed = observesSteps ? new ObservedFrames(this, this.#table, observer) : undefined
   }
@@ -76,10 +79,10 @@ export class Machine {
   run(): Promise<void> | undefined {
     for (let frame = this.#frame; frame !== undefined; frame = this.#frame) {
       try {
-        const pause = this.#observed === undefined ? this.#runFrame(frame) : this.#observed.run(frame)
+        const pause = this.#turns.beforeFrame() ?? this.#runFrame(frame)
         if (pause !== undefined) return pause
       } catch (error) {
-        if (!(error instanceof Halt)) throw error
+        if (!(error instanceof Halt)) throw this.storage.abort(error)
         const ending = { gasLeft: 0, output: EMPTY_BYTES, exception: error.message, ranCode: true }
         this.#leave(frame.message, { status: 'failed', ...ending }, frame)
       }
@@ -98,19 +101,30 @@ export class Machine {
   }
 
   /** Runs a frame until it ends or calls another. */
-  #runFrame(frame: Frame): undefined {
+  #runFrame(frame: Frame): Promise<void> | undefined {
+    if (this.#observed !== undefined) return this.#observed.run(frame)
     const { core } = frame
     while (this.#frame === frame) {
       const stop = core.runFrame(frame.at)
       core.refresh()
-      this.answer(frame, stop)
+      if (stop !== SLICE) this.answer(frame, stop)
+      else {
+        const turn = this.beginSlice(frame)
+        if (turn !== undefined) return turn
+      }
     }
+    return undefined
+  }
+
+  /** Begins the next slice of a frame; answers the pause before it, if the observer wants one. */
+  beginSlice(frame: Frame): Promise<void> | undefined {
+    frame.beginSlice(SLICE_GAS)
+    return this.#turns.afterSlice()
   }
 
   /** Handles the result of a run: performs what the core has requested, or ends the frame. @throws Halt */
   answer(frame: Frame, stop: number): void {
     if (stop < 0) throw haltOfCore(stop)
-    if (stop === SLICE) return frame.beginSlice(SLICE_GAS)
     if (stop === MISSING_SLOT) return this.storage.bring(frame)
     const instruction = this.#table[stop]
     if (instruction?.request !== undefined)
@@ -128,7 +142,7 @@ export class Machine {
       default:
         return this.log({
           address: frame.address,
-          topics: topicsOf(frame, stop - LOG0),
+          topics: frame.topics(stop - LOG0),
           data: frame.output.slice(),
         })
     }
@@ -168,11 +182,10 @@ export class Machine {
 
   /** Ends a call or a creation that cannot begin; its caller keeps the gas. */
   refuse(message: FrameInput, { message: exception }: Halt, parent: Frame): void {
-    const { gas } = message
     notifyEnter(this, message)
-    const ending = { gasLeft: gas, output: EMPTY_BYTES, exception, ranCode: false }
+    const ending = { gasLeft: message.gas, output: EMPTY_BYTES, exception, ranCode: false }
     notifyExit(this, message, { status: 'failed', ...ending })
-    parent.gas += gas
+    parent.gas += message.gas
     parent.push(0n)
   }
 
@@ -224,7 +237,7 @@ export class Machine {
       refund: this.storage.refund + destroyed.size * this.rules.selfdestruct.refund,
       logs,
       // A copy, because the memory of the core is reused.
-      output: output.slice(),
+      output: output.length === 0 ? EMPTY_BYTES : output.slice(),
       created: isCreation(message) ? message.address : undefined,
       exception,
       isPrecompileFailure: this.isPrecompileFailure,
@@ -235,6 +248,3 @@ export class Machine {
     this.storage.close()
   }
 }
-
-const topicsOf = ({ core }: Frame, count: number) =>
-  Array.from({ length: count }, (_, index) => core.hash(REQUEST + 32 * index))

@@ -5,7 +5,7 @@ import type { Frame } from './frame.ts'
 import { FrameStep } from './frame-step.ts'
 import { Halt, OUT_OF_GAS, haltOfCore } from './halt.ts'
 import type { Instruction } from './instruction.ts'
-import { COST, HALT, STEP } from './layout.ts'
+import { COST, HALT, SLICE, STEP } from './layout.ts'
 import type { Machine } from './machine.ts'
 import type { InstructionTable } from './table.ts'
 
@@ -45,6 +45,9 @@ export class ObservedFrames {
       if (stop === STEP) {
         const pause = this.#announce(frame)
         if (pause !== undefined) return pause
+      } else if (stop === SLICE) {
+        const turn = this.#machine.beginSlice(frame)
+        if (turn !== undefined) return turn
       } else if (stop !== PERFORMED) this.#machine.answer(frame, stop)
     }
     return undefined

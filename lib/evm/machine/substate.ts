@@ -8,25 +8,35 @@ import type { ConsoleCalls } from '../console.ts'
 import { ConsoleSink } from '../console.ts'
 import type { Log } from '../outcome.ts'
 import { precompileAddress } from '../precompiles/words.ts'
+import type { Rules } from '../rules/rules.ts'
+import type { ExecutionContext } from './execution.ts'
 
 /** The RIPEMD-160 precompile. */
 const RIPEMD160 = precompileAddress(3)
 
+const NONE: ReadonlySet<never> = new Set()
+
 /** Warm addresses, logs, and created, touched and destroyed accounts of one transaction. */
 export class Substate {
   readonly logs: Log[] = []
-  /** Contracts that are deleted at the end. */
-  readonly destroyed = new Set<Address>()
-  /** Contracts created in this transaction (EIP-6780). */
-  readonly created = new Set<Address>()
   /** Accounts that are deleted at the end if they are empty. */
   readonly touched = new Set<Address>()
+  #destroyed: Set<Address> | undefined
+  #created: Set<Address> | undefined
   #console: ConsoleSink | undefined
   readonly #warmAddresses: Set<Address>
+  /** They are warm in every transaction, so they are not copied. */
+  readonly #precompiles: Rules['precompiles']
   readonly #undos = new Journal()
 
-  constructor(warmAddresses: Iterable<Address>) {
+  constructor({ rules, warmAddresses }: Pick<ExecutionContext, 'rules' | 'warmAddresses'>) {
     this.#warmAddresses = new Set(warmAddresses)
+    this.#precompiles = rules.precompiles
+  }
+
+  /** Contracts that are deleted at the end. */
+  get destroyed(): ReadonlySet<Address> {
+    return this.#destroyed ?? NONE
   }
 
   checkpoint(): void {
@@ -57,13 +67,9 @@ export class Substate {
     this.#console.add(input)
   }
 
-  isWarm(address: Address): boolean {
-    return this.#warmAddresses.has(address)
-  }
-
   /** Marks an address as warm. Returns whether it was cold. */
   warm(address: Address): boolean {
-    return this.#add(this.#warmAddresses, address)
+    return !this.#precompiles.has(address) && this.#add(this.#warmAddresses, address)
   }
 
   log(log: Log): void {
@@ -73,12 +79,17 @@ export class Substate {
 
   /** Marks a contract as destroyed. */
   destroy(address: Address): void {
-    this.#add(this.destroyed, address)
+    this.#add((this.#destroyed ??= new Set()), address)
   }
 
   /** Marks a contract as created. */
   create(address: Address): void {
-    this.#add(this.created, address)
+    this.#add((this.#created ??= new Set()), address)
+  }
+
+  /** Whether a contract was made in this transaction (EIP-6780). */
+  isCreated(address: Address): boolean {
+    return this.#created?.has(address) ?? false
   }
 
   /**
@@ -91,8 +102,9 @@ export class Substate {
   }
 
   #add<T>(set: Set<T>, member: T): boolean {
-    if (set.has(member)) return false
+    const { size } = set
     set.add(member)
+    if (set.size === size) return false
     this.#undos.push(() => set.delete(member))
     return true
   }

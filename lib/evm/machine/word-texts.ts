@@ -13,15 +13,17 @@ const WORD_LIMBS = 8
 export class WordTexts<T extends Hex> {
   /** Number of limbs of an address or a hash. */
   readonly #limbs: number
-  readonly #textOf: (word: bigint) => T
+  readonly #textOf: (bytes: Uint8Array) => T
+  readonly #bytes: Uint8Array
   readonly #texts = new Array<T | undefined>(PLACES).fill(undefined)
   readonly #words: Uint32Array
   readonly #places = new Map<T, number>()
 
   /** `bytes` of a text are a multiple of four. */
-  constructor(bytes: number, textOf: (word: bigint) => T) {
+  constructor(bytes: number, textOf: (bytes: Uint8Array) => T) {
     this.#limbs = bytes / 4
     this.#textOf = textOf
+    this.#bytes = new Uint8Array(bytes)
     this.#words = new Uint32Array(PLACES * this.#limbs)
   }
 
@@ -35,8 +37,8 @@ export class WordTexts<T extends Hex> {
   /** Writes the word of a text. */
   write(memory: Uint32Array, index: number, text: T): void {
     const start = this.#limbs * (this.#places.get(text) ?? this.#add(text))
-    for (let limb = 0; limb < this.#limbs; limb++) memory[index + limb] = this.#words[start + limb] ?? 0
-    if (this.#limbs < WORD_LIMBS) memory.fill(0, index + this.#limbs, index + WORD_LIMBS)
+    for (let limb = 0; limb < WORD_LIMBS; limb++)
+      memory[index + limb] = limb < this.#limbs ? (this.#words[start + limb] ?? 0) : 0
   }
 
   #isAt(place: number, memory: Uint32Array, index: number): boolean {
@@ -48,10 +50,15 @@ export class WordTexts<T extends Hex> {
   }
 
   #make(memory: Uint32Array, index: number): T {
-    let word = 0n
-    for (let limb = this.#limbs - 1; limb >= 0; limb--)
-      word = (word << 32n) | BigInt(memory[index + limb] ?? 0)
-    const text = this.#textOf(word)
+    const bytes = this.#bytes
+    for (let at = 0, limb = this.#limbs - 1; limb >= 0; at += 4, limb--) {
+      const value = memory[index + limb] ?? 0
+      bytes[at] = value >>> 24
+      bytes[at + 1] = value >>> 16
+      bytes[at + 2] = value >>> 8
+      bytes[at + 3] = value
+    }
+    const text = this.#textOf(bytes)
     this.#keep(text, memory.subarray(index, index + this.#limbs))
     return text
   }

@@ -1,9 +1,10 @@
 /** The storage of a running transaction, in a core that is taken from the pool when the first code runs. */
 
 import type { Address } from '../../base/hex.ts'
+import { isTrap } from '../../crypto/wasm.ts'
+import type { Observer } from '../observer.ts'
 import type { Core } from './core.ts'
 import { giveCore, takeCore } from './cores.ts'
-import { writeEnvironment } from './environment.ts'
 import type { ExecutionContext } from './execution.ts'
 import type { Frame } from './frame.ts'
 import { REFUND, REQUEST, TELLS_STORAGE } from './layout.ts'
@@ -85,6 +86,12 @@ export class WorkingStorage {
     this.#taken = undefined
   }
 
+  /** Gives the core back after an error that ends the run, unless it is one of the core: its memory may be in disorder. */
+  abort(error: unknown): unknown {
+    if (!isTrap(error)) this.close()
+    return error
+  }
+
   get #running(): Taken {
     return (this.#taken ??= this.#take())
   }
@@ -92,11 +99,15 @@ export class WorkingStorage {
   #take(): Taken {
     const { observer, rules, state, warmSlots } = this.#context
     const core = takeCore(tableImage(rules))
-    writeEnvironment(core, this.#context)
-    core.u32[TELLS_STORAGE >>> 2] = observer === undefined ? 0 : 1
+    core.environment.write(this.#context)
+    core.u32[TELLS_STORAGE >>> 2] = observer !== undefined && hearsStorage(observer) ? 1 : 0
     core.f64[REFUND >>> 3] = 0
     const slots = new SlotCache(core, state)
     for (const [address, slot] of warmSlots) slots.markAccessed({ address, slot })
     return { core, slots }
   }
 }
+
+/** Whether an observer hears of storage, or may look at the state at any instruction. */
+const hearsStorage = ({ onOpcode, onStorageAccess, onStorageChange }: Observer): boolean =>
+  onOpcode !== undefined || onStorageAccess !== undefined || onStorageChange !== undefined

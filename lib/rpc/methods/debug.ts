@@ -91,13 +91,13 @@ const traceCall = method({
   ],
   result: traceResult,
   access: 'read',
-  errors: ['unknownBlock', 'intrinsicGasTooLow', 'initCodeTooLarge'],
+  errors: ['unknownBlock', 'intrinsicGasTooLow', 'initCodeTooLarge', 'callTimeout'],
   example: {
     params: [{ to: '0x7986b3df570230288501eea3d890bd66948c9b79' }, 'latest', { tracer: '4byteTracer' }],
     result: {},
   },
-  run: async ({ transaction, block, options: given }, { views, simulator, tracing }) =>
-    tracing.call(simulator.prepare(views.at(block), transaction, given), asked(given)),
+  run: async ({ transaction, block, options: given }, { views, simulator, startCallTimer, tracing }) =>
+    tracing.call(simulator.prepare(views.at(block), transaction, given), asked(given), startCallTimer()),
 })
 
 export const debugMethods = [traceTransaction, traceBlockByHash, traceBlockByNumber, traceCall]

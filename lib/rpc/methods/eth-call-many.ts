@@ -2,6 +2,7 @@
 
 import * as z from 'zod'
 import { toHex } from '../../base/hex.ts'
+import { pausing, waitFor } from '../../base/routine.ts'
 import type { Node } from '../../node.ts'
 import { bundles, stateContext } from '../../schema/bundles.ts'
 import { optional } from '../../schema/optional.ts'
@@ -31,19 +32,19 @@ const callMany = method({
   ],
   result: z.array(z.array(called)),
   access: 'read',
-  errors: ['unknownBlock', 'invalidParams'],
+  errors: ['unknownBlock', 'invalidParams', 'callTimeout'],
   example: {
     params: [[{ transactions: [{ to: '0x7986b3df570230288501eea3d890bd66948c9b79' }] }]],
     result: [[{ value: '0x' }]],
   },
-  run: async (params, node, context) => {
-    const { block, state } = await startOf(node, params.stateContext)
+  run: pausing(function* (params, node, context) {
+    const timer = node.startCallTimer()
+    const { block, state } = yield* waitFor(startOf(node, params.stateContext))
     const start = { block, state, stateOverride: params.stateOverride }
-    const results = node.bundleSimulator.run(start, params.bundles)
-    return Promise.all(
-      results.map((bundle) => Promise.all(bundle.map((call) => rendered(call, node, context)))),
-    )
-  },
+    const results = yield* node.bundleSimulator.run(start, params.bundles, timer)
+    const all = results.map((bundle) => Promise.all(bundle.map((call) => rendered(call, node, context))))
+    return yield* waitFor(Promise.all(all))
+  }),
 })
 
 /** The block, and the state before a transaction or after all. @throws NodeError 'unknownBlock', 'invalidParams' */

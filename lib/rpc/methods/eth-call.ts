@@ -3,6 +3,8 @@
 import * as z from 'zod'
 import { NodeError } from '../../base/errors.ts'
 import { toHex, toQuantity } from '../../base/hex.ts'
+import { pausing, waitFor } from '../../base/routine.ts'
+import type { Routine } from '../../base/routine.ts'
 import { isSince } from '../../config/release.ts'
 import { blockOverrides } from '../../schema/block-overrides.ts'
 import { blockRef } from '../../schema/block-ref.ts'
@@ -40,9 +42,16 @@ const call = method({
   ],
   result: dataText,
   access: 'read',
-  errors: ['unknownBlock', 'reverted', 'executionFailed', 'intrinsicGasTooLow', 'initCodeTooLarge'],
+  errors: [
+    'unknownBlock',
+    'reverted',
+    'executionFailed',
+    'intrinsicGasTooLow',
+    'initCodeTooLarge',
+    'callTimeout',
+  ],
   example: { params: [transfer, 'latest'], result: '0x' },
-  run: (params, { views, simulator, options }, context) => {
+  run: pausing(function* (params, { views, simulator, startCallTimer, options }, context) {
     const { transaction: request, block, overrides, blockOverrides } = params
     if (overrides !== undefined && overrides.size > 0 && !isSince(options.release, OVERRIDES_SINCE)) {
       throw new NodeError(
@@ -50,11 +59,12 @@ const call = method({
         `params[2] (overrides): state override is not allowed before release ${OVERRIDES_SINCE}, this is ${options.release}`,
       )
     }
-    const outcome = simulator.call(views.at(block), request, { stateOverrides: overrides, blockOverrides })
+    const changes = { stateOverrides: overrides, blockOverrides }
+    const outcome = yield* simulator.call(views.at(block), request, changes, startCallTimer())
     context.noteRun({ kind: 'call', to: request.to, outcome })
     if (outcome.status !== 'success') throw failureOf(outcome)
     return toHex(outcome.returnData)
-  },
+  }),
 })
 
 const estimateGas = method({
@@ -69,25 +79,25 @@ const estimateGas = method({
   ],
   result: quantityText,
   access: 'read',
-  errors: ['unknownBlock', 'reverted', 'estimationFailed', 'insufficientFunds'],
+  errors: ['unknownBlock', 'reverted', 'estimationFailed', 'insufficientFunds', 'callTimeout'],
   example: {
     params: [{ ...transfer, from: '0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826' }],
     result: '0x5208',
   },
-  run: (params, node, context) => {
+  run: pausing(function* (params, node, context) {
     const { transaction: request, block, overrides, blockOverrides } = params
-    const { views, simulator, options } = node
+    const { views, simulator, startCallTimer, options } = node
     const view = views.at(block)
     const isStrict = isSince(options.release, STRICT_ESTIMATES_SINCE)
     const stateOverrides = isStrict ? overrides : withLoan(request, overrides)
-    const { gas, outcome } = orEstimationFailure(() =>
-      simulator.estimate(view, request, { stateOverrides, blockOverrides }),
+    const { gas, outcome } = yield* orEstimationFailure(() =>
+      simulator.estimate(view, request, { stateOverrides, blockOverrides }, startCallTimer()),
     )
     context.noteRun({ kind: 'estimate', to: request.to, outcome })
     if (gas !== undefined) return toQuantity(gas)
     if (!isStrict) return toQuantity(outcome.gasNeeded)
     throw estimateFailureOf(outcome)
-  },
+  }),
 })
 
 /** A balance that covers any cost, and that any payment can be added to without overflow. */
@@ -100,11 +110,11 @@ function withLoan({ from }: TransactionRequest, overrides: StateOverride = new M
 }
 
 /** Every failure during estimation has one code (service spec, "Errors"). */
-function orEstimationFailure<T>(estimate: () => T): T {
+function* orEstimationFailure<T>(estimate: () => Routine<T>): Routine<T> {
   try {
-    return estimate()
+    return yield* estimate()
   } catch (error) {
-    if (!(error instanceof NodeError)) throw error
+    if (!(error instanceof NodeError) || error.kind === 'callTimeout') throw error
     throw new NodeError('estimationFailed', error.message, { cause: error })
   }
 }
@@ -125,18 +135,22 @@ const createAccessList = method({
     error: text.optional(),
   }),
   access: 'read',
-  errors: ['unknownBlock', 'intrinsicGasTooLow', 'initCodeTooLarge'],
+  errors: ['unknownBlock', 'intrinsicGasTooLow', 'initCodeTooLarge', 'callTimeout'],
   example: { params: [transfer], result: { accessList: [], gasUsed: '0x5208' } },
-  run: async ({ transaction: request, block, overrides }, node, context) => {
-    const { views, simulator } = node
-    const { accessList: fitting, outcome } = simulator.fitAccessList(views.at(block), request, {
-      stateOverrides: overrides,
-    })
+  run: pausing(function* ({ transaction: request, block, overrides }, node, context) {
+    const { views, simulator, startCallTimer } = node
+    const { accessList: fitting, outcome } = yield* simulator.fitAccessList(
+      views.at(block),
+      request,
+      { stateOverrides: overrides },
+      startCallTimer(),
+    )
     context.noteRun({ kind: 'call', to: request.to, outcome })
     const result = { accessList: fitting, gasUsed: toQuantity(outcome.gasUsed) }
     if (outcome.status === 'success') return result
-    return { ...result, error: (await wireErrorOf(outcome, node, context.dialect)).message }
-  },
+    const { message } = yield* waitFor(wireErrorOf(outcome, node, context.dialect))
+    return { ...result, error: message }
+  }),
 })
 
 export const ethCallMethods = [call, estimateGas, createAccessList]

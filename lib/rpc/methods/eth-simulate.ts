@@ -2,6 +2,7 @@
 
 import * as z from 'zod'
 import { toHex, toQuantity } from '../../base/hex.ts'
+import { pausing, waitFor } from '../../base/routine.ts'
 import { blockRef } from '../../schema/block-ref.ts'
 import { optionalWith } from '../../schema/optional.ts'
 import { simulatedBlock, simulationRequest } from '../../schema/simulation.ts'
@@ -40,6 +41,7 @@ const simulateV1 = method({
     'unsupportedTransaction',
     'invalidTransaction',
     'transactionRejected',
+    'callTimeout',
   ],
   example: {
     params: [
@@ -60,20 +62,21 @@ const simulateV1 = method({
       'latest',
     ],
   },
-  run: async ({ simulation, block }, node, context) => {
-    const { views, blockSimulator } = node
-    const simulated = blockSimulator.run(views.at(block), simulation)
+  run: pausing(function* ({ simulation, block }, node, context) {
+    const { views, blockSimulator, startCallTimer } = node
+    const simulated = yield* blockSimulator.run(views.at(block), simulation, startCallTimer())
     for (const { receipt, outcome } of simulated.flatMap(({ calls }) => calls)) {
       context.noteRun({ kind: 'call', to: receipt.transaction.to, outcome })
     }
     const rendered: SimulatedBlockObject[] = []
     for (const { view, calls } of simulated) {
       const shown: CallObject[] = []
-      for (const call of calls) shown.push(renderCall(call, view, await errorOf(call, node, context)))
+      for (const call of calls)
+        shown.push(renderCall(call, view, yield* waitFor(errorOf(call, node, context))))
       rendered.push({ ...renderBlock(view, simulation.returnFullTransactions ?? false), calls: shown })
     }
     return rendered
-  },
+  }),
 })
 
 type CallObject = SimulatedBlockObject['calls'][number]

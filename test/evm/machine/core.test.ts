@@ -2,12 +2,14 @@
 
 import { describe, expect, test } from '@jest/globals'
 import { toHex, toWord } from '../../../lib/base/hex.ts'
+import { giveCore, takeCore } from '../../../lib/evm/machine/cores.ts'
 import { createdBySalt } from '../../../lib/evm/machine/created-address.ts'
 import { Machine } from '../../../lib/evm/machine/machine.ts'
+import { tableImage } from '../../../lib/evm/machine/table-image.ts'
 import type { Observer } from '../../../lib/evm/observer.ts'
 import type { Rules } from '../../../lib/evm/rules/rules.ts'
 import { assembler } from '../../support/assembler.ts'
-import { SENDER, contextOf, rulesOf, stateOf } from '../../support/machine-runs.ts'
+import { BLOCK, SENDER, contextOf, rulesOf, stateOf } from '../../support/machine-runs.ts'
 import type { Noted } from '../../support/oracle-runs.ts'
 import { runMachine, runOracle } from '../../support/oracle-runs.ts'
 import { addressOf } from '../../support/transactions.ts'
@@ -110,6 +112,36 @@ describe('return data', () => {
   })
 })
 
+test('hashes of two words are those of the words, also of zeros and of words met before', () => {
+  for (const position of ['0', '1', `0x01${'00'.repeat(24)}`]) {
+    // Adds up the hashes of 300 keys at a position, most of them twice.
+    const body = `DUP1 300 SWAP1 MOD 0 MSTORE ${position} 32 MSTORE 64 0 KECCAK256 128 MLOAD ADD 128 MSTORE`
+    expect(both(loop(600, body, '32 128 RETURN')).status).toBe('success')
+  }
+})
+
+test('words of the block and the transaction are those of each run', () => {
+  const assembled = assemble(
+    'ORIGIN GASPRICE COINBASE TIMESTAMP NUMBER PREVRANDAO GASLIMIT BASEFEE BLOBBASEFEE',
+  )
+  const pushed = 9
+  const store = Array.from({ length: pushed }, (_, index) => `${32 * index} MSTORE`).join(' ')
+  const code = Uint8Array.of(...assembled, ...assemble(`${store} ${32 * pushed} 0 RETURN`))
+  const world = new Map([[CONTRACT, { code, nonce: 1n }]])
+  const sent = { to: CONTRACT, data: NO_DATA, value: 0n, gas: 100_000 }
+  const answers = new Set<string>()
+  const large = { ...BLOCK, number: 2n ** 64n, timestamp: 2n ** 130n, gasLimit: 2n ** 255n, coinbase: CALLEE }
+  for (const block of [BLOCK, large, { ...large }, BLOCK]) {
+    for (const gasPrice of [0n, 2n ** 200n]) {
+      const scene = { rules: prague, world, sent, special: { block, gasPrice, blobBaseFee: gasPrice } }
+      const ran = runMachine(scene)
+      expect(ran).toEqual(runOracle(scene))
+      answers.add(ran.output)
+    }
+  }
+  expect(answers.size).toBe(4)
+})
+
 test('the output that an observer gets at the end of a frame does not change later', () => {
   const outputs: Uint8Array[] = []
   const callee = { code: assemble('0x1111 0 MSTORE 32 0 RETURN'), nonce: 1n }
@@ -172,6 +204,15 @@ test('a creation that fails gives back storage that an account without code has'
   expect(runMachine({ rules, world, sent }, true)).toEqual(runOracle({ rules, world, sent }, true))
 })
 
+test('a precompile is warm though no transaction names it', () => {
+  const machine = new Machine(
+    contextOf(prague, stateOf(new Map([[CONTRACT, { code: assemble('4 BALANCE') }]]))),
+  )
+  machine.start({ from: SENDER, to: CONTRACT, nonce: 0n, value: 0n, data: NO_DATA, gas: 1000 })
+  expect(machine.run()).toBeUndefined()
+  expect(machine.result).toMatchObject({ status: 'success', gasLeft: 1000 - 3 - 100 })
+})
+
 describe('runs', () => {
   const started = (source: string, observer?: Observer) => {
     const state = stateOf(new Map([[CONTRACT, { code: assemble(source), nonce: 1n }]]))
@@ -208,14 +249,19 @@ describe('runs', () => {
     expect([Number(toHex(outer.result.output)), ...inner]).toEqual([8, 9])
   })
 
-  test('are not affected by an earlier one that threw', () => {
+  test('use the core of an earlier one that threw, and are not affected by it', () => {
     const throwing: Observer = {
       onOpcode: ({ name }) => {
         if (name === 'SLOAD') throw new Error('enough')
         return undefined
       },
     }
-    expect(() => started(STORE_AND_ANSWER(8), throwing).run()).toThrow('enough')
+    const ended = started(STORE_AND_ANSWER(8), throwing)
+    const { core } = ended.storage
+    expect(() => ended.run()).toThrow('enough')
+    const again = takeCore(tableImage(prague))
+    expect(again).toBe(core)
+    giveCore(again)
     const next = started('5 SLOAD 0 MSTORE 32 0 RETURN')
     expect(next.run()).toBeUndefined()
     expect(Number(toHex(next.result.output))).toBe(0)

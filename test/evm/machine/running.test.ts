@@ -77,7 +77,9 @@ describe('an observer', () => {
 
   test('gets the cost, the stack and the gas of an instruction before it is charged', () => {
     const steps: Step[] = []
-    run('7 0 MSTORE 0 0 0 0 4 100 STATICCALL', 50_000, { onOpcode: (step) => void steps.push(copyOf(step)) })
+    run('7 0 MSTORE 0 0 0 0 0x4444 100 STATICCALL', 50_000, {
+      onOpcode: (step) => void steps.push(copyOf(step)),
+    })
     const [, , store] = steps
     expect(store).toMatchObject({
       pc: 4,

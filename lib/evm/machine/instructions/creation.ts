@@ -106,7 +106,7 @@ function destroyBy(rules: SelfdestructRules): Effect {
     accounts.access(beneficiary)
     const { address } = frame
     const balance = accounts.balance(address)
-    const isDeleted = !rules.onlyCreated || substate.created.has(address)
+    const isDeleted = !rules.onlyCreated || substate.isCreated(address)
     if (isDeleted) substate.destroy(address)
     if (beneficiary !== address) machine.send(address, beneficiary, balance)
     else if (isDeleted) accounts.setBalance(address, 0n)

@@ -1,9 +1,9 @@
 /** Instructions that read accounts; cost and results differ between networks (EIP-1052, 1884, 2929; node-chain 9.2). */
 
 import type { Address } from '../../../../lib/base/hex.ts'
-import { addressOfWord } from '../../../../lib/base/hex.ts'
 import { EMPTY_CODE_HASH } from '../../../../lib/state/account.ts'
 import type { Rules } from '../../../../lib/evm/rules/rules.ts'
+import { addressOfWord } from '../address-of-word.ts'
 import type { DynamicGas, Effect, Instructions } from '../instruction.ts'
 import { instruction } from '../instruction.ts'
 import type { Machine } from '../machine.ts'

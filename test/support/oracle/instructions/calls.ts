@@ -1,9 +1,10 @@
 /** Calls (Yellow Paper, appendix H.2, 0xf1, 0xf2, 0xf4, 0xfa; EIP-150, 2929, 7702; node-chain 9.3). */
 
 import type { Address } from '../../../../lib/base/hex.ts'
-import { EMPTY_BYTES, addressOfWord, toAddress } from '../../../../lib/base/hex.ts'
+import { EMPTY_BYTES, toAddress } from '../../../../lib/base/hex.ts'
 import type { CallKind } from '../../../../lib/evm/precompiles/precompile.ts'
 import type { CallRules, Rules } from '../../../../lib/evm/rules/rules.ts'
+import { addressOfWord } from '../address-of-word.ts'
 import { delegationOf } from '../accounts.ts'
 import type { Frame, FrameInput } from '../frame.ts'
 import type { Halt } from '../halt.ts'

@@ -1,10 +1,11 @@
 /** CREATE, CREATE2 and SELFDESTRUCT (EIP-1014, 2681, 3860, 6780; node-chain 9.4 and 9.5). */
 
 import type { Address } from '../../../../lib/base/hex.ts'
-import { EMPTY_BYTES, addressOfWord, bigIntToBytes32 } from '../../../../lib/base/hex.ts'
+import { EMPTY_BYTES, bigIntToBytes32 } from '../../../../lib/base/hex.ts'
 import { initCodeSizeText } from '../../../../lib/evm/code-size.ts'
 import type { CreateRules, Rules, SelfdestructRules } from '../../../../lib/evm/rules/rules.ts'
 import { createdByNonce, createdBySalt } from '../../../../lib/evm/machine/created-address.ts'
+import { addressOfWord } from '../address-of-word.ts'
 import type { Frame } from '../frame.ts'
 import { Halt, NONCE_OVERFLOW, STATIC_STATE_CHANGE } from '../halt.ts'
 import { notifySelfDestruct } from '../hooks.ts'

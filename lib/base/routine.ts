@@ -1,0 +1,62 @@
+/** Work that can pause: a routine yields promises and goes on when they are resolved. Without a pause it ends at once. */
+
+import { invariant, present } from './invariant.ts'
+
+/** Work with pauses. A promise that is rejected ends it. */
+export type Routine<T> = Generator<Promise<void>, T, void>
+
+/** A routine that has begun, and pauses. */
+export class PausedRoutine<T> {
+  readonly #routine: Routine<T>
+  readonly #pause: Promise<void>
+
+  constructor(routine: Routine<T>, pause: Promise<void>) {
+    this.#routine = routine
+    this.#pause = pause
+  }
+
+  /** Runs it to its end; to be called once. */
+  async finish(): Promise<T> {
+    await this.#pause
+    let step = this.#routine.next()
+    while (step.done !== true) {
+      await step.value
+      step = this.#routine.next()
+    }
+    return step.value
+  }
+}
+
+/** Runs a routine to its first pause, or to its result. */
+export function begin<T>(routine: Routine<T>): T | PausedRoutine<T> {
+  const step = routine.next()
+  return step.done === true ? step.value : new PausedRoutine(routine, step.value)
+}
+
+/** Runs a routine that has no reason to pause. */
+export function runAtOnce<T>(routine: Routine<T>): T {
+  const step = routine.next()
+  invariant(step.done === true, 'a run that cannot wait was paused')
+  return step.value
+}
+
+/** Runs a routine to its end. */
+export async function runWithPauses<T>(routine: Routine<T>): Promise<T> {
+  const result = begin(routine)
+  return result instanceof PausedRoutine ? result.finish() : result
+}
+
+/** A function that begins a routine for its arguments. */
+export const pausing =
+  <Args extends readonly unknown[], T>(routine: (...args: Args) => Routine<T>) =>
+  (...args: Args): T | PausedRoutine<T> =>
+    begin(routine(...args))
+
+/** Waits for a promise, in a routine. */
+export function* waitFor<T>(promise: Promise<T>): Routine<T> {
+  let settled: { readonly value: T } | undefined
+  yield promise.then((value) => {
+    settled = { value }
+  })
+  return present(settled, 'value of a promise').value
+}

@@ -1,0 +1,80 @@
+/** Simulated executions that last: other requests are answered meanwhile, and a limit ends them. */
+
+import { describe, expect, test } from '@jest/globals'
+import { toHex } from '../../lib/base/hex.ts'
+import type { RunningServer } from '../../lib/server/start.ts'
+import { assembler } from '../support/assembler.ts'
+import { rulesOf } from '../support/machine-runs.ts'
+import { ask, rpc, withServer } from '../support/server.ts'
+
+/** Code that runs for ever: a jump back, and a contract that calls itself twice without a jump. */
+const LOOP = '0x5b600056'
+const CALLS_ITSELF_TWICE = `0x${'60006000600060006000305af150'.repeat(2)}`
+
+const MUCH_GAS = 2n ** 50n
+const OPTIONS = {
+  network: 'ethereum',
+  hardfork: 'prague',
+  callGasLimit: MUCH_GAS,
+  blockGasLimit: MUCH_GAS,
+} as const
+const TIMEOUT = { code: -32000, message: 'execution aborted (timeout = 1.5s)' }
+const RECEIVER = '0x7986b3df570230288501eea3d890bd66948c9b79'
+
+const answered = async (server: RunningServer, method: string, params: readonly unknown[]) =>
+  JSON.parse((await ask(server, { body: rpc(method, params) })).text) as { result?: unknown; error?: unknown }
+
+const code = (to: string) => ({ [RECEIVER]: { code: to } })
+const call = { to: RECEIVER }
+
+const looping = { calls: [call], stateOverrides: code(LOOP) }
+
+const LONG: readonly (readonly [what: string, method: string, params: readonly unknown[]])[] = [
+  ['a loop in eth_call', 'eth_call', [call, 'latest', code(LOOP)]],
+  ['calls without a jump', 'eth_call', [call, 'latest', code(CALLS_ITSELF_TWICE)]],
+  ['eth_estimateGas', 'eth_estimateGas', [call, 'latest', code(LOOP)]],
+  ['eth_createAccessList', 'eth_createAccessList', [call, 'latest', code(LOOP)]],
+  ['eth_callMany', 'eth_callMany', [[{ transactions: [call] }], {}, code(LOOP)]],
+  ['eth_simulateV1', 'eth_simulateV1', [{ blockStateCalls: [looping] }]],
+  [
+    'debug_traceCall',
+    'debug_traceCall',
+    [call, 'latest', { tracer: 'noopTracer', stateOverrides: code(LOOP) }],
+  ],
+]
+
+describe('an execution that lasts', () => {
+  test.each(LONG)('%s lets others in and ends with an error', async (_what, method, params) => {
+    await withServer({ ...OPTIONS, callTimeout: 1500 }, async (server) => {
+      const progress = { isOver: false }
+      const long = answered(server, method, params).finally(() => (progress.isOver = true))
+      const waits: number[] = []
+      while (!progress.isOver) {
+        const startedAt = performance.now()
+        expect(await answered(server, 'eth_blockNumber', [])).toMatchObject({ result: expect.any(String) })
+        waits.push(performance.now() - startedAt)
+      }
+      expect(await long).toMatchObject({ error: TIMEOUT })
+      expect(waits.length).toBeGreaterThan(5)
+      // The median, for the machine may be busy with other things.
+      expect(waits.toSorted((one, other) => one - other)[waits.length >> 1]).toBeLessThan(200)
+    })
+  })
+
+  test('does not keep transactions waiting, and sees nothing of them', async () => {
+    // Answers the balance of the contract after a loop.
+    const source = '20000000 JUMPDEST 1 SWAP1 SUB DUP1 5 JUMPI SELFBALANCE 0 MSTORE 32 0 RETURN'
+    const late = toHex(assembler(rulesOf('prague'))(source))
+    await withServer({ ...OPTIONS, callTimeout: 0 }, async (server) => {
+      const { result: accounts } = await answered(server, 'eth_accounts', [])
+      const [from] = accounts as readonly string[]
+      let isOver = false
+      const long = answered(server, 'eth_call', [call, 'latest', code(late)]).finally(() => (isOver = true))
+      const sent = await answered(server, 'eth_sendTransaction', [{ from, to: RECEIVER, value: '0x1' }])
+      expect(sent).toMatchObject({ result: expect.stringMatching(/^0x[0-9a-f]{64}$/) })
+      expect(await answered(server, 'eth_getBalance', [RECEIVER, 'latest'])).toMatchObject({ result: '0x1' })
+      expect(isOver).toBe(false)
+      expect(await long).toMatchObject({ result: `0x${'00'.repeat(32)}` })
+    })
+  })
+})
