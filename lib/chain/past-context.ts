@@ -7,10 +7,7 @@ import type { ChainEntry } from './chain-entry.ts'
 import type { Header } from '../consensus/header-fields.ts'
 
 /** The block context of a block, to replay its transactions. */
-export function contextOf(
-  entry: Pick<ChainEntry, 'block' | 'parent' | 'reservation'>,
-  network: Pick<Network, 'chainId'>,
-): BlockContext {
+export function contextOf(entry: ChainEntry, network: Pick<Network, 'chainId'>): BlockContext {
   const { header, chainId = network.chainId } = entry.block
   return headerContext(header, entryBefore(entry), chainId)
 }
@@ -25,7 +22,7 @@ export function headerContext(header: Header, parent: ChainEntry | undefined, ch
     chainId,
     baseFeePerGas: header.baseFeePerGas ?? 0n,
     // With an overridden block number a contract may ask for blocks that are not below this one.
-    blockHash: (number) => (number < header.number ? entryBelow(parent, number)?.block.hash : undefined),
+    blockHash: (number) => (number < header.number ? entryBelow(parent, number)?.hash : undefined),
     ancestor: ancestorsFrom(parent),
   }
 }

@@ -39,9 +39,15 @@ export function beginTransaction(
   const used = blobGas(transaction)
   const paid = gasLimit * gasPrice + used * block.blobBaseFee
   state.putAccount(sender, { nonce: nonce + 1n, balance: balance - paid })
-  const transactionContext = { gas, gasPrice, nonce, isLocal: false, isSystem: false, transactionHash: hash }
-  const withKey = { ...transactionContext, senderPublicKey: () => senderPublicKey(transaction) }
-  const { machine, gasResultOf } = beginExecution(environment, transaction, withKey)
+  const { machine, gasResultOf } = beginExecution(environment, transaction, {
+    gas,
+    gasPrice,
+    nonce,
+    isLocal: false,
+    isSystem: false,
+    transactionHash: hash,
+    senderPublicKey: () => senderPublicKey(transaction),
+  })
   const end = () => {
     const ran = gasResultOf()
     const fault = faultyDeposit(rules, ran.result.logs)

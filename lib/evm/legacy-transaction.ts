@@ -41,8 +41,9 @@ export function withSignature(
   signature: LegacySignature,
   sender: Address,
 ): Transaction {
-  const legacy = { ...unsigned(fields), ...signature }
+  const { nonce, maxFeePerGas: gasPrice, gasLimit, to, value, data } = fields
   const { v, r, s } = signature
+  const legacy = { nonce, gasPrice, gasLimit, to, value, data, v, r, s }
   const encoded = encodeRlp([
     ...unsignedMembers(legacy),
     bigIntToBytes(v),

@@ -48,7 +48,7 @@ export interface TransactionContext {
   readonly isSystem: boolean
   readonly transactionHash: Hash | undefined
   /** Returns the public key of the sender; computed on demand. */
-  readonly senderPublicKey?: () => Uint8Array | undefined
+  readonly senderPublicKey?: (() => Uint8Array | undefined) | undefined
 }
 
 /** An execution that has begun: run the machine, then call `end`. */
@@ -75,16 +75,21 @@ export function beginExecution(
 ): { readonly machine: Machine; readonly gasResultOf: () => GasResult } {
   const { rules, state, block, observer } = environment
   const { sender: from, to, value, data } = runnable
-  const { gas, nonce, ...shared } = transactionContext
+  const { gas, nonce, gasPrice, isLocal, isSystem, transactionHash, senderPublicKey } = transactionContext
   const authorizations = rules.transaction.authorization === undefined ? [] : runnable.authorizationList
   const { chainId } = block.context
   const { authorities, refund } = applyAuthorizations({ ...environment, chainId }, authorizations ?? [])
+  // Without a spread: V8 would make a new shape for each of these objects, and keep it until the next long collection.
   const machine = new Machine({
-    ...shared,
     rules,
     state,
     observer,
     origin: from,
+    gasPrice,
+    isLocal,
+    isSystem,
+    transactionHash,
+    senderPublicKey,
     block: block.context,
     deletedInBlock: block.deleted,
     blobHashes: runnable.blobVersionedHashes ?? [],

@@ -4,7 +4,7 @@ import { Emitter } from '../base/events.ts'
 import type { Hash } from '../base/hex.ts'
 import { isEmpty, proveWork, withHash } from '../chain/block.ts'
 import type { Block } from '../chain/block.ts'
-import type { ChainEntry } from '../chain/chain-entry.ts'
+import { ChainEntry } from '../chain/chain-entry.ts'
 import type { HeadChange } from '../chain/chain.ts'
 import { unclesAfter } from '../chain/uncles.ts'
 import type { MiningMode } from '../config/mining-mode.ts'
@@ -159,7 +159,7 @@ export class Miner {
   preview(): ChainEntry {
     const { head } = this.#parts.chain
     const { block, state } = this.#assemble(head, new State(head.state), withHash)
-    return { block, state, parent: head }
+    return new ChainEntry({ block, state, parent: head })
   }
 
   /**
@@ -182,7 +182,7 @@ export class Miner {
       allowSameTimestamp,
       settings: this.settings.value,
       uncleCount: unclesAfter(chain.head, chain.sideBlocks).length,
-      hashAt: (number) => chain.at(number)?.block.hash,
+      hashAt: (number) => chain.at(number)?.hash,
     })
   }
 
@@ -197,7 +197,7 @@ export class Miner {
     this.#state.reset(head.state)
     const { block, state, rejected } = this.#assemble(head, this.#state, proveWork)
     mempool.remove(rejected.map(({ transaction }) => transaction.hash))
-    this.#add({ block, state, parent: head })
+    this.#add(new ChainEntry({ block, state, parent: head }))
     return { block, state, rejected }
   }
 

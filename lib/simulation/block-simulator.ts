@@ -4,7 +4,7 @@ import { ancestorsFrom } from '../chain/ancestors.ts'
 import { nextExcessBlobGas } from '../chain/blob-fields.ts'
 import { BlockProcessor } from '../chain/block-processor.ts'
 import type { Block, Receipt } from '../chain/block.ts'
-import type { ChainEntry } from '../chain/chain-entry.ts'
+import { ChainEntry } from '../chain/chain-entry.ts'
 import { nextBaseFee } from '../chain/fees.ts'
 import { mixHashAfter } from '../chain/genesis.ts'
 import { checkCarriesWithdrawals } from '../consensus/withdrawals.ts'
@@ -69,7 +69,7 @@ export class BlockSimulator {
   run(base: ResolvedBlock, request: SimulationRequest): readonly SimulatedBlock[] {
     const { block, state } = base
     const parent = this.#parts.chain.byHash(block.header.parentHash)
-    const simulation = new Simulation(this.#parts, { block, state, parent }, request)
+    const simulation = new Simulation(this.#parts, new ChainEntry({ block, state, parent }), request)
     return planBlocks(block.header, request.blockStateCalls).map((planned) => simulation.add(planned))
   }
 }
@@ -116,7 +116,7 @@ class Simulation {
     const state = this.#state.seal()
     const block = sealBlock(network, { parent, context, receipts, withdrawals, requests, state })
     this.#blocks.push(block)
-    this.#parent = { block, state, parent }
+    this.#parent = new ChainEntry({ block, state, parent })
     return { view: { block, state, isPending: false }, calls: ran }
   }
 
