@@ -12,24 +12,24 @@ import type { ChainEntry } from './chain-entry.ts'
 export function ancestorsFrom(parent: ChainEntry | undefined): (depth: number) => Ancestor | undefined {
   return (depth) => {
     if (parent === undefined) return undefined
-    const entry = entryBelow(parent, parent.block.header.number - BigInt(depth))
+    const entry = entryBelow(parent, BigInt(parent.number - depth))
     return entry === undefined ? undefined : ancestorOf(entry)
   }
 }
 
 /** The entry of the previous block. The block is made if it is reserved. */
 export function entryBefore({
-  block,
+  number,
   parent,
   reservation,
-}: Pick<ChainEntry, 'block' | 'parent' | 'reservation'>) {
-  return reservation?.make(block.header.number - 1n) ?? parent
+}: Pick<ChainEntry, 'number' | 'parent' | 'reservation'>) {
+  return reservation?.make(BigInt(number) - 1n) ?? parent
 }
 
 /** The entry with a number among an entry and its ancestors. The block is made if it is reserved. */
 export function entryBelow(highest: ChainEntry | undefined, number: bigint): ChainEntry | undefined {
   for (let entry = highest; entry !== undefined; entry = entry.parent) {
-    let steps = Number(entry.block.header.number - number)
+    let steps = entry.number - Number(number)
     // Without a reservation the parent has the number before. Counting down is faster than comparing bigints.
     for (; steps > 0 && entry.reservation === undefined; steps--) {
       if (entry.parent === undefined) return undefined

@@ -55,9 +55,10 @@ export class BlockProcessor {
   #isFinal = false
 
   /** Opens the block: records its parent in the system contracts (EIP-2935, EIP-4788). */
-  constructor(engine: Engine, network: Network, { state, context, ...input }: BlockInput) {
-    const { parentHash, parentBeaconBlockRoot = ZERO_HASH } = input
-    recordBlock(state, systemContracts(network), { ...context, parentHash, parentBeaconBlockRoot })
+  constructor(engine: Engine, network: Network, input: BlockInput) {
+    const { state, context, parentHash, parentBeaconBlockRoot = ZERO_HASH } = input
+    const { number, timestamp } = context
+    recordBlock(state, systemContracts(network), { number, timestamp, parentHash, parentBeaconBlockRoot })
     this.running = engine.open(context)
     this.#engine = engine
     this.#network = network

@@ -5,6 +5,7 @@ import type { Outcome } from '../evm/outcome.ts'
 import { isSystemTransaction } from '../evm/system-transaction.ts'
 import type { Transaction } from '../evm/transaction.ts'
 import { consensusOfHeader } from '../consensus/consensus-of.ts'
+import type { SealedHeader } from '../consensus/consensus.ts'
 import type { Header } from '../consensus/header-fields.ts'
 import { headerHash } from './header.ts'
 import type { Withdrawal } from '../consensus/withdrawals.ts'
@@ -30,11 +31,11 @@ export interface Block {
   /** Headers of its uncles. */
   readonly uncles: readonly Header[]
   /** Chain id of its transactions, if it differed from the network's (anvil_setChainId). */
-  readonly chainId?: bigint
+  readonly chainId?: bigint | undefined
   /** Withdrawals that it credits (EIP-4895); absent if it has none. */
-  readonly withdrawals?: readonly Withdrawal[]
+  readonly withdrawals?: readonly Withdrawal[] | undefined
   /** Execution requests, one list per type (EIP-7685); absent if it has none. The header has their hash. */
-  readonly requests?: readonly Uint8Array[]
+  readonly requests?: readonly Uint8Array[] | undefined
   /** Sum of the difficulties of the chain up to and including this block, uncles included. */
   readonly totalDifficulty: bigint
 }
@@ -44,12 +45,19 @@ export type BlockContent = Omit<Block, 'hash'>
 
 /** Adds the hash of the header to a block. */
 export function withHash(content: BlockContent): Block {
-  return { ...content, hash: headerHash(content.header) }
+  const { header } = content
+  return withSealedHeader(content, { header, hash: headerHash(header) })
 }
 
 /** Adds the node's own proof of work to a block, if blocks have one, and the hash. */
 export function proveWork(content: BlockContent): Block {
-  return { ...content, ...consensusOfHeader(content.header).seal(content.header) }
+  return withSealedHeader(content, consensusOfHeader(content.header).seal(content.header))
+}
+
+/** Each member by name: V8 makes a shape of its own for every object that is spread, and keeps it as long as the object. */
+function withSealedHeader(content: BlockContent, { header, hash }: SealedHeader): Block {
+  const { receipts, uncles, chainId, withdrawals, requests, totalDifficulty } = content
+  return { header, hash, receipts, uncles, chainId, withdrawals, requests, totalDifficulty }
 }
 
 /** Hashes of the uncles of a block. */
@@ -65,6 +73,10 @@ export function cumulativeDifficulty({ header, uncles }: Pick<Block, 'header' | 
 /** Whether a block has no transactions but system transactions. */
 export const isEmpty = ({ receipts }: Block): boolean =>
   receipts.every(({ transaction }) => isSystemTransaction(transaction))
+
+/** Whether a block has logs. */
+export const hasLogs = ({ receipts }: Pick<Block, 'receipts'>): boolean =>
+  receipts.some(({ outcome }) => outcome.logs.length > 0)
 
 /** The 256-byte union of the blooms. */
 export function unionOfBlooms(blooms: readonly Uint8Array[]): Uint8Array {

@@ -1,157 +1,83 @@
-/** Blocks of the block tree with state and parent, and reservations: runs of empty blocks that are made on demand. */
+/** Blocks of the block tree with state and parent. */
 
 import type { Hash } from '../base/hex.ts'
-import { InvariantError, present } from '../base/invariant.ts'
-import { consensusOfHeader } from '../consensus/consensus-of.ts'
-import type { Header } from '../consensus/header-fields.ts'
+import { packState } from '../state/packed-state.ts'
 import type { StateRoot } from '../state/state-root.ts'
-import { withHash } from './block.ts'
+import type { BlockReservation } from './block-reservation.ts'
+import { hasLogs } from './block.ts'
 import type { Block } from './block.ts'
-import { mixHashAfter } from './genesis.ts'
-import { ZERO_HASH } from './header.ts'
+import { PackedBlock } from './packed-block.ts'
 
-/** A block, the state after it, and its parent. */
-export interface ChainEntry {
+/** The parts of an entry. */
+export interface ChainEntryParts {
   readonly block: Block
   /** State after the block. Its root differs from the header's after a direct edit of accounts. */
   readonly state: StateRoot
   /** The nearest earlier entry: for a reserved block the one before the reservation; `entryBefore` returns its real parent. */
   readonly parent: ChainEntry | undefined
   /** The reservation that this block belongs to. The index holds only the last block of a reservation. */
-  readonly reservation?: BlockReservation
+  readonly reservation?: BlockReservation | undefined
 }
 
-/**
- * Blocks per section. The first block of each later section has zero as its parent hash, so that a block can be made from
- * its own section alone. Sections are counted back from the last block. The first one takes the remainder (10,000 to 19,999
- * blocks), so a reservation of fewer than 20,000 blocks is one section.
- */
-const SECTION = 10_000n
+/** A block, the state after it, and its parent. Those of old blocks are packed. */
+export class ChainEntry implements ChainEntryParts {
+  /** Height of the block. */
+  readonly number: number
+  readonly state: StateRoot
+  readonly parent: ChainEntry | undefined
+  readonly reservation: BlockReservation | undefined
+  #block: Block | PackedBlock
 
-/** Of the computed blocks of a section, every 256th is kept, so that later reads start from it. */
-const KEEP_INTERVAL = 256n
-
-/**
- * Consecutive empty blocks with fixed numbers and timestamps. A block is made when it is first read. It has the state and
- * the header of the block before the reservation, except for number, timestamp, hashes, total difficulty and the fields
- * of the consensus.
- */
-export class BlockReservation {
-  /** Number of the last block. */
-  readonly last: bigint
-  readonly #parent: ChainEntry
-  readonly #first: bigint
-  readonly #gapSeconds: bigint
-  readonly #made = new Map<bigint, ChainEntry>()
-  readonly #byHash = new Map<Hash, ChainEntry>()
-
-  /**
-   * Reserves the blocks after an empty block, up to this number. The seconds between the two times are a multiple of the
-   * number of blocks.
-   */
-  constructor(parent: ChainEntry, last: Pick<Header, 'number' | 'timestamp'>) {
-    const { number, timestamp } = parent.block.header
-    this.#parent = parent
-    this.#first = number + 1n
-    this.last = last.number
-    this.#gapSeconds = (last.timestamp - timestamp) / (last.number - number)
+  constructor({ block, state, parent, reservation }: ChainEntryParts) {
+    this.number = Number(block.header.number)
+    this.state = state
+    this.parent = parent
+    this.reservation = reservation
+    this.#block = block
   }
 
-  /** Makes the last block. */
-  makeLast(): ChainEntry {
-    return present(this.make(this.last), 'last block of a reservation')
+  get block(): Block {
+    return this.#block instanceof PackedBlock ? this.#block.unpack() : this.#block
   }
 
-  /** Makes the block with this number; absent if it is not reserved here. */
-  make(number: bigint): ChainEntry | undefined {
-    if (number < this.#first || number > this.last) return undefined
-    return this.#made.get(number) ?? this.#makeFromNearest(number)
+  /** Whether the block is packed. */
+  get isPacked(): boolean {
+    return this.#block instanceof PackedBlock
   }
 
-  /** Finds a block by its hash if it, or the block after it, was made before. */
-  byHash(hash: Hash): ChainEntry | undefined {
-    const entry = this.#byHash.get(hash)
-    // Makes the parent too, so that a client can follow the parent hashes from block to block.
-    if (entry !== undefined) this.make(entry.block.header.number - 1n)
-    return entry
+  /** Hash of the block. */
+  get hash(): Hash {
+    return this.#block.hash
   }
 
-  /** Makes the last blocks, fewer than a section, and yields their headers, oldest first. Only the last one is kept. */
-  *newestHeaders(count: bigint): IterableIterator<Header> {
-    const start = this.last - count < this.#first ? this.#first : this.last - count + 1n
-    for (const block of this.#blocksAfter((this.make(start - 1n) ?? this.#parent).block, start)) {
-      if (block.header.number === this.last) this.#keep(block)
-      yield block.header
-    }
+  /** Hashes of the transactions of the block. */
+  get transactionHashes(): readonly Hash[] {
+    if (this.#block instanceof PackedBlock) return this.#block.transactionHashes
+    return this.#block.receipts.map(({ transaction }) => transaction.hash)
   }
 
-  /** Makes a block from the nearest kept one of its section. */
-  #makeFromNearest(number: bigint): ChainEntry {
-    const start = this.#sectionStart(number)
-    let known = number - 1n
-    while (known >= start && !this.#made.has(known)) known--
-    const beforeSection = start === this.#first ? this.#parent : undefined
-    const before = known < start ? beforeSection : this.#made.get(known)
-    for (const block of this.#blocksAfter(before?.block, known + 1n)) {
-      const made = block.header.number
-      if (made === number) return this.#keep(block)
-      if (made % KEEP_INTERVAL === 0n || made === number - 1n) this.#keep(block)
-    }
-    throw new InvariantError(`block ${number} is beyond its reservation`)
+  /** Whether the block has logs. */
+  get hasLogs(): boolean {
+    return this.#block instanceof PackedBlock ? this.#block.hasLogs : hasLogs(this.#block)
   }
 
-  /** Number of the first block of the section with this block. */
-  #sectionStart(number: bigint): bigint {
-    const sectionsAfter = (this.last - number) / SECTION
-    const start = this.last + 1n - (sectionsAfter + 1n) * SECTION
-    return start < this.#first + SECTION ? this.#first : start
+  /** An entry with the same block and an edited state. */
+  withState(state: StateRoot): ChainEntry {
+    const { block, parent, reservation } = this
+    return new ChainEntry({ block, state, parent, reservation })
   }
 
-  /** The blocks from `start` on. If the block before `start` is unknown, the first one has the zero hash as its parent hash. */
-  *#blocksAfter(known: Block | undefined, start: bigint): IterableIterator<Block> {
-    let before = known
-    for (let number = start; number <= this.last; number++) {
-      before = this.#blockAt(number, before)
-      yield before
-    }
-  }
-
-  #keep(block: Block): ChainEntry {
-    const entry = { block, state: this.#parent.state, parent: this.#parent, reservation: this }
-    this.#made.set(block.header.number, entry)
-    this.#byHash.set(block.hash, entry)
-    return entry
-  }
-
-  #blockAt(number: bigint, before: Block | undefined): Block {
-    const { header, totalDifficulty } = this.#parent.block
-    const blocks = number - header.number
-    const parentHash = before?.hash ?? ZERO_HASH
-    return withHash({
-      header: {
-        ...header,
-        parentHash,
-        number,
-        timestamp: header.timestamp + blocks * this.#gapSeconds,
-        mixHash: mixHashAfter({ header, hash: parentHash }),
-        ...consensusOfHeader(header).repeat(header, before?.header),
-      },
-      receipts: [],
-      uncles: [],
-      totalDifficulty: totalDifficulty + blocks * header.difficulty,
-    })
+  /** Packs the block, and the state as its difference from the parent's, which is packed before. */
+  pack(): void {
+    if (this.#block instanceof PackedBlock) return
+    this.#block = new PackedBlock(this.#block)
+    if (this.parent !== undefined) packState(this.state, this.parent.state)
   }
 }
 
-/** The reservation that contains a block and ends at `last`; absent if the block directly follows the parent entry. */
-export function reservationWith(
-  { number, timestamp }: Header,
-  parent: ChainEntry,
-  last = number,
-): BlockReservation | undefined {
-  const { header } = parent.block
-  const blocks = number - header.number
-  if (blocks <= 1n) return undefined
-  const gapSeconds = (timestamp - header.timestamp) / blocks
-  return new BlockReservation(parent, { number: last, timestamp: timestamp + (last - number) * gapSeconds })
+/** Packs an entry and its ancestors, up to the first that is packed. */
+export function packUpTo(newest: ChainEntry | undefined): void {
+  const unpacked: ChainEntry[] = []
+  for (let entry = newest; entry !== undefined && !entry.isPacked; entry = entry.parent) unpacked.push(entry)
+  for (const entry of unpacked.reverse()) entry.pack()
 }

@@ -4,10 +4,14 @@
  */
 
 import type { Hash } from '../base/hex.ts'
+import { packUpTo } from './chain-entry.ts'
 import type { ChainEntry } from './chain-entry.ts'
 import type { LogFilter } from './log-filter.ts'
 import { Segment } from './segment.ts'
 import type { MinedReceipt } from './segment.ts'
+
+/** Number of blocks below the newest one that are not packed. They are read most often. */
+const RECENT = 128
 
 /** The part of a shared segment that belongs to this chain. The segment itself no longer changes. */
 interface SharedSegment {
@@ -74,9 +78,10 @@ export class ChainIndex {
     return [...this.#own.within(number, this.#own.end), ...shared]
   }
 
-  /** Adds the block that comes next. */
+  /** Adds the block that comes next, and packs the one that is no longer recent. */
   push(entry: ChainEntry): void {
     this.#own.push(entry)
+    packUpTo(this.stateEntryAt(entry.number - RECENT))
   }
 
   /** Drops the blocks from a height on. */
@@ -101,7 +106,7 @@ export class ChainIndex {
     if (own !== undefined) return own
     for (const { segment, end } of this.#shared.toReversed()) {
       const found = find(segment)
-      if (found !== undefined && entryOf(found).block.header.number < BigInt(end)) return found
+      if (found !== undefined && entryOf(found).number < end) return found
     }
     return undefined
   }

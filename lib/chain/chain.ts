@@ -13,7 +13,7 @@ import { entryBefore } from './ancestors.ts'
 import { selectorName } from './block-selector.ts'
 import type { BlockSelector } from './block-selector.ts'
 import type { Block } from './block.ts'
-import type { ChainEntry } from './chain-entry.ts'
+import { ChainEntry } from './chain-entry.ts'
 import { ChainIndex } from './chain-index.ts'
 import { outweighs } from './fork-choice.ts'
 import type { LogIndex } from './log-index.ts'
@@ -21,8 +21,8 @@ import type { MinedReceipt } from './segment.ts'
 
 /** A change of the head: blocks that left the chain, newest first, and blocks that joined, oldest first. */
 export interface HeadChange {
-  readonly removed: readonly Block[]
-  readonly added: readonly Block[]
+  readonly removed: readonly ChainEntry[]
+  readonly added: readonly ChainEntry[]
 }
 
 /** The chain of one chain instance. */
@@ -46,7 +46,8 @@ export class Chain {
     if (origin instanceof ChainIndex) this.#index = origin
     else {
       this.#index = new ChainIndex()
-      this.#index.push({ ...origin, parent: undefined })
+      const { block, state } = origin
+      this.#index.push(new ChainEntry({ block, state, parent: undefined }))
     }
     // Created before the head, so that listeners of a revert find the side blocks restored already.
     this.#sideBlocks = instance.cell<ReadonlyMap<Hash, ChainEntry>>('siblings', 'restore', new Map())
@@ -102,15 +103,15 @@ export class Chain {
    */
   add(entry: ChainEntry): HeadChange | undefined {
     const { block, parent } = entry
-    const isLinked = entryBefore(entry)?.block.hash === block.header.parentHash
+    const isLinked = entryBefore(entry)?.hash === block.header.parentHash
     invariant(isLinked, `block ${block.hash} does not follow its parent`)
     if (parent === this.head) return this.#follow({ kept: this.#index.length, joining: [entry] })
     const sideBlocks = new Map(this.#sideBlocks.value)
     const isBest = outweighs(block, this.head.block)
     const path = isBest ? this.#pathTo(entry) : undefined
     for (const left of path === undefined ? [entry] : this.#index.above(path.kept))
-      sideBlocks.set(left.block.hash, left)
-    for (const joined of path?.joining ?? []) sideBlocks.delete(joined.block.hash)
+      sideBlocks.set(left.hash, left)
+    for (const joined of path?.joining ?? []) sideBlocks.delete(joined.hash)
     this.#sideBlocks.value = sideBlocks
     return path && this.#follow(path)
   }
@@ -174,7 +175,7 @@ export class Chain {
 
   /** Replaces the state after the head, for direct edits of accounts. The header does not change. */
   editHead(state: StateRoot): void {
-    const edited = { ...this.head, state }
+    const edited = this.head.withState(state)
     this.#index.cut(this.#index.length - 1)
     this.#index.push(edited)
   }
@@ -188,11 +189,11 @@ export class Chain {
   #pathTo(head: ChainEntry): Path {
     const joining: ChainEntry[] = []
     let shared: ChainEntry | undefined = head
-    while (shared !== undefined && this.at(shared.block.header.number) !== shared) {
+    while (shared !== undefined && this.#index.at(shared.number) !== shared) {
       joining.unshift(shared)
       shared = shared.parent
     }
-    const kept = shared === undefined ? 0 : Number(shared.block.header.number) + 1
+    const kept = shared === undefined ? 0 : shared.number + 1
     return { kept, joining }
   }
 
@@ -217,10 +218,10 @@ interface Path {
 /** An entry with an edited state leaves and joins with the same block, which does not count as a change. */
 function changeOf(leaving: readonly ChainEntry[], joining: readonly ChainEntry[]): HeadChange {
   // Most changes are a block that follows the head.
-  if (leaving.length === 0) return { removed: [], added: joining.map(({ block }) => block) }
-  const blocksOnlyIn = (these: readonly ChainEntry[], those: readonly ChainEntry[]) => {
-    const others = new Set(those.map(({ block }) => block))
-    return these.map(({ block }) => block).filter((block) => !others.has(block))
+  if (leaving.length === 0) return { removed: [], added: joining }
+  const entriesOnlyIn = (these: readonly ChainEntry[], those: readonly ChainEntry[]) => {
+    const others = new Set(those.map(({ hash }) => hash))
+    return these.filter(({ hash }) => !others.has(hash))
   }
-  return { removed: blocksOnlyIn(leaving, joining), added: blocksOnlyIn(joining, leaving) }
+  return { removed: entriesOnlyIn(leaving, joining), added: entriesOnlyIn(joining, leaving) }
 }

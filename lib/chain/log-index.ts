@@ -1,6 +1,7 @@
 /** Indexes the blocks in which an address or a topic occurs. Matching single logs is in logs.ts. */
 
 import type { Address, Hash } from '../base/hex.ts'
+import { hasLogs } from './block.ts'
 import type { Block } from './block.ts'
 import type { LogFilter } from './log-filter.ts'
 
@@ -61,10 +62,6 @@ export class LogIndex {
   #withAny(choices: readonly (Address | Hash)[], from: number, to: number): ReadonlySet<number> {
     return new Set(choices.flatMap((choice) => within(this.#byOrigin.get(choice) ?? [], from, to)))
   }
-}
-
-function hasLogs({ receipts }: Block): boolean {
-  return receipts.some(({ outcome }) => outcome.logs.length > 0)
 }
 
 function* keysOf({ receipts }: Block): Generator<Address | Hash> {

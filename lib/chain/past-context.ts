@@ -7,10 +7,7 @@ import type { ChainEntry } from './chain-entry.ts'
 import type { Header } from '../consensus/header-fields.ts'
 
 /** The context in which the transactions of an existing block ran. */
-export function contextOf(
-  entry: Pick<ChainEntry, 'block' | 'parent' | 'reservation'>,
-  network: Pick<Network, 'chainId'>,
-): BlockContext {
+export function contextOf(entry: ChainEntry, network: Pick<Network, 'chainId'>): BlockContext {
   const { header, chainId = network.chainId } = entry.block
   return headerContext(header, entryBefore(entry), chainId)
 }
@@ -32,7 +29,7 @@ export function headerContext(header: Header, parent: ChainEntry | undefined, ch
     minimumGasPrice: header.minimumGasPrice,
     excessBlobGas: header.excessBlobGas,
     // With an overridden block number a contract may ask for blocks that are not below this one.
-    blockHash: (number) => (number < header.number ? entryBelow(parent, number)?.block.hash : undefined),
+    blockHash: (number) => (number < header.number ? entryBelow(parent, number)?.hash : undefined),
     ancestor: ancestorsFrom(parent),
   }
 }

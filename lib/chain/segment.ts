@@ -3,6 +3,7 @@
 import type { Hash } from '../base/hex.ts'
 import type { Receipt } from './block.ts'
 import type { ChainEntry } from './chain-entry.ts'
+import { HashIndex } from './hash-index.ts'
 import { LogIndex } from './log-index.ts'
 
 /** A mined transaction with its block. */
@@ -20,8 +21,8 @@ export class Segment {
   readonly #entries: ChainEntry[] = []
   /** Last entries of reservations. */
   readonly #reserved: ChainEntry[] = []
-  readonly #byHash = new Map<Hash, ChainEntry>()
-  readonly #receipts = new Map<Hash, MinedReceipt>()
+  readonly #byHash = new HashIndex(({ hash }) => [hash])
+  readonly #byTransaction = new HashIndex(({ transactionHashes }) => transactionHashes)
   #end: number
 
   constructor(first: number) {
@@ -54,7 +55,7 @@ export class Segment {
   }
 
   byHash(hash: Hash): ChainEntry | undefined {
-    const entry = this.#byHash.get(hash)
+    const entry = this.#byHash.find(hash)
     if (entry !== undefined) return entry
     for (const { reservation } of this.#reserved) {
       const made = reservation?.byHash(hash)
@@ -64,17 +65,18 @@ export class Segment {
   }
 
   receipt(hash: Hash): MinedReceipt | undefined {
-    return this.#receipts.get(hash)
+    const entry = this.#byTransaction.find(hash)
+    const receipt = entry?.block.receipts.find(({ transaction }) => transaction.hash === hash)
+    return entry === undefined || receipt === undefined ? undefined : { entry, receipt }
   }
 
   push(entry: ChainEntry): void {
     this.#entries.push(entry)
-    this.#end = numberOf(entry) + 1
+    this.#end = entry.number + 1
     if (entry.reservation !== undefined) this.#reserved.push(entry)
-    this.#byHash.set(entry.block.hash, entry)
-    for (const receipt of entry.block.receipts)
-      this.#receipts.set(receipt.transaction.hash, { entry, receipt })
-    this.logIndex.add(entry.block)
+    this.#byHash.add(entry)
+    this.#byTransaction.add(entry)
+    if (entry.hasLogs) this.logIndex.add(entry.block)
   }
 
   /** Removes the blocks from a height on. */
@@ -82,10 +84,10 @@ export class Segment {
     if (end >= this.#end) return
     const highest = this.at(end - 1)
     while (numberOf(this.#reserved.at(-1)) >= end) this.#reserved.pop()
-    for (const { block } of this.#entries.splice(this.#position(end)).reverse()) {
-      this.logIndex.remove(block)
-      this.#byHash.delete(block.hash)
-      for (const { transaction } of block.receipts) this.#receipts.delete(transaction.hash)
+    for (const entry of this.#entries.splice(this.#position(end)).reverse()) {
+      if (entry.hasLogs) this.logIndex.remove(entry.block)
+      this.#byHash.remove(entry)
+      this.#byTransaction.remove(entry)
     }
     this.#endWith(highest)
   }
@@ -118,4 +120,4 @@ export class Segment {
 }
 
 /** Height of a block; -1 for an absent one. */
-const numberOf = (entry: ChainEntry | undefined): number => Number(entry?.block.header.number ?? -1n)
+const numberOf = (entry: ChainEntry | undefined): number => entry?.number ?? -1

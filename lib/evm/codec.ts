@@ -28,7 +28,7 @@ import {
   unsignedMembers,
 } from './transaction-members.ts'
 import { EIP155_V, MAX_S, legacyChainId, impersonatedSignature } from './transaction.ts'
-import type { Transaction, TransactionFields, TransactionSignature } from './transaction.ts'
+import type { AccessList, Transaction, TransactionFields, TransactionSignature } from './transaction.ts'
 
 /** The members of a network that the codec uses. */
 type CodecNetwork = Pick<Network, 'transactionTypes' | 'acceptsLeadingZeros' | 'chainId' | keyof ForkChoice>
@@ -42,6 +42,9 @@ interface Identity {
 interface Signed extends TransactionSignature {
   readonly sender: Address
 }
+
+/** The access list of a typed transaction that declares none. */
+const NO_ACCESS: AccessList = []
 
 /** Type byte of transactions that delegate accounts (EIP-7702). */
 const SET_CODE_TYPE = 4
@@ -146,8 +149,30 @@ export class TransactionCodec {
   }
 
   #transaction(fields: TransactionFields, { v, r, s, sender }: Signed, encoded: Uint8Array): Transaction {
-    const chainId = fields.type === 0 ? legacyChainId(v) : this.#identity.chainId
-    return { ...fields, hash: toHash(keccak256(encoded)), sender, chainId, v, r, s, encoded }
+    const { type } = fields
+    // Without a spread, which takes V8 ten times as long.
+    return {
+      hash: toHash(keccak256(encoded)),
+      type,
+      sender,
+      nonce: fields.nonce,
+      to: fields.to,
+      gasLimit: fields.gasLimit,
+      maxFeePerGas: fields.maxFeePerGas,
+      maxPriorityFeePerGas: fields.maxPriorityFeePerGas,
+      value: fields.value,
+      data: fields.data,
+      accessList: type === 0 ? undefined : (fields.accessList ?? NO_ACCESS),
+      authorizationList: fields.authorizationList,
+      maxFeePerBlobGas: fields.maxFeePerBlobGas,
+      blobVersionedHashes: fields.blobVersionedHashes,
+      sidecar: fields.sidecar,
+      chainId: type === 0 ? legacyChainId(v) : this.#identity.chainId,
+      v,
+      r,
+      s,
+      encoded,
+    }
   }
 
   /** Checks what makes a transaction invalid in every block. @throws NodeError 'invalidTransaction' */

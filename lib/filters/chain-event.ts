@@ -36,12 +36,12 @@ const ALL_LOGS: LogFilter = { addresses: [], topics: [] }
  * its logs.
  */
 export function* chainEventsOf({ removed, added }: HeadChange): Generator<ChainEvent> {
-  for (const block of removed) {
+  for (const { block } of removed) {
     for (const log of [...logsOfBlock(block, ALL_LOGS)].reverse()) {
       yield { kind: 'logs', log: { ...log, removed: true } }
     }
   }
-  for (const block of added) {
+  for (const { block } of added) {
     yield { kind: 'heads', block }
     for (const log of logsOfBlock(block, ALL_LOGS)) yield { kind: 'logs', log: { ...log, removed: false } }
   }

@@ -30,8 +30,9 @@ export class ConsoleLog {
     this.#world = world
     chain.headChanged.on(({ added }) => {
       // A new genesis means that the chain was loaded: its blocks are not new.
-      if (added[0]?.header.number === 0n) return
-      for (const block of added) this.#report(block)
+      if (added[0]?.number === 0) return
+      // A packed block was reported long ago.
+      for (const entry of added) if (!entry.isPacked) this.#report(entry.block)
     })
   }
 

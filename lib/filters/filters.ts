@@ -5,6 +5,7 @@ import type { Hash } from '../base/hex.ts'
 import type { Host } from '../base/host.ts'
 import { unreachable } from '../base/invariant.ts'
 import type { Block } from '../chain/block.ts'
+import type { ChainEntry } from '../chain/chain-entry.ts'
 import type { Chain, HeadChange } from '../chain/chain.ts'
 import type { LogFilter } from '../chain/log-filter.ts'
 import { logsOfBlock, logsOfPendingBlock } from '../chain/logs.ts'
@@ -32,8 +33,7 @@ export interface LogSubscription extends LogFilter {
 
 /** What a filter collects, and its results since the last poll. */
 type Collected =
-  | { readonly kind: 'blocks'; pending: Block[] }
-  | { readonly kind: 'transactions'; pending: Hash[] }
+  | { readonly kind: 'blocks' | 'transactions'; pending: Hash[] }
   | {
       readonly kind: 'logs'
       readonly wanted: LogSubscription
@@ -183,7 +183,6 @@ export class Filters {
 function changesOf(collected: Collected): FilterChanges {
   switch (collected.kind) {
     case 'blocks':
-      return { kind: 'hashes', hashes: collected.pending.map(({ hash }) => hash) }
     case 'transactions':
       return { kind: 'hashes', hashes: collected.pending }
     case 'logs':
@@ -194,33 +193,34 @@ function changesOf(collected: Collected): FilterChanges {
 }
 
 /** Blocks that left the chain before a poll are not delivered. */
-function collectBlocks(collected: Extract<Collected, { kind: 'blocks' }>, change: HeadChange): void {
-  const removed = new Set(change.removed)
-  if (removed.size > 0) collected.pending = collected.pending.filter((block) => !removed.has(block))
-  for (const block of change.added) collected.pending.push(block)
+function collectBlocks(collected: Extract<Collected, { pending: Hash[] }>, change: HeadChange): void {
+  const removed = new Set(change.removed.map(({ hash }) => hash))
+  if (removed.size > 0) collected.pending = collected.pending.filter((hash) => !removed.has(hash))
+  for (const { hash } of change.added) collected.pending.push(hash)
 }
 
 /** Logs that left the chain before a poll are not delivered. Delivered logs are delivered again as removed. */
 function collectLogs(collected: CollectedLogs, change: HeadChange): void {
   const { wanted } = collected
   if (change.removed.length > 0) addRemovedLogs(collected, change.removed)
-  for (const block of change.added) {
+  for (const { block } of change.added) {
     for (const log of logsIn(block, wanted)) collected.pending.push({ ...log, removed: false })
   }
 }
 
-function addRemovedLogs(collected: CollectedLogs, removed: readonly Block[]): void {
+function addRemovedLogs(collected: CollectedLogs, removed: readonly ChainEntry[]): void {
   const { pending, wanted, since } = collected
-  const gone = new Set(removed)
-  const undelivered = new Set(pending.filter((log) => !log.removed).map(({ block }) => block))
-  const delivered = removed.filter((block) => block.header.number > since && !undelivered.has(block))
+  const gone = new Set(removed.map(({ hash }) => hash))
+  const undelivered = new Set(pending.filter((log) => !log.removed).map(({ block }) => block.hash))
+  const delivered = removed.filter(({ number, hash }) => BigInt(number) > since && !undelivered.has(hash))
   collected.pending = [
-    ...pending.filter((log) => log.removed || !gone.has(log.block)),
+    ...pending.filter((log) => log.removed || !gone.has(log.block.hash)),
     ...delivered
-      .flatMap((block) => logsIn(block, wanted).reverse())
+      .filter(({ hasLogs }) => hasLogs)
+      .flatMap(({ block }) => logsIn(block, wanted).reverse())
       .map((log) => ({ ...log, removed: true })),
   ]
-  for (const { header } of removed) if (header.number <= since) collected.since = header.number - 1n
+  for (const { number } of removed) if (BigInt(number) <= since) collected.since = BigInt(number) - 1n
 }
 
 function logsIn(block: Block, wanted: LogSubscription): PlacedLog[] {

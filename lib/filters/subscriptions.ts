@@ -2,7 +2,7 @@
 
 import { toHex } from '../base/hex.ts'
 import type { Host } from '../base/host.ts'
-import type { Block } from '../chain/block.ts'
+import type { ChainEntry } from '../chain/chain-entry.ts'
 import type { Chain, HeadChange } from '../chain/chain.ts'
 import type { Mempool } from '../mempool/mempool.ts'
 import type { Cell, ChainInstance } from '../instance/chain-instance.ts'
@@ -31,7 +31,7 @@ export class Subscriptions {
   readonly #parts: SubscriptionParts
   readonly #all: Cell<ReadonlyMap<string, Subscription>>
   /** The blocks that the last head change removed. A revert changes the head once, so these are the blocks that it removed. */
-  #leaving: readonly Block[] = []
+  #leaving: readonly ChainEntry[] = []
 
   constructor(parts: SubscriptionParts) {
     const { instance, chain, mempool } = parts
@@ -84,8 +84,10 @@ export class Subscriptions {
   }
 
   #notifyRevert(): void {
-    const removed = this.#leaving
+    const left = this.#leaving
     this.#leaving = []
+    if (this.size === 0) return
+    const removed = left.map(({ block }) => block)
     this.#notify({ kind: 'reverts', head: this.#parts.chain.head.block, removed })
   }
 

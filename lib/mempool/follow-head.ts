@@ -1,5 +1,6 @@
 /** Updates the pool after a change of the head. A revert to a snapshot restores the pool itself. */
 
+import type { ChainEntry } from '../chain/chain-entry.ts'
 import type { Chain, HeadChange } from '../chain/chain.ts'
 import { isSystemTransaction } from '../evm/system-transaction.ts'
 import type { Transaction } from '../evm/transaction.ts'
@@ -22,10 +23,10 @@ export function followHead(mempool: Mempool, change: HeadChange, chain: Chain): 
 }
 
 /** The transactions of users. System transactions never were in the pool. */
-function transactionsOf(blocks: HeadChange['added']): readonly Transaction[] {
+function transactionsOf(entries: readonly ChainEntry[]): readonly Transaction[] {
   const transactions: Transaction[] = []
-  for (const { receipts } of blocks) {
-    for (const { transaction } of receipts) {
+  for (const { block } of entries) {
+    for (const { transaction } of block.receipts) {
       if (!isSystemTransaction(transaction)) transactions.push(transaction)
     }
   }

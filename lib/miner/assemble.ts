@@ -62,8 +62,8 @@ export function assemble(engine: Engine, network: Network, plan: AssemblyPlan): 
   block.runSystemTransaction()
   const { receipts, requests } = block.close(withdrawals)
   const state = plan.state.seal()
-  const body = { receipts, uncles, withdrawals, requests }
-  const sealed = sealBlock(network, { parent, context, state, ownFields, finish, ...body })
+  const input = { parent, context, state, ownFields, finish, receipts, uncles, withdrawals, requests }
+  const sealed = sealBlock(network, input)
   return { block: sealed, state, rejected }
 }
 

@@ -5,8 +5,8 @@
 
 import { nextExcessBlobGas } from '../chain/blob-fields.ts'
 import { proveWork } from '../chain/block.ts'
-import { BlockReservation } from '../chain/chain-entry.ts'
-import type { ChainEntry } from '../chain/chain-entry.ts'
+import { BlockReservation } from '../chain/block-reservation.ts'
+import { ChainEntry } from '../chain/chain-entry.ts'
 import { nextBaseFee } from '../chain/fees.ts'
 import { ZERO_HASH } from '../chain/header.ts'
 import { consensusOf } from '../consensus/consensus-of.ts'
@@ -102,7 +102,7 @@ function emptyBlockMaker(parts: EmptyRunParts, run: EmptyRun): (parent: ChainEnt
     const context = contextAfter(parent, parts, run)
     const ownFields = consensus.prepare(parent.block.header, body)
     const block = sealBlock(network, { parent, context, state, receipts: [], ownFields })
-    return { block, state, parent }
+    return new ChainEntry({ block, state, parent })
   }
 }
 
@@ -123,7 +123,7 @@ function lastBlock(parts: EmptyRunParts, run: EmptyRun, headers: readonly Header
     candidates: [],
     finish: proveWork,
   })
-  return { block: made.block, state: made.state, parent }
+  return new ChainEntry({ block: made.block, state: made.state, parent })
 }
 
 function contextAfter(parent: ChainEntry, parts: EmptyRunParts, { gapSeconds }: EmptyRun): BlockContext {

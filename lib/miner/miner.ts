@@ -4,7 +4,7 @@ import { Emitter } from '../base/events.ts'
 import type { Hash } from '../base/hex.ts'
 import { isEmpty, proveWork, withHash } from '../chain/block.ts'
 import type { Block } from '../chain/block.ts'
-import type { ChainEntry } from '../chain/chain-entry.ts'
+import { ChainEntry } from '../chain/chain-entry.ts'
 import type { HeadChange } from '../chain/chain.ts'
 import type { MinedReceipt } from '../chain/segment.ts'
 import type { MiningMode } from '../config/mining-mode.ts'
@@ -159,7 +159,7 @@ export class Miner {
   preview(next = this.nextBlock()): ChainEntry {
     const { parent } = next
     const { block, state } = this.#assemble(next, new State(parent.state), withHash)
-    return { block, state, parent }
+    return new ChainEntry({ block, state, parent })
   }
 
   /**
@@ -197,7 +197,7 @@ export class Miner {
     this.#state.reset(parent.state)
     const { block, state, rejected } = this.#assemble(next, this.#state, proveWork)
     this.#parts.mempool.remove(rejected.map(({ transaction }) => transaction.hash))
-    const entry = { block, state, parent }
+    const entry = new ChainEntry({ block, state, parent })
     this.#add(entry)
     const own = rejected.find(({ transaction }) => transaction.hash === requested)
     for (const other of rejected) if (other !== own && isFault(other)) this.failed.emit(other.error)

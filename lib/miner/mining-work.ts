@@ -2,7 +2,7 @@
 
 import { NodeError } from '../base/errors.ts'
 import type { Hash } from '../base/hex.ts'
-import type { ChainEntry } from '../chain/chain-entry.ts'
+import { ChainEntry } from '../chain/chain-entry.ts'
 import type { Chain } from '../chain/chain.ts'
 import { ZERO_HASH, sealHash } from '../chain/header.ts'
 import { consensusOfHeader } from '../consensus/consensus-of.ts'
@@ -115,7 +115,8 @@ export class MiningWork {
     if (this.#chain.byHash(block.hash) !== undefined) return { result: 'EXIST', ...place }
     // Also if the state after the parent was edited since, because the candidate ran on the former state.
     if (this.#chain.byHash(block.header.parentHash) !== entry.parent) return { result: 'NO_PARENT', ...place }
-    const isBest = this.#miner.importBlock({ ...entry, block })
+    const { state, parent } = entry
+    const isBest = this.#miner.importBlock(new ChainEntry({ block, state, parent }))
     return { result: isBest ? 'IMPORTED_BEST' : 'IMPORTED_NOT_BEST', ...place }
   }
 }

@@ -51,9 +51,9 @@ export function sealBlock(network: Network, input: SealInput): Block {
     receipts,
     uncles,
     totalDifficulty,
-    ...(context.chainId === network.chainId ? undefined : { chainId: context.chainId }),
-    ...(withdrawals.length === 0 ? undefined : { withdrawals }),
-    ...(requests.length === 0 ? undefined : { requests }),
+    chainId: context.chainId === network.chainId ? undefined : context.chainId,
+    withdrawals: withdrawals.length === 0 ? undefined : withdrawals,
+    requests: requests.length === 0 ? undefined : requests,
   })
 }
 

@@ -10,8 +10,8 @@ import { NodeError } from '../base/errors.ts'
 import { bigIntToBytes, toWord } from '../base/hex.ts'
 import { withHash } from '../chain/block.ts'
 import type { Block } from '../chain/block.ts'
-import { BlockReservation } from '../chain/chain-entry.ts'
-import type { ChainEntry } from '../chain/chain-entry.ts'
+import { BlockReservation } from '../chain/block-reservation.ts'
+import { ChainEntry } from '../chain/chain-entry.ts'
 import { describeIssues } from '../config/issues.ts'
 import type { Network } from '../config/network.ts'
 import { unixTime } from '../config/option-values.ts'
@@ -136,6 +136,6 @@ function newestEntry(genesis: Block, block: AnvilState['block'], state: StateRoo
       timestamp: timestamp > number ? timestamp - number : 0n,
     },
   })
-  const entry = { block: first, state, parent: undefined }
+  const entry = new ChainEntry({ block: first, state, parent: undefined })
   return number === 0n ? entry : new BlockReservation(entry, { number, timestamp }).makeLast()
 }

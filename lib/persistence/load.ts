@@ -5,8 +5,9 @@
 
 import { NodeError } from '../base/errors.ts'
 import type { Block } from '../chain/block.ts'
-import { reservationWith } from '../chain/chain-entry.ts'
-import type { BlockReservation, ChainEntry } from '../chain/chain-entry.ts'
+import { reservationWith } from '../chain/block-reservation.ts'
+import type { BlockReservation } from '../chain/block-reservation.ts'
+import { ChainEntry } from '../chain/chain-entry.ts'
 import { headerHash } from '../chain/header.ts'
 import type { CapturedAccounts, SavedAccount } from '../keystore/account.ts'
 import type { Impersonated } from '../keystore/impersonation.ts'
@@ -158,10 +159,10 @@ function entryOf(record: EntryRecord, earlier: readonly ChainEntry[], parts: Per
     throw new NodeError('invalidState', `block ${block.hash} of the state file does not follow its parent`)
   }
   const state = withDifference(parent?.state ?? parts.emptyState, accounts)
-  const rest = { state, parent, ...(reservation === undefined ? {} : { reservation }) }
-  if (parent === undefined || transactions === undefined) return { block, ...rest }
+  const rest = { state, parent, reservation }
+  if (parent === undefined || transactions === undefined) return new ChainEntry({ block, ...rest })
   const receipts = recomputeReceipts(parts, block, parent, transactions)
-  return { block: { ...block, receipts }, ...rest }
+  return new ChainEntry({ block: { ...block, receipts }, ...rest })
 }
 
 function follows({ header, hash }: Block, parent: Block, reservation: BlockReservation | undefined): boolean {

@@ -5,7 +5,7 @@ import { ancestorsFrom, entryBelow } from '../chain/ancestors.ts'
 import { nextExcessBlobGas } from '../chain/blob-fields.ts'
 import { BlockProcessor } from '../chain/block-processor.ts'
 import type { Block, Receipt } from '../chain/block.ts'
-import type { ChainEntry } from '../chain/chain-entry.ts'
+import { ChainEntry } from '../chain/chain-entry.ts'
 import { nextBaseFee } from '../chain/fees.ts'
 import { mixHashAfter } from '../chain/genesis.ts'
 import { checkCarriesWithdrawals } from '../consensus/withdrawals.ts'
@@ -76,7 +76,7 @@ export class BlockSimulator {
   ): Routine<readonly SimulatedBlock[]> {
     const { block, state } = base
     const parent = this.#parts.chain.byHash(block.header.parentHash)
-    const simulation = new Simulation({ ...this.#parts, timer }, { block, state, parent }, request)
+    const simulation = new Simulation({ ...this.#parts, timer }, new ChainEntry({ block, state, parent }), request)
     const simulated: SimulatedBlock[] = []
     for (const planned of planBlocks(block.header, request.blockStateCalls)) {
       simulated.push(yield* simulation.add(planned))
@@ -134,7 +134,7 @@ class Simulation {
     const state = this.#state.seal()
     const block = sealBlock(network, { parent, context, receipts, withdrawals, requests, state })
     this.#blocks.push(block)
-    this.#parent = { block, state, parent }
+    this.#parent = new ChainEntry({ block, state, parent })
     return { view: { block, state, isPending: false }, calls: ran }
   }
 

@@ -1,7 +1,7 @@
 /** Computes the difference between two states and applies it. State files contain such differences. */
 
 import type { Address, Hash } from '../base/hex.ts'
-import { EMPTY_BYTES } from '../base/hex.ts'
+import { EMPTY_BYTES, equalBytes } from '../base/hex.ts'
 import type { AccountEntry, StorageTrie } from './account.ts'
 import { EMPTY_STORAGE } from './account.ts'
 import type { StateRoot } from './state-root.ts'
@@ -11,31 +11,45 @@ import { State } from './state.ts'
 export interface AccountDifference {
   readonly address: Address
   /** Absent if the account was deleted. */
-  readonly account:
-    | {
-        readonly nonce: bigint
-        readonly balance: bigint
-        /** Absent if unchanged. */
-        readonly code: Uint8Array | undefined
-        /** Changed slots, with their values without leading zeros; zero is an empty array. */
-        readonly storage: readonly (readonly [slot: Hash, value: Uint8Array])[]
-      }
-    | undefined
+  readonly account: AccountChange | undefined
 }
+
+/** The new fields of an account that differs. */
+interface AccountChange {
+  readonly nonce: bigint
+  readonly balance: bigint
+  /** Absent if unchanged. */
+  readonly code: Uint8Array | undefined
+  /** Changed slots, with their values without leading zeros; zero has no bytes. */
+  readonly storage: readonly (readonly [slot: Hash, value: Uint8Array])[]
+}
+
+/** An account that differs and was not deleted. */
+type ChangedAccount = AccountDifference & { readonly account: AccountChange }
 
 /** The accounts that differ between a state and an earlier one. */
 export function differenceOf(earlier: StateRoot, later: StateRoot): readonly AccountDifference[] {
-  return [...later.trie.changesSince(earlier.trie)].flatMap(({ before, after }) => {
-    if (after !== undefined) return [accountDifference(before, after)]
-    return before === undefined ? [] : [{ address: before.address, account: undefined }]
+  const { packed } = later
+  if (packed?.earlier === earlier) return packed.difference
+  return [...later.trie.changesSince(earlier.trie)].flatMap(({ before, after }): AccountDifference[] => {
+    if (after === undefined)
+      return before === undefined ? [] : [{ address: before.address, account: undefined }]
+    const difference = accountDifference(before, after)
+    return isChange(before, difference) ? [difference] : []
   })
 }
 
-function accountDifference(before: AccountEntry | undefined, after: AccountEntry): AccountDifference {
+function accountDifference(before: AccountEntry | undefined, after: AccountEntry): ChangedAccount {
   const { address, nonce, balance, code, codeHash } = after
   const storage = storageDifference(before?.storage ?? EMPTY_STORAGE, after.storage)
   const isSameCode = before === undefined ? code.length === 0 : before.codeHash === codeHash
   return { address, account: { nonce, balance, storage, code: isSameCode ? undefined : code } }
+}
+
+/** Whether an account differs in more than its identity: states that were rebuilt have copies of the same accounts. */
+function isChange(before: AccountEntry | undefined, { account }: ChangedAccount): boolean {
+  const { nonce, balance, code, storage } = account
+  return before?.nonce !== nonce || before.balance !== balance || code !== undefined || storage.length > 0
 }
 
 function storageDifference(
@@ -44,7 +58,8 @@ function storageDifference(
 ): readonly (readonly [Hash, Uint8Array])[] {
   return [...after.changesSince(before)].flatMap((change): (readonly [Hash, Uint8Array])[] => {
     const entry = change.after ?? change.before
-    return entry === undefined ? [] : [[entry.slot, change.after?.value ?? EMPTY_BYTES]]
+    const [old, value] = [change.before?.value ?? EMPTY_BYTES, change.after?.value ?? EMPTY_BYTES]
+    return entry === undefined || equalBytes(old, value) ? [] : [[entry.slot, value]]
   })
 }
 

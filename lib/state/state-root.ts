@@ -2,10 +2,12 @@
 
 import type { Address, Hash } from '../base/hex.ts'
 import { EMPTY_BYTES, bytesToBigInt, padTo32, toHash } from '../base/hex.ts'
+import { invariant, present } from '../base/invariant.ts'
 import type { Account, AccountEntry } from './account.ts'
 import { EMPTY_STORAGE, NO_ACCOUNTS } from './account.ts'
 import { BinaryState } from './binary-state.ts'
 import { hashedKey } from './hashed-key.ts'
+import type { PackedState } from './packed-state.ts'
 import type { Trie } from './trie.ts'
 
 /** Value of a slot that was never written. */
@@ -28,7 +30,15 @@ export interface AccountProof {
   readonly storageProof: readonly StorageProof[]
 }
 
-/** All accounts after a block. */
+/** The tries of a state. */
+export interface StateContent {
+  /** Accounts by the hash of their address. */
+  readonly trie: Trie<AccountEntry>
+  /** The same state as a binary trie, on networks that use it for hashes. */
+  readonly binary: BinaryState | undefined
+}
+
+/** All accounts after a block. Of an old one only the difference from an earlier state may be left. */
 export class StateRoot {
   /** The state without accounts. */
   static readonly empty = new StateRoot(NO_ACCOUNTS)
@@ -38,21 +48,54 @@ export class StateRoot {
     return new StateRoot(NO_ACCOUNTS, BinaryState.empty(precompiles))
   }
 
-  /** Accounts by the hash of their address. */
-  readonly trie: Trie<AccountEntry>
-  /** The same state as a binary trie, on networks whose state root is that of the binary trie. */
-  readonly binary: BinaryState | undefined
+  /** Undefined while the content is packed. */
+  #content: StateContent | undefined
+  /** Spares rebuilding a content that is in use. */
+  #rebuilt: WeakRef<StateContent> | undefined
+  #packed: PackedState | undefined
   #hash: Hash | undefined
 
   constructor(trie: Trie<AccountEntry>, binary?: BinaryState) {
-    this.trie = trie
-    this.binary = binary
+    this.#content = { trie, binary }
+  }
+
+  /** The tries. Those who compare parts of them by identity must hold them. */
+  get content(): StateContent {
+    return this.#content ?? this.#rebuilt?.deref() ?? this.#rebuild()
+  }
+
+  /** Accounts by the hash of their address. */
+  get trie(): Trie<AccountEntry> {
+    return this.content.trie
   }
 
   /** State root of the header; computed at first use. */
   get hash(): Hash {
-    this.#hash ??= toHash((this.binary ?? this.trie).hash())
+    const { trie, binary } = this.content
+    this.#hash ??= toHash((binary ?? trie).hash())
     return this.#hash
+  }
+
+  /** Whether the tries are in memory. */
+  get isWhole(): boolean {
+    return (this.#content ?? this.#rebuilt?.deref()) !== undefined
+  }
+
+  /** The difference from an earlier state; absent until it is packed. */
+  get packed(): PackedState | undefined {
+    return this.#packed
+  }
+
+  /** Adds the difference, from which the tries can be rebuilt. */
+  pack(packed: PackedState): void {
+    this.#packed = packed
+  }
+
+  /** Drops the tries of a packed state. */
+  release(): void {
+    invariant(this.#packed !== undefined, 'a state without a difference was released')
+    this.#content = undefined
+    this.#hash = undefined
   }
 
   /** The account at an address. */
@@ -101,5 +144,11 @@ export class StateRoot {
         return { slot, value, proof: storage.prove(slotKey) }
       }),
     }
+  }
+
+  #rebuild(): StateContent {
+    const content = present(this.#packed, 'difference of a released state').rebuild()
+    this.#rebuilt = new WeakRef(content)
+    return content
   }
 }

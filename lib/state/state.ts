@@ -16,6 +16,7 @@ import { Journal } from './journal.ts'
 import type { StateListener } from './state-listener.ts'
 import { notifyAccountChange } from './state-listener.ts'
 import { StateRoot } from './state-root.ts'
+import type { StateContent } from './state-root.ts'
 import { Storage } from './storage.ts'
 import type { StorageChange } from './storage.ts'
 
@@ -25,6 +26,8 @@ const MAX_CACHED = 100_000
 /** The mutable working copy of a state root, with checkpoints that can be reverted. */
 export class State {
   #base: StateRoot
+  /** The tries of the base, which are held because changes refer to parts of them. */
+  #content: StateContent
   readonly #accounts = new Map<Address, CachedAccount>()
   /** Accounts that differ, or have differed, from the base. */
   readonly #dirty = new Set<CachedAccount>()
@@ -35,6 +38,7 @@ export class State {
 
   constructor(root: StateRoot) {
     this.#base = root
+    this.#content = root.content
   }
 
   /** The root that the state began with, or the last root that became its base. */
@@ -141,7 +145,7 @@ export class State {
   /** The root with all changes so far (geth, IntermediateRoot). It changes nothing and can be called at any time. */
   preview(): StateRoot {
     if (this.#dirty.size === 0) return this.#base
-    let { trie, binary } = this.#base
+    let { trie, binary } = this.#content
     for (const cached of this.#dirty) {
       const { address, key, fields } = cached
       trie = fields === undefined ? trie.delete(key) : trie.put(key, toEntry(cached, fields))
@@ -153,9 +157,9 @@ export class State {
   /** Makes the root with all changes the new base and returns it. No checkpoint may be open. */
   seal(): StateRoot {
     invariant(this.#journal.depth === 0, `sealed with ${this.#journal.depth} open checkpoints`)
-    this.#base = this.preview()
+    this.#moveTo(this.preview())
     for (const cached of this.#dirty) {
-      const entry = this.#base.trie.get(cached.key)
+      const entry = this.#content.trie.get(cached.key)
       cached.fields = entry
       cached.storage.rebase(entry?.storage ?? EMPTY_STORAGE)
     }
@@ -167,9 +171,14 @@ export class State {
   reset(root: StateRoot): void {
     this.revertAll()
     if (root === this.#base && this.#dirty.size === 0) return
-    this.#base = root
+    this.#moveTo(root)
     this.#dirty.clear()
     this.#forget()
+  }
+
+  #moveTo(root: StateRoot): void {
+    this.#base = root
+    this.#content = root.content
   }
 
   #cached(address: Address): CachedAccount {
@@ -178,7 +187,7 @@ export class State {
 
   #load(address: Address): CachedAccount {
     const key = hashedKey(address)
-    const entry = this.#base.trie.get(key)
+    const entry = this.#content.trie.get(key)
     const cached = {
       address,
       key,
@@ -218,7 +227,7 @@ export class State {
   }
 
   #storageChange({ key, storage }: CachedAccount): StorageChange {
-    return storage.changesSince(this.#base.trie.get(key)?.storage ?? EMPTY_STORAGE)
+    return storage.changesSince(this.#content.trie.get(key)?.storage ?? EMPTY_STORAGE)
   }
 
   #trim(): void {

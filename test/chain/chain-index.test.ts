@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { asHash, toWord } from '../../lib/base/hex.ts'
 import type { Receipt } from '../../lib/chain/block.ts'
-import type { ChainEntry } from '../../lib/chain/chain-entry.ts'
+import { ChainEntry } from '../../lib/chain/chain-entry.ts'
 import { Chain } from '../../lib/chain/chain.ts'
 import type { Header } from '../../lib/consensus/header-fields.ts'
 import { ZERO_HASH } from '../../lib/chain/header.ts'
@@ -23,7 +23,7 @@ function entryOn(parent: ChainEntry | undefined, address = ADDRESSES[0]!): Chain
   const transaction = { ...transactionOf(), hash: asHash(toWord(made + 1_000_000n)) }
   const receipts = parent === undefined ? [] : [{ transaction, outcome } as unknown as Receipt]
   const block = { header, hash: asHash(toWord(made)), receipts, uncles: [], totalDifficulty: 0n }
-  return { block, state: StateRoot.empty, parent }
+  return new ChainEntry({ block, state: StateRoot.empty, parent })
 }
 
 /** A chain index, and the entries that it should have. */
@@ -71,7 +71,8 @@ function answersOf(chain: Chain, known: readonly ChainEntry[]) {
 /** A copy of the chain that shares no objects with another. */
 function alone({ entries }: Side): Chain {
   const chain = new Chain(new ChainInstance(), entries[0]!)
-  for (const entry of entries.slice(1)) chain.add({ ...entry, parent: chain.head })
+  for (const { block, state } of entries.slice(1))
+    chain.add(new ChainEntry({ block, state, parent: chain.head }))
   return chain
 }
 

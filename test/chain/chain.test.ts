@@ -4,9 +4,8 @@ import { asHash, toWord } from '../../lib/base/hex.ts'
 import { InvariantError } from '../../lib/base/invariant.ts'
 import type { BlockSelector } from '../../lib/chain/block-selector.ts'
 import type { Block, Receipt } from '../../lib/chain/block.ts'
-import type { ChainEntry } from '../../lib/chain/chain-entry.ts'
+import { ChainEntry } from '../../lib/chain/chain-entry.ts'
 import { Chain } from '../../lib/chain/chain.ts'
-import type { HeadChange } from '../../lib/chain/chain.ts'
 import type { Header } from '../../lib/consensus/header-fields.ts'
 import { ZERO_HASH } from '../../lib/chain/header.ts'
 import { ChainInstance } from '../../lib/instance/chain-instance.ts'
@@ -38,11 +37,14 @@ function stateWith(balance: bigint): StateRoot {
 function newChain() {
   const instance = new ChainInstance()
   const chain = new Chain(instance, { block: blockAfter(undefined), state: StateRoot.empty })
-  const changes: HeadChange[] = []
-  chain.headChanged.on((change) => changes.push(change))
+  const changes: { readonly removed: readonly Block[]; readonly added: readonly Block[] }[] = []
+  const blocksOf = (entries: readonly ChainEntry[]) => entries.map(({ block }) => block)
+  chain.headChanged.on(({ removed, added }) => {
+    changes.push({ removed: blocksOf(removed), added: blocksOf(added) })
+  })
   const grow = (transactions = 0): Block => {
     const block = blockAfter(chain.head.block, transactions)
-    chain.add({ block, state: StateRoot.empty, parent: chain.head })
+    chain.add(new ChainEntry({ block, state: StateRoot.empty, parent: chain.head }))
     return block
   }
   return { instance, chain, changes, grow }
@@ -78,7 +80,7 @@ describe('chain', () => {
     const block = blockAfter(chain.head.block)
     grow()
     const state = StateRoot.empty
-    expect(() => chain.add({ block, state, parent: chain.head })).toThrow(InvariantError)
+    expect(() => chain.add(new ChainEntry({ block, state, parent: chain.head }))).toThrow(InvariantError)
   })
 
   test('finds receipts by the hash of the transaction, with their block', () => {
@@ -174,7 +176,7 @@ describe('side blocks', () => {
   function entryOn(parent: ChainEntry, totalDifficulty: bigint): ChainEntry {
     const made = blockAfter(parent.block, 1)
     const block = { ...made, header: { ...made.header, paidFees: 0n }, totalDifficulty }
-    return { block, state: StateRoot.empty, parent }
+    return new ChainEntry({ block, state: StateRoot.empty, parent })
   }
 
   /** Genesis, block 1 and block 2, each with a difficulty of one. */
@@ -207,9 +209,8 @@ describe('side blocks', () => {
     const side = entryOn(first, 2n)
     chain.add(side)
     const heavier = entryOn(side, 3n)
-    const change = { removed: [second.block], added: [side.block, heavier.block] }
-    expect(chain.add(heavier)).toEqual(change)
-    expect(changes.at(-1)).toEqual(change)
+    expect(chain.add(heavier)).toEqual({ removed: [second], added: [side, heavier] })
+    expect(changes.at(-1)).toEqual({ removed: [second.block], added: [side.block, heavier.block] })
     expect([chain.head, chain.at(2n), chain.at(1n)]).toEqual([heavier, side, first])
     expect([...chain.sideBlocks]).toEqual([second])
     const [left, joined] = [second, side].map(({ block }) => block.receipts[0]!.transaction.hash)

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { fromHex } from '../../lib/base/hex.ts'
 import { unionOfBlooms } from '../../lib/chain/block.ts'
 import type { Block, Receipt } from '../../lib/chain/block.ts'
-import type { ChainEntry } from '../../lib/chain/chain-entry.ts'
+import { ChainEntry } from '../../lib/chain/chain-entry.ts'
 import type { LogFilter } from '../../lib/chain/log-filter.ts'
 import { LogIndex } from '../../lib/chain/log-index.ts'
 import { logsOfBlock, logsOfRange } from '../../lib/chain/logs.ts'
@@ -37,7 +37,7 @@ function chainOf(unnumbered: readonly Block[]) {
     ...block,
     header: { ...block.header, number: BigInt(number) },
   }))
-  const entries = blocks.map((block) => ({ block, state: StateRoot.empty, parent: undefined }))
+  const entries = blocks.map((block) => new ChainEntry({ block, state: StateRoot.empty, parent: undefined }))
   const logIndex = new LogIndex()
   for (const block of blocks) logIndex.add(block)
   const at = (number: bigint): ChainEntry | undefined => entries[Number(number)]

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import type { ChainEntry } from '../../lib/chain/chain-entry.ts'
+import { ChainEntry } from '../../lib/chain/chain-entry.ts'
 import type { Header } from '../../lib/consensus/header-fields.ts'
 import { headerHash } from '../../lib/chain/header.ts'
 import { unclesAfter } from '../../lib/chain/uncles.ts'
@@ -11,7 +11,7 @@ function after(parent: ChainEntry | undefined, timestamp = 0n, uncles: readonly 
   const number = parent === undefined ? 0n : parent.block.header.number + 1n
   const header = variant({ number, timestamp, ...(parent && { parentHash: parent.block.hash }) })
   const block = { header, hash: headerHash(header), receipts: [], uncles, totalDifficulty: number }
-  return { block, state: StateRoot.empty, parent }
+  return new ChainEntry({ block, state: StateRoot.empty, parent })
 }
 
 /** A chain of blocks 0 to `length`. */
@@ -65,7 +65,8 @@ describe('uncles (node-chain 6.10)', () => {
     const head = chain.at(-1)!
     const { mergedMining, ...header } = head.block.header
     expect(mergedMining).toBeDefined()
-    const plain = { ...head, block: { ...head.block, header } }
+    const { block, state, parent } = head
+    const plain = new ChainEntry({ block: { ...block, header }, state, parent })
     expect(unclesAfter(plain, [after(chain[1], 1n)])).toEqual([])
   })
 })

@@ -1,7 +1,7 @@
 /** The text of a state of Anvil. That Anvil loads it is tested in anvil-state.test.ts. */
 
 import { describe, expect, test } from '@jest/globals'
-import type { ChainEntry } from '../../lib/chain/chain-entry.ts'
+import { ChainEntry } from '../../lib/chain/chain-entry.ts'
 import type { Header } from '../../lib/consensus/header-fields.ts'
 import type { OptionsInput } from '../../lib/config/options.ts'
 import { anvilStateTexts } from '../../lib/persistence/anvil-dump.ts'
@@ -10,8 +10,9 @@ import { call, freshNode } from '../support/node.ts'
 /** The head of a node, its header with other members. */
 async function written(options: OptionsInput, changes: Partial<Header> = {}): Promise<any> {
   const { chain, network } = await freshNode({ network: 'ethereum', ...options })
-  const { block } = chain.head
-  const entry: ChainEntry = { ...chain.head, block: { ...block, header: { ...block.header, ...changes } } }
+  const { block, state, parent } = chain.head
+  const changed = { ...block, header: { ...block.header, ...changes } }
+  const entry = new ChainEntry({ block: changed, state, parent })
   return JSON.parse([...anvilStateTexts(entry, network)].join(''))
 }
 

@@ -125,7 +125,7 @@ describe('the root of a state', () => {
   test('is not computed without the binary trie', () => {
     const state = new State(StateRoot.empty)
     state.putAccount(COW, { nonce: 1n, balance: 2n })
-    expect(state.seal().binary).toBeUndefined()
+    expect(state.seal().content.binary).toBeUndefined()
   })
 })
 

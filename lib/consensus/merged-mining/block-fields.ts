@@ -20,21 +20,18 @@ export const GENESIS_FIELDS: MergedMiningFields = {
   ancestry: NO_ANCESTRY,
 }
 
-/** Values that are the same in all other blocks of this node. */
-const OWN_BLOCK_FIELDS = {
-  version: 2,
-  ummRoot: EMPTY_BYTES,
-  // There are no parallel lists.
-  edges: [],
-  aux: NO_PROOF,
-} as const
+/** There are no parallel lists. */
+const NO_EDGES: readonly number[] = []
 
 /** The fields of a child of a block, without a proof of work. Simulated blocks have no base event. */
 export const fieldsAfter = (
   parent: MergedMiningHeader,
   { uncles, state }: PrepareInput,
 ): MergedMiningFields => ({
-  ...OWN_BLOCK_FIELDS,
+  version: 2,
+  ummRoot: EMPTY_BYTES,
+  edges: NO_EDGES,
+  aux: NO_PROOF,
   uncleCount: uncles.length,
   baseEvent: state === undefined ? EMPTY_BYTES : baseEventOf(state),
   ancestry: ancestryAfter(parent),

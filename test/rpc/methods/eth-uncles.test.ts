@@ -1,5 +1,6 @@
 import { expect, test, describe } from '@jest/globals'
 import { headerHash } from '../../../lib/chain/header.ts'
+import { ChainEntry } from '../../../lib/chain/chain-entry.ts'
 import { sealBlock } from '../../../lib/miner/seal.ts'
 import { variant } from '../../support/merged-mining.ts'
 import { call, freshNode, refusal } from '../../support/node.ts'
@@ -22,7 +23,7 @@ async function nodeWithUncles() {
     state,
     uncles,
   })
-  node.chain.add({ block, state, parent })
+  node.chain.add(new ChainEntry({ block, state, parent }))
   return { node, head: block, kept: parent.block }
 }
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals'
-import { BlockReservation, reservationWith } from '../../lib/chain/chain-entry.ts'
+import { BlockReservation, reservationWith } from '../../lib/chain/block-reservation.ts'
 import type { ChainEntry } from '../../lib/chain/chain-entry.ts'
 import { headerHash, ZERO_HASH } from '../../lib/chain/header.ts'
 import { freshNode } from '../support/node.ts'

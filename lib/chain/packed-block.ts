@@ -1,0 +1,66 @@
+/** Old blocks, as texts that take a fifth of the memory. A block is decoded when it is asked for. */
+
+import { toHash } from '../base/hex.ts'
+import type { Hash } from '../base/hex.ts'
+import { InvariantError } from '../base/invariant.ts'
+import { ValueCodec } from '../base/value-codec.ts'
+import { EMPTY_BLOOM } from '../evm/outcome.ts'
+import { hasLogs } from './block.ts'
+import type { Block } from './block.ts'
+import { EMPTY_TRIE_HASH, NO_REQUESTS_HASH, NO_UNCLES_HASH, ZERO_HASH } from './header.ts'
+
+/** Values of most blocks. */
+const CONSTANTS = [EMPTY_BLOOM, EMPTY_TRIE_HASH, NO_REQUESTS_HASH, NO_UNCLES_HASH, ZERO_HASH, 'success']
+
+const codec = new ValueCodec(CONSTANTS)
+
+/** Bytes of a hash. */
+const HASH_LENGTH = 32
+
+/** A packed block. */
+export class PackedBlock {
+  /** Whether the block has logs. */
+  readonly hasLogs: boolean
+  readonly #transactionCount: number
+  /** Hash of the block, hashes of its transactions, and the encoded block, one character per byte. */
+  readonly #text: string
+  #unpacked: WeakRef<Block> | undefined
+
+  constructor(block: Block) {
+    const hashes = [block.hash, ...block.receipts.map(({ transaction }) => transaction.hash)]
+    const bytes = Buffer.from(hashes.map((hash) => hash.slice(2)).join(''), 'hex')
+    this.hasLogs = hasLogs(block)
+    this.#transactionCount = block.receipts.length
+    this.#text = `${bytes.toString('latin1')}${codec.encode(block, hashes)}`
+  }
+
+  get hash(): Hash {
+    return this.#hashAt(0)
+  }
+
+  get transactionHashes(): readonly Hash[] {
+    return Array.from({ length: this.#transactionCount }, (_, index) => this.#hashAt(1 + index))
+  }
+
+  /** The block: the same object as before if that is still in use. */
+  unpack(): Block {
+    return this.#unpacked?.deref() ?? this.#decode()
+  }
+
+  #decode(): Block {
+    const hashes = [this.hash, ...this.transactionHashes]
+    const block = codec.decode(this.#text, hashes, hashes.length * HASH_LENGTH)
+    if (!isBlock(block)) throw new InvariantError('a packed block is none')
+    this.#unpacked = new WeakRef(block)
+    return block
+  }
+
+  #hashAt(index: number): Hash {
+    const start = index * HASH_LENGTH
+    return toHash(Buffer.from(this.#text.slice(start, start + HASH_LENGTH), 'latin1'))
+  }
+}
+
+/** Whether a decoded value is a block. Only this file encodes, so one member tells. */
+const isBlock = (value: unknown): value is Block =>
+  typeof value === 'object' && value !== null && 'receipts' in value
