@@ -18,7 +18,8 @@ interface Plan {
 }
 
 /** A plan that the observer knows. */
-interface Announced extends Plan {
+interface Announced {
+  readonly plan: Plan
   readonly step: FrameStep
 }
 
@@ -60,7 +61,8 @@ export class ObservedFrames {
   }
 
   /** Performs what was announced. If the core does, it announces the next instruction or answers why it stopped. */
-  #perform(frame: Frame, { gas, halt, instruction, step }: Announced): number {
+  #perform(frame: Frame, { plan: { gas, halt, instruction }, step }: Announced): number {
+    frame.changeAbove(frame.height - step.inputs)
     try {
       if (halt !== undefined) throw halt
       if (instruction?.request !== undefined) {
@@ -79,7 +81,7 @@ export class ObservedFrames {
   #announce(frame: Frame): Promise<void> | undefined {
     const plan = this.#planOf(frame)
     const step = new FrameStep(frame, plan)
-    this.#announced = { ...plan, step }
+    this.#announced = { plan, step }
     return this.#observer.onOpcode?.(step)
   }
 
