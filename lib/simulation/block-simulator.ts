@@ -60,9 +60,12 @@ export interface BlockSimulatorParts extends SimulatorParts {
 /** Simulates blocks. */
 export class BlockSimulator {
   readonly #parts: BlockSimulatorParts
+  /** By whose rules contracts may send. Made once: the tables of instructions are kept with the rules. */
+  readonly #unvalidated: Engine
 
   constructor(parts: BlockSimulatorParts) {
     this.#parts = parts
+    this.#unvalidated = parts.engine.with({ refusesSenderWithCode: false })
   }
 
   /**
@@ -76,7 +79,9 @@ export class BlockSimulator {
   ): Routine<readonly SimulatedBlock[]> {
     const { block, state } = base
     const parent = this.#parts.chain.byHash(block.header.parentHash)
-    const simulation = new Simulation({ ...this.#parts, timer }, new ChainEntry({ block, state, parent }), request)
+    const engine = request.validation === true ? this.#parts.engine : this.#unvalidated
+    const parts = { ...this.#parts, engine, timer }
+    const simulation = new Simulation(parts, new ChainEntry({ block, state, parent }), request)
     const simulated: SimulatedBlock[] = []
     for (const planned of planBlocks(block.header, request.blockStateCalls)) {
       simulated.push(yield* simulation.add(planned))
@@ -85,6 +90,7 @@ export class BlockSimulator {
   }
 }
 
+/** What one simulation is made with; the engine is that of the request. */
 interface SimulationParts extends BlockSimulatorParts {
   readonly timer: CallTimer | undefined
 }
@@ -111,7 +117,7 @@ class Simulation {
     this.#parts = parts
     this.#isValidated = validation
     this.#showsTransfers = traceTransfers
-    this.#engine = validation ? parts.engine : parts.engine.with({ refusesSenderWithCode: false })
+    this.#engine = parts.engine
     this.#state = new State(base.state)
     this.#blocks = [base.block]
     this.#before = base.parent

@@ -71,7 +71,7 @@ export class Simulator {
     const hasBaseFee = view.block.header.baseFeePerGas !== undefined
     const paid = withDefaultPrice(call, hasBaseFee ? context : { ...context, baseFeePerGas: undefined })
     return estimateGas(most, (gas) =>
-      this.#run({ state, context, message: messageOf({ ...paid, gas }, context.baseFeePerGas) }, timer),
+      this.#run({ state, context, message: messageOf(paid, gas, context.baseFeePerGas) }, timer),
     )
   }
 
@@ -93,7 +93,7 @@ export class Simulator {
       given: call.accessList ?? [],
       isWarm: (address) => warm.has(address) || engine.isPrecompile(address),
       run: (accessList, observer) => {
-        const message = messageOf({ ...call, gas, accessList }, context.baseFeePerGas)
+        const message = messageOf({ ...call, accessList }, gas, context.baseFeePerGas)
         return engine.simulate(state, engine.open(context), message, { ...timer, ...observer })
       },
     })
@@ -102,7 +102,7 @@ export class Simulator {
   /** Prepares a call, for callers that run it themselves. */
   prepare(view: ResolvedBlock, call: TransactionRequest, overrides: Overrides = {}): PreparedCall {
     const { state, context } = this.#open(view, overrides)
-    const message = messageOf({ ...call, gas: this.#callGas(call) }, context.baseFeePerGas)
+    const message = messageOf(call, this.#callGas(call), context.baseFeePerGas)
     return { state, context, message }
   }
 
@@ -168,11 +168,11 @@ function withDefaultPrice(
   return isPriced ? call : { ...call, gasPrice: defaultGasPrice(block) }
 }
 
-function messageOf(call: TransactionRequest & { readonly gas: bigint }, baseFeePerGas: bigint): CallMessage {
+function messageOf(call: TransactionRequest, gasLimit: bigint, baseFeePerGas: bigint): CallMessage {
   return {
     sender: call.from ?? ZERO_ADDRESS,
     to: call.to,
-    gasLimit: call.gas,
+    gasLimit,
     gasPrice: priceOf(call, baseFeePerGas),
     value: call.value ?? 0n,
     data: call.data ?? EMPTY_BYTES,

@@ -4,7 +4,6 @@ import type { Address } from '../../base/hex.ts'
 import type { Step } from '../observer.ts'
 import type { Frame } from './frame.ts'
 import type { Instruction } from './instruction.ts'
-import { STACK } from './layout.ts'
 
 /** The values before the instruction, also after it failed: the words that it popped are still in the memory of the core. */
 export class FrameStep implements Step {
@@ -52,8 +51,7 @@ export class FrameStep implements Step {
   }
 
   get stack(): readonly bigint[] {
-    const { at, core } = this.#frame
-    return Array.from({ length: this.#height }, (_, index) => core.word(at + STACK + 32 * index))
+    return this.#frame.stack(this.#height)
   }
 
   get memory(): Uint8Array {

@@ -38,6 +38,10 @@ export class Frame {
   /** The account that executes. */
   readonly address: Address
   readonly start: FrameStart
+  /** The stack as an observer has last read it. */
+  #shown: readonly bigint[] = []
+  /** Number of words at the bottom that have not changed since. */
+  #same = 0
   /** Gas that the current call instruction forwards; computed with its cost. */
   gasForwarded = 0
 
@@ -104,6 +108,20 @@ export class Frame {
     const topics: Hash[] = []
     for (let index = 0; index < count; index++) topics.push(this.core.hash(REQUEST + 32 * index))
     return topics
+  }
+
+  /** The lowest words of the stack, bottom first. Only words that may have changed are read from the core. */
+  stack(height: number): readonly bigint[] {
+    const words = this.#shown.slice(0, Math.min(this.#same, height))
+    while (words.length < height) words.push(this.core.word(this.at + STACK + 32 * words.length))
+    this.#shown = words
+    this.#same = height
+    return words
+  }
+
+  /** Marks the words above a height as changed. */
+  changeAbove(height: number): void {
+    if (height < this.#same) this.#same = height
   }
 
   /** Address of the stack word with a number of words above it: 0 is the top. */

@@ -18,7 +18,8 @@ interface Plan {
 }
 
 /** An instruction of which the observer has been notified. */
-interface Announced extends Plan {
+interface Announced {
+  readonly plan: Plan
   readonly step: FrameStep
 }
 
@@ -60,7 +61,8 @@ export class ObservedFrames {
   }
 
   /** Performs the announced instruction. Returns the next result of the core, or PERFORMED for one of the machine. */
-  #perform(frame: Frame, { gas, halt, instruction, step }: Announced): number {
+  #perform(frame: Frame, { plan: { gas, halt, instruction }, step }: Announced): number {
+    frame.changeAbove(frame.height - step.inputs)
     try {
       if (halt !== undefined) throw halt
       if (instruction?.request !== undefined) {
@@ -79,7 +81,7 @@ export class ObservedFrames {
   #announce(frame: Frame): Promise<void> | undefined {
     const plan = this.#planOf(frame)
     const step = new FrameStep(frame, plan)
-    this.#announced = { ...plan, step }
+    this.#announced = { plan, step }
     return this.#observer.onOpcode?.(step)
   }
 
