@@ -17,6 +17,7 @@ import type { Signature } from '../crypto/curve.ts'
 import { legacySigningHash, readLegacyMembers } from './legacy-members.ts'
 import { legacyTransaction, signLegacy, withSignature } from './legacy-transaction.ts'
 import type { LibraryNetwork } from './library-common.ts'
+import { signLibraryTransaction } from './library-signature.ts'
 import { bytesAt, listMembers, numberAt, unreadable } from './rlp-members.ts'
 import { BLOB_TYPE, blobFault, blobMembers, splitNetworkForm } from './sidecar.ts'
 import type { SplitForm } from './sidecar.ts'
@@ -92,11 +93,9 @@ export class TransactionCodec {
 
   /** Signs the fields with a key whose address the caller knows. */
   sign(fields: TransactionFields, privateKey: Uint8Array, sender: Address): Transaction {
-    if (this.#isOwn(fields))
-      return signLegacy(fields, { chainId: this.#identity.chainId, privateKey, sender })
-    const unsigned = this.build(fields)
-    const inner = unsigned.sign(privateKey)
-    return withSidecar(fromLibraryTransaction(inner, sender, inner.serialize()), fields)
+    const signer = { chainId: this.#identity.chainId, privateKey, sender }
+    if (this.#isOwn(fields)) return signLegacy(fields, signer)
+    return withSidecar(signLibraryTransaction(this.build(fields), signer), fields)
   }
 
   /** An unsigned transaction for simulations. */
