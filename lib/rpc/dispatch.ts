@@ -145,7 +145,7 @@ export class Dispatcher {
     try {
       const running = this.#run(method, request, dialect, execution)
       // Most methods answer at once: waiting for nothing costs a turn of the queue of promises.
-      const result = running instanceof Promise ? await running : running
+      const result: unknown = running instanceof Promise ? await running : running
       const lookUp = execution.resolveCustomErrors()
       if (lookUp !== undefined) await lookUp
       if (result instanceof TextStream) return await this.#begin(result, id, entry)
