@@ -16,7 +16,7 @@ export const DEGREE = 6
 export const FP12_BYTES = DEGREE * FP2_BYTES
 
 /** Elements of Fp2 in memory: the modulus, zero, factors of the Frobenius map, and room for intermediate values. */
-const SCRATCH_ELEMENTS = 4 * DEGREE
+const SCRATCH_ELEMENTS = 2 * DEGREE
 export const FP12_MEMORY = {
   modulus: 0,
   zero: FP2_BYTES,
@@ -27,7 +27,7 @@ export const FP12_MEMORY = {
 } as const
 
 /** Numbers of terms of the sums that the functions call. */
-const TERMS = [1, 2, 3, 4, 6]
+const TERMS = [0, 1, 2, 3, 4, 6]
 
 /** Functions that the others call, in the order of the module. */
 const CALLED = [...TERMS.map((terms) => `sum${terms}`), 'add', 'subtract', 'timesXi', 'conjugate']
@@ -41,13 +41,14 @@ const at = (parameter: number, index: number): Operand =>
 
 const ZERO = constant(FP12_MEMORY.zero)
 
-/** Room for the coefficients of up to four elements. */
+/** Room for the coefficients of two elements. */
 const room =
   (element: number) =>
   (index: number): Operand =>
     constant(FP12_MEMORY.scratch + (element * DEGREE + index) * FP2_BYTES)
-const [XI, DOUBLE, TRIPLE, NEGATIVE] = [room(0), room(1), room(2), room(3)] as const
+const [XI, DOUBLE] = [room(0), room(1)] as const
 const LINE = DOUBLE
+const [LEFT, RIGHT, PRODUCT, TURNED, SQUARED] = [XI(0), XI(1), XI(2), XI(3), XI(4)] as const
 
 const call = (name: string, ...operands: readonly Operand[]): WasmCode =>
   join(...operands, [OP.call, ...number(CALLED.indexOf(name))])
@@ -113,26 +114,33 @@ const multiplyByLine = (): WasmCode => [
 
 /**
  * The square of an element that is the inverse of its conjugate (Granger and Scott). With s = w³ the element is a + b w +
- * c w², and its square is 3 a² - 2 ā + (3 s c² + 2 b̄) w + (3 b² - 2 c̄) w², where ā is a with -s.
+ * c w², and its square is 3 a² - 2 ā + (3 s c² + 2 b̄) w + (3 b² - 2 c̄) w², where ā is a with -s. The square of one of
+ * them, r + t s, is r² + ξ t² + 2 r t s, where r² + ξ t² = (r + t) (r + ξ t) - (1 + ξ) r t.
  */
-const squareUnitary = (): WasmCode => [
-  ...each((index) => call('add', DOUBLE(index), at(1, index), at(1, index))),
-  ...each((index) => call('add', TRIPLE(index), DOUBLE(index), at(1, index))),
-  ...[3, 4, 5].flatMap((index) => call('timesXi', XI(index), at(1, index))),
-  ...[0, 2, 4].flatMap((index) => call('subtract', NEGATIVE(index), ZERO, DOUBLE(index))),
-  ...call('add', XI(1), XI(5), XI(5)),
-  ...[[0, 0, 3, DOUBLE(3)] as const, [1, 2, 5, DOUBLE(4)] as const, [2, 4, 1, XI(1)] as const].flatMap(
-    ([real, squares, product, twice]) => [
-      ...sum(
-        at(0, squares),
-        NEGATIVE(squares),
-        [TRIPLE(real), at(1, real)],
-        [TRIPLE(real + 3), XI(real + 3)],
-      ),
-      ...sum(at(0, product), DOUBLE(product), [TRIPLE(real), twice]),
-    ],
-  ),
-]
+const squareUnitary = (): WasmCode =>
+  [[0, 0, 3] as const, [1, 2, 5] as const, [2, 4, 1] as const].flatMap(([real, squares, product]) => {
+    const [one, other] = [at(1, real), at(1, real + 3)] as const
+    const triple = (element: Operand): WasmCode =>
+      join(call('add', SQUARED, element, element), call('add', element, element, SQUARED))
+    return [
+      ...call('add', LEFT, one, other),
+      ...triple(LEFT),
+      ...call('timesXi', RIGHT, other),
+      ...call('add', RIGHT, RIGHT, one),
+      ...sum(PRODUCT, ZERO, [one, other]),
+      ...triple(PRODUCT),
+      ...call('timesXi', TURNED, PRODUCT),
+      ...call('add', SQUARED, PRODUCT, TURNED),
+      ...call('add', SQUARED, SQUARED, at(1, squares)),
+      ...call('add', SQUARED, SQUARED, at(1, squares)),
+      ...call('subtract', SQUARED, ZERO, SQUARED),
+      ...sum(at(0, squares), SQUARED, [LEFT, RIGHT]),
+      // The product with s is ξ w⁰ where the power of w exceeds five.
+      ...call('add', PRODUCT, product < real ? TURNED : PRODUCT, at(1, product)),
+      ...call('add', PRODUCT, PRODUCT, PRODUCT),
+      ...sum(at(0, product), PRODUCT),
+    ]
+  })
 
 /** The element to the power of the modulus. */
 const frobenius = (): WasmCode =>

@@ -2,6 +2,7 @@
 
 import { bigIntToBytes, bytesToBigInt, stripZeros } from '../base/hex.ts'
 import { present } from '../base/invariant.ts'
+import { inverseModuloBits } from './modular-inverse.ts'
 import {
   LIMB_BITS,
   LIMB_BYTES,
@@ -67,15 +68,6 @@ function raisedModuloBits(base: bigint, exponent: Uint8Array, bits: number): big
   if (low === 0n || ((low & 1n) === 0n && !(isShort && lowExponent * BigInt(trailingZeros(low)) < bits)))
     return 0n
   return raisedWithBigints(low, bigIntToBytes(lowExponent), (value) => BigInt.asUintN(bits, value))
-}
-
-/** The inverse of an odd number modulo 2^bits (Newton's iteration). */
-function inverseModuloBits(odd: bigint, bits: number): bigint {
-  let inverse = 1n
-  for (let known = 1; known < bits; known *= 2) {
-    inverse = BigInt.asUintN(2 * known, inverse * (2n - odd * inverse))
-  }
-  return BigInt.asUintN(bits, inverse)
 }
 
 /** An odd modulus, and limbs of the numbers below it. */
