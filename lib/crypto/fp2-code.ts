@@ -21,8 +21,9 @@ import {
 import { I32, OP, V128, join, vectorBody } from './wasm-code.ts'
 import type { WasmCode, WasmFunctionCode } from './wasm-code.ts'
 
-/** Bits of a limb, limbs of a number, and vectors of an element: each has two limbs of both parts. */
-const LIMB_BITS = 28
+/** Bits of a limb. */
+export const LIMB_BITS = 28
+/** Limbs of a number, and vectors of an element: each has two limbs of both parts. */
 const LIMBS = 14
 const VECTORS = LIMBS / 2
 

@@ -47,7 +47,7 @@ export const isOfBnSecond: OrderTest = (mcl, at) =>
     const first = psi(mcl, product)
     const second = psi(mcl, first)
     const third = psi(mcl, second)
-    const sum = copied(mcl, 'g2', at)
+    const sum = copied(mcl, at)
     for (const term of [product, first, second]) mcl.run('mclBnG2_add', sum, sum, term)
     mcl.run('mclBnG2_dbl', third, third)
     return mcl.run('mclBnG2_isEqual', sum, third) === 1
@@ -60,25 +60,24 @@ export const isOfBnSecond: OrderTest = (mcl, at) =>
 export const isOfBlsFirst: OrderTest = (mcl, at) =>
   mcl.scope(() => {
     const product = multiplied(mcl, 'g1', multiplied(mcl, 'g1', at, BLS_BITS), BLS_BITS)
-    const image = copied(mcl, 'g1', at)
-    const root = mcl.take(SIZE.fp)
+    const [image, root] = [mcl.take(SIZE.g1), mcl.take(SIZE.fp)]
     putElement(mcl, BLS_ROOT, root)
+    mcl.run('mclBnG1_neg', image, at)
     mcl.run('mclBnFp_mul', image, image, root)
-    mcl.run('mclBnG1_neg', image, image)
     return mcl.run('mclBnG1_isEqual', product, image) === 1
   })
 
 /** BLS12-381, second group: mcl's own test. */
 export const isOfBlsSecond: OrderTest = (mcl, at) => mcl.run('mclBnG2_isValidOrder', at) === 1
 
-const copied = (mcl: Mcl, group: 'g1' | 'g2', at: number): number => mcl.put(mcl.bytesAt(at, SIZE[group]))
+const copied = (mcl: Mcl, at: number): number => mcl.put(mcl.bytesAt(at, SIZE.g2))
 
 /** A point times a number, by doubling and adding: mcl's multiplication assumes the right order. */
 function multiplied(mcl: Mcl, group: 'g1' | 'g2', at: number, bits: readonly number[]): number {
   const [double, add] = group === 'g1' ? ['mclBnG1_dbl', 'mclBnG1_add'] : ['mclBnG2_dbl', 'mclBnG2_add']
-  const product = copied(mcl, group, at)
-  for (const bit of bits) {
-    mcl.run(double, product, product)
+  const product = mcl.take(SIZE[group])
+  for (const [index, bit] of bits.entries()) {
+    mcl.run(double, product, index === 0 ? at : product)
     if (bit === 1) mcl.run(add, product, product, at)
   }
   return product
@@ -91,7 +90,7 @@ function bitsOf(value: bigint): readonly number[] {
 
 /** The endomorphism psi: coordinates are conjugated and multiplied by constants. */
 function psi(mcl: Mcl, at: number): number {
-  const point = copied(mcl, 'g2', at)
+  const point = copied(mcl, at)
   for (const coordinate of [0, 1, 2]) {
     const imaginary = point + (2 * coordinate + 1) * SIZE.fp
     mcl.run('mclBnFp_neg', imaginary, imaginary)
