@@ -7,7 +7,7 @@ import { isPowerOne } from './final-exponentiation.ts'
 import { Fp12 } from './fp12.ts'
 import { PLACES_384 } from './mcl-table.ts'
 import { SIZE } from './mcl.ts'
-import { isOfOrderByMcl } from './subgroup.ts'
+import { isOfBlsFirst, isOfBlsSecond } from './subgroup.ts'
 
 /** Modulus of the field. */
 export const BLS_MODULUS =
@@ -27,7 +27,7 @@ export function bls12381(): PairingCurve {
     modulus: BLS_MODULUS,
     element: 64,
     imaginaryFirst: false,
-    isOfOrder: isOfOrderByMcl,
+    isOfOrder: { g1: isOfBlsFirst, g2: isOfBlsSecond },
     isPowerOne: (_mcl, product) => {
       const field = blsField()
       return field.scope(() => isPowerOne(field, field.copyAll(product)))

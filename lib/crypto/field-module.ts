@@ -4,6 +4,7 @@
  * (product scanning; Montgomery reduction with R = 2^384, as in mcl). In memory they have words of 32 bits.
  */
 
+import { inverseModuloBits } from './modular-inverse.ts'
 import { I32, I64, OP, body, moduleOf, number, signedNumber } from './wasm-code.ts'
 import type { WasmCode } from './wasm-code.ts'
 
@@ -132,7 +133,7 @@ const unreduced = (columnOf: (column: number) => WasmCode): WasmCode => [
 /** Reduces a number below R times the modulus (Montgomery). `limbOf` gives its limbs, least significant first. */
 function reduced(modulus: bigint, limbOf: (limb: number) => WasmCode): WasmCode {
   const limbs = indices(LIMBS).map((limb) => BigInt.asUintN(LIMB_BITS, modulus >> BigInt(limb * LIMB_BITS)))
-  const inverse = negativeInverse(modulus)
+  const inverse = -inverseModuloBits(modulus, LIMB_BITS)
   const multiple = (quotient: number, limb: number): WasmCode => [
     ...get(QUOTIENT + quotient),
     ...constant(limbs[limb] ?? 0n),
@@ -212,15 +213,6 @@ function storeBelow(modulus: bigint): WasmCode {
     OP.end,
     OP.end,
   ]
-}
-
-/** The negative inverse of an odd number modulo 2^30 (Newton's iteration). */
-function negativeInverse(modulus: bigint): bigint {
-  let inverse = 1n
-  for (let bits = 1; bits < LIMB_BITS; bits *= 2) {
-    inverse = BigInt.asUintN(LIMB_BITS, inverse * (2n - modulus * inverse))
-  }
-  return BigInt.asUintN(LIMB_BITS, -inverse)
 }
 
 /** The bytes of the module for a prime of up to 382 bits. Its functions take the parameters of mcl's, the result first. */

@@ -16,7 +16,7 @@ export const DEGREE = 6
 export const FP12_BYTES = DEGREE * FP2_BYTES
 
 /** Elements of Fp2 in memory: the modulus, zero, factors of the Frobenius map, and room for intermediate values. */
-const SCRATCH_ELEMENTS = 4 * DEGREE
+const SCRATCH_ELEMENTS = 2 * DEGREE + 3
 export const FP12_MEMORY = {
   modulus: 0,
   zero: FP2_BYTES,
@@ -27,7 +27,7 @@ export const FP12_MEMORY = {
 } as const
 
 /** Numbers of terms of the sums that the functions call. */
-const TERMS = [1, 2, 3, 4, 6]
+const TERMS = [0, 1, 2, 3]
 
 /** Functions that the others call, in the order of the module. */
 const CALLED = [...TERMS.map((terms) => `sum${terms}`), 'add', 'subtract', 'timesXi', 'conjugate']
@@ -41,13 +41,14 @@ const at = (parameter: number, index: number): Operand =>
 
 const ZERO = constant(FP12_MEMORY.zero)
 
-/** Room for the coefficients of up to four elements. */
+/** Room for some elements of Fp2 from an index on. */
 const room =
-  (element: number) =>
+  (first: number) =>
   (index: number): Operand =>
-    constant(FP12_MEMORY.scratch + (element * DEGREE + index) * FP2_BYTES)
-const [XI, DOUBLE, TRIPLE, NEGATIVE] = [room(0), room(1), room(2), room(3)] as const
-const LINE = DOUBLE
+    constant(FP12_MEMORY.scratch + (first + index) * FP2_BYTES)
+const [PRODUCT, LEFT, RIGHT, ADDED] = [room(0), room(3), room(6), room(9)] as const
+const [XI, LINE, TURNED] = [room(0), room(DEGREE), room(2 * DEGREE)] as const
+const HIGHEST = TURNED(0)
 
 const call = (name: string, ...operands: readonly Operand[]): WasmCode =>
   join(...operands, [OP.call, ...number(CALLED.indexOf(name))])
@@ -66,32 +67,76 @@ const each = (code: (index: number) => WasmCode): WasmCode => COEFFICIENTS.flatM
 /** The index whose sum with `other` is `index` modulo six. */
 const rest = (index: number, other: number): number => (index - other + DEGREE) % DEGREE
 
-/** The product of two elements. */
-const multiply = (): WasmCode => [
-  ...each((index) => call('timesXi', XI(index), at(2, index))),
-  ...each((index) => {
-    const right = (left: number): Operand => {
-      const other = rest(index, left)
-      return left > index ? XI(other) : at(2, other)
-    }
-    return sum(at(0, index), ZERO, ...COEFFICIENTS.map((left): Factors => [at(1, left), right(left)]))
+/** The places of three coefficients of a polynomial in v = w². */
+type Polynomial = (index: number) => Operand
+
+/** The coefficients of an element with even or odd powers of w: it is a + b w with polynomials a and b. */
+const even = (parameter: number): Polynomial => {
+  return (index) => at(parameter, 2 * index)
+}
+const odd = (parameter: number): Polynomial => {
+  return (index) => at(parameter, 2 * index + 1)
+}
+
+/** Does the same for the coefficients of a polynomial. */
+const eachOfThree = (code: (index: number) => WasmCode): WasmCode => [0, 1, 2].flatMap(code)
+
+/** Calculates the sum of a product of polynomials and another polynomial. */
+const product = (to: Polynomial, added: Polynomial, left: Polynomial, right: Polynomial): WasmCode => [
+  ...[1, 2].flatMap((index) => call('timesXi', TURNED(index), right(index))),
+  ...eachOfThree((index) => {
+    const factors = [0, 1, 2].map((one): Factors => {
+      return [left(one), one > index ? TURNED(index - one + 3) : right(index - one)]
+    })
+    return sum(to(index), added(index), ...factors)
   }),
 ]
 
-/** The square of an element. Products of different coefficients count twice. */
-const square = (): WasmCode => [
-  ...each((index) => call('timesXi', XI(index), at(1, index))),
-  ...each((index) => call('add', DOUBLE(index), at(1, index), at(1, index))),
-  ...each((index) => {
-    const pairs = COEFFICIENTS.map((one) => [one, rest(index, one)] as const)
-    const products = pairs
-      .filter(([one, other]) => one <= other)
-      .map(([one, other]): Factors => {
-        return [one === other ? at(1, one) : DOUBLE(one), one + other < DEGREE ? at(1, other) : XI(other)]
-      })
-    return sum(at(0, index), ZERO, ...products)
-  }),
-]
+/** A polynomial times v, whose highest coefficient times ξ is at a place of its own. */
+const timesV =
+  (polynomial: Polynomial, turned: Operand): Polynomial =>
+  (index) =>
+    index === 0 ? turned : polynomial(index - 1)
+
+const noPolynomial: Polynomial = () => ZERO
+
+/** The product of two elements (Karatsuba): (a + b w) (c + d w) is a c + v b d + ((a + b) (c + d) - a c - b d) w. */
+const multiply = (): WasmCode => {
+  const shifted = timesV(PRODUCT, HIGHEST)
+  return [
+    ...product(PRODUCT, noPolynomial, odd(1), odd(2)),
+    ...call('timesXi', HIGHEST, PRODUCT(2)),
+    ...product(even(0), shifted, even(1), even(2)),
+    ...eachOfThree((index) => [
+      ...call('add', LEFT(index), even(1)(index), odd(1)(index)),
+      ...call('add', RIGHT(index), even(2)(index), odd(2)(index)),
+      ...call('subtract', ADDED(index), shifted(index), PRODUCT(index)),
+      ...call('subtract', ADDED(index), ADDED(index), even(0)(index)),
+    ]),
+    ...product(odd(0), ADDED, LEFT, RIGHT),
+  ]
+}
+
+/** The square of an element: (a + b w)² is (a + b) (a + v b) - (1 + v) a b + 2 a b w. */
+const square = (): WasmCode => {
+  const shifted = timesV(PRODUCT, HIGHEST)
+  return [
+    ...product(PRODUCT, noPolynomial, even(1), odd(1)),
+    ...call('timesXi', HIGHEST, PRODUCT(2)),
+    // The product has left ξ times the highest coefficient of b.
+    ...eachOfThree((index) => [
+      ...call('add', LEFT(index), even(1)(index), odd(1)(index)),
+      ...call('add', RIGHT(index), even(1)(index), timesV(odd(1), TURNED(2))(index)),
+      ...call('subtract', ADDED(index), ZERO, PRODUCT(index)),
+      ...call('subtract', ADDED(index), ADDED(index), shifted(index)),
+    ]),
+    ...product(even(0), ADDED, LEFT, RIGHT),
+    ...eachOfThree((index) => [
+      ...call('add', PRODUCT(index), PRODUCT(index), PRODUCT(index)),
+      ...sum(odd(0)(index), PRODUCT(index)),
+    ]),
+  ]
+}
 
 /**
  * The product of an element and a line at a point (x, y) of G1, 1 + a / y w³ + b x / y w⁵. The third parameter is the
@@ -113,26 +158,35 @@ const multiplyByLine = (): WasmCode => [
 
 /**
  * The square of an element that is the inverse of its conjugate (Granger and Scott). With s = w³ the element is a + b w +
- * c w², and its square is 3 a² - 2 ā + (3 s c² + 2 b̄) w + (3 b² - 2 c̄) w², where ā is a with -s.
+ * c w², and its square is 3 a² - 2 ā + (3 s c² + 2 b̄) w + (3 b² - 2 c̄) w², where ā is a with -s. The square of one of
+ * them, r + t s, is r² + ξ t² + 2 r t s, where r² + ξ t² = (r + t) (r + ξ t) - (1 + ξ) r t.
  */
-const squareUnitary = (): WasmCode => [
-  ...each((index) => call('add', DOUBLE(index), at(1, index), at(1, index))),
-  ...each((index) => call('add', TRIPLE(index), DOUBLE(index), at(1, index))),
-  ...[3, 4, 5].flatMap((index) => call('timesXi', XI(index), at(1, index))),
-  ...[0, 2, 4].flatMap((index) => call('subtract', NEGATIVE(index), ZERO, DOUBLE(index))),
-  ...call('add', XI(1), XI(5), XI(5)),
-  ...[[0, 0, 3, DOUBLE(3)] as const, [1, 2, 5, DOUBLE(4)] as const, [2, 4, 1, XI(1)] as const].flatMap(
-    ([real, squares, product, twice]) => [
-      ...sum(
-        at(0, squares),
-        NEGATIVE(squares),
-        [TRIPLE(real), at(1, real)],
-        [TRIPLE(real + 3), XI(real + 3)],
-      ),
-      ...sum(at(0, product), DOUBLE(product), [TRIPLE(real), twice]),
-    ],
-  ),
-]
+const squareUnitary = (): WasmCode =>
+  [[0, 0, 3] as const, [1, 2, 5] as const, [2, 4, 1] as const].flatMap(([real, squares, mixed]) => {
+    const [one, other] = [at(1, real), at(1, real + 3)] as const
+    const [left, right, added, twice] = [LEFT(0), RIGHT(0), ADDED(0), LINE(5)] as const
+    const [both, turned] = [PRODUCT(0), TURNED(0)] as const
+    const triple = (element: Operand): WasmCode =>
+      join(call('add', twice, element, element), call('add', element, element, twice))
+    return [
+      ...call('add', left, one, other),
+      ...triple(left),
+      ...call('timesXi', right, other),
+      ...call('add', right, right, one),
+      ...sum(both, ZERO, [one, other]),
+      ...triple(both),
+      ...call('timesXi', turned, both),
+      ...call('add', added, both, turned),
+      ...call('add', added, added, at(1, squares)),
+      ...call('add', added, added, at(1, squares)),
+      ...call('subtract', added, ZERO, added),
+      ...sum(at(0, squares), added, [left, right]),
+      // The product counts with s; where that makes a power of w above five, it is ξ times a lower one.
+      ...call('add', both, mixed < real ? turned : both, at(1, mixed)),
+      ...call('add', both, both, both),
+      ...sum(at(0, mixed), both),
+    ]
+  })
 
 /** The element to the power of the modulus. */
 const frobenius = (): WasmCode =>

@@ -2,7 +2,7 @@
 
 import { bigIntToBytes, bytesToBigInt } from '../base/hex.ts'
 import { invariant, present } from '../base/invariant.ts'
-import { FP2_BYTES, MONTGOMERY_BITS, limbsOf, modulusLimbs, numberOf } from './fp2-code.ts'
+import { FP2_BYTES, LIMB_BITS, MONTGOMERY_BITS, limbsOf, modulusLimbs, numberOf } from './fp2-code.ts'
 import { DEGREE, FP12_BYTES, FP12_MEMORY, fp12Module } from './fp12-module.ts'
 import { SIZE } from './mcl.ts'
 import type { Mcl } from './mcl.ts'
@@ -18,8 +18,18 @@ const FROBENIUS: Fp2 = [
   0xfc3e2b36c4e03288e9e902231f9fb854a14787b6c7b36fec0c8ec971f63c5f282d5ac14d6c7ec22cf78a126ddc4af3n,
 ]
 
-/** Bytes of a limb in memory. */
+/** Bytes of a limb in memory, and of a word of mcl's. */
 const LIMB_BYTES = 4
+const WORD_BYTES = 4
+
+/** The factor R of our Montgomery form, divided by that of mcl's. */
+const RATIO = 2n ** (MONTGOMERY_BITS - 384n)
+
+/** Words of an element of Fp in mcl's memory. */
+const WORDS = SIZE.fp / WORD_BYTES
+
+/** Address of the number one: the first factor of the Frobenius map. */
+const ONE = FP12_MEMORY.frobenius
 
 /** Memory pages: the lines of the points of KZG need most of the first one, a final exponentiation half of the other. */
 const PAGES = 2
@@ -30,6 +40,8 @@ export class Fp12 {
   readonly #modulus: bigint
   readonly #wasm: WasmInstance
   readonly #limbs: Int32Array
+  /** Address of the ratio of the factors of the Montgomery forms. */
+  readonly #ratio: number
   #free: number = FP12_MEMORY.free
 
   /** Uses the instance of mcl to invert numbers. */
@@ -47,6 +59,8 @@ export class Fp12 {
     for (let at = frobenius; at < frobenius + (DEGREE - 1) * FP2_BYTES; at += FP2_BYTES) {
       this.run('sum1', at + FP2_BYTES, zero, at, factor)
     }
+    this.#ratio = factor
+    this.write(factor, [RATIO, 0n])
   }
 
   /** Calls a function of the module. */
@@ -89,7 +103,12 @@ export class Fp12 {
 
   /** Copies a point's coordinate from mcl's memory: an element of Fp, or of Fp2 with two parts. */
   copy(at: number, source: number, parts: 1 | 2): void {
-    this.write(at, [this.#fromMcl(source), parts === 1 ? 0n : this.#fromMcl(source + SIZE.fp)])
+    const words = new Uint32Array(2 * WORDS)
+    words.set(new Uint32Array(this.#mcl.bytesAt(source, parts * SIZE.fp).buffer))
+    for (let limb = 0; limb < FP2_BYTES / LIMB_BYTES; limb++) {
+      this.#limbs[at / LIMB_BYTES + limb] = limbInWords(words, (limb % 2) * WORDS, limb >> 1)
+    }
+    this.run('sum1', at, FP12_MEMORY.zero, at, this.#ratio)
   }
 
   /** Copies an element of Fp12 from mcl's memory, where it has the even powers of w before the odd ones. */
@@ -105,18 +124,14 @@ export class Fp12 {
   /** Writes the number one of Fp12. */
   writeOne(at: number): void {
     this.#limbs.fill(0, at / LIMB_BYTES, (at + FP12_BYTES) / LIMB_BYTES)
-    this.write(at, [1n, 0n])
+    this.run('add', at, FP12_MEMORY.zero, ONE)
   }
 
   /** Whether a result of the module is one. Results are closer to zero than the modulus, so zero has no other form. */
   isOne(at: number): boolean {
-    return this.scope(() => {
-      const [one, minusOne] = [this.take(FP2_BYTES), this.take(FP2_BYTES)]
-      this.write(one, [1n, 0n])
-      this.write(minusOne, [this.#modulus - 1n, 0n])
-      this.run('sum1', at, minusOne, at, one)
-      return this.#limbs.subarray(at / LIMB_BYTES, (at + FP12_BYTES) / LIMB_BYTES).every((limb) => limb === 0)
-    })
+    this.run('subtract', at, at, ONE)
+    this.run('sum0', at, at)
+    return this.#limbs.subarray(at / LIMB_BYTES, (at + FP12_BYTES) / LIMB_BYTES).every((limb) => limb === 0)
   }
 
   /** Inverts an element of Fp2. */
@@ -154,4 +169,11 @@ export class Fp12 {
       numberOf(limbs.filter((_, index) => index % 2 === 1)),
     ]
   }
+}
+
+/** A limb of a number, which has words of 32 bits from this index on. */
+function limbInWords(words: Uint32Array, start: number, limb: number): number {
+  const [word, shift] = [Math.floor((limb * LIMB_BITS) / 32), (limb * LIMB_BITS) % 32]
+  const next = word + 1 < WORDS && shift > 0 ? (words[start + word + 1] ?? 0) << (32 - shift) : 0
+  return (((words[start + word] ?? 0) >>> shift) | next) & (2 ** LIMB_BITS - 1)
 }

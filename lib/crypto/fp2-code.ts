@@ -4,6 +4,7 @@
  * has R = 2^392. R exceeds the modulus so much that no comparison with the modulus is needed.
  */
 
+import { inverseModuloBits } from './modular-inverse.ts'
 import {
   VECTOR_BYTES,
   apply,
@@ -20,8 +21,9 @@ import {
 import { I32, OP, V128, join, vectorBody } from './wasm-code.ts'
 import type { WasmCode, WasmFunctionCode } from './wasm-code.ts'
 
-/** Bits of a limb, limbs of a number, and vectors of an element: each has two limbs of both parts. */
-const LIMB_BITS = 28
+/** Bits of a limb. */
+export const LIMB_BITS = 28
+/** Limbs of a number, and vectors of an element: each has two limbs of both parts. */
 const LIMBS = 14
 const VECTORS = LIMBS / 2
 
@@ -94,6 +96,12 @@ export interface PlacedModulus {
   readonly at: number
 }
 
+/** The modulus, and the first of the locals that its limbs are kept in: loads from memory in a loop are slower. */
+interface KeptModulus {
+  readonly value: bigint
+  readonly first: number
+}
+
 /** The limbs of the modulus as they are in memory: each twice, for both parts of an element. */
 export const modulusLimbs = (modulus: bigint): readonly number[] =>
   limbsOf(modulus).flatMap((limb) => [limb, limb])
@@ -103,7 +111,8 @@ function localsOf(terms: number) {
   const row = 2 + 2 * terms
   const [sums, factor] = [row + 1, row + 1 + LIMBS]
   const right = (term: number): number => factor + 2 + 2 * VECTORS * term
-  return { row, sums, factor, other: factor + 1, right, turned: (term: number) => right(term) + VECTORS }
+  const turned = (term: number): number => right(term) + VECTORS
+  return { row, sums, factor, other: factor + 1, right, turned, modulus: right(terms) }
 }
 
 /** Parameter with the address of a left factor; the address of the right factor follows. */
@@ -119,8 +128,8 @@ const product = (factor: number, element: (vector: number) => WasmCode, limb: nu
 const add = (column: number, ...values: readonly WasmCode[]): WasmCode =>
   assign(column, join(get(column), ...values.map((value) => apply(V128.add64, value))))
 
-const modulusProduct = (factor: number, { at }: PlacedModulus, limb: number): WasmCode =>
-  product(factor, (vector) => load(constant(at), vector), limb)
+const modulusProduct = (factor: number, { first }: KeptModulus, limb: number): WasmCode =>
+  product(factor, (vector) => get(first + vector), limb)
 
 const shiftedRight = (value: WasmCode): WasmCode => apply(V128.shiftRight64, value, constant(LIMB_BITS))
 
@@ -132,11 +141,15 @@ const fill = (local: number, value: WasmCode): WasmCode =>
  * A function that adds products of elements, divides by R, and adds an element. Its parameters are the addresses of the
  * result, of the added element, and of the factors. The result is close to zero: its absolute value is below 0.6 times the
  * modulus, and its limbs are at most 2^27. Factors may be sums of such elements: if factors have n and m summands, the
- * products n m of all terms may add up to 17. Then no column exceeds 63 bits.
+ * products n m of all terms may add up to 17. Then no column exceeds 63 bits. A summand of a right factor may be such an
+ * element times ξ = 1 + u, whose parts have the absolute values of together at most two parts. The added element may have 15
+ * summands, times ξ counting as two. Without terms the function only brings this element close to zero.
  */
-export function sumOfProducts(terms: number, modulus: PlacedModulus): WasmFunctionCode {
-  const { row, sums, factor, right, turned } = localsOf(terms)
+export function sumOfProducts(terms: number, placed: PlacedModulus): WasmFunctionCode {
+  const { row, sums, factor, right, turned, modulus: first } = localsOf(terms)
+  const modulus = { value: placed.value, first }
   const code = join(
+    each(VECTORS, (vector) => assign(first + vector, load(constant(placed.at), vector))),
     each(terms * VECTORS, (index) => {
       const [term, vector] = [Math.floor(index / VECTORS), index % VECTORS]
       const kept = right(term) + vector
@@ -145,12 +158,7 @@ export function sumOfProducts(terms: number, modulus: PlacedModulus): WasmFuncti
         assign(turned(term) + vector, timesU(get(kept))),
       )
     }),
-    each(LIMBS, (limb) => assign(sums + limb, longLanes(limb === 0 ? BIAS : BIAS - CARRIED_BIAS))),
-    [OP.loop, OP.void],
-    each(terms, (term) => addRow(terms, term)),
-    divideByLimb(sums, factor, modulus),
-    assign(row, join(get(row), constant(1), [I32.add])),
-    join(get(row), constant(LIMBS), [I32.isUnequal, OP.branchIf, 0, OP.end]),
+    terms === 0 ? assign(sums, longLanes(CARRIED_BIAS)) : addRows(terms, modulus),
     each(LIMBS, (limb) =>
       add(sums + limb, apply(isEven(limb) ? V128.extendLow : V128.extendHigh, load(get(1), limb >> 1))),
     ),
@@ -161,7 +169,20 @@ export function sumOfProducts(terms: number, modulus: PlacedModulus): WasmFuncti
       return store(get(0), vector, shuffle(low, high, [0, 2, 4, 6]))
     }),
   )
-  return { name: `sum${terms}`, parameters: row, body: vectorBody(right(terms) - sums, code, 1) }
+  return { name: `sum${terms}`, parameters: row, body: vectorBody(first + VECTORS - sums, code, 1) }
+}
+
+/** Adds all products, divided by R: the products of a limb of each left factor, and a division by 2^28, for every limb. */
+function addRows(terms: number, modulus: KeptModulus): WasmCode {
+  const { row, sums, factor } = localsOf(terms)
+  return join(
+    each(LIMBS, (limb) => assign(sums + limb, longLanes(limb === 0 ? BIAS : BIAS - CARRIED_BIAS))),
+    [OP.loop, OP.void],
+    each(terms, (term) => addRow(terms, term)),
+    divideByLimb(sums, factor, modulus),
+    assign(row, join(get(row), constant(1), [I32.add])),
+    join(get(row), constant(LIMBS), [I32.isUnequal, OP.branchIf, 0, OP.end]),
+  )
 }
 
 /** Adds the product of the next limb of a left factor and the right factor to the columns. */
@@ -183,8 +204,8 @@ function addRow(terms: number, term: number): WasmCode {
 }
 
 /** Adds the multiple of the modulus that makes the lowest column divisible by 2^28, and divides by it (Montgomery). */
-function divideByLimb(sums: number, quotient: number, modulus: PlacedModulus): WasmCode {
-  const multiple = apply(V128.multiply32, get(sums), longLanes(negativeInverse(modulus.value)))
+function divideByLimb(sums: number, quotient: number, modulus: KeptModulus): WasmCode {
+  const multiple = apply(V128.multiply32, get(sums), longLanes(-inverseModuloBits(modulus.value, LIMB_BITS)))
   return join(
     fill(quotient, apply(V128.and, multiple, longLanes((1n << BigInt(LIMB_BITS)) - 1n))),
     add(sums, modulusProduct(quotient, modulus, 0)),
@@ -197,8 +218,8 @@ function divideByLimb(sums: number, quotient: number, modulus: PlacedModulus): W
   )
 }
 
-/** Subtracts a multiple of the modulus. The factor is the rounded quotient of the highest limbs. */
-function bringToZero(sums: number, quotient: number, modulus: PlacedModulus): WasmCode {
+/** Subtracts the modulus as often as the top limb tells, with a rounded quotient. */
+function bringToZero(sums: number, quotient: number, modulus: KeptModulus): WasmCode {
   const top = Number(modulus.value >> BigInt((LIMBS - 1) * LIMB_BITS))
   const inverse = Math.round(2 ** QUOTIENT_BITS / (top + 0.5))
   const carried = shiftedRight(apply(V128.add64, get(sums + LIMBS - 2), longLanes(BIAS)))
@@ -226,13 +247,4 @@ function carry(sums: number, carried: number): WasmCode {
       assign(column, apply(V128.subtract64, get(column), removed)),
     )
   })
-}
-
-/** The negative inverse of an odd number modulo 2^28 (Newton's iteration). */
-function negativeInverse(modulus: bigint): bigint {
-  let inverse = 1n
-  for (let bits = 1; bits < LIMB_BITS; bits *= 2) {
-    inverse = BigInt.asUintN(LIMB_BITS, inverse * (2n - modulus * inverse))
-  }
-  return BigInt.asUintN(LIMB_BITS, -inverse)
 }

@@ -19,18 +19,16 @@ export function isKzgProven({ commitment, place, value, proof }: KzgClaim): bool
   const { curve, powers, pairing, lines } = kzgSetup()
   const { mcl } = curve
   return mcl.scope(() => {
-    const [committed, proven] = [mcl.take(SIZE.g1), mcl.take(SIZE.g1)]
-    if (!readCompressed(curve, commitment, committed) || !readCompressed(curve, proof, proven)) return false
-    // The proof is valid if e(commitment + z proof - y G1, G2) e(-proof, secret G2) is one.
-    const points = mcl.put(Buffer.concat([mcl.bytesAt(proven, SIZE.g1), mcl.bytesAt(powers, SIZE.g1)]))
-    const factors = mcl.take(2 * SIZE.fr)
+    const [committed, points, factors] = [mcl.take(SIZE.g1), mcl.take(2 * SIZE.g1), mcl.take(2 * SIZE.fr)]
+    if (!readCompressed(curve, commitment, committed) || !readCompressed(curve, proof, points)) return false
+    // (commitment + place proof - value G) paired with G, and -proof with the secret's point, have the product one.
+    mcl.run('mclBnG1_neg', points + SIZE.g1, powers)
     curve.readScalar(place, factors)
     curve.readScalar(value, factors + SIZE.fr)
-    mcl.run('mclBnFr_neg', factors + SIZE.fr, factors + SIZE.fr)
-    const sum = mcl.take(SIZE.g1)
+    const [sum, proven] = [mcl.take(SIZE.g1), mcl.take(SIZE.g1)]
     mcl.run('mclBnG1_mulVec', sum, points, factors, 2)
     mcl.run('mclBnG1_add', committed, committed, sum)
-    mcl.run('mclBnG1_neg', proven, proven)
+    mcl.run('mclBnG1_neg', proven, points)
     return pairing.isProductOne([
       [committed, lines.generator],
       [proven, lines.secret],

@@ -2,6 +2,7 @@
 
 import { bigIntToBytes, bytesToBigInt, stripZeros } from '../base/hex.ts'
 import { present } from '../base/invariant.ts'
+import { inverseModuloBits } from './modular-inverse.ts'
 import {
   LIMB_BITS,
   LIMB_BYTES,
@@ -23,15 +24,20 @@ const SPARE_BITS = 2
 const WORD_BYTES = 4
 const LIMB_WORDS = LIMB_BYTES / WORD_BYTES
 
+const LIMB_SHIFT = BigInt(LIMB_BITS)
+
+/** Numbers below these have the same index in MONTGOMERY_SIZES. */
+const LIMITS = MONTGOMERY_SIZES.map((limbs) => 1n << BigInt(limbs * LIMB_BITS - SPARE_BITS))
+
 /** The base to the power of the exponent modulo a number that is not zero. */
 export function modularPower(base: bigint, exponent: Uint8Array, modulus: bigint): bigint {
   const bytes = stripZeros(exponent)
   if (bytes.length === 0) return 1n % modulus
-  const size = MONTGOMERY_SIZES.find((limbs) => modulus >> BigInt(limbs * LIMB_BITS - SPARE_BITS) === 0n)
+  const size = MONTGOMERY_SIZES.find((_, index) => modulus < (LIMITS[index] ?? 0n))
   if (size === undefined || bytes.length === 1)
     return raisedWithBigints(base % modulus, bytes, (value) => value % modulus)
   const zeros = (modulus & 1n) === 1n ? 0 : trailingZeros(modulus)
-  const odd = modulus >> BigInt(zeros)
+  const odd = zeros === 0 ? modulus : modulus >> BigInt(zeros)
   const ofOdd = odd === 1n ? 0n : montgomery().raised(base, bytes, { modulus: odd, size })
   if (zeros === 0) return ofOdd
   // The powers modulo two coprime factors of the modulus determine the power (Chinese remainder theorem).
@@ -69,16 +75,7 @@ function raisedModuloBits(base: bigint, exponent: Uint8Array, bits: number): big
   return raisedWithBigints(low, bigIntToBytes(lowExponent), (value) => BigInt.asUintN(bits, value))
 }
 
-/** The inverse of an odd number modulo 2^bits (Newton's iteration). */
-function inverseModuloBits(odd: bigint, bits: number): bigint {
-  let inverse = 1n
-  for (let known = 1; known < bits; known *= 2) {
-    inverse = BigInt.asUintN(2 * known, inverse * (2n - odd * inverse))
-  }
-  return BigInt.asUintN(bits, inverse)
-}
-
-/** An odd modulus, and the number of limbs of the numbers below it. */
+/** An odd modulus, and limbs of the numbers below it. */
 interface OddModulus {
   readonly modulus: bigint
   readonly size: number
@@ -104,7 +101,7 @@ class Montgomery {
     const power = (digit: number): number => at.powers + digit * size * LIMB_BYTES
     const shift = BigInt(size * LIMB_BITS)
     this.#write(at.modulus, modulus, size)
-    this.#write(at.inverse, -inverseModuloBits(modulus, LIMB_BITS), 1)
+    this.#words[at.inverse / WORD_BYTES] = negativeInverse(this.#words[at.modulus / WORD_BYTES] ?? 0)
     this.#write(power(0), (1n << shift) % modulus, size)
     this.#write(power(1), ((base % modulus) << shift) % modulus, size)
     for (let digit = 2; digit <= MAX_DIGIT; digit++) multiply(power(digit), power(digit - 1), power(1))
@@ -124,17 +121,24 @@ class Montgomery {
     let rest = value
     for (let word = at / WORD_BYTES; word < at / WORD_BYTES + size * LIMB_WORDS; word += LIMB_WORDS) {
       this.#words[word] = Number(BigInt.asUintN(LIMB_BITS, rest))
-      rest >>= BigInt(LIMB_BITS)
+      rest >>= LIMB_SHIFT
     }
   }
 
   #read(at: number, size: number): bigint {
     let value = 0n
     for (let limb = size - 1; limb >= 0; limb--) {
-      value = (value << BigInt(LIMB_BITS)) | BigInt(this.#words[at / WORD_BYTES + limb * LIMB_WORDS] ?? 0)
+      value = (value << LIMB_SHIFT) | BigInt(this.#words[at / WORD_BYTES + limb * LIMB_WORDS] ?? 0)
     }
     return value
   }
+}
+
+/** The negative inverse of an odd number modulo 2^28. */
+function negativeInverse(odd: number): number {
+  let inverse = 1
+  for (let known = 1; known < LIMB_BITS; known *= 2) inverse = Math.imul(inverse, 2 - Math.imul(odd, inverse))
+  return -inverse & (2 ** LIMB_BITS - 1)
 }
 
 let started: Montgomery | undefined

@@ -19,8 +19,12 @@ interface Psi {
   readonly y: Extended
 }
 
-/** The parameter of BN254. */
-const BN_PARAMETER = 4965661367192848881n
+/** Bits after the first one of the parameter of BN254, and of the absolute value of that of BLS12-381. */
+const BN_BITS = bitsOf(4965661367192848881n)
+const BLS_BITS = bitsOf(0xd201000000010000n)
+
+/** A cube root of one in the field of BLS12-381. */
+const BLS_ROOT = 0x5f19672fdf76ce51ba69c6076a0f77eaddb3a93be6f89688de17d813620a00022e01fffffffefffen
 
 const BN_PSI: Psi = {
   x: [
@@ -39,7 +43,7 @@ export const isOfBnFirst: OrderTest = () => true
 /** Subgroup check of G2 of BN254: (x + 1) Q + psi(x Q) + psi²(x Q) equals psi³(2 x Q), where x is the parameter. */
 export const isOfBnSecond: OrderTest = (mcl, at) =>
   mcl.scope(() => {
-    const product = multiplied(mcl, at)
+    const product = multiplied(mcl, 'g2', at, BN_BITS)
     const first = psi(mcl, product)
     const second = psi(mcl, first)
     const third = psi(mcl, second)
@@ -49,22 +53,39 @@ export const isOfBnSecond: OrderTest = (mcl, at) =>
     return mcl.run('mclBnG2_isEqual', sum, third) === 1
   })
 
-/** mcl's own subgroup checks. */
-export const isOfOrderByMcl: Readonly<Record<'g1' | 'g2', OrderTest>> = {
-  g1: (mcl, at) => mcl.run('mclBnG1_isValidOrder', at) === 1,
-  g2: (mcl, at) => mcl.run('mclBnG2_isValidOrder', at) === 1,
-}
+/**
+ * BLS12-381, first group: x² P equals -φ(P), where x is the parameter and φ multiplies the first coordinate by a root of one
+ * (eprint 2021/1130).
+ */
+export const isOfBlsFirst: OrderTest = (mcl, at) =>
+  mcl.scope(() => {
+    const product = multiplied(mcl, 'g1', multiplied(mcl, 'g1', at, BLS_BITS), BLS_BITS)
+    const [image, root] = [mcl.take(SIZE.g1), mcl.take(SIZE.fp)]
+    putElement(mcl, BLS_ROOT, root)
+    mcl.run('mclBnG1_neg', image, at)
+    mcl.run('mclBnFp_mul', image, image, root)
+    return mcl.run('mclBnG1_isEqual', product, image) === 1
+  })
+
+/** BLS12-381, second group: mcl's own test. */
+export const isOfBlsSecond: OrderTest = (mcl, at) => mcl.run('mclBnG2_isValidOrder', at) === 1
 
 const copied = (mcl: Mcl, at: number): number => mcl.put(mcl.bytesAt(at, SIZE.g2))
 
-/** A point of BN254 times the parameter, by doubling and adding, because mcl's multiplication assumes the right order. */
-function multiplied(mcl: Mcl, at: number): number {
-  const product = copied(mcl, at)
-  for (const bit of BN_PARAMETER.toString(2).slice(1)) {
-    mcl.run('mclBnG2_dbl', product, product)
-    if (bit === '1') mcl.run('mclBnG2_add', product, product, at)
+/** A point times a number, by doubling and adding: mcl's multiplication assumes the right order. */
+function multiplied(mcl: Mcl, group: 'g1' | 'g2', at: number, bits: readonly number[]): number {
+  const [double, add] = group === 'g1' ? ['mclBnG1_dbl', 'mclBnG1_add'] : ['mclBnG2_dbl', 'mclBnG2_add']
+  const product = mcl.take(SIZE[group])
+  for (const [index, bit] of bits.entries()) {
+    mcl.run(double, product, index === 0 ? at : product)
+    if (bit === 1) mcl.run(add, product, product, at)
   }
   return product
+}
+
+/** Bits after the first one. */
+function bitsOf(value: bigint): readonly number[] {
+  return Array.from(value.toString(2).slice(1), Number)
 }
 
 /** The endomorphism psi: coordinates are conjugated and multiplied by constants. */

@@ -86,6 +86,48 @@ describe('arithmetic of Fp2 with vectors', () => {
     )
   })
 
+  test('without products, an element of fifteen summands is brought close to zero', () => {
+    const { run, write, read } = started(0)
+    fc.assert(
+      fc.property(fc.array(element, { minLength: 1, maxLength: 15 }), (summands) => {
+        const parts = [0, 1].map((part) => summands.map((one) => limbsOf(one[part]!)))
+        write(
+          1,
+          parts.map((rows) => rows[0]!.map((_, limb) => rows.reduce((all, row) => all + row[limb]!, 0))),
+        )
+        run('sum0', 2, 1)
+        read(2).forEach((limbs, part) => {
+          const value = numberOf(limbs)
+          expect(modulo(value)).toBe(modulo(sum(summands)[part]!))
+          expect(limbs).toEqual(limbsOf(value))
+          expect(value < bound && value > -bound).toBe(true)
+        })
+      }),
+    )
+  })
+
+  test('no column overflows when six summands are multiplied by an element and another one times 1 + u', () => {
+    const { run, write, read } = started(1)
+    const limbs = (factor: number) =>
+      Array.from({ length: LIMBS }, (_, limb) => factor * (limb < LIMBS - 1 ? 2 ** 27 : 2 ** 16))
+    write(1, [limbsOf(0n), limbsOf(0n)])
+    for (const [left, right] of [
+      [[6, 6], [3, 1]], // prettier-ignore
+      [[6, -6], [3, 1]], // prettier-ignore
+      [[-6, 6], [-1, 3]], // prettier-ignore
+      [[-6, -6], [1, -3]], // prettier-ignore
+    ] as const) {
+      write(3, left.map(limbs))
+      write(4, right.map(limbs))
+      run('sum1', 2, 1, 3, 4)
+      const [one, other] = [left, right].map(([real, imaginary]): Fp2 => {
+        return [numberOf(limbs(real)), numberOf(limbs(imaginary))]
+      })
+      const expected = multiplied(one!, other!).map(modulo)
+      expect(read(2).map((own) => modulo(numberOf(own) << MONTGOMERY_BITS))).toEqual(expected)
+    }
+  })
+
   test('no column overflows when every limb has its largest absolute value', () => {
     const { run, write, read } = started(4)
     const largest = Array.from({ length: LIMBS }, (_, limb) => (limb < LIMBS - 1 ? 2 ** 28 : 2 ** 17))

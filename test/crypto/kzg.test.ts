@@ -1,8 +1,9 @@
 import { describe, expect, test } from '@jest/globals'
 import { bls12_381 } from 'ethereum-cryptography/bls.js'
 import { bigIntToBytes32, fromHex, toHex } from '../../lib/base/hex.ts'
-import { KZG_MODULUS } from '../../lib/crypto/kzg-setup.ts'
+import { KZG_MODULUS, kzgSetup, readCompressed } from '../../lib/crypto/kzg-setup.ts'
 import { isKzgProven } from '../../lib/crypto/kzg.ts'
+import { SIZE } from '../../lib/crypto/mcl.ts'
 
 const bytes = (hex: string) => fromHex(`0x${hex}`)
 
@@ -33,6 +34,9 @@ const withBothCoordinates = (point: Uint8Array) =>
 /** The point at infinity, compressed. */
 const NEUTRAL = bytes(`c0${'00'.repeat(47)}`)
 
+/** The point (0, 2), compressed: its order is three. */
+const OF_ORDER_THREE = bytes(`80${'00'.repeat(47)}`)
+
 describe('a claim about a polynomial', () => {
   test.each([
     ['one', CLAIM],
@@ -51,9 +55,22 @@ describe('a claim about a polynomial', () => {
     ['a value beyond the modulus', { ...CLAIM, value: bigIntToBytes32(KZG_MODULUS) }],
     ['a point beyond the modulus', { ...CLAIM, place: bigIntToBytes32(KZG_MODULUS) }],
     ['a proof that is not a point', { ...CLAIM, proof: new Uint8Array(48).fill(0xff) }],
+    ['a commitment of another order', { ...CLAIM, commitment: OF_ORDER_THREE }],
+    ['a proof of another order', { ...CLAIM, proof: OF_ORDER_THREE }],
     ['a commitment without the compression flag', { ...CLAIM, commitment: new Uint8Array(48) }],
     ['a commitment that is not compressed', { ...CLAIM, commitment: withBothCoordinates(CLAIM.commitment) }],
   ])('is not proven: %s', (_which, claim) => {
     expect(isKzgProven(claim)).toBe(false)
+  })
+})
+
+test('a compressed point is read if it has the right order', () => {
+  const { curve } = kzgSetup()
+  curve.mcl.scope(() => {
+    const at = curve.mcl.take(SIZE.g1)
+    const areRead = [CLAIM.commitment, CLAIM.proof, NEUTRAL, OF_ORDER_THREE].map((point) =>
+      readCompressed(curve, point, at),
+    )
+    expect(areRead).toEqual([true, true, true, false])
   })
 })

@@ -11,8 +11,9 @@ export function precompileAddress(number: number): Address {
   return asAddress(`0x${number.toString(16).padStart(40, '0')}`)
 }
 
-/** Bytes at a position, padded with zeros beyond the input. */
+/** Bytes at a position, padded with zeros beyond the input; a view of the input where it has them all. */
 export function bytesAt(input: Uint8Array, start: number, length: number): Uint8Array {
+  if (start + length <= input.length) return input.subarray(start, start + length)
   const bytes = new Uint8Array(length)
   bytes.set(input.subarray(start, start + length))
   return bytes

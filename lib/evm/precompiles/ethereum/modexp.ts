@@ -1,6 +1,6 @@
 /** Modular exponentiation at the prices of EIP-198. */
 
-import { EMPTY_BYTES, bigIntToBytes, bytesToBigInt } from '../../../base/hex.ts'
+import { EMPTY_BYTES, bigIntToBytes, bytesToBigInt, stripZeros } from '../../../base/hex.ts'
 import { modularPower } from '../../../crypto/modular-power.ts'
 import type { Precompile } from '../precompile.ts'
 import { WORD, bytesAt, precompileAddress } from '../words.ts'
@@ -48,9 +48,14 @@ export interface Lengths {
 
 /** Reads the lengths from the input and limits them to the maximum. */
 export function lengthsOf(input: Uint8Array): Lengths {
-  const length = (index: number) =>
-    Math.min(Number(bytesToBigInt(bytesAt(input, index * WORD, WORD))), MAX_LENGTH)
-  return { base: length(0), exponent: length(1), modulus: length(2) }
+  return { base: lengthAt(input, 0), exponent: lengthAt(input, WORD), modulus: lengthAt(input, 2 * WORD) }
+}
+
+function lengthAt(input: Uint8Array, start: number): number {
+  let length = 0
+  for (let at = start; at < start + WORD && length < MAX_LENGTH; at++)
+    length = 256 * length + (input[at] ?? 0)
+  return Math.min(length, MAX_LENGTH)
 }
 
 /** Cost of a multiplication of numbers with this length (EIP-198). */
@@ -65,8 +70,8 @@ function complexity(length: bigint): bigint {
 export function exponentLength(input: Uint8Array, base: number, length: number): number {
   const start = OPERANDS + base
   const first = start > MAX_LENGTH ? EMPTY_BYTES : bytesAt(input, start, Math.min(length, WORD))
-  const bits = bytesToBigInt(first)
-  const highest = bits === 0n ? 0 : bits.toString(2).length - 1
+  const bytes = stripZeros(first)
+  const highest = Math.max(8 * bytes.length - 1 - (Math.clz32(bytes[0] ?? 0) - 24), 0)
   return length <= WORD ? highest : 8 * (length - WORD) + highest
 }
 
