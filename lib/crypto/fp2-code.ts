@@ -218,7 +218,7 @@ function divideByLimb(sums: number, quotient: number, modulus: KeptModulus): Was
   )
 }
 
-/** Subtracts the modulus as often as the top limb tells, with a rounded quotient. */
+/** Subtracts a multiple of the modulus. The factor is the rounded quotient of the highest limbs. */
 function bringToZero(sums: number, quotient: number, modulus: KeptModulus): WasmCode {
   const top = Number(modulus.value >> BigInt((LIMBS - 1) * LIMB_BITS))
   const inverse = Math.round(2 ** QUOTIENT_BITS / (top + 0.5))

@@ -21,7 +21,7 @@ export function isKzgProven({ commitment, place, value, proof }: KzgClaim): bool
   return mcl.scope(() => {
     const [committed, points, factors] = [mcl.take(SIZE.g1), mcl.take(2 * SIZE.g1), mcl.take(2 * SIZE.fr)]
     if (!readCompressed(curve, commitment, committed) || !readCompressed(curve, proof, points)) return false
-    // (commitment + place proof - value G) paired with G, and -proof with the secret's point, have the product one.
+    // The proof is valid if e(commitment + z proof - y G1, G2) e(-proof, secret G2) is one.
     mcl.run('mclBnG1_neg', points + SIZE.g1, powers)
     curve.readScalar(place, factors)
     curve.readScalar(value, factors + SIZE.fr)

@@ -75,7 +75,7 @@ function raisedModuloBits(base: bigint, exponent: Uint8Array, bits: number): big
   return raisedWithBigints(low, bigIntToBytes(lowExponent), (value) => BigInt.asUintN(bits, value))
 }
 
-/** An odd modulus, and limbs of the numbers below it. */
+/** An odd modulus, and the number of limbs of the numbers below it. */
 interface OddModulus {
   readonly modulus: bigint
   readonly size: number

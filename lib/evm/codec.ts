@@ -11,11 +11,9 @@ import type { BlobSchedule } from '../config/eips.ts'
 import type { Network } from '../config/network.ts'
 import { recoverAddress } from '../crypto/address.ts'
 import { asRecovery } from '../crypto/curve.ts'
-import type { Signature } from '../crypto/curve.ts'
-import { legacySigningHash, readLegacyMembers } from './legacy-members.ts'
-import { legacyTransaction, signLegacy, withSignature } from './legacy-transaction.ts'
-import type { LibraryNetwork } from './library-common.ts'
-import { signLibraryTransaction } from './library-signature.ts'
+import { keccak256 } from '../crypto/keccak.ts'
+import { curve } from '../crypto/secp256k1.ts'
+import { readLegacyMembers } from './legacy-members.ts'
 import { bytesAt, listMembers, numberAt, unreadable } from './rlp-members.ts'
 import { BLOB_TYPE, blobFault, splitNetworkForm } from './sidecar.ts'
 import type { SplitForm } from './sidecar.ts'
@@ -92,9 +90,13 @@ export class TransactionCodec {
 
   /** Signs the fields with a key whose address the caller knows. @throws NodeError 'invalidTransaction' */
   sign(fields: TransactionFields, privateKey: Uint8Array, sender: Address): Transaction {
-    const signer = { chainId: this.#identity.chainId, privateKey, sender }
-    if (this.#isOwn(fields)) return signLegacy(fields, signer)
-    return withSidecar(signLibraryTransaction(this.build(fields), signer), fields)
+    const members = this.#members(fields)
+    const { r, s, recovery } = curve.sign(
+      signingHash(fields.type, members, this.#identity.chainId),
+      privateKey,
+    )
+    const v = this.#firstV(fields.type) + BigInt(recovery)
+    return this.#join(fields, members, { v, r: bytesToBigInt(r), s: bytesToBigInt(s), sender })
   }
 
   /** An unsigned transaction for simulations. @throws NodeError 'invalidTransaction' */
