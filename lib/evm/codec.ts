@@ -1,7 +1,7 @@
 /** Decodes and signs transactions under a network's rules. lib/consensus decides about admission to the pool. */
 
 import { NodeError } from '../base/errors.ts'
-import { bigIntToBytes, bigIntToBytes32, bytesToBigInt, toHash } from '../base/hex.ts'
+import { bigIntToBytes, bytesToBigInt, toHash } from '../base/hex.ts'
 import type { Address } from '../base/hex.ts'
 import { RLP_LIST, RLP_STRING } from '../base/rlp.ts'
 import type { RlpInput, RlpItem } from '../base/rlp.ts'
@@ -9,12 +9,10 @@ import type { ForkChoice } from '../config/active-eips.ts'
 import { networkBlobSchedule } from '../config/blob-schedule.ts'
 import type { BlobSchedule } from '../config/eips.ts'
 import type { Network } from '../config/network.ts'
-import { recoverAddress } from '../crypto/address.ts'
-import { asRecovery } from '../crypto/curve.ts'
 import { keccak256 } from '../crypto/keccak.ts'
 import { curve } from '../crypto/secp256k1.ts'
 import { readLegacyMembers } from './legacy-members.ts'
-import { bytesAt, listMembers, numberAt, unreadable } from './rlp-members.ts'
+import { listMembers, numberAt, unreadable } from './rlp-members.ts'
 import { BLOB_TYPE, blobFault, splitNetworkForm } from './sidecar.ts'
 import type { SplitForm } from './sidecar.ts'
 import { checkBounds } from './transaction-bounds.ts'
@@ -22,12 +20,12 @@ import {
   encodeTransaction,
   memberCount,
   readFields,
-  readNumber,
   signingHash,
   typeName,
   unsignedMembers,
 } from './transaction-members.ts'
-import { EIP155_V, MAX_S, legacyChainId, impersonatedSignature } from './transaction.ts'
+import { checkSignature, readSignature, recoverSender } from './transaction-signature.ts'
+import { EIP155_V, legacyChainId, impersonatedSignature } from './transaction.ts'
 import type { AccessList, Transaction, TransactionFields, TransactionSignature } from './transaction.ts'
 
 /** The members of a network that the codec uses. */
@@ -224,32 +222,4 @@ function typeOfEncoded(encoded: Uint8Array): number {
 function checkDelegation({ to, authorizationList = [] }: TransactionFields): void {
   if (to === undefined) throw unreadable('EIP-7702 transaction cannot be used to create contract')
   if (authorizationList.length === 0) throw unreadable('EIP-7702 transaction with empty auth list')
-}
-
-function checkSignature(members: readonly RlpItem[]): void {
-  const r = numberAt(members, -2)
-  const s = numberAt(members, -1)
-  if (r === 0n || s === 0n)
-    throw new NodeError('invalidTransaction', 'invalid signature: r and s must not be zero')
-  if (s > MAX_S)
-    throw new NodeError('invalidTransaction', 'invalid signature: s is above half the curve order (EIP-2)')
-}
-
-const readSignature = (members: readonly RlpItem[]): TransactionSignature => ({
-  v: readNumber('v', bytesAt(members, -3)),
-  r: readNumber('r', bytesAt(members, -2)),
-  s: readNumber('s', bytesAt(members, -1)),
-})
-
-/** The address that signed a hash. @throws NodeError 'invalidTransaction' */
-function recoverSender(hash: Uint8Array, type: number, { v, r, s }: TransactionSignature): Address {
-  // Legacy: 27 or 28, or 35 or 36 plus twice the chain id (EIP-155); typed: the parity itself.
-  const parity = type !== 0 ? v : v < EIP155_V ? v - 27n : (v - EIP155_V) % 2n
-  try {
-    const signature = { r: bigIntToBytes32(r), s: bigIntToBytes32(s), recovery: asRecovery(parity) }
-    return recoverAddress(hash, signature)
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new NodeError('invalidTransaction', `invalid transaction: ${reason}`, { cause: error })
-  }
 }
