@@ -36,7 +36,7 @@ export type Ratios = Readonly<Record<string, number>>
 
 /** Writes or compares the ratios. Answers whether all of them hold. */
 export async function guard({ update }: { readonly update: boolean }): Promise<boolean> {
-  const measured = await measureRatios(ROWS)
+  const measured = await measureRatios()
   if (update) {
     writeFileSync(FILE, `${JSON.stringify(measured, undefined, 2)}\n`)
     console.log('bench/guard.json is written')
@@ -44,9 +44,8 @@ export async function guard({ update }: { readonly update: boolean }): Promise<b
   }
   const committed = JSON.parse(readFileSync(FILE, 'utf8')) as Ratios
   const suspects = tooSlow(measured, committed)
-  // What was only disturbed does not happen twice.
-  const again =
-    suspects.length === 0 ? {} : await measureRatios(ROWS.filter(({ name }) => suspects.includes(name)))
+  // What was only disturbed does not happen twice. All rows run again: how fast code is depends on what ran before it.
+  const again = suspects.length === 0 ? {} : await measureRatios()
   const best = Object.fromEntries(
     Object.entries(measured).map(([name, ratio]) => [name, Math.min(ratio, again[name] ?? ratio)]),
   )
@@ -76,13 +75,13 @@ function times(measured: number | undefined, committed: number | undefined): num
 }
 
 /** The best of the rounds, in thousandths of the best calibration: other processes only make both slower. */
-async function measureRatios(rows: readonly Row[]): Promise<Ratios> {
+async function measureRatios(): Promise<Ratios> {
   const best = new Map<string, number>()
   let calibration = calibrationMs()
   for (let round = 0; round < ROUNDS; round++) {
     const session = new Session(await startNode(devNode33), EXTENT)
     try {
-      for (const row of rows) {
+      for (const row of ROWS) {
         const { cpuMs = NaN } = await row.measure(session)
         best.set(row.name, Math.min(cpuMs, best.get(row.name) ?? cpuMs))
         calibration = Math.min(calibration, calibrationMs())

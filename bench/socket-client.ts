@@ -9,8 +9,13 @@ import type { Call, Client } from './client.ts'
 export async function connectSocket(url: string): Promise<Client> {
   const socket = new WebSocket(url.replace(/^http/, 'ws'))
   await once(socket, 'open')
+  const closed = once(socket, 'close').then(() => {
+    throw new Error('the node closed the WebSocket')
+  })
+  // The next request hears of it.
+  closed.catch(() => undefined)
   const call: Call = async (method, ...params) => {
-    const answered = once(socket, 'message')
+    const answered = Promise.race([once(socket, 'message'), closed])
     socket.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }))
     const [text] = await answered
     return resultOf(method, String(text))

@@ -91,7 +91,11 @@ class Table {
     if (rows.length === 0) return
     const sessions: Session[] = []
     try {
-      for (const node of nodes) sessions.push(await this.#open(node))
+      for (const node of nodes) {
+        const session = await this.#open(node).catch(messageOf)
+        if (typeof session !== 'string') sessions.push(session)
+        else for (const row of rows) this.#record(row, node, { round, outcome: { failed: session } })
+      }
       for (const row of rows) for (const session of sessions) await this.#measure(row, session, round)
     } finally {
       for (const session of sessions) await close(session)
@@ -128,8 +132,9 @@ class Table {
 
   async #measureAlone(row: Row, node: BenchNode, round: number): Promise<void> {
     if (this.#slow.has(keyOf(row, node))) return
-    const session = await this.#open(node, row.process === 'step traces')
-    await this.#measure(row, session, round).finally(() => close(session))
+    const session = await this.#open(node, row.process === 'step traces').catch(messageOf)
+    if (typeof session === 'string') this.#record(row, node, { round, outcome: { failed: session } })
+    else await this.#measure(row, session, round).finally(() => close(session))
   }
 
   async #measure(row: Row, session: Session, round: number): Promise<void> {
@@ -137,16 +142,20 @@ class Table {
     const key = keyOf(row, node)
     if (this.#slow.has(key)) return
     const startedAt = performance.now()
-    const outcome: Outcome = await row.measure(session).catch((error: unknown) => ({
-      failed: error instanceof Error ? error.message : String(error),
-    }))
+    const outcome = await row.measure(session).catch((error: unknown) => ({ failed: messageOf(error) }))
     if (performance.now() - startedAt > SLOW_MS) this.#slow.add(key)
-    const outcomes = this.#outcomes.get(key) ?? []
+    this.#record(row, node, { round, outcome })
+  }
+
+  #record(row: Row, node: BenchNode, { round, outcome }: { round: number; outcome: Outcome }): void {
+    const outcomes = this.#outcomes.get(keyOf(row, node)) ?? []
     outcomes[round] = outcome
-    this.#outcomes.set(key, outcomes)
+    this.#outcomes.set(keyOf(row, node), outcomes)
     process.stderr.write(`round ${round + 1}: ${row.name}: ${node.title}: ${inWords(outcome)}\n`)
   }
 }
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 const keyOf = (row: Row, node: BenchNode): string => `${row.name}\n${node.id}`
 

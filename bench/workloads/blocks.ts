@@ -51,8 +51,8 @@ async function minedBlocks(session: Session) {
   return measured
 }
 
-/** Turns of the arithmetic loop, of 20 instructions each. */
-const TRACED_TURNS = 5_000
+/** Turns of the arithmetic loop, of 24 instructions each. */
+const TRACED_TURNS = 4_170
 
 const STEPS = 100_000
 
