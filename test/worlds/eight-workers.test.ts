@@ -3,8 +3,11 @@
 import { fork } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { build } from 'esbuild'
 import { request, startDevNode } from '../support/packed-command.ts'
 import type { RunningNode } from '../support/packed-command.ts'
 
@@ -17,9 +20,19 @@ const BLOCKS = STANDING + 1
 const MAX_MEMORY = 400_000_000
 
 let node: RunningNode
+let program: string
 const hired: ChildProcess[] = []
 
 beforeAll(async () => {
+  program = join(await mkdtemp(join(tmpdir(), 'worker-')), 'worker.mjs')
+  await build({
+    entryPoints: [join(import.meta.dirname, '../../bench/worker.ts')],
+    outfile: program,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    packages: 'external',
+  })
   node = await startDevNode()
 }, 180_000)
 
@@ -36,7 +49,7 @@ interface Task {
 
 /** Starts a worker process; each call of the result lets it continue and returns its next message. */
 async function hire({ number, world, transactions }: Task): Promise<() => Promise<unknown>> {
-  const worker = fork(join(import.meta.dirname, '../../bench/worker.js'), { execArgv: [] })
+  const worker = fork(program, { execArgv: [] })
   hired.push(worker)
   const goOn = async (message: object): Promise<unknown> => {
     const said = once(worker, 'message')

@@ -1,14 +1,15 @@
 /**
  * Simulates one worker of a test suite in its own process: sends transactions to its own chain, in rounds with a snapshot
  * before and, every other time, a revert after. It checks all answers against the expected ones.
- * Started by workers.js and by test/worlds/eight-workers.test.ts, which send the task and the start signals.
+ * Started by workers.ts and by test/worlds/eight-workers.test.ts, which send the task and the start signals.
  */
 
 import { deepStrictEqual, strictEqual } from 'node:assert'
 import { once } from 'node:events'
 import { performance } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
-import { connect } from './client.js'
+import { connect } from './client.ts'
+import type { Call } from './client.ts'
 
 /** Transactions per round. */
 const ROUND = 20
@@ -30,23 +31,64 @@ const BOARD = [
   '00',
 ].join('')
 
-const hex = (number) => `0x${number.toString(16)}`
-const word = (number) => number.toString(16).padStart(64, '0')
+/** What a worker is started with. */
+export interface Task {
+  readonly url: string
+  readonly number: number
+  readonly transactions: number
+}
+
+/** Tells a worker to do its next part: first the transactions, then the check of all receipts and logs. */
+export interface Order {
+  readonly go: true
+}
+
+/** What a worker says after each part. */
+export interface Report {
+  readonly ready?: true
+  /** Receipts asked for in vain. */
+  readonly polls?: number
+  /** Transactions on the chain. */
+  readonly mined?: number
+  readonly error?: string
+}
+
+interface Log {
+  readonly address: string
+  readonly topics: readonly string[]
+  readonly data: string
+  readonly transactionHash: string
+}
+
+interface Mined {
+  readonly hash: string
+  readonly index: number
+}
+
+const hex = (number: number): string => `0x${number.toString(16)}`
+const word = (number: number): string => number.toString(16).padStart(64, '0')
 
 /** A worker with an account, a contract, and an address that only this worker pays. */
 class Worker {
   /** Transactions on the chain, by hash and index among all sent ones. */
-  #mined = []
+  #mined: Mined[] = []
   #sent = 0
   polls = 0
+  readonly number: number
+  readonly call: Call
+  readonly receiver: string
+  sender = ''
+  board = ''
+  firstBlock = 0
+  firstNonce = 0
 
-  constructor(number, { call }) {
+  constructor(number: number, call: Call) {
     this.number = number
     this.call = call
     this.receiver = `0x${(0xbeef_0000 + number).toString(16).padStart(40, '0')}`
   }
 
-  async settle() {
+  async settle(): Promise<void> {
     ;[this.sender] = await this.call('eth_accounts')
     const receipt = await this.#receipt(await this.#send({ data: BOARD }))
     this.board = receipt.contractAddress
@@ -54,7 +96,7 @@ class Worker {
     this.firstNonce = Number(await this.call('eth_getTransactionCount', this.sender, 'latest'))
   }
 
-  async work(transactions) {
+  async work(transactions: number): Promise<void> {
     for (let round = 0; this.#sent < transactions; round++) {
       const before = await this.#observe()
       const mined = [...this.#mined]
@@ -66,13 +108,13 @@ class Worker {
       const [gone] = this.#mined.slice(mined.length)
       this.#mined = mined
       deepStrictEqual(await this.#observe(), before)
-      strictEqual(await this.call('eth_getTransactionReceipt', gone.hash), null)
+      strictEqual(await this.call('eth_getTransactionReceipt', gone?.hash), null)
     }
   }
 
   /** Checks every receipt and every log of the chain. */
-  async verify() {
-    const logs = await this.call('eth_getLogs', { fromBlock: 'earliest', toBlock: 'latest' })
+  async verify(): Promise<number> {
+    const logs: readonly Log[] = await this.call('eth_getLogs', { fromBlock: 'earliest', toBlock: 'latest' })
     deepStrictEqual(
       logs.map(({ address, topics, data, transactionHash }) => ({ address, topics, data, transactionHash })),
       this.#mined.filter(({ index }) => !isTransfer(index)).map((mined) => this.#logOf(mined)),
@@ -88,7 +130,7 @@ class Worker {
     return this.#mined.length
   }
 
-  async #transact() {
+  async #transact(): Promise<void> {
     const index = this.#sent++
     const hash = await this.#send(
       isTransfer(index)
@@ -101,14 +143,14 @@ class Worker {
   }
 
   /** A value that identifies worker and transaction. */
-  #valueOf = (index) => this.number * 1_000_000 + index
+  readonly #valueOf = (index: number): number => this.number * 1_000_000 + index
 
-  #send(transaction) {
+  #send(transaction: object): Promise<string> {
     return this.call('eth_sendTransaction', { from: this.sender, gas: GAS, ...transaction })
   }
 
   /** Receipt of a sent transaction. Some nodes answer its hash before it is mined, so this polls. */
-  async #receipt(hash) {
+  async #receipt(hash: string): Promise<any> {
     const sentAt = performance.now()
     while (performance.now() - sentAt < LOST_MS) {
       const receipt = await this.call('eth_getTransactionReceipt', hash)
@@ -142,7 +184,7 @@ class Worker {
     return { ...observed, balance: await call('eth_getBalance', sender, 'latest') }
   }
 
-  #logOf({ hash, index }) {
+  #logOf({ hash, index }: Mined) {
     return {
       address: this.board,
       topics: [`0x${word(index)}`],
@@ -153,23 +195,24 @@ class Worker {
 }
 
 /** Transfers and calls alternate. */
-const isTransfer = (index) => index % 2 === 0
+const isTransfer = (index: number): boolean => index % 2 === 0
 
-const nextMessage = async () => (await once(process, 'message'))[0]
+const nextMessage = async (): Promise<any> => (await once(process, 'message'))[0]
+const say = (report: Report): boolean => process.send!(report)
 
 try {
-  const { url, number, transactions } = await nextMessage()
+  const { url, number, transactions } = (await nextMessage()) as Task
   const client = connect(url)
-  const worker = new Worker(number, client)
+  const worker = new Worker(number, client.call)
   await worker.settle()
-  process.send({ ready: true })
+  say({ ready: true })
   await nextMessage()
   await worker.work(transactions)
-  process.send({ polls: worker.polls })
+  say({ polls: worker.polls })
   await nextMessage()
-  process.send({ mined: await worker.verify() })
+  say({ mined: await worker.verify() })
   client.disconnect()
 } catch (error) {
-  process.send({ error: error.stack })
+  say({ error: error instanceof Error ? (error.stack ?? error.message) : String(error) })
 }
 process.disconnect()

@@ -1,0 +1,49 @@
+/** JSON-RPC client of the benchmarks over HTTP, with one keep-alive connection. */
+
+import { Agent, request } from 'node:http'
+
+/** A connection to a node. `call` answers the result, and throws for errors and for any HTTP status but 200. */
+export interface Client {
+  readonly call: Call
+  readonly disconnect: () => void
+}
+
+/** Sends one request and waits for its answer. */
+export type Call = (method: string, ...params: readonly unknown[]) => Promise<any>
+
+/** A client over HTTP. */
+export function connect(url: string): Client {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const call: Call = async (method, ...params) => {
+    const { status, text } = await post(url, agent, JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }))
+    if (status !== 200) throw new Error(`${method}: status ${status}: ${text.slice(0, 200)}`)
+    return resultOf(method, text)
+  }
+  return { call, disconnect: () => agent.destroy() }
+}
+
+/** The result in the text of an answer. Throws for an error. */
+export function resultOf(method: string, text: string): unknown {
+  const { result, error } = JSON.parse(text) as { result: unknown; error?: { message: string } }
+  if (error !== undefined) throw new Error(`${method}: ${error.message}`)
+  return result
+}
+
+function post(
+  url: string,
+  agent: Agent,
+  body: string,
+): Promise<{ readonly status: number | undefined; readonly text: string }> {
+  return new Promise((resolve, reject) => {
+    const headers = { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) }
+    const sent = request(url, { method: 'POST', agent, headers }, (response) => {
+      let text = ''
+      response.setEncoding('utf8')
+      response.on('data', (chunk: string) => (text += chunk))
+      response.on('end', () => resolve({ status: response.statusCode, text }))
+      response.on('error', reject)
+    })
+    sent.on('error', reject)
+    sent.end(body)
+  })
+}

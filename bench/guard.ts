@@ -1,0 +1,97 @@
+/**
+ * Fails if an operation of this node takes far more processor time than before. Times are compared as ratios to a fixed amount
+ * of work in the same run, so that the machine matters little.
+ */
+
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { calibrationMs } from './calibration.ts'
+import { ROOT } from './folders.ts'
+import { devNode33 } from './nodes/dev-node.ts'
+import { startNode } from './nodes/node.ts'
+import { Session } from './session.ts'
+import type { Extent } from './session.ts'
+import { BLOCK_ROWS } from './workloads/blocks.ts'
+import { CALL_ROWS } from './workloads/calls.ts'
+import type { Row } from './workloads/row.ts'
+import { TRANSACTION_ROWS } from './workloads/transactions.ts'
+
+const FILE = join(ROOT, 'bench', 'guard.json')
+
+/** How many times the committed ratio is too much. */
+const TOLERANCE = 1.5
+
+const ROUNDS = 3
+
+/** Rows whose processor time is more than noise in a short run. */
+export const ROWS: readonly Row[] = [...TRANSACTION_ROWS, ...CALL_ROWS, ...BLOCK_ROWS].filter(
+  ({ name, process }) => process !== 'fresh' && !name.endsWith('Mgas, first') && !name.includes('WebSocket'),
+)
+
+/** Half of the operations of the table, however long they take: what is not warm is slower. */
+const EXTENT: Extent = { scale: 0.5, limitMs: Infinity }
+
+/** Processor time of an operation in thousandths of the calibration, by row. */
+export type Ratios = Readonly<Record<string, number>>
+
+/** Writes or compares the ratios. Answers whether all of them hold. */
+export async function guard({ update }: { readonly update: boolean }): Promise<boolean> {
+  const measured = await measureRatios()
+  if (update) {
+    writeFileSync(FILE, `${JSON.stringify(measured, undefined, 2)}\n`)
+    console.log('bench/guard.json is written')
+    return true
+  }
+  const committed = JSON.parse(readFileSync(FILE, 'utf8')) as Ratios
+  const suspects = tooSlow(measured, committed)
+  // What was only disturbed does not happen twice. All rows run again: how fast code is depends on what ran before it.
+  const again = suspects.length === 0 ? {} : await measureRatios()
+  const best = Object.fromEntries(
+    Object.entries(measured).map(([name, ratio]) => [name, Math.min(ratio, again[name] ?? ratio)]),
+  )
+  console.table(
+    Object.fromEntries(
+      ROWS.map(({ name }) => [
+        name,
+        { committed: committed[name], now: best[name], times: times(best[name], committed[name]) },
+      ]),
+    ),
+  )
+  const slow = tooSlow(best, committed)
+  for (const name of slow) console.log(`${name}: more than ${TOLERANCE} times the ratio in bench/guard.json`)
+  if (slow.length > 0)
+    console.log('If that is meant to be, `npm run bench -- --guard --update` writes the new ratios.')
+  return slow.length === 0
+}
+
+/** Rows that take more than the tolerated part of their committed ratio. Rows without one pass. */
+export function tooSlow(measured: Ratios, committed: Ratios): readonly string[] {
+  return Object.keys(measured).filter((name) => times(measured[name], committed[name]) > TOLERANCE)
+}
+
+function times(measured: number | undefined, committed: number | undefined): number {
+  if (measured === undefined || committed === undefined) return 0
+  return Number((measured / committed).toFixed(2))
+}
+
+/** The best of the rounds, in thousandths of the best calibration: other processes only make both slower. */
+async function measureRatios(): Promise<Ratios> {
+  const best = new Map<string, number>()
+  let calibration = calibrationMs()
+  for (let round = 0; round < ROUNDS; round++) {
+    const session = new Session(await startNode(devNode33), EXTENT)
+    try {
+      for (const row of ROWS) {
+        const { cpuMs = NaN } = await row.measure(session)
+        best.set(row.name, Math.min(cpuMs, best.get(row.name) ?? cpuMs))
+        calibration = Math.min(calibration, calibrationMs())
+      }
+    } finally {
+      session.disconnect()
+      await session.running.stop()
+    }
+  }
+  return Object.fromEntries(
+    [...best].map(([name, cpuMs]) => [name, Number(((1000 * cpuMs) / calibration).toPrecision(3))]),
+  )
+}

@@ -1,0 +1,44 @@
+/** This project's node, as `npm run build` wrote it. */
+
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { ROOT } from '../folders.ts'
+import type { BenchNode } from './node.ts'
+
+/** The built command; `--command` measures another one. */
+let command = join(ROOT, 'dist', 'dev-node.js')
+
+/** Measures the command at a path. */
+export function useCommand(path: string): void {
+  command = path
+}
+
+const devNode = (id: string, title: string, flags: readonly string[]): BenchNode => ({
+  id,
+  title,
+  settings: `\`${flags.join(' ')}\``,
+  missing: () => (existsSync(command) ? undefined : 'not built: run `npm run build`'),
+  launch: ({ port }) => ({
+    command: process.execPath,
+    args: [command, 'start', '--port', String(port), '--json', ...flags],
+  }),
+})
+
+/** The default network, whose calls have less gas than the loops of the table need. */
+export const devNode33 = devNode('dev-node', 'dev-node, network 33', ['--call-gas-limit', '30000000'])
+
+/** An Ethereum chain under the hard fork that the other nodes have. */
+export const devNodeEthereum = devNode('dev-node-ethereum', 'dev-node, Ethereum', [
+  '--network',
+  'ethereum',
+  '--hardfork',
+  'cancun',
+])
+
+/** An Ethereum chain under the hard fork that Anvil has by default. */
+export const devNodePrague = devNode('dev-node-prague', 'dev-node, Prague', [
+  '--network',
+  'ethereum',
+  '--hardfork',
+  'prague',
+])

@@ -1,0 +1,86 @@
+/** Options of `npm run bench`. */
+
+import { parseArgs } from 'node:util'
+import { ALL_NODES, DEFAULT_NODES } from './nodes/all.ts'
+import type { BenchNode } from './nodes/node.ts'
+
+/** What a run does. */
+export interface BenchOptions {
+  /** The table unless another subject is named. */
+  readonly subject: 'table' | 'guard' | 'workers' | 'install' | 'report' | 'help'
+  /** Part of the names of the rows to measure. */
+  readonly only: string | undefined
+  readonly nodes: readonly BenchNode[]
+  readonly rounds: number
+  /** Fewer operations, for a first look. */
+  readonly quick: boolean
+  /** Whether the guard writes new ratios. */
+  readonly update: boolean
+  /** Built command of this project's node; the one in dist unless given. */
+  readonly command: string | undefined
+  /** Whether the run measures everything, so that its results belong in the document. */
+  readonly complete: boolean
+}
+
+/** What `--help` prints. */
+export const HELP = `npm run bench -- [options]
+
+Measures this node and others, and writes docs/performance.md and docs/performance.svg.
+With --only, --nodes, --command or --quick it only prints the tables.
+
+  --only <text>      rows with this text in their names
+  --nodes <a,b>      ${ALL_NODES.map(({ id }) => id).join(', ')}
+  --rounds <n>       rounds of each row; 3 unless given
+  --quick            one round with a tenth of the operations
+  --command <file>   another build of this node
+  --report           writes the document again from the results of the last complete run
+  --install          installs Hardhat 3 and Ganache in .cache/bench, some 500 MB
+  --guard            compares the processor time of this node with bench/guard.json
+  --guard --update   writes new ratios to bench/guard.json
+  --workers          eight workers on one node, and on eight processes of Anvil`
+
+const SUBJECTS = ['guard', 'workers', 'install', 'report', 'help'] as const
+
+/** Reads the options of a command line. Throws for unknown ones. */
+export function parseOptions(args: readonly string[]): BenchOptions {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      only: { type: 'string' },
+      nodes: { type: 'string' },
+      rounds: { type: 'string' },
+      command: { type: 'string' },
+      quick: { type: 'boolean', default: false },
+      update: { type: 'boolean', default: false },
+      guard: { type: 'boolean', default: false },
+      workers: { type: 'boolean', default: false },
+      install: { type: 'boolean', default: false },
+      report: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  })
+  const { only, command, quick, update } = values
+  return {
+    subject: SUBJECTS.find((name) => values[name]) ?? 'table',
+    only,
+    nodes: values.nodes === undefined ? DEFAULT_NODES : values.nodes.split(',').map(nodeNamed),
+    rounds: roundsFrom(values.rounds ?? (quick ? '1' : '3')),
+    quick,
+    update,
+    command,
+    complete: [only, values.nodes, command].every((value) => value === undefined) && !quick,
+  }
+}
+
+function nodeNamed(id: string): BenchNode {
+  const node = ALL_NODES.find((each) => each.id === id)
+  if (node === undefined)
+    throw new Error(`unknown node ${id}: one of ${ALL_NODES.map((each) => each.id).join(', ')}`)
+  return node
+}
+
+function roundsFrom(text: string): number {
+  const rounds = Number(text)
+  if (!Number.isInteger(rounds) || rounds < 1) throw new Error(`--rounds ${text} is no positive whole number`)
+  return rounds
+}

@@ -1,0 +1,86 @@
+/** Measures this node and others as test suites use them. Run by `npm run bench`. */
+
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { format } from 'prettier'
+import { chartOf } from './chart.ts'
+import { CACHE, ROOT } from './folders.ts'
+import { guard } from './guard.ts'
+import { PACKAGES, REFERENCE } from './nodes/all.ts'
+import { useCommand } from './nodes/dev-node.ts'
+import { install } from './nodes/installed.ts'
+import { HELP, parseOptions } from './options.ts'
+import type { BenchOptions } from './options.ts'
+import { reportOf, withReport } from './report.ts'
+import type { Results } from './results.ts'
+import { suiteRows } from './suites/rows.ts'
+import { measureTable } from './table.ts'
+import { compareWorkers } from './workers.ts'
+import { BLOCK_ROWS, START_ROWS } from './workloads/blocks.ts'
+import { CALL_ROWS } from './workloads/calls.ts'
+import { TRANSACTION_ROWS } from './workloads/transactions.ts'
+
+/** Results of the last complete run. */
+const LAST = join(CACHE, 'results.json')
+
+/** Rows and nodes of the chart. */
+const CHART = {
+  rows: [
+    'send and receipt, first 200',
+    'send and receipt, warm',
+    'ERC-20 transfer and receipt, warm',
+    'raw transfer and receipt (signed before)',
+    'deployment of 20 KB',
+    'trivial call',
+    'call of balanceOf',
+    'estimate of an ERC-20 transfer',
+    'arithmetic loop of 20 Mgas',
+    'keccak loop of 20 Mgas',
+    'pairing check of four points',
+    'snapshot, five transactions, revert',
+    '10,000 logs',
+    'start to the first answer',
+  ],
+  nodes: ['anvil-tuned', 'anvil', 'hardhat2', 'hardhat3', 'ganache'],
+  reference: REFERENCE.id,
+}
+
+async function table(options: BenchOptions): Promise<void> {
+  const { only = '', nodes, rounds, quick, complete } = options
+  const all = [...START_ROWS, ...TRANSACTION_ROWS, ...CALL_ROWS, ...BLOCK_ROWS, ...(await suiteRows())]
+  const rows = all.filter(({ name }) => name.includes(only))
+  if (rows.length === 0) throw new Error(`no row has "${only}" in its name`)
+  const results = await measureTable({ rows, nodes, rounds, quick })
+  if (complete) {
+    mkdirSync(CACHE, { recursive: true })
+    writeFileSync(LAST, JSON.stringify(results))
+    return write(results)
+  }
+  const reference = nodes.includes(REFERENCE) ? REFERENCE : nodes[0]
+  process.stdout.write(await inMarkdown(reportOf(results, reference?.id ?? REFERENCE.id)))
+}
+
+/** Writes the document and its chart. */
+async function write(results: Results): Promise<void> {
+  const file = join(ROOT, 'docs', 'performance.md')
+  const document = withReport(readFileSync(file, 'utf8'), reportOf(results, REFERENCE.id))
+  writeFileSync(file, await inMarkdown(document))
+  writeFileSync(join(ROOT, 'docs', 'performance.svg'), chartOf(results, CHART))
+  process.stdout.write('docs/performance.md and docs/performance.svg are written\n')
+}
+
+const inMarkdown = (text: string): Promise<string> => format(text, { parser: 'markdown', printWidth: 110 })
+
+const options = parseOptions(process.argv.slice(2))
+if (options.command !== undefined) useCommand(options.command)
+const subjects: Readonly<Record<BenchOptions['subject'], () => Promise<void> | void>> = {
+  table: () => table(options),
+  workers: compareWorkers,
+  install: () => install(PACKAGES),
+  report: () => write(JSON.parse(readFileSync(LAST, 'utf8')) as Results),
+  help: () => console.log(HELP),
+  guard: async () => {
+    if (!(await guard(options))) process.exitCode = 1
+  },
+}
+await subjects[options.subject]()

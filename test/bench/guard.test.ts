@@ -1,0 +1,14 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from '@jest/globals'
+import { ROWS, tooSlow } from '../../bench/guard.ts'
+
+test('a row is too slow beyond one and a half of its ratio', () => {
+  expect(tooSlow({ same: 10, noisy: 14.9, slow: 15.2 }, { same: 10, noisy: 10, slow: 10 })).toEqual(['slow'])
+})
+
+test('a row without a ratio is new', () => expect(tooSlow({ other: 10 }, {})).toEqual([]))
+
+test('every row has its ratio', () => {
+  const committed = JSON.parse(readFileSync('bench/guard.json', 'utf8')) as object
+  expect(Object.keys(committed)).toEqual(ROWS.map(({ name }) => name))
+})
